@@ -17,6 +17,7 @@ import {
   toAddress,
 } from '../protocol/index.ts';
 import { isOriginPattern } from '../server/index.ts';
+import { decimalText } from '../view/index.ts';
 import { UsageError } from './errors.ts';
 
 /** Digits and underscores of the largest amount with an underscore between any two digits. */
@@ -168,15 +169,6 @@ export const nativeUnits: ValueType<bigint> = {
 
 /** Digits of an amount of ether behind its point: a native unit is 10 gwei. */
 const ETHER_UNIT_DIGITS = 8;
-
-/** Writes an integer as a decimal number with its point moved to the left: `0.1` for 1 and one decimal. */
-export function decimalText(value: bigint, decimals: number): string {
-  const one = 10n ** BigInt(decimals);
-  const fraction = String(value % one)
-    .padStart(decimals, '0')
-    .replace(/0+$/, '');
-  return `${value / one}${fraction === '' ? '' : `.${fraction}`}`;
-}
 
 /** Writes native units of a chain with Ethereum as ether. */
 export function etherText(units: bigint): string {

@@ -1,21 +1,6 @@
 import { LedgerdError } from '../protocol/index.ts';
 
-/** The causes of an `EngineError`. */
-export type EngineFailure =
-  | 'accountsFull'
-  | 'slotsFull'
-  | 'transientStorageFull'
-  | 'journalFull'
-  | 'creationsFull'
-  | 'logsFull'
-  | 'codeFull'
-  | 'memoryRefused'
-  | 'gasOutOfRange'
-  | 'outOfTime'
-  | 'staleCheckpoint'
-  | 'trapped';
-
-const MESSAGES: Readonly<Record<EngineFailure, string>> = {
+const MESSAGES = {
   accountsFull: 'the table of accounts is full',
   slotsFull: 'the table of storage slots is full',
   transientStorageFull: 'the table of transient storage is full',
@@ -29,6 +14,9 @@ const MESSAGES: Readonly<Record<EngineFailure, string>> = {
   staleCheckpoint: 'the checkpoint is from before the engine was settled, discarded or cleared',
   trapped: 'the engine stopped on a defect of its own',
 };
+
+/** The causes of an `EngineError`. */
+export type EngineFailure = keyof typeof MESSAGES;
 
 /**
  * An execution that has no outcome because the engine itself failed or was stopped. When its tables were full, it

@@ -7,7 +7,7 @@ export { EngineError } from './errors.ts';
 export type { HaltReason } from './halt-reason.ts';
 export { HARDFORKS, type Hardfork, isSince, LATEST_HARDFORK } from './hardfork.ts';
 export { intrinsicGas, messageGas } from './intrinsic-gas.ts';
-export { type NamedPrecompile, precompilesOf } from './precompiles/names.ts';
+export { type NamedPrecompile, precompilesOf } from './precompiles/registry.ts';
 export { notingResults, takeResults } from './precompiles/remembered-runs.ts';
 export { TraceBudget, TraceLimitError } from './tracers/budget.ts';
 export { type CallFrame, CallFrames, type FrameLog } from './tracers/call-frames.ts';

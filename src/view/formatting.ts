@@ -33,3 +33,12 @@ export function paddedData(bytes: Uint8Array): Hexadecimal {
 export function zeroData(length: number): Hexadecimal {
   return `0x${'00'.repeat(length)}`;
 }
+
+/** Writes an integer as a decimal number with its point moved to the left: `0.1` for 1 and one decimal. */
+export function decimalText(value: bigint, decimals: number): string {
+  const one = 10n ** BigInt(decimals);
+  const fraction = String(value % one)
+    .padStart(decimals, '0')
+    .replace(/0+$/, '');
+  return `${value / one}${fraction === '' ? '' : `.${fraction}`}`;
+}

@@ -12,6 +12,7 @@ const HANDED_OUT = [
   'constantShape',
   'data',
   'dataShape',
+  'decimalText',
   'describedShape',
   'detailedBlockShape',
   'eitherShape',

@@ -22,7 +22,7 @@ export {
 export { toEthereumReceipt } from './ethereum/receipt.ts';
 export { toEthereumTransaction, toFilledTransaction, toSignedTransaction } from './ethereum/transaction.ts';
 export { type FeeHistory, feeHistoryShape } from './fee-history.ts';
-export { data, type Hexadecimal, paddedData, quantity } from './formatting.ts';
+export { data, decimalText, type Hexadecimal, paddedData, quantity } from './formatting.ts';
 export { foundLog, logsText, toLogs } from './log.ts';
 export { type BloomedLog, LOGS_BLOOM_BYTES, logsBloom } from './logs-bloom.ts';
 export {

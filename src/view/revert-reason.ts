@@ -1,4 +1,4 @@
-import { panicReason } from '../solidity/index.ts';
+import { type AbiParameter, decodedOrNone, panicReason } from '../solidity/index.ts';
 
 /** The first four bytes of `Error(string)` revert data, as Solidity's `require` and `revert` with a text give. */
 const ERROR_SELECTOR = '08c379a0';
@@ -7,6 +7,8 @@ const PANIC_SELECTOR = '4e487b71';
 
 const SELECTOR_BYTES = 4;
 const WORD_BYTES = 32;
+/** The parameter of `Error(string)`, whose bytes may be no text. */
+const TEXT: readonly AbiParameter[] = [{ name: '', type: { kind: 'bytes' } }];
 
 /** What is said of a reverted execution: its reason, where there is one. */
 export function revertMessage(output: Uint8Array): string {
@@ -22,31 +24,21 @@ export function revertReason(output: Uint8Array): string | undefined {
   const bytes = Buffer.from(output.buffer, output.byteOffset, output.length);
   const body = bytes.subarray(SELECTOR_BYTES);
   switch (bytes.toString('hex', 0, SELECTOR_BYTES)) {
-    case ERROR_SELECTOR:
-      return decodeString(body);
+    case ERROR_SELECTOR: {
+      const [text] = decodedOrNone(TEXT, body) ?? [];
+      return text instanceof Uint8Array ? utf8Text(text) : undefined;
+    }
     case PANIC_SELECTOR:
-      return body.length === WORD_BYTES ? panicReason(wordAt(body, 0)) : undefined;
+      return body.length === WORD_BYTES ? panicReason(BigInt(`0x${body.toString('hex')}`)) : undefined;
     default:
       return undefined;
   }
 }
 
-/** Decodes the one argument of type string of ABI-encoded arguments; undefined for any other bytes. */
-function decodeString(body: Buffer): string | undefined {
-  if (body.length < 2 * WORD_BYTES) return undefined;
-  const offset = wordAt(body, 0);
-  if (offset > BigInt(body.length - WORD_BYTES)) return undefined;
-  const start = Number(offset) + WORD_BYTES;
-  const length = wordAt(body, Number(offset));
-  if (length > BigInt(body.length - start)) return undefined;
-  const text = body.subarray(start, start + Number(length));
+function utf8Text(bytes: Uint8Array): string | undefined {
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(text);
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
     return undefined;
   }
-}
-
-function wordAt(bytes: Buffer, offset: number): bigint {
-  return BigInt(`0x${bytes.toString('hex', offset, offset + WORD_BYTES)}`);
 }

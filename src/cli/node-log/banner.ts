@@ -13,9 +13,10 @@ import {
   formatAccountId,
   toPrefixedHex,
 } from '../../protocol/index.ts';
+import { decimalText } from '../../view/index.ts';
 import { labelled, linesOf } from '../labelled-lines.ts';
 import type { Paint } from '../paint.ts';
-import { decimalText, etherText } from '../values.ts';
+import { etherText } from '../values.ts';
 
 /** Decimals of ether in wei, and of what clients of `/` take for ether in native units. */
 const ETHER_DECIMALS = 18;

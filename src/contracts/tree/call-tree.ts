@@ -1,6 +1,7 @@
 import { CALL_TREE_LINES_MAX, SHOWN_INPUT_BYTES_MAX } from '../../limits.ts';
 import { type Address, bytesToHex, checksumAddress } from '../../protocol/index.ts';
 import { decodedOrNone } from '../../solidity/index.ts';
+import { decimalText } from '../../view/index.ts';
 import type { Artifact } from '../artifacts/read-artifact.ts';
 import type { ArtifactRegistry } from '../artifacts/registry.ts';
 import { sourceLineOf } from '../artifacts/source-lines.ts';
@@ -76,7 +77,9 @@ class TreeWriter {
     const pieces: TreePiece[] = [
       { kind: 'gas', text: `[${call.gasUsed}] ` },
       ...this.#what(call, artifact),
-      ...(call.value > 0n ? [{ kind: 'text', text: ` {${inEther(call.value)} ether}` } as const] : []),
+      ...(call.value > 0n
+        ? [{ kind: 'text', text: ` {${decimalText(call.value, ETHER_DECIMALS)} ether}` } as const]
+        : []),
       ...this.#end(call, artifact),
       ...(isFolded ? [{ kind: 'text', text: ` … ${countCalls(call) - 1} calls` } as const] : []),
     ];
@@ -171,12 +174,4 @@ function isCreation(kind: string): boolean {
 
 function shown(address: Address | undefined): string {
   return address === undefined ? 'a contract' : checksumAddress(address);
-}
-
-/** Wei as what has 18 decimals. */
-function inEther(wei: bigint): string {
-  const digits = wei.toString().padStart(ETHER_DECIMALS + 1, '0');
-  const fraction = digits.slice(-ETHER_DECIMALS).replace(/0+$/, '');
-  const whole = digits.slice(0, -ETHER_DECIMALS);
-  return fraction === '' ? whole : `${whole}.${fraction}`;
 }

@@ -16,7 +16,7 @@ const INPUT_OFFSET = OUTPUT_OFFSET + OUTPUT_BYTES;
  * offset counters, final block flag; the output is the new state. One gas a round. Source: EIP-152.
  */
 export const blake2f: Precompile = {
-  name: 'blake2f',
+  name: 'BLAKE2F',
   gas: (input) => (input.length === INPUT_BYTES ? readRounds(input) : 0n),
   run(input, checkTime) {
     const final = input[FINAL_OFFSET];

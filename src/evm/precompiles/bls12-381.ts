@@ -35,22 +35,22 @@ export const bls12381 = lazily(
 );
 
 /** Contract 0x0b: the sum of two points of the curve, in the subgroup or not. */
-export const bls12G1Add = addition('bls12G1Add', G1_ADD_GAS, G1_BYTES, (curve) => curve.g1);
+export const bls12G1Add = addition('BLS12_G1ADD', G1_ADD_GAS, G1_BYTES, (curve) => curve.g1);
 
 /** Contract 0x0c: the sum of points of the group G1, each times a number below 2^256. */
 export const bls12G1Msm = sumOfProducts(
-  'bls12G1Msm',
+  'BLS12_G1MSM',
   G1_BYTES,
   (curve) => curve.g1,
   (count) => multiplicationGas(count, G1_MULTIPLICATION_GAS, G1_DISCOUNTS),
 );
 
 /** Contract 0x0d: the sum of two points of the twisted curve, in the subgroup or not. */
-export const bls12G2Add = addition('bls12G2Add', G2_ADD_GAS, G2_BYTES, (curve) => curve.g2);
+export const bls12G2Add = addition('BLS12_G2ADD', G2_ADD_GAS, G2_BYTES, (curve) => curve.g2);
 
 /** Contract 0x0e: the sum of points of the group G2, each times a number below 2^256. */
 export const bls12G2Msm = sumOfProducts(
-  'bls12G2Msm',
+  'BLS12_G2MSM',
   G2_BYTES,
   (curve) => curve.g2,
   (count) => multiplicationGas(count, G2_MULTIPLICATION_GAS, G2_DISCOUNTS),
@@ -58,7 +58,7 @@ export const bls12G2Msm = sumOfProducts(
 
 /** Contract 0x0f: whether the product of the pairings of points of G1 and G2 is one. */
 export const bls12PairingCheck: Precompile = {
-  name: 'bls12PairingCheck',
+  name: 'BLS12_PAIRING_CHECK',
   gas: (input) => PAIRING_GAS + PAIR_GAS * BigInt(Math.floor(input.length / PAIR_BYTES)),
   run(input, checkTime) {
     if (input.length === 0 || input.length % PAIR_BYTES !== 0) return undefined;
@@ -69,7 +69,7 @@ export const bls12PairingCheck: Precompile = {
 
 /** Contract 0x10: the point of G1 that an element of the field is mapped to, its cofactor cleared. */
 export const bls12MapFpToG1: Precompile = {
-  name: 'bls12MapFpToG1',
+  name: 'BLS12_MAP_FP_TO_G1',
   gas: () => MAP_TO_G1_GAS,
   run(input) {
     const curve = bls12381();
@@ -82,7 +82,7 @@ export const bls12MapFpToG1: Precompile = {
 
 /** Contract 0x11: the point of G2 that an element of the quadratic extension is mapped to. */
 export const bls12MapFp2ToG2: Precompile = {
-  name: 'bls12MapFp2ToG2',
+  name: 'BLS12_MAP_FP2_TO_G2',
   gas: () => MAP_TO_G2_GAS,
   run(input) {
     const curve = bls12381();

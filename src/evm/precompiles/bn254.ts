@@ -26,7 +26,7 @@ const bn254 = lazily(
 
 /** Contract 6: the sum of two points of the group G1, which is all of the curve. Source: EIP-196. */
 export const bn254Add: Precompile = {
-  name: 'bn254Add',
+  name: 'BN254_ADD',
   gas: () => ADD_GAS,
   run(input) {
     const { g1 } = bn254();
@@ -39,7 +39,7 @@ export const bn254Add: Precompile = {
 
 /** Contract 7: a point of the group G1 times any number below 2^256. Source: EIP-196. */
 export const bn254Mul: Precompile = {
-  name: 'bn254Mul',
+  name: 'BN254_MUL',
   gas: () => MUL_GAS,
   run(input) {
     const curve = bn254();
@@ -57,7 +57,7 @@ export const bn254Mul: Precompile = {
  * empty product, which is. Source: EIP-197.
  */
 export const bn254Pairing: Precompile = {
-  name: 'bn254Pairing',
+  name: 'BN254_PAIRING',
   gas: (input) => PAIRING_GAS + PAIR_GAS * BigInt(Math.floor(input.length / PAIR_BYTES)),
   run(input, checkTime) {
     if (input.length % PAIR_BYTES !== 0) return undefined;

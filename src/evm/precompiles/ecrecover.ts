@@ -21,7 +21,7 @@ const V_EVEN = 27;
  * half of the range. Source: yellow paper, appendices E.1 and F.
  */
 export const ecrecover: Precompile = {
-  name: 'ecrecover',
+  name: 'ECREC',
   gas: () => GAS,
   run(input) {
     const words = paddedInput(input, INPUT_BYTES);

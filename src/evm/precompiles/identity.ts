@@ -5,7 +5,7 @@ const WORD_GAS = 3n;
 
 /** Contract 4 returns its input. Source: yellow paper, appendix E.1. */
 export const identity: Precompile = {
-  name: 'identity',
+  name: 'ID',
   gas: (input) => gasByWords(BASE_GAS, WORD_GAS, input),
   run: (input) => Uint8Array.from(input),
 };

@@ -34,7 +34,7 @@ interface Lengths {
  * Source: EIP-198; its price is EIP-2565's.
  */
 export const modexp: Precompile = {
-  name: 'modexp',
+  name: 'MODEXP',
   gas(input) {
     const lengths = readLengths(input);
     const words = wordsOf(lengths);
@@ -46,7 +46,7 @@ export const modexp: Precompile = {
 
 /** Contract 5 from Osaka on: numbers of bounded length (EIP-7823) at the price of EIP-7883. */
 export const modexpOfOsaka: Precompile = {
-  name: 'modexp',
+  name: 'MODEXP',
   gas(input) {
     const lengths = readLengths(input);
     const words = wordsOf(lengths);

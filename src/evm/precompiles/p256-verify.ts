@@ -23,7 +23,7 @@ const curve = lazily(() => new SignatureCurve(NIST_P256));
  * anything else. Its s may be in either half of the range. Source: EIP-7951.
  */
 export const p256Verify: Precompile = {
-  name: 'p256Verify',
+  name: 'P256VERIFY',
   gas: () => GAS,
   run: (input) => (isWellFormed(input) && verifies(input) ? booleanWord(true) : new Uint8Array()),
 };

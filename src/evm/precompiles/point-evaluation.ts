@@ -53,7 +53,7 @@ const output = hexToBytes(BLOB_ELEMENTS.padStart(64, '0') + GROUP_ORDER);
  * that is malformed or false is refused. Source: EIP-4844, "Point evaluation precompile".
  */
 export const pointEvaluation: Precompile = {
-  name: 'pointEvaluation',
+  name: 'KZG_POINT_EVALUATION',
   gas: () => GAS,
   run(input) {
     if (input.length !== INPUT_BYTES) return undefined;

@@ -1,6 +1,6 @@
 /** A contract that is part of the EVM's rules. */
 export interface Precompile {
-  /** The name that the yellow paper or the EIP gives it. */
+  /** As EIP-7910 names it. */
   readonly name: string;
   /**
    * The gas that a call with this input takes, whatever comes of it. It is found without allocating more than

@@ -6,26 +6,26 @@ import { precompileAt } from './registry.ts';
 
 /** Names at the addresses from 1 on. */
 const NAMES = [
-  'ecrecover',
-  'sha256',
-  'ripemd160',
-  'identity',
-  'modexp',
-  'bn254Add',
-  'bn254Mul',
-  'bn254Pairing',
-  'blake2f',
+  'ECREC',
+  'SHA256',
+  'RIPEMD160',
+  'ID',
+  'MODEXP',
+  'BN254_ADD',
+  'BN254_MUL',
+  'BN254_PAIRING',
+  'BLAKE2F',
 ];
-const CANCUN_NAMES = [...NAMES, 'pointEvaluation'];
+const CANCUN_NAMES = [...NAMES, 'KZG_POINT_EVALUATION'];
 const PRAGUE_NAMES = [
   ...CANCUN_NAMES,
-  'bls12G1Add',
-  'bls12G1Msm',
-  'bls12G2Add',
-  'bls12G2Msm',
-  'bls12PairingCheck',
-  'bls12MapFpToG1',
-  'bls12MapFp2ToG2',
+  'BLS12_G1ADD',
+  'BLS12_G1MSM',
+  'BLS12_G2ADD',
+  'BLS12_G2MSM',
+  'BLS12_PAIRING_CHECK',
+  'BLS12_MAP_FP_TO_G1',
+  'BLS12_MAP_FP2_TO_G2',
 ];
 const P256_ADDRESS = 0x100;
 
@@ -38,14 +38,14 @@ test.each<[Hardfork, readonly string[], boolean]>([
   ['osaka', PRAGUE_NAMES, true],
 ])('args: %s has these contracts and no others', (hardfork, names, hasP256) => {
   for (let address = -1; address <= P256_ADDRESS + 1; address++) {
-    const name = address === P256_ADDRESS && hasP256 ? 'p256Verify' : names[address - 1];
+    const name = address === P256_ADDRESS && hasP256 ? 'P256VERIFY' : names[address - 1];
     expect(precompileAt(address, hardfork)?.name, `${address}`).toBe(name);
   }
   for (const address of [0.5, 2 ** 53]) expect(precompileAt(address, hardfork)).toBeUndefined();
 });
 
 test('behavior: each fork has a row', () => {
-  for (const hardfork of HARDFORKS) expect(precompileAt(1, hardfork)?.name).toBe('ecrecover');
+  for (const hardfork of HARDFORKS) expect(precompileAt(1, hardfork)?.name).toBe('ECREC');
 });
 
 describe('against another implementation', () => {
@@ -65,13 +65,13 @@ describe('against another implementation', () => {
   );
 
   test.each([
-    ['ecrecover', 1],
-    ['sha256', 2],
-    ['ripemd160', 3],
-    ['identity', 4],
-    ['bn254Add', 6],
-    ['bn254Mul', 7],
-    ['bn254Pairing', 8],
+    ['ECREC', 1],
+    ['SHA256', 2],
+    ['RIPEMD160', 3],
+    ['ID', 4],
+    ['BN254_ADD', 6],
+    ['BN254_MUL', 7],
+    ['BN254_PAIRING', 8],
   ] as const)('behavior: %s agrees for any bytes', async (_, address) => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 600 }), async (input) => {

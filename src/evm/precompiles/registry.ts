@@ -1,3 +1,4 @@
+import { type Address, toAddress } from '../../protocol/index.ts';
 import type { Hardfork } from '../hardfork.ts';
 import { blake2f } from './blake2f.ts';
 import {
@@ -37,6 +38,7 @@ const BLS12_381 = [
 ];
 
 const P256_ADDRESS = 0x100;
+const ADDRESS_BYTES = 20;
 
 const ISTANBUL: Contracts = [...HASHES, modexp, ...BN254, blake2f];
 const CANCUN: Contracts = [...ISTANBUL, pointEvaluation];
@@ -62,4 +64,24 @@ const CONTRACTS: Readonly<Record<Hardfork, Contracts>> = {
 /** The precompiled contract at an address, given as a number; `undefined` where the fork has none. */
 export function precompileAt(address: number, hardfork: Hardfork): Precompile | undefined {
   return CONTRACTS[hardfork][address - 1];
+}
+
+/** A precompiled contract of a fork. */
+export interface NamedPrecompile {
+  /** As EIP-7910 names it. */
+  readonly name: string;
+  readonly address: Address;
+}
+
+/** Lists the precompiled contracts that a fork has, in the order of their addresses. */
+export function precompilesOf(hardfork: Hardfork): readonly NamedPrecompile[] {
+  return CONTRACTS[hardfork].flatMap((contract, index) =>
+    contract === undefined ? [] : [{ name: contract.name, address: addressOf(index + 1) }],
+  );
+}
+
+function addressOf(number: number): Address {
+  const bytes = new Uint8Array(ADDRESS_BYTES);
+  new DataView(bytes.buffer).setUint16(ADDRESS_BYTES - 2, number);
+  return toAddress(bytes);
 }

@@ -9,7 +9,7 @@ const DIGEST_OFFSET = 12;
 
 /** Contract 3: RIPEMD-160 of the input, with 12 zero bytes in front. Source: yellow paper, appendix E.1. */
 export const ripemd160: Precompile = {
-  name: 'ripemd160',
+  name: 'RIPEMD160',
   gas: (input) => gasByWords(BASE_GAS, WORD_GAS, input),
   run(input) {
     const output = new Uint8Array(OUTPUT_BYTES);

@@ -14,7 +14,7 @@ const INPUT_OFFSET = OUTPUT_OFFSET + DIGEST_BYTES;
 
 /** Contract 2: SHA-256 of the input. Source: yellow paper, appendix E.1. */
 export const sha256: Precompile = {
-  name: 'sha256',
+  name: 'SHA256',
   gas: (input) => gasByWords(BASE_GAS, WORD_GAS, input),
   run: (input) => (input.length <= SHORT_INPUT_BYTES ? shortDigest(input) : digest(input)),
 };

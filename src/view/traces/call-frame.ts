@@ -12,8 +12,20 @@ import {
   quantityShape,
   type Shape,
   textShape,
+  type ValueOf,
 } from '../shapes.ts';
 import { endText, isCreation, revertReasonOf } from './end-text.ts';
+
+const frameLogShape = objectShape({
+  address: addressShape,
+  topics: arrayShape(hashShape),
+  data: dataShape,
+  index: describedShape(quantityShape, 'Place among the logs of the transaction.'),
+  position: describedShape(quantityShape, 'Calls of the frame before it.'),
+});
+
+/** A log within a call. */
+type FrameLogObject = ValueOf<typeof frameLogShape>;
 
 /** A call as `callTracer` gives it. */
 export interface CallFrameObject {
@@ -29,15 +41,6 @@ export interface CallFrameObject {
   readonly logs?: readonly FrameLogObject[];
   readonly value?: Hexadecimal;
   readonly type: string;
-}
-
-/** A log within a call. */
-export interface FrameLogObject {
-  readonly address: Hexadecimal;
-  readonly topics: readonly Hexadecimal[];
-  readonly data: Hexadecimal;
-  readonly index: Hexadecimal;
-  readonly position: Hexadecimal;
 }
 
 /** What the whole transaction comes to, beside what its outermost call says. */
@@ -84,14 +87,6 @@ function logObject({ log, index, position }: FrameLog): FrameLogObject {
     position: quantity(position),
   };
 }
-
-const frameLogShape: Shape<FrameLogObject> = objectShape({
-  address: addressShape,
-  topics: arrayShape(hashShape),
-  data: dataShape,
-  index: describedShape(quantityShape, 'Place among the logs of the transaction.'),
-  position: describedShape(quantityShape, 'Calls of the frame before it.'),
-});
 
 /** The shape of `CallFrameObject`, which holds such objects. */
 export const callFrameShape: Shape<CallFrameObject> = namedShape(

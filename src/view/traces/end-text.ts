@@ -1,74 +1,54 @@
 import type { CallFailure, CallFrame } from '../../ledger/index.ts';
 import { revertReason } from '../revert-reason.ts';
 
-/** How Ethereum's clients word why a call was no success. */
-export function endText({ reason, instruction, height, bound }: CallFailure): string {
-  switch (reason) {
-    case 'revert':
-      return 'execution reverted';
-    case 'outOfGas':
-      return 'out of gas';
-    case 'depositOutOfGas':
-      return 'contract creation code storage out of gas';
-    case 'stackUnderflow':
-      return `stack underflow (${height} <=> ${bound})`;
-    case 'stackOverflow':
-      return `stack limit reached ${height} (${bound})`;
-    case 'invalidJump':
-      return 'invalid jump destination';
-    case 'invalidOpcode':
-      return `invalid opcode: ${instruction}`;
-    case 'staticViolation':
-      return 'write protection';
-    case 'returnDataOutOfBounds':
-      return 'return data out of bounds';
-    case 'codeTooLarge':
-      return 'max code size exceeded';
-    case 'invalidCodePrefix':
-      return 'invalid code: must not begin with 0xef';
-    case 'createCollision':
-      return 'contract address collision';
-    case 'callTooDeep':
-      return 'max call depth exceeded';
-    case 'insufficientBalance':
-      return 'insufficient balance for transfer';
-    case 'nonceAtEnd':
-      return 'nonce uint64 overflow';
-    case 'precompileFailure':
-      return 'precompiled failed';
-    case 'intrinsicGasTooLow':
-      return 'intrinsic gas too low';
-    case 'initCodeTooLarge':
-      return 'max initcode size exceeded';
-  }
+type Reason = CallFailure['reason'];
+
+/** Why a call was no success, in the words of Ethereum's clients. */
+const ENDS: Readonly<Record<Reason, string | ((failure: CallFailure) => string)>> = {
+  revert: 'execution reverted',
+  outOfGas: 'out of gas',
+  depositOutOfGas: 'contract creation code storage out of gas',
+  stackUnderflow: ({ height, bound }) => `stack underflow (${height} <=> ${bound})`,
+  stackOverflow: ({ height, bound }) => `stack limit reached ${height} (${bound})`,
+  invalidJump: 'invalid jump destination',
+  invalidOpcode: ({ instruction }) => `invalid opcode: ${instruction}`,
+  staticViolation: 'write protection',
+  returnDataOutOfBounds: 'return data out of bounds',
+  codeTooLarge: 'max code size exceeded',
+  invalidCodePrefix: 'invalid code: must not begin with 0xef',
+  createCollision: 'contract address collision',
+  callTooDeep: 'max call depth exceeded',
+  insufficientBalance: 'insufficient balance for transfer',
+  nonceAtEnd: 'nonce uint64 overflow',
+  precompileFailure: 'precompiled failed',
+  intrinsicGasTooLow: 'intrinsic gas too low',
+  initCodeTooLarge: 'max initcode size exceeded',
+};
+
+/** Those reasons for which Parity had other words. */
+const PARITY_ENDS: Readonly<Partial<Record<Reason, string>>> = {
+  revert: 'Reverted',
+  outOfGas: 'Out of gas',
+  depositOutOfGas: 'Out of gas',
+  codeTooLarge: 'Out of gas',
+  stackUnderflow: 'Stack underflow',
+  stackOverflow: 'Out of stack',
+  invalidJump: 'Bad jump destination',
+  invalidOpcode: 'Bad instruction',
+  staticViolation: 'Mutable Call In Static Context',
+  returnDataOutOfBounds: 'Out of bounds',
+  precompileFailure: 'Built-in failed',
+};
+
+/** Words why a call was no success as Ethereum's clients do. */
+export function endText(failure: CallFailure): string {
+  const words = ENDS[failure.reason];
+  return typeof words === 'string' ? words : words(failure);
 }
 
-/** How Parity worded it. */
+/** Words the same as Parity did. */
 export function parityEndText(failure: CallFailure): string {
-  switch (failure.reason) {
-    case 'revert':
-      return 'Reverted';
-    case 'outOfGas':
-    case 'depositOutOfGas':
-    case 'codeTooLarge':
-      return 'Out of gas';
-    case 'stackUnderflow':
-      return 'Stack underflow';
-    case 'stackOverflow':
-      return 'Out of stack';
-    case 'invalidJump':
-      return 'Bad jump destination';
-    case 'invalidOpcode':
-      return 'Bad instruction';
-    case 'staticViolation':
-      return 'Mutable Call In Static Context';
-    case 'returnDataOutOfBounds':
-      return 'Out of bounds';
-    case 'precompileFailure':
-      return 'Built-in failed';
-    default:
-      return endText(failure);
-  }
+  return PARITY_ENDS[failure.reason] ?? endText(failure);
 }
 
 /** The text of a revert with `Error(string)` or `Panic(uint256)`; undefined of any other end. */
