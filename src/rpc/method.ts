@@ -1,4 +1,3 @@
-import type { Address } from '../protocol/index.ts';
 import type { Shape } from '../view/index.ts';
 import type { Caller } from './context/caller.ts';
 import type { MethodDocumentation } from './description/documentation.ts';
@@ -28,16 +27,6 @@ export type Chains = 'all' | 'test';
 
 /** A call as a method sees it: by which of its names it is called, and with what. */
 export type MethodCall = Pick<Call, 'method' | 'parameters'>;
-
-/** A call of a contract, or a creation of one, that a request would have this process run. */
-export interface TrialCall {
-  readonly from: Address;
-  /** Absent for a creation. */
-  readonly to: Address | undefined;
-  readonly value: bigint;
-  readonly data: Uint8Array;
-  readonly gas: bigint;
-}
 
 /** A method that any process can answer that sees the stored chain. */
 export interface Query {
@@ -87,11 +76,6 @@ export interface MethodDefinition extends MethodDescription {
   invoke(context: MethodContext, call: MethodCall, caller: Caller): unknown;
   /** How other processes answer it; undefined unless its work is that of a worker, or a trace. */
   readonly query: Query | undefined;
-  /**
-   * What it would run that a worker can try before: what is slow of that is remembered then. Absent: nothing.
-   * @throws InvalidParametersError
-   */
-  readonly trials: ((context: MethodContext, call: MethodCall) => readonly TrialCall[]) | undefined;
 }
 
 /** A result, or the JSON text of it. */
@@ -108,7 +92,6 @@ interface MethodSource<P extends readonly Parameter<unknown>[], R>
 interface PlainMethod<P extends readonly Parameter<unknown>[], R> extends MethodSource<P, R> {
   readonly work: Exclude<Work, 'worker' | 'trace'>;
   readonly chains?: 'all';
-  trials?(this: void, context: MethodContext, given: ArgumentsOf<P>): readonly TrialCall[];
   handler(this: void, context: MethodContext, given: ArgumentsOf<P>, caller: Caller): ResultOf<R>;
 }
 
@@ -116,7 +99,6 @@ interface PlainMethod<P extends readonly Parameter<unknown>[], R> extends Method
 interface TestMethod<P extends readonly Parameter<unknown>[], R> extends MethodSource<P, R> {
   readonly work: Exclude<Work, 'worker' | 'trace'>;
   readonly chains: 'test';
-  trials?(this: void, context: MethodContext, given: ArgumentsOf<P>): readonly TrialCall[];
   handler(this: void, context: TestChainContext, given: ArgumentsOf<P>, caller: Caller): ResultOf<R>;
 }
 
@@ -149,21 +131,18 @@ export function defineMethod<const P extends readonly Parameter<unknown>[], R>(
     const check: Query['check'] = (context, call) => void read(context, call);
     return definitionOf(source, { invoke, query: { check, invoke, staysHere, isQuick, isShort } });
   }
-  const trialsOf = source.trials;
-  const trials: MethodDefinition['trials'] =
-    trialsOf && ((context, call) => trialsOf(context, read(context, call)));
   if (source.chains === 'test') {
     const { handler } = source;
     const invoke: MethodDefinition['invoke'] = (context, call, caller) => {
       if (!isTestChain(context)) throw outsideTestMode(call.method);
       return handler(context, read(context, call), caller);
     };
-    return definitionOf(source, { invoke, trials });
+    return definitionOf(source, { invoke });
   }
   const { handler } = source;
   const invoke: MethodDefinition['invoke'] = (context, call, caller) =>
     handler(context, read(context, call), caller);
-  return definitionOf(source, { invoke, trials });
+  return definitionOf(source, { invoke });
 }
 
 function isOfWorkers<P extends readonly Parameter<unknown>[], R>(
@@ -175,17 +154,12 @@ function isOfWorkers<P extends readonly Parameter<unknown>[], R>(
 /** All definitions have the same fields in the same order: the dispatcher finds them sooner then. */
 function definitionOf(
   source: MethodDescription,
-  {
-    invoke,
-    query,
-    trials,
-  }: Pick<MethodDefinition, 'invoke'> & Partial<Pick<MethodDefinition, 'query' | 'trials'>>,
+  { invoke, query }: Pick<MethodDefinition, 'invoke'> & Partial<Pick<MethodDefinition, 'query'>>,
 ): MethodDefinition {
   return {
     work: source.work,
     invoke,
     query,
-    trials,
     chains: source.chains ?? 'all',
     name: source.name,
     aliases: source.aliases ?? [],

@@ -67,29 +67,25 @@ interface Waiting {
  * client alone has most of it. What has been made is counted even beyond the bound: nothing else begins then.
  */
 export class MemoryBudget {
+  /** The error for what finds no room. */
+  readonly refusal: LimitError;
   readonly #options: MemoryBudgetOptions;
   readonly #held: Record<HeldKind, number> = { requests: 0, values: 0, answers: 0, unread: 0 };
   readonly #clients = new Map<string, Client>();
   /** Those with a batch at work, in the order in which the batches began. */
   readonly #batches = new Set<ConnectionBudget>();
   readonly #waiting = new Set<Waiting>();
-  readonly #refusal: LimitError;
   #bytes = 0;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(options: MemoryBudgetOptions) {
     this.#options = options;
-    this.#refusal = new HeldLimitError(options.bytesMax);
+    this.refusal = new HeldLimitError(options.bytesMax);
   }
 
   /** The bytes that are held now. */
   get held(): HeldBytes {
     return this.#held;
-  }
-
-  /** The error for what finds no room. */
-  get refusal(): LimitError {
-    return this.#refusal;
   }
 
   /** Opens the budget of a connection; it has to be closed. @param client its address */

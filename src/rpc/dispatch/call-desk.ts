@@ -21,7 +21,7 @@ import { valueBytes } from '../memory/value-bytes.ts';
 import type { MethodDefinition, Query } from '../method.ts';
 import type { MethodContext } from '../method-context.ts';
 import type { MethodRegistry } from '../methods/registry.ts';
-import { trialCall } from '../transactions/trials.ts';
+import { prewarmCalls } from '../transactions/prewarm.ts';
 import { WorkerFailedError } from '../workers/jobs.ts';
 import type { QueryRouter, RoutedQuery } from './query-router.ts';
 
@@ -96,15 +96,15 @@ function work(desk: Desk, asked: Asked): Response | Promise<Response> {
     return router.answer(routedQuery(desk, asked, query, kind));
   const task: Task = { caller, call, isSend: definition?.work === 'send' };
   const refuse = (thrown: unknown): Response => failed(desk, call.method, call.id, thrown, began);
-  const trials = router.mayPass('query') ? trialCalls(desk, asked) : [];
-  if (trials.length === 0) {
+  const calls = router.mayPass('query') ? callsBefore(desk, asked) : [];
+  if (calls.length === 0) {
     return unlessRefused(
       scheduler.run(task, () => answerWithRoom(desk, asked), began),
       refuse,
     );
   }
   return router
-    .tryBefore(task, trials)
+    .prewarm(task, calls, desk.profile)
     .then((isThere) =>
       isThere ? scheduler.run({ ...task, isBegun: true }, () => answerWithRoom(desk, asked)) : undefined,
     )
@@ -142,12 +142,13 @@ function traceHere(
   }
 }
 
-/** Returns the calls that another process is to try before a call is carried out. */
-function trialCalls({ context }: Desk, { call, definition }: Asked): readonly Call[] {
+/** Calls that a worker runs before a method that executes a transaction, its first parameter. */
+function callsBefore({ context, profile }: Desk, { call, definition }: Asked): readonly object[] {
+  if (definition?.parameters[0]?.name !== 'transaction' || !Array.isArray(call.parameters)) return [];
   try {
-    return definition?.trials?.(context, call).map(trialCall) ?? [];
+    return prewarmCalls(call.parameters[0], profile, context.ledger);
   } catch {
-    // What is wrong with it is said when it is carried out.
+    // The method reports what is wrong with it.
     return [];
   }
 }

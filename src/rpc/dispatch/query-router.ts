@@ -95,16 +95,18 @@ export class QueryRouter {
   }
 
   /**
-   * Has other processes try calls, one after the other. Their results do not matter: this process is faster with what
-   * they have computed, and nothing else.
+   * Has other processes run calls before a transaction, one after the other. Their outcomes do not matter: this process
+   * is faster with the results that they pass on, and nothing else.
    *
-   * @returns whether the caller is still there
+   * @param calls parameters of `eth_call` in a profile
+   * @returns true if the caller is still there
    * @throws LimitError, HeldLimitError where too much waits
    */
-  async tryBefore(asking: Task, calls: readonly Call[]): Promise<boolean> {
-    for (const call of calls) {
+  async prewarm(asking: Task, calls: readonly object[], profile: ProfileId): Promise<boolean> {
+    for (const parameters of calls) {
       if (!this.mayPass('query')) return true;
-      const job: Job = { kind: 'trial', call, profile: 'ledger', expectedMs: Number.POSITIVE_INFINITY };
+      const call: Call = { kind: 'call', id: null, method: 'eth_call', parameters: [parameters] };
+      const job: Job = { kind: 'trial', call, profile, expectedMs: Number.POSITIVE_INFINITY };
       const isThere = await new Promise<boolean>((resolve, reject) => {
         this.#push(asking, {
           job,

@@ -10,7 +10,6 @@ import { dataSchema } from '../../parameters/bytes.ts';
 import { type Placed, placed } from '../../parameters/schema.ts';
 import { receiptAfter, WAIT_PARAMETER } from '../../transactions/inclusion.ts';
 import { sendOrForward } from '../../transactions/send-or-forward.ts';
-import { trialsOfTransaction } from '../../transactions/trials.ts';
 
 const TRANSACTION_PARAMETER = {
   name: 'transaction',
@@ -55,7 +54,6 @@ export const sendRawTransaction = defineMethod({
     "Takes a signed native transaction in its binary form; Ethereum's transactions are not accepted. " +
     'Of several operations the hash of the first is answered, in its included form where the ' +
     'transaction is in a block already.',
-  trials: ({ ledger }, [bytes]) => trialsOfTransaction(decodeTransaction(bytes, ledger), ledger),
   handler: (context, [bytes], caller) =>
     sendOrForward(context, caller, {
       profile: 'ledger',
@@ -77,7 +75,6 @@ export const sendRawTransactionSync = defineMethod({
   errors: [...SENDING_ERRORS, ERRORS.stillPending, ERRORS.transactionDropped],
   differences:
     'Takes a signed native transaction. Where no block comes in time `data` of the error is its hash.',
-  trials: ({ ledger }, [bytes]) => trialsOfTransaction(decodeTransaction(bytes, ledger), ledger),
   handler: (context, [bytes, timeout], caller) =>
     sendOrForward(context, caller, {
       profile: 'ledger',

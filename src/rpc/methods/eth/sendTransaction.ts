@@ -5,7 +5,6 @@ import { defineMethod } from '../../method.ts';
 import { sendRequestSchema } from '../../parameters/call-object.ts';
 import { sendMessage } from '../../transactions/call-messages.ts';
 import { receiptAfter, WAIT_PARAMETER } from '../../transactions/inclusion.ts';
-import { trialsOfRequest } from '../../transactions/trials.ts';
 
 export const sendTransaction = defineMethod({
   name: 'eth_sendTransaction',
@@ -20,7 +19,6 @@ export const sendTransaction = defineMethod({
     '`gas` is the most that may be charged. To an account it is a transfer and must not carry data; ' +
     'a receiver that does not exist is refused. Fields for prices and nonces have no effect. An impersonated address ' +
     'signs nothing and pays no fee.',
-  trials: ({ ledger }, [request]) => trialsOfRequest(request, ledger),
   handler: (context, [request]) => data(context.wallet.send(sendMessage(request, context))),
 });
 
@@ -41,7 +39,6 @@ export const sendTransactionSync = defineMethod({
     ERRORS.transactionDropped,
   ],
   differences: 'As `eth_sendTransaction`. Where no block comes in time `data` of the error is the hash.',
-  trials: ({ ledger }, [request]) => trialsOfRequest(request, ledger),
   handler: (context, [request, timeout]) =>
     receiptAfter(context, context.wallet.send(sendMessage(request, context)), timeout),
 });

@@ -4,7 +4,6 @@ import { COMPOSITION_ERRORS, SUBMISSION_ERRORS } from '../../description/error-g
 import { defineMethod } from '../../method.ts';
 import { sendRequestSchema } from '../../parameters/call-object.ts';
 import { sendMessage } from '../../transactions/call-messages.ts';
-import { trialsOfRequest } from '../../transactions/trials.ts';
 
 export const sendUnsignedTransaction = defineMethod({
   name: 'eth_sendUnsignedTransaction',
@@ -16,6 +15,5 @@ export const sendUnsignedTransaction = defineMethod({
   result: hashShape,
   errors: [ERRORS.evmAddressGiven, ...COMPOSITION_ERRORS, ...SUBMISSION_ERRORS],
   differences: 'As `eth_sendTransaction` of an impersonated address.',
-  trials: ({ ledger }, [request]) => trialsOfRequest(request, ledger),
   handler: (context, [request]) => data(context.wallet.sendUnsigned(sendMessage(request, context))),
 });

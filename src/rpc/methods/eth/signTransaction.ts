@@ -5,7 +5,6 @@ import { COMPOSITION_ERRORS } from '../../description/error-groups.ts';
 import { defineMethod } from '../../method.ts';
 import { sendRequestSchema } from '../../parameters/call-object.ts';
 import { sendMessage } from '../../transactions/call-messages.ts';
-import { trialsOfRequest } from '../../transactions/trials.ts';
 
 export const signTransaction = defineMethod({
   name: 'eth_signTransaction',
@@ -18,6 +17,5 @@ export const signTransaction = defineMethod({
   errors: [ERRORS.unknownAccount, ERRORS.accountLocked, ...COMPOSITION_ERRORS],
   differences:
     'A signed native transaction, as `eth_sendRawTransaction` takes it for 60 s after the latest block.',
-  trials: ({ ledger }, [request]) => trialsOfRequest(request, ledger),
   handler: (context, [request]) => rawTransaction(context.wallet.sign(sendMessage(request, context))),
 });

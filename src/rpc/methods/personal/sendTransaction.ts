@@ -5,7 +5,6 @@ import { defineMethod } from '../../method.ts';
 import { sendRequestSchema } from '../../parameters/call-object.ts';
 import { passphraseSchema } from '../../parameters/plain.ts';
 import { sendMessage } from '../../transactions/call-messages.ts';
-import { trialsOfRequest } from '../../transactions/trials.ts';
 
 export const sendTransactionWithPassphrase = defineMethod({
   name: 'personal_sendTransaction',
@@ -20,7 +19,6 @@ export const sendTransactionWithPassphrase = defineMethod({
   result: hashShape,
   errors: [ERRORS.unknownAccount, ERRORS.wrongPassphrase, ...COMPOSITION_ERRORS, ...SUBMISSION_ERRORS],
   differences: 'As `eth_sendTransaction`.',
-  trials: ({ ledger }, [request]) => trialsOfRequest(request, ledger),
   handler: (context, [request, passphrase]) =>
     data(context.wallet.sendWithPassphrase(sendMessage(request, context), passphrase)),
 });

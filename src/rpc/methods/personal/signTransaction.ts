@@ -6,7 +6,6 @@ import { defineMethod } from '../../method.ts';
 import { sendRequestSchema } from '../../parameters/call-object.ts';
 import { passphraseSchema } from '../../parameters/plain.ts';
 import { sendMessage } from '../../transactions/call-messages.ts';
-import { trialsOfRequest } from '../../transactions/trials.ts';
 
 export const signTransactionWithPassphrase = defineMethod({
   name: 'personal_signTransaction',
@@ -21,7 +20,6 @@ export const signTransactionWithPassphrase = defineMethod({
   result: dataShape,
   errors: [ERRORS.unknownAccount, ERRORS.wrongPassphrase, ...COMPOSITION_ERRORS],
   differences: 'As `eth_signTransaction`.',
-  trials: ({ ledger }, [request]) => trialsOfRequest(request, ledger),
   handler: (context, [request, passphrase]) =>
     rawTransaction(context.wallet.sign(sendMessage(request, context), passphrase)),
 });

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { TRIAL_GAS_MIN } from '../../limits.ts';
-import { contractId, toHash } from '../../protocol/index.ts';
+import { contractId, hexToBytes, signEthereumTransaction, toAddress, toHash } from '../../protocol/index.ts';
+import { data } from '../../view/index.ts';
 import { type JobListener, type JobProcesses, type JobResult, WorkerLostError } from '../index.ts';
 import { ADDRESS, stubDispatcher, stubLedger, stubWallet } from '../rpc.testing.ts';
+import { prewarmCalls } from './prewarm.ts';
 
 const CONTRACT = '0x0100000000000000000000000000000000000000';
 const MUCH = `0x${TRIAL_GAS_MIN.toString(16)}`;
@@ -46,11 +48,11 @@ function sending(end = (listener: JobListener): void => listener.onResult(RESULT
   return { call, log };
 }
 
-describe('what is sent and may take long', () => {
+describe('a transaction that may take long', () => {
   test.each([
     ['a call', { to: CONTRACT, data: '0x01', gas: MUCH, value: '0x5' }],
     ['a creation', { data: '0x02', gas: MUCH }],
-  ])('default: a worker tries %s before', async (_, transaction) => {
+  ])('default: a worker runs %s before', async (_, transaction) => {
     const { call, log } = sending();
     expect(await call({ from: ADDRESS, ...transaction })).toMatchObject({ result: HASH });
     const trial = { kind: 'trial', method: 'eth_call' };
@@ -60,7 +62,7 @@ describe('what is sent and may take long', () => {
     ]);
   });
 
-  test('behavior: what has no gas is tried with as much as there may be', async () => {
+  test('behavior: what has no gas is run with as much as there may be', async () => {
     const { call, log } = sending();
     expect(await call({ from: ADDRESS, to: CONTRACT })).toMatchObject({ result: HASH });
     expect(log).toMatchObject([{ parameters: [{ gas: '0x1000000' }] }, 'sent']);
@@ -69,7 +71,7 @@ describe('what is sent and may take long', () => {
   test.each([
     ['little gas', { to: CONTRACT, gas: LITTLE }],
     ['a transfer', { to: ADDRESS, gas: MUCH }],
-  ])('behavior: %s is not tried', async (_, transaction) => {
+  ])('behavior: %s is not run', async (_, transaction) => {
     const { call, log } = sending();
     expect(await call({ from: ADDRESS, ...transaction })).toMatchObject({ result: HASH });
     expect(log).toEqual(['sent']);
@@ -85,5 +87,46 @@ describe('what is sent and may take long', () => {
     const { call, log } = sending();
     expect(await call({ from: ADDRESS, data: '0x0', gas: MUCH })).toMatchObject({ error: { code: -32602 } });
     expect(log).toEqual([]);
+  });
+});
+
+describe('prewarmCalls', () => {
+  const ledger = stubLedger({ contractIdAt: () => contractId(0) });
+  const key = new Uint8Array(32).fill(1);
+  const from = '0x1a642f0e3c3af545e7acbd38b07251b3990914f1';
+  const signed = (gas: bigint): string =>
+    data(
+      signEthereumTransaction(
+        {
+          type: 'dynamicFee',
+          chainId: 1n,
+          nonce: 0n,
+          maxPriorityFeePerGas: 1n,
+          maxFeePerGas: 1n,
+          gas,
+          to: toAddress(hexToBytes(CONTRACT.slice(2))),
+          value: 5n,
+          data: Uint8Array.of(7),
+          accessList: [],
+        },
+        key,
+      ),
+    );
+
+  test('default: bytes of a transaction of Ethereum are run as their sender, with wei', () => {
+    const call = { from, to: CONTRACT, value: '0x5', data: '0x07', gas: MUCH };
+    expect(prewarmCalls(signed(TRIAL_GAS_MIN), 'ethereum', ledger)).toEqual([call]);
+    expect(prewarmCalls(signed(TRIAL_GAS_MIN - 1n), 'ethereum', ledger)).toEqual([]);
+  });
+
+  test('behavior: so is a transaction object', () => {
+    const given = { from, to: CONTRACT, value: '0x5', input: '0x07', gas: MUCH, nonce: '0x1' };
+    const call = { from, to: CONTRACT, value: '0x5', data: '0x07', gas: MUCH };
+    expect(prewarmCalls(given, 'ethereum', ledger)).toEqual([call]);
+  });
+
+  test.each([undefined, null, 1, '', '0x', '0x0', {}, { from: '0x' }])('error: %j', (given) => {
+    expect(() => prewarmCalls(given, 'ethereum', ledger)).toThrow();
+    expect(() => prewarmCalls(given, 'ledger', ledger)).toThrow();
   });
 });

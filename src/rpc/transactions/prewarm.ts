@@ -1,0 +1,90 @@
+import { WEI_PER_UNIT } from '../../consensus.ts';
+import { type LedgerQueries, operationGasMax } from '../../ledger/index.ts';
+import { TRIAL_GAS_MIN } from '../../limits.ts';
+import {
+  type Address,
+  accountAddress,
+  decode,
+  gasLimit,
+  hexToBytes,
+  type Operation,
+  parseEthereumTransaction,
+  recoverSender,
+  signedTransactionCodec,
+  toAddress,
+} from '../../protocol/index.ts';
+import { data, quantity } from '../../view/index.ts';
+import type { ProfileId } from '../context/profile-id.ts';
+
+/** Code that a transaction runs. */
+interface Execution {
+  /** Returns the sender; recovering it takes long. */
+  from(): Address;
+  /** Absent for a creation. */
+  readonly to: Address | undefined;
+  readonly value: bigint;
+  readonly input: Uint8Array;
+  readonly gas: bigint;
+}
+
+/**
+ * Returns the calls, as parameters of `eth_call`, that a worker runs before this process executes a transaction: the
+ * results of slow precompiled contracts are remembered, so that the execution here takes less time.
+ *
+ * @param transaction a transaction object, or the bytes of a signed transaction, in JSON as the profile takes it
+ * @throws FormatError, DecodeError, TypeError or SyntaxError for what is neither
+ */
+export function prewarmCalls(transaction: unknown, profile: ProfileId, ledger: LedgerQueries): object[] {
+  return executionsOf(transaction, profile, ledger)
+    .filter(
+      ({ gas, to }) => gas >= TRIAL_GAS_MIN && (to === undefined || ledger.contractIdAt(to) !== undefined),
+    )
+    .map(({ from, to, value, input, gas }) => ({
+      from: data(from()),
+      to: to && data(to),
+      value: quantity(value),
+      data: data(input),
+      gas: quantity(gas),
+    }));
+}
+
+function executionsOf(transaction: unknown, profile: ProfileId, ledger: LedgerQueries): readonly Execution[] {
+  if (typeof transaction !== 'string') return [executionOfObject(transaction as object, ledger)];
+  const bytes = bytesOf(transaction);
+  if (profile === 'ledger') {
+    const { operations } = decode(signedTransactionCodec, bytes, 'transaction');
+    return operations.flatMap((operation) => executionOfOperation(operation, ledger) ?? []);
+  }
+  const signed = parseEthereumTransaction(bytes);
+  return [{ ...signed, input: signed.data, from: () => recoverSender(signed) }];
+}
+
+/** Without gas an estimate tries as much as an operation may have. */
+function executionOfObject(transaction: object, ledger: LedgerQueries): Execution {
+  const { from, to, value, data: payload, input, gas } = transaction as Record<string, unknown>;
+  return {
+    from: () => toAddress(bytesOf(from)),
+    to: to == null ? undefined : toAddress(bytesOf(to)),
+    value: BigInt(String(value ?? 0)),
+    input: bytesOf(payload ?? input ?? '0x'),
+    gas: gas === undefined ? operationGasMax(ledger.hardfork) : BigInt(String(gas)),
+  };
+}
+
+function executionOfOperation(operation: Operation, ledger: LedgerQueries): Execution | undefined {
+  if (operation.type === 'ethereumTransaction') {
+    const { to, value, data: input, gas } = operation.innerTransaction;
+    return { from: () => operation.sender, to, value: value / WEI_PER_UNIT, input, gas };
+  }
+  if (operation.type !== 'contractCreate' && operation.type !== 'contractCall') return undefined;
+  const to = operation.type === 'contractCall' ? ledger.contractAddressOf(operation.callee) : undefined;
+  if (operation.type === 'contractCall' && to === undefined) return undefined;
+  const from = (): Address => accountAddress(operation.registrar);
+  const input = hexToBytes(operation.code);
+  return { from, to, value: operation.value.amount, input, gas: gasLimit(operation) };
+}
+
+/** Bytes of hex digits behind 0x. */
+function bytesOf(text: unknown): Uint8Array {
+  return hexToBytes(String(text).slice('0x'.length));
+}
