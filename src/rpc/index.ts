@@ -28,12 +28,11 @@ export {
   RequestFailedError,
   RpcError,
 } from './errors.ts';
-export { ETHEREUM_METHODS } from './ethereum/index.ts';
 export { LongBody } from './json/long-body.ts';
 export { ownBody, type Response, ResponseBody } from './json/response-body.ts';
-export { METHODS } from './methods/registry.ts';
 export { describeInterface } from './openrpc/describe-interface.ts';
 export { ETHEREUM_INTERFACE } from './openrpc/interfaces.ts';
+export { ETHEREUM_METHODS, METHODS } from './registries.ts';
 export {
   type Job,
   type JobListener,

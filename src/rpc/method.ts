@@ -145,6 +145,14 @@ export function defineMethod<const P extends readonly Parameter<unknown>[], R>(
   return definitionOf(source, { invoke });
 }
 
+/** Defines a method that controls a test chain: one of the section `control` that is carried out like a send. */
+export function defineControlMethod<const P extends readonly Parameter<unknown>[], R>(
+  source: Omit<TestMethod<P, R>, 'section' | 'work' | 'chains'> &
+    Partial<Pick<TestMethod<P, R>, 'section' | 'work'>>,
+): MethodDefinition {
+  return defineMethod<P, R>({ section: 'control', work: 'send', ...source, chains: 'test' });
+}
+
 function isOfWorkers<P extends readonly Parameter<unknown>[], R>(
   source: PlainMethod<P, R> | TestMethod<P, R> | WorkerMethod<P, R>,
 ): source is WorkerMethod<P, R> {

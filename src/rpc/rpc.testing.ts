@@ -15,7 +15,7 @@ import {
   type NodeParts,
   type ProfileId,
 } from './index.ts';
-import type { MethodRegistry } from './methods/registry.ts';
+import type { MethodRegistry } from './registries.ts';
 
 /** An address that the stubs know nothing special about. */
 export const ADDRESS = '0x0000000000000000000000000000000000000400';

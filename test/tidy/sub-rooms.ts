@@ -32,6 +32,7 @@ const SUB_ROOMS: Readonly<Record<string, readonly string[]>> = {
     'dispatch',
     'openrpc',
     'feeds',
+    'registries.ts',
     'ethereum',
     'methods',
     'otterscan',

@@ -1,5 +1,5 @@
-import type { IncludedOperation, LedgerQueries } from '../../ledger/index.ts';
-import type { Address } from '../../protocol/index.ts';
+import type { IncludedOperation, Ledger, LedgerQueries, PendingOperation } from '../../ledger/index.ts';
+import { type Address, equalBytes, isEthereumTransaction } from '../../protocol/index.ts';
 import type { Profile } from '../profiles/profile.ts';
 
 /**
@@ -20,4 +20,18 @@ export function sentWithNonce(
   }
   // No count of what is stored is greater.
   return ledger.paidOperation(sender, Number(nonce));
+}
+
+/** Returns the pending transaction of a sender with a nonce; none at `/`, where operations have no nonces. */
+export function pendingWithNonce(
+  ledger: Pick<Ledger, 'pendingOperations' | 'queuedOperations'>,
+  sender: Address,
+  nonce: bigint,
+  { id }: Profile,
+): PendingOperation | undefined {
+  if (id === 'ledger') return undefined;
+  return [...ledger.pendingOperations(), ...ledger.queuedOperations()].find(({ operation }) => {
+    if (!isEthereumTransaction(operation) || !equalBytes(operation.sender, sender)) return false;
+    return operation.innerTransaction.nonce === nonce;
+  });
 }

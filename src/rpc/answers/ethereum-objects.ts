@@ -98,19 +98,18 @@ export function transactionObject(
   return toEthereumTransaction(operation, { weiPerUnit, nonce });
 }
 
-/** Makes the objects of operations that wait, with the nonces that are given, or as they would be alone. */
+/** The object of an operation that waits, with the nonce that is given, or as it would be alone. */
 export function waitingTransaction(
   context: QueryContext,
-): (operation: PendingOperation, nonce?: bigint) => PendingTransactionObject {
-  return (operation, nonce) => {
-    const { weiPerUnit } = context.ledger.rules;
-    const object = toEthereumTransaction(operation, {
-      weiPerUnit,
-      nonce: () => nonce ?? countOf(context, operation),
-    });
-    invariant(object.blockHash === null, 'what waits is in no block');
-    return object;
-  };
+  operation: PendingOperation,
+  nonce?: bigint,
+): PendingTransactionObject {
+  const object = toEthereumTransaction(operation, {
+    weiPerUnit: context.ledger.rules.weiPerUnit,
+    nonce: () => nonce ?? countOf(context, operation),
+  });
+  invariant(object.blockHash === null, 'what waits is in no block');
+  return object;
 }
 
 /** The transaction object of an operation in a block, as text. */

@@ -29,12 +29,13 @@ export function blockByReference(ledger: LedgerQueries, reference: BlockReferenc
     : blockBySelector(ledger, reference);
 }
 
-/** Finds the operation at a position of a block; undefined where there is none. */
+/** Finds the operation at a position of the block of a number; undefined where there is none. */
 export function operationIn(
   ledger: LedgerQueries,
-  block: BlockSummary | undefined,
+  number: number | undefined,
   index: bigint,
 ): IncludedOperation | undefined {
+  const block = number === undefined ? undefined : ledger.blockByNumber(number);
   if (block === undefined || index >= BigInt(block.operationCount)) return undefined;
   return ledger.operationAt(block.number, Number(index));
 }

@@ -20,6 +20,7 @@ const dispatcher = stubDispatcher({
     operationAt: () => undefined,
     findOperation: () => undefined,
     pendingOperations: () => [],
+    queuedOperations: () => [],
   }),
 });
 

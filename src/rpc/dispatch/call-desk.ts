@@ -20,7 +20,7 @@ import { bodyOfResult, type Response, ResponseBody } from '../json/response-body
 import { valueBytes } from '../memory/value-bytes.ts';
 import type { MethodDefinition, Query } from '../method.ts';
 import type { MethodContext } from '../method-context.ts';
-import type { MethodRegistry } from '../methods/registry.ts';
+import type { MethodRegistry } from '../registries.ts';
 import { prewarmCalls } from '../transactions/prewarm.ts';
 import { WorkerFailedError } from '../workers/jobs.ts';
 import type { QueryRouter, RoutedQuery } from './query-router.ts';

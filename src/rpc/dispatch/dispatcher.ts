@@ -6,14 +6,19 @@ import type { NodeParts } from '../context/node-parts.ts';
 import type { ProfileId } from '../context/profile-id.ts';
 import { readRequest } from '../envelope/envelope.ts';
 import { InvalidRequestError, LimitError } from '../errors.ts';
-import { ETHEREUM_METHODS, unknownEthereumMethod, withoutEthereum } from '../ethereum/index.ts';
 import type { Subscriptions } from '../feeds/subscriptions.ts';
 import { type BatchItems, parsedUntilWaiting } from '../json/batch-items.ts';
 import { LongBody } from '../json/long-body.ts';
 import { LongReading } from '../json/long-reading.ts';
 import { parseJson } from '../json/parse.ts';
 import type { Response } from '../json/response-body.ts';
-import { METHODS, type MethodRegistry, unknownMethod } from '../methods/registry.ts';
+import {
+  ETHEREUM_METHODS,
+  METHODS,
+  type MethodRegistry,
+  unknownMethod,
+  withoutEthereum,
+} from '../registries.ts';
 import type { JobProcesses } from '../workers/jobs.ts';
 import { type BatchSource, respondToBatch } from './batch.ts';
 import { type Desk, failed, NO_METHOD, respond, unlessRefused } from './call-desk.ts';
@@ -74,8 +79,8 @@ export function createDispatcher(
     ...{ time, scheduler, router, profile },
     ...{ context: contexts[profile], methods: own, unknownMethod: unknown },
   });
-  const native = deskOf('ledger', methods, unknownMethod);
-  const ethereum = deskOf('ethereum', ethereumMethods, unknownEthereumMethod);
+  const native = deskOf('ledger', methods, (name) => unknownMethod('ledger', name));
+  const ethereum = deskOf('ethereum', ethereumMethods, (name) => unknownMethod('ethereum', name));
   const closed = deskOf('ethereum', NO_METHODS, withoutEthereum);
   const chosenDesk = (profile: ProfileId): Desk => {
     if (profile === 'ledger') return native;

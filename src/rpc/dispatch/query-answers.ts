@@ -11,11 +11,10 @@ import {
   resultResponse,
 } from '../envelope/envelope.ts';
 import { failureOf, outcomeOf } from '../envelope/failure.ts';
-import { ETHEREUM_METHODS } from '../ethereum/index.ts';
 import { bodyOfResult } from '../json/response-body.ts';
 import type { AnswerOverflow, QueryContext } from '../method-context.ts';
-import { METHODS, type MethodRegistry } from '../methods/registry.ts';
 import { PROFILES } from '../profiles/profiles.ts';
+import { ETHEREUM_METHODS, METHODS, type MethodRegistry } from '../registries.ts';
 import { BlockFactsCache } from '../response-cache/block-facts-cache.ts';
 import { ResponseCache } from '../response-cache/response-cache.ts';
 import type { JobResult } from '../workers/jobs.ts';

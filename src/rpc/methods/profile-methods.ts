@@ -1,45 +1,75 @@
 import type { MethodDefinition } from '../method.ts';
 import type { Profile } from '../profiles/profile.ts';
-import { getAccount } from './eth/getAccount.ts';
-import { getAccountInfo } from './eth/getAccountInfo.ts';
-import { getBalance } from './eth/getBalance.ts';
-import { getBlockByHash } from './eth/getBlockByHash.ts';
-import { getBlockByNumber } from './eth/getBlockByNumber.ts';
-import { getBlockReceipts } from './eth/getBlockReceipts.ts';
-import { getCode } from './eth/getCode.ts';
-import { getHeaderByHash } from './eth/getHeaderByHash.ts';
-import { getHeaderByNumber } from './eth/getHeaderByNumber.ts';
-import { getLogs } from './eth/getLogs.ts';
-import { getRawTransactionByBlockHashAndIndex } from './eth/getRawTransactionByBlockHashAndIndex.ts';
-import { getRawTransactionByBlockNumberAndIndex } from './eth/getRawTransactionByBlockNumberAndIndex.ts';
-import { getRawTransactionByHash } from './eth/getRawTransactionByHash.ts';
-import { getStorageAt } from './eth/getStorageAt.ts';
-import { getStorageValues } from './eth/getStorageValues.ts';
-import { getTransactionByBlockHashAndIndex } from './eth/getTransactionByBlockHashAndIndex.ts';
-import { getTransactionByBlockNumberAndIndex } from './eth/getTransactionByBlockNumberAndIndex.ts';
-import { getTransactionByHash } from './eth/getTransactionByHash.ts';
-import { getTransactionCount } from './eth/getTransactionCount.ts';
-import { getTransactionReceipt } from './eth/getTransactionReceipt.ts';
+import { capabilities } from './client/capabilities.ts';
+import { clientMethods } from './client/client.ts';
+import { config } from './client/evm-configuration.ts';
+import { feeHistory } from './client/fee-history.ts';
+import { gasPriceMethods } from './client/gas-prices.ts';
+import { ARTIFACT_METHODS } from './control/artifacts.ts';
+import { balanceMethods } from './control/balances.ts';
+import { blockTimeMethods } from './control/block-time.ts';
+import { CHAIN_METHODS } from './control/chain.ts';
+import { fixedPriceMethods } from './control/fixed-prices.ts';
+import { IMPERSONATION_METHODS } from './control/impersonation.ts';
+import { minedBlockMethods } from './control/mining.ts';
+import { MINING_MODE_METHODS } from './control/mining-mode.ts';
+import { patchMethods } from './control/patches.ts';
+import { poolControlMethods } from './control/pool.ts';
+import { REFUSED_METHODS } from './control/refused.ts';
+import { reorganize } from './control/reorganize.ts';
+import { snapshotMethods } from './control/snapshots.ts';
+import { testNodeMethods } from './control/test-node.ts';
+import { TOKEN_METHODS } from './control/tokens.ts';
+import { PAST_STATE_METHODS } from './debug/past-state.ts';
+import { RAW_BLOCK_METHODS } from './debug/raw-blocks.ts';
+import { tracerMethods } from './debug/traces.ts';
+import { accountStateMethods } from './eth/account-state.ts';
+import { blockMethods } from './eth/blocks.ts';
+import { call } from './eth/call.ts';
+import { filterMethods } from './eth/filters.ts';
+import { poolMethods } from './eth/pool.ts';
+import { rawTransactionMethods } from './eth/raw-transactions.ts';
+import { rawSendingMethods, sendingMethods } from './eth/sending.ts';
+import { signingMethods } from './eth/signing.ts';
+import { storageMethods } from './eth/storage.ts';
+import { subscribe } from './eth/subscribe.ts';
+import { transactionMethods } from './eth/transactions.ts';
+import { unsubscribe } from './eth/unsubscribe.ts';
+import { CONTRACT_METHODS } from './ledger/contracts.ts';
+import { operationMethods } from './ledger/operations.ts';
+import { otterscanAddressMethods } from './ots/addresses.ts';
+import { otterscanBlockMethods } from './ots/blocks.ts';
+import { otterscanTransactionMethods } from './ots/transactions.ts';
+import { personalAccountMethods } from './personal/accounts.ts';
+import { DESCRIPTION_METHODS } from './rpc/description.ts';
+import { parityCallMethods } from './trace/calls.ts';
+import { parityTraceMethods } from './trace/transactions.ts';
 
-/** Returns the methods of both profiles, as one of them has them. */
+/** Returns the methods that both profiles have, as one of them has them. */
 export function profileMethods(profile: Profile): readonly MethodDefinition[] {
   return [
-    ...[getBalance, getStorageAt, getTransactionCount, getCode],
-    ...[getStorageValues, getAccount, getAccountInfo],
-    ...[
-      getBlockByHash,
-      getBlockByNumber,
-      getBlockReceipts,
-      getHeaderByHash,
-      getHeaderByNumber,
-      getLogs,
-      getRawTransactionByBlockHashAndIndex,
-      getRawTransactionByBlockNumberAndIndex,
-      getRawTransactionByHash,
-      getTransactionByBlockHashAndIndex,
-      getTransactionByBlockNumberAndIndex,
-      getTransactionByHash,
-      getTransactionReceipt,
-    ],
-  ].map((method) => method(profile));
+    ...[...clientMethods(profile), ...gasPriceMethods(profile), config, capabilities(profile)],
+    ...[...accountStateMethods(profile), ...storageMethods(profile), call(profile)],
+    ...[...blockMethods(profile), ...transactionMethods(profile), ...rawTransactionMethods(profile)],
+    ...[feeHistory(profile), ...poolMethods(profile), ...rawSendingMethods(profile)],
+    ...[...filterMethods(profile), subscribe, unsubscribe],
+    ...[...personalAccountMethods(profile), ...signingMethods(profile), ...sendingMethods(profile)],
+    ...controlMethods(profile),
+    ...[...operationMethods(profile), ...CONTRACT_METHODS, ...DESCRIPTION_METHODS],
+    ...[...tracerMethods(profile), ...RAW_BLOCK_METHODS, ...PAST_STATE_METHODS],
+    ...[...parityTraceMethods(profile), ...parityCallMethods(profile)],
+    ...[...otterscanAddressMethods(profile), ...otterscanBlockMethods(profile)],
+    ...otterscanTransactionMethods(profile),
+  ];
+}
+
+/** Returns the methods that control a test chain. */
+function controlMethods(profile: Profile): readonly MethodDefinition[] {
+  return [
+    ...[...minedBlockMethods(profile), ...MINING_MODE_METHODS, ...blockTimeMethods(profile)],
+    ...[...IMPERSONATION_METHODS, ...poolControlMethods(profile), ...ARTIFACT_METHODS],
+    ...[...testNodeMethods(profile), ...REFUSED_METHODS, ...fixedPriceMethods(profile)],
+    ...[...snapshotMethods(profile), ...CHAIN_METHODS, reorganize(profile)],
+    ...[...balanceMethods(profile), ...patchMethods(profile), ...TOKEN_METHODS],
+  ];
 }

@@ -17,8 +17,8 @@ export type ArgumentsOf<P extends readonly Parameter<unknown>[]> = {
 const NO_PARAMETERS: readonly unknown[] = [];
 
 /**
- * The style of errors about parameters: the ledger's own, which counts from 1 and refuses surplus parameters, or
- * geth's, which counts from 0 and ignores them.
+ * The style of errors about parameters: the ledger's own, which counts from 1 and refuses surplus ones, or geth's,
+ * which counts from 0 and ignores those.
  */
 export type ErrorStyle = 'ledger' | 'geth';
 

@@ -8,6 +8,7 @@ import {
   ethereumReceiptShape,
   ethereumTransactionShape,
   logsBloom,
+  pendingTransactionShape,
   quantity,
   toEthereumHeader,
 } from '../../view/index.ts';
@@ -18,7 +19,7 @@ import {
   includedEthereumTransaction,
   logFreeEthereumReceipt,
   rawEthereumTransaction,
-  transactionObject,
+  waitingTransaction,
 } from '../answers/ethereum-objects.ts';
 import { flagSchema } from '../parameters/plain.ts';
 import { optional } from '../parameters/schema.ts';
@@ -36,7 +37,8 @@ export const ETHEREUM_OBJECTS: ProfileObjects = {
   block: ethereumBlockAt,
   header: ethereumHeaderText,
   transaction: includedEthereumTransaction,
-  pendingTransaction: transactionObject,
+  pendingTransactionShape,
+  pendingTransaction: waitingTransaction,
   cachedTransaction: ({ responses }, hash) => responses.transactions.get(bytesToHex(hash)),
   receipt: ethereumReceiptOf,
   cachedReceipt: ({ responses }, hash) => responses.receipts.get(bytesToHex(hash)),

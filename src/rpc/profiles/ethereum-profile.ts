@@ -1,10 +1,14 @@
 import { type Address, addressOwner } from '../../protocol/index.ts';
-import { data, dataShape } from '../../view/index.ts';
+import { data, dataShape, quantityShape } from '../../view/index.ts';
 import { ERRORS } from '../description/described-errors.ts';
 import type { QueryContext } from '../method-context.ts';
 import { mapped } from '../parameters/schema.ts';
 import { ethereumMessage, ethereumRequestSchema } from '../transactions/ethereum-call-messages.ts';
+import { ethereumClientVersion } from './client-version.ts';
+import { ETHEREUM_CONTROL } from './ethereum-control.ts';
 import { ETHEREUM_OBJECTS } from './ethereum-objects.ts';
+import { ETHEREUM_SENDING } from './ethereum-sending.ts';
+import { chainIdText, ETHEREUM_PRICES } from './gas-prices.ts';
 import type { CallBuilder, Profile, StateReference } from './profile.ts';
 import { meansHead, pendingOr, STATE_DIFFERENCES, STATE_PARAMETER, stateAt } from './state-at.ts';
 
@@ -18,15 +22,27 @@ export const ETHEREUM_PROFILE: Profile = {
     differences: STATE_DIFFERENCES,
     readsHead: meansHead,
     at: (ledger, reference = 'latest') => stateAt(ledger, reference),
+    oldest: ({ oldestKept }) => oldestKept,
+    readsPending: ({ pending }, { parameters }) =>
+      !pending.isEmpty && Array.isArray(parameters) && parameters[1] === 'pending',
     atOrPending: ({ ledger, pending }, reference = 'latest') => pendingOr(pending, ledger, reference),
   },
   objects: ETHEREUM_OBJECTS,
+  sending: ETHEREUM_SENDING,
+  control: ETHEREUM_CONTROL,
+  pool: { chains: 'all', section: 'blocks' },
   call: mapped(
     ethereumRequestSchema,
     (request): CallBuilder =>
       (context, accounts, block) =>
         ethereumMessage(request, context, { accounts, block }),
   ),
+  unit: 'wei',
+  prices: ETHEREUM_PRICES,
+  chainIdShape: quantityShape,
+  chainId: chainIdText,
+  networkId: ({ chainId }) => chainId,
+  clientVersion: ethereumClientVersion,
   perUnit: ({ rules }) => rules.weiPerUnit,
   balance: ({ ledger, pending }, address, reference = 'latest') =>
     pendingOr(pending, ledger, reference).weiBalanceOf(address),

@@ -27,6 +27,7 @@ export const LEDGER_OBJECTS: ProfileObjects = {
   block: blockObject,
   header: (_, block) => toHeader(block),
   transaction: includedTransaction,
+  pendingTransactionShape: transactionShape,
   pendingTransaction: (_, operation) => toTransaction(operation),
   cachedTransaction: ({ responses }, hash) => responses.transactions.get(bytesToHex(hash)),
   receipt: includedReceipt,

@@ -13,14 +13,19 @@ import type { Address, Hash } from '../../protocol/index.ts';
 import type { EthereumHeaderObject, HeaderObject, Hexadecimal, Shape } from '../../view/index.ts';
 import type { ProfileId } from '../context/profile-id.ts';
 import type { DescribedError } from '../description/described-errors.ts';
+import type { Section } from '../description/sections.ts';
 import type { ResponseBody } from '../json/response-body.ts';
-import type { MethodCall } from '../method.ts';
-import type { QueryContext } from '../method-context.ts';
+import type { Chains, MethodCall } from '../method.ts';
+import type { MethodContext, QueryContext } from '../method-context.ts';
 import type { BlockReference } from '../parameters/block.ts';
 import type { PlacedOverride } from '../parameters/overrides.ts';
 import type { ErrorStyle, Parameter } from '../parameters/positional.ts';
 import type { Schema } from '../parameters/schema.ts';
 import type { ProfileBlock, ProfileReceipt, ProfileTransaction } from '../response-cache/response-cache.ts';
+
+import type { ChainControlStyle } from './chain-control.ts';
+import type { GasPrices } from './gas-prices.ts';
+import type { SendingStyle } from './sending.ts';
 
 /** The block parameter of a state query as it was read; undefined on `/`, where it has no effect. */
 export type StateReference = BlockReference | undefined;
@@ -41,6 +46,10 @@ export interface StateAccess {
    * @throws RequestFailedError for an unknown block, and for one whose state is not kept
    */
   at(ledger: LedgerQueries, reference: StateReference): LedgerQueries;
+  /** Returns the number of the oldest block whose state is read. */
+  oldest(ledger: LedgerQueries): number;
+  /** Returns true for a call, its block in the second place, that reads the pending state: only the node has it. */
+  readsPending(this: void, context: MethodContext, call: MethodCall): boolean;
   /** Returns the state after the pending transactions for `pending`, else the state after a block; throws as `at`. */
   atOrPending(context: QueryContext, reference: StateReference): LedgerQueries | PendingState;
 }
@@ -64,7 +73,9 @@ export interface ProfileObjects {
   header(context: QueryContext, block: BlockSummary): ProfileHeader | ResponseBody<ProfileHeader>;
   /** Returns the transaction object of an operation in a block. */
   transaction(context: QueryContext, operation: IncludedOperation): ResponseBody<ProfileTransaction>;
-  pendingTransaction(context: QueryContext, operation: PendingOperation): ProfileTransaction;
+  readonly pendingTransactionShape: Shape<ProfileTransaction>;
+  /** @param nonce of the operation among those of its payer; absent: as if it were alone */
+  pendingTransaction(context: QueryContext, operation: PendingOperation, nonce?: bigint): ProfileTransaction;
   /** Returns a cached transaction object by the hash that the profile shows; undefined where none is cached. */
   cachedTransaction(context: QueryContext, hash: Hash): ResponseBody<ProfileTransaction> | undefined;
   /** Returns the receipt of an operation in a block; null where there is none. */
@@ -101,8 +112,21 @@ export interface Profile {
   readonly errorStyle: ErrorStyle;
   readonly state: StateAccess;
   readonly objects: ProfileObjects;
-  /** The call object of traced calls. */
+  readonly sending: SendingStyle;
+  readonly control: ChainControlStyle;
+  /** The pool of pending transactions is shown by test chains on `/`, and by all on `/ethereum`. */
+  readonly pool: { readonly chains: Chains; readonly section: Section };
+  /** The call object of calls and traced calls. */
   readonly call: Schema<CallBuilder>;
+  /** Name of the unit of amounts. */
+  readonly unit: string;
+  readonly prices: GasPrices;
+  /** The chain id in responses: an integer on `/`, a quantity on `/ethereum`. */
+  readonly chainIdShape: Shape<number | Hexadecimal>;
+  chainId(network: LedgerQueries['network']): number | ResponseBody<Hexadecimal>;
+  /** Returns what `net_version` does: the id of the network on `/`, that of the chain on `/ethereum`. */
+  networkId(network: LedgerQueries['network']): number;
+  clientVersion(context: MethodContext): string;
   /** Returns the worth of a native unit in the unit of the profile. */
   perUnit(ledger: LedgerQueries): bigint;
   /** Returns a balance in the unit of the profile: native units or wei; throws as `state.at`. */

@@ -2,13 +2,10 @@ import type { IncludedOperation, Inclusion } from '../../ledger/index.ts';
 import { SEND_WAIT_MS_DEFAULT, SEND_WAIT_MS_MAX } from '../../limits.ts';
 import { type Hash, invariant } from '../../protocol/index.ts';
 import { data } from '../../view/index.ts';
-import { includedReceipt } from '../answers/ledger-objects.ts';
 import { RequestFailedError, StillPendingError } from '../errors.ts';
-import type { ResponseBody } from '../json/response-body.ts';
 import type { MethodContext } from '../method-context.ts';
 import { boundedQuantity } from '../parameters/quantity.ts';
 import { optional } from '../parameters/schema.ts';
-import type { ProfileReceipt } from '../response-cache/response-cache.ts';
 
 /** The parameter that says how long a send waits. */
 export const WAIT_PARAMETER = {
@@ -16,23 +13,6 @@ export const WAIT_PARAMETER = {
   schema: optional(boundedQuantity(SEND_WAIT_MS_MAX, 'milliseconds')),
   summary: `Milliseconds to wait for the block; ${SEND_WAIT_MS_DEFAULT} when absent.`,
 } as const;
-
-/**
- * Waits for the block of a transaction that was sent (EIP-7966).
- *
- * @param hash what sending it answered
- * @returns the receipt of its first operation
- * @throws StillPendingError, and RequestFailedError when it is dropped or the node stops
- */
-export async function receiptAfter(
-  context: MethodContext,
-  hash: Hash,
-  milliseconds: number | undefined,
-): Promise<ResponseBody<ProfileReceipt>> {
-  const receipt = includedReceipt(context, await inclusionOf(context, hash, milliseconds));
-  invariant(receipt !== null, 'an included operation has a receipt');
-  return receipt;
-}
 
 /**
  * Waits for the block of a transaction that was sent.

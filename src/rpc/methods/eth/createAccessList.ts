@@ -9,6 +9,7 @@ import { callRequestSchema } from '../../parameters/call-object.ts';
 import { stateOverridesSchema } from '../../parameters/overrides.ts';
 import { callMessage } from '../../transactions/call-messages.ts';
 
+/** Beside that of `/ethereum`, whose transactions can carry the list: here the gas is that of a call without it. */
 export const createAccessList = defineMethod({
   name: 'eth_createAccessList',
   summary: 'Runs a call as `eth_call` does and answers the accounts and slots that it touched (EIP-2930).',

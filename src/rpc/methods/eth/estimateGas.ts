@@ -6,6 +6,7 @@ import { callRequestSchema } from '../../parameters/call-object.ts';
 import { blockOverridesSchema, stateOverridesSchema } from '../../parameters/overrides.ts';
 import { callMessage } from '../../transactions/call-messages.ts';
 
+/** Beside that of `/ethereum`, which estimates the gas of an Ethereum transaction: this is the fee of an operation. */
 export const estimateGas = defineMethod({
   name: 'eth_estimateGas',
   summary: 'Answers the least fee with which a transaction succeeds; nothing is added to the chain.',

@@ -1,0 +1,15 @@
+import type { MethodDefinition } from '../method.ts';
+import { ETHEREUM_CLIENT_METHODS } from './client.ts';
+import { createAccessList } from './createAccessList.ts';
+import { estimateGas } from './estimateGas.ts';
+import { fillTransaction } from './fillTransaction.ts';
+import { getProof } from './getProof.ts';
+import { nodeInfo } from './nodeInfo.ts';
+import { simulate } from './simulation/simulate.ts';
+import { UNCLE_METHODS } from './uncles.ts';
+
+/** The methods that `/ethereum` alone has, or that mean something else there. */
+export const ETHEREUM_ONLY_METHODS: readonly MethodDefinition[] = [
+  ...[...ETHEREUM_CLIENT_METHODS, getProof, estimateGas, createAccessList, fillTransaction, simulate],
+  ...[...UNCLE_METHODS, nodeInfo],
+];

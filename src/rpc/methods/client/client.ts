@@ -1,0 +1,198 @@
+import { keccak256 } from '../../../protocol/index.ts';
+import {
+  addressShape,
+  constantShape,
+  data,
+  eitherShape,
+  flagShape,
+  hashShape,
+  namedShape,
+  objectShape,
+  quantity,
+  quantityShape,
+  textShape,
+} from '../../../view/index.ts';
+import { defineMethod, type MethodDefinition } from '../../method.ts';
+import { dataSchema } from '../../parameters/bytes.ts';
+import type { Profile } from '../../profiles/profile.ts';
+
+const CLIENT_VERSION_TEXTS = {
+  ledger: [
+    'Names the blockchain, the version of the client and the operating system with its bitness.',
+    'LEDGER/0.1.0/Linux.64-bit',
+  ],
+  ethereum: [
+    'Names the client and its version; in test mode as an anvil, which tools look for.',
+    'anvil/v1.7.1-ledgerd-0.2.0',
+  ],
+} as const;
+
+const clientVersion = (profile: Profile): MethodDefinition => {
+  const [summary, result] = CLIENT_VERSION_TEXTS[profile.id];
+  return defineMethod({
+    name: 'web3_clientVersion',
+    summary,
+    section: 'client',
+    work: 'quick',
+    parameters: [],
+    result: textShape,
+    example: { parameters: [], result },
+    handler: (context) => profile.clientVersion(context),
+  });
+};
+
+const sha3 = defineMethod({
+  name: 'web3_sha3',
+  summary: 'Computes the Keccak-256 hash of data, which is not the standardized SHA3-256.',
+  section: 'client',
+  work: 'turn',
+  parameters: [{ name: 'data', schema: dataSchema, summary: 'The bytes to hash.' }],
+  result: hashShape,
+  example: {
+    parameters: ['0x68656c6c6f20776f726c64'],
+    result: '0x47173285a8d7341e5e972fc677286384f802f8ef42a5ec5f03bbfa254cb01fad',
+  },
+  handler: (_context, [bytes]) => data(keccak256(bytes)),
+});
+
+const networkVersion = ({ id, networkId }: Profile): MethodDefinition =>
+  defineMethod({
+    name: 'net_version',
+    // The name that anvil gives it.
+    aliases: ['eth_networkId'],
+    summary:
+      id === 'ledger'
+        ? 'Returns the network id: 1 main, 2 test, 3 dev, 255 default.'
+        : 'Returns the chain id in decimal digits.',
+    section: 'client',
+    work: 'quick',
+    parameters: [],
+    result: textShape,
+    differences:
+      id === 'ledger'
+        ? 'The id of the network is not its chain id, except for the default chain.'
+        : undefined,
+    example: { parameters: [], result: id === 'ledger' ? '255' : '31337' },
+    handler: ({ ledger }) => String(networkId(ledger.network)),
+  });
+
+const listening = defineMethod({
+  name: 'net_listening',
+  summary: 'Tells whether the node listens for connections.',
+  section: 'client',
+  work: 'quick',
+  parameters: [],
+  result: flagShape,
+  example: { parameters: [], result: true },
+  handler: ({ nodeStatus }) => nodeStatus.listening(),
+});
+
+const peerCount = defineMethod({
+  name: 'net_peerCount',
+  summary: 'Counts the connected peers.',
+  section: 'client',
+  work: 'quick',
+  parameters: [],
+  result: quantityShape,
+  example: { parameters: [], result: '0x0' },
+  handler: ({ nodeStatus }) => quantity(nodeStatus.peerCount()),
+});
+
+/** What the ledger reports as the version of its EVM protocol: 63. */
+const PROTOCOL_VERSION = '0x3f';
+
+const protocolVersion = defineMethod({
+  name: 'eth_protocolVersion',
+  summary: 'Answers the protocol version of the integrated EVM.',
+  section: 'client',
+  work: 'quick',
+  parameters: [],
+  result: quantityShape,
+  differences: 'Always 63.',
+  example: { parameters: [], result: '0x3f' },
+  handler: () => PROTOCOL_VERSION,
+});
+
+/** Sync status: docs/interface.md#sync-status. */
+const syncStatusShape = namedShape(
+  'SyncStatus',
+  { title: 'sync status' },
+  objectShape({ startingBlock: quantityShape, currentBlock: quantityShape, highestBlock: quantityShape }),
+);
+
+const syncing = defineMethod({
+  name: 'eth_syncing',
+  summary: 'Answers how far the node has come in catching up with others; false when it is not catching up.',
+  section: 'client',
+  work: 'quick',
+  parameters: [],
+  result: eitherShape(constantShape(false), syncStatusShape),
+  example: { parameters: [], result: false },
+  handler: ({ nodeStatus }) => {
+    const status = nodeStatus.syncing();
+    if (status === undefined) return false;
+    return {
+      startingBlock: quantity(status.startingBlock),
+      currentBlock: quantity(status.currentBlock),
+      highestBlock: quantity(status.highestBlock),
+    };
+  },
+});
+
+const coinbase = defineMethod({
+  name: 'eth_coinbase',
+  summary: 'Answers the first account of the consensus configuration.',
+  section: 'client',
+  work: 'quick',
+  parameters: [],
+  result: addressShape,
+  differences: 'The first account of the consensus configuration, whether or not it makes the next block.',
+  example: { parameters: [], result: '0x00000000000000000000000000000000000003ff' },
+  handler: ({ ledger }) => data(ledger.coinbase),
+});
+
+const mining = defineMethod({
+  name: 'eth_mining',
+  summary: 'Tells whether the node is generating blocks.',
+  section: 'client',
+  work: 'quick',
+  parameters: [],
+  result: flagShape,
+  differences:
+    'Tells of block production, not of proof of work: it is on, the node holds the key of a producer, and nothing ' +
+    'keeps it from making blocks.',
+  example: { parameters: [], result: true },
+  handler: ({ ledger, nodeStatus }) => ledger.isMining() && nodeStatus.mayProduce(),
+});
+
+const chainId = ({ id, chainId: shown, chainIdShape }: Profile): MethodDefinition =>
+  defineMethod({
+    name: 'eth_chainId',
+    summary: id === 'ledger' ? 'Returns the chain id as a JSON integer.' : 'Returns the chain id.',
+    section: 'client',
+    work: 'quick',
+    parameters: [],
+    result: chainIdShape,
+    differences: id === 'ledger' ? 'A JSON integer, not a QUANTITY.' : undefined,
+    example: { parameters: [], result: id === 'ledger' ? 255 : '0x7a69' },
+    handler: ({ ledger }) => shown(ledger.network),
+  });
+
+const blockNumber = defineMethod({
+  name: 'eth_blockNumber',
+  summary: 'Answers the number of the latest block.',
+  section: 'state',
+  work: 'quick',
+  parameters: [],
+  result: quantityShape,
+  example: { parameters: [], result: '0x14' },
+  handler: ({ ledger }) => quantity(ledger.head().number),
+});
+
+/** Returns the methods that say what the node is, and what it knows of the network. */
+export function clientMethods(profile: Profile): readonly MethodDefinition[] {
+  return [
+    ...[clientVersion(profile), sha3, networkVersion(profile), listening, peerCount],
+    ...[protocolVersion, syncing, coinbase, mining, chainId(profile), blockNumber],
+  ];
+}

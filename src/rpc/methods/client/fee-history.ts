@@ -1,0 +1,126 @@
+import type { LedgerQueries } from '../../../ledger/index.ts';
+import { FEE_HISTORY_BLOCKS_MAX, FEE_HISTORY_PERCENTILES_MAX } from '../../../limits.ts';
+import { type FeeHistory, feeHistoryShape, quantity } from '../../../view/index.ts';
+import { numberOfSelector } from '../../answers/find-block.ts';
+import type { ProfileId } from '../../context/profile-id.ts';
+import { ERRORS } from '../../description/described-errors.ts';
+import { RequestFailedError } from '../../errors.ts';
+import { defineMethod, type MethodDefinition } from '../../method.ts';
+import type { QueryContext } from '../../method-context.ts';
+import { type BlockSelector, blockSelectorSchema } from '../../parameters/block.ts';
+import { numberSchema } from '../../parameters/plain.ts';
+import { boundedQuantity, quantitySchema } from '../../parameters/quantity.ts';
+import { explained, mapped, optional, refusal } from '../../parameters/schema.ts';
+import { arrayOf } from '../../parameters/structures.ts';
+import type { Profile } from '../../profiles/profile.ts';
+import { readingOf } from '../../response-cache/block-steps.ts';
+
+const percentilesSchema = explained(
+  optional(
+    mapped(
+      arrayOf(numberSchema, { most: FEE_HISTORY_PERCENTILES_MAX, unit: 'percentiles' }),
+      (percentiles, place) => {
+        if (percentiles.every((value, index) => value >= (percentiles[index - 1] ?? 0) && value <= 100))
+          return percentiles;
+        throw refusal(place, 'expected percentiles from 0 to 100 in ascending order');
+      },
+    ),
+  ),
+  { title: 'array of percentiles' },
+);
+
+/** Ethereum's clients ask for any number of blocks, and get as many as there may be. */
+const COUNT_PARAMETER = {
+  ledger: { name: 'blockCount', schema: boundedQuantity(FEE_HISTORY_BLOCKS_MAX, 'blocks') },
+  ethereum: {
+    name: 'blockCount',
+    schema: mapped(quantitySchema, (count) =>
+      count < BigInt(FEE_HISTORY_BLOCKS_MAX) ? Number(count) : FEE_HISTORY_BLOCKS_MAX,
+    ),
+    summary: `At most ${FEE_HISTORY_BLOCKS_MAX} are answered.`,
+  },
+};
+
+const DIFFERENCES: Readonly<Record<ProfileId, string>> = {
+  ledger:
+    'The base fee is always 0 and the reward 1, as the price of gas is 1. A block has no limit of its own, so that ' +
+    'it is full (1) where it has collected any fees, and otherwise empty (0).',
+  ethereum: 'The base fee is always 10 gwei and the reward 0.',
+};
+
+const LEDGER_EXAMPLE = {
+  parameters: ['0x1', 'latest', [50]],
+  result: {
+    oldestBlock: '0x14',
+    baseFeePerGas: ['0x0', '0x0'],
+    gasUsedRatio: [1],
+    baseFeePerBlobGas: ['0x0', '0x0'],
+    blobGasUsedRatio: [0],
+    reward: [['0x1']],
+  },
+};
+
+export const feeHistory = (profile: Profile): MethodDefinition =>
+  defineMethod({
+    name: 'eth_feeHistory',
+    summary: 'Returns what gas cost in a range of blocks, and how full the blocks were.',
+    section: 'blocks',
+    work: 'worker',
+    parameters: [
+      COUNT_PARAMETER[profile.id],
+      { name: 'newestBlock', schema: blockSelectorSchema },
+      { name: 'rewardPercentiles', schema: percentilesSchema, summary: 'For which rewards are answered.' },
+    ],
+    result: feeHistoryShape,
+    errors: [ERRORS.beyondHead],
+    differences: DIFFERENCES[profile.id],
+    example: profile.id === 'ledger' ? LEDGER_EXAMPLE : undefined,
+    handler: (context, [count, selector, percentiles]) => {
+      const newest = newestOf(context.ledger, selector);
+      const blocks = Math.min(count, newest + 1);
+      const range = { oldest: newest + 1 - blocks, blocks };
+      const rewards = percentiles?.length ?? 0;
+      // Every wallet asks for the same few ranges, and nothing of these changes.
+      const key = `${range.oldest} ${blocks} ${rewards}`;
+      return context.responses.feeHistories.inSteps(key, 'ask for fewer blocks', () =>
+        historySteps(context, profile, range, rewards),
+      );
+    },
+  });
+
+/** The newest block that is asked for. @throws RequestFailedError beyond the head */
+function newestOf(ledger: LedgerQueries, selector: BlockSelector): number {
+  const head = ledger.head().number;
+  const newest = numberOfSelector(ledger, selector);
+  if (newest !== undefined && newest <= head) return newest;
+  throw new RequestFailedError(`request beyond head block: requested ${selector}, head ${head}`);
+}
+
+function* historySteps(
+  context: QueryContext,
+  { prices }: Profile,
+  { oldest, blocks }: { readonly oldest: number; readonly blocks: number },
+  rewards: number,
+): Generator<string, void> {
+  const { ledger } = context;
+  const newest = ledger.blockByNumber(oldest + blocks - 1);
+  const check = newest === undefined ? () => undefined : readingOf(ledger, newest);
+  const gasUsedRatio: number[] = [];
+  for (let number = oldest; number < oldest + blocks; number += 1) {
+    const block = ledger.blockByNumber(number);
+    gasUsedRatio.push(block === undefined ? 0 : yield* prices.usedRatio(context, block));
+    yield '';
+    check();
+  }
+  const { blobBaseFee, priorityFee } = prices;
+  const history: FeeHistory = {
+    oldestBlock: quantity(oldest),
+    baseFeePerGas: new Array(blocks + 1).fill(prices.baseFee(ledger.rules)),
+    gasUsedRatio,
+    baseFeePerBlobGas: new Array(blocks + 1).fill(blobBaseFee),
+    blobGasUsedRatio: new Array(blocks).fill(0),
+    ...(rewards === 0 ? {} : { reward: new Array(blocks).fill(new Array(rewards).fill(priorityFee)) }),
+  };
+  yield JSON.stringify(history);
+  check();
+}

@@ -1,0 +1,65 @@
+import { isCodeOf } from '../../../contracts/index.ts';
+import { ARTIFACT_MATCHES_LOOKED_MAX } from '../../../limits.ts';
+import { type Address, contractId, equalBytes } from '../../../protocol/index.ts';
+import { addressShape, arrayShape, constantShape, data, objectShape } from '../../../view/index.ts';
+import { defineControlMethod, type MethodDefinition } from '../../method.ts';
+import {
+  artifactSchema,
+  compilerInputSchema,
+  compilerOutputSchema,
+  readCompilation,
+} from '../../parameters/artifacts.ts';
+import { textSchema } from '../../parameters/plain.ts';
+import { peerNames } from '../../test-control/peer-names.ts';
+
+const addArtifact = defineControlMethod({
+  name: 'ledger_addArtifact',
+  summary: 'Tells the node of a contract, and answers the addresses of the chain that have its code.',
+  work: 'turn',
+  parameters: [
+    {
+      name: 'artifact',
+      schema: artifactSchema,
+      summary:
+        'Name and ABI; its codes, or an address whose contract it is; `metadata` is taken without effect.',
+    },
+  ],
+  result: objectShape({ matched: arrayShape(addressShape) }),
+  differences:
+    'Codes are compared without metadata, libraries and immutable values, with those of the newest ' +
+    `${ARTIFACT_MATCHES_LOOKED_MAX} contracts.`,
+  handler: ({ artifacts, ledger }, [{ artifact, address }]) => {
+    artifacts.add('ledger_addArtifact', [artifact], address);
+    const matched: Address[] = [];
+    const first = Math.max(0, ledger.contractCount - ARTIFACT_MATCHES_LOOKED_MAX);
+    for (let instance = first; instance < ledger.contractCount; instance += 1) {
+      const place = ledger.contractAddressOf(contractId(instance));
+      if (place === undefined) continue;
+      const isNamed = address !== undefined && equalBytes(place, address);
+      if (isNamed || isCodeOf(artifact, ledger.codeAt(place))) matched.push(place);
+    }
+    return { matched: matched.map(data) };
+  },
+});
+
+const addCompilationResult = defineControlMethod({
+  ...peerNames('addCompilationResult'),
+  summary:
+    'Tells the node of compiled contracts: their names, interfaces and sources go into the call trees of the ' +
+    "node's log.",
+  work: 'turn',
+  parameters: [
+    { name: 'solcVersion', schema: textSchema },
+    { name: 'compilerInput', schema: compilerInputSchema },
+    { name: 'compilerOutput', schema: compilerOutputSchema },
+  ],
+  result: constantShape(true),
+  differences: 'What is too large for a request is read from a folder: `--artifacts`.',
+  handler: ({ artifacts }, [_version, input, output]) => {
+    artifacts.add('hardhat_addCompilationResult', readCompilation(input, output));
+    return true;
+  },
+});
+
+/** The methods that tell the node of contracts. */
+export const ARTIFACT_METHODS: readonly MethodDefinition[] = [addArtifact, addCompilationResult];

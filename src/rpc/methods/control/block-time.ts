@@ -1,0 +1,148 @@
+import { TIMESTAMP_MAX } from '../../../consensus.ts';
+import { SECONDS_WRITTEN_MAX } from '../../../limits.ts';
+import { flagShape, integerShape, nullShape } from '../../../view/index.ts';
+import { ERRORS } from '../../description/described-errors.ts';
+import { describeValue } from '../../json/describe.ts';
+import { defineControlMethod, type MethodDefinition } from '../../method.ts';
+import { boundedQuantity, controlQuantitySchema } from '../../parameters/quantity.ts';
+import { placed, refusal, type Schema } from '../../parameters/schema.ts';
+import type { Profile } from '../../profiles/profile.ts';
+import { askedTimeSchema, checkedBlockTime } from '../../test-control/mining-order.ts';
+import { peerNames } from '../../test-control/peer-names.ts';
+
+const setNextBlockTimestamp = defineControlMethod({
+  ...peerNames('setNextBlockTimestamp', 'evm_setNextBlockTimestamp'),
+  summary: 'Gives the next block, and no other, a time stamp, from which the time of day goes on.',
+  parameters: [
+    {
+      name: 'timestamp',
+      schema: askedTimeSchema,
+      summary: 'Unix time in seconds, not before the latest block.',
+    },
+  ],
+  result: nullShape,
+  differences: 'It may equal the time of the latest block; Hardhat asks for a later one.',
+  example: { parameters: ['0x6b49d200'], result: null },
+  handler: ({ control, ledger }, [timestamp]) => {
+    control.setBlockTimes({ nextTimestamp: checkedBlockTime(timestamp, ledger) });
+    return null;
+  },
+});
+
+/** A time as `JSON.stringify` writes a date (ISO 8601). */
+const DATE_TEXT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/;
+
+/** Unix time in seconds, however it is written. */
+const timeSchema: Schema<bigint> = {
+  describe: (components) => ({
+    title: 'seconds, milliseconds or a date',
+    anyOf: [controlQuantitySchema.describe(components), { type: 'string', format: 'date-time' }],
+  }),
+  read: (value, place) => {
+    if (typeof value !== 'string' || /^(0x|\d+$)/.test(value)) {
+      const time = controlQuantitySchema.read(value, place);
+      return time > BigInt(SECONDS_WRITTEN_MAX) ? time / 1_000n : time;
+    }
+    const milliseconds = DATE_TEXT.test(value) ? Date.parse(value) : Number.NaN;
+    if (Number.isFinite(milliseconds)) return BigInt(Math.floor(milliseconds / 1_000));
+    throw refusal(
+      place,
+      `expected a QUANTITY or a date such as 2030-01-31T12:00:00Z, got ${describeValue(value)}`,
+    );
+  },
+};
+
+const setTime = defineControlMethod({
+  ...peerNames('setTime', 'evm_setTime'),
+  summary: 'Sets the time of day that the next blocks go by, and answers by how many seconds it moved.',
+  parameters: [
+    {
+      name: 'time',
+      schema: placed(timeSchema),
+      summary: 'Unix time in seconds, above 10^12 in milliseconds, or a date; not before the latest block.',
+    },
+  ],
+  result: integerShape,
+  differences: 'Answers a negative number where time went back.',
+  handler: ({ control, ledger }, [time]) => {
+    const next = checkedBlockTime(time, ledger);
+    const before = ledger.now();
+    control.setTime(next);
+    return next - before;
+  },
+});
+
+const setBlockTimestampInterval = defineControlMethod({
+  ...peerNames('setBlockTimestampInterval'),
+  summary: 'Has each block come so many seconds after the one before it, whatever the time of day.',
+  parameters: [{ name: 'seconds', schema: boundedQuantity(TIMESTAMP_MAX, 'seconds', controlQuantitySchema) }],
+  result: nullShape,
+  example: { parameters: [12], result: null },
+  handler: ({ control }, [timestampInterval]) => {
+    control.setBlockTimes({ timestampInterval });
+    return null;
+  },
+});
+
+const removeBlockTimestampInterval = defineControlMethod({
+  ...peerNames('removeBlockTimestampInterval'),
+  summary: 'Has blocks go by the time of day again; answers whether they did not.',
+  parameters: [],
+  result: flagShape,
+  example: { parameters: [], result: false },
+  handler: ({ control }) => {
+    const { timestampInterval } = control.state.timing;
+    control.setBlockTimes({ timestampInterval: undefined });
+    return timestampInterval !== undefined;
+  },
+});
+
+const getGenesisTime = defineControlMethod({
+  ...peerNames('getGenesisTime'),
+  summary: 'Answers the Unix time of block 0 in seconds.',
+  work: 'quick',
+  parameters: [],
+  result: integerShape,
+  example: { parameters: [], result: 1790000000 },
+  handler: ({ ledger }) => ledger.genesis.timestamp,
+});
+
+const getLastBlockWallTime = defineControlMethod({
+  ...peerNames('getLastBlockWallTime'),
+  summary: "Answers when the newest block was made by the machine's clock, in Unix milliseconds.",
+  work: 'quick',
+  parameters: [],
+  result: integerShape,
+  differences: 'After a start it is the time of the block, until the next one is made.',
+  handler: ({ control }) => control.lastBlockWallTime,
+});
+
+const increaseTime = ({ control: style }: Profile): MethodDefinition => {
+  const { name, aliases } = peerNames('increaseTime');
+  return defineControlMethod({
+    name: 'evm_increaseTime',
+    aliases: [name, ...aliases],
+    summary: 'Moves the time of the next blocks forward and answers the total adjustment in seconds.',
+    section: 'testMode',
+    parameters: [
+      {
+        name: 'seconds',
+        schema: boundedQuantity(TIMESTAMP_MAX, 'seconds', controlQuantitySchema),
+        summary: 'How far to move, forward only.',
+      },
+    ],
+    result: style.secondsShape,
+    errors: [ERRORS.clockOutOfRange],
+    differences: "The total of all adjustments is 0 while time is behind the machine's.",
+    example: { parameters: [3600], result: style.seconds(3600) },
+    handler: ({ control }, [seconds]) => style.seconds(Math.max(0, control.increaseTime(seconds))),
+  });
+};
+
+/** Returns the methods that set the times of blocks. */
+export function blockTimeMethods(profile: Profile): readonly MethodDefinition[] {
+  return [
+    ...[increaseTime(profile), setNextBlockTimestamp, setTime, setBlockTimestampInterval],
+    ...[removeBlockTimestampInterval, getGenesisTime, getLastBlockWallTime],
+  ];
+}

@@ -1,0 +1,109 @@
+import { TIMESTAMP_MAX } from '../../../consensus.ts';
+import type { IncludedOperation, Ledger } from '../../../ledger/index.ts';
+import { MINED_BLOCKS_ANSWERED_MAX, MINED_BLOCKS_MAX } from '../../../limits.ts';
+import { invariant } from '../../../protocol/index.ts';
+import { arrayShape, constantShape, nullShape, revertMessage } from '../../../view/index.ts';
+import { ERRORS } from '../../description/described-errors.ts';
+import { defineControlMethod, type MethodDefinition } from '../../method.ts';
+import { boundedQuantity, controlQuantitySchema } from '../../parameters/quantity.ts';
+import { optional } from '../../parameters/schema.ts';
+import type { OutcomeDetail } from '../../profiles/chain-control.ts';
+import type { Profile } from '../../profiles/profile.ts';
+import {
+  boundedCount,
+  checkedBlockTime,
+  MINING_ORDER_PARAMETER,
+  minedInOrder,
+  nullAfter,
+} from '../../test-control/mining-order.ts';
+import { peerNames } from '../../test-control/peer-names.ts';
+
+const mineAt = ({ control: { mined } }: Profile): MethodDefinition =>
+  defineControlMethod({
+    name: 'evm_mine',
+    summary: 'Forces one block or several, whether or not blocks are being generated.',
+    section: 'testMode',
+    parameters: [MINING_ORDER_PARAMETER],
+    result: mined === null ? nullShape : constantShape(mined),
+    errors: [ERRORS.noProducerKey, ERRORS.tooManyBlocks],
+    differences: 'Time goes on from a time stamp that lies ahead; one before the latest block is refused.',
+    example: { parameters: [], result: mined },
+    handler: (context, [order]) => {
+      const done = minedInOrder(context, order);
+      return done instanceof Promise ? done.then(() => mined) : mined;
+    },
+  });
+
+const mine = ({ control: { leads } }: Profile): MethodDefinition =>
+  defineControlMethod({
+    ...peerNames('mine'),
+    summary: 'Forces a number of blocks, whether or not blocks are being generated.',
+    parameters: [
+      {
+        name: 'count',
+        schema: optional(controlQuantitySchema, 1n),
+        summary: 'How many; 1 where it is absent.',
+      },
+      {
+        name: 'interval',
+        schema: optional(boundedQuantity(TIMESTAMP_MAX, 'seconds', controlQuantitySchema), 0),
+        summary:
+          'Seconds from each of them to the next; 0, or absent: each has the time that the clock says.',
+      },
+    ],
+    result: nullShape,
+    errors: [ERRORS.noProducerKey, ERRORS.clockOutOfRange, ERRORS.tooManyBlocks],
+    differences: leads
+      ? 'The interval comes before each block, the first one as well.'
+      : 'The first block does not wait for the interval, as with Hardhat; anvil puts it before each.',
+    example: { parameters: ['0x3'], result: null },
+    handler: ({ control }, [count, interval]) => {
+      const lead = leads ? interval : undefined;
+      return nullAfter(control.mine({ count: boundedCount(count, MINED_BLOCKS_MAX), lead, step: interval }));
+    },
+  });
+
+const mineDetailed = ({ control: style }: Profile): MethodDefinition =>
+  defineControlMethod({
+    ...peerNames('mine_detailed', 'evm_mine_detailed'),
+    summary: 'Forces one block or several, and answers them with their transactions and what came of each.',
+    parameters: [MINING_ORDER_PARAMETER],
+    result: arrayShape(style.detailedBlockShape),
+    errors: [ERRORS.noProducerKey, ERRORS.tooManyBlocks],
+    differences: 'The output of a transaction is its revert data; the ledger keeps no other.',
+    handler: (context, [{ timestamp, blocks }]) => {
+      const { control, ledger } = context;
+      const count = boundedCount(blocks, MINED_BLOCKS_ANSWERED_MAX);
+      let next = timestamp === undefined ? undefined : checkedBlockTime(timestamp, ledger);
+      return Array.from({ length: count }, () => {
+        control.mine({ count: 1, timestamp: next });
+        next = undefined;
+        return style.detailedBlock(context, ledger.head(), (operation) => detailOf(ledger, operation));
+      });
+    },
+  });
+
+function detailOf(ledger: Ledger, { block, index }: IncludedOperation): OutcomeDetail {
+  const receipt = ledger.receiptOutlineOf(block.number, index);
+  invariant(receipt !== undefined, 'an operation of a block has a receipt');
+  const { status, output } = receipt;
+  return { output, revertReason: status === 'failure' ? revertMessage(output) : null };
+}
+
+const intervalMine = defineControlMethod({
+  ...peerNames('intervalMine'),
+  summary: 'Makes the block that mining at an interval would make next.',
+  parameters: [],
+  result: constantShape(true),
+  errors: [ERRORS.noProducerKey],
+  example: { parameters: [], result: true },
+  handler: ({ control }) => {
+    control.mine({ count: 1 });
+    return true;
+  },
+});
+
+/** Returns the methods that force blocks. */
+export function minedBlockMethods(profile: Profile): readonly MethodDefinition[] {
+  return [mineAt(profile), mine(profile), mineDetailed(profile), intervalMine];
+}

@@ -1,0 +1,56 @@
+import { equalBytes, senderAddress } from '../../../protocol/index.ts';
+import { data, hashShape, nullableShape, nullShape } from '../../../view/index.ts';
+import { ERRORS } from '../../description/described-errors.ts';
+import { defineControlMethod, type MethodDefinition } from '../../method.ts';
+import { addressSchema, hashSchema } from '../../parameters/bytes.ts';
+import type { Profile } from '../../profiles/profile.ts';
+import { peerNames } from '../../test-control/peer-names.ts';
+
+const dropTransaction = defineControlMethod({
+  ...peerNames('dropTransaction'),
+  summary: 'Drops a transaction that waits, and answers its hash; null where none of that hash waits.',
+  parameters: [{ name: 'transactionHash', schema: hashSchema, summary: 'Of the pending form.' }],
+  result: nullableShape(hashShape),
+  errors: [ERRORS.writesPaused],
+  differences: 'The native transaction goes as a whole, with all of its operations.',
+  handler: ({ ledger }, [hash]) => {
+    if (ledger.findOperation(hash)?.kind !== 'pending') return null;
+    const chosen = ledger.findTransaction(hash);
+    return ledger.dropPending((transaction) => transaction === chosen) === 0 ? null : data(hash);
+  },
+});
+
+const dropAllTransactions = defineControlMethod({
+  ...peerNames('dropAllTransactions', 'debug_clearTxpool'),
+  summary: 'Drops all transactions that wait.',
+  parameters: [],
+  result: nullShape,
+  errors: [ERRORS.writesPaused],
+  example: { parameters: [], result: null },
+  handler: ({ ledger }) => {
+    ledger.dropPending(() => true);
+    return null;
+  },
+});
+
+const removePoolTransactions = ({ id, control }: Profile): MethodDefinition =>
+  defineControlMethod({
+    ...peerNames('removePoolTransactions'),
+    summary: 'Drops the transactions that wait and for which an address pays.',
+    parameters: [{ name: 'address', schema: addressSchema }],
+    result: nullShape,
+    errors: [ERRORS.writesPaused, ...(id === 'ledger' ? [ERRORS.senderNotAccount] : [])],
+    example: { parameters: ['0x0000000000000000000000000000000000000400'], result: null },
+    handler: ({ ledger }, [address]) => {
+      control.requireSender(ledger, address);
+      ledger.dropPending(({ operations }) =>
+        operations.some((operation) => equalBytes(senderAddress(operation), address)),
+      );
+      return null;
+    },
+  });
+
+/** Returns the methods that drop pending transactions. */
+export function poolControlMethods(profile: Profile): readonly MethodDefinition[] {
+  return [dropTransaction, dropAllTransactions, removePoolTransactions(profile)];
+}

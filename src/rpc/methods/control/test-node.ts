@@ -1,0 +1,114 @@
+import { blockHashOf } from '../../../protocol/index.ts';
+import {
+  arrayShape,
+  data,
+  describedShape,
+  eitherShape,
+  type Hexadecimal,
+  hashShape,
+  integerShape,
+  namedShape,
+  nullShape,
+  objectShape,
+  quantity,
+  recordShape,
+  textShape,
+  type ValueOf,
+} from '../../../view/index.ts';
+import { defineControlMethod, type MethodDefinition } from '../../method.ts';
+import type { TestChainContext } from '../../method-context.ts';
+import { hashSchema } from '../../parameters/bytes.ts';
+import { flagSchema } from '../../parameters/plain.ts';
+import type { Profile } from '../../profiles/profile.ts';
+import { peerNames } from '../../test-control/peer-names.ts';
+
+/** What a test node says of itself and of its run. */
+const metadataShape = namedShape(
+  'TestNodeMetadata',
+  { title: 'metadata of a test node' },
+  objectShape({
+    clientVersion: textShape,
+    clientSemver: textShape,
+    chainId: integerShape,
+    instanceId: hashShape,
+    latestBlockNumber: integerShape,
+    latestBlockHash: hashShape,
+    snapshots: describedShape(
+      recordShape(arrayShape(eitherShape(integerShape, hashShape))),
+      'Number and hash of the block of each snapshot, by its id.',
+    ),
+  }),
+);
+
+/** Says which run of which node this is. */
+function metadataOf(
+  context: TestChainContext,
+  { control, clientVersion }: Profile,
+): ValueOf<typeof metadataShape> {
+  const { testChain, ledger, version } = context;
+  const { number, id } = ledger.head();
+  const placeOf = (block: number): (number | Hexadecimal)[] => {
+    const found = ledger.blockByNumber(block);
+    return found === undefined ? [block] : [block, data(blockHashOf(found.id))];
+  };
+  return {
+    clientVersion: clientVersion(context),
+    clientSemver: version,
+    chainId: ledger.network.chainId,
+    instanceId: data(testChain.instanceId),
+    latestBlockNumber: number,
+    latestBlockHash: data(blockHashOf(id)),
+    snapshots: Object.fromEntries(
+      testChain.snapshots.map((snapshot) => [
+        quantity(snapshot.id - control.firstSnapshot),
+        placeOf(snapshot.block),
+      ]),
+    ),
+  };
+}
+
+const setLoggingEnabled = defineControlMethod({
+  ...peerNames('setLoggingEnabled'),
+  summary: "Switches on or off what the node's log tells of blocks and of calls that fail.",
+  parameters: [{ name: 'isOn', schema: flagSchema }],
+  result: nullShape,
+  example: { parameters: [true], result: null },
+  handler: ({ control }, [isOn]) => {
+    control.setLogging(isOn);
+    return null;
+  },
+});
+
+const getBlobByHash = defineControlMethod({
+  ...peerNames('getBlobByHash'),
+  summary: 'Answers null: there are no blobs.',
+  work: 'quick',
+  parameters: [{ name: 'hash', schema: hashSchema }],
+  result: nullShape,
+  handler: () => null,
+});
+
+const getBlobsByTransactionHash = defineControlMethod({
+  ...peerNames('getBlobsByTransactionHash'),
+  summary: 'Answers null: there are no blobs.',
+  work: 'quick',
+  parameters: [{ name: 'transactionHash', schema: hashSchema }],
+  result: nullShape,
+  handler: () => null,
+});
+
+const metadata = (profile: Profile): MethodDefinition =>
+  defineControlMethod({
+    ...peerNames('metadata'),
+    summary:
+      'Tells what the node is, and which run of it: the instance is another one after each start and each reset.',
+    work: 'quick',
+    parameters: [],
+    result: metadataShape,
+    handler: (context) => metadataOf(context, profile),
+  });
+
+/** Returns the methods about a test node itself. */
+export function testNodeMethods(profile: Profile): readonly MethodDefinition[] {
+  return [metadata(profile), setLoggingEnabled, getBlobByHash, getBlobsByTransactionHash];
+}

@@ -1,0 +1,122 @@
+import type { AccountOverride, CallOutcome, Patch } from '../../../ledger/index.ts';
+import { TOKEN_SLOTS_MAX } from '../../../limits.ts';
+import {
+  type Address,
+  bytesToHex,
+  equalBytes,
+  type Hash,
+  hexToBytes,
+  toHash,
+  toPrefixedHex,
+} from '../../../protocol/index.ts';
+import { nullShape } from '../../../view/index.ts';
+import { ERRORS } from '../../description/described-errors.ts';
+import { TOKEN_PATCH_ERRORS } from '../../description/error-groups.ts';
+import { RequestFailedError } from '../../errors.ts';
+import { defineControlMethod, type MethodDefinition } from '../../method.ts';
+import type { TestChainContext } from '../../method-context.ts';
+import { addressSchema } from '../../parameters/bytes.ts';
+import { controlQuantitySchema } from '../../parameters/quantity.ts';
+import { peerNames } from '../../test-control/peer-names.ts';
+import { callMessage } from '../../transactions/call-messages.ts';
+
+/** Of `balanceOf(address)`. */
+const BALANCE_OF = '70a08231';
+
+const dealERC20 = defineControlMethod({
+  ...peerNames(['dealERC20', 'setERC20Balance']),
+  summary:
+    "Sets an address's balance of an ERC-20 token, without a block: finds the slot that `balanceOf` reads.",
+  parameters: [
+    { name: 'address', schema: addressSchema },
+    { name: 'token', schema: addressSchema, summary: 'The contract.' },
+    { name: 'amount', schema: controlQuantitySchema, summary: 'In the smallest units of the token.' },
+  ],
+  result: nullShape,
+  errors: TOKEN_PATCH_ERRORS,
+  differences: 'What the token counts as its supply stays as it is.',
+  handler: (context, [address, token, amount]) => {
+    context.ledger.requireNoReference(address);
+    setAnswer(context, token, `${BALANCE_OF}${wordOfAddress(address)}`, amount);
+    return null;
+  },
+});
+
+/** Of `allowance(address,address)`. */
+const ALLOWANCE = 'dd62ed3e';
+
+const setERC20Allowance = defineControlMethod({
+  ...peerNames('setERC20Allowance'),
+  summary:
+    'Sets how much of an ERC-20 token an address may take of another, without a block: finds the slot that ' +
+    '`allowance` reads.',
+  parameters: [
+    { name: 'owner', schema: addressSchema },
+    { name: 'spender', schema: addressSchema },
+    { name: 'token', schema: addressSchema, summary: 'The contract.' },
+    { name: 'amount', schema: controlQuantitySchema, summary: 'In the smallest units of the token.' },
+  ],
+  result: nullShape,
+  errors: TOKEN_PATCH_ERRORS,
+  handler: (context, [owner, spender, token, amount]) => {
+    for (const address of [owner, spender]) context.ledger.requireNoReference(address);
+    setAnswer(context, token, `${ALLOWANCE}${wordOfAddress(owner)}${wordOfAddress(spender)}`, amount);
+    return null;
+  },
+});
+
+const WORD_BYTES = 32;
+
+/** An address as an argument of a call, in hexadecimal. */
+function wordOfAddress(address: Address): string {
+  return bytesToHex(address).padStart(2 * WORD_BYTES, '0');
+}
+
+/**
+ * Has a call of a contract answer a number from now on: sets the one slot of those that it reads which the answer
+ * follows. Where it answers that number already, nothing is set.
+ *
+ * @param data selector and arguments of the call, in hexadecimal
+ * @throws RequestFailedError where there is no contract, or no such slot, and what a call and `Ledger.patch` throw
+ */
+function setAnswer(context: TestChainContext, token: Address, data: string, answer: bigint): void {
+  context.ledger.patch(() => answeringPatch(context, token, data, answer));
+}
+
+function answeringPatch(
+  context: TestChainContext,
+  token: Address,
+  data: string,
+  answer: bigint,
+): Patch | undefined {
+  const { ledger } = context;
+  if (ledger.codeAt(token).length === 0) {
+    throw new RequestFailedError(`there is no contract at ${toPrefixedHex(token)}`);
+  }
+  const value = toHash(hexToBytes(answer.toString(16).padStart(2 * WORD_BYTES, '0')));
+  const nothing = { from: undefined, gas: undefined, value: undefined, chainId: undefined };
+  const request = { ...nothing, to: token, data: hexToBytes(data) };
+  const { outcome, accessList } = ledger.callNotingAccess(callMessage(request, context));
+  if (answers(outcome, value)) return undefined;
+  const slots = accessList
+    .flatMap(({ address, storageKeys }) => storageKeys.map((slot) => ({ address, slot })))
+    .slice(0, TOKEN_SLOTS_MAX);
+  const found = slots.find(({ address, slot }) => {
+    const overridden = callMessage(request, context, [overrideOf(address, slot, value)]);
+    return answers(ledger.call(overridden), value);
+  });
+  if (found === undefined) throw new RequestFailedError(ERRORS.noSlotFound.message);
+  return { type: 'storage', ...found, value };
+}
+
+function overrideOf(address: Address, slot: Hash, value: Hash): AccountOverride {
+  const others = { balance: undefined, nonce: undefined, code: undefined };
+  return { ...others, address, storage: { whole: false, slots: [{ slot, value }] } };
+}
+
+function answers(outcome: CallOutcome, value: Hash): boolean {
+  return outcome.status === 'success' && equalBytes(outcome.output.subarray(0, WORD_BYTES), value);
+}
+
+/** The methods that change what an ERC-20 token says of an address. */
+export const TOKEN_METHODS: readonly MethodDefinition[] = [dealERC20, setERC20Allowance];

@@ -1,0 +1,180 @@
+import { BLOCK_TRANSACTIONS_MAX } from '../../../consensus.ts';
+import { STORAGE_RANGE_MAX } from '../../../limits.ts';
+import { keccak256 } from '../../../protocol/index.ts';
+import {
+  addressShape,
+  arrayShape,
+  data,
+  dataShape,
+  hashShape,
+  nullableShape,
+  objectShape,
+  quantity,
+  quantityShape,
+  recordShape,
+} from '../../../view/index.ts';
+import { ERRORS } from '../../description/described-errors.ts';
+import { REPLAY_ERRORS } from '../../description/error-groups.ts';
+import { RequestFailedError } from '../../errors.ts';
+import { defineMethod, type MethodDefinition } from '../../method.ts';
+import {
+  type BlockReference,
+  blockReferenceSchema,
+  blockSelectorSchema,
+  ignoredBlockSchema,
+} from '../../parameters/block.ts';
+import { addressSchema, hashSchema } from '../../parameters/bytes.ts';
+import { boundedQuantity, slotSchema } from '../../parameters/quantity.ts';
+import { mapped, optional, type Schema } from '../../parameters/schema.ts';
+import { modifiedBetween } from '../../tracing/modified-accounts.ts';
+import { blockOf, budgetOf, requireTraceable, withinLimits } from '../../tracing/traceable.ts';
+
+/** How a method that compares two blocks is called, and told which. */
+interface ComparedBlocks {
+  readonly name: string;
+  /** What the blocks are given by, as its summary says it. */
+  readonly given: string;
+  /** Names of its parameters. */
+  readonly start: string;
+  readonly end: string;
+  readonly schema: Schema<BlockReference>;
+}
+
+/** Makes a method that answers which accounts two blocks left different. */
+function modifiedAccountsMethod(blocks: ComparedBlocks): MethodDefinition {
+  const { name, given, start, end, schema } = blocks;
+  return defineMethod({
+    name,
+    summary:
+      'Answers the addresses whose account or storage is not the same after two blocks, given by their ' +
+      `${given}.`,
+    section: 'traces',
+    work: 'trace',
+    parameters: [
+      { name: start, schema },
+      {
+        name: end,
+        schema: optional(schema),
+        summary: 'The later one; absent: what the first one has changed itself.',
+      },
+    ],
+    result: arrayShape(addressShape),
+    errors: [ERRORS.blockNotFound, ...REPLAY_ERRORS],
+    differences: 'In the order of the addresses. Patches of a test after a block count as part of it.',
+    handler: (context, [first, last]) =>
+      modifiedBetween(
+        context,
+        blockOf(context.ledger, first),
+        last === undefined ? undefined : blockOf(context.ledger, last),
+      ),
+  });
+}
+
+const storageRangeAt = defineMethod({
+  name: 'debug_storageRangeAt',
+  summary: 'Answers the slots of a contract within a block, before one of its transactions.',
+  section: 'traces',
+  work: 'trace',
+  parameters: [
+    { name: 'blockHash', schema: hashSchema },
+    {
+      name: 'transactionIndex',
+      schema: boundedQuantity(BLOCK_TRANSACTIONS_MAX, 'transactions'),
+      summary: 'Transactions of the block that have run.',
+    },
+    { name: 'address', schema: addressSchema },
+    { name: 'start', schema: slotSchema, summary: 'The first slot.' },
+    { name: 'limit', schema: boundedQuantity(STORAGE_RANGE_MAX, 'slots') },
+  ],
+  result: objectShape({
+    storage: recordShape(objectShape({ key: hashShape, value: hashShape }), hashShape),
+    nextKey: nullableShape(hashShape),
+  }),
+  errors: [ERRORS.blockNotFound, ERRORS.genesisNotTraceable, ERRORS.pastNotKept, ERRORS.traceTimedOut],
+  differences: 'In the order of the slots and not of their hashes: `start` and `nextKey` are slots.',
+  handler: (context, [hash, until, address, start, most]) => {
+    const { ledger } = context;
+    const block = blockOf(ledger, { hash });
+    requireTraceable(ledger, block);
+    if (until > block.operationCount) {
+      throw new RequestFailedError(`transaction index ${until} out of range for block ${data(hash)}`);
+    }
+    const budget = budgetOf(context);
+    const within = { block, until, checkTime: () => budget.checkTime() };
+    const { slots, next } = withinLimits(() => ledger.storageRange(within, address, { start, most }));
+    return {
+      storage: Object.fromEntries(
+        slots.map(({ slot, value }) => [data(keccak256(slot)), { key: data(slot), value: data(value) }]),
+      ),
+      nextKey: next === undefined ? null : data(next),
+    };
+  },
+});
+
+const accountInfoAt = defineMethod({
+  name: 'debug_accountInfoAt',
+  summary: 'Answers balance, nonce and code of an address within a block, after one of its transactions.',
+  section: 'traces',
+  work: 'trace',
+  parameters: [
+    { name: 'block', schema: blockReferenceSchema },
+    {
+      name: 'transactionIndex',
+      schema: boundedQuantity(BLOCK_TRANSACTIONS_MAX, 'transactions'),
+      summary: 'The last transaction of the block that has run.',
+    },
+    { name: 'address', schema: addressSchema },
+  ],
+  result: objectShape({ balance: quantityShape, nonce: quantityShape, code: dataShape }),
+  errors: [ERRORS.blockNotFound, ERRORS.genesisNotTraceable, ERRORS.pastNotKept, ERRORS.traceTimedOut],
+  differences: 'As code sees the account: the balance in Wei, as the tracers say it.',
+  handler: (context, [reference, index, address]) => {
+    const { ledger } = context;
+    const block = blockOf(ledger, reference);
+    requireTraceable(ledger, block);
+    if (index >= block.operationCount) {
+      throw new RequestFailedError(`transaction index ${index} out of range for block ${block.number}`);
+    }
+    const budget = budgetOf(context);
+    const within = { block, until: index + 1, checkTime: () => budget.checkTime() };
+    const { balance, nonce, code } = withinLimits(() => ledger.accountWithin(within, address));
+    return { balance: quantity(balance), nonce: quantity(nonce), code: data(code) };
+  },
+});
+
+const codeByHash = defineMethod({
+  name: 'debug_codeByHash',
+  summary: 'Answers the code of contracts by its Keccak-256 hash; null when no contract has it.',
+  section: 'traces',
+  work: 'quick',
+  parameters: [
+    { name: 'codeHash', schema: hashSchema },
+    { name: 'block', schema: ignoredBlockSchema },
+  ],
+  result: nullableShape(dataShape),
+  handler: ({ ledger }, [codeHash]) => {
+    const code = ledger.codeByHash(codeHash);
+    return code === undefined ? null : data(code);
+  },
+});
+
+const getModifiedAccountsByNumber = modifiedAccountsMethod({
+  name: 'debug_getModifiedAccountsByNumber',
+  given: 'numbers',
+  start: 'startBlock',
+  end: 'endBlock',
+  schema: blockSelectorSchema,
+});
+
+const getModifiedAccountsByHash = modifiedAccountsMethod({
+  name: 'debug_getModifiedAccountsByHash',
+  given: 'hashes',
+  start: 'startHash',
+  end: 'endHash',
+  schema: mapped(hashSchema, (hash) => ({ hash })),
+});
+
+/** The methods that show state within and between blocks. */
+export const PAST_STATE_METHODS: readonly MethodDefinition[] = [
+  ...[storageRangeAt, accountInfoAt, codeByHash, getModifiedAccountsByNumber, getModifiedAccountsByHash],
+];

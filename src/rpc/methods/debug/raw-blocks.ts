@@ -1,0 +1,75 @@
+import type { BlockSummary } from '../../../ledger/index.ts';
+import { encode, signedBlockHeaderCodec } from '../../../protocol/index.ts';
+import { arrayShape, data, dataShape, type Hexadecimal } from '../../../view/index.ts';
+import { NO_ADVICE } from '../../answers/receipt-steps.ts';
+import { ERRORS } from '../../description/described-errors.ts';
+import { ResponseBody } from '../../json/response-body.ts';
+import { TextSteps } from '../../json/text-steps.ts';
+import { defineMethod, type MethodDefinition } from '../../method.ts';
+import type { QueryContext } from '../../method-context.ts';
+import { blockReferenceSchema } from '../../parameters/block.ts';
+import { listPieces, readingOf } from '../../response-cache/block-steps.ts';
+import { blockOf, budgetOf, withinLimits } from '../../tracing/traceable.ts';
+
+const getRawBlock = defineMethod({
+  name: 'debug_getRawBlock',
+  summary: 'Answers the bytes of a block.',
+  section: 'traces',
+  work: 'worker',
+  parameters: [{ name: 'block', schema: blockReferenceSchema }],
+  result: dataShape,
+  errors: [ERRORS.blockNotFound, ERRORS.traceTooLarge],
+  differences: 'The native block, transactions included.',
+  handler: (context, [reference]) => {
+    const { ledger } = context;
+    const { number, size } = blockOf(ledger, reference);
+    withinLimits(() => budgetOf(context).take(2 * size));
+    return data(ledger.serializedBlock(number) ?? new Uint8Array(0));
+  },
+});
+
+const getRawHeader = defineMethod({
+  name: 'debug_getRawHeader',
+  summary: 'Answers the bytes of the header of a block.',
+  section: 'traces',
+  work: 'worker',
+  parameters: [{ name: 'block', schema: blockReferenceSchema }],
+  result: dataShape,
+  errors: [ERRORS.blockNotFound],
+  differences: 'The native header with its signature.',
+  handler: ({ ledger }, [reference]) =>
+    data(encode(signedBlockHeaderCodec, blockOf(ledger, reference).header)),
+});
+
+const getRawReceipts = defineMethod({
+  name: 'debug_getRawReceipts',
+  summary: 'Answers the bytes of the receipts of a block.',
+  section: 'traces',
+  work: 'worker',
+  parameters: [{ name: 'block', schema: blockReferenceSchema }],
+  result: arrayShape(dataShape),
+  errors: [ERRORS.blockNotFound, ERRORS.traceTooLarge],
+  differences: 'Receipts as the ledger stores them, over which the block has a hash.',
+  handler: (context, [reference]) => {
+    const { ledger } = context;
+    const block = blockOf(ledger, reference);
+    return new ResponseBody<Hexadecimal[]>(
+      new TextSteps(listPieces(storedReceipts(context, block)), { advice: NO_ADVICE }),
+    );
+  },
+});
+
+function* storedReceipts(context: QueryContext, block: BlockSummary): Generator<string[]> {
+  const { ledger } = context;
+  const budget = budgetOf(context);
+  const check = readingOf(ledger, block);
+  for (let index = 0; index < block.operationCount; index += 1) {
+    const bytes = ledger.storedReceipt(block.number, index) ?? new Uint8Array(0);
+    withinLimits(() => budget.take(2 * bytes.length));
+    yield [`"${data(bytes)}"`];
+    check();
+  }
+}
+
+/** The methods that give the bytes of blocks. */
+export const RAW_BLOCK_METHODS: readonly MethodDefinition[] = [getRawBlock, getRawHeader, getRawReceipts];

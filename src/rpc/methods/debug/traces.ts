@@ -1,0 +1,79 @@
+import { ERRORS } from '../../description/described-errors.ts';
+import { CALL_TRACE_ERRORS, REPLAY_ERRORS } from '../../description/error-groups.ts';
+import { defineMethod, type MethodDefinition } from '../../method.ts';
+import { type BlockReference, blockReferenceSchema, blockSelectorSchema } from '../../parameters/block.ts';
+import { hashSchema } from '../../parameters/bytes.ts';
+import type { Parameter } from '../../parameters/positional.ts';
+import { mapped, optional } from '../../parameters/schema.ts';
+import type { Profile } from '../../profiles/profile.ts';
+import { blockTracesShape, traceShape } from '../../tracing/shapes.ts';
+import { callConfigSchema, traceCall as traceOf } from '../../tracing/trace-call.ts';
+import { traceBlock, traceOperation } from '../../tracing/trace-operations.ts';
+import { blockOf, includedBy, isShortOperation } from '../../tracing/traceable.ts';
+import { plainConfigSchema } from '../../tracing/tracer-request.ts';
+import { buildOf } from '../../tracing/tracers.ts';
+
+const traceTransaction = (profile: Profile): MethodDefinition =>
+  defineMethod({
+    name: 'debug_traceTransaction',
+    summary: 'Runs an included transaction again and answers what its code did.',
+    section: 'traces',
+    work: 'trace',
+    parameters: [
+      { name: 'transactionHash', schema: hashSchema },
+      { name: 'config', schema: plainConfigSchema },
+    ],
+    result: traceShape,
+    errors: [ERRORS.transactionNotFound, ...REPLAY_ERRORS],
+    differences: 'A native operation is one call without code; what is charged beyond gas is in `gasUsed`.',
+    isShort: ({ ledger }, [hash, { tracer }]) =>
+      buildOf(tracer) === 'evm-calls' && isShortOperation(ledger, hash),
+    handler: (context, [hash, config]) =>
+      traceOperation(context, profile, includedBy(context.ledger, hash), config),
+  });
+
+const traceCall = (profile: Profile): MethodDefinition =>
+  defineMethod({
+    name: 'debug_traceCall',
+    summary: 'Runs a call on the state of a block, as `eth_call` does, and answers what its code did.',
+    section: 'traces',
+    work: 'trace',
+    parameters: [
+      { name: 'transaction', schema: profile.call },
+      { name: 'block', schema: optional(blockReferenceSchema, 'latest' as const) },
+      { name: 'config', schema: callConfigSchema },
+    ],
+    result: traceShape,
+    errors: CALL_TRACE_ERRORS,
+    differences: '`pending` is the latest block. `txIndex` and `stateOverrides` exclude each other.',
+    handler: (context, [request, reference, config]) => traceOf(context, request, reference, config),
+  });
+
+const traceBlockBy = (
+  profile: Profile,
+  suffix: 'Number' | 'Hash',
+  parameter: Parameter<BlockReference>,
+): MethodDefinition =>
+  defineMethod({
+    name: `debug_traceBlockBy${suffix}`,
+    summary: `Runs the transactions of a block again, given by its ${suffix.toLowerCase()}, and answers what each did.`,
+    section: 'traces',
+    work: 'trace',
+    parameters: [parameter, { name: 'config', schema: plainConfigSchema }],
+    result: blockTracesShape,
+    errors: [ERRORS.blockNotFound, ...REPLAY_ERRORS],
+    handler: (context, [reference, config]) =>
+      traceBlock(context, profile, blockOf(context.ledger, reference), config),
+  });
+
+/** Returns the methods that trace with a tracer, as geth has them. */
+export function tracerMethods(profile: Profile): readonly MethodDefinition[] {
+  return [
+    ...[traceTransaction(profile), traceCall(profile)],
+    traceBlockBy(profile, 'Number', { name: 'block', schema: blockSelectorSchema }),
+    traceBlockBy(profile, 'Hash', {
+      name: 'blockHash',
+      schema: mapped(hashSchema, (hash): BlockReference => ({ hash })),
+    }),
+  ];
+}

@@ -1,0 +1,134 @@
+import { data, dataShape, namedShape, objectShape, quantity, quantityShape } from '../../../view/index.ts';
+import {
+  ACCOUNT_STATE_DIFFERENCES,
+  accountStateShape,
+  codeHashAt,
+  PAST_STORAGE_DIFFERENCES,
+  storageRootAt,
+} from '../../answers/account-state.ts';
+import { ERRORS } from '../../description/described-errors.ts';
+import { defineMethod, type MethodDefinition } from '../../method.ts';
+import { addressSchema } from '../../parameters/bytes.ts';
+import type { Profile } from '../../profiles/profile.ts';
+
+const getBalance = ({ id, state, balance }: Profile): MethodDefinition =>
+  defineMethod({
+    name: 'eth_getBalance',
+    summary: `Returns the balance of an address in ${id === 'ledger' ? 'native units, which are Wei here' : 'wei'}.`,
+    section: 'state',
+    work: 'worker',
+    isQuick: state.readsHead(1),
+    parameters: [{ name: 'address', schema: addressSchema }, state.parameter],
+    result: quantityShape,
+    errors: state.errors,
+    differences: state.differences ?? 'One Wei is one native unit.',
+    example: {
+      parameters: ['0x0000000000000000000000000000000000000400', 'latest'],
+      result: '0x16345785d8a0000',
+    },
+    handler: (context, [address, block]) => quantity(balance(context, address, block)),
+  });
+
+const getTransactionCount = ({ id, state, transactionCount }: Profile): MethodDefinition =>
+  defineMethod({
+    name: 'eth_getTransactionCount',
+    summary:
+      id === 'ledger'
+        ? 'Counts the included transactions whose fees an address paid; needs the history plugin.'
+        : 'Returns the nonce of an address: that of its next transaction.',
+    section: 'state',
+    work: 'worker',
+    isQuick: state.readsHead(1),
+    parameters: [{ name: 'address', schema: addressSchema }, state.parameter],
+    result: quantityShape,
+    errors: id === 'ledger' ? [ERRORS.historyDisabled] : state.errors,
+    differences:
+      id === 'ledger'
+        ? 'A count of included operations that the address paid for, without pending ones; operations have no nonce.'
+        : 'Native operations do not count. For a native account, which has no nonce, the number of its operations in ' +
+          'blocks.',
+    example: { parameters: ['0x0000000000000000000000000000000000000400', 'latest'], result: '0x2' },
+    handler: (context, [address, block]) => quantity(transactionCount(context, address, block)),
+  });
+
+const getCode = ({ state, codeShape, code }: Profile): MethodDefinition =>
+  defineMethod({
+    name: 'eth_getCode',
+    summary: 'Returns the code of an address.',
+    section: 'state',
+    work: 'worker',
+    isQuick: state.readsHead(1),
+    parameters: [{ name: 'address', schema: addressSchema }, state.parameter],
+    result: codeShape,
+    errors: state.errors,
+    differences: state.differences ?? 'The empty string, not `0x`, for an address without code.',
+    example: {
+      parameters: ['0x0100000000000000000000000000000000000000', 'latest'],
+      result: '0x6080604052',
+    },
+    handler: (context, [address, block]) => code(state.atOrPending(context, block).codeAt(address)),
+  });
+
+const getAccount = ({ id, state, balance, transactionCount }: Profile): MethodDefinition =>
+  defineMethod({
+    name: 'eth_getAccount',
+    summary: 'Returns balance, transaction count, code hash and storage root of an address at once.',
+    section: 'state',
+    work: 'worker',
+    isQuick: state.readsHead(1),
+    parameters: [{ name: 'address', schema: addressSchema }, state.parameter],
+    result: accountStateShape,
+    errors: id === 'ledger' ? [ERRORS.historyDisabled] : state.errors,
+    differences:
+      id === 'ledger'
+        ? `\`nonce\` is the result of \`eth_getTransactionCount\`. ${ACCOUNT_STATE_DIFFERENCES}`
+        : `${ACCOUNT_STATE_DIFFERENCES} ${PAST_STORAGE_DIFFERENCES} ` +
+          `\`pending\` is the latest block. ${state.differences ?? ''}`,
+    handler: (context, [address, block]) => {
+      // Asking the pending state for storage would take all changes of the pool with each call.
+      const reference = block === 'pending' ? 'latest' : block;
+      const at = state.at(context.ledger, reference);
+      return {
+        balance: quantity(balance(context, address, reference)),
+        nonce: quantity(transactionCount(context, address, reference)),
+        codeHash: codeHashAt(at, address),
+        storageRoot: storageRootAt(at, address) ?? null,
+      };
+    },
+  });
+
+const accountInfoShape = namedShape(
+  'AccountInfo',
+  { title: 'account info' },
+  objectShape({ balance: quantityShape, nonce: quantityShape, code: dataShape }),
+);
+
+const getAccountInfo = ({ id, state, balance, transactionCount }: Profile): MethodDefinition =>
+  defineMethod({
+    name: 'eth_getAccountInfo',
+    summary: 'Returns balance, transaction count and code of an address at once.',
+    section: 'state',
+    work: 'worker',
+    isQuick: state.readsHead(1),
+    parameters: [{ name: 'address', schema: addressSchema }, state.parameter],
+    result: accountInfoShape,
+    errors: id === 'ledger' ? [ERRORS.historyDisabled] : state.errors,
+    differences:
+      state.differences ?? '`nonce` is the result of `eth_getTransactionCount`; it needs the history plugin.',
+    example: {
+      parameters: ['0x0000000000000000000000000000000000000400', 'latest'],
+      result: { balance: '0x16345785d8a0000', nonce: '0x2', code: '0x' },
+    },
+    handler: (context, [address, block]) => ({
+      balance: quantity(balance(context, address, block)),
+      nonce: quantity(transactionCount(context, address, block)),
+      code: data(state.atOrPending(context, block).codeAt(address)),
+    }),
+  });
+
+/** Returns the methods that show what the state has at an address. */
+export function accountStateMethods(profile: Profile): readonly MethodDefinition[] {
+  return [getBalance, getTransactionCount, getCode, getAccount, getAccountInfo].map((method) =>
+    method(profile),
+  );
+}

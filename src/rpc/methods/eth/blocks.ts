@@ -1,0 +1,116 @@
+import { arrayShape, nullableShape, quantity, quantityShape } from '../../../view/index.ts';
+import { receiptsText } from '../../answers/block-receipts.ts';
+import { blockByHash, blockByReference, blockBySelector } from '../../answers/find-block.ts';
+import { ERRORS } from '../../description/described-errors.ts';
+import { defineMethod, type MethodDefinition } from '../../method.ts';
+import { blockReferenceSchema, blockSelectorSchema } from '../../parameters/block.ts';
+import { hashSchema } from '../../parameters/bytes.ts';
+import type { Profile } from '../../profiles/profile.ts';
+import type { ProfileReceipt } from '../../response-cache/response-cache.ts';
+import { BLOCK_CHOICES, type BlockChoice } from './block-choice.ts';
+
+const getBlock = (
+  { objects }: Profile,
+  { suffix, noun, parameter, differences }: BlockChoice,
+): MethodDefinition =>
+  defineMethod({
+    name: `eth_getBlockBy${suffix}`,
+    summary: `Returns a block by its ${noun}, with transaction objects or their hashes; null for an unknown block.`,
+    section: 'blocks',
+    work: 'worker',
+    parameters: [
+      parameter,
+      {
+        name: 'fullTransactions',
+        schema: objects.fullTransactions,
+        summary: 'True for transaction objects, false for their hashes.',
+      },
+    ],
+    result: nullableShape(objects.blockShape),
+    errors: [ERRORS.answerTooLong, ERRORS.blockReverted],
+    differences,
+    handler: (context, [numberOf, full]) => objects.block(context, numberOf(context.ledger), full),
+  });
+
+const getHeader = ({ objects }: Profile, { suffix, noun, parameter }: BlockChoice): MethodDefinition =>
+  defineMethod({
+    name: `eth_getHeaderBy${suffix}`,
+    // The name that Erigon gives it.
+    aliases: suffix === 'Number' ? ['erigon_getHeaderByNumber'] : [],
+    summary: `Returns the header of a block by its ${noun}; null for an unknown block.`,
+    section: 'blocks',
+    work: 'worker',
+    parameters: [parameter],
+    result: nullableShape(objects.headerShape),
+    differences: 'The fields of a block object without its transactions; a native header has others.',
+    handler: (context, [numberOf]) => {
+      const number = numberOf(context.ledger);
+      const block = number === undefined ? undefined : context.ledger.blockByNumber(number);
+      return block === undefined ? null : objects.header(context, block);
+    },
+  });
+
+const getBlockReceipts = ({ objects }: Profile): MethodDefinition =>
+  defineMethod({
+    name: 'eth_getBlockReceipts',
+    summary:
+      'Returns the receipts of all transactions of a block, in their order; null for an unknown block.',
+    section: 'blocks',
+    work: 'worker',
+    parameters: [{ name: 'block', schema: blockReferenceSchema }],
+    result: nullableShape(arrayShape(objects.receiptShape)),
+    errors: [ERRORS.tooManyListedLogs, ERRORS.answerTooLong, ERRORS.blockReverted],
+    differences: '`pending` is the latest block.',
+    handler: (context, [reference]) => {
+      const block = blockByReference(context.ledger, reference);
+      if (block === undefined) return null;
+      return receiptsText<ProfileReceipt>(context, block, (operation) => objects.receipt(context, operation));
+    },
+  });
+
+const getBlockTransactionCountByHash = defineMethod({
+  name: 'eth_getBlockTransactionCountByHash',
+  summary: 'Counts the operations of a block; null when there is no such block.',
+  section: 'state',
+  work: 'worker',
+  parameters: [{ name: 'blockHash', schema: hashSchema }],
+  result: nullableShape(quantityShape),
+  differences: 'One operation of a native transaction counts as one transaction.',
+  example: {
+    parameters: ['0x000000000000000000000000000000014b1c8a1d1c39da4bdf2b9c8d86ac2dd1'],
+    result: '0x1',
+  },
+  handler: ({ ledger }, [hash]) => {
+    const block = blockByHash(ledger, hash);
+    return block === undefined ? null : quantity(block.operationCount);
+  },
+});
+
+const getBlockTransactionCountByNumber = defineMethod({
+  name: 'eth_getBlockTransactionCountByNumber',
+  summary:
+    'Counts the operations of a block, or with `pending` of the pending transactions; null beyond the head.',
+  section: 'state',
+  work: 'turn',
+  parameters: [{ name: 'block', schema: blockSelectorSchema }],
+  result: nullableShape(quantityShape),
+  differences:
+    'One operation of a native transaction counts as one transaction; `pending` counts those that ' +
+    'wait. `safe` and `finalized` are `latest`.',
+  example: { parameters: ['latest'], result: '0x1' },
+  handler: ({ ledger }, [selector]) => {
+    if (selector === 'pending') return quantity(ledger.pendingOperations().length);
+    const block = blockBySelector(ledger, selector);
+    return block === undefined ? null : quantity(block.operationCount);
+  },
+});
+
+/** Returns the methods that show blocks, their headers and their receipts. */
+export function blockMethods(profile: Profile): readonly MethodDefinition[] {
+  return [
+    ...BLOCK_CHOICES.map((choice) => getBlock(profile, choice)),
+    getBlockReceipts(profile),
+    ...BLOCK_CHOICES.map((choice) => getHeader(profile, choice)),
+    ...[getBlockTransactionCountByHash, getBlockTransactionCountByNumber],
+  ];
+}

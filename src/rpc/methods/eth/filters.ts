@@ -1,0 +1,116 @@
+import {
+  arrayShape,
+  eitherShape,
+  flagShape,
+  hashShape,
+  type LogObject,
+  logShape,
+  logsText,
+  quantity,
+  quantityShape,
+} from '../../../view/index.ts';
+import { requestedLogs } from '../../answers/requested-logs.ts';
+import { ERRORS } from '../../description/described-errors.ts';
+import { ResponseBody } from '../../json/response-body.ts';
+import { defineMethod, type MethodDefinition } from '../../method.ts';
+import { logCriteriaSchema, logRequestSchema } from '../../parameters/log-options.ts';
+import { quantitySchema } from '../../parameters/quantity.ts';
+import { placed } from '../../parameters/schema.ts';
+import type { Profile } from '../../profiles/profile.ts';
+
+/** The items of a filter: logs for a log filter, hashes for the other kinds. */
+const filterItemsShape = eitherShape(arrayShape(logShape), arrayShape(hashShape));
+
+const getLogs = ({ objects }: Profile): MethodDefinition =>
+  defineMethod({
+    name: 'eth_getLogs',
+    section: 'filters',
+    work: 'worker',
+    summary: 'Returns the logs of a range of blocks, or of one block, that match; in chain order.',
+    parameters: [{ name: 'options', schema: placed(logRequestSchema) }],
+    result: arrayShape(logShape),
+    errors: [ERRORS.unknownBlock, ERRORS.tooManyLogs],
+    differences: 'A range that reaches past the head ends at the head; one that begins past it has no logs.',
+    handler: (context, [request]) =>
+      new ResponseBody<LogObject[]>(logsText(objects.logs(context.ledger, requestedLogs(context, request)))),
+  });
+
+const newFilter = defineMethod({
+  name: 'eth_newFilter',
+  section: 'filters',
+  work: 'turn',
+  summary: 'Makes a filter that reports the matching logs of new blocks, and answers its id.',
+  parameters: [{ name: 'options', schema: placed(logCriteriaSchema) }],
+  result: quantityShape,
+  errors: [ERRORS.tooManyFilters],
+  differences: 'The range of the filter begins at the block that `latest` was when the filter was made.',
+  handler: ({ filters }, [criteria], { client }) => quantity(filters.add(client, { kind: 'logs', criteria })),
+});
+
+const newBlockFilter = defineMethod({
+  name: 'eth_newBlockFilter',
+  section: 'filters',
+  work: 'turn',
+  summary: 'Makes a filter that reports the hashes of new blocks, and answers its id.',
+  parameters: [],
+  result: quantityShape,
+  errors: [ERRORS.tooManyFilters],
+  handler: ({ filters }, _none, { client }) => quantity(filters.add(client, { kind: 'newHeads' })),
+});
+
+const newPendingTransactionFilter = defineMethod({
+  name: 'eth_newPendingTransactionFilter',
+  section: 'filters',
+  work: 'turn',
+  summary: 'Makes a filter that reports the hashes of newly accepted transactions, and answers its id.',
+  parameters: [],
+  result: quantityShape,
+  errors: [ERRORS.tooManyFilters],
+  differences:
+    'The hashes are those of the pending form, by which a transaction is found before and after it gets ' +
+    'its block; one that gets its block at once is reported, too.',
+  handler: ({ filters }, _none, { client }) =>
+    quantity(filters.add(client, { kind: 'newPendingTransactions' })),
+});
+
+const uninstallFilter = defineMethod({
+  name: 'eth_uninstallFilter',
+  section: 'filters',
+  work: 'turn',
+  summary: 'Removes a filter; answers false when there is none with this id.',
+  parameters: [{ name: 'filterId', schema: quantitySchema }],
+  result: flagShape,
+  handler: ({ filters }, [id]) => filters.remove(id),
+});
+
+const getFilterChanges = defineMethod({
+  name: 'eth_getFilterChanges',
+  section: 'filters',
+  work: 'turn',
+  summary: 'Answers what is new for a filter since it was last asked: logs, or hashes.',
+  parameters: [{ name: 'filterId', schema: quantitySchema }],
+  result: filterItemsShape,
+  errors: [ERRORS.filterNotFound, ERRORS.tooManyLogs],
+  differences: 'Past the limit of one answer there is an error, and the filter stays where it was.',
+  handler: ({ filters }, [id]) => filters.poll(id),
+});
+
+const getFilterLogs = defineMethod({
+  name: 'eth_getFilterLogs',
+  section: 'filters',
+  work: 'turn',
+  summary: 'Answers all logs that match a log filter; of another filter what its next poll will answer.',
+  parameters: [{ name: 'filterId', schema: quantitySchema }],
+  result: filterItemsShape,
+  errors: [ERRORS.filterNotFound, ERRORS.tooManyLogs],
+  differences: 'A block filter or a pending-transaction filter is answered, too; it is not a poll.',
+  handler: ({ filters }, [id]) => filters.logs(id),
+});
+
+/** Returns the methods that find logs, and those of filters. */
+export function filterMethods(profile: Profile): readonly MethodDefinition[] {
+  return [
+    ...[getLogs(profile), newFilter, newBlockFilter, newPendingTransactionFilter],
+    ...[uninstallFilter, getFilterChanges, getFilterLogs],
+  ];
+}

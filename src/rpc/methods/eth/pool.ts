@@ -1,0 +1,172 @@
+import type { PendingOperation } from '../../../ledger/index.ts';
+import { POOL_LISTED_MAX } from '../../../limits.ts';
+import { bytesToHex, equalBytes, isEthereumTransaction, senderAddress } from '../../../protocol/index.ts';
+import {
+  addressShape,
+  arrayShape,
+  data,
+  type Hexadecimal,
+  objectShape,
+  quantity,
+  quantityShape,
+  recordShape,
+  textShape,
+} from '../../../view/index.ts';
+import { ERRORS } from '../../description/described-errors.ts';
+import { LimitError } from '../../errors.ts';
+import { defineMethod, type MethodDefinition } from '../../method.ts';
+import type { MethodContext } from '../../method-context.ts';
+import { addressSchema } from '../../parameters/bytes.ts';
+import type { Profile } from '../../profiles/profile.ts';
+
+const COUNTED =
+  'The nonce of a native operation is the count of those that its payer has paid for before it.';
+
+const linesShape = recordShape(recordShape(textShape), addressShape);
+
+const poolStatus = ({ pool }: Profile): MethodDefinition =>
+  defineMethod({
+    name: 'txpool_status',
+    summary: 'Counts the transactions that wait: ready for a block, and behind a gap of nonces.',
+    ...pool,
+    work: 'turn',
+    parameters: [],
+    result: objectShape({ pending: quantityShape, queued: quantityShape }),
+    differences: 'Counts operations, which are the transactions here.',
+    example: { parameters: [], result: { pending: '0x0', queued: '0x0' } },
+    handler: ({ ledger }: MethodContext) => ({
+      pending: quantity(ledger.pendingOperations().length),
+      queued: quantity(ledger.queuedOperations().length),
+    }),
+  });
+
+const poolContent = ({ pool, objects }: Profile): MethodDefinition => {
+  const contentShape = recordShape(recordShape(objects.pendingTransactionShape), addressShape);
+  return defineMethod({
+    name: 'txpool_content',
+    summary:
+      'Lists what waits by the address of who pays, and by nonce: ready for a block, and behind a gap.',
+    ...pool,
+    work: 'turn',
+    parameters: [],
+    result: objectShape({ pending: contentShape, queued: contentShape }),
+    differences: COUNTED,
+    example: { parameters: [], result: { pending: {}, queued: {} } },
+    handler: (context: MethodContext) => {
+      const { pending, queued } = waitingOperations(context);
+      const write: Writer<object> = (...waiting) => objects.pendingTransaction(context, ...waiting);
+      return { pending: listed(context, pending, write), queued: listed(context, queued, write) };
+    },
+  });
+};
+
+const poolContentFrom = ({ id, pool, objects, control }: Profile): MethodDefinition => {
+  const contentShape = recordShape(objects.pendingTransactionShape);
+  return defineMethod({
+    name: 'txpool_contentFrom',
+    summary: 'Lists what waits and one address pays for, by nonce.',
+    ...pool,
+    work: 'turn',
+    parameters: [{ name: 'address', schema: addressSchema }],
+    result: objectShape({ pending: contentShape, queued: contentShape }),
+    errors: id === 'ledger' ? [ERRORS.senderNotAccount] : [],
+    example: {
+      parameters: ['0x0000000000000000000000000000000000000400'],
+      result: { pending: {}, queued: {} },
+    },
+    handler: (context: MethodContext, [address]) => {
+      const { ledger } = context;
+      control.requireSender(ledger, address);
+      const write: Writer<object> = (...waiting) => objects.pendingTransaction(context, ...waiting);
+      const ofAddress = (operations: readonly PendingOperation[]) => {
+        const own = operations.filter(({ operation }) => equalBytes(senderAddress(operation), address));
+        return listed(context, own, write)[data(address)] ?? {};
+      };
+      return {
+        pending: ofAddress(ledger.pendingOperations()),
+        queued: ofAddress(ledger.queuedOperations()),
+      };
+    },
+  });
+};
+
+const poolInspection = ({ pool, objects }: Profile): MethodDefinition =>
+  defineMethod({
+    name: 'txpool_inspect',
+    summary: 'Lists what waits like txpool_content, each in a line of text.',
+    ...pool,
+    work: 'turn',
+    parameters: [],
+    result: objectShape({ pending: linesShape, queued: linesShape }),
+    example: { parameters: [], result: { pending: {}, queued: {} } },
+    handler: (context: MethodContext) => {
+      const { pending, queued } = waitingOperations(context);
+      const write: Writer<string> = (operation) => {
+        const { to, value, gas, gasPrice } = objects.pendingTransaction(context, operation);
+        const receiver = to ?? 'contract creation';
+        return `${receiver}: ${BigInt(value)} wei + ${BigInt(gas)} gas × ${BigInt(gasPrice)} wei`;
+      };
+      return { pending: listed(context, pending, write), queued: listed(context, queued, write) };
+    },
+  });
+
+const pendingTransactions = ({ objects }: Profile): MethodDefinition =>
+  defineMethod({
+    name: 'eth_pendingTransactions',
+    summary: 'Lists the transactions that are ready for a block.',
+    section: 'blocks',
+    work: 'turn',
+    parameters: [],
+    result: arrayShape(objects.pendingTransactionShape),
+    differences: "All that wait, not only those of the node's own accounts.",
+    example: { parameters: [], result: [] },
+    handler: (context) =>
+      waitingOperations(context).pending.map((operation) => objects.pendingTransaction(context, operation)),
+  });
+
+/** Returns the methods that show the pending transactions. */
+export function poolMethods(profile: Profile): readonly MethodDefinition[] {
+  return [
+    ...[poolStatus(profile), poolContent(profile), poolContentFrom(profile)],
+    ...[poolInspection(profile), pendingTransactions(profile)],
+  ];
+}
+
+/** Writes one that waits, with the nonce that it has or will have. */
+type Writer<T> = (operation: PendingOperation, nonce: bigint) => T;
+
+/** What waits, by the address of who pays and by nonce. */
+type WaitingByPayer<T> = Readonly<Record<Hexadecimal, Readonly<Record<string, T>>>>;
+
+/** What waits, ready and not. @throws LimitError for more than one response may have */
+function waitingOperations({ ledger }: MethodContext) {
+  const parts = { pending: ledger.pendingOperations(), queued: ledger.queuedOperations() };
+  const count = parts.pending.length + parts.queued.length;
+  if (count <= POOL_LISTED_MAX) return parts;
+  throw new LimitError(
+    `${count} transactions wait, more than the limit of ${POOL_LISTED_MAX} for one answer: ask for one sender's`,
+  );
+}
+
+/** Lists what waits by payer and nonce; that of a native operation comes after those of its payer so far. */
+function listed<T>(
+  { ledger }: MethodContext,
+  operations: readonly PendingOperation[],
+  write: Writer<T>,
+): WaitingByPayer<T> {
+  const content: Record<Hexadecimal, Record<string, T>> = {};
+  const next = new Map<string, bigint>();
+  for (const waiting of operations) {
+    const { operation } = waiting;
+    const payer = senderAddress(operation);
+    const name = bytesToHex(payer);
+    const count = next.get(name) ?? BigInt(ledger.hasHistory ? ledger.operationCount(payer) : 0);
+    const isNative = !isEthereumTransaction(operation);
+    const nonce = isNative ? count : operation.innerTransaction.nonce;
+    if (isNative) next.set(name, count + 1n);
+    const own = content[data(payer)] ?? {};
+    own[String(nonce)] = write(waiting, nonce);
+    content[data(payer)] = own;
+  }
+  return content;
+}

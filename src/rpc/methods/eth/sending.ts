@@ -1,0 +1,208 @@
+import { SEND_WAIT_MS_DEFAULT } from '../../../limits.ts';
+import type { Hash } from '../../../protocol/index.ts';
+import { invariant } from '../../../protocol/index.ts';
+import { data, hashShape, quantity } from '../../../view/index.ts';
+import type { ProfileId } from '../../context/profile-id.ts';
+import { ERRORS } from '../../description/described-errors.ts';
+import { SUBMISSION_ERRORS } from '../../description/error-groups.ts';
+import type { ResponseBody } from '../../json/response-body.ts';
+import { defineMethod, type MethodDefinition } from '../../method.ts';
+import type { MethodContext } from '../../method-context.ts';
+import { dataSchema } from '../../parameters/bytes.ts';
+import { passphraseSchema } from '../../parameters/plain.ts';
+import { placed } from '../../parameters/schema.ts';
+import type { Profile } from '../../profiles/profile.ts';
+import type { ProfileReceipt } from '../../response-cache/response-cache.ts';
+import { inclusionOf, WAIT_PARAMETER } from '../../transactions/inclusion.ts';
+import { sendOrForward } from '../../transactions/send-or-forward.ts';
+
+const RAW_SUMMARY: Readonly<Record<ProfileId, string>> = {
+  ledger: 'A signed native transaction in its binary form.',
+  ethereum: 'A signed transaction of type 0, 1 or 2.',
+};
+
+const RAW_DIFFERENCES: Readonly<Record<ProfileId, string>> = {
+  ledger:
+    "Takes a signed native transaction in its binary form; Ethereum's transactions are not accepted. " +
+    'Of several operations the hash of the first is answered, in its included form where the ' +
+    'transaction is in a block already.',
+  ethereum: 'Types 3 and 4 are refused.',
+};
+
+const DIFFERENCES: Readonly<Record<ProfileId, string>> = {
+  ledger:
+    '`gas` is the most that may be charged. To an account it is a transfer and must not carry data; ' +
+    'a receiver that does not exist is refused. Fields for prices and nonces have no effect. An impersonated address ' +
+    'signs nothing and pays no fee.',
+  ethereum:
+    'A native account of the wallet sends native operations, which `/` shows without the wei that are no whole unit. ' +
+    'An impersonated address pays for its gas; r and s of what it has sent say its address.',
+};
+
+const ETHEREUM_ERRORS = [
+  ERRORS.nonceTooLow,
+  ERRORS.replacementUnderpriced,
+  ERRORS.feeTooLow,
+  ERRORS.typeNotSupported,
+];
+
+/** Returns the methods that send what its sender has signed. */
+export function rawSendingMethods(profile: Profile): readonly MethodDefinition[] {
+  const { id, objects, sending } = profile;
+  const errors = [
+    ERRORS.transactionRefused,
+    ERRORS.alreadyKnown,
+    ERRORS.insufficientFunds,
+    ...(id === 'ethereum' ? ETHEREUM_ERRORS : []),
+    ERRORS.transactionLimit,
+    ERRORS.pendingPoolFull,
+    ERRORS.takesNoTransactions,
+    ERRORS.writesPaused,
+    ERRORS.outcomeUnknown,
+    ERRORS.tooManyForwarded,
+  ];
+  const transaction = {
+    name: 'transaction',
+    schema: placed(dataSchema),
+    summary: RAW_SUMMARY[id],
+  } as const;
+  const sendRawTransaction = defineMethod({
+    name: 'eth_sendRawTransaction',
+    summary: 'Sends a signed transaction and returns its hash.',
+    section: 'blocks',
+    work: 'send',
+    parameters: [transaction],
+    result: hashShape,
+    errors,
+    differences: RAW_DIFFERENCES[id],
+    handler: (context, [bytes], caller) =>
+      sendOrForward(context, caller, {
+        profile: id,
+        method: 'eth_sendRawTransaction',
+        parameters: [data(bytes.value)],
+        waitMs: 0,
+        check: () => sending.check(context, bytes),
+        submit: () => data(sending.submit(context, bytes)),
+      }),
+  });
+  const sendRawTransactionSync = defineMethod({
+    name: 'eth_sendRawTransactionSync',
+    summary:
+      'Sends as `eth_sendRawTransaction` does, waits for the block and returns the receipt (EIP-7966).',
+    section: 'blocks',
+    work: 'send',
+    parameters: [transaction, WAIT_PARAMETER],
+    result: objects.receiptShape,
+    errors: [...errors, ERRORS.stillPending, ERRORS.transactionDropped],
+    differences: 'Where no block comes in time `data` of the error is its hash.',
+    handler: (context, [bytes, timeout = SEND_WAIT_MS_DEFAULT], caller) =>
+      sendOrForward(context, caller, {
+        profile: id,
+        method: 'eth_sendRawTransactionSync',
+        parameters: [data(bytes.value), quantity(timeout)],
+        waitMs: timeout,
+        check: () => sending.check(context, bytes),
+        submit: () => receiptAfter(context, profile, sending.submit(context, bytes), timeout),
+      }),
+  });
+  return [sendRawTransaction, sendRawTransactionSync];
+}
+
+const sendTransaction = ({ id, sending }: Profile): MethodDefinition =>
+  defineMethod({
+    name: 'eth_sendTransaction',
+    summary:
+      'Sends a transaction of an account of the node, or of an impersonated address; returns its hash.',
+    section: 'testMode',
+    work: 'send',
+    chains: 'test',
+    parameters: [{ name: 'transaction', schema: sending.transaction }],
+    result: hashShape,
+    errors: [ERRORS.unknownAccount, sending.lockedError, ...sending.compositionErrors, ...SUBMISSION_ERRORS],
+    differences: DIFFERENCES[id],
+    handler: (context, [transaction]) => data(transaction.send(context)),
+  });
+
+const sendTransactionSync = (profile: Profile): MethodDefinition => {
+  const { sending, objects } = profile;
+  return defineMethod({
+    name: 'eth_sendTransactionSync',
+    summary: 'Sends as `eth_sendTransaction` does, waits for the block and returns the receipt.',
+    section: 'testMode',
+    work: 'send',
+    chains: 'test',
+    parameters: [{ name: 'transaction', schema: sending.transaction }, WAIT_PARAMETER],
+    result: objects.receiptShape,
+    errors: [
+      ERRORS.unknownAccount,
+      sending.lockedError,
+      ...sending.compositionErrors,
+      ...SUBMISSION_ERRORS,
+      ERRORS.stillPending,
+      ERRORS.transactionDropped,
+    ],
+    differences: 'As `eth_sendTransaction`. Where no block comes in time `data` of the error is the hash.',
+    handler: (context, [transaction, timeout]) =>
+      receiptAfter(context, profile, transaction.send(context), timeout),
+  });
+};
+
+const sendTransactionWithPassphrase = ({ sending }: Profile): MethodDefinition =>
+  defineMethod({
+    name: 'personal_sendTransaction',
+    summary: 'Sends a transaction of an account given its passphrase; a locked account stays locked.',
+    section: 'testMode',
+    work: 'send',
+    chains: 'test',
+    parameters: [
+      { name: 'transaction', schema: sending.transaction },
+      { name: 'passphrase', schema: passphraseSchema },
+    ],
+    result: hashShape,
+    errors: [
+      ERRORS.unknownAccount,
+      sending.passphraseError,
+      ...sending.compositionErrors,
+      ...SUBMISSION_ERRORS,
+    ],
+    differences: 'As `eth_sendTransaction`.',
+    handler: (context, [transaction, passphrase]) => data(transaction.send(context, passphrase)),
+  });
+
+const sendUnsignedTransaction = ({ sending }: Profile): MethodDefinition =>
+  defineMethod({
+    name: 'eth_sendUnsignedTransaction',
+    summary: 'Sends from whatever address without its key, as if it were impersonated for this once.',
+    section: 'testMode',
+    work: 'send',
+    chains: 'test',
+    parameters: [{ name: 'transaction', schema: sending.transaction }],
+    result: hashShape,
+    errors: [ERRORS.evmAddressGiven, ...sending.compositionErrors, ...SUBMISSION_ERRORS],
+    differences: 'As `eth_sendTransaction` of an impersonated address.',
+    handler: (context, [transaction]) => data(transaction.sendUnsigned(context)),
+  });
+
+/** Returns the methods of test mode that send transaction objects. */
+export function sendingMethods(profile: Profile): readonly MethodDefinition[] {
+  return [
+    ...[sendTransaction(profile), sendTransactionWithPassphrase(profile)],
+    ...[sendTransactionSync(profile), sendUnsignedTransaction(profile)],
+  ];
+}
+
+/**
+ * Waits for the block of a transaction that was sent (EIP-7966), and returns the receipt of its first operation.
+ *
+ * @throws StillPendingError, and RequestFailedError when it is dropped or the node stops
+ */
+async function receiptAfter(
+  context: MethodContext,
+  { objects }: Profile,
+  hash: Hash,
+  milliseconds: number | undefined,
+): Promise<ResponseBody<ProfileReceipt>> {
+  const receipt = objects.receipt(context, await inclusionOf(context, hash, milliseconds));
+  invariant(receipt !== null, 'an included operation has a receipt');
+  return receipt;
+}

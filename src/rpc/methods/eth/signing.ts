@@ -1,0 +1,116 @@
+import { data, dataShape } from '../../../view/index.ts';
+import { ERRORS } from '../../description/described-errors.ts';
+import { defineMethod, type MethodDefinition } from '../../method.ts';
+import { addressSchema, dataSchema } from '../../parameters/bytes.ts';
+import { messageSchema, passphraseSchema } from '../../parameters/plain.ts';
+import { optional, placed } from '../../parameters/schema.ts';
+import { signedAt, typedDataSchema } from '../../parameters/typed-data.ts';
+import type { Profile } from '../../profiles/profile.ts';
+
+const ADDRESS_PARAMETER = {
+  name: 'address',
+  schema: addressSchema,
+  summary: 'An account of the node.',
+} as const;
+
+const EVM_ADDRESS = "Recovers the account's EVM address, not the address of `1.2.N`.";
+
+const sign = ({ sending }: Profile): MethodDefinition =>
+  defineMethod({
+    name: 'eth_sign',
+    summary:
+      'Signs a message, prefixed as Ethereum clients do (EIP-191), with the key of an unlocked account.',
+    section: 'testMode',
+    work: 'turn',
+    chains: 'test',
+    parameters: [
+      ADDRESS_PARAMETER,
+      { name: 'message', schema: dataSchema, summary: 'The bytes to sign; the prefix is added.' },
+    ],
+    result: dataShape,
+    errors: [ERRORS.unknownAccount, sending.lockedError],
+    handler: (context, [address, message]) => data(sending.signer(context).signMessage(address, message)),
+  });
+
+const signPersonal = ({ id, sending }: Profile): MethodDefinition =>
+  defineMethod({
+    name: 'personal_sign',
+    summary:
+      'Signs a message as `eth_sign` does, the parameters turned round; a passphrase makes up for a lock.',
+    section: 'testMode',
+    work: 'turn',
+    chains: 'test',
+    parameters: [
+      {
+        name: 'message',
+        schema: messageSchema,
+        summary: 'The bytes to sign, or a text; the prefix is added.',
+      },
+      ADDRESS_PARAMETER,
+      { name: 'passphrase', schema: optional(passphraseSchema) },
+    ],
+    result: dataShape,
+    errors: [ERRORS.unknownAccount, sending.lockedError, sending.passphraseError],
+    differences: id === 'ledger' ? EVM_ADDRESS : undefined,
+    handler: (context, [message, address, passphrase]) =>
+      data(sending.signer(context).signMessage(address, message, passphrase)),
+  });
+
+const signTypedData = ({ id, sending }: Profile): MethodDefinition =>
+  defineMethod({
+    name: 'eth_signTypedData_v4',
+    // The names of earlier versions; what both can sign they sign alike.
+    aliases: ['eth_signTypedData_v3', 'eth_signTypedData'],
+    summary: 'Signs typed structured data (EIP-712) with the key of an unlocked account.',
+    section: 'testMode',
+    work: 'turn',
+    chains: 'test',
+    parameters: [ADDRESS_PARAMETER, { name: 'typedData', schema: placed(typedDataSchema) }],
+    result: dataShape,
+    errors: [ERRORS.unknownAccount, sending.lockedError],
+    differences: `${id === 'ledger' ? `${EVM_ADDRESS} ` : ''}All versions are version 4.`,
+    handler: (context, [address, typedData]) =>
+      data(signedAt(typedData, (given) => sending.signer(context).signTypedData(address, given))),
+  });
+
+const signTransaction = ({ id, sending }: Profile): MethodDefinition =>
+  defineMethod({
+    name: 'eth_signTransaction',
+    summary:
+      'Signs a transaction with the key of an unlocked account and returns its bytes; nothing is sent.',
+    section: 'testMode',
+    work: 'turn',
+    chains: 'test',
+    parameters: [{ name: 'transaction', schema: sending.transaction }],
+    result: sending.signedShape,
+    errors: [ERRORS.unknownAccount, sending.lockedError, ...sending.compositionErrors],
+    differences:
+      id === 'ledger'
+        ? 'A signed native transaction, as `eth_sendRawTransaction` takes it for 60 s after the latest block.'
+        : undefined,
+    handler: (context, [transaction]) => transaction.sign(context),
+  });
+
+const signTransactionWithPassphrase = ({ sending }: Profile): MethodDefinition =>
+  defineMethod({
+    name: 'personal_signTransaction',
+    summary: 'Signs a transaction of an account given its passphrase and returns its bytes; nothing is sent.',
+    section: 'testMode',
+    work: 'turn',
+    chains: 'test',
+    parameters: [
+      { name: 'transaction', schema: sending.transaction },
+      { name: 'passphrase', schema: passphraseSchema },
+    ],
+    result: sending.signedShape,
+    errors: [ERRORS.unknownAccount, sending.passphraseError, ...sending.compositionErrors],
+    differences: 'As `eth_signTransaction`.',
+    handler: (context, [transaction, passphrase]) => transaction.sign(context, passphrase),
+  });
+
+/** Returns the methods of test mode that sign with keys of the node. */
+export function signingMethods(profile: Profile): readonly MethodDefinition[] {
+  return [sign, signPersonal, signTypedData, signTransaction, signTransactionWithPassphrase].map((method) =>
+    method(profile),
+  );
+}

@@ -1,0 +1,110 @@
+import type { LedgerQueries } from '../../../ledger/index.ts';
+import { STORAGE_VALUES_MAX } from '../../../limits.ts';
+import {
+  addressShape,
+  arrayShape,
+  data,
+  type Hexadecimal,
+  hashShape,
+  namedShape,
+  paddedData,
+  recordShape,
+} from '../../../view/index.ts';
+import { defineMethod, type MethodDefinition } from '../../method.ts';
+import { entriesByAddress } from '../../parameters/by-address.ts';
+import { addressSchema } from '../../parameters/bytes.ts';
+import { slotSchema } from '../../parameters/quantity.ts';
+import { explained, mapped, type ReadBy, refusal } from '../../parameters/schema.ts';
+import { arrayOf } from '../../parameters/structures.ts';
+import type { Profile } from '../../profiles/profile.ts';
+
+/** Which slots of which contracts are asked for. */
+const storagePositionsSchema = explained(
+  mapped(entriesByAddress(arrayOf(slotSchema)), (entries, place) => {
+    const slots = entries.reduce((count, [, wanted]) => count + wanted.length, 0);
+    const most = Math.max(entries.length, slots);
+    if (most <= STORAGE_VALUES_MAX) return entries;
+    throw refusal(place, `expected at most ${STORAGE_VALUES_MAX} slots, got ${most}`);
+  }),
+  { title: 'positions by address' },
+);
+
+/** What `eth_getStorageValues` is asked for. */
+const POSITIONS_PARAMETER = {
+  name: 'positions',
+  schema: storagePositionsSchema,
+  summary: 'For each address an array of slots.',
+} as const;
+
+/** What it answers. */
+const storageValuesShape = namedShape(
+  'StorageValues',
+  { title: 'values by address' },
+  recordShape(arrayShape(hashShape), addressShape),
+);
+
+/** What a state has at positions, by address. */
+function storageValues(
+  state: Pick<LedgerQueries, 'storageAt'>,
+  positions: ReadBy<typeof storagePositionsSchema>,
+): Record<Hexadecimal, Hexadecimal[]> {
+  return Object.fromEntries(
+    positions.map(([address, slots]) => [
+      data(address),
+      slots.map((slot) => paddedData(state.storageAt(address, slot))),
+    ]),
+  );
+}
+
+const getStorageAt = ({ state }: Profile): MethodDefinition =>
+  defineMethod({
+    name: 'eth_getStorageAt',
+    summary: 'Returns the 32 bytes that a contract stores at a position.',
+    section: 'state',
+    work: 'worker',
+    isQuick: state.readsHead(2),
+    parameters: [
+      { name: 'address', schema: addressSchema },
+      {
+        name: 'position',
+        schema: slotSchema,
+        summary: 'The slot; that of an entry of a mapping is a hash.',
+      },
+      state.parameter,
+    ],
+    result: hashShape,
+    errors: state.errors,
+    differences: state.differences,
+    example: {
+      parameters: ['0x0100000000000000000000000000000000000000', '0x0', 'latest'],
+      result: '0x000000000000000000000000000000000000000000000000000000000000004d',
+    },
+    handler: (context, [address, slot, block]) =>
+      paddedData(state.atOrPending(context, block).storageAt(address, slot)),
+  });
+
+const getStorageValues = ({ state }: Profile): MethodDefinition =>
+  defineMethod({
+    name: 'eth_getStorageValues',
+    summary: 'Returns the words that contracts store at several positions, 1,024 at most.',
+    section: 'state',
+    work: 'worker',
+    parameters: [POSITIONS_PARAMETER, state.parameter],
+    result: storageValuesShape,
+    errors: state.errors,
+    differences: state.differences,
+    example: {
+      parameters: [{ '0x0100000000000000000000000000000000000000': ['0x0'] }, 'latest'],
+      result: {
+        '0x0100000000000000000000000000000000000000': [
+          '0x000000000000000000000000000000000000000000000000000000000000004d',
+        ],
+      },
+    },
+    handler: ({ ledger }, [positions, block]) => storageValues(state.at(ledger, block), positions),
+  });
+
+/** Returns the methods that show what contracts store. */
+export function storageMethods(profile: Profile): readonly MethodDefinition[] {
+  return [getStorageAt(profile), getStorageValues(profile)];
+}

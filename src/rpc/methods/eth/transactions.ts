@@ -1,0 +1,115 @@
+import { nullableShape } from '../../../view/index.ts';
+import { pendingWithNonce, sentWithNonce } from '../../accounts/sent-operations.ts';
+import { operationIn } from '../../answers/find-block.ts';
+import { ERRORS } from '../../description/described-errors.ts';
+import { defineMethod, type MethodDefinition } from '../../method.ts';
+import { addressSchema, hashSchema } from '../../parameters/bytes.ts';
+import { quantitySchema, uint64Schema } from '../../parameters/quantity.ts';
+import type { Profile } from '../../profiles/profile.ts';
+import { BLOCK_CHOICES, type BlockChoice } from './block-choice.ts';
+
+const getTransactionByIndex = (
+  { objects }: Profile,
+  { suffix, noun, parameter, differences }: BlockChoice,
+): MethodDefinition =>
+  defineMethod({
+    name: `eth_getTransactionByBlock${suffix}AndIndex`,
+    summary: `Returns the transaction at a position of a block given by its ${noun}; null where there is none.`,
+    section: 'blocks',
+    work: 'worker',
+    parameters: [
+      parameter,
+      { name: 'index', schema: quantitySchema, summary: 'Position of the operation in the block.' },
+    ],
+    result: nullableShape(objects.transactionShape),
+    differences: suffix === 'Number' ? differences : undefined,
+    handler: (context, [numberOf, index]) => {
+      const operation = operationIn(context.ledger, numberOf(context.ledger), index);
+      return operation === undefined ? null : objects.transaction(context, operation);
+    },
+  });
+
+const getTransactionByHash = ({ id, objects }: Profile): MethodDefinition =>
+  defineMethod({
+    name: 'eth_getTransactionByHash',
+    summary: 'Returns a transaction by its hash, in a block or pending; null for an unknown hash.',
+    section: 'blocks',
+    work: 'turn',
+    parameters: [
+      { name: 'transactionHash', schema: hashSchema, summary: 'Of the pending or the included form.' },
+    ],
+    result: nullableShape(objects.transactionShape),
+    differences:
+      id === 'ledger'
+        ? 'A transaction has one hash while it is pending and another once it is in a block; both are found.'
+        : 'Native operations are transactions of type 0 whose v, r and s are 0; their native hashes are found.',
+    handler: (context, [hash]) => {
+      const known = objects.cachedTransaction(context, hash);
+      if (known !== undefined) return known;
+      const found = context.ledger.findOperation(hash);
+      if (found === undefined) return null;
+      return found.kind === 'included'
+        ? objects.transaction(context, found)
+        : objects.pendingTransaction(context, found);
+    },
+  });
+
+const getTransactionReceipt = ({ objects }: Profile): MethodDefinition =>
+  defineMethod({
+    name: 'eth_getTransactionReceipt',
+    summary: 'Returns the receipt of a transaction; null for a pending one and for an unknown hash.',
+    section: 'blocks',
+    work: 'turn',
+    parameters: [
+      { name: 'transactionHash', schema: hashSchema, summary: 'Of the pending or the included form.' },
+    ],
+    result: nullableShape(objects.receiptShape),
+    differences:
+      'Operations that are not contract calls, such as the update of an account, have receipts too.',
+    handler: (context, [hash]) => {
+      const known = objects.cachedReceipt(context, hash);
+      if (known !== undefined) return known;
+      const found = context.ledger.findOperation(hash);
+      return found?.kind === 'included' ? objects.receipt(context, found) : null;
+    },
+  });
+
+const getTransactionBySenderAndNonce = (profile: Profile): MethodDefinition => {
+  const { id, objects } = profile;
+  return defineMethod({
+    name: 'eth_getTransactionBySenderAndNonce',
+    summary:
+      id === 'ledger'
+        ? 'Returns the included transaction before which an address had paid for so many; null when there is none; ' +
+          'needs the history plugin.'
+        : 'Returns the transaction of an address with a nonce, in a block or pending; null when there is none.',
+    section: 'blocks',
+    work: 'turn',
+    parameters: [
+      { name: 'sender', schema: addressSchema },
+      { name: 'nonce', schema: uint64Schema, summary: 'What `eth_getTransactionCount` answered before it.' },
+    ],
+    result: nullableShape(objects.transactionShape),
+    errors: id === 'ledger' ? [ERRORS.historyDisabled] : [],
+    differences:
+      id === 'ledger'
+        ? 'There are no nonces: the operations that an address paid for are counted, from 0 on.'
+        : 'Of a native account, whose operations have no nonce, the included ones are counted, from 0 on.',
+    handler: (context, [sender, nonce]) => {
+      const included = sentWithNonce(context.ledger, sender, nonce, profile);
+      if (included !== undefined) return objects.transaction(context, included);
+      const pending = pendingWithNonce(context.ledger, sender, nonce, profile);
+      return pending === undefined ? null : objects.pendingTransaction(context, pending);
+    },
+  });
+};
+
+/** Returns the methods that show transactions and their receipts. */
+export function transactionMethods(profile: Profile): readonly MethodDefinition[] {
+  return [
+    ...BLOCK_CHOICES.map((choice) => getTransactionByIndex(profile, choice)),
+    ...[getTransactionByHash, getTransactionReceipt, getTransactionBySenderAndNonce].map((method) =>
+      method(profile),
+    ),
+  ];
+}

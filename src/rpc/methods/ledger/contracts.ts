@@ -1,0 +1,87 @@
+import { ARTIFACT_MATCHES_LOOKED_MAX, CONTRACTS_FOUND_MAX } from '../../../limits.ts';
+import { contractId, formatContractId } from '../../../protocol/index.ts';
+import {
+  addressShape,
+  arrayShape,
+  data,
+  describedShape,
+  nullableShape,
+  objectShape,
+  type Shape,
+  textShape,
+  type ValueOf,
+} from '../../../view/index.ts';
+import { ResponseBody } from '../../json/response-body.ts';
+import { defineMethod, type MethodDefinition } from '../../method.ts';
+import { addressSchema } from '../../parameters/bytes.ts';
+import { textSchema } from '../../parameters/plain.ts';
+
+const entryShape: Shape<object> = { describe: () => ({ type: 'object' }) };
+
+const artifactShape = objectShape({
+  name: textShape,
+  abi: arrayShape(entryShape),
+  source: describedShape(
+    nullableShape(
+      objectShape({
+        path: textShape,
+        text: describedShape(nullableShape(textShape), 'Null where only the path is known.'),
+      }),
+    ),
+    'Where the contract was compiled from.',
+  ),
+});
+
+const getArtifact = defineMethod({
+  name: 'ledger_getArtifact',
+  summary:
+    'Answers what the node was told of the contract at an address, by `--artifacts`, `ledger_addArtifact` or ' +
+    '`hardhat_addCompilationResult`; null where it knows nothing.',
+  section: 'state',
+  work: 'turn',
+  parameters: [{ name: 'address', schema: addressSchema }],
+  result: nullableShape(artifactShape),
+  differences: 'Ethereum has no such method; nodes that are not in test mode know no artifacts.',
+  handler: ({ artifacts, ledger }, [address]) => {
+    const found = artifacts?.contractAt(address, ledger.codeAt(address));
+    if (found === undefined) return null;
+    const { name, path, abiText, sourceText } = found;
+    const source = path === undefined ? null : { path, text: sourceText() ?? null };
+    return new ResponseBody<{ name: string; abi: readonly object[]; source: typeof source }>(
+      `{"name":${JSON.stringify(name)},"abi":${abiText},"source":${JSON.stringify(source)}}`,
+    );
+  },
+});
+
+const foundShape = arrayShape(objectShape({ address: addressShape, id: textShape }));
+
+const findContracts = defineMethod({
+  name: 'ledger_findContracts',
+  summary:
+    'Returns the contracts with a name that the node knows by `--artifacts`, `ledger_addArtifact` or ' +
+    '`hardhat_addCompilationResult`, in any case; the newest first.',
+  section: 'state',
+  work: 'turn',
+  parameters: [{ name: 'name', schema: textSchema }],
+  result: foundShape,
+  differences:
+    `Ethereum has no such method. It returns at most ${CONTRACTS_FOUND_MAX} of the newest ` +
+    `${ARTIFACT_MATCHES_LOOKED_MAX} contracts, and none on nodes that are not in test mode.`,
+  handler: ({ artifacts, ledger }, [name]) => {
+    const found: ValueOf<typeof foundShape>[number][] = [];
+    const isNamed = artifacts?.contractsNamed(name);
+    if (isNamed === undefined) return found;
+    const oldest = Math.max(0, ledger.contractCount - ARTIFACT_MATCHES_LOOKED_MAX);
+    for (let instance = ledger.contractCount - 1; instance >= oldest; instance -= 1) {
+      const id = contractId(instance);
+      const address = ledger.contractAddressOf(id);
+      if (address === undefined || !isNamed(address, ledger.codeAt(address))) continue;
+      found.push({ address: data(address), id: formatContractId(id) });
+      if (found.length === CONTRACTS_FOUND_MAX) break;
+    }
+    return found;
+  },
+});
+
+/** The methods that show what the node knows of contracts. */
+export const CONTRACT_METHODS: readonly MethodDefinition[] = [getArtifact, findContracts];

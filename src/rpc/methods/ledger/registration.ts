@@ -1,0 +1,153 @@
+import type { RegistrationDesk } from '../../../ledger/index.ts';
+import { accountAddress, blockHashOf } from '../../../protocol/index.ts';
+import {
+  addressShape,
+  constantShape,
+  data,
+  hashShape,
+  namedShape,
+  nullableShape,
+  objectShape,
+  quantity,
+  quantityShape,
+} from '../../../view/index.ts';
+import type { NodeParts } from '../../context/node-parts.ts';
+import { ERRORS } from '../../description/described-errors.ts';
+import { RequestFailedError } from '../../errors.ts';
+import { defineMethod, type MethodDefinition } from '../../method.ts';
+import { addressSchema } from '../../parameters/bytes.ts';
+import { textOrNullSchema, textSchema } from '../../parameters/plain.ts';
+import { uint64Schema } from '../../parameters/quantity.ts';
+
+/** The node's registration desk. @throws RequestFailedError on a node that holds no registrar key */
+function requireRegistration({ registration }: NodeParts): RegistrationDesk {
+  if (registration !== undefined) return registration;
+  throw new RequestFailedError('this node does not hold the key of the registrar: it registers no accounts');
+}
+
+const checkRegistration = defineMethod({
+  name: 'ledger_checkRegistration',
+  summary: 'Says before a task is solved whether the name and the EVM address of an account are free.',
+  section: 'registration',
+  work: 'turn',
+  parameters: [
+    { name: 'name', schema: textSchema, summary: 'Name of the account.' },
+    { name: 'evm_address', schema: textOrNullSchema, summary: 'EVM address of the account, or null.' },
+  ],
+  result: constantShape(true),
+  errors: [
+    ERRORS.noRegistrarKey,
+    ERRORS.invalidName,
+    ERRORS.nameTaken,
+    ERRORS.invalidEvmAddress,
+    ERRORS.evmAddressTaken,
+  ],
+  differences:
+    'Ethereum has no accounts to register. Nothing is reserved: what is free now may be taken when the solution comes.',
+  example: { parameters: ['alice', null], result: true },
+  handler: (context, [name, evmAddress]): true => {
+    requireRegistration(context).check(name, evmAddress);
+    return true;
+  },
+});
+
+/** Registration task: docs/interface.md#registration. */
+const registrationTaskShape = namedShape(
+  'RegistrationTask',
+  { title: 'Registration task' },
+  objectShape({
+    blockId: hashShape,
+    randNum: quantityShape,
+    difficulty: quantityShape,
+  }),
+);
+
+const requestRegistrationTask = defineMethod({
+  name: 'ledger_requestRegistrationTask',
+  summary: 'Gives out a proof of work that allows to register one account within 120 s.',
+  section: 'registration',
+  work: 'turn',
+  parameters: [],
+  result: registrationTaskShape,
+  errors: [ERRORS.noRegistrarKey],
+  differences:
+    'Ethereum has no accounts to register. A solution is a nonce for which SHA-256 of the rightmost 20 bytes of ' +
+    'blockId, randNum and nonce (each 8 bytes, little endian) begins with as many zero bits as difficulty says.',
+  example: {
+    parameters: [],
+    result: {
+      blockId: '0x000000000000000000000000000000003ba4d0c0f2d5d4e2b2f0ec1ad4ac4d2b',
+      randNum: '0x7f3a9c5e1b2d4f60',
+      difficulty: '0x8',
+    },
+  },
+  handler: (context) => {
+    const { blockId, randNum, difficulty } = requireRegistration(context).requestTask();
+    return {
+      blockId: data(blockHashOf(blockId)),
+      randNum: quantity(randNum),
+      difficulty: quantity(difficulty),
+    };
+  },
+});
+
+const submitRegistrationSolution = defineMethod({
+  name: 'ledger_submitRegistrationSolution',
+  summary: 'Registers an account for the solution of a task and answers its address once it is in a block.',
+  section: 'registration',
+  work: 'send',
+  parameters: [
+    { name: 'name', schema: textSchema, summary: 'Name of the account.' },
+    {
+      name: 'activeKey',
+      schema: textSchema,
+      summary: 'Public key of the active authority, ECHO and base58.',
+    },
+    { name: 'echorandKey', schema: textSchema, summary: 'Consensus key, ECHO and base58.' },
+    { name: 'evm_address', schema: textOrNullSchema, summary: 'EVM address of the account, or null.' },
+    { name: 'nonce', schema: uint64Schema, summary: 'The solution of the task.' },
+    { name: 'randNum', schema: uint64Schema, summary: 'The randNum of the task.' },
+  ],
+  result: addressShape,
+  errors: [
+    ERRORS.noRegistrarKey,
+    ERRORS.unknownTask,
+    ERRORS.tooManyRegistrations,
+    ERRORS.wrongNonce,
+    ERRORS.invalidName,
+    ERRORS.nameTaken,
+    ERRORS.invalidKey,
+    ERRORS.invalidEvmAddress,
+    ERRORS.evmAddressTaken,
+    ERRORS.takesNoTransactions,
+    ERRORS.writesPaused,
+    ERRORS.registrationDropped,
+    ERRORS.noBlock,
+  ],
+  differences:
+    'Ethereum has no accounts to register. The registrar of the chain pays; a refused solution leaves the task as ' +
+    'it was. Where no block comes within 30 s the error says so, and the registration stays pending.',
+  handler: async (context, [name, activeKey, echorandKey, evmAddress, nonce, randNum]) => {
+    const solution = { name, activeKey, echorandKey, evmAddress, nonce, randNum };
+    return data(await requireRegistration(context).submit(solution));
+  },
+});
+
+const getAddressReference = defineMethod({
+  name: 'ledger_getAddressReference',
+  summary: 'Answers the native address of the account that an EVM address is registered for; null for none.',
+  section: 'registration',
+  work: 'turn',
+  parameters: [{ name: 'evm_address', schema: addressSchema }],
+  result: nullableShape(addressShape),
+  differences: 'An Ethereum address is a reference to an account here, whose own address is another one.',
+  handler: ({ ledger }, [evmAddress]) => {
+    const account = ledger.accountByEvmAddress(evmAddress);
+    return account === undefined ? null : data(accountAddress(account));
+  },
+});
+
+/** The methods by which clients register accounts. */
+export const REGISTRATION_METHODS: readonly MethodDefinition[] = [
+  ...[checkRegistration, requestRegistrationTask, submitRegistrationSolution, getAddressReference],
+];

@@ -1,0 +1,106 @@
+import { UNLOCK_SECONDS_MAX } from '../../../limits.ts';
+import { addressShape, constantShape, data, flagShape } from '../../../view/index.ts';
+import { ERRORS } from '../../description/described-errors.ts';
+import { defineMethod, type MethodDefinition } from '../../method.ts';
+import { addressSchema } from '../../parameters/bytes.ts';
+import { passphraseSchema, privateKeySchema } from '../../parameters/plain.ts';
+import { boundedQuantity } from '../../parameters/quantity.ts';
+import { optional } from '../../parameters/schema.ts';
+import type { Profile } from '../../profiles/profile.ts';
+
+const PASSPHRASE_PARAMETER = {
+  name: 'passphrase',
+  schema: passphraseSchema,
+  summary: 'Unlocks the account later.',
+} as const;
+
+const KEY_DIFFERENCES = 'It holds nothing at first. Kept with a chain that is kept.';
+
+const newAccount = ({ id, sending }: Profile): MethodDefinition =>
+  defineMethod({
+    name: 'personal_newAccount',
+    summary: 'Makes an account with a newly generated key and returns its address; it starts locked.',
+    section: 'testMode',
+    work: 'send',
+    chains: 'test',
+    parameters: [PASSPHRASE_PARAMETER],
+    result: addressShape,
+    errors: id === 'ledger' ? [ERRORS.walletFull, ERRORS.insufficientFunds] : [ERRORS.walletFull],
+    differences:
+      id === 'ledger' ? 'Registers an account on the ledger, in a block of its own.' : KEY_DIFFERENCES,
+    example:
+      id === 'ledger'
+        ? { parameters: ['secret'], result: '0x000000000000000000000000000000000000040a' }
+        : undefined,
+    handler: (context, [passphrase]) => data(sending.signer(context).create(passphrase)),
+  });
+
+const importRawKey = ({ id, sending }: Profile): MethodDefinition =>
+  defineMethod({
+    name: 'personal_importRawKey',
+    summary: 'Makes an account with a given private key and returns its address; it starts locked.',
+    section: 'testMode',
+    work: 'send',
+    chains: 'test',
+    parameters: [{ name: 'key', schema: privateKeySchema }, PASSPHRASE_PARAMETER],
+    result: addressShape,
+    errors:
+      id === 'ledger'
+        ? [ERRORS.walletFull, ERRORS.insufficientFunds, ERRORS.nameTaken, ERRORS.evmAddressTaken]
+        : [ERRORS.walletFull, ERRORS.accountExists],
+    differences:
+      id === 'ledger'
+        ? 'Registers an account on the ledger, in a block of its own: the address is that of the account, and the ' +
+          'one that Ethereum derives from the key is its EVM address.'
+        : KEY_DIFFERENCES,
+    handler: (context, [key, passphrase]) => data(sending.signer(context).create(passphrase, key)),
+  });
+
+const lockAccount = ({ sending }: Profile): MethodDefinition =>
+  defineMethod({
+    name: 'personal_lockAccount',
+    summary: 'Locks an account: its key can no longer sign or send.',
+    section: 'testMode',
+    work: 'turn',
+    chains: 'test',
+    parameters: [{ name: 'address', schema: addressSchema }],
+    result: constantShape(true),
+    errors: [ERRORS.unknownAccount],
+    example: { parameters: ['0x0000000000000000000000000000000000000400'], result: true },
+    handler: (context, [address]) => {
+      sending.signer(context).lock(address);
+      return true as const;
+    },
+  });
+
+const unlockAccount = ({ id, sending }: Profile): MethodDefinition =>
+  defineMethod({
+    name: 'personal_unlockAccount',
+    summary: 'Unlocks an account for a number of seconds, 0 meaning until it is locked.',
+    section: 'testMode',
+    work: 'turn',
+    chains: 'test',
+    parameters: [
+      { name: 'address', schema: addressSchema },
+      { name: 'passphrase', schema: passphraseSchema },
+      {
+        name: 'duration',
+        schema: optional(boundedQuantity(UNLOCK_SECONDS_MAX, 'seconds')),
+        summary: 'Seconds; 300 when absent, 0 until it is locked.',
+      },
+    ],
+    result: id === 'ledger' ? flagShape : constantShape(true),
+    errors: id === 'ledger' ? [ERRORS.unknownAccount] : [ERRORS.unknownAccount, ERRORS.wrongPassword],
+    differences:
+      id === 'ledger'
+        ? 'A wrong passphrase answers false; it is no error.'
+        : 'The accounts that the chain begins with have the empty passphrase.',
+    example: { parameters: ['0x0000000000000000000000000000000000000400', '', '0x1e'], result: true },
+    handler: (context, [address, passphrase, duration]) =>
+      sending.signer(context).unlock(address, passphrase, duration),
+  });
+
+/** Returns the methods that make, lock and unlock accounts of the node. */
+export function personalAccountMethods(profile: Profile): readonly MethodDefinition[] {
+  return [newAccount, importRawKey, lockAccount, unlockAccount].map((method) => method(profile));
+}

@@ -1,0 +1,41 @@
+import { namedShape, recordShape, type Shape, textShape } from '../../../view/index.ts';
+import type { OpenRpcDocument } from '../../description/openrpc-document.ts';
+import { defineMethod, type MethodDefinition } from '../../method.ts';
+
+/** The document is checked against the meta-schema of OpenRPC by a test; here only that it is one. */
+const documentShape: Shape<OpenRpcDocument> = namedShape(
+  'OpenRpcDocument',
+  { title: 'OpenRPC document' },
+  { describe: () => ({ type: 'object', required: ['openrpc', 'info', 'methods'] }) },
+);
+
+const discover = defineMethod({
+  name: 'rpc_discover',
+  // The name that OpenRPC gives it.
+  aliases: ['rpc.discover'],
+  summary: 'Describes this interface: an OpenRPC 1.3 document, which `GET /openrpc.json` serves as well.',
+  section: 'description',
+  work: 'turn',
+  parameters: [],
+  result: documentShape,
+  differences: 'Ethereum has no such method.',
+  handler: ({ describe }) => describe(),
+});
+
+/** What ends a method's module in its name. */
+const MODULE_END = /[_.]/;
+
+const modules = defineMethod({
+  name: 'rpc_modules',
+  summary: 'Answers the modules whose methods the node has, each with a version.',
+  section: 'description',
+  work: 'turn',
+  parameters: [],
+  result: namedShape('ModuleVersions', { title: 'versions by module' }, recordShape(textShape)),
+  differences: 'Every version is 1.0.',
+  handler: ({ servedMethods }) =>
+    Object.fromEntries(servedMethods.map((name) => [name.split(MODULE_END)[0], '1.0'])),
+});
+
+/** The methods by which the interface describes itself. */
+export const DESCRIPTION_METHODS: readonly MethodDefinition[] = [discover, modules];

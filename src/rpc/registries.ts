@@ -1,0 +1,46 @@
+import type { ProfileId } from './context/profile-id.ts';
+import { ETHEREUM_UNIMPLEMENTED, UNIMPLEMENTED } from './description/unimplemented.ts';
+import { MethodNotFoundError } from './errors.ts';
+import { ETHEREUM_ONLY_METHODS } from './ethereum/ethereum-methods.ts';
+import { shorten } from './json/describe.ts';
+import { type MethodDefinition, namesOf } from './method.ts';
+import { LEDGER_ONLY_METHODS } from './methods/ledger-methods.ts';
+import { profileMethods } from './methods/profile-methods.ts';
+import { ETHEREUM_PROFILE } from './profiles/ethereum-profile.ts';
+import { LEDGER_PROFILE } from './profiles/ledger-profile.ts';
+
+/** Methods by each of their names. A `Map`, so that no name of a method ever meets the prototype of an object. */
+export type MethodRegistry = ReadonlyMap<string, MethodDefinition>;
+
+/** Every method of `/`. */
+export const METHODS = registryOf([...profileMethods(LEDGER_PROFILE), ...LEDGER_ONLY_METHODS]);
+
+/** Every method of `/ethereum`. */
+export const ETHEREUM_METHODS = registryOf([...profileMethods(ETHEREUM_PROFILE), ...ETHEREUM_ONLY_METHODS]);
+
+function registryOf(methods: readonly MethodDefinition[]): MethodRegistry {
+  return new Map(methods.flatMap((method) => namesOf(method).map((name) => [name, method] as const)));
+}
+
+const REASONS: Readonly<Record<ProfileId, ReadonlyMap<string, string>>> = {
+  ledger: UNIMPLEMENTED,
+  ethereum: ETHEREUM_UNIMPLEMENTED,
+};
+
+/** The error for a name that is not a method of a profile, with the reason where the name is known. */
+export function unknownMethod(profile: ProfileId, name: string): MethodNotFoundError {
+  const reason = REASONS[profile].get(name);
+  return new MethodNotFoundError(
+    reason === undefined
+      ? `the method ${shorten(name)} does not exist/is not available`
+      : `the method ${name} is not implemented: ${reason}`,
+  );
+}
+
+/** The error for whatever is asked at `/ethereum` of a chain that knows nothing of Ethereum. */
+export function withoutEthereum(): MethodNotFoundError {
+  return new MethodNotFoundError(
+    'this chain takes no Ethereum transactions, and has no methods here: a chain that does begins with ' +
+      '`ledgerd start --ethereum`; the methods of this one are at /',
+  );
+}
