@@ -1,4 +1,4 @@
-import type { Account, LedgerQueries } from '../../ledger/index.ts';
+import type { Account } from '../../ledger/index.ts';
 import {
   type Address,
   accountAddress,
@@ -21,6 +21,7 @@ import {
   textShape,
   type ValueOf,
 } from '../../view/index.ts';
+import type { QueryContext } from '../method-context.ts';
 import type { Profile } from '../profiles/profile.ts';
 
 const nativeAccountShape = namedShape(
@@ -68,7 +69,8 @@ export const accountShape = namedShape(
 type AccountObject = ValueOf<typeof accountShape>;
 
 /** What the state says of an address. */
-export function accountObject(ledger: LedgerQueries, address: Address, profile: Profile): AccountObject {
+export function accountObject(context: QueryContext, address: Address, profile: Profile): AccountObject {
+  const { ledger } = context;
   const owner = addressOwner(address);
   const account = owner.kind === 'account' ? ledger.account(owner.id) : undefined;
   const contract = ledger.contractIdAt(address);
@@ -87,7 +89,7 @@ export function accountObject(ledger: LedgerQueries, address: Address, profile: 
       reference,
     ),
     id: ids.find((id) => id !== undefined) ?? null,
-    balance: quantity(profile.id === 'ethereum' ? balance : ledger.balanceOf(address)),
+    balance: quantity(profile.balance(context, address, undefined)),
     nonce: quantity(nonce),
     operationCount: ledger.hasHistory ? quantity(ledger.operationCount(address)) : null,
     codeSize: quantity(code.length),

@@ -23,12 +23,12 @@ import {
 } from '../answers/ethereum-objects.ts';
 import { flagSchema } from '../parameters/plain.ts';
 import { optional } from '../parameters/schema.ts';
-import type { ProfileObjects } from './profile.ts';
+import type { ObjectFormatters } from './profile.ts';
 
 const NO_BLOOM = logsBloom([]);
 
 /** The objects of `/ethereum`, as Ethereum's Execution APIs have them. */
-export const ETHEREUM_OBJECTS: ProfileObjects = {
+export const ETHEREUM_OBJECTS: ObjectFormatters = {
   blockShape: ethereumBlockShape,
   headerShape: ethereumHeaderShape,
   transactionShape: ethereumTransactionShape,

@@ -15,10 +15,10 @@ import {
   logFreeReceipt,
 } from '../answers/ledger-objects.ts';
 import { flagSchema } from '../parameters/plain.ts';
-import type { ProfileObjects } from './profile.ts';
+import type { ObjectFormatters } from './profile.ts';
 
 /** The objects of `/`, as the specification has them. */
-export const LEDGER_OBJECTS: ProfileObjects = {
+export const LEDGER_OBJECTS: ObjectFormatters = {
   blockShape,
   headerShape,
   transactionShape,

@@ -57,7 +57,7 @@ export interface StateAccess {
 export type ProfileHeader = HeaderObject | EthereumHeaderObject;
 
 /** The JSON objects of blocks and of what they hold, in the shapes of a profile. */
-export interface ProfileObjects {
+export interface ObjectFormatters {
   readonly blockShape: Shape<ProfileBlock>;
   readonly headerShape: Shape<ProfileHeader>;
   readonly transactionShape: Shape<ProfileTransaction>;
@@ -111,7 +111,7 @@ export interface Profile {
   readonly id: ProfileId;
   readonly errorStyle: ErrorStyle;
   readonly state: StateAccess;
-  readonly objects: ProfileObjects;
+  readonly objects: ObjectFormatters;
   readonly sending: SendingStyle;
   readonly control: ChainControlStyle;
   /** The pool of pending transactions is shown by test chains on `/`, and by all on `/ethereum`. */

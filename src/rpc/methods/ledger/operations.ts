@@ -30,9 +30,9 @@ const getAccount = (profile: Profile): MethodDefinition =>
     parameters: [{ name: 'account', schema: accountReferenceSchema }],
     result: nullableShape(accountShape),
     differences: 'Ethereum has no such method.',
-    handler: ({ ledger }, [reference]) => {
-      const address = addressOfReference(ledger, reference);
-      return address === undefined ? null : accountObject(ledger, address, profile);
+    handler: (context, [reference]) => {
+      const address = addressOfReference(context.ledger, reference);
+      return address === undefined ? null : accountObject(context, address, profile);
     },
   });
 

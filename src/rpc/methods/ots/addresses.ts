@@ -63,32 +63,23 @@ const DIFFERENCES =
   'An address has what it sent, received or was created by, what names it, and what has a log of it. Whom code only ' +
   'called or paid is not indexed: traces tell (`trace_filter`).';
 
-const searchTransactionsBefore = (profile: Profile): MethodDefinition =>
+const searchTransactionsFrom = (profile: Profile, end: 'Before' | 'After'): MethodDefinition =>
   defineMethod({
-    name: 'ots_searchTransactionsBefore',
-    summary: 'Answers the newest transactions of an address before a block, newest first.',
+    name: `ots_searchTransactions${end}`,
+    summary:
+      end === 'Before'
+        ? 'Answers the newest transactions of an address before a block, newest first.'
+        : 'Answers the oldest transactions of an address after a block, newest first.',
     section: 'otterscan',
     work: 'worker',
     parameters: PARAMETERS,
     result: foundTransactionsShape,
     errors: [ERRORS.tooManyFound, ERRORS.tooManyListedLogs, ERRORS.answerTooLong, ERRORS.blockReverted],
     differences: DIFFERENCES,
-    handler: (context, [address, block, size]) =>
-      searchTransactions(context, profile, { address, block, size, order: 'newestFirst' }),
-  });
-
-const searchTransactionsAfter = (profile: Profile): MethodDefinition =>
-  defineMethod({
-    name: 'ots_searchTransactionsAfter',
-    summary: 'Answers the oldest transactions of an address after a block, newest first.',
-    section: 'otterscan',
-    work: 'worker',
-    parameters: PARAMETERS,
-    result: foundTransactionsShape,
-    errors: [ERRORS.tooManyFound, ERRORS.tooManyListedLogs, ERRORS.answerTooLong, ERRORS.blockReverted],
-    differences: DIFFERENCES,
-    handler: (context, [address, block, size]) =>
-      searchTransactions(context, profile, { address, block, size, order: 'oldestFirst' }),
+    handler: (context, [address, block, size]) => {
+      const order = end === 'Before' ? 'newestFirst' : 'oldestFirst';
+      return searchTransactions(context, profile, { address, block, size, order });
+    },
   });
 
 const getContractCreator = ({ objects }: Profile): MethodDefinition =>
@@ -112,7 +103,12 @@ const getContractCreator = ({ objects }: Profile): MethodDefinition =>
 /** Returns the level of Otterscan's methods, and those about addresses. */
 export function otterscanAddressMethods(profile: Profile): readonly MethodDefinition[] {
   return [
-    ...[getApiLevel, hasCode(profile), searchTransactionsBefore(profile), searchTransactionsAfter(profile)],
+    ...[
+      getApiLevel,
+      hasCode(profile),
+      searchTransactionsFrom(profile, 'Before'),
+      searchTransactionsFrom(profile, 'After'),
+    ],
     getContractCreator(profile),
   ];
 }

@@ -1,43 +1,27 @@
 import { BLOCK_NUMBER_MAX } from '../../../consensus.ts';
 import { LISTED_OPERATIONS_MAX } from '../../../limits.ts';
 import { nullableShape } from '../../../view/index.ts';
-import { blockByHash, blockBySelector } from '../../answers/find-block.ts';
+import { blockBySelector } from '../../answers/find-block.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { defineMethod, type MethodDefinition } from '../../method.ts';
 import { blockDetails, blockDetailsShape, blockPage, blockPageShape } from '../../otterscan/block-pages.ts';
 import { blockSelectorSchema } from '../../parameters/block.ts';
-import { hashSchema } from '../../parameters/bytes.ts';
 import { boundedQuantity } from '../../parameters/quantity.ts';
 import type { Profile } from '../../profiles/profile.ts';
+import { BLOCK_CHOICES, type BlockChoice } from '../eth/block-choice.ts';
 
-const DIFFERENCES = 'Nothing is issued with a block: its producer gets the fees.';
-
-const getBlockDetails = (profile: Profile): MethodDefinition =>
+const getBlockDetails = (profile: Profile, { suffix, noun, parameter }: BlockChoice): MethodDefinition =>
   defineMethod({
-    name: 'ots_getBlockDetails',
-    summary: 'Answers a block by its number without its transactions, and its fees; null beyond the head.',
+    name: `ots_getBlockDetails${suffix === 'Hash' ? 'ByHash' : ''}`,
+    summary: `Returns a block by its ${noun} without its transactions, and its fees; null for an unknown block.`,
     section: 'otterscan',
     work: 'worker',
-    parameters: [{ name: 'block', schema: blockSelectorSchema }],
+    parameters: [parameter],
     result: nullableShape(blockDetailsShape),
-    differences: DIFFERENCES,
-    handler: (context, [selector]) => {
-      const block = blockBySelector(context.ledger, selector);
-      return block === undefined ? null : blockDetails(context, profile, block);
-    },
-  });
-
-const getBlockDetailsByHash = (profile: Profile): MethodDefinition =>
-  defineMethod({
-    name: 'ots_getBlockDetailsByHash',
-    summary: 'Answers a block by its hash without its transactions, and its fees; null when there is none.',
-    section: 'otterscan',
-    work: 'worker',
-    parameters: [{ name: 'blockHash', schema: hashSchema }],
-    result: nullableShape(blockDetailsShape),
-    differences: DIFFERENCES,
-    handler: (context, [hash]) => {
-      const block = blockByHash(context.ledger, hash);
+    differences: 'Nothing is issued with a block: its producer gets the fees.',
+    handler: (context, [numberOf]) => {
+      const number = numberOf(context.ledger);
+      const block = number === undefined ? undefined : context.ledger.blockByNumber(number);
       return block === undefined ? null : blockDetails(context, profile, block);
     },
   });
@@ -66,5 +50,5 @@ const getBlockTransactions = (profile: Profile): MethodDefinition =>
 
 /** Returns Otterscan's methods about blocks. */
 export function otterscanBlockMethods(profile: Profile): readonly MethodDefinition[] {
-  return [getBlockDetails, getBlockDetailsByHash, getBlockTransactions].map((method) => method(profile));
+  return [...BLOCK_CHOICES.map((choice) => getBlockDetails(profile, choice)), getBlockTransactions(profile)];
 }
