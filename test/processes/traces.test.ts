@@ -216,6 +216,7 @@ describe('traces', () => {
     const whole = await textOf(slow);
     expect(JSON.parse(whole).result.structLogs.length).toBeGreaterThan(LONG_STEPS / 2);
     expect(await heldBytes(node)).toBe(0);
+    expect(await call(node, 'debug_traceCall', { data: '0x00' })).toHaveProperty('result');
   });
 
   test.runIf(isLinux)('behavior: what nobody reads any more is not made', async () => {

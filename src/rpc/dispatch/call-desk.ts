@@ -111,16 +111,6 @@ function work(desk: Desk, asked: Asked): Response | Promise<Response> {
     .catch(refuse);
 }
 
-/** Whether this process makes a trace itself. */
-function isShortTrace({ context }: Desk, { call }: Asked, query: Query): boolean {
-  try {
-    return query.isShort?.(context, call) === true;
-  } catch {
-    // What is wrong with it is said when it is passed on.
-    return false;
-  }
-}
-
 /** Makes a trace that is expected to be short, and passes it on where it comes to more than that. */
 function traceHere(
   desk: Desk,
@@ -181,7 +171,7 @@ function routedQuery(desk: Desk, asked: Asked, query: Query, kind: RoutedQuery['
     ...{ kind, caller, call, profile, began },
     takesRest: batch === undefined && caller.takesRest === true,
     staysHere: () => query.staysHere?.(context, call) === true,
-    isShort: () => isShortTrace(desk, asked, query),
+    isShort: () => query.isShort?.(context, call) === true,
     trace: (pass) => traceHere(desk, asked, query, pass),
     check: () => query.check(context, call),
     run: () => answerWithRoom(desk, asked),

@@ -23,7 +23,7 @@ export interface RoutedQuery {
   readonly takesRest: boolean;
   /** Returns true if another process would return something else. */
   staysHere(): boolean;
-  /** Returns true for a trace that takes less time here than passing it on. */
+  /** Returns true for a trace that takes less time here than passing it on. Throws what is wrong with it. */
   isShort(): boolean;
   /** Throws what is wrong with the parameters. */
   check(): void;
@@ -125,7 +125,11 @@ export class QueryRouter {
     const { caller, call, began } = query;
     // One that is not answered changes nothing.
     if (call.id === undefined) return undefined;
-    if (!query.isShort()) return this.#pass(query);
+    try {
+      if (!query.isShort()) return this.#pass(query);
+    } catch (error) {
+      return query.fail(error);
+    }
     return this.#options.takeTurn({ caller, call }, () => query.trace(() => this.#pass(query)), began);
   }
 

@@ -33,7 +33,8 @@ export class ResponseBody<T = unknown> {
   readonly steps: BodySteps | undefined;
   /** Bytes after the chunks, produced as fast as they are read. Reading rejects where producing fails. */
   readonly rest: AsyncIterable<Buffer> | undefined;
-  readonly #content: string | readonly Chunk[];
+  /** Undefined until all steps are done. */
+  #content: string | readonly Chunk[] | undefined;
   readonly #length: number;
 
   /**
@@ -41,11 +42,13 @@ export class ResponseBody<T = unknown> {
    * @param rest absent: the source is all
    */
   constructor(source: string | Buffer | readonly Chunk[] | BodySteps, rest?: AsyncIterable<Buffer>) {
-    const isSteps = typeof source === 'object' && 'step' in source;
-    this.steps = isSteps ? source : undefined;
     this.rest = rest;
-    if (isSteps) this.#content = '';
-    else this.#content = Buffer.isBuffer(source) ? [{ bytes: source, isShared: true }] : source;
+    if (typeof source === 'object' && 'step' in source) {
+      this.steps = source;
+      this.#length = 0;
+      return;
+    }
+    this.#content = Buffer.isBuffer(source) ? [{ bytes: source, isShared: true }] : source;
     this.#length =
       typeof this.#content === 'string'
         ? this.#content.length
@@ -59,7 +62,8 @@ export class ResponseBody<T = unknown> {
 
   /** Text or chunks, all steps done. */
   get content(): string | readonly Chunk[] {
-    return this.steps === undefined ? this.#content : writeAll(this.steps).#content;
+    this.#content ??= this.steps === undefined ? '' : writeAll(this.steps).content;
+    return this.#content;
   }
 
   get chunks(): readonly Chunk[] {

@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'vitest';
+import { LONG_ANSWER_CHARACTERS } from '../../limits.ts';
+import { resultResponse } from '../envelope/envelope.ts';
+import { bodyOfResult, ownBody, ResponseBody } from './response-body.ts';
+import { TextSteps } from './text-steps.ts';
+import { TextWriter } from './text-writer.ts';
+
+const LONG = JSON.stringify('x'.repeat(2 * LONG_ANSWER_CHARACTERS));
+
+function stepsOf(text: string): TextSteps {
+  const pieces = (function* () {
+    yield text.slice(0, 1);
+    yield text.slice(1);
+  })();
+  return new TextSteps(pieces, { advice: 'ask for less' });
+}
+
+function written(text: string): ResponseBody {
+  const writer = new TextWriter();
+  writer.add(text);
+  return writer.body();
+}
+
+describe('ResponseBody', () => {
+  test.each([
+    ['text', (text: string) => new ResponseBody(text)],
+    ['shared bytes', (text: string) => new ResponseBody(Buffer.from(text))],
+    ['own bytes', (text: string) => ownBody(Buffer.from(text))],
+    ['steps', (text: string) => new ResponseBody(stepsOf(text))],
+    ['a writer', written],
+  ])('default: the same text, also within a response, of %s', (_, bodyOf) => {
+    for (const text of ['"short"', LONG]) {
+      expect(bodyOf(text).text).toBe(text);
+      expect([...bodyOf(text).pieces()].join('')).toBe(text);
+      const response = resultResponse(1, bodyOfResult(bodyOf(text)));
+      expect(String(response)).toBe(`{"jsonrpc":"2.0","id":1,"result":${text}}`);
+    }
+  });
+
+  test('behavior: bytes that are given without chunks are shared by all responses', () => {
+    expect(new ResponseBody(Buffer.from(LONG)).ownBytes).toBe(0);
+    expect([ownBody(Buffer.from(LONG)).ownBytes, written(LONG).ownBytes]).toEqual([LONG.length, LONG.length]);
+  });
+
+  test('behavior: a long response is bytes, a short one is text', () => {
+    expect(typeof resultResponse(1, LONG)).toBe('object');
+    expect(typeof resultResponse(1, '"short"')).toBe('string');
+  });
+
+  test('error: a rest for a writer that gathers', () => {
+    const rest = (async function* () {
+      yield Buffer.from('more');
+    })();
+    expect(() => new ResponseBody([], rest).gathered()).toThrow(
+      'a rest is produced only for a caller that takes it',
+    );
+  });
+});
