@@ -5,6 +5,7 @@ import {
   NoGenesisError,
 } from '../ledger/index.ts';
 import { DataFolderError, GenesisFileError, KeyFileError, UnsafeHostError } from '../node/index.ts';
+import { messageOf } from '../protocol/index.ts';
 import { StoreError, type StoreErrorCode } from '../store/index.ts';
 import { WalletFileError } from '../wallet/index.ts';
 import { CommandError, UsageError } from './errors.ts';
@@ -81,7 +82,7 @@ export function statusOf(error: unknown): number {
  * @param error whatever was thrown; the reasons of the operating system are looked for along its causes
  */
 export function failureText(error: unknown): string {
-  const message = printable(error instanceof Error ? error.message : String(error));
+  const message = printable(messageOf(error));
   // What the system's answers mean for a node that starts, they do not mean for one that is called.
   const meaning = error instanceof CommandError ? undefined : MEANINGS.get(systemCode(error) ?? '');
   return meaning === undefined ? message : `${message}: ${meaning}`;

@@ -1,5 +1,6 @@
 import { accessSync, constants, mkdirSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { messageOf } from '../protocol/index.ts';
 import { DataFolderError } from './errors.ts';
 
 /** Where a node keeps its data. */
@@ -50,10 +51,13 @@ export function openDataFolder(path: string): DataFolder {
     createFolder(folder.path);
     accessSync(folder.path, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new DataFolderError('unusable', `the data folder ${folder.path} cannot be used: ${reason}`, {
-      cause,
-    });
+    throw new DataFolderError(
+      'unusable',
+      `the data folder ${folder.path} cannot be used: ${messageOf(cause)}`,
+      {
+        cause,
+      },
+    );
   }
   return folder;
 }

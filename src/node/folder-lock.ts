@@ -4,6 +4,7 @@ import { connect, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { FOLDER_CLAIM_ATTEMPTS, FOLDER_CLAIM_PAUSE_MS } from '../limits.ts';
+import { messageOf } from '../protocol/index.ts';
 import { DataFolderError } from './errors.ts';
 
 /** What the names of claims begin with. */
@@ -69,10 +70,13 @@ async function listenIn(folder: OpenFolder, name: string): Promise<Server> {
   try {
     return await listenAt(folder.pathOf(name));
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new DataFolderError('unusable', `the data folder ${folder.path} cannot be claimed: ${reason}`, {
-      cause,
-    });
+    throw new DataFolderError(
+      'unusable',
+      `the data folder ${folder.path} cannot be claimed: ${messageOf(cause)}`,
+      {
+        cause,
+      },
+    );
   }
 }
 

@@ -8,7 +8,7 @@ import {
   parseGenesis,
 } from '../ledger/index.ts';
 import { GENESIS_FILE_BYTES_MAX } from '../limits.ts';
-import { equalBytes } from '../protocol/index.ts';
+import { equalBytes, messageOf } from '../protocol/index.ts';
 import type { DataFolder } from './data-folder.ts';
 import { DataFolderError, GenesisFileError } from './errors.ts';
 import { describeFault, fileFault, readTextFile } from './text-files.ts';
@@ -49,9 +49,8 @@ export function readGenesisFile(path: string): Genesis {
     return parseGenesis(readTextFile(path, (stats) => checkFile(path, stats)));
   } catch (cause) {
     if (cause instanceof GenesisFileError) throw cause;
-    const reason = cause instanceof Error ? cause.message : String(cause);
     const what = cause instanceof InvalidGenesisError ? 'is no genesis' : 'cannot be read';
-    throw new GenesisFileError(`the genesis file ${path} ${what}: ${reason}`, { cause });
+    throw new GenesisFileError(`the genesis file ${path} ${what}: ${messageOf(cause)}`, { cause });
   }
 }
 

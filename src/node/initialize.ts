@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { flush, writeNewFile } from '../durable-files.ts';
 import { chainIdOf, formatGenesis, type Genesis } from '../ledger/index.ts';
 import type { AccountId, Hash, PublicKey } from '../protocol/index.ts';
+import { messageOf } from '../protocol/index.ts';
 import { openStore } from '../store/index.ts';
 import { Closers } from './closers.ts';
 import { type DataFolder, FOLDER_MODE, openDataFolder } from './data-folder.ts';
@@ -145,10 +146,13 @@ async function writeFolder(
     await write(folder.path, names, fill);
   } catch (cause) {
     if (cause instanceof DataFolderError) throw cause;
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new DataFolderError('unusable', `the data folder ${folder.path} cannot be used: ${reason}`, {
-      cause,
-    });
+    throw new DataFolderError(
+      'unusable',
+      `the data folder ${folder.path} cannot be used: ${messageOf(cause)}`,
+      {
+        cause,
+      },
+    );
   } finally {
     await closers.close();
   }

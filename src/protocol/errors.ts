@@ -102,6 +102,11 @@ export class UnsupportedTransactionTypeError extends LedgerdError {
   }
 }
 
+/** Returns the message of whatever was thrown. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
 /**
  * Adds an enclosing field to the path of an error on its way out, and gives the error back to be thrown
  * again.

@@ -50,6 +50,7 @@ export {
   InvariantError,
   invariant,
   LedgerdError,
+  messageOf,
   UnsupportedTransactionTypeError,
 } from './errors.ts';
 export { checksumAddress } from './ethereum/checksum-address.ts';

@@ -18,59 +18,22 @@ export type Signature = Brand<Uint8Array, 'Signature'>;
 /** 32 bytes: an Ed25519 private key. Secret. */
 export type Seed = Brand<Uint8Array, 'Seed'>;
 
-function checkLength(bytes: Uint8Array, length: number, name: string): void {
-  if (bytes.length !== length) {
+/** Returns a function that takes bytes of one length, without copying. It throws FormatError for another length. */
+function fixedBytes<Bytes extends Uint8Array>(name: string, length: number): (bytes: Uint8Array) => Bytes {
+  return (bytes) => {
+    if (bytes.length === length) return bytes as Bytes;
     throw new FormatError(name, `expected ${length} bytes, not ${bytes.length}`);
-  }
+  };
 }
 
-/** Takes 20 bytes as an address, without copying. @throws {FormatError} for another length. */
-export function toAddress(bytes: Uint8Array): Address {
-  checkLength(bytes, 20, 'address');
-  return bytes as Address;
-}
-
-/** Takes 32 bytes as a hash, without copying. @throws {FormatError} for another length. */
-export function toHash(bytes: Uint8Array): Hash {
-  checkLength(bytes, 32, 'hash');
-  return bytes as Hash;
-}
-
-/** Takes 20 bytes as a block id, without copying. @throws {FormatError} for another length. */
-export function toBlockId(bytes: Uint8Array): BlockId {
-  checkLength(bytes, 20, 'block id');
-  return bytes as BlockId;
-}
-
-/** Takes 20 bytes as an operation's hash, without copying. @throws {FormatError} for another length. */
-export function toOperationHash(bytes: Uint8Array): OperationHash {
-  checkLength(bytes, 20, 'operation hash');
-  return bytes as OperationHash;
-}
-
-/** Takes 20 bytes as a merkle root, without copying. @throws {FormatError} for another length. */
-export function toMerkleRoot(bytes: Uint8Array): MerkleRoot {
-  checkLength(bytes, 20, 'merkle root');
-  return bytes as MerkleRoot;
-}
-
-/** Takes 32 bytes as a public key, without copying. @throws {FormatError} for another length. */
-export function toPublicKey(bytes: Uint8Array): PublicKey {
-  checkLength(bytes, 32, 'public key');
-  return bytes as PublicKey;
-}
-
-/** Takes 64 bytes as a signature, without copying. @throws {FormatError} for another length. */
-export function toSignature(bytes: Uint8Array): Signature {
-  checkLength(bytes, 64, 'signature');
-  return bytes as Signature;
-}
-
-/** Takes 32 bytes as a private key, without copying. @throws {FormatError} for another length. */
-export function toSeed(bytes: Uint8Array): Seed {
-  checkLength(bytes, 32, 'seed');
-  return bytes as Seed;
-}
+export const toAddress = fixedBytes<Address>('address', 20);
+export const toHash = fixedBytes<Hash>('hash', 32);
+export const toBlockId = fixedBytes<BlockId>('block id', 20);
+export const toOperationHash = fixedBytes<OperationHash>('operation hash', 20);
+export const toMerkleRoot = fixedBytes<MerkleRoot>('merkle root', 20);
+export const toPublicKey = fixedBytes<PublicKey>('public key', 32);
+export const toSignature = fixedBytes<Signature>('signature', 64);
+export const toSeed = fixedBytes<Seed>('seed', 32);
 
 /**
  * The address of 20 zero bytes: the default sender of calls, and the address of account 1.2.0. Not to be

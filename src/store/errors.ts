@@ -32,8 +32,3 @@ export class StoreError extends LedgerdError {
     this.code = code;
   }
 }
-
-/** The message of whatever was thrown. */
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}

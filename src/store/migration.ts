@@ -12,7 +12,8 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { flush } from '../durable-files.ts';
-import { messageOf, StoreError } from './errors.ts';
+import { messageOf } from '../protocol/index.ts';
+import { StoreError } from './errors.ts';
 import { CommitSize } from './file/commit-size.ts';
 import { databaseFile, prepareFolder, prepareReaders } from './file/database-file.ts';
 import type { FileFormat } from './file/file-format.ts';

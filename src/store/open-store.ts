@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { invariant } from '../protocol/index.ts';
-import { messageOf, StoreError } from './errors.ts';
+import { invariant, messageOf } from '../protocol/index.ts';
+import { StoreError } from './errors.ts';
 import { Database } from './file/database.ts';
 import {
   databaseFile,

@@ -1,6 +1,7 @@
 import { constants, copyFileSync, linkSync, mkdirSync, realpathSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { flush } from '../durable-files.ts';
+import { messageOf } from '../protocol/index.ts';
 import { StoreError } from './errors.ts';
 import { databaseFile, readersFile } from './file/database-file.ts';
 import { Gate } from './file/gate.ts';
@@ -28,10 +29,13 @@ export async function replaceStore(folder: string, { by, keptIn }: Replacement):
     rmSync(by, { recursive: true, force: true });
     flush(dirname(folder));
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new StoreError('STORE_REPLACE_FAILED', `the store in ${folder} can't be replaced: ${reason}`, {
-      cause,
-    });
+    throw new StoreError(
+      'STORE_REPLACE_FAILED',
+      `the store in ${folder} can't be replaced: ${messageOf(cause)}`,
+      {
+        cause,
+      },
+    );
   }
 }
 

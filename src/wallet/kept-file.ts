@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { publishFile } from '../durable-files.ts';
+import { messageOf } from '../protocol/index.ts';
 import { WalletFileError } from './errors.ts';
 
 /** Only the owner may read what a wallet keeps. */
@@ -95,5 +96,5 @@ function reasonOf(cause: unknown): string {
   if (cause instanceof z.ZodError) {
     return cause.issues.map((issue) => `${issue.path.join('.') || 'file'}: ${issue.message}`).join('; ');
   }
-  return cause instanceof Error ? cause.message : String(cause);
+  return messageOf(cause);
 }

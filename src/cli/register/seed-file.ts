@@ -1,5 +1,5 @@
 import { closeSync, fsyncSync, lstatSync, openSync, writeSync } from 'node:fs';
-import { type Seed, toPrefixedHex } from '../../protocol/index.ts';
+import { messageOf, type Seed, toPrefixedHex } from '../../protocol/index.ts';
 import { CommandError } from '../errors.ts';
 
 /** Readable and writable by its owner alone. */
@@ -25,8 +25,7 @@ export function writeSeedFile(path: string, seed: Seed): void {
     }
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'EEXIST') throw taken(path);
-    const detail = error instanceof Error ? error.message : String(error);
-    throw new CommandError('SEED_FILE', `the seed file ${path} cannot be written: ${detail}`, {
+    throw new CommandError('SEED_FILE', `the seed file ${path} cannot be written: ${messageOf(error)}`, {
       cause: error,
     });
   }

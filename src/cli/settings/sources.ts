@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { messageOf } from '../../protocol/index.ts';
 import type { Environment } from '../environment.ts';
 import { UsageError } from '../errors.ts';
 import type { Statement } from './statement.ts';
@@ -56,8 +57,7 @@ function text(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new UsageError(`${file}: cannot be read: ${reason}`, { cause });
+    throw new UsageError(`${file}: cannot be read: ${messageOf(cause)}`, { cause });
   }
 }
 

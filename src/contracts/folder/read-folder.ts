@@ -1,6 +1,7 @@
 import { type Dirent, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { ARTIFACT_FILE_BYTES_MAX, ARTIFACT_FILES_MAX } from '../../limits.ts';
+import { messageOf } from '../../protocol/index.ts';
 import {
   type Artifact,
   ArtifactError,
@@ -117,7 +118,7 @@ function readJson(path: string, onMalformed: OnMalformed): object | undefined {
     const json: unknown = JSON.parse(readFileSync(path, 'utf8'));
     return typeof json === 'object' && json !== null ? json : undefined;
   } catch (error) {
-    onMalformed(path, error instanceof Error ? error.message : String(error));
+    onMalformed(path, messageOf(error));
     return undefined;
   }
 }

@@ -1,5 +1,6 @@
 import { type FSWatcher, watch } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
+import { messageOf } from '../../protocol/index.ts';
 import type { ArtifactRegistry } from '../artifacts/registry.ts';
 import { folderSteps, type OnMalformed, readFolder } from './read-folder.ts';
 
@@ -27,7 +28,7 @@ export function watchFolder(
       watcher.on('error', () => watcher.close());
       return watcher;
     } catch (error) {
-      reason = error instanceof Error ? error.message : String(error);
+      reason = messageOf(error);
       return undefined;
     }
   };

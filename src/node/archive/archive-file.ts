@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { flush } from '../../durable-files.ts';
-import { equalBytes } from '../../protocol/index.ts';
+import { equalBytes, messageOf } from '../../protocol/index.ts';
 import { readHeader, readItems } from './archive-reader.ts';
 import type { ArchiveSink } from './archive-writer.ts';
 import { ByteSource } from './byte-source.ts';
@@ -157,8 +157,7 @@ async function opening(
   try {
     return await open(path, flags);
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    const message = meanings?.get(codeOf(cause)) ?? `${path} can't be opened: ${reason}`;
+    const message = meanings?.get(codeOf(cause)) ?? `${path} can't be opened: ${messageOf(cause)}`;
     throw new ArchiveError('FILE', message, { cause });
   }
 }

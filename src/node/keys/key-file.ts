@@ -10,6 +10,7 @@ import {
   formatPublicKey,
   hexToBytes,
   type KeyPair,
+  messageOf,
   parseAccountId,
   parseWif,
   type Seed,
@@ -93,8 +94,7 @@ function readKeyText(path: string): string {
     return readTextFile(path, (stats) => checkKeyFile(path, stats));
   } catch (cause) {
     if (cause instanceof KeyFileError) throw cause;
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new KeyFileError(`the key file ${path} cannot be read: ${reason}`, { cause });
+    throw new KeyFileError(`the key file ${path} cannot be read: ${messageOf(cause)}`, { cause });
   }
 }
 

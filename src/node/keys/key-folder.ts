@@ -1,6 +1,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { KEY_FILES_MAX } from '../../limits.ts';
+import { messageOf } from '../../protocol/index.ts';
 import { KeyFileError } from '../errors.ts';
 import { type AccountKey, octal, readKeyFile } from './key-file.ts';
 
@@ -43,7 +44,6 @@ function listFolder(path: string): string[] | undefined {
     );
   } catch (cause) {
     if (cause instanceof KeyFileError) throw cause;
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new KeyFileError(`the folder of keys ${path} cannot be read: ${reason}`, { cause });
+    throw new KeyFileError(`the folder of keys ${path} cannot be read: ${messageOf(cause)}`, { cause });
   }
 }

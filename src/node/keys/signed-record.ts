@@ -17,6 +17,7 @@ import {
   concatBytes,
   equalBytes,
   type Hash,
+  messageOf,
 } from '../../protocol/index.ts';
 import { KeyFileError } from '../errors.ts';
 import { KEY_FILE_MODE } from './key-file.ts';
@@ -225,6 +226,5 @@ function writeWhole(file: number, bytes: Uint8Array): void {
 }
 
 function fileError(what: string, cause: unknown): KeyFileError {
-  const reason = cause instanceof Error ? cause.message : String(cause);
-  return new KeyFileError(`${what}: ${reason}`, { cause });
+  return new KeyFileError(`${what}: ${messageOf(cause)}`, { cause });
 }

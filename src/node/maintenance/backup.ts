@@ -12,6 +12,7 @@ import {
 import { basename, dirname, join, resolve } from 'node:path';
 import { flush } from '../../durable-files.ts';
 import { type StateReport, verifyState } from '../../ledger/index.ts';
+import { messageOf } from '../../protocol/index.ts';
 import { openStoreForReading } from '../../store/index.ts';
 import { Closers } from '../closers.ts';
 import { type DataFolder, dataFolderAt } from '../data-folder.ts';
@@ -86,8 +87,7 @@ function makePartial(target: string): string {
   try {
     return mkdtempSync(`${target}.partial-`);
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new MaintenanceError(`${target} can't be made: ${reason}`, { cause });
+    throw new MaintenanceError(`${target} can't be made: ${messageOf(cause)}`, { cause });
   }
 }
 

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { AMOUNT_MAX, CLOCK_TIME_MAX } from '../../consensus.ts';
 import { publishFile } from '../../durable-files.ts';
 import { CONTROL_FILE_BYTES_MAX } from '../../limits.ts';
+import { messageOf } from '../../protocol/index.ts';
 import type { ControlState } from '../../rpc/index.ts';
 import { DataFolderError } from '../errors.ts';
 import { describeFault, fileFault, readTextFile } from '../text-files.ts';
@@ -87,7 +88,7 @@ function read(path: string): ControlFile | undefined {
     return { kept, epoch: file.version === FILE_VERSION ? file.epoch : 0 };
   } catch (cause) {
     if (cause instanceof DataFolderError) throw cause;
-    throw damaged(path, cause instanceof Error ? cause.message : String(cause), { cause });
+    throw damaged(path, messageOf(cause), { cause });
   }
 }
 

@@ -1,6 +1,7 @@
 import { type Database as LmdbTable, open, type RootDatabase } from 'lmdb';
 import { STORE_FILE_BYTES_MAX, STORE_READERS_MAX } from '../../limits.ts';
-import { messageOf, StoreError } from '../errors.ts';
+import { messageOf } from '../../protocol/index.ts';
+import { StoreError } from '../errors.ts';
 import { databaseName, LIST_TABLES, TABLE_NAMES, type TableName } from '../tables/tables.ts';
 import type { CommitSize } from './commit-size.ts';
 import type { Gate } from './gate.ts';

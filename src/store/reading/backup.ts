@@ -1,7 +1,8 @@
 import { existsSync, mkdtempSync, renameSync, rmSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { messageOf, StoreError } from '../errors.ts';
+import { messageOf } from '../../protocol/index.ts';
+import { StoreError } from '../errors.ts';
 import type { Database } from '../file/database.ts';
 import { databaseFile } from '../file/database-file.ts';
 import { requireWhole } from '../file/whole-file.ts';

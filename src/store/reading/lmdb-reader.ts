@@ -219,7 +219,7 @@ export class LmdbReader implements StoreReader {
       throw new StoreError('STORE_NOT_KEPT', `the state before block ${block} is not kept`);
     }
     this.#undo ??= new UndoRecords(this.#tables);
-    return new PastReader({ present: this, undo: this.#undo, block });
+    return new PastReader(this, this.#undo, block);
   }
 
   patchesAfter(block: number): Iterable<Uint8Array> {

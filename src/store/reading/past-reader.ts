@@ -12,14 +12,6 @@ import { decodeCount } from '../tables/record-keys.ts';
 import type { OverwrittenEntry } from '../undo/undo-record.ts';
 import type { UndoRecords } from '../undo/undo-records.ts';
 
-/** What a store holds now, and what of it was overwritten. */
-export interface PastReaderParts {
-  readonly present: ChainReader;
-  readonly undo: UndoRecords;
-  /** The first block that is not there. */
-  readonly block: number;
-}
-
 /**
  * A store as it was before a block: the present one, overlaid by what that block and the later ones overwrote. It holds
  * nothing, so that it stays right whatever is added, and costs nothing while it is not asked.
@@ -29,7 +21,8 @@ export class PastReader implements ChainReader {
   readonly #undo: UndoRecords;
   readonly #block: number;
 
-  constructor({ present, undo, block }: PastReaderParts) {
+  /** @param block the first block that is not there */
+  constructor(present: ChainReader, undo: UndoRecords, block: number) {
     this.#present = present;
     this.#undo = undo;
     this.#block = block;
