@@ -1,8 +1,8 @@
 /** A node put together from its configuration: started, described and stopped. */
 
+export { readLastBlock } from './archive/archive-reader.ts';
 export { type ExportReport, exportBlocks } from './archive/export.ts';
 export { importBlocks } from './archive/import.ts';
-export { readLastBlock } from './archive/last-block.ts';
 export { BLOCK_LOG_ADDRESS_FORM, parseBlockLogAddress } from './block-log/block-log-schemes.ts';
 export type { BlockLogAddress, BlockLogSource } from './block-log/block-log-source.ts';
 export {

@@ -1,8 +1,14 @@
 import { format } from 'node:util';
-import { bytesToHex } from '../../protocol/index.ts';
-import { type AbiParameter, type AbiType, type AbiValue, decodedOrNone } from '../../solidity/index.ts';
+import { lazily } from '../../lazily.ts';
+import { bytesToHex, keccak256, utf8ToBytes } from '../../protocol/index.ts';
+import {
+  type AbiParameter,
+  type AbiType,
+  type AbiValue,
+  consoleFunctions,
+  decodedOrNone,
+} from '../../solidity/index.ts';
 import { showAddress } from '../shown-values.ts';
-import { parametersBySelector } from './selectors.ts';
 
 const SELECTOR_BYTES = 4;
 
@@ -29,4 +35,13 @@ function formatted(parameters: readonly AbiParameter[], values: readonly AbiValu
 function textOf(type: AbiType, value: AbiValue | undefined): string {
   if (value instanceof Uint8Array) return `0x${bytesToHex(value)}`;
   return type.kind === 'address' ? showAddress(String(value)) : String(value);
+}
+
+/** What the functions of the console take, by their selectors in hexadecimal. */
+const parametersBySelector = lazily(
+  () => new Map(consoleFunctions().map(({ signature, inputs }) => [selectorOf(signature), inputs])),
+);
+
+function selectorOf(signature: string): string {
+  return bytesToHex(keccak256(utf8ToBytes(signature)).subarray(0, SELECTOR_BYTES));
 }

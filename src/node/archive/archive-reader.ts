@@ -1,3 +1,4 @@
+import { open } from 'node:fs/promises';
 import type { ByteSource } from './byte-source.ts';
 import { ArchiveError } from './errors.ts';
 import {
@@ -30,7 +31,7 @@ export type ArchiveItem =
   /** The end of a chunk of blocks or patches, at so many bytes of the archive: all of the chunk is whole. */
   | { readonly kind: 'chunkEnd'; readonly end: number };
 
-/** Bounds what reading an archive holds. What its functions throw ends the reading. */
+/** Bounds what reading an archive of somebody else holds. What its functions throw ends the reading. */
 export interface ArchiveGuard {
   /** Called with the length of the genesis before it is read. */
   beforeGenesis(bytes: number): void;
@@ -40,17 +41,10 @@ export interface ArchiveGuard {
   beforeRecord(bytes: number): void;
 }
 
-/** For archives of the operator. */
-const NO_GUARD: ArchiveGuard = {
-  beforeGenesis: () => undefined,
-  beforePayload: () => undefined,
-  beforeRecord: () => undefined,
-};
-
 /** @throws ArchiveError NOT_AN_ARCHIVE, NEWER_FORMAT, CUT or DAMAGED, and what the guard throws */
-export async function readHeader(source: ByteSource, guard = NO_GUARD): Promise<Required<ArchiveHeader>> {
+export async function readHeader(source: ByteSource, guard?: ArchiveGuard): Promise<Required<ArchiveHeader>> {
   const start = decodeHeaderStart(await source.take(HEADER_BYTES));
-  guard.beforeGenesis(start.genesisBytes);
+  guard?.beforeGenesis(start.genesisBytes);
   const genesis = requireWhole(await source.take(start.genesisBytes), start.genesisBytes, 'its header');
   checkGenesis(start, genesis);
   const { chain, version } = start;
@@ -63,14 +57,14 @@ export async function readHeader(source: ByteSource, guard = NO_GUARD): Promise<
  *
  * @throws ArchiveError CUT or DAMAGED, and what the guard throws
  */
-export async function* readItems(source: ByteSource, guard = NO_GUARD): AsyncGenerator<ArchiveItem> {
+export async function* readItems(source: ByteSource, guard?: ArchiveGuard): AsyncGenerator<ArchiveItem> {
   const order = new ChunkOrder();
   for (;;) {
     const { place } = order;
     const entry = decodeEntryStart(requireWhole(await source.take(ENTRY_BYTES), ENTRY_BYTES, place));
     if (entry.kind === 'end') return await checkEnd(entry, source, order.first, order.count);
     order.check(entry);
-    guard.beforePayload(entry.payloadBytes);
+    guard?.beforePayload(entry.payloadBytes);
     const payload = requireWhole(await source.take(entry.payloadBytes), entry.payloadBytes, place);
     await checkEntry(entry, payload);
     if (entry.kind === 'clock') {
@@ -86,13 +80,13 @@ async function* readRecords(
   entry: RecordsEntry,
   payload: Uint8Array,
   order: ChunkOrder,
-  { beforeRecord }: ArchiveGuard,
+  guard: ArchiveGuard | undefined,
 ): AsyncGenerator<ArchiveItem> {
   const { kind, first } = entry;
   if (kind === 'blocks') {
     order.passBlocks(entry);
     let number = first;
-    for await (const bytes of unpackRecords(entry, payload, beforeRecord)) {
+    for await (const bytes of unpackRecords(entry, payload, guard)) {
       yield { kind: 'block', number, bytes };
       number += 1;
     }
@@ -101,7 +95,7 @@ async function* readRecords(
   const { sequence, packed } = splitPatches(payload);
   order.passPatches(entry, sequence);
   let next = sequence;
-  for await (const record of unpackRecords(entry, packed, beforeRecord)) {
+  for await (const record of unpackRecords(entry, packed, guard)) {
     yield { kind: 'patch', block: first, sequence: next, record };
     next += 1;
   }
@@ -163,4 +157,26 @@ async function checkEnd(entry: EntryStart, source: ByteSource, first: number, co
 function requireWhole(bytes: Uint8Array, length: number, place: string): Uint8Array {
   if (bytes.length === length) return bytes;
   throw new ArchiveError('CUT', `the archive is cut off before the end of ${place}`);
+}
+
+/**
+ * Reads the number of an archive's last block from its end mark, without reading the archive; undefined for one that is
+ * not whole, or is no plain file.
+ */
+export async function readLastBlock(path: string): Promise<number | undefined> {
+  const file = await open(path, 'r');
+  try {
+    const stats = await file.stat();
+    if (!stats.isFile() || stats.size < HEADER_BYTES + ENTRY_BYTES) return undefined;
+    const mark = new Uint8Array(ENTRY_BYTES);
+    await file.read(mark, 0, mark.length, stats.size - mark.length);
+    const entry = decodeEntryStart(mark);
+    await checkEntry(entry, new Uint8Array());
+    return entry.kind === 'end' ? entry.first + entry.count - 1 : undefined;
+  } catch (error) {
+    if (error instanceof ArchiveError) return undefined;
+    throw error;
+  } finally {
+    await file.close();
+  }
 }

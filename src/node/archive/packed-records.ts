@@ -30,13 +30,13 @@ export function inflated(bytes: Uint8Array): AsyncIterable<Uint8Array> {
  * Reads the blocks or patches of a chunk one at a time: a few bytes of gzip can become very many, and very many records
  * by their lengths.
  *
- * @param beforeRecord called with the length of each record before it is kept; what it throws, this throws
+ * @param guard told of the length of each record before it is kept; what it throws, this throws
  * @throws ArchiveError DAMAGED
  */
 export async function* unpackRecords(
   entry: RecordsEntry,
   packed: Uint8Array,
-  beforeRecord: (bytes: number) => void,
+  guard?: { beforeRecord(bytes: number): void },
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const { kind, count } = entry;
   const bounds = RECORD_BYTES[kind];
@@ -44,7 +44,7 @@ export async function* unpackRecords(
   if (count > most) throw damagedChunk(entry, `it says ${count} ${kind}, and a chunk has at most ${most}`);
   const frames = new FrameReader(
     { blocksMax: count, bytesMax: ARCHIVE_CHUNK_BYTES_MAX, headBytes: 0, ...bounds },
-    (_head, length) => beforeRecord(length),
+    (_head, length) => guard?.beforeRecord(length),
   );
   try {
     for await (const piece of inflated(packed)) yield* frames.read(piece);
