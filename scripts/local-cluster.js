@@ -3,13 +3,13 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { freePorts } from '../test/free-ports.js';
 
 const HERE = fileURLToPath(new URL('..', import.meta.url));
 const LEDGERD = join(HERE, 'bin/ledgerd.js');
@@ -81,18 +81,6 @@ function programOf(variable, name) {
   return PATH.split(delimiter)
     .map((folder) => join(folder, name))
     .find((path) => existsSync(path));
-}
-
-/** Ports of the loopback address that nobody listened to a moment ago. @param {number} count */
-async function freePorts(count) {
-  const servers = Array.from({ length: count }, () => createServer());
-  for (const server of servers) await once(server.listen(0, '127.0.0.1'), 'listening');
-  const ports = servers.map((server) => {
-    const address = server.address();
-    return typeof address === 'object' && address !== null ? address.port : 0;
-  });
-  for (const server of servers) server.close();
-  return ports;
 }
 
 /** @type {{ readonly name: string, readonly child: import('node:child_process').ChildProcess }[]} */

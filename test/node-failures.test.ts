@@ -17,12 +17,11 @@ import { join } from 'node:path';
 import { open } from 'lmdb';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import WebSocket from 'ws';
-import { coreAmount } from '../src/protocol/index.ts';
 import { type CrashChain, makeChain } from './crash/chain.ts';
+import { sendCreation } from './crash/creation.ts';
 import { inspect } from './crash/inspection.ts';
 import { Journal } from './crash/journal.ts';
 import { headOf } from './crash/node-client.ts';
-import { signOperations } from './crash/transactions.ts';
 import { post, type RpcResponse } from './json-rpc.ts';
 import { NodeProcess } from './node-process.ts';
 
@@ -47,7 +46,6 @@ const READ_FROM_FILE: readonly (readonly [method: string, ...params: readonly un
 ];
 /** Bytes of data of a creation, large enough for a few of them to fill that disk. */
 const CREATION_BYTES = 20_000;
-const CREATION_GAS = 10_000_000n;
 
 /** The file that keeps two processes from opening the database at once. */
 const GATE = 'ledger/gate.mdb';
@@ -67,7 +65,8 @@ beforeAll(async () => {
   chain = await makeChain(join(parent, 'made'), 1);
   const node = start(chain.folder);
   const url = await node.ready();
-  for (let serial = 0; serial < 10; serial += 1) await sendCreation(url, serial, told);
+  for (let serial = 0; serial < 10; serial += 1)
+    await sendCreation({ chain, url, journal: told }, serial, CREATION_BYTES);
   await node.madeBlocks(2);
   expect(await node.end('SIGTERM')).toEqual({ status: 0, signal: null });
 });
@@ -101,24 +100,6 @@ function usedBytes(path: string): number {
 }
 
 const databaseOf = (dataDir: string): string => join(dataDir, 'ledger', 'ledger.mdb');
-
-/** Sends the creation of a contract with much code, which the clients' journal remembers when it is accepted. */
-async function sendCreation(url: string, serial: number, journal: Journal): Promise<RpcResponse> {
-  const [signer] = chain.signers;
-  if (signer === undefined) throw new Error('the chain has no clients');
-  const code = '00'.repeat(CREATION_BYTES) + serial.toString(16).padStart(4, '0');
-  const parts = { fee: coreAmount(CREATION_GAS), value: coreAmount(0n), ethAccuracy: false };
-  const creation = { type: 'contractCreate', registrar: signer.id, code, ...parts } as const;
-  const sent = journal.send(
-    signOperations([creation], signer, chain.chainId, await headOf(url), 3_600),
-    `creation ${serial}`,
-  );
-  const body = { jsonrpc: '2.0', id: 1, method: 'eth_sendRawTransaction', params: [sent.raw] };
-  const response = await fetch(url, { method: 'POST', body: JSON.stringify(body) });
-  const answer: RpcResponse = JSON.parse(await response.text());
-  if (answer.error === undefined) journal.accept(sent, answer.result);
-  return answer;
-}
 
 /** Content and mode of every file below a folder but LMDB's tables of readers, which every look at it changes. */
 function snapshot(path: string): [name: string, mode: number, digest: string][] {
@@ -238,9 +219,9 @@ test.skipIf(process.platform === 'win32')(
     const url = await full.ready();
     const journal = new Journal();
     for (const [name, sent] of told.given) journal.given.set(name, sent);
-    let answer: RpcResponse = { jsonrpc: '2.0', id: 1, result: null };
+    let answer: Pick<RpcResponse, 'error'> = {};
     for (let serial = 100; answer.error === undefined; serial += 1) {
-      answer = await sendCreation(url, serial, journal);
+      answer = await sendCreation({ chain, url, journal }, serial, CREATION_BYTES);
     }
     expect(answer.error).toEqual({ code: -32000, message: 'nothing is written for now: the disk is full' });
     await full.logged('internalFailure');

@@ -4,7 +4,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { programEnvironment } from './chain-kind.ts';
 import { startCheckingProxy } from './checking-proxy.ts';
-import { post, type RpcResponse, resultOf } from './json-rpc.ts';
+import { post, type RpcResponse } from './json-rpc.ts';
+import { resultOf } from './rpc-client.js';
 
 /** The program's file. */
 export const PROGRAM = fileURLToPath(new URL('../bin/ledgerd.js', import.meta.url));

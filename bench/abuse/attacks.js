@@ -2,7 +2,7 @@
 
 import { createServer } from 'node:http';
 import { gzipSync } from 'node:zlib';
-import { call, requestOf } from '../harness/json-rpc.js';
+import { call, requestOf } from '../../test/rpc-client.js';
 import { batchOf, connectMany, constant, flood, httpRequestOf, keepConnected, repeat } from './client.js';
 import { HTTP_ATTACKS } from './http-attacks.js';
 import { COMMON_TOPIC, DISJOINT_TOPICS, slowCall } from './programs.js';

@@ -1,8 +1,8 @@
 /** Requests that are no calls, and connections not used as they are meant, to keep a node from serving others. */
 
 import { connect } from 'node:net';
+import { requestOf } from '../../test/rpc-client.js';
 import { handshakeOf } from '../harness/frames.js';
-import { requestOf } from '../harness/json-rpc.js';
 import { connectMany, flood, httpRequestOf, keepConnected } from './client.js';
 import { slowCall } from './programs.js';
 

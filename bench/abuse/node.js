@@ -3,7 +3,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { call } from '../harness/json-rpc.js';
+import { call } from '../../test/rpc-client.js';
 import { runCommand, startLedgerd } from '../harness/ledgerd.js';
 import { LOG_WRITER } from './programs.js';
 

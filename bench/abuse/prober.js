@@ -5,7 +5,7 @@
  */
 
 import { Agent, request } from 'node:http';
-import { call, requestOf } from '../harness/json-rpc.js';
+import { call, requestOf } from '../../test/rpc-client.js';
 
 /** How long a response is waited for. */
 const PATIENCE_MS = 20_000;

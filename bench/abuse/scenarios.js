@@ -1,6 +1,6 @@
 /** The nodes that are attacked, what is tried on each, and what a faithful client asks of it meanwhile. */
 
-import { freePort } from '../harness/server.js';
+import { freePort } from '../../test/free-ports.js';
 import { BLOCK_ATTACKS, CLIENT_ATTACKS, FOLLOWED_ATTACKS } from './attacks.js';
 import { startFollower, startTestNode, writeLogs } from './node.js';
 

@@ -1,8 +1,8 @@
 /** What a client can send by WebSockets to keep a node from serving others: frames that cost more than their bytes. */
 
 import { randomBytes } from 'node:crypto';
+import { requestOf } from '../../test/rpc-client.js';
 import { frameOf, handshakeOf } from '../harness/frames.js';
-import { requestOf } from '../harness/json-rpc.js';
 import { connectMany, flood } from './client.js';
 import { connectAndReset } from './http-attacks.js';
 

@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { freePort } from '../harness/server.js';
+import { freePorts } from '../../test/free-ports.js';
 
 /**
  * @typedef {object} LogServers
@@ -23,7 +23,7 @@ import { freePort } from '../harness/server.js';
  * @returns {Promise<LogServers>}
  */
 export async function startLogServers(folder, count, program) {
-  const ports = await Promise.all(Array.from({ length: 3 * count }, () => freePort()));
+  const ports = await freePorts(3 * count);
   const at = (index) => ports[index] ?? 0;
   const indexes = Array.from({ length: count }, (_, index) => index);
   const routes = indexes.map((index) => `nats://127.0.0.1:${at(2 * count + index)}`).join(', ');

@@ -5,11 +5,11 @@ import { once } from 'node:events';
 import { cpSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { freePort } from '../../test/free-ports.js';
 import { Connection, withConnection } from '../harness/connection.js';
 import { runCommand, startLedgerd } from '../harness/ledgerd.js';
 import { processorSeconds } from '../harness/processor.js';
 import { median, quantile, showCount, showMs, table } from '../harness/report.js';
-import { freePort } from '../harness/server.js';
 import { startLogServers } from './nats.js';
 
 const BALANCER = fileURLToPath(new URL('../../deploy/cluster/haproxy.cfg', import.meta.url));

@@ -2,7 +2,7 @@
 
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { requestOf, resultOf } from './json-rpc.js';
+import { requestOf, resultOf } from '../../test/rpc-client.js';
 
 const HEAD_END = Buffer.from('\r\n\r\n');
 const LAST_CHUNK = '0\r\n\r\n';

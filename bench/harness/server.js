@@ -2,8 +2,8 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
+import { freePort } from '../../test/free-ports.js';
 import { withConnection } from './connection.js';
 import { memoryOf, processorSeconds } from './processor.js';
 
@@ -128,16 +128,4 @@ async function firstResponse(port, endedWith) {
       await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
     }
   }
-}
-
-/** A port that nobody listens at. */
-export async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string')
-    throw new TypeError('a server at a port has no number');
-  return address.port;
 }

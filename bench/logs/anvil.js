@@ -1,7 +1,7 @@
 /** The same query over HTTP: this node, and anvil with the same logs on an equally long chain. */
 
+import { call } from '../../test/rpc-client.js';
 import { anvilCommand } from '../harness/anvil.js';
-import { call } from '../harness/json-rpc.js';
 import { randomNumbers } from '../harness/random.js';
 import { median, showCount, showMs } from '../harness/report.js';
 import { timed } from '../harness/rounds.js';

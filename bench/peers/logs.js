@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { numberToHex } from 'viem';
+import { requestOf } from '../../test/rpc-client.js';
 import { withConnection } from '../harness/connection.js';
-import { requestOf } from '../harness/json-rpc.js';
 import { encodeCall, GAS, transact } from './world.js';
 
 /** Logs of a block. */

@@ -2,7 +2,7 @@
 
 import { pathToFileURL } from 'node:url';
 import { encodeDeployData, encodeFunctionData } from 'viem';
-import { requestOf, resultOf } from '../harness/json-rpc.js';
+import { requestOf, resultOf } from '../../test/rpc-client.js';
 import { loadContracts } from '../peers/contracts.js';
 
 const SUPPLY = 10n ** 27n;

@@ -1,6 +1,6 @@
 /** What is measured while a part of the transactions is sent. */
 
-import { call } from '../harness/json-rpc.js';
+import { call } from '../../test/rpc-client.js';
 import { memoryOf, processorSeconds } from '../harness/processor.js';
 import { median } from '../harness/report.js';
 import { diskOf, metricsOf } from './node.js';

@@ -2,7 +2,7 @@
 
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { call } from '../harness/json-rpc.js';
+import { call } from '../../test/rpc-client.js';
 import { runCommand } from '../harness/ledgerd.js';
 import { startNode } from './node.js';
 

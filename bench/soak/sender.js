@@ -10,7 +10,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { signTransaction } from '../../dist/ledger/index.js';
 import { createKeyPair, encode, signedTransactionCodec, toHash, toSeed } from '../../dist/protocol/index.js';
-import { post } from '../harness/json-rpc.js';
+import { post } from '../../test/rpc-client.js';
 import { kindOf, operationOf } from './workload.js';
 
 const { url, first, step, batch, world } = workerData;

@@ -13,7 +13,7 @@ import {
   toBlockId,
   toSeed,
 } from '../../dist/protocol/index.js';
-import { call } from '../harness/json-rpc.js';
+import { call } from '../../test/rpc-client.js';
 import { compileContracts } from './workload.js';
 
 /** Seconds that transactions are good for. */

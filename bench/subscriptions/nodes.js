@@ -1,7 +1,7 @@
 /** The nodes that are measured: both make a block when they are told to. */
 
+import { call } from '../../test/rpc-client.js';
 import { anvilCommand } from '../harness/anvil.js';
-import { call } from '../harness/json-rpc.js';
 import { startLedgerd } from '../harness/ledgerd.js';
 import { startServer } from '../harness/server.js';
 import { EMITTER_CODE } from '../logs/emitter.js';

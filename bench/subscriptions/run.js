@@ -6,8 +6,8 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { call } from '../../test/rpc-client.js';
 import { outputOf, PROGRAM, readFlags } from '../harness/flags.js';
-import { call } from '../harness/json-rpc.js';
 import { busyBetween, memoryOf, processorSeconds, processorTimes } from '../harness/processor.js';
 import {
   load,

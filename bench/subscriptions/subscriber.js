@@ -1,8 +1,8 @@
 /** A client with a WebSocket of its own, on a bare socket. */
 
 import { connect } from 'node:net';
+import { requestOf } from '../../test/rpc-client.js';
 import { FrameReader, handshakeOf, pongFrame, textFrame } from '../harness/frames.js';
-import { requestOf } from '../harness/json-rpc.js';
 
 const HOST = '127.0.0.1';
 const HEAD_END = Buffer.from('\r\n\r\n');

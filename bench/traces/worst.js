@@ -1,8 +1,8 @@
 /** What the longest trace costs others: memory of the node and the time of `eth_blockNumber` meanwhile. */
 
 import { request } from 'node:http';
+import { requestOf } from '../../test/rpc-client.js';
 import { Connection, withConnection } from '../harness/connection.js';
-import { requestOf } from '../harness/json-rpc.js';
 import { startLedgerd } from '../harness/ledgerd.js';
 import { memoryOf } from '../harness/processor.js';
 import { quantile, showCount, showMs, table } from '../harness/report.js';

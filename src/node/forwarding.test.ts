@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { Wallet } from 'ethers';
 import { afterEach, expect, test } from 'vitest';
-import { freePorts } from '../../test/free-ports.ts';
+import { freePorts } from '../../test/free-ports.js';
 import { LATEST_HARDFORK } from '../evm/index.ts';
 import { networkOf } from '../ledger/index.ts';
 import { FORWARDS_MAX } from '../limits.ts';

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { KNOWS_ETHEREUM } from '../../test/chain-kind.ts';
+import { request } from '../../test/rpc-client.js';
 import { LATEST_HARDFORK } from '../evm/index.ts';
 import { formatGenesis, type Genesis, networkOf, signTransaction } from '../ledger/index.ts';
 import {
@@ -96,7 +97,7 @@ export class TestNodes {
       ...node,
       notices,
       until,
-      call: (method, ...parameters) => call(node.url, method, parameters),
+      call: (method, ...parameters) => request(node.url, method, ...parameters),
       health: async () => {
         const response = await fetch(`${node.url}/health`);
         return { status: response.status, report: await response.json() };
@@ -108,12 +109,6 @@ export class TestNodes {
     for (const node of this.#running.splice(0)) await node.close();
     this.#folders.clean();
   }
-}
-
-async function call(url: string, method: string, params: readonly unknown[]): Promise<RpcResponse> {
-  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
-  const response = await fetch(url, { method: 'POST', body });
-  return (await response.json()) as RpcResponse;
 }
 
 /** A transfer from the treasury of a folder, as `eth_sendRawTransaction` takes it. */

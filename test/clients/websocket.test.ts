@@ -5,7 +5,7 @@ import { afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from '
 import { Web3 } from 'web3';
 import WebSocket from 'ws';
 import { type CompiledContract, compileContract } from '../contracts/compile.ts';
-import { freePort } from '../free-ports.ts';
+import { freePort } from '../free-ports.js';
 import { type Program, startProgram } from '../program.ts';
 import { Collector } from './collector.ts';
 import { driveAtEveryPace, Noter } from './paces.ts';

@@ -4,6 +4,7 @@ import type { Signer } from '../crash/transactions.ts';
 import { signOperations } from '../crash/transactions.ts';
 import type { Random } from '../fuzz/random.ts';
 import type { BlockObject } from '../json-rpc.ts';
+import { requestOf, send } from '../rpc-client.js';
 
 /** What a node answered for. */
 export interface Answered {
@@ -22,15 +23,10 @@ const RECEIVER = accountId(1_022);
 /** Calls a method of a node. @returns undefined where there is no answer in time */
 export async function ask<T>(url: string, method: string, ...params: unknown[]): Promise<T | undefined> {
   try {
-    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
-    const response = await fetch(url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body,
+    const { text } = await send(url, requestOf(method, ...params), {
       signal: AbortSignal.timeout(ANSWER_MS),
     });
-    const { result } = (await response.json()) as { readonly result?: T };
-    return result;
+    return (JSON.parse(text) as { readonly result?: T }).result;
   } catch {
     return undefined;
   }

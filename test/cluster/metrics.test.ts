@@ -2,13 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  leaderOf,
-  NATS_SERVER,
-  NatsServers,
-  WITHOUT_SERVER,
-} from '../../src/node/block-log/jetstream/nats-servers.testing.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { leaderOf, NatsServers } from '../../src/node/block-log/jetstream/nats-servers.testing.ts';
+import { describeWithServers } from '../../src/node/block-log/jetstream/with-server.testing.ts';
 import { ClusterNode, makeClusterChain } from './cluster-nodes.ts';
 
 const WAIT_MS = 240_000;
@@ -24,7 +20,7 @@ async function metricsOf({ url }: ClusterNode): Promise<Metrics> {
   return new Map(lines.map((line) => [line.replace(/ \S+$/, ''), Number(/\S+$/.exec(line)?.[0])] as const));
 }
 
-describe.skipIf(NATS_SERVER === undefined)(`metrics of a cluster${WITHOUT_SERVER}`, () => {
+describeWithServers('metrics of a cluster', () => {
   const folder = mkdtempSync(join(tmpdir(), 'ledgerd-metrics-'));
   let servers: NatsServers;
   let nodes: readonly ClusterNode[] = [];

@@ -6,11 +6,11 @@ import { toPrefixedHex } from '../../src/protocol/index.ts';
 import { mnemonicKeys } from '../../src/wallet/index.ts';
 import { Random } from '../fuzz/random.ts';
 import { type Program, startProgram } from '../program.ts';
-import { callEthereum } from './ethereum-client.ts';
 import { EthereumModel, inspectEthereum } from './ethereum-inspection.ts';
 import { EthereumJournal, type SentRaw } from './ethereum-journal.ts';
 import { counterOf, EthereumLoad } from './ethereum-load.ts';
 import { type Lie, startLyingNode } from './lying-node.ts';
+import { callAll } from './node-client.ts';
 
 const CLIENTS = 3;
 const CHAIN_ID = 31_337;
@@ -42,7 +42,7 @@ beforeAll(async () => {
   await load.repeat(url);
   await signed(1);
   waiting = await signed(1);
-  const [answer] = await callEthereum(url, [['eth_sendRawTransaction', waiting.raw]]);
+  const [answer] = await callAll(url, [['eth_sendRawTransaction', waiting.raw]]);
   journal.answer(waiting, answer?.result, answer?.error);
 });
 

@@ -1,7 +1,6 @@
-import { ethereumResults } from './ethereum-client.ts';
 import { type EthereumJournal, type SentRaw, title } from './ethereum-journal.ts';
 import { CrashFinding } from './finding.ts';
-import type { Call } from './node-client.ts';
+import { type Call, resultsOf } from './node-client.ts';
 
 interface EthereumBlock {
   readonly number: string;
@@ -118,7 +117,7 @@ export async function inspectEthereum(
 
 /** Adds to the model what the chain has grown by. */
 async function catchUp(url: string, model: EthereumModel): Promise<string> {
-  const [head] = await ethereumResults<EthereumBlock>(url, [['eth_getBlockByNumber', 'latest', false]]);
+  const [head] = await resultsOf<EthereumBlock>(url, [['eth_getBlockByNumber', 'latest', false]]);
   if (head === undefined) throw new CrashFinding('there is no newest block');
   const height = Number(head.number);
   while (model.hashes.length <= height) {
@@ -126,11 +125,11 @@ async function catchUp(url: string, model: EthereumModel): Promise<string> {
     const count = Math.min(BLOCKS_AT_ONCE, height + 1 - first);
     const numbers = Array.from({ length: count }, (_, index) => `0x${(first + index).toString(16)}`);
     const [blocks, receipts] = await Promise.all([
-      ethereumResults<EthereumBlock>(
+      resultsOf<EthereumBlock>(
         url,
         numbers.map((number): Call => ['eth_getBlockByNumber', number, true]),
       ),
-      ethereumResults<EthereumReceipt[]>(
+      resultsOf<EthereumReceipt[]>(
         url,
         numbers.map((number): Call => ['eth_getBlockReceipts', number]),
       ),
@@ -165,7 +164,7 @@ function checkIncluded(journal: EthereumJournal, model: EthereumModel): void {
 async function checkState(url: string, model: EthereumModel): Promise<void> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const head = await catchUp(url, model);
-    const answers = await ethereumResults<string>(url, [
+    const answers = await resultsOf<string>(url, [
       ...model.addresses.map((address): Call => ['eth_getBalance', address, 'latest']),
       ...model.addresses.map((address): Call => ['eth_getTransactionCount', address, 'latest']),
       ['eth_getStorageAt', model.counter, '0x0', 'latest'],
@@ -189,7 +188,7 @@ async function checkGiven(url: string, journal: EthereumJournal, model: Ethereum
     await catchUp(url, model);
     const outside = outsideOf(journal, model);
     const asked = outside.flat();
-    const found = await ethereumResults<FoundTransaction | null>(
+    const found = await resultsOf<FoundTransaction | null>(
       url,
       asked.map(({ hash }): Call => ['eth_getTransactionByHash', hash]),
     );

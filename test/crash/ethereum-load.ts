@@ -2,8 +2,8 @@ import { getContractAddress, keccak256 } from 'viem';
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import type { Random } from '../fuzz/random.ts';
 import { Clients } from './clients.ts';
-import { callEthereum } from './ethereum-client.ts';
 import type { EthereumJournal, SentRaw } from './ethereum-journal.ts';
+import { callAll } from './node-client.ts';
 
 const GWEI = 10n ** 9n;
 /** Fees of what is sent first, and the percentage that each replacement adds. */
@@ -123,7 +123,7 @@ export class EthereumLoad {
 
   async #send(url: string, sent: readonly SentRaw[]): Promise<void> {
     if (sent.length === 0) return;
-    const answering = callEthereum(
+    const answering = callAll(
       url,
       sent.map(({ raw }) => ['eth_sendRawTransaction', raw]),
     );

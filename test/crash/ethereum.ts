@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Random } from '../fuzz/random.ts';
@@ -9,6 +8,7 @@ import { EthereumModel, inspectEthereum } from './ethereum-inspection.ts';
 import { EthereumJournal } from './ethereum-journal.ts';
 import { clientsOf, counterOf, EthereumLoad } from './ethereum-load.ts';
 import { CrashFinding } from './finding.ts';
+import { inKeptFolder } from './kept-folder.ts';
 import { killMoment } from './kill-moment.ts';
 import { describeKill, type LateKillPlan, nextKill } from './kill-plan.ts';
 
@@ -46,29 +46,19 @@ const LAST_BLOCKS = 12;
  *
  * @throws CrashFinding for anything else; the folder stays then, and a journal in it
  */
-export async function runEthereumKills(options: EthereumKillOptions): Promise<EthereumKillSummary> {
-  const folder = mkdtempSync(join(tmpdir(), 'ledgerd-ethereum-'));
-  const run = new EthereumKills(join(folder, 'node'), options.seed);
-  try {
+export function runEthereumKills(options: EthereumKillOptions): Promise<EthereumKillSummary> {
+  const start = (folder: string) => new EthereumKills(join(folder, 'node'), options.seed);
+  return inKeptFolder({ name: 'ethereum', seed: options.seed }, start, async (run) => {
     await run.initialize();
     for (let kill = 1; kill <= options.kills; kill += 1) {
       options.report(`kill ${kill} of ${options.kills} under raw transactions: ${await run.next()}`);
     }
-    const summary = await run.last();
-    rmSync(folder, { recursive: true, force: true });
-    return summary;
-  } catch (error) {
-    await run.abandon();
-    writeFileSync(join(folder, 'journal.txt'), [...run.journal.lines(), ''].join('\n'));
-    const message = error instanceof Error ? error.message : String(error);
-    throw new CrashFinding(`seed ${options.seed}: ${message}\nthe folder is kept: ${folder}`, {
-      cause: error,
-    });
-  }
+    return run.last();
+  });
 }
 
 class EthereumKills {
-  readonly journal = new EthereumJournal(CLIENTS);
+  readonly #journal = new EthereumJournal(CLIENTS);
   readonly #folder: string;
   readonly #random: Random;
   readonly #model: EthereumModel;
@@ -84,7 +74,7 @@ class EthereumKills {
     const clients = clientsOf(seed, CLIENTS);
     this.#addresses = clients.map(({ address }) => address);
     this.#model = new EthereumModel(this.#addresses, ETHER * WEI_PER_ETHER, counterOf(clients));
-    this.#load = new EthereumLoad(new Random(seed + 1), this.journal, clients, CHAIN_ID);
+    this.#load = new EthereumLoad(new Random(seed + 1), this.#journal, clients, CHAIN_ID);
   }
 
   async initialize(): Promise<void> {
@@ -104,7 +94,7 @@ class EthereumKills {
     if (plan.kind === 'start') await this.#killStart(plan.share);
     else await this.#live(plan);
     await verify(this.#folder, '--quick');
-    const { byHash } = this.journal;
+    const { byHash } = this.#journal;
     return `${describeKill(plan)}; height ${this.#model.hashes.length - 1}, ${byHash.size} sent`;
   }
 
@@ -112,12 +102,12 @@ class EthereumKills {
   async last(): Promise<EthereumKillSummary> {
     const node = this.#start();
     const url = await profileOf(node);
-    await inspectEthereum(url, this.journal, this.#model);
+    await inspectEthereum(url, this.#journal, this.#model);
     await this.#load.repeat(url);
-    let waiting = await inspectEthereum(url, this.journal, this.#model);
+    let waiting = await inspectEthereum(url, this.#journal, this.#model);
     for (let block = 0; waiting > 0 && block < LAST_BLOCKS; block += 1) {
       await node.madeBlocks(1);
-      waiting = await inspectEthereum(url, this.journal, this.#model);
+      waiting = await inspectEthereum(url, this.#journal, this.#model);
     }
     if (waiting > 0) throw new CrashFinding(`${waiting} transactions get no block`);
     const { status } = await node.end('SIGTERM');
@@ -129,11 +119,12 @@ class EthereumKills {
   /** Ends the node that a finding left behind. */
   async abandon(): Promise<void> {
     if (this.#node?.isRunning === true) await this.#node.end('SIGKILL');
+    writeFileSync(join(this.#folder, '../journal.txt'), [...this.#journal.lines(), ''].join('\n'));
   }
 
   #summary(): EthereumKillSummary {
     const { hashes, included } = this.#model;
-    const { places } = this.journal;
+    const { places } = this.#journal;
     const all = included.reduce((sum, { length }) => sum + length, 0);
     const taken = places.reduce((sum, { length }) => sum + length, 0);
     if (all !== taken) throw new CrashFinding(`${all} nonces are in blocks, ${taken} were taken`);
@@ -147,7 +138,7 @@ class EthereumKills {
     const node = this.#start();
     const url = await profileOf(node);
     this.#startMs = performance.now() - started;
-    if (plan.kind !== 'early') this.#carried += await inspectEthereum(url, this.journal, this.#model);
+    if (plan.kind !== 'early') this.#carried += await inspectEthereum(url, this.#journal, this.#model);
     const ending = new AbortController();
     const loading = this.#load.run(url, ending.signal);
     const sending = () => this.#load.sending();
@@ -168,7 +159,7 @@ class EthereumKills {
   }
 
   #start(): NodeProcess {
-    this.journal.life += 1;
+    this.#journal.life += 1;
     this.#node = startIn(this.#folder);
     return this.#node;
   }

@@ -35,7 +35,7 @@ export async function startLyingNode(target: string, method: string, lie: Lie): 
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('the server has no port');
   return {
-    url: `http://127.0.0.1:${address.port}`,
+    url: new URL(new URL(target).pathname, `http://127.0.0.1:${address.port}`).href,
     close: async () => {
       server.close();
       server.closeAllConnections();

@@ -1,12 +1,9 @@
 import { deepStrictEqual } from 'node:assert';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Random } from '../fuzz/random.ts';
 import { NodeProcess } from '../node-process.ts';
 import { verify } from './commands.ts';
-import { CrashFinding } from './finding.ts';
+import { inKeptFolder } from './kept-folder.ts';
 import { isConnectionLost, resultsOf } from './node-client.ts';
 
 /** What a campaign does. */
@@ -67,25 +64,17 @@ function stateAfter(count: number): readonly unknown[] {
  *
  * @throws CrashFinding for anything else; the folder stays then
  */
-export async function runPatchKills(options: PatchKillOptions): Promise<PatchKillSummary> {
-  const folder = mkdtempSync(join(tmpdir(), 'ledgerd-patches-'));
-  const run = new PatchKills(folder, new Random(options.seed));
-  try {
+export function runPatchKills(options: PatchKillOptions): Promise<PatchKillSummary> {
+  const start = (folder: string) => new PatchKills(folder, new Random(options.seed));
+  return inKeptFolder({ name: 'patches', seed: options.seed }, start, async (run, folder) => {
     for (let kill = 0; kill < options.kills; kill += 1) {
       options.report(`change ${kill + 1}: ${await run.next()}`);
       await verify(folder, '--quick');
     }
     await run.next();
     await verify(folder);
-    rmSync(folder, { recursive: true, force: true });
     return run.summary;
-  } catch (error) {
-    await run.abandon();
-    const message = error instanceof Error ? error.message : String(error);
-    throw new CrashFinding(`seed ${options.seed}: ${message}\nthe folder is kept: ${folder}`, {
-      cause: error,
-    });
-  }
+  });
 }
 
 class PatchKills {

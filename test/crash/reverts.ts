@@ -1,12 +1,10 @@
 import { deepStrictEqual } from 'node:assert';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Random } from '../fuzz/random.ts';
 import { NodeProcess } from '../node-process.ts';
 import { verify } from './commands.ts';
 import { CrashFinding } from './finding.ts';
+import { inKeptFolder } from './kept-folder.ts';
 import { callAll, isConnectionLost, resultsOf } from './node-client.ts';
 
 /** What a campaign does. */
@@ -47,23 +45,15 @@ const IMPERSONATING = ['anvil_impersonateAccount', 'anvil_stopImpersonatingAccou
  *
  * @throws CrashFinding for anything else; the folder stays then
  */
-export async function runRevertKills(options: RevertKillOptions): Promise<RevertKillSummary> {
-  const folder = mkdtempSync(join(tmpdir(), 'ledgerd-reverts-'));
-  const run = new RevertKills(folder, new Random(options.seed));
-  try {
+export function runRevertKills(options: RevertKillOptions): Promise<RevertKillSummary> {
+  const start = (folder: string) => new RevertKills(folder, new Random(options.seed));
+  return inKeptFolder({ name: 'reverts', seed: options.seed }, start, async (run, folder) => {
     for (let kill = 0; kill < options.kills; kill += 1) {
       options.report(`revert ${kill + 1}: ${await run.next()}`);
     }
     await verify(folder);
-    rmSync(folder, { recursive: true, force: true });
     return run.summary;
-  } catch (error) {
-    await run.abandon();
-    const message = error instanceof Error ? error.message : String(error);
-    throw new CrashFinding(`seed ${options.seed}: ${message}\nthe folder is kept: ${folder}`, {
-      cause: error,
-    });
-  }
+  });
 }
 
 class RevertKills {

@@ -7,6 +7,7 @@ import { LOGGING_CODE, openEthereumChain, word } from '../../src/rpc/ethereum/ch
 import { ETHEREUM_INTERFACE, ETHEREUM_METHODS } from '../../src/rpc/index.ts';
 import { ethereumCall } from '../../src/rpc/rpc.testing.ts';
 import { data } from '../../src/view/index.ts';
+import { request } from '../rpc-client.js';
 import { EXECUTION_METHODS, problemsWithExecutionApis } from './result-check.ts';
 
 /** Methods of theirs that there are not, as the interface says itself. */
@@ -119,9 +120,7 @@ async function answersOfWallet(): Promise<readonly Answer[]> {
   ];
   const answers: Answer[] = [];
   for (const [method, ...params] of calls) {
-    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
-    const response = await fetch(`${node.url}/ethereum`, { method: 'POST', body });
-    const { result, error } = (await response.json()) as { result?: unknown; error?: unknown };
+    const { result, error } = await request(`${node.url}/ethereum`, method, ...params);
     answers.push({ method, result: error ?? result });
   }
   return answers;

@@ -1,13 +1,11 @@
 import { cpSync, rmSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { coreAmount } from '../../src/protocol/index.ts';
 import type { CrashChain } from '../crash/chain.ts';
 import { verify } from '../crash/commands.ts';
+import { sendCreation } from '../crash/creation.ts';
 import { inspect } from '../crash/inspection.ts';
 import { Journal } from '../crash/journal.ts';
 import { headOf, isConnectionLost } from '../crash/node-client.ts';
-import { signOperations } from '../crash/transactions.ts';
-import type { RpcResponse } from '../json-rpc.ts';
 import { NodeProcess } from '../node-process.ts';
 import { endedByLibrary } from './ending.ts';
 import { countedCalls, type Fault, withFault } from './shim.ts';
@@ -16,7 +14,6 @@ const INTERVAL = 0.2;
 /** Transactions that are sent, one by one, and bytes of the code that they bring. */
 const CREATIONS = 12;
 const CREATION_BYTES = 9_000;
-const CREATION_GAS = 10_000_000n;
 /** Blocks after which what still waits gets none: where the machine stands still, a block has room for one. */
 const MORE_BLOCKS = 20;
 /** How a node may end by itself: with a failure, a folder that it cannot use, or a disk that failed. */
@@ -48,7 +45,9 @@ export class NodeScenario {
     const node = this.#start(launcher);
     try {
       const url = await node.ready();
-      for (let serial = 0; serial < CREATIONS; serial += 1) await this.#send(url, journal, serial);
+      for (let serial = 0; serial < CREATIONS; serial += 1) {
+        await sendCreation({ chain: this.#chain, url, journal }, serial, CREATION_BYTES);
+      }
       await delay(2 * INTERVAL * 1_000);
       journal.show(await headOf(url));
     } catch (error) {
@@ -88,20 +87,5 @@ export class NodeScenario {
   #start(launcher: readonly string[] = []): NodeProcess {
     const words = ['start', '--data-dir', this.#folder, '--port', '0', '--min-free-space', '0'];
     return new NodeProcess([...words, '--block-interval', `${INTERVAL}`], launcher);
-  }
-
-  /** Sends a creation; what is answered by an error may be in the ledger or not. */
-  async #send(url: string, journal: Journal, serial: number): Promise<void> {
-    const [signer] = this.#chain.signers;
-    if (signer === undefined) throw new Error('the chain has no clients');
-    const code = '00'.repeat(CREATION_BYTES) + serial.toString(16).padStart(4, '0');
-    const parts = { fee: coreAmount(CREATION_GAS), value: coreAmount(0n), ethAccuracy: false };
-    const creation = { type: 'contractCreate', registrar: signer.id, code, ...parts } as const;
-    const bytes = signOperations([creation], signer, this.#chain.chainId, await headOf(url), 3_600);
-    const sent = journal.send(bytes, `creation ${serial}`);
-    const body = { jsonrpc: '2.0', id: 1, method: 'eth_sendRawTransaction', params: [sent.raw] };
-    const response = await fetch(url, { method: 'POST', body: JSON.stringify(body) });
-    const answer: RpcResponse = JSON.parse(await response.text());
-    if (answer.error === undefined) journal.accept(sent, answer.result);
   }
 }

@@ -14,7 +14,8 @@ import {
 import { createPublicClient, createWalletClient, custom, encodeDeployData, encodeFunctionData } from 'viem';
 import { afterEach, expect, onTestFinished, test } from 'vitest';
 import { Web3 } from 'web3';
-import { post, resultOf } from '../json-rpc.ts';
+import { post } from '../json-rpc.ts';
+import { resultOf } from '../rpc-client.js';
 import { codeOf, compileChatter, writeHardhat } from '../traces/compiled-project.ts';
 
 const nodes: TestNode[] = [];

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { freePort } from '../free-ports.ts';
+import { freePort } from '../free-ports.js';
 import { type BlockObject, errorOf } from '../json-rpc.ts';
 import { type Program, runProgram, startProgram, startQuietProgram } from '../program.ts';
 

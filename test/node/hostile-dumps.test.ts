@@ -8,8 +8,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readHeader } from '../../src/node/archive/archive-reader.ts';
 import { ByteSource } from '../../src/node/archive/byte-source.ts';
 import { encodeEntry, encodeHeader } from '../../src/node/archive/format.ts';
-import { post, type RpcResponse, resultOf } from '../json-rpc.ts';
+import { post, type RpcResponse } from '../json-rpc.ts';
 import { NodeProcess } from '../node-process.ts';
+import { resultOf } from '../rpc-client.js';
 
 const MEBIBYTE = 1024 * 1024;
 const ANYWHERE = `0x${'11'.repeat(20)}`;

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { startTestNode, type TestNode, type TestNodeOptions } from '../../src/library/index.ts';
+import { request } from '../rpc-client.js';
 
 const nodes: TestNode[] = [];
 const folders: string[] = [];
@@ -32,12 +33,8 @@ const failure = (node: TestNode, method: string, ...params: unknown[]): Promise<
     ({ code, message }) => `${code} ${message}`,
   );
 /** The whole response at the address of Ethereum's tools, over HTTP. */
-async function ethereum(node: TestNode, method: string, ...params: unknown[]): Promise<unknown> {
-  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
-  const headers = { 'content-type': 'application/json' };
-  const response = await fetch(`${node.url}/ethereum`, { method: 'POST', headers, body });
-  return (await response.json()) as unknown;
-}
+const ethereum = (node: TestNode, method: string, ...params: unknown[]): Promise<unknown> =>
+  request(`${node.url}/ethereum`, method, ...params);
 
 const address = (index: number): string => `0x${(1_024 + index).toString(16).padStart(40, '0')}`;
 const pay = (node: TestNode, from = address(0)): Promise<unknown> =>

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, vi } from 'vitest';
+import { request, send } from '../../../test/rpc-client.js';
 import {
   DEFAULT_CONFIGURATION,
   type NodeNotice,
@@ -45,16 +46,16 @@ export async function workersOf({ url }: TestNode): Promise<number> {
 
 /** Sends a body and gives the text of the response. */
 export async function post({ url }: TestNode, body: unknown): Promise<string> {
-  return (await fetch(url, { method: 'POST', body: JSON.stringify(body) })).text();
+  return (await send(url, JSON.stringify(body))).text;
 }
 
 /** Makes a call and gives the response. */
 export async function call(
-  node: TestNode,
+  { url }: TestNode,
   method: string,
   ...params: unknown[]
 ): Promise<Record<string, unknown>> {
-  return JSON.parse(await post(node, { jsonrpc: '2.0', id: 1, method, params }));
+  return { ...(await request(url, method, ...params)) };
 }
 
 /** Only there the system tells a process which others it has started. */

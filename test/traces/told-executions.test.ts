@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { encodeDeployData, encodeFunctionData, type Hex } from 'viem';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Program, runProgram, startProgram } from '../program.ts';
+import { request } from '../rpc-client.js';
 import {
   type Compilation,
   codeOf,
@@ -187,11 +188,8 @@ describe('custom errors in the messages of JSON-RPC', () => {
     const long = await node.response('eth_call', { from: FROM, to, gas: GAS, data: data('9'.repeat(5_000)) });
     expect(long.error?.message.length).toBeLessThan(500);
     const calls = [{ from: FROM, to, gas: GAS, data: data('nine') }];
-    const onEthereum = async (method: string, ...params: readonly unknown[]) => {
-      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
-      const headers = { 'content-type': 'application/json' };
-      return (await fetch(`${node.url}/ethereum`, { method: 'POST', headers, body })).json();
-    };
+    const onEthereum = (method: string, ...params: readonly unknown[]) =>
+      request(`${node.url}/ethereum`, method, ...params);
     expect(await onEthereum('eth_simulateV1', { blockStateCalls: [{ calls }] })).toMatchObject({
       result: [{ calls: [{ error: { ...error, message } }] }],
     });

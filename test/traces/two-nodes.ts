@@ -2,8 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import { freePort } from '../free-ports.ts';
+import { freePort } from '../free-ports.js';
 import { startProgram } from '../program.ts';
+import { call } from '../rpc-client.js';
 
 /** A node that is asked by JSON-RPC. */
 export interface Asked {
@@ -33,22 +34,7 @@ export function anvilProgram(): string | undefined {
 }
 
 function asking(url: string, stop: () => Promise<void>): Asked {
-  let id = 0;
-  return {
-    stop,
-    call: async (method, ...params) => {
-      id += 1;
-      const body = JSON.stringify({ jsonrpc: '2.0', id, method, params });
-      const response = await fetch(url, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body,
-      });
-      const answer = (await response.json()) as { result?: unknown; error?: { message: string } };
-      if (answer.error !== undefined) throw new Error(`${method}: ${answer.error.message}`);
-      return answer.result;
-    },
-  };
+  return { stop, call: (method, ...params) => call(url, method, ...params) };
 }
 
 /** Starts a test chain that knows Ethereum. */

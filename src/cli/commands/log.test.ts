@@ -3,6 +3,7 @@ import { cpSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { asOperator, NATS_SERVER, NatsServers } from '../../node/block-log/jetstream/nats-servers.testing.ts';
+import { testWithServer } from '../../node/block-log/jetstream/with-server.testing.ts';
 import { makeChain } from '../../node/chain.testing.ts';
 import { testEnvironment } from '../environment.testing.ts';
 import { main } from '../main.ts';
@@ -65,8 +66,6 @@ test('error: asked to stop while the log does not answer', async () => {
 
 let servers: NatsServers | undefined;
 
-/** A test with a real server. */
-const testWithServer = test.skipIf(NATS_SERVER === undefined);
 let chain = '';
 
 beforeAll(async () => {

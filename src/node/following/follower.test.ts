@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
-import { freePort } from '../../../test/free-ports.ts';
+import { freePort } from '../../../test/free-ports.js';
 import { type Block, frameBlocks } from '../../protocol/index.ts';
 import { StoreError } from '../../store/index.ts';
 import { answer, type FeedHandler } from './feed.testing.ts';

@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { request } from '../../../test/rpc-client.js';
 import { accountAddress, accountId, toPrefixedHex } from '../../protocol/index.ts';
 import {
   DEFAULT_CONFIGURATION,
@@ -51,10 +52,8 @@ export function callEthereum(
 }
 
 async function callAt(url: string, method: string, params: readonly unknown[]): Promise<unknown> {
-  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
-  const response = await fetch(url, { method: 'POST', body });
-  const answer = (await response.json()) as { readonly result?: unknown; readonly error?: CallError };
-  return answer.error ?? answer.result;
+  const { result, error } = await request(url, method, ...params);
+  return error ?? result;
 }
 
 /** Sends a unit from the first account to the second; the hash. */

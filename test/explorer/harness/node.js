@@ -1,7 +1,7 @@
 /** Nodes that the browser looks at: the program itself, started as its users start it. */
 
-import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
+import { call } from '../../rpc-client.js';
 import { run, start } from '../../tools/harness/processes.js';
 
 const PROGRAM = fileURLToPath(new URL('../../../bin/ledgerd.js', import.meta.url));
@@ -60,14 +60,6 @@ function nodeAt(url, stop) {
   return {
     url,
     stop: () => stop(),
-    call: async (method, ...params) => {
-      const response = await fetch(url, {
-        method: 'POST',
-        body: JSON.stringify({ jsonrpc: '2.0', id: randomUUID(), method, params }),
-      });
-      const { result, error } = await response.json();
-      if (error !== undefined) throw new Error(`${method}: ${error.message} (${error.code})`);
-      return result;
-    },
+    call: (method, ...params) => call(url, method, ...params),
   };
 }

@@ -1,5 +1,6 @@
 /** On a chain with Ethereum: addresses are written as its tools write them, and no account is shown that is none. */
 
+import { call } from '../../rpc-client.js';
 import { holds, same } from '../../tools/harness/checks.js';
 import { openPage, settled, show } from '../harness/browser.js';
 import { startNode } from '../harness/node.js';
@@ -29,10 +30,10 @@ async function look(
 ) {
   const { page, problems, close } = await openPage(browser, node.url);
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-  const [from] = await call(node, 'eth_accounts');
+  const [from] = await call(`${node.url}/ethereum`, 'eth_accounts');
   const hashes = [];
   for (const to of [DEAD, ACCOUNT, KEY]) {
-    hashes.push(await call(node, 'eth_sendTransaction', { from, to, value: '0x5' }));
+    hashes.push(await call(`${node.url}/ethereum`, 'eth_sendTransaction', { from, to, value: '0x5' }));
   }
   const receiver = () => page.locator('.facts > div').filter({ hasText: /^To/ }).getByRole('link');
   const expected = [
@@ -73,18 +74,6 @@ async function look(
   });
   await checks.check('nothing else happened', () => same(problems, [], 'what happened'));
   await close();
-}
-
-/** Calls a method in Ethereum's shapes. */
-async function call(
-  /** @type {import('../harness/node.js').Node} */ { url },
-  /** @type {string} */ method,
-  /** @type {unknown[]} */ ...params
-) {
-  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
-  const { result, error } = await (await fetch(`${url}/ethereum`, { method: 'POST', body })).json();
-  if (error !== undefined) throw new Error(`${method}: ${error.message}`);
-  return result;
 }
 
 async function search(

@@ -1,5 +1,6 @@
 /** Every view: what it shows, without errors, violations of its policy, or anything beyond the width of a phone. */
 
+import { call } from '../../rpc-client.js';
 import { holds, same } from '../../tools/harness/checks.js';
 import { openPage, show } from '../harness/browser.js';
 import { makeHistory } from '../harness/history.js';
@@ -47,13 +48,10 @@ async function run(checks, { browser, node, history }) {
 
 /** Sends amounts that are long in ether, so that the newest operations have them. */
 async function sendEther(/** @type {import('../harness/node.js').Node} */ { url }) {
-  const call = async (/** @type {string} */ method, /** @type {unknown[]} */ ...params) => {
-    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
-    return (await (await fetch(`${url}/ethereum`, { method: 'POST', body })).json()).result;
-  };
-  const [from, to] = await call('eth_accounts');
+  const profile = `${url}/ethereum`;
+  const [from, to] = await call(profile, 'eth_accounts');
   for (const value of [1n, 123_456_789n, 10n ** 18n + 1n, 1_234n * 10n ** 18n + 123_456_789_012_345_678n]) {
-    const hash = await call('eth_sendTransaction', { from, to, value: `0x${value.toString(16)}` });
+    const hash = await call(profile, 'eth_sendTransaction', { from, to, value: `0x${value.toString(16)}` });
     holds(typeof hash === 'string', `${value} wei were not sent`);
   }
 }

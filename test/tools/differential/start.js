@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
-import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
+import { freePort } from '../../free-ports.js';
+import { call } from '../../rpc-client.js';
 
 const require = createRequire(import.meta.url);
 const ARCHITECTURE = process.arch === 'x64' ? 'amd64' : process.arch;
@@ -41,14 +42,12 @@ async function started(name, program, words, url) {
   const child = spawn(program, words, { stdio: 'ignore' });
   const ended = new Promise((resolve) => child.once('exit', resolve));
   const end = performance.now() + PATIENCE_MS;
-  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: [] });
-  const asked = () => fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
-  while (
-    !(await asked().then(
-      ({ ok }) => ok,
+  const serves = () =>
+    call(url, 'eth_chainId').then(
+      () => true,
       () => false,
-    ))
-  ) {
+    );
+  while (!(await serves())) {
     if (child.exitCode !== null || performance.now() > end)
       throw new Error(`${name} does not answer at ${url}`);
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
@@ -61,15 +60,4 @@ async function started(name, program, words, url) {
       await ended;
     },
   };
-}
-
-/** @returns {Promise<number>} */
-function freePort() {
-  return new Promise((resolve, reject) => {
-    const server = createServer().once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
-    });
-  });
 }

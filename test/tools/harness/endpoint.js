@@ -1,25 +1,13 @@
 /** JSON-RPC as a program without a library speaks it. */
 
 import { request } from 'node:http';
+import { requestOf, resultOf } from '../../rpc-client.js';
 
 /** How long an answer is waited for. */
 const PATIENCE_MS = 30_000;
 /** How long a receipt is waited for, and how often is looked for it. */
 const RECEIPT_MS = 30_000;
 const LOOK_MS = 25;
-
-/** An answer that is an error. */
-class EndpointError extends Error {
-  /**
-   * @param {string} method
-   * @param {{ code: number, message: string, data?: unknown }} error
-   */
-  constructor(method, { code, message, data }) {
-    super(`${method}: ${code} ${message}${data === undefined ? '' : ` ${JSON.stringify(data)}`}`);
-    this.code = code;
-    this.text = message;
-  }
-}
 
 /** An address that JSON-RPC is spoken at. */
 export class Endpoint {
@@ -71,7 +59,7 @@ export class Endpoint {
    * @returns {Promise<{ result?: any, error?: { code: number, message: string, data?: unknown } }>}
    */
   async ask(method, ...params) {
-    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+    const body = requestOf(method, ...params);
     const { status, text } = await this.send('POST', body);
     if (status !== 200) throw new Error(`${body} gave HTTP ${status}: ${text}`);
     return JSON.parse(text);
@@ -83,12 +71,10 @@ export class Endpoint {
    * @param {string} method
    * @param {...unknown} params
    * @returns {Promise<any>}
-   * @throws {EndpointError} for an error of the node
+   * @throws {import('../../rpc-client.js').CallError} for an error of the node
    */
   async call(method, ...params) {
-    const { result, error } = await this.ask(method, ...params);
-    if (error !== undefined) throw new EndpointError(method, error);
-    return result;
+    return resultOf(method, await this.ask(method, ...params));
   }
 
   /**

@@ -1,12 +1,11 @@
 /** What the tools are pointed at: a node that is started here, or any URL. */
 
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { freePort } from '../../free-ports.js';
 import { MNEMONIC } from './accounts.js';
 import { Endpoint } from './endpoint.js';
 import { start } from './processes.js';
@@ -120,16 +119,6 @@ async function waitFor(program, look) {
     }
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
   }
-}
-
-async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new TypeError('a server without a port');
-  return address.port;
 }
 
 /**

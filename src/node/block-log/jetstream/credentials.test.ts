@@ -1,18 +1,16 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import { Credentials } from './credentials.testing.ts';
 import { blocksOf, chainIdentity } from './log-chain.testing.ts';
 import type { JetStreamSettings } from './log-settings.ts';
 import { NATS_SERVER, NatsServers } from './nats-servers.testing.ts';
 import { openJetStream } from './open-log.ts';
 import { namesOf } from './stream.ts';
+import { testWithServer } from './with-server.testing.ts';
 
 const WAIT_MS = 300_000;
 const HOUR = 3_600;
-
-/** A test with a real server. */
-const testWithServer = test.skipIf(NATS_SERVER === undefined);
 
 const credentials = new Credentials();
 let servers: NatsServers;

@@ -1,6 +1,6 @@
 import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import { verifyState } from '../../../ledger/index.ts';
 import { accountId, type BlockId, concatBytes } from '../../../protocol/index.ts';
 import { openStoreForReading } from '../../../store/index.ts';
@@ -12,11 +12,9 @@ import { blockAfter, type LogBlock } from './log-chain.testing.ts';
 import { LogConnection } from './log-connection.ts';
 import { NATS_SERVER, NatsServers } from './nats-servers.testing.ts';
 import { namesOf } from './stream.ts';
+import { testWithServer } from './with-server.testing.ts';
 
 const WAIT_MS = 300_000;
-
-/** A test with a real server. */
-const testWithServer = test.skipIf(NATS_SERVER === undefined);
 
 const nodes = new TestNodes();
 let servers: NatsServers;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import { STREAM_PART_BYTES_MAX } from '../../../limits.ts';
 import { BlockLogUnavailableError, BlockLogUnsoundError } from '../block-log.ts';
 import { blockAfter, blocksOf } from './log-chain.testing.ts';
@@ -6,13 +6,11 @@ import { asOperator, NATS_SERVER, NatsServers } from './nats-servers.testing.ts'
 import { openJetStream, openOn } from './open-log.ts';
 import { append, differing, newChain, open, read } from './real-log.testing.ts';
 import { namesOf } from './stream.ts';
+import { testWithServer } from './with-server.testing.ts';
 
 const WAIT_MS = 300_000;
 
 let servers: NatsServers;
-
-/** A test with a real server. */
-const testWithServer = test.skipIf(NATS_SERVER === undefined);
 
 beforeAll(async () => {
   if (NATS_SERVER !== undefined) servers = await NatsServers.start();

@@ -1,13 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { STREAM_PART_BYTES_MAX } from '../../../limits.ts';
 import { blockAfter, type LogBlock } from './log-chain.testing.ts';
-import { eventually, NATS_SERVER, NatsServers, WITHOUT_SERVER } from './nats-servers.testing.ts';
+import { eventually, NatsServers } from './nats-servers.testing.ts';
 import type { OpenLog } from './open-log.ts';
 import { append, differing, newChain, open, read } from './real-log.testing.ts';
+import { describeWithServers } from './with-server.testing.ts';
 
 const WAIT_MS = 300_000;
 
-describe.skipIf(NATS_SERVER === undefined)(`three servers${WITHOUT_SERVER}`, () => {
+describeWithServers('three servers', () => {
   let servers: NatsServers;
 
   beforeAll(async () => {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { connect } from '@nats-io/transport-node';
-import { freePorts } from '../../../../test/free-ports.ts';
+import { freePorts } from '../../../../test/free-ports.js';
 import type { JetStreamSettings } from './log-settings.ts';
 
 /** The program `nats-server`: the one that `NATS_SERVER` names, or one on the path. */

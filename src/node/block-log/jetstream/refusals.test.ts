@@ -3,14 +3,15 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { StreamConfig } from '@nats-io/jetstream';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { BlockLogUnavailableError, BlockLogUnsoundError } from '../block-log.ts';
 import { CERTIFICATE, CERTIFICATE_KEY } from './certificate.testing.ts';
 import { chainIdentity } from './log-chain.testing.ts';
 import type { JetStreamSettings } from './log-settings.ts';
-import { asOperator, eventually, NATS_SERVER, NatsServers, WITHOUT_SERVER } from './nats-servers.testing.ts';
+import { asOperator, eventually, NATS_SERVER, NatsServers } from './nats-servers.testing.ts';
 import { openJetStream } from './open-log.ts';
 import { namesOf } from './stream.ts';
+import { describeWithServers, testWithServer } from './with-server.testing.ts';
 
 const WAIT_MS = 300_000;
 
@@ -32,9 +33,6 @@ async function refusal(
 }
 
 let servers: NatsServers;
-
-/** A test with a real server. */
-const testWithServer = test.skipIf(NATS_SERVER === undefined);
 
 beforeAll(async () => {
   if (NATS_SERVER !== undefined) servers = await NatsServers.start();
@@ -147,7 +145,7 @@ testWithServer('error: a file of credentials or certificates that is not there',
   expect(await refusal(servers.settings({ credentialsFile: empty }))).toContain('has no credentials of NATS');
 });
 
-describe.skipIf(NATS_SERVER === undefined)(`other servers${WITHOUT_SERVER}`, () => {
+describeWithServers('other servers', () => {
   test('error: sync_interval is not always', { timeout: WAIT_MS }, async () => {
     for (const jetstream of ['', 'sync_interval: 1s']) {
       const servers = await NatsServers.start({ jetstream });
@@ -184,7 +182,7 @@ describe.skipIf(NATS_SERVER === undefined)(`other servers${WITHOUT_SERVER}`, () 
   });
 });
 
-describe.skipIf(NATS_SERVER === undefined)(`servers that ask who is there${WITHOUT_SERVER}`, () => {
+describeWithServers('servers that ask who is there', () => {
   test('behavior: encryption, which is never done without where it is asked for', {
     timeout: WAIT_MS,
   }, async () => {

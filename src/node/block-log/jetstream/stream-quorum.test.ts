@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { BlockLogUnavailableError } from '../block-log.ts';
 import { blockAfter } from './log-chain.testing.ts';
-import { eventually, NATS_SERVER, NatsServers, WITHOUT_SERVER } from './nats-servers.testing.ts';
+import { eventually, NatsServers } from './nats-servers.testing.ts';
 import { append, newChain, open } from './real-log.testing.ts';
 import { lackOf, type StreamCluster } from './stream-quorum.ts';
+import { describeWithServers } from './with-server.testing.ts';
 
 const WAIT_MS = 300_000;
 const SECOND = 1e9;
@@ -40,7 +41,7 @@ describe('what a stream lacks to take messages', () => {
   });
 });
 
-describe.skipIf(NATS_SERVER === undefined)(`three servers${WITHOUT_SERVER}`, () => {
+describeWithServers('three servers', () => {
   let servers: NatsServers;
 
   beforeAll(async () => {
