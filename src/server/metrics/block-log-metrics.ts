@@ -1,25 +1,8 @@
+import type { BlockLogStatus } from '../../rpc/index.ts';
 import { counter, gauge, labelled, type SampledMetric } from './sample.ts';
 
-/** What a node knows of the block log that it shares with others. */
-export interface BlockLogFigures {
-  /** Number of the newest block that it is known to have. */
-  readonly head: number;
-  /** Seconds since it answered last. */
-  readonly silentSeconds: number;
-  /** Why nothing is made or taken over any more; undefined while all is well. */
-  readonly halted: string | undefined;
-  /** How often it could not be asked any more since the start. */
-  readonly losses: number;
-  /** How often it was seen to have another leader since the start. */
-  readonly elections: number;
-  /** What became of the blocks that this node appended. */
-  readonly appends: Readonly<Record<string, number>>;
-  /** Transactions that went between this node and the others. */
-  readonly transactions: Readonly<Record<string, number>>;
-}
-
 /** The metrics of a block log; none of them has a number while there is none. */
-export function blockLogMetrics(figures: () => BlockLogFigures | undefined): SampledMetric[] {
+export function blockLogMetrics(figures: () => BlockLogStatus | undefined): SampledMetric[] {
   return [
     gauge(
       'ledgerd_log_height',

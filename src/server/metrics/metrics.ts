@@ -1,7 +1,7 @@
 import type { Registry } from 'prom-client';
-import type { Outcome } from '../../rpc/index.ts';
+import type { BlockLogStatus, Outcome } from '../../rpc/index.ts';
 import { HELD_KINDS, type HeldBytes } from '../../scheduling/index.ts';
-import { type BlockLogFigures, blockLogMetrics } from './block-log-metrics.ts';
+import { blockLogMetrics } from './block-log-metrics.ts';
 import { CallCounters } from './call-counters.ts';
 import { PROCESS_METRICS } from './process-metrics.ts';
 import { counter, gauge, histogram, labelled, register, type SampledMetric } from './sample.ts';
@@ -55,7 +55,7 @@ export interface MetricsSources {
   /** How far the newest block here is behind the newest that is known. */
   lag(): { readonly blocks: number; readonly seconds: number };
   /** The block log that the node shares with others; undefined where it has none. */
-  blockLog(): BlockLogFigures | undefined;
+  blockLog(): BlockLogStatus | undefined;
   pendingTransactions(): number;
   /** Processes that answer queries beside the node's own. */
   workers(): number;
