@@ -119,6 +119,14 @@ describe('order', () => {
     expect(servers.finish().slice(0, 4)).toEqual(['many', 'one', 'many', 'one']);
   });
 
+  test('behavior: the callers of one connection are worth one caller', () => {
+    const servers = new Servers();
+    const [many, one] = [{}, {}];
+    for (let index = 0; index < 8; index += 1) servers.ask('many', 10, { client: 'same', connection: many });
+    for (let index = 0; index < 2; index += 1) servers.ask('one', 10, { client: 'same', connection: one });
+    expect(servers.finish().slice(0, 4)).toEqual(['many', 'one', 'many', 'one']);
+  });
+
   test('behavior: who was not there has no claim to what was', () => {
     const servers = new Servers();
     const [busy, late] = [{ client: 'busy' }, { client: 'late' }];

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, vi } from 'vitest';
-import { request, send } from '../../../test/rpc-client.js';
+import { request, send } from '../rpc-client.js';
 import {
   DEFAULT_CONFIGURATION,
   type NodeNotice,

@@ -6,7 +6,9 @@ import type { Revocation, Topic } from './topic.ts';
 export class ChainFeed extends Feed {
   readonly #ledger: Ledger;
   /** Prepared for a reorganisation while the blocks exist: the last block that stays, and revocations of the others. */
-  #prepared: { last: number; byTopic: Map<Topic, readonly Revocation<Uint8Array>[] | undefined> } | undefined;
+  #prepared:
+    | { last: number; byTopic: Map<Topic | undefined, readonly Revocation<Uint8Array>[] | undefined> }
+    | undefined;
 
   constructor(ledger: Ledger) {
     super();
@@ -41,10 +43,10 @@ export class ChainFeed extends Feed {
     this.#prepared = undefined;
     // What was prepared for a reorganisation that failed is of no use.
     const isPrepared = prepared !== undefined && prepared.last <= head;
+    const { last, byTopic } = isPrepared ? prepared : { last: head, byTopic: new Map() };
     for (const reader of this.readers) {
       const topic = reader.subscribed?.topic;
-      if (isPrepared && topic !== undefined) reader.rewind(prepared.last + 1, prepared.byTopic.get(topic));
-      else reader.rewind((isPrepared ? prepared.last : head) + 1, []);
+      reader.rewind(last + 1, byTopic.has(topic) ? byTopic.get(topic) : []);
     }
     this.wake();
   }

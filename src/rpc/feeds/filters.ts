@@ -62,11 +62,9 @@ export class Filters {
   add(client: string, kind: FilterKind, profile: Profile): bigint {
     this.removeExpired();
     const source = this.#sourceOf(kind, profile);
+    this.#registry.checkRoom(client, source.criteria);
     const id = this.#ids.next();
-    const polledAt = this.#time.now();
-    this.#registry.add(id, client, source.criteria, () => {
-      return { ...source, client, polledAt, reader: source.feed.open() };
-    });
+    this.#registry.add(id, { ...source, client, reader: source.feed.open(), polledAt: this.#time.now() });
     return id;
   }
 

@@ -55,8 +55,8 @@ export class ReaderRegistry<Id, Entry extends Registered> {
     this.#entries.set(id, entry);
   }
 
-  /** Adds the reader that `open` opens, if there is room for it. @throws LimitError */
-  add(id: Id, client: string, criteria: number, open: () => Entry): void {
+  /** @throws LimitError where a client may not have one more that names so many criteria */
+  checkRoom(client: string, criteria: number): void {
     const { unit, advice, readersMax, criteriaMax, criteria: named } = this.#options;
     const held = this.#held.get(client) ?? { readers: 0, criteria: 0 };
     if (!mayHaveMore(held.readers, 1, this.size, readersMax)) {
@@ -70,7 +70,12 @@ export class ReaderRegistry<Id, Entry extends Registered> {
           `its share of the limit of ${criteriaMax}`,
       );
     }
-    this.#entries.set(id, open());
+  }
+
+  add(id: Id, entry: Entry): void {
+    const { client, criteria } = entry;
+    const held = this.#held.get(client) ?? { readers: 0, criteria: 0 };
+    this.#entries.set(id, entry);
     held.readers += 1;
     held.criteria += criteria;
     this.#held.set(client, held);

@@ -75,22 +75,19 @@ export class Subscriptions {
       );
     }
     const { client } = subscriber;
+    this.#registry.checkRoom(client, criteria);
     const id = `0x${randomBytes(ID_BYTES).toString('hex')}`;
     const begin = Buffer.from(
       `{"jsonrpc":"2.0","method":"eth_subscription","params":{"subscription":"${id}","result":`,
     );
+    const reader = open(() => this.#wake(subscriber));
+    const subscription = { id, client, subscriber, reader, criteria, begin, isStarted: false };
+    this.#registry.add(id, subscription);
+    this.#bySubscriber.set(subscriber, own.add(subscription));
     const start = (): void => {
-      const subscription = this.#registry.get(id);
-      if (subscription === undefined) return;
       subscription.isStarted = true;
-      this.#wake(subscriber);
+      this.resume(subscriber);
     };
-    this.#registry.add(id, client, criteria, () => {
-      const reader = open(() => this.#wake(subscriber));
-      const subscription = { id, client, subscriber, reader, criteria, begin, isStarted: false };
-      this.#bySubscriber.set(subscriber, own.add(subscription));
-      return subscription;
-    });
     return { id, start };
   }
 
