@@ -529,6 +529,8 @@ export const OVERDUE_INTERVALS_MAX = 3;
 export const OVERDUE_MS_MIN = 10_000;
 /** Bytes of the headers of one request (16 KiB). */
 export const HEADER_BYTES_MAX = 16 * 1024;
+/** Fields of the headers of a request. */
+export const HEADER_FIELDS_MAX = 2_000;
 
 /** Greatest value of `--max-connections`. */
 export const CONNECTIONS_FLAG_MAX = 1_000_000;
@@ -639,12 +641,8 @@ export const HELD_SMALL_SHARE = 1 / 16;
 export const ROOM_WAIT_MS_MAX = 30_000;
 /** Milliseconds that a client has to send a request, or to take an answer, before it may be closed to make room. */
 export const SLOW_CLIENT_MS = 2_000;
-/** Bytes, about, that a request takes that was sent ahead and waits, beside its headers. */
-export const WAITING_REQUEST_BYTES = 4_096;
 /** Characters beyond which an answer, or those of a batch so far, leave the heap as bytes: it may have to wait. */
 export const LONG_ANSWER_CHARACTERS = 16 * 1024;
-/** Milliseconds between two looks at which clients are too slow. */
-export const SLOW_CLIENT_CHECK_MS_MAX = 5_000;
 /** Connections that the system keeps until the server accepts them: it accepts one whenever its loop goes round. */
 export const UNACCEPTED_CONNECTIONS_MAX = 4_096;
 /**
@@ -671,20 +669,15 @@ export const PIECE_BYTES_MIN = 32;
 /** Bytes in which what comes in smaller pieces is gathered: as many as the system gives at a time. */
 export const GATHERED_PIECE_BYTES = 64 * 1024;
 /**
- * Lines that the HTTP parser gets at a time: a chunk of a body ends two. An empty one, which ends the head of a
- * request, counts as many as a request costs. Fewer bytes than the last are not worth a time of their own.
+ * Lines of a chunked body that are parsed at a time: a chunk has two.
  */
 export const PARSED_LINES_MAX = 256;
-export const REQUEST_LINES = 16;
-export const PARSED_BYTES_MIN = 256;
 /**
  * Milliseconds that it works before the event loop goes round, and requests that it finds: those are answered behind
  * it, which takes most of their time. What it got last may go past either.
  */
 export const TURN_PARSE_MS = 2;
 export const TURN_REQUESTS_MAX = 16;
-/** Requests that one connection may have sent ahead of their answers. */
-export const PIPELINED_REQUESTS_MAX = 100;
 /** Milliseconds that a query may be expected to take in the node's own process where there are workers. */
 export const LOCAL_QUERY_MS_MAX = 0.5;
 /** Kinds of calls whose costs are remembered. */
@@ -721,16 +714,15 @@ export const TRACE_IDLE_MS = 60_000;
 /** Milliseconds that a trace waits for its client in all, and while others wait for their traces. */
 export const TRACE_PAUSE_MS_MAX = 120_000;
 export const TRACE_PAUSE_BEFORE_OTHERS_MS_MAX = 10_000;
-/** Bytes of the headers and of the body up to which the server serves a request without the full HTTP parser. */
-export const DIRECT_HEAD_BYTES_MAX = 2_048;
-export const DIRECT_BODY_BYTES_MAX = 64 * 1024;
-/** Heads of such requests that are remembered for each address of this machine, and such addresses. */
-export const DIRECT_HEADS_MAX = 256;
-export const DIRECT_ADDRESSES_MAX = 64;
-/** Milliseconds that a request may take to arrive before the full HTTP parser takes it over. */
-export const DIRECT_WAIT_MS_MAX = 1_000;
+/** Bytes of a request head up to which it is remembered. */
+export const KNOWN_HEAD_BYTES_MAX = 2_048;
+/** Heads that are remembered for each address of this machine, and such addresses. */
+export const KNOWN_HEADS_MAX = 256;
+export const KNOWN_ADDRESSES_MAX = 64;
+/** Bytes of a body up to which it is put together. */
+export const WHOLE_BODY_BYTES_MAX = 64 * 1024;
 /** Milliseconds between two looks at which connections have been idle for too long. */
-export const DIRECT_WATCH_MS_MAX = 500;
+export const IDLE_WATCH_MS_MAX = 500;
 /** Microseconds after an answer in which the server looks for the next request before it sleeps. */
 export const BUSY_POLL_MICROSECONDS = 50;
 /** Greatest value of `--busy-poll`. */

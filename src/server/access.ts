@@ -1,8 +1,7 @@
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { PREFLIGHT_SECONDS_MAX, REFUSED_CHARACTERS_MAX } from '../limits.ts';
 import { InvalidRequestError, RequestFailedError, type RpcError } from '../rpc/index.ts';
 import { hostOfHeader, isLoopback, isLoopbackOrigin, normalizeHost } from './host-names.ts';
-import type { Fields, HttpAnswer } from './http-answer.ts';
+import type { Fields, HeaderFields, HttpAnswer, RequestHead } from './http-answer.ts';
 import type { RefusalReason } from './metrics/metrics.ts';
 import { originMatcher } from './origins.ts';
 
@@ -33,10 +32,8 @@ export interface AccessRefusal {
 
 /** Decides who may send requests. */
 export interface AccessCheck {
-  /** Whether a request may have a Host header where its connection came in at an address. */
-  mayName(header: string, localAddress: string | undefined): boolean;
-  /** What of a request is not allowed; undefined when it may pass. */
-  refusalOf(request: IncomingMessage): AccessRefusal | undefined;
+  /** Returns what of a request is not allowed that came in at an address; undefined if it may pass. */
+  refusalOf(request: RequestHead, localAddress: string): AccessRefusal | undefined;
 }
 
 /** Origins of browser extensions. */
@@ -65,40 +62,29 @@ export function accessCheck(rules: AccessRules): AccessCheck {
   const isExtension = originMatcher(EXTENSION_ORIGINS);
   const mayAsk = (origin: string): boolean => isListed(origin) || (localOrigins && isLoopbackOrigin(origin));
 
-  const judge = (header: string, localAddress: string | undefined): boolean => {
+  const mayName = (header: string, localAddress: string): boolean => {
     const host = hostOfHeader(header);
     if (host === undefined) return false;
-    return (
-      isLoopback(host) ||
-      hosts.has(host) ||
-      (localAddress !== undefined && host === normalizeHost(localAddress))
-    );
-  };
-  // The requests of one client after the other have the same.
-  let last:
-    | { readonly header: string; readonly localAddress: string | undefined; readonly may: boolean }
-    | undefined;
-  const mayName = (header: string, localAddress: string | undefined): boolean => {
-    if (last?.header !== header || last.localAddress !== localAddress) {
-      last = { header, localAddress, may: judge(header, localAddress) };
-    }
-    return last.may;
+    return isLoopback(host) || hosts.has(host) || host === normalizeHost(localAddress);
   };
 
-  const refusalOf = ({ headers, method, socket, url = '' }: IncomingMessage): AccessRefusal | undefined => {
+  const refusalOf = (
+    { headers, method, target }: RequestHead,
+    localAddress: string,
+  ): AccessRefusal | undefined => {
     const { host, origin } = headers;
     if (host === undefined) return withoutHost();
     // A preflight does nothing, and what follows it is refused in words that the page can read.
     if (method === 'OPTIONS' && origin !== undefined) return undefined;
-    if (!mayName(host, socket.localAddress)) return foreignHost(host);
+    if (!mayName(host, localAddress)) return foreignHost(host);
     if (origin === undefined) {
       return isOfForeignPage(method, headers) && !mayAsk(UNNAMED) ? foreignPage() : undefined;
     }
     if (servesPage && isOriginOf(host, origin)) return undefined;
-    if (mayAsk(origin) || (isEthereumTarget(url) && isExtension(origin))) return undefined;
+    if (mayAsk(origin) || (isEthereumTarget(target) && isExtension(origin))) return undefined;
     return foreignOrigin(origin);
   };
-  return { mayName, refusalOf };
+  return { refusalOf };
 }
 
 /** Whether an origin is that of the host which is asked: a proxy before the server may have made it secure. */
@@ -142,21 +128,24 @@ function quoted(header: string): string {
 }
 
 /** Whether a value of `Sec-Fetch-Site` is that of no page, or of one of the same origin (Fetch Metadata, 2.4). */
-export function isOwnSite(site: string): boolean {
+function isOwnSite(site: string): boolean {
   return site === 'none' || site === 'same-origin';
 }
 
 /** Whether the page of another origin asks without saying which; a link to here that is followed is no such request. */
-function isOfForeignPage(method: string | undefined, headers: IncomingHttpHeaders): boolean {
+function isOfForeignPage(method: string, headers: HeaderFields): boolean {
   const { 'sec-fetch-site': site, 'sec-fetch-mode': mode } = headers;
-  if (site === undefined || isOwnSite(String(site))) return false;
+  if (site === undefined || isOwnSite(site)) return false;
   return mode !== 'navigate' || (method !== 'GET' && method !== 'HEAD');
 }
 
+/** Fields of the response to a request without an origin. */
+export const NO_ORIGIN_FIELDS: Fields = { vary: 'Origin' };
+
 /** Let the web page that asks read the response: one that may ask, or else that it may not. */
-export function originFields({ origin }: IncomingHttpHeaders): Fields {
+export function originFields({ origin }: HeaderFields): Fields {
   return origin === undefined
-    ? { vary: 'Origin' }
+    ? NO_ORIGIN_FIELDS
     : {
         vary: 'Origin',
         'access-control-allow-origin': origin,

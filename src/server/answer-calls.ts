@@ -10,9 +10,9 @@ import {
   type ResponseBody,
 } from '../rpc/index.ts';
 import type { Connections } from './connections.ts';
-import { HEAD_FIELD, readMinBlock } from './head-fields.ts';
+import { HEAD_FIELD, MIN_BLOCK_FIELD, readMinBlock } from './head-fields.ts';
 import type { HeadWaits } from './head-waits.ts';
-import { type Handler, type HttpAnswer, type HttpRequest, JSON_TYPE } from './http-answer.ts';
+import { type Fields, type Handler, type HttpAnswer, type HttpRequest, JSON_TYPE } from './http-answer.ts';
 import { refuse } from './refusals.ts';
 
 /** What calls pass on their way to the dispatcher, over whichever transport. */
@@ -24,19 +24,29 @@ export interface CallService {
 
 /** Prepares the responses to JSON-RPC requests, single or batch, in the shapes of a profile. */
 export function callServer({ dispatcher, connections, waits }: CallService, profile: ProfileId): Handler {
+  let block = -1;
+  let fields: Fields = {};
+  /** Returns the fields of a response; the same object until there is a newer block. */
+  const fieldsNow = (): Fields => {
+    if (waits.head !== block) {
+      block = waits.head;
+      fields = { [HEAD_FIELD]: String(block), 'content-type': JSON_TYPE };
+    }
+    return fields;
+  };
   // What the newest block is after it was answered: nothing in the response is of a later one.
   const answerOf = (response: Response): HttpAnswer => {
-    const head = { [HEAD_FIELD]: String(waits.head) };
-    if (response === undefined) return { status: 204, fields: head };
-    return { status: 200, fields: { ...head, 'content-type': JSON_TYPE }, body: bytesIfLong(response) };
+    if (response === undefined) return { status: 204, fields: { [HEAD_FIELD]: String(waits.head) } };
+    return { status: 200, fields: fieldsNow(), body: bytesIfLong(response) };
   };
   const handle = ({ connection, body }: HttpRequest): HttpAnswer | Promise<HttpAnswer> => {
     const answer = dispatcher.handle(body, connection, profile);
     return answer instanceof Promise ? answer.then(answerOf) : answerOf(answer);
   };
   return (request) => {
-    const { connection, headers, minBlock } = request;
+    const { connection, headers } = request;
     connections.work(connection);
+    const minBlock = headers[MIN_BLOCK_FIELD];
     connection.hops = hopsOf(headers[FORWARDED_FIELD]);
     if (minBlock === undefined) return handle(request);
     const number = readMinBlock(minBlock);
@@ -47,9 +57,9 @@ export function callServer({ dispatcher, connections, waits }: CallService, prof
 }
 
 /** Returns how often followers have forwarded a request; what is no such number is beyond every bound. */
-function hopsOf(field: string | string[] | undefined): number {
+function hopsOf(field: string | undefined): number {
   if (field === undefined) return 0;
-  return typeof field === 'string' && /^\d$/.test(field) ? Number(field) : Number.POSITIVE_INFINITY;
+  return /^\d$/.test(field) ? Number(field) : Number.POSITIVE_INFINITY;
 }
 
 /** The answer to a request whose field names no block. */
@@ -63,7 +73,7 @@ function refuseMinBlock(): HttpAnswer {
 }
 
 /** Takes a long response out of the heap, since it may have to wait for a slow client. */
-export function bytesIfLong(response: string | ResponseBody): string | ResponseBody {
+function bytesIfLong(response: string | ResponseBody): string | ResponseBody {
   if (typeof response !== 'string' || response.length <= LONG_ANSWER_CHARACTERS) return response;
   return ownBody(Buffer.from(response));
 }

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { describe, expect, test } from 'vitest';
-import type { Carrier, Connection, Incoming } from './connection.ts';
+import type { Carrier } from './connection.ts';
 import { Connections, type ConnectionsOptions } from './connections.ts';
 
 const MEGABYTE = 1024 * 1024;
@@ -19,10 +19,6 @@ class TestCarrier extends EventEmitter implements Carrier {
   destroy(): void {
     this.destroyed = true;
     this.emit('close');
-  }
-
-  destroySoon(): void {
-    this.destroy();
   }
 }
 
@@ -47,65 +43,6 @@ function connectionsWith(options: Partial<ConnectionsOptions> = {}) {
   return { connections, refused, open };
 }
 
-function messageOf(begin: () => void, isWhole = true): Incoming {
-  return { begin, waitingBytes: () => 100, isWhole: () => isWhole };
-}
-
-describe('messages of a connection', () => {
-  test('default', () => {
-    const { connections, open } = connectionsWith();
-    const [one, other] = [open().connection, open().connection];
-    const begun: string[] = [];
-    const send = (connection: Connection, name: string): void =>
-      connections.enqueue(
-        connection,
-        messageOf(() => begun.push(name)),
-      );
-    for (const name of ['a', 'b', 'c']) send(one, name);
-    send(other, 'x');
-    expect(begun).toEqual(['a', 'x']);
-    expect(connections.held.requests).toBe(200);
-    connections.finish(one);
-    expect(begun).toEqual(['a', 'x', 'b']);
-    connections.finish(one);
-    expect(begun).toEqual(['a', 'x', 'b', 'c']);
-    expect(connections.held.requests).toBe(0);
-  });
-
-  test('behavior: the last word comes after the answers, and instead of what was cut off', () => {
-    for (const isWhole of [true, false]) {
-      const { connections, open } = connectionsWith();
-      const { connection } = open();
-      const done: string[] = [];
-      connections.enqueue(
-        connection,
-        messageOf(() => done.push('first')),
-      );
-      connections.enqueue(
-        connection,
-        messageOf(() => done.push('second'), isWhole),
-      );
-      connections.afterAnswers(connection, () => done.push('end'));
-      for (const _ of ['first', 'second']) connections.finish(connection);
-      expect(done).toEqual(isWhole ? ['first', 'second', 'end'] : ['first', 'end']);
-    }
-  });
-
-  test('error: more than the limit', () => {
-    const { connections, refused, open } = connectionsWith();
-    const { carrier, connection } = open();
-    for (let count = 0; count < 101; count += 1) {
-      connections.enqueue(
-        connection,
-        messageOf(() => undefined),
-      );
-    }
-    expect([carrier.destroyed, refused]).toEqual([true, ['pipelining']]);
-    expect(connections.of(carrier)).toBeUndefined();
-    expect(connections.held.requests).toBe(0);
-  });
-});
-
 describe('connections that ask nothing', () => {
   test('default', () => {
     const { refused, open } = connectionsWith({ connectionsMax: 2 });
@@ -124,10 +61,7 @@ describe('connections that ask nothing', () => {
       connections.taken(connection);
       expect([connections.held.unread, connection.state]).toEqual([0, 'listening']);
     }
-    connections.enqueue(
-      connection,
-      messageOf(() => connections.work(connection)),
-    );
+    connections.work(connection);
     expect(connection.state).toBe('working');
   });
 
@@ -145,14 +79,11 @@ describe('connections that ask nothing', () => {
   test('behavior: they are closed with the server at once', () => {
     const { connections, open } = connectionsWith();
     const [idle, asking] = [open(), open()];
-    connections.enqueue(
-      asking.connection,
-      messageOf(() => undefined),
-    );
+    asking.connection.isServing = true;
     connections.closeWhenIdle();
     expect([idle.carrier.destroyed, asking.carrier.destroyed]).toEqual([true, false]);
-    connections.finish(asking.connection);
-    expect(asking.carrier.destroyed).toBe(true);
+    expect(connections.isClosing).toBe(true);
+    asking.carrier.destroy();
     const late = new TestCarrier();
     connections.open(late);
     expect([late.destroyed, connections.size]).toEqual([true, 0]);

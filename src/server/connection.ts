@@ -11,23 +11,8 @@ export interface Carrier {
   readonly writableLength: number;
   /** Ends it, whatever is on its way. */
   destroy(): unknown;
-  /** Ends it as soon as all that was written is taken. */
-  destroySoon(): void;
   once(event: 'close', listener: () => void): unknown;
 }
-
-/** What a client asks over a connection, such as an HTTP request. */
-export interface Incoming {
-  /** Works on it. `Connections.finish` is called when its response is taken, or given up. */
-  begin(): void;
-  /** Bytes that it takes while it waits for its turn, about. */
-  waitingBytes(): number;
-  /** Whether all of it has come. */
-  isWhole(): boolean;
-}
-
-/** Something that is done when its turn comes. */
-type Action = () => void;
 
 /** One connection: whose turn it is there, and what is held for it. */
 export class Connection implements Caller {
@@ -37,16 +22,10 @@ export class Connection implements Caller {
   readonly admit: (() => LimitError | undefined) | undefined;
   /** What is held for it. */
   readonly account: ConnectionBudget;
-  /** Requests that are not answered yet. */
-  requests = 0;
-  /** Those of them that wait for the responses before theirs, and what is to be done then. */
-  readonly waiting: Action[] = [];
-  /** The newest of them, where they are queued. */
-  newest: Incoming | undefined;
-  /** True if one of them was finished. */
-  hasFinished = false;
-  /** Whether what comes after them is refused, so that they are the last. */
-  isEnding = false;
+  /** True from the end of the head of a request to the end of its response. */
+  isServing = false;
+  /** True once a whole request has come by it. */
+  hasWholeRequest = false;
   /** Whose move it is: the client is to send something, the node is at work, or the client is to take its response. */
   state: 'listening' | 'working' | 'answering' = 'listening';
   /** When it came to be so, in an order of all connections; those that are at work are in none. */
@@ -61,8 +40,8 @@ export class Connection implements Caller {
   unreadBytes = 0;
   /** Bytes of the response that its carrier has not been given yet. */
   ungivenBytes = 0;
-  /** True if its client can read a response whose length is not known before: over HTTP/1.1. */
-  takesRest = true;
+  /** True, since its client can read a response whose length is not known before. */
+  readonly takesRest = true;
   /** Followers that have forwarded the request that is carried out. */
   hops = 0;
   /** Whether it is a WebSocket, which is not counted among those that carry one request after the other. */
@@ -82,12 +61,6 @@ export class Connection implements Caller {
 
   isGone(): boolean {
     return this.carrier.destroyed;
-  }
-
-  /** True if the client has sent a whole request by it, or got a response. */
-  get hasWholeRequest(): boolean {
-    if (this.hasFinished || this.requests > 1) return true;
-    return this.requests === 1 && this.newest?.isWhole() !== false;
   }
 
   /** Counts bytes that the client has sent, and that wait to be parsed. */

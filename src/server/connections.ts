@@ -1,7 +1,7 @@
-import { HELD_SMALL_SHARE, PIPELINED_REQUESTS_MAX, QUICK_BODY_BYTES_MAX } from '../limits.ts';
+import { HELD_SMALL_SHARE, QUICK_BODY_BYTES_MAX } from '../limits.ts';
 import type { LimitError } from '../rpc/index.ts';
 import { type ConnectionBudget, type HeldBytes, MemoryBudget } from '../scheduling/index.ts';
-import { type Carrier, Connection, type Incoming } from './connection.ts';
+import { type Carrier, Connection } from './connection.ts';
 import type { RefusalReason } from './metrics/metrics.ts';
 import { clientOf } from './rate-limiter.ts';
 import type { UnusedConnections } from './unused-connections.ts';
@@ -28,8 +28,7 @@ export interface ConnectionsOptions {
 
 /**
  * The connections of a server: how many there are, which of them the node is working for, and how many bytes it
- * holds for them. Requests that were sent ahead wait until the ones before them are answered and the responses taken.
- * What the requests are, and what carries them, is not known here.
+ * holds for them. What the requests are, and what carries them, is not known here.
  *
  * When there are as many connections as there may be, a new one takes the place of the one that has been without
  * a complete request for longest, whether it is idle, still sending, or not taking its response; never of one whose
@@ -54,6 +53,11 @@ export class Connections {
 
   get size(): number {
     return this.#all.size;
+  }
+
+  /** True if every connection closes as soon as it is idle. */
+  get isClosing(): boolean {
+    return this.#closing;
   }
 
   /** The bytes that are held for all of them, by what they are. */
@@ -82,36 +86,6 @@ export class Connections {
   /** The connection that something carries; undefined for one that is not served, or not any more. */
   of(carrier: Carrier): Connection | undefined {
     return this.#all.get(carrier);
-  }
-
-  /** Begins what a client asks as soon as all that came before it by its connection is finished. */
-  enqueue(connection: Connection, incoming: Incoming): void {
-    if (connection.requests >= PIPELINED_REQUESTS_MAX) {
-      this.#drop(connection, 'pipelining');
-      return;
-    }
-    connection.requests += 1;
-    connection.newest = incoming;
-    if (connection.requests === 1) incoming.begin();
-    else this.#letWait(connection, incoming);
-  }
-
-  /** Does something after the answers to all whole requests that have come by a connection, as the last thing. */
-  afterAnswers(connection: Connection, action: () => void): void {
-    if (connection.isEnding) return;
-    if (connection.requests === 0) {
-      action();
-      return;
-    }
-    connection.isEnding = true;
-    const { newest, waiting } = connection;
-    const isCutOff = newest?.isWhole() === false;
-    if (isCutOff && waiting.length === 0) {
-      action();
-      return;
-    }
-    if (isCutOff) waiting.pop();
-    waiting.push(action);
   }
 
   /** Counts bytes of a request that is coming; false where there is no room for them. */
@@ -155,11 +129,8 @@ export class Connections {
   /** A request is answered, and the response taken, or given up. */
   finish(connection: Connection): void {
     if (!this.#all.has(connection.carrier)) return;
-    connection.requests -= 1;
-    connection.hasFinished = true;
+    connection.isServing = false;
     this.taken(connection);
-    if (this.#closing && connection.requests === 0) connection.carrier.destroySoon();
-    connection.waiting.shift()?.();
   }
 
   /**
@@ -175,7 +146,7 @@ export class Connections {
   /** Closes idle connections, and from now on every connection as soon as it is idle. */
   closeWhenIdle(): void {
     this.#closing = true;
-    for (const { carrier, requests } of this.#all.values()) if (requests === 0) carrier.destroy();
+    for (const { carrier, isServing } of this.#all.values()) if (!isServing) carrier.destroy();
   }
 
   /** Closes all connections, whatever is in flight. */
@@ -192,19 +163,6 @@ export class Connections {
     }
     this.#drop(earliest, 'displaced');
     return true;
-  }
-
-  /** A request that was sent ahead waits for its turn. */
-  #letWait(connection: Connection, incoming: Incoming): void {
-    const bytes = incoming.waitingBytes();
-    if (!this.receive(connection, bytes)) {
-      this.#drop(connection, 'memory');
-      return;
-    }
-    connection.waiting.push(() => {
-      connection.account.release('requests', bytes);
-      incoming.begin();
-    });
   }
 
   /**
@@ -250,7 +208,6 @@ export class Connections {
     if (!this.#all.delete(connection.carrier)) return;
     if (connection.isLifted) this.#lifted -= 1;
     connection.account.close();
-    connection.waiting.length = 0;
   }
 
   #enter(connection: Connection, state: 'listening' | 'answering'): void {

@@ -16,8 +16,8 @@ function bodyOf(answer: string): string {
 }
 
 describe('the path says the profile', () => {
-  test.each([true, false])('default: over one connection (direct: %s)', async (isDirect) => {
-    const { port } = await startTestServer({ dispatcher: profiles, isDirect });
+  test('default: over one connection', async () => {
+    const { port } = await startTestServer({ dispatcher: profiles });
     const socket = await open(port);
     for (const [path, profile] of [
       ['/', 'ledger'],
@@ -29,18 +29,15 @@ describe('the path says the profile', () => {
     }
   });
 
-  test.each([true, false])(
-    'behavior: also of requests that were sent ahead (direct: %s)',
-    async (isDirect) => {
-      const { port } = await startTestServer({ dispatcher: profiles, isDirect });
-      const socket = await open(port);
-      await send(socket, post(port, '/', 'a'));
-      const ahead = `${post(port, '/ethereum', 'b')}${post(port, '/', 'c')}`;
-      let text = await send(socket, ahead);
-      while (!text.includes('"c')) text += String((await once(socket, 'data'))[0]);
-      expect(text.match(/"\w \w+"/g)).toEqual(['"b ethereum"', '"c ledger"']);
-    },
-  );
+  test('behavior: also of requests that were sent ahead', async () => {
+    const { port } = await startTestServer({ dispatcher: profiles });
+    const socket = await open(port);
+    await send(socket, post(port, '/', 'a'));
+    const ahead = `${post(port, '/ethereum', 'b')}${post(port, '/', 'c')}`;
+    let text = await send(socket, ahead);
+    while (!text.includes('"c')) text += String((await once(socket, 'data'))[0]);
+    expect(text.match(/"\w \w+"/g)).toEqual(['"b ethereum"', '"c ledger"']);
+  });
 
   test('behavior: with a query as without', async () => {
     const { port } = await startTestServer({ dispatcher: profiles });

@@ -42,15 +42,12 @@ function post(port: number, block: string, body = '1', fields: readonly string[]
   return rawRequest(port, headers, body);
 }
 
-/** What makes the full server serve a request. */
-const FULL = 'X-Any: thing';
-
-const WAYS: [string, string[]][] = [
-  ['directly', []],
-  ['by the full server', [FULL]],
+const FORMS: [string, string[]][] = [
+  ['in the usual form', []],
+  ['with a field of its own', ['X-Any: thing']],
 ];
 
-describe.each(WAYS)('an answer, %s', (_way, fields) => {
+describe.each(FORMS)('an answer to a request %s', (_form, fields) => {
   test('default: an answer says what the newest block is, also one that is empty', async () => {
     const head = movedHead();
     const { port } = await startTestServer({ head, dispatcher: serving(head) });
@@ -89,7 +86,7 @@ describe.each(WAYS)('an answer, %s', (_way, fields) => {
   });
 });
 
-describe.each(WAYS)('a refusal, %s', (_way, fields) => {
+describe.each(FORMS)('a refusal, %s', (_form, fields) => {
   test('error: a block that does not come in time, and the connection goes on', async () => {
     const head = movedHead();
     const limits = { blockWaitMs: 20 };

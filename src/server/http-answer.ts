@@ -1,18 +1,37 @@
-import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
-import { type LongBody, ResponseBody } from '../rpc/index.ts';
+import type { LongBody, ResponseBody } from '../rpc/index.ts';
 import type { Connection } from './connection.ts';
 
 /** Header fields by their names. */
 export type Fields = Readonly<Record<string, string>>;
 
+/** Fields of a request by their names in lower case; the values of those that were repeated are one list. */
+export type HeaderFields = Readonly<Record<string, string>>;
+
+/** The request line and header section of a request (RFC 9112, 2.1). */
+export interface RequestHead {
+  readonly method: string;
+  /** The target as it was sent. */
+  readonly target: string;
+  readonly headers: HeaderFields;
+  /** True for HTTP/1.1; false for HTTP/1.0. */
+  readonly isLatest: boolean;
+  /** Bytes of the body; 0 also if it is chunked. */
+  readonly contentLength: number;
+  readonly isChunked: boolean;
+  /** True if the connection stays open after the response (RFC 9112, 9.3). */
+  readonly keepsAlive: boolean;
+  /** The field `Expect`, in lower case. */
+  readonly expectation: string | undefined;
+  /** The protocol to which the client would like to upgrade, in lower case (RFC 9110, 7.8). */
+  readonly upgrade: string | undefined;
+}
+
 /** A whole request, as far as its response depends on it. */
 export interface HttpRequest {
   readonly connection: Connection;
-  readonly headers: IncomingHttpHeaders;
+  readonly headers: HeaderFields;
   /** What follows the path's `?`; empty where there is none. */
   readonly query: string;
-  /** The field `Ledgerd-Min-Block`; undefined where there is none. */
-  readonly minBlock: string | undefined;
   readonly body: Uint8Array | LongBody;
 }
 
@@ -23,6 +42,8 @@ export interface HttpAnswer {
   readonly fields?: Fields;
   /** Absent for a response that has none. */
   readonly body?: string | ResponseBody;
+  /** True if the connection closes after the response. */
+  readonly closes?: boolean;
 }
 
 /** Answers the requests of one method for one path. Whatever it throws is answered as an internal error. */
@@ -33,16 +54,4 @@ export const JSON_TYPE = 'application/json; charset=utf-8';
 /** Bytes of the body of a response. */
 export function bodyBytesOf({ body = '' }: HttpAnswer): number {
   return typeof body === 'string' ? Buffer.byteLength(body) : body.length;
-}
-
-/** Writes a response that is short, with further fields before its own. */
-export function writeAnswer(response: ServerResponse, fields: Fields, answer: HttpAnswer): void {
-  const { body } = answer;
-  writeHead(response, fields, answer).end(body instanceof ResponseBody ? body.gathered() : body);
-}
-
-/** Writes the head of a response, with further fields before its own. */
-export function writeHead(response: ServerResponse, fields: Fields, answer: HttpAnswer): ServerResponse {
-  const length = answer.body === undefined ? {} : { 'content-length': String(bodyBytesOf(answer)) };
-  return response.writeHead(answer.status, { ...fields, ...answer.fields, ...length });
 }

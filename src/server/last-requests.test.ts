@@ -4,11 +4,9 @@ import { describe, expect, test } from 'vitest';
 import type { Caller, Dispatcher } from '../rpc/index.ts';
 import { dispatcherOf, exchange, held, rawRequest, startTestServer } from './server.testing.ts';
 
-/** A header field that only the full server reads. */
-const UNUSUAL = 'X-Unusual: yes';
-const WAYS = [
-  ['directly', []],
-  ['by the full server', [UNUSUAL]],
+const FORMS = [
+  ['in the usual form', []],
+  ['with a field of its own', ['X-Unusual: yes']],
 ] as const;
 
 /** A dispatcher that answers a little later, and with what it was asked. */
@@ -42,7 +40,7 @@ function answersIn(text: string): readonly string[] {
 const REFUSED =
   '400 {"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"this is not an HTTP request"}}';
 
-describe.each(WAYS)('requests that are served %s', (_way, headers) => {
+describe.each(FORMS)('requests %s', (_form, headers) => {
   test('behavior: what was asked before the client stopped sending is answered', async () => {
     const { port } = await startTestServer({ dispatcher: later });
     const requests = ['a', 'b', 'c'].map((body) => post(port, body, headers)).join('');
@@ -101,7 +99,7 @@ describe.each(WAYS)('requests that are served %s', (_way, headers) => {
   });
 });
 
-describe.each(WAYS)('a connection that ends and was served %s', (_way, headers) => {
+describe.each(FORMS)('a connection that ends after a request %s', (_form, headers) => {
   test('behavior: what comes behind the last request takes nothing of its answer away', async () => {
     const answer = 'x'.repeat(512 * 1024);
     const { port } = await startTestServer({ dispatcher: dispatcherOf(() => answer) });

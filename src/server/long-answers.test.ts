@@ -81,12 +81,9 @@ test('behavior: an answer to a client that is gone takes no room', () => {
   expect(state.hasEnded).toBe(false);
 });
 
-test.each([
-  ['straight from the socket', true],
-  ['by the full server', false],
-])('behavior: many long answers are all written whole, %s', async (_, isDirect) => {
+test('behavior: many long answers are all written whole', async () => {
   const dispatcher = dispatcherOf((body) => (body.length === 1 ? SHORT : LONG));
-  const { port } = await startTestServer({ dispatcher, isDirect });
+  const { port } = await startTestServer({ dispatcher });
   const sockets = await Promise.all(Array.from({ length: CLIENTS + 1 }, () => open(port)));
   const answered = await Promise.all(
     sockets.map(async (socket, index) => {

@@ -1,8 +1,7 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import type { PageFile } from '../page/index.ts';
 import { ownBody } from '../rpc/index.ts';
 import { accepts, preferredEncoding } from './content-negotiation.ts';
-import type { Fields, Handler, HttpAnswer } from './http-answer.ts';
+import type { Fields, Handler, HeaderFields, HttpAnswer } from './http-answer.ts';
 
 /** Seconds for which a file is kept whose name changes with its content: a year, the most that is usual. */
 const IMMUTABLE_SECONDS = 31_536_000;
@@ -11,7 +10,7 @@ const IMMUTABLE_SECONDS = 31_536_000;
 const PLAIN_HOST = /^(?:[\w.-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i;
 
 /** Whether a browser asks for a page: it names HTML, which programs that send requests do not. */
-export function wantsPage({ accept }: IncomingHttpHeaders): boolean {
+export function wantsPage({ accept }: HeaderFields): boolean {
   return accept !== undefined && accepts(accept, 'text/html');
 }
 

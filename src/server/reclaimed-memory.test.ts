@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { Connections } from './connections.ts';
-import { GatedSocket } from './gated-socket.ts';
 import { ParseTurns } from './parse-turns.ts';
 import { rawRequest, send, startTestServer, testMetrics } from './server.testing.ts';
+import { SocketReader } from './socket-reader.ts';
 import { frame, handshake } from './websocket/frames.testing.ts';
 
 const MEBIBYTE = 1024 * 1024;
@@ -77,8 +77,8 @@ test('behavior: a client whose bytes wait to be parsed is not slow', async () =>
   const server = createServer((socket) => {
     connections.open(socket);
     const connection = connections.of(socket);
-    const parser = { endOfFirst: (bytes: Buffer) => bytes.length, parse: () => 0 };
-    if (connection !== undefined) new GatedSocket(socket, connection, parser, new NoTurns());
+    const consumer = { consume: (bytes: Buffer) => ({ bytes: bytes.length, requests: 0 }) };
+    if (connection !== undefined) new SocketReader(socket, connection, consumer, new NoTurns());
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -1,24 +1,19 @@
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { Socket } from 'node:net';
-import { SLOW_CLIENT_CHECK_MS_MAX, UNACCEPTED_CONNECTIONS_MAX } from '../limits.ts';
+import type { Server, Socket } from 'node:net';
+import { UNACCEPTED_CONNECTIONS_MAX } from '../limits.ts';
 import { invariant } from '../protocol/index.ts';
 import { type AccessRefusal, type AccessRules, accessCheck } from './access.ts';
 import { Connections } from './connections.ts';
-import { serveDirectly } from './direct/direct-server.ts';
 import { HeadWaits, type ServedHead } from './head-waits.ts';
-import { HttpGate } from './http-gate.ts';
-import { LongAnswers } from './long-answers.ts';
-import { LongBodies } from './long-bodies.ts';
+import { createHttpServer } from './http/serve-http.ts';
 import type { RefusalReason } from './metrics/metrics.ts';
 import { ParseTurns } from './parse-turns.ts';
 import { RateLimiter } from './rate-limiter.ts';
 import { type RefusalNotice, RefusalNotices } from './refusal-notices.ts';
-import type { RouteOptions } from './routes.ts';
-import { type ServingParts, serveRequests } from './serve-requests.ts';
+import { type RouteOptions, routesOf } from './routes.ts';
 import { DEFAULT_SERVER_LIMITS, type ServerLimits } from './server-limits.ts';
 import { UnusedConnections } from './unused-connections.ts';
-import { serveUpgrades } from './websocket/upgrades.ts';
+import { webSocketUpgrades } from './websocket/upgrades.ts';
 import { WebSockets } from './websocket/web-sockets.ts';
 
 /** Where a server listens, whom it lets in, and what it serves. */
@@ -31,8 +26,6 @@ export interface ServerOptions extends AccessRules, RouteOptions {
   readonly onRequestRefused?: ((notice: RefusalNotice) => void) | undefined;
   /** Bounds other than the default ones. */
   readonly limits?: Partial<ServerLimits> | undefined;
-  /** Whether requests in the usual form are served straight from the socket; yes by default, and always in a node. */
-  readonly isDirect?: boolean | undefined;
 }
 
 /** A server that listens. */
@@ -57,7 +50,6 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const limits: ServerLimits = { ...DEFAULT_SERVER_LIMITS, ...options.limits };
   const { dispatcher, metrics } = options;
   const onRefused = metrics?.onRefused ?? (() => undefined);
-  const http = createHttpServer(limits);
   const admit = rateLimit(limits, onRefused);
   const parseTurns = new ParseTurns();
   const onOpened = (): void => {
@@ -76,28 +68,13 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   metrics?.watchWaits(waits);
   const access = accessCheck({ ...options, servesPage: options.page !== undefined });
   const onForeign = (refusal: AccessRefusal): void => notices.note(refusal);
-  const longAnswers = new LongAnswers();
-  const longBodies = new LongBodies();
-  const gate = new HttpGate(connections, parseTurns);
-  const parts: ServingParts = {
-    ...{ access, connections, waits, limits, longAnswers, longBodies, gate, parseTurns },
-    ...{ onRefused, onForeign },
-  };
-  serveRequests(http, options, parts);
   const webSockets = new WebSockets(dispatcher, limits, parseTurns);
   metrics?.watchWebSockets(webSockets);
-  // A server that listens to such requests gets all of them.
-  const ordinary = createHttpServer(limits);
-  serveRequests(ordinary, options, parts);
-  const serveOrdinarily = (socket: Socket): void => void ordinary.emit('connection', socket);
-  for (const server of [http, ordinary]) gate.guard(server);
-  serveUpgrades(http, { ...parts, webSockets, serveOrdinarily });
-  if (options.isDirect !== false) {
-    const { mayName } = access;
-    serveDirectly(http, { dispatcher, connections, waits, limits, longAnswers, parseTurns, mayName });
-  }
-  // Before all other listeners: what is not taken in reaches none of them.
-  http.prependListener('connection', (socket: Socket) => connections.open(socket));
+  const http = createHttpServer({
+    ...{ dispatcher, access, connections, limits, parseTurns, onRefused, onForeign },
+    routes: routesOf(options, connections, waits),
+    upgrades: webSocketUpgrades(webSockets, connections, onRefused),
+  });
   http.listen({ host: options.host, port: options.port, backlog: UNACCEPTED_CONNECTIONS_MAX });
   await once(http, 'listening');
 
@@ -136,26 +113,6 @@ async function closeGracefully(
   } finally {
     clearTimeout(deadline);
   }
-}
-
-function createHttpServer(limits: ServerLimits): Server {
-  // A request is its headers at least.
-  const headersTimeout = Math.min(limits.headersTimeoutMs, limits.requestTimeoutMs);
-  const server = createServer({
-    headersTimeout,
-    requestTimeout: limits.requestTimeoutMs,
-    keepAliveTimeout: limits.keepAliveTimeoutMs,
-    maxHeaderSize: limits.headerBytesMax,
-    // The check of access answers a request without one.
-    requireHostHeader: false,
-    // How often the first two time-outs are looked at.
-    connectionsCheckingInterval: Math.min(Math.ceil(headersTimeout / 2), SLOW_CLIENT_CHECK_MS_MAX),
-  });
-  // A client that sends no more may still be answered: Node's server has a field for that, which it does not describe.
-  Object.assign(server, { httpAllowHalfOpen: true });
-  // A client that does not read its response.
-  server.setTimeout(limits.stalledTimeoutMs);
-  return server;
 }
 
 /** Counts the calls of each client, where there is a bound of them. */

@@ -27,7 +27,7 @@ const SUB_ROOMS: Readonly<Record<string, readonly string[]>> = {
     'keys',
     '.',
   ],
-  server: ['server.ts', 'websocket', 'direct', '.', 'metrics'],
+  server: ['server.ts', 'websocket', 'http', '.', 'metrics'],
   rpc: [
     'dispatch',
     'openrpc',

@@ -33,8 +33,6 @@ export const REFUSAL_REASONS = [
   'unused',
   /** Bytes held for all clients together. */
   'memory',
-  /** Requests sent ahead of their responses. */
-  'pipelining',
 ] as const;
 /** Why a request was refused before any method was asked. */
 export type RefusalReason = (typeof REFUSAL_REASONS)[number];

@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net';
 import { GATHERED_PIECE_BYTES } from '../../limits.ts';
 import { invariant } from '../../protocol/index.ts';
-import type { GatedParser } from '../gated-socket.ts';
 import { GatheredBytes } from '../gathered-bytes.ts';
+import type { ByteConsumer, Consumed } from '../socket-reader.ts';
 import { FrameWalk, type Walked } from './frame-walk.ts';
 
 /** What a parser of frames tells of them. */
@@ -17,11 +17,10 @@ export interface FrameListener {
  * Parses the frames of a WebSocket by the listener of the library, which would go through all that it is given at once,
  * and keep each piece of a frame as it comes: a frame that is sent byte by byte would take hundreds of times its bytes.
  */
-export class FrameParser implements GatedParser {
+export class FrameParser implements ByteConsumer {
   readonly #listener: FrameListener;
   readonly #parse: (bytes: Buffer) => void;
   readonly #walk = new FrameWalk();
-  #walked: Walked | undefined;
   /** What has come of the payload of a frame that is not whole yet, and is not parsed. */
   readonly #gathered = new GatheredBytes();
   #isClosed = false;
@@ -35,28 +34,26 @@ export class FrameParser implements GatedParser {
     this.#parse = (bytes) => parse.call(socket, bytes);
   }
 
-  endOfFirst(bytes: Buffer): number {
-    this.#walked = this.#walk.walk(bytes);
-    return this.#walked.end;
+  consume(bytes: Buffer): Consumed {
+    const walked = this.#walk.walk(bytes);
+    if (!this.#isClosed) this.#parseWalked(bytes.subarray(0, walked.end), walked);
+    return { bytes: walked.end, requests: walked.messages };
   }
 
-  parse(bytes: Buffer): number {
-    if (this.#isClosed) return 0;
-    const { wholeEnd = 0, messages = 0, fragments = 0, isClosed = false } = this.#walked ?? {};
+  #parseWalked(bytes: Buffer, { wholeEnd, fragments, isClosed }: Walked): void {
     if (wholeEnd > 0) {
-      if (!this.#listener.onBytes(wholeEnd, fragments)) return 0;
+      if (!this.#listener.onBytes(wholeEnd, fragments)) return;
       this.#parseGathered();
       this.#parse(bytes.subarray(0, wholeEnd));
     }
     if (wholeEnd < bytes.length) {
-      if (!this.#listener.onBytes(bytes.length - wholeEnd, 0)) return messages;
+      if (!this.#listener.onBytes(bytes.length - wholeEnd, 0)) return;
       this.#gathered.add(bytes.subarray(wholeEnd));
     }
     if (this.#gathered.length >= GATHERED_PIECE_BYTES) this.#parseGathered();
     this.#isClosed = isClosed;
     // The library takes some time to find out, and to say, what is wrong with the frame.
     if (isClosed) setImmediate(() => this.#listener.onLastFrame());
-    return messages;
   }
 
   #parseGathered(): void {

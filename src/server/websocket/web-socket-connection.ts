@@ -8,10 +8,10 @@ import {
 } from '../../limits.ts';
 import type { Caller, Dispatcher, Message, ProfileId, Response, Subscriber } from '../../rpc/index.ts';
 import type { Connection } from '../connection.ts';
-import { GatedSocket } from '../gated-socket.ts';
 import { endLingering } from '../lingering.ts';
 import type { ParseTurns } from '../parse-turns.ts';
 import type { ServerLimits } from '../server-limits.ts';
+import { SocketReader } from '../socket-reader.ts';
 import { FrameParser } from './frame-parser.ts';
 import { textFrames } from './text-frames.ts';
 
@@ -75,7 +75,7 @@ export class WebSocketConnection implements Subscriber {
   readonly #webSocket: WebSocket;
   readonly #socket: Socket;
   /** Through which comes what the client sends. */
-  readonly #gate: GatedSocket;
+  readonly #reader: SocketReader;
   readonly #waiting: Waiting[] = [];
   /** Requests and pings whose answers the client has not taken. */
   #unanswered = 0;
@@ -114,7 +114,7 @@ export class WebSocketConnection implements Subscriber {
       onBytes: (bytes, fragments) => this.#receive(bytes + fragments * FRAGMENT_BYTES),
       onLastFrame: () => this.#readNoMore(),
     });
-    this.#gate = new GatedSocket(socket, connection, parser, service.parseTurns);
+    this.#reader = new SocketReader(socket, connection, parser, service.parseTurns);
     socket.on('drain', () => this.#onDrain());
     webSocket.on('message', (data, isBinary) => this.#onMessage(data, isBinary));
     webSocket.on('ping', (payload) => this.#onPing(payload));
@@ -223,7 +223,7 @@ export class WebSocketConnection implements Subscriber {
     if (this.#isOver) return;
     this.#isOver = true;
     this.#releasePartial();
-    this.#gate.leave();
+    this.#reader.leave();
     endLingering(this.#socket, this.#service.parseTurns);
   }
 
@@ -238,7 +238,7 @@ export class WebSocketConnection implements Subscriber {
     if (!this.isOpen) return;
     this.#unanswered += 1;
     this.#webSocket.pong(payload, false, this.#onTaken);
-    if (this.#isFull()) this.#gate.pause();
+    if (this.#isFull()) this.#reader.pause();
   }
 
   /** A ping or a pong is part of no message, though it may come in the middle of one. */
@@ -263,7 +263,7 @@ export class WebSocketConnection implements Subscriber {
       this.#waiting.push(message);
       this.#connection.account.hold('requests', data.length);
     }
-    if (this.#isFull()) this.#gate.pause();
+    if (this.#isFull()) this.#reader.pause();
   }
 
   /** Whether no more is read before something is answered, and the answer taken. */
@@ -326,7 +326,7 @@ export class WebSocketConnection implements Subscriber {
       this.#connection.account.release('requests', next.body.length);
       this.#begin(next);
     }
-    if (!this.#isFull() && this.isOpen) this.#gate.resume();
+    if (!this.#isFull() && this.isOpen) this.#reader.resume();
   }
 
   #send(message: string | Buffer): void {

@@ -5,6 +5,7 @@ import { MESSAGE_FRAGMENTS_MAX } from '../../limits.ts';
 import { type Dispatcher, LimitError, type ProfileId } from '../../rpc/index.ts';
 import { mayHaveMore } from '../../scheduling/index.ts';
 import type { Connection } from '../connection.ts';
+import type { RequestHead } from '../http-answer.ts';
 import type { WatchedWebSockets } from '../metrics/web-socket-metrics.ts';
 import type { ParseTurns } from '../parse-turns.ts';
 import type { ServerLimits } from '../server-limits.ts';
@@ -62,11 +63,14 @@ export class WebSockets implements WatchedWebSockets {
 
   /** Makes a WebSocket of a connection whose request asks for one; or answers that the request is not right. */
   open(
-    { request, socket, head }: { request: IncomingMessage; socket: Socket; head: Buffer },
+    { head, socket, rest }: { head: RequestHead; socket: Socket; rest: Buffer },
     connection: Connection,
     profile: ProfileId,
   ): void {
-    this.#server.handleUpgrade(request, socket, head, (webSocket) => {
+    const { method, target: url, headers } = head;
+    // The library reads nothing else of a request.
+    const request = { method, url, headers } as unknown as IncomingMessage;
+    this.#server.handleUpgrade(request, socket, rest, (webSocket) => {
       const service = {
         dispatcher: this.#dispatcher,
         limits: this.#limits,

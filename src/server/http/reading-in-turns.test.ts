@@ -1,77 +1,61 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, type RequestListener, type Server } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import { connect } from 'node:net';
 import fc from 'fast-check';
-import { expect, onTestFinished, test } from 'vitest';
-import { PARSED_LINES_MAX, REQUEST_LINES, TURN_REQUESTS_MAX } from '../limits.ts';
-import { Connections } from './connections.ts';
-import { HttpGate } from './http-gate.ts';
-import { ParseTurns } from './parse-turns.ts';
-import { countTurns, exchangePieces, open, rawRequest, send, startTestServer } from './server.testing.ts';
+import { expect, test } from 'vitest';
+import { PARSED_LINES_MAX, SMALL_PIECES_MAX, TURN_REQUESTS_MAX } from '../../limits.ts';
+import { ParseTurns } from '../parse-turns.ts';
+import { countTurns, exchangePieces, open, rawRequest, send, startTestServer } from '../server.testing.ts';
+import { startHttpServer } from './http-server.testing.ts';
 
-/** A port at which an HTTP server listens until the test ends. */
-async function listen(listener: RequestListener, prepare: (http: Server) => void = () => undefined) {
-  const http = Object.assign(createServer(listener), { httpAllowHalfOpen: true });
-  prepare(http);
-  http.listen(0, '127.0.0.1');
-  await once(http, 'listening');
-  onTestFinished(() => {
-    http.closeAllConnections();
-    http.close();
-  });
-  return (http.address() as AddressInfo).port;
-}
-
-/** Puts a gate before a server, on a clock that moves by a millisecond each time somebody looks at it. */
-function guard(http: Server): void {
-  const connections = new Connections({
-    ...{ connectionsMax: 100, heldBytesMax: 1e9, slowClientMs: 1e9, slowClientBytesPerSecond: 0 },
-    onRefused: () => undefined,
-    onOpened: () => undefined,
-  });
+/** Turns on a clock that moves by a millisecond each time somebody looks at it. */
+function slowTurns(): ParseTurns {
   let now = 0;
-  const turns = new ParseTurns(() => {
+  return new ParseTurns(() => {
     now += 1;
     return now;
   });
-  new HttpGate(connections, turns).guard(http);
-  http.prependListener('connection', (socket) => connections.open(socket));
 }
 
 test('default: a turn of the event loop reads few of the chunks that many clients have sent', async () => {
   const turns = countTurns();
-  const port = await listen((request, response) => {
-    request.on('data', turns.note).on('end', () => response.end('done'));
-  }, guard);
+  const done = { status: 200, body: 'done' };
+  const port = await startHttpServer(() => () => done, { parseTurns: slowTurns(), onPiece: turns.note });
   const sockets = await Promise.all(Array.from({ length: 5 }, () => open(port)));
-  const body = `${'1\r\nx\r\n'.repeat(5_000)}0\r\n\r\n`;
+  const body = `${'1\r\nx\r\n'.repeat(SMALL_PIECES_MAX)}0\r\n\r\n`;
   const answers = sockets.map((socket) => once(socket, 'data'));
   for (const socket of sockets) socket.write(rawRequest(port, ['Transfer-Encoding: chunked'], body));
   await Promise.all(answers);
-  expect(turns.sum()).toBe(25_000);
+  expect(turns.sum()).toBe(5 * SMALL_PIECES_MAX);
   // What is begun before and after those that wait, and a look too many.
   expect(turns.most()).toBeLessThanOrEqual(4 * PARSED_LINES_MAX);
 });
 
 test('behavior: a turn of the event loop takes few of the requests that were sent ahead', async () => {
   const turns = countTurns();
-  const port = await listen((_, response) => {
-    turns.note();
-    response.end();
-  }, guard);
-  const requests = 2_000;
-  const socket = await open(port);
-  let answers = 0;
-  const answered = new Promise<void>((resolve) => {
-    socket.on('data', (chunk) => {
-      answers += String(chunk).split('HTTP/1.1 200').length - 1;
-      if (answers === requests) resolve();
-    });
-  });
-  socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(requests));
-  await answered;
-  expect(turns.most()).toBeLessThanOrEqual(2 * (TURN_REQUESTS_MAX + PARSED_LINES_MAX / REQUEST_LINES));
+  const port = await startHttpServer(
+    () => () => {
+      turns.note();
+      return { status: 200, body: '' };
+    },
+    { parseTurns: slowTurns() },
+  );
+  const [clients, requests] = [40, 50];
+  const sockets = await Promise.all(Array.from({ length: clients }, () => open(port)));
+  const answered = sockets.map(
+    (socket) =>
+      new Promise<void>((resolve) => {
+        let answers = 0;
+        socket.on('data', (chunk) => {
+          answers += String(chunk).split('HTTP/1.1 200').length - 1;
+          if (answers === requests) resolve();
+        });
+      }),
+  );
+  for (const socket of sockets) socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(requests));
+  await Promise.all(answered);
+  expect(turns.sum()).toBe(clients * requests);
+  expect(turns.most()).toBeLessThanOrEqual(2 * TURN_REQUESTS_MAX);
 });
 
 test('behavior: all that many have sent at once is answered, and who asks for little does not wait', async () => {
@@ -152,12 +136,10 @@ test('behavior: what comes behind a request for another protocol is answered in 
   expect([...received.matchAll(/\{"length":(\d+)\}/g)].map(([, length]) => Number(length))).toEqual(lengths);
 });
 
-/** Tells what has come, whole. */
-const echo: RequestListener = (request, response) => {
-  const digest = createHash('sha256');
-  request.on('data', (chunk) => digest.update(chunk));
-  request.on('end', () => response.end(`${request.method} ${request.url} ${digest.digest('hex')}`));
-};
+/** What a response tells of a request. */
+function echoed(method: string, target: string, content: string): string {
+  return `${method} ${target} ${createHash('sha256').update(content).digest('hex')}`;
+}
 
 const body = fc.oneof(
   fc.string({ unit: fc.constantFrom('\n', 'x', '\r\n', '{}') }),
@@ -166,29 +148,43 @@ const body = fc.oneof(
 );
 const chunked = fc
   .array(fc.string({ minLength: 1, unit: fc.constantFrom('\n', 'x') }), { maxLength: 200 })
-  .map((chunks) => chunks.map((chunk) => `${chunk.length.toString(16)}\r\n${chunk}\r\n`).join(''));
+  .map((chunks) => [
+    chunks.map((chunk) => `${chunk.length.toString(16)}\r\n${chunk}\r\n`).join(''),
+    chunks.join(''),
+  ])
+  .map(([text = '', content = '']) => [text, content] as const);
+/** A request, and the body of its response. */
 const oneRequest = fc.oneof(
-  fc.nat({ max: 99 }).map((id) => `GET /${id} HTTP/1.1\r\nHost: x\r\n\r\n`),
-  body.map((text) => `POST / HTTP/1.1\r\nHost: x\r\nContent-Length: ${text.length}\r\n\r\n${text}`),
-  chunked.map((text) => `PUT / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n${text}0\r\n\r\n`),
+  fc.nat({ max: 99 }).map((id) => [`GET /${id} HTTP/1.1\r\nHost: x\r\n\r\n`, echoed('GET', `/${id}`, '')]),
+  body.map((text) => [
+    `POST / HTTP/1.1\r\nHost: x\r\nContent-Length: ${text.length}\r\n\r\n${text}`,
+    echoed('POST', '/', text),
+  ]),
+  chunked.map(([text, content]) => [
+    `PUT / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n${text}0\r\n\r\n`,
+    echoed('PUT', '/', content),
+  ]),
 );
-const LAST = 'GET /last HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
 
-/** Sends bytes in pieces of some lengths, and ends its side; gives all that comes back. */
-async function exchange(port: number, bytes: Buffer, lengths: readonly number[]): Promise<string> {
+/** Sends bytes in pieces of some lengths, and ends its side; gives the bodies of the responses that come back. */
+async function exchange(port: number, bytes: Buffer, lengths: readonly number[]): Promise<string[]> {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true, allowHalfOpen: true });
   const answers = await exchangePieces(socket, bytes, lengths, (rest) => socket.end(rest));
-  return answers.toString().replace(/^Date: .*\r\n/gm, '');
+  return answers.toString().match(/^[A-Z]+ \/\S* [0-9a-f]{64}/gm) ?? [];
 }
 
-test('behavior: the answers are the same as without the gate', async () => {
-  const [guarded, plain] = [await listen(echo, guard), await listen(echo)];
-  const requests = fc.array(oneRequest, { maxLength: 30 });
+test('behavior: whatever the pieces are, the requests are read whole', async () => {
+  const port = await startHttpServer(
+    (method, path) =>
+      ({ body: content }) => ({ status: 200, body: `${echoed(method, path, content.toString())}\n` }),
+    { parseTurns: slowTurns() },
+  );
+  const requests = fc.array(oneRequest, { minLength: 1, maxLength: 30 });
   const lengths = fc.array(fc.nat({ max: 3_000 }), { maxLength: 10 });
   await fc.assert(
     fc.asyncProperty(requests, lengths, async (asked, pieces) => {
-      const bytes = Buffer.from(asked.join('') + LAST);
-      expect(await exchange(guarded, bytes, pieces)).toBe(await exchange(plain, bytes, pieces));
+      const bytes = Buffer.from(asked.map(([request]) => request).join(''));
+      expect(await exchange(port, bytes, pieces)).toEqual(asked.map(([, response]) => response));
     }),
     { numRuns: 100 },
   );

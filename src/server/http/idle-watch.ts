@@ -1,4 +1,4 @@
-import { DIRECT_WATCH_MS_MAX } from '../../limits.ts';
+import { IDLE_WATCH_MS_MAX } from '../../limits.ts';
 
 /** Something on which something has to move now and then. */
 export interface Watched {
@@ -21,7 +21,7 @@ export class IdleWatch {
 
   /** @param shortestMs the shortest patience that there is, by which the looks are spaced */
   constructor(shortestMs: number) {
-    const intervalMs = Math.min(DIRECT_WATCH_MS_MAX, Math.ceil(shortestMs / 2));
+    const intervalMs = Math.min(IDLE_WATCH_MS_MAX, Math.ceil(shortestMs / 2));
     this.#timer = setInterval(() => this.#look(), intervalMs);
     this.#timer.unref();
   }

@@ -1,0 +1,47 @@
+import { once } from 'node:events';
+import type { AddressInfo, Server } from 'node:net';
+import { onTestFinished } from 'vitest';
+import { Connections } from '../connections.ts';
+import { ParseTurns } from '../parse-turns.ts';
+import type { Routes } from '../routes.ts';
+import { echo } from '../server.testing.ts';
+import { DEFAULT_SERVER_LIMITS, type ServerLimits } from '../server-limits.ts';
+import { createHttpServer } from './serve-http.ts';
+
+/** Has a server listen at a free port until the test ends, and returns the port. */
+export async function portOf(server: Server): Promise<number> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  return (server.address() as AddressInfo).port;
+}
+
+/** Connections that note each piece of a body. */
+class NotedConnections extends Connections {
+  onPiece: () => void = () => undefined;
+
+  override receive(...piece: Parameters<Connections['receive']>): boolean {
+    this.onPiece();
+    return super.receive(...piece);
+  }
+}
+
+/** Starts the HTTP server with routes of a test, which lets everybody in and has no WebSockets; returns its port. */
+export function startHttpServer(
+  handlerOf: Routes['handlerOf'],
+  options: { limits?: Partial<ServerLimits>; parseTurns?: ParseTurns; onPiece?: () => void } = {},
+): Promise<number> {
+  const ignore = (): void => undefined;
+  const limits = { ...DEFAULT_SERVER_LIMITS, ...options.limits };
+  const connections = new NotedConnections({ ...limits, onRefused: ignore, onOpened: ignore });
+  connections.onPiece = options.onPiece ?? ignore;
+  const server = createHttpServer({
+    ...{ dispatcher: echo, connections, limits, routes: { handlerOf } },
+    parseTurns: options.parseTurns ?? new ParseTurns(),
+    access: { refusalOf: () => undefined },
+    upgrades: { refusalOf: () => undefined, open: ignore },
+    ...{ onRefused: ignore, onForeign: ignore },
+  });
+  onTestFinished(() => connections.closeAll());
+  return portOf(server);
+}

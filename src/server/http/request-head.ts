@@ -1,0 +1,94 @@
+import { METHODS } from 'node:http';
+import { HEADER_FIELDS_MAX } from '../../limits.ts';
+import type { HeaderFields, RequestHead } from '../http-answer.ts';
+import type { ParseProblem } from '../refusals.ts';
+
+/** The request line (RFC 9112, 3) of the versions that are served. */
+const REQUEST_LINE = /^([A-Z-]+) ([\x21-\x7e\x80-\xff]+) HTTP\/1\.([01])$/;
+/** The beginning of a request line, as far as it has come. */
+const REQUEST_LINE_START = /^[A-Z-]{1,32}(?: [\x21-\x7e\x80-\xff]*(?: [HTP/1.0]{0,8}\r?)?)?$/;
+/** A target in origin form, asterisk form or absolute form (RFC 9112, 3.2). */
+const TARGET = /^(?:\/|\*$|[a-z]+:\/\/)/i;
+/** The name of a field: a token (RFC 9110, 5.6.2). */
+const FIELD_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+/** A character that no field value contains (RFC 9110, 5.5). */
+const BAD_VALUE_CHARACTER = /[^\t\x20-\x7e\x80-\xff]/;
+const DIGITS = /^\d+$/;
+const KNOWN_METHODS: ReadonlySet<string> = new Set(METHODS);
+const SPACE = 0x20;
+const TAB = 0x09;
+
+/** Fields that may come only once: a request with two of them means different things to different recipients. */
+const SINGLE_FIELDS: ReadonlySet<string> = new Set(['host', 'content-length', 'transfer-encoding']);
+
+/** Returns true if text may be the beginning of a request head. */
+export function mayBeginHead(text: string): boolean {
+  const lineEnd = text.indexOf('\r\n');
+  return lineEnd < 0 ? REQUEST_LINE_START.test(text) : REQUEST_LINE.test(text.slice(0, lineEnd));
+}
+
+/**
+ * Parses a request head, without the empty line that ends it (RFC 9112, 2.1). It is malformed also if recipients could
+ * disagree about where its body ends (RFC 9112, 6.3).
+ */
+export function parseRequestHead(text: string): RequestHead | ParseProblem {
+  const [line = '', ...fieldLines] = text.split('\r\n');
+  const [, method = '', target = '', minor] = REQUEST_LINE.exec(line) ?? [];
+  if (!KNOWN_METHODS.has(method) || !TARGET.test(target)) return 'malformed';
+  const headers = parseFields(fieldLines);
+  if (typeof headers === 'string') return headers;
+  const isLatest = minor === '1';
+  const { 'content-length': length, 'transfer-encoding': coding } = headers;
+  if (length !== undefined && (coding !== undefined || !DIGITS.test(length))) return 'malformed';
+  if (coding !== undefined && (!isLatest || coding.toLowerCase() !== 'chunked')) return 'malformed';
+  const options = tokensOf(headers.connection);
+  return {
+    method,
+    target,
+    headers,
+    isLatest,
+    contentLength: Number(length ?? 0),
+    isChunked: coding !== undefined,
+    keepsAlive: isLatest ? !options.has('close') : options.has('keep-alive') && !options.has('close'),
+    expectation: isLatest ? headers.expect?.toLowerCase() : undefined,
+    upgrade: isLatest && options.has('upgrade') ? headers.upgrade?.toLowerCase() : undefined,
+  };
+}
+
+function parseFields(lines: readonly string[]): HeaderFields | ParseProblem {
+  if (lines.length > HEADER_FIELDS_MAX) return 'overflow';
+  // Without a prototype, so that no name finds anything that no client has sent.
+  const fields: Record<string, string> = Object.create(null);
+  for (const line of lines) {
+    const field = parseFieldLine(line);
+    if (field === undefined) return 'malformed';
+    const name = field.name.toLowerCase();
+    const before = fields[name];
+    if (before !== undefined && SINGLE_FIELDS.has(name)) return 'malformed';
+    fields[name] = before === undefined ? field.value : `${before}, ${field.value}`;
+  }
+  return fields;
+}
+
+/** Parses a field line (RFC 9112, 5); undefined for one that is malformed, or that continues the line before. */
+export function parseFieldLine(line: string): { readonly name: string; readonly value: string } | undefined {
+  const colon = line.indexOf(':');
+  const name = line.slice(0, Math.max(0, colon));
+  if (!FIELD_NAME.test(name) || BAD_VALUE_CHARACTER.test(line)) return undefined;
+  return { name, value: trimmed(line, colon + 1) };
+}
+
+/** Removes spaces and tabs around a value; `trim` would remove more. */
+function trimmed(line: string, from: number): string {
+  const isSpace = (index: number): boolean =>
+    line.charCodeAt(index) === SPACE || line.charCodeAt(index) === TAB;
+  let [start, end] = [from, line.length];
+  while (start < end && isSpace(start)) start += 1;
+  while (end > start && isSpace(end - 1)) end -= 1;
+  return line.slice(start, end);
+}
+
+/** Returns the members of a list of tokens, in lower case. */
+function tokensOf(list = ''): ReadonlySet<string> {
+  return new Set(list.split(',').map((token) => token.trim().toLowerCase()));
+}
