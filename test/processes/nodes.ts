@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, vi } from 'vitest';
-import { request, send } from '../rpc-client.js';
 import {
   DEFAULT_CONFIGURATION,
   type NodeNotice,
@@ -8,6 +7,7 @@ import {
   type TestNode,
   type TestNodeConfiguration,
 } from '../../src/node/index.ts';
+import { request, send } from '../rpc-client.js';
 
 /** A running node, and what it told of. */
 export interface Started {
