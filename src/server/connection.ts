@@ -40,8 +40,8 @@ export class Connection implements Caller {
   unreadBytes = 0;
   /** Bytes of the response that its carrier has not been given yet. */
   ungivenBytes = 0;
-  /** True, since its client can read a response whose length is not known before. */
-  readonly takesRest = true;
+  /** True if its client can read a response whose length is not known before: over HTTP/1.1. */
+  takesRest = true;
   /** Followers that have forwarded the request that is carried out. */
   hops = 0;
   /** Whether it is a WebSocket, which is not counted among those that carry one request after the other. */

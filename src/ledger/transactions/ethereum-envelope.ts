@@ -162,8 +162,8 @@ export function checkEnvelope(
     refuse({ code: 'wrongChainId', have: carried.chainId, want: rules.chainId });
   }
   if (isTestChain && isImpersonated(operation)) return;
-  const signer = readable(() => operation.signer);
-  if (!equalBytes(signer, sender)) {
+  operation.recoveredSigner ??= readable(() => recoverSender(carried));
+  if (!equalBytes(operation.recoveredSigner, sender)) {
     refuse({ code: 'ethereumEnvelope', detail: 'another one than its sender signed it' });
   }
 }

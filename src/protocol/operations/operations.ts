@@ -4,7 +4,6 @@ import { optional, vector } from '../codec/collections.ts';
 import { bool } from '../codec/numbers.ts';
 import { absentExtensions, discriminator, emptyExtensions, mapped, struct } from '../codec/structures.ts';
 import { parseEthereumTransaction } from '../ethereum/parse-transaction.ts';
-import { recoverSender } from '../ethereum/signature.ts';
 import type { EthereumTransaction } from '../ethereum/transaction.ts';
 import { type AssetAmount, assetAmountCodec } from '../objects/assets.ts';
 import {
@@ -253,8 +252,9 @@ export class EthereumTransactionOperation {
   readonly sender: Address;
   /** The signed transaction: EIP-2718, or RLP of a legacy one. */
   readonly raw: Uint8Array;
+  /** The address whose key signed the transaction, once somebody has recovered it. */
+  recoveredSigner: Address | undefined;
   #innerTransaction: EthereumTransaction | undefined;
-  #signer: Address | undefined;
 
   /** @param known what the caller parsed and recovered of `raw` */
   constructor(
@@ -265,7 +265,7 @@ export class EthereumTransactionOperation {
     this.sender = sender;
     this.raw = raw;
     this.#innerTransaction = known.innerTransaction;
-    this.#signer = known.signer;
+    this.recoveredSigner = known.signer;
   }
 
   /**
@@ -276,16 +276,6 @@ export class EthereumTransactionOperation {
   get innerTransaction(): EthereumTransaction {
     this.#innerTransaction ??= parseEthereumTransaction(this.raw);
     return this.#innerTransaction;
-  }
-
-  /**
-   * The address whose key signed the transaction, recovered when it is first read.
-   *
-   * @throws what `innerTransaction` throws, and {FormatError} for a signature of nobody
-   */
-  get signer(): Address {
-    this.#signer ??= recoverSender(this.innerTransaction);
-    return this.#signer;
   }
 }
 

@@ -199,6 +199,7 @@ export class HttpConnection implements ByteConsumer, Watched, Writable, Response
     const { limits } = this.#service;
     this.connection.isServing = true;
     this.closes = !head.keepsAlive;
+    this.connection.takesRest = head.isLatest;
     if (plan.isUpgrade) return this.#upgrade(plan, bytes, bodyStart);
     const end = bodyStart + head.contentLength;
     if (!head.isChunked && end <= bytes.length && head.contentLength <= limits.bodyBytesMax) {
@@ -329,9 +330,7 @@ export class HttpConnection implements ByteConsumer, Watched, Writable, Response
     connections.finish(this.connection);
     if (socket.destroyed) return;
     if (!isWhole) {
-      // For a client that does not know chunks the end of the connection would be that of the response.
-      if (this.isLatest) socket.destroy();
-      else socket.resetAndDestroy();
+      socket.destroy();
       return;
     }
     socket.setTimeout(0);

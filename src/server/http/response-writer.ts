@@ -12,8 +12,6 @@ export interface ResponseSink {
   readonly socket: Socket;
   readonly connection: Connection;
   readonly originFields: Fields;
-  /** True if the client speaks HTTP/1.1. */
-  readonly isLatest: boolean;
   /** True if the client wants nothing but the head. */
   readonly wantsHead: boolean;
   /** True if the connection closes after the response. */
@@ -105,20 +103,20 @@ export class ResponseWriter {
   /** Writes a response while it is made; where it is not whole in the end, neither is what the client gets. */
   async #writeStream(answer: HttpAnswer, rest: AsyncIterable<Buffer>, sink: ResponseSink): Promise<void> {
     const { connections, stalledTimeoutMs } = this.#options;
-    const { socket, connection, isLatest } = sink;
+    const { socket, connection } = sink;
     sink.onGiven();
-    socket.write(this.#headOf(answer, isLatest ? 'Transfer-Encoding: chunked\r\n' : '', sink), 'latin1');
+    socket.write(this.#headOf(answer, 'Transfer-Encoding: chunked\r\n', sink), 'latin1');
     const isWhole = await givePieces(rest, { connections, connection }, (piece, taken) => {
       // While the client has something to take, and not while the next piece is made.
       socket.setTimeout(stalledTimeoutMs);
       const size = Buffer.from(`${piece.length.toString(16)}\r\n`, 'latin1');
-      writeTogether(socket, isLatest ? [size, piece, LINE_END] : [piece], (error) => {
+      writeTogether(socket, [size, piece, LINE_END], (error) => {
         socket.setTimeout(0);
         taken(error);
       });
     });
-    if (isWhole && isLatest) socket.write('0\r\n\r\n', 'latin1', () => sink.onTaken(true));
-    else sink.onTaken(isWhole);
+    if (isWhole) socket.write('0\r\n\r\n', 'latin1', () => sink.onTaken(true));
+    else sink.onTaken(false);
   }
 
   #headOf({ status, fields = NO_FIELDS, body }: HttpAnswer, framing: string, sink: ResponseSink): string {
