@@ -1,7 +1,7 @@
 import { lazily } from '../../lazily.ts';
 import { BN_SNARK1, hexToBytes } from '../../protocol/index.ts';
 import { PairingCurve, SCALAR_BYTES } from './pairing-curve.ts';
-import { booleanWord, type Precompile, paddedInput } from './precompile.ts';
+import { type Precompile, paddedInput } from './precompile.ts';
 
 /** Prices of EIP-1108. */
 const ADD_GAS = 150n;
@@ -32,7 +32,7 @@ export const bn254Add: Precompile = {
     const { g1 } = bn254();
     const points = paddedInput(input, 2 * G1_BYTES);
     if (!g1.read(points, 0, g1.pointer(0)) || !g1.read(points, G1_BYTES, g1.pointer(1))) return undefined;
-    g1.add(g1.result, g1.pointer(0), g1.pointer(1));
+    g1.functions.add(g1.result, g1.pointer(0), g1.pointer(1));
     return g1.write(g1.result);
   },
 };
@@ -61,7 +61,6 @@ export const bn254Pairing: Precompile = {
   gas: (input) => PAIRING_GAS + PAIR_GAS * BigInt(Math.floor(input.length / PAIR_BYTES)),
   run(input, checkTime) {
     if (input.length % PAIR_BYTES !== 0) return undefined;
-    const isOne = bn254().isPairingOne(input, checkTime);
-    return isOne === undefined ? undefined : booleanWord(isOne);
+    return bn254().checkPairing(input, checkTime);
   },
 };

@@ -3,10 +3,10 @@ import type { MclCurve } from '../../protocol/index.ts';
 /** Points or factors that the library works on at a time: more come in batches, so its memory is bounded. */
 export const BATCH = 256;
 
-/** The functions of one group of a curve, and how the coordinates of its points are read and written. */
-export interface GroupOperations {
+/** How the coordinates of a group's points are read and written. */
+export interface CoordinateForm {
   /** Bytes of a coordinate in a contract's input. */
-  readonly coordinateBytes: number;
+  readonly inputBytes: number;
   /** Bytes of a coordinate in the library's memory. */
   readonly memoryBytes: number;
   /** Reads a coordinate of the input to a pointer; false where it is not below the field's modulus. */
@@ -14,13 +14,6 @@ export interface GroupOperations {
   readonly write: (pointer: number, output: Uint8Array, offset: number) => void;
   /** Writes the number 1. */
   readonly writeOne: (pointer: number) => void;
-  readonly clear: (point: number) => void;
-  readonly isZero: (point: number) => number;
-  readonly isValid: (point: number) => number;
-  readonly isValidOrder: (point: number) => number;
-  readonly normalize: (result: number, point: number) => void;
-  readonly add: (result: number, first: number, second: number) => void;
-  readonly mulVec: (result: number, points: number, factors: number, count: number) => void;
 }
 
 /**
@@ -37,67 +30,70 @@ export class CurveGroup {
   /** Pointers to two points more. */
   readonly result: number;
   readonly sum: number;
-  readonly #operations: GroupOperations;
+  /** The library's functions for the group. */
+  readonly functions: ReturnType<typeof functionsOf>;
+  readonly #form: CoordinateForm;
 
-  constructor(library: MclCurve, operations: GroupOperations) {
-    this.#operations = operations;
-    this.pointBytes = 2 * operations.coordinateBytes;
-    this.memoryBytes = 3 * operations.memoryBytes;
+  constructor(library: MclCurve, name: 'G1' | 'G2', form: CoordinateForm) {
+    this.functions = functionsOf(library, name);
+    this.#form = form;
+    this.pointBytes = 2 * form.inputBytes;
+    this.memoryBytes = 3 * form.memoryBytes;
     this.points = library.allocate((BATCH + 2) * this.memoryBytes);
     this.result = this.points + BATCH * this.memoryBytes;
     this.sum = this.result + this.memoryBytes;
   }
 
-  /** Pointer to a point of the batch. */
+  /** Returns the pointer to a point of the batch. */
   pointer(index: number): number {
     return this.points + index * this.memoryBytes;
   }
 
   /** Reads a point of the input to a pointer; false where it is malformed or not on the curve. */
   read(input: Uint8Array, offset: number, pointer: number): boolean {
-    const { coordinateBytes, memoryBytes, read, writeOne, clear, isValid } = this.#operations;
+    const { inputBytes, memoryBytes, read, writeOne } = this.#form;
     if (isAllZero(input, offset, this.pointBytes)) {
-      clear(pointer);
+      this.functions.clear(pointer);
       return true;
     }
     if (!read(input, offset, pointer)) return false;
-    if (!read(input, offset + coordinateBytes, pointer + memoryBytes)) return false;
+    if (!read(input, offset + inputBytes, pointer + memoryBytes)) return false;
     writeOne(pointer + 2 * memoryBytes);
-    return isValid(pointer) === 1;
+    return this.functions.isValid(pointer) === 1;
   }
 
-  /** The same for a point that has to be in the subgroup of the right order. */
+  /** Reads a point like `read`; false also for one outside of the subgroup of the right order. */
   readOfSubgroup(input: Uint8Array, offset: number, pointer: number): boolean {
-    return this.read(input, offset, pointer) && this.#operations.isValidOrder(pointer) === 1;
+    return this.read(input, offset, pointer) && this.functions.isValidOrder(pointer) === 1;
   }
 
-  /** The point at a pointer as a contract writes it. */
+  /** Writes the point at a pointer in the form of a contract's output. */
   write(pointer: number): Uint8Array {
-    const { coordinateBytes, memoryBytes, write, normalize } = this.#operations;
+    const { inputBytes, memoryBytes, write } = this.#form;
     const output = new Uint8Array(this.pointBytes);
     if (this.isZero(pointer)) return output;
-    normalize(pointer, pointer);
+    this.functions.normalize(pointer, pointer);
     write(pointer, output, 0);
-    write(pointer + memoryBytes, output, coordinateBytes);
+    write(pointer + memoryBytes, output, inputBytes);
     return output;
   }
 
   isZero(pointer: number): boolean {
-    return this.#operations.isZero(pointer) === 1;
+    return this.functions.isZero(pointer) === 1;
   }
+}
 
-  clear(pointer: number): void {
-    this.#operations.clear(pointer);
-  }
-
-  add(result: number, first: number, second: number): void {
-    this.#operations.add(result, first, second);
-  }
-
-  /** The sum of the first points of the batch times the factors at a pointer; all are in the subgroup. */
-  multiplyAndAdd(result: number, factors: number, count: number): void {
-    this.#operations.mulVec(result, this.points, factors, count);
-  }
+function functionsOf({ functions }: MclCurve, name: 'G1' | 'G2') {
+  return {
+    clear: functions[`mclBn${name}_clear`],
+    isZero: functions[`mclBn${name}_isZero`],
+    isValid: functions[`mclBn${name}_isValid`],
+    isValidOrder: functions[`mclBn${name}_isValidOrder`],
+    normalize: functions[`mclBn${name}_normalize`],
+    add: functions[`mclBn${name}_add`],
+    /** Sums so many points, all in the subgroup, each times its factor. */
+    mulVec: functions[`mclBn${name}_mulVec`],
+  };
 }
 
 function isAllZero(input: Uint8Array, offset: number, length: number): boolean {

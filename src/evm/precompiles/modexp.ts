@@ -1,7 +1,6 @@
 import { MODEXP_BYTES_MAX } from '../../consensus.ts';
 import { modularPower } from './modular-power.ts';
 import type { Precompile } from './precompile.ts';
-import { numberToBytes, readNumber } from './zero-extended.ts';
 
 const COMPLEXITY_WORD_BYTES = 8n;
 
@@ -30,7 +29,7 @@ interface Lengths {
 
 /**
  * Contract 5: base to the power of exponent modulo modulus, as long as the modulus; 0 where the modulus is 0.
- * The input is three lengths, each a word, then the three numbers, and ends in as many zeros as these want.
+ * The input is three lengths, each a word, then the three numbers, and continues with zeros for ever.
  * Source: EIP-198; its price is EIP-2565's.
  */
 export const modexp: Precompile = {
@@ -62,11 +61,7 @@ export const modexpOfOsaka: Precompile = {
   },
 };
 
-function power(
-  input: Uint8Array,
-  lengths: Lengths,
-  checkTime: (() => void) | undefined,
-): Uint8Array | undefined {
+function power(input: Uint8Array, lengths: Lengths, checkTime?: () => void): Uint8Array | undefined {
   // No gas pays for an output that is longer than an exact integer counts.
   if (lengths.modulus > Number.MAX_SAFE_INTEGER) return undefined;
   const modulusBytes = Number(lengths.modulus);
@@ -77,7 +72,8 @@ function power(
   // A part of the modulus lies in the input, and so all that comes before it does: the offsets are small.
   const base = readNumber(input, NUMBERS_OFFSET, lengths.base);
   const exponent = input.subarray(Number(exponentOffset), Number(modulusOffset));
-  return numberToBytes(modularPower(base, exponent, modulus, checkTime), modulusBytes);
+  const digits = modularPower(base, exponent, modulus, checkTime).toString(16);
+  return Uint8Array.from(Buffer.from(digits.padStart(2 * modulusBytes, '0'), 'hex'));
 }
 
 function readLengths(input: Uint8Array): Lengths {
@@ -88,15 +84,12 @@ function readLengths(input: Uint8Array): Lengths {
   };
 }
 
-/** Words of 8 bytes that the longer of base and modulus takes. */
+/** Counts the words of 8 bytes that the longer of base and modulus takes. */
 function wordsOf({ base, modulus }: Lengths): bigint {
   return (maximum(base, modulus) + COMPLEXITY_WORD_BYTES - 1n) / COMPLEXITY_WORD_BYTES;
 }
 
-/**
- * How many squarings the exponent is taken for, at least 1: from its first 32 bytes, and so many for each
- * byte after them.
- */
+/** Counts the squarings that an exponent is priced for: those of its first 32 bytes, and a fixed count a byte after. */
 function iterationCount(input: Uint8Array, lengths: Lengths, tailByteIterations: bigint): bigint {
   const headBytes = lengths.exponent < WORD_BYTES ? lengths.exponent : WORD_BYTES;
   const head = readNumber(input, NUMBERS_OFFSET + lengths.base, headBytes);
@@ -107,4 +100,22 @@ function iterationCount(input: Uint8Array, lengths: Lengths, tailByteIterations:
 
 function maximum(first: bigint, second: bigint): bigint {
   return first > second ? first : second;
+}
+
+/**
+ * Reads the big-endian number of `length` bytes at `offset`, both any numbers. The part past the input costs
+ * memory only where it follows bytes that are not zero.
+ */
+function readNumber(input: Uint8Array, offset: bigint, length: bigint): bigint {
+  if (offset >= BigInt(input.length)) return 0n;
+  const start = Number(offset);
+  const present = input.length - start;
+  if (length <= BigInt(present)) return bytesToNumber(input.subarray(start, start + Number(length)));
+  const number = bytesToNumber(input.subarray(start));
+  return number === 0n ? 0n : number << (8n * (length - BigInt(present)));
+}
+
+function bytesToNumber(bytes: Uint8Array): bigint {
+  if (bytes.length === 0) return 0n;
+  return BigInt(`0x${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('hex')}`);
 }

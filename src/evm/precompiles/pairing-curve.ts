@@ -8,6 +8,7 @@ import {
   MclCurve,
 } from '../../protocol/index.ts';
 import { BATCH, CurveGroup } from './curve-group.ts';
+import { booleanWord } from './precompile.ts';
 
 /** Bytes of a factor of a point in an input: any number below 2^256. */
 export const SCALAR_BYTES = 32;
@@ -48,32 +49,16 @@ export class PairingCurve {
     this.scalars = this.library.allocate(BATCH * FR_BYTES);
     this.#product = this.library.allocate(2 * GT_BYTES);
     this.#factor = this.#product + GT_BYTES;
-    this.g1 = this.#createG1();
-    this.g2 = this.#createG2();
-  }
-
-  #createG1(): CurveGroup {
     const { functions } = this.library;
-    return new CurveGroup(this.library, {
-      coordinateBytes: this.#form.modulus.length,
+    this.g1 = new CurveGroup(this.library, 'G1', {
+      inputBytes: form.modulus.length,
       memoryBytes: FP_BYTES,
       read: (input, offset, pointer) => this.readField(input, offset, pointer),
       write: (pointer, output, offset) => this.#writeField(pointer, output, offset),
       writeOne: (pointer) => functions.mclBnFp_setInt32(pointer, 1),
-      clear: functions.mclBnG1_clear,
-      isZero: functions.mclBnG1_isZero,
-      isValid: functions.mclBnG1_isValid,
-      isValidOrder: functions.mclBnG1_isValidOrder,
-      normalize: functions.mclBnG1_normalize,
-      add: functions.mclBnG1_add,
-      mulVec: functions.mclBnG1_mulVec,
     });
-  }
-
-  #createG2(): CurveGroup {
-    const { functions } = this.library;
-    return new CurveGroup(this.library, {
-      coordinateBytes: 2 * this.#form.modulus.length,
+    this.g2 = new CurveGroup(this.library, 'G2', {
+      inputBytes: 2 * form.modulus.length,
       memoryBytes: FP2_BYTES,
       read: (input, offset, pointer) => this.readPair(input, offset, pointer),
       write: (pointer, output, offset) => this.#writePair(pointer, output, offset),
@@ -81,17 +66,10 @@ export class PairingCurve {
         functions.mclBnFp_setInt32(pointer, 1);
         functions.mclBnFp_setInt32(pointer + FP_BYTES, 0);
       },
-      clear: functions.mclBnG2_clear,
-      isZero: functions.mclBnG2_isZero,
-      isValid: functions.mclBnG2_isValid,
-      isValidOrder: functions.mclBnG2_isValidOrder,
-      normalize: functions.mclBnG2_normalize,
-      add: functions.mclBnG2_add,
-      mulVec: functions.mclBnG2_mulVec,
     });
   }
 
-  /** Pointer to a factor of the batch. */
+  /** Returns the pointer to a factor of the batch. */
   scalar(index: number): number {
     return this.scalars + index * FR_BYTES;
   }
@@ -106,7 +84,7 @@ export class PairingCurve {
     return true;
   }
 
-  /** The same for an element of the field's quadratic extension. */
+  /** Reads an element of the field's quadratic extension like `readField`. */
   readPair(input: Uint8Array, offset: number, pointer: number): boolean {
     const [real, imaginary] = this.#partsOf(offset);
     return this.readField(input, real, pointer) && this.readField(input, imaginary, pointer + FP_BYTES);
@@ -131,18 +109,18 @@ export class PairingCurve {
     this.#writeField(pointer + FP_BYTES, output, imaginary);
   }
 
-  /** Where real and imaginary part of an element begin. */
+  /** Returns where real and imaginary part of an element begin. */
   #partsOf(offset: number): [number, number] {
     const second = offset + this.#form.modulus.length;
     return this.#form.isImaginaryFirst ? [second, offset] : [offset, second];
   }
 
   /**
-   * Whether the product of the pairings of the input's points, each of G1 followed by one of G2, is one, as
-   * the product of none is; `undefined` where a point is malformed, or not on its curve or in its subgroup. Calls
-   * `checkTime` at each pair.
+   * Returns, as a word, 1 if the product of the pairings of the input's points, each of G1 followed by one of G2,
+   * is one, as the product of none is, else 0; undefined where a point is malformed, or not on its curve or in its
+   * subgroup. Calls `checkTime` at each pair.
    */
-  isPairingOne(input: Uint8Array, checkTime?: () => void): boolean | undefined {
+  checkPairing(input: Uint8Array, checkTime?: () => void): Uint8Array | undefined {
     const { g1, g2 } = this;
     let waiting = 0;
     let isEmpty = true;
@@ -160,8 +138,8 @@ export class PairingCurve {
       [waiting, isEmpty] = [0, false];
     }
     if (waiting > 0) this.#multiply(waiting, isEmpty);
-    else if (isEmpty) return true;
-    return this.#isProductOne();
+    else if (isEmpty) return booleanWord(true);
+    return booleanWord(this.#isProductOne());
   }
 
   /** Multiplies the product by the pairings of the batch's first points, up to the final exponentiation. */
@@ -172,10 +150,7 @@ export class PairingCurve {
     if (!isFirst) functions.mclBnGT_mul(this.#product, this.#product, this.#factor);
   }
 
-  /**
-   * Works out what pairings with a point of G2, in the form of an input, need of it; returns where that is
-   * kept, for good.
-   */
+  /** Prepares pairings with a point of G2, in the form of an input; returns where the result is kept for good. */
   prepareG2(point: Uint8Array): number {
     const { functions } = this.library;
     const pointer = this.g2.pointer(0);
@@ -185,7 +160,7 @@ export class PairingCurve {
     return prepared;
   }
 
-  /** Whether the product of two pairings, of points of G1 that are not infinity with prepared ones, is one. */
+  /** Tests whether the product of two pairings, of points of G1 that are not infinity with prepared ones, is one. */
   isPreparedPairingOne(first: number, firstLines: number, second: number, secondLines: number): boolean {
     const { functions } = this.library;
     for (const point of [first, second]) functions.mclBnG1_normalize(point, point);

@@ -1,7 +1,6 @@
 import { lazily } from '../../lazily.ts';
-import { compareBytes, hexToBytes, sha256 } from '../../protocol/index.ts';
+import { compareBytes, FP_BYTES, hexToBytes, sha256 } from '../../protocol/index.ts';
 import { bls12381 } from './bls12-381.ts';
-import { readCompressedG1 } from './compressed-g1.ts';
 import type { PairingCurve } from './pairing-curve.ts';
 import type { Precompile } from './precompile.ts';
 
@@ -44,7 +43,17 @@ const G2_SECRET = [
   '1666c54b0a32529503432fcae0181b4bef79de09fc63671fda5ed1ba9bfa07899495346f3d7ac9cd23048ef30d0a154f',
 ];
 
-const ZEROS_IN_FRONT = '00'.repeat(16);
+/** Flags in the first of a point's 48 bytes. Source: EIP-4844 refers to the form of draft-irtf-cfrg-bls-signature. */
+const COMPRESSED = 0x80;
+const INFINITY = 0x40;
+/** y is the greater of its two roots. */
+const GREATER = 0x20;
+const FLAGS = COMPRESSED | INFINITY | GREATER;
+/** The curve is y² = x³ + 4. */
+const CURVE_CONSTANT = 4;
+/** Zeros in front of a coordinate as the curve reads it. */
+const ZEROS_IN_FRONT = 16;
+
 const order = hexToBytes(GROUP_ORDER);
 const output = hexToBytes(BLOB_ELEMENTS.padStart(64, '0') + GROUP_ORDER);
 
@@ -83,7 +92,7 @@ class Evaluator {
   }
 
   /**
-   * Whether the proof shows p(z) = y. With C the commitment and P the proof, that is
+   * Tests whether the proof shows p(z) = y. With C the commitment and P the proof, that is
    * e(C - y·G1 + z·P, G2) = e(P, secret·G2).
    */
   verifies(input: Uint8Array): boolean {
@@ -99,8 +108,8 @@ class Evaluator {
     curve.readScalar(input, Y_OFFSET, scalars);
     functions.mclBnFr_neg(scalars, scalars);
     curve.readScalar(input, Z_OFFSET, curve.scalar(1));
-    g1.multiplyAndAdd(g1.result, scalars, 2);
-    g1.add(g1.result, g1.result, commitment);
+    g1.functions.mulVec(g1.result, g1.points, scalars, 2);
+    g1.functions.add(g1.result, g1.result, commitment);
     // A pairing is one exactly if a point of it is infinity.
     if (g1.isZero(proof) || g1.isZero(g1.result)) return g1.isZero(proof) && g1.isZero(g1.result);
     functions.mclBnG1_neg(proof, proof);
@@ -108,8 +117,35 @@ class Evaluator {
   }
 }
 
+/**
+ * Reads the point at an offset to a pointer; false where its form is not the one that a point has, or it is not
+ * on the curve or in the subgroup. Infinity is allowed.
+ */
+function readCompressedG1(curve: PairingCurve, input: Uint8Array, offset: number, pointer: number): boolean {
+  const { functions } = curve.library;
+  const x = new Uint8Array(ZEROS_IN_FRONT + FP_BYTES);
+  x.set(input.subarray(offset, offset + FP_BYTES), ZEROS_IN_FRONT);
+  const flags = (x[ZEROS_IN_FRONT] ?? 0) & FLAGS;
+  x[ZEROS_IN_FRONT] = (x[ZEROS_IN_FRONT] ?? 0) & ~FLAGS;
+  if (!(flags & COMPRESSED)) return false;
+  if (flags & INFINITY) {
+    curve.g1.functions.clear(pointer);
+    return flags === (COMPRESSED | INFINITY) && x.every((byte) => byte === 0);
+  }
+  const [y, z] = [pointer + FP_BYTES, pointer + 2 * FP_BYTES];
+  if (!curve.readField(x, 0, pointer)) return false;
+  functions.mclBnFp_sqr(y, pointer);
+  functions.mclBnFp_mul(y, y, pointer);
+  functions.mclBnFp_setInt32(z, CURVE_CONSTANT);
+  functions.mclBnFp_add(y, y, z);
+  if (functions.mclBnFp_squareRoot(y, y) !== 0) return false;
+  if ((functions.mclBnFp_isNegative(y) === 1) !== (flags & GREATER) > 0) functions.mclBnFp_neg(y, y);
+  functions.mclBnFp_setInt32(z, 1);
+  return functions.mclBnG1_isValidOrder(pointer) === 1;
+}
+
 function pointBytes(coordinates: readonly string[]): Uint8Array {
-  return hexToBytes(coordinates.map((coordinate) => ZEROS_IN_FRONT + coordinate).join(''));
+  return hexToBytes(coordinates.map((coordinate) => '00'.repeat(ZEROS_IN_FRONT) + coordinate).join(''));
 }
 
 function isBelowOrder(input: Uint8Array, offset: number): boolean {

@@ -12,47 +12,34 @@ import {
 } from './bls12-381.ts';
 import { bn254Add, bn254Mul, bn254Pairing } from './bn254.ts';
 import { ecrecover } from './ecrecover.ts';
-import { identity } from './identity.ts';
+import { identity, ripemd160, sha256 } from './hashes.ts';
 import { modexp, modexpOfOsaka } from './modexp.ts';
 import { p256Verify } from './p256-verify.ts';
 import { pointEvaluation } from './point-evaluation.ts';
 import type { Precompile } from './precompile.ts';
-import { ripemd160 } from './ripemd160.ts';
-import { sha256 } from './sha256.ts';
-
-export type { Precompile } from './precompile.ts';
-
-/** Contracts in the order of their addresses, which begin with 1; `undefined` where there is none. */
-type Contracts = readonly (Precompile | undefined)[];
-
-const HASHES = [ecrecover, sha256, ripemd160, identity];
-const BN254 = [bn254Add, bn254Mul, bn254Pairing];
-const BLS12_381 = [
-  bls12G1Add,
-  bls12G1Msm,
-  bls12G2Add,
-  bls12G2Msm,
-  bls12PairingCheck,
-  bls12MapFpToG1,
-  bls12MapFp2ToG2,
-];
 
 const P256_ADDRESS = 0x100;
 const ADDRESS_BYTES = 20;
 
-const ISTANBUL: Contracts = [...HASHES, modexp, ...BN254, blake2f];
-const CANCUN: Contracts = [...ISTANBUL, pointEvaluation];
-const PRAGUE: Contracts = [...CANCUN, ...BLS12_381];
-const OSAKA_NEIGHBOURS: Contracts = PRAGUE.map((contract) =>
+/** Contracts in the order of their addresses, which begin with 1. */
+const ISTANBUL: readonly Precompile[] = [
+  ...[ecrecover, sha256, ripemd160, identity, modexp],
+  ...[bn254Add, bn254Mul, bn254Pairing, blake2f],
+];
+const CANCUN = [...ISTANBUL, pointEvaluation];
+const PRAGUE = [
+  ...[...CANCUN, bls12G1Add, bls12G1Msm, bls12G2Add, bls12G2Msm],
+  ...[bls12PairingCheck, bls12MapFpToG1, bls12MapFp2ToG2],
+];
+const OSAKA: (Precompile | undefined)[] = PRAGUE.map((contract) =>
   contract === modexp ? modexpOfOsaka : contract,
 );
-const OSAKA: Contracts = [
-  ...OSAKA_NEIGHBOURS,
-  ...new Array<undefined>(P256_ADDRESS - 1 - OSAKA_NEIGHBOURS.length).fill(undefined),
-  p256Verify,
-];
+OSAKA[P256_ADDRESS - 1] = p256Verify;
 
-const CONTRACTS: Readonly<Record<Hardfork, Contracts>> = {
+/** The contracts of all forks, in an order that never depends on the process. */
+export const ALL_CONTRACTS: readonly Precompile[] = [...PRAGUE, modexpOfOsaka, p256Verify];
+
+const CONTRACTS: Readonly<Record<Hardfork, readonly (Precompile | undefined)[]>> = {
   london: ISTANBUL,
   paris: ISTANBUL,
   shanghai: ISTANBUL,
@@ -61,15 +48,13 @@ const CONTRACTS: Readonly<Record<Hardfork, Contracts>> = {
   osaka: OSAKA,
 };
 
-/** The precompiled contract at an address, given as a number; `undefined` where the fork has none. */
+/** Returns the precompiled contract at an address, given as a number; undefined where the fork has none. */
 export function precompileAt(address: number, hardfork: Hardfork): Precompile | undefined {
   return CONTRACTS[hardfork][address - 1];
 }
 
 /** A precompiled contract of a fork. */
-export interface NamedPrecompile {
-  /** As EIP-7910 names it. */
-  readonly name: string;
+export interface NamedPrecompile extends Pick<Precompile, 'name'> {
   readonly address: Address;
 }
 

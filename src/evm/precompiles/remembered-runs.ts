@@ -4,46 +4,30 @@ import {
   REMEMBERED_RESULTS_BYTES_MAX,
   REMEMBERED_RESULTS_MAX,
 } from '../../limits.ts';
-import { blake2f } from './blake2f.ts';
-import {
-  bls12G1Add,
-  bls12G1Msm,
-  bls12G2Add,
-  bls12G2Msm,
-  bls12MapFp2ToG2,
-  bls12MapFpToG1,
-  bls12PairingCheck,
-} from './bls12-381.ts';
-import { bn254Add, bn254Mul, bn254Pairing } from './bn254.ts';
-import { ecrecover } from './ecrecover.ts';
-import { modexp, modexpOfOsaka } from './modexp.ts';
-import { p256Verify } from './p256-verify.ts';
-import { pointEvaluation } from './point-evaluation.ts';
+import { identity, ripemd160, sha256 } from './hashes.ts';
 import type { Precompile } from './precompile.ts';
+import { ALL_CONTRACTS } from './registry.ts';
 import { ResultTable } from './result-table.ts';
 
-/** Contracts that take long for what they are given; the others take hardly longer than looking for a result. */
-const SLOW_CONTRACTS: readonly Precompile[] = [
-  ...[ecrecover, modexp, modexpOfOsaka, p256Verify],
-  ...[bn254Add, bn254Mul, bn254Pairing, blake2f, pointEvaluation],
-  ...[bls12G1Add, bls12G1Msm, bls12G2Add, bls12G2Msm],
-  ...[bls12PairingCheck, bls12MapFpToG1, bls12MapFp2ToG2],
-];
+/** Contracts that take hardly longer than looking for a result. */
+const FAST_CONTRACTS: ReadonlySet<Precompile> = new Set([sha256, ripemd160, identity]);
 
-/** The numbers by which the table knows them, the same in all processes of the program. */
+/** Numbers of the slow contracts in the table, the same in all processes of the program. */
 const NUMBERS: ReadonlyMap<Precompile, number> = new Map(
-  SLOW_CONTRACTS.map((contract, number) => [contract, number]),
+  ALL_CONTRACTS.filter((contract) => !FAST_CONTRACTS.has(contract)).map((contract, number) => [
+    contract,
+    number,
+  ]),
 );
 
-/** What they gave, for all engines of the process: nothing but their input decides about it. */
+/** Results for all engines of the process: they depend on the input alone. */
 const results = lazily(() => new ResultTable(REMEMBERED_RESULTS_MAX, REMEMBERED_RESULTS_BYTES_MAX));
 
 /**
- * Runs a contract, or gives what it gave before: what was executed when it was sent is executed again in its block, and
- * perhaps in another process before. The gas is charged in either case.
+ * Runs a contract, or returns its remembered result: a transaction is executed when it is sent, perhaps in another
+ * process, and again in its block. The gas is charged in either case.
  *
- * @param cost the gas of this input
- * @param checkTime as `Precompile.run` takes it
+ * @param cost gas of this input
  */
 export function runRemembering(
   contract: Precompile,
@@ -57,11 +41,7 @@ export function runRemembering(
   return results().outputOf(number, input, () => contract.run(input, checkTime));
 }
 
-/**
- * Does work, and notes which results of slow contracts it asked for.
- *
- * @returns what the work returns, and the results in pieces that `takeResults` takes
- */
+/** Does work, and returns beside its value the results of slow contracts that it used, for `takeResults`. */
 export function notingResults<T>(work: () => T): {
   readonly value: T;
   readonly results: readonly Uint8Array[];

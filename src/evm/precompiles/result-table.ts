@@ -20,9 +20,9 @@ const HASH_SHIFT = 15;
 const PIECE_BYTES = 64 * 1024;
 
 /**
- * What functions gave for their inputs, the newest results within a bound of bytes. Entries lie one after the other in
- * a ring outside of the heap, so that a hundred thousand of them cost the collector of garbage nothing. Whole inputs
- * are compared: who chooses inputs of one hash only has them forgotten sooner.
+ * The newest results of functions by their inputs, within a bound of bytes. Entries lie one after the other in a ring
+ * outside of the heap, so that a hundred thousand of them cost the garbage collector nothing. Whole inputs are
+ * compared: inputs that were chosen for one hash are only forgotten sooner.
  */
 export class ResultTable {
   readonly #bytesMax: number;
@@ -51,7 +51,7 @@ export class ResultTable {
   }
 
   /**
-   * The output of a function for an input, found or else worked out and kept; undefined where the function refuses it.
+   * Returns the output of a function for an input, found or computed and kept; undefined where the function refuses it.
    *
    * @param number of the function, not negative
    * @param work the function; what it throws is thrown, and nothing is kept
@@ -65,7 +65,7 @@ export class ResultTable {
       return output;
     }
     const place = this.#places[index] ?? 0;
-    const output = this.#outputAt(place % this.#bytesMax);
+    const output = entryAt(this.#bytes, this.#words, place % this.#bytesMax).output?.slice();
     if (place < this.#renewedFrom) {
       this.#places[index] = 0;
       this.#add(number, input, output, hash);
@@ -73,12 +73,12 @@ export class ResultTable {
     return output;
   }
 
-  /** From now on notes what is asked for, by entering what was there before anew. */
+  /** Begins to note which results are used, by entering older ones anew. */
   beginNoting(): void {
     this.#renewedFrom = this.#end;
   }
 
-  /** Ends that, and gives the first entries that were noted, in pieces that `takeIn` takes. */
+  /** Ends that, and returns the first of the noted entries, in pieces for `takeIn`. */
   endNoting(bytesMax: number): Uint8Array[] {
     const from = this.#renewedFrom;
     this.#renewedFrom = 0;
@@ -109,7 +109,7 @@ export class ResultTable {
     }
   }
 
-  /** Index of the place that has the entry of an input; NOWHERE for none. */
+  /** Returns the index of the place that has the entry of an input; NOWHERE for none. */
   #indexOf(number: number, input: Uint8Array, hash: number): number {
     const first = this.#firstIndex(hash);
     for (let index = first; index < first + WAYS; index += 1) {
@@ -133,14 +133,13 @@ export class ResultTable {
     return true;
   }
 
-  #outputAt(offset: number): Uint8Array | undefined {
-    return entryAt(this.#bytes, this.#words, offset).output?.slice();
-  }
-
   #add(number: number, input: Uint8Array, output: Uint8Array | undefined, hash: number): void {
     const size = entryBytes(input.length, output?.length ?? 0);
     if (size > this.#bytesMax / WAYS) return;
-    this.#makeRing();
+    if (this.#bytes.length === 0) {
+      this.#bytes = new Uint8Array(this.#bytesMax);
+      this.#words = new Int32Array(this.#bytes.buffer);
+    }
     const rest = this.#bytesMax - (this.#end % this.#bytesMax);
     if (size > rest) {
       this.#words[(this.#end % this.#bytesMax) / WORD_BYTES] = GAP;
@@ -153,12 +152,6 @@ export class ResultTable {
     if (output !== undefined) this.#bytes.set(output, offset + HEADER_BYTES + input.length);
     this.#places[this.#oldestIndex(hash)] = this.#end;
     this.#end += size;
-  }
-
-  #makeRing(): void {
-    if (this.#bytes.length > 0) return;
-    this.#bytes = new Uint8Array(this.#bytesMax);
-    this.#words = new Int32Array(this.#bytes.buffer);
   }
 
   #firstIndex(hash: number): number {
@@ -175,7 +168,7 @@ export class ResultTable {
   }
 }
 
-/** Bytes of an entry, up to where the next one begins. */
+/** Returns the bytes of an entry, up to where the next one begins. */
 function entryBytes(inputLength: number, outputLength: number): number {
   return Math.ceil((HEADER_BYTES + inputLength + outputLength) / WORD_BYTES) * WORD_BYTES;
 }
@@ -185,22 +178,13 @@ function sizeOfEntry(words: Int32Array, offset: number): number {
   return entryBytes(words[word + 1] ?? 0, Math.max((words[word + 2] ?? 0) - 1, 0));
 }
 
-interface Entry {
-  readonly number: number;
-  readonly input: Uint8Array;
-  readonly output: Uint8Array | undefined;
-  readonly hash: number;
-}
-
-/** An entry, as views of where it lies. */
-function entryAt(bytes: Uint8Array, words: Int32Array, offset: number): Entry {
+/** Returns views of an entry. */
+function entryAt(bytes: Uint8Array, words: Int32Array, offset: number) {
   const word = offset / WORD_BYTES;
-  const [number = 0, inputLength = 0, mark = 0, hash = 0] = [
-    words[word],
-    words[word + 1],
-    words[word + 2],
-    words[word + 3],
-  ];
+  const number = words[word] ?? 0;
+  const inputLength = words[word + 1] ?? 0;
+  const mark = words[word + 2] ?? 0;
+  const hash = words[word + 3] ?? 0;
   const inputEnd = offset + HEADER_BYTES + inputLength;
   const input = bytes.subarray(offset + HEADER_BYTES, inputEnd);
   const output = mark === REFUSED ? undefined : bytes.subarray(inputEnd, inputEnd + mark - 1);

@@ -1,0 +1,50 @@
+/** The contracts 2 to 4, which charge by the word. Source: yellow paper, appendix E.1. */
+import { ripemd160 as ripemd160Of, sha256 as sha256Of } from '../../protocol/index.ts';
+import { precompilesMemory, precompilesModule, SCRATCH_OFFSET } from '../precompiles-module.ts';
+import type { Precompile } from './precompile.ts';
+
+const WORD_BYTES = 32;
+
+/** SHA-256 of so many bytes takes less time in Wasm than in the system's library: two blocks without padding. */
+const SHORT_INPUT_BYTES = 119;
+const DIGEST_BYTES = 32;
+const INPUT_OFFSET = SCRATCH_OFFSET + DIGEST_BYTES;
+
+/** The 20 bytes of a RIPEMD-160 digest end a word. */
+const RIPEMD160_OFFSET = 12;
+
+/** Contract 2: SHA-256 of the input. */
+export const sha256: Precompile = {
+  name: 'SHA256',
+  gas: (input) => gasByWords(60n, 12n, input),
+  run: (input) => (input.length <= SHORT_INPUT_BYTES ? shortSha256(input) : sha256Of(input)),
+};
+
+function shortSha256(input: Uint8Array): Uint8Array {
+  precompilesMemory.set(input, INPUT_OFFSET);
+  precompilesModule.sha256(INPUT_OFFSET, input.length, SCRATCH_OFFSET);
+  return precompilesMemory.slice(SCRATCH_OFFSET, SCRATCH_OFFSET + DIGEST_BYTES);
+}
+
+/** Contract 3: RIPEMD-160 of the input, with 12 zero bytes in front. */
+export const ripemd160: Precompile = {
+  name: 'RIPEMD160',
+  gas: (input) => gasByWords(600n, 120n, input),
+  run(input) {
+    const output = new Uint8Array(WORD_BYTES);
+    output.set(ripemd160Of(input), RIPEMD160_OFFSET);
+    return output;
+  },
+};
+
+/** Contract 4 returns its input. */
+export const identity: Precompile = {
+  name: 'ID',
+  gas: (input) => gasByWords(15n, 3n, input),
+  run: (input) => Uint8Array.from(input),
+};
+
+/** Returns `base`, and `perWord` for each 32 bytes begun. */
+function gasByWords(base: bigint, perWord: bigint, input: Uint8Array): bigint {
+  return base + perWord * BigInt(Math.ceil(input.length / WORD_BYTES));
+}
