@@ -2,8 +2,8 @@ import { getHeapStatistics } from 'node:v8';
 import { TRANSACTION_BYTES_MAX } from './consensus.ts';
 
 /**
- * Every bound of the node, in one place. A bound that an operator may move has a flag of the command line;
- * the error that reports a bound names it and its value.
+ * Every bound of the node, in one place. A bound that an operator may move has a flag of the command line; the error
+ * that reports a bound names it and its value.
  */
 
 /** Bytes of the heap that V8 lets this process have: `--max-old-space-size`, or what the machine's memory allows. */
@@ -668,9 +668,7 @@ export const SMALL_PIECES_MAX = 4_096;
 export const PIECE_BYTES_MIN = 32;
 /** Bytes in which what comes in smaller pieces is gathered: as many as the system gives at a time. */
 export const GATHERED_PIECE_BYTES = 64 * 1024;
-/**
- * Lines of a chunked body that are parsed at a time: a chunk has two.
- */
+/** Lines of a chunked body that are parsed at a time: a chunk has two. */
 export const PARSED_LINES_MAX = 256;
 /**
  * Milliseconds that it works before the event loop goes round, and requests that it finds: those are answered behind

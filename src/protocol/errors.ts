@@ -1,6 +1,6 @@
 /**
- * Base of every error that the program throws on purpose. `code` is stable and meant for programs, the
- * message for people.
+ * Base of every error that the program throws on purpose. `code` is stable and meant for programs, the message for
+ * people.
  */
 export abstract class LedgerdError extends Error {
   abstract readonly code: string;
@@ -11,10 +11,7 @@ export abstract class LedgerdError extends Error {
   }
 }
 
-/**
- * A rule that our own code promised to keep does not hold: always a defect of the program, never of its
- * input.
- */
+/** A rule that our own code promised to keep does not hold: always a defect of the program, never of its input. */
 export class InvariantError extends LedgerdError {
   readonly code = 'INVARIANT';
 }
@@ -29,9 +26,8 @@ export function invariant(condition: unknown, message: string): asserts conditio
 }
 
 /**
- * An error about one field of a structure. Whoever finds it knows only the innermost field; each enclosing
- * structure adds its own part of the path while the error passes through (`locate`), so that a success pays
- * nothing.
+ * An error about one field of a structure. Whoever finds it knows only the innermost field; each enclosing structure
+ * adds its own part of the path while the error passes through (`locate`), so that a success pays nothing.
  */
 abstract class FieldError extends LedgerdError {
   readonly reason: string;
@@ -59,8 +55,8 @@ abstract class FieldError extends LedgerdError {
 }
 
 /**
- * Bytes that are not the one encoding of a value. `offset` is where, in bytes from the start, 0 to the length
- * of the input.
+ * Bytes that are not the one encoding of a value. `offset` is where, in bytes from the start, 0 to the length of the
+ * input.
  */
 export class DecodeError extends FieldError {
   readonly code = 'DECODE';
@@ -107,10 +103,7 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/**
- * Adds an enclosing field to the path of an error on its way out, and gives the error back to be thrown
- * again.
- */
+/** Adds an enclosing field to the path of an error on its way out, and gives the error back to be thrown again. */
 export function locate(error: unknown, segment: string): unknown {
   if (error instanceof FieldError) error.enclose(segment);
   return error;

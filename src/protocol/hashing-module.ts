@@ -37,8 +37,8 @@ export const SCRATCH_OFFSET = hashingModule.freeMemoryOffset();
 let memory = new Uint8Array(hashingModule.memory.buffer);
 
 /**
- * The module's whole memory, with at least `length` bytes from `SCRATCH_OFFSET` on. The view is good until
- * the next call of this function, which may grow the memory and detach it.
+ * The module's whole memory, with at least `length` bytes from `SCRATCH_OFFSET` on. The view is good until the next
+ * call of this function, which may grow the memory and detach it.
  *
  * @throws {InvariantError} when `length` exceeds `HASH_INPUT_BYTES_MAX`.
  */

@@ -1,6 +1,5 @@
 /**
- * The native data of the ledger: values, identifiers, operations, transactions, blocks, their codecs, keys
- * and hashes.
+ * The native data of the ledger: values, identifiers, operations, transactions, blocks, their codecs, keys and hashes.
  */
 
 export { FrameReader, frameBlocks } from './blocks/block-frames.ts';

@@ -1,18 +1,17 @@
 /**
- * The Wasm module of the signatures, and its memory: what `keys.ts` is made of. Messages come piece by piece,
- * so that the memory never grows. The module has ten kilobytes and is compiled at import; its tables of
- * multiples are made by the first key or verification, in a millisecond or two.
+ * The Wasm module of the signatures, and its memory: what `keys.ts` is made of. Messages come piece by piece, so that
+ * the memory never grows. The module has ten kilobytes and is compiled at import; its tables of multiples are made by
+ * the first key or verification, in a millisecond or two.
  *
- * Secrets, the guarantees. No function of the module that makes a key or a signature branches on a seed,
- * a nonce, or anything made of them, and none reads or writes an address that depends on them; lengths of
- * messages are public. A test compares the traces of many keys. When a call returns, nothing in the module's
- * memory depends on a secret any more.
+ * Secrets, the guarantees. No function of the module that makes a key or a signature branches on a seed, a nonce, or
+ * anything made of them, and none reads or writes an address that depends on them; lengths of messages are public. A
+ * test compares the traces of many keys. When a call returns, nothing in the module's memory depends on a secret any
+ * more.
  *
- * Secrets, the limits. The engine may compile the module as it likes, and the machine may take more time to
- * multiply some numbers than others: WebAssembly says nothing of time. Registers and the stack are not wiped,
- * and neither are the seed and the expanded key of a key pair, which are arrays of JavaScript: they live as
- * long as the pair, and the collector may copy and leave them. Verification has no secrets, and its time
- * depends on what is verified.
+ * Secrets, the limits. The engine may compile the module as it likes, and the machine may take more time to multiply
+ * some numbers than others: WebAssembly says nothing of time. Registers and the stack are not wiped, and neither are
+ * the seed and the expanded key of a key pair, which are arrays of JavaScript: they live as long as the pair, and the
+ * collector may copy and leave them. Verification has no secrets, and its time depends on what is verified.
  */
 import { readFileSync } from 'node:fs';
 import type { Seed } from './values.ts';
@@ -74,8 +73,8 @@ export function expandSeed(seed: Seed): ExpandedKey {
 
 /** The 64 bytes of the signature of a message of any length. */
 export function sign(key: ExpandedKey, message: Uint8Array): Uint8Array {
-  // The message is hashed twice. Were it to change in between, as shared memory can, the signature would give
-  // the key away.
+  // The message is hashed twice. Were it to change in between, as shared memory can, the signature would give the key
+  // away.
   const copy = Uint8Array.from(message);
   try {
     signatureMemory.set(key.bytes, EXPANDED_KEY);
@@ -91,9 +90,7 @@ export function sign(key: ExpandedKey, message: Uint8Array): Uint8Array {
   }
 }
 
-/**
- * Whether 64 bytes are a signature of the message by the key of 32 bytes; those of another length are none.
- */
+/** Whether 64 bytes are a signature of the message by the key of 32 bytes; those of another length are none. */
 export function verify(publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean {
   if (publicKey.length !== PUBLIC_KEY_BYTES || signature.length !== SIGNATURE_BYTES) return false;
   signatureMemory.set(publicKey, PUBLIC_KEY);

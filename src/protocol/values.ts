@@ -36,8 +36,7 @@ export const toSignature = fixedBytes<Signature>('signature', 64);
 export const toSeed = fixedBytes<Seed>('seed', 32);
 
 /**
- * The address of 20 zero bytes: the default sender of calls, and the address of account 1.2.0. Not to be
- * written to.
+ * The address of 20 zero bytes: the default sender of calls, and the address of account 1.2.0. Not to be written to.
  */
 export const ZERO_ADDRESS: Address = toAddress(new Uint8Array(20));
 /** The hash of 32 zero bytes. Not to be written to. */

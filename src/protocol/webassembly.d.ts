@@ -1,7 +1,6 @@
 /**
- * The part of the JavaScript interface of WebAssembly that the program uses. Node has it as a global; the
- * types of Node and of ECMAScript leave it to the browser's library, which would bring in the whole of the
- * DOM.
+ * The part of the JavaScript interface of WebAssembly that the program uses. Node has it as a global; the types of Node
+ * and of ECMAScript leave it to the browser's library, which would bring in the whole of the DOM.
  *
  * Source: WebAssembly JavaScript Interface, sections 5.2 to 5.4.
  */

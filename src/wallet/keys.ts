@@ -36,8 +36,8 @@ export interface TestAccount {
 /**
  * Derives the test accounts of a text, the same ones on every start.
  *
- * Key `i` is SHA-256 of `ledgerd test account:<seed text>:<i>` (UTF-8, `i` in decimal digits), hashed again
- * while it is no private key of secp256k1 (which happens once in 2^128 keys).
+ * Key `i` is SHA-256 of `ledgerd test account:<seed text>:<i>` (UTF-8, `i` in decimal digits), hashed again while it is
+ * no private key of secp256k1 (which happens once in 2^128 keys).
  *
  * @param seedText any text; it is no secret
  * @param count how many accounts, at least 0
@@ -49,8 +49,8 @@ export function deriveTestAccounts(seedText: string, count: number): TestAccount
 }
 
 /**
- * Derives the key of a test chain's producer, which signs its blocks and pays for registrations: as
- * {@link deriveTestAccounts} does, from `ledgerd test producer:<seed text>`.
+ * Derives the key of a test chain's producer, which signs its blocks and pays for registrations: as {@link
+ * deriveTestAccounts} does, from `ledgerd test producer:<seed text>`.
  */
 export function deriveProducerSeed(seedText: string): Seed {
   return deriveSeed(`${PRODUCER_DOMAIN}:${seedText}`);
@@ -78,8 +78,8 @@ export function testAccountOf(seed: Seed): TestAccount {
 }
 
 /**
- * Computes the Ethereum address of a private key: the last 20 bytes of Keccak-256 of the uncompressed
- * secp256k1 public key without its leading 0x04 (Ethereum yellow paper, appendix F).
+ * Computes the Ethereum address of a private key: the last 20 bytes of Keccak-256 of the uncompressed secp256k1 public
+ * key without its leading 0x04 (Ethereum yellow paper, appendix F).
  */
 export function evmAddressOf(seed: Seed): Address {
   // OpenSSL needs no tables for it, which take noble longer than the rest of a start.
@@ -89,8 +89,8 @@ export function evmAddressOf(seed: Seed): Address {
 }
 
 /**
- * Signs a message as `eth_sign` does (docs/interface.md#test-mode; ERC-191 version 0x45):
- * ECDSA over Keccak-256 of the prefix, the message's length in decimal digits and the message.
+ * Signs a message as `eth_sign` does (docs/interface.md#test-mode; ERC-191 version 0x45): ECDSA over Keccak-256 of the
+ * prefix, the message's length in decimal digits and the message.
  *
  * @returns 65 bytes: r (32), s (32, the lower of the two), v (27 or 28)
  */

@@ -5,8 +5,8 @@ import { WalletError } from './errors.ts';
 const UNLOCK_SECONDS_DEFAULT = 300;
 
 /**
- * Until when an account is unlocked: a time of the wallet's clock in milliseconds, `Infinity` for "until it
- * is locked", and `undefined` for a locked account.
+ * Until when an account is unlocked: a time of the wallet's clock in milliseconds, `Infinity` for "until it is locked",
+ * and `undefined` for a locked account.
  */
 export type UnlockedUntil = number | undefined;
 
@@ -18,8 +18,8 @@ export function isUnlocked(until: UnlockedUntil, now: number): boolean {
 /**
  * Computes until when an account is unlocked by `personal_unlockAccount`.
  *
- * A duration that the caller names counts from now, whatever was before; 0 means until the account is locked.
- * The default duration never shortens the time that an account is unlocked for already.
+ * A duration that the caller names counts from now, whatever was before; 0 means until the account is locked. The
+ * default duration never shortens the time that an account is unlocked for already.
  *
  * @param durationSeconds a whole number from 0 to {@link UNLOCK_SECONDS_MAX}, or undefined for the default
  * @throws WalletError `INVALID_DURATION`

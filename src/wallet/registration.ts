@@ -6,8 +6,8 @@ import type { TestAccount } from './keys.ts';
 const NAME_LETTERS = 12;
 
 /**
- * Generates the native name of a created account: `test-` and twelve letters that follow from its public key,
- * so that names are as unique as keys and valid by the naming rule.
+ * Generates the native name of a created account: `test-` and twelve letters that follow from its public key, so that
+ * names are as unique as keys and valid by the naming rule.
  */
 function accountNameOf(account: Pick<TestAccount, 'publicKey'>): string {
   const letters = [...sha256(account.publicKey).subarray(0, NAME_LETTERS)].map((byte) =>
@@ -17,8 +17,8 @@ function accountNameOf(account: Pick<TestAccount, 'publicKey'>): string {
 }
 
 /**
- * Builds the operation that registers a key as a new account: its Ed25519 key is both the active and the
- * consensus key, and the address of its secp256k1 key the EVM address.
+ * Builds the operation that registers a key as a new account: its Ed25519 key is both the active and the consensus key,
+ * and the address of its secp256k1 key the EVM address.
  *
  * @param registrar the account that pays
  * @param fee native units that may be charged at most

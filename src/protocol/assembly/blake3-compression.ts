@@ -1,6 +1,6 @@
 /**
- * BLAKE3's compression function, twice: once for a chaining value, with the state's rows in vectors, and once
- * for output, with four blocks of the same node in the lanes of the vectors.
+ * BLAKE3's compression function, twice: once for a chaining value, with the state's rows in vectors, and once for
+ * output, with four blocks of the same node in the lanes of the vectors.
  *
  * Source: the BLAKE3 paper, sections 2.2 (compression) and 2.6 (extendable output).
  */
@@ -23,9 +23,9 @@ export const INITIAL_VALUE: usize = memory.data<u32>([
 ]);
 
 /**
- * The message words of each round, as offsets in bytes into the block. A round's 16 words are ordered as the
- * four half mixes use them: first and second words of the columns, then of the diagonals. Each round permutes
- * the words of the one before.
+ * The message words of each round, as offsets in bytes into the block. A round's 16 words are ordered as the four half
+ * mixes use them: first and second words of the columns, then of the diagonals. Each round permutes the words of the
+ * one before.
  */
 const SCHEDULE_OFFSETS: usize = memory.data<u8>([
   0, 8, 16, 24, 4, 12, 20, 28, 32, 40, 48, 56, 36, 44, 52, 60,
@@ -78,8 +78,8 @@ function sum(first: v128, second: v128, third: v128): v128 {
 }
 
 /**
- * Compresses the scheduled block into the chaining value (32 bytes at `chaining`), which it replaces.
- * Lanes hold the columns of the state; rotating rows brings the diagonals into the columns and back.
+ * Compresses the scheduled block into the chaining value (32 bytes at `chaining`), which it replaces. Lanes hold the
+ * columns of the state; rotating rows brings the diagonals into the columns and back.
  */
 export function compress(chaining: usize, counter: u64, blockLength: u32, flags: u32): void {
   let a = v128.load(chaining);
@@ -132,8 +132,8 @@ function chained(chaining: usize, index: usize): v128 {
 }
 
 /**
- * Writes four output blocks (256 bytes at `output`) of the node whose block is scheduled and whose chaining
- * value lies at `chaining`: those of the counters `counter` to `counter + 3`, which must stay below 2^32.
+ * Writes four output blocks (256 bytes at `output`) of the node whose block is scheduled and whose chaining value lies
+ * at `chaining`: those of the counters `counter` to `counter + 3`, which must stay below 2^32.
  */
 export function compressFour(
   chaining: usize,

@@ -1,9 +1,8 @@
 /**
  * BLAKE3 in its default mode: hash and extendable output of bytes that lie in memory.
  *
- * The input is cut into chunks of 1,024 bytes, whose chaining values are the leaves of a binary tree; a left
- * subtree always holds a power of two chunks. Only the root yields output.
- * Source: the BLAKE3 paper, section 2.
+ * The input is cut into chunks of 1,024 bytes, whose chaining values are the leaves of a binary tree; a left subtree
+ * always holds a power of two chunks. Only the root yields output. Source: the BLAKE3 paper, section 2.
  */
 import {
   BLOCK_BYTES,
@@ -35,8 +34,8 @@ let subtreesEnd: usize = SUBTREES;
 const LAST_BLOCKS: usize = memory.data(256, 16);
 
 /**
- * Hashes `length` bytes at `input` and writes the first `outputLength` bytes of the extendable output at
- * `output`. The first 32 bytes are the plain hash.
+ * Hashes `length` bytes at `input` and writes the first `outputLength` bytes of the extendable output at `output`. The
+ * first 32 bytes are the plain hash.
  */
 export function blake3(input: usize, length: usize, output: usize, outputLength: usize): void {
   makeRoot(input, length);
@@ -75,9 +74,9 @@ function makeRoot(input: usize, length: usize): void {
 }
 
 /**
- * Puts the node's chaining value beside the whole subtrees. A trailing zero bit of the number of chunks means
- * that two subtrees of one size lie side by side; a parent joins them. Never called for the last chunk: its
- * parents may be the root.
+ * Puts the node's chaining value beside the whole subtrees. A trailing zero bit of the number of chunks means that two
+ * subtrees of one size lie side by side; a parent joins them. Never called for the last chunk: its parents may be the
+ * root.
  */
 function addSubtree(chunks: u64): void {
   for (; (chunks & 1) == 0; chunks >>= 1) {

@@ -1,8 +1,8 @@
 /**
  * The permutation of SHA-3 and of Keccak, Keccak-f[1600] of FIPS 202, and its state.
  *
- * All 25 lanes live in locals and the loop does one round an iteration. That is the fastest form measured:
- * unrolled rounds need more registers than the machine has, and the compiler spills them.
+ * All 25 lanes live in locals and the loop does one round an iteration. That is the fastest form measured: unrolled
+ * rounds need more registers than the machine has, and the compiler spills them.
  */
 
 const STATE_BYTES: usize = 200;

@@ -1,14 +1,12 @@
-/**
- * Keccak-256 as Ethereum uses it: FIPS 202's permutation with the padding of the original submission (0x01).
- */
+/** Keccak-256 as Ethereum uses it: FIPS 202's permutation with the padding of the original submission (0x01). */
 import { addToState, clearState, permute, STATE } from './keccak-permutation';
 
 /** Bytes that one permutation absorbs: 1,600 bits less twice the digest's 256. */
 const RATE: usize = 136;
 
 /**
- * Hashes `length` bytes at `input` and writes the 32 bytes of the digest, in their normal order, at `output`.
- * Output may lie over the input.
+ * Hashes `length` bytes at `input` and writes the 32 bytes of the digest, in their normal order, at `output`. Output
+ * may lie over the input.
  */
 export function keccak256(input: usize, length: usize, output: usize): void {
   clearState();

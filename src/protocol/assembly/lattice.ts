@@ -1,9 +1,9 @@
 /**
- * LtHash16: a hash of a set of entries, updated in constant time. Each entry is expanded to 1,024 numbers
- * of 16 bits, and the hash of the set is their sum, lane by lane, modulo 2^16.
+ * LtHash16: a hash of a set of entries, updated in constant time. Each entry is expanded to 1,024 numbers of 16 bits,
+ * and the hash of the set is their sum, lane by lane, modulo 2^16.
  *
- * Source: Bellare and Micciancio, "A New Paradigm for Collision-Free Hashing" (1997), with the parameters of
- * Lewi et al., "Securing Update Propagation with Homomorphic Hashing" (2019).
+ * Source: Bellare and Micciancio, "A New Paradigm for Collision-Free Hashing" (1997), with the parameters of Lewi et
+ * al., "Securing Update Propagation with Homomorphic Hashing" (2019).
  */
 import { blake3 } from './blake3';
 

@@ -13,8 +13,7 @@ import {
 const ID_BYTES = 20;
 
 /**
- * A block's id: the first 20 bytes of SHA-224 of the signed header, the first four replaced by the number,
- * big endian.
+ * A block's id: the first 20 bytes of SHA-224 of the signed header, the first four replaced by the number, big endian.
  *
  * @param header the signed header, or its encoding.
  * @throws {FormatError} for a header that the format can't hold.
@@ -43,8 +42,8 @@ export function headerDigest(chainId: Hash, header: BlockHeader | Uint8Array): H
 }
 
 /**
- * A block's `transaction_merkle_root`: 20 zero bytes without transactions; else SHA-256 of each, folded in
- * pairs by SHA-256 with an odd last one carried up as it is, and RIPEMD-160 of the one that is left.
+ * A block's `transaction_merkle_root`: 20 zero bytes without transactions; else SHA-256 of each, folded in pairs by
+ * SHA-256 with an odd last one carried up as it is, and RIPEMD-160 of the one that is left.
  *
  * @param transactions processed transactions, or the encoding of each.
  * @throws {FormatError} for a transaction that the format can't hold.

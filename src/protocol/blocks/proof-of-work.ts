@@ -4,8 +4,8 @@ import type { BlockId, Hash } from '../values.ts';
 const ID_BYTES = 20;
 
 /**
- * Hash that a registration must find: SHA-256 of the block id, the task's random number and the nonce, both
- * as eight bytes, little endian (their low 64 bits).
+ * Hash that a registration must find: SHA-256 of the block id, the task's random number and the nonce, both as eight
+ * bytes, little endian (their low 64 bits).
  */
 export function proofOfWorkHash(blockId: BlockId, randNum: bigint, nonce: bigint): Hash {
   const bytes = new Uint8Array(ID_BYTES + 16);

@@ -5,10 +5,7 @@ const BASE = 58;
 /** Base58 digits for one byte, rounded up: log 256 / log 58 is less than 1.38. */
 const DIGITS_PER_BYTE = 1.38;
 
-/**
- * Base58 of the bytes, without checksum: the digits of a big-endian number, and a `1` for each leading zero
- * byte.
- */
+/** Base58 of the bytes, without checksum: the digits of a big-endian number, and a `1` for each leading zero byte. */
 export function bytesToBase58(bytes: Uint8Array): string {
   const digits: number[] = [];
   let zeros = 0;

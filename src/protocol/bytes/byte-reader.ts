@@ -4,9 +4,7 @@ import { bytesToUtf8 } from './bytes.ts';
 /** Bytes of the longest varint that is a safe integer: 53 bits at seven a byte. */
 const VARINT_BYTES = 8;
 
-/**
- * Reads the parts of a structure one after the other, and never past the input; integers are little endian.
- */
+/** Reads the parts of a structure one after the other, and never past the input; integers are little endian. */
 export class ByteReader {
   readonly #bytes: Uint8Array;
   readonly #view: DataView;
@@ -82,8 +80,8 @@ export class ByteReader {
   }
 
   /**
-   * Reads the number of elements that follow. Each takes at least a byte, so that more than are left is
-   * refused before they are read.
+   * Reads the number of elements that follow. Each takes at least a byte, so that more than are left is refused before
+   * they are read.
    */
   readCount(): number {
     const start = this.#offset;

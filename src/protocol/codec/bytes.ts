@@ -38,8 +38,7 @@ export function parseFixedHex(json: unknown, length: number): Uint8Array {
 }
 
 /**
- * Bytes of a fixed number, without a length; JSON is lower-case hex without prefix. `T` is the brand of these
- * bytes.
+ * Bytes of a fixed number, without a length; JSON is lower-case hex without prefix. `T` is the brand of these bytes.
  */
 export function fixedBytes<T extends Uint8Array = Uint8Array>(length: number, name = 'bytes'): Codec<T> {
   return {

@@ -3,9 +3,8 @@ import { ByteWriter } from '../bytes/byte-writer.ts';
 import { locate } from '../errors.ts';
 
 /**
- * One declaration of a value's two forms: its only binary encoding and its JSON. Parts do not know where they
- * lie: the error of a part is relative, and whoever holds the part adds the path when the error passes
- * through.
+ * One declaration of a value's two forms: its only binary encoding and its JSON. Parts do not know where they lie: the
+ * error of a part is relative, and whoever holds the part adds the path when the error passes through.
  */
 export interface Codec<T> {
   /** Names the value in error messages when it is not a field of something. */
@@ -47,8 +46,7 @@ export function encode<T>(codec: Codec<T>, value: T, field = codec.name): Uint8A
 }
 
 /**
- * The value of a binary encoding that takes up the whole input. Encoding the value again gives the same
- * bytes.
+ * The value of a binary encoding that takes up the whole input. Encoding the value again gives the same bytes.
  *
  * @param field what the value is called in errors; the codec's own name by default.
  * @throws {DecodeError} with the path of the field and the offset.

@@ -81,9 +81,7 @@ export function readBoolean(reader: ByteReader): boolean {
   return byte === 1;
 }
 
-/**
- * A decimal of at most the 20 digits of a 64-bit number, without leading zeros; the range is checked after.
- */
+/** A decimal of at most the 20 digits of a 64-bit number, without leading zeros; the range is checked after. */
 const DECIMAL = /^(?:0|-?[1-9][0-9]{0,19})$/;
 
 interface LongOptions {
@@ -134,10 +132,7 @@ export const uint64: Codec<bigint> = long('uint64', { ...UINT64, text: false });
 /** Like `uint64`, but JSON shows a decimal string always. */
 export const uint64Text: Codec<bigint> = long('uint64', { ...UINT64, text: true });
 
-/**
- * Eight bytes, little endian, two's complement; JSON shows a number where that is exact, else a decimal
- * string.
- */
+/** Eight bytes, little endian, two's complement; JSON shows a number where that is exact, else a decimal string. */
 export const int64: Codec<bigint> = long('int64', {
   min: -(2n ** 63n),
   max: 2n ** 63n - 1n,

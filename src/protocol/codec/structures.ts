@@ -2,9 +2,7 @@ import { FormatError, invariant, locate } from '../errors.ts';
 import type { Codec } from './codec.ts';
 import { checkArray } from './collections.ts';
 
-/**
- * The codec of every field, in the order of the encoding. `extensions` have a place there and none in memory.
- */
+/** The codec of every field, in the order of the encoding. `extensions` have a place there and none in memory. */
 export type StructureFields<T> = { readonly [Key in keyof T]-?: Codec<T[Key]> } & {
   readonly extensions?: Codec<undefined>;
 };
@@ -21,8 +19,7 @@ function snakeCase(name: string): string {
 }
 
 /**
- * The fields one after the other; JSON is an object. A field whose value is undefined is left out of memory
- * and JSON.
+ * The fields one after the other; JSON is an object. A field whose value is undefined is left out of memory and JSON.
  *
  * @param jsonPrefix stands before every key in JSON, whose names are those of the fields in snake case.
  */
@@ -65,8 +62,7 @@ export function struct<T extends object>(
         throw locate(error, current);
       }
     },
-    // Spelt out and not by `convert`: this is the hot path, and a closure would be made for every structure
-    // read.
+    // Spelt out and not by `convert`: this is the hot path, and a closure would be made for every structure read.
     read(reader) {
       const result: Record<string, unknown> = {};
       let current = '';
@@ -103,10 +99,7 @@ function checkObject(value: unknown): Record<string, unknown> {
   return value as Record<string, unknown>;
 }
 
-/**
- * The `type` of one alternative of a variant: known from the tag, so that it has no bytes and no JSON of its
- * own.
- */
+/** The `type` of one alternative of a variant: known from the tag, so that it has no bytes and no JSON of its own. */
 export function discriminator<Type extends string>(type: Type): Codec<Type> {
   return {
     name: 'type',
@@ -131,8 +124,7 @@ export function variant<T extends { readonly type: string }>(
   alternatives: Alternatives<T>,
 ): Codec<T> {
   const entries = Object.entries(alternatives) as [string, readonly [number, Codec<never>]][];
-  // The table pairs a codec with its own type, which TypeScript can't see through a look-up by name or
-  // number.
+  // The table pairs a codec with its own type, which TypeScript can't see through a look-up by name or number.
   const byType = new Map(
     entries.map(([type, [tag, codec]]) => [type, { tag, codec: codec as unknown as Codec<T> }]),
   );
@@ -187,9 +179,7 @@ export function mapped<Inner, Outer>(
   };
 }
 
-/**
- * The extensions that every structure leaves room for, and none has: an empty vector, `[]` or absent in JSON.
- */
+/** The extensions that every structure leaves room for, and none has: an empty vector, `[]` or absent in JSON. */
 export const emptyExtensions: Codec<undefined> = {
   name: 'extensions',
   write: (writer) => writer.writeUint8(0),

@@ -1,7 +1,7 @@
 /**
- * The library mcl, function by function. Its package makes one curve the whole process's; here each curve
- * has an instance of its own, made from the same compiled module when it is first wanted, so that neither
- * start-up nor a call has to wait. Functions take pointers into the instance's memory: results first.
+ * The library mcl, function by function. Its package makes one curve the whole process's; here each curve has an
+ * instance of its own, made from the same compiled module when it is first wanted, so that neither start-up nor a call
+ * has to wait. Functions take pointers into the instance's memory: results first.
  */
 import { invariant } from '../errors.ts';
 import { loadMclModule } from '../mcl-module.ts';

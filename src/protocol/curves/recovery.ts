@@ -57,9 +57,8 @@ function isScalar(word: Uint8Array): boolean {
 }
 
 /**
- * The coordinates of the key (s / r)·R - (hash / r)·G, where R is the point with the coordinate r and a y that
- * is odd or even; no bytes where there is no such point, or the key would be infinity. Source: SEC 1, section
- * 4.1.6.
+ * The coordinates of the key (s / r)·R - (hash / r)·G, where R is the point with the coordinate r and a y that is odd
+ * or even; no bytes where there is no such point, or the key would be infinity. Source: SEC 1, section 4.1.6.
  */
 export function recoverInWasm(hash: Uint8Array, r: Uint8Array, s: Uint8Array, isOdd: boolean): Uint8Array {
   const secp256k1 = curve();

@@ -63,8 +63,8 @@ export class SignatureCurve {
   }
 
   /**
-   * The sum of generator and point times their factors: its coordinates, one word after the other; no bytes
-   * for infinity.
+   * The sum of generator and point times their factors: its coordinates, one word after the other; no bytes for
+   * infinity.
    */
   addProducts(): Uint8Array {
     const { functions } = this;

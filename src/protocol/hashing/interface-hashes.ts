@@ -52,8 +52,8 @@ export function pendingTransactionHash(operationHash: OperationHash): Hash {
 }
 
 /**
- * Transaction hash of an included operation: four zero bytes, the block's number and the operation's index in
- * the block in four bytes each, big endian, then its hash (docs/interface.md#transaction-hash).
+ * Transaction hash of an included operation: four zero bytes, the block's number and the operation's index in the block
+ * in four bytes each, big endian, then its hash (docs/interface.md#transaction-hash).
  */
 export function processedTransactionHash(block: number, index: number, operationHash: OperationHash): Hash {
   const hash = withLead(operationHash);
@@ -64,8 +64,8 @@ export function processedTransactionHash(block: number, index: number, operation
 }
 
 /**
- * Takes a transaction hash of the interface apart; undefined when its first four bytes are not zero: there is
- * none such.
+ * Takes a transaction hash of the interface apart; undefined when its first four bytes are not zero: there is none
+ * such.
  */
 export function splitTransactionHash(hash: Hash): TransactionHashParts | undefined {
   if (!leadingZeroBytes(hash, BLOCK_OFFSET)) return undefined;

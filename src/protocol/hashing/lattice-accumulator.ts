@@ -12,12 +12,12 @@ const ENTRY_OFFSET = STATE_END;
 const KEY_LENGTH_BYTES = 4;
 
 /**
- * A commitment to a set of entries that each change moves in constant time: LtHash16 with 1,024 lanes over
- * BLAKE3. It depends on the entries alone, and not on the order in which they came and went.
+ * A commitment to a set of entries that each change moves in constant time: LtHash16 with 1,024 lanes over BLAKE3. It
+ * depends on the entries alone, and not on the order in which they came and went.
  *
- * Each entry is expanded to 2,048 bytes by BLAKE3's extendable output, and these are added to the state as
- * 1,024 numbers modulo 2^16. What is expanded is the key's length (uint32, little endian), the key, the
- * value: the length makes it unambiguous, since `ab ‖ c` and `a ‖ bc` would otherwise be one entry.
+ * Each entry is expanded to 2,048 bytes by BLAKE3's extendable output, and these are added to the state as 1,024
+ * numbers modulo 2^16. What is expanded is the key's length (uint32, little endian), the key, the value: the length
+ * makes it unambiguous, since `ab ‖ c` and `a ‖ bc` would otherwise be one entry.
  */
 export class LatticeAccumulator {
   readonly #state: Uint8Array;

@@ -11,9 +11,9 @@ export const PUBLIC_KEY_PREFIX = 'ECHO';
 /**
  * A private key that can sign, and its public key.
  *
- * The ledger's signatures are Ed25519 of RFC 8032 with SHA3-512 wherever the RFC has SHA-512. Keys and
- * signatures are therefore not those of the RFC, and the platform's Ed25519, which has its hash built in, can
- * neither make nor verify them.
+ * The ledger's signatures are Ed25519 of RFC 8032 with SHA3-512 wherever the RFC has SHA-512. Keys and signatures are
+ * therefore not those of the RFC, and the platform's Ed25519, which has its hash built in, can neither make nor verify
+ * them.
  */
 export interface KeyPair {
   readonly seed: Seed;
@@ -23,8 +23,8 @@ export interface KeyPair {
 }
 
 /**
- * The key pair of a private key. Keeps a copy of the key, so that the caller may overwrite its own. What is
- * promised of the secrets in it stands in signature-module.ts.
+ * The key pair of a private key. Keeps a copy of the key, so that the caller may overwrite its own. What is promised of
+ * the secrets in it stands in signature-module.ts.
  */
 export function createKeyPair(seed: Seed): KeyPair {
   const kept = toSeed(Uint8Array.from(seed));
@@ -38,13 +38,11 @@ export function createKeyPair(seed: Seed): KeyPair {
 }
 
 /**
- * Whether a signature of the message is by this key. Never throws: a malformed key or signature is no
- * signature.
+ * Whether a signature of the message is by this key. Never throws: a malformed key or signature is no signature.
  *
- * Consensus depends on every case. Key and nonce point have to be encoded as RFC 8032 demands (y below p, no
- * sign of an x that is 0), unlike in ZIP 215; the scalar has to be below the order; a key whose order divides
- * 8 signs nothing; and the equation is the RFC's with the cofactor 8, so that parts of small order in a key
- * or a nonce point do not count.
+ * Consensus depends on every case. Key and nonce point have to be encoded as RFC 8032 demands (y below p, no sign of an
+ * x that is 0), unlike in ZIP 215; the scalar has to be below the order; a key whose order divides 8 signs nothing; and
+ * the equation is the RFC's with the cofactor 8, so that parts of small order in a key or a nonce point do not count.
  */
 export function verifySignature(publicKey: PublicKey, message: Uint8Array, signature: Signature): boolean {
   return verify(publicKey, message, signature);
@@ -72,8 +70,7 @@ function wifChecksum(payload: Uint8Array): Uint8Array {
 }
 
 /**
- * A private key in wallet import format: base58 of `80`, the 32 bytes, and four bytes of their double
- * SHA-256. Secret.
+ * A private key in wallet import format: base58 of `80`, the 32 bytes, and four bytes of their double SHA-256. Secret.
  */
 export function formatWif(seed: Seed): string {
   const payload = concatBytes(Uint8Array.of(WIF_VERSION), seed);

@@ -49,10 +49,7 @@ export const assetIdCodec: Codec<AssetId> = instanceCodec('asset', formatAssetId
 
 const HIGH_HALF = 2 ** 32;
 
-/**
- * Eight bytes: the instance in the low 48 bits, little endian, then type and space; JSON
- * `space.type.instance`.
- */
+/** Eight bytes: the instance in the low 48 bits, little endian, then type and space; JSON `space.type.instance`. */
 export const objectIdCodec: Codec<ObjectId> = {
   name: 'object',
   write(writer, id) {

@@ -105,9 +105,7 @@ export function parseAssetId(text: string, field = 'asset'): AssetId {
   return parseInstance(text, '1.3.', field) as AssetId;
 }
 
-/**
- * Whether the numbers of an identifier fit its eight bytes: space and type 0 to 255, the instance 48 bits.
- */
+/** Whether the numbers of an identifier fit its eight bytes: space and type 0 to 255, the instance 48 bits. */
 export function isObjectId(id: ObjectId): boolean {
   return isByte(id.space) && isByte(id.type) && isInstance(id.instance);
 }
@@ -166,8 +164,8 @@ export function contractAddress(id: ContractId): Address {
 }
 
 /**
- * The account or contract that an address encodes: by arithmetic alone, whether or not it exists.
- * Addresses of CREATE2 and registered EVM addresses are `other`: the ledger's directory knows them.
+ * The account or contract that an address encodes: by arithmetic alone, whether or not it exists. Addresses of CREATE2
+ * and registered EVM addresses are `other`: the ledger's directory knows them.
  */
 export function addressOwner(address: Address): AddressOwner {
   const mark = address[0];

@@ -20,9 +20,7 @@ export const merkleRootCodec: Codec<MerkleRoot> = fixedBytes<MerkleRoot>(20, 'me
 export const hashCodec: Codec<Hash> = fixedBytes<Hash>(32, 'hash');
 /** 64 bytes. */
 export const signatureCodec: Codec<Signature> = fixedBytes<Signature>(64, 'signature');
-/**
- * 20 bytes without a length, for records of our own; operations hold addresses as `evmAddressCodec` has them.
- */
+/** 20 bytes without a length, for records of our own; operations hold addresses as `evmAddressCodec` has them. */
 export const addressCodec: Codec<Address> = fixedBytes<Address>(20, 'address');
 
 /** 32 bytes; JSON is the prefix and base58. */

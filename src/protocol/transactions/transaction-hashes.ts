@@ -19,8 +19,8 @@ export function transactionDigest(chainId: Hash, transaction: Transaction | Uint
 }
 
 /**
- * SHA-256 of the unsigned transaction: the same for whoever signs it, so that it tells whether a transaction
- * was accepted before.
+ * SHA-256 of the unsigned transaction: the same for whoever signs it, so that it tells whether a transaction was
+ * accepted before.
  *
  * @param transaction also signed, or the encoding of its unsigned part.
  * @throws {FormatError} for a transaction that the format can't hold.
@@ -54,8 +54,8 @@ const placedCodec = struct<PlacedOperation>('transaction', {
 });
 
 /**
- * RIPEMD-160 of an operation with its leading number, then what its transaction says of the reference block
- * and the expiration (Unix seconds), as the transaction has them.
+ * RIPEMD-160 of an operation with its leading number, then what its transaction says of the reference block and the
+ * expiration (Unix seconds), as the transaction has them.
  *
  * @throws {FormatError} for an operation or a number that the format can't hold.
  */

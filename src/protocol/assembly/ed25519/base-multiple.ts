@@ -1,6 +1,6 @@
 /**
- * Multiples of the base point by secret scalars. Nothing that is done, and no address that is read, depends
- * on the scalar: an entry of the table is chosen by reading its whole row.
+ * Multiples of the base point by secret scalars. Nothing that is done, and no address that is read, depends on the
+ * scalar: an entry of the table is chosen by reading its whole row.
  *
  * Source: Bernstein, Duif, Lange, Schwabe, Yang, "High-speed high-security signatures" (2012), section 4.
  */
@@ -19,8 +19,8 @@ const ENTRY: usize = MULTIPLE_SCRATCH + 64;
 /**
  * Writes scalar B as a point, with its T. The scalar is below 2^255.
  *
- * With the digits e to the base of 16, row i of the table has to give (e(2i) + 16 e(2i + 1)) 256^i B: first
- * the odd digits are added up, then the sum is multiplied by 16, then come the even ones.
+ * With the digits e to the base of 16, row i of the table has to give (e(2i) + 16 e(2i + 1)) 256^i B: first the odd
+ * digits are added up, then the sum is multiplied by 16, then come the even ones.
  */
 export function multiplyBase(point: usize, scalar: usize): void {
   const table = multiples();

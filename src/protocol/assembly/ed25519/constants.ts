@@ -1,7 +1,6 @@
 /**
- * The numbers of edwards25519, the curve -x^2 + y^2 = 1 + d x^2 y^2 modulo p = 2^255 - 19, and of its base
- * point B, whose order is L = 2^252 + 27742317777372353535851937790883648493. Elements are in the form of
- * field.ts.
+ * The numbers of edwards25519, the curve -x^2 + y^2 = 1 + d x^2 y^2 modulo p = 2^255 - 19, and of its base point B,
+ * whose order is L = 2^252 + 27742317777372353535851937790883648493. Elements are in the form of field.ts.
  *
  * Source: RFC 8032, section 5.1.
  */

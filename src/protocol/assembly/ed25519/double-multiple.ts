@@ -1,9 +1,9 @@
 /**
- * The sum of a multiple of the base point and of one of another point, of public values alone: what is done,
- * and how long it takes, depends on them.
+ * The sum of a multiple of the base point and of one of another point, of public values alone: what is done, and how
+ * long it takes, depends on them.
  *
- * Both scalars are written with few odd digits with signs (non-adjacent forms; Solinas, "Efficient Arithmetic
- * on Koblitz Curves", 2000), and both multiples share their doublings (Straus, 1964).
+ * Both scalars are written with few odd digits with signs (non-adjacent forms; Solinas, "Efficient Arithmetic on
+ * Koblitz Curves", 2000), and both multiples share their doublings (Straus, 1964).
  */
 import {
   beginAdd, beginAddAffine, beginDouble, finish, finishWithoutT, POINT_BYTES, setNeutral, toSummand,
@@ -65,8 +65,8 @@ function makeMultiples(point: usize): void {
 }
 
 /**
- * Writes the digits of a scalar in its non-adjacent form: odd, below 2^(width - 1) up to their sign, and
- * followed by at least width - 1 zeros.
+ * Writes the digits of a scalar in its non-adjacent form: odd, below 2^(width - 1) up to their sign, and followed by at
+ * least width - 1 zeros.
  */
 function writeDigits(digits: usize, scalar: usize, width: usize): void {
   memory.fill(digits, 0, SCALAR_BITS);

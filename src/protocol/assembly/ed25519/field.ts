@@ -1,21 +1,19 @@
 /**
  * The field of the integers modulo p = 2^255 - 19.
  *
- * An element lies in memory as ten limbs of 32 bits with signs; limb i counts 2^ceil(25.5 i), so that even
- * limbs have 26 bits and odd ones 25. Wasm multiplies 64 bits and drops what is above, and products of such
- * limbs can be added up, and times 19, without a carry. It is the form of Bernstein, "Curve25519: new
- * Diffie-Hellman speed records" (2006), in the 32-bit integers of SUPERCOP's ref10. Nine limbs of 29 bits,
- * and vectors that do two products at once (of integers, or of floating-point numbers), were measured and are
- * not faster.
+ * An element lies in memory as ten limbs of 32 bits with signs; limb i counts 2^ceil(25.5 i), so that even limbs have
+ * 26 bits and odd ones 25. Wasm multiplies 64 bits and drops what is above, and products of such limbs can be added up,
+ * and times 19, without a carry. It is the form of Bernstein, "Curve25519: new Diffie-Hellman speed records" (2006), in
+ * the 32-bit integers of SUPERCOP's ref10. Nine limbs of 29 bits, and vectors that do two products at once (of
+ * integers, or of floating-point numbers), were measured and are not faster.
  *
- * Bounds: an element is *reduced* when its even limbs are within 1.01 * 2^25 and its odd ones within 1.01 *
- * 2^24, up to signs; `multiply`, `square` and `carry` leave such. `add`, `subtract` and `negate` carry
- * nothing, so that the bounds of their arguments add up. The factors of a product may have m and n times the
- * bounds of a reduced element as long as m n <= 32: the greatest column then is below 2^50 (1 + 19 (4 + 2.5))
- * 1.01^2 * 32 < 2^62.
+ * Bounds: an element is *reduced* when its even limbs are within 1.01 * 2^25 and its odd ones within 1.01 * 2^24, up to
+ * signs; `multiply`, `square` and `carry` leave such. `add`, `subtract` and `negate` carry nothing, so that the bounds
+ * of their arguments add up. The factors of a product may have m and n times the bounds of a reduced element as long as
+ * m n <= 32: the greatest column then is below 2^50 (1 + 19 (4 + 2.5)) 1.01^2 * 32 < 2^62.
  *
- * No function branches on the values or reads an address that depends on them. Arguments and results may be
- * the same element.
+ * No function branches on the values or reads an address that depends on them. Arguments and results may be the same
+ * element.
  */
 
 import { FIELD_SCRATCH } from './scratch';
@@ -47,8 +45,8 @@ function excess(value: i64, bits: i64): i64 {
 }
 
 /**
- * Writes a reduced element from ten columns, each within 2^62. Two carries run at a time, from column 0 and
- * from column 4; what leaves column 9 is worth 2^255, so 19 of column 0.
+ * Writes a reduced element from ten columns, each within 2^62. Two carries run at a time, from column 0 and from column
+ * 4; what leaves column 9 is worth 2^255, so 19 of column 0.
  */
 // @ts-ignore: decorator
 @inline
@@ -76,8 +74,8 @@ function storeCarried(
 }
 
 /**
- * Writes the product of two elements, reduced. Column i gathers the products that count 2^ceil(25.5 i): twice
- * the product of two odd limbs, and 19 times what is worth 2^255 and more.
+ * Writes the product of two elements, reduced. Column i gathers the products that count 2^ceil(25.5 i): twice the
+ * product of two odd limbs, and 19 times what is worth 2^255 and more.
  */
 export function multiply(out: usize, a: usize, b: usize): void {
   const a0 = limb(a, 0), a1 = limb(a, 1), a2 = limb(a, 2), a3 = limb(a, 3), a4 = limb(a, 4), a5 = limb(a, 5);
@@ -110,9 +108,7 @@ export function multiply(out: usize, a: usize, b: usize): void {
   storeCarried(out, h0, h1, h2, h3, h4, h5, h6, h7, h8, h9);
 }
 
-/**
- * Writes the square of an element, reduced: the product in which each pair of limbs is taken once, twofold.
- */
+/** Writes the square of an element, reduced: the product in which each pair of limbs is taken once, twofold. */
 export function square(out: usize, a: usize): void {
   const a0 = limb(a, 0), a1 = limb(a, 1), a2 = limb(a, 2), a3 = limb(a, 3), a4 = limb(a, 4), a5 = limb(a, 5);
   const a6 = limb(a, 6), a7 = limb(a, 7), a8 = limb(a, 8), a9 = limb(a, 9);
@@ -184,9 +180,7 @@ export function setNumber(out: usize, value: i32): void {
   store<i32>(out, value);
 }
 
-/**
- * Writes, reduced, the number that the lower 255 bits of 32 bytes are, little endian; it may be p and more.
- */
+/** Writes, reduced, the number that the lower 255 bits of 32 bytes are, little endian; it may be p and more. */
 export function decode(out: usize, bytes: usize): void {
   const w0 = load<u64>(bytes), w1 = load<u64>(bytes, 8), w2 = load<u64>(bytes, 16), w3 = load<u64>(bytes, 24);
   storeCarried(
@@ -211,8 +205,8 @@ export function encode(bytes: usize, a: usize): void {
   let h0 = limb(reduced, 0), h1 = limb(reduced, 1), h2 = limb(reduced, 2), h3 = limb(reduced, 3);
   let h4 = limb(reduced, 4), h5 = limb(reduced, 5), h6 = limb(reduced, 6), h7 = limb(reduced, 7);
   let h8 = limb(reduced, 8), h9 = limb(reduced, 9);
-  // The number is within 0.51 p, up to its sign. Where it is negative, q becomes -1, and p is added: what the
-  // masks add, 2^255, less 19.
+  // The number is within 0.51 p, up to its sign. Where it is negative, q becomes -1, and p is added: what the masks
+  // add, 2^255, less 19.
   let q = h0 >> 26;
   q = (h1 + q) >> 25, q = (h2 + q) >> 26, q = (h3 + q) >> 25, q = (h4 + q) >> 26, q = (h5 + q) >> 25;
   q = (h6 + q) >> 26, q = (h7 + q) >> 25, q = (h8 + q) >> 26, q = (h9 + q) >> 25;

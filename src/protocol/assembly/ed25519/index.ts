@@ -1,9 +1,8 @@
 /**
- * Ed25519 with SHA3-512 in place of SHA-512: `build/signatures.wasm`. The functions take addresses in its
- * memory.
+ * Ed25519 with SHA3-512 in place of SHA-512: `build/signatures.wasm`. The functions take addresses in its memory.
  *
- * Messages come in pieces, by `absorb`, between the steps of a signature or of a verification; one of them is
- * made at a time. The steps leave secrets in the memory until `wipe`.
+ * Messages come in pieces, by `absorb`, between the steps of a signature or of a verification; one of them is made at a
+ * time. The steps leave secrets in the memory until `wipe`.
  *
  * Source: RFC 8032, sections 5.1.5 to 5.1.7.
  */
@@ -70,8 +69,8 @@ export function finishSignature(expandedKey: usize, signature: usize): void {
 /**
  * First step of a verification: whether key and signature have the form of such. If so the message has to follow.
  *
- * Both points have to be encoded as RFC 8032 demands, and the scalar has to be below the order. Beyond the
- * RFC, a key of small order is none: with it, one signature would be good for many messages.
+ * Both points have to be encoded as RFC 8032 demands, and the scalar has to be below the order. Beyond the RFC, a key
+ * of small order is none: with it, one signature would be good for many messages.
  */
 export function beginVerification(publicKey: usize, signature: usize): bool {
   if (!isBelowOrder(signature + HALF)) return false;

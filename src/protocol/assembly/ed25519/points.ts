@@ -1,14 +1,13 @@
 /**
- * Points of edwards25519 in extended coordinates X, Y, Z, T: x = X/Z, y = Y/Z, x y = T/Z, each an element of
- * the field. The formulas hold for every pair of points of the curve, those of small order among them.
+ * Points of edwards25519 in extended coordinates X, Y, Z, T: x = X/Z, y = Y/Z, x y = T/Z, each an element of the field.
+ * The formulas hold for every pair of points of the curve, those of small order among them.
  *
- * A point is doubled or added to in two steps: the first leaves four sums E, F, G, H, the second makes X = E
- * F, Y = G H, Z = F G and, where the next step needs it, T = E H of them. In terms of field.ts, the
- * coordinates of a point are reduced, and the sums have the bounds of at most four reduced elements; no
- * product exceeds 4 times 3.
+ * A point is doubled or added to in two steps: the first leaves four sums E, F, G, H, the second makes X = E F, Y = G
+ * H, Z = F G and, where the next step needs it, T = E H of them. In terms of field.ts, the coordinates of a point are
+ * reduced, and the sums have the bounds of at most four reduced elements; no product exceeds 4 times 3.
  *
- * Source: Hisil, Wong, Carter, Dawson, "Twisted Edwards Curves Revisited" (2008), sections 3.1 to 3.4 and
- * 4.3, as RFC 8032, section 5.1.4 writes them.
+ * Source: Hisil, Wong, Carter, Dawson, "Twisted Edwards Curves Revisited" (2008), sections 3.1 to 3.4 and 4.3, as RFC
+ * 8032, section 5.1.4 writes them.
  */
 import { CURVE_D, TWICE_CURVE_D } from './constants';
 import { add, areEqual, decode, encode, multiply, negate, setNumber, square, subtract } from './field';
@@ -129,9 +128,8 @@ export function encodePoint(bytes: usize, point: usize): void {
 }
 
 /**
- * Reads a point from 32 bytes by the rules of RFC 8032, section 5.1.3, and says whether they are one: y has
- * to be below p, there has to be an x, and 0 has no sign. Of bytes that are none the point may be anything.
- * For public points.
+ * Reads a point from 32 bytes by the rules of RFC 8032, section 5.1.3, and says whether they are one: y has to be below
+ * p, there has to be an x, and 0 has no sign. Of bytes that are none the point may be anything. For public points.
  */
 export function decodePoint(point: usize, bytes: usize): bool {
   const sign = load<u8>(bytes, 31) >> 7;

@@ -1,8 +1,8 @@
 /**
  * Inverses and square roots in the field of field.ts: powers with fixed exponents.
  *
- * Source: RFC 8032, sections 5.1.1 and 5.1.3. The chain of powers is that of Bernstein, "Curve25519: new
- * Diffie-Hellman speed records" (2006).
+ * Source: RFC 8032, sections 5.1.1 and 5.1.3. The chain of powers is that of Bernstein, "Curve25519: new Diffie-Hellman
+ * speed records" (2006).
  */
 import { ROOT_OF_MINUS_ONE } from './constants';
 import { areEqual, copy, multiply, negate, square } from './field';
@@ -47,8 +47,8 @@ export function invert(out: usize, a: usize): void {
 /**
  * Writes a square root of u/v and says whether there is one. For public values: it branches.
  *
- * The candidate is u v^3 (u v^7)^((p - 5)/8), where (p - 5)/8 = 2^252 - 3. Its square times v is u, or it is
- * -u and the candidate wants the root of -1 as a factor, or there is none.
+ * The candidate is u v^3 (u v^7)^((p - 5)/8), where (p - 5)/8 = 2^252 - 3. Its square times v is u, or it is -u and the
+ * candidate wants the root of -1 as a factor, or there is none.
  */
 export function rootOfRatio(out: usize, u: usize, v: usize): bool {
   square(ROOT, v);

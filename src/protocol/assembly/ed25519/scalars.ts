@@ -1,10 +1,9 @@
 /**
- * Scalars: integers modulo L, the order of the base point. In memory they are 32 bytes, little endian, which
- * is as many as eight limbs of 32 bits. No function branches on the values or reads an address that depends
- * on them.
+ * Scalars: integers modulo L, the order of the base point. In memory they are 32 bytes, little endian, which is as many
+ * as eight limbs of 32 bits. No function branches on the values or reads an address that depends on them.
  *
- * Source: RFC 8032, section 5.1; Menezes, van Oorschot, Vanstone, "Handbook of Applied Cryptography",
- * algorithms 14.12 (product) and 14.42 (Barrett's reduction).
+ * Source: RFC 8032, section 5.1; Menezes, van Oorschot, Vanstone, "Handbook of Applied Cryptography", algorithms 14.12
+ * (product) and 14.42 (Barrett's reduction).
  */
 import { ORDER, RECIPROCAL_OF_ORDER } from './constants';
 import { SCALARS_SCRATCH } from './scratch';
@@ -41,9 +40,8 @@ export function isBelowOrder(scalar: usize): bool {
 /**
  * Writes the scalar that 64 bytes, little endian, are modulo L. The result may lie over the bytes.
  *
- * The number's upper limbs times 2^512 / L give its quotient by L, or 1 less: the fraction that the
- * reciprocal lacks takes less than 0.23 from it, the limbs that are left out less than 2^-29. So what remains
- * is below 2 L.
+ * The number's upper limbs times 2^512 / L give its quotient by L, or 1 less: the fraction that the reciprocal lacks
+ * takes less than 0.23 from it, the limbs that are left out less than 2^-29. So what remains is below 2 L.
  */
 export function reduce(out: usize, wide: usize): void {
   multiplyLimbs(QUOTIENT, wide + 28, FACTOR_LIMBS, RECIPROCAL_OF_ORDER, FACTOR_LIMBS);
@@ -88,9 +86,7 @@ function multiplyLimbs(out: usize, a: usize, aLimbs: usize, b: usize, bLimbs: us
   }
 }
 
-/**
- * Writes the difference of two numbers of a scalar's size, and returns what it borrows above them: 0 or 1.
- */
+/** Writes the difference of two numbers of a scalar's size, and returns what it borrows above them: 0 or 1. */
 function subtractLimbs(out: usize, a: usize, b: usize): u64 {
   let borrow: u64 = 0;
   for (let index: usize = 0; index < SCALAR_LIMBS; index++) {

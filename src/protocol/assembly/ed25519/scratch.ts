@@ -1,16 +1,13 @@
 /**
- * The memory in which the functions of this folder keep what they work on. Whatever comes from a secret lies
- * here, in the state of the hash, or in the locals of a function, so that one call leaves nothing of it
- * behind.
+ * The memory in which the functions of this folder keep what they work on. Whatever comes from a secret lies here, in
+ * the state of the hash, or in the locals of a function, so that one call leaves nothing of it behind.
  */
 import { beginDigest } from '../sha3-512';
 
 const SCRATCH_BYTES: usize = 1552;
 const SCRATCH: usize = memory.data(1552, 16);
 
-/**
- * What the caller gives and takes: a key, a signature and the like in 160 bytes, and a piece of a message.
- */
+/** What the caller gives and takes: a key, a signature and the like in 160 bytes, and a piece of a message. */
 const EXCHANGE_BYTES: usize = 1184;
 export const EXCHANGE: usize = memory.data(1184, 16);
 

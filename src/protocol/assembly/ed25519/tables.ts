@@ -1,6 +1,6 @@
 /**
- * Multiples of the base point B, for the two ways in which it is multiplied. They are made when they are
- * first wanted, which takes a millisecond or two.
+ * Multiples of the base point B, for the two ways in which it is multiplied. They are made when they are first wanted,
+ * which takes a millisecond or two.
  *
  * An entry is a summand (see points.ts) whose Z is 1, without its 2 Z.
  */
@@ -85,9 +85,9 @@ function addSteps(points: usize, count: usize): usize {
 }
 
 /**
- * Writes the entries of `POINTS`. All their Z are inverted at once: 1/Z of the last is the product of the Z
- * before it, times the inverse of the product of all (Montgomery, "Speeding the Pollard and Elliptic Curve
- * Methods of Factorization", 1987, section 10.3.1).
+ * Writes the entries of `POINTS`. All their Z are inverted at once: 1/Z of the last is the product of the Z before it,
+ * times the inverse of the product of all (Montgomery, "Speeding the Pollard and Elliptic Curve Methods of
+ * Factorization", 1987, section 10.3.1).
  */
 function writeEntries(entries: usize): void {
   copy(PRODUCTS, POINTS + Z);
