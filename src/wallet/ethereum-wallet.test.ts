@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { recoverAddress, Transaction, TypedDataEncoder, verifyMessage } from 'ethers';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { bytesToHex, keccak256, toAddress, toPrefixedHex, toSeed, utf8ToBytes } from '../protocol/index.ts';
-import type { CreatedKey } from './ethereum-key-file.ts';
 import type { EthereumWalletOptions } from './ethereum-wallet.ts';
 import { EthereumWallet, ethereumKeyFileAt, evmAddressOf, WalletError, WalletFileError } from './index.ts';
 import { ethereumWalletPart } from './snapshot-parts.ts';
+import type { CreatedKey } from './wallet-file.ts';
 
 const KEYS = [0, 1, 2].map((index) => toSeed(keccak256(utf8ToBytes(`key ${index}`))));
 const ADDRESSES = KEYS.map(evmAddressOf);
@@ -132,7 +132,7 @@ describe('the file of created keys', () => {
   test('default: comes back, and is for the owner alone', () => {
     const path = join(folder, 'ethereum-keys.json');
     expect(ethereumKeyFileAt(path).load()).toEqual([]);
-    const kept = KEYS.map((key, index) => ({ key, passphrase: `word ${index}` }));
+    const kept = KEYS.map((seed, index) => ({ seed, passphrase: `word ${index}` }));
     ethereumKeyFileAt(path).save(kept);
     expect(ethereumKeyFileAt(path).load()).toEqual(kept);
     expect(ethereumKeyFileAt(path).epoch()).toBe(0);
@@ -143,9 +143,9 @@ describe('the file of created keys', () => {
 
   test('behavior: a file of the first version is read', () => {
     const path = join(folder, 'ethereum-keys.json');
-    const [key = new Uint8Array()] = KEYS;
-    writeFileSync(path, `{"version":1,"keys":[{"privateKey":"${bytesToHex(key)}","passphrase":"a"}]}`);
-    expect(ethereumKeyFileAt(path).load()).toEqual([{ key, passphrase: 'a' }]);
+    const [seed = new Uint8Array()] = KEYS;
+    writeFileSync(path, `{"version":1,"keys":[{"privateKey":"${bytesToHex(seed)}","passphrase":"a"}]}`);
+    expect(ethereumKeyFileAt(path).load()).toEqual([{ seed, passphrase: 'a' }]);
     expect(ethereumKeyFileAt(path).epoch()).toBe(0);
   });
 

@@ -1,7 +1,6 @@
 /** The test wallet: keys, locks, signatures and transactions of the accounts of test mode. */
 
 export { WalletError, type WalletErrorCode, WalletFileError } from './errors.ts';
-export { ethereumKeyFileAt } from './ethereum-key-file.ts';
 export { EthereumWallet } from './ethereum-wallet.ts';
 export { Impersonation, type ImpersonationState, impersonationFileAt } from './impersonation.ts';
 export {
@@ -18,6 +17,12 @@ export { ETHEREUM_DERIVATION_PATH, mnemonicKeys } from './mnemonic.ts';
 export { walletParts } from './snapshot-parts.ts';
 export type { TransactionRequest } from './transaction.ts';
 export { type TypedData, type TypedField, typedDataDigest } from './typed-data.ts';
-export { Wallet, type WalletRecord } from './wallet.ts';
-export { type StoredAccount, walletFileAt } from './wallet-file.ts';
-export type { GenesisWalletAccount, Registrar, WalletLedger, WalletOptions } from './wallet-options.ts';
+export {
+  type GenesisWalletAccount,
+  type Registrar,
+  Wallet,
+  type WalletLedger,
+  type WalletOptions,
+  type WalletRecord,
+} from './wallet.ts';
+export { ethereumKeyFileAt, type StoredAccount, walletFileAt } from './wallet-file.ts';

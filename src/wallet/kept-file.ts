@@ -72,9 +72,6 @@ export function keptFile<T, Content extends object>(
   };
 }
 
-/** A private key in a file. */
-export const privateKeyText = z.string().regex(/^[0-9a-f]{64}$/, 'expected 64 lower-case hex digits');
-
 function readIfPresent(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');

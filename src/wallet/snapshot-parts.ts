@@ -1,7 +1,7 @@
 import type { SnapshotPart } from '../ledger/index.ts';
 import type { EthereumWallet, EthereumWalletChanges } from './ethereum-wallet.ts';
 import type { Impersonation, ImpersonationState } from './impersonation.ts';
-import type { ChangedLocks } from './locks.ts';
+import type { ChangedLocks } from './keyring.ts';
 import type { Wallet } from './wallet.ts';
 
 /** Returns the parts of both wallets that a snapshot of the chain holds. */

@@ -1,6 +1,6 @@
 import { AMOUNT_MAX } from '../consensus.ts';
 import type { Ledger } from '../ledger/index.ts';
-import { RefusedError } from '../ledger/index.ts';
+import { accountCreateOf, RefusedError } from '../ledger/index.ts';
 import {
   type AccountId,
   type Address,
@@ -8,10 +8,15 @@ import {
   bytesToHex,
   coreAmount,
   type Operation,
+  sha256,
   type TestCall,
   type TestWeiCall,
 } from '../protocol/index.ts';
 import { WalletError } from './errors.ts';
+import type { TestAccount } from './keys.ts';
+
+/** Letters at the end of a generated name: 26^12 names, far more than a chain will see. */
+const NAME_LETTERS = 12;
 
 /** What `eth_sendTransaction` and `personal_sendTransaction` send; amounts in native units, but for the dust. */
 export interface TransactionRequest {
@@ -102,4 +107,21 @@ export function estimateOf(
   isFree = false,
 ): bigint {
   return ledger.estimateGas({ ...request, value: ledger.inWei(value) + dust, isFree });
+}
+
+/**
+ * Builds the operation that registers a key as a new account: its Ed25519 key is both the active and the consensus key,
+ * and the address of its secp256k1 key the EVM address. The name is `test-` and letters that follow from the public
+ * key, so that names are as unique as keys and valid by the naming rule.
+ *
+ * @param registrar the account that pays
+ * @param fee native units that may be charged at most
+ */
+export function registrationOf(account: TestAccount, registrar: AccountId, fee: bigint): Operation {
+  const { publicKey, evmAddress } = account;
+  const letters = [...sha256(publicKey).subarray(0, NAME_LETTERS)].map((byte) =>
+    String.fromCharCode('a'.charCodeAt(0) + (byte % 26)),
+  );
+  const name = `test-${letters.join('')}`;
+  return accountCreateOf({ name, activeKey: publicKey, echorandKey: publicKey, evmAddress }, registrar, fee);
 }

@@ -10,49 +10,74 @@ import {
   toSeed,
 } from '../protocol/index.ts';
 import { WalletFileError } from './errors.ts';
-import { type KeptValue, keptFile, privateKeyText } from './kept-file.ts';
+import { type KeptValue, keptFile } from './kept-file.ts';
 import { isValidSeed } from './keys.ts';
 
-/** An account that the wallet created, as it is kept between two runs. */
-export interface StoredAccount {
-  readonly id: AccountId;
+/** A key that was created for Ethereum's tools, as it is stored. */
+export interface CreatedKey {
   readonly seed: Seed;
   readonly passphrase: string;
 }
 
-const record = z.strictObject({
-  account: z.string(),
-  privateKey: privateKeyText,
+/** An account that the wallet created, as it is stored. */
+export interface StoredAccount extends CreatedKey {
+  readonly id: AccountId;
+}
+
+const keyRecord = z.strictObject({
+  privateKey: z.string().regex(/^[0-9a-f]{64}$/, 'expected 64 lower-case hex digits'),
   passphrase: z.string().max(PASSPHRASE_CHARACTERS_MAX),
 });
 
-/** Keeps the created accounts, oldest first, in a file as {@link keptFile} does. */
+const accountRecord = z.strictObject({ account: z.string(), ...keyRecord.shape });
+
+/** Stores the created accounts, oldest first, in a file as {@link keptFile} does. */
 export function walletFileAt(path: string, epoch?: () => number): KeptValue<readonly StoredAccount[]> {
-  return keptFile<readonly StoredAccount[], { accounts: z.infer<typeof record>[] }>(
+  return keptFile<readonly StoredAccount[], { accounts: z.infer<typeof accountRecord>[] }>(
     path,
     {
       name: (file) => `the wallet file ${file}`,
-      content: z.strictObject({ accounts: z.array(record).max(WALLET_ACCOUNTS_MAX) }),
+      content: z.strictObject({ accounts: z.array(accountRecord).max(WALLET_ACCOUNTS_MAX) }),
       empty: [],
       read: ({ accounts }) => parseAccounts(accounts),
       write: (accounts) => ({
-        accounts: accounts.map(({ id, seed, passphrase }) => ({
-          account: formatAccountId(id),
-          privateKey: bytesToHex(seed),
-          passphrase,
-        })),
+        accounts: accounts.map(({ id, ...key }) => ({ account: formatAccountId(id), ...recordOf(key) })),
       }),
     },
     epoch,
   );
 }
 
-function parseAccounts(records: readonly z.infer<typeof record>[]): StoredAccount[] {
-  const accounts = records.map(({ account, privateKey, passphrase }) => {
-    const seed = toSeed(hexToBytes(privateKey, 'privateKey'));
-    if (!isValidSeed(seed)) throw new WalletFileError(`privateKey of ${account} is no secp256k1 key`);
-    return { id: parseAccountId(account, 'account'), seed, passphrase };
-  });
+/** Stores created keys, oldest first, in a file as {@link keptFile} does. */
+export function ethereumKeyFileAt(path: string, epoch?: () => number): KeptValue<readonly CreatedKey[]> {
+  return keptFile<readonly CreatedKey[], { keys: z.infer<typeof keyRecord>[] }>(
+    path,
+    {
+      name: (file) => `the file ${file} with created keys`,
+      content: z.strictObject({ keys: z.array(keyRecord).max(WALLET_ACCOUNTS_MAX) }),
+      empty: [],
+      read: ({ keys }) => keys.map((key, index) => parseKey(key, `${index}`)),
+      write: (created) => ({ keys: created.map(recordOf) }),
+    },
+    epoch,
+  );
+}
+
+function recordOf({ seed, passphrase }: CreatedKey): z.infer<typeof keyRecord> {
+  return { privateKey: bytesToHex(seed), passphrase };
+}
+
+function parseKey({ privateKey, passphrase }: z.infer<typeof keyRecord>, owner: string): CreatedKey {
+  const seed = toSeed(hexToBytes(privateKey, 'privateKey'));
+  if (!isValidSeed(seed)) throw new WalletFileError(`privateKey ${owner} is no secp256k1 key`);
+  return { seed, passphrase };
+}
+
+function parseAccounts(records: readonly z.infer<typeof accountRecord>[]): StoredAccount[] {
+  const accounts = records.map(({ account, ...key }) => ({
+    ...parseKey(key, `of ${account}`),
+    id: parseAccountId(account, 'account'),
+  }));
   if (new Set(accounts.map(({ id }) => id)).size === accounts.length) return accounts;
   throw new WalletFileError('an account is listed twice');
 }

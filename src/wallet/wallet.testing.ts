@@ -4,8 +4,7 @@ import { openTestLedger, testGenesis } from '../ledger/ledger.testing.ts';
 import { type Address, accountId, createKeyPair, invariant } from '../protocol/index.ts';
 import { openStore, type Store } from '../store/index.ts';
 import { deriveProducerSeed, deriveTestAccounts } from './keys.ts';
-import { Wallet } from './wallet.ts';
-import type { WalletOptions } from './wallet-options.ts';
+import { Wallet, type WalletOptions } from './wallet.ts';
 
 /** Native units of each test account. */
 export const BALANCE = 1_000_000_000n;

@@ -1,11 +1,10 @@
-import { ACCOUNT_CREATE_FEE, Listeners, unsignedTransaction } from '../ledger/index.ts';
+import { ACCOUNT_CREATE_FEE, type Ledger, Listeners, unsignedTransaction } from '../ledger/index.ts';
 import { WALLET_EXPIRATION_SECONDS } from '../limits.ts';
 import {
   type AccountId,
   type Address,
   accountAddress,
   accountId,
-  bytesToHex,
   createKeyPair,
   equalBytes,
   formatAccountId,
@@ -17,24 +16,60 @@ import {
   type SignedTransaction,
   toPrefixedHex,
 } from '../protocol/index.ts';
-import { requireAdmission } from './admission.ts';
-import { WalletError, WalletFileError } from './errors.ts';
+import type { Stopwatch } from '../time.ts';
+import { WalletError, type WalletErrorCode, WalletFileError } from './errors.ts';
 import { Impersonation } from './impersonation.ts';
-import { evmAddressOf, generateSeed, signatureOf, signPersonalMessage, testAccountOf } from './keys.ts';
-import {
-  type ChangedLocks,
-  changedLocksOf,
-  isUnlocked,
-  setLocksOf,
-  type UnlockedUntil,
-  unlockUntil,
-} from './locks.ts';
-import { registrationOf } from './registration.ts';
+import type { KeptValue } from './kept-file.ts';
+import { type HeldAccount, Keyring } from './keyring.ts';
+import { evmAddressOf, generateSeed, signPersonalMessage, testAccountOf } from './keys.ts';
 import { Sends } from './sends.ts';
-import { estimateOf, operationOf, type TransactionRequest, testCallOf } from './transaction.ts';
-import { type TypedData, typedDataDigest } from './typed-data.ts';
+import {
+  estimateOf,
+  operationOf,
+  registrationOf,
+  type TransactionRequest,
+  testCallOf,
+} from './transaction.ts';
 import type { StoredAccount } from './wallet-file.ts';
-import type { GenesisWalletAccount, WalletLedger, WalletOptions } from './wallet-options.ts';
+
+/** The part of a ledger that the wallet uses. */
+export type WalletLedger = Pick<
+  Ledger,
+  | 'head'
+  | 'onForgotten'
+  | 'accountByAddress'
+  | 'accountByEvmAddress'
+  | 'contractIdAt'
+  | 'receiverAt'
+  | 'estimateGas'
+  | 'inWei'
+  | 'sign'
+  | 'submit'
+  | 'submitInOwnBlock'
+>;
+
+/** An account of the genesis whose key the wallet holds. */
+export interface GenesisWalletAccount {
+  readonly id: AccountId;
+  readonly seed: Seed;
+}
+
+/** The account that pays for new accounts. */
+export interface Registrar {
+  readonly id: AccountId;
+  readonly keys: KeyPair;
+}
+
+/** The clock, the registrar and the storage of a wallet of native accounts. */
+export interface WalletOptions {
+  /** The clock of the locks. */
+  readonly time: Stopwatch;
+  readonly registrar: Registrar;
+  /** Storage of created accounts; absent: they end with the node. */
+  readonly storage?: Omit<KeptValue<readonly StoredAccount[]>, 'epoch'> | undefined;
+  /** Absent: nobody is impersonated at first. */
+  readonly impersonation?: Impersonation | undefined;
+}
 
 /** A test account as `personal_listRawAccounts` shows it (docs/interface.md#test-account-record). */
 export interface WalletRecord {
@@ -44,26 +79,18 @@ export interface WalletRecord {
   readonly locked: boolean;
 }
 
-interface WalletAccount {
+interface WalletAccount extends HeldAccount {
   readonly id: AccountId;
-  readonly address: Address;
-  readonly seed: Seed;
   /** Made when it first signs. */
   keys: KeyPair | undefined;
-  readonly passphrase: string;
-  /** Whether the wallet made this account, so that the genesis does not bring it back at the next start. */
-  readonly created: boolean;
-  unlockedUntil: UnlockedUntil;
 }
 
 /** The test wallet: holds keys, locks and unlocks them, signs and sends with them (docs/interface.md#test-mode). */
-export class Wallet {
+export class Wallet extends Keyring<WalletAccount> {
   /** Whose transactions are sent without a key. */
   readonly impersonation: Impersonation;
   readonly #ledger: WalletLedger;
   readonly #options: WalletOptions;
-  /** By the hex of the address, in the order of their creation. */
-  readonly #accounts = new Map<string, WalletAccount>();
   readonly #sends: Sends;
   readonly #accountListeners = new Listeners<[]>();
 
@@ -72,6 +99,7 @@ export class Wallet {
    * @throws WalletFileError when the stored accounts are damaged or not of this ledger
    */
   constructor(ledger: WalletLedger, accounts: readonly GenesisWalletAccount[], options: WalletOptions) {
+    super(options.time);
     this.#ledger = ledger;
     this.#options = options;
     this.#sends = new Sends(ledger);
@@ -94,7 +122,7 @@ export class Wallet {
       const isHere = isBehind
         ? this.#isRegistered({ address, seed: stored.seed })
         : this.#ledger.accountByAddress(address) !== undefined;
-      if (isHere) this.#add(stored, true, undefined);
+      if (isHere) this.put(accountOf(stored, true));
       else if (isBehind) hasGone = true;
       else {
         throw new WalletFileError(
@@ -102,7 +130,7 @@ export class Wallet {
         );
       }
     }
-    if (hasGone) storage?.save(this.#createdAccounts());
+    if (hasGone) storage?.save(this.created());
   }
 
   /**
@@ -112,15 +140,10 @@ export class Wallet {
    * @throws WalletFileError when what is left cannot be kept
    */
   beginWith(accounts: readonly GenesisWalletAccount[]): void {
-    const created = [...this.#accounts].filter(([, account]) => account.created);
-    this.#accounts.clear();
-    for (const { id, seed } of accounts) {
-      this.#add({ id, seed, passphrase: '' }, false, Number.POSITIVE_INFINITY);
-    }
-    const left = created.filter(([key]) => !this.#accounts.has(key));
-    for (const [key, account] of left) this.#accounts.set(key, account);
+    const before = this.created().length;
+    this.putGenesis(accounts.map(({ id, seed }) => accountOf({ id, seed, passphrase: '' }, false)));
     this.#accountListeners.notify();
-    if (left.length < created.length) this.#options.storage?.save(this.#createdAccounts());
+    if (this.created().length < before) this.#options.storage?.save(this.created());
   }
 
   /** Calls back whenever an account may have come or gone. Returns the function that ends it. */
@@ -128,25 +151,14 @@ export class Wallet {
     return this.#accountListeners.add(listener);
   }
 
-  /** Lists the addresses of all accounts, those of the genesis first, then in the order of creation. */
-  list(): Address[] {
-    return [...this.#accounts.values()].map(({ address }) => address);
-  }
-
   /** Lists all accounts with their keys and passphrases. */
   records(): WalletRecord[] {
-    const now = this.#options.time.now();
-    return [...this.#accounts.values()].map(({ address, seed, passphrase, unlockedUntil }) => ({
-      address,
-      privateKey: seed,
-      passphrase,
-      locked: !isUnlocked(unlockedUntil, now),
+    return this.accounts().map((account) => ({
+      address: account.address,
+      privateKey: account.seed,
+      passphrase: account.passphrase,
+      locked: !this.isUnlocked(account),
     }));
-  }
-
-  /** Whether the wallet has the key of an address. */
-  holds(address: Address): boolean {
-    return this.#accounts.has(bytesToHex(address));
   }
 
   /** Whether an address is impersonated. */
@@ -165,7 +177,7 @@ export class Wallet {
    * @throws WalletFileError when the key cannot be kept
    */
   create(passphrase: string, seed: Seed = generateSeed()): Address {
-    requireAdmission(passphrase, this.#accounts.size);
+    this.requireAdmission(passphrase);
     const { registrar, storage } = this.#options;
     const key = testAccountOf(seed);
     const head = this.#ledger.head();
@@ -179,16 +191,11 @@ export class Wallet {
     );
     const result = included?.result;
     invariant(result?.type === 'object', 'a registration results in the identifier of the account');
-    const stored = { id: accountId(result.id.instance), seed: key.seed, passphrase };
-    storage?.save([...this.#createdAccounts(), stored]);
-    const { address } = this.#add(stored, true, undefined);
+    const account = accountOf({ id: accountId(result.id.instance), seed: key.seed, passphrase }, true);
+    storage?.save([...this.created(), account]);
+    this.put(account);
     this.#accountListeners.notify();
-    return address;
-  }
-
-  /** Locks an account. @throws WalletError `UNKNOWN_ACCOUNT` */
-  lock(address: Address): void {
-    this.#find(address).unlockedUntil = undefined;
+    return account.address;
   }
 
   /**
@@ -200,21 +207,11 @@ export class Wallet {
    */
   unlock(address: Address, passphrase: string, durationSeconds?: number): boolean {
     if (this.impersonates(address) && !this.holds(address)) return true;
-    const account = this.#find(address);
-    const until = unlockUntil(account.unlockedUntil, this.#options.time.now(), durationSeconds);
+    const account = this.find(address);
+    const until = this.unlockUntil(account, durationSeconds);
     if (passphrase !== account.passphrase) return false;
     account.unlockedUntil = until;
     return true;
-  }
-
-  /** The locks that are not as at the start. */
-  changedLocks(): ChangedLocks {
-    return changedLocksOf(this.#accounts, this.#options.time.now());
-  }
-
-  /** Locks and unlocks all accounts as {@link Wallet.changedLocks} had them; those that are gone are passed over. */
-  setLocks(changed: ChangedLocks): void {
-    setLocksOf(this.#accounts, changed, this.#options.time.now());
   }
 
   /**
@@ -225,17 +222,7 @@ export class Wallet {
    * @throws WalletError `UNKNOWN_ACCOUNT`, `LOCKED`, `WRONG_PASSPHRASE`
    */
   signMessage(address: Address, message: Uint8Array, passphrase?: string): Uint8Array {
-    return signPersonalMessage(this.#findWith(address, passphrase).seed, message);
-  }
-
-  /**
-   * Signs typed structured data (EIP-712) with the key of an unlocked account.
-   *
-   * @returns 65 bytes r ‖ s ‖ v
-   * @throws WalletError `UNKNOWN_ACCOUNT`, `LOCKED`, `INVALID_TYPED_DATA`
-   */
-  signTypedData(address: Address, data: TypedData): Uint8Array {
-    return signatureOf(this.#findUnlocked(address).seed, typedDataDigest(data));
+    return signPersonalMessage(this.findUsable(address, passphrase).seed, message);
   }
 
   /**
@@ -246,7 +233,7 @@ export class Wallet {
    * @throws WalletError `WRONG_PASSPHRASE`, and what {@link Wallet.send} throws
    */
   sign(request: TransactionRequest, passphrase?: string, later = 0): SignedTransaction {
-    const { operation, keys } = this.#prepare(request, this.#findWith(request.from, passphrase));
+    const { operation, keys } = this.#prepare(request, this.findUsable(request.from, passphrase));
     const head = this.#ledger.head();
     const expiration = head.header.timestamp + WALLET_EXPIRATION_SECONDS + later;
     return this.#ledger.sign(operation, keys, head, expiration);
@@ -261,7 +248,7 @@ export class Wallet {
    */
   send(request: TransactionRequest): Hash {
     if (this.impersonates(request.from)) return this.sendUnsigned(request);
-    return this.#send(request, this.#findUnlocked(request.from));
+    return this.#send(request, this.findUsable(request.from));
   }
 
   /**
@@ -317,7 +304,7 @@ export class Wallet {
    * @throws WalletError `WRONG_PASSPHRASE`, and what {@link Wallet.send} throws
    */
   sendWithPassphrase(request: TransactionRequest, passphrase: string): Hash {
-    return this.#send(request, this.#findWith(request.from, passphrase));
+    return this.#send(request, this.findUsable(request.from, passphrase));
   }
 
   #send(request: TransactionRequest, account: WalletAccount): Hash {
@@ -339,23 +326,14 @@ export class Wallet {
     return { operation: operationOf({ ...request, gas }, account.id, this.#ledger), keys: account.keys };
   }
 
-  #add(stored: StoredAccount, created: boolean, unlockedUntil: UnlockedUntil): WalletAccount {
-    const address = accountAddress(stored.id);
-    const account = { ...stored, address, keys: undefined, created, unlockedUntil };
-    this.#accounts.set(bytesToHex(address), account);
-    return account;
-  }
-
   /** Lets the accounts go whose registration has vanished with its block. */
   #forget(): void {
     this.#sends.forget();
-    const before = this.#accounts.size;
-    for (const [key, account] of this.#accounts) {
-      if (account.created && !this.#isRegistered(account)) this.#accounts.delete(key);
-    }
-    if (this.#accounts.size === before) return;
+    const gone = this.created().filter((account) => !this.#isRegistered(account));
+    if (gone.length === 0) return;
+    for (const account of gone) this.remove(account);
     this.#accountListeners.notify();
-    this.#options.storage?.save(this.#createdAccounts());
+    this.#options.storage?.save(this.created());
   }
 
   /** Whether the account of this id is that of this key. */
@@ -364,35 +342,16 @@ export class Wallet {
     return registered !== undefined && equalBytes(registered, evmAddressOf(seed));
   }
 
-  #createdAccounts(): StoredAccount[] {
-    return [...this.#accounts.values()]
-      .filter(({ created }) => created)
-      .map(({ id, seed, passphrase }) => ({ id, seed, passphrase }));
-  }
-
-  #find(address: Address): WalletAccount {
-    const account = this.#accounts.get(bytesToHex(address));
-    if (account !== undefined) return account;
+  protected override refusal(code: WalletErrorCode, address: Address): WalletError {
+    const name = toPrefixedHex(address);
+    if (code === 'LOCKED') return new WalletError(code, `account ${name} is locked`);
+    if (code === 'WRONG_PASSPHRASE') return new WalletError(code, `wrong passphrase for account ${name}`);
     this.refuseEvmAddress(address);
-    throw new WalletError(
-      'UNKNOWN_ACCOUNT',
-      `unknown account ${toPrefixedHex(address)}: it is not in the wallet`,
-    );
+    return new WalletError(code, `unknown account ${name}: it is not in the wallet`);
   }
+}
 
-  /** Finds an account whose passphrase is given, or one that is unlocked. */
-  #findWith(address: Address, passphrase: string | undefined): WalletAccount {
-    if (passphrase === undefined) return this.#findUnlocked(address);
-    const account = this.#find(address);
-    if (passphrase === account.passphrase) return account;
-    throw new WalletError('WRONG_PASSPHRASE', `wrong passphrase for account ${toPrefixedHex(address)}`);
-  }
-
-  #findUnlocked(address: Address): WalletAccount {
-    const account = this.#find(address);
-    if (!isUnlocked(account.unlockedUntil, this.#options.time.now())) {
-      throw new WalletError('LOCKED', `account ${toPrefixedHex(address)} is locked`);
-    }
-    return account;
-  }
+function accountOf({ id, seed, passphrase }: StoredAccount, created: boolean): WalletAccount {
+  const unlockedUntil = created ? undefined : Number.POSITIVE_INFINITY;
+  return { id, seed, passphrase, address: accountAddress(id), keys: undefined, created, unlockedUntil };
 }

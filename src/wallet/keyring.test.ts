@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { UNLOCK_SECONDS_MAX } from '../limits.ts';
-import { isUnlocked, unlockUntil } from './locks.ts';
+import { isUnlocked, unlockUntil } from './keyring.ts';
 
 describe('isUnlocked', () => {
   test.each([
