@@ -293,15 +293,15 @@ export const EVM_WARM_UP_ROUNDS_MAX = 20;
 /** Results of precompiled contracts that are remembered, a power of two, and the bytes that they may take (32 MiB). */
 export const REMEMBERED_RESULTS_MAX = 2 ** 19;
 export const REMEMBERED_RESULTS_BYTES_MAX = 32 * 1024 * 1024;
-/** Bytes of such results that a worker passes on of one trial (8 MiB). */
+/** Bytes of such results that a worker passes on of one call that prewarms (8 MiB). */
 export const PASSED_ON_RESULTS_BYTES_MAX = 8 * 1024 * 1024;
 /**
- * Gas from which on what is sent is tried by a worker before it is accepted. The slowest precompiled contract takes
- * some 40 milliseconds for it.
+ * Gas from which on a worker runs a transaction as a call before the node accepts it. The slowest precompiled contract
+ * takes some 40 milliseconds for it.
  */
-export const TRIAL_GAS_MIN = 500_000n;
-/** Milliseconds that a worker takes for a trial at most: less than after which it counts as silent. */
-export const TRIAL_TIME_MS_MAX = 5_000;
+export const PREWARM_GAS_MIN = 500_000n;
+/** Milliseconds that such a call may take: fewer than those after which a worker counts as silent. */
+export const PREWARM_TIME_MS_MAX = 5_000;
 /** Addresses in a query for event logs, and topics for one position of it. */
 export const LOG_ALTERNATIVES_MAX = 1_000;
 /** Fewest and most entries of the index of event logs that are read at once. */

@@ -5,7 +5,7 @@ export class UsageError extends LedgerdError {
   override readonly code = 'USAGE';
 }
 
-/** Why a command that calls a node, or reads its input, came to nothing. */
+/** Reasons for which a command fails; `INTERRUPTED`: it was asked to stop before it was done. */
 export type CommandErrorCode =
   | 'UNREACHABLE'
   | 'NO_LEDGERD'
@@ -14,21 +14,12 @@ export type CommandErrorCode =
   | 'SEED_FILE'
   | 'INPUT';
 
-/** A failure of `ledgerd register`, `sign` or `trace`; the message is for whoever ran it. */
+/** A failure of a command; the message is for whoever ran it. */
 export class CommandError extends LedgerdError {
   override readonly code: CommandErrorCode;
 
   constructor(code: CommandErrorCode, message: string, options?: ErrorOptions) {
     super(message, options);
     this.code = code;
-  }
-}
-
-/** Somebody asked the command to stop before it was done. */
-export class InterruptedError extends LedgerdError {
-  override readonly code = 'INTERRUPTED';
-
-  constructor(message = 'interrupted') {
-    super(message);
   }
 }

@@ -1,6 +1,6 @@
 import type { Work, WorkUnit } from '../node/index.ts';
 import type { Environment } from './environment.ts';
-import { InterruptedError } from './errors.ts';
+import { CommandError } from './errors.ts';
 import { type CountDisplay, countDisplay } from './progress.ts';
 
 /** What a command needs to know of its long work when it is over. */
@@ -15,7 +15,9 @@ export async function doWork<T>(
   action: (work: Work) => Promise<T>,
 ): Promise<Done<T>> {
   const controller = new AbortController();
-  void environment.stopRequested().then(() => controller.abort(new InterruptedError()));
+  void environment
+    .stopRequested()
+    .then(() => controller.abort(new CommandError('INTERRUPTED', 'interrupted')));
   const began = performance.now();
   let shown: { readonly unit: WorkUnit; readonly display: CountDisplay } | undefined;
   const onProgress: Work['onProgress'] = (unit, done, total) => {

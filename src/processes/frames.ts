@@ -7,7 +7,7 @@ import { type Job, type JobResult, ownBody, type TraceJob } from '../rpc/index.t
 /**
  * Kinds of frames. A node sends `job`, and `ping` to hear whether a process is there. A process sends `ready` at its
  * start and for each ping; for a job `piece` with bytes of a response that is too long to be kept, `results` with what
- * a trial computed, `told` with what an execution tells beside its outcome, and at last `result`.
+ * a call that prewarms computed, `told` with what an execution tells beside its outcome, and at last `result`.
  */
 const KINDS = ['job', 'ping', 'ready', 'piece', 'results', 'told', 'result'] as const;
 type FrameKind = (typeof KINDS)[number];
@@ -94,26 +94,6 @@ export function writeFrameHead(frame: Buffer, kind: FrameKind): Buffer {
   return frame;
 }
 
-/** Writes a job as a frame. */
-export function writeJob(job: SentJob): Buffer {
-  return writeFrame('job', serialize(job));
-}
-
-/** Reads the content of such a frame. */
-export function readJob(content: Buffer): SentJob {
-  return deserialize(content);
-}
-
-/** Writes what a call tells beside its outcome as a frame. */
-export function writeTold(told: ToldExecution): Buffer {
-  return writeFrame('told', serialize(told));
-}
-
-/** Reads the content of such a frame. */
-export function readTold(content: Buffer): ToldExecution {
-  return deserialize(content);
-}
-
 /** Writes the result of a job as a frame: the bytes of the response last, as they are. */
 export function writeResult(number: number, { response, ...facts }: JobResult): Buffer {
   const head = serialize({ number, facts });
@@ -123,7 +103,7 @@ export function writeResult(number: number, { response, ...facts }: JobResult): 
   return writeFrame('result', headLength, head, ...body);
 }
 
-/** Reads the content of such a frame; a long response stays outside of the heap. */
+/** Reads the content of a result frame; a long response stays outside of the heap. */
 export function readResult(content: Buffer): { readonly number: number; readonly result: JobResult } {
   const headEnd = NUMBER_BYTES + content.readUInt32LE(0);
   const { number, facts } = deserialize(content.subarray(NUMBER_BYTES, headEnd));

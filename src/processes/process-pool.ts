@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { deserialize, serialize } from 'node:v8';
 import { takeResults } from '../evm/index.ts';
 import type { BlockTiming } from '../ledger/index.ts';
 import {
@@ -21,7 +22,7 @@ import {
   type RpcLimits,
   WorkerLostError,
 } from '../rpc/index.ts';
-import { type Frame, readResult, readTold, type ToldExecution, writeFrame, writeJob } from './frames.ts';
+import { type Frame, readResult, type SentJob, type ToldExecution, writeFrame } from './frames.ts';
 import { type ProcessKind, WorkerProcess } from './worker-process.ts';
 
 /** Milliseconds after the node's start before its query processes are started. */
@@ -73,10 +74,10 @@ interface Member {
 }
 
 /**
- * The processes of a node that run queries, trials and traces. A query process is started again when it has ended, and
- * asked whether it is there while it has nothing to do. A trace process makes one trace at a time, and ends when it has
- * nothing to do for a while, when no client waits for its trace, and when its client does not read. Both are ended when
- * they are silent for longer than a job can take; the jobs of a process that ends are lost.
+ * The processes of a node that run queries, prewarming calls and traces. A query process is started again after its
+ * end, and pinged while it is idle. A trace process makes one trace at a time, and ends when it is idle for a while,
+ * when no client waits for its trace, and when its client does not read. Both are ended when they are silent for longer
+ * than a job can take; the jobs of a process that ends are lost.
  *
  * A trace reads the chain as it was when it began, so that blocks that are reverted meanwhile do not end it; queries
  * are abandoned then.
@@ -122,9 +123,8 @@ export class ProcessPool implements JobProcesses {
     member.jobs.set(number, { job, listener, rest: undefined });
     const { kind, call, profile } = job;
     const takesRest = job.kind === 'trace' && job.takesRest;
-    member.process.send(
-      writeJob({ number, kind, call, profile, takesRest, timing: timing(), epoch: epoch() }),
-    );
+    const sent: SentJob = { number, kind, call, profile, takesRest, timing: timing(), epoch: epoch() };
+    member.process.send(writeFrame('job', serialize(sent)));
   }
 
   /** Abandons all queries, which may be of blocks that have vanished, or of a state before a patch. */
@@ -216,7 +216,7 @@ export class ProcessPool implements JobProcesses {
         takeResults(content);
         return;
       case 'told':
-        this.#options.onTold?.(readTold(content));
+        this.#options.onTold?.(deserialize(content));
         return;
       case 'piece':
         this.#takePiece(member, content);

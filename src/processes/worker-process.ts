@@ -10,7 +10,7 @@ import { invariant } from '../protocol/index.ts';
 import type { RpcLimits } from '../rpc/index.ts';
 import { type Frame, FrameReader } from './frames.ts';
 
-/** Kinds of processes: those that answer queries and try calls, and those that make traces. */
+/** Kinds of processes: for queries and prewarming calls, and for traces. */
 export type ProcessKind = 'query' | 'trace';
 
 /** Settings of a process, given at its start. */

@@ -3,7 +3,7 @@ import { BLOCK_NUMBER_MAX } from '../../consensus.ts';
 import { type ExportReport, exportBlocks } from '../../node/index.ts';
 import { type Choose, dataDirOf, dataDirOption, valueOption } from '../command.ts';
 import type { Environment } from '../environment.ts';
-import { InterruptedError, UsageError } from '../errors.ts';
+import { CommandError, UsageError } from '../errors.ts';
 import { duration, grouped } from '../progress.ts';
 import { flagParser, path, roundByteText, wholeNumber } from '../values.ts';
 import { doWork } from '../work-with-progress.ts';
@@ -52,7 +52,7 @@ async function runExport(file: string, flags: ExportFlags, environment: Environm
   const { result, seconds } = await doWork(environment, (work) =>
     exportBlocks({ dataDir, from, to, target }, work),
   );
-  if (result.interrupted) throw new InterruptedError(howToGoOn(result, isStream));
+  if (result.interrupted) throw new CommandError('INTERRUPTED', howToGoOn(result, isStream));
   const print = isStream ? environment.printError : environment.print;
   print(`${describe(result, isStream ? 'standard output' : file)}, in ${duration(seconds)}\n`);
 }

@@ -4,7 +4,7 @@ import { BLOCK_NUMBER_MAX } from '../../consensus.ts';
 import { importBlocks, readLastBlock } from '../../node/index.ts';
 import { type Choose, dataDirOf, dataDirOption, valueOption } from '../command.ts';
 import type { Environment } from '../environment.ts';
-import { InterruptedError } from '../errors.ts';
+import { CommandError } from '../errors.ts';
 import { duration, grouped } from '../progress.ts';
 import { flagParser, path, wholeNumber } from '../values.ts';
 import { doWork } from '../work-with-progress.ts';
@@ -47,7 +47,10 @@ async function runImport(file: string, flags: ImportFlags, environment: Environm
   );
   const { imported, known, head, interrupted } = result;
   if (interrupted) {
-    throw new InterruptedError(`interrupted after block ${head}: the same command goes on behind it`);
+    throw new CommandError(
+      'INTERRUPTED',
+      `interrupted after block ${head}: the same command goes on behind it`,
+    );
   }
   const compared = known === 0 ? '' : `, already there: ${grouped(known)}`;
   environment.print(

@@ -7,7 +7,7 @@ import {
 } from '../../node/index.ts';
 import type { Choose } from '../command.ts';
 import type { Environment } from '../environment.ts';
-import { InterruptedError, UsageError } from '../errors.ts';
+import { CommandError, UsageError } from '../errors.ts';
 import { labelled, linesOf } from '../labelled-lines.ts';
 import { duration, grouped } from '../progress.ts';
 import { logOf } from '../settings/configuration.ts';
@@ -58,7 +58,8 @@ async function runSeed(flags: SettingFlags, environment: Environment): Promise<v
   const options = placeOf(flags, environment);
   const { result, seconds } = await doWork(environment, (work) => seedBlockLog(options, work));
   const { stream, before, head, interrupted } = result;
-  if (interrupted) throw new InterruptedError(`interrupted after block ${head}: the same command goes on`);
+  if (interrupted)
+    throw new CommandError('INTERRUPTED', `interrupted after block ${head}: the same command goes on`);
   const written = `${grouped(head - before)} of them written now, in ${duration(seconds)}`;
   environment.print(`the log ${stream} has blocks up to ${head}, ${written}\n`);
 }

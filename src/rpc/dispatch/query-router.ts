@@ -106,7 +106,7 @@ export class QueryRouter {
     for (const parameters of calls) {
       if (!this.mayPass('query')) return true;
       const call: Call = { kind: 'call', id: null, method: 'eth_call', parameters: [parameters] };
-      const job: Job = { kind: 'trial', call, profile, expectedMs: Number.POSITIVE_INFINITY };
+      const job: Job = { kind: 'prewarm', call, profile, expectedMs: Number.POSITIVE_INFINITY };
       const isThere = await new Promise<boolean>((resolve, reject) => {
         this.#push(asking, {
           job,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { TRIAL_GAS_MIN } from '../../limits.ts';
+import { PREWARM_GAS_MIN } from '../../limits.ts';
 import { contractId, hexToBytes, signEthereumTransaction, toAddress, toHash } from '../../protocol/index.ts';
 import { data } from '../../view/index.ts';
 import { type JobListener, type JobProcesses, type JobResult, WorkerLostError } from '../index.ts';
@@ -7,8 +7,8 @@ import { ADDRESS, stubDispatcher, stubLedger, stubWallet } from '../rpc.testing.
 import { prewarmCalls } from './prewarm.ts';
 
 const CONTRACT = '0x0100000000000000000000000000000000000000';
-const MUCH = `0x${TRIAL_GAS_MIN.toString(16)}`;
-const LITTLE = `0x${(TRIAL_GAS_MIN - 1n).toString(16)}`;
+const MUCH = `0x${PREWARM_GAS_MIN.toString(16)}`;
+const LITTLE = `0x${(PREWARM_GAS_MIN - 1n).toString(16)}`;
 const HASH = `0x${'07'.repeat(32)}`;
 
 const RESULT: JobResult = {
@@ -55,9 +55,9 @@ describe('a transaction that may take long', () => {
   ])('default: a worker runs %s before', async (_, transaction) => {
     const { call, log } = sending();
     expect(await call({ from: ADDRESS, ...transaction })).toMatchObject({ result: HASH });
-    const trial = { kind: 'trial', method: 'eth_call' };
+    const prewarm = { kind: 'prewarm', method: 'eth_call' };
     expect(log).toEqual([
-      { ...trial, parameters: [{ from: ADDRESS, value: '0x0', ...transaction }] },
+      { ...prewarm, parameters: [{ from: ADDRESS, value: '0x0', ...transaction }] },
       'sent',
     ]);
   });
@@ -115,8 +115,8 @@ describe('prewarmCalls', () => {
 
   test('default: bytes of a transaction of Ethereum are run as their sender, with wei', () => {
     const call = { from, to: CONTRACT, value: '0x5', data: '0x07', gas: MUCH };
-    expect(prewarmCalls(signed(TRIAL_GAS_MIN), 'ethereum', ledger)).toEqual([call]);
-    expect(prewarmCalls(signed(TRIAL_GAS_MIN - 1n), 'ethereum', ledger)).toEqual([]);
+    expect(prewarmCalls(signed(PREWARM_GAS_MIN), 'ethereum', ledger)).toEqual([call]);
+    expect(prewarmCalls(signed(PREWARM_GAS_MIN - 1n), 'ethereum', ledger)).toEqual([]);
   });
 
   test('behavior: so is a transaction object', () => {

@@ -1,6 +1,6 @@
 import { WEI_PER_UNIT } from '../../consensus.ts';
 import { type LedgerQueries, operationGasMax } from '../../ledger/index.ts';
-import { TRIAL_GAS_MIN } from '../../limits.ts';
+import { PREWARM_GAS_MIN } from '../../limits.ts';
 import {
   type Address,
   accountAddress,
@@ -37,7 +37,7 @@ interface Execution {
 export function prewarmCalls(transaction: unknown, profile: ProfileId, ledger: LedgerQueries): object[] {
   return executionsOf(transaction, profile, ledger)
     .filter(
-      ({ gas, to }) => gas >= TRIAL_GAS_MIN && (to === undefined || ledger.contractIdAt(to) !== undefined),
+      ({ gas, to }) => gas >= PREWARM_GAS_MIN && (to === undefined || ledger.contractIdAt(to) !== undefined),
     )
     .map(({ from, to, value, input, gas }) => ({
       from: data(from()),

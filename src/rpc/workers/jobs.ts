@@ -12,20 +12,14 @@ interface ChainJob {
   readonly profile: ProfileId;
 }
 
-/** A call that is answered by one of the processes that run at any time. */
-export interface QueryJob extends ChainJob {
-  readonly kind: 'query';
+/** A call for one of the query processes; of one that prewarms only the computed results matter, not the response. */
+interface QueryJob extends ChainJob {
+  readonly kind: 'query' | 'prewarm';
   /** Milliseconds that it is expected to take; infinite where nothing is known of its kind. */
   readonly expectedMs: number;
 }
 
-/** A query whose response does not matter: this process remembers what the other one computed. */
-export interface TrialJob extends ChainJob {
-  readonly kind: 'trial';
-  readonly expectedMs: number;
-}
-
-/** A trace, which a process of its own kind makes, one at a time. */
+/** A trace, for a trace process. */
 export interface TraceJob extends ChainJob {
   readonly kind: 'trace';
   /** True if the end of a long response may be produced while it is sent; else too long a one is refused. */
@@ -37,7 +31,7 @@ export interface TraceJob extends ChainJob {
 }
 
 /** A job for another process. */
-export type Job = QueryJob | TrialJob | TraceJob;
+export type Job = QueryJob | TraceJob;
 
 /** Outcome of a job, and what its node counts and reports of it. */
 export interface JobResult {
