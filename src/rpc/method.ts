@@ -13,22 +13,22 @@ import {
 import { type ArgumentsOf, type Parameter, parametersReader } from './parameters/positional.ts';
 
 /**
- * How the work of a method gets its turn:
- * - `quick`: a few look-ups, whatever the parameters; done in the turn of the request;
- * - `turn`: may take long; waits for a fair turn;
- * - `send`: changes the chain, or makes it go on; what only asks does not hold it up;
- * - `worker`: may take long and asks for nothing but the stored chain and its state: a worker process may do it;
- * - `trace`: such a method that runs code again: a process of its own does it, where the node has such.
+ * The scheduling of a method:
+ * - `quick`: a few look-ups, whatever the parameters; runs at once;
+ * - `turn`: may take long; scheduled fairly among clients;
+ * - `send`: changes the chain; runs before queries;
+ * - `worker`: may take long and needs nothing but the stored chain and its state: a worker process may run it;
+ * - `trace`: a `worker` method that runs code again: a dedicated process runs it, where the node has one.
  */
 export type Work = 'quick' | 'turn' | 'send' | 'worker' | 'trace';
 
-/** On which chains a method exists: on all, or on those of test mode. */
+/** The chains that have a method: all, or those of test mode. */
 export type Chains = 'all' | 'test';
 
-/** A call as a method sees it: by which of its names it is called, and with what. */
+/** A call as a method sees it: the name that was called, and its parameters. */
 export type MethodCall = Pick<Call, 'method' | 'parameters'>;
 
-/** A method that any process can answer that sees the stored chain. */
+/** A method that any process with the stored chain can run. */
 export interface Query {
   /** Throws InvalidParametersError for parameters that `invoke` would not read. */
   check(context: QueryContext, call: MethodCall): void;
@@ -37,25 +37,26 @@ export interface Query {
    * @throws InvalidParametersError, and what the handler throws
    */
   invoke(context: QueryContext, call: MethodCall): unknown;
-  /** Whether another process would answer something else at present. Absent: none ever does. */
+  /** True if another process would return something else at present. Absent: none ever does. */
   staysHere?(this: void, context: MethodContext, call: MethodCall): boolean;
-  /** Whether a call of it is a few look-ups, and answered at once. Absent: none is. */
+  /** True if a call is a few look-ups, and runs at once. Absent: none does. */
   isQuick?(this: void, call: MethodCall): boolean;
   /**
-   * Whether a trace takes so little that this process makes it, rather than ask another. Absent: none does.
+   * True if a trace is so short that this process runs it. Absent: none is.
    * @throws InvalidParametersError
    */
   isShort?(this: void, context: QueryContext, call: MethodCall): boolean;
 }
 
-/** All that is said of a method but how it is carried out. */
+/** A method without its handler. */
 interface MethodDescription extends MethodDocumentation {
   readonly name: string;
-  /** What others call it; it does the same by each of its names. */
+  /** Other names of the same method. */
   readonly aliases?: readonly string[];
-  /** What the method does, in one sentence. */
+  /** The effect of the method, in one sentence. */
   readonly summary: string;
-  readonly parameters: readonly Parameter<unknown>[];
+  /** Absent: none. */
+  readonly parameters?: readonly Parameter<unknown>[];
   readonly result: Shape<unknown>;
   readonly work: Work;
   /** Absent: all. */
@@ -65,26 +66,25 @@ interface MethodDescription extends MethodDocumentation {
 /** A method as the dispatcher calls it. */
 export interface MethodDefinition extends MethodDescription {
   readonly aliases: readonly string[];
+  readonly parameters: readonly Parameter<unknown>[];
   readonly chains: Chains;
   /**
    * Reads the parameters and runs the handler.
    *
-   * @param caller who calls
-   * @throws InvalidParametersError, MethodNotFoundError on a chain that the method does not exist on, and what the
-   *   handler throws
+   * @throws InvalidParametersError, MethodNotFoundError on a chain without the method, and what the handler throws
    */
   invoke(context: MethodContext, call: MethodCall, caller: Caller): unknown;
-  /** How other processes answer it; undefined unless its work is that of a worker, or a trace. */
+  /** The method in other processes; undefined unless `work` is `worker` or `trace`. */
   readonly query: Query | undefined;
 }
 
-/** A result, or the JSON text of it. */
+/** A result, or its JSON text. */
 type ResultOf<R> = R | ResponseBody<R> | Promise<R | ResponseBody<R>>;
 
-/** What every definition has, beside its handler and what decides about the context of that. */
+/** The fields of a definition that do not decide about the context of its handler. */
 interface MethodSource<P extends readonly Parameter<unknown>[], R>
   extends Omit<MethodDescription, 'work' | 'chains'> {
-  readonly parameters: P;
+  readonly parameters?: P;
   readonly result: Shape<R>;
 }
 
@@ -102,7 +102,7 @@ interface TestMethod<P extends readonly Parameter<unknown>[], R> extends MethodS
   handler(this: void, context: TestChainContext, given: ArgumentsOf<P>, caller: Caller): ResultOf<R>;
 }
 
-/** A method of every chain whose handler runs in whatever process. */
+/** A method of every chain whose handler runs in any process. */
 interface WorkerMethod<P extends readonly Parameter<unknown>[], R> extends MethodSource<P, R> {
   readonly work: 'worker' | 'trace';
   readonly chains?: 'all';
@@ -112,14 +112,12 @@ interface WorkerMethod<P extends readonly Parameter<unknown>[], R> extends Metho
   handler(this: void, context: QueryContext, given: ArgumentsOf<P>): ResultOf<R>;
 }
 
-/**
- * Defines a method: what it is called, takes, gives, and may refuse, how its work gets its turn, and where it exists.
- * What its handler works on follows from that.
- */
-export function defineMethod<const P extends readonly Parameter<unknown>[], R>(
+/** Defines a method. The context of its handler follows from `work` and `chains`. */
+export function defineMethod<const P extends readonly Parameter<unknown>[] = readonly [], R = unknown>(
   source: PlainMethod<P, R> | TestMethod<P, R> | WorkerMethod<P, R>,
 ): MethodDefinition {
-  const readParameters = parametersReader(source.parameters);
+  // Without parameters, P is an empty list.
+  const readParameters = parametersReader(source.parameters ?? ([] as readonly Parameter<unknown>[] as P));
   const read = ({ errorStyle }: Pick<QueryContext, 'errorStyle'>, { parameters, method }: MethodCall) =>
     readParameters(parameters, method, errorStyle);
   if (isOfWorkers(source)) {
@@ -145,12 +143,50 @@ export function defineMethod<const P extends readonly Parameter<unknown>[], R>(
   return definitionOf(source, { invoke });
 }
 
-/** Defines a method that controls a test chain: one of the section `control` that is carried out like a send. */
-export function defineControlMethod<const P extends readonly Parameter<unknown>[], R>(
-  source: Omit<TestMethod<P, R>, 'section' | 'work' | 'chains'> &
-    Partial<Pick<TestMethod<P, R>, 'section' | 'work'>>,
+/** Fields that a family of methods shares, any of which a method may replace. */
+type WithDefaults<M, K extends keyof M> = Omit<M, K> & Partial<Pick<M, K>>;
+
+/** Defines a method about the node, by a few look-ups: of the section `client`. */
+export function defineClientMethod<R>(
+  source: WithDefaults<PlainMethod<readonly [], R>, 'section' | 'work'>,
 ): MethodDefinition {
-  return defineMethod<P, R>({ section: 'control', work: 'send', ...source, chains: 'test' });
+  return defineMethod<readonly [], R>({ section: 'client', work: 'quick', ...source });
+}
+
+/** Defines a method of test mode: of the section `testMode`, scheduled like a send. */
+export function defineTestMethod<const P extends readonly Parameter<unknown>[] = readonly [], R = unknown>(
+  source: WithDefaults<Omit<TestMethod<P, R>, 'chains'>, 'section' | 'work'>,
+): MethodDefinition {
+  return defineMethod<P, R>({ section: 'testMode', work: 'send', ...source, chains: 'test' });
+}
+
+/** Defines a method that controls a test chain: of the section `control`, scheduled like a send. */
+export function defineControlMethod<const P extends readonly Parameter<unknown>[] = readonly [], R = unknown>(
+  source: WithDefaults<Omit<TestMethod<P, R>, 'section' | 'chains'>, 'work'>,
+): MethodDefinition {
+  return defineTestMethod<P, R>({ section: 'control', ...source });
+}
+
+/** Defines a method that runs code again: of the section `traces`. */
+export function defineTraceMethod<const P extends readonly Parameter<unknown>[] = readonly [], R = unknown>(
+  source: WithDefaults<WorkerMethod<P, R>, 'section' | 'work'>,
+): MethodDefinition {
+  return defineMethod<P, R>({ section: 'traces', work: 'trace', ...source });
+}
+
+/** The prefixes of the peers' test nodes, and of their clients, before the names of methods that control a chain. */
+const PEERS = ['anvil', 'hardhat', 'ganache'] as const;
+
+/**
+ * Returns the names of a method that controls a test chain.
+ *
+ * @param actions the name behind each peer's prefix, or several such names
+ * @param others further names
+ */
+export function peerNames(actions: string | readonly string[], ...others: readonly string[]) {
+  const names = [actions].flat().flatMap((action) => PEERS.map((peer) => `${peer}_${action}`));
+  const [name = '', ...aliases] = [...names, ...others];
+  return { name, aliases };
 }
 
 function isOfWorkers<P extends readonly Parameter<unknown>[], R>(
@@ -159,7 +195,7 @@ function isOfWorkers<P extends readonly Parameter<unknown>[], R>(
   return source.work === 'worker' || source.work === 'trace';
 }
 
-/** All definitions have the same fields in the same order: the dispatcher finds them sooner then. */
+/** All definitions have the same fields in the same order, so that the dispatcher reads them faster. */
 function definitionOf(
   source: MethodDescription,
   { invoke, query }: Pick<MethodDefinition, 'invoke'> & Partial<Pick<MethodDefinition, 'query'>>,
@@ -173,7 +209,7 @@ function definitionOf(
     aliases: source.aliases ?? [],
     summary: source.summary,
     section: source.section,
-    parameters: source.parameters,
+    parameters: source.parameters ?? [],
     result: source.result,
     errors: source.errors,
     differences: source.differences,
@@ -181,12 +217,11 @@ function definitionOf(
   };
 }
 
-/** All names of a method, its own first. */
+/** Returns all names of a method, the main one first. */
 export function namesOf({ name, aliases }: MethodDefinition): readonly string[] {
   return [name, ...aliases];
 }
 
-/** The error of a method of test chains on another one. */
 function outsideTestMode(name: string): MethodNotFoundError {
   return new MethodNotFoundError(
     `the method ${name} exists in test mode only: start it with \`ledgerd start --test\``,

@@ -10,8 +10,7 @@ import {
   quantityShape,
   textShape,
 } from '../../view/index.ts';
-import { defineControlMethod } from '../method.ts';
-import { peerNames } from '../test-control/peer-names.ts';
+import { defineControlMethod, peerNames } from '../method.ts';
 
 const nodeInfoShape = namedShape(
   'TestNodeInfo',
@@ -36,7 +35,6 @@ export const nodeInfo = defineControlMethod({
   ...peerNames('nodeInfo'),
   summary: 'Tells what the node runs: its head, its fork, and what gas costs.',
   work: 'quick',
-  parameters: [],
   result: nodeInfoShape,
   handler: ({ ledger }) => {
     const { number, id, header } = ledger.head();

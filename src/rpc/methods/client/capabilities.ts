@@ -10,7 +10,7 @@ import {
   quantity,
   quantityShape,
 } from '../../../view/index.ts';
-import { defineMethod, type MethodDefinition } from '../../method.ts';
+import { defineClientMethod, type MethodDefinition } from '../../method.ts';
 import type { Profile } from '../../profiles/profile.ts';
 
 const keptShape = objectShape({
@@ -39,12 +39,9 @@ const capabilitiesShape = namedShape(
 );
 
 export const capabilities = ({ id, state }: Profile): MethodDefinition =>
-  defineMethod({
+  defineClientMethod({
     name: 'eth_capabilities',
     summary: 'Returns from which block on the node can answer what.',
-    section: 'client',
-    work: 'quick',
-    parameters: [],
     result: capabilitiesShape,
     differences:
       `The state is that of the ${id === 'ledger' ? 'head alone' : 'kept window'}; all blocks are kept; there are no ` +

@@ -12,7 +12,7 @@ import {
   quantityShape,
   textShape,
 } from '../../../view/index.ts';
-import { defineMethod, type MethodDefinition } from '../../method.ts';
+import { defineClientMethod, defineMethod, type MethodDefinition } from '../../method.ts';
 import { dataSchema } from '../../parameters/bytes.ts';
 import type { Profile } from '../../profiles/profile.ts';
 
@@ -29,12 +29,9 @@ const CLIENT_VERSION_TEXTS = {
 
 const clientVersion = (profile: Profile): MethodDefinition => {
   const [summary, result] = CLIENT_VERSION_TEXTS[profile.id];
-  return defineMethod({
+  return defineClientMethod({
     name: 'web3_clientVersion',
     summary,
-    section: 'client',
-    work: 'quick',
-    parameters: [],
     result: textShape,
     example: { parameters: [], result },
     handler: (context) => profile.clientVersion(context),
@@ -56,7 +53,7 @@ const sha3 = defineMethod({
 });
 
 const networkVersion = ({ id, networkId }: Profile): MethodDefinition =>
-  defineMethod({
+  defineClientMethod({
     name: 'net_version',
     // The name that anvil gives it.
     aliases: ['eth_networkId'],
@@ -64,9 +61,6 @@ const networkVersion = ({ id, networkId }: Profile): MethodDefinition =>
       id === 'ledger'
         ? 'Returns the network id: 1 main, 2 test, 3 dev, 255 default.'
         : 'Returns the chain id in decimal digits.',
-    section: 'client',
-    work: 'quick',
-    parameters: [],
     result: textShape,
     differences:
       id === 'ledger'
@@ -76,23 +70,17 @@ const networkVersion = ({ id, networkId }: Profile): MethodDefinition =>
     handler: ({ ledger }) => String(networkId(ledger.network)),
   });
 
-const listening = defineMethod({
+const listening = defineClientMethod({
   name: 'net_listening',
   summary: 'Tells whether the node listens for connections.',
-  section: 'client',
-  work: 'quick',
-  parameters: [],
   result: flagShape,
   example: { parameters: [], result: true },
   handler: ({ nodeStatus }) => nodeStatus.listening(),
 });
 
-const peerCount = defineMethod({
+const peerCount = defineClientMethod({
   name: 'net_peerCount',
   summary: 'Counts the connected peers.',
-  section: 'client',
-  work: 'quick',
-  parameters: [],
   result: quantityShape,
   example: { parameters: [], result: '0x0' },
   handler: ({ nodeStatus }) => quantity(nodeStatus.peerCount()),
@@ -101,12 +89,9 @@ const peerCount = defineMethod({
 /** What the ledger reports as the version of its EVM protocol: 63. */
 const PROTOCOL_VERSION = '0x3f';
 
-const protocolVersion = defineMethod({
+const protocolVersion = defineClientMethod({
   name: 'eth_protocolVersion',
   summary: 'Answers the protocol version of the integrated EVM.',
-  section: 'client',
-  work: 'quick',
-  parameters: [],
   result: quantityShape,
   differences: 'Always 63.',
   example: { parameters: [], result: '0x3f' },
@@ -120,12 +105,9 @@ const syncStatusShape = namedShape(
   objectShape({ startingBlock: quantityShape, currentBlock: quantityShape, highestBlock: quantityShape }),
 );
 
-const syncing = defineMethod({
+const syncing = defineClientMethod({
   name: 'eth_syncing',
   summary: 'Answers how far the node has come in catching up with others; false when it is not catching up.',
-  section: 'client',
-  work: 'quick',
-  parameters: [],
   result: eitherShape(constantShape(false), syncStatusShape),
   example: { parameters: [], result: false },
   handler: ({ nodeStatus }) => {
@@ -139,24 +121,18 @@ const syncing = defineMethod({
   },
 });
 
-const coinbase = defineMethod({
+const coinbase = defineClientMethod({
   name: 'eth_coinbase',
   summary: 'Answers the first account of the consensus configuration.',
-  section: 'client',
-  work: 'quick',
-  parameters: [],
   result: addressShape,
   differences: 'The first account of the consensus configuration, whether or not it makes the next block.',
   example: { parameters: [], result: '0x00000000000000000000000000000000000003ff' },
   handler: ({ ledger }) => data(ledger.coinbase),
 });
 
-const mining = defineMethod({
+const mining = defineClientMethod({
   name: 'eth_mining',
   summary: 'Tells whether the node is generating blocks.',
-  section: 'client',
-  work: 'quick',
-  parameters: [],
   result: flagShape,
   differences:
     'Tells of block production, not of proof of work: it is on, the node holds the key of a producer, and nothing ' +
@@ -166,12 +142,9 @@ const mining = defineMethod({
 });
 
 const chainId = ({ id, chainId: shown, chainIdShape }: Profile): MethodDefinition =>
-  defineMethod({
+  defineClientMethod({
     name: 'eth_chainId',
     summary: id === 'ledger' ? 'Returns the chain id as a JSON integer.' : 'Returns the chain id.',
-    section: 'client',
-    work: 'quick',
-    parameters: [],
     result: chainIdShape,
     differences: id === 'ledger' ? 'A JSON integer, not a QUANTITY.' : undefined,
     example: { parameters: [], result: id === 'ledger' ? 255 : '0x7a69' },
@@ -183,7 +156,6 @@ const blockNumber = defineMethod({
   summary: 'Answers the number of the latest block.',
   section: 'state',
   work: 'quick',
-  parameters: [],
   result: quantityShape,
   example: { parameters: [], result: '0x14' },
   handler: ({ ledger }) => quantity(ledger.head().number),

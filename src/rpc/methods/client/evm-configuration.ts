@@ -11,7 +11,7 @@ import {
   quantityShape,
   recordShape,
 } from '../../../view/index.ts';
-import { defineMethod } from '../../method.ts';
+import { defineClientMethod } from '../../method.ts';
 import type { MethodContext } from '../../method-context.ts';
 
 const configurationShape = objectShape({
@@ -23,12 +23,9 @@ const configurationShape = objectShape({
   systemContracts: objectShape({}),
 });
 
-export const config = defineMethod({
+export const config = defineClientMethod({
   name: 'eth_config',
   summary: 'Returns the rules of the EVM that hold (EIP-7910).',
-  section: 'client',
-  work: 'quick',
-  parameters: [],
   result: objectShape({ current: configurationShape, next: nullShape, last: nullShape }),
   differences:
     'The fork of a chain holds from its genesis on, so that there is no next one and no last one; there are no ' +

@@ -1,6 +1,6 @@
 import { type Hexadecimal, quantity, quantityShape } from '../../../view/index.ts';
 import type { ProfileId } from '../../context/profile-id.ts';
-import { defineMethod, type MethodDefinition } from '../../method.ts';
+import { defineClientMethod, type MethodDefinition } from '../../method.ts';
 import type { MethodContext } from '../../method-context.ts';
 import type { Profile } from '../../profiles/profile.ts';
 
@@ -60,12 +60,9 @@ function priceMethod(
   [differences, result]: PriceTexts[ProfileId],
   handler: (context: MethodContext) => ReturnType<Profile['prices']['gasPrice']>,
 ): MethodDefinition {
-  return defineMethod({
+  return defineClientMethod({
     name,
     summary,
-    section: 'client',
-    work: 'quick',
-    parameters: [],
     result: quantityShape,
     differences,
     example: { parameters: [], result },

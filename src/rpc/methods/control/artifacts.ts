@@ -2,7 +2,7 @@ import { isCodeOf } from '../../../contracts/index.ts';
 import { ARTIFACT_MATCHES_LOOKED_MAX } from '../../../limits.ts';
 import { type Address, contractId, equalBytes } from '../../../protocol/index.ts';
 import { addressShape, arrayShape, constantShape, data, objectShape } from '../../../view/index.ts';
-import { defineControlMethod, type MethodDefinition } from '../../method.ts';
+import { defineControlMethod, type MethodDefinition, peerNames } from '../../method.ts';
 import {
   artifactSchema,
   compilerInputSchema,
@@ -10,7 +10,6 @@ import {
   readCompilation,
 } from '../../parameters/artifacts.ts';
 import { textSchema } from '../../parameters/plain.ts';
-import { peerNames } from '../../test-control/peer-names.ts';
 
 const addArtifact = defineControlMethod({
   name: 'ledger_addArtifact',

@@ -4,12 +4,11 @@ import { BALANCES_SET_MAX } from '../../../limits.ts';
 import { type Address, bytesToHex } from '../../../protocol/index.ts';
 import { nullShape } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
-import { defineControlMethod, type MethodDefinition } from '../../method.ts';
+import { defineControlMethod, type MethodDefinition, peerNames } from '../../method.ts';
 import { addressSchema } from '../../parameters/bytes.ts';
 import { placed } from '../../parameters/schema.ts';
 import { oneOrMore } from '../../parameters/structures.ts';
 import type { Profile } from '../../profiles/profile.ts';
-import { peerNames } from '../../test-control/peer-names.ts';
 
 const ADDRESSES_PARAMETER = {
   name: 'addresses',

@@ -3,12 +3,11 @@ import { SECONDS_WRITTEN_MAX } from '../../../limits.ts';
 import { flagShape, integerShape, nullShape } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { describeValue } from '../../json/describe.ts';
-import { defineControlMethod, type MethodDefinition } from '../../method.ts';
+import { defineControlMethod, defineTestMethod, type MethodDefinition, peerNames } from '../../method.ts';
 import { boundedQuantity, controlQuantitySchema } from '../../parameters/quantity.ts';
 import { placed, refusal, type Schema } from '../../parameters/schema.ts';
 import type { Profile } from '../../profiles/profile.ts';
 import { askedTimeSchema, checkedBlockTime } from '../../test-control/mining-order.ts';
-import { peerNames } from '../../test-control/peer-names.ts';
 
 const setNextBlockTimestamp = defineControlMethod({
   ...peerNames('setNextBlockTimestamp', 'evm_setNextBlockTimestamp'),
@@ -87,7 +86,6 @@ const setBlockTimestampInterval = defineControlMethod({
 const removeBlockTimestampInterval = defineControlMethod({
   ...peerNames('removeBlockTimestampInterval'),
   summary: 'Has blocks go by the time of day again; answers whether they did not.',
-  parameters: [],
   result: flagShape,
   example: { parameters: [], result: false },
   handler: ({ control }) => {
@@ -101,7 +99,6 @@ const getGenesisTime = defineControlMethod({
   ...peerNames('getGenesisTime'),
   summary: 'Answers the Unix time of block 0 in seconds.',
   work: 'quick',
-  parameters: [],
   result: integerShape,
   example: { parameters: [], result: 1790000000 },
   handler: ({ ledger }) => ledger.genesis.timestamp,
@@ -111,7 +108,6 @@ const getLastBlockWallTime = defineControlMethod({
   ...peerNames('getLastBlockWallTime'),
   summary: "Answers when the newest block was made by the machine's clock, in Unix milliseconds.",
   work: 'quick',
-  parameters: [],
   result: integerShape,
   differences: 'After a start it is the time of the block, until the next one is made.',
   handler: ({ control }) => control.lastBlockWallTime,
@@ -119,11 +115,10 @@ const getLastBlockWallTime = defineControlMethod({
 
 const increaseTime = ({ control: style }: Profile): MethodDefinition => {
   const { name, aliases } = peerNames('increaseTime');
-  return defineControlMethod({
+  return defineTestMethod({
     name: 'evm_increaseTime',
     aliases: [name, ...aliases],
     summary: 'Moves the time of the next blocks forward and answers the total adjustment in seconds.',
-    section: 'testMode',
     parameters: [
       {
         name: 'seconds',

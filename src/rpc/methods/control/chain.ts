@@ -3,7 +3,7 @@ import { constantShape, data, dataShape, nullShape } from '../../../view/index.t
 import { UnfitDumpError } from '../../context/node-parts.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { RequestFailedError } from '../../errors.ts';
-import { defineControlMethod, type MethodDefinition } from '../../method.ts';
+import { defineControlMethod, type MethodDefinition, peerNames } from '../../method.ts';
 import { dataSchema } from '../../parameters/bytes.ts';
 import { flagSchema } from '../../parameters/plain.ts';
 import { boundedQuantity, controlQuantitySchema } from '../../parameters/quantity.ts';
@@ -11,7 +11,6 @@ import { optional, placed, refusal, type Schema } from '../../parameters/schema.
 import { membersOf } from '../../parameters/structures.ts';
 import { requireDepth } from '../../test-control/depth.ts';
 import { nullAfter } from '../../test-control/mining-order.ts';
-import { peerNames } from '../../test-control/peer-names.ts';
 
 const rollback = defineControlMethod({
   ...peerNames('rollback'),

@@ -1,10 +1,9 @@
 import { nullShape } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
-import { defineControlMethod, type MethodDefinition } from '../../method.ts';
+import { defineControlMethod, type MethodDefinition, peerNames } from '../../method.ts';
 import { controlQuantitySchema } from '../../parameters/quantity.ts';
 import { placed } from '../../parameters/schema.ts';
 import type { Profile } from '../../profiles/profile.ts';
-import { peerNames } from '../../test-control/peer-names.ts';
 
 /** Returns the methods that set prices of gas, which are fixed: they accept those that there are. */
 export function fixedPriceMethods({ id, control }: Profile): readonly MethodDefinition[] {

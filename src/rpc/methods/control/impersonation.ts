@@ -1,14 +1,12 @@
 import { flagShape, nullShape } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
-import { defineControlMethod, type MethodDefinition } from '../../method.ts';
+import { defineTestMethod, type MethodDefinition, peerNames } from '../../method.ts';
 import { addressSchema } from '../../parameters/bytes.ts';
 import { flagSchema, passphraseSchema } from '../../parameters/plain.ts';
-import { peerNames } from '../../test-control/peer-names.ts';
 
-const impersonateAccount = defineControlMethod({
+const impersonateAccount = defineTestMethod({
   ...peerNames('impersonateAccount'),
   summary: 'Lets `eth_sendTransaction` send from an address without its key, also from a contract.',
-  section: 'testMode',
   parameters: [{ name: 'address', schema: addressSchema }],
   result: nullShape,
   errors: [ERRORS.evmAddressGiven, ERRORS.tooManyImpersonated],
@@ -22,10 +20,9 @@ const impersonateAccount = defineControlMethod({
   },
 });
 
-const stopImpersonatingAccount = defineControlMethod({
+const stopImpersonatingAccount = defineTestMethod({
   ...peerNames('stopImpersonatingAccount'),
   summary: 'Ends what `anvil_impersonateAccount` has begun; of another address there is nothing to end.',
-  section: 'testMode',
   parameters: [{ name: 'address', schema: addressSchema }],
   result: nullShape,
   differences: 'Answers null whether or not the address was impersonated.',
@@ -36,10 +33,9 @@ const stopImpersonatingAccount = defineControlMethod({
   },
 });
 
-const autoImpersonateAccount = defineControlMethod({
+const autoImpersonateAccount = defineTestMethod({
   ...peerNames('autoImpersonateAccount'),
   summary: 'Impersonates every address that is not in the wallet, or ends that.',
-  section: 'testMode',
   parameters: [{ name: 'enabled', schema: flagSchema }],
   result: nullShape,
   differences: 'The accounts of the wallet still send with their own keys, where they are unlocked.',
@@ -50,10 +46,9 @@ const autoImpersonateAccount = defineControlMethod({
   },
 });
 
-const addAccount = defineControlMethod({
+const addAccount = defineTestMethod({
   name: 'evm_addAccount',
   summary: 'Impersonates an address as `anvil_impersonateAccount` does; false where it is known already.',
-  section: 'testMode',
   parameters: [
     { name: 'address', schema: addressSchema },
     { name: 'passphrase', schema: passphraseSchema, summary: 'Without effect: there is no key to lock.' },
@@ -66,10 +61,9 @@ const addAccount = defineControlMethod({
   handler: ({ wallet }, [address]) => !wallet.holds(address) && wallet.impersonate(address),
 });
 
-const removeAccount = defineControlMethod({
+const removeAccount = defineTestMethod({
   name: 'evm_removeAccount',
   summary: 'Ends what `evm_addAccount` or `anvil_impersonateAccount` has begun; false where it had not.',
-  section: 'testMode',
   parameters: [
     { name: 'address', schema: addressSchema },
     { name: 'passphrase', schema: passphraseSchema, summary: 'Without effect.' },

@@ -11,18 +11,15 @@ import {
   numberShape,
 } from '../../../view/index.ts';
 import type { BlockInterval } from '../../context/chain-control.ts';
-import { defineControlMethod, type MethodDefinition } from '../../method.ts';
+import { defineControlMethod, defineTestMethod, type MethodDefinition, peerNames } from '../../method.ts';
 import { flagSchema } from '../../parameters/plain.ts';
 import { boundedQuantity, controlQuantitySchema } from '../../parameters/quantity.ts';
 import { mapped, refusal, type Schema } from '../../parameters/schema.ts';
 import { arrayOf } from '../../parameters/structures.ts';
-import { peerNames } from '../../test-control/peer-names.ts';
 
-const startMiner = defineControlMethod({
+const startMiner = defineTestMethod({
   name: 'miner_start',
   summary: 'Starts generating blocks.',
-  section: 'testMode',
-  parameters: [],
   result: nullShape,
   differences: 'Parameters are ignored.',
   example: { parameters: [], result: null },
@@ -32,11 +29,9 @@ const startMiner = defineControlMethod({
   },
 });
 
-const stopMiner = defineControlMethod({
+const stopMiner = defineTestMethod({
   name: 'miner_stop',
   summary: 'Stops generating blocks: transactions stay pending.',
-  section: 'testMode',
-  parameters: [],
   result: nullShape,
   example: { parameters: [], result: null },
   handler: ({ control }) => {
@@ -65,7 +60,6 @@ const getAutomine = defineControlMethod({
   ...peerNames('getAutomine'),
   summary: 'Answers whether every transaction gets its block at once.',
   work: 'quick',
-  parameters: [],
   result: flagShape,
   example: { parameters: [], result: true },
   handler: ({ control }) => control.state.mode === 'instant',
@@ -120,7 +114,6 @@ const getIntervalMining = defineControlMethod({
     'Answers the interval of blocks in seconds, or its bounds in milliseconds where they differ; null where blocks ' +
     'do not come at an interval.',
   work: 'quick',
-  parameters: [],
   result: nullableShape(eitherShape(numberShape, arrayShape(integerShape))),
   example: { parameters: [], result: null },
   handler: ({ control }) => {

@@ -4,7 +4,7 @@ import { MINED_BLOCKS_ANSWERED_MAX, MINED_BLOCKS_MAX } from '../../../limits.ts'
 import { invariant } from '../../../protocol/index.ts';
 import { arrayShape, constantShape, nullShape, revertMessage } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
-import { defineControlMethod, type MethodDefinition } from '../../method.ts';
+import { defineControlMethod, defineTestMethod, type MethodDefinition, peerNames } from '../../method.ts';
 import { boundedQuantity, controlQuantitySchema } from '../../parameters/quantity.ts';
 import { optional } from '../../parameters/schema.ts';
 import type { OutcomeDetail } from '../../profiles/chain-control.ts';
@@ -16,13 +16,11 @@ import {
   minedInOrder,
   nullAfter,
 } from '../../test-control/mining-order.ts';
-import { peerNames } from '../../test-control/peer-names.ts';
 
 const mineAt = ({ control: { mined } }: Profile): MethodDefinition =>
-  defineControlMethod({
+  defineTestMethod({
     name: 'evm_mine',
     summary: 'Forces one block or several, whether or not blocks are being generated.',
-    section: 'testMode',
     parameters: [MINING_ORDER_PARAMETER],
     result: mined === null ? nullShape : constantShape(mined),
     errors: [ERRORS.noProducerKey, ERRORS.tooManyBlocks],
@@ -93,7 +91,6 @@ function detailOf(ledger: Ledger, { block, index }: IncludedOperation): OutcomeD
 const intervalMine = defineControlMethod({
   ...peerNames('intervalMine'),
   summary: 'Makes the block that mining at an interval would make next.',
-  parameters: [],
   result: constantShape(true),
   errors: [ERRORS.noProducerKey],
   example: { parameters: [], result: true },

@@ -1,12 +1,11 @@
 import { constantShape, nullShape } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
-import { defineControlMethod, type MethodDefinition } from '../../method.ts';
+import { defineControlMethod, type MethodDefinition, peerNames } from '../../method.ts';
 import { addressSchema } from '../../parameters/bytes.ts';
 import { codeSchema } from '../../parameters/patches.ts';
 import { controlSlotSchema, controlUint64Schema, slotSchema } from '../../parameters/quantity.ts';
 import { placed, refusal } from '../../parameters/schema.ts';
 import type { Profile } from '../../profiles/profile.ts';
-import { peerNames } from '../../test-control/peer-names.ts';
 
 const setCode = defineControlMethod({
   ...peerNames('setCode', 'evm_setAccountCode'),

@@ -1,10 +1,9 @@
 import { equalBytes, senderAddress } from '../../../protocol/index.ts';
 import { data, hashShape, nullableShape, nullShape } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
-import { defineControlMethod, type MethodDefinition } from '../../method.ts';
+import { defineControlMethod, type MethodDefinition, peerNames } from '../../method.ts';
 import { addressSchema, hashSchema } from '../../parameters/bytes.ts';
 import type { Profile } from '../../profiles/profile.ts';
-import { peerNames } from '../../test-control/peer-names.ts';
 
 const dropTransaction = defineControlMethod({
   ...peerNames('dropTransaction'),
@@ -23,7 +22,6 @@ const dropTransaction = defineControlMethod({
 const dropAllTransactions = defineControlMethod({
   ...peerNames('dropAllTransactions', 'debug_clearTxpool'),
   summary: 'Drops all transactions that wait.',
-  parameters: [],
   result: nullShape,
   errors: [ERRORS.writesPaused],
   example: { parameters: [], result: null },

@@ -2,11 +2,10 @@ import { equalBytes } from '../../../protocol/index.ts';
 import { nullShape } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { RequestFailedError } from '../../errors.ts';
-import { defineControlMethod, type MethodDefinition } from '../../method.ts';
+import { defineControlMethod, type MethodDefinition, peerNames } from '../../method.ts';
 import { addressSchema, dataSchema } from '../../parameters/bytes.ts';
 import { textSchema } from '../../parameters/plain.ts';
 import { quantitySchema } from '../../parameters/quantity.ts';
-import { peerNames } from '../../test-control/peer-names.ts';
 
 const setChainId = defineControlMethod({
   ...peerNames('setChainId'),

@@ -2,7 +2,7 @@ import { REORGANIZED_BLOCKS_MAX } from '../../../limits.ts';
 import type { SignedTransaction } from '../../../protocol/index.ts';
 import { nullShape } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
-import { defineControlMethod, type MethodDefinition } from '../../method.ts';
+import { defineControlMethod, type MethodDefinition, peerNames } from '../../method.ts';
 import type { TestChainContext } from '../../method-context.ts';
 import { dataSchema } from '../../parameters/bytes.ts';
 import { boundedQuantity } from '../../parameters/quantity.ts';
@@ -19,7 +19,6 @@ import { arrayOf, objectOf } from '../../parameters/structures.ts';
 import type { Profile } from '../../profiles/profile.ts';
 import type { SendingStyle } from '../../profiles/sending.ts';
 import { requireDepth } from '../../test-control/depth.ts';
-import { peerNames } from '../../test-control/peer-names.ts';
 
 type Signer = (context: TestChainContext, index: number) => SignedTransaction;
 type Pair = readonly [transaction: Signer, offset: Placed<number>];

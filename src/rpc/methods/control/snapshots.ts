@@ -1,12 +1,11 @@
 import { flagShape, quantity, quantityShape } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
-import { defineControlMethod, type MethodDefinition } from '../../method.ts';
+import { defineControlMethod, type MethodDefinition, peerNames } from '../../method.ts';
 import { flagSchema } from '../../parameters/plain.ts';
 import { controlQuantitySchema } from '../../parameters/quantity.ts';
 import { explained, named, optional } from '../../parameters/schema.ts';
 import { objectOf } from '../../parameters/structures.ts';
 import type { Profile } from '../../profiles/profile.ts';
-import { peerNames } from '../../test-control/peer-names.ts';
 
 const optionsSchema = named(
   'RevertOptions',
@@ -27,7 +26,6 @@ function snapshotMethod({ id, control: { firstSnapshot: first } }: Profile): Met
     ...peerNames('snapshot', 'evm_snapshot'),
     summary:
       'Takes a snapshot of the chain, what waits, the clock and the production of blocks; answers its id.',
-    parameters: [],
     result: quantityShape,
     errors: [ERRORS.tooManySnapshots, ERRORS.writesPaused],
     differences:

@@ -15,12 +15,11 @@ import {
   textShape,
   type ValueOf,
 } from '../../../view/index.ts';
-import { defineControlMethod, type MethodDefinition } from '../../method.ts';
+import { defineControlMethod, type MethodDefinition, peerNames } from '../../method.ts';
 import type { TestChainContext } from '../../method-context.ts';
 import { hashSchema } from '../../parameters/bytes.ts';
 import { flagSchema } from '../../parameters/plain.ts';
 import type { Profile } from '../../profiles/profile.ts';
-import { peerNames } from '../../test-control/peer-names.ts';
 
 /** What a test node says of itself and of its run. */
 const metadataShape = namedShape(
@@ -103,7 +102,6 @@ const metadata = (profile: Profile): MethodDefinition =>
     summary:
       'Tells what the node is, and which run of it: the instance is another one after each start and each reset.',
     work: 'quick',
-    parameters: [],
     result: metadataShape,
     handler: (context) => metadataOf(context, profile),
   });

@@ -13,11 +13,10 @@ import { nullShape } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { TOKEN_PATCH_ERRORS } from '../../description/error-groups.ts';
 import { RequestFailedError } from '../../errors.ts';
-import { defineControlMethod, type MethodDefinition } from '../../method.ts';
+import { defineControlMethod, type MethodDefinition, peerNames } from '../../method.ts';
 import type { TestChainContext } from '../../method-context.ts';
 import { addressSchema } from '../../parameters/bytes.ts';
 import { controlQuantitySchema } from '../../parameters/quantity.ts';
-import { peerNames } from '../../test-control/peer-names.ts';
 import { callMessage } from '../../transactions/call-messages.ts';
 
 /** Of `balanceOf(address)`. */

@@ -16,7 +16,7 @@ import {
 import { ERRORS } from '../../description/described-errors.ts';
 import { REPLAY_ERRORS } from '../../description/error-groups.ts';
 import { RequestFailedError } from '../../errors.ts';
-import { defineMethod, type MethodDefinition } from '../../method.ts';
+import { defineMethod, defineTraceMethod, type MethodDefinition } from '../../method.ts';
 import {
   type BlockReference,
   blockReferenceSchema,
@@ -43,13 +43,11 @@ interface ComparedBlocks {
 /** Makes a method that answers which accounts two blocks left different. */
 function modifiedAccountsMethod(blocks: ComparedBlocks): MethodDefinition {
   const { name, given, start, end, schema } = blocks;
-  return defineMethod({
+  return defineTraceMethod({
     name,
     summary:
       'Answers the addresses whose account or storage is not the same after two blocks, given by their ' +
       `${given}.`,
-    section: 'traces',
-    work: 'trace',
     parameters: [
       { name: start, schema },
       {
@@ -70,11 +68,9 @@ function modifiedAccountsMethod(blocks: ComparedBlocks): MethodDefinition {
   });
 }
 
-const storageRangeAt = defineMethod({
+const storageRangeAt = defineTraceMethod({
   name: 'debug_storageRangeAt',
   summary: 'Answers the slots of a contract within a block, before one of its transactions.',
-  section: 'traces',
-  work: 'trace',
   parameters: [
     { name: 'blockHash', schema: hashSchema },
     {
@@ -111,11 +107,9 @@ const storageRangeAt = defineMethod({
   },
 });
 
-const accountInfoAt = defineMethod({
+const accountInfoAt = defineTraceMethod({
   name: 'debug_accountInfoAt',
   summary: 'Answers balance, nonce and code of an address within a block, after one of its transactions.',
-  section: 'traces',
-  work: 'trace',
   parameters: [
     { name: 'block', schema: blockReferenceSchema },
     {

@@ -1,6 +1,6 @@
 import { ERRORS } from '../../description/described-errors.ts';
 import { CALL_TRACE_ERRORS, REPLAY_ERRORS } from '../../description/error-groups.ts';
-import { defineMethod, type MethodDefinition } from '../../method.ts';
+import { defineTraceMethod, type MethodDefinition } from '../../method.ts';
 import { type BlockReference, blockReferenceSchema, blockSelectorSchema } from '../../parameters/block.ts';
 import { hashSchema } from '../../parameters/bytes.ts';
 import type { Parameter } from '../../parameters/positional.ts';
@@ -14,11 +14,9 @@ import { plainConfigSchema } from '../../tracing/tracer-request.ts';
 import { buildOf } from '../../tracing/tracers.ts';
 
 const traceTransaction = (profile: Profile): MethodDefinition =>
-  defineMethod({
+  defineTraceMethod({
     name: 'debug_traceTransaction',
     summary: 'Runs an included transaction again and answers what its code did.',
-    section: 'traces',
-    work: 'trace',
     parameters: [
       { name: 'transactionHash', schema: hashSchema },
       { name: 'config', schema: plainConfigSchema },
@@ -33,11 +31,9 @@ const traceTransaction = (profile: Profile): MethodDefinition =>
   });
 
 const traceCall = (profile: Profile): MethodDefinition =>
-  defineMethod({
+  defineTraceMethod({
     name: 'debug_traceCall',
     summary: 'Runs a call on the state of a block, as `eth_call` does, and answers what its code did.',
-    section: 'traces',
-    work: 'trace',
     parameters: [
       { name: 'transaction', schema: profile.call },
       { name: 'block', schema: optional(blockReferenceSchema, 'latest' as const) },
@@ -54,11 +50,9 @@ const traceBlockBy = (
   suffix: 'Number' | 'Hash',
   parameter: Parameter<BlockReference>,
 ): MethodDefinition =>
-  defineMethod({
+  defineTraceMethod({
     name: `debug_traceBlockBy${suffix}`,
     summary: `Runs the transactions of a block again, given by its ${suffix.toLowerCase()}, and answers what each did.`,
-    section: 'traces',
-    work: 'trace',
     parameters: [parameter, { name: 'config', schema: plainConfigSchema }],
     result: blockTracesShape,
     errors: [ERRORS.blockNotFound, ...REPLAY_ERRORS],

@@ -52,7 +52,6 @@ const newBlockFilter = defineMethod({
   section: 'filters',
   work: 'turn',
   summary: 'Makes a filter that reports the hashes of new blocks, and answers its id.',
-  parameters: [],
   result: quantityShape,
   errors: [ERRORS.tooManyFilters],
   handler: ({ filters }, _none, { client }) => quantity(filters.add(client, { kind: 'newHeads' })),
@@ -63,7 +62,6 @@ const newPendingTransactionFilter = defineMethod({
   section: 'filters',
   work: 'turn',
   summary: 'Makes a filter that reports the hashes of newly accepted transactions, and answers its id.',
-  parameters: [],
   result: quantityShape,
   errors: [ERRORS.tooManyFilters],
   differences:

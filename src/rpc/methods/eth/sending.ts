@@ -6,7 +6,7 @@ import type { ProfileId } from '../../context/profile-id.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { SUBMISSION_ERRORS } from '../../description/error-groups.ts';
 import type { ResponseBody } from '../../json/response-body.ts';
-import { defineMethod, type MethodDefinition } from '../../method.ts';
+import { defineMethod, defineTestMethod, type MethodDefinition } from '../../method.ts';
 import type { MethodContext } from '../../method-context.ts';
 import { dataSchema } from '../../parameters/bytes.ts';
 import { passphraseSchema } from '../../parameters/plain.ts';
@@ -109,13 +109,10 @@ export function rawSendingMethods(profile: Profile): readonly MethodDefinition[]
 }
 
 const sendTransaction = ({ id, sending }: Profile): MethodDefinition =>
-  defineMethod({
+  defineTestMethod({
     name: 'eth_sendTransaction',
     summary:
       'Sends a transaction of an account of the node, or of an impersonated address; returns its hash.',
-    section: 'testMode',
-    work: 'send',
-    chains: 'test',
     parameters: [{ name: 'transaction', schema: sending.transaction }],
     result: hashShape,
     errors: [ERRORS.unknownAccount, sending.lockedError, ...sending.compositionErrors, ...SUBMISSION_ERRORS],
@@ -125,12 +122,9 @@ const sendTransaction = ({ id, sending }: Profile): MethodDefinition =>
 
 const sendTransactionSync = (profile: Profile): MethodDefinition => {
   const { sending, objects } = profile;
-  return defineMethod({
+  return defineTestMethod({
     name: 'eth_sendTransactionSync',
     summary: 'Sends as `eth_sendTransaction` does, waits for the block and returns the receipt.',
-    section: 'testMode',
-    work: 'send',
-    chains: 'test',
     parameters: [{ name: 'transaction', schema: sending.transaction }, WAIT_PARAMETER],
     result: objects.receiptShape,
     errors: [
@@ -148,12 +142,9 @@ const sendTransactionSync = (profile: Profile): MethodDefinition => {
 };
 
 const sendTransactionWithPassphrase = ({ sending }: Profile): MethodDefinition =>
-  defineMethod({
+  defineTestMethod({
     name: 'personal_sendTransaction',
     summary: 'Sends a transaction of an account given its passphrase; a locked account stays locked.',
-    section: 'testMode',
-    work: 'send',
-    chains: 'test',
     parameters: [
       { name: 'transaction', schema: sending.transaction },
       { name: 'passphrase', schema: passphraseSchema },
@@ -170,12 +161,9 @@ const sendTransactionWithPassphrase = ({ sending }: Profile): MethodDefinition =
   });
 
 const sendUnsignedTransaction = ({ sending }: Profile): MethodDefinition =>
-  defineMethod({
+  defineTestMethod({
     name: 'eth_sendUnsignedTransaction',
     summary: 'Sends from whatever address without its key, as if it were impersonated for this once.',
-    section: 'testMode',
-    work: 'send',
-    chains: 'test',
     parameters: [{ name: 'transaction', schema: sending.transaction }],
     result: hashShape,
     errors: [ERRORS.evmAddressGiven, ...sending.compositionErrors, ...SUBMISSION_ERRORS],

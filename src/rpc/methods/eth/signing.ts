@@ -1,6 +1,6 @@
 import { data, dataShape } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
-import { defineMethod, type MethodDefinition } from '../../method.ts';
+import { defineTestMethod, type MethodDefinition } from '../../method.ts';
 import { addressSchema, dataSchema } from '../../parameters/bytes.ts';
 import { messageSchema, passphraseSchema } from '../../parameters/plain.ts';
 import { optional, placed } from '../../parameters/schema.ts';
@@ -16,13 +16,11 @@ const ADDRESS_PARAMETER = {
 const EVM_ADDRESS = "Recovers the account's EVM address, not the address of `1.2.N`.";
 
 const sign = ({ sending }: Profile): MethodDefinition =>
-  defineMethod({
+  defineTestMethod({
     name: 'eth_sign',
     summary:
       'Signs a message, prefixed as Ethereum clients do (EIP-191), with the key of an unlocked account.',
-    section: 'testMode',
     work: 'turn',
-    chains: 'test',
     parameters: [
       ADDRESS_PARAMETER,
       { name: 'message', schema: dataSchema, summary: 'The bytes to sign; the prefix is added.' },
@@ -33,13 +31,11 @@ const sign = ({ sending }: Profile): MethodDefinition =>
   });
 
 const signPersonal = ({ id, sending }: Profile): MethodDefinition =>
-  defineMethod({
+  defineTestMethod({
     name: 'personal_sign',
     summary:
       'Signs a message as `eth_sign` does, the parameters turned round; a passphrase makes up for a lock.',
-    section: 'testMode',
     work: 'turn',
-    chains: 'test',
     parameters: [
       {
         name: 'message',
@@ -57,14 +53,12 @@ const signPersonal = ({ id, sending }: Profile): MethodDefinition =>
   });
 
 const signTypedData = ({ id, sending }: Profile): MethodDefinition =>
-  defineMethod({
+  defineTestMethod({
     name: 'eth_signTypedData_v4',
     // The names of earlier versions; what both can sign they sign alike.
     aliases: ['eth_signTypedData_v3', 'eth_signTypedData'],
     summary: 'Signs typed structured data (EIP-712) with the key of an unlocked account.',
-    section: 'testMode',
     work: 'turn',
-    chains: 'test',
     parameters: [ADDRESS_PARAMETER, { name: 'typedData', schema: placed(typedDataSchema) }],
     result: dataShape,
     errors: [ERRORS.unknownAccount, sending.lockedError],
@@ -74,13 +68,11 @@ const signTypedData = ({ id, sending }: Profile): MethodDefinition =>
   });
 
 const signTransaction = ({ id, sending }: Profile): MethodDefinition =>
-  defineMethod({
+  defineTestMethod({
     name: 'eth_signTransaction',
     summary:
       'Signs a transaction with the key of an unlocked account and returns its bytes; nothing is sent.',
-    section: 'testMode',
     work: 'turn',
-    chains: 'test',
     parameters: [{ name: 'transaction', schema: sending.transaction }],
     result: sending.signedShape,
     errors: [ERRORS.unknownAccount, sending.lockedError, ...sending.compositionErrors],
@@ -92,12 +84,10 @@ const signTransaction = ({ id, sending }: Profile): MethodDefinition =>
   });
 
 const signTransactionWithPassphrase = ({ sending }: Profile): MethodDefinition =>
-  defineMethod({
+  defineTestMethod({
     name: 'personal_signTransaction',
     summary: 'Signs a transaction of an account given its passphrase and returns its bytes; nothing is sent.',
-    section: 'testMode',
     work: 'turn',
-    chains: 'test',
     parameters: [
       { name: 'transaction', schema: sending.transaction },
       { name: 'passphrase', schema: passphraseSchema },

@@ -55,7 +55,6 @@ export const getChain = defineMethod({
   summary: 'Answers what a signer elsewhere needs to make native transactions for this chain.',
   section: 'blocks',
   work: 'quick',
-  parameters: [],
   result: chainShape,
   differences: 'Ethereum has no such method.',
   handler: ({ ledger }) => {

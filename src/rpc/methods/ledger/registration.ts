@@ -67,7 +67,6 @@ const requestRegistrationTask = defineMethod({
   summary: 'Gives out a proof of work that allows to register one account within 120 s.',
   section: 'registration',
   work: 'turn',
-  parameters: [],
   result: registrationTaskShape,
   errors: [ERRORS.noRegistrarKey],
   differences:

@@ -10,7 +10,7 @@ import {
   objectShape,
 } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
-import { defineMethod, type MethodDefinition } from '../../method.ts';
+import { defineMethod, defineTraceMethod, type MethodDefinition } from '../../method.ts';
 import { creationOf } from '../../otterscan/contract-creator.ts';
 import { foundTransactionsShape, searchTransactions } from '../../otterscan/search.ts';
 import { addressSchema } from '../../parameters/bytes.ts';
@@ -25,7 +25,6 @@ const getApiLevel = defineMethod({
   summary: 'Answers the level of the methods of Otterscan that the node has.',
   section: 'otterscan',
   work: 'quick',
-  parameters: [],
   result: integerShape,
   example: { parameters: [], result: LEVEL },
   handler: () => LEVEL,
@@ -83,11 +82,10 @@ const searchTransactionsFrom = (profile: Profile, end: 'Before' | 'After'): Meth
   });
 
 const getContractCreator = ({ objects }: Profile): MethodDefinition =>
-  defineMethod({
+  defineTraceMethod({
     name: 'ots_getContractCreator',
     summary: 'Answers the transaction that created a contract, and who did; null when there is none.',
     section: 'otterscan',
-    work: 'trace',
     parameters: [{ name: 'address', schema: addressSchema }],
     result: nullableShape(objectShape({ hash: hashShape, creator: addressShape })),
     errors: [ERRORS.creationNotKept, ERRORS.traceTimedOut, ERRORS.traceTooLarge],

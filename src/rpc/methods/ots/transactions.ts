@@ -2,7 +2,7 @@ import { data, dataShape, hashShape, nullableShape } from '../../../view/index.t
 import { sentWithNonce } from '../../accounts/sent-operations.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { REPLAY_ERRORS } from '../../description/error-groups.ts';
-import { defineMethod, type MethodDefinition } from '../../method.ts';
+import { defineMethod, defineTraceMethod, type MethodDefinition } from '../../method.ts';
 import {
   enteredCalls,
   enteredCallsShape,
@@ -28,11 +28,10 @@ const getTransactionError = defineMethod({
   },
 });
 
-const traceEnteredCalls = defineMethod({
+const traceEnteredCalls = defineTraceMethod({
   name: 'ots_traceTransaction',
   summary: 'Answers the calls of an included transaction in the order in which they began.',
   section: 'otterscan',
-  work: 'trace',
   parameters: [{ name: 'transactionHash', schema: hashSchema }],
   result: enteredCallsShape,
   errors: [ERRORS.transactionNotFound, ...REPLAY_ERRORS],
@@ -41,11 +40,10 @@ const traceEnteredCalls = defineMethod({
   handler: (context, [hash]) => enteredCalls(context, includedBy(context.ledger, hash)),
 });
 
-const getInternalOperations = defineMethod({
+const getInternalOperations = defineTraceMethod({
   name: 'ots_getInternalOperations',
   summary: 'Answers what the code of an included transaction moved, created and destroyed.',
   section: 'otterscan',
-  work: 'trace',
   parameters: [{ name: 'transactionHash', schema: hashSchema }],
   result: internalOperationsShape,
   errors: [ERRORS.transactionNotFound, ...REPLAY_ERRORS],

@@ -1,7 +1,7 @@
 import { UNLOCK_SECONDS_MAX } from '../../../limits.ts';
 import { addressShape, constantShape, data, flagShape } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
-import { defineMethod, type MethodDefinition } from '../../method.ts';
+import { defineTestMethod, type MethodDefinition } from '../../method.ts';
 import { addressSchema } from '../../parameters/bytes.ts';
 import { passphraseSchema, privateKeySchema } from '../../parameters/plain.ts';
 import { boundedQuantity } from '../../parameters/quantity.ts';
@@ -17,12 +17,9 @@ const PASSPHRASE_PARAMETER = {
 const KEY_DIFFERENCES = 'It holds nothing at first. Kept with a chain that is kept.';
 
 const newAccount = ({ id, sending }: Profile): MethodDefinition =>
-  defineMethod({
+  defineTestMethod({
     name: 'personal_newAccount',
     summary: 'Makes an account with a newly generated key and returns its address; it starts locked.',
-    section: 'testMode',
-    work: 'send',
-    chains: 'test',
     parameters: [PASSPHRASE_PARAMETER],
     result: addressShape,
     errors: id === 'ledger' ? [ERRORS.walletFull, ERRORS.insufficientFunds] : [ERRORS.walletFull],
@@ -36,12 +33,9 @@ const newAccount = ({ id, sending }: Profile): MethodDefinition =>
   });
 
 const importRawKey = ({ id, sending }: Profile): MethodDefinition =>
-  defineMethod({
+  defineTestMethod({
     name: 'personal_importRawKey',
     summary: 'Makes an account with a given private key and returns its address; it starts locked.',
-    section: 'testMode',
-    work: 'send',
-    chains: 'test',
     parameters: [{ name: 'key', schema: privateKeySchema }, PASSPHRASE_PARAMETER],
     result: addressShape,
     errors:
@@ -57,12 +51,10 @@ const importRawKey = ({ id, sending }: Profile): MethodDefinition =>
   });
 
 const lockAccount = ({ sending }: Profile): MethodDefinition =>
-  defineMethod({
+  defineTestMethod({
     name: 'personal_lockAccount',
     summary: 'Locks an account: its key can no longer sign or send.',
-    section: 'testMode',
     work: 'turn',
-    chains: 'test',
     parameters: [{ name: 'address', schema: addressSchema }],
     result: constantShape(true),
     errors: [ERRORS.unknownAccount],
@@ -74,12 +66,10 @@ const lockAccount = ({ sending }: Profile): MethodDefinition =>
   });
 
 const unlockAccount = ({ id, sending }: Profile): MethodDefinition =>
-  defineMethod({
+  defineTestMethod({
     name: 'personal_unlockAccount',
     summary: 'Unlocks an account for a number of seconds, 0 meaning until it is locked.',
-    section: 'testMode',
     work: 'turn',
-    chains: 'test',
     parameters: [
       { name: 'address', schema: addressSchema },
       { name: 'passphrase', schema: passphraseSchema },

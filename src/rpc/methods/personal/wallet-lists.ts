@@ -9,17 +9,14 @@ import {
   objectShape,
   textShape,
 } from '../../../view/index.ts';
-import { defineMethod, type MethodDefinition } from '../../method.ts';
+import { defineTestMethod, type MethodDefinition } from '../../method.ts';
 
-const listAccounts = defineMethod({
+const listAccounts = defineTestMethod({
   name: 'personal_listAccounts',
   // The names that Ethereum tools use.
   aliases: ['eth_accounts', 'eth_requestAccounts'],
   summary: 'Lists the addresses of the accounts of the test wallet.',
-  section: 'testMode',
   work: 'turn',
-  chains: 'test',
-  parameters: [],
   result: arrayShape(addressShape),
   handler: ({ wallet }) => wallet.list().map(data),
 });
@@ -37,13 +34,10 @@ const accountRecordShape = namedShape(
   }),
 );
 
-const listRawAccounts = defineMethod({
+const listRawAccounts = defineTestMethod({
   name: 'personal_listRawAccounts',
   summary: 'Lists the accounts of the test wallet with their private keys and passphrases.',
-  section: 'testMode',
   work: 'turn',
-  chains: 'test',
-  parameters: [],
   result: arrayShape(accountRecordShape),
   differences: 'Ethereum has no such method.',
   handler: ({ wallet }) =>

@@ -16,7 +16,6 @@ const discover = defineMethod({
   summary: 'Describes this interface: an OpenRPC 1.3 document, which `GET /openrpc.json` serves as well.',
   section: 'description',
   work: 'turn',
-  parameters: [],
   result: documentShape,
   differences: 'Ethereum has no such method.',
   handler: ({ describe }) => describe(),
@@ -30,7 +29,6 @@ const modules = defineMethod({
   summary: 'Answers the modules whose methods the node has, each with a version.',
   section: 'description',
   work: 'turn',
-  parameters: [],
   result: namedShape('ModuleVersions', { title: 'versions by module' }, recordShape(textShape)),
   differences: 'Every version is 1.0.',
   handler: ({ servedMethods }) =>

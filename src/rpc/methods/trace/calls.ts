@@ -6,7 +6,7 @@ import { decodeTransaction } from '../../answers/raw-transaction.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { CALL_TRACE_ERRORS } from '../../description/error-groups.ts';
 import { RequestFailedError } from '../../errors.ts';
-import { defineMethod, type MethodDefinition } from '../../method.ts';
+import { defineTraceMethod, type MethodDefinition } from '../../method.ts';
 import { blockReferenceSchema } from '../../parameters/block.ts';
 import { dataSchema } from '../../parameters/bytes.ts';
 import { optional, placed } from '../../parameters/schema.ts';
@@ -17,11 +17,9 @@ import { parityKindsSchema } from '../../tracing/parity-kinds.ts';
 import { resultsShape } from '../../tracing/shapes.ts';
 
 const traceOneCall = (profile: Profile): MethodDefinition =>
-  defineMethod({
+  defineTraceMethod({
     name: 'trace_call',
     summary: 'Runs a call on the state of a block and answers the traces that are asked for.',
-    section: 'traces',
-    work: 'trace',
     parameters: [
       { name: 'transaction', schema: profile.call },
       { name: 'kinds', schema: parityKindsSchema },
@@ -34,11 +32,9 @@ const traceOneCall = (profile: Profile): MethodDefinition =>
   });
 
 const traceManyCalls = (profile: Profile): MethodDefinition =>
-  defineMethod({
+  defineTraceMethod({
     name: 'trace_callMany',
     summary: 'Runs calls on the state of a block, each on what those before it have left.',
-    section: 'traces',
-    work: 'trace',
     parameters: [
       {
         name: 'calls',
@@ -55,12 +51,10 @@ const traceManyCalls = (profile: Profile): MethodDefinition =>
     handler: (context, [calls, reference]) => resultsOfCalls(context, calls, reference, true),
   });
 
-const traceRawTransaction = defineMethod({
+const traceRawTransaction = defineTraceMethod({
   name: 'trace_rawTransaction',
   summary:
     'Runs a signed transaction on the latest state, without sending it, and answers the traces asked for.',
-  section: 'traces',
-  work: 'trace',
   parameters: [
     { name: 'transaction', schema: placed(dataSchema) },
     { name: 'kinds', schema: parityKindsSchema },

@@ -2,7 +2,7 @@ import { CALL_DEPTH_MAX } from '../../../limits.ts';
 import { arrayShape, nullableShape } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { REPLAY_ERRORS } from '../../description/error-groups.ts';
-import { defineMethod, type MethodDefinition } from '../../method.ts';
+import { defineTraceMethod, type MethodDefinition } from '../../method.ts';
 import { blockReferenceSchema } from '../../parameters/block.ts';
 import { hashSchema } from '../../parameters/bytes.ts';
 import { uint64Schema } from '../../parameters/quantity.ts';
@@ -20,11 +20,9 @@ import { filteredCalls, traceFilterSchema } from '../../tracing/trace-filter.ts'
 import { blockOf, budgetOf, includedBy, isShortOperation, withinLimits } from '../../tracing/traceable.ts';
 
 const traceCallsOfTransaction = (profile: Profile): MethodDefinition =>
-  defineMethod({
+  defineTraceMethod({
     name: 'trace_transaction',
     summary: 'Answers the calls of an included transaction as a flat list.',
-    section: 'traces',
-    work: 'trace',
     parameters: [{ name: 'transactionHash', schema: hashSchema }],
     result: arrayShape(placedCallShape),
     errors: [ERRORS.transactionNotFound, ...REPLAY_ERRORS],
@@ -33,12 +31,10 @@ const traceCallsOfTransaction = (profile: Profile): MethodDefinition =>
   });
 
 const traceCallAt = (profile: Profile): MethodDefinition =>
-  defineMethod({
+  defineTraceMethod({
     name: 'trace_get',
     summary:
       'Answers one call of an included transaction, by its place in the tree; null when there is none.',
-    section: 'traces',
-    work: 'trace',
     parameters: [
       { name: 'transactionHash', schema: hashSchema },
       {
@@ -59,11 +55,9 @@ const traceCallAt = (profile: Profile): MethodDefinition =>
   });
 
 const replayTransaction = (profile: Profile): MethodDefinition =>
-  defineMethod({
+  defineTraceMethod({
     name: 'trace_replayTransaction',
     summary: 'Runs an included transaction again and answers the traces that are asked for.',
-    section: 'traces',
-    work: 'trace',
     parameters: [
       { name: 'transactionHash', schema: hashSchema },
       { name: 'kinds', schema: parityKindsSchema },
@@ -75,11 +69,9 @@ const replayTransaction = (profile: Profile): MethodDefinition =>
   });
 
 const traceCallsOfBlock = (profile: Profile): MethodDefinition =>
-  defineMethod({
+  defineTraceMethod({
     name: 'trace_block',
     summary: 'Answers the calls of all transactions of a block as a flat list.',
-    section: 'traces',
-    work: 'trace',
     parameters: [{ name: 'block', schema: blockReferenceSchema }],
     result: arrayShape(placedCallShape),
     errors: [ERRORS.blockNotFound, ...REPLAY_ERRORS],
@@ -91,11 +83,9 @@ const traceCallsOfBlock = (profile: Profile): MethodDefinition =>
   });
 
 const replayBlockTransactions = (profile: Profile): MethodDefinition =>
-  defineMethod({
+  defineTraceMethod({
     name: 'trace_replayBlockTransactions',
     summary: 'Runs the transactions of a block again and answers the traces that are asked for of each.',
-    section: 'traces',
-    work: 'trace',
     parameters: [
       { name: 'block', schema: blockReferenceSchema },
       { name: 'kinds', schema: parityKindsSchema },
@@ -107,11 +97,9 @@ const replayBlockTransactions = (profile: Profile): MethodDefinition =>
   });
 
 const filterTraces = (profile: Profile): MethodDefinition =>
-  defineMethod({
+  defineTraceMethod({
     name: 'trace_filter',
     summary: 'Answers the calls of a range of blocks that are from or to some addresses.',
-    section: 'traces',
-    work: 'trace',
     parameters: [{ name: 'filter', schema: traceFilterSchema }],
     result: arrayShape(placedCallShape),
     errors: [ERRORS.blockNotFound, ...REPLAY_ERRORS],
