@@ -40,7 +40,6 @@ const SUB_ROOMS: Readonly<Record<string, readonly string[]>> = {
     'accounts',
     'profiles',
     'transactions',
-    'test-control',
     'answers',
     'method.ts',
     'method-context.ts',

@@ -6,17 +6,14 @@ import { config } from './client/evm-configuration.ts';
 import { feeHistory } from './client/fee-history.ts';
 import { gasPriceMethods } from './client/gas-prices.ts';
 import { ARTIFACT_METHODS } from './control/artifacts.ts';
-import { balanceMethods } from './control/balances.ts';
 import { blockTimeMethods } from './control/block-time.ts';
-import { CHAIN_METHODS } from './control/chain.ts';
-import { fixedPriceMethods } from './control/fixed-prices.ts';
+import { chainMethods } from './control/chain.ts';
+import { fixedValueMethods } from './control/fixed-values.ts';
 import { IMPERSONATION_METHODS } from './control/impersonation.ts';
 import { minedBlockMethods } from './control/mining.ts';
 import { MINING_MODE_METHODS } from './control/mining-mode.ts';
 import { patchMethods } from './control/patches.ts';
 import { poolControlMethods } from './control/pool.ts';
-import { REFUSED_METHODS } from './control/refused.ts';
-import { reorganize } from './control/reorganize.ts';
 import { snapshotMethods } from './control/snapshots.ts';
 import { testNodeMethods } from './control/test-node.ts';
 import { TOKEN_METHODS } from './control/tokens.ts';
@@ -68,8 +65,8 @@ function controlMethods(profile: Profile): readonly MethodDefinition[] {
   return [
     ...[...minedBlockMethods(profile), ...MINING_MODE_METHODS, ...blockTimeMethods(profile)],
     ...[...IMPERSONATION_METHODS, ...poolControlMethods(profile), ...ARTIFACT_METHODS],
-    ...[...testNodeMethods(profile), ...REFUSED_METHODS, ...fixedPriceMethods(profile)],
-    ...[...snapshotMethods(profile), ...CHAIN_METHODS, reorganize(profile)],
-    ...[...balanceMethods(profile), ...patchMethods(profile), ...TOKEN_METHODS],
+    ...[...testNodeMethods(profile), ...fixedValueMethods(profile)],
+    ...[...snapshotMethods(profile), ...chainMethods(profile)],
+    ...[...patchMethods(profile), ...TOKEN_METHODS],
   ];
 }

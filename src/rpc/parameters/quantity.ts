@@ -1,4 +1,4 @@
-import { UINT64_MAX } from '../../consensus.ts';
+import { AMOUNT_MAX, UINT64_MAX } from '../../consensus.ts';
 import { DIGITS_MAX, QUANTITY_CHARACTERS_MAX, WORD_MAX } from '../../limits.ts';
 import { type Hash, hexToBytes, toHash } from '../../protocol/index.ts';
 import { describeValue } from '../json/describe.ts';
@@ -117,6 +117,16 @@ function uint64(schema: Schema<bigint>): Schema<bigint> {
   });
   return explained(bounded, { description: 'At most 64 bits.' });
 }
+
+/** QUANTITY of native units that an account can hold. */
+export const balanceSchema: Schema<bigint> = explained(
+  mapped(controlQuantitySchema, (value, place) => {
+    if (value <= AMOUNT_MAX) return value;
+    const limit = `expected at most ${AMOUNT_MAX} native units, which is what an account can hold`;
+    throw refusal(place, `${limit}, got ${value}`);
+  }),
+  { description: `Native units, at most ${AMOUNT_MAX}: about 9.22 of what clients take for 10^18 units.` },
+);
 
 /** A number of at most 32 bytes, as exactly so many. */
 function wordOf(value: bigint): Hash {

@@ -2,7 +2,7 @@ import { AMOUNT_MAX } from '../../consensus.ts';
 import { RefusedError } from '../../ledger/index.ts';
 import { accountAddress, toPrefixedHex } from '../../protocol/index.ts';
 import { detailedBlockShape, quantity, quantityShape, toDetailedBlock } from '../../view/index.ts';
-import { balanceSchema } from '../parameters/patches.ts';
+import { balanceSchema } from '../parameters/quantity.ts';
 import { type Placed, refusal } from '../parameters/schema.ts';
 import type { ChainControlStyle } from './chain-control.ts';
 

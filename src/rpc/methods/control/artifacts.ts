@@ -1,15 +1,61 @@
-import { isCodeOf } from '../../../contracts/index.ts';
+import {
+  type Artifact,
+  ArtifactError,
+  artifactOf,
+  artifactsOfCompilation,
+  isCodeOf,
+} from '../../../contracts/index.ts';
 import { ARTIFACT_MATCHES_LOOKED_MAX } from '../../../limits.ts';
 import { type Address, contractId, equalBytes } from '../../../protocol/index.ts';
 import { addressShape, arrayShape, constantShape, data, objectShape } from '../../../view/index.ts';
 import { defineControlMethod, type MethodDefinition, peerNames } from '../../method.ts';
-import {
-  artifactSchema,
-  compilerInputSchema,
-  compilerOutputSchema,
-  readCompilation,
-} from '../../parameters/artifacts.ts';
-import { textSchema } from '../../parameters/plain.ts';
+import { addressSchema } from '../../parameters/bytes.ts';
+import { ignoredSchema, textSchema } from '../../parameters/plain.ts';
+import { mapped, optional, type Place, refusal, type Schema } from '../../parameters/schema.ts';
+import { membersOf, objectOf } from '../../parameters/structures.ts';
+
+/** The input or the output of a compiler. */
+const compilerJsonSchema: Schema<Readonly<Record<string, unknown>>> = {
+  describe: () => ({ type: 'object', title: 'object', additionalProperties: true }),
+  read: membersOf,
+};
+
+const abiSchema: Schema<readonly unknown[]> = {
+  describe: () => ({ type: 'array', title: 'ABI', items: { type: 'object' } }),
+  read: (value, place) => {
+    if (Array.isArray(value)) return value;
+    throw refusal(place, 'expected the list of an ABI');
+  },
+};
+
+const artifactSchema = mapped(
+  objectOf({
+    name: textSchema,
+    abi: abiSchema,
+    bytecode: optional(textSchema),
+    deployedBytecode: optional(textSchema),
+    address: optional(addressSchema),
+    metadata: ignoredSchema,
+  }),
+  ({ name, abi, bytecode, deployedBytecode, address }, place) => ({
+    address,
+    artifact: reading(place, () => artifactOf({ name, abi, creation: bytecode, runtime: deployedBytecode })),
+  }),
+);
+
+/** Reads the contracts of a compilation. @throws InvalidParametersError for anything else */
+function readCompilation(input: unknown, output: unknown): readonly Artifact[] {
+  return reading({ within: undefined, key: 'compilerOutput' }, () => artifactsOfCompilation(input, output));
+}
+
+function reading<T>(place: Place, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof ArtifactError) throw refusal(place, error.message);
+    throw error;
+  }
+}
 
 const addArtifact = defineControlMethod({
   name: 'ledger_addArtifact',
@@ -49,8 +95,8 @@ const addCompilationResult = defineControlMethod({
   work: 'turn',
   parameters: [
     { name: 'solcVersion', schema: textSchema },
-    { name: 'compilerInput', schema: compilerInputSchema },
-    { name: 'compilerOutput', schema: compilerOutputSchema },
+    { name: 'compilerInput', schema: compilerJsonSchema },
+    { name: 'compilerOutput', schema: compilerJsonSchema },
   ],
   result: constantShape(true),
   differences: 'What is too large for a request is read from a folder: `--artifacts`.',

@@ -7,7 +7,7 @@ import { defineControlMethod, defineTestMethod, type MethodDefinition, peerNames
 import { boundedQuantity, controlQuantitySchema } from '../../parameters/quantity.ts';
 import { placed, refusal, type Schema } from '../../parameters/schema.ts';
 import type { Profile } from '../../profiles/profile.ts';
-import { askedTimeSchema, checkedBlockTime } from '../../test-control/mining-order.ts';
+import { askedTimeSchema, checkedBlockTime } from './mining.ts';
 
 const setNextBlockTimestamp = defineControlMethod({
   ...peerNames('setNextBlockTimestamp', 'evm_setNextBlockTimestamp'),

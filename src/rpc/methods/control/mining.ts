@@ -1,21 +1,100 @@
-import { TIMESTAMP_MAX } from '../../../consensus.ts';
+import { CLOCK_TIME_MAX, TIMESTAMP_MAX } from '../../../consensus.ts';
 import type { IncludedOperation, Ledger } from '../../../ledger/index.ts';
 import { MINED_BLOCKS_ANSWERED_MAX, MINED_BLOCKS_MAX } from '../../../limits.ts';
 import { invariant } from '../../../protocol/index.ts';
 import { arrayShape, constantShape, nullShape, revertMessage } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
+import { LimitError } from '../../errors.ts';
 import { defineControlMethod, defineTestMethod, type MethodDefinition, peerNames } from '../../method.ts';
+import type { TestChainContext } from '../../method-context.ts';
 import { boundedQuantity, controlQuantitySchema } from '../../parameters/quantity.ts';
-import { optional } from '../../parameters/schema.ts';
+import {
+  explained,
+  mapped,
+  named,
+  optional,
+  type Placed,
+  placed,
+  refusal,
+  type Schema,
+} from '../../parameters/schema.ts';
+import { objectOf } from '../../parameters/structures.ts';
 import type { OutcomeDetail } from '../../profiles/chain-control.ts';
 import type { Profile } from '../../profiles/profile.ts';
-import {
-  boundedCount,
-  checkedBlockTime,
-  MINING_ORDER_PARAMETER,
-  minedInOrder,
-  nullAfter,
-} from '../../test-control/mining-order.ts';
+
+/** A time for a block. */
+export const askedTimeSchema: Schema<Placed<bigint>> = placed(controlQuantitySchema);
+
+/** The blocks to make. */
+interface MiningOrder {
+  /** Of the first one; undefined: the time of the clock. */
+  readonly timestamp: Placed<bigint> | undefined;
+  readonly blocks: bigint;
+}
+
+const DEFAULT_ORDER: MiningOrder = { timestamp: undefined, blocks: 1n };
+
+const blocksSchema = mapped(controlQuantitySchema, (blocks, place) => {
+  if (blocks > 0n) return blocks;
+  throw refusal(place, 'expected at least 1 block');
+});
+
+const optionsSchema: Schema<MiningOrder> = named(
+  'MineOptions',
+  { title: 'time stamp and number of blocks' },
+  objectOf({ timestamp: optional(askedTimeSchema), blocks: optional(blocksSchema, 1n) }),
+);
+
+const timestampSchema = mapped(askedTimeSchema, (timestamp): MiningOrder => ({ timestamp, blocks: 1n }));
+
+const orderSchema: Schema<MiningOrder> = explained(
+  optional(
+    {
+      describe: (components) => ({
+        anyOf: [optionsSchema.describe(components), timestampSchema.describe(components)],
+      }),
+      read: (value, place) =>
+        (typeof value === 'object' ? optionsSchema : timestampSchema).read(value, place),
+    },
+    DEFAULT_ORDER,
+  ),
+  { title: 'time stamp, or MineOptions' },
+);
+
+const MINING_ORDER_PARAMETER = {
+  name: 'timestamp',
+  schema: orderSchema,
+  summary: 'Unix time in seconds that the block gets; or an object that has it, and `blocks`.',
+} as const;
+
+/** Returns a number of blocks that one call may make. @throws LimitError */
+function boundedCount(blocks: bigint, most: number): number {
+  if (blocks <= BigInt(most)) return Number(blocks);
+  throw new LimitError(`${blocks} blocks are more than the limit of one call, ${most} blocks`);
+}
+
+/** Returns a time that the next block can have, as a number. @throws InvalidParametersError */
+export function checkedBlockTime({ value: timestamp, place }: Placed<bigint>, ledger: Ledger): number {
+  const earliest = ledger.head().header.timestamp;
+  const latest = Math.max(earliest, CLOCK_TIME_MAX);
+  if (timestamp >= BigInt(earliest) && timestamp <= BigInt(latest)) return Number(timestamp);
+  throw refusal(place, `expected ${earliest}, the time of the latest block, to ${latest}, got ${timestamp}`);
+}
+
+/** Makes the blocks of an order. @throws InvalidParametersError, LimitError */
+function minedInOrder(
+  { control, ledger }: TestChainContext,
+  { timestamp, blocks }: MiningOrder,
+): void | Promise<void> {
+  const count = boundedCount(blocks, MINED_BLOCKS_MAX);
+  if (timestamp === undefined) return control.mine({ count });
+  return control.mine({ count, timestamp: checkedBlockTime(timestamp, ledger) });
+}
+
+/** Returns null once something is done. */
+export function nullAfter(done: void | Promise<void>): null | Promise<null> {
+  return done instanceof Promise ? done.then(() => null) : null;
+}
 
 const mineAt = ({ control: { mined } }: Profile): MethodDefinition =>
   defineTestMethod({
