@@ -1,4 +1,4 @@
-import type { Shape } from '../view/index.ts';
+import { nullShape, type Shape } from '../view/index.ts';
 import type { Caller } from './context/caller.ts';
 import type { MethodDocumentation } from './description/documentation.ts';
 import type { Call } from './envelope/envelope.ts';
@@ -165,6 +165,24 @@ export function defineControlMethod<const P extends readonly Parameter<unknown>[
   source: WithDefaults<Omit<TestMethod<P, R>, 'section' | 'chains'>, 'work'>,
 ): MethodDefinition {
   return defineTestMethod<P, R>({ section: 'control', ...source });
+}
+
+/** Defines a method that controls a test chain and returns null once its handler is done. */
+export function defineControlAction<const P extends readonly Parameter<unknown>[] = readonly []>({
+  handler,
+  ...source
+}: Omit<WithDefaults<TestMethod<P, null>, 'section' | 'work'>, 'result' | 'chains' | 'handler'> & {
+  handler(this: void, context: TestChainContext, given: ArgumentsOf<P>): unknown;
+}): MethodDefinition {
+  return defineTestMethod<P, null>({
+    section: 'control',
+    ...source,
+    result: nullShape,
+    handler: (context, given) => {
+      const done = handler(context, given);
+      return done instanceof Promise ? done.then(() => null) : null;
+    },
+  });
 }
 
 /** Defines a method that runs code again: of the section `traces`. */

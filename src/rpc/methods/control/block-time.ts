@@ -1,15 +1,21 @@
 import { TIMESTAMP_MAX } from '../../../consensus.ts';
 import { SECONDS_WRITTEN_MAX } from '../../../limits.ts';
-import { flagShape, integerShape, nullShape } from '../../../view/index.ts';
+import { flagShape, integerShape } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { describeValue } from '../../json/describe.ts';
-import { defineControlMethod, defineTestMethod, type MethodDefinition, peerNames } from '../../method.ts';
+import {
+  defineControlAction,
+  defineControlMethod,
+  defineTestMethod,
+  type MethodDefinition,
+  peerNames,
+} from '../../method.ts';
 import { boundedQuantity, controlQuantitySchema } from '../../parameters/quantity.ts';
 import { placed, refusal, type Schema } from '../../parameters/schema.ts';
 import type { Profile } from '../../profiles/profile.ts';
 import { askedTimeSchema, checkedBlockTime } from './mining.ts';
 
-const setNextBlockTimestamp = defineControlMethod({
+const setNextBlockTimestamp = defineControlAction({
   ...peerNames('setNextBlockTimestamp', 'evm_setNextBlockTimestamp'),
   summary: 'Gives the next block, and no other, a time stamp, from which the time of day goes on.',
   parameters: [
@@ -19,13 +25,10 @@ const setNextBlockTimestamp = defineControlMethod({
       summary: 'Unix time in seconds, not before the latest block.',
     },
   ],
-  result: nullShape,
   differences: 'It may equal the time of the latest block; Hardhat asks for a later one.',
   example: { parameters: ['0x6b49d200'], result: null },
-  handler: ({ control, ledger }, [timestamp]) => {
-    control.setBlockTimes({ nextTimestamp: checkedBlockTime(timestamp, ledger) });
-    return null;
-  },
+  handler: ({ control, ledger }, [timestamp]) =>
+    control.setBlockTimes({ nextTimestamp: checkedBlockTime(timestamp, ledger) }),
 });
 
 /** A time as `JSON.stringify` writes a date (ISO 8601). */
@@ -71,16 +74,12 @@ const setTime = defineControlMethod({
   },
 });
 
-const setBlockTimestampInterval = defineControlMethod({
+const setBlockTimestampInterval = defineControlAction({
   ...peerNames('setBlockTimestampInterval'),
   summary: 'Has each block come so many seconds after the one before it, whatever the time of day.',
   parameters: [{ name: 'seconds', schema: boundedQuantity(TIMESTAMP_MAX, 'seconds', controlQuantitySchema) }],
-  result: nullShape,
   example: { parameters: [12], result: null },
-  handler: ({ control }, [timestampInterval]) => {
-    control.setBlockTimes({ timestampInterval });
-    return null;
-  },
+  handler: ({ control }, [timestampInterval]) => control.setBlockTimes({ timestampInterval }),
 });
 
 const removeBlockTimestampInterval = defineControlMethod({

@@ -1,11 +1,11 @@
 import { BLOCK_NUMBER_MAX } from '../../../consensus.ts';
 import { REORGANIZED_BLOCKS_MAX } from '../../../limits.ts';
 import type { SignedTransaction } from '../../../protocol/index.ts';
-import { constantShape, data, dataShape, nullShape } from '../../../view/index.ts';
+import { constantShape, data, dataShape } from '../../../view/index.ts';
 import { UnfitDumpError } from '../../context/node-parts.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { RequestFailedError } from '../../errors.ts';
-import { defineControlMethod, type MethodDefinition, peerNames } from '../../method.ts';
+import { defineControlAction, defineControlMethod, type MethodDefinition, peerNames } from '../../method.ts';
 import type { TestChainContext } from '../../method-context.ts';
 import { dataSchema } from '../../parameters/bytes.ts';
 import { flagSchema } from '../../parameters/plain.ts';
@@ -22,7 +22,6 @@ import {
 import { arrayOf, membersOf, objectOf } from '../../parameters/structures.ts';
 import type { Profile } from '../../profiles/profile.ts';
 import type { SendingStyle } from '../../profiles/sending.ts';
-import { nullAfter } from './mining.ts';
 
 /** @throws InvalidParametersError where the chain has not so many blocks that it could lose */
 function requireDepth({ value: depth, place }: Placed<number>, ledger: TestChainContext['ledger']): void {
@@ -31,7 +30,7 @@ function requireDepth({ value: depth, place }: Placed<number>, ledger: TestChain
   throw refusal(place, `expected at most ${number}, the number of the latest block, got ${depth}`);
 }
 
-const rollback = defineControlMethod({
+const rollback = defineControlAction({
   ...peerNames('rollback'),
   summary: 'Takes the newest blocks back; snapshots of them are gone then.',
   parameters: [
@@ -41,13 +40,12 @@ const rollback = defineControlMethod({
       summary: 'How many blocks; 1 when absent.',
     },
   ],
-  result: nullShape,
   errors: [ERRORS.blockNotKept, ERRORS.writesPaused],
   differences: 'Their transactions do not wait again; what waits, and the clock, stay as they are.',
   example: { parameters: ['0x2'], result: null },
   handler: ({ testChain, ledger }, [depth]) => {
     requireDepth(depth, ledger);
-    return nullAfter(testChain.rollBack(depth.value));
+    return testChain.rollBack(depth.value);
   },
 });
 
@@ -63,7 +61,7 @@ const resetSchema: Schema<boolean> = {
   },
 };
 
-const reset = defineControlMethod({
+const reset = defineControlAction({
   ...peerNames('reset'),
   summary:
     'Takes the chain back to its genesis, and the clock and the production of blocks to what the node began with; ' +
@@ -75,13 +73,12 @@ const reset = defineControlMethod({
       summary: 'Empty, since there is nothing to fork.',
     },
   ],
-  result: nullShape,
   errors: [ERRORS.noFork, ERRORS.blockNotKept, ERRORS.writesPaused],
   differences: 'Another chain is not forked: `forking` and `jsonRpcUrl` are refused.',
   example: { parameters: [], result: null },
   handler: ({ testChain }, [isFork]) => {
     if (isFork) throw new RequestFailedError(ERRORS.noFork.message);
-    return nullAfter(testChain.reset());
+    return testChain.reset();
   },
 });
 
@@ -201,7 +198,7 @@ function reorganize({ sending }: Profile): MethodDefinition {
       return { depth, pairs };
     },
   };
-  return defineControlMethod({
+  return defineControlAction({
     ...peerNames('reorg'),
     summary: 'Takes the newest blocks back, and makes as many others, with the transactions that are given.',
     parameters: [
@@ -217,7 +214,6 @@ function reorganize({ sending }: Profile): MethodDefinition {
           'Each a transaction, signed or for an account of the wallet, and the number of its block, from 0 on.',
       },
     ],
-    result: nullShape,
     errors: [ERRORS.blockNotKept, ERRORS.transactionRefused, ERRORS.unknownAccount, ERRORS.accountLocked],
     differences:
       'Transactions of the former blocks do not come back, and what waits goes on waiting. Of a transaction that is ' +
@@ -237,7 +233,6 @@ function reorganize({ sending }: Profile): MethodDefinition {
                 signer(context, index),
           ),
       );
-      return null;
     },
   });
 }

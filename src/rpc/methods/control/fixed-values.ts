@@ -1,41 +1,35 @@
 import { equalBytes } from '../../../protocol/index.ts';
-import { nullShape } from '../../../view/index.ts';
-import { ERRORS } from '../../description/described-errors.ts';
+import { type DescribedError, ERRORS } from '../../description/described-errors.ts';
 import { RequestFailedError } from '../../errors.ts';
-import { defineControlMethod, type MethodDefinition, peerNames } from '../../method.ts';
+import { defineControlAction, type MethodDefinition, peerNames } from '../../method.ts';
 import { addressSchema, dataSchema } from '../../parameters/bytes.ts';
 import { textSchema } from '../../parameters/plain.ts';
 import { controlQuantitySchema, quantitySchema } from '../../parameters/quantity.ts';
 import { placed } from '../../parameters/schema.ts';
 import type { Profile } from '../../profiles/profile.ts';
 
-const setChainId = defineControlMethod({
+const setChainId = defineControlAction({
   ...peerNames('setChainId'),
   summary: 'Refused: the chain id is part of the genesis.',
   work: 'quick',
   parameters: [{ name: 'chainId', schema: quantitySchema }],
-  result: nullShape,
   errors: [ERRORS.chainIdFixed],
-  handler: () => {
-    throw new RequestFailedError(ERRORS.chainIdFixed.message);
-  },
+  handler: () => refuse(ERRORS.chainIdFixed),
 });
 
-const setCoinbase = defineControlMethod({
+const setCoinbase = defineControlAction({
   ...peerNames('setCoinbase', 'miner_setEtherbase'),
   summary: 'Accepts the account that makes the blocks, and refuses any other one.',
   work: 'quick',
   parameters: [{ name: 'address', schema: addressSchema }],
-  result: nullShape,
   errors: [ERRORS.coinbaseFixed],
   example: { parameters: ['0x00000000000000000000000000000000000003ff'], result: null },
   handler: ({ ledger }, [address]) => {
-    if (equalBytes(address, ledger.coinbase)) return null;
-    throw new RequestFailedError(ERRORS.coinbaseFixed.message);
+    if (!equalBytes(address, ledger.coinbase)) refuse(ERRORS.coinbaseFixed);
   },
 });
 
-const impersonateSignature = defineControlMethod({
+const impersonateSignature = defineControlAction({
   ...peerNames('impersonateSignature'),
   summary: 'Refused: who signed what is found out anew whenever blocks are replayed.',
   work: 'quick',
@@ -43,30 +37,28 @@ const impersonateSignature = defineControlMethod({
     { name: 'signature', schema: dataSchema },
     { name: 'address', schema: addressSchema },
   ],
-  result: nullShape,
   errors: [ERRORS.signaturesFixed],
-  handler: () => {
-    throw new RequestFailedError(ERRORS.signaturesFixed.message);
-  },
+  handler: () => refuse(ERRORS.signaturesFixed),
 });
 
-const setRpcUrl = defineControlMethod({
+const setRpcUrl = defineControlAction({
   ...peerNames('setRpcUrl'),
   summary: 'Refused: there is no other chain behind this one.',
   work: 'quick',
   parameters: [{ name: 'url', schema: textSchema }],
-  result: nullShape,
   errors: [ERRORS.noFork],
-  handler: () => {
-    throw new RequestFailedError(ERRORS.noFork.message);
-  },
+  handler: () => refuse(ERRORS.noFork),
 });
+
+function refuse({ message }: DescribedError): never {
+  throw new RequestFailedError(message);
+}
 
 /** Returns the methods of peers that set what is fixed here: most refuse, or accept the present value alone. */
 export function fixedValueMethods({ id, control }: Profile): readonly MethodDefinition[] {
   const errors = id === 'ledger' ? [] : [ERRORS.priceFixed];
   const example = { parameters: ['0x1'], result: null };
-  const setMinGasPrice = defineControlMethod({
+  const setMinGasPrice = defineControlAction({
     ...peerNames('setMinGasPrice', 'miner_setGasPrice'),
     summary:
       id === 'ledger'
@@ -74,15 +66,11 @@ export function fixedValueMethods({ id, control }: Profile): readonly MethodDefi
         : 'Takes note of the least price of gas: 0, 1 and 10 gwei, which it is, are accepted.',
     work: 'quick',
     parameters: [{ name: 'price', schema: placed(controlQuantitySchema) }],
-    result: nullShape,
     errors,
     example,
-    handler: ({ ledger }, [price]) => {
-      control.requirePrice(ledger, price);
-      return null;
-    },
+    handler: ({ ledger }, [price]) => control.requirePrice(ledger, price),
   });
-  const setNextBlockBaseFeePerGas = defineControlMethod({
+  const setNextBlockBaseFeePerGas = defineControlAction({
     ...peerNames('setNextBlockBaseFeePerGas'),
     summary:
       id === 'ledger'
@@ -90,13 +78,9 @@ export function fixedValueMethods({ id, control }: Profile): readonly MethodDefi
         : 'Takes note of the base fee: 0, 1 and 10 gwei, which it is, are accepted.',
     work: 'quick',
     parameters: [{ name: 'fee', schema: placed(controlQuantitySchema) }],
-    result: nullShape,
     errors,
     example,
-    handler: ({ ledger }, [fee]) => {
-      control.requireBaseFee(ledger, fee);
-      return null;
-    },
+    handler: ({ ledger }, [fee]) => control.requireBaseFee(ledger, fee),
   });
   return [
     ...[setChainId, setCoinbase, impersonateSignature, setRpcUrl],

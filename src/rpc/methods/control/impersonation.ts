@@ -1,49 +1,40 @@
-import { flagShape, nullShape } from '../../../view/index.ts';
+import { flagShape } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
-import { defineTestMethod, type MethodDefinition, peerNames } from '../../method.ts';
+import { defineControlAction, defineTestMethod, type MethodDefinition, peerNames } from '../../method.ts';
 import { addressSchema } from '../../parameters/bytes.ts';
 import { flagSchema, passphraseSchema } from '../../parameters/plain.ts';
 
-const impersonateAccount = defineTestMethod({
+const impersonateAccount = defineControlAction({
   ...peerNames('impersonateAccount'),
   summary: 'Lets `eth_sendTransaction` send from an address without its key, also from a contract.',
+  section: 'testMode',
   parameters: [{ name: 'address', schema: addressSchema }],
-  result: nullShape,
   errors: [ERRORS.evmAddressGiven, ERRORS.tooManyImpersonated],
   differences:
     'What it sends is charged nothing. Kept with the chain. The EVM address of an account is refused: the account ' +
     'has an address of its own.',
   example: { parameters: ['0x0100000000000000000000000000000000000000'], result: null },
-  handler: ({ wallet }, [address]) => {
-    wallet.impersonate(address);
-    return null;
-  },
+  handler: ({ wallet }, [address]) => wallet.impersonate(address),
 });
 
-const stopImpersonatingAccount = defineTestMethod({
+const stopImpersonatingAccount = defineControlAction({
   ...peerNames('stopImpersonatingAccount'),
   summary: 'Ends what `anvil_impersonateAccount` has begun; of another address there is nothing to end.',
+  section: 'testMode',
   parameters: [{ name: 'address', schema: addressSchema }],
-  result: nullShape,
   differences: 'Answers null whether or not the address was impersonated.',
   example: { parameters: ['0x0100000000000000000000000000000000000000'], result: null },
-  handler: ({ wallet }, [address]) => {
-    wallet.impersonation.remove(address);
-    return null;
-  },
+  handler: ({ wallet }, [address]) => wallet.impersonation.remove(address),
 });
 
-const autoImpersonateAccount = defineTestMethod({
+const autoImpersonateAccount = defineControlAction({
   ...peerNames('autoImpersonateAccount'),
   summary: 'Impersonates every address that is not in the wallet, or ends that.',
+  section: 'testMode',
   parameters: [{ name: 'enabled', schema: flagSchema }],
-  result: nullShape,
   differences: 'The accounts of the wallet still send with their own keys, where they are unlocked.',
   example: { parameters: [true], result: null },
-  handler: ({ wallet }, [enabled]) => {
-    wallet.impersonation.setAuto(enabled);
-    return null;
-  },
+  handler: ({ wallet }, [enabled]) => wallet.impersonation.setAuto(enabled),
 });
 
 const addAccount = defineTestMethod({

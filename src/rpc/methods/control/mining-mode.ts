@@ -7,53 +7,42 @@ import {
   flagShape,
   integerShape,
   nullableShape,
-  nullShape,
   numberShape,
 } from '../../../view/index.ts';
 import type { BlockInterval } from '../../context/chain-control.ts';
-import { defineControlMethod, defineTestMethod, type MethodDefinition, peerNames } from '../../method.ts';
+import { defineControlAction, defineControlMethod, type MethodDefinition, peerNames } from '../../method.ts';
 import { flagSchema } from '../../parameters/plain.ts';
 import { boundedQuantity, controlQuantitySchema } from '../../parameters/quantity.ts';
 import { mapped, refusal, type Schema } from '../../parameters/schema.ts';
 import { arrayOf } from '../../parameters/structures.ts';
 
-const startMiner = defineTestMethod({
+const startMiner = defineControlAction({
   name: 'miner_start',
   summary: 'Starts generating blocks.',
-  result: nullShape,
+  section: 'testMode',
   differences: 'Parameters are ignored.',
   example: { parameters: [], result: null },
-  handler: ({ control }) => {
-    control.startMining();
-    return null;
-  },
+  handler: ({ control }) => control.startMining(),
 });
 
-const stopMiner = defineTestMethod({
+const stopMiner = defineControlAction({
   name: 'miner_stop',
   summary: 'Stops generating blocks: transactions stay pending.',
-  result: nullShape,
+  section: 'testMode',
   example: { parameters: [], result: null },
-  handler: ({ control }) => {
-    control.stopMining();
-    return null;
-  },
+  handler: ({ control }) => control.stopMining(),
 });
 
-const setAutomine = defineControlMethod({
+const setAutomine = defineControlAction({
   ...peerNames('setAutomine', 'evm_setAutomine'),
   summary:
     'Has a block made for every transaction at once, or ends that: then blocks come at the interval that was set ' +
     'before, or only when they are asked for.',
   parameters: [{ name: 'isOn', schema: flagSchema }],
-  result: nullShape,
   differences:
     'Ends an interval, and brings it back; with anvil it is lost, with Hardhat both go on side by side.',
   example: { parameters: [false], result: null },
-  handler: ({ control }, [isOn]) => {
-    control.setAutomine(isOn);
-    return null;
-  },
+  handler: ({ control }, [isOn]) => control.setAutomine(isOn),
 });
 
 const getAutomine = defineControlMethod({
@@ -88,7 +77,7 @@ const intervalSchema: Schema<BlockInterval> = {
   read: (value, place) => (Array.isArray(value) ? boundsSchema : secondsSchema).read(value, place),
 };
 
-const setIntervalMining = defineControlMethod({
+const setIntervalMining = defineControlAction({
   ...peerNames('setIntervalMining', 'evm_setIntervalMining'),
   summary: 'Has a block made at an interval from now on; 0 ends that.',
   parameters: [
@@ -98,14 +87,10 @@ const setIntervalMining = defineControlMethod({
       summary: 'In seconds; or the bounds, in milliseconds, between which each interval is drawn.',
     },
   ],
-  result: nullShape,
   differences:
     'A number is seconds by each name, also where Hardhat takes milliseconds. 0 leaves automine as it is.',
   example: { parameters: [5], result: null },
-  handler: ({ control }, [interval]) => {
-    control.setInterval(interval.longestMs === 0 ? undefined : interval);
-    return null;
-  },
+  handler: ({ control }, [interval]) => control.setInterval(interval.longestMs === 0 ? undefined : interval),
 });
 
 const getIntervalMining = defineControlMethod({

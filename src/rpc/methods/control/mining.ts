@@ -5,7 +5,13 @@ import { invariant } from '../../../protocol/index.ts';
 import { arrayShape, constantShape, nullShape, revertMessage } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { LimitError } from '../../errors.ts';
-import { defineControlMethod, defineTestMethod, type MethodDefinition, peerNames } from '../../method.ts';
+import {
+  defineControlAction,
+  defineControlMethod,
+  defineTestMethod,
+  type MethodDefinition,
+  peerNames,
+} from '../../method.ts';
 import type { TestChainContext } from '../../method-context.ts';
 import { boundedQuantity, controlQuantitySchema } from '../../parameters/quantity.ts';
 import {
@@ -91,11 +97,6 @@ function minedInOrder(
   return control.mine({ count, timestamp: checkedBlockTime(timestamp, ledger) });
 }
 
-/** Returns null once something is done. */
-export function nullAfter(done: void | Promise<void>): null | Promise<null> {
-  return done instanceof Promise ? done.then(() => null) : null;
-}
-
 const mineAt = ({ control: { mined } }: Profile): MethodDefinition =>
   defineTestMethod({
     name: 'evm_mine',
@@ -112,7 +113,7 @@ const mineAt = ({ control: { mined } }: Profile): MethodDefinition =>
   });
 
 const mine = ({ control: { leads } }: Profile): MethodDefinition =>
-  defineControlMethod({
+  defineControlAction({
     ...peerNames('mine'),
     summary: 'Forces a number of blocks, whether or not blocks are being generated.',
     parameters: [
@@ -128,7 +129,6 @@ const mine = ({ control: { leads } }: Profile): MethodDefinition =>
           'Seconds from each of them to the next; 0, or absent: each has the time that the clock says.',
       },
     ],
-    result: nullShape,
     errors: [ERRORS.noProducerKey, ERRORS.clockOutOfRange, ERRORS.tooManyBlocks],
     differences: leads
       ? 'The interval comes before each block, the first one as well.'
@@ -136,7 +136,7 @@ const mine = ({ control: { leads } }: Profile): MethodDefinition =>
     example: { parameters: ['0x3'], result: null },
     handler: ({ control }, [count, interval]) => {
       const lead = leads ? interval : undefined;
-      return nullAfter(control.mine({ count: boundedCount(count, MINED_BLOCKS_MAX), lead, step: interval }));
+      return control.mine({ count: boundedCount(count, MINED_BLOCKS_MAX), lead, step: interval });
     },
   });
 

@@ -2,9 +2,9 @@ import { AMOUNT_MAX } from '../../../consensus.ts';
 import type { Ledger, SetBalance } from '../../../ledger/index.ts';
 import { BALANCES_SET_MAX, CODE_SET_BYTES_MAX } from '../../../limits.ts';
 import { type Address, bytesToHex } from '../../../protocol/index.ts';
-import { constantShape, nullShape } from '../../../view/index.ts';
+import { constantShape } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
-import { defineControlMethod, type MethodDefinition, peerNames } from '../../method.ts';
+import { defineControlAction, defineControlMethod, type MethodDefinition, peerNames } from '../../method.ts';
 import { addressSchema, dataSchema } from '../../parameters/bytes.ts';
 import { controlSlotSchema, controlUint64Schema, slotSchema } from '../../parameters/quantity.ts';
 import { placed, refusal, type Schema } from '../../parameters/schema.ts';
@@ -21,14 +21,13 @@ const codeSchema: Schema<Uint8Array> = {
   },
 };
 
-const setCode = defineControlMethod({
+const setCode = defineControlAction({
   ...peerNames('setCode', 'evm_setAccountCode'),
   summary: 'Puts code at an address without a block: another one of a contract, or a new contract.',
   parameters: [
     { name: 'address', schema: addressSchema },
     { name: 'code', schema: codeSchema, summary: 'The code itself, not creation code; none: no code.' },
   ],
-  result: nullShape,
   errors: [
     ERRORS.accountHasNoCode,
     ERRORS.referenceGiven,
@@ -42,10 +41,7 @@ const setCode = defineControlMethod({
     parameters: ['0x1111111111111111111111111111111111111111', '0x602a60005260206000f3'],
     result: null,
   },
-  handler: ({ ledger }, [address, code]) => {
-    ledger.patch(() => ({ type: 'code', address, code }));
-    return null;
-  },
+  handler: ({ ledger }, [address, code]) => ledger.patch(() => ({ type: 'code', address, code })),
 });
 
 const setStorageAt = defineControlMethod({
@@ -77,7 +73,7 @@ const setStorageAt = defineControlMethod({
   },
 });
 
-const setNextBlockPrevRandao = defineControlMethod({
+const setNextBlockPrevRandao = defineControlAction({
   ...peerNames(['setNextBlockPrevRandao', 'setPrevRandao']),
   summary: 'Sets what PREVRANDAO gives in the next block, and in no other.',
   parameters: [
@@ -87,7 +83,6 @@ const setNextBlockPrevRandao = defineControlMethod({
       summary: 'What is shorter than 32 bytes is filled up on the left.',
     },
   ],
-  result: nullShape,
   errors: [ERRORS.tooManyPatches, ERRORS.writesPaused],
   differences:
     'It is the `rand` of the next block, and its `mixHash`. Later blocks have what follows from the signatures ' +
@@ -96,14 +91,11 @@ const setNextBlockPrevRandao = defineControlMethod({
     parameters: ['0x000000000000000000000000000000000000000000000000000000000000002a'],
     result: null,
   },
-  handler: ({ ledger }, [rand]) => {
-    ledger.patch(() => ({ type: 'rand', rand }));
-    return null;
-  },
+  handler: ({ ledger }, [rand]) => ledger.patch(() => ({ type: 'rand', rand })),
 });
 
 const setNonce = ({ id, control }: Profile): MethodDefinition =>
-  defineControlMethod({
+  defineControlAction({
     ...peerNames('setNonce', 'evm_setAccountNonce'),
     summary:
       'Sets the transaction count of an address without a block; of a contract, the number of contracts that it ' +
@@ -112,7 +104,6 @@ const setNonce = ({ id, control }: Profile): MethodDefinition =>
       { name: 'address', schema: addressSchema },
       { name: 'nonce', schema: placed(controlUint64Schema), summary: 'Also a lower one than before.' },
     ],
-    result: nullShape,
     errors: [ERRORS.historyDisabled, ERRORS.referenceGiven, ERRORS.tooManyPatches, ERRORS.writesPaused],
     differences:
       id === 'ledger'
@@ -125,7 +116,6 @@ const setNonce = ({ id, control }: Profile): MethodDefinition =>
         if (count <= BigInt(Number.MAX_SAFE_INTEGER)) return { type: 'operationCount', address, count };
         throw refusal(place, `expected at most ${Number.MAX_SAFE_INTEGER}, got ${count}`);
       });
-      return null;
     },
   });
 
@@ -144,11 +134,10 @@ const PATCH_ERRORS = [
 const CUT = `More than an account can hold, ${AMOUNT_MAX} · 10^10 wei, is cut to that, which the node's log tells.`;
 
 function balanceMethods({ id, unit, control }: Profile): readonly MethodDefinition[] {
-  const setBalance = defineControlMethod({
+  const setBalance = defineControlAction({
     ...peerNames('setBalance', 'tenderly_setBalance', 'evm_setAccountBalance'),
     summary: `Sets the balance of an address, or of each of several, in ${unit}, without a block.`,
     parameters: [ADDRESSES_PARAMETER, { name: 'balance', schema: placed(control.amount) }],
-    result: nullShape,
     errors: PATCH_ERRORS,
     differences:
       id === 'ledger'
@@ -164,14 +153,12 @@ function balanceMethods({ id, unit, control }: Profile): readonly MethodDefiniti
       patchBalances(context.ledger, addresses, (_, address) =>
         control.holdable(context, address, wei, place),
       );
-      return null;
     },
   });
-  const addBalance = defineControlMethod({
+  const addBalance = defineControlAction({
     ...peerNames('addBalance', 'tenderly_addBalance'),
     summary: `Adds ${unit} to the balance of an address, or of each of several, without a block.`,
     parameters: [ADDRESSES_PARAMETER, { name: 'amount', schema: placed(control.amount) }],
-    result: nullShape,
     errors: PATCH_ERRORS,
     differences: `An address that stands there twice gets it twice. ${id === 'ledger' ? 'Makes no block.' : CUT}`,
     example: { parameters: ['0x0000000000000000000000000000000000000400', '0x3e8'], result: null },
@@ -180,7 +167,6 @@ function balanceMethods({ id, unit, control }: Profile): readonly MethodDefiniti
       patchBalances(context.ledger, addresses, (balance, address) =>
         control.holdable(context, address, balance + wei, place),
       );
-      return null;
     },
   });
   return [setBalance, addBalance];

@@ -1,7 +1,7 @@
 import { equalBytes, senderAddress } from '../../../protocol/index.ts';
-import { data, hashShape, nullableShape, nullShape } from '../../../view/index.ts';
+import { data, hashShape, nullableShape } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
-import { defineControlMethod, type MethodDefinition, peerNames } from '../../method.ts';
+import { defineControlAction, defineControlMethod, type MethodDefinition, peerNames } from '../../method.ts';
 import { addressSchema, hashSchema } from '../../parameters/bytes.ts';
 import type { Profile } from '../../profiles/profile.ts';
 
@@ -19,24 +19,19 @@ const dropTransaction = defineControlMethod({
   },
 });
 
-const dropAllTransactions = defineControlMethod({
+const dropAllTransactions = defineControlAction({
   ...peerNames('dropAllTransactions', 'debug_clearTxpool'),
   summary: 'Drops all transactions that wait.',
-  result: nullShape,
   errors: [ERRORS.writesPaused],
   example: { parameters: [], result: null },
-  handler: ({ ledger }) => {
-    ledger.dropPending(() => true);
-    return null;
-  },
+  handler: ({ ledger }) => ledger.dropPending(() => true),
 });
 
 const removePoolTransactions = ({ id, control }: Profile): MethodDefinition =>
-  defineControlMethod({
+  defineControlAction({
     ...peerNames('removePoolTransactions'),
     summary: 'Drops the transactions that wait and for which an address pays.',
     parameters: [{ name: 'address', schema: addressSchema }],
-    result: nullShape,
     errors: [ERRORS.writesPaused, ...(id === 'ledger' ? [ERRORS.senderNotAccount] : [])],
     example: { parameters: ['0x0000000000000000000000000000000000000400'], result: null },
     handler: ({ ledger }, [address]) => {
@@ -44,7 +39,6 @@ const removePoolTransactions = ({ id, control }: Profile): MethodDefinition =>
       ledger.dropPending(({ operations }) =>
         operations.some((operation) => equalBytes(senderAddress(operation), address)),
       );
-      return null;
     },
   });
 

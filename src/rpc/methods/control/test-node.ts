@@ -8,14 +8,13 @@ import {
   hashShape,
   integerShape,
   namedShape,
-  nullShape,
   objectShape,
   quantity,
   recordShape,
   textShape,
   type ValueOf,
 } from '../../../view/index.ts';
-import { defineControlMethod, type MethodDefinition, peerNames } from '../../method.ts';
+import { defineControlAction, defineControlMethod, type MethodDefinition, peerNames } from '../../method.ts';
 import type { TestChainContext } from '../../method-context.ts';
 import { hashSchema } from '../../parameters/bytes.ts';
 import { flagSchema } from '../../parameters/plain.ts';
@@ -66,33 +65,27 @@ function metadataOf(
   };
 }
 
-const setLoggingEnabled = defineControlMethod({
+const setLoggingEnabled = defineControlAction({
   ...peerNames('setLoggingEnabled'),
   summary: "Switches on or off what the node's log tells of blocks and of calls that fail.",
   parameters: [{ name: 'isOn', schema: flagSchema }],
-  result: nullShape,
   example: { parameters: [true], result: null },
-  handler: ({ control }, [isOn]) => {
-    control.setLogging(isOn);
-    return null;
-  },
+  handler: ({ control }, [isOn]) => control.setLogging(isOn),
 });
 
-const getBlobByHash = defineControlMethod({
+const getBlobByHash = defineControlAction({
   ...peerNames('getBlobByHash'),
   summary: 'Answers null: there are no blobs.',
   work: 'quick',
   parameters: [{ name: 'hash', schema: hashSchema }],
-  result: nullShape,
   handler: () => null,
 });
 
-const getBlobsByTransactionHash = defineControlMethod({
+const getBlobsByTransactionHash = defineControlAction({
   ...peerNames('getBlobsByTransactionHash'),
   summary: 'Answers null: there are no blobs.',
   work: 'quick',
   parameters: [{ name: 'transactionHash', schema: hashSchema }],
-  result: nullShape,
   handler: () => null,
 });
 

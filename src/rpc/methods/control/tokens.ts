@@ -9,11 +9,10 @@ import {
   toHash,
   toPrefixedHex,
 } from '../../../protocol/index.ts';
-import { nullShape } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { TOKEN_PATCH_ERRORS } from '../../description/error-groups.ts';
 import { RequestFailedError } from '../../errors.ts';
-import { defineControlMethod, type MethodDefinition, peerNames } from '../../method.ts';
+import { defineControlAction, type MethodDefinition, peerNames } from '../../method.ts';
 import type { TestChainContext } from '../../method-context.ts';
 import { addressSchema } from '../../parameters/bytes.ts';
 import { controlQuantitySchema } from '../../parameters/quantity.ts';
@@ -22,7 +21,7 @@ import { callMessage } from '../../transactions/call-messages.ts';
 /** Of `balanceOf(address)`. */
 const BALANCE_OF = '70a08231';
 
-const dealERC20 = defineControlMethod({
+const dealERC20 = defineControlAction({
   ...peerNames(['dealERC20', 'setERC20Balance']),
   summary:
     "Sets an address's balance of an ERC-20 token, without a block: finds the slot that `balanceOf` reads.",
@@ -31,20 +30,18 @@ const dealERC20 = defineControlMethod({
     { name: 'token', schema: addressSchema, summary: 'The contract.' },
     { name: 'amount', schema: controlQuantitySchema, summary: 'In the smallest units of the token.' },
   ],
-  result: nullShape,
   errors: TOKEN_PATCH_ERRORS,
   differences: 'What the token counts as its supply stays as it is.',
   handler: (context, [address, token, amount]) => {
     context.ledger.requireNoReference(address);
     setAnswer(context, token, `${BALANCE_OF}${wordOfAddress(address)}`, amount);
-    return null;
   },
 });
 
 /** Of `allowance(address,address)`. */
 const ALLOWANCE = 'dd62ed3e';
 
-const setERC20Allowance = defineControlMethod({
+const setERC20Allowance = defineControlAction({
   ...peerNames('setERC20Allowance'),
   summary:
     'Sets how much of an ERC-20 token an address may take of another, without a block: finds the slot that ' +
@@ -55,12 +52,10 @@ const setERC20Allowance = defineControlMethod({
     { name: 'token', schema: addressSchema, summary: 'The contract.' },
     { name: 'amount', schema: controlQuantitySchema, summary: 'In the smallest units of the token.' },
   ],
-  result: nullShape,
   errors: TOKEN_PATCH_ERRORS,
   handler: (context, [owner, spender, token, amount]) => {
     for (const address of [owner, spender]) context.ledger.requireNoReference(address);
     setAnswer(context, token, `${ALLOWANCE}${wordOfAddress(owner)}${wordOfAddress(spender)}`, amount);
-    return null;
   },
 });
 
