@@ -1,10 +1,10 @@
 import { quantity } from '../../view/index.ts';
-import { accessListOutcomeShape, accessListText, failureTextOf } from '../answers/access-list-outcome.ts';
 import { knowsErrors } from '../context/knows-errors.ts';
 import { ERRORS } from '../description/described-errors.ts';
 import { defineMethod } from '../method.ts';
 import { stateOverridesSchema } from '../parameters/overrides.ts';
 import { STATE_DIFFERENCES, STATE_PARAMETER, stateAt } from '../profiles/state-at.ts';
+import { accessListOutcomeShape, accessListText, failureTextOf } from '../transactions/access-list.ts';
 import { ethereumMessage, ethereumRequestSchema } from '../transactions/ethereum-call-messages.ts';
 import { offeredFee } from '../transactions/fill.ts';
 

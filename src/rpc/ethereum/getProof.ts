@@ -10,14 +10,21 @@ import {
   quantity,
   quantityShape,
 } from '../../view/index.ts';
-import { codeHashAt, PAST_STORAGE_DIFFERENCES, storageRootAt } from '../answers/account-state.ts';
 import { ERRORS } from '../description/described-errors.ts';
 import { RequestFailedError } from '../errors.ts';
 import { defineMethod } from '../method.ts';
 import { addressSchema } from '../parameters/bytes.ts';
 import { slotSchema } from '../parameters/quantity.ts';
 import { arrayOf } from '../parameters/structures.ts';
-import { meansHead, STATE_DIFFERENCES, STATE_PARAMETER, stateAt } from '../profiles/state-at.ts';
+import {
+  codeHashAt,
+  meansHead,
+  PAST_STORAGE_DIFFERENCES,
+  STATE_DIFFERENCES,
+  STATE_PARAMETER,
+  stateAt,
+  storageRootAt,
+} from '../profiles/state-at.ts';
 
 const slotProofShape = objectShape({
   key: quantityShape,

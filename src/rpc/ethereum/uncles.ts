@@ -1,5 +1,5 @@
 import { nullableShape, nullShape, quantity, quantityShape } from '../../view/index.ts';
-import { blockByHash, blockBySelector } from '../answers/find-block.ts';
+import { blockByHash, blockBySelector } from '../blocks/find-block.ts';
 import type { MethodDefinition } from '../method.ts';
 import { defineMethod } from '../method.ts';
 import { blockSelectorSchema } from '../parameters/block.ts';

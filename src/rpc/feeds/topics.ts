@@ -2,11 +2,11 @@ import type { BlockSummary, IncludedOperation, Ledger } from '../../ledger/index
 import { NOTIFICATIONS_CHARACTERS_MAX, REMOVED_LOGS_MAX } from '../../limits.ts';
 import { type Hash, invariant } from '../../protocol/index.ts';
 import { foundLog } from '../../view/index.ts';
+import { operationsIn } from '../blocks/block-steps.ts';
 import { ResponseBody } from '../json/response-body.ts';
 import type { FeedContext } from '../method-context.ts';
 import type { LogMatch } from '../parameters/log-options.ts';
 import type { Profile } from '../profiles/profile.ts';
-import { operationsIn } from '../response-cache/block-steps.ts';
 import { MissedError } from './feed.ts';
 import type { JournalFeed } from './journal-feed.ts';
 import type { TopicSource } from './topic.ts';

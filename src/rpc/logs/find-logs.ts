@@ -1,24 +1,54 @@
 import type { FoundLog, LedgerQueries, LogQuery } from '../../ledger/index.ts';
 import { LOG_DATA_BYTES_MAX } from '../../limits.ts';
 import { quantity } from '../../view/index.ts';
+import { blockByHash } from '../blocks/find-block.ts';
 import type { RpcLimits } from '../context/rpc-limits.ts';
-import { LimitError } from '../errors.ts';
-import type { LogMatch } from '../parameters/log-options.ts';
-import type { BlockSpan } from './block-range.ts';
+import { LimitError, RequestFailedError } from '../errors.ts';
+import type { BlockSelector } from '../parameters/block.ts';
+import type { LogCriteria, LogMatch, LogRequest } from '../parameters/log-options.ts';
+import { type Place, type Placed, refusal } from '../parameters/schema.ts';
 
-/** Where event logs are searched, and how many an answer may have. */
+/** A ledger whose event logs are searched, and the bounds of a response. */
 export interface LogSource {
   readonly ledger: LedgerQueries;
   readonly limits: RpcLimits;
+}
+
+/** A range of blocks, both ends included, which need not exist yet. */
+export interface BlockRange {
+  readonly from: bigint;
+  /** Undefined: up to the head at the time of the search. */
+  readonly to: bigint | undefined;
+}
+
+/** Numbers of existing blocks, both included. */
+export interface BlockSpan {
+  readonly fromBlock: number;
+  readonly toBlock: number;
+}
+
+/**
+ * Finds the logs that `eth_getLogs` requests.
+ *
+ * @throws RequestFailedError for an unknown block; else as `rangeOf` and `findLogs`
+ */
+export function requestedLogs(source: LogSource, { value, place }: Placed<LogRequest>): readonly FoundLog[] {
+  const { ledger } = source;
+  if (value.blockHash === undefined) {
+    const head = ledger.head().number;
+    return findLogs(source, value, spanOf(rangeOf(value, head, place), 0, head));
+  }
+  const block = blockByHash(ledger, value.blockHash);
+  if (block === undefined) throw new RequestFailedError('unknown block');
+  return findLogs(source, value, { fromBlock: block.number, toBlock: block.number });
 }
 
 /**
  * Finds the logs of some blocks, in chain order.
  *
  * @param span undefined for no blocks at all
- * @param advice for the message of a limit: what the caller can do instead
- * @throws LimitError for more logs, or more data in them, than one response may have, and for a search that takes
- *   too much work
+ * @param advice alternative for the caller, for the message of a limit
+ * @throws LimitError for too many logs, too much data in them, and a search that takes too much work
  */
 export function findLogs(
   { ledger, limits }: LogSource,
@@ -47,4 +77,35 @@ export function findLogs(
     );
   }
   return logs;
+}
+
+/**
+ * Reads the range of log criteria (docs/interface.md#filters): a range that begins with `latest` begins at the present
+ * head, one that ends with `latest` has no end.
+ *
+ * @throws InvalidParametersError for a range that ends before it begins
+ */
+export function rangeOf({ fromBlock, toBlock }: LogCriteria, head: number, place: Place): BlockRange {
+  const from = numberOf(fromBlock) ?? BigInt(head);
+  const to = numberOf(toBlock);
+  if (to === undefined || to >= from) return { from, to };
+  // The first words are those of geth.
+  throw refusal(
+    place,
+    `invalid block range params: fromBlock ${quantity(from)} is after toBlock ${quantity(to)}`,
+  );
+}
+
+/** Returns the blocks of a range from `first` to `head`; undefined for none. */
+export function spanOf({ from, to }: BlockRange, first: number, head: number): BlockSpan | undefined {
+  const [start, end] = [BigInt(first), BigInt(head)];
+  const fromBlock = from > start ? from : start;
+  const toBlock = to !== undefined && to < end ? to : end;
+  return fromBlock > toBlock ? undefined : { fromBlock: Number(fromBlock), toBlock: Number(toBlock) };
+}
+
+/** Returns the number of a block; undefined for the head, which `pending` means as well. */
+function numberOf(selector: BlockSelector): bigint | undefined {
+  if (selector === 'latest' || selector === 'pending') return undefined;
+  return selector === 'earliest' ? 0n : selector;
 }

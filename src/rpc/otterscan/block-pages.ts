@@ -8,11 +8,11 @@ import {
   quantityShape,
   type Shape,
 } from '../../view/index.ts';
+import { listPieces, readingOf } from '../blocks/block-steps.ts';
 import { ResponseBody } from '../json/response-body.ts';
 import { TextSteps } from '../json/text-steps.ts';
 import type { QueryContext } from '../method-context.ts';
 import type { Profile } from '../profiles/profile.ts';
-import { listPieces, readingOf } from '../response-cache/block-steps.ts';
 
 /** Digits of `0x` and a selector. */
 const SELECTOR_CHARACTERS = 10;

@@ -3,13 +3,13 @@ import type { IncludedOperation, LedgerQueries, OperationPlace } from '../../led
 import { FOUND_OPERATIONS_MAX } from '../../limits.ts';
 import { type Address, invariant } from '../../protocol/index.ts';
 import { arrayShape, flagShape, namedShape, objectShape, type Shape } from '../../view/index.ts';
-import { ListedLogs } from '../answers/receipt-steps.ts';
+import { listPieces, readingOf } from '../blocks/block-steps.ts';
+import { ListedLogs } from '../blocks/receipts.ts';
 import { LimitError } from '../errors.ts';
 import { ResponseBody } from '../json/response-body.ts';
 import { TextSteps } from '../json/text-steps.ts';
 import type { QueryContext } from '../method-context.ts';
 import type { Profile } from '../profiles/profile.ts';
-import { listPieces, readingOf } from '../response-cache/block-steps.ts';
 
 const anyObject = (title: string): Shape<unknown> => ({ describe: () => ({ type: 'object', title }) });
 

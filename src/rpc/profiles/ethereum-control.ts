@@ -14,12 +14,12 @@ import {
   textShape,
   toEthereumBlock,
 } from '../../view/index.ts';
-import { transactionObject } from '../answers/ethereum-objects.ts';
 import { RequestFailedError } from '../errors.ts';
 import { stepped } from '../json/text-steps.ts';
 import { controlQuantitySchema } from '../parameters/quantity.ts';
 import type { Placed } from '../parameters/schema.ts';
 import type { ChainControlStyle } from './chain-control.ts';
+import { transactionObject } from './ethereum-objects.ts';
 
 /** A transaction object with what came of the transaction. */
 const detailedTransactionShape: Shape<object> = {

@@ -1,6 +1,10 @@
-import { bytesToHex } from '../../protocol/index.ts';
+import type { BlockSummary, IncludedOperation, LedgerQueries, PendingOperation } from '../../ledger/index.ts';
+import { LOGS_AT_ONCE_MAX, TRANSACTIONS_AT_ONCE_MAX } from '../../limits.ts';
+import { bytesToHex, invariant, isEthereumTransaction, senderAddress } from '../../protocol/index.ts';
 import {
   data,
+  type EthereumHeaderObject,
+  type EthereumTransactionObject,
   ethereumBlockShape,
   ethereumHashOf,
   ethereumHeaderShape,
@@ -10,22 +14,23 @@ import {
   logsBloom,
   pendingTransactionShape,
   quantity,
+  toEthereumBlock,
   toEthereumHeader,
+  toEthereumReceipt,
+  toEthereumTransaction,
 } from '../../view/index.ts';
-import {
-  ethereumBlockAt,
-  ethereumHeaderText,
-  ethereumReceiptOf,
-  includedEthereumTransaction,
-  logFreeEthereumReceipt,
-  rawEthereumTransaction,
-  waitingTransaction,
-} from '../answers/ethereum-objects.ts';
+import { listPieces, operationsIn, readingOf } from '../blocks/block-steps.ts';
+import { NO_ADVICE, receiptSteps, SINGLY, withLogs, withoutLogs } from '../blocks/receipts.ts';
+import { ResponseBody } from '../json/response-body.ts';
+import { stepped, TextSteps } from '../json/text-steps.ts';
+import type { QueryContext } from '../method-context.ts';
 import { flagSchema } from '../parameters/plain.ts';
 import { optional } from '../parameters/schema.ts';
 import type { ObjectFormatters } from './profile.ts';
 
 const NO_BLOOM = logsBloom([]);
+/** The end of a block object without transactions. */
+const NO_TRANSACTIONS = '[]}';
 
 /** The objects of `/ethereum`, as Ethereum's Execution APIs have them. */
 export const ETHEREUM_OBJECTS: ObjectFormatters = {
@@ -34,21 +39,84 @@ export const ETHEREUM_OBJECTS: ObjectFormatters = {
   transactionShape: ethereumTransactionShape,
   receiptShape: ethereumReceiptShape,
   fullTransactions: optional(flagSchema, false),
-  block: ethereumBlockAt,
-  header: ethereumHeaderText,
-  transaction: includedEthereumTransaction,
+  block: (context, number, fullTransactions) => {
+    if (number === undefined) return null;
+    const { ledger, responses, blockFacts } = context;
+    const cache = fullTransactions ? responses.fullBlocks : responses.blocks;
+    const known = cache.get(number);
+    if (known !== undefined) return known;
+    const block = ledger.blockByNumber(number);
+    if (block === undefined) return null;
+    return cache.inSteps(number, SINGLY, function* () {
+      const check = readingOf(ledger, block);
+      const facts = yield* blockFacts.factSteps(ledger, block);
+      const empty = JSON.stringify(toEthereumBlock(block, facts, ledger.rules, []));
+      yield empty.slice(0, -NO_TRANSACTIONS.length);
+      yield* listPieces(transactionTexts(context, block, fullTransactions));
+      yield '}';
+      check();
+    });
+  },
+  header: ({ ledger, blockFacts }, block) => {
+    const write = function* (): Generator<string, void> {
+      const facts = yield* blockFacts.factSteps(ledger, block);
+      yield JSON.stringify(toEthereumHeader(block, facts, ledger.rules));
+    };
+    return new ResponseBody<EthereumHeaderObject>(new TextSteps(write(), { advice: NO_ADVICE }));
+  },
+  transaction: (context, operation) => {
+    const { transactions } = context.responses;
+    const key = bytesToHex(ethereumHashOf(operation));
+    if (operation.block.operationCount <= TRANSACTIONS_AT_ONCE_MAX) {
+      return transactions.of(key, () => transactionObject(context, operation));
+    }
+    return transactions.inSteps(key, NO_ADVICE, () => transactionSteps(context, operation));
+  },
   pendingTransactionShape,
-  pendingTransaction: waitingTransaction,
-  cachedTransaction: ({ responses }, hash) => responses.transactions.get(bytesToHex(hash)),
-  receipt: ethereumReceiptOf,
-  cachedReceipt: ({ responses }, hash) => responses.receipts.get(bytesToHex(hash)),
+  pendingTransaction: (context, operation, nonce) => {
+    const object = toEthereumTransaction(operation, {
+      weiPerUnit: context.ledger.rules.weiPerUnit,
+      nonce: () => nonce ?? countOf(context, operation),
+    });
+    invariant(object.blockHash === null, 'a pending transaction is in no block');
+    return object;
+  },
+  receipt: ({ ledger, responses, blockFacts }, operation) => {
+    const { block, index } = operation;
+    const hash = ethereumHashOf(operation);
+    const key = bytesToHex(hash);
+    const known = responses.receipts.get(key);
+    if (known !== undefined) return known;
+    const outline = ledger.receiptOutlineOf(block.number, index);
+    if (outline === undefined) return null;
+    const { weiPerUnit } = ledger.rules;
+    const gas = blockFacts.gasOf(ledger, block);
+    const used = (sums: readonly bigint[]): bigint => sums[index] ?? outline.gasUsed;
+    if (gas !== undefined && outline.logCount <= LOGS_AT_ONCE_MAX) {
+      return responses.receipts.of(key, () =>
+        toEthereumReceipt(operation, withLogs(outline), used(gas), weiPerUnit),
+      );
+    }
+    return responses.receipts.inSteps(key, NO_ADVICE, function* () {
+      const sums = yield* blockFacts.gasSteps(ledger, block);
+      const empty = toEthereumReceipt(operation, withoutLogs(outline), used(sums), weiPerUnit);
+      yield* receiptSteps(ledger, empty, { block, operation: index, transactionHash: hash }, outline);
+    });
+  },
   hash: (operation) => data(ethereumHashOf(operation)),
   // An operation that was replaced or dropped since has no hash any more that a client could look up.
   acceptedHash: (ledger, hash) => {
     const found = ledger.findOperation(hash);
     return found && data(ethereumHashOf(found.kind === 'pending' ? found : { ...found, hash }));
   },
-  logFreeReceipt: logFreeEthereumReceipt,
+  *logFreeReceipt({ ledger, blockFacts }, operation) {
+    const { block, index } = operation;
+    const gas = yield* blockFacts.gasSteps(ledger, block);
+    const outline = ledger.receiptOutlineOf(block.number, index);
+    if (outline === undefined) return null;
+    const used = gas[index] ?? outline.gasUsed;
+    return toEthereumReceipt(operation, withoutLogs(outline), used, ledger.rules.weiPerUnit);
+  },
   *blockFields({ ledger, blockFacts }, block) {
     const gas = yield* blockFacts.gasSteps(ledger, block);
     const facts = { gasUsed: gas.at(-1) ?? 0n, logsBloom: NO_BLOOM };
@@ -61,5 +129,67 @@ export const ETHEREUM_OBJECTS: ObjectFormatters = {
   },
   logs: (ledger, logs) =>
     ethereumLogs(logs, ({ block, operation }) => ledger.operationAt(block.number, operation)),
-  carriedBytes: rawEthereumTransaction,
+  carriedBytes: ({ operation }) => (isEthereumTransaction(operation) ? data(operation.raw) : undefined),
 };
+
+function* transactionTexts(
+  context: QueryContext,
+  block: BlockSummary,
+  fullTransactions: boolean,
+): Generator<Iterable<string>> {
+  for (const operation of operationsIn(context.ledger, block)) {
+    yield fullTransactions ? transactionSteps(context, operation) : [`"${data(ethereumHashOf(operation))}"`];
+  }
+}
+
+/** Writes the transaction object of an operation in a block. @throws RequestFailedError */
+function* transactionSteps(context: QueryContext, operation: IncludedOperation): Generator<string, void> {
+  const check = readingOf(context.ledger, operation.block);
+  const counts = yield* countSteps(context, operation);
+  yield JSON.stringify(transactionObject(context, operation, counts));
+  check();
+}
+
+/** Returns the transaction object of an operation in a block. @param counts those of `countSteps` for the block */
+export function transactionObject(
+  context: QueryContext,
+  operation: IncludedOperation,
+  counts?: readonly number[],
+): EthereumTransactionObject {
+  const { weiPerUnit } = context.ledger.rules;
+  const nonce = (): number => (counts ?? stepped(countSteps(context, operation)))[operation.index] ?? 0;
+  return toEthereumTransaction(operation, { weiPerUnit, nonce });
+}
+
+/**
+ * Counts the earlier operations of the payer of each operation of a block: the nonces of native operations. Returns
+ * none for an Ethereum transaction, which has its own nonce, and where the node does not know: it needs the counts of
+ * the history plugin, and the undo records for those before the block.
+ */
+function* countSteps(
+  { ledger, blockFacts }: QueryContext,
+  { block, operation }: IncludedOperation,
+): Generator<string, readonly number[]> {
+  const { number } = block;
+  if (isEthereumTransaction(operation) || !ledger.hasHistory || number <= ledger.oldestKept) return [];
+  return yield* blockFacts.countSteps(number, () => countsBefore(ledger, block));
+}
+
+/** Returns the number of included operations of the payer of a pending one. */
+function countOf({ ledger }: QueryContext, { operation }: PendingOperation): number {
+  return ledger.hasHistory ? ledger.operationCount(senderAddress(operation)) : 0;
+}
+
+function* countsBefore(ledger: LedgerQueries, block: BlockSummary): Generator<string, readonly number[]> {
+  const counts = new Map<string, number>();
+  const before: number[] = [];
+  for (const { operation } of operationsIn(ledger, block)) {
+    const payer = senderAddress(operation);
+    const name = bytesToHex(payer);
+    const count = counts.get(name) ?? ledger.stateBefore(block.number).operationCount(payer);
+    counts.set(name, count + 1);
+    before.push(count);
+    yield '';
+  }
+  return before;
+}

@@ -20,7 +20,7 @@ import {
   sendRequest,
   signedBytes,
 } from '../transactions/ethereum-sending.ts';
-import { checkRaw, submitRaw } from '../transactions/submit-raw.ts';
+import { checkRaw, submitRaw } from '../transactions/raw-transactions.ts';
 import type { OutgoingTransaction, SendingStyle, Signer } from './sending.ts';
 
 const signedBytesShape = namedShape(

@@ -1,11 +1,11 @@
 import { requireProtected } from '../../ledger/index.ts';
 import { dataShape } from '../../view/index.ts';
-import { decodeTransaction, rawTransaction } from '../answers/raw-transaction.ts';
 import { ERRORS } from '../description/described-errors.ts';
 import { COMPOSITION_ERRORS } from '../description/error-groups.ts';
 import { sendRequestSchema } from '../parameters/call-object.ts';
 import { mapped } from '../parameters/schema.ts';
 import { sendMessage } from '../transactions/call-messages.ts';
+import { decodeTransaction, rawTransaction } from '../transactions/raw-transactions.ts';
 import type { OutgoingTransaction, SendingStyle } from './sending.ts';
 
 /** Sends on `/`: native transactions, signed by the wallet. */

@@ -76,11 +76,8 @@ export interface ObjectFormatters {
   readonly pendingTransactionShape: Shape<ProfileTransaction>;
   /** @param nonce of the operation among those of its payer; absent: as if it were alone */
   pendingTransaction(context: QueryContext, operation: PendingOperation, nonce?: bigint): ProfileTransaction;
-  /** Returns a cached transaction object by the hash that the profile shows; undefined where none is cached. */
-  cachedTransaction(context: QueryContext, hash: Hash): ResponseBody<ProfileTransaction> | undefined;
   /** Returns the receipt of an operation in a block; null where there is none. */
   receipt(context: QueryContext, operation: IncludedOperation): ResponseBody<ProfileReceipt> | null;
-  cachedReceipt(context: QueryContext, hash: Hash): ResponseBody<ProfileReceipt> | undefined;
   /** Returns the hash that the profile shows for an operation. */
   hash(operation: IncludedOperation | PendingOperation): Hexadecimal;
   /** Returns the hash of an accepted operation, given in the pending form; undefined where none is shown any more. */

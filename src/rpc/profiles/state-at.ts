@@ -1,5 +1,16 @@
 import type { LedgerQueries, PendingState } from '../../ledger/index.ts';
-import { blockByReference } from '../answers/find-block.ts';
+import { PAST_PREFIX_ENTRIES_MAX } from '../../limits.ts';
+import { type Address, keccak256 } from '../../protocol/index.ts';
+import {
+  data,
+  type Hexadecimal,
+  hashShape,
+  namedShape,
+  nullableShape,
+  objectShape,
+  quantityShape,
+} from '../../view/index.ts';
+import { blockByReference } from '../blocks/find-block.ts';
 import { RequestFailedError } from '../errors.ts';
 import type { MethodCall } from '../method.ts';
 import { type BlockReference, blockReferenceSchema } from '../parameters/block.ts';
@@ -8,24 +19,24 @@ import { optional, type Schema } from '../parameters/schema.ts';
 const HEAD = 'latest';
 const { read: readReference, ...stateSchema } = optional(blockReferenceSchema, HEAD);
 
-/** The block whose state is asked for; the latest where it is absent. */
+/** The block parameter of state queries; the latest where it is absent. */
 export const STATE_PARAMETER = {
   name: 'block',
   schema: {
     ...stateSchema,
-    // What nearly all calls ask for is not looked up: a look-up is a tenth of what a balance takes.
+    // Nearly all calls read the head: a look-up in the schema is a tenth of the time of a balance.
     read: (value, place) => (value === HEAD ? HEAD : readReference(value, place)),
   } as Schema<BlockReference>,
   summary: 'The latest where it is absent.',
 } as const;
 
-/** What the methods that take it say of it. */
+/** Difference from Ethereum of the methods with this parameter. */
 export const STATE_DIFFERENCES =
   'The state of blocks within the kept window (`--undo-blocks`; on a test chain all); older ones are an error.';
 
 const HEAD_TAGS: ReadonlySet<unknown> = new Set([undefined, null, HEAD, 'pending', 'safe', 'finalized']);
 
-/** Whether a call means the head, or what waits, by its parameter at an index. */
+/** Returns a predicate for calls whose block, the parameter at an index, is the head or the pending state. */
 export function meansHead(index: number): (call: MethodCall) => boolean {
   return ({ parameters }) => {
     if (!Array.isArray(parameters)) return true;
@@ -35,9 +46,9 @@ export function meansHead(index: number): (call: MethodCall) => boolean {
 }
 
 /**
- * The chain as of a block, `pending` being the latest.
+ * Returns the chain as of a block; `pending` selects the head.
  *
- * @throws RequestFailedError where there is no such block, and where its state is not kept any more
+ * @throws RequestFailedError for an unknown block, and for one whose state is not kept any more
  */
 export function stateAt(ledger: LedgerQueries, reference: BlockReference): LedgerQueries {
   if (reference === HEAD || reference === 'pending') return ledger;
@@ -58,10 +69,9 @@ export function stateAt(ledger: LedgerQueries, reference: BlockReference): Ledge
 }
 
 /**
- * The state after what waits where `pending` is asked for, and else that of a block.
+ * Returns the state after the pending transactions for `pending`, else the state after a block. Throws as `stateAt`.
  *
- * @param pending undefined in a process that does not know of what waits
- * @throws RequestFailedError as `stateAt` does
+ * @param pending undefined in a worker, which does not have the pool
  */
 export function pendingOr(
   pending: PendingState | undefined,
@@ -69,4 +79,42 @@ export function pendingOr(
   reference: BlockReference,
 ): LedgerQueries | PendingState {
   return reference === 'pending' && pending !== undefined ? pending : stateAt(ledger, reference);
+}
+
+/** Root of a Merkle Patricia tree without entries. */
+const EMPTY_ROOT: Hexadecimal = '0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421';
+
+/** The result of `eth_getAccount`. */
+export const accountStateShape = namedShape(
+  'AccountState',
+  { title: 'account state' },
+  objectShape({
+    balance: quantityShape,
+    nonce: quantityShape,
+    codeHash: hashShape,
+    storageRoot: nullableShape(hashShape),
+  }),
+);
+
+/** Difference of the methods that return it. */
+export const ACCOUNT_STATE_DIFFERENCES =
+  'The ledger keeps no tree of storage: `storageRoot` is the root of the empty tree where nothing is stored, ' +
+  'and else null.';
+
+/** Difference of those of them that read past states as well. */
+export const PAST_STORAGE_DIFFERENCES =
+  `A past state whose slots have been overwritten ${PAST_PREFIX_ENTRIES_MAX.toLocaleString('en')} times since counts ` +
+  'as one where something is stored.';
+
+/** Returns the hash of the code at an address: that of no bytes for an empty address, as in geth. */
+export function codeHashAt(state: Pick<LedgerQueries, 'codeAt'>, address: Address): Hexadecimal {
+  return data(keccak256(state.codeAt(address)));
+}
+
+/** Returns the storage root of an address without storage; undefined where something is stored, or may be. */
+export function storageRootAt(
+  state: Pick<LedgerQueries, 'hasStorage'>,
+  address: Address,
+): Hexadecimal | undefined {
+  return state.hasStorage(address) === false ? EMPTY_ROOT : undefined;
 }

@@ -7,8 +7,8 @@ import {
   TRANSACTIONS_AT_ONCE_MAX,
 } from '../../limits.ts';
 import { type BlockFacts, type BloomedLog, logsBloom } from '../../view/index.ts';
+import { readingOf } from '../blocks/block-steps.ts';
 import { stepped } from '../json/text-steps.ts';
-import { readingOf } from './block-steps.ts';
 
 /** The part of a ledger that receipts are summed up from. */
 export type SummedLedger = Pick<LedgerQueries, 'epoch' | 'blockById' | 'receiptOutlineOf'>;
@@ -30,14 +30,14 @@ export class BlockFactsCache {
     });
   }
 
-  /** Gas that a block used up to the end of each operation; undefined where that takes steps. */
+  /** Returns the gas that a block used up to the end of each operation; undefined where that takes steps. */
   gasOf(ledger: SummedLedger, block: BlockSummary): readonly bigint[] | undefined {
     const known = this.#gas.get(block.number);
     if (known !== undefined || block.operationCount > TRANSACTIONS_AT_ONCE_MAX) return known;
     return stepped(this.gasSteps(ledger, block));
   }
 
-  /** The same in steps, however many operations there are. @throws RequestFailedError */
+  /** Returns the same in steps, however many operations there are. @throws BlockRevertedError */
   *gasSteps(ledger: SummedLedger, block: BlockSummary): Generator<string, readonly bigint[]> {
     const known = this.#gas.get(block.number);
     if (known !== undefined) return known;
@@ -55,7 +55,7 @@ export class BlockFactsCache {
     return gas;
   }
 
-  /** Sums the receipts of a block up, in steps. @throws RequestFailedError */
+  /** Sums the receipts of a block up, in steps. @throws BlockRevertedError */
   *factSteps(ledger: SummedLedger, block: BlockSummary): Generator<string, BlockFacts> {
     const gas = yield* this.gasSteps(ledger, block);
     const known = this.#blooms.get(block.number);
@@ -64,7 +64,7 @@ export class BlockFactsCache {
     return { gasUsed: gas.at(-1) ?? 0n, logsBloom: bloom };
   }
 
-  /** What `make` gives for a block, which is remembered. */
+  /** Returns what `make` does for a block, once made. */
   *countSteps(
     block: number,
     make: () => Generator<string, readonly number[]>,
@@ -74,11 +74,6 @@ export class BlockFactsCache {
     const counts = yield* make();
     this.#counts.set(block, counts);
     return counts;
-  }
-
-  /** The same, where it is known. */
-  knownCounts(block: number): readonly number[] | undefined {
-    return this.#counts.get(block);
   }
 }
 

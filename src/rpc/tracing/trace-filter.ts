@@ -1,6 +1,6 @@
 import { LOG_ALTERNATIVES_MAX, TRACE_FILTER_BLOCKS_MAX } from '../../limits.ts';
 import { type Address, bytesToHex } from '../../protocol/index.ts';
-import { numberOfSelector } from '../answers/find-block.ts';
+import { numberOfSelector } from '../blocks/find-block.ts';
 import { LimitError } from '../errors.ts';
 import type { QueryContext } from '../method-context.ts';
 import { blockSelectorSchema } from '../parameters/block.ts';

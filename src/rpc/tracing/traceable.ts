@@ -13,7 +13,7 @@ import {
   TRACE_WHOLE_BYTES_MAX,
 } from '../../limits.ts';
 import { type Hash, toPrefixedHex } from '../../protocol/index.ts';
-import { blockByReference } from '../answers/find-block.ts';
+import { blockByReference } from '../blocks/find-block.ts';
 import { LimitError, RequestFailedError, TraceTimeoutError } from '../errors.ts';
 import type { QueryContext } from '../method-context.ts';
 import type { BlockReference } from '../parameters/block.ts';

@@ -5,7 +5,7 @@ import { RequestFailedError } from '../errors.ts';
 import type { TestChainContext } from '../method-context.ts';
 import { type EthereumRequest, ethereumMessage, requireChain } from './ethereum-call-messages.ts';
 import { filledFields } from './fill.ts';
-import { submitRaw } from './submit-raw.ts';
+import { submitRaw } from './raw-transactions.ts';
 
 /**
  * Signs a transaction object for a key account.

@@ -1,7 +1,8 @@
 import type { LedgerQueries } from '../../../ledger/index.ts';
 import { FEE_HISTORY_BLOCKS_MAX, FEE_HISTORY_PERCENTILES_MAX } from '../../../limits.ts';
 import { type FeeHistory, feeHistoryShape, quantity } from '../../../view/index.ts';
-import { numberOfSelector } from '../../answers/find-block.ts';
+import { readingOf } from '../../blocks/block-steps.ts';
+import { numberOfSelector } from '../../blocks/find-block.ts';
 import type { ProfileId } from '../../context/profile-id.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { RequestFailedError } from '../../errors.ts';
@@ -13,7 +14,6 @@ import { boundedQuantity, quantitySchema } from '../../parameters/quantity.ts';
 import { explained, mapped, optional, refusal } from '../../parameters/schema.ts';
 import { arrayOf } from '../../parameters/structures.ts';
 import type { Profile } from '../../profiles/profile.ts';
-import { readingOf } from '../../response-cache/block-steps.ts';
 
 const percentilesSchema = explained(
   optional(

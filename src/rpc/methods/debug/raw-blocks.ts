@@ -1,14 +1,14 @@
 import type { BlockSummary } from '../../../ledger/index.ts';
 import { encode, signedBlockHeaderCodec } from '../../../protocol/index.ts';
 import { arrayShape, data, dataShape, type Hexadecimal } from '../../../view/index.ts';
-import { NO_ADVICE } from '../../answers/receipt-steps.ts';
+import { listPieces, readingOf } from '../../blocks/block-steps.ts';
+import { NO_ADVICE } from '../../blocks/receipts.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { ResponseBody } from '../../json/response-body.ts';
 import { TextSteps } from '../../json/text-steps.ts';
 import { defineMethod, type MethodDefinition } from '../../method.ts';
 import type { QueryContext } from '../../method-context.ts';
 import { blockReferenceSchema } from '../../parameters/block.ts';
-import { listPieces, readingOf } from '../../response-cache/block-steps.ts';
 import { blockOf, budgetOf, withinLimits } from '../../tracing/traceable.ts';
 
 const getRawBlock = defineMethod({

@@ -1,15 +1,15 @@
 import { data, dataShape, namedShape, objectShape, quantity, quantityShape } from '../../../view/index.ts';
+import { ERRORS } from '../../description/described-errors.ts';
+import { defineMethod, type MethodDefinition } from '../../method.ts';
+import { addressSchema } from '../../parameters/bytes.ts';
+import type { Profile } from '../../profiles/profile.ts';
 import {
   ACCOUNT_STATE_DIFFERENCES,
   accountStateShape,
   codeHashAt,
   PAST_STORAGE_DIFFERENCES,
   storageRootAt,
-} from '../../answers/account-state.ts';
-import { ERRORS } from '../../description/described-errors.ts';
-import { defineMethod, type MethodDefinition } from '../../method.ts';
-import { addressSchema } from '../../parameters/bytes.ts';
-import type { Profile } from '../../profiles/profile.ts';
+} from '../../profiles/state-at.ts';
 
 const getBalance = ({ id, state, balance }: Profile): MethodDefinition =>
   defineMethod({

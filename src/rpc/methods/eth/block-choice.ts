@@ -1,5 +1,5 @@
 import type { LedgerQueries } from '../../../ledger/index.ts';
-import { blockByHash, numberOfSelector } from '../../answers/find-block.ts';
+import { blockByHash, numberOfSelector } from '../../blocks/find-block.ts';
 import { blockSelectorSchema } from '../../parameters/block.ts';
 import { hashSchema } from '../../parameters/bytes.ts';
 import type { Parameter } from '../../parameters/positional.ts';

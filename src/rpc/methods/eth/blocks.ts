@@ -1,6 +1,6 @@
 import { arrayShape, nullableShape, quantity, quantityShape } from '../../../view/index.ts';
-import { receiptsText } from '../../answers/block-receipts.ts';
-import { blockByHash, blockByReference, blockBySelector } from '../../answers/find-block.ts';
+import { blockByHash, blockByReference, blockBySelector } from '../../blocks/find-block.ts';
+import { receiptsText } from '../../blocks/receipts.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { defineMethod, type MethodDefinition } from '../../method.ts';
 import { blockReferenceSchema, blockSelectorSchema } from '../../parameters/block.ts';

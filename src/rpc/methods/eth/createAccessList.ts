@@ -1,12 +1,12 @@
 import { BASIC_FEE } from '../../../ledger/index.ts';
 import { quantity } from '../../../view/index.ts';
-import { accessListOutcomeShape, accessListText, failureTextOf } from '../../answers/access-list-outcome.ts';
 import { knowsErrors } from '../../context/knows-errors.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { defineMethod } from '../../method.ts';
 import { ignoredBlockSchema } from '../../parameters/block.ts';
 import { callRequestSchema } from '../../parameters/call-object.ts';
 import { stateOverridesSchema } from '../../parameters/overrides.ts';
+import { accessListOutcomeShape, accessListText, failureTextOf } from '../../transactions/access-list.ts';
 import { callMessage } from '../../transactions/call-messages.ts';
 
 /** Beside that of `/ethereum`, whose transactions can carry the list: here the gas is that of a call without it. */

@@ -9,9 +9,9 @@ import {
   quantity,
   quantityShape,
 } from '../../../view/index.ts';
-import { requestedLogs } from '../../answers/requested-logs.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { ResponseBody } from '../../json/response-body.ts';
+import { requestedLogs } from '../../logs/find-logs.ts';
 import { defineMethod, type MethodDefinition } from '../../method.ts';
 import { logCriteriaSchema, logRequestSchema } from '../../parameters/log-options.ts';
 import { quantitySchema } from '../../parameters/quantity.ts';

@@ -1,11 +1,11 @@
 import { dataShape, type Hexadecimal, nullableShape } from '../../../view/index.ts';
-import { operationIn } from '../../answers/find-block.ts';
-import { RAW_DIFFERENCES, rawTransaction } from '../../answers/raw-transaction.ts';
+import { operationIn } from '../../blocks/find-block.ts';
 import type { ProfileId } from '../../context/profile-id.ts';
 import { defineMethod, type MethodDefinition } from '../../method.ts';
 import { hashSchema } from '../../parameters/bytes.ts';
 import { quantitySchema } from '../../parameters/quantity.ts';
 import type { Profile } from '../../profiles/profile.ts';
+import { RAW_DIFFERENCES, rawTransaction } from '../../transactions/raw-transactions.ts';
 import { BLOCK_CHOICES, type BlockChoice } from './block-choice.ts';
 
 const DIFFERENCES: Readonly<Record<ProfileId, string>> = {

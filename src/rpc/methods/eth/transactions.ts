@@ -1,6 +1,7 @@
+import { bytesToHex } from '../../../protocol/index.ts';
 import { nullableShape } from '../../../view/index.ts';
 import { pendingWithNonce, sentWithNonce } from '../../accounts/sent-operations.ts';
-import { operationIn } from '../../answers/find-block.ts';
+import { operationIn } from '../../blocks/find-block.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { defineMethod, type MethodDefinition } from '../../method.ts';
 import { addressSchema, hashSchema } from '../../parameters/bytes.ts';
@@ -44,7 +45,7 @@ const getTransactionByHash = ({ id, objects }: Profile): MethodDefinition =>
         ? 'A transaction has one hash while it is pending and another once it is in a block; both are found.'
         : 'Native operations are transactions of type 0 whose v, r and s are 0; their native hashes are found.',
     handler: (context, [hash]) => {
-      const known = objects.cachedTransaction(context, hash);
+      const known = context.responses.transactions.get(bytesToHex(hash));
       if (known !== undefined) return known;
       const found = context.ledger.findOperation(hash);
       if (found === undefined) return null;
@@ -67,7 +68,7 @@ const getTransactionReceipt = ({ objects }: Profile): MethodDefinition =>
     differences:
       'Operations that are not contract calls, such as the update of an account, have receipts too.',
     handler: (context, [hash]) => {
-      const known = objects.cachedReceipt(context, hash);
+      const known = context.responses.receipts.get(bytesToHex(hash));
       if (known !== undefined) return known;
       const found = context.ledger.findOperation(hash);
       return found?.kind === 'included' ? objects.receipt(context, found) : null;

@@ -1,7 +1,7 @@
 import { BLOCK_NUMBER_MAX } from '../../../consensus.ts';
 import { LISTED_OPERATIONS_MAX } from '../../../limits.ts';
 import { nullableShape } from '../../../view/index.ts';
-import { blockBySelector } from '../../answers/find-block.ts';
+import { blockBySelector } from '../../blocks/find-block.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { defineMethod, type MethodDefinition } from '../../method.ts';
 import { blockDetails, blockDetailsShape, blockPage, blockPageShape } from '../../otterscan/block-pages.ts';

@@ -2,7 +2,6 @@ import { ethereumEnvelope } from '../../../ledger/index.ts';
 import { TRACED_CALLS_MAX } from '../../../limits.ts';
 import { ethereumTransactionKind } from '../../../protocol/index.ts';
 import { arrayShape } from '../../../view/index.ts';
-import { decodeTransaction } from '../../answers/raw-transaction.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { CALL_TRACE_ERRORS } from '../../description/error-groups.ts';
 import { RequestFailedError } from '../../errors.ts';
@@ -15,6 +14,7 @@ import type { Profile } from '../../profiles/profile.ts';
 import { resultsOfCalls, resultsOfUnsent } from '../../tracing/parity-calls.ts';
 import { parityKindsSchema } from '../../tracing/parity-kinds.ts';
 import { resultsShape } from '../../tracing/shapes.ts';
+import { decodeTransaction } from '../../transactions/raw-transactions.ts';
 
 const traceOneCall = (profile: Profile): MethodDefinition =>
   defineTraceMethod({

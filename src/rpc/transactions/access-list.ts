@@ -14,7 +14,7 @@ import {
   textShape,
 } from '../../view/index.ts';
 
-/** What `eth_createAccessList` answers. */
+/** The result of `eth_createAccessList`. */
 export const accessListOutcomeShape = namedShape(
   'AccessListOutcome',
   { title: 'access list and gas' },
@@ -25,7 +25,7 @@ export const accessListOutcomeShape = namedShape(
   }),
 );
 
-/** An access list as it is answered. */
+/** Returns an access list as JSON. */
 export function accessListText(accessList: AccessList) {
   return accessList.map(({ address, storageKeys }) => ({
     address: data(address),
@@ -33,7 +33,7 @@ export function accessListText(accessList: AccessList) {
   }));
 }
 
-/** Why a call failed; undefined where it did not. */
+/** Returns the reason of a failed call; undefined for a success. */
 export function failureTextOf(
   outcome: CallOutcome,
   artifacts: ArtifactRegistry | undefined,

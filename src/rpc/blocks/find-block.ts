@@ -9,7 +9,7 @@ export function blockByHash(ledger: LedgerQueries, hash: Hash): BlockSummary | u
   return id === undefined ? undefined : ledger.blockById(id);
 }
 
-/** The number that a TAG or number means, `pending` being the latest; undefined where no block can have it. */
+/** Returns the number of a TAG or number; `pending` is the latest; undefined where no block can have it. */
 export function numberOfSelector(ledger: LedgerQueries, selector: BlockSelector): number | undefined {
   if (selector === 'latest' || selector === 'pending') return ledger.head().number;
   if (selector === 'earliest') return 0;
