@@ -8,6 +8,12 @@ import { LEDGER_ONLY_METHODS } from './methods/ledger-methods.ts';
 import { profileMethods } from './methods/profile-methods.ts';
 import { ETHEREUM_PROFILE } from './profiles/ethereum-profile.ts';
 import { LEDGER_PROFILE } from './profiles/ledger-profile.ts';
+import type { Profile } from './profiles/profile.ts';
+
+export const PROFILES: Readonly<Record<ProfileId, Profile>> = {
+  ledger: LEDGER_PROFILE,
+  ethereum: ETHEREUM_PROFILE,
+};
 
 /** Methods by each of their names. A `Map`, so that no name of a method ever meets the prototype of an object. */
 export type MethodRegistry = ReadonlyMap<string, MethodDefinition>;

@@ -12,8 +12,7 @@ import type { MethodDefinition } from '../method.ts';
 import type { MethodContext } from '../method-context.ts';
 import { describeInterface } from '../openrpc/describe-interface.ts';
 import { ETHEREUM_INTERFACE, type InterfaceDescription, LEDGER_INTERFACE } from '../openrpc/interfaces.ts';
-import { PROFILES } from '../profiles/profiles.ts';
-import type { MethodRegistry } from '../registries.ts';
+import { type MethodRegistry, PROFILES } from '../registries.ts';
 import { BlockFactsCache } from '../response-cache/block-facts-cache.ts';
 import { ResponseCache } from '../response-cache/response-cache.ts';
 

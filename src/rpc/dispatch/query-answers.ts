@@ -13,8 +13,7 @@ import {
 import { failureOf, outcomeOf } from '../envelope/failure.ts';
 import { bodyOfResult } from '../json/response-body.ts';
 import type { AnswerOverflow, QueryContext } from '../method-context.ts';
-import { PROFILES } from '../profiles/profiles.ts';
-import { ETHEREUM_METHODS, METHODS, type MethodRegistry } from '../registries.ts';
+import { ETHEREUM_METHODS, METHODS, type MethodRegistry, PROFILES } from '../registries.ts';
 import { BlockFactsCache } from '../response-cache/block-facts-cache.ts';
 import { ResponseCache } from '../response-cache/response-cache.ts';
 import type { JobResult } from '../workers/jobs.ts';

@@ -5,8 +5,11 @@ import { defineMethod } from '../method.ts';
 import { stateOverridesSchema } from '../parameters/overrides.ts';
 import { STATE_DIFFERENCES, STATE_PARAMETER, stateAt } from '../profiles/state-at.ts';
 import { accessListOutcomeShape, accessListText, failureTextOf } from '../transactions/access-list.ts';
-import { ethereumMessage, ethereumRequestSchema } from '../transactions/ethereum-call-messages.ts';
-import { offeredFee } from '../transactions/fill.ts';
+import {
+  ethereumMessage,
+  ethereumRequestSchema,
+  offeredFee,
+} from '../transactions/ethereum-call-messages.ts';
 
 /**
  * Beside that of `/`, whose transactions carry no access list: here the call runs once more with its list, and offers

@@ -2,8 +2,7 @@ import { filledTransactionShape, objectShape, toFilledTransaction } from '../../
 import { ERRORS } from '../description/described-errors.ts';
 import { RequestFailedError } from '../errors.ts';
 import { defineMethod } from '../method.ts';
-import { ethereumRequestSchema } from '../transactions/ethereum-call-messages.ts';
-import { filledFields } from '../transactions/fill.ts';
+import { ethereumRequestSchema, filledFields } from '../transactions/ethereum-call-messages.ts';
 
 export const fillTransaction = defineMethod({
   name: 'eth_fillTransaction',

@@ -1,5 +1,5 @@
-import { ethereumEnvelope } from '../../ledger/index.ts';
-import { parseEthereumTransaction } from '../../protocol/index.ts';
+import { ethereumEnvelope, submitImpersonated } from '../../ledger/index.ts';
+import { type Address, type Hash, parseEthereumTransaction } from '../../protocol/index.ts';
 import {
   data,
   dataShape,
@@ -8,20 +8,20 @@ import {
   signedTransactionShape,
   toSignedTransaction,
 } from '../../view/index.ts';
+import type { EthereumKeys } from '../context/ethereum-keys.ts';
 import { ERRORS } from '../description/described-errors.ts';
 import { RequestFailedError } from '../errors.ts';
 import type { TestChainContext } from '../method-context.ts';
 import { mapped } from '../parameters/schema.ts';
-import { ethereumRequestSchema } from '../transactions/ethereum-call-messages.ts';
 import {
-  keysOf,
-  nativeRequest,
-  sendImpersonated,
-  sendRequest,
-  signedBytes,
-} from '../transactions/ethereum-sending.ts';
+  type EthereumRequest,
+  ethereumMessage,
+  ethereumRequestSchema,
+  filledFields,
+  requireChain,
+} from '../transactions/ethereum-call-messages.ts';
 import { checkRaw, submitRaw } from '../transactions/raw-transactions.ts';
-import type { OutgoingTransaction, SendingStyle, Signer } from './sending.ts';
+import type { OutgoingTransaction, SendingStyle, Signer } from './profile.ts';
 
 const signedBytesShape = namedShape(
   'SignedBytes',
@@ -79,4 +79,72 @@ function ethereumSigner(context: TestChainContext): Signer {
     signMessage: (address, message, passphrase) => keysOf(context).signMessage(address, message, passphrase),
     signTypedData: (address, typedData) => keysOf(context).signTypedData(address, typedData),
   };
+}
+
+/** Signs a transaction object for a key account, which without a passphrase must be unlocked. */
+function signedBytes(context: TestChainContext, request: EthereumRequest, passphrase?: string): Uint8Array {
+  const from = senderOf(request);
+  const keys = keysOf(context);
+  // Before an estimate is paid for.
+  keys.requireUsable(from, passphrase);
+  return keys.signTransaction(from, filledFields(context, request, from), passphrase);
+}
+
+/**
+ * Sends a transaction object: of a key account signed by its key, of an impersonated address without a signature, also
+ * where it has a key and code, of a native account of the wallet as `/` does.
+ */
+function sendRequest(context: TestChainContext, request: EthereumRequest, passphrase?: string): Hash {
+  const { from } = request;
+  if (from !== undefined && context.keys?.holds(from) === true && !actsAsContract(context, from)) {
+    return submitRaw(context, signedBytes(context, request, passphrase));
+  }
+  const { wallet } = context;
+  if (from !== undefined && passphrase === undefined && wallet.impersonates(from)) {
+    return sendImpersonated(context, request);
+  }
+  const native = nativeRequest(context, request);
+  return passphrase === undefined ? wallet.send(native) : wallet.sendWithPassphrase(native, passphrase);
+}
+
+/**
+ * Sends a transaction object of any address as an unsigned Ethereum transaction. A native account sends a native
+ * operation, as it does with its key, and pays for the gas like all others.
+ */
+function sendImpersonated(context: TestChainContext, request: EthereumRequest): Hash {
+  const { ledger, wallet } = context;
+  const from = senderOf(request);
+  wallet.refuseEvmAddress(from);
+  if (ledger.accountByAddress(from) !== undefined) {
+    return wallet.sendUnsigned(nativeRequest(context, request), true);
+  }
+  return submitImpersonated(ledger, filledFields(context, request, from), from);
+}
+
+/** Returns true if an impersonated address was given code, so that no signature of its key counts. */
+function actsAsContract({ wallet, ledger }: TestChainContext, address: Address): boolean {
+  return wallet.impersonation.has(address) && ledger.codeAt(address).length > 0;
+}
+
+/** Returns the transaction object as the wallet takes it: in native units, and the remainder in wei. */
+function nativeRequest(context: TestChainContext, request: EthereumRequest) {
+  const { ledger, limits } = context;
+  const { to, data, value = 0n } = request;
+  const from = senderOf(request);
+  requireChain(request, ledger);
+  const { weiPerUnit } = ledger.rules;
+  const gas = request.gas ?? ledger.pending.estimateTransaction(ethereumMessage(request, context));
+  const amount = { value: value / weiPerUnit, dust: value % weiPerUnit };
+  return { from, to, gas, ...amount, data, timeLimit: limits.callTimeMsMax };
+}
+
+function senderOf({ from }: EthereumRequest): Address {
+  if (from === undefined) throw new RequestFailedError('missing from: it says which account sends');
+  return from;
+}
+
+/** @throws RequestFailedError where the node signs for nobody */
+function keysOf({ keys }: TestChainContext): EthereumKeys {
+  if (keys !== undefined) return keys;
+  throw new RequestFailedError('unknown account: the node signs for no accounts');
 }

@@ -1,14 +1,121 @@
-import { constantShape, data, dataShape, eitherShape, integerShape } from '../../view/index.ts';
+import { AMOUNT_MAX } from '../../consensus.ts';
+import { RefusedError, requireProtected } from '../../ledger/index.ts';
+import { accountAddress, toPrefixedHex } from '../../protocol/index.ts';
+import {
+  constantShape,
+  data,
+  dataShape,
+  detailedBlockShape,
+  eitherShape,
+  integerShape,
+  quantity,
+  quantityShape,
+  toDetailedBlock,
+} from '../../view/index.ts';
+import { ERRORS } from '../description/described-errors.ts';
+import { COMPOSITION_ERRORS } from '../description/error-groups.ts';
+import type { MethodContext } from '../method-context.ts';
 import { ignoredBlockSchema } from '../parameters/block.ts';
-import { callRequestSchema } from '../parameters/call-object.ts';
-import { mapped } from '../parameters/schema.ts';
-import { callMessage } from '../transactions/call-messages.ts';
-import { ledgerClientVersion } from './client-version.ts';
-import { LEDGER_PRICES } from './gas-prices.ts';
-import { LEDGER_CONTROL } from './ledger-control.ts';
+import { callRequestSchema, sendRequestSchema } from '../parameters/call-object.ts';
+import { balanceSchema } from '../parameters/quantity.ts';
+import { mapped, type Placed, refusal } from '../parameters/schema.ts';
+import { callMessage, sendMessage } from '../transactions/call-messages.ts';
+import { decodeTransaction, rawTransaction } from '../transactions/raw-transactions.ts';
 import { LEDGER_OBJECTS } from './ledger-objects.ts';
-import { LEDGER_SENDING } from './ledger-sending.ts';
-import type { CallBuilder, Profile } from './profile.ts';
+import type {
+  CallBuilder,
+  ChainControlStyle,
+  GasPrices,
+  OutgoingTransaction,
+  Profile,
+  SendingStyle,
+} from './profile.ts';
+
+/** Platforms whose names are written in another way than `process.platform` does. */
+const PLATFORM_NAMES: ReadonlyMap<string, string> = new Map([
+  ['linux', 'Linux'],
+  ['darwin', 'Darwin'],
+  ['win32', 'Windows'],
+]);
+
+/** Architectures with 32-bit addresses; all others that the runtime supports have 64. */
+const ARCHITECTURES_32_BIT: ReadonlySet<string> = new Set(['arm', 'ia32', 'mips', 'mipsel']);
+
+/** The style of `/`: amounts in native units, and no price but 1. */
+const LEDGER_CONTROL: ChainControlStyle = {
+  firstSnapshot: 0,
+  mined: null,
+  leads: false,
+  secondsShape: quantityShape,
+  seconds: quantity,
+  detailedBlockShape,
+  detailedBlock: ({ ledger }, block, detailOf) =>
+    toDetailedBlock(block, ledger.blockTransactions(block.number), detailOf),
+  amount: balanceSchema,
+  inWei: (ledger, amount) => ledger.inWei(amount),
+  holdable: ({ ledger }, address, wei, place) => {
+    if (wei <= ledger.inWei(AMOUNT_MAX)) return wei;
+    const units = wei / ledger.rules.weiPerUnit;
+    throw refusal(
+      place,
+      `${toPrefixedHex(address)} would have ${units} native units, and an account can hold at most ${AMOUNT_MAX}`,
+    );
+  },
+  requirePrice: (_, price) => requireUpToOne(price, 'the price of gas is 1 here'),
+  requireBaseFee: (_, fee) => requireUpToOne(fee, 'there is no base fee here'),
+  countsOperations: (ledger, address) => ledger.contractIdAt(address) === undefined,
+  requireSender: (ledger, address) => {
+    const account = ledger.accountByEvmAddress(address);
+    if (account === undefined) return;
+    throw new RefusedError({ code: 'senderNotAccount', address, accountAddress: accountAddress(account) });
+  },
+};
+
+/** Sends on `/`: native transactions, signed by the wallet. */
+const LEDGER_SENDING: SendingStyle = {
+  transaction: mapped(
+    sendRequestSchema,
+    (request): OutgoingTransaction => ({
+      send: (context, passphrase) => {
+        const message = sendMessage(request, context);
+        const { wallet } = context;
+        return passphrase === undefined
+          ? wallet.send(message)
+          : wallet.sendWithPassphrase(message, passphrase);
+      },
+      sendUnsigned: (context) => context.wallet.sendUnsigned(sendMessage(request, context)),
+      sign: (context, passphrase) =>
+        rawTransaction(context.wallet.sign(sendMessage(request, context), passphrase)),
+      // Two that are equal differ in their expiration.
+      signForBlock: (context, index) => context.wallet.sign(sendMessage(request, context), undefined, index),
+    }),
+  ),
+  signedShape: dataShape,
+  signer: ({ wallet }) => wallet,
+  compositionErrors: COMPOSITION_ERRORS,
+  lockedError: ERRORS.accountLocked,
+  passphraseError: ERRORS.wrongPassphrase,
+  decode: (bytes) => decodeTransaction(bytes, { knowsEthereum: false }),
+  check: ({ ledger }, bytes) => void decodeTransaction(bytes, ledger),
+  // One of Ethereum's that it carries has to be one that `/ethereum` takes.
+  submit: ({ ledger, allowUnprotected = false }, bytes) => {
+    const transaction = decodeTransaction(bytes, ledger);
+    if (ledger.knowsEthereum) requireProtected(transaction, { allowUnprotected });
+    return ledger.submit(transaction).hash;
+  },
+};
+
+/** Prices on `/`: a unit of gas costs a native unit, without a base fee. */
+const LEDGER_PRICES: GasPrices = {
+  gasPrice: () => '0x1',
+  baseFee: () => '0x0',
+  priorityFee: '0x1',
+  blobBaseFee: '0x0',
+  // biome-ignore lint/correctness/useYield: it takes no steps here.
+  *usedRatio(_, { feesCollected }) {
+    return feesCollected > 0n ? 1 : 0;
+  },
+};
 
 /** The profile of `/`: the specified interface, which always reads the head. */
 export const LEDGER_PROFILE: Profile = {
@@ -39,10 +146,21 @@ export const LEDGER_PROFILE: Profile = {
   chainIdShape: integerShape,
   chainId: ({ chainId }) => chainId,
   networkId: ({ networkId }) => networkId,
-  clientVersion: ledgerClientVersion,
+  clientVersion,
   perUnit: () => 1n,
   balance: ({ ledger }, address) => ledger.balanceOf(address),
   transactionCount: ({ ledger }, address) => ledger.operationCount(address),
   codeShape: eitherShape(dataShape, constantShape('')),
   code: (bytes) => (bytes.length === 0 ? '' : data(bytes)),
 };
+
+/** Accepts 0 and 1, which tools set. */
+function requireUpToOne({ value, place }: Placed<bigint>, reason: string): void {
+  if (value > 1n) throw refusal(place, `${reason}: expected 0 or 1, got ${value}`);
+}
+
+/** Names the blockchain, the version of the program, and the operating system with its bitness. */
+function clientVersion({ version }: MethodContext): string {
+  const bits = ARCHITECTURES_32_BIT.has(process.arch) ? 32 : 64;
+  return `LEDGER/${version}/${PLATFORM_NAMES.get(process.platform) ?? process.platform}.${bits}-bit`;
+}

@@ -9,23 +9,20 @@ import type {
   PendingOperation,
   PendingState,
 } from '../../ledger/index.ts';
-import type { Address, Hash } from '../../protocol/index.ts';
+import type { Address, Hash, SignedTransaction } from '../../protocol/index.ts';
 import type { EthereumHeaderObject, HeaderObject, Hexadecimal, Shape } from '../../view/index.ts';
+import type { Wallet } from '../../wallet/index.ts';
 import type { ProfileId } from '../context/profile-id.ts';
 import type { DescribedError } from '../description/described-errors.ts';
 import type { Section } from '../description/sections.ts';
 import type { ResponseBody } from '../json/response-body.ts';
 import type { Chains, MethodCall } from '../method.ts';
-import type { MethodContext, QueryContext } from '../method-context.ts';
+import type { MethodContext, QueryContext, TestChainContext } from '../method-context.ts';
 import type { BlockReference } from '../parameters/block.ts';
 import type { PlacedOverride } from '../parameters/overrides.ts';
 import type { ErrorStyle, Parameter } from '../parameters/positional.ts';
-import type { Schema } from '../parameters/schema.ts';
+import type { Place, Placed, Schema } from '../parameters/schema.ts';
 import type { ProfileBlock, ProfileReceipt, ProfileTransaction } from '../response-cache/response-cache.ts';
-
-import type { ChainControlStyle } from './chain-control.ts';
-import type { GasPrices } from './gas-prices.ts';
-import type { SendingStyle } from './sending.ts';
 
 /** The block parameter of a state query as it was read; undefined on `/`, where it has no effect. */
 export type StateReference = BlockReference | undefined;
@@ -93,6 +90,95 @@ export interface ObjectFormatters {
   logs(ledger: LedgerQueries, logs: readonly FoundLog[]): readonly FoundLog[];
   /** Returns the signed bytes that an operation carries; undefined where those of its native transaction are shown. */
   carriedBytes(operation: IncludedOperation | PendingOperation): Hexadecimal | undefined;
+}
+
+/** The outcome of a transaction: its revert data, and the reason in it. */
+export interface OutcomeDetail {
+  readonly output: Uint8Array;
+  readonly revertReason: string | null;
+}
+
+/** Parameters and results of methods that control a test chain, by profile. */
+export interface ChainControlStyle {
+  /** Number of the snapshot whose id is 0; the chain itself counts from 1. */
+  readonly firstSnapshot: number;
+  /** The result of `evm_mine`. */
+  readonly mined: '0x0' | null;
+  /** True if the interval of `anvil_mine` comes before the first block as well. */
+  readonly leads: boolean;
+  /** Seconds in results. */
+  readonly secondsShape: Shape<Hexadecimal | number>;
+  seconds(seconds: number): Hexadecimal | number;
+  /** The object of a block with the outcomes of its transactions. */
+  readonly detailedBlockShape: Shape<object>;
+  detailedBlock(
+    context: QueryContext,
+    block: BlockSummary,
+    detailOf: (operation: IncludedOperation) => OutcomeDetail,
+  ): object;
+  /** An amount in the unit of the profile. */
+  readonly amount: Schema<bigint>;
+  /** Returns an amount in wei. */
+  inWei(ledger: Ledger, amount: bigint): bigint;
+  /**
+   * Returns the wei that an address gets of so many: no more than an account can hold.
+   *
+   * @throws InvalidParametersError on `/` for more
+   */
+  holdable(context: TestChainContext, address: Address, wei: bigint, place: Place): bigint;
+  /** Checks a price of gas, which is fixed. @throws InvalidParametersError on `/`, else RequestFailedError */
+  requirePrice(ledger: Ledger, price: Placed<bigint>): void;
+  /** Checks a base fee; throws as `requirePrice`. */
+  requireBaseFee(ledger: Ledger, fee: Placed<bigint>): void;
+  /** Returns true if the transaction count of an address is that of its operations, and not its nonce. */
+  countsOperations(ledger: Ledger, address: Address): boolean;
+  /** Checks an address that may have sent something. @throws RefusedError on `/` for the EVM address of an account */
+  requireSender(ledger: Ledger, address: Address): void;
+}
+
+/** A transaction object that was read; a passphrase makes up for the lock of its account. */
+export interface OutgoingTransaction {
+  /** Sends it, and returns its hash. @throws RequestFailedError, WalletError, RefusedError */
+  send(context: TestChainContext, passphrase?: string): Hash;
+  /** Sends it as if its sender were impersonated; throws as `send`. */
+  sendUnsigned(context: TestChainContext): Hash;
+  /** Signs it, and returns what `eth_signTransaction` does; throws as `send`. */
+  sign(context: TestChainContext, passphrase?: string): unknown;
+  /** Signs it for a block of a reorganisation; `index` tells equal ones of a block apart. */
+  signForBlock(context: TestChainContext, index: number): SignedTransaction;
+}
+
+/** The accounts that a node of test mode signs for. `unlock` throws on `/ethereum` for a wrong passphrase. */
+export type Signer = Pick<Wallet, 'create' | 'lock' | 'unlock' | 'signMessage' | 'signTypedData'>;
+
+/** Transactions as clients of a profile send them. */
+export interface SendingStyle {
+  /** The transaction object of sends. */
+  readonly transaction: Schema<OutgoingTransaction>;
+  /** The result of `eth_signTransaction`. */
+  readonly signedShape: Shape<unknown>;
+  signer(context: TestChainContext): Signer;
+  /** Errors of a transaction that the node completes by an estimate. */
+  readonly compositionErrors: readonly DescribedError[];
+  readonly lockedError: DescribedError;
+  readonly passphraseError: DescribedError;
+  /** Reads a signed transaction. @throws InvalidParametersError on `/`, else RefusedError */
+  decode(bytes: Placed<Uint8Array>): SignedTransaction;
+  /** Checks the form of a signed transaction, which another node takes; throws as `submit`. */
+  check(context: MethodContext, bytes: Placed<Uint8Array>): void;
+  /** Submits a signed transaction, and returns its hash. @throws RefusedError, LimitError, InvalidParametersError */
+  submit(context: MethodContext, bytes: Placed<Uint8Array>): Hash;
+}
+
+/** The prices of gas in the unit of a profile, which never change. */
+export interface GasPrices {
+  gasPrice(rules: LedgerQueries['rules']): Hexadecimal | ResponseBody<Hexadecimal>;
+  baseFee(rules: LedgerQueries['rules']): Hexadecimal;
+  readonly priorityFee: Hexadecimal;
+  /** Base fee of blob gas, as fee histories have it. */
+  readonly blobBaseFee: Hexadecimal;
+  /** Returns the part of its gas that a block used, from 0 to 1, in steps. */
+  usedRatio(context: QueryContext, block: BlockSummary): Generator<string, number>;
 }
 
 /** Builds the message of a call object, with the overrides that come with it. */

@@ -1,7 +1,13 @@
 import type { BlockOverride, CallMessage, LedgerQueries } from '../../ledger/index.ts';
-import { type AccessList, type Address, equalBytes, toPrefixedHex } from '../../protocol/index.ts';
+import {
+  type AccessList,
+  type Address,
+  type EthereumTransactionFields,
+  equalBytes,
+  toPrefixedHex,
+} from '../../protocol/index.ts';
 import { RequestFailedError } from '../errors.ts';
-import type { QueryContext } from '../method-context.ts';
+import type { MethodContext, QueryContext } from '../method-context.ts';
 import { addressSchema, dataSchema, hashSchema } from '../parameters/bytes.ts';
 import { quantitySchema, uint64Schema } from '../parameters/quantity.ts';
 import { explained, mapped, named, optional, type ReadBy, type Schema } from '../parameters/schema.ts';
@@ -17,7 +23,7 @@ const accessListSchema: Schema<AccessList> = arrayOf(
   objectOf({ address: addressSchema, storageKeys: arrayOf(hashSchema) }, 'ignored'),
 );
 
-/** A list whose entries only a type of transactions has that there is not. */
+/** A list that must be empty: only unsupported types of transactions have entries. */
 const entriesSchema: Schema<readonly unknown[]> = arrayOf({ describe: () => ({}), read: (value) => value });
 
 const fields = objectOf(
@@ -41,7 +47,7 @@ const fields = objectOf(
   'ignored',
 );
 
-/** What a transaction object of `/ethereum` asks for; amounts in wei. */
+/** A transaction object of `/ethereum`; amounts in wei. */
 export type EthereumRequest = Omit<
   ReadBy<typeof fields>,
   'input' | 'blobVersionedHashes' | 'authorizationList'
@@ -58,7 +64,7 @@ export const ethereumRequestSchema: Schema<EthereumRequest> = named(
     checkFees(read);
     const { from, to, gas, value, nonce, gasPrice, maxFeePerGas, maxPriorityFeePerGas } = read;
     const { accessList, chainId, type, data, input } = read;
-    // Each field by its name: to copy all of them but some takes several times as long.
+    // A rest pattern takes several times as long.
     return {
       from,
       to,
@@ -80,7 +86,6 @@ function isMore(list: readonly unknown[] | undefined): boolean {
   return list !== undefined && list.length > 0;
 }
 
-/** In geth's words. */
 function checkFees({
   gasPrice,
   maxFeePerGas: most,
@@ -101,15 +106,14 @@ function payloadOf(data: Uint8Array | undefined, input: Uint8Array | undefined):
   );
 }
 
-/** What else a call sees. */
+/** Overrides of a call. */
 interface Overridden {
   readonly accounts?: readonly GivenOverride[];
   readonly block?: BlockOverride | undefined;
 }
 
 /**
- * Makes the message of a call or an estimate from its transaction object. Gas beyond the limit of the node is cut to
- * that.
+ * Makes the message of a call or an estimate from its transaction object, with gas up to the limit of the node.
  *
  * @throws RequestFailedError for another chain's id, and for a fee below the price of gas
  */
@@ -147,12 +151,12 @@ export function requireChain({ chainId }: EthereumRequest, { network }: LedgerQu
   throw new RequestFailedError(`chainId does not match node's (have=${chainId}, want=${network.chainId})`);
 }
 
-/** The most that a unit of gas may cost; 0 without a fee. */
+/** Returns the most that a unit of gas may cost; 0 without a fee. */
 function feeCapOf({ gasPrice, maxFeePerGas }: EthereumRequest): bigint {
   return gasPrice ?? maxFeePerGas ?? 0n;
 }
 
-/** Wei that a call pays for a unit of gas in a block of this base fee, as geth computes it: 0 without a fee. */
+/** Returns the wei for a unit of gas in a block of this base fee, as geth does: 0 without a fee. */
 export function effectivePrice(request: EthereumRequest, baseFee: bigint): bigint {
   if (request.gasPrice !== undefined) return request.gasPrice;
   const [most, wanted] = [feeCapOf(request), baseFee + (request.maxPriorityFeePerGas ?? 0n)];
@@ -171,4 +175,61 @@ function requireFee(request: EthereumRequest, baseFee: bigint): void {
 
 function textOf(address: Address | undefined): string {
   return address === undefined ? `0x${'00'.repeat(20)}` : toPrefixedHex(address);
+}
+
+/** Fee cap in base fees, as clients offer it; the base fee is fixed. */
+const BASE_FEES_OFFERED = 2n;
+const NO_BYTES = new Uint8Array(0);
+
+/**
+ * Fills in the missing fields of a transaction object: the next nonce, the gas that it needs, the price of gas.
+ *
+ * @throws RequestFailedError, and as an estimate
+ */
+export function filledFields(
+  context: MethodContext,
+  request: EthereumRequest,
+  from: Address,
+): EthereumTransactionFields {
+  const { ledger } = context;
+  requireChain(request, ledger);
+  const { to, value = 0n, data = NO_BYTES, accessList = [] } = request;
+  if (to === undefined && data.length === 0) {
+    throw new RequestFailedError('contract creation without any data provided');
+  }
+  const chainId = BigInt(ledger.network.chainId);
+  const nonce = request.nonce ?? ledger.pending.nonceOf(from);
+  const gas =
+    request.gas ?? ledger.pending.estimateTransaction(ethereumMessage({ ...request, from }, context));
+  const shared = { chainId, nonce, gas, to, value, data };
+  const price = ledger.rules.weiPerUnit;
+  switch (typeOf(request)) {
+    case 'legacy':
+      return { ...shared, type: 'legacy', gasPrice: request.gasPrice ?? price };
+    case 'accessList':
+      return { ...shared, type: 'accessList', gasPrice: request.gasPrice ?? price, accessList };
+    case 'dynamicFee': {
+      const maxPriorityFeePerGas = request.maxPriorityFeePerGas ?? 0n;
+      const maxFeePerGas = offeredFee(request, price);
+      return { ...shared, type: 'dynamicFee', maxFeePerGas, maxPriorityFeePerGas, accessList };
+    }
+  }
+}
+
+/** Returns the fee cap of a request, or else that of clients at this price. */
+export function offeredFee(
+  { maxFeePerGas, maxPriorityFeePerGas = 0n }: EthereumRequest,
+  price: bigint,
+): bigint {
+  return maxFeePerGas ?? BASE_FEES_OFFERED * price + maxPriorityFeePerGas;
+}
+
+const TYPES = ['legacy', 'accessList', 'dynamicFee'] as const;
+
+/** Returns the requested type, or else the one with the given fields. */
+function typeOf({ type, gasPrice, accessList }: EthereumRequest): (typeof TYPES)[number] {
+  const asked = type === undefined ? undefined : TYPES[Number(type)];
+  if (asked !== undefined) return asked;
+  if (gasPrice === undefined) return 'dynamicFee';
+  return accessList === undefined ? 'legacy' : 'accessList';
 }

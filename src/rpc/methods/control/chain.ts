@@ -20,8 +20,7 @@ import {
   type Schema,
 } from '../../parameters/schema.ts';
 import { arrayOf, membersOf, objectOf } from '../../parameters/structures.ts';
-import type { Profile } from '../../profiles/profile.ts';
-import type { SendingStyle } from '../../profiles/sending.ts';
+import type { Profile, SendingStyle } from '../../profiles/profile.ts';
 
 /** @throws InvalidParametersError where the chain has not so many blocks that it could lose */
 function requireDepth({ value: depth, place }: Placed<number>, ledger: TestChainContext['ledger']): void {

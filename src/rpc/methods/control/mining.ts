@@ -25,8 +25,7 @@ import {
   type Schema,
 } from '../../parameters/schema.ts';
 import { objectOf } from '../../parameters/structures.ts';
-import type { OutcomeDetail } from '../../profiles/chain-control.ts';
-import type { Profile } from '../../profiles/profile.ts';
+import type { OutcomeDetail, Profile } from '../../profiles/profile.ts';
 
 /** A time for a block. */
 export const askedTimeSchema: Schema<Placed<bigint>> = placed(controlQuantitySchema);

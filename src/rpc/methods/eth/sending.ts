@@ -13,8 +13,7 @@ import { passphraseSchema } from '../../parameters/plain.ts';
 import { placed } from '../../parameters/schema.ts';
 import type { Profile } from '../../profiles/profile.ts';
 import type { ProfileReceipt } from '../../response-cache/response-cache.ts';
-import { inclusionOf, WAIT_PARAMETER } from '../../transactions/inclusion.ts';
-import { sendOrForward } from '../../transactions/send-or-forward.ts';
+import { inclusionOf, sendOrForward, WAIT_PARAMETER } from '../../transactions/sends.ts';
 
 const RAW_SUMMARY: Readonly<Record<ProfileId, string>> = {
   ledger: 'A signed native transaction in its binary form.',
