@@ -2,7 +2,7 @@ import { type ConnectionBudget, type CooperativeScheduler, MORE } from '../../sc
 import type { Caller } from '../context/caller.ts';
 import type { RpcLimits } from '../context/rpc-limits.ts';
 import { LimitError } from '../errors.ts';
-import type { BatchItems } from '../json/batch-items.ts';
+import type { BatchItems } from '../json/long-reading.ts';
 import type { Response } from '../json/response-body.ts';
 import { BatchBody } from './batch-body.ts';
 

@@ -7,9 +7,8 @@ import type { ProfileId } from '../context/profile-id.ts';
 import { readRequest } from '../envelope/envelope.ts';
 import { InvalidRequestError, LimitError } from '../errors.ts';
 import type { Subscriptions } from '../feeds/subscriptions.ts';
-import { type BatchItems, parsedUntilWaiting } from '../json/batch-items.ts';
 import { LongBody } from '../json/long-body.ts';
-import { LongReading } from '../json/long-reading.ts';
+import { type BatchItems, LongReading } from '../json/long-reading.ts';
 import { parseJson } from '../json/parse.ts';
 import type { Response } from '../json/response-body.ts';
 import {
@@ -93,11 +92,8 @@ export function createDispatcher(
       scheduler.noticeArrival();
       if (body instanceof LongBody) return handleLong(desk, body, caller);
       if (body.length <= QUICK_BODY_BYTES_MAX) return handle(desk, body, caller);
-      const began = time.now();
-      return unlessRefused(
-        scheduler.run({ caller }, () => handle(desk, body, caller)),
-        (thrown) => failed(desk, NO_METHOD, null, thrown, began),
-      );
+      const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+      return handleLong(desk, new LongBody([bytes]), caller);
     },
     takeTurn: (caller, work) => scheduler.run({ caller }, work),
     noticeArrival: () => scheduler.noticeArrival(),
@@ -113,9 +109,7 @@ function handle(desk: Desk, body: Uint8Array | string, caller: Caller): Response
     const parsed = parseJson(body, limits);
     if (!Array.isArray(parsed)) return respond(desk, parsed, caller, began);
     checkBatch(parsed.length, limits.batchRequestsMax);
-    const isLarge = typeof body !== 'string' && body.length > QUICK_BODY_BYTES_MAX;
-    const items = isLarge ? parsedUntilWaiting(body, parsed) : parsed;
-    return answerBatch(desk, items, batchSource(desk, caller), began);
+    return answerBatch(desk, parsed, batchSource(desk, caller), began);
   } catch (thrown) {
     return unreadable(desk, caller, thrown, began);
   }

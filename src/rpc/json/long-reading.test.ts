@@ -102,6 +102,16 @@ describe('LongReading', () => {
     );
   });
 
+  test('behavior: strings of any length, with whatever is escaped in them', () => {
+    const character = fc.constantFrom('"', '\\', 'x', ',', ']', 'é');
+    const strings = fc.array(fc.string({ unit: character, maxLength: 60 }), { minLength: 1, maxLength: 9 });
+    fc.assert(
+      fc.property(strings, sizes, fc.integer({ min: 1, max: 9 }), (items, cut, waits) => {
+        expect(heldBy(read(bodyOf(JSON.stringify(items), cut), waits))).toEqual(items);
+      }),
+    );
+  });
+
   test('behavior: long requests are parsed by themselves, short ones together', () => {
     const long = 'x'.repeat(100_000);
     const values = [1, 2, long, 3, long, long, ...Array(50).fill('y'.repeat(5_000))];

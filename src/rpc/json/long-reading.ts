@@ -1,6 +1,5 @@
 import { isUtf8 } from 'node:buffer';
 import { ParseError } from '../errors.ts';
-import type { BatchItems } from './batch-items.ts';
 import type { LongBody } from './long-body.ts';
 import { decode, parseText } from './parse.ts';
 import { CLOSE_BRACKET, type JsonShape, OPEN_BRACKET, ShapeScan } from './shape.ts';
@@ -13,22 +12,29 @@ const TAB = 0x09;
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
-/** What a body holds. */
+/** The requests of a batch, by index. */
+export interface BatchItems {
+  readonly length: number;
+  at(index: number): unknown;
+  /** Releases the parsed requests, which take many times the bytes of their text, while the batch waits. */
+  letGo?(): void;
+}
+
+/** The content of a body. */
 export type ReadBody =
   | { readonly kind: 'value'; readonly value: unknown }
   | { readonly kind: 'batch'; readonly items: BatchItems };
 
-/** The bounds that a long body is read within. */
+/** The bounds of a long body. */
 export interface LongReadingOptions extends JsonShape {
-  /** Requests that a batch may have. */
   readonly batchRequestsMax: number;
-  /** Throws where a batch may not have so many requests. */
+  /** Throws for too many requests in a batch, and for none. */
   checkCount(count: number): void;
 }
 
 /**
- * Reads the JSON of a long body step by step, so that others get their turn in between: first its shape, piece by
- * piece, then the requests of a batch, some of them together. A single value is parsed in one step.
+ * Reads the JSON of a long body in steps, between which other work may run: first its shape, piece by piece, then the
+ * requests of a batch, some of them together. A single value is parsed in one step.
  */
 export class LongReading {
   readonly #body: LongBody;
@@ -37,7 +43,7 @@ export class LongReading {
   #scanned = 0;
   /** Index of the next request of the batch that is to be parsed. */
   #next = 0;
-  /** The requests so far; undefined once they are let go, and from then on each is parsed when it is asked for. */
+  /** The requests so far; undefined once released, after which each is parsed when it is read. */
   #parsed: unknown[] | undefined = [];
 
   constructor(body: LongBody, options: LongReadingOptions) {
@@ -47,10 +53,10 @@ export class LongReading {
   }
 
   /**
-   * Takes the next step; gives what the body holds after the last one.
+   * Takes the next step, and returns the content after the last one.
    *
-   * @throws LimitError when the body nests deeper, or holds more values or requests, than it may
-   * @throws ParseError when the body is not JSON in UTF-8
+   * @throws LimitError for too deep nesting, too many values or requests
+   * @throws ParseError for a body that is not JSON in UTF-8
    * @throws InvalidRequestError for an empty batch
    */
   step(): ReadBody | undefined {
@@ -70,7 +76,7 @@ export class LongReading {
     return this.#next < count ? undefined : { kind: 'batch', items: this.#items(count) };
   }
 
-  /** The reading has to wait: what takes many times the bytes of its text is let go. */
+  /** Releases the parsed requests while the reading waits. */
   letGo(): void {
     this.#parsed = undefined;
   }
@@ -98,7 +104,7 @@ export class LongReading {
     const bytes = this.#body.slice(start, ends[after] ?? start);
     if (!isUtf8(bytes)) throw new ParseError('parse error: the body is not UTF-8');
     const values = parseText(`[${bytes.toString()}]`);
-    // What lies between the commas of a list is a value each, or it is no JSON.
+    // In JSON each part between two commas is one value.
     if (!Array.isArray(values) || values.length !== after - this.#next) throw notJson();
     this.#parsed?.push(...values);
     this.#next = after;
@@ -120,7 +126,7 @@ export class LongReading {
     return this.#body.slice(position, position + 1)[0];
   }
 
-  /** Whether there is nothing but white space (RFC 8259, 2). */
+  /** Returns true for white space alone (RFC 8259, 2). */
   #isBlank(start: number, end: number): boolean {
     for (const byte of this.#body.slice(start, end)) {
       if (byte !== SPACE && byte !== TAB && byte !== LINE_FEED && byte !== CARRIAGE_RETURN) return false;
