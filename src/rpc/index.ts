@@ -1,5 +1,6 @@
 /** JSON-RPC 2.0: parsing, dispatch, batches, errors and the methods of the interface. */
 
+export type { Message, Subscriber } from './context/caller.ts';
 export { type Caller, FORWARDED_FIELD, NO_CLIENT } from './context/caller.ts';
 export type { BlockInterval, BlockOrder, ChainControl, ControlState } from './context/chain-control.ts';
 export {
@@ -13,13 +14,11 @@ export {
 export type { BlockLogStatus, NodeStatus, SyncStatus } from './context/node-status.ts';
 export type { ProfileId } from './context/profile-id.ts';
 export { DEFAULT_RPC_LIMITS, type RpcLimits } from './context/rpc-limits.ts';
-export type { Message, Subscriber } from './context/subscriber.ts';
 export type { OpenRpcDocument } from './description/openrpc-document.ts';
 export { createDispatcher, type Dispatcher } from './dispatch/dispatcher.ts';
 export { QueryAnswers } from './dispatch/query-answers.ts';
-export { errorResponse } from './envelope/envelope.ts';
+export { errorResponse, OTHER_METHOD, OUTCOMES, type Outcome } from './envelope/envelope.ts';
 export { errorObjectOf } from './envelope/failure.ts';
-export { OTHER_METHOD, OUTCOMES, type Outcome } from './envelope/outcome.ts';
 export {
   ForwardedError,
   InternalError,
@@ -30,8 +29,7 @@ export {
 } from './errors.ts';
 export { LongBody } from './json/long-body.ts';
 export { ownBody, type Response, ResponseBody } from './json/response-body.ts';
-export { describeInterface } from './openrpc/describe-interface.ts';
-export { ETHEREUM_INTERFACE } from './openrpc/interfaces.ts';
+export { describeInterface, ETHEREUM_INTERFACE } from './openrpc/describe-interface.ts';
 export { ETHEREUM_METHODS, METHODS } from './registries.ts';
 export {
   type Job,

@@ -3,11 +3,11 @@ import type { InclusionWatch, LedgerQueries, PendingState, TestChain } from '../
 import type { Address } from '../protocol/index.ts';
 import type { Hexadecimal, LogObject } from '../view/index.ts';
 import type { Wallet } from '../wallet/index.ts';
+import type { Subscriber } from './context/caller.ts';
 import type { ChainControl } from './context/chain-control.ts';
 import type { ChainDumps, NodeParts } from './context/node-parts.ts';
 import type { NodeStatus } from './context/node-status.ts';
 import type { RpcLimits } from './context/rpc-limits.ts';
-import type { Subscriber } from './context/subscriber.ts';
 import type { OpenRpcDocument } from './description/openrpc-document.ts';
 import type { ResponseBody } from './json/response-body.ts';
 import type { Overflow } from './json/text-writer.ts';

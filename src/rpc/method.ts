@@ -1,6 +1,6 @@
 import { nullShape, type Shape } from '../view/index.ts';
 import type { Caller } from './context/caller.ts';
-import type { MethodDocumentation } from './description/documentation.ts';
+import type { MethodDocumentation } from './description/sections.ts';
 import type { Call } from './envelope/envelope.ts';
 import { MethodNotFoundError } from './errors.ts';
 import type { ResponseBody } from './json/response-body.ts';

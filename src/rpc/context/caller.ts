@@ -1,6 +1,5 @@
 import type { ClientConnection } from '../../scheduling/index.ts';
 import type { LimitError } from '../errors.ts';
-import type { Subscriber } from './subscriber.ts';
 
 /** A transport's side of a call that can notify its client. */
 export interface CallNotifications {
@@ -26,3 +25,18 @@ export const FORWARDED_FIELD = 'ledgerd-forwarded';
 
 /** The client of calls that come from nowhere but this process. */
 export const NO_CLIENT = '';
+
+/** A message in parts, of which all but the first are shared with other subscribers. */
+export type Message = readonly Uint8Array[];
+
+/** Whom subscriptions tell: a connection by which a client can be told something that it has not asked for. */
+export interface Subscriber {
+  /** Whom it is counted with: all those of an address have the same one. */
+  readonly client: string;
+  /** Sends messages, after all that were sent before. */
+  tell(messages: readonly Message[]): void;
+  /** Whether it has so much to take that it is told nothing for now. */
+  isBehind(): boolean;
+  /** Ends the connection, since its client can't be told everything; the reason is for the client. */
+  giveUp(reason: string): void;
+}

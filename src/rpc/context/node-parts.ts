@@ -3,10 +3,10 @@ import type { InclusionWatch, Ledger, RegistrationDesk, TestChain } from '../../
 import { type Address, LedgerdError } from '../../protocol/index.ts';
 import type { CpuBackoff } from '../../scheduling/index.ts';
 import type { Time } from '../../time.ts';
-import type { Wallet } from '../../wallet/index.ts';
-import type { Outcome } from '../envelope/outcome.ts';
+import type { EthereumWallet, Wallet } from '../../wallet/index.ts';
+import type { Outcome } from '../envelope/envelope.ts';
 import type { ChainControl } from './chain-control.ts';
-import type { EthereumKeys } from './ethereum-keys.ts';
+
 import type { NodeStatus } from './node-status.ts';
 import type { ProfileId } from './profile-id.ts';
 import type { RpcLimits } from './rpc-limits.ts';
@@ -56,7 +56,7 @@ export interface NodeParts {
   /** Undefined outside test mode: the methods of test mode do not exist then. */
   readonly wallet: Wallet | undefined;
   /** Accounts of Ethereum's keys that the node signs for; absent: none. */
-  readonly keys?: EthereumKeys | undefined;
+  readonly keys?: EthereumWallet | undefined;
   /** Whether Ethereum transactions are taken that are signed for every chain (from before EIP-155); absent: no. */
   readonly allowUnprotected?: boolean | undefined;
   /** Rules over the blocks of a test chain; undefined outside test mode. */
@@ -100,4 +100,9 @@ export interface NodeParts {
    * its turn.
    */
   onCall?(method: string, outcome: Outcome, milliseconds: number): void;
+}
+
+/** True if the node knows contracts, by which it decodes errors; its workers know none. */
+export function knowsErrors({ artifacts }: Pick<NodeParts, 'artifacts'>): boolean {
+  return artifacts !== undefined && artifacts.size > 0;
 }

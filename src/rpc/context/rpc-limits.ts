@@ -15,51 +15,36 @@ import {
   TURN_MS_MAX,
 } from '../../limits.ts';
 
-/** The bounds of the interface that an operator may move. */
-export interface RpcLimits {
+/** The bounds of the interface that an operator may set, with their defaults. */
+export const DEFAULT_RPC_LIMITS = {
   /** Requests in one batch. */
-  readonly batchRequestsMax: number;
-  /** Characters of the response to one batch. */
-  readonly batchResponseCharactersMax: number;
-  /** Milliseconds of computing for one batch. */
-  readonly batchTimeMsMax: number;
-  /** Milliseconds that calls which may take long run before everything else gets its turn. */
-  readonly turnMsMax: number;
-  /** How deep a request may be nested. */
-  readonly jsonDepthMax: number;
-  /** JSON values that one body may hold. */
-  readonly jsonValuesMax: number;
-  /** Gas of one `eth_call` or `eth_estimateGas`. */
-  readonly callGasMax: bigint;
-  /** Milliseconds of computing for one `eth_call` or `eth_estimateGas`. */
-  readonly callTimeMsMax: number;
-  /** Bytes of the traces of one request. */
-  readonly traceBytesMax: number;
-  /** Milliseconds of computing for the traces of one request. */
-  readonly traceTimeMsMax: number;
-  /** Logs in one response; hashes in the response of a block filter or of a pending-transaction filter. */
-  readonly logsMax: number;
-  /** Filters at one time. */
-  readonly filtersMax: number;
-  /** Addresses and topics that all filters name together. */
-  readonly filterCriteriaMax: number;
-  /** Seconds after which a filter is removed that nobody polls. */
-  readonly filterTimeoutSeconds: number;
-}
-
-export const DEFAULT_RPC_LIMITS: RpcLimits = {
   batchRequestsMax: BATCH_REQUESTS_MAX,
+  /** Characters of the response to one batch. */
   batchResponseCharactersMax: BATCH_RESPONSE_CHARACTERS_MAX,
+  /** Milliseconds of computing for one batch. */
   batchTimeMsMax: BATCH_TIME_MS_MAX,
+  /** Milliseconds that calls which may take long run before everything else gets its turn. */
   turnMsMax: TURN_MS_MAX,
+  /** How deep a request may be nested. */
   jsonDepthMax: JSON_DEPTH_MAX,
+  /** JSON values that one body may hold. */
   jsonValuesMax: JSON_VALUES_MAX,
+  /** Gas of one `eth_call` or `eth_estimateGas`. */
   callGasMax: CALL_GAS_MAX,
+  /** Milliseconds of computing for one `eth_call` or `eth_estimateGas`. */
   callTimeMsMax: CALL_TIME_MS_MAX,
+  /** Bytes of the traces of one request. */
   traceBytesMax: TRACE_BYTES_MAX,
+  /** Milliseconds of computing for the traces of one request. */
   traceTimeMsMax: TRACE_TIME_MS_MAX,
+  /** Logs in one response; hashes in the response of a block filter or of a pending-transaction filter. */
   logsMax: LOGS_MAX,
+  /** Filters at one time. */
   filtersMax: FILTERS_MAX,
+  /** Addresses and topics that all filters name together. */
   filterCriteriaMax: FILTER_CRITERIA_MAX,
+  /** Seconds after which a filter is removed that nobody polls. */
   filterTimeoutSeconds: FILTER_TIMEOUT_SECONDS,
 };
+
+export type RpcLimits = Readonly<typeof DEFAULT_RPC_LIMITS>;

@@ -7,7 +7,7 @@ import {
   STILL_PENDING_CODE,
 } from '../errors.ts';
 
-/** An error that the interface answers, as its description has it. */
+/** An error of the interface, as its description has it. */
 export interface DescribedError {
   /** Name among the components of the description. */
   readonly name: string;
@@ -24,7 +24,7 @@ function exceeded(name: string, message: string): DescribedError {
   return { name, code: LIMIT_CODE, message };
 }
 
-/** Errors that any request may be answered with. */
+/** Errors of any request. */
 export const COMMON_ERRORS: readonly DescribedError[] = [
   { name: 'ParseError', code: -32700, message: 'parse error: …' },
   { name: 'InvalidRequest', code: -32600, message: 'invalid request: …' },
@@ -34,7 +34,7 @@ export const COMMON_ERRORS: readonly DescribedError[] = [
   exceeded('LimitExceeded', '… exceeds the limit of …'),
 ];
 
-/** Errors that single methods may be answered with. */
+/** Errors of single methods. */
 export const ERRORS = {
   executionReverted: {
     name: 'ExecutionReverted',
@@ -152,3 +152,48 @@ export const ERRORS = {
   blockReverted: refused('BlockReverted', 'block #… was reverted while it was read: ask again'),
   tooManyLogs: exceeded('TooManyLogs', 'more than … logs match, the limit of one answer (--max-logs): …'),
 } as const satisfies Readonly<Record<string, DescribedError>>;
+
+/** Errors of a trace of something in a block, once that is found. */
+export const REPLAY_ERRORS: readonly DescribedError[] = [
+  ERRORS.genesisNotTraceable,
+  ERRORS.pastNotKept,
+  ERRORS.traceTimedOut,
+  ERRORS.traceTooLarge,
+];
+
+/** Errors of a trace of a call in no block. */
+export const CALL_TRACE_ERRORS: readonly DescribedError[] = [
+  ERRORS.blockNotFound,
+  ERRORS.pastNotKept,
+  ERRORS.insufficientFunds,
+  ERRORS.traceTimedOut,
+  ERRORS.traceTooLarge,
+];
+
+/** Errors of the wallet while it makes an operation of a transaction object, which it runs for an estimate. */
+export const COMPOSITION_ERRORS: readonly DescribedError[] = [
+  ERRORS.executionReverted,
+  ERRORS.executionHalted,
+  ERRORS.gasRequired,
+  ERRORS.insufficientFunds,
+  ERRORS.unknownReceiver,
+  ERRORS.transferWithData,
+];
+
+/** Errors of the ledger for a transaction that the wallet made. */
+export const SUBMISSION_ERRORS: readonly DescribedError[] = [
+  ERRORS.transactionRefused,
+  ERRORS.pendingPoolFull,
+  ERRORS.takesNoTransactions,
+  ERRORS.writesPaused,
+];
+
+/** Errors of a change of a token's storage. */
+export const TOKEN_PATCH_ERRORS: readonly DescribedError[] = [
+  ERRORS.noSlotFound,
+  ERRORS.noToken,
+  ERRORS.referenceGiven,
+  ERRORS.callTimedOut,
+  ERRORS.tooManyPatches,
+  ERRORS.writesPaused,
+];

@@ -1,4 +1,6 @@
-/** The parts that the methods of the interface are described in. */
+import type { DescribedError } from './described-errors.ts';
+
+/** The sections of the description of the interface. */
 export type Section =
   | 'client'
   | 'state'
@@ -11,7 +13,7 @@ export type Section =
   | 'control'
   | 'description';
 
-/** The title of each section and what its methods have in common. */
+/** The title of each section and its summary. */
 export const SECTIONS: Readonly<Record<Section, { readonly title: string; readonly summary: string }>> = {
   client: { title: 'Client and network', summary: 'What the node is, and what it knows of the network.' },
   state: { title: 'State', summary: 'What the latest state holds, and what a call on it would do.' },
@@ -43,3 +45,19 @@ export const SECTIONS: Readonly<Record<Section, { readonly title: string; readon
   },
   description: { title: 'Description', summary: 'The interface, described by itself.' },
 };
+
+/** A call of a method and its result. */
+export interface MethodExample {
+  readonly parameters: readonly unknown[];
+  readonly result: unknown;
+}
+
+/** The documentation of a method beside its parameters and result. */
+export interface MethodDocumentation {
+  readonly section: Section;
+  /** Errors of the method beside the common ones. */
+  readonly errors?: readonly DescribedError[] | undefined;
+  /** Differences from Ethereum, in one or two sentences. */
+  readonly differences?: string | undefined;
+  readonly example?: MethodExample | undefined;
+}

@@ -1,28 +1,19 @@
-/** Why some methods are not implemented (docs/interface.md#what-is-not-implemented). */
+/** Reasons for which methods are not implemented (docs/interface.md#what-is-not-implemented). */
 
 const NO_UNCLES = 'this ledger has no uncle blocks';
 const NO_WORK = 'deprecated, and blocks of this ledger are not mined by proof of work';
-const NO_PROOFS = 'this ledger keeps no Merkle proofs of its state';
 const NO_COMPILER = 'deprecated: compile contracts with a tool of your own';
 const NO_DATABASE = 'deprecated: the node stores no data for callers';
 const NO_WHISPER = 'deprecated: the node does not speak Whisper';
 
-const NO_EXTRA_DATA = 'blocks of this ledger carry no extra data';
-const NO_NONCES = 'there are no nonces: a transaction is repeated as it was signed, or not at all';
-const NO_CLASSES = 'transactions of this ledger have no classes';
 const TEMPO_ONLY = 'a method of a chain with fees in tokens';
 const WALLETS_OWN = 'a method of wallets in a browser, which the node is not';
 
 const NO_FOREIGN_BLOCKS = 'blocks that the chain does not have are not executed';
 const NO_TRACE_FILES = 'the node writes no traces into files';
-const NO_TRACE_STREAM = 'ask for one block after the other: debug_traceBlockByNumber';
-const NO_WITNESS = 'the state root is no tree: there is no witness of an execution';
-const NO_RAW_DATABASE = 'the database is read through the other methods';
-const OWN_MEMORY = 'the node sees to its memory itself';
 const NO_OPCODE_SUMS = 'debug_traceTransaction without a tracer tells what each instruction cost';
-const NO_ROOTS_WITHIN = 'blocks have one root of the state';
 
-/** The methods that are known and refused, with the reason. */
+/** Known methods that are refused, with the reason. */
 export const UNIMPLEMENTED: ReadonlyMap<string, string> = new Map([
   ['eth_getUncleByBlockHashAndIndex', NO_UNCLES],
   ['eth_getUncleByBlockNumberAndIndex', NO_UNCLES],
@@ -32,7 +23,7 @@ export const UNIMPLEMENTED: ReadonlyMap<string, string> = new Map([
   ['eth_getWork', NO_WORK],
   ['eth_submitWork', NO_WORK],
   ['eth_submitHashrate', NO_WORK],
-  ['eth_getProof', NO_PROOFS],
+  ['eth_getProof', 'this ledger keeps no Merkle proofs of its state'],
   ['eth_getCompilers', NO_COMPILER],
   ['eth_compileSolidity', NO_COMPILER],
   ['eth_compileLLL', NO_COMPILER],
@@ -51,20 +42,20 @@ export const UNIMPLEMENTED: ReadonlyMap<string, string> = new Map([
   ['shh_uninstallFilter', NO_WHISPER],
   ['shh_getFilterChanges', NO_WHISPER],
   ['shh_getMessages', NO_WHISPER],
-  ['miner_setExtra', NO_EXTRA_DATA],
-  ['eth_resend', NO_NONCES],
+  ['miner_setExtra', 'blocks of this ledger carry no extra data'],
+  ['eth_resend', 'there are no nonces: a transaction is repeated as it was signed, or not at all'],
   ['debug_traceBlock', NO_FOREIGN_BLOCKS],
   ['debug_traceBadBlock', NO_FOREIGN_BLOCKS],
-  ['debug_traceChain', NO_TRACE_STREAM],
+  ['debug_traceChain', 'ask for one block after the other: debug_traceBlockByNumber'],
   ['debug_standardTraceBlockToFile', NO_TRACE_FILES],
   ['debug_standardTraceBadBlockToFile', NO_TRACE_FILES],
-  ['debug_intermediateRoots', NO_ROOTS_WITHIN],
-  ['debug_executionWitness', NO_WITNESS],
-  ['debug_dbGet', NO_RAW_DATABASE],
-  ['debug_freeOSMemory', OWN_MEMORY],
+  ['debug_intermediateRoots', 'blocks have one root of the state'],
+  ['debug_executionWitness', 'the state root is no tree: there is no witness of an execution'],
+  ['debug_dbGet', 'the database is read through the other methods'],
+  ['debug_freeOSMemory', 'the node sees to its memory itself'],
   ['trace_transactionOpcodeGas', NO_OPCODE_SUMS],
   ['trace_blockOpcodeGas', NO_OPCODE_SUMS],
-  ['anvil_classifyTransaction', NO_CLASSES],
+  ['anvil_classifyTransaction', 'transactions of this ledger have no classes'],
   ['anvil_dealTIP20', TEMPO_ONLY],
   ['anvil_setFeeToken', TEMPO_ONLY],
   ['anvil_setValidatorFeeToken', TEMPO_ONLY],
@@ -78,18 +69,8 @@ export const UNIMPLEMENTED: ReadonlyMap<string, string> = new Map([
   ['wallet_sendCalls', WALLETS_OWN],
 ]);
 
-/** What `/` does not have, and `/ethereum` does. */
-const ONLY_ON_ETHEREUM: ReadonlySet<string> = new Set([
-  'eth_getUncleByBlockHashAndIndex',
-  'eth_getUncleByBlockNumberAndIndex',
-  'eth_getUncleCountByBlockHash',
-  'eth_getUncleCountByBlockNumber',
-  'eth_hashrate',
-  'eth_getProof',
-]);
-
-/** The same of `/ethereum`. */
+/** The same for `/ethereum`, which implements some of them. */
 export const ETHEREUM_UNIMPLEMENTED: ReadonlyMap<string, string> = new Map([
-  ...[...UNIMPLEMENTED].filter(([name]) => !ONLY_ON_ETHEREUM.has(name)),
+  ...UNIMPLEMENTED,
   ['eth_resend', 'send a transaction of the same nonce with a higher fee'],
 ]);

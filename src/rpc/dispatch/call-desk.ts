@@ -4,17 +4,18 @@ import { hexToBytes } from '../../protocol/index.ts';
 import { type ConnectionBudget, type CooperativeScheduler, MORE, type Task } from '../../scheduling/index.ts';
 import type { Stopwatch } from '../../time.ts';
 import type { Caller } from '../context/caller.ts';
-import { knowsErrors } from '../context/knows-errors.ts';
+import { knowsErrors } from '../context/node-parts.ts';
 import type { ProfileId } from '../context/profile-id.ts';
 import {
   type Call,
   errorResponse,
+  OTHER_METHOD,
+  type Outcome,
   type RequestId,
   readRequest,
   resultResponse,
 } from '../envelope/envelope.ts';
 import { failureOf, outcomeOf } from '../envelope/failure.ts';
-import { OTHER_METHOD, type Outcome } from '../envelope/outcome.ts';
 import { BlockRevertedError, LimitError, type MethodNotFoundError, TraceTimeoutError } from '../errors.ts';
 import { bodyOfResult, type Response, ResponseBody } from '../json/response-body.ts';
 import { valueBytes } from '../memory/value-bytes.ts';

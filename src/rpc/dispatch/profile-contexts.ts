@@ -10,8 +10,12 @@ import type { Subscriptions } from '../feeds/subscriptions.ts';
 import { ResponseBody } from '../json/response-body.ts';
 import type { MethodDefinition } from '../method.ts';
 import type { MethodContext } from '../method-context.ts';
-import { describeInterface } from '../openrpc/describe-interface.ts';
-import { ETHEREUM_INTERFACE, type InterfaceDescription, LEDGER_INTERFACE } from '../openrpc/interfaces.ts';
+import {
+  describeInterface,
+  ETHEREUM_INTERFACE,
+  type InterfaceDescription,
+  LEDGER_INTERFACE,
+} from '../openrpc/describe-interface.ts';
 import { type MethodRegistry, PROFILES } from '../registries.ts';
 import { BlockFactsCache } from '../response-cache/block-facts-cache.ts';
 import { ResponseCache } from '../response-cache/response-cache.ts';

@@ -23,8 +23,7 @@ import {
   STILL_PENDING_CODE,
   StillPendingError,
 } from '../errors.ts';
-import type { ErrorObject } from './envelope.ts';
-import type { Outcome } from './outcome.ts';
+import type { ErrorObject, Outcome } from './envelope.ts';
 
 /** Refusals for a bound of this node; those for a rule of the chain are plain refusals. */
 const LIMIT_REFUSALS: ReadonlySet<Refusal['code']> = new Set<Refusal['code']>([

@@ -1,5 +1,5 @@
 import { quantity } from '../../view/index.ts';
-import { knowsErrors } from '../context/knows-errors.ts';
+import { knowsErrors } from '../context/node-parts.ts';
 import { ERRORS } from '../description/described-errors.ts';
 import { defineMethod } from '../method.ts';
 import { stateOverridesSchema } from '../parameters/overrides.ts';

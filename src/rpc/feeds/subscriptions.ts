@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { CONNECTION_SUBSCRIPTIONS_MAX, FILTER_CRITERIA_MAX, SUBSCRIPTIONS_MAX } from '../../limits.ts';
 import type { Time } from '../../time.ts';
-import type { Message, Subscriber } from '../context/subscriber.ts';
+import type { Message, Subscriber } from '../context/caller.ts';
 import { failureOf } from '../envelope/failure.ts';
 import { LimitError } from '../errors.ts';
 import type { ClientSubscriptions } from '../method-context.ts';

@@ -7,23 +7,46 @@ import type {
   ExamplePairing,
   OpenRpcDocument,
   Reference,
+  ShapeDifference,
 } from '../description/openrpc-document.ts';
 import { SECTIONS, type Section } from '../description/sections.ts';
+import { SHAPE_DIFFERENCES } from '../description/shape-differences.ts';
+import { ETHEREUM_UNIMPLEMENTED, UNIMPLEMENTED } from '../description/unimplemented.ts';
 import { type MethodDefinition, namesOf } from '../method.ts';
 import type { Parameter } from '../parameters/positional.ts';
-import { type InterfaceDescription, LEDGER_INTERFACE } from './interfaces.ts';
+
+/** The description of an interface as a whole. */
+export interface InterfaceDescription {
+  readonly description: string;
+  /** Address on a node that listens at the default one. */
+  readonly url: string;
+  readonly shapeDifferences: readonly ShapeDifference[];
+  /** Reasons of known methods that are not implemented. */
+  readonly unimplemented: ReadonlyMap<string, string>;
+}
+
+export const LEDGER_INTERFACE: InterfaceDescription = {
+  description: 'The JSON-RPC 2.0 interface of a native ledger node that Ethereum tools can talk to.',
+  url: 'http://127.0.0.1:8545',
+  shapeDifferences: SHAPE_DIFFERENCES,
+  unimplemented: UNIMPLEMENTED,
+};
+
+export const ETHEREUM_INTERFACE: InterfaceDescription = {
+  description:
+    'The JSON-RPC 2.0 interface of a ledger node for wallets and tools of Ethereum, in the shapes of its Execution ' +
+    'APIs; on chains whose genesis has Ethereum.',
+  url: 'http://127.0.0.1:8545/ethereum',
+  shapeDifferences: [],
+  unimplemented: ETHEREUM_UNIMPLEMENTED,
+};
 
 /** The version of the OpenRPC specification that the document follows. */
 const OPENRPC_VERSION = '1.3.2';
 
 const SECTION_NAMES = Object.keys(SECTIONS) as Section[];
 
-/**
- * Describes methods as an OpenRPC 1.3 document. The same methods and version give the same document.
- *
- * @param version the version of the program
- * @param about what is said of the interface that they make
- */
+/** Describes methods as an OpenRPC 1.3 document. The same methods and version give the same document. */
 export function describeInterface(
   methods: Iterable<MethodDefinition>,
   version: string,
@@ -33,21 +56,11 @@ export function describeInterface(
   // A registry gives a method once for each of its names.
   const ordered = bySection([...new Set(methods)]);
   const described = ordered.flatMap((method) => describeMethod(method, components));
+  const names = new Set(described.map(({ name }) => name));
   return {
     openrpc: OPENRPC_VERSION,
-    info: {
-      title: 'ledgerd',
-      version,
-      description: about.description,
-      license: { name: 'MIT' },
-    },
-    servers: [
-      {
-        name: 'default',
-        url: about.url,
-        summary: 'Where a node listens unless told otherwise.',
-      },
-    ],
+    info: { title: 'ledgerd', version, description: about.description, license: { name: 'MIT' } },
+    servers: [{ name: 'default', url: about.url, summary: 'Where a node listens unless told otherwise.' }],
     methods: described,
     components: {
       schemas: inOrder(components),
@@ -55,11 +68,11 @@ export function describeInterface(
       tags: Object.fromEntries(SECTION_NAMES.map((section) => [section, tagOf(section)])),
     },
     'x-shape-differences': about.shapeDifferences,
-    'x-not-implemented': Object.fromEntries(about.unimplemented),
+    'x-not-implemented': Object.fromEntries([...about.unimplemented].filter(([name]) => !names.has(name))),
   };
 }
 
-/** The methods in the order of their sections, and within a section in the order of the registry. */
+/** Returns the methods by section, and within a section in the order of the registry. */
 function bySection(methods: readonly MethodDefinition[]): MethodDefinition[] {
   return SECTION_NAMES.flatMap((section) => methods.filter((method) => method.section === section));
 }
@@ -117,6 +130,6 @@ function referenceTo({ name }: DescribedError): Reference {
 }
 
 function tagOf(section: Section): DocumentTag {
-  const { title, summary } = SECTIONS[section];
-  return { name: title, description: summary };
+  const { title: name, summary: description } = SECTIONS[section];
+  return { name, description };
 }

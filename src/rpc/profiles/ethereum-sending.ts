@@ -8,7 +8,7 @@ import {
   signedTransactionShape,
   toSignedTransaction,
 } from '../../view/index.ts';
-import type { EthereumKeys } from '../context/ethereum-keys.ts';
+import type { EthereumWallet } from '../../wallet/index.ts';
 import { ERRORS } from '../description/described-errors.ts';
 import { RequestFailedError } from '../errors.ts';
 import type { TestChainContext } from '../method-context.ts';
@@ -144,7 +144,7 @@ function senderOf({ from }: EthereumRequest): Address {
 }
 
 /** @throws RequestFailedError where the node signs for nobody */
-function keysOf({ keys }: TestChainContext): EthereumKeys {
+function keysOf({ keys }: TestChainContext): EthereumWallet {
   if (keys !== undefined) return keys;
   throw new RequestFailedError('unknown account: the node signs for no accounts');
 }

@@ -12,8 +12,7 @@ import {
   quantityShape,
   toDetailedBlock,
 } from '../../view/index.ts';
-import { ERRORS } from '../description/described-errors.ts';
-import { COMPOSITION_ERRORS } from '../description/error-groups.ts';
+import { COMPOSITION_ERRORS, ERRORS } from '../description/described-errors.ts';
 import type { MethodContext } from '../method-context.ts';
 import { ignoredBlockSchema } from '../parameters/block.ts';
 import { callRequestSchema, sendRequestSchema } from '../parameters/call-object.ts';

@@ -1,7 +1,6 @@
 import { LedgerdError } from '../../protocol/index.ts';
 import type { ProfileId } from '../context/profile-id.ts';
-import type { Call } from '../envelope/envelope.ts';
-import type { Outcome } from '../envelope/outcome.ts';
+import type { Call, Outcome } from '../envelope/envelope.ts';
 import type { ResponseBody } from '../json/response-body.ts';
 
 /** A call that another process runs on the stored chain. */

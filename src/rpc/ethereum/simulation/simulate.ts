@@ -1,4 +1,4 @@
-import { knowsErrors } from '../../context/knows-errors.ts';
+import { knowsErrors } from '../../context/node-parts.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { defineMethod } from '../../method.ts';
 import { STATE_PARAMETER, stateAt } from '../../profiles/state-at.ts';

@@ -9,8 +9,7 @@ import {
   toHash,
   toPrefixedHex,
 } from '../../../protocol/index.ts';
-import { ERRORS } from '../../description/described-errors.ts';
-import { TOKEN_PATCH_ERRORS } from '../../description/error-groups.ts';
+import { ERRORS, TOKEN_PATCH_ERRORS } from '../../description/described-errors.ts';
 import { RequestFailedError } from '../../errors.ts';
 import { defineControlAction, type MethodDefinition, peerNames } from '../../method.ts';
 import type { TestChainContext } from '../../method-context.ts';

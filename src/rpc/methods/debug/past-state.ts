@@ -13,8 +13,7 @@ import {
   quantityShape,
   recordShape,
 } from '../../../view/index.ts';
-import { ERRORS } from '../../description/described-errors.ts';
-import { REPLAY_ERRORS } from '../../description/error-groups.ts';
+import { ERRORS, REPLAY_ERRORS } from '../../description/described-errors.ts';
 import { RequestFailedError } from '../../errors.ts';
 import { defineMethod, defineTraceMethod, type MethodDefinition } from '../../method.ts';
 import {

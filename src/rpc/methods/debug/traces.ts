@@ -1,5 +1,4 @@
-import { ERRORS } from '../../description/described-errors.ts';
-import { CALL_TRACE_ERRORS, REPLAY_ERRORS } from '../../description/error-groups.ts';
+import { CALL_TRACE_ERRORS, ERRORS, REPLAY_ERRORS } from '../../description/described-errors.ts';
 import { defineTraceMethod, type MethodDefinition } from '../../method.ts';
 import { type BlockReference, blockReferenceSchema, blockSelectorSchema } from '../../parameters/block.ts';
 import { hashSchema } from '../../parameters/bytes.ts';

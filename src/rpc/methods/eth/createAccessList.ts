@@ -1,6 +1,6 @@
 import { BASIC_FEE } from '../../../ledger/index.ts';
 import { quantity } from '../../../view/index.ts';
-import { knowsErrors } from '../../context/knows-errors.ts';
+import { knowsErrors } from '../../context/node-parts.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { defineMethod } from '../../method.ts';
 import { ignoredBlockSchema } from '../../parameters/block.ts';

@@ -1,7 +1,6 @@
 import { data, dataShape, hashShape, nullableShape } from '../../../view/index.ts';
 import { sentWithNonce } from '../../accounts/sent-operations.ts';
-import { ERRORS } from '../../description/described-errors.ts';
-import { REPLAY_ERRORS } from '../../description/error-groups.ts';
+import { ERRORS, REPLAY_ERRORS } from '../../description/described-errors.ts';
 import { defineMethod, defineTraceMethod, type MethodDefinition } from '../../method.ts';
 import {
   enteredCalls,

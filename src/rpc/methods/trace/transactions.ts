@@ -1,7 +1,6 @@
 import { CALL_DEPTH_MAX } from '../../../limits.ts';
 import { arrayShape, nullableShape } from '../../../view/index.ts';
-import { ERRORS } from '../../description/described-errors.ts';
-import { REPLAY_ERRORS } from '../../description/error-groups.ts';
+import { ERRORS, REPLAY_ERRORS } from '../../description/described-errors.ts';
 import { defineTraceMethod, type MethodDefinition } from '../../method.ts';
 import { blockReferenceSchema } from '../../parameters/block.ts';
 import { hashSchema } from '../../parameters/bytes.ts';
