@@ -2,9 +2,9 @@ import { HELD_SMALL_SHARE, QUICK_BODY_BYTES_MAX } from '../limits.ts';
 import type { LimitError } from '../rpc/index.ts';
 import { type ConnectionBudget, type HeldBytes, MemoryBudget } from '../scheduling/index.ts';
 import { type Carrier, Connection } from './connection.ts';
+import { clientOf } from './host-names.ts';
 import type { RefusalReason } from './metrics/metrics.ts';
-import { clientOf } from './rate-limiter.ts';
-import type { UnusedConnections } from './unused-connections.ts';
+import type { UnusedConnections } from './rate-limiter.ts';
 
 const SECOND_MS = 1_000;
 
@@ -201,7 +201,7 @@ export class Connections {
   }
 
   #countUnused(connection: Connection): void {
-    if (!connection.hasWholeRequest) this.#options.unused?.count(connection.client);
+    if (!connection.hasWholeRequest) this.#options.unused?.take(connection.client);
   }
 
   #forget(connection: Connection): void {

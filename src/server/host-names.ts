@@ -1,4 +1,4 @@
-import { BlockList, isIP } from 'node:net';
+import { BlockList, isIP, isIPv6 } from 'node:net';
 
 const LOOPBACK = new BlockList();
 LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4');
@@ -6,17 +6,20 @@ LOOPBACK.addAddress('::1', 'ipv6');
 
 /** A Host header: a name, an IPv4 address or an IPv6 address in brackets, and perhaps a port. */
 const HOST_HEADER = /^(?:\[([0-9a-f:.]+)\]|([^[\]:/@\s]+))(?::\d{0,5})?$/i;
-/** How an IPv4 address looks on a socket that serves both families. */
+/** Prefix of an IPv4 address on a socket that serves both families. */
 const MAPPED_PREFIX = '::ffff:';
+/** Groups of 16 bits in an IPv6 address, and in the part of it that identifies one client. */
+const GROUPS = 8;
+const CLIENT_GROUPS = 4;
 
-/** Takes the host out of a Host header: lower case, without brackets and port; undefined when it is not one. */
+/** Returns the normalized host of a Host header; undefined for a malformed one. */
 export function hostOfHeader(header: string): string | undefined {
   const match = HOST_HEADER.exec(header);
   const host = match?.[1] ?? match?.[2];
   return host === undefined ? undefined : normalizeHost(host);
 }
 
-/** Writes a host as it is compared: lower case, no brackets, no dot at the end, no IPv4 address in IPv6 clothes. */
+/** Writes a host in the form that is compared: lower case, no brackets, no dot at the end, no mapped IPv4 address. */
 export function normalizeHost(host: string): string {
   const bare = host
     .toLowerCase()
@@ -26,14 +29,25 @@ export function normalizeHost(host: string): string {
   return isIP(mapped) === 4 ? mapped : bare;
 }
 
-/** Tells whether a normalized host is this machine's own: `localhost` and below (RFC 6761), 127.0.0.0/8, ::1. */
+/** Returns the client of an address: an IPv4 address, or the 64 bits of an IPv6 address that one client is given. */
+export function clientOf(address: string): string {
+  const [bare = ''] = normalizeHost(address).split('%', 1);
+  if (!isIPv6(bare)) return bare;
+  const [head = '', tail = ''] = bare.split('::', 2);
+  const [first, last] = [head, tail].map((part) => (part === '' ? [] : part.split(':')));
+  const zeros = new Array<string>(Math.max(0, GROUPS - (first?.length ?? 0) - (last?.length ?? 0))).fill('0');
+  const groups = [...(first ?? []), ...zeros, ...(last ?? [])].slice(0, CLIENT_GROUPS);
+  return `${groups.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`;
+}
+
+/** Returns true if a normalized host is this machine's: `localhost` and below (RFC 6761), 127.0.0.0/8, ::1. */
 export function isLoopback(host: string): boolean {
   const family = isIP(host);
   if (family === 0) return host === 'localhost' || host.endsWith('.localhost');
   return LOOPBACK.check(host, family === 6 ? 'ipv6' : 'ipv4');
 }
 
-/** Tells whether a web origin lies on this machine: scheme http or https on a loopback host, any port. */
+/** Returns true if a web origin is on this machine: scheme http or https on a loopback host, any port. */
 export function isLoopbackOrigin(origin: string): boolean {
   if (!URL.canParse(origin)) return false;
   const { protocol, hostname, origin: canonical } = new URL(origin);

@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net';
 import { LINGERING_BYTES_MAX, LINGERING_MS } from '../limits.ts';
 import type { LoopTask } from '../scheduling/index.ts';
+import { clientOf } from './host-names.ts';
 import type { ParseTurns } from './parse-turns.ts';
-import { clientOf } from './rate-limiter.ts';
 
 /** Milliseconds without a byte after which a connection is closed whose last answer is written. */
 const LINGERING_QUIET_MS = 1_000;

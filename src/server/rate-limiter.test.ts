@@ -1,19 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { createDispatcher } from '../rpc/index.ts';
-import { clientOf, RateLimiter } from './rate-limiter.ts';
+import { clientOf } from './host-names.ts';
+import { RateLimiter } from './rate-limiter.ts';
 import { startTestServer } from './server.testing.ts';
 
 /** A limiter with a clock that the test moves. */
 function limiterOf(callsPerSecond: number, clientsMax?: number) {
   const clock = { now: 0 };
   const counts = { refused: 0 };
-  const limiter = new RateLimiter({
-    callsPerSecond,
-    now: () => clock.now,
-    onRefused: () => {
-      counts.refused += 1;
-    },
-    ...(clientsMax === undefined ? {} : { clientsMax }),
+  const options = { perSecond: callsPerSecond, now: () => clock.now };
+  const limiter = new RateLimiter(clientsMax === undefined ? options : { ...options, clientsMax }, () => {
+    counts.refused += 1;
   });
   /** How many of so many calls pass. */
   const passing = (client: string, calls: number): number =>

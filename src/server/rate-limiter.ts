@@ -1,62 +1,130 @@
-import { isIPv6 } from 'node:net';
+import { COUNTED_CLIENTS_MAX, UNUSED_CONNECTIONS_BURST_SECONDS } from '../limits.ts';
 import { LimitError } from '../rpc/index.ts';
-import { normalizeHost } from './host-names.ts';
-import { TokenBuckets } from './token-buckets.ts';
 
-/** Groups of 16 bits in an IPv6 address, and in the part of it that stands for one client. */
-const GROUPS = 8;
-const CLIENT_GROUPS = 4;
+const SECOND_MS = 1_000;
 
-/** How many calls a client may make, and how many clients are told apart. */
-export interface RateLimiterOptions {
-  /** Calls that a client may make in a second, and at once after a second without any. */
-  readonly callsPerSecond: number;
-  /** Milliseconds of a clock that only goes forward. */
-  readonly now: () => number;
-  /** Told of each call that is refused. */
-  readonly onRefused: () => void;
-  /** Clients that are counted at one time. */
-  readonly clientsMax?: number;
+/** Tokens of a client at a moment. */
+interface Bucket {
+  tokens: number;
+  at: number;
 }
 
-/**
- * Counts the calls of each client: a bucket of tokens, filled at the allowed rate, that holds what one second fills.
- * A client that was silent for a second is like a new one, and is forgotten.
- */
-export class RateLimiter {
-  readonly #options: RateLimiterOptions;
-  readonly #buckets: TokenBuckets;
-  readonly #refusal: LimitError;
+/** Bound of a rate for each client. */
+export interface RateOptions {
+  /** Tokens that a bucket gets in a second. */
+  readonly perSecond: number;
+  /** Clients that have a bucket at one time. */
+  readonly clientsMax?: number;
+  /** Returns the milliseconds of a monotonic clock. */
+  readonly now?: () => number;
+}
 
-  constructor(options: RateLimiterOptions) {
-    this.#options = options;
-    const { callsPerSecond, now, clientsMax } = options;
-    this.#buckets = new TokenBuckets({ perSecond: callsPerSecond, burst: callsPerSecond, now, clientsMax });
+/** Token buckets, one for each client. A full bucket is removed. */
+class TokenBuckets {
+  readonly #perSecond: number;
+  readonly #burst: number;
+  readonly #clientsMax: number;
+  readonly #now: () => number;
+  /** Buckets in the order of their last use. */
+  readonly #buckets = new Map<string, Bucket>();
+
+  constructor(
+    { perSecond, clientsMax = COUNTED_CLIENTS_MAX, now = () => performance.now() }: RateOptions,
+    burstSeconds: number,
+  ) {
+    this.#perSecond = perSecond;
+    this.#burst = perSecond * burstSeconds;
+    this.#clientsMax = clientsMax;
+    this.#now = now;
+  }
+
+  /** Number of clients that have a bucket. */
+  get clients(): number {
+    return this.#buckets.size;
+  }
+
+  /** Takes a token of a client; returns false if it has none. */
+  take(client: string): boolean {
+    const now = this.#now();
+    const known = this.#buckets.get(client);
+    const bucket = known ?? { tokens: this.#burst, at: now };
+    bucket.tokens = this.#tokensAt(bucket, now);
+    bucket.at = now;
+    if (known !== undefined) this.#buckets.delete(client);
+    this.#buckets.set(client, bucket);
+    if (known === undefined) this.#prune(now);
+    if (bucket.tokens < 1) return false;
+    bucket.tokens -= 1;
+    return true;
+  }
+
+  /** Returns true if a client has a token. */
+  hasToken(client: string): boolean {
+    const bucket = this.#buckets.get(client);
+    return bucket === undefined || this.#tokensAt(bucket, this.#now()) >= 1;
+  }
+
+  #tokensAt({ tokens, at }: Bucket, now: number): number {
+    return Math.min(this.#burst, tokens + ((now - at) / SECOND_MS) * this.#perSecond);
+  }
+
+  /** Removes buckets that are full by now, and the least recently used one if there are too many. */
+  #prune(now: number): void {
+    const fillMs = (this.#burst / this.#perSecond) * SECOND_MS;
+    for (const [client, { at }] of this.#buckets) {
+      if (now - at < fillMs && this.#buckets.size <= this.#clientsMax) return;
+      this.#buckets.delete(client);
+    }
+  }
+}
+
+/** Bounds the calls of each client in a second. */
+export class RateLimiter extends TokenBuckets {
+  readonly #refusal: LimitError;
+  readonly #onRefused: () => void;
+
+  /** @param onRefused called for each refused call */
+  constructor(options: RateOptions, onRefused: () => void) {
+    super(options, 1);
+    this.#onRefused = onRefused;
     this.#refusal = new LimitError(
-      `this client exceeds the limit of ${callsPerSecond} calls per second (--rate-limit)`,
+      `this client exceeds the limit of ${options.perSecond} calls per second (--rate-limit)`,
     );
   }
 
-  /** How many clients are counted at this moment. */
-  get clients(): number {
-    return this.#buckets.clients;
-  }
-
-  /** Counts a call of a client; the error that answers it when it is one too many. */
+  /** Counts a call of a client; returns the error that responds to one too many. */
   admit(client: string): LimitError | undefined {
-    if (this.#buckets.take(client)) return undefined;
-    this.#options.onRefused();
+    if (this.take(client)) return undefined;
+    this.#onRefused();
     return this.#refusal;
   }
 }
 
-/** Whose calls are counted together: an IPv4 address, or the 64 bits of an IPv6 address that one client is given. */
-export function clientOf(address: string): string {
-  const [bare = ''] = normalizeHost(address).split('%', 1);
-  if (!isIPv6(bare)) return bare;
-  const [head = '', tail = ''] = bare.split('::', 2);
-  const [first, last] = [head, tail].map((part) => (part === '' ? [] : part.split(':')));
-  const zeros = new Array<string>(Math.max(0, GROUPS - (first?.length ?? 0) - (last?.length ?? 0))).fill('0');
-  const groups = [...(first ?? []), ...zeros, ...(last ?? [])].slice(0, CLIENT_GROUPS);
-  return `${groups.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`;
+/**
+ * Bounds the connections of each client that end without a whole request. A client beyond the bound gets no further
+ * connection until its bucket has a token again. Connections with a request are not counted: a reverse proxy without
+ * keep-alive opens one per request.
+ */
+export class UnusedConnections extends TokenBuckets {
+  readonly #perSecond: number;
+  readonly #onRefused: (message: string) => void;
+
+  /** @param onRefused receives the reason for each connection that is closed at once */
+  constructor(options: RateOptions, onRefused: (message: string) => void) {
+    super(options, UNUSED_CONNECTIONS_BURST_SECONDS);
+    this.#perSecond = options.perSecond;
+    this.#onRefused = onRefused;
+  }
+
+  /** Returns true if a client may open a connection. */
+  mayOpen(client: string): boolean {
+    if (this.hasToken(client)) return true;
+    // A connection that was reset before it was accepted has no address any more.
+    const name = client === '' ? 'clients that reset them before they are accepted' : client;
+    this.#onRefused(
+      `new connections of ${name} are closed: more than ${this.#perSecond} a second ended without ` +
+        'a whole request (--unused-connections)',
+    );
+    return false;
+  }
 }

@@ -6,13 +6,11 @@ import { type AccessRefusal, type AccessRules, accessCheck } from './access.ts';
 import { Connections } from './connections.ts';
 import { HeadWaits, type ServedHead } from './head-waits.ts';
 import { createHttpServer } from './http/serve-http.ts';
-import type { RefusalReason } from './metrics/metrics.ts';
 import { ParseTurns } from './parse-turns.ts';
-import { RateLimiter } from './rate-limiter.ts';
+import { RateLimiter, UnusedConnections } from './rate-limiter.ts';
 import { type RefusalNotice, RefusalNotices } from './refusal-notices.ts';
 import { type RouteOptions, routesOf } from './routes.ts';
 import { DEFAULT_SERVER_LIMITS, type ServerLimits } from './server-limits.ts';
-import { UnusedConnections } from './unused-connections.ts';
 import { webSocketUpgrades } from './websocket/upgrades.ts';
 import { WebSockets } from './websocket/web-sockets.ts';
 
@@ -50,17 +48,26 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const limits: ServerLimits = { ...DEFAULT_SERVER_LIMITS, ...options.limits };
   const { dispatcher, metrics } = options;
   const onRefused = metrics?.onRefused ?? (() => undefined);
-  const admit = rateLimit(limits, onRefused);
   const parseTurns = new ParseTurns();
   const onOpened = (): void => {
     dispatcher.noticeArrival();
     parseTurns.noteAccepted();
   };
   const notices = new RefusalNotices(options.onRequestRefused ?? (() => undefined), () => performance.now());
-  const unused = unusedLimit(limits, (message) => {
+  const { callsPerSecondMax, unusedConnectionsPerSecond } = limits;
+  const limiter =
+    callsPerSecondMax === 0
+      ? undefined
+      : new RateLimiter({ perSecond: callsPerSecondMax }, () => onRefused('rate'));
+  const admit = limiter && ((client: string) => limiter.admit(client));
+  const onUnused = (message: string): void => {
     onRefused('unused');
     notices.note({ reason: 'unused', error: { message } });
-  });
+  };
+  const unused =
+    unusedConnectionsPerSecond === 0
+      ? undefined
+      : new UnusedConnections({ perSecond: unusedConnectionsPerSecond }, onUnused);
   const connections = new Connections({ ...limits, admit, unused, onRefused, onOpened });
   metrics?.watchConnections(connections);
   const onOutcome = metrics?.onWaited ?? (() => undefined);
@@ -113,25 +120,4 @@ async function closeGracefully(
   } finally {
     clearTimeout(deadline);
   }
-}
-
-/** Counts the calls of each client, where there is a bound of them. */
-function rateLimit({ callsPerSecondMax }: ServerLimits, onRefused: (reason: RefusalReason) => void) {
-  if (callsPerSecondMax === 0) return undefined;
-  const limiter = new RateLimiter({
-    callsPerSecond: callsPerSecondMax,
-    now: () => performance.now(),
-    onRefused: () => onRefused('rate'),
-  });
-  return (client: string) => limiter.admit(client);
-}
-
-/** Bounds the connections of each client that end without a whole request, where there is such a bound. */
-function unusedLimit(
-  { unusedConnectionsPerSecond: perSecond }: ServerLimits,
-  onRefused: (message: string) => void,
-) {
-  return perSecond === 0
-    ? undefined
-    : new UnusedConnections({ perSecond, now: () => performance.now(), onRefused });
 }
