@@ -69,14 +69,12 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       ? undefined
       : new UnusedConnections({ perSecond: unusedConnectionsPerSecond }, onUnused);
   const connections = new Connections({ ...limits, admit, unused, onRefused, onOpened });
-  metrics?.watchConnections(connections);
   const onOutcome = metrics?.onWaited ?? (() => undefined);
   const waits = new HeadWaits({ head: options.head, waitMs: limits.blockWaitMs, onOutcome });
-  metrics?.watchWaits(waits);
   const access = accessCheck({ ...options, servesPage: options.page !== undefined });
   const onForeign = (refusal: AccessRefusal): void => notices.note(refusal);
   const webSockets = new WebSockets(dispatcher, limits, parseTurns);
-  metrics?.watchWebSockets(webSockets);
+  if (metrics !== undefined) metrics.server = { connections, waits, webSockets };
   const http = createHttpServer({
     ...{ dispatcher, access, connections, limits, parseTurns, onRefused, onForeign },
     routes: routesOf(options, connections, waits),

@@ -6,13 +6,12 @@ import { type Dispatcher, LimitError, type ProfileId } from '../../rpc/index.ts'
 import { mayHaveMore } from '../../scheduling/index.ts';
 import type { Connection } from '../connection.ts';
 import type { RequestHead } from '../http-answer.ts';
-import type { WatchedWebSockets } from '../metrics/web-socket-metrics.ts';
 import type { ParseTurns } from '../parse-turns.ts';
 import type { ServerLimits } from '../server-limits.ts';
 import { CLOSE_REASONS, type CloseReason, WebSocketConnection } from './web-socket-connection.ts';
 
 /** The WebSockets of a server: how many there may be, and how each is doing. */
-export class WebSockets implements WatchedWebSockets {
+export class WebSockets {
   readonly #dispatcher: Dispatcher;
   readonly #limits: ServerLimits;
   readonly #parseTurns: ParseTurns;
