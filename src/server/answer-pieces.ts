@@ -1,6 +1,5 @@
 import { TRACE_PIECE_BYTES, TRACE_PIECES_AHEAD_MAX } from '../limits.ts';
-import type { Connection } from './connection.ts';
-import type { Connections } from './connections.ts';
+import type { Connection, Connections } from './connections.ts';
 
 /** Writes a piece, and calls back when the system has taken it, or with an error where it never will. */
 export type WritePiece = (piece: Buffer, taken: (error?: Error | null) => void) => void;

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { describe, expect, test } from 'vitest';
-import type { Carrier } from './connection.ts';
+import type { Carrier } from './connections.ts';
 import { Connections, type ConnectionsOptions } from './connections.ts';
 
 const MEGABYTE = 1024 * 1024;

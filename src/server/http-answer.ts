@@ -1,5 +1,5 @@
 import type { LongBody, ResponseBody } from '../rpc/index.ts';
-import type { Connection } from './connection.ts';
+import type { Connection } from './connections.ts';
 
 /** Header fields by their names. */
 export type Fields = Readonly<Record<string, string>>;

@@ -2,9 +2,11 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { LINGERING_BYTES_MAX, TURN_REQUESTS_MAX } from '../limits.ts';
-import { endLingering } from './lingering.ts';
+import { Connections } from './connections.ts';
 import { ParseTurns } from './parse-turns.ts';
 import { startTestServer } from './server.testing.ts';
+import { DEFAULT_SERVER_LIMITS } from './server-limits.ts';
+import { SocketReader } from './socket-reader.ts';
 
 /** What the system gives at a time. */
 const PIECE = 64 * 1024;
@@ -12,12 +14,21 @@ const PIECE = 64 * 1024;
 /** A server that gives an answer as the last thing of each connection, at once; and the connections that it has had. */
 async function listen(answer = '') {
   const turns = new ParseTurns();
+  const connections = new Connections({
+    ...DEFAULT_SERVER_LIMITS,
+    onRefused: () => undefined,
+    onOpened: () => undefined,
+  });
   const sockets: Socket[] = [];
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     sockets.push(socket);
     socket.on('error', () => undefined);
     socket.write(answer);
-    endLingering(socket, turns);
+    connections.open(socket);
+    const connection = connections.of(socket);
+    if (connection === undefined) throw new Error('the connection was not taken in');
+    const consumer = { consume: () => ({ bytes: 0, requests: 0 }) };
+    new SocketReader(socket, connection, consumer, turns).endLingering();
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream';
 import { TURN_WRITE_BYTES_MAX, WRITTEN_TOGETHER_BYTES } from '../limits.ts';
 import { LoopShare, type LoopTask } from '../scheduling/index.ts';
-import type { Connection } from './connection.ts';
+import type { Connection } from './connections.ts';
 
 /** Where a long answer goes. */
 export interface AnswerSink {

@@ -1,8 +1,12 @@
 import type { Socket } from 'node:net';
+import { LINGERING_BYTES_MAX, LINGERING_MS } from '../limits.ts';
 import type { LoopTask } from '../scheduling/index.ts';
-import type { Connection } from './connection.ts';
+import type { Connection } from './connections.ts';
 import type { BodySource } from './long-bodies.ts';
 import type { ParseTurns } from './parse-turns.ts';
+
+/** Milliseconds without a byte after which a connection is closed whose last response is written. */
+const LINGERING_QUIET_MS = 1_000;
 
 /** Bytes that were consumed, from the beginning of those that were given, and requests that have come in them. */
 export interface Consumed {
@@ -10,7 +14,7 @@ export interface Consumed {
   readonly requests: number;
 }
 
-/** Parses the bytes of a connection, which could go on for long if it was given all of them. */
+/** Parser of the bytes of a connection, which would take long if it got all of them at once. */
 export interface ByteConsumer {
   /** Consumes all bytes at once if that is quick; returns false if it has consumed nothing. */
   consumeQuickly?(bytes: Buffer): boolean;
@@ -18,10 +22,7 @@ export interface ByteConsumer {
   consume(bytes: Buffer): Consumed;
 }
 
-/**
- * Gives the bytes of a connection to a consumer, a little at a time. What is left goes back to the socket, which gives
- * it again, in its place before whatever comes next or the end.
- */
+/** Gives the bytes of a connection to a consumer, a little at a time. The rest goes back to the socket, in its order. */
 export class SocketReader implements LoopTask, BodySource {
   readonly client: string;
   readonly #socket: Socket;
@@ -44,7 +45,7 @@ export class SocketReader implements LoopTask, BodySource {
     socket.on('data', this.#onData).prependOnceListener('close', this.#onClose);
   }
 
-  /** Consumes no more until `resume`. The socket goes on reading until it has bytes, so that its end is noticed. */
+  /** Consumes no more until `resume`. The socket continues to read until it has bytes, so that its end is noticed. */
   pause(): void {
     this.#isPaused = true;
   }
@@ -56,11 +57,11 @@ export class SocketReader implements LoopTask, BodySource {
 
   runSlice(): void {
     this.#socket.resume();
-    // It would give what it has only after this turn.
+    // Else it would emit its bytes only after this turn.
     this.#socket.read();
   }
 
-  /** Lets go of the socket: what comes is for somebody else from now on. */
+  /** Releases the socket to another reader. */
   leave(): void {
     this.#hasLeft = true;
     this.#turns.remove(this);
@@ -68,12 +69,54 @@ export class SocketReader implements LoopTask, BodySource {
     this.#socket.off('data', this.#onData).off('close', this.#onClose);
   }
 
+  /**
+   * Ends the connection after all that was written to it, and discards what its client still sends, up to a bound. A
+   * connection that is closed at once is reset by the system, which takes back what the client has not read (RFC 9112,
+   * 9.6). A piece is scheduled like a request, since it costs about as much.
+   */
+  endLingering(): void {
+    this.leave();
+    const socket = this.#socket;
+    const close = (): void => void socket.destroy();
+    const end = setTimeout(close, LINGERING_MS).unref();
+    let quiet: NodeJS.Timeout | undefined;
+    let room = LINGERING_BYTES_MAX;
+    const waitForQuiet = (): void => {
+      clearTimeout(quiet);
+      if (socket.writableFinished) quiet = setTimeout(close, LINGERING_QUIET_MS).unref();
+    };
+    const readPiece = (): number => {
+      socket.resume();
+      waitForQuiet();
+      return 1;
+    };
+    const reading: LoopTask = { client: this.client, runSlice: () => void this.#turns.parse(readPiece) };
+    socket.on('data', (bytes: Buffer) => {
+      // Nothing arrives while it is paused.
+      clearTimeout(quiet);
+      room -= bytes.length;
+      if (room < 0) close();
+      // From a fast sender the system would give two megabytes in a turn.
+      else this.#turns.wait(reading);
+      socket.pause();
+    });
+    if (socket.writableFinished) waitForQuiet();
+    else socket.once('finish', waitForQuiet);
+    socket.once('close', () => {
+      clearTimeout(end);
+      clearTimeout(quiet);
+      this.#turns.remove(reading);
+    });
+    socket.end();
+    socket.resume();
+  }
+
   readonly #onData = (bytes: Buffer): void => {
     const socket = this.#socket;
     if (this.#heldBytes > 0) this.#connection.account.release('requests', this.#heldBytes);
     this.#heldBytes = 0;
     this.#hasPutBack = false;
-    // What comes after the last response is for nobody.
+    // Bytes after the last response are not read.
     if (socket.destroyed || socket.writableEnded) return;
     if (this.#isPaused) this.#putBack(bytes);
     else if (this.#consumer.consumeQuickly?.(bytes) !== true) this.#consumeFirst(bytes);
@@ -92,7 +135,7 @@ export class SocketReader implements LoopTask, BodySource {
     if (!this.#isPaused) this.#turns.wait(this);
   }
 
-  /** What is left is for nobody: whoever listens to the end would parse all of it at once. */
+  /** Discards the rest: another listener of the end would parse all of it at once. */
   readonly #onClose = (): void => {
     this.#turns.remove(this);
     this.#socket.off('data', this.#onData).read();

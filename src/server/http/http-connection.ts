@@ -2,10 +2,8 @@ import type { Socket } from 'node:net';
 import { KNOWN_HEAD_BYTES_MAX } from '../../limits.ts';
 import { InternalError, type LongBody } from '../../rpc/index.ts';
 import { NO_ORIGIN_FIELDS } from '../access.ts';
-import type { Connection } from '../connection.ts';
-import type { Connections } from '../connections.ts';
+import type { Connection, Connections } from '../connections.ts';
 import type { Fields, HttpAnswer, RequestHead } from '../http-answer.ts';
-import { endLingering } from '../lingering.ts';
 import type { LongBodies } from '../long-bodies.ts';
 import type { ParseTurns } from '../parse-turns.ts';
 import {
@@ -266,6 +264,7 @@ export class HttpConnection implements ByteConsumer, Watched, Writable, Response
       return { bytes: end, requests: 1 };
     }
     this.#leave();
+    this.#reader.leave();
     upgrades.open(head, socket, bytes.subarray(end), connection);
     return { bytes: bytes.length, requests: 1 };
   }
@@ -336,7 +335,7 @@ export class HttpConnection implements ByteConsumer, Watched, Writable, Response
     socket.setTimeout(0);
     if (this.closes) {
       this.#leave();
-      endLingering(socket, this.#service.parseTurns);
+      this.#reader.endLingering();
       return;
     }
     polling.begin();
@@ -378,7 +377,6 @@ export class HttpConnection implements ByteConsumer, Watched, Writable, Response
   /** Lets go of the socket, which something else takes care of from now on. */
   #leave(): void {
     this.#phase = 'ended';
-    this.#reader.leave();
     this.socket.off('end', this.#onEnd).off('close', this.#onClose);
     this.#service.watch.delete(this);
   }

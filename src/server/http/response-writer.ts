@@ -1,8 +1,7 @@
 import type { Socket } from 'node:net';
 import { LONG_ANSWER_CHARACTERS } from '../../limits.ts';
 import { givePieces } from '../answer-pieces.ts';
-import type { Connection } from '../connection.ts';
-import type { Connections } from '../connections.ts';
+import type { Connection, Connections } from '../connections.ts';
 import { bodyBytesOf, type Fields, type HttpAnswer } from '../http-answer.ts';
 import { type LongAnswers, writeTogether } from '../long-answers.ts';
 import { ResponseHeads } from './response-heads.ts';

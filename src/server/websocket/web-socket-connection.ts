@@ -7,8 +7,7 @@ import {
   WEBSOCKET_UNREAD_BYTES_MAX,
 } from '../../limits.ts';
 import type { Caller, Dispatcher, Message, ProfileId, Response, Subscriber } from '../../rpc/index.ts';
-import type { Connection } from '../connection.ts';
-import { endLingering } from '../lingering.ts';
+import type { Connection } from '../connections.ts';
 import type { ParseTurns } from '../parse-turns.ts';
 import type { ServerLimits } from '../server-limits.ts';
 import { SocketReader } from '../socket-reader.ts';
@@ -223,8 +222,7 @@ export class WebSocketConnection implements Subscriber {
     if (this.#isOver) return;
     this.#isOver = true;
     this.#releasePartial();
-    this.#reader.leave();
-    endLingering(this.#socket, this.#service.parseTurns);
+    this.#reader.endLingering();
   }
 
   #releasePartial(): void {

@@ -4,7 +4,7 @@ import { WebSocketServer } from 'ws';
 import { MESSAGE_FRAGMENTS_MAX } from '../../limits.ts';
 import { type Dispatcher, LimitError, type ProfileId } from '../../rpc/index.ts';
 import { mayHaveMore } from '../../scheduling/index.ts';
-import type { Connection } from '../connection.ts';
+import type { Connection } from '../connections.ts';
 import type { RequestHead } from '../http-answer.ts';
 import type { ParseTurns } from '../parse-turns.ts';
 import type { ServerLimits } from '../server-limits.ts';
