@@ -3,43 +3,41 @@ import { InvalidRequestError, RequestFailedError, type RpcError } from '../rpc/i
 import { hostOfHeader, isLoopback, isLoopbackOrigin, normalizeHost } from './host-names.ts';
 import type { Fields, HeaderFields, HttpAnswer, RequestHead } from './http-answer.ts';
 import type { RefusalReason } from './metrics/metrics.ts';
-import { originMatcher } from './origins.ts';
 
-/** Who may send requests. */
+/** Rules of admission. */
 export interface AccessRules {
-  /** Name or address that the server was told to listen at. */
+  /** Name or address at which the server listens. */
   readonly host: string;
   /** Further hosts that the Host header may name. */
   readonly allowedHosts: readonly string[];
   /** Patterns of web origins that may send requests. */
   readonly allowedOrigins: readonly string[];
   /**
-   * Whether web pages of loopback hosts, on any port, and browser extensions may send requests; to the profile for
-   * Ethereum's tools extensions always may, since wallets are some.
+   * True if web pages of loopback hosts, on any port, and browser extensions may send requests. Extensions may always
+   * send them to the profile for Ethereum's tools, since wallets are extensions.
    */
   readonly localOrigins: boolean;
-  /** Whether the server has a page of its own, which may send requests to where it came from. */
+  /** True if the server has a page, which may send requests to its origin. */
   readonly servesPage?: boolean | undefined;
 }
 
-/** Why a request may not pass. */
+/** Refusal of a request. */
 export interface AccessRefusal {
   readonly reason: Extract<RefusalReason, 'malformed' | 'host' | 'origin'>;
-  /** The HTTP status that says so. */
   readonly status: 400 | 403;
   readonly error: RpcError;
 }
 
-/** Decides who may send requests. */
+/** Check of requests. */
 export interface AccessCheck {
-  /** Returns what of a request is not allowed that came in at an address; undefined if it may pass. */
+  /** Returns the refusal of a request that arrived at an address; undefined if it is allowed. */
   refusalOf(request: RequestHead, localAddress: string): AccessRefusal | undefined;
 }
 
 /** Origins of browser extensions. */
 const EXTENSION_ORIGINS = ['chrome-extension://*', 'moz-extension://*'];
 
-/** What a browser calls the origin of a page that has none of its own. */
+/** The origin that a browser names for a page with an opaque one. */
 const UNNAMED = 'null';
 
 /** The path of the profile for Ethereum's tools. */
@@ -51,9 +49,9 @@ const ALLOWED_METHODS = 'POST, OPTIONS';
 /**
  * Prepares the check of the Host and Origin headers.
  *
- * The Host must be a loopback host, the address that the connection came in at, or a listed host: a web page whose
- * name was rebound to this machine's address names another one. An Origin, which web browsers send, must be
- * allowed; where there is none, the request must not come from the page of another origin.
+ * The Host must be a loopback host, the local address of the connection, or a listed host: a web page whose name was
+ * rebound to this machine's address names another one. An Origin, which web browsers send, must be allowed; a request
+ * without one must not come from the page of another origin.
  */
 export function accessCheck(rules: AccessRules): AccessCheck {
   const hosts = new Set([rules.host, ...rules.allowedHosts].map(normalizeHost));
@@ -74,7 +72,7 @@ export function accessCheck(rules: AccessRules): AccessCheck {
   ): AccessRefusal | undefined => {
     const { host, origin } = headers;
     if (host === undefined) return withoutHost();
-    // A preflight does nothing, and what follows it is refused in words that the page can read.
+    // A preflight does nothing, and the refusal of the request after it is readable by the page.
     if (method === 'OPTIONS' && origin !== undefined) return undefined;
     if (!mayName(host, localAddress)) return foreignHost(host);
     if (origin === undefined) {
@@ -87,12 +85,11 @@ export function accessCheck(rules: AccessRules): AccessCheck {
   return { refusalOf };
 }
 
-/** Whether an origin is that of the host which is asked: a proxy before the server may have made it secure. */
+/** Returns true for the origin of the requested host; a proxy in front of the server may add TLS. */
 function isOriginOf(host: string, origin: string): boolean {
   return ['http', 'https'].some((scheme) => origin.toLowerCase() === `${scheme}://${host.toLowerCase()}`);
 }
 
-/** Whether the target of a request is the profile for Ethereum's tools. */
 function isEthereumTarget(url: string): boolean {
   const [path] = url.split('?', 1);
   return path === ETHEREUM_PATH || path === `${ETHEREUM_PATH}/ws`;
@@ -118,7 +115,7 @@ function foreignPage(): AccessRefusal {
   return { reason: 'origin', status: 403, error: new RequestFailedError(message) };
 }
 
-/** Repeats a header in a message: as JSON, in ASCII, and shortened where it is long. */
+/** Writes a header for a message: as JSON, in ASCII, and shortened where it is long. */
 function quoted(header: string): string {
   const text = JSON.stringify(header.slice(0, REFUSED_CHARACTERS_MAX)).replace(
     /[^ -~]/g,
@@ -127,12 +124,12 @@ function quoted(header: string): string {
   return header.length > REFUSED_CHARACTERS_MAX ? `${text}…` : text;
 }
 
-/** Whether a value of `Sec-Fetch-Site` is that of no page, or of one of the same origin (Fetch Metadata, 2.4). */
+/** Returns true for a `Sec-Fetch-Site` of no page, or of one of the same origin (Fetch Metadata, 2.4). */
 function isOwnSite(site: string): boolean {
   return site === 'none' || site === 'same-origin';
 }
 
-/** Whether the page of another origin asks without saying which; a link to here that is followed is no such request. */
+/** Returns true for a request of another origin's page that does not name its origin, except by a followed link. */
 function isOfForeignPage(method: string, headers: HeaderFields): boolean {
   const { 'sec-fetch-site': site, 'sec-fetch-mode': mode } = headers;
   if (site === undefined || isOwnSite(site)) return false;
@@ -142,7 +139,7 @@ function isOfForeignPage(method: string, headers: HeaderFields): boolean {
 /** Fields of the response to a request without an origin. */
 export const NO_ORIGIN_FIELDS: Fields = { vary: 'Origin' };
 
-/** Let the web page that asks read the response: one that may ask, or else that it may not. */
+/** Returns the fields that let a web page read the response, which may be a refusal. */
 export function originFields({ origin }: HeaderFields): Fields {
   return origin === undefined
     ? NO_ORIGIN_FIELDS
@@ -153,7 +150,7 @@ export function originFields({ origin }: HeaderFields): Fields {
       };
 }
 
-/** The answer to OPTIONS, with which a web browser asks before it sends a request of another origin. */
+/** The response to a preflight, which browsers send before a request of another origin. */
 export const PREFLIGHT: HttpAnswer = {
   status: 204,
   fields: {
@@ -163,3 +160,44 @@ export const PREFLIGHT: HttpAnswer = {
     'access-control-max-age': String(PREFLIGHT_SECONDS_MAX),
   },
 };
+
+/** `scheme://host` with perhaps a port; the host may be `*` or begin with `*.`, the port may be `*`. */
+const PATTERN =
+  /^([a-z][a-z0-9+.-]*):\/\/(?:\*|(?:\*\.)?[a-z0-9_](?:[a-z0-9._-]*[a-z0-9_])?|\[[0-9a-f:.]+\])(?::(?:\*|\d{1,5}))?$/;
+const WEB_SCHEMES = ['http', 'https'];
+/** Pattern of every origin, also of the opaque one. */
+const ANY = '*';
+
+/**
+ * Returns true if a text is a pattern of web origins, in lower case: an origin, or one with `*` for one or more labels
+ * in front of its host (`https://*.example.org`), for its whole host (`chrome-extension://*`) or for its port
+ * (`http://localhost:*`), or `*` for every origin. Pages of files have no origin that distinguishes them.
+ */
+export function isOriginPattern(text: string): boolean {
+  if (text === ANY) return true;
+  const scheme = PATTERN.exec(text)?.[1];
+  if (scheme === undefined || scheme === 'file') return false;
+  if (!WEB_SCHEMES.includes(scheme)) return true;
+  // A form that no browser writes, such as a scheme's default port, would never match.
+  const sample = text.replace(/:\*$/, '').replace('*', 'x');
+  return URL.canParse(sample) && new URL(sample).origin === sample;
+}
+
+/** Prepares the comparison of origins with patterns that `isOriginPattern` accepts. */
+export function originMatcher(patterns: readonly string[]): (origin: string) => boolean {
+  const expressions = patterns.map((pattern) => expressionOf(pattern.toLowerCase()));
+  return (origin) => {
+    const normal = origin.toLowerCase();
+    return expressions.some((expression) => expression.test(normal));
+  };
+}
+
+function expressionOf(pattern: string): RegExp {
+  if (pattern === ANY) return /^/;
+  const source = pattern
+    .replace(/[.+^${}()|[\]\\?]/g, '\\$&')
+    .replace(/:\*$/, '(?::\\d{1,5})?')
+    .replace('//*\\.', '//(?:[a-z0-9_-]+\\.)+')
+    .replace('//*', '//(?:[a-z0-9._-]+|\\[[0-9a-f:.]+\\])');
+  return new RegExp(`^${source}$`);
+}

@@ -9,21 +9,21 @@ import {
   type Response,
   type ResponseBody,
 } from '../rpc/index.ts';
-import type { Connections } from './connections.ts';
-import { HEAD_FIELD, MIN_BLOCK_FIELD, readMinBlock } from './head-fields.ts';
-import type { HeadWaits } from './head-waits.ts';
-import { type Fields, type Handler, type HttpAnswer, type HttpRequest, JSON_TYPE } from './http-answer.ts';
-import { refuse } from './refusals.ts';
+import { HEAD_FIELD, type HeadWaits, readBlockNumber } from './head-waits.ts';
+import {
+  type Fields,
+  type Handler,
+  type HttpAnswer,
+  type HttpRequest,
+  JSON_TYPE,
+  refuse,
+} from './http-answer.ts';
 
-/** What calls pass on their way to the dispatcher, over whichever transport. */
-export interface CallService {
-  readonly dispatcher: Dispatcher;
-  readonly connections: Connections;
-  readonly waits: HeadWaits;
-}
+/** The field of a request with the number of the block that has to be here before the response. */
+const MIN_BLOCK_FIELD = 'ledgerd-min-block';
 
 /** Prepares the responses to JSON-RPC requests, single or batch, in the shapes of a profile. */
-export function callServer({ dispatcher, connections, waits }: CallService, profile: ProfileId): Handler {
+export function callServer(dispatcher: Dispatcher, waits: HeadWaits, profile: ProfileId): Handler {
   let block = -1;
   let fields: Fields = {};
   /** Returns the fields of a response; the same object until there is a newer block. */
@@ -34,7 +34,7 @@ export function callServer({ dispatcher, connections, waits }: CallService, prof
     }
     return fields;
   };
-  // What the newest block is after it was answered: nothing in the response is of a later one.
+  // The newest block after the calls: nothing in the response is of a later one.
   const answerOf = (response: Response): HttpAnswer => {
     if (response === undefined) return { status: 204, fields: { [HEAD_FIELD]: String(waits.head) } };
     return { status: 200, fields: fieldsNow(), body: bytesIfLong(response) };
@@ -45,24 +45,23 @@ export function callServer({ dispatcher, connections, waits }: CallService, prof
   };
   return (request) => {
     const { connection, headers } = request;
-    connections.work(connection);
+    connection.state = 'working';
     const minBlock = headers[MIN_BLOCK_FIELD];
     connection.hops = hopsOf(headers[FORWARDED_FIELD]);
     if (minBlock === undefined) return handle(request);
-    const number = readMinBlock(minBlock);
+    const number = readBlockNumber(minBlock);
     if (number === undefined) return refuseMinBlock();
     if (number <= waits.head) return handle(request);
     return waits.reach(number, connection).then((refusal) => refusal ?? handle(request));
   };
 }
 
-/** Returns how often followers have forwarded a request; what is no such number is beyond every bound. */
+/** Returns how often followers have forwarded a request; infinity for a malformed number. */
 function hopsOf(field: string | undefined): number {
   if (field === undefined) return 0;
   return /^\d$/.test(field) ? Number(field) : Number.POSITIVE_INFINITY;
 }
 
-/** The answer to a request whose field names no block. */
 function refuseMinBlock(): HttpAnswer {
   return refuse(
     400,
@@ -72,7 +71,7 @@ function refuseMinBlock(): HttpAnswer {
   );
 }
 
-/** Takes a long response out of the heap, since it may have to wait for a slow client. */
+/** Moves a long response out of the heap, since it may have to wait for a slow client. */
 function bytesIfLong(response: string | ResponseBody): string | ResponseBody {
   if (typeof response !== 'string' || response.length <= LONG_ANSWER_CHARACTERS) return response;
   return ownBody(Buffer.from(response));

@@ -1,23 +1,20 @@
-import { BLOCK_NUMBER_MAX } from '../consensus.ts';
 import { type BlockId, bytesToHex } from '../protocol/index.ts';
 import { type Dispatcher, InvalidRequestError, LimitError, ownBody, RpcError } from '../rpc/index.ts';
-import type { Connections } from './connections.ts';
-import type { Handler } from './http-answer.ts';
-import { refuse } from './refusals.ts';
+import { readBlockNumber } from './head-waits.ts';
+import { type Handler, refuse } from './http-answer.ts';
 
-/** Blocks in a row, as a node that follows takes them. */
-export interface BlockFeedAnswer {
+/** Consecutive blocks for a follower. */
+interface BlockFeedAnswer {
   /** Number of the newest block of the chain. */
   readonly head: number;
-  /** Id of that block. */
   readonly headId?: BlockId | undefined;
   readonly bytes: Uint8Array;
 }
 
-/** Blocks from a number on; no bytes where there is none yet. */
+/** Returns blocks from a number on; no bytes where there is none yet. */
 export type BlockFeed = (from: number) => BlockFeedAnswer;
 
-/** The state was changed without a block before this one, which nobody who follows by blocks can know. */
+/** Error for a block after a change of the state that no block contains, so that no follower can know it. */
 export class PatchedBlockError extends RpcError {
   override readonly code = 'PATCHED_BLOCK';
   override readonly rpcCode = -32000;
@@ -30,22 +27,21 @@ export class PatchedBlockError extends RpcError {
   }
 }
 
-const NUMBER = /^\d{1,10}$/;
-
 /**
  * Prepares the responses to GET for blocks: their bytes, and number and id of the head in the headers `ledgerd-head`
  * and `ledgerd-head-id`.
  */
-export function blockServer(blockFeed: BlockFeed, dispatcher: Dispatcher, connections: Connections): Handler {
+export function blockServer(blockFeed: BlockFeed, dispatcher: Dispatcher): Handler {
   return async ({ connection, query }) => {
-    const from = readNumber(query);
+    const [text = '', ...others] = new URLSearchParams(query).getAll('from');
+    const from = others.length > 0 ? undefined : readBlockNumber(text);
     if (from === undefined) {
       return refuse(400, new InvalidRequestError('give the number of the first block: /blocks?from=0'));
     }
     const refusal = connection.admit?.();
     if (refusal !== undefined) return refuse(429, refusal);
     if (!connection.account.mayBegin()) return refuse(503, connection.account.refusal);
-    connections.work(connection);
+    connection.state = 'working';
     let part: BlockFeedAnswer | undefined;
     try {
       part = await dispatcher.takeTurn(connection, () => blockFeed(from));
@@ -63,11 +59,4 @@ export function blockServer(blockFeed: BlockFeed, dispatcher: Dispatcher, connec
     };
     return { status: 200, fields, body: ownBody(body) };
   };
-}
-
-function readNumber(query: string): number | undefined {
-  const [text = '', ...others] = new URLSearchParams(query).getAll('from');
-  if (others.length > 0 || !NUMBER.test(text)) return undefined;
-  const number = Number(text);
-  return number <= BLOCK_NUMBER_MAX ? number : undefined;
 }

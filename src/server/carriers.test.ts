@@ -35,8 +35,7 @@ function connectionsWith(options: Partial<ConnectionsOptions> = {}) {
     ...options,
   });
   const open = (carrier = new TestCarrier()) => {
-    connections.open(carrier);
-    const connection = connections.of(carrier);
+    const connection = connections.open(carrier);
     if (connection === undefined) throw new Error('the connection was not taken in');
     return { carrier, connection };
   };
@@ -56,22 +55,20 @@ describe('connections that ask nothing', () => {
     const { connections, open } = connectionsWith();
     const { connection } = open();
     for (const bytes of [1_000, 2_000]) {
-      connections.answer(connection, bytes);
+      connection.answer(bytes);
       expect([connections.held.unread, connection.state]).toEqual([bytes, 'answering']);
-      connections.taken(connection);
+      connection.taken();
       expect([connections.held.unread, connection.state]).toEqual([0, 'listening']);
     }
-    connections.work(connection);
-    expect(connection.state).toBe('working');
   });
 
   test('behavior: one that does not take it gives way to others, one that is worked for does not', () => {
     const { connections, refused, open } = connectionsWith({ heldBytesMax: 10 * MEGABYTE });
     const [slow, busy, next] = [open(), open(), open(new TestCarrier('127.0.0.2'))];
     slow.carrier.writableLength = 9 * MEGABYTE;
-    connections.answer(slow.connection, 9 * MEGABYTE);
-    connections.work(busy.connection);
-    connections.answer(next.connection, 2 * MEGABYTE);
+    slow.connection.answer(9 * MEGABYTE);
+    busy.connection.state = 'working';
+    next.connection.answer(2 * MEGABYTE);
     expect([slow, busy, next].map(({ carrier }) => carrier.destroyed)).toEqual([true, false, false]);
     expect([refused, connections.held.unread]).toEqual([['memory'], 2 * MEGABYTE]);
   });

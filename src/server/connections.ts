@@ -7,51 +7,54 @@ import type { UnusedConnections } from './rate-limiter.ts';
 
 const SECOND_MS = 1_000;
 
-/** What carries a connection: what a socket has, whatever is spoken over it. */
+/** The transport of a connection: the part of a socket that every protocol over it needs. */
 export interface Carrier {
   /** The address of the other side; undefined when it is gone. */
   readonly remoteAddress?: string | undefined;
-  /** Whether nothing goes through any more. */
   readonly destroyed: boolean;
   /** Bytes that were written and that the other side has not taken. */
   readonly writableLength: number;
-  /** Ends it, whatever is on its way. */
+  /** Ends it at once. */
   destroy(): unknown;
   once(event: 'close', listener: () => void): unknown;
 }
 
-/** One connection: whose turn it is there, and what is held for it. */
+/** Changes of state of all connections, which order them. */
+let changes = 0;
+
+/** A connection: its state, and the memory that is held for it. */
 export class Connection implements Caller {
   readonly carrier: Carrier;
-  /** Whose it is: its address, or the part of it that stands for one client. */
+  /** Address of the client, or the part of it that identifies one client. */
   readonly client: string;
   readonly admit: (() => LimitError | undefined) | undefined;
-  /** What is held for it. */
   readonly account: ConnectionBudget;
   /** True from the end of the head of a request to the end of its response. */
   isServing = false;
-  /** True once a whole request has come by it. */
+  /** True after a whole request. */
   hasWholeRequest = false;
-  /** Whose move it is: the client is to send something, the node is at work, or the client is to take its response. */
+  /** The party that acts next: the client sends, the node works, or the client takes its response. */
   state: 'listening' | 'working' | 'answering' = 'listening';
-  /** When it came to be so, in an order of all connections; those that are at work are in none. */
+  /** Number of the change to this state; unused while the node works. */
   since = 0;
-  /** When the client began to send what is held of its request, or to take its response, by `performance.now()`. */
+  /** When the client began to send the held part of its request, or to take its response, by `performance.now()`. */
   slowSince = 0;
   /** Bytes that are held of a WebSocket message that is not complete. */
   partialBytes = 0;
-  /** Refuses what the client is sending, for lack of memory, and releases its bytes; undefined for no response. */
+  /** Refuses the incoming request for lack of memory, and releases its bytes; undefined if there is no response. */
   refuseForMemory: (() => void) | undefined;
-  /** Bytes of the response that it had not taken then. */
+  /** Bytes of the response that the client had not taken at `slowSince`. */
   unreadBytes = 0;
-  /** Bytes of the response that its carrier has not been given yet. */
+  /** Bytes of the response that were not written to the carrier yet. */
   ungivenBytes = 0;
-  /** True if its client can read a response whose length is not known before: over HTTP/1.1. */
+  /** True if its client can read a response of unknown length: over HTTP/1.1. */
   takesRest = true;
-  /** Followers that have forwarded the request that is carried out. */
+  /** Followers that have forwarded the current request. */
   hops = 0;
-  /** Whether it is a WebSocket, which is not counted among those that carry one request after the other. */
+  /** True for a WebSocket, which is not counted among the connections of requests. */
   isLifted = false;
+  /** True once it has no place among the connections any more. */
+  isForgotten = false;
 
   constructor(
     carrier: Carrier,
@@ -63,16 +66,51 @@ export class Connection implements Caller {
     this.client = client;
     this.account = budget.open(client);
     this.admit = admit === undefined ? undefined : () => admit(client);
+    this.#enter('listening');
   }
 
   isGone(): boolean {
     return this.carrier.destroyed;
   }
 
-  /** Counts bytes that the client has sent, and that wait to be parsed. */
+  /** Counts bytes of the client that wait to be parsed. */
   hold(bytes: number): void {
     if (this.account.bytes === 0) this.slowSince = performance.now();
     this.account.hold('requests', bytes);
+  }
+
+  /** Counts bytes of an incoming request; returns false if there is no room for them. */
+  receive(bytes: number): boolean {
+    if (this.account.bytes === 0) this.slowSince = performance.now();
+    return this.account.holdRequest(bytes);
+  }
+
+  /**
+   * Counts bytes that the client has to take: a response, or notifications.
+   *
+   * @param ownBytes bytes that are held for it alone
+   */
+  answer(bytes: number, ownBytes = bytes): void {
+    if (this.isForgotten) return;
+    this.#enter('answering');
+    this.slowSince = performance.now();
+    this.unreadBytes = bytes;
+    this.account.holdUnread(ownBytes);
+    this.account.release('answers');
+  }
+
+  /** Notes that the client has taken a piece of a response and has to take the next one: it is not slow so far. */
+  proceed(): void {
+    this.slowSince = performance.now();
+    this.unreadBytes = this.carrier.writableLength;
+  }
+
+  /** Notes that the response is taken, or aborted. */
+  taken(): void {
+    if (this.isForgotten) return;
+    this.isServing = false;
+    this.account.release('unread');
+    this.#enter('listening');
   }
 
   /** Bytes that the client has sent, or taken, since. */
@@ -81,6 +119,12 @@ export class Connection implements Caller {
     if (this.state === 'listening') return this.account.bytes;
     return this.unreadBytes - this.ungivenBytes - this.carrier.writableLength;
   }
+
+  #enter(state: 'listening' | 'answering'): void {
+    this.state = state;
+    changes += 1;
+    this.since = changes;
+  }
 }
 
 /** Bounds of the connections of a server. */
@@ -88,41 +132,36 @@ export interface ConnectionsOptions {
   readonly connectionsMax: number;
   /** Bytes that are held for all connections together. */
   readonly heldBytesMax: number;
-  /** Milliseconds that a client has to send a request, or to take a response, before others may take its room. */
+  /** Milliseconds that a client has to send a request, or to take a response, before its memory may be reclaimed. */
   readonly slowClientMs: number;
-  /** Bytes a second with which it keeps its room all the same. */
+  /** Bytes a second with which it keeps its memory all the same. */
   readonly slowClientBytesPerSecond: number;
-  /** Counts a call of a client; absent: nobody counts. */
+  /** Counts a call of a client; absent: unbounded. */
   readonly admit?: ((client: string) => LimitError | undefined) | undefined;
   /** Bound of the connections of a client that end without a whole request; absent: none. */
   readonly unused?: UnusedConnections | undefined;
   readonly onRefused: (reason: RefusalReason) => void;
-  /** Told of each new connection. */
   readonly onOpened: () => void;
 }
 
 /**
- * The connections of a server: how many there are, which of them the node is working for, and how many bytes it
- * holds for them. What the requests are, and what carries them, is not known here.
+ * The connections of a server, independent of their protocol: their number, their states and the bytes held for them.
  *
- * When there are as many connections as there may be, a new one takes the place of the one that has been without
- * a complete request for longest, whether it is idle, still sending, or not taking its response; never of one whose
- * answer is being worked on.
+ * At the bound a new connection displaces the one that has been without a complete request for longest: idle, still
+ * sending, or not taking its response; never one that the node works for.
  */
 export class Connections {
   readonly #options: ConnectionsOptions;
   readonly #all = new Map<Carrier, Connection>();
   readonly #budget: MemoryBudget;
-  #changes = 0;
-  /** How many of them carry something else than requests one after the other. */
-  #lifted = 0;
+  #liftedCount = 0;
   #closing = false;
 
   constructor(options: ConnectionsOptions) {
     this.#options = options;
     this.#budget = new MemoryBudget({
       bytesMax: options.heldBytesMax,
-      reclaim: (except) => this.#makeRoomFor(except),
+      reclaim: (except) => this.#reclaim(except),
     });
   }
 
@@ -135,87 +174,34 @@ export class Connections {
     return this.#closing;
   }
 
-  /** The bytes that are held for all of them, by what they are. */
+  /** Bytes that are held for all of them, by kind. */
   get held(): HeldBytes {
     return this.#budget.held;
   }
 
-  /** Takes a connection in, or closes it when there is no room for it. */
-  open(carrier: Carrier): void {
+  /** Adds a connection; closes it and returns undefined if there is no room for it. */
+  open(carrier: Carrier): Connection | undefined {
     const { unused, admit, onOpened } = this.#options;
     onOpened();
     const client = clientOf(carrier.remoteAddress ?? '');
     if (this.#closing || unused?.mayOpen(client) === false || !this.#makeRoom()) {
       carrier.destroy();
-      return;
+      return undefined;
     }
     const connection = new Connection(carrier, client, this.#budget, admit);
     this.#all.set(carrier, connection);
-    this.#enter(connection, 'listening');
     carrier.once('close', () => {
-      if (this.#all.has(carrier)) this.#countUnused(connection);
+      if (!connection.isForgotten) this.#countUnused(connection);
       this.#forget(connection);
     });
+    return connection;
   }
 
-  /** The connection that something carries; undefined for one that is not served, or not any more. */
-  of(carrier: Carrier): Connection | undefined {
-    return this.#all.get(carrier);
-  }
-
-  /** Counts bytes of a request that is coming; false where there is no room for them. */
-  receive(connection: Connection, bytes: number): boolean {
-    if (connection.account.bytes === 0) connection.slowSince = performance.now();
-    return connection.account.holdRequest(bytes);
-  }
-
-  /** A whole request has come, and is worked on. */
-  work(connection: Connection): void {
-    connection.state = 'working';
-  }
-
-  /**
-   * The client has to take so many bytes: the response that was worked on, or what it is told without having asked.
-   *
-   * @param ownBytes those that are held for it alone
-   */
-  answer(connection: Connection, bytes: number, ownBytes = bytes): void {
-    if (!this.#all.has(connection.carrier)) return;
-    this.#enter(connection, 'answering');
-    connection.slowSince = performance.now();
-    connection.unreadBytes = bytes;
-    connection.account.holdUnread(ownBytes);
-    connection.account.release('answers');
-  }
-
-  /** The client has taken what it had to, and has to take the next piece of the response: it is not slow so far. */
-  proceed(connection: Connection): void {
-    connection.slowSince = performance.now();
-    connection.unreadBytes = connection.carrier.writableLength;
-  }
-
-  /** What the client had to take is taken, or given up. */
-  taken(connection: Connection): void {
-    if (!this.#all.has(connection.carrier)) return;
-    connection.account.release('unread');
-    this.#enter(connection, 'listening');
-  }
-
-  /** A request is answered, and the response taken, or given up. */
-  finish(connection: Connection): void {
-    if (!this.#all.has(connection.carrier)) return;
-    connection.isServing = false;
-    this.taken(connection);
-  }
-
-  /**
-   * A connection carries something else from now on, of which others take care: it is at work until it closes, and
-   * takes no place of those of which there are only so many.
-   */
+  /** Turns a connection into a WebSocket: it counts as at work until it closes, and has a bound of its own. */
   lift(connection: Connection): void {
     connection.isLifted = true;
     connection.state = 'working';
-    this.#lifted += 1;
+    this.#liftedCount += 1;
   }
 
   /** Closes idle connections, and from now on every connection as soon as it is idle. */
@@ -224,13 +210,13 @@ export class Connections {
     for (const { carrier, isServing } of this.#all.values()) if (!isServing) carrier.destroy();
   }
 
-  /** Closes all connections, whatever is in flight. */
+  /** Closes all connections, with requests in flight. */
   closeAll(): void {
     for (const carrier of this.#all.keys()) carrier.destroy();
   }
 
   #makeRoom(): boolean {
-    if (this.#all.size - this.#lifted < this.#options.connectionsMax) return true;
+    if (this.#all.size - this.#liftedCount < this.#options.connectionsMax) return true;
     const earliest = this.#first(isListening, isEarlier) ?? this.#first(isAnswering, isEarlier);
     if (earliest === undefined) {
       this.#options.onRefused('connections');
@@ -244,7 +230,7 @@ export class Connections {
    * Reclaims the memory of a connection: of those with a slow client, one of the address that holds most. Spares small
    * holders, which would give back next to nothing.
    */
-  #makeRoomFor(except: ConnectionBudget | undefined): boolean {
+  #reclaim(except: ConnectionBudget | undefined): boolean {
     const { slowClientMs, slowClientBytesPerSecond, heldBytesMax } = this.#options;
     const now = performance.now();
     const isHolder = (connection: Connection): boolean => {
@@ -280,18 +266,14 @@ export class Connections {
   }
 
   #forget(connection: Connection): void {
-    if (!this.#all.delete(connection.carrier)) return;
-    if (connection.isLifted) this.#lifted -= 1;
+    if (connection.isForgotten) return;
+    connection.isForgotten = true;
+    this.#all.delete(connection.carrier);
+    if (connection.isLifted) this.#liftedCount -= 1;
     connection.account.close();
   }
 
-  #enter(connection: Connection, state: 'listening' | 'answering'): void {
-    connection.state = state;
-    this.#changes += 1;
-    connection.since = this.#changes;
-  }
-
-  /** The first of some connections, by some order. Looked for among all, since that is rarely asked. */
+  /** Returns the first of some connections in an order. Searches all of them, since that is rare. */
   #first(
     isMeant: (connection: Connection) => boolean,
     comesBefore: (one: Connection, other: Connection) => boolean,
@@ -313,7 +295,7 @@ function isAnswering({ state }: Connection): boolean {
   return state === 'answering';
 }
 
-/** True if the client may be sending a request, or is within a WebSocket message. */
+/** Returns true if the client may be sending a request, or is within a WebSocket message. */
 function isSending(connection: Connection): boolean {
   return isListening(connection) || connection.partialBytes > 0;
 }
@@ -322,7 +304,7 @@ function isEarlier(one: Connection, other: Connection): boolean {
   return one.since < other.since;
 }
 
-/** True if more is held for a connection's client than for another's; then if for itself; then if it is earlier. */
+/** Returns true if more is held for a connection's client than for another's; then for itself; then if it is earlier. */
 function holdsMore(one: Connection, other: Connection): boolean {
   const more =
     one.account.client.bytes - other.account.client.bytes || one.account.bytes - other.account.bytes;

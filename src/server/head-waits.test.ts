@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { BLOCK_WAITS_MAX } from '../limits.ts';
 import type { Caller } from '../rpc/index.ts';
-import { readMinBlock } from './head-fields.ts';
-import { HeadWaits } from './head-waits.ts';
+import { HeadWaits, readBlockNumber } from './head-waits.ts';
 import type { WaitOutcome } from './metrics/metrics.ts';
 import {
   dispatcherOf,
@@ -236,11 +235,11 @@ describe('HeadWaits', () => {
   test('behavior: only numbers of blocks are read', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
-        const number = readMinBlock(text);
+        const number = readBlockNumber(text);
         expect(number === undefined || String(number) === text.replace(/^0+(?=\d)/, '')).toBe(true);
       }),
     );
-    expect(['0', '007', '4294967295', '4294967296', '1e3', ' 1', ''].map(readMinBlock)).toEqual([
+    expect(['0', '007', '4294967295', '4294967296', '1e3', ' 1', ''].map(readBlockNumber)).toEqual([
       0,
       7,
       4_294_967_295,

@@ -1,51 +1,61 @@
+import { BLOCK_NUMBER_MAX } from '../consensus.ts';
 import { BLOCK_WAITS_MAX } from '../limits.ts';
 import { type Caller, LimitError, RequestFailedError } from '../rpc/index.ts';
 import { mayHaveMore } from '../scheduling/index.ts';
-import { HEAD_FIELD } from './head-fields.ts';
-import type { HttpAnswer } from './http-answer.ts';
+import { type HttpAnswer, refuse } from './http-answer.ts';
 import type { WaitOutcome } from './metrics/metrics.ts';
-import { refuse } from './refusals.ts';
+
+/** The field of a response with the number of the newest block. */
+export const HEAD_FIELD = 'ledgerd-block';
+
+const NUMBER = /^\d{1,10}$/;
+
+/** Reads the number of a block in decimal digits; undefined for other text, such as that of a repeated field. */
+export function readBlockNumber(text: string): number | undefined {
+  const number = NUMBER.test(text) ? Number(text) : Number.NaN;
+  return number <= BLOCK_NUMBER_MAX ? number : undefined;
+}
 
 /** The newest block of the chain that a server serves. */
 export interface ServedHead {
-  /** Its number. */
+  /** Returns its number. */
   number(): number;
-  /** Tells of each change of it; what is returned ends that. */
+  /** Calls a listener at each change of the head; returns the end of that. */
   onChange(listener: () => void): () => void;
 }
 
-/** How long requests wait for a block that they name, and the head that they wait for. */
+/** Source of blocks and bound of the waits for them. */
 export interface HeadWaitsOptions {
   readonly head: ServedHead;
   /** Milliseconds that a request waits for its block. */
   readonly waitMs: number;
-  /** Told of each wait that is over, or was not begun. */
+  /** Receives the end of each wait, also of one that was not begun. */
   onOutcome(outcome: WaitOutcome): void;
 }
 
 interface Waiting {
   readonly caller: Caller;
   readonly number: number;
-  /** @param refusal what is answered instead; undefined when the block is here */
+  /** @param refusal the response instead; undefined when the block is here */
   end(refusal: HttpAnswer | undefined): void;
 }
 
 /**
- * Requests that wait until the head is at the block that they name: what a client has seen or written at one node of a
- * cluster is there for it at another. How long is bounded, and how many wait; no client may have more waits than there
- * is room left for all others, and each counts as a call of its own.
+ * Requests that wait until the head is at the block that they name: a client of a cluster reads at one node what it has
+ * read or written at another. Time and number of waits are bounded. No client may have more waits than there is room
+ * left for all others, and each counts as a call.
  */
 export class HeadWaits {
   readonly #options: HeadWaitsOptions;
   readonly #waiting = new Set<Waiting>();
   readonly #stopListening: () => void;
-  /** The least number that anybody waits for. */
+  /** The least number of all waits. */
   #least = Number.POSITIVE_INFINITY;
   #isClosed = false;
 
   constructor(options: HeadWaitsOptions) {
     this.#options = options;
-    this.#stopListening = options.head.onChange(() => this.#look());
+    this.#stopListening = options.head.onChange(() => this.#onHead());
   }
 
   /** Number of the newest block. */
@@ -53,12 +63,12 @@ export class HeadWaits {
     return this.#options.head.number();
   }
 
-  /** Requests that wait at this moment. */
+  /** Number of waiting requests. */
   get size(): number {
     return this.#waiting.size;
   }
 
-  /** Waits for a block. Gives undefined when it is here, and else what its caller is to be answered. */
+  /** Waits for a block. Resolves to undefined when it is here, and else to the response to the caller. */
   reach(number: number, caller: Caller): Promise<HttpAnswer | undefined> {
     if (number <= this.head) return Promise.resolve(undefined);
     const refusal = this.#isClosed ? this.#closing() : this.#refusalOf(caller);
@@ -90,7 +100,7 @@ export class HeadWaits {
     for (const waiting of this.#waiting) waiting.end(this.#closing());
   }
 
-  #look(): void {
+  #onHead(): void {
     const { head } = this;
     if (head < this.#least) return;
     this.#least = Number.POSITIVE_INFINITY;
@@ -106,13 +116,13 @@ export class HeadWaits {
     const { account } = caller;
     if (account?.mayBegin() === false) return refuse(503, account.refusal);
     if (this.#hasRoomFor(caller)) return undefined;
-    // Looked for only then: a client that has gone while it waited is rare.
+    // Only now, since a client that left while it waited is rare.
     for (const waiting of this.#waiting) {
       if (waiting.caller.isGone?.() === true) waiting.end(this.#late(waiting.number));
     }
     if (this.#hasRoomFor(caller)) return undefined;
     const message = `too many requests wait for a block: this client has its share of the limit of ${BLOCK_WAITS_MAX}`;
-    return this.#again(new LimitError(message));
+    return this.#refuse(new LimitError(message));
   }
 
   #hasRoomFor({ client }: Caller): boolean {
@@ -123,7 +133,7 @@ export class HeadWaits {
 
   #late(number: number): HttpAnswer {
     const seconds = this.#options.waitMs / 1_000;
-    return this.#again(
+    return this.#refuse(
       new RequestFailedError(
         `block ${number} has not come within ${seconds} s: the newest one here is block ${this.head}`,
       ),
@@ -131,11 +141,11 @@ export class HeadWaits {
   }
 
   #closing(): HttpAnswer {
-    return this.#again(new RequestFailedError('this node is stopping, and waits for no more blocks'));
+    return this.#refuse(new RequestFailedError('this node is stopping, and waits for no more blocks'));
   }
 
-  /** Another node may have the block already, and this one has it later. */
-  #again(error: LimitError | RequestFailedError): HttpAnswer {
+  /** Refuses for now: another node may have the block already, and this one has it later. */
+  #refuse(error: LimitError | RequestFailedError): HttpAnswer {
     return refuse(503, error, { [HEAD_FIELD]: String(this.head), 'retry-after': '1' });
   }
 }

@@ -24,8 +24,7 @@ async function listen(answer = '') {
     sockets.push(socket);
     socket.on('error', () => undefined);
     socket.write(answer);
-    connections.open(socket);
-    const connection = connections.of(socket);
+    const connection = connections.open(socket);
     if (connection === undefined) throw new Error('the connection was not taken in');
     const consumer = { consume: () => ({ bytes: 0, requests: 0 }) };
     new SocketReader(socket, connection, consumer, turns).endLingering();

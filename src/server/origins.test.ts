@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isOriginPattern } from './index.ts';
-import { originMatcher } from './origins.ts';
+import { isOriginPattern, originMatcher } from './access.ts';
 
 describe('what a pattern of origins is', () => {
   test('default', () => {

@@ -1,23 +1,22 @@
 import type { PageFile } from '../page/index.ts';
 import { ownBody } from '../rpc/index.ts';
-import { accepts, preferredEncoding } from './content-negotiation.ts';
 import type { Fields, Handler, HeaderFields, HttpAnswer } from './http-answer.ts';
 
-/** Seconds for which a file is kept whose name changes with its content: a year, the most that is usual. */
+/** Seconds for which a browser keeps a file whose name changes with its content: a year, the usual maximum. */
 const IMMUTABLE_SECONDS = 31_536_000;
 
-/** A Host header that may stand in a policy as it is: a policy has separators that a host's name could hold, too. */
+/** A Host header without the separators of a policy, so that it can be part of one. */
 const PLAIN_HOST = /^(?:[\w.-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i;
 
-/** Whether a browser asks for a page: it names HTML, which programs that send requests do not. */
+/** Returns true for a browser: its Accept header names HTML itself, not merely as one of many (RFC 9110, 12.5.1). */
 export function wantsPage({ accept }: HeaderFields): boolean {
-  return accept !== undefined && accepts(accept, 'text/html');
+  return accept !== undefined && (weights(accept).get('text/html') ?? 0) > 0;
 }
 
 /**
- * Prepares the responses to GET for a file of the explorer's page: in the encoding that the client likes best, or 304
- * where it has the file. The page may take nothing from elsewhere and be shown in no other page, and whoever asks by a
- * Host that was checked may open WebSockets to that host.
+ * Prepares the responses to GET for a file of the explorer's page: in the client's preferred encoding, or 304 where it
+ * has the file. The page may load nothing from elsewhere, may not be framed, and may open WebSockets to the checked
+ * host of the request.
  */
 export function pageServer(file: PageFile): Handler {
   const bodies = new Map([
@@ -48,9 +47,9 @@ export function pageServer(file: PageFile): Handler {
   };
 }
 
-/** What holds for everything that belongs to the page. */
+/** Returns the fields of all files of the page. */
 function pageFields(host: string): Fields {
-  // Browsers did not always see that a WebSocket to the same host is of the same origin.
+  // Some browsers do not count a WebSocket to the same host as of the same origin.
   const socket = PLAIN_HOST.test(host) ? ` ws://${host}` : '';
   return {
     'content-security-policy': [
@@ -70,11 +69,42 @@ function pageFields(host: string): Fields {
   };
 }
 
-/** Whether a list of tags has one (RFC 9110, 13.1.2); weak ones count as well, since whole files are compared. */
+/** Returns true if a list of tags has one (RFC 9110, 13.1.2); weak ones count, since whole files are compared. */
 function hasTag(list: string | undefined, tag: string): boolean {
   if (list === undefined) return false;
   return list.split(',').some((item) => {
     const text = item.trim();
     return text === '*' || text.replace(/^W\//, '') === tag;
   });
+}
+
+/** Parses a header of preferences into the weight of each choice, from 0 (never) to 1. */
+function weights(header: string): ReadonlyMap<string, number> {
+  const found = new Map<string, number>();
+  for (const item of header.split(',')) {
+    const [name = '', ...parameters] = item.split(';').map((part) => part.trim().toLowerCase());
+    const quality = parameters.find((parameter) => parameter.startsWith('q='));
+    const weight = quality === undefined ? 1 : Number(quality.slice(2));
+    // A malformed weight counts as 0.
+    if (name !== '') found.set(name, Number.isFinite(weight) ? Math.min(1, Math.max(0, weight)) : 0);
+  }
+  return found;
+}
+
+/**
+ * Chooses an encoding (RFC 9110, 12.5.3): of the client's preferred ones the first that is offered; `identity` where it
+ * names none, or accepts none of them.
+ */
+function preferredEncoding(header: string | undefined, offered: readonly string[]): string {
+  if (header === undefined) return 'identity';
+  const given = weights(header);
+  const weightOf = (name: string): number =>
+    // A client that does not name the plain form takes it when there is no better one.
+    given.get(name) ?? given.get('*') ?? (name === 'identity' ? Number.MIN_VALUE : 0);
+  let best = 'identity';
+  for (const name of offered.toReversed()) {
+    const weight = weightOf(name);
+    if (weight > 0 && weight >= weightOf(best)) best = name;
+  }
+  return best;
 }

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { Connections } from './connections.ts';
+import { type Connection, Connections } from './connections.ts';
 import { ParseTurns } from './parse-turns.ts';
 import { rawRequest, send, startTestServer, testMetrics } from './server.testing.ts';
 import { SocketReader } from './socket-reader.ts';
@@ -74,9 +74,10 @@ test('behavior: a client whose bytes wait to be parsed is not slow', async () =>
     onRefused: (reason) => refused.push(reason),
     onOpened: () => undefined,
   });
+  const opened: (Connection | undefined)[] = [];
   const server = createServer((socket) => {
-    connections.open(socket);
-    const connection = connections.of(socket);
+    const connection = connections.open(socket);
+    opened.push(connection);
     const consumer = { consume: (bytes: Buffer) => ({ bytes: bytes.length, requests: 0 }) };
     if (connection !== undefined) new SocketReader(socket, connection, consumer, new NoTurns());
   });
@@ -90,8 +91,7 @@ test('behavior: a client whose bytes wait to be parsed is not slow', async () =>
   const { held, size } = connections;
   const bytes = held.requests;
 
-  const [socket] = await Promise.all([once(server, 'connection'), openFrom('127.0.0.2', port)]);
-  const other = connections.of(socket[0]);
-  expect(other && connections.receive(other, MEBIBYTE)).toBe(false);
+  await Promise.all([once(server, 'connection'), openFrom('127.0.0.2', port)]);
+  expect(opened.at(-1)?.receive(MEBIBYTE)).toBe(false);
   expect([refused, connections.size, connections.held.requests]).toEqual([[], size + 1, bytes]);
 });

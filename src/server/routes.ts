@@ -1,49 +1,52 @@
 import type { PageFile } from '../page/index.ts';
-import type { Dispatcher, ProfileId } from '../rpc/index.ts';
-import { InvalidRequestError } from '../rpc/index.ts';
+import {
+  type Dispatcher,
+  InternalError,
+  InvalidRequestError,
+  ownBody,
+  type ProfileId,
+  type ResponseBody,
+} from '../rpc/index.ts';
 import { ETHEREUM_PATH, PREFLIGHT } from './access.ts';
 import { callServer } from './answer-calls.ts';
 import { type BlockFeed, blockServer } from './block-feed.ts';
-import type { Connections } from './connections.ts';
-import { descriptionServer } from './description.ts';
 import type { HeadWaits } from './head-waits.ts';
-import type { Handler } from './http-answer.ts';
+import { type Handler, JSON_TYPE, refuse } from './http-answer.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import { pageServer, wantsPage } from './page.ts';
-import { refuse } from './refusals.ts';
 import { type HealthReport, healthServer, metricsServer } from './watching.ts';
 
-/** What is served at which path; a path whose part is absent is answered like one that there is not. */
+/** The parts that a server serves; the path of an absent one does not exist. */
 export interface RouteOptions {
   readonly dispatcher: Dispatcher;
-  /** Answers `GET /health`; absent: nobody can ask. */
+  /** Source of `GET /health`. */
   readonly health?: (() => HealthReport) | undefined;
-  /** Answers `GET /metrics`, and counts what the server refuses; absent: nobody counts. */
+  /** Source of `GET /metrics`, and counter of refusals. */
   readonly metrics?: Metrics | undefined;
-  /** Answers `GET /blocks?from=N`; absent: nobody can follow, as in test mode. */
+  /** Source of `GET /blocks?from=N`; absent in test mode, where nobody can follow. */
   readonly blockFeed?: BlockFeed | undefined;
-  /** The files of the explorer by their paths, which browsers get; absent: there is no page. */
+  /** Files of the explorer by their paths, for browsers. */
   readonly page?: ReadonlyMap<string, PageFile> | undefined;
 }
 
-/** One path: its methods, in the order in which they are offered, and how to ask instead. */
+/** One path: its methods, in the order of `Allow`, and the advice for other methods. */
 interface Route {
   readonly handlers: ReadonlyMap<string, Handler>;
   readonly hint: string;
 }
 
-/** The table of what is served where. */
+/** The table of all paths. */
 export interface Routes {
-  /** What answers a method for a path: the response may be that there is nothing, or not by that method. */
+  /** Returns the handler of a method for a path; it refuses an unknown path or method. */
   handlerOf(method: string, path: string): Handler;
 }
 
-/** Prepares the table of what is served where. */
-export function routesOf(options: RouteOptions, connections: Connections, waits: HeadWaits): Routes {
+/** Prepares the table of all paths. */
+export function routesOf(options: RouteOptions, waits: HeadWaits): Routes {
   const { dispatcher, health, metrics, blockFeed, page } = options;
   const callsOf = (profile: ProfileId): Route => ({
     handlers: new Map<string, Handler>([
-      ['POST', callServer({ dispatcher, connections, waits }, profile)],
+      ['POST', callServer(dispatcher, waits, profile)],
       ['OPTIONS', () => PREFLIGHT],
     ]),
     hint: 'send requests by POST',
@@ -59,8 +62,7 @@ export function routesOf(options: RouteOptions, connections: Connections, waits:
   ]);
   if (health !== undefined) routes.set('/health', byGet(healthServer(health)));
   if (metrics !== undefined) routes.set('/metrics', byGet(metricsServer(metrics)));
-  const feed = blockFeed === undefined ? refuseBlocks : blockServer(blockFeed, dispatcher, connections);
-  routes.set('/blocks', byGet(feed));
+  routes.set('/blocks', byGet(blockFeed === undefined ? refuseBlocks : blockServer(blockFeed, dispatcher)));
   for (const [path, file] of page ?? []) {
     if (path === PAGE_INDEX) routes.set('/', withPage(calls, pageServer(file)));
     else routes.set(`/${path}`, byGet(pageServer(file)));
@@ -75,10 +77,10 @@ export function routesOf(options: RouteOptions, connections: Connections, waits:
   };
 }
 
-/** The file that a browser gets where others send their requests. */
+/** The file that a browser gets at the path of calls. */
 const PAGE_INDEX = 'index.html';
 
-/** A path of calls that shows browsers a page; whoever else asks by GET hears what holds for the calls. */
+/** Adds a page for browsers to a path of calls; other clients that use GET are referred to POST. */
 function withPage(calls: Route, page: Handler): Route {
   const forBrowsers =
     (method: string): Handler =>
@@ -89,7 +91,6 @@ function withPage(calls: Route, page: Handler): Route {
   return { ...calls, handlers };
 }
 
-/** What is got; Node leaves the body out where only the head is asked for. */
 function byGet(handler: Handler): Route {
   return {
     handlers: new Map([
@@ -100,9 +101,28 @@ function byGet(handler: Handler): Route {
   };
 }
 
+/**
+ * Prepares the response to GET for the description of a profile: the result of `rpc_discover`, which is called once; a
+ * failed call is repeated for the next request.
+ */
+function descriptionServer(dispatcher: Dispatcher, profile: ProfileId): Handler {
+  const call = '{"jsonrpc":"2.0","id":1,"method":"rpc_discover"}';
+  // Bytes, which all slow clients share.
+  let description: ResponseBody | undefined;
+  return async () => {
+    if (description === undefined) {
+      const response = await dispatcher.handle(call, undefined, profile);
+      const { result }: { result?: unknown } = JSON.parse(String(response ?? '{}'));
+      if (result === undefined) return refuse(500, new InternalError());
+      description = ownBody(Buffer.from(JSON.stringify(result)));
+    }
+    return { status: 200, fields: { 'content-type': JSON_TYPE }, body: description };
+  };
+}
+
 const refuseNowhere: Handler = () => refuse(404, new InvalidRequestError('not found: send requests to /'));
 
-/** A follower would keep blocks that a test takes back, and could not go on behind them. */
+/** Refuses blocks: a follower would keep those that a test reverts, and could not continue behind them. */
 const refuseBlocks: Handler = () =>
   refuse(404, new InvalidRequestError('no blocks are served: a chain in test mode cannot be followed'));
 
@@ -117,12 +137,12 @@ interface Target {
   readonly query: string;
 }
 
-/** The beginning of a target in absolute form (RFC 9112, 3.2.2): the Host header says the same. */
+/** The beginning of a target in absolute form (RFC 9112, 3.2.2), which repeats the Host header. */
 const ABSOLUTE = /^https?:\/\/[^/?#]*/i;
-/** A path, and what follows it. */
+/** A path and the rest. */
 const PARTS = /^([^?#]*)[?#]?(.*)$/s;
 
-/** Takes the target of a request apart; undefined where the escapes in its path are none. */
+/** Splits the target of a request; undefined for malformed escapes in its path. */
 export function targetOf(target: string): Target | undefined {
   const [, path = '', query = ''] = PARTS.exec(target.replace(ABSOLUTE, '')) ?? [];
   try {

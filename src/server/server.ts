@@ -1,26 +1,25 @@
 import { once } from 'node:events';
 import type { Server, Socket } from 'node:net';
-import { UNACCEPTED_CONNECTIONS_MAX } from '../limits.ts';
+import { REFUSAL_NOTICE_MS, UNACCEPTED_CONNECTIONS_MAX } from '../limits.ts';
 import { invariant } from '../protocol/index.ts';
 import { type AccessRefusal, type AccessRules, accessCheck } from './access.ts';
 import { Connections } from './connections.ts';
 import { HeadWaits, type ServedHead } from './head-waits.ts';
 import { createHttpServer } from './http/serve-http.ts';
+import type { RefusalReason } from './metrics/metrics.ts';
 import { ParseTurns } from './parse-turns.ts';
 import { RateLimiter, UnusedConnections } from './rate-limiter.ts';
-import { type RefusalNotice, RefusalNotices } from './refusal-notices.ts';
 import { type RouteOptions, routesOf } from './routes.ts';
 import { DEFAULT_SERVER_LIMITS, type ServerLimits } from './server-limits.ts';
-import { webSocketUpgrades } from './websocket/upgrades.ts';
 import { WebSockets } from './websocket/web-sockets.ts';
 
-/** Where a server listens, whom it lets in, and what it serves. */
+/** Address, admission and contents of a server. */
 export interface ServerOptions extends AccessRules, RouteOptions {
   /** The newest block of the chain. */
   readonly head: ServedHead;
   /** 0 for a port that the system chooses. */
   readonly port: number;
-  /** Told now and then of requests whose Host or Origin is not allowed; absent: nobody is told. */
+  /** Receives a notice, at most one for each reason in a while, of refused requests and connections. */
   readonly onRequestRefused?: ((notice: RefusalNotice) => void) | undefined;
   /** Bounds other than the default ones. */
   readonly limits?: Partial<ServerLimits> | undefined;
@@ -28,7 +27,7 @@ export interface ServerOptions extends AccessRules, RouteOptions {
 
 /** A server that listens. */
 export interface RunningServer {
-  /** Where it is reached, such as `http://127.0.0.1:8545`. */
+  /** Its address, such as `http://127.0.0.1:8545`. */
   readonly url: string;
   readonly port: number;
   /**
@@ -41,7 +40,7 @@ export interface RunningServer {
 }
 
 /**
- * Starts serving JSON-RPC at `POST /`, its description at `GET /openrpc.json`, and what else the options offer.
+ * Starts serving JSON-RPC at `POST /`, its description at `GET /openrpc.json`, and the other parts of the options.
  * Rejects with the system's error when it cannot listen there.
  */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
@@ -73,12 +72,12 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const waits = new HeadWaits({ head: options.head, waitMs: limits.blockWaitMs, onOutcome });
   const access = accessCheck({ ...options, servesPage: options.page !== undefined });
   const onForeign = (refusal: AccessRefusal): void => notices.note(refusal);
-  const webSockets = new WebSockets(dispatcher, limits, parseTurns);
+  const webSockets = new WebSockets({ dispatcher, connections, limits, parseTurns, onRefused });
   if (metrics !== undefined) metrics.server = { connections, waits, webSockets };
   const http = createHttpServer({
     ...{ dispatcher, access, connections, limits, parseTurns, onRefused, onForeign },
-    routes: routesOf(options, connections, waits),
-    upgrades: webSocketUpgrades(webSockets, connections, onRefused),
+    routes: routesOf(options, waits),
+    upgrades: webSockets,
   });
   http.listen({ host: options.host, port: options.port, backlog: UNACCEPTED_CONNECTIONS_MAX });
   await once(http, 'listening');
@@ -117,5 +116,37 @@ async function closeGracefully(
     await closed;
   } finally {
     clearTimeout(deadline);
+  }
+}
+
+/** A notice of a refused request. */
+export interface RefusalNotice {
+  /** The refusal, and the setting that would allow the request. */
+  readonly message: string;
+  /** Refusals for the same reason since the last notice. */
+  readonly others: number;
+}
+
+/** Reports refused requests, for each reason at most once in a while: many of them must not fill the node's log. */
+export class RefusalNotices {
+  readonly #report: (notice: RefusalNotice) => void;
+  readonly #now: () => number;
+  readonly #last = new Map<RefusalReason, { readonly at: number; others: number }>();
+
+  /** @param now returns the milliseconds of a monotonic clock */
+  constructor(report: (notice: RefusalNotice) => void, now: () => number) {
+    this.#report = report;
+    this.#now = now;
+  }
+
+  note({ reason, error }: { readonly reason: RefusalReason; readonly error: { message: string } }): void {
+    const at = this.#now();
+    const before = this.#last.get(reason);
+    if (before !== undefined && at - before.at < REFUSAL_NOTICE_MS) {
+      before.others += 1;
+      return;
+    }
+    this.#last.set(reason, { at, others: 0 });
+    this.#report({ message: error.message, others: before?.others ?? 0 });
   }
 }

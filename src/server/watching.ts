@@ -4,11 +4,11 @@ import { ownBody, type ResponseBody } from '../rpc/index.ts';
 import { type Handler, JSON_TYPE } from './http-answer.ts';
 import type { Metrics } from './metrics/metrics.ts';
 
-/** How a node is. */
+/** Health of a node. */
 export interface HealthReport {
-  /** Whether it does what it is there for. */
+  /** True if it fulfils its purpose. */
   readonly ok: boolean;
-  /** What an operator should look after. */
+  /** Problems that an operator has to solve. */
   readonly problems: readonly string[];
   /** Deviations elsewhere, while this node itself is well. */
   readonly warnings: readonly string[];
@@ -28,8 +28,8 @@ export function healthServer(health: () => HealthReport): Handler {
 }
 
 /**
- * Prepares the responses to GET for the metrics of the node, in Prometheus' text format. Making a text takes some
- * milliseconds: however many ask, the node spends but a part of its time on it, and who has to wait shares the next.
+ * Prepares the responses to GET for the metrics of the node, in Prometheus' text format. A text takes milliseconds, so
+ * the node spends a bounded share of its time on them: requests that have to wait share the next text.
  */
 export function metricsServer(metrics: Pick<Metrics, 'text' | 'contentType'>): Handler {
   let next: Promise<ResponseBody> | undefined;

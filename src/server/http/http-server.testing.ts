@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { AddressInfo, Server } from 'node:net';
 import { onTestFinished } from 'vitest';
-import { Connections } from '../connections.ts';
+import { type Carrier, type Connection, Connections } from '../connections.ts';
 import { ParseTurns } from '../parse-turns.ts';
 import type { Routes } from '../routes.ts';
 import { echo } from '../server.testing.ts';
@@ -20,9 +20,15 @@ export async function portOf(server: Server): Promise<number> {
 class NotedConnections extends Connections {
   onPiece: () => void = () => undefined;
 
-  override receive(...piece: Parameters<Connections['receive']>): boolean {
-    this.onPiece();
-    return super.receive(...piece);
+  override open(carrier: Carrier): Connection | undefined {
+    const connection = super.open(carrier);
+    if (connection === undefined) return undefined;
+    const receive = connection.receive.bind(connection);
+    connection.receive = (bytes) => {
+      this.onPiece();
+      return receive(bytes);
+    };
+    return connection;
   }
 }
 

@@ -5,30 +5,20 @@ import {
   WHOLE_BODY_BYTES_MAX,
 } from '../../limits.ts';
 import { LongBody } from '../../rpc/index.ts';
+import type { Connection } from '../connections.ts';
 import { GatheredBytes } from '../gathered-bytes.ts';
-import type { RequestHead } from '../http-answer.ts';
+import type { BodyRefusal, ParseProblem } from '../http-answer.ts';
 import { costOf, type OpenBody } from '../long-bodies.ts';
-import type { BodyRefusal, ParseProblem } from '../refusals.ts';
+import type { ServerLimits } from '../server-limits.ts';
 import { ChunkedBody } from './chunked-body.ts';
+import type { RequestPlan } from './request-plans.ts';
 
-/** Bounds of reading a body. */
-export interface BodyBounds {
-  readonly bytesMax: number;
-  /** Bytes of the extensions and trailers of a chunked one. */
-  readonly extraBytesMax: number;
-  /** True if the bytes are kept; else they are only counted. */
-  readonly isKept: boolean;
-  /** Counts bytes that are kept; returns false if there is no room for them. */
-  hold(bytes: number): boolean;
-  /** Releases bytes that are not kept after all. */
-  release(bytes: number): void;
-  /** Schedules the reading of a long body. */
-  openLong(): OpenBody;
-}
-
-/** The body of a request while it arrives. */
+/** The body of a request while it arrives. Its bytes are kept, and counted for the connection, only if its plan does. */
 export class RequestBody {
-  readonly #bounds: BodyBounds;
+  readonly #isKept: boolean;
+  readonly #bytesMax: number;
+  readonly #connection: Connection;
+  readonly #openLong: () => OpenBody;
   readonly #contentLength: number;
   readonly #chunks: ChunkedBody | undefined;
   readonly #gathered = new GatheredBytes();
@@ -37,14 +27,23 @@ export class RequestBody {
   #cost = 0;
   #heldBytes = 0;
   #long: OpenBody | undefined;
-  /** The reason for which it is not read to its end; undefined while there is none. */
+  /** The reason for which it is not read to its end. */
   refusal: BodyRefusal | ParseProblem | undefined;
 
-  constructor({ contentLength, isChunked }: RequestHead, bounds: BodyBounds) {
-    this.#bounds = bounds;
+  /** @param openLong schedules the reading of a long body */
+  constructor(
+    { head: { contentLength, isChunked }, takesBody }: RequestPlan,
+    { bodyBytesMax, headerBytesMax }: ServerLimits,
+    connection: Connection,
+    openLong: () => OpenBody,
+  ) {
+    this.#isKept = takesBody;
+    this.#bytesMax = bodyBytesMax;
+    this.#connection = connection;
+    this.#openLong = openLong;
     this.#contentLength = contentLength;
-    this.#chunks = isChunked ? new ChunkedBody(bounds.extraBytesMax) : undefined;
-    if (contentLength > bounds.bytesMax) this.refusal = 'BODY_TOO_LARGE';
+    this.#chunks = isChunked ? new ChunkedBody(headerBytesMax) : undefined;
+    if (contentLength > bodyBytesMax) this.refusal = 'BODY_TOO_LARGE';
   }
 
   get isComplete(): boolean {
@@ -67,7 +66,7 @@ export class RequestBody {
     return end;
   }
 
-  /** Ends the reading; the body itself, which stays counted, is taken. One that is long stays in its pieces. */
+  /** Ends the reading; takes out the body, which stays counted. A long one stays in its pieces. */
   take(): Uint8Array | LongBody {
     const { length } = this.#gathered;
     const pieces = this.#gathered.take();
@@ -78,11 +77,11 @@ export class RequestBody {
     return length > WHOLE_BODY_BYTES_MAX ? new LongBody(pieces) : Buffer.concat(pieces, length);
   }
 
-  /** Ends the reading, and releases what is held. */
+  /** Ends the reading, and releases the held bytes. */
   close(): void {
     this.#long?.close();
     this.#long = undefined;
-    this.#bounds.release(this.#heldBytes);
+    this.#connection.account.release('requests', this.#heldBytes);
     this.#heldBytes = 0;
   }
 
@@ -93,18 +92,17 @@ export class RequestBody {
     this.#cost += costOf(piece.length);
     this.refusal = this.#refusalOf(piece);
     if (this.refusal !== undefined) return false;
-    if (this.#cost > QUICK_BODY_BYTES_MAX) this.#long ??= this.#bounds.openLong();
+    if (this.#cost > QUICK_BODY_BYTES_MAX) this.#long ??= this.#openLong();
     this.#long?.note(piece.length);
     return true;
   }
 
   #refusalOf(piece: Buffer): BodyRefusal | undefined {
-    const { bytesMax, isKept } = this.#bounds;
-    if (this.#bytes > bytesMax) return 'BODY_TOO_LARGE';
+    if (this.#bytes > this.#bytesMax) return 'BODY_TOO_LARGE';
     const areSmall = this.#bytes < this.#pieces * PIECE_BYTES_MIN;
     if (this.#pieces > SMALL_PIECES_MAX && areSmall) return 'TOO_MANY_PIECES';
-    if (!isKept) return undefined;
-    if (!this.#bounds.hold(piece.length)) return 'NO_ROOM';
+    if (!this.#isKept) return undefined;
+    if (!this.#connection.receive(piece.length)) return 'NO_ROOM';
     this.#heldBytes += piece.length;
     this.#gathered.add(piece);
     return undefined;

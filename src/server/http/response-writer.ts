@@ -1,12 +1,21 @@
+import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import { LONG_ANSWER_CHARACTERS } from '../../limits.ts';
-import { givePieces } from '../answer-pieces.ts';
-import type { Connection, Connections } from '../connections.ts';
+import {
+  LONG_ANSWER_CHARACTERS,
+  TRACE_PIECE_BYTES,
+  TRACE_PIECES_AHEAD_MAX,
+  TURN_WRITE_BYTES_MAX,
+  WRITTEN_TOGETHER_BYTES,
+} from '../../limits.ts';
+import { LoopShare, type LoopTask } from '../../scheduling/index.ts';
+import type { Connection } from '../connections.ts';
 import { bodyBytesOf, type Fields, type HttpAnswer } from '../http-answer.ts';
-import { type LongAnswers, writeTogether } from '../long-answers.ts';
-import { ResponseHeads } from './response-heads.ts';
 
-/** The request to which a response is written, and the connection by which it goes. */
+const SECOND_MS = 1_000;
+const NO_FIELDS: Fields = {};
+const LINE_END = Buffer.from('\r\n');
+
+/** The request to which a response is written, and its connection. */
 export interface ResponseSink {
   readonly socket: Socket;
   readonly connection: Connection;
@@ -15,22 +24,14 @@ export interface ResponseSink {
   readonly wantsHead: boolean;
   /** True if the connection closes after the response. */
   readonly closes: boolean;
-  /** All of the response, or its first part, was given to the socket. */
+  /** Notes that the response, or its first part, was given to the socket. */
   onGiven(): void;
-  /** The client has taken all of the response; or there is no more of it, so that what it has is no response. */
+  /** Notes that the client has taken the response; or that it has failed, so that the client has only a part of it. */
   onTaken(isWhole: boolean): void;
 }
 
-/** Bounds of writing responses. */
-interface WriterOptions {
-  readonly connections: Connections;
-  readonly longAnswers: LongAnswers;
-  readonly keepAliveTimeoutMs: number;
-  /** Milliseconds for which a client may take nothing. */
-  readonly stalledTimeoutMs: number;
-}
-
-const NO_FIELDS: Fields = {};
+/** Called when the system has taken what was written, or with an error if it never will. */
+type Taken = (error?: Error | null) => void;
 
 /** Returns true if a response is written in one piece, as soon as it is ready. */
 export function isShort(answer: HttpAnswer): boolean {
@@ -42,12 +43,17 @@ export function isShort(answer: HttpAnswer): boolean {
 
 /** Writes responses to the sockets of their clients. A socket is closed that takes nothing for too long. */
 export class ResponseWriter {
-  readonly #options: WriterOptions;
+  readonly #stalledTimeoutMs: number;
   readonly #heads: ResponseHeads;
+  readonly #longAnswers = new LongAnswers();
 
-  constructor(options: WriterOptions) {
-    this.#options = options;
-    this.#heads = new ResponseHeads(options.keepAliveTimeoutMs);
+  /**
+   * @param keepAliveTimeoutMs milliseconds that an idle connection stays open
+   * @param stalledTimeoutMs milliseconds for which a client may take nothing
+   */
+  constructor(keepAliveTimeoutMs: number, stalledTimeoutMs: number) {
+    this.#stalledTimeoutMs = stalledTimeoutMs;
+    this.#heads = new ResponseHeads(keepAliveTimeoutMs);
   }
 
   write(answer: HttpAnswer, sink: ResponseSink): void {
@@ -69,53 +75,57 @@ export class ResponseWriter {
       }
       writeTogether(socket, parts, () => undefined);
     }
-    if (socket.writableLength > 0) this.#options.connections.answer(sink.connection, socket.writableLength);
+    if (socket.writableLength > 0) sink.connection.answer(socket.writableLength);
     sink.onGiven();
     if (socket.writableLength === 0) {
       sink.onTaken(true);
       return;
     }
-    socket.setTimeout(this.#options.stalledTimeoutMs);
+    socket.setTimeout(this.#stalledTimeoutMs);
     // Called when everything before it is taken.
     socket.write('', () => sink.onTaken(true));
   }
 
   /** Writes a long response part by part. */
   #writeLong(parts: readonly Buffer[], ownBytes: number, sink: ResponseSink): void {
-    const { connections, longAnswers, stalledTimeoutMs } = this.#options;
     const { socket, connection } = sink;
-    connections.answer(
-      connection,
-      parts.reduce((sum, part) => sum + part.length, 0),
-      ownBytes,
-    );
+    connection.answer(bytesOf(parts), ownBytes);
     sink.onGiven();
     // The socket's own time-out notices bytes that go, however slowly.
-    socket.setTimeout(stalledTimeoutMs);
-    longAnswers.write(parts, {
+    socket.setTimeout(this.#stalledTimeoutMs);
+    this.#longAnswers.write(parts, {
       connection,
       write: (part, taken) => writeTogether(socket, part, taken),
       end: () => sink.onTaken(true),
     });
   }
 
-  /** Writes a response while it is made; where it is not whole in the end, neither is what the client gets. */
+  /**
+   * Writes a response while it is made: each piece when the one before is taken. After a failure, which the dispatcher
+   * reports, the client has only a part of the response.
+   */
   async #writeStream(answer: HttpAnswer, rest: AsyncIterable<Buffer>, sink: ResponseSink): Promise<void> {
-    const { connections, stalledTimeoutMs } = this.#options;
     const { socket, connection } = sink;
     sink.onGiven();
     socket.write(this.#headOf(answer, 'Transfer-Encoding: chunked\r\n', sink), 'latin1');
-    const isWhole = await givePieces(rest, { connections, connection }, (piece, taken) => {
-      // While the client has something to take, and not while the next piece is made.
-      socket.setTimeout(stalledTimeoutMs);
-      const size = Buffer.from(`${piece.length.toString(16)}\r\n`, 'latin1');
-      writeTogether(socket, [size, piece, LINE_END], (error) => {
+    connection.answer(TRACE_PIECE_BYTES * TRACE_PIECES_AHEAD_MAX);
+    try {
+      for await (const piece of rest) {
+        // While the client has something to take, and not while the next piece is made.
+        socket.setTimeout(this.#stalledTimeoutMs);
+        const size = Buffer.from(`${piece.length.toString(16)}\r\n`, 'latin1');
+        const taken = new Promise<void>((resolve, reject) => {
+          writeTogether(socket, [size, piece, LINE_END], (error) => (error ? reject(error) : resolve()));
+        });
+        connection.proceed();
+        await taken;
         socket.setTimeout(0);
-        taken(error);
-      });
-    });
-    if (isWhole) socket.write('0\r\n\r\n', 'latin1', () => sink.onTaken(true));
-    else sink.onTaken(false);
+      }
+    } catch {
+      sink.onTaken(false);
+      return;
+    }
+    socket.write('0\r\n\r\n', 'latin1', () => sink.onTaken(true));
   }
 
   #headOf({ status, fields = NO_FIELDS, body }: HttpAnswer, framing: string, sink: ResponseSink): string {
@@ -125,4 +135,122 @@ export class ResponseWriter {
   }
 }
 
-const LINE_END = Buffer.from('\r\n');
+/** Writes the heads of responses. */
+class ResponseHeads {
+  readonly #keepAliveSeconds: number;
+  /** The second of the fields that depend on the time. */
+  #second = -1;
+  #date = '';
+  #keepAliveFields = '';
+  /** The beginning of the last head, and its parts. */
+  #beginning = '';
+  #status = 0;
+  #originFields: Fields = {};
+  #fields: Fields = {};
+
+  constructor(keepAliveTimeoutMs: number) {
+    this.#keepAliveSeconds = Math.floor(keepAliveTimeoutMs / SECOND_MS);
+  }
+
+  /**
+   * Writes a head.
+   *
+   * @param originFields fields of every response to a request; those of the response come after them
+   * @param framing the field that says where the body ends, with its line end; empty for none
+   * @param closes true if the connection closes after the response
+   */
+  of(status: number, originFields: Fields, fields: Fields, framing: string, closes: boolean): string {
+    if (status !== this.#status || originFields !== this.#originFields || fields !== this.#fields) {
+      const lines = Object.entries({ ...originFields, ...fields }).map(
+        ([name, value]) => `${name}: ${value}\r\n`,
+      );
+      this.#beginning = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}`;
+      this.#status = status;
+      this.#originFields = originFields;
+      this.#fields = fields;
+    }
+    this.#updateTime();
+    const end = closes ? `${this.#date}Connection: close\r\n\r\n` : this.#keepAliveFields;
+    return `${this.#beginning}${framing}${end}`;
+  }
+
+  #updateTime(): void {
+    const second = Math.floor(Date.now() / SECOND_MS);
+    if (second === this.#second) return;
+    this.#second = second;
+    this.#date = `Date: ${new Date(second * SECOND_MS).toUTCString()}\r\n`;
+    const timeout = `timeout=${this.#keepAliveSeconds}`;
+    this.#keepAliveFields = `${this.#date}Connection: keep-alive\r\nKeep-Alive: ${timeout}\r\n\r\n`;
+  }
+}
+
+/** Destination of a long response. */
+export interface AnswerSink {
+  readonly connection: Pick<Connection, 'client' | 'isGone'> & { ungivenBytes: number };
+  write(pieces: readonly Buffer[], taken: Taken): void;
+  /** Notes that all is taken. */
+  end(): void;
+}
+
+/**
+ * Writes long responses part by part, a few in a turn of the event loop: each continues when the system has taken the
+ * part before. The system takes bytes as fast as memory is copied, so that nothing else bounds a client that requests
+ * one after the other. Clients alternate, and so do the responses of each.
+ */
+export class LongAnswers {
+  readonly #share = new LoopShare(TURN_WRITE_BYTES_MAX);
+
+  /** Begins to write a response, in this turn of the event loop or in a later one. */
+  write(pieces: readonly Buffer[], sink: AnswerSink): void {
+    const { connection } = sink;
+    /** The next piece last. */
+    const rest = pieces.toReversed();
+    connection.ungivenBytes = bytesOf(pieces);
+    const writePart = (): void => {
+      if (connection.isGone()) return;
+      const part = partOf(rest);
+      const bytes = bytesOf(part);
+      this.#share.spend(bytes);
+      connection.ungivenBytes -= bytes;
+      sink.write(part, (error) => {
+        // After an error the connection closes.
+        if (error) return;
+        if (rest.length === 0) sink.end();
+        else this.#add(task);
+      });
+    };
+    const task: LoopTask = { client: connection.client, runSlice: writePart };
+    this.#add(task);
+  }
+
+  #add(task: LoopTask): void {
+    this.#share.wait(task);
+    this.#share.run();
+  }
+}
+
+/** Writes pieces, of which there is at least one, in one go. */
+function writeTogether(socket: Socket, pieces: readonly Buffer[], taken: Taken): void {
+  socket.cork();
+  for (const piece of pieces.slice(0, -1)) socket.write(piece);
+  socket.write(pieces.at(-1) ?? '', taken);
+  socket.uncork();
+}
+
+/** Takes out as much as is written at a time. */
+function partOf(rest: Buffer[]): Buffer[] {
+  const part: Buffer[] = [];
+  let room = WRITTEN_TOGETHER_BYTES;
+  while (room > 0) {
+    const piece = rest.pop();
+    if (piece === undefined) break;
+    part.push(piece.subarray(0, room));
+    if (piece.length > room) rest.push(piece.subarray(room));
+    room -= piece.length;
+  }
+  return part;
+}
+
+function bytesOf(pieces: readonly Buffer[]): number {
+  return pieces.reduce((sum, piece) => sum + piece.length, 0);
+}

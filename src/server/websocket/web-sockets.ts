@@ -2,36 +2,56 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { WebSocketServer } from 'ws';
 import { MESSAGE_FRAGMENTS_MAX } from '../../limits.ts';
-import { type Dispatcher, LimitError, type ProfileId } from '../../rpc/index.ts';
+import { type Dispatcher, InvalidRequestError, LimitError, type ProfileId } from '../../rpc/index.ts';
 import { mayHaveMore } from '../../scheduling/index.ts';
-import type { Connection } from '../connections.ts';
-import type { RequestHead } from '../http-answer.ts';
+import { ETHEREUM_PATH } from '../access.ts';
+import type { Connection, Connections } from '../connections.ts';
+import type { Upgrades } from '../http/request-plans.ts';
+import { type HttpAnswer, type RequestHead, refuseAndClose } from '../http-answer.ts';
+import type { RefusalReason } from '../metrics/metrics.ts';
 import type { ParseTurns } from '../parse-turns.ts';
+import { targetOf } from '../routes.ts';
 import type { ServerLimits } from '../server-limits.ts';
 import { CLOSE_REASONS, type CloseReason, WebSocketConnection } from './web-socket-connection.ts';
 
-/** The WebSockets of a server: how many there may be, and how each is doing. */
-export class WebSockets {
-  readonly #dispatcher: Dispatcher;
-  readonly #limits: ServerLimits;
-  readonly #parseTurns: ParseTurns;
+/** Paths of WebSockets, and the profile of each. */
+const PROFILES: ReadonlyMap<string, ProfileId> = new Map([
+  ['/', 'ledger'],
+  ['/ws', 'ledger'],
+  [ETHEREUM_PATH, 'ethereum'],
+  [`${ETHEREUM_PATH}/ws`, 'ethereum'],
+]);
+
+/** The parts of a server that its WebSockets need. */
+interface WebSocketsOptions {
+  readonly dispatcher: Dispatcher;
+  readonly connections: Connections;
+  readonly limits: ServerLimits;
+  readonly parseTurns: ParseTurns;
+  readonly onRefused: (reason: RefusalReason) => void;
+}
+
+/**
+ * The WebSockets of a server (RFC 6455, 4.2): their number, and periodic checks. Host and Origin were checked before,
+ * like those of every request: a browser opens a WebSocket of another origin without a preflight.
+ */
+export class WebSockets implements Upgrades {
+  readonly #options: WebSocketsOptions;
   readonly #server: WebSocketServer;
   readonly #all = new Set<WebSocketConnection>();
   readonly #byClient = new Map<string, number>();
   readonly closed = new Map<CloseReason, number>(CLOSE_REASONS.map((reason) => [reason, 0]));
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(dispatcher: Dispatcher, limits: ServerLimits, parseTurns: ParseTurns) {
-    this.#dispatcher = dispatcher;
-    this.#limits = limits;
-    this.#parseTurns = parseTurns;
+  constructor(options: WebSocketsOptions) {
+    this.#options = options;
     this.#server = new WebSocketServer({
       noServer: true,
       perMessageDeflate: false,
       clientTracking: false,
-      // Pongs are sent, and counted, with the answers.
+      // Pongs are sent, and counted, with the responses.
       autoPong: false,
-      maxPayload: limits.bodyBytesMax,
+      maxPayload: options.limits.bodyBytesMax,
       maxFragments: MESSAGE_FRAGMENTS_MAX,
     });
   }
@@ -41,7 +61,7 @@ export class WebSockets {
   }
 
   get subscriptions(): number {
-    return this.#dispatcher.subscriptions.size;
+    return this.#options.dispatcher.subscriptions.size;
   }
 
   get unreadBytes(): number {
@@ -50,40 +70,39 @@ export class WebSockets {
     return bytes;
   }
 
-  /** Why there may be no further one for a client; undefined where there may. */
-  refusalOf(client: string): LimitError | undefined {
-    const { webSocketsMax } = this.#limits;
+  refusalOf({ target }: RequestHead, { client }: Connection): HttpAnswer | undefined {
+    if (profileOf(target) === undefined) {
+      const paths = [...PROFILES.keys()].join(', ');
+      return refuseAndClose(404, new InvalidRequestError(`not found: WebSockets are at ${paths}`));
+    }
+    const { webSocketsMax } = this.#options.limits;
     const own = this.#byClient.get(client) ?? 0;
     if (mayHaveMore(own, 1, this.#all.size, webSocketsMax)) return undefined;
-    return new LimitError(
-      `this client has ${own} WebSockets, its share of the limit of ${webSocketsMax} (--max-websockets)`,
-    );
+    this.#options.onRefused('connections');
+    const message = `this client has ${own} WebSockets, its share of the limit of ${webSocketsMax} (--max-websockets)`;
+    return refuseAndClose(503, new LimitError(message));
   }
 
-  /** Makes a WebSocket of a connection whose request asks for one; or answers that the request is not right. */
   open(
-    { head, socket, rest }: { head: RequestHead; socket: Socket; rest: Buffer },
+    { method, target: url, headers }: RequestHead,
+    socket: Socket,
+    rest: Buffer,
     connection: Connection,
-    profile: ProfileId,
   ): void {
-    const { method, target: url, headers } = head;
-    // The library reads nothing else of a request.
+    this.#options.connections.lift(connection);
+    // The library reads nothing else of a request; it responds itself to a malformed one.
     const request = { method, url, headers } as unknown as IncomingMessage;
     this.#server.handleUpgrade(request, socket, rest, (webSocket) => {
-      const service = {
-        dispatcher: this.#dispatcher,
-        limits: this.#limits,
-        parseTurns: this.#parseTurns,
-        onClosed: (reason: CloseReason) => this.#remove(opened, reason),
-      };
+      const service = { ...this.#options, onClosed: (reason: CloseReason) => this.#remove(opened, reason) };
+      const profile = profileOf(url) ?? 'ledger';
       const opened = new WebSocketConnection(service, connection, profile, webSocket, socket);
       this.#all.add(opened);
       this.#byClient.set(opened.client, (this.#byClient.get(opened.client) ?? 0) + 1);
-      this.#timer ??= setInterval(() => this.#check(), this.#limits.webSocketCheckMs).unref();
+      this.#timer ??= setInterval(() => this.#check(), this.#options.limits.webSocketCheckMs).unref();
     });
   }
 
-  /** Ends all of them, saying so. */
+  /** Closes all of them, with the reason. */
   close(): void {
     for (const webSocket of this.#all) webSocket.shutDown();
   }
@@ -103,4 +122,8 @@ export class WebSockets {
     clearInterval(this.#timer);
     this.#timer = undefined;
   }
+}
+
+function profileOf(target: string): ProfileId | undefined {
+  return PROFILES.get(targetOf(target)?.path ?? '');
 }

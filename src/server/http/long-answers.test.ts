@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { expect, test } from 'vitest';
-import { TURN_WRITE_BYTES_MAX, WRITTEN_TOGETHER_BYTES } from '../limits.ts';
-import { type AnswerSink, LongAnswers } from './long-answers.ts';
-import { dispatcherOf, open, rawRequest, startTestServer } from './server.testing.ts';
+import { TURN_WRITE_BYTES_MAX, WRITTEN_TOGETHER_BYTES } from '../../limits.ts';
+import { dispatcherOf, open, rawRequest, startTestServer } from '../server.testing.ts';
+import { type AnswerSink, LongAnswers } from './response-writer.ts';
 
 const CLIENTS = 20;
 const LONG = `"${'x'.repeat(TURN_WRITE_BYTES_MAX)}"`;

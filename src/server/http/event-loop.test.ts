@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
 import { dispatcherOf, open, rawRequest, startTestServer } from '../server.testing.ts';
-import { AnswerBatch } from './answer-batch.ts';
+import { AnswerBatch } from './event-loop.ts';
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 

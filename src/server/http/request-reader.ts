@@ -1,0 +1,251 @@
+import type { Socket } from 'node:net';
+import { KNOWN_HEAD_BYTES_MAX } from '../../limits.ts';
+import type { LongBody } from '../../rpc/index.ts';
+import type { Connection } from '../connections.ts';
+import { GatheredBytes } from '../gathered-bytes.ts';
+import type { BodyRefusal, ParseProblem } from '../http-answer.ts';
+import type { LongBodies } from '../long-bodies.ts';
+import type { ParseTurns } from '../parse-turns.ts';
+import type { ServerLimits } from '../server-limits.ts';
+import { type ByteConsumer, type Consumed, SocketReader } from '../socket-reader.ts';
+import { RequestBody } from './request-body.ts';
+import { mayBeginHead } from './request-head.ts';
+import type { RequestPlan, RequestPlans } from './request-plans.ts';
+
+/** Receiver of the requests of a connection, one after the other. */
+export interface RequestReceiver {
+  /** Serves a whole request. @param heldBytes bytes that are counted of its body */
+  serve(plan: RequestPlan, body: Uint8Array | LongBody, heldBytes: number): void;
+  /** Upgrades the connection. @param rest bytes behind the request */
+  upgrade(plan: RequestPlan, rest: Buffer): void;
+  /** Refuses bytes that are no request, or a body that is not read to its end. */
+  refuseUnread(problem: ParseProblem | BodyRefusal): void;
+  /** Allows a time without progress from now on. */
+  allow(milliseconds: number): void;
+  patienceMs: number;
+  closes: boolean;
+}
+
+/** The parts of a server that reading requests needs. */
+interface ReadingService {
+  readonly limits: ServerLimits;
+  readonly longBodies: LongBodies;
+  readonly parseTurns: ParseTurns;
+}
+
+const NOTHING = Buffer.alloc(0);
+const CARRIAGE_RETURN = '\r'.charCodeAt(0);
+const LINE_FEED = '\n'.charCodeAt(0);
+/** The empty line that ends a head (RFC 9112, 2.1). */
+const END_OF_HEAD = '\r\n\r\n';
+
+/** Reads the requests of a connection: a head, and its body. */
+export class RequestReader implements ByteConsumer {
+  readonly #service: ReadingService;
+  readonly #plans: RequestPlans;
+  readonly #connection: Connection;
+  readonly #socket: Socket;
+  readonly #receiver: RequestReceiver;
+  readonly source: SocketReader;
+  /** The beginning of a head whose end has not arrived. */
+  readonly #head = new HeadBytes();
+  #body: RequestBody | undefined;
+  /** The plan of the last head. */
+  plan: RequestPlan | undefined;
+  /** The head of the last request that came in one piece, and its length with its body; no bytes for none. */
+  #lastHead: Buffer = NOTHING;
+  #lastBytes = -1;
+
+  constructor(
+    service: ReadingService,
+    plans: RequestPlans,
+    connection: Connection,
+    socket: Socket,
+    receiver: RequestReceiver,
+  ) {
+    this.#service = service;
+    this.#plans = plans;
+    this.#connection = connection;
+    this.#socket = socket;
+    this.#receiver = receiver;
+    this.source = new SocketReader(socket, connection, this, service.parseTurns);
+  }
+
+  /** True if no part of a request has arrived. */
+  get isIdle(): boolean {
+    return this.#head.length === 0 && this.#body === undefined;
+  }
+
+  /** Serves a whole request whose head is known, without a turn of its own. */
+  consumeQuickly(bytes: Buffer): boolean {
+    if (this.#head.length > 0 || this.#body !== undefined) return false;
+    if (bytes.length === this.#lastBytes && this.#lastHead.compare(bytes, 0, this.#lastHead.length) === 0) {
+      this.#begin(bytes, this.#lastHead.length);
+      return true;
+    }
+    const end = bytes.indexOf(END_OF_HEAD, 0, 'latin1');
+    if (end < 0 || end > KNOWN_HEAD_BYTES_MAX) return false;
+    const plan = this.#plans.known(bytes.toString('latin1', 0, end));
+    const bodyStart = end + END_OF_HEAD.length;
+    if (plan === undefined || bodyStart + plan.head.contentLength !== bytes.length) return false;
+    if (plan.head.isChunked) return false;
+    this.plan = plan;
+    this.#lastHead = Buffer.from(bytes.subarray(0, bodyStart));
+    this.#lastBytes = bytes.length;
+    this.#begin(bytes, bodyStart);
+    return true;
+  }
+
+  consume(bytes: Buffer): Consumed {
+    if (this.#body !== undefined) return this.#consumeBody(this.#body, bytes, 0);
+    // An empty line before a request means nothing (RFC 9112, 2.2).
+    const start = this.#head.length === 0 ? endOfEmptyLines(bytes) : 0;
+    const part = bytes.subarray(start);
+    const end = this.#head.endIn(part);
+    const { headerBytesMax } = this.#service.limits;
+    if (this.#head.length + (end < 0 ? part.length : end - END_OF_HEAD.length) > headerBytesMax) {
+      return this.#refuseBytes('overflow', bytes);
+    }
+    if (end < 0) return this.#consumeBeginning(part, bytes);
+    this.#lastBytes = -1;
+    const plan = this.#plans.of(this.#takeHead(part.subarray(0, end)));
+    if (typeof plan === 'string') return this.#refuseBytes(plan, bytes);
+    this.plan = plan;
+    return this.#begin(bytes, start + end);
+  }
+
+  /** Discards the body that has come in part. */
+  close(): void {
+    this.#body?.close();
+    this.#body = undefined;
+    this.#connection.refuseForMemory = undefined;
+  }
+
+  #consumeBeginning(part: Buffer, bytes: Buffer): Consumed {
+    if (part.length > 0) {
+      if (this.#head.length === 0) {
+        if (!mayBeginHead(part.toString('latin1'))) return this.#refuseBytes('malformed', bytes);
+        this.#receiver.allow(this.#service.limits.headersTimeoutMs);
+      }
+      this.#connection.hold(part.length);
+      // A copy: the kept bytes must not keep those before them, which are not counted.
+      this.#head.add(Buffer.from(part));
+    }
+    return { bytes: bytes.length, requests: 0 };
+  }
+
+  /** Returns the text of a head that ends with a part, without the empty line behind it. */
+  #takeHead(lastPart: Buffer): string {
+    const { length } = this.#head;
+    const { requestTimeoutMs } = this.#service.limits;
+    if (length === 0) {
+      this.#receiver.allow(requestTimeoutMs);
+      return lastPart.toString('latin1', 0, lastPart.length - END_OF_HEAD.length);
+    }
+    // The time of the request began with its head.
+    this.#receiver.patienceMs = requestTimeoutMs;
+    this.#connection.account.release('requests', length);
+    this.#head.add(lastPart);
+    const head = this.#head.take();
+    return head.toString('latin1', 0, head.length - END_OF_HEAD.length);
+  }
+
+  /** Begins with the request of the plan, whose head ends at a position. */
+  #begin(bytes: Buffer, bodyStart: number): Consumed {
+    const { plan } = this;
+    if (plan === undefined) return { bytes: bytes.length, requests: 0 };
+    const { head } = plan;
+    const { bodyBytesMax } = this.#service.limits;
+    const receiver = this.#receiver;
+    this.#connection.isServing = true;
+    this.#connection.takesRest = head.isLatest;
+    receiver.closes = !head.keepsAlive;
+    if (plan.isUpgrade) {
+      receiver.upgrade(plan, bytes.subarray(bodyStart));
+      return { bytes: bytes.length, requests: 1 };
+    }
+    const end = bodyStart + head.contentLength;
+    if (!head.isChunked && end <= bytes.length && head.contentLength <= bodyBytesMax) {
+      receiver.serve(plan, plan.takesBody ? bytes.subarray(bodyStart, end) : NOTHING, 0);
+      return { bytes: end, requests: 1 };
+    }
+    if (plan.isRefused && (head.expectation !== undefined || head.contentLength > bodyBytesMax)) {
+      // Its body is not read, and may come or not.
+      receiver.closes = true;
+      receiver.serve(plan, NOTHING, 0);
+      return { bytes: bodyStart, requests: 1 };
+    }
+    const body = new RequestBody(plan, this.#service.limits, this.#connection, () =>
+      this.#service.longBodies.open(this.source, this.#connection.client),
+    );
+    this.#body = body;
+    this.#connection.refuseForMemory = () => receiver.refuseUnread('NO_ROOM');
+    const isAwaited = head.expectation !== undefined && bodyStart === bytes.length;
+    if (isAwaited && body.refusal === undefined) {
+      this.#socket.write('HTTP/1.1 100 Continue\r\n\r\n', 'latin1');
+    }
+    return this.#consumeBody(body, bytes, bodyStart);
+  }
+
+  #consumeBody(body: RequestBody, bytes: Buffer, start: number): Consumed {
+    const end = body.refusal === undefined ? body.read(bytes, start) : start;
+    const { refusal } = body;
+    if (refusal === 'malformed' || refusal === 'overflow') return this.#refuseBytes(refusal, bytes);
+    if (refusal !== undefined) {
+      this.#connection.hasWholeRequest = true;
+      this.#receiver.refuseUnread(refusal);
+    } else if (body.isComplete && this.plan !== undefined) {
+      const content = body.take();
+      this.close();
+      this.#receiver.serve(this.plan, content, content.length);
+    } else return { bytes: end, requests: 0 };
+    return { bytes: end, requests: 1 };
+  }
+
+  /** Refuses bytes that are no request; nothing behind them is one. */
+  #refuseBytes(problem: ParseProblem, { length }: Buffer): Consumed {
+    this.#receiver.refuseUnread(problem);
+    return { bytes: length, requests: 1 };
+  }
+}
+
+/** Bytes of a request head that arrives in several pieces. */
+class HeadBytes {
+  readonly #gathered = new GatheredBytes();
+  /** The last bytes that arrived, in which the end may have begun. */
+  #tail: Buffer = NOTHING;
+
+  get length(): number {
+    return this.#gathered.length;
+  }
+
+  /** Returns the position behind the end of the head in the next bytes; -1 if it does not end there. */
+  endIn(bytes: Buffer): number {
+    if (this.#tail.length > 0) {
+      const seam = Buffer.concat([this.#tail, bytes.subarray(0, END_OF_HEAD.length - 1)]);
+      const index = seam.indexOf(END_OF_HEAD, 0, 'latin1');
+      if (index >= 0) return index + END_OF_HEAD.length - this.#tail.length;
+    }
+    const index = bytes.indexOf(END_OF_HEAD, 0, 'latin1');
+    return index < 0 ? -1 : index + END_OF_HEAD.length;
+  }
+
+  add(bytes: Buffer): void {
+    this.#gathered.add(bytes);
+    const tail = bytes.length < END_OF_HEAD.length ? Buffer.concat([this.#tail, bytes]) : bytes;
+    this.#tail = Buffer.from(tail.subarray(1 - END_OF_HEAD.length));
+  }
+
+  /** Takes all bytes out. */
+  take(): Buffer {
+    this.#tail = NOTHING;
+    return Buffer.concat(this.#gathered.take());
+  }
+}
+
+/** Returns the position behind the line ends that bytes begin with. */
+function endOfEmptyLines(bytes: Buffer): number {
+  let end = 0;
+  while (bytes[end] === CARRIAGE_RETURN || bytes[end] === LINE_FEED) end += 1;
+  return end;
+}
