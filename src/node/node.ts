@@ -238,8 +238,6 @@ async function openLog(
   const { chainId } = ledger;
   const opened = await log.open({ chainId, genesisId: genesis.id, head: ledger.head().number });
   closers.add(() => opened.log.close());
-  closers.add(() => opened.exchange.close());
-  closers.add(() => opened.clocks.close());
   return opened;
 }
 

@@ -61,9 +61,4 @@ export class SimulatedExchange implements MessageExchange {
   onMessage(listener: Listener): () => void {
     return this.#hub.add(this.#process, listener);
   }
-
-  close(): Promise<void> {
-    this.#hub.remove(this.#process);
-    return Promise.resolve();
-  }
 }

@@ -72,8 +72,6 @@ export async function openSimulatedNode(parts: SimulatedNodeParts): Promise<Simu
     close: async () => {
       await activity.close();
       await log.close();
-      await exchange.close();
-      await clocks.close();
     },
   };
 }

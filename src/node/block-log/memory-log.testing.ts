@@ -131,7 +131,6 @@ export class MemoryClient implements OpenedBlockLog {
         own = (message) => this.isOut || listener(message);
         return all.listen(own);
       },
-      close: async () => undefined,
     };
   }
 

@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { Credentials } from './credentials.testing.ts';
+import type { JetStreamSettings } from './log-address.ts';
 import { blocksOf, chainIdentity } from './log-chain.testing.ts';
-import type { JetStreamSettings } from './log-settings.ts';
 import { NATS_SERVER, NatsServers } from './nats-servers.testing.ts';
 import { openJetStream } from './open-log.ts';
 import { namesOf } from './stream.ts';
@@ -43,7 +43,7 @@ testWithServer(
   { timeout: WAIT_MS },
   async () => {
     const chain = chainIdentity('credentials');
-    const { log, transactions } = await openJetStream(withFile(credentials.user()), chain, true);
+    const { log } = await openJetStream(withFile(credentials.user()), chain, true);
     const [first] = blocksOf(chain, 1);
     if (first === undefined) throw new RangeError('there is a block');
     expect(await log.append(first.number, first.parent, first.bytes)).toBe('appended');
@@ -52,7 +52,6 @@ testWithServer(
       expect(Buffer.compare(bytes, first.bytes)).toBe(0);
       stop.abort();
     }
-    await transactions.close();
     await log.close();
   },
 );

@@ -6,46 +6,76 @@ import {
   blockId,
   blockNumberOf,
   DecodeError,
+  equalBytes,
   FormatError,
+  invariant,
   signedBlockHeaderCodec,
 } from '../../../protocol/index.ts';
 import { BlockLogUnsoundError } from '../block-log.ts';
-import type { LogMessage } from './log-messages.ts';
 
-/** The header that tells the number of a message's block. */
+/** The header with the number of a message's block. */
 const BLOCK_HEADER = 'Ledgerd-Block';
 
-/** The header of a block's part: which one it is, and how many there are. */
+/** The header of a part of a block: its position and the number of parts. */
 const PART_HEADER = 'Ledgerd-Part';
 
-/** A message to be: one part of a block. */
+/** A message to publish: one part of a block. */
 export interface EntryMessage {
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly data: Uint8Array;
 }
 
-/** Where a message belongs. */
+/** A message of the stream that a log is kept in. */
+export interface LogMessage {
+  /** Its position in the stream, from 1. */
+  readonly sequence: number;
+  /** Returns the value of a header; empty where there is none. */
+  header(name: string): string;
+  readonly data: Uint8Array;
+}
+
+/** The part of a block that a message holds. */
 export interface EntryPart {
   /** Number of the block. */
   readonly number: number;
-  /** Which part of the block it is, from 1 on. */
+  /** Its position in the block, from 1. */
   readonly part: number;
   readonly parts: number;
   readonly data: Uint8Array;
 }
 
-/** What decides about the place of a block among others. */
+/** The identity of a block and of its parent. */
 export interface EntryHead {
   readonly number: number;
   readonly id: BlockId;
   readonly parent: BlockId;
 }
 
+/** A block to append. */
+export interface Appended {
+  readonly head: EntryHead;
+  readonly bytes: Uint8Array;
+  readonly messages: readonly [EntryMessage, ...EntryMessage[]];
+}
+
 /**
- * The messages that hold a serialized block.
+ * Cuts a serialized block into messages.
  *
- * @throws {FormatError} for a block that no log takes
+ * @param parent id of its parent; undefined: not compared
+ * @throws FormatError for bytes that are no block, or more than a log accepts
  */
+export function appendedOf(number: number, parent: BlockId | undefined, bytes: Uint8Array): Appended {
+  const head = headOf(bytes);
+  if (head instanceof FormatError) throw head;
+  if (head instanceof Error) throw new FormatError('block', head.message, { cause: head });
+  invariant(
+    head.number === number && (parent === undefined || equalBytes(head.parent, parent)),
+    'a block has its number and its parent',
+  );
+  return { head, bytes, messages: messagesOf(number, bytes) };
+}
+
+/** Returns the messages of a serialized block. @throws FormatError for a block that no log accepts */
 export function messagesOf(number: number, bytes: Uint8Array): readonly [EntryMessage, ...EntryMessage[]] {
   const parts = Math.ceil(bytes.length / STREAM_PART_BYTES_MAX);
   if (parts === 0 || parts > STREAM_PARTS_MAX) throw new FormatError('block', `it has ${bytes.length} bytes`);
@@ -59,11 +89,7 @@ export function messagesOf(number: number, bytes: Uint8Array): readonly [EntryMe
   return [part(0), ...Array.from({ length: parts - 1 }, (_, index) => part(index + 1))];
 }
 
-/**
- * What a message of the log says of itself.
- *
- * @throws {BlockLogUnsoundError} for one that is no part of a block
- */
+/** Reads the part of a block in a message. @throws BlockLogUnsoundError for any other message */
 export function readPart(message: LogMessage): EntryPart {
   const { sequence, data } = message;
   const number = wholeNumber(message.header(BLOCK_HEADER), BLOCK_NUMBER_MAX);
@@ -85,17 +111,13 @@ function readPlace(message: LogMessage): readonly [part: number, parts: number] 
   throw malformed(message.sequence, `its header ${PART_HEADER} says no part`);
 }
 
-/** Digits without a leading zero. */
+/** Parses digits without a leading zero. */
 function wholeNumber(text: string, most: number): number | undefined {
   const value = /^[1-9]\d{0,9}$/.test(text) ? Number(text) : Number.NaN;
   return value <= most ? value : undefined;
 }
 
-/**
- * What the first part of a block says of the block.
- *
- * @throws {BlockLogUnsoundError} where that is no block, or not the one of its number
- */
+/** Reads the head of a block in its first part. @throws BlockLogUnsoundError unless it is the block of its number */
 export function readHead({ number, part, data }: EntryPart, sequence: number): EntryHead {
   if (part !== 1) throw malformed(sequence, `it is part ${part} of a block whose beginning is not there`);
   const head = headOf(data);
@@ -106,11 +128,7 @@ export function readHead({ number, part, data }: EntryPart, sequence: number): E
   return head;
 }
 
-/**
- * What the beginning of a serialized block says of it.
- *
- * @returns the error for bytes that are no block
- */
+/** Reads the head of a serialized block; returns the error for bytes that are no block. */
 export function headOf(bytes: Uint8Array): EntryHead | DecodeError | FormatError {
   try {
     const reader = new ByteReader(bytes);
@@ -123,7 +141,7 @@ export function headOf(bytes: Uint8Array): EntryHead | DecodeError | FormatError
   }
 }
 
-/** What is wrong with a message of the log. */
+/** Describes what is wrong with a message of the log. */
 export function malformed(sequence: number, reason: string, cause?: unknown): BlockLogUnsoundError {
   const message = `message ${sequence} of the log is none of a block's: ${reason}`;
   return new BlockLogUnsoundError(message, { cause });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { STREAM_ASK_AGAIN_MS } from '../../../limits.ts';
 import { ManualTime } from '../../../time.testing.ts';
-import { firstAnswer } from './first-answer.ts';
+import { firstAnswer } from './stream-messages.ts';
 
 interface Question {
   resolve(answer: string): void;

@@ -1,15 +1,13 @@
-import type { Subscription } from '@nats-io/transport-node';
 import { TRANSACTION_BYTES_MAX } from '../../../consensus.ts';
 import { STREAM_TRANSACTION_BYTES_MAX } from '../../../limits.ts';
 import type { MessageExchange } from '../block-log.ts';
 import type { LogConnection } from './log-connection.ts';
 
-/** Messages between a chain's nodes on one subject, through the servers of the log, which keep nothing. */
+/** Messages between a chain's nodes on one subject. The servers of the log forward them and store none. */
 export class JetStreamExchange implements MessageExchange {
   readonly #connection: LogConnection;
   readonly #subject: string;
-  readonly #subscriptions = new Set<Subscription>();
-  /** Bytes that the servers have not said yet to have. */
+  /** Bytes that the servers have not confirmed yet. */
   #underway = 0;
 
   constructor(connection: LogConnection, subject: string) {
@@ -30,20 +28,10 @@ export class JetStreamExchange implements MessageExchange {
     const subscription = this.#connection.subscribe(this.#subject, ({ data }) => {
       if (data.length > 0 && data.length <= TRANSACTION_BYTES_MAX) listener(new Uint8Array(data));
     });
-    this.#subscriptions.add(subscription);
-    return () => {
-      this.#subscriptions.delete(subscription);
-      subscription.unsubscribe();
-    };
+    return () => subscription.unsubscribe();
   }
 
-  /** Ends all listening; the connection is the log's. */
-  async close(): Promise<void> {
-    for (const subscription of this.#subscriptions) subscription.unsubscribe();
-    this.#subscriptions.clear();
-  }
-
-  /** Waits until the servers have what was sent. A connection that is lost has lost it. */
+  /** Waits for the confirmation of all that was sent; what a lost connection had in flight is lost. */
   async #drain(): Promise<void> {
     try {
       while (this.#underway > 0) {

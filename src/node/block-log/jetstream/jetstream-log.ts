@@ -3,42 +3,42 @@ import {
   STREAM_LOSS_MS,
   STREAM_MOVED_RETRY_MS,
   STREAM_RETRY_MS,
+  STREAM_SEED_BYTES_MAX,
+  STREAM_SEED_MESSAGES_MAX,
 } from '../../../limits.ts';
 import { type BlockId, bytesToHex, equalBytes } from '../../../protocol/index.ts';
 import { sleep, systemTime, type Time } from '../../../time.ts';
 import type { AppendOutcome } from '../../ledger-work.ts';
 import { BlockLogUnavailableError, BlockLogUnsoundError } from '../block-log.ts';
 import type { SeedableBlockLog } from '../block-log-source.ts';
-import { type Appended, appendedOf } from './appended.ts';
-import { inGroups, publishTogether } from './appends-together.ts';
-import { readPart } from './entry.ts';
+import { type Appended, appendedOf, readPart } from './entry.ts';
 import type { LogConnection } from './log-connection.ts';
-import type { LogMessages } from './log-messages.ts';
-import { LogPlaces } from './log-places.ts';
+import { LogPlaces, type LogView } from './log-places.ts';
 import { LogReader } from './log-reader.ts';
-import type { LogView } from './log-view.ts';
 import { publish, type StreamAddress, type Unknown } from './publication.ts';
+import type { LogMessages } from './stream-messages.ts';
 import { WakeUps } from './wake-ups.ts';
 
 const MILLISECONDS = 1_000;
 
-/** Which stream of which servers is the block log of a chain. */
+/** The stream that is the block log of a chain, and its servers. */
 export interface JetStreamLogOptions {
   readonly connection: LogConnection;
   readonly address: StreamAddress;
-  /** Subject at which the stream tells of each message that it took. */
+  /** Subject at which the stream publishes a notification of each message. */
   readonly stored: string;
   readonly messages: LogMessages;
   /** Id of the block that block 1 follows. */
   readonly genesisId: BlockId;
-  /** Number of a block that the log had once. */
+  /** Number of a block that the log had before; absent: 0. */
   readonly atLeast?: number;
 }
 
 /**
  * The log of a chain in a stream of NATS JetStream. A block is published on the condition that the stream still ends
- * where this log saw its end; that is decided by the stream's leader. Whatever else is answered, or not answered, says
- * nothing: then what the leader has at that place is read and compared. What it does not have may still come.
+ * where this log saw its end; the stream's leader decides. Every other response, or none, leaves the outcome unknown:
+ * the
+ * leader's messages are then read and compared, and what it does not have may still come.
  */
 export class JetStreamLog implements SeedableBlockLog {
   readonly url: string;
@@ -51,9 +51,9 @@ export class JetStreamLog implements SeedableBlockLog {
   readonly #wakeUps: WakeUps;
   readonly #closing = new AbortController();
   readonly #atLeast: number;
-  /** Since when the log says that it ends before that. */
+  /** Since when the log reports an end before `atLeast`. */
   #lowSince: number | undefined;
-  /** The append before, whatever became of it. */
+  /** The previous append, whatever its outcome. */
   #turn: Promise<unknown> = Promise.resolve();
 
   constructor({ connection, address, stored, messages, genesisId, atLeast = 0 }: JetStreamLogOptions) {
@@ -85,14 +85,11 @@ export class JetStreamLog implements SeedableBlockLog {
     blocks: Iterable<readonly [number: number, bytes: Uint8Array]>,
     onAppended: (number: number) => void,
   ): Promise<void> {
-    for await (const group of inGroups(appendedBlocks(blocks))) {
+    for (const group of inGroups(blocks)) {
       const end = this.#places.end ?? (await this.#places.findEnd());
-      const views = await publishTogether(end, group, (block, last) =>
-        publish(this.#connection, this.#address, block.messages, last),
-      );
-      for (const view of views) this.#places.note(view);
-      // Of the others nobody said what became of them: each is looked at, and appended where it is not there.
-      for (const block of group.slice(views.length)) {
+      const placed = await this.#publishTogether(end, group);
+      // The outcome of the others is unknown: each is compared, and appended where the log does not have it.
+      for (const block of group.slice(placed)) {
         if ((await this.#append(block)) === 'appended') continue;
         throw new BlockLogUnsoundError(
           `another block ${block.head.number} was appended to the log meanwhile`,
@@ -109,19 +106,19 @@ export class JetStreamLog implements SeedableBlockLog {
   async head(): Promise<number> {
     const { number, sequence } = await this.#places.findEnd();
     this.#requireFloor(number);
-    // Whoever reads knows by that how much there is, and asks for many messages at once.
+    // A reader that is far behind requests batches.
     this.#wakeUps.tell(sequence);
     return number;
   }
 
-  async *read(from: number, stop: AbortSignal): AsyncGenerator<Uint8Array, void, undefined> {
+  read(from: number, stop: AbortSignal): AsyncIterable<Uint8Array> {
     const reader = new LogReader({
       messages: this.#messages,
       places: this.#places,
       wakeUps: this.#wakeUps,
       time: this.#time,
     });
-    yield* reader.read(from, stop);
+    return reader.read(from, stop);
   }
 
   async close(): Promise<void> {
@@ -130,7 +127,7 @@ export class JetStreamLog implements SeedableBlockLog {
     await this.#connection.close();
   }
 
-  /** A server that was elected a moment ago may not know the newest blocks yet: only what lasts is believed. */
+  /** Rejects an end before `atLeast` for a while: a server elected a moment ago may lack the newest blocks. */
   #requireFloor(number: number): void {
     if (number >= this.#atLeast) {
       this.#lowSince = undefined;
@@ -143,10 +140,25 @@ export class JetStreamLog implements SeedableBlockLog {
     );
   }
 
+  /** Publishes blocks on the condition that each follows the one before; returns how many are known to be stored. */
+  async #publishTogether(end: LogView, group: readonly Appended[]): Promise<number> {
+    const outcomes = await Promise.allSettled(
+      group.map(({ messages }, index) =>
+        publish(this.#connection, this.#address, messages, end.sequence + index),
+      ),
+    );
+    for (const [index, { head }] of group.entries()) {
+      const outcome = outcomes[index];
+      if (outcome?.status !== 'fulfilled' || 'unknown' in outcome.value) return index;
+      this.#places.note({ number: head.number, id: head.id, sequence: outcome.value.sequence });
+    }
+    return group.length;
+  }
+
   async #append(entry: Appended): Promise<AppendOutcome> {
     const began = this.#time.now();
     const { number } = entry.head;
-    // The end as it is known serves at first; after a failure it is asked for.
+    // The known end serves at first; after a failure it is queried.
     let view = this.#places.end;
     for (;;) {
       const outcome = await this.#attempt(view, entry);
@@ -172,7 +184,7 @@ export class JetStreamLog implements SeedableBlockLog {
     }
   }
 
-  /** Appends a block to the log as it was seen; an outcome is certain. */
+  /** Appends a block after the end of a view; an outcome is certain. */
   async #appendTo(view: LogView, entry: Appended): Promise<AppendOutcome | Unknown> {
     const { number, parent, id } = entry.head;
     if (view.number >= number) return this.#compare(entry);
@@ -190,7 +202,7 @@ export class JetStreamLog implements SeedableBlockLog {
     return 'appended';
   }
 
-  /** Compares a block with that of the log, as the log's leader has it. */
+  /** Compares a block with the one of its number, as the log's leader has it. */
   async #compare({ head, bytes }: Appended): Promise<AppendOutcome> {
     const { first, last } = await this.#places.of(head.number);
     let offset = 0;
@@ -207,6 +219,26 @@ export class JetStreamLog implements SeedableBlockLog {
   }
 }
 
-function* appendedBlocks(blocks: Iterable<readonly [number: number, bytes: Uint8Array]>) {
-  for (const [number, bytes] of blocks) yield appendedOf(number, undefined, bytes);
+/** Cuts blocks into groups that are published together. A block of more than one message is alone. */
+function* inGroups(
+  blocks: Iterable<readonly [number: number, bytes: Uint8Array]>,
+): Generator<readonly Appended[], void, undefined> {
+  let group: Appended[] = [];
+  let bytes = 0;
+  for (const [number, data] of blocks) {
+    const block = appendedOf(number, undefined, data);
+    const isAlone = block.messages.length > 1;
+    const isFull = group.length === STREAM_SEED_MESSAGES_MAX || bytes + data.length > STREAM_SEED_BYTES_MAX;
+    if (group.length > 0 && (isAlone || isFull)) {
+      yield group;
+      group = [];
+      bytes = 0;
+    }
+    if (isAlone) yield [block];
+    else {
+      group.push(block);
+      bytes += data.length;
+    }
+  }
+  if (group.length > 0) yield group;
 }

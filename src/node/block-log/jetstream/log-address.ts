@@ -1,20 +1,26 @@
 import { STREAM_ADDRESS_CHARACTERS_MAX, STREAM_SERVERS_MAX } from '../../../limits.ts';
+import type { BlockLogOptions } from '../block-log-source.ts';
 
-/** How a client says who it is. */
+/** The credentials in an address. */
 export type LogLogin =
   | { readonly user: string; readonly password: string; readonly token?: never }
   | { readonly token: string; readonly user?: never; readonly password?: never };
 
-/** The servers of a log, and what their addresses say besides. */
+/** The servers of a log, and how they are reached. */
 export interface LogAddress {
   /** Hosts with their ports. */
   readonly servers: readonly string[];
   readonly login: LogLogin | undefined;
-  /** Whether a connection that is not encrypted is refused. */
+  /** True if a connection that is not encrypted is refused. */
   readonly tls: boolean;
 }
 
-/** What `parseLogAddress` takes, in words. */
+/** The settings of a log on JetStream. */
+export interface JetStreamSettings extends BlockLogOptions {
+  readonly address: LogAddress;
+}
+
+/** The form that `parseLogAddress` accepts, in words. */
 export const LOG_ADDRESS_FORM =
   'URLs of NATS servers with commas between them, such as nats://a:4222,nats://b:4222; tls:// instead of nats:// for ' +
   'encryption; a user and password, or a token, before the first host (nats://user:password@a)';
@@ -22,9 +28,9 @@ export const LOG_ADDRESS_FORM =
 const PORT_DEFAULT = '4222';
 
 /**
- * Reads the addresses of a log's servers. All have one scheme; only the first may have credentials, which are for all.
- *
- * @returns undefined for a text that is something else
+ * Parses the addresses of a log's servers. All have one scheme; only the first may have credentials, which are for
+ * all.
+ * Returns undefined for any other text.
  */
 export function parseLogAddress(text: string): LogAddress | undefined {
   const parts = text.split(',').map((part) => part.trim());
@@ -39,7 +45,7 @@ export function parseLogAddress(text: string): LogAddress | undefined {
   return { servers: [...new Set(servers)], login, tls: first.protocol === 'tls:' };
 }
 
-/** The addresses as an operator may see them again: without credentials. */
+/** Formats the addresses without credentials. */
 export function shownLogAddress({ servers, tls }: LogAddress): string {
   return servers.map((server) => `${tls ? 'tls' : 'nats'}://${server}`).join(',');
 }

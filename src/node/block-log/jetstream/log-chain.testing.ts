@@ -13,7 +13,8 @@ import {
   ZERO_HASH,
 } from '../../../protocol/index.ts';
 import type { ChainIdentity } from '../block-log-source.ts';
-import type { LogMessage, LogMessages } from './log-messages.ts';
+import type { LogMessage } from './entry.ts';
+import type { LogMessages } from './stream-messages.ts';
 
 /** A block as a log sees it: a header, and bytes behind it. */
 export interface LogBlock {

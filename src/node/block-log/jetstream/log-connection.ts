@@ -11,29 +11,26 @@ import {
   STREAM_RETRY_MS,
 } from '../../../limits.ts';
 import { BlockLogUnavailableError, BlockLogUnsoundError } from '../block-log.ts';
-import { shownLogAddress } from './log-address.ts';
+import { type JetStreamSettings, shownLogAddress } from './log-address.ts';
 import { howToLogIn, isRefusal, loginOptions, readSmallFile } from './log-login.ts';
-import type { JetStreamSettings } from './log-settings.ts';
 
-/** Milliseconds between two signs of life of a server of the block log; two that are missing end the connection. */
+/** Milliseconds between two pings of a server of the block log. */
 const STREAM_PING_MS = 1_000;
 
-/** Signs of life that may be missing before a server counts as gone. */
+/** Unanswered pings after which a server counts as gone. */
 const PINGS_MISSED = 2;
 const MILLISECONDS = 1_000;
 
-/** The packages, loaded when a log is used: most nodes have none. */
+/** The packages, loaded when a log is opened: most nodes have none. */
 interface Packages {
   readonly core: typeof import('@nats-io/transport-node');
   readonly streams: typeof import('@nats-io/jetstream');
 }
 
-/** A connection to the servers of a log, which finds another server by itself when one is gone. */
+/** A connection to the servers of a log, which reconnects to another server automatically. */
 export class LogConnection {
-  /** Its servers as operators know them. */
   readonly url: string;
   readonly nats: NatsConnection;
-  /** Asks for streams and what is in them. */
   readonly manager: JetStreamManager;
   readonly #packages: Packages;
   #isConnected = true;
@@ -47,11 +44,10 @@ export class LogConnection {
   }
 
   /**
-   * Connects to one of the servers; tries for a while.
-   *
-   * @param stop once aborted, it is given up at once
+   * Connects to one of the servers; retries for a while.
+   * @param stop once aborted, connecting ends
    * @throws BlockLogUnavailableError when none can be reached, BlockLogUnsoundError for credentials that cannot be
-   *   used, and the reason of `stop`
+   * used, and the reason of `stop`
    */
   static async open(settings: JetStreamSettings, stop?: AbortSignal): Promise<LogConnection> {
     const url = shownLogAddress(settings.address);
@@ -83,28 +79,23 @@ export class LogConnection {
     }
   }
 
-  /** Whether there is a connection at this moment. */
+  /** True while there is a connection. */
   get isConnected(): boolean {
     return this.#isConnected && !this.nats.isClosed();
   }
 
-  /** Headers of a message. */
   headers(entries: Iterable<readonly [name: string, value: string]>): MsgHdrs {
     const headers = this.#packages.core.headers();
     for (const [name, value] of entries) headers.set(name, value);
     return headers;
   }
 
-  /** Values that a stream is described with. */
+  /** The constants that a stream is configured with. */
   get vocabulary(): Packages['streams'] {
     return this.#packages.streams;
   }
 
-  /**
-   * Sends a message and waits for the answer to it.
-   *
-   * @throws BlockLogUnavailableError
-   */
+  /** Sends a message and waits for the response. @throws BlockLogUnavailableError */
   async request(subject: string, data: Uint8Array, headers: MsgHdrs): Promise<Msg> {
     if (!this.isConnected)
       throw new BlockLogUnavailableError(`the connection to the log at ${this.url} is lost`);
@@ -113,11 +104,7 @@ export class LogConnection {
     );
   }
 
-  /**
-   * Asks the servers something.
-   *
-   * @throws BlockLogUnavailableError for whatever the client's library throws
-   */
+  /** Queries the servers. @throws BlockLogUnavailableError for whatever the client's library throws */
   async asking<T>(ask: () => Promise<T>): Promise<T> {
     try {
       return await ask();
@@ -129,11 +116,11 @@ export class LogConnection {
     }
   }
 
-  /** Listens to a subject until the subscription is ended, past every change of the server. */
+  /** Listens to a subject until the subscription ends, also past reconnections. */
   subscribe(subject: string, onMessage: (message: Msg) => void): Subscription {
     return this.nats.subscribe(subject, {
       callback: (error, message) => {
-        // What a server refuses shows in messages that do not come, which nobody relies on.
+        // Messages may get lost all the same, so a refusal needs no handling.
         if (error === null) onMessage(message);
       },
     });
@@ -151,7 +138,7 @@ export class LogConnection {
   }
 }
 
-/** A connection as soon as it is there, or the reason to stop; one that comes after that is closed. */
+/** Waits for a connection unless the signal is aborted; one that comes later is closed. */
 async function unlessStopped(
   connecting: Promise<NatsConnection>,
   stop?: AbortSignal,
@@ -191,8 +178,9 @@ function connectionOptions(settings: JetStreamSettings, core: Packages['core']):
 }
 
 /**
- * How an encrypted connection is checked: the certificate has to be that of one of the servers that the operator names,
- * also where they are named by their addresses, which the client's library does not compare.
+ * Verifies the certificate: it has to be that of one of the servers that the operator names, also where they are
+ * named
+ * by IP addresses, which the client's library does not compare.
  */
 function tlsOptions(servers: readonly string[], authorityFile: string | undefined) {
   const hosts = servers.map((server) => server.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1'));
@@ -207,11 +195,16 @@ function tlsOptions(servers: readonly string[], authorityFile: string | undefine
   };
 }
 
-/** What a failure says, with what lies behind it. */
+/** Describes a failure and its causes. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const own = error.message || error.name;
   return error.cause instanceof Error && error.cause.message !== own
     ? `${own} (${reasonOf(error.cause)})`
     : own;
+}
+
+/** Returns a field of a response of any form; undefined where it has none of that name. */
+export function fieldOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 }

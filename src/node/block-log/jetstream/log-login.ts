@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import type { ConnectionOptions } from '@nats-io/transport-node';
 import { STREAM_CREDENTIALS_BYTES_MAX } from '../../../limits.ts';
 import { BlockLogUnsoundError } from '../block-log.ts';
-import type { JetStreamSettings } from './log-settings.ts';
+import type { JetStreamSettings } from './log-address.ts';
 
 /** Errors of the client's library for what a server does not allow. */
 const DENIALS = ['AuthorizationError', 'UserAuthenticationExpiredError'];

@@ -1,12 +1,34 @@
 import { BoundedMap } from '../../../bounded-map.ts';
 import { STREAM_PLACES_MAX, STREAM_ROLLED_MAX } from '../../../limits.ts';
-import type { BlockId } from '../../../protocol/index.ts';
+import { type BlockId, equalBytes } from '../../../protocol/index.ts';
 import { BlockLogUnavailableError } from '../block-log.ts';
 import { type EntryHead, type EntryPart, malformed, readHead, readPart } from './entry.ts';
-import type { LogMessage, LogMessages } from './log-messages.ts';
-import { extendsView, type LogView, viewWith } from './log-view.ts';
+import type { LogMessages } from './stream-messages.ts';
 
-/** An entry of the log and where it lies. */
+/**
+ * The log up to a message. Its blocks follow from its messages alone: an entry is the next block if it has the next
+ * number and names the last block as its parent; every other entry is skipped.
+ */
+export interface LogView {
+  /** The last block. */
+  readonly number: number;
+  readonly id: BlockId;
+  /** The last message. */
+  readonly sequence: number;
+}
+
+/** Returns true if an entry is the next block. */
+export function extendsView(view: Pick<LogView, 'number' | 'id'>, entry: EntryHead): boolean {
+  return entry.number === view.number + 1 && equalBytes(entry.parent, view.id);
+}
+
+/** Returns the view with one more entry, which ends at a message. */
+export function viewWith(view: LogView, entry: EntryHead, sequence: number): LogView {
+  if (!extendsView(view, entry)) return { ...view, sequence };
+  return { number: entry.number, id: entry.id, sequence };
+}
+
+/** An entry of the log with its first and last message. */
 interface PlacedEntry {
   readonly head: EntryHead;
   readonly first: number;
@@ -14,39 +36,34 @@ interface PlacedEntry {
 }
 
 /**
- * Where the blocks lie in a log. A block's number is in each of its messages, so places are found by halving; that the
- * blocks there are the log's is seen from two entries of which one is the other's parent.
+ * Finds the messages of blocks in a log, by binary search over the numbers in the messages. That an entry is a block
+ * of
+ * the log follows from two entries of which one is the parent of the other.
  */
 export class LogPlaces {
   readonly #messages: LogMessages;
   readonly #genesis: LogView;
-  /** The end of the log as far as it is known. */
   #end: LogView | undefined;
-  /** Views that end with a block, by its number. */
+  /** Views by the number of their last block. */
   readonly #known = new BoundedMap<number, LogView>(STREAM_PLACES_MAX);
 
-  /** @param genesisId id of the block that block 1 follows */
   constructor(messages: LogMessages, genesisId: BlockId) {
     this.#messages = messages;
     this.#genesis = { number: 0, id: genesisId, sequence: 0 };
   }
 
-  /** The end of the log as far as it is known; undefined before anything was looked at. */
+  /** The end of the log as far as it is known; undefined before the first read. */
   get end(): LogView | undefined {
     return this.#end;
   }
 
-  /** Remembers what was seen of the log. */
+  /** Remembers a view of the log. */
   note(view: LogView): void {
     this.#known.set(view.number, view);
     if (this.#end === undefined || view.sequence > this.#end.sequence) this.#end = view;
   }
 
-  /**
-   * The whole log, as its leader knows it.
-   *
-   * @throws BlockLogUnavailableError, BlockLogUnsoundError
-   */
+  /** Returns the whole log as its leader knows it. @throws BlockLogUnavailableError, BlockLogUnsoundError */
   async findEnd(): Promise<LogView> {
     const last = await this.#messages.last();
     const known = this.#end;
@@ -58,8 +75,7 @@ export class LogPlaces {
   }
 
   /**
-   * The log up to the block before a number; up to its last block where it has fewer.
-   *
+   * Returns the log up to the block before a number; up to its last block where it has fewer.
    * @throws BlockLogUnavailableError, BlockLogUnsoundError
    */
   async before(number: number): Promise<LogView> {
@@ -76,10 +92,9 @@ export class LogPlaces {
   }
 
   /**
-   * Where the messages of a block of the log lie.
-   *
+   * Returns the entry of a block.
    * @throws BlockLogUnavailableError, also where its leader does not have the block at this moment;
-   *   BlockLogUnsoundError
+   * BlockLogUnsoundError
    */
   async of(number: number): Promise<PlacedEntry> {
     let view = await this.before(number);
@@ -92,7 +107,7 @@ export class LogPlaces {
     }
   }
 
-  /** Looks at all entries up to a message, or up to a block. */
+  /** Reads all entries up to a message, or up to a block. */
   async #roll(from: LogView, last: number, number = Number.POSITIVE_INFINITY): Promise<LogView> {
     let view = from;
     while (view.sequence < last && view.number < number) {
@@ -103,7 +118,7 @@ export class LogPlaces {
     return view;
   }
 
-  /** The last message of those that belong to blocks below a number; 0 where there is none. */
+  /** Returns the last message of the blocks below a number; 0 where there is none. */
   async #lastBelow(number: number): Promise<number> {
     let [low, high] = [0, (await this.#messages.last()) + 1];
     // Nearly all blocks are one message, and then the number is the place.
@@ -118,7 +133,7 @@ export class LogPlaces {
     return low;
   }
 
-  /** The log up to a block whose parent is the block before it, and which ends at a message or before it. */
+  /** Returns the log up to a block that ends at a message or before it, and that a later entry names as its parent. */
   async #anchorBefore(sequence: number): Promise<LogView> {
     let later: PlacedEntry | undefined;
     let end = sequence;
@@ -135,14 +150,12 @@ export class LogPlaces {
     return this.#genesis;
   }
 
-  /** The entry that a message belongs to. */
   async #entryUpTo(sequence: number): Promise<PlacedEntry | undefined> {
     const part = await this.#partAt(sequence);
     if (part === undefined) return undefined;
     return part.part === 1 ? placed(part, sequence) : this.#entryAt(sequence - part.part + 1);
   }
 
-  /** The entry that begins with a message. */
   async #entryAt(first: number): Promise<PlacedEntry | undefined> {
     if (first < 1) throw malformed(first, 'a block begins before the log does');
     const part = await this.#partAt(first);
@@ -150,7 +163,7 @@ export class LogPlaces {
   }
 
   async #partAt(sequence: number): Promise<EntryPart | undefined> {
-    const message: LogMessage | undefined = await this.#messages.at(sequence);
+    const message = await this.#messages.at(sequence);
     return message === undefined ? undefined : readPart(message);
   }
 }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { STREAM_LOSS_MS, STREAM_PART_BYTES_MAX, STREAM_SILENCE_MS_MAX } from '../../../limits.ts';
 import { systemTime, type Time } from '../../../time.ts';
 import { BlockLogUnavailableError, BlockLogUnsoundError } from '../block-log.ts';
-import { messagesOf } from './entry.ts';
+import { type LogMessage, messagesOf } from './entry.ts';
 import {
   blockAfter,
   blocksOf,
@@ -12,7 +12,6 @@ import {
   MemoryMessages,
   messageWith,
 } from './log-chain.testing.ts';
-import type { LogMessage } from './log-messages.ts';
 import { LogPlaces } from './log-places.ts';
 import { LogReader } from './log-reader.ts';
 import { WakeUps } from './wake-ups.ts';

@@ -7,16 +7,15 @@ import {
 import { concatBytes } from '../../../protocol/index.ts';
 import { sleep, type Time } from '../../../time.ts';
 import { BlockLogUnavailableError, BlockLogUnsoundError } from '../block-log.ts';
-import { type EntryPart, malformed, readHead, readPart } from './entry.ts';
-import type { LogMessage, LogMessages } from './log-messages.ts';
-import type { LogPlaces } from './log-places.ts';
-import { extendsView, viewWith } from './log-view.ts';
+import { type EntryPart, type LogMessage, malformed, readHead, readPart } from './entry.ts';
+import { extendsView, type LogPlaces, viewWith } from './log-places.ts';
+import type { LogMessages } from './stream-messages.ts';
 import type { WakeUps } from './wake-ups.ts';
 
-/** Milliseconds between two looks at a block log that told of nothing new. */
+/** Milliseconds between two polls of a block log without a notification. */
 const STREAM_POLL_MS = 500;
 
-/** What the blocks of a stream are read with: its messages, where each block begins, and word of new ones. */
+/** The messages of a stream, the index of its blocks, and the notifications of new messages. */
 export interface LogReaderOptions {
   readonly messages: LogMessages;
   readonly places: LogPlaces;
@@ -24,10 +23,10 @@ export interface LogReaderOptions {
   readonly time: Time;
 }
 
-/** Reads the blocks of a log in their order, once, and waits for those that come. */
+/** Reads the blocks of a log in order, once, and waits for new ones. */
 export class LogReader {
   readonly #options: LogReaderOptions;
-  /** Message of which the log was found to lack it, or one before it, and since when. */
+  /** The message that the log was found to lack, and since when. */
   #lack: { readonly sequence: number; readonly since: number } | undefined;
 
   constructor(options: LogReaderOptions) {
@@ -35,8 +34,7 @@ export class LogReader {
   }
 
   /**
-   * Serialized blocks from a number on, then those that come, until the signal is aborted.
-   *
+   * Returns serialized blocks from a number on, then new ones, until the signal is aborted.
    * @throws BlockLogUnavailableError, BlockLogUnsoundError
    */
   async *read(from: number, stop: AbortSignal): AsyncGenerator<Uint8Array, void, undefined> {
@@ -65,7 +63,7 @@ export class LogReader {
     }
   }
 
-  /** At least one message, unless reading is to stop. */
+  /** Returns at least one message, unless reading stops. */
   async #messagesFrom(next: number, stop: AbortSignal): Promise<readonly LogMessage[]> {
     const { wakeUps, time } = this.#options;
     let silentSince: number | undefined;
@@ -96,7 +94,7 @@ export class LogReader {
     return [];
   }
 
-  /** Asks for many messages where many are missing, and else for the next one only, which the leader has first. */
+  /** Requests a batch where many messages are missing, else the next one only, which the leader has first. */
   async #ask(next: number): Promise<readonly LogMessage[]> {
     const { messages, wakeUps } = this.#options;
     if (wakeUps.newest - next >= STREAM_SINGLE_READS_MAX) {
@@ -107,7 +105,7 @@ export class LogReader {
     return message === undefined ? [] : [message];
   }
 
-  /** Makes sure that the log still has what was read of it, and that nothing is missing in it. */
+  /** Checks that the log still has what was read of it, and that it has no gap. */
   async #checkEnd(next: number): Promise<void> {
     const { messages, wakeUps, time } = this.#options;
     const last = await messages.last();
@@ -130,7 +128,7 @@ export class LogReader {
   }
 }
 
-/** A replica that does not answer, or is busy writing, is not asked twice: the leader is. */
+/** Treats a replica that does not answer, or is busy, as one without messages: the leader is queried next. */
 function noneIfUnavailable(error: unknown): readonly LogMessage[] {
   if (error instanceof BlockLogUnavailableError) return [];
   throw error;

@@ -5,7 +5,7 @@ import { delimiter, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { connect } from '@nats-io/transport-node';
 import { freePorts } from '../../../../test/free-ports.js';
-import type { JetStreamSettings } from './log-settings.ts';
+import type { JetStreamSettings } from './log-address.ts';
 
 /** The program `nats-server`: the one that `NATS_SERVER` names, or one on the path. */
 export const NATS_SERVER: string | undefined = findProgram();

@@ -2,12 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { StreamInfo } from '@nats-io/jetstream';
 import { STREAM_OPEN_TIMEOUT_MS, STREAM_RETRY_MS } from '../../../limits.ts';
 import { BlockLogUnavailableError } from '../block-log.ts';
-import type { BlockLogChain, ChainIdentity, OpenedBlockLog } from '../block-log-source.ts';
+import type { ChainIdentity } from '../block-log-source.ts';
 import { JetStreamExchange } from './jetstream-exchange.ts';
 import { JetStreamLog } from './jetstream-log.ts';
+import type { JetStreamSettings } from './log-address.ts';
 import { LogConnection } from './log-connection.ts';
 import { isRefusal } from './log-login.ts';
-import type { JetStreamSettings } from './log-settings.ts';
 import { checkServer, checkSync } from './server-checks.ts';
 import { createStream, findStream, namesOf, streamNotFound } from './stream.ts';
 import { checkStream } from './stream-checks.ts';
@@ -16,42 +16,26 @@ import { StreamMessages } from './stream-messages.ts';
 const MILLISECONDS = 1_000;
 
 export interface OpeningOptions {
-  /** Number of a block that the log had once: that it has it no more is believed after some time only. */
+  /** Number of a block that the log had before: its loss is reported after some time only. */
   readonly atLeast?: number;
-  /** Once aborted, the log is waited for no longer. */
+  /** Once aborted, opening ends. */
   readonly stop?: AbortSignal | undefined;
 }
 
-/** A log on JetStream, and what comes over the same connection. */
+/** A log on JetStream and the exchanges over its connection. */
 export interface OpenLog {
   readonly log: JetStreamLog;
   readonly transactions: JetStreamExchange;
   readonly clocks: JetStreamExchange;
   readonly connection: LogConnection;
   readonly messages: StreamMessages;
-  /** What the stream was when it was opened. */
+  /** The stream when it was opened. */
   readonly info: StreamInfo;
 }
 
 /**
- * Opens the log that a node works with. A log that is not there is created for a node that has no block yet.
- *
- * @throws BlockLogUnavailableError, BlockLogUnsoundError
- */
-export async function openBlockLog(
-  settings: JetStreamSettings,
-  chain: BlockLogChain,
-): Promise<OpenedBlockLog> {
-  const { log, transactions, clocks } = await openJetStream(settings, chain, chain.head === 0, {
-    atLeast: chain.head,
-  });
-  return { log, exchange: transactions, clocks };
-}
-
-/**
- * Opens the log of a chain, after a look at all that its safety depends on.
- *
- * @param mayCreate whether a log that is not there is created; else that is an error
+ * Opens the log of a chain, after all checks that its safety depends on.
+ * @param mayCreate true if a missing log is created, false if it is an error
  * @throws BlockLogUnavailableError, BlockLogUnsoundError, and the reason of `stop`; nothing stays open then
  */
 export async function openJetStream(
@@ -61,11 +45,11 @@ export async function openJetStream(
   { atLeast = 0, stop }: OpeningOptions = {},
 ): Promise<OpenLog> {
   const connection = await LogConnection.open(settings, stop);
-  // Whoever waits for an answer by it does not wait any more.
+  // Ends all that waits for a response.
   const close = (): void => void connection.close();
   stop?.addEventListener('abort', close);
   try {
-    const info = await checkedStream(connection, { settings, chain, mayCreate, stop });
+    const info = await checkedStream(connection, settings, chain, { mayCreate, stop });
     return openOn(connection, chain, info, atLeast);
   } catch (error) {
     await connection.close();
@@ -75,23 +59,21 @@ export async function openJetStream(
   }
 }
 
-interface Opening {
-  readonly settings: JetStreamSettings;
-  readonly chain: ChainIdentity;
-  readonly mayCreate: boolean;
-  readonly stop: AbortSignal | undefined;
-}
-
-/** The stream of a chain once it is known to be safe. A cluster that is electing its leaders is given time. */
+/** Finds or creates the stream of a chain, and checks it. A cluster that elects its leaders gets time. */
 async function checkedStream(
   connection: LogConnection,
-  { settings, chain, mayCreate, stop }: Opening,
+  settings: JetStreamSettings,
+  chain: ChainIdentity,
+  { mayCreate, stop }: { readonly mayCreate: boolean; readonly stop: AbortSignal | undefined },
 ): Promise<StreamInfo> {
+  const { stream } = namesOf(chain);
   const deadline = performance.now() + STREAM_OPEN_TIMEOUT_MS;
   for (;;) {
     try {
       await checkServer(connection);
-      const info = await openStream(connection, settings, chain, mayCreate);
+      const found = await findStream(connection, stream);
+      if (found === undefined && !mayCreate) throw streamNotFound(connection, stream);
+      const info = found ?? (await createStream(connection, chain, settings.replicas));
       checkStream(info, chain, settings.replicas);
       await checkSync(info, connection, settings);
       return info;
@@ -99,33 +81,18 @@ async function checkedStream(
       stop?.throwIfAborted();
       const isPassing = error instanceof BlockLogUnavailableError && !isRefusal(error);
       if (!isPassing) throw error;
-      if (performance.now() > deadline) throw notReady(connection, error);
+      if (performance.now() > deadline) {
+        const seconds = STREAM_OPEN_TIMEOUT_MS / MILLISECONDS;
+        const message = `the log at ${connection.url} was not ready within ${seconds} s: ${error.message}`;
+        throw new BlockLogUnavailableError(message, { cause: error });
+      }
       await delay(STREAM_RETRY_MS);
       stop?.throwIfAborted();
     }
   }
 }
 
-function notReady({ url }: LogConnection, cause: BlockLogUnavailableError): BlockLogUnavailableError {
-  const seconds = STREAM_OPEN_TIMEOUT_MS / MILLISECONDS;
-  const message = `the log at ${url} was not ready within ${seconds} s: ${cause.message}`;
-  return new BlockLogUnavailableError(message, { cause });
-}
-
-async function openStream(
-  connection: LogConnection,
-  { replicas }: JetStreamSettings,
-  chain: ChainIdentity,
-  mayCreate: boolean,
-): Promise<StreamInfo> {
-  const { stream } = namesOf(chain);
-  const found = await findStream(connection, stream);
-  if (found !== undefined) return found;
-  if (mayCreate) return createStream(connection, chain, replicas);
-  throw streamNotFound(connection, stream);
-}
-
-/** The log in a stream that is there, without a look at whether it is safe. */
+/** Returns the log in an existing stream, without a check. */
 export function openOn(
   connection: LogConnection,
   chain: ChainIdentity,

@@ -1,33 +1,31 @@
 import { randomUUID } from 'node:crypto';
 import { STREAM_UNCONFIRMED_PARTS_MAX } from '../../../limits.ts';
 import type { EntryMessage } from './entry.ts';
-import { fieldOf } from './json-fields.ts';
-import type { LogConnection } from './log-connection.ts';
+import { fieldOf, type LogConnection } from './log-connection.ts';
 
-/** Where a stream takes blocks. */
+/** The stream of a log and the subject that it accepts blocks at. */
 export interface StreamAddress {
   readonly stream: string;
   readonly subject: string;
 }
 
-/** Code of JetStream's refusal of a message that was to follow another one than the last. */
+/** Code of JetStream for a message that was to follow another one than the last. */
 const WRONG_LAST_SEQUENCE = 10_071;
 
-/** Why nobody can say what became of a publication, except by a look at what the stream has. */
+/** An unknown outcome: only the messages of the stream show it. */
 export interface Unknown {
   readonly unknown: string;
-  /** Whether the stream says that it ends elsewhere: a look will show more. */
+  /** True if the stream reports another end: reading it shows more. */
   readonly isMoved: boolean;
 }
 
-/** What the stream said of a publication: the sequence that its last message has now, or nothing certain. */
+/** The outcome of a publication: the sequence of its last message, or unknown. */
 export type Published = { readonly sequence: number } | Unknown;
 
 /**
  * Publishes the messages of a block, all or none, if the stream ends with a sequence.
- *
  * @param last sequence of the stream's last message
- * @throws BlockLogUnavailableError, which says as little of what became of it
+ * @throws BlockLogUnavailableError, which leaves the outcome unknown as well
  */
 export async function publish(
   connection: LogConnection,
@@ -58,7 +56,7 @@ export async function publish(
   return outcomeOf(answer, stream, last + messages.length);
 }
 
-/** An answer that is JSON; undefined for one without anything in it. */
+/** Parses a response; undefined for an empty one. */
 function answerOf(data: Uint8Array): unknown {
   if (data.length === 0) return undefined;
   try {

@@ -5,9 +5,8 @@ import {
   STREAM_PAYLOAD_BYTES_MIN,
 } from '../../../limits.ts';
 import { BlockLogUnavailableError, BlockLogUnsoundError } from '../block-log.ts';
-import { fieldOf } from './json-fields.ts';
-import { type LogConnection, reasonOf } from './log-connection.ts';
-import type { JetStreamSettings } from './log-settings.ts';
+import type { JetStreamSettings } from './log-address.ts';
+import { fieldOf, type LogConnection, reasonOf } from './log-connection.ts';
 
 /** The first version of nats-server with all that is used: batches that are taken whole or not at all. */
 const OLDEST_VERSION = [2, 12] as const;

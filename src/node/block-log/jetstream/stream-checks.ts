@@ -1,15 +1,17 @@
 import type { StreamConfig, StreamInfo } from '@nats-io/jetstream';
+import { STREAM_REPLICA_SILENCE_MS_MAX } from '../../../limits.ts';
 import { BlockLogUnsoundError } from '../block-log.ts';
 import type { ChainIdentity } from '../block-log-source.ts';
 import { metadataOf, namesOf } from './stream.ts';
 
-/** A demand on a stream, with what the stream would do without it. */
+const NANOSECONDS_PER_MS = 1e6;
+
+/** A demand on a stream, and the complaint where it is not met. */
 type Demand = readonly [isMet: boolean, complaint: string];
 
 /**
- * Makes sure that a stream is the log of a chain, and that nothing it took can go again.
- *
- * @throws BlockLogUnsoundError with all that is wrong with it
+ * Rejects a stream unless it is the log of a chain and cannot lose messages. @throws BlockLogUnsoundError with all
+ * faults
  */
 export function checkStream(info: StreamInfo, chain: ChainIdentity, replicas: number): void {
   const { config, state } = info;
@@ -20,11 +22,7 @@ export function checkStream(info: StreamInfo, chain: ChainIdentity, replicas: nu
   ]);
 }
 
-/**
- * Rejects a stream that messages were deleted or purged from.
- *
- * @throws BlockLogUnsoundError
- */
+/** Rejects a stream that messages were deleted or purged from. @throws BlockLogUnsoundError */
 export function requireWholeStream({ config, state }: Pick<StreamInfo, 'config' | 'state'>): void {
   requireAll(config, stateDemands(state));
 }
@@ -99,4 +97,28 @@ function stateDemands({ messages, first_seq, last_seq, num_deleted }: StreamInfo
         `${num_deleted ?? 0} of them deleted`,
     ],
   ];
+}
+
+/** The servers of a stream, as one of them reports them. */
+export type StreamCluster = StreamInfo['cluster'];
+
+/**
+ * Describes what a stream lacks to accept messages; undefined where it lacks nothing. A server without a leader
+ * describes
+ * what it has itself, which may be old, and a leader that is cut off takes itself for one for a while.
+ * @param cluster undefined for a server on its own
+ */
+export function lackOf(cluster: StreamCluster): string | undefined {
+  if (cluster === undefined) return undefined;
+  const { leader, replicas = [] } = cluster;
+  if (leader === undefined || leader === '') return 'its stream has no leader';
+  const [there, all] = [1 + replicas.filter(isHeard).length, 1 + replicas.length];
+  return 2 * there > all ? undefined : `the leader of its stream hears ${there - 1} of ${all - 1} replicas`;
+}
+
+type Replica = NonNullable<NonNullable<StreamCluster>['replicas']>[number];
+
+/** Returns true if a leader heard a replica recently; it reports 0 for one that it never heard. */
+function isHeard({ current, active }: Replica): boolean {
+  return (current || active > 0) && active <= STREAM_REPLICA_SILENCE_MS_MAX * NANOSECONDS_PER_MS;
 }

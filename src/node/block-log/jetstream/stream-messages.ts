@@ -1,20 +1,22 @@
 import type { StoredMsg, StreamInfo } from '@nats-io/jetstream';
 import {
+  STREAM_ASK_AGAIN_MS,
   STREAM_BATCH_BYTES_MAX,
   STREAM_BATCH_MESSAGES_MAX,
   STREAM_REQUEST_TIMEOUT_MS,
 } from '../../../limits.ts';
-import { systemTime } from '../../../time.ts';
+import { systemTime, type Time } from '../../../time.ts';
 import { BlockLogUnavailableError, BlockLogUnsoundError } from '../block-log.ts';
-import { firstAnswer } from './first-answer.ts';
+import type { LogMessage } from './entry.ts';
 import type { LogConnection } from './log-connection.ts';
-import type { LogMessage, LogMessages } from './log-messages.ts';
 import { isStreamNotFound, streamNotFound } from './stream.ts';
-import { requireWholeStream } from './stream-checks.ts';
-import { lackOf } from './stream-quorum.ts';
+import { lackOf, requireWholeStream } from './stream-checks.ts';
 
-/** The messages of a stream of JetStream's. */
-export class StreamMessages implements LogMessages {
+/** Reads the stream that a log is kept in. */
+export type LogMessages = Pick<StreamMessages, 'elections' | 'at' | 'from' | 'last'>;
+
+/** The messages of a stream of JetStream's. They never change, so any replica may return what exists. */
+export class StreamMessages {
   readonly #connection: LogConnection;
   readonly #stream: string;
   readonly #created: string;
@@ -28,11 +30,15 @@ export class StreamMessages implements LogMessages {
     this.#created = created;
   }
 
-  /** How often another server was seen to lead the stream. */
+  /** Number of changes of the leader that were seen. */
   get elections(): number {
     return this.#elections;
   }
 
+  /**
+   * Returns a message as the stream's leader has it; undefined where the leader has none, which may change at any
+   * moment. @throws BlockLogUnavailableError, BlockLogUnsoundError
+   */
   async at(sequence: number): Promise<LogMessage | undefined> {
     const { streams } = this.#connection.manager;
     const found = await this.#ask(() => streams.getMessage(this.#stream, { seq: sequence }));
@@ -41,12 +47,20 @@ export class StreamMessages implements LogMessages {
     throw new BlockLogUnsoundError(`the log answered message ${found.seq} when it was asked for ${sequence}`);
   }
 
+  /**
+   * Returns some of the messages from a sequence on, in order and without a gap, from any replica: perhaps none.
+   * @throws BlockLogUnavailableError, BlockLogUnsoundError
+   */
   async from(sequence: number): Promise<readonly LogMessage[]> {
     const found = await this.#connection.asking(() => this.#batch(sequence));
     const gap = found.findIndex((message, index) => message.sequence !== sequence + index);
     return gap < 0 ? found : found.slice(0, gap);
   }
 
+  /**
+   * Returns the sequence of the newest message that the stream's leader and most of its replicas have; 0 without any.
+   * @throws BlockLogUnavailableError, BlockLogUnsoundError
+   */
   async last(): Promise<number> {
     const info = await this.info();
     this.#note(info.cluster?.leader);
@@ -58,8 +72,7 @@ export class StreamMessages implements LogMessages {
   }
 
   /**
-   * What the stream is and has, as its leader says, or any server that keeps it where it has none.
-   *
+   * Describes the stream as its leader does, or any server that keeps it where it has no leader.
    * @throws BlockLogUnavailableError, and BlockLogUnsoundError for a stream that was deleted or created anew
    */
   async info(): Promise<StreamInfo> {
@@ -70,7 +83,7 @@ export class StreamMessages implements LogMessages {
     );
   }
 
-  /** Asks the stream's leader, whoever that is by then. @throws BlockLogUnsoundError where the stream is deleted */
+  /** Queries the stream's leader, also past an election. @throws BlockLogUnsoundError where the stream is deleted */
   #ask<T>(ask: () => Promise<T>): Promise<T> {
     return this.#connection.asking(async () => {
       try {
@@ -87,7 +100,7 @@ export class StreamMessages implements LogMessages {
     this.#leader = leader;
   }
 
-  /** Reads a batch through one of the replicas, and gives up when nothing comes for a while. */
+  /** Reads a batch from one of the replicas, and aborts once no message comes for a while. */
   async #batch(sequence: number): Promise<LogMessage[]> {
     const messages: LogMessage[] = [];
     const { direct } = this.#connection.manager;
@@ -122,12 +135,31 @@ export class StreamMessages implements LogMessages {
   }
 }
 
-/** Whether a batch ended because there are no more messages. */
+/** Returns true if a batch ended because there are no more messages. */
 function isEnd(error: unknown): boolean {
   return !(error instanceof Error) || ('code' in error && error.code === 404);
 }
 
-/** A message on its own: what it came with is let go of. */
+/** Copies a message out of the buffer that it came in. */
 function messageOf({ seq, header, data }: StoredMsg): LogMessage {
   return { sequence: seq, header: (name) => header.get(name), data: new Uint8Array(data) };
+}
+
+/**
+ * Returns the first answer to a query, which is repeated until there is one: a stream without a leader drops queries,
+ * and a wait for their timeout would miss its new leader for as long. Throws what the first query throws that fails.
+ *
+ * @param ask queries once, and fails when the answer is late, which bounds the number of open queries
+ */
+export function firstAnswer<T>(time: Pick<Time, 'after'>, ask: () => Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    let callOff = (): void => undefined;
+    const askOnce = (): void => {
+      callOff = time.after(STREAM_ASK_AGAIN_MS, askOnce);
+      ask()
+        .finally(() => callOff())
+        .then(resolve, reject);
+    };
+    askOnce();
+  });
 }
