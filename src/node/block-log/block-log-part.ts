@@ -13,7 +13,7 @@ import { PeerClock } from './peer-clock.ts';
 import { ProducerClocks } from './producer-clocks.ts';
 import { TransactionRelay } from './transaction-relay.ts';
 
-/** What a node's share in a block log works on: the log itself, the node's ledger, and who is told. */
+/** The log, the ledger of the node, and its listeners. */
 export interface BlockLogPartOptions extends OpenedBlockLog {
   readonly ledger: Ledger;
   readonly work: LedgerWork;
@@ -21,16 +21,17 @@ export interface BlockLogPartOptions extends OpenedBlockLog {
   /** Milliseconds from one block of the chain to the next. */
   readonly intervalMs: number;
   readonly events: Pick<NodeEvents, 'onNotice'>;
-  /** Whether nothing but the log keeps a block from being made at this moment. */
+  /** True if only the log may keep the node from making a block. */
   mayProduce(): boolean;
-  /** Whether blocks cannot be taken at the moment. */
+  /** True while no block can be added. */
   isPaused(): boolean;
   onFailure(task: string, error: unknown): void;
 }
 
 /**
- * A node's share in a cluster: it takes over what the log has, makes blocks when it is its turn and has the log give
- * them their places, and passes transactions on.
+ * A node's part in a cluster: adds the blocks of the log, makes blocks when the node is scheduled and has the log
+ * order
+ * them, and relays transactions.
  */
 export class BlockLogPart {
   readonly #options: BlockLogPartOptions;
@@ -57,11 +58,8 @@ export class BlockLogPart {
     this.#peers = new PeerClock({ ledger, time, intervalMs });
     this.#clocks = new ProducerClocks({ ledger, exchange: clocks, time });
     this.#reading = new BlockLogReading({
-      ...{ ledger, log, time, intervalMs, isPaused },
+      ...{ ledger, log, work, time, intervalMs, isPaused },
       watch: this.#watch,
-      addPlaced: (block, id) => work.addPlaced(block, id),
-      addTogether: (blocks) => work.addTogether(blocks),
-      whenIdle: () => work.whenIdle(),
       onNew: (timestamp) => this.#peers.heard(timestamp),
       onCurrent: () => {
         this.#peers.current();
@@ -86,7 +84,7 @@ export class BlockLogPart {
     return this.#options.log.url;
   }
 
-  /** Whether this node has all that the log has, and so may make what comes next. */
+  /** True if this node has all that the log has, and so may make the next block. */
   get isCurrent(): boolean {
     return this.#reading.isCurrent;
   }
@@ -104,7 +102,7 @@ export class BlockLogPart {
     return [this.#watch, clocks];
   }
 
-  /** Why no block may be made, by what other producers' clocks say; undefined when nothing stands in the way. */
+  /** Returns why other producers' clocks keep the node from making a block; undefined when they do not. */
   clockHindrance(): string | undefined {
     return this.#peers.hindrance();
   }
@@ -128,12 +126,12 @@ export class BlockLogPart {
     return { ...this.#watch.status(), transactions: this.#relay.status() };
   }
 
-  /** Returns true if other producers' clocks show that a newest block of the future is not this machine's fault. */
+  /** Returns true if other producers' clocks show that a head in the future is not this machine's fault. */
   excusesClock(): boolean {
     return this.#clocks.excuses();
   }
 
-  /** How far the node has come while it catches up with the log, of which the block that comes just now is no part. */
+  /** Returns how far the node has caught up with the log; the block in flight does not count. */
   syncing(startingBlock: number): SyncStatus | undefined {
     const currentBlock = this.#options.ledger.head().number;
     const highestBlock = this.#watch.head;
@@ -150,7 +148,7 @@ export class BlockLogPart {
       if (outcome === 'appended') this.#watch.answered(block.number);
       return outcome;
     });
-    // The other block is on its way, and nothing more is made before it is here.
+    // Nothing more is made before the other block has arrived.
     if (added === undefined) this.#reading.doubt();
     return added;
   }

@@ -1,4 +1,4 @@
-import { BlockRejectedError, type BlockSummary, type Ledger, RefusedError } from '../../ledger/index.ts';
+import { BlockRejectedError, type Ledger, RefusedError } from '../../ledger/index.ts';
 import {
   BLOCK_AHEAD_SECONDS_MAX,
   BLOCK_LOG_POLL_MS_MAX,
@@ -11,11 +11,12 @@ import { type Block, type BlockId, blockId, equalBytes } from '../../protocol/in
 import { nextTurn, sleep, type Time } from '../../time.ts';
 import { FollowError } from '../following/block-source.ts';
 import { decodeBlock } from '../following/received-block.ts';
+import type { LedgerWork } from '../ledger-work.ts';
 import { type BlockLog, BlockLogUnavailableError, BlockLogUnsoundError } from './block-log.ts';
 import type { BlockLogWatch } from './block-log-watch.ts';
 import { readAhead } from './read-ahead.ts';
 
-/** Where the blocks of the log go that are read, and who hears of it. */
+/** The log to read, and the ledger that gets its blocks. */
 export interface BlockLogReadingOptions {
   readonly ledger: Pick<Ledger, 'head' | 'blockByNumber' | 'now'>;
   readonly log: Pick<BlockLog, 'url' | 'head' | 'read'>;
@@ -23,42 +24,32 @@ export interface BlockLogReadingOptions {
   readonly time: Time;
   /** Milliseconds from one block of the chain to the next. */
   readonly intervalMs: number;
-  /** Adds a block that has its place, or begins to. Throws what the ledger's `importBlock` throws. */
-  addPlaced(block: Block, id: BlockId): BlockSummary | Promise<BlockSummary>;
-  /**
-   * Adds blocks without transactions that follow the head and have their places, all at once; returns how many of them:
-   * perhaps none. Throws what the ledger's `importTogether` throws.
-   */
-  addTogether(blocks: readonly Block[]): number | Promise<number>;
-  /** What to wait for before a block is added; undefined: nothing. */
-  whenIdle(): Promise<unknown> | undefined;
-  /** Whether blocks cannot be taken at the moment. */
+  readonly work: Pick<LedgerWork, 'addPlaced' | 'addTogether' | 'whenIdle'>;
+  /** True while no block can be added. */
   isPaused(): boolean;
-  /** Another producer's block has come that the log did not have when it was asked last. */
+  /** Called with the time of a new block of another producer, which the log did not have at the last query. */
   onNew(timestamp: number): void;
-  /** This node has all that the log had when it was asked last, which was not sure before. */
+  /** Called when this node has all that the log had at the last query, after doubt. */
   onCurrent(): void;
-  /** A sound block could not be stored; it is tried again. */
+  /** Called when a sound block could not be stored; it is retried. */
   onFailure(error: unknown): void;
 }
 
 /**
- * Reads a log of blocks from the head on, takes over what it has, each block checked as every block is, and compares
- * what is here with what it has: the store is never ahead of it. Where they differ nothing is done any more.
+ * Reads a log of blocks from the head on, adds its blocks, each checked as every block is, and compares the head with
+ * the log: the store is never ahead of it. Where they differ the node halts.
  */
 export class BlockLogReading {
   readonly #options: BlockLogReadingOptions;
   readonly #closing = new AbortController();
   readonly #pollMs: number;
   #running: readonly Promise<void>[] = [];
-  /** Ends the present stream of blocks. */
   #stream = new AbortController();
-  /** Ends the pause before the head is asked for again. */
   #pause = new AbortController();
   #isCurrent = false;
-  /** What the log had when it was asked last, since it was last in doubt. */
+  /** The head of the log at the last query, since the last doubt. */
   #sureHead: number | undefined;
-  /** When a block came last, or the stream began. */
+  /** When the newest block arrived, or the stream began. */
   #cameAt = 0;
   #isTaking = false;
 
@@ -67,24 +58,23 @@ export class BlockLogReading {
     this.#pollMs = Math.min(Math.max(options.intervalMs, BLOCK_LOG_POLL_MS_MIN), BLOCK_LOG_POLL_MS_MAX);
   }
 
-  /** Whether this node had all that the log has when it was asked last, and nothing has come in doubt since. */
+  /** True if this node had all that the log has at the last query, without doubt since. */
   get isCurrent(): boolean {
     return this.#isCurrent && !this.#isOver();
   }
 
-  /** Begins to read. */
   start(): void {
     this.#running = [this.#keepAsking(), this.#keepReading()];
   }
 
-  /** It is not sure any more what the log has: it is asked at once. */
+  /** Declares the head of the log unknown: it is queried at once. */
   doubt(): void {
     this.#isCurrent = false;
     this.#sureHead = undefined;
     this.#pause.abort();
   }
 
-  /** Ends the reading, and waits for a block that is being stored. */
+  /** Ends reading, and waits for a block that is being stored. */
   async close(): Promise<void> {
     this.#closing.abort();
     this.#pause.abort();
@@ -106,10 +96,10 @@ export class BlockLogReading {
     }
   }
 
-  /** Asks for the head of the log once; returns whether it answered. */
+  /** Queries the head of the log once; returns true if it answered. */
   async #ask(): Promise<boolean> {
     const { log, watch, time } = this.#options;
-    // What is stored while the log answers may be newer than its answer.
+    // A block that is stored meanwhile may be newer than the answer.
     const here = this.#head();
     const { signal } = this.#pause;
     try {
@@ -117,7 +107,7 @@ export class BlockLogReading {
       if (this.#isOver()) return true;
       watch.answered(head);
       if (head < here) throw aheadOf(here, head);
-      // What was asked before a doubt came up does not answer it.
+      // A query from before the doubt does not resolve it.
       if (!signal.aborted) this.#sureHead = head;
       this.#noteProgress();
       const isStalled = head > this.#head() && !this.#isTaking && !this.#options.isPaused();
@@ -146,7 +136,7 @@ export class BlockLogReading {
     }
   }
 
-  /** Reads from the newest block here on, which has to be the one that the log has. */
+  /** Reads from the newest block here on, which has to be the log's. */
   async #read(stop: AbortSignal): Promise<void> {
     const { log, time } = this.#options;
     let number = Math.max(1, this.#head());
@@ -163,15 +153,14 @@ export class BlockLogReading {
         }
         number += taken;
         rest = rest.slice(taken);
-        // Blocks have vanished here: the stream begins anew.
+        // Blocks were reverted here: the stream restarts.
         if (number > this.#head() + 1) return;
-        // Others are served in between.
         await nextTurn(time);
       }
     }
   }
 
-  /** Takes over the first of some blocks that the log has from a number on, or the first ones; returns how many. */
+  /** Adds the first one or more of some blocks that the log has from a number on; returns how many. */
   async #takeSome(blocks: readonly Uint8Array[], number: number): Promise<number> {
     const [first = new Uint8Array()] = blocks;
     const block = await this.#decode(first, number);
@@ -184,11 +173,11 @@ export class BlockLogReading {
   }
 
   /**
-   * Takes over a block without transactions and those like it that follow: while a node catches up, they are stored
-   * together. Where that cannot be, none: each by itself then shows why.
+   * Adds a block without transactions and those like it that follow in one commit, while a node catches up. Returns 0
+   * where that fails: each alone then shows why.
    */
   async #takeEmpty(first: Block, others: readonly Uint8Array[], number: number): Promise<number> {
-    const { isPaused, addTogether } = this.#options;
+    const { isPaused, work } = this.#options;
     try {
       const blocks = [first];
       for (const bytes of others) {
@@ -196,10 +185,10 @@ export class BlockLogReading {
         if (block.transactions.length > 0 || this.#isTooEarly(block)) break;
         blocks.push(block);
       }
-      // Meanwhile something else may have come first.
+      // Another block may have been added meanwhile.
       if (number !== this.#head() + 1 || isPaused() || this.#isTooEarly(first)) return 0;
       for (const [index, block] of blocks.entries()) this.#noteNew(block, number + index);
-      const added = await addTogether(blocks);
+      const added = await work.addTogether(blocks);
       this.#noteProgress();
       return added;
     } catch {
@@ -207,11 +196,12 @@ export class BlockLogReading {
     }
   }
 
-  /** Takes over the block that the log has at a number, however long it takes until that is possible. */
+  /** Adds the block that the log has at a number, and retries until that is possible. */
   async #take(block: Block, number: number): Promise<void> {
     const { time, isPaused } = this.#options;
     this.#noteNew(block, number);
-    const id = blockId(number, withoutTransactions(block));
+    const { transactions: _transactions, ...header } = block;
+    const id = blockId(number, header);
     while (!this.#isOver()) {
       const isDone = !isPaused() && !this.#isTooEarly(block) && (await this.#tryToAdd(block, id, number));
       this.#noteProgress();
@@ -220,7 +210,7 @@ export class BlockLogReading {
     }
   }
 
-  /** Takes note of what the log has; that a replica still has what is here already says nothing of it. */
+  /** Records a block of the log. That a replica still has the blocks here proves nothing about its end. */
   #noteNew({ timestamp }: Block, number: number): void {
     const { watch, onNew } = this.#options;
     if (number <= this.#head()) return;
@@ -228,19 +218,19 @@ export class BlockLogReading {
     if (this.#sureHead !== undefined && number > this.#sureHead) onNew(timestamp);
   }
 
-  /** Adds a block, unless it is here already; returns whether that is over. */
+  /** Adds a block, unless it exists here; returns true when that is done. */
   async #tryToAdd(block: Block, id: BlockId, number: number): Promise<boolean> {
-    const { addPlaced, whenIdle, onFailure } = this.#options;
+    const { work, onFailure } = this.#options;
     try {
-      for (let adding = whenIdle(); adding !== undefined; adding = whenIdle()) await adding;
+      for (let adding = work.whenIdle(); adding !== undefined; adding = work.whenIdle()) await adding;
       if (number <= this.#head()) this.#requireSame(id, number);
-      else await addPlaced(block, id);
+      else await work.addPlaced(block, id);
       return true;
     } catch (error) {
       if (error instanceof BlockRejectedError)
         throw new BlockLogUnsoundError(error.message, { cause: error });
       if (error instanceof BlockLogUnsoundError) throw error;
-      // What was given up, since writing is paused, was told of already.
+      // A pause of writes is reported elsewhere.
       if (!(error instanceof RefusedError)) onFailure(error);
       return false;
     }
@@ -267,12 +257,13 @@ export class BlockLogReading {
     }
   }
 
-  /** A clock that is behind, here or there, comes right, and the block is sound all the same. */
+  /**
+   * Returns true for a sound block that is ahead of this machine's clock: it waits until one of the clocks is right.
+   */
   #isTooEarly({ timestamp }: Block): boolean {
     return timestamp - this.#options.ledger.now() > BLOCK_AHEAD_SECONDS_MAX;
   }
 
-  /** Takes note of how far this node has come. */
   #noteProgress(): void {
     if (this.#isCurrent || this.#isOver()) return;
     if (this.#sureHead === undefined || this.#head() < this.#sureHead) return;
@@ -301,8 +292,4 @@ function aheadOf(here: number, head: number): BlockLogUnsoundError {
       'Nothing is taken back by itself: stop all nodes, make the log again from the store that has most blocks by ' +
       '"ledgerd log seed", and start them',
   );
-}
-
-function withoutTransactions({ transactions: _transactions, ...header }: Block): Omit<Block, 'transactions'> {
-  return header;
 }

@@ -7,7 +7,7 @@ const IMPLEMENTATIONS: ReadonlyMap<string, BlockLogImplementation> = new Map([
   ['tls:', jetStream],
 ]);
 
-/** What `parseBlockLogAddress` takes, in words. */
+/** The form that `parseBlockLogAddress` accepts, in words. */
 export const BLOCK_LOG_ADDRESS_FORM = [...new Set(IMPLEMENTATIONS.values())]
   .map(({ addressForm }) => addressForm)
   .join('; or ');

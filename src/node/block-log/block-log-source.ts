@@ -2,18 +2,18 @@ import type { BlockId, Hash } from '../../protocol/index.ts';
 import type { AppendOutcome } from '../ledger-work.ts';
 import type { BlockLog, MessageExchange } from './block-log.ts';
 
-/** What a node shares with the other nodes of its chain. */
+/** The log and the exchanges that a node shares with the other nodes of its chain. */
 export interface OpenedBlockLog {
   readonly log: BlockLog;
-  /** Carries transactions: the node that accepted one sends it again until it is done. */
+  /** Carries transactions: the node that accepted one repeats it until it is included. */
   readonly exchange: MessageExchange;
   /** Carries readings of the producers' clocks. */
   readonly clocks: MessageExchange;
 }
 
-/** Which chain a log is of. */
+/** The identity of a chain. */
 export interface ChainIdentity {
-  /** Its native id, which says all that its genesis does. */
+  /** Its native id, a digest of its genesis. */
   readonly chainId: Hash;
   /** Id of the block that block 1 follows. */
   readonly genesisId: BlockId;
@@ -21,26 +21,23 @@ export interface ChainIdentity {
 
 /** The chain that a log is opened for. */
 export interface BlockLogChain extends ChainIdentity {
-  /** Number of the newest block in the node's store. */
   readonly head: number;
 }
 
-/** A block log that can be compared with a store, and made of it. */
+/** A block log that can be compared with a store, and created from it. */
 export interface SeedableBlockLog extends BlockLog {
-  /** What its servers call it. */
+  /** Its name on its servers. */
   readonly name: string;
   /**
-   * Compares a block with that of a log that is long enough for it: `appended` if it is the same, `conflict` if not.
-   *
+   * Compares a block with that of a log that has its number: `appended` if it is the same, else `conflict`.
    * @throws BlockLogUnavailableError, BlockLogUnsoundError
    */
   has(number: number, parent: BlockId, bytes: Uint8Array): Promise<AppendOutcome>;
   /**
-   * Appends many blocks, several at a time: to a log that nobody else appends to.
-   *
+   * Appends many blocks to a log that nobody else appends to.
    * @param blocks serialized blocks that follow each other and the log's last one
-   * @param onAppended told of the number of the last block that is there
-   * @throws BlockLogUnavailableError; BlockLogUnsoundError where somebody else appended
+   * @param onAppended called with the number of the last stored block
+   * @throws BlockLogUnavailableError; BlockLogUnsoundError where another node appended
    */
   appendAll(
     blocks: Iterable<readonly [number: number, bytes: Uint8Array]>,
@@ -59,12 +56,11 @@ export interface BlockLogKeeper {
   readonly lag: number;
 }
 
-/** What the servers of a block log say of it. */
+/** A block log as its servers describe it. */
 export interface BlockLogDescription {
-  /** The server that answered. */
   readonly server: string;
   readonly stream: string;
-  /** What is there of the stream; undefined where there is none. */
+  /** The stream; undefined where there is none. */
   readonly found:
     | {
         readonly created: string;
@@ -74,7 +70,7 @@ export interface BlockLogDescription {
         readonly keepers: readonly BlockLogKeeper[];
       }
     | undefined;
-  /** What a node would refuse to start with. */
+  /** Reasons why a node would refuse to start with it. */
   readonly problems: readonly string[];
 }
 
@@ -88,51 +84,48 @@ export interface BlockLogInspection {
 
 /** A block log that an operator names. */
 export interface BlockLogSource {
-  /** Its address as operators may see it: without credentials. */
+  /** Its address without credentials. */
   readonly url: string;
   /**
-   * Opens the log that a node works with. A log that is not there is created for a node that has no block yet.
-   *
+   * Opens the log for a node. A missing log is created for a node that has no block yet.
    * @throws BlockLogUnavailableError, BlockLogUnsoundError
    */
   open(chain: BlockLogChain): Promise<OpenedBlockLog>;
   /**
-   * Opens the log that gets a store's blocks, and creates one that is not there.
-   *
+   * Opens the log for the blocks of a store, and creates a missing one.
    * @throws BlockLogUnavailableError, BlockLogUnsoundError, and the reason of `stop`
    */
   openToSeed(chain: ChainIdentity, stop: AbortSignal): Promise<SeedableBlockLog>;
   /**
    * Describes the log without a change to it.
-   *
    * @throws BlockLogUnavailableError where no server answers, BlockLogUnsoundError for credentials
    */
   inspect(chain: ChainIdentity): Promise<BlockLogInspection>;
 }
 
-/** What an operator says of a block log beside its address. An implementation uses what applies to it. */
+/** Settings of a block log beside its address. An implementation uses those that apply to it. */
 export interface BlockLogOptions {
-  /** File with the credentials of a user (`.creds`); undefined for none but those of the address. */
+  /** File with the credentials of a user (`.creds`); undefined: those of the address. */
   readonly credentialsFile: string | undefined;
-  /** File with the certificates of the authorities that its servers are believed by; undefined for the system's. */
+  /** File with the certificates of trusted authorities; undefined: the system's. */
   readonly authorityFile: string | undefined;
-  /** Replicas that the log has to have at least, and that a new one gets. */
+  /** Replicas that the log must have at least, and that a new one gets. */
   readonly replicas: number;
   /** URLs of the monitoring ports of its servers. */
   readonly monitors: readonly string[];
-  /** True if the operator vouches for it that its servers write to their disks before they confirm. */
+  /** True if the operator asserts that its servers sync writes to disk before they confirm them. */
   readonly assumeSynced: boolean;
 }
 
-/** The address of a block log, which tells its implementation. */
+/** The address of a block log, whose scheme selects an implementation. */
 export interface BlockLogAddress extends Pick<BlockLogSource, 'url'> {
   source(options: BlockLogOptions): BlockLogSource;
 }
 
 /** An implementation of block logs. */
 export interface BlockLogImplementation {
-  /** What its addresses look like, in words. */
+  /** The form of its addresses, in words. */
   readonly addressForm: string;
-  /** Parses an address, which begins with one of its schemes; returns undefined for a text that is something else. */
+  /** Parses an address that begins with one of its schemes; returns undefined for any other text. */
   parseAddress(text: string): BlockLogAddress | undefined;
 }

@@ -13,14 +13,14 @@ import {
 } from '../../limits.ts';
 import type { Time } from '../../time.ts';
 
-/** What a block is made with. */
+/** The attempt and the time of a block. */
 export interface Turn {
   readonly attempt: number;
-  /** Its time stamp; undefined: what the clock says. */
+  /** Unix seconds; undefined: the clock's. */
   readonly timestamp: number | undefined;
 }
 
-/** By what a producer knows that its turn has come, and how it takes it. */
+/** The chain, the clock and the callbacks that turns depend on. */
 export interface BlockLogTurnsOptions {
   readonly ledger: Pick<
     Ledger,
@@ -29,25 +29,27 @@ export interface BlockLogTurnsOptions {
   readonly time: Time;
   /** Milliseconds from one block of the chain to the next. */
   readonly intervalMs: number;
-  /** Whether a block may be made at this moment. */
+  /** True if a block may be made at this moment. */
   mayProduce(): boolean;
-  /** Makes a block and has the log give it its place; undefined where another one has it. */
+  /** Makes a block and has the log order it; undefined where the log has another one. */
   append(turn: Turn): Promise<BlockSummary | undefined>;
-  /** Told when a block could not be made or appended, but for what was given up; it is tried again. */
+  /** Called when a block could not be made or appended, unless it was discarded; it is retried. */
   onFailure(error: unknown): void;
 }
 
 /**
- * Makes blocks when it is this node's turn: that of the producer whose turn is by number when an interval has passed
- * since the newest block came, and that of each next one an interval and some grace later. It goes by this node's own
- * clock alone; what two nodes make at once the log decides.
+ * Makes blocks when this node is scheduled: the producer of the number when an interval has passed since the newest
+ * block
+ * arrived, and each next one an interval and some grace later. It uses this node's clock alone; between blocks that
+ * two
+ * nodes make at once the log decides.
  */
 export class BlockLogTurns {
   readonly #options: BlockLogTurnsOptions;
   readonly #graceMs: number;
-  /** The moment from which the turns count: when the newest block came. */
+  /** When the newest block arrived: turns count from then. */
   #since = 0;
-  /** The moment before which nothing is made again, after something came to nothing. */
+  /** The earliest moment of the next attempt, after a failure. */
   #notBefore = 0;
   #isMaking = false;
   #isStopped = false;
@@ -59,7 +61,6 @@ export class BlockLogTurns {
     this.#graceMs = Math.min(Math.max(options.intervalMs / 2, TURN_GRACE_MS_MIN), TURN_GRACE_MS_MAX);
   }
 
-  /** Begins to count from the head on. */
   start(): void {
     const { ledger, time } = this.#options;
     // The machine's clock may have been set back meanwhile, or the chain's may run ahead of it.
@@ -76,7 +77,8 @@ export class BlockLogTurns {
   }
 
   /**
-   * This node has what the log has again. The first producer may make its block at once, if it is late by now; the next
+   * Restarts turns once this node has what the log has. The first producer may make an overdue block at once; the
+   * next
    * ones leave it an interval for that.
    */
   resume(): void {
@@ -92,15 +94,15 @@ export class BlockLogTurns {
   }
 
   /**
-   * Milliseconds that a block that is here now has been on its way, for what it takes to make it is a part of the
-   * interval: a block of another node took as long there as it does here.
+   * Milliseconds that a new block was in flight: making it is a part of the interval, and takes another node as long
+   * as
+   * importing it takes this one.
    */
   #workMs({ applyMilliseconds }: BlockWork): number {
     const times = this.#isMaking ? 1 : 2;
     return Math.min(times * applyMilliseconds, this.#options.intervalMs);
   }
 
-  /** Waits for the next turn, and for some milliseconds at least. */
   #arm(leastMs = 0): void {
     this.#callOff?.();
     if (this.#isStopped || this.#isMaking) return;
@@ -149,10 +151,10 @@ export class BlockLogTurns {
     this.#arm();
   }
 
-  /** What can be made now; undefined where nothing can. */
+  /** Returns the turn that can be taken now; undefined without one. */
   #turn(): Turn | undefined {
     const { ledger, time } = this.#options;
-    // It is added as it was signed.
+    // A signed block is appended unchanged.
     if (ledger.signedBefore().kind === 'next') return { attempt: 0, timestamp: undefined };
     for (const attempt of ledger.nextAttempts()) {
       if (time.now() < this.#since + this.#dueMs(attempt)) return undefined;
@@ -164,8 +166,9 @@ export class BlockLogTurns {
   }
 
   /**
-   * An attempt with its time stamp; undefined while it comes too early. Where this machine's clock is behind the newest
-   * block, the time that has passed here since that came counts.
+   * Returns an attempt with its time; undefined while it is too early. Where this machine's clock is behind the
+   * newest
+   * block, the time since the arrival of that block counts.
    */
   #timed(attempt: number): Turn | undefined {
     const { ledger, time } = this.#options;

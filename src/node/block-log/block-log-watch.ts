@@ -4,31 +4,30 @@ import type { Stopwatch } from '../../time.ts';
 import type { HealthCheck } from '../health.ts';
 import type { NodeNotice } from '../notices.ts';
 
-/** What is compared to notice that a block log is silent, changes its leader, or is not what it was. */
+/** The log, the head here, and the listeners of a watch. */
 export interface BlockLogWatchOptions {
   readonly url: string;
   readonly time: Stopwatch;
-  /** How often the log was seen to have another leader. */
+  /** Number of changes of the log's leader. */
   elections(): number;
-  /** Number of the newest block here. */
   head(): number;
   onNotice(notice: NodeNotice): void;
-  /** Nothing may be made or taken over any more. */
+  /** Called when the node halts. */
   onHalt(reason: string): void;
 }
 
-/** Since when a log is known to have blocks up to a number. */
+/** The moment since which a log has blocks up to a number. */
 interface LagMark {
   head: number;
   readonly since: number;
 }
 
-/** Knows how things stand with a log of blocks: whether it answers, how far it is ahead, and whether it is sound. */
+/** Tracks if a log of blocks answers, how far it is ahead, and if it is sound. */
 export class BlockLogWatch implements HealthCheck {
   readonly appends = { appended: 0, conflicts: 0, unavailable: 0 };
   readonly #options: BlockLogWatchOptions;
   #head = 0;
-  /** The oldest first; those that this node has reached are gone with the next look. */
+  /** The oldest first; reached ones are removed by the next call. */
   #marks: LagMark[] = [];
   #answeredAt: number;
   #toldAt = Number.NEGATIVE_INFINITY;
@@ -46,12 +45,12 @@ export class BlockLogWatch implements HealthCheck {
     return this.#head;
   }
 
-  /** True if nothing is made or taken over any more. */
+  /** True once the node has halted. */
   get isHalting(): boolean {
     return this.#halted !== undefined;
   }
 
-  /** Takes note that the log answered, and that it has blocks up to a number at least. */
+  /** Records that the log answered and has blocks up to a number at least. */
   answered(head: number): void {
     const { time, url, onNotice } = this.#options;
     this.#answeredAt = time.now();
@@ -61,10 +60,10 @@ export class BlockLogWatch implements HealthCheck {
     onNotice({ kind: 'logAnswers', url, head });
   }
 
-  /** Takes note that the log could not be asked. */
+  /** Records that a query of the log failed. */
   failed(reason: string): void {
     const now = this.#options.time.now();
-    // One that answers some questions and not others is told of now and then only.
+    // A log that answers some queries and not others is reported rarely.
     if (this.#state === 'silent' || now - this.#toldAt < BLOCK_LOG_NOTICE_MS) return;
     this.#state = 'silent';
     this.#losses += 1;
@@ -72,7 +71,7 @@ export class BlockLogWatch implements HealthCheck {
     this.#options.onNotice({ kind: 'logSilent', url: this.#options.url, reason });
   }
 
-  /** From now on nothing is made or taken over. */
+  /** Halts the node. */
   halt(reason: string): void {
     if (this.#halted !== undefined) return;
     this.#halted = reason;
@@ -109,12 +108,11 @@ export class BlockLogWatch implements HealthCheck {
     this.#head = head;
     this.#marks = this.#openMarks();
     const last = this.#marks.at(-1);
-    // What came since the last one counts from then, so that nothing is called newer than it is.
+    // Later blocks count from the last mark, so that none seems newer than it is.
     if (last !== undefined && this.#marks.length >= BLOCK_LOG_LAG_MARKS_MAX) last.head = head;
     else this.#marks.push({ head, since: this.#options.time.now() });
   }
 
-  /** Those of blocks that are not here yet. */
   #openMarks(): LagMark[] {
     const here = this.#options.head();
     return this.#marks.filter(({ head }) => head > here);

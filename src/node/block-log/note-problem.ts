@@ -1,6 +1,6 @@
 import { BlockLogUnavailableError, BlockLogUnsoundError } from './block-log.ts';
 
-/** Asks a block log something; adds what is wrong with the log to the problems, and returns undefined then. */
+/** Queries a block log; on an error of the log adds it to the problems and returns undefined. */
 export async function noteProblem<T>(problems: string[], ask: () => Promise<T> | T): Promise<T | undefined> {
   try {
     return await ask();

@@ -2,7 +2,7 @@ import type { Ledger } from '../../ledger/index.ts';
 import { BLOCK_AHEAD_SECONDS_MAX, CLOCK_SETTLE_MS, FIRST_TURN_MS_MIN } from '../../limits.ts';
 import type { Time } from '../../time.ts';
 
-/** What this machine's clock is compared by: the chain's producers, its interval, and both of the machine's clocks. */
+/** The chain and the clocks of this machine. */
 export interface PeerClockOptions {
   readonly ledger: Pick<Ledger, 'head' | 'genesis' | 'nextAttempts'>;
   readonly time: Pick<Time, 'now' | 'wallNow'>;
@@ -11,41 +11,42 @@ export interface PeerClockOptions {
 }
 
 /**
- * Compares this machine's clock with those of the other producers, by the time stamps of blocks that come just now: a
- * block of the future has its place in the log for good, and everybody waits until its time has come. Whom nobody else
- * is there to contradict goes by its own clock after a while.
+ * Compares this machine's clock with the times of blocks that other producers make now: a block of the future stays
+ * in the
+ * log for good, and delays all nodes until its time has come. Without other producers this machine's clock is trusted
+ * after a while.
  */
 export class PeerClock {
   readonly #options: PeerClockOptions;
-  /** When this node had all that the log has for the first time. */
+  /** When this node first had all that the log has. */
   #since: number | undefined;
-  /** The newest block of another producer that came when it was made, and when that was. */
+  /** The newest block of another producer that arrived when it was made, and its arrival. */
   #heard: { readonly timestamp: number; readonly at: number } | undefined;
 
   constructor(options: PeerClockOptions) {
     this.#options = options;
   }
 
-  /** This node has all that the log has. */
+  /** Records that this node has all that the log has. */
   current(): void {
     this.#since ??= this.#options.time.now();
   }
 
-  /** A block of another producer has come that was made just now. */
+  /** Records a block of another producer that was made just now. */
   heard(timestamp: number): void {
     this.#heard = { timestamp, at: this.#options.time.now() };
   }
 
-  /** Why no block may be made at this moment; undefined when this machine's clock does not stand in the way. */
+  /** Returns why no block may be made at this moment; undefined when this machine's clock allows it. */
   hindrance(): string | undefined {
     const { ledger, time } = this.#options;
-    // Who holds the keys of all has nobody to compare with.
+    // A node with the keys of all producers has no other clock.
     if (ledger.nextAttempts().length === ledger.genesis.producers.length) return undefined;
     const atStart = { timestamp: ledger.head().header.timestamp, at: this.#since ?? time.now() };
     const { timestamp, at } = this.#heard ?? atStart;
     const age = time.now() - at;
     if (age > this.#patienceMs()) return undefined;
-    // A head that did not come just now may be of any age.
+    // A head from before the start may be of any age.
     const passed = this.#heard === undefined ? 0 : age;
     const ahead = Math.floor((time.wallNow() - passed) / 1_000) - timestamp;
     if (ahead <= BLOCK_AHEAD_SECONDS_MAX) return undefined;
@@ -54,7 +55,7 @@ export class PeerClock {
       : `this machine's clock is ${ahead} s ahead of those that other producers' blocks come from`;
   }
 
-  /** Milliseconds for which others are waited for before this machine's clock is believed. */
+  /** Milliseconds to wait for others before this machine's clock is trusted. */
   #patienceMs(): number {
     if (this.#heard !== undefined) return CLOCK_SETTLE_MS;
     const { ledger, intervalMs } = this.#options;

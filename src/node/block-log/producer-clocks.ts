@@ -9,7 +9,7 @@ import { type AccountId, formatAccountId } from '../../protocol/index.ts';
 import type { Time } from '../../time.ts';
 import type { MessageExchange } from './block-log.ts';
 
-/** Milliseconds between two readings of a producer's clock that are sent to the other nodes of a cluster. */
+/** Milliseconds between two published readings of a producer's clock. */
 const CLOCK_READING_MS = 5_000;
 
 const SECOND_MS = 1_000;
@@ -32,9 +32,11 @@ interface Reading {
 }
 
 /**
- * Compares this machine's clock with the majority of the producers' clocks, which the nodes that hold their keys send
- * each other. Block times cannot show that: a block is never older than its parent, so that behind a producer whose
- * clock is ahead all others sign its time, and look as wrong as it is.
+ * Compares this machine's clock with the majority of the producers' clocks, whose readings nodes exchange. Block
+ * times
+ * do not show an error: a block is never older than its parent, so behind a producer whose clock is ahead all others
+ * sign
+ * its time.
  */
 export class ProducerClocks {
   readonly #options: ProducerClocksOptions;
@@ -48,7 +50,7 @@ export class ProducerClocks {
     this.#producers = new Set(options.ledger.genesis.producers);
   }
 
-  /** Begins to send readings of the clocks of this node's producers, and to listen to those of others. */
+  /** Begins to publish the clocks of this node's producers, and to listen to others. */
   start(): void {
     const { exchange, time } = this.#options;
     this.#stops = [
@@ -91,7 +93,7 @@ export class ProducerClocks {
     return this.#others().size > 0 && this.problem() === undefined;
   }
 
-  /** The clock that more than half of all producers share, in milliseconds ahead of this machine's. */
+  /** Returns the clock that more than half of all producers share, in milliseconds ahead of this machine's. */
   #majority(): { readonly offset: number; readonly count: number } | undefined {
     const offsets = [...this.#others().values(), ...this.#own().map(() => 0)].sort((a, b) => a - b);
     for (const center of offsets) {
@@ -103,7 +105,7 @@ export class ProducerClocks {
     return undefined;
   }
 
-  /** Milliseconds by which the clocks of other producers are ahead of this machine's, as recent readings show. */
+  /** Returns by how many milliseconds other producers' clocks are ahead of this machine's, by recent readings. */
   #others(): Map<AccountId, number> {
     const { time } = this.#options;
     const since = time.now() - CLOCK_SETTLE_MS;
@@ -111,13 +113,12 @@ export class ProducerClocks {
     const offsets = new Map<AccountId, number>();
     for (const [producer, readings] of this.#readings) {
       const recent = readings.filter(({ at }) => at >= since).map(({ offset }) => offset);
-      // A reading that was late shows a clock that seems behind: the greatest one was the fastest.
+      // A late reading makes a clock seem behind: the greatest one was the fastest.
       if (recent.length > 0) offsets.set(producer, Math.max(...recent) - here);
     }
     return offsets;
   }
 
-  /** The producers whose keys this node holds. */
   #own(): AccountId[] {
     const { ledger } = this.#options;
     const next = ledger.head().number + 1;
@@ -133,7 +134,7 @@ export class ProducerClocks {
     }
   }
 
-  /** Takes a reading. Whatever is none, or of nobody who makes blocks here, says nothing about a clock. */
+  /** Records a reading; ignores any that is malformed or of no producer. */
   #receive(message: Uint8Array): void {
     if (message.length > CLOCK_READING_BYTES_MAX) return;
     const [, name, milliseconds] = READING.exec(new TextDecoder().decode(message)) ?? [];

@@ -24,26 +24,27 @@ import type { BlockLogStatus } from '../../rpc/index.ts';
 import { nextTurn, type Time } from '../../time.ts';
 import type { MessageExchange } from './block-log.ts';
 
-/** Between which ledger and which exchange transactions go. */
+/** The ledger and the exchange of a relay. */
 export interface TransactionRelayOptions {
   readonly ledger: Pick<Ledger, 'submit' | 'onWaiting' | 'pendingTransactions' | 'isPending'>;
   readonly exchange: Pick<MessageExchange, 'publish' | 'onMessage'>;
   readonly time: Time;
-  /** The node itself failed with a transaction of another one. */
+  /** Called when the node itself failed with a transaction of another one. */
   onFailure(error: unknown): void;
 }
 
-/** A transaction that this node answers for. */
+/** A transaction that this node accepted. */
 interface Own {
   readonly transaction: SignedTransaction;
-  /** When it was sent to the others last. */
   readonly sentAt: number;
 }
 
 /**
- * Passes transactions on between nodes. What this node has answered with a hash it sends to the others, again and again
- * until it waits no longer: it is in a block then, has expired, or the rules do not allow it any more. What others send
- * is checked as if it were submitted here, and waits here as well. After a start this node answers for all that waits.
+ * Relays transactions between nodes. A node repeats those that it accepted until they are no longer pending:
+ * included,
+ * expired, or refused by the rules. Those of other nodes are checked as if they were submitted here, and are pending
+ * here
+ * as well. After a start this node repeats all that are pending.
  */
 export class TransactionRelay {
   readonly #options: TransactionRelayOptions;
@@ -56,13 +57,13 @@ export class TransactionRelay {
     refused: 0,
     dropped: 0,
   };
-  /** By id in hexadecimal, those that were sent longest ago first; no more than wait. */
+  /** By id in hexadecimal, the least recently sent first; no more than are pending. */
   readonly #own = new Map<string, Own>();
-  /** What others sent and is not checked yet. */
+  /** Received transactions that are not checked yet. */
   readonly #received: Uint8Array[] = [];
   #receivedBytes = 0;
   #isTaking = false;
-  /** Whether what begins to wait comes from another node, who answers for it. */
+  /** True while a transaction of another node is submitted, which that node repeats. */
   #isForeign = false;
   #isStopped = false;
   #stops: readonly (() => void)[] = [];
@@ -71,7 +72,6 @@ export class TransactionRelay {
     this.#options = options;
   }
 
-  /** Begins to pass on: what waits already, and what comes. */
   start(): void {
     const { ledger, exchange, time } = this.#options;
     for (const transaction of ledger.pendingTransactions()) this.#publish(transaction);
@@ -96,7 +96,7 @@ export class TransactionRelay {
     this.#send(transaction);
   }
 
-  /** Sends one, which comes behind all others by that. Returns its bytes. */
+  /** Sends a transaction, which becomes the most recently sent one. Returns its bytes. */
   #send(transaction: SignedTransaction, id = idOf(transaction)): number {
     const { exchange, time } = this.#options;
     const bytes = encode(signedTransactionCodec, transaction);
@@ -113,7 +113,7 @@ export class TransactionRelay {
     }
   }
 
-  /** Sends those again that have waited for long, as many as the bounds allow. */
+  /** Repeats transactions that are pending for long, within the bounds. */
   #publishAgain(): void {
     const { ledger, time } = this.#options;
     const before = time.now() - RELAY_AGAIN_MS;
@@ -147,7 +147,7 @@ export class TransactionRelay {
     if (!this.#isTaking) void this.#takeAll();
   }
 
-  /** Checks what others sent, in slices between which everything else gets its turn. */
+  /** Checks received transactions in slices. */
   async #takeAll(): Promise<void> {
     const { time } = this.#options;
     this.#isTaking = true;
@@ -183,7 +183,7 @@ export class TransactionRelay {
     }
   }
 
-  /** There may be room later, and whoever answers for it sends it again. */
+  /** Counts a refusal; a lack of room may be over when the other node repeats it. */
   #count({ reason: { code } }: RefusedError): void {
     if (code === 'pendingPoolFull' || code === 'queueFull' || code === 'writesPaused')
       this.#counts.dropped += 1;
@@ -195,7 +195,7 @@ function idOf(transaction: SignedTransaction): string {
   return bytesToHex(transactionId(transaction));
 }
 
-/** Whether a transaction is refused since it waits already, or is in a block. */
+/** Returns true if a transaction is refused because it is pending or included. */
 function isKnown(error: unknown): boolean {
   if (!(error instanceof RefusedError)) return false;
   const { code } = error.reason;
