@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, type Stats } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { publishFile } from '../durable-files.ts';
 import {
   chainIdOf,
@@ -11,16 +11,15 @@ import { GENESIS_FILE_BYTES_MAX } from '../limits.ts';
 import { equalBytes, messageOf } from '../protocol/index.ts';
 import type { DataFolder } from './data-folder.ts';
 import { DataFolderError, GenesisFileError } from './errors.ts';
-import { describeFault, fileFault, readTextFile } from './text-files.ts';
+import { readTextFile } from './text-files.ts';
 
-/** Anybody may read what a chain begins with. */
+/** The mode of a genesis file, which holds no secret. */
 export const GENESIS_FILE_MODE = 0o644;
 
 /**
- * Finds what the chain of a persistent node's folder begins with: the named file, else that of the folder. Where
- * both are there, they have to be of one chain.
- *
- * @throws DataFolderError notInitialized or testChain where there is neither, GenesisFileError
+ * Finds the genesis of a persistent node's folder: the named file, else that of the folder. Two files have to be of
+ * one
+ * chain. @throws DataFolderError notInitialized or testChain where there is none, GenesisFileError
  */
 export function findGenesis(folder: DataFolder, named: string | undefined): Genesis {
   const own = existsSync(folder.genesis) ? readGenesisFile(folder.genesis) : undefined;
@@ -35,18 +34,19 @@ export function findGenesis(folder: DataFolder, named: string | undefined): Gene
   return own ?? genesis;
 }
 
-/** Keeps the genesis in the folder of a chain that came with a genesis file from elsewhere. */
+/** Copies a genesis file from elsewhere into the folder of its chain. */
 export function keepGenesis(folder: DataFolder, genesis: Genesis): void {
   if (!existsSync(folder.genesis)) publishFile(folder.genesis, formatGenesis(genesis), GENESIS_FILE_MODE);
 }
 
 /**
- * Reads a genesis file.
- * @throws GenesisFileError when it cannot be read, and when it is none, with the place that is wrong
+ * Reads a genesis file. @throws GenesisFileError when it cannot be read, or is invalid, with the position of the
+ * fault
  */
 export function readGenesisFile(path: string): Genesis {
   try {
-    return parseGenesis(readTextFile(path, (stats) => checkFile(path, stats)));
+    const refuse = (fault: string) => new GenesisFileError(`${path} is no genesis file: ${fault}`);
+    return parseGenesis(readTextFile(path, GENESIS_FILE_BYTES_MAX, refuse));
   } catch (cause) {
     if (cause instanceof GenesisFileError) throw cause;
     const what = cause instanceof InvalidGenesisError ? 'is no genesis' : 'cannot be read';
@@ -54,12 +54,7 @@ export function readGenesisFile(path: string): Genesis {
   }
 }
 
-function checkFile(path: string, stats: Stats): void {
-  const fault = fileFault(stats, GENESIS_FILE_BYTES_MAX);
-  if (fault !== undefined) throw new GenesisFileError(`${path} is no genesis file: ${describeFault(fault)}`);
-}
-
-/** Whether there is anything where a folder keeps its chain. */
+/** Returns true if the store of a folder has a file. */
 export function hasChain(folder: DataFolder): boolean {
   return existsSync(folder.store) && readdirSync(folder.store).length > 0;
 }

@@ -21,38 +21,35 @@ import type { HeadLag, Lag } from './head-lag.ts';
 import { VERSION } from './version.ts';
 import type { WriteHealth } from './write-health.ts';
 
-/** What a node's service answers from: what its methods get, and what is only told of it and watched. */
+/** The parts of a node that its service uses: those of its methods, and those that it watches and serves. */
 export interface ServiceParts
-  extends Pick<
+  extends Omit<
     NodeParts,
-    | 'ledger'
-    | 'wallet'
-    | 'keys'
-    | 'control'
-    | 'testChain'
-    | 'dumps'
-    | 'artifacts'
-    | 'registration'
-    | 'forwarder'
-    | 'nodeStatus'
-    | 'nodeNumber'
+    | 'allowUnprotected'
+    | 'inclusions'
+    | 'limits'
+    | 'version'
+    | 'onBalanceCut'
+    | 'onCall'
+    | 'onFailedCall'
+    | 'onFailure'
   > {
   readonly store: Store;
-  /** Gets what executions tell beside their outcomes; absent: nobody wants to know. */
+  /** Gets console output and failed calls of executions; absent: discarded. */
   readonly told?: Pick<ExecutionListener, 'console' | 'failed'> | undefined;
   readonly backoff: CpuBackoff;
-  /** Whether pages on loopback hosts and browser extensions may use the node without being listed. */
+  /** True if pages on loopback hosts and browser extensions may use the node without being listed. */
   readonly localOrigins: boolean;
-  /** Told of each failure of the node in a call. */
+  /** Notified of each failure of the node in a call. */
   readonly writes: WriteHealth;
   health(): HealthReport;
-  /** How far the head is behind the newest known block; absent: nothing newer is ever known. */
+  /** The lag of the head; absent: nothing newer is ever known. */
   readonly headLag?: HeadLag;
-  /** Serves blocks to nodes that follow this one; absent: there are no such nodes. */
+  /** Serves blocks to nodes that follow this one; absent: none do. */
   readonly blockFeed?: BlockFeed;
 }
 
-/** Passes on to a node's events what its ledger tells of. */
+/** Forwards a ledger's notifications to a node's events. */
 export function tellOf(ledger: Ledger, events: NodeEvents): void {
   for (const dropped of ledger.droppedAtOpen) events.onDropped?.(dropped);
   ledger.onBlock((block) => events.onBlock?.(block));
@@ -61,34 +58,40 @@ export function tellOf(ledger: Ledger, events: NodeEvents): void {
 
 const NO_LAG: Lag = { blocks: 0, seconds: 0 };
 
-/** A service that listens, and what answers it. */
-export interface RunningService extends RunningServer {
-  readonly dispatcher: Dispatcher;
-}
-
-/**
- * Starts to listen. Throws what listening throws.
- *
- * @throws PageMissingError
- */
+/** Starts the server and the processes behind it. Throws what listening throws. @throws PageMissingError */
 export async function startService(
   parts: ServiceParts,
   configuration: ServiceConfiguration,
   events: NodeEvents,
   closers: Closers,
-): Promise<RunningService> {
+): Promise<RunningServer & { readonly dispatcher: Dispatcher }> {
   const { host, port, allowedHosts, allowedOrigins, server: limits } = configuration;
+  const { ledger, registration, writes } = parts;
   const processes = processesFor(parts, configuration, events);
   closers.add(() => processes.close());
-  closers.add(parts.ledger.onForgotten(() => processes.abandonQueries()));
-  closers.add(parts.ledger.onPatched(() => processes.abandonQueries()));
+  closers.add(ledger.onForgotten(() => processes.abandonQueries()));
+  closers.add(ledger.onPatched(() => processes.abandonQueries()));
   const metrics = metricsOf(parts, processes);
   closers.add(() => metrics.close());
-  const inclusions = new InclusionWatch(parts.ledger);
-  const dispatcher = dispatcherFor(parts, { metrics, processes, inclusions }, configuration, events);
+  const inclusions = new InclusionWatch(ledger);
+  const context: NodeParts = {
+    ...parts,
+    allowUnprotected: configuration.allowUnprotected,
+    inclusions,
+    version: VERSION,
+    limits: configuration.rpc,
+    onFailure: (method, error) => {
+      writes.note(error);
+      events.onInternalFailure?.(method, error);
+    },
+    onBalanceCut: (address, asked, most) => events.onNotice?.({ kind: 'balanceCut', address, asked, most }),
+    onCall: metrics.onCall,
+    onFailedCall: (method, message) => events.onFailedCall?.(method, message),
+  };
+  const dispatcher = createDispatcher(context, METHODS, processes);
   const server = await startServer({
     dispatcher,
-    head: servedHead(parts.ledger),
+    head: servedHead(ledger),
     host,
     port,
     allowedHosts,
@@ -103,15 +106,17 @@ export async function startService(
   });
   closers.add(() => server.close());
   // Before the server, so that the server does not wait for blocks that do not come.
-  closers.add(() => parts.registration?.close());
+  closers.add(() => registration?.close());
   closers.add(() => inclusions.close());
   processes.start();
   if (signatureRecovery() === 'wasm') events.onNotice?.({ kind: 'recoveryInWasm' });
-  closers.add(startWarmUp(parts.ledger.genesis.hardfork));
+  closers.add(startWarmUp(ledger.genesis.hardfork));
   return { ...server, dispatcher };
 }
 
-/** The processes that run queries and traces: for traces as many as for queries, and one where there are none. */
+/**
+ * Returns the pool of processes for queries and traces: as many for traces, and one where there are none for queries.
+ */
 function processesFor(
   { ledger, store, told }: ServiceParts,
   { workers, rpc }: ServiceConfiguration,
@@ -160,7 +165,7 @@ function metricsOf(
   return metrics;
 }
 
-/** The head as requests see it, and wait for. */
+/** Returns the head as requests read it and wait for it. */
 function servedHead(ledger: Ledger): ServedHead {
   return {
     number: () => ledger.head().number,
@@ -171,46 +176,4 @@ function servedHead(ledger: Ledger): ServedHead {
       };
     },
   };
-}
-
-interface Desks {
-  readonly metrics: Metrics;
-  readonly processes: ProcessPool;
-  readonly inclusions: InclusionWatch;
-}
-
-function dispatcherFor(
-  parts: ServiceParts,
-  { metrics, processes, inclusions }: Desks,
-  { rpc, allowUnprotected }: ServiceConfiguration,
-  events: NodeEvents,
-): Dispatcher {
-  const { ledger, wallet, keys, control, testChain, dumps, artifacts, registration, nodeStatus } = parts;
-  const { forwarder, backoff, writes, nodeNumber } = parts;
-  const context: NodeParts = {
-    ledger,
-    wallet,
-    keys,
-    allowUnprotected,
-    control,
-    testChain,
-    dumps,
-    artifacts,
-    registration,
-    forwarder,
-    inclusions,
-    nodeStatus,
-    nodeNumber,
-    backoff,
-    version: VERSION,
-    limits: rpc,
-    onFailure: (method, error) => {
-      writes.note(error);
-      events.onInternalFailure?.(method, error);
-    },
-    onBalanceCut: (address, asked, most) => events.onNotice?.({ kind: 'balanceCut', address, asked, most }),
-    onCall: metrics.onCall,
-    onFailedCall: (method, message) => events.onFailedCall?.(method, message),
-  };
-  return createDispatcher(context, METHODS, processes);
 }

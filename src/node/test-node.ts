@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { ArtifactRegistry, watchFolder } from '../contracts/index.ts';
 import {
   chainIdOf,
   createTestGenesis,
@@ -7,11 +8,17 @@ import {
   Ledger,
   networkOf,
   OPERATION_INDEXING,
+  type ReadingPlans,
   RegistrationDesk,
   systemClock,
   TestChain,
 } from '../ledger/index.ts';
-import { CLOCK_BEHIND_SECONDS_MAX, ETHEREUM_BLOCK_GAS_LIMIT, TEST_KEY_BALANCE } from '../limits.ts';
+import {
+  CLOCK_BEHIND_SECONDS_MAX,
+  ETHEREUM_BLOCK_GAS_LIMIT,
+  REVERTED_TOGETHER,
+  TEST_KEY_BALANCE,
+} from '../limits.ts';
 import { createKeyPair, equalBytes, type KeyPair, type Seed } from '../protocol/index.ts';
 import type { ChainControl, Dispatcher } from '../rpc/index.ts';
 import { CpuBackoff } from '../scheduling/index.ts';
@@ -41,29 +48,26 @@ import { migrationNotices, type NodeEvents, switchableLog } from './events.ts';
 import { lockFolder } from './folder-lock.ts';
 import { healthReport } from './health.ts';
 import { preinstallsOf } from './preinstalls.ts';
-import { readArtifacts } from './read-artifacts.ts';
 import { startService, tellOf } from './service.ts';
 import { controlFileAt } from './test-chain/control-file.ts';
 import { type GenesisKeys, genesisKeysOf, numbered } from './test-chain/genesis-keys.ts';
-import { firstMining, type Mining } from './test-chain/mining-mode.ts';
-import { miningPart } from './test-chain/mining-part.ts';
-import { planReader } from './test-chain/plan-reader.ts';
+import { firstMining, type Mining, miningPart } from './test-chain/mining-mode.ts';
 import { TestChainControl } from './test-chain/test-chain-control.ts';
 import { tellExecutions, wantsExecutions } from './told-executions.ts';
 import { WriteHealth } from './write-health.ts';
 
 /** A running node in test mode. */
 export interface TestNode {
-  /** Where it listens, such as `http://127.0.0.1:8545`. */
+  /** Its URL, such as `http://127.0.0.1:8545`. */
   readonly url: string;
   readonly port: number;
   readonly description: TestNodeDescription;
   readonly ledger: Ledger;
   readonly wallet: Wallet;
-  /** Signs with Ethereum's keys: it has none while the chain does not know Ethereum. */
+  /** Signs with Ethereum's keys: none on a chain that does not know Ethereum. */
   readonly ethereumWallet: EthereumWallet;
   readonly control: ChainControl;
-  /** Answers JSON-RPC without the server. */
+  /** Serves JSON-RPC without the server. */
   readonly dispatcher: Dispatcher;
   /** Stops everything in order: no more blocks, no more requests, then the store. May be called again. */
   close(): Promise<void>;
@@ -72,11 +76,10 @@ export interface TestNode {
 }
 
 /**
- * Starts a node in test mode: store, ledger, wallet and server, and production by time where it is asked for.
- *
- * @throws UnsafeHostError for a host that other machines reach, without permission for it
- * @throws DataFolderError, StoreError, WalletFileError, GenesisMismatchError, InvalidGenesisError, and what
- *   listening throws; everything that was opened is closed then
+ * Starts a node in test mode.
+ * @throws UnsafeHostError for a host that other machines reach, without permission for it; DataFolderError,
+ * StoreError, WalletFileError, GenesisMismatchError, InvalidGenesisError, and what listening throws; everything that
+ * was opened is closed then
  */
 export async function startTestNode(
   configuration: TestNodeConfiguration,
@@ -100,7 +103,7 @@ async function openTestNode(
   const tellsExecutions = wantsExecutions(events);
   const { ledger, held } = await openLedger(configuration, store, producer, tellsExecutions);
   tellOf(ledger, events);
-  const artifacts = readArtifacts(configuration, events, closers);
+  const artifacts = readArtifacts(configuration.artifacts, events, closers);
   const told = tellsExecutions
     ? tellExecutions({ ledger, registry: artifacts, events, isLogging })
     : undefined;
@@ -129,7 +132,7 @@ async function openTestNode(
   const testChain = new TestChain(ledger, store, {
     parts: [miningPart(control), ...walletParts(wallet, ethereumWallet)],
     keptTimes: controlFile,
-    readPlan: planReader(backoff, systemTime),
+    readPlan: (plan) => readPlan(plan, backoff),
   });
   const parts = {
     ...{ ledger, store, backoff, wallet, control, testChain, registration, writes },
@@ -150,7 +153,29 @@ async function openTestNode(
   };
 }
 
-/** The wallet of the native accounts; what it keeps lies in the folder. */
+/** Reads the folders of artifacts that a node is started with, and their changes. */
+function readArtifacts(folders: readonly string[], events: NodeEvents, closers: Closers): ArtifactRegistry {
+  const registry = new ArtifactRegistry();
+  for (const folder of folders) {
+    const close = watchFolder(folder, registry, (path, reason) =>
+      events.onNotice?.({ kind: 'artifactPassedOver', path, reason }),
+    );
+    closers.add(close);
+  }
+  return registry;
+}
+
+/** Reads the effects of a revert in slices. */
+function readPlan(plan: Parameters<ReadingPlans>[0], backoff: CpuBackoff): void | Promise<void> {
+  const read = backoff.runSliced<true>((until) => {
+    do if (!plan.read(REVERTED_TOGETHER)) return true;
+    while (systemTime.now() < until);
+    return undefined;
+  });
+  return read instanceof Promise ? read.then(() => undefined) : undefined;
+}
+
+/** Opens the wallet of the native accounts, which is kept in the folder. */
 function openWallet(
   { ledger, store }: { readonly ledger: Ledger; readonly store: Store },
   accounts: readonly GenesisWalletAccount[],
@@ -167,7 +192,7 @@ function openWallet(
   });
 }
 
-/** The wallet of Ethereum's keys; what it keeps lies in the folder. */
+/** Opens the wallet of Ethereum's keys, which is kept in the folder. */
 function openEthereumWallet(
   keys: readonly Seed[],
   store: Store,
@@ -177,14 +202,13 @@ function openEthereumWallet(
   return new EthereumWallet(keys, { storage });
 }
 
-/** How blocks are made at first. */
 function miningOf({ blockTime, mining }: TestNodeConfiguration): Mining {
   if (blockTime === undefined) return firstMining(undefined, mining);
   const milliseconds = blockTime * 1_000;
   return firstMining({ shortestMs: milliseconds, longestMs: milliseconds }, mining);
 }
 
-/** @throws DataFolderError when it cannot be used, or belongs to a persistent node */
+/** @throws DataFolderError for an unusable folder, or that of a persistent node */
 function openTestFolder(path: string): DataFolder {
   const { genesis, path: absolute } = dataFolderAt(path);
   if (existsSync(genesis)) {
@@ -208,13 +232,13 @@ function openStoreIn(
   return openStore({ path: folder.store, durable: true, history, indexing: OPERATION_INDEXING, onMigration });
 }
 
-/** The keys that the chain funds for Ethereum's tools: none where it does not know Ethereum. */
+/** Derives the keys that the chain funds for Ethereum's tools: none where it does not know Ethereum. */
 function keysOf({ ethereum, accounts }: TestNodeConfiguration): Seed[] {
   if (ethereum === undefined) return [];
   return mnemonicKeys(ethereum.mnemonic, ethereum.derivationPath, accounts);
 }
 
-/** What a chain of test mode that knows Ethereum begins with: funded keys, and the contracts that tools look for. */
+/** Returns the genesis of a chain that knows Ethereum: funded keys, and the contracts that tools expect. */
 function ethereumGenesisOf(keys: readonly Seed[], chainId: number): EthereumGenesis {
   return {
     blockGasLimit: ETHEREUM_BLOCK_GAS_LIMIT,
@@ -223,7 +247,7 @@ function ethereumGenesisOf(keys: readonly Seed[], chainId: number): EthereumGene
   };
 }
 
-/** Opens the ledger, and finds the keys that the node holds of what its chain began with. */
+/** Opens the ledger, and finds the node's keys in its genesis. */
 async function openLedger(
   configuration: TestNodeConfiguration,
   store: Store,
@@ -257,13 +281,13 @@ async function openLedger(
   return { ledger, held: { accounts: numbered(accounts), keys, ethereum: configuration.ethereum } };
 }
 
-/** A clock that was set back shows in nothing else: no block is before the one before it. */
+/** Reports a head in the future, the only trace of a clock that was set back. */
 function tellOfClock(ledger: Ledger, events: NodeEvents): void {
   const seconds = ledger.head().header.timestamp - ledger.now();
   if (seconds > CLOCK_BEHIND_SECONDS_MAX) events.onNotice?.({ kind: 'clockBehind', seconds });
 }
 
-/** Calls back whenever another chain has taken the place of the ledger's that began with something else. */
+/** Calls back when an import replaces the chain by one with another genesis. */
 function onOtherGenesis(ledger: Ledger, listener: (genesis: Genesis) => void): void {
   let known = ledger.genesis;
   ledger.onForgotten(() => {

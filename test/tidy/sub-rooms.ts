@@ -12,7 +12,6 @@ const SUB_ROOMS: Readonly<Record<string, readonly string[]>> = {
     'test-node.ts',
     'node.ts',
     'service.ts',
-    'read-artifacts.ts',
     'description.ts',
     'maintenance',
     'archive',

@@ -17,14 +17,14 @@ import {
   toSeed,
 } from '../../protocol/index.ts';
 import { KeyFileError } from '../errors.ts';
-import { describeFault, fileFault, readTextFile } from '../text-files.ts';
+import { readTextFile } from '../text-files.ts';
 
-/** Only the owner may read a key file. */
+/** The mode of a key file: only the owner may read it. */
 export const KEY_FILE_MODE = 0o600;
-/** The bits of everybody else. */
+/** The permission bits of other users. */
 const OTHERS = 0o077;
 
-/** A key and the account that it belongs to. */
+/** A key and its account. */
 export interface AccountKey {
   readonly account: AccountId;
   readonly name: string;
@@ -38,7 +38,7 @@ const keyFile = z.strictObject({
   seed: z.string().regex(/^[0-9a-f]{64}$/),
 });
 
-/** What stands in each field; the text itself is repeated nowhere. */
+/** The expected content of each field; errors never repeat the text itself. */
 const EXPECTED: Readonly<Record<string, string>> = {
   account: 'an account such as "1.2.1023"',
   name: 'a text',
@@ -46,12 +46,12 @@ const EXPECTED: Readonly<Record<string, string>> = {
   seed: '64 lower-case hexadecimal digits',
 };
 
-/** A key from the system's random source. */
+/** Generates a key from the system's random source. */
 export function generateKeys(): KeyPair {
   return createKeyPair(toSeed(new Uint8Array(randomBytes(32))));
 }
 
-/** The text of a key file. Secret. */
+/** Formats a key file. Secret. */
 export function formatKeyFile({ account, name, keys }: AccountKey): string {
   const file: z.infer<typeof keyFile> = {
     account: formatAccountId(account),
@@ -62,18 +62,15 @@ export function formatKeyFile({ account, name, keys }: AccountKey): string {
   return `${JSON.stringify(file, undefined, 2)}\n`;
 }
 
-/**
- * Reads a key file.
- * @throws KeyFileError when it cannot be read, when others than its owner can read it, and when it is none
- */
+/** Reads a key file. @throws KeyFileError when it cannot be read, is invalid, or others than its owner can read it */
 export function readKeyFile(path: string): AccountKey {
   return parseKeyFile(path, readKeyText(path));
 }
 
 /**
- * Reads the private key alone, from a key file or from one that has nothing but the key: 64 hexadecimal digits, with or
- * without `0x`, or the wallet import format.
- * @throws KeyFileError as `readKeyFile` does
+ * Reads a private key from a key file, or from a file with the key alone: 64 hexadecimal digits, with or without
+ * `0x`, or
+ * the wallet import format. @throws KeyFileError as `readKeyFile` does
  */
 export function readPrivateKey(path: string): Seed {
   const text = readKeyText(path).trim();
@@ -91,16 +88,15 @@ export function readPrivateKey(path: string): Seed {
 
 function readKeyText(path: string): string {
   try {
-    return readTextFile(path, (stats) => checkKeyFile(path, stats));
+    const refuse = (fault: string) => new KeyFileError(`${path} is no key file: ${fault}`);
+    return readTextFile(path, KEY_FILE_BYTES_MAX, refuse, (stats) => requireSecret(path, stats));
   } catch (cause) {
     if (cause instanceof KeyFileError) throw cause;
     throw new KeyFileError(`the key file ${path} cannot be read: ${messageOf(cause)}`, { cause });
   }
 }
 
-function checkKeyFile(path: string, stats: Stats): void {
-  const fault = fileFault(stats, KEY_FILE_BYTES_MAX);
-  if (fault !== undefined) throw new KeyFileError(`${path} is no key file: ${describeFault(fault)}`);
+function requireSecret(path: string, stats: Stats): void {
   // Windows has no such bits.
   if (process.platform !== 'win32' && (stats.mode & OTHERS) !== 0) {
     throw new KeyFileError(
@@ -110,7 +106,7 @@ function checkKeyFile(path: string, stats: Stats): void {
   }
 }
 
-/** Nothing that is thrown here may have a cause: what the libraries say repeats parts of the text. */
+/** Parses a key file. No error has a cause: messages of the libraries repeat parts of the text. */
 function parseKeyFile(path: string, text: string): AccountKey {
   const parsed = keyFile.safeParse(parseJson(path, text));
   if (!parsed.success) throw wrongField(path, String(parsed.error.issues[0]?.path[0] ?? ''));
@@ -145,7 +141,7 @@ function wrongField(path: string, field: string): KeyFileError {
   return new KeyFileError(`${path} is no key file: ${what}`);
 }
 
-/** The permission bits of a mode as chmod takes them. */
+/** Formats the permission bits of a mode as chmod takes them. */
 export function octal(mode: number): string {
   return (mode & 0o777).toString(8);
 }

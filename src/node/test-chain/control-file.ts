@@ -6,23 +6,22 @@ import { CONTROL_FILE_BYTES_MAX } from '../../limits.ts';
 import { messageOf } from '../../protocol/index.ts';
 import type { ControlState } from '../../rpc/index.ts';
 import { DataFolderError } from '../errors.ts';
-import { describeFault, fileFault, readTextFile } from '../text-files.ts';
+import { readTextFile } from '../text-files.ts';
 
-/** What of the control over a chain is kept between two runs: all that no flag of the command line says. */
+/** The control of a chain that is kept between two runs: all without a flag of the command line. */
 export type KeptControl = Pick<ControlState, 'timing' | 'gasLimit'>;
 
-/** Where it is kept. */
+/** The storage of kept control. */
 export interface ControlStorage {
-  /** Undefined where nothing is kept yet. */
+  /** Returns what is kept; undefined: nothing. */
   load(): KeptControl | undefined;
   save(kept: KeptControl): void;
-  /** How often blocks had been taken back when it was kept; 0 where nothing is. */
+  /** Returns the count of reverts when it was kept; 0 where nothing is. */
   epoch(): number;
 }
 
-/** Version of the file's form. The first one does not say how often blocks had been taken back. */
+/** Version of the file's form. Version 1 has no count of reverts. */
 const FILE_VERSION = 2;
-/** Like the other files of test mode, it is its owner's. */
 const FILE_MODE = 0o600;
 
 const seconds = z.number().int().min(-CLOCK_TIME_MAX).max(CLOCK_TIME_MAX);
@@ -44,17 +43,10 @@ const controlFile = z.discriminatedUnion('version', [
   z.strictObject({ version: z.literal(FILE_VERSION), epoch: z.number().int().nonnegative(), ...control }),
 ]);
 
-/** What a file says. */
-interface ControlFile {
-  readonly kept: KeptControl;
-  readonly epoch: number;
-}
-
 /**
- * Keeps it in a JSON file, which is replaced as a whole. Nothing is written while nothing changes.
- *
+ * Keeps control in a JSON file, which is replaced as a whole when it changes.
  * @param path the file; its folder exists
- * @param epoch how often blocks of the stored chain were taken back
+ * @param epoch returns the count of reverts of the stored chain
  */
 export function controlFileAt(path: string, epoch: () => number): ControlStorage {
   let written = '';
@@ -75,13 +67,10 @@ function contentOf({ timing, gasLimit }: KeptControl): object {
   return { ...timing, gasLimit: gasLimit?.toString() };
 }
 
-function read(path: string): ControlFile | undefined {
+function read(path: string): { readonly kept: KeptControl; readonly epoch: number } | undefined {
   if (!existsSync(path)) return undefined;
   try {
-    const text = readTextFile(path, (stats) => {
-      const fault = fileFault(stats, CONTROL_FILE_BYTES_MAX);
-      if (fault !== undefined) throw damaged(path, describeFault(fault));
-    });
+    const text = readTextFile(path, CONTROL_FILE_BYTES_MAX, (fault) => damaged(path, fault));
     const file = controlFile.parse(JSON.parse(text));
     const { ahead, nextTimestamp, timestampInterval, gasLimit } = file;
     const kept = { timing: { ahead, nextTimestamp, timestampInterval }, gasLimit };
