@@ -1,4 +1,5 @@
 import { LedgerdError } from '../protocol/index.ts';
+import * as codes from './assembly/halt.ts';
 
 const MESSAGES = {
   accountsFull: 'the table of accounts is full',
@@ -17,6 +18,22 @@ const MESSAGES = {
 
 /** The causes of an `EngineError`. */
 export type EngineFailure = keyof typeof MESSAGES;
+
+const FAILURES: Readonly<Record<number, EngineFailure>> = {
+  [codes.ACCOUNTS_FULL]: 'accountsFull',
+  [codes.SLOTS_FULL]: 'slotsFull',
+  [codes.TRANSIENT_FULL]: 'transientStorageFull',
+  [codes.JOURNAL_FULL]: 'journalFull',
+  [codes.CREATIONS_FULL]: 'creationsFull',
+  [codes.LOGS_FULL]: 'logsFull',
+  [codes.CODE_FULL]: 'codeFull',
+  [codes.MEMORY_REFUSED]: 'memoryRefused',
+};
+
+/** Returns the failure that a code of the engine itself stands for. */
+export function engineFailureOf(code: number): EngineFailure {
+  return FAILURES[code] ?? 'trapped';
+}
 
 /**
  * An execution that has no outcome because the engine itself failed or was stopped. When its tables were full, it

@@ -1,28 +1,6 @@
 import * as codes from './assembly/halt.ts';
-import type { EngineFailure } from './errors.ts';
 
-/** Why an execution ended other than by success or a revert. */
-export type HaltReason =
-  | 'outOfGas'
-  | 'stackUnderflow'
-  | 'stackOverflow'
-  | 'invalidJump'
-  | 'invalidOpcode'
-  | 'staticViolation'
-  | 'returnDataOutOfBounds'
-  | 'codeTooLarge'
-  | 'invalidCodePrefix'
-  | 'createCollision'
-  | 'precompileFailure'
-  /** The three below refuse a message before it begins: nothing is charged and nothing changes. */
-  | 'insufficientBalance'
-  | 'intrinsicGasTooLow'
-  | 'initCodeTooLarge';
-
-/** How a call ends that is no success: with a revert, a halt, or in a way that leaves its caller all the gas. */
-export type EndReason = HaltReason | 'revert' | 'callTooDeep' | 'nonceAtEnd' | 'depositOutOfGas';
-
-const HALTS: Readonly<Record<number, HaltReason>> = {
+const HALTS = {
   [codes.OUT_OF_GAS]: 'outOfGas',
   [codes.STACK_UNDERFLOW]: 'stackUnderflow',
   [codes.STACK_OVERFLOW]: 'stackOverflow',
@@ -34,27 +12,22 @@ const HALTS: Readonly<Record<number, HaltReason>> = {
   [codes.INVALID_CODE_PREFIX]: 'invalidCodePrefix',
   [codes.CREATE_COLLISION]: 'createCollision',
   [codes.PRECOMPILE_FAILURE]: 'precompileFailure',
-};
+} as const;
 
-const FAILURES: Readonly<Record<number, EngineFailure>> = {
-  [codes.ACCOUNTS_FULL]: 'accountsFull',
-  [codes.SLOTS_FULL]: 'slotsFull',
-  [codes.TRANSIENT_FULL]: 'transientStorageFull',
-  [codes.JOURNAL_FULL]: 'journalFull',
-  [codes.CREATIONS_FULL]: 'creationsFull',
-  [codes.LOGS_FULL]: 'logsFull',
-  [codes.CODE_FULL]: 'codeFull',
-  [codes.MEMORY_REFUSED]: 'memoryRefused',
-};
+/** Why an execution ended other than by success or a revert. */
+export type HaltReason =
+  | (typeof HALTS)[keyof typeof HALTS]
+  /** These refuse a message before it begins: nothing is charged and nothing changes. */
+  | 'insufficientBalance'
+  | 'intrinsicGasTooLow'
+  | 'initCodeTooLarge';
 
-/** The reason that a code of a halt stands for; undefined for success and revert. */
-export function haltReasonOf(code: number): HaltReason | undefined {
-  return HALTS[code];
-}
+/** Why a call failed: by a revert, a halt, or in a way that leaves its caller all the gas. */
+export type EndReason = HaltReason | 'revert' | 'callTooDeep' | 'nonceAtEnd' | 'depositOutOfGas';
 
-/** The failure that a code of the engine's own stands for. */
-export function engineFailureOf(code: number): EngineFailure {
-  return FAILURES[code] ?? 'trapped';
+/** Returns the reason that a code of a halt stands for. */
+export function haltReasonOf(code: number): HaltReason {
+  return HALTS[code] ?? 'outOfGas';
 }
 
 const FURTHER_ENDS: Readonly<Record<number, EndReason>> = {
@@ -65,7 +38,7 @@ const FURTHER_ENDS: Readonly<Record<number, EndReason>> = {
   [codes.DEPOSIT_OUT_OF_GAS]: 'depositOutOfGas',
 };
 
-/** How a call ended, by a code other than that of success. */
+/** Returns how a call ended, by a code other than that of success. */
 export function endReasonOf(code: number): EndReason {
-  return FURTHER_ENDS[code] ?? haltReasonOf(code) ?? 'outOfGas';
+  return FURTHER_ENDS[code] ?? haltReasonOf(code);
 }

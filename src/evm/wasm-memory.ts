@@ -57,6 +57,11 @@ export class WasmMemory {
     this.view.setBigUint64(pointer, value, true);
   }
 
+  /** Returns bytes as they lie in memory; pointer and length may be signed numbers. */
+  window(pointer: number, length: number): Uint8Array {
+    return this.bytes.subarray(pointer >>> 0, (pointer >>> 0) + (length >>> 0));
+  }
+
   /** Copies bytes out. */
   read(pointer: number, length: number): Uint8Array {
     return this.bytes.slice(pointer, pointer + length);

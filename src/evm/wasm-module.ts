@@ -1,18 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { ARENA, PAGE_BYTES } from './assembly/layout.ts';
 
-/** A global that Wasm changes and the host reads. */
-interface ReadableGlobal<T> {
-  readonly value: T;
-}
-
 /** The exports of `assembly/index.ts`. Offsets and lengths are bytes of its memory. */
 export interface EvmModule {
   readonly memory: WebAssembly.Memory;
-  readonly journalEnd: ReadableGlobal<number>;
-  readonly creationCount: ReadableGlobal<number>;
-  readonly refund: ReadableGlobal<bigint>;
-  readonly returnDataLength: ReadableGlobal<number>;
+  readonly journalEnd: { readonly value: number };
+  readonly creationCount: { readonly value: number };
+  readonly refund: { readonly value: bigint };
+  readonly returnDataLength: { readonly value: number };
   initialise(hardfork: number, precompiles: number, memoryBytes: number): number;
   findAccount(address: number): number;
   findSlot(account: number, key: number): number;
@@ -32,62 +27,33 @@ export interface EvmModule {
   settle(): void;
   emptyTables(): void;
   makeRoom(): number;
-  /** Says what the host is told of, as far as the build tells it. */
+  /** Chooses the events that the host is notified of, among those of the build. */
   setListening(calls: number, steps: number, console: number): void;
 }
 
-/** The imports of `assembly/host.ts`. */
-export interface EvmImports {
-  loadAccount(account: number): void;
-  loadSlot(slot: number): void;
-  hasStorage(account: number): number;
-  loadCode(account: number): number;
-  loadBlockHash(distance: number, result: number): void;
-  createAddress(creator: number, creation: number, result: number): void;
-  runPrecompile(number: number, input: number, length: number): number;
-  fail(code: number): void;
-  /** Called by the build of steps alone; what follows by that of calls as well. */
-  step(
-    depth: number,
-    programCounter: number,
-    opcode: number,
-    gas: bigint,
-    stackHeight: number,
-    stackTop: number,
-    memorySize: number,
-  ): void;
-  enter(
-    kind: number,
-    from: number,
-    to: number,
-    value: number,
-    gas: bigint,
-    callerGas: bigint,
-    input: number,
-    inputLength: number,
-  ): void;
-  consoleCalled(input: number, inputLength: number): void;
-  leave(status: number, gasUsed: bigint, output: number, outputLength: number): void;
-  log(place: number, index: number): void;
-  selfdestructed(from: number, to: number, balance: number): void;
-}
+type Loading = 'loadAccount' | 'loadSlot' | 'hasStorage' | 'loadCode' | 'loadBlockHash' | 'createAddress';
+/** The build of steps alone calls `step`, that of calls the others too. */
+type Tracing = 'step' | 'enter' | 'leave' | 'log' | 'selfdestructed' | 'consoleCalled';
 
-/** The builds of the engine: `evm-calls` tells of calls and logs, `evm-steps` of every instruction as well. */
+/** The imports of `assembly/host.ts`. */
+export type EvmImports = Readonly<
+  Record<Loading | Tracing | 'runPrecompile' | 'fail', (...values: never[]) => unknown>
+>;
+
+/** The builds of the engine: `evm-calls` reports calls and logs, `evm-steps` every instruction as well. */
 export type EvmBuild = 'evm' | 'evm-calls' | 'evm-steps';
 
 const compiled = new Map<EvmBuild, WebAssembly.Module>();
 
-/** The engine's module, compiled once a process and build. */
+/** Returns the engine's module, compiled once a process and build. */
 export function loadEvmModule(build: EvmBuild): WebAssembly.Module {
-  const known = compiled.get(build);
-  if (known !== undefined) return known;
   const file = new URL(`../../build/${build}.wasm`, import.meta.url);
-  const loaded = new WebAssembly.Module(readFileSync(file));
-  compiled.set(build, loaded);
-  return loaded;
+  const module = compiled.get(build) ?? new WebAssembly.Module(readFileSync(file));
+  compiled.set(build, module);
+  return module;
 }
 
-/** A new instance, with memory and tables of its own. */
+/** Makes an instance, with separate memory and tables. */
 export function instantiateEvm(module: WebAssembly.Module, imports: EvmImports): EvmModule {
   // Large from the start: when a memory grows, V8 takes it for new and collects all garbage at once.
   const memory = new WebAssembly.Memory({ initial: Math.ceil(ARENA / PAGE_BYTES) + 1 });

@@ -3,14 +3,23 @@ import * as layout from '../assembly/layout.ts';
 import type { AccountState, EvmChange } from '../types.ts';
 import type { WasmMemory } from '../wasm-memory.ts';
 import type { EvmModule } from '../wasm-module.ts';
-import { readAccount, readCode, readSettledAccount } from './account-entries.ts';
+import { readAccount, readCode, readSettledAccount } from './entries.ts';
 
 const WORD_BYTES = 32;
 const ZERO_WORD = new Uint8Array(WORD_BYTES);
 
-/** The net differences between the last settled state and the current one. */
+/** Returns the net differences between the last settled state and the current one. */
 export function readChanges(module: EvmModule, memory: WasmMemory): EvmChange[] {
-  const { accounts, slots } = changedEntries(memory, module.journalEnd.value);
+  // Each entry that the journal names may have changed.
+  const accounts = new Set<number>();
+  const slots = new Set<number>();
+  const end = module.journalEnd.value;
+  for (let record: number = layout.JOURNAL; record < end; record += layout.RECORD_BYTES) {
+    const kind = memory.readNumber(record + layout.RECORD_KIND);
+    const entry = memory.readNumber(record + layout.RECORD_ENTRY);
+    if (kind === layout.RECORD_SLOT) slots.add(entry);
+    else if (kind < layout.RECORD_SLOT) accounts.add(entry);
+  }
   const changes: EvmChange[] = [];
   const codes = new Set<string>();
   for (const account of accounts) changes.push(...accountChanges(module, memory, account, codes));
@@ -19,22 +28,6 @@ export function readChanges(module: EvmModule, memory: WasmMemory): EvmChange[] 
     if (change !== undefined) changes.push(change);
   }
   return changes;
-}
-
-/** The entries that the journal names: each of them may have changed. */
-function changedEntries(
-  memory: WasmMemory,
-  journalEnd: number,
-): { accounts: Set<number>; slots: Set<number> } {
-  const accounts = new Set<number>();
-  const slots = new Set<number>();
-  for (let record: number = layout.JOURNAL; record < journalEnd; record += layout.RECORD_BYTES) {
-    const kind = memory.readNumber(record + layout.RECORD_KIND);
-    const entry = memory.readNumber(record + layout.RECORD_ENTRY);
-    if (kind === layout.RECORD_SLOT) slots.add(entry);
-    else if (kind < layout.RECORD_SLOT) accounts.add(entry);
-  }
-  return { accounts, slots };
 }
 
 function accountChanges(
@@ -50,17 +43,15 @@ function accountChanges(
   if (!equalStates(before, after)) changes.push({ kind: 'account', address, before, after });
   if (isCleared(memory, account)) changes.push({ kind: 'storageCleared', address });
   const codeHash = after?.codeHash;
-  if (codeHash !== undefined && !equalOptionalBytes(before?.codeHash, codeHash)) {
-    const name = bytesToHex(codeHash);
-    if (!codes.has(name)) {
-      codes.add(name);
-      changes.push({ kind: 'code', codeHash, code: readCode(memory, module.codeOf(account)) });
-    }
-  }
+  if (codeHash === undefined || equalOptionalBytes(before?.codeHash, codeHash)) return changes;
+  const name = bytesToHex(codeHash);
+  if (!codes.has(name))
+    changes.push({ kind: 'code', codeHash, code: readCode(memory, module.codeOf(account)) });
+  codes.add(name);
   return changes;
 }
 
-/** Whether the account had a contract's storage at the last settlement and lost all of it since. */
+/** Tests whether the account had a contract's storage at the last settlement and lost all of it since. */
 function isCleared(memory: WasmMemory, account: number): boolean {
   const before = memory.readNumber(account + layout.ACCOUNT_SETTLED_FLAGS);
   const after = memory.readNumber(account + layout.ACCOUNT_FLAGS);

@@ -18,17 +18,25 @@ import type {
   Message,
 } from '../types.ts';
 import { WasmMemory } from '../wasm-memory.ts';
-import { type EvmModule, instantiateEvm, loadEvmModule } from '../wasm-module.ts';
-import { readAccount, readCode } from './account-entries.ts';
+import { type EvmBuild, type EvmModule, instantiateEvm, loadEvmModule } from '../wasm-module.ts';
 import { readChanges } from './changes.ts';
 import { ConsoleCalls } from './console-calls.ts';
-import type { EngineKind, EngineOptions } from './engine-options.ts';
+import { readAccount, readCode, readLogs } from './entries.ts';
 import { countPrecompiles, createImports, type ImportContext } from './host-imports.ts';
-import { readLogs } from './logs.ts';
 import type { TraceListener } from './tracing.ts';
 
 /** Refunds are at most a fifth of the gas used (EIP-3529). */
 const REFUND_QUOTIENT = 5n;
+
+/** One fork's rules, and the host of every account, slot and code. */
+interface EngineOptions {
+  readonly hardfork: Hardfork;
+  readonly host: Host;
+  /** Absent: the plain one, which notifies no listener. */
+  readonly build?: EvmBuild | undefined;
+  /** True if executions report calls of the console, in a build that reports calls; absent: false. */
+  readonly notesConsole?: boolean | undefined;
+}
 
 /**
  * The EVM together with the state that it works on. What it touches is loaded through the host once and stays
@@ -39,14 +47,14 @@ const REFUND_QUOTIENT = 5n;
 export class Engine {
   readonly hardfork: Hardfork;
   readonly #host: Host;
-  /** Told of what code does, as far as the build tells it; set between executions. */
+  /** Receives the events of the build; set between executions. */
   listener: TraceListener | undefined;
   readonly #console: ConsoleCalls | undefined;
   readonly #compiled: WebAssembly.Module;
   #module: EvmModule;
   #memory: WasmMemory;
   #block: BlockContext | undefined;
-  /** Throws when the running execution is out of time; undefined where none runs or it has all the time it wants. */
+  /** Throws when the running execution is out of time; undefined without a deadline. */
   #checkTime: (() => void) | undefined;
 
   /** Loads what all engines share and makes one. */
@@ -54,12 +62,11 @@ export class Engine {
     return new Engine(loadEvmModule(options.build ?? 'evm'), options);
   }
 
-  /**
-   * Another engine, with an empty state on top of its own host.
-   *
-   * @param rules absent, of either: those of this one
-   */
-  another(host: Host, { hardfork = this.hardfork, build }: EngineKind = {}): Engine {
+  /** Makes an engine with an empty state on top of another host, by the rules and build of this one unless given. */
+  another(
+    host: Host,
+    { hardfork = this.hardfork, build }: Partial<Pick<EngineOptions, 'hardfork' | 'build'>> = {},
+  ): Engine {
     const compiled = build === undefined ? this.#compiled : loadEvmModule(build);
     const notesConsole = this.#console !== undefined;
     return new Engine(compiled, { hardfork, host, notesConsole });
@@ -102,16 +109,13 @@ export class Engine {
     return [module, new WasmMemory(module.memory)];
   }
 
-  /**
-   * Puts a new, empty instance in the place of one that grew too large or was left in the middle of
-   * something.
-   */
+  /** Replaces an instance that grew too large or was stopped in the middle of its work by an empty one. */
   #replaceInstance(): void {
     [this.#module, this.#memory] = this.#instantiate();
     if (this.#block !== undefined) this.#writeBlock(this.#block);
   }
 
-  /** Runs something that enters the engine; whatever it throws, the engine is empty and sound afterwards. */
+  /** Runs work that enters the engine, which is empty and sound when it throws. */
   #guard<T>(work: () => T): T {
     try {
       return work();
@@ -122,7 +126,7 @@ export class Engine {
     }
   }
 
-  /** Sets what code learns about the running block; of the block that is set already there is nothing to do. */
+  /** Sets the block that code sees. */
   setBlock(block: BlockContext): void {
     if (block === this.#block) return;
     this.#block = block;
@@ -140,17 +144,17 @@ export class Engine {
     memory.writeWord(layout.BLOCK_BASE_FEE, block.baseFee);
   }
 
-  /** The account at an address; undefined where there is none. */
+  /** Returns the account at an address; undefined where there is none. */
   accountState(address: Address): AccountState | undefined {
     return readAccount(this.#memory, this.#account(address));
   }
 
-  /** The balance of an address, 0 where there is no account. */
+  /** Returns the balance of an address in Wei, 0 where there is no account. */
   balanceOf(address: Address): bigint {
     return this.#memory.readWord(this.#account(address) + layout.ACCOUNT_BALANCE);
   }
 
-  /** The 32 bytes of a storage slot. */
+  /** Returns the 32 bytes of a storage slot. */
   storageAt(address: Address, slot: Hash): Uint8Array {
     return this.#guard(() => {
       const account = this.#account(address);
@@ -160,7 +164,7 @@ export class Engine {
     });
   }
 
-  /** The code at an address; no bytes where there is none. */
+  /** Returns the code at an address; no bytes where there is none. */
   codeAt(address: Address): Uint8Array {
     return this.#guard(() => readCode(this.#memory, this.#module.codeOf(this.#account(address))));
   }
@@ -197,16 +201,12 @@ export class Engine {
     this.#guard(() => this.#module.setNonceOutside(account, nonce));
   }
 
-  /** The current state, to come back to. */
+  /** Returns the current state for `revertTo`. */
   checkpoint(): Checkpoint {
     return this.#module.journalEnd.value as Checkpoint;
   }
 
-  /**
-   * Undoes everything since a checkpoint: executions, credits and debits.
-   *
-   * @throws {EngineError} when the checkpoint is void: the engine has less to undo.
-   */
+  /** Undoes executions, credits and debits since a checkpoint. @throws EngineError for a void checkpoint */
   revertTo(checkpoint: Checkpoint): void {
     const isDone = this.#guard(() => this.#module.revertTo(checkpoint));
     if (isDone === 0) throw new EngineError('staleCheckpoint');
@@ -216,8 +216,7 @@ export class Engine {
    * Runs one transaction. What it changes stays, journalled, until `revertTo`, `discard` or `settle`; a
    * revert or a halt leaves only the charge for gas.
    *
-   * @throws {EngineError} when the engine's tables are full, or at the deadline; then all that was not settled is
-   *   gone.
+   * @throws EngineError when the engine's tables are full, or at the deadline; unsettled changes are gone then
    */
   execute(message: Message): Execution {
     if (message.gas < 0n || message.gas > EXECUTION_GAS_MAX) throw new EngineError('gasOutOfRange');
@@ -312,11 +311,11 @@ export class Engine {
     const consoleCalls = this.#console?.take();
     const common = { ...gas, output, logs, burned, ...(consoleCalls && { consoleCalls }) };
     if (code === REVERT) return { status: 'revert', ...common };
-    if (code !== SUCCESS) return { status: 'halt', halt: haltReasonOf(code) ?? 'outOfGas', ...common };
+    if (code !== SUCCESS) return { status: 'halt', halt: haltReasonOf(code), ...common };
     return { status: 'success', ...common, ...(created && { contractAddress: created }) };
   }
 
-  /** Contracts created since the last settlement, in order; reverted ones are left out. */
+  /** Lists the contracts created since the last settlement, in order; reverted ones are left out. */
   creations(): readonly Creation[] {
     const memory = this.#memory;
     return Array.from({ length: this.#module.creationCount.value }, (_, index) => {
@@ -329,30 +328,30 @@ export class Engine {
     });
   }
 
-  /** The net differences between the last settled state and the current one. */
+  /** Returns the net differences between the last settled state and the current one. */
   changes(): readonly EvmChange[] {
     return this.#guard(() => readChanges(this.#module, this.#memory));
   }
 
-  /** Makes the current state the settled one: the host has stored its changes. The tables stay warm. */
+  /** Makes the current state, whose changes the host has stored, the settled one. The tables stay warm. */
   settle(): void {
     this.#module.settle();
     this.#makeRoom();
   }
 
-  /** Goes back to the settled state. The tables stay warm. */
+  /** Reverts to the settled state. The tables stay warm. */
   discard(): void {
     this.#module.revertJournal(layout.JOURNAL);
     this.#module.settle();
     this.#makeRoom();
   }
 
-  /** Forgets everything, unsettled changes included; what is needed is loaded anew. */
+  /** Forgets everything, unsettled changes included. */
   clear(): void {
     this.#module.emptyTables();
   }
 
-  /** Between transactions, and without unsettled changes, keeps tables and memory within bounds. */
+  /** Keeps tables and memory within bounds, between transactions and without unsettled changes. */
   #makeRoom(): void {
     const room = this.#module.makeRoom();
     if ((room & layout.ROOM_HAS_CHANGES) !== 0) return;
@@ -362,7 +361,7 @@ export class Engine {
   }
 }
 
-/** The refund that counts: bounded by a fifth of the gas that was spent (EIP-3529). */
+/** Bounds a refund by a fifth of the gas that was spent (EIP-3529). */
 function refundOf(spent: bigint, refund: bigint): bigint {
   if (refund === 0n) return 0n;
   const most = spent / REFUND_QUOTIENT;
@@ -375,17 +374,16 @@ function greatest(first: bigint, ...others: readonly bigint[]): bigint {
   return most;
 }
 
-/** Prepares a check that throws from the deadline on. */
+/** Makes a check that throws from the deadline on. */
 function timeCheck(deadline: Message['deadline']): (() => void) | undefined {
   if (deadline === undefined) return undefined;
-  const isOver =
-    typeof deadline === 'number' ? () => performance.now() > deadline : () => performance.now() > deadline();
+  const end = typeof deadline === 'number' ? () => deadline : deadline;
   return () => {
-    if (isOver()) throw new EngineError('outOfTime');
+    if (performance.now() > end()) throw new EngineError('outOfTime');
   };
 }
 
-/** The outcome of a message that was refused before anything happened. */
+/** Returns the outcome of a message that is refused before anything happens. */
 function refused(halt: HaltReason): Execution {
   return {
     status: 'halt',

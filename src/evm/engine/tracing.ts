@@ -4,8 +4,7 @@ import * as layout from '../assembly/layout.ts';
 import { type EndReason, endReasonOf } from '../halt-reason.ts';
 import { instructionText } from '../opcode-names.ts';
 import type { Log } from '../types.ts';
-import type { EvmImports } from '../wasm-module.ts';
-import { readLogs } from './logs.ts';
+import { readLogs } from './entries.ts';
 import { type FrameContext, RunningFrame } from './running-frame.ts';
 
 /** What calls a contract, or creates one. */
@@ -85,19 +84,25 @@ const KINDS: ReadonlyMap<number, CallKind> = new Map([
   [0xfa, 'STATICCALL'],
 ]);
 
-interface TracingContext extends FrameContext {
+/** An engine with its listener. */
+export interface TracingContext extends FrameContext {
   readonly listener: TraceListener | undefined;
 }
 
-type TracingImports = Pick<EvmImports, 'enter' | 'leave' | 'log' | 'selfdestructed' | 'step'>;
-
-/** The imports that the traced builds call while somebody listens. */
-export function createTracingImports(context: TracingContext): TracingImports {
+/** Returns the imports that the traced builds call while there is a listener. */
+export function createTracingImports(context: TracingContext) {
   const frame = new RunningFrame(context);
-  const view = (pointer: number, length: number): Uint8Array =>
-    context.memory.bytes.subarray(pointer >>> 0, (pointer >>> 0) + (length >>> 0));
   return {
-    enter(kind, from, to, value, gas, callerGas, input, inputLength) {
+    enter(
+      kind: number,
+      from: number,
+      to: number,
+      value: number,
+      gas: bigint,
+      callerGas: bigint,
+      input: number,
+      inputLength: number,
+    ): void {
       const { memory, listener } = context;
       listener?.enter?.({
         kind: KINDS.get(kind) ?? 'CALL',
@@ -106,21 +111,21 @@ export function createTracingImports(context: TracingContext): TracingImports {
         value: value === 0 ? 0n : memory.readWord(value >>> 0),
         gas,
         callerGas,
-        input: view(input, inputLength),
+        input: memory.window(input, inputLength),
       });
     },
-    leave(status, gasUsed, output, outputLength) {
+    leave(status: number, gasUsed: bigint, output: number, outputLength: number): void {
       const { memory, listener } = context;
       const failure = status === SUCCESS ? undefined : failureOf(context, status);
       const gasLeft = memory.readLong(layout.TRACED_GAS_LEFT);
       const path = (): readonly number[] => pathOf(context);
-      listener?.leave?.({ failure, gasUsed, gasLeft, output: view(output, outputLength), path });
+      listener?.leave?.({ failure, gasUsed, gasLeft, output: memory.window(output, outputLength), path });
     },
-    log(place, index) {
+    log(place: number, index: number): void {
       const [log] = readLogs(context.memory, 1, place >>> 0);
       if (log !== undefined) context.listener?.log?.(log, index);
     },
-    selfdestructed(from, to, balance) {
+    selfdestructed(from: number, to: number, balance: number): void {
       const { memory, listener } = context;
       listener?.selfDestruct?.({
         from: memory.readAddress(from >>> 0),
@@ -128,7 +133,15 @@ export function createTracingImports(context: TracingContext): TracingImports {
         balance: memory.readWord(balance >>> 0),
       });
     },
-    step(depth, programCounter, opcode, gas, stackHeight, stackTop, memorySize) {
+    step(
+      depth: number,
+      programCounter: number,
+      opcode: number,
+      gas: bigint,
+      stackHeight: number,
+      stackTop: number,
+      memorySize: number,
+    ): void {
       frame.depth = depth;
       frame.programCounter = programCounter >>> 0;
       frame.opcode = opcode;

@@ -1,6 +1,6 @@
 import { LedgerdError } from '../../protocol/index.ts';
 
-/** A trace that would be larger, or take longer, than it may. */
+/** The error of a trace beyond the bounds of its size or time. */
 export class TraceLimitError extends LedgerdError {
   override readonly code = 'TRACE_LIMIT';
   readonly limit: 'bytes' | 'time';
@@ -11,18 +11,23 @@ export class TraceLimitError extends LedgerdError {
   }
 }
 
+/** Receiver of JSON text of ASCII characters. */
+export interface TextSink {
+  add(text: string): void;
+}
+
 /** Steps between two looks at the clock, which takes longer than a step. */
 const STEPS_BETWEEN_LOOKS = 1_024;
 
-/** How an answer that is written while it is made is counted. */
-export interface WrittenAnswer {
+/** Bounds of a response that is written while it is made. */
+interface WrittenAnswer {
   /** Bytes that may be gathered before they are written; absent: as many as may be written. */
   readonly gatheredMax?: number;
-  /** Milliseconds that the work has waited so far for whoever takes what is written; absent: none ever. */
+  /** Milliseconds that the work has waited so far for its reader; absent: none ever. */
   pausedMs?(): number;
 }
 
-/** How many bytes the traces of one request may still come to, and how long it may go on. */
+/** Bounds the bytes of the traces of one request, and the time that they take. */
 export class TraceBudget {
   readonly #bytesMax: number;
   readonly #gatheredMax: number;
@@ -40,7 +45,7 @@ export class TraceBudget {
   constructor(
     bytesMax: number,
     milliseconds: number,
-    { gatheredMax = bytesMax, pausedMs = NEVER_PAUSED }: WrittenAnswer = {},
+    { gatheredMax = bytesMax, pausedMs = () => 0 }: WrittenAnswer = {},
   ) {
     this.#bytesMax = bytesMax;
     this.#gatheredMax = gatheredMax;
@@ -49,36 +54,36 @@ export class TraceBudget {
     this.#pausedMs = pausedMs;
   }
 
-  /** When the time is over, by `performance.now()`; later with each pause. */
+  /** End of the time, by `performance.now()`; later with each pause. */
   get deadline(): number {
     return this.#deadline + this.#pausedMs();
   }
 
-  /** Counts bytes, about, that are gathered for the answer. Throws TraceLimitError. */
+  /** Counts bytes, about, that are gathered for the response. Throws TraceLimitError. */
   take(bytes: number): void {
     this.#gathered += bytes;
     this.requireRoom(0);
   }
 
-  /** Counts bytes of the answer that are written. Throws TraceLimitError. */
+  /** Counts bytes of the response that are written. Throws TraceLimitError. */
   write(bytes: number): void {
     this.#written += bytes;
     this.requireRoom(0);
   }
 
-  /** What is gathered so far is written, and nothing of it is kept. */
+  /** Counts everything gathered so far as written. */
   settle(): void {
     this.#written += this.#gathered;
     this.#gathered = 0;
   }
 
-  /** Whether there is room for so many more bytes, before they are made. Throws TraceLimitError. */
+  /** Checks the room for so many more bytes, before they are made. Throws TraceLimitError. */
   requireRoom(bytes: number): void {
     if (this.#gathered + bytes > this.#gatheredMax) throw tooLarge(this.#gatheredMax);
     if (this.#written + this.#gathered + bytes > this.#bytesMax) throw tooLarge(this.#bytesMax);
   }
 
-  /** Looks at the clock, but not each time. Throws TraceLimitError. */
+  /** Counts a step, and checks the time now and then. Throws TraceLimitError. */
   step(): void {
     this.#steps += 1;
     if (this.#steps % STEPS_BETWEEN_LOOKS === 0) this.checkTime();
@@ -90,8 +95,6 @@ export class TraceBudget {
     throw new TraceLimitError('time', `execution timeout (${this.#milliseconds / 1_000}s, --trace-timeout)`);
   }
 }
-
-const NEVER_PAUSED = (): number => 0;
 
 function tooLarge(bytesMax: number): TraceLimitError {
   return new TraceLimitError(

@@ -1,5 +1,4 @@
-import type { Address } from '../../protocol/index.ts';
-import { invariant } from '../../protocol/index.ts';
+import { type Address, invariant } from '../../protocol/index.ts';
 import type {
   CallFailure,
   CallKind,
@@ -11,7 +10,7 @@ import type {
 import type { Log } from '../types.ts';
 import type { TraceBudget } from './budget.ts';
 
-/** A log, and where it came. */
+/** A log and its position. */
 export interface FrameLog {
   readonly log: Log;
   /** Logs of the transaction before it. */
@@ -42,33 +41,27 @@ export interface CallFrame {
   readonly logs: readonly FrameLog[];
 }
 
-/** A frame while it is put together. */
-interface OpenFrame extends CallFrame {
-  gasUsed: bigint;
-  output: Uint8Array;
-  failure: CallFailure | undefined;
-  path: readonly number[];
-  readonly calls: OpenFrame[];
-  readonly logs: FrameLog[];
-}
+/** A frame under construction. */
+type OpenFrame = { -readonly [K in keyof CallFrame]: CallFrame[K] } & {
+  calls: CallFrame[];
+  logs: FrameLog[];
+};
 
-/** What a frame, and a log, come to in an answer beside their data; bytes take two digits each. */
+/** Approximate bytes of a frame, and of a log, in a response beside their data; bytes take two digits each. */
 const FRAME_BYTES = 384;
 const LOG_BYTES = 160;
 const TOPIC_BYTES = 69;
-/** What an offset of a path comes to in memory. */
+/** Bytes of an offset of a path in memory. */
 const PATH_STEP_BYTES = 8;
 
 const NO_BYTES = new Uint8Array(0);
 const NO_PATH: readonly number[] = [];
 
-/** What of the calls of a transaction is gathered; by default all calls, without their event logs. */
-export interface CallFramesOptions {
-  /** Only the outermost call. */
+/** The parts that are gathered; by default all calls, without their event logs. */
+interface CallFramesOptions {
   readonly onlyTop?: boolean;
-  /** Logs as well. */
   readonly withLogs?: boolean;
-  /** The paths of failed calls as well. */
+  /** True to gather the paths of failed calls. */
   readonly withPaths?: boolean;
 }
 
@@ -86,7 +79,7 @@ export class CallFrames implements TraceListener {
     this.#options = options;
   }
 
-  /** Whether no call has begun. */
+  /** True if no call has begun. */
   get isEmpty(): boolean {
     return this.#root === undefined;
   }
@@ -137,7 +130,7 @@ export class CallFrames implements TraceListener {
     frame.logs.push({ log, index, position: frame.calls.length });
   }
 
-  /** Whether what begins now is not gathered. */
+  /** Tests whether a call that begins now is left out. */
   #isPassedOver(): boolean {
     return this.#passedOver > 0 || (this.#options.onlyTop === true && this.#open.length > 0);
   }

@@ -2,7 +2,7 @@ import { type Address, type Hash, hexToBytes, invariant, toAddress, toHash } fro
 import type { EnteredCall, LeftCall, SelfDestruct, TraceListener } from '../engine/tracing.ts';
 import type { Log } from '../types.ts';
 
-/** What the transfers of ether are shown as logs of (ERC-7528). */
+/** The contract of the logs of transfers of ether (ERC-7528). */
 const ETHER_ADDRESS = toAddress(hexToBytes('ee'.repeat(20)));
 /** keccak256('Transfer(address,address,uint256)'). */
 const TRANSFER_TOPIC = toHash(hexToBytes('ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'));
@@ -10,22 +10,18 @@ const TRANSFER_TOPIC = toHash(hexToBytes('ddf252ad1be2c89b69c2b068fc378daa952ba7
 const WORD_DIGITS = 64;
 
 /**
- * Gathers the logs of one transaction, and every transfer of its value as if ether were an ERC-20 token, in the order
- * in which they came; what a failure took back is left out.
+ * Gathers the logs of one transaction, and every transfer of its value as if ether were an ERC-20 token, in their
+ * order; what a failure reverted is left out.
  */
 export class EtherLogs implements TraceListener {
-  /** Those of each call that has not ended, the outermost first. */
+  /** Logs of each call that has not ended, the outermost first. */
   readonly #open: Log[][] = [];
-  #logs: readonly Log[] = [];
-
-  /** Of the whole transaction, once it has ended. */
-  get logs(): readonly Log[] {
-    return this.#logs;
-  }
+  /** Logs of the whole transaction, once it has ended. */
+  logs: readonly Log[] = [];
 
   enter({ kind, from, to, value }: EnteredCall): void {
     this.#open.push([]);
-    // The value of these stays where it is: they run other code in the place of their caller.
+    // Those two run other code in the place of their caller: no value moves.
     if (kind !== 'DELEGATECALL' && kind !== 'CALLCODE') this.#transfer(from, to, value);
   }
 
@@ -34,7 +30,7 @@ export class EtherLogs implements TraceListener {
     invariant(own !== undefined, 'what ends has begun');
     const kept = failure === undefined ? own : [];
     const parent = this.#open.at(-1);
-    if (parent === undefined) this.#logs = kept;
+    if (parent === undefined) this.logs = kept;
     else for (const log of kept) parent.push(log);
   }
 
@@ -54,7 +50,7 @@ export class EtherLogs implements TraceListener {
   }
 }
 
-/** An address as a word, as indexed parameters of events are. */
+/** Returns an address as a word, the form of indexed parameters of events. */
 function topicOf(address: Address): Hash {
   const word = new Uint8Array(WORD_DIGITS / 2);
   word.set(address, word.length - address.length);

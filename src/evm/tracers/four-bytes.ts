@@ -3,23 +3,19 @@ import type { EnteredCall, TraceListener } from '../engine/tracing.ts';
 import type { TraceBudget } from './budget.ts';
 
 const SELECTOR_BYTES = 4;
-/** What an entry comes to in an answer, about. */
+/** Approximate bytes of an entry of the response. */
 const ENTRY_BYTES = 32;
 
-/** Counts the functions that are called: by selector and by the length of what follows it. */
+/** Counts the calls of functions. */
 export class CalledFunctions implements TraceListener {
   readonly #budget: TraceBudget;
   readonly #isPrecompiled: (address: Address) => boolean;
-  readonly #counts = new Map<string, number>();
+  /** Calls by the selector, a hyphen, and the count of the bytes after it. */
+  readonly counts = new Map<string, number>();
 
   constructor(budget: TraceBudget, isPrecompiled: (address: Address) => boolean) {
     this.#budget = budget;
     this.#isPrecompiled = isPrecompiled;
-  }
-
-  /** By the selector, a hyphen, and the bytes after it. */
-  get counts(): ReadonlyMap<string, number> {
-    return this.#counts;
   }
 
   enter({ kind, to, input }: EnteredCall): void {
@@ -28,8 +24,8 @@ export class CalledFunctions implements TraceListener {
     if (input.length < SELECTOR_BYTES || this.#isPrecompiled(to)) return;
     const selector = bytesToHex(input.subarray(0, SELECTOR_BYTES));
     const key = `0x${selector}-${input.length - SELECTOR_BYTES}`;
-    const count = this.#counts.get(key);
+    const count = this.counts.get(key);
     if (count === undefined) this.#budget.take(ENTRY_BYTES);
-    this.#counts.set(key, (count ?? 0) + 1);
+    this.counts.set(key, (count ?? 0) + 1);
   }
 }

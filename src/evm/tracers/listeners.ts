@@ -1,6 +1,6 @@
 import type { TraceListener } from '../engine/tracing.ts';
 
-/** One listener that tells several. */
+/** Combines several listeners. */
 export function tellingAll(listeners: readonly TraceListener[]): TraceListener {
   const [first] = listeners;
   if (listeners.length === 1 && first !== undefined) return first;

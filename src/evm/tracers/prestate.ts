@@ -4,28 +4,27 @@ import type { EnteredCall, SelfDestruct, TraceListener } from '../engine/tracing
 import type { AccountState } from '../types.ts';
 import type { TraceBudget } from './budget.ts';
 
-/** The state that code is running on; read in between. */
+/** The state under running code. */
 export interface ReadableState {
   accountState(address: Address): AccountState | undefined;
   codeAt(address: Address): Uint8Array;
   storageAt(address: Address, slot: Hash): Uint8Array;
 }
 
-/** An account as it was, with those of its slots that were asked for. */
+/** An account before its first touch, with its touched slots. */
 export interface TouchedAccount {
   readonly address: Address;
-  /** Undefined where there was none. */
   readonly state: AccountState | undefined;
   readonly code: Uint8Array;
-  /** By the digits of the slot, in the order in which they were touched. */
+  /** Slots by their digits, in the order of their touches. */
   readonly slots: Map<string, { readonly slot: Hash; readonly value: Uint8Array }>;
-  /** Whether a contract was to come to be there. */
+  /** True if a contract was to be created there. */
   isCreated: boolean;
-  /** Whether it was destroyed for good. */
+  /** True if it was destroyed for good. */
   isDestroyed: boolean;
 }
 
-/** What an opcode touches: nothing, a slot, the account on top of the stack, or the one below it. */
+/** The target of each opcode: none, a slot, the account on top of the stack, or the one below it. */
 const TOUCHES = new Uint8Array(256);
 const [A_SLOT, TOP, BELOW_TOP] = [1, 2, 3];
 for (const opcode of [0x54, 0x55]) TOUCHES[opcode] = A_SLOT;
@@ -34,20 +33,17 @@ for (const opcode of [0xf1, 0xf2, 0xf4, 0xfa]) TOUCHES[opcode] = BELOW_TOP;
 /** Items that a call takes at least, before which its address counts as touched. */
 const LEAST_CALL_ITEMS = 5;
 
-/** What an account and a slot come to in an answer, about. */
+/** Approximate bytes of an account and of a slot in a response. */
 const ACCOUNT_BYTES = 256;
 const SLOT_BYTES = 140;
 
-/**
- * What counts as touched: slots where asked for, and contracts that destroyed themselves by the fork's rule.
- */
-export interface TouchedStateOptions {
-  /** Whether destruction is for good only of what the same transaction created (EIP-6780). */
+interface TouchedStateOptions {
+  /** True if only what the same transaction created is destroyed for good (EIP-6780). */
   readonly onlyNewContractsDie: boolean;
   readonly withSlots: boolean;
 }
 
-/** Gathers the accounts and slots that a transaction touches, each as it was when it was touched first. */
+/** Gathers the accounts and slots that a transaction touches, each as it was before its first touch. */
 export class TouchedState implements TraceListener {
   readonly #state: ReadableState;
   readonly #budget: TraceBudget;
@@ -60,12 +56,11 @@ export class TouchedState implements TraceListener {
     this.#options = options;
   }
 
-  /** In the order in which they were touched. */
+  /** Accounts in the order of their touches. */
   get accounts(): readonly TouchedAccount[] {
     return [...this.#accounts.values()];
   }
 
-  /** Touches an account. */
   touch(address: Address): TouchedAccount {
     const key = bytesToHex(address);
     const known = this.#accounts.get(key);
@@ -78,12 +73,12 @@ export class TouchedState implements TraceListener {
     return account;
   }
 
-  /** The state now, of an account that was touched. */
+  /** Returns the present state of a touched account. */
   after({ address }: TouchedAccount): Pick<TouchedAccount, 'state' | 'code'> {
     return { state: this.#state.accountState(address), code: this.#state.codeAt(address) };
   }
 
-  /** What is in a slot now. */
+  /** Returns the present value of a slot. */
   slotAfter({ address }: TouchedAccount, slot: Hash): Uint8Array {
     return this.#state.storageAt(address, slot);
   }
@@ -103,12 +98,10 @@ export class TouchedState implements TraceListener {
     const touched = TOUCHES[frame.opcode];
     if (touched === 0) return;
     if (touched === A_SLOT) this.#touchSlot(frame);
-    else if (touched === TOP) this.#touchItem(frame.stackAddress(0));
-    else if (frame.stackHeight >= LEAST_CALL_ITEMS) this.#touchItem(frame.stackAddress(1));
-  }
-
-  #touchItem(address: Address | undefined): void {
-    if (address !== undefined) this.touch(address);
+    if (touched === TOP || (touched === BELOW_TOP && frame.stackHeight >= LEAST_CALL_ITEMS)) {
+      const address = frame.stackAddress(touched === TOP ? 0 : 1);
+      if (address !== undefined) this.touch(address);
+    }
   }
 
   #touchSlot(frame: RunningFrame): void {

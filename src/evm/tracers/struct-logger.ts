@@ -1,12 +1,11 @@
-import { bytesToHex, type Hash } from '../../protocol/index.ts';
+import { bytesToHex } from '../../protocol/index.ts';
 import type { RunningFrame } from '../engine/running-frame.ts';
 import type { EnteredCall, LeftCall, TraceListener } from '../engine/tracing.ts';
 import { instructionText } from '../opcode-names.ts';
-import type { TraceBudget } from './budget.ts';
+import type { TextSink, TraceBudget } from './budget.ts';
 import type { ReadableState } from './prestate.ts';
-import { type TextSink, textOfWord, wordsOfMemory } from './words.ts';
 
-/** What a struct log has of a step beside place, opcode, gas and depth. */
+/** Parts of a struct log beside place, opcode, gas and depth. */
 export interface StructLoggerOptions {
   readonly withStack: boolean;
   readonly withMemory: boolean;
@@ -26,22 +25,25 @@ interface PendingEntry {
   readonly tail: string;
 }
 
-/** How a transaction ended: whether it failed, and the digits of what it returned. */
-export interface StructLogOutcome {
+interface StructLogOutcome {
   readonly isFailed: boolean;
+  /** Hexadecimal digits of the return data, or of the data of a revert. */
   readonly returned: string;
 }
 
+const WORD_BYTES = 32;
+const PART_BYTES = 4;
+const PART_DIGITS = 8;
 const SLOAD = 0x54;
 const SSTORE = 0x55;
 
-/** What stopped an instruction before it ran, in the words of Ethereum's clients. */
+/** Words why an instruction did not run as Ethereum's clients do. */
 export type FailureText = (failure: NonNullable<LeftCall['failure']>) => string;
 
-/** Reasons for which an instruction does not run at all; others come of it while it runs. */
+/** Reasons for which an instruction does not run at all; the others occur while it runs. */
 const BEFORE_IT_RUNS: ReadonlySet<string> = new Set(['outOfGas', 'stackUnderflow', 'stackOverflow']);
 
-/** Writes every instruction of a transaction as the JSON text of an array of objects, the entries of `structLogs`. */
+/** Writes each instruction of a transaction as JSON text, an entry of `structLogs`. */
 export class StructLogger implements TraceListener {
   readonly #state: Pick<ReadableState, 'storageAt'>;
   readonly #out: TextSink;
@@ -52,7 +54,8 @@ export class StructLogger implements TraceListener {
   readonly #storage = new Map<string, Map<string, string>>();
   #pending: PendingEntry | undefined;
   #depth = 0;
-  #outcome: StructLogOutcome = { isFailed: false, returned: '' };
+  /** How the transaction ended, once it has. */
+  outcome: StructLogOutcome = { isFailed: false, returned: '' };
   #written = 0;
   #count = 0;
 
@@ -87,11 +90,6 @@ export class StructLogger implements TraceListener {
     };
   }
 
-  /** How the transaction ended. */
-  get outcome(): StructLogOutcome {
-    return this.#outcome;
-  }
-
   enter({ callerGas }: EnteredCall): void {
     this.#depth += 1;
     this.#budget.step();
@@ -115,14 +113,13 @@ export class StructLogger implements TraceListener {
     this.#write(pending, cost, hasError ? `,"error":${JSON.stringify(this.#failureText(failure))}` : '');
   }
 
-  /** Of a failure nothing is returned but the data of a revert. */
   #end({ failure, output }: LeftCall): void {
     const hasOutput = failure === undefined || failure.reason === 'revert';
     this.#budget.take(2 * output.length);
-    this.#outcome = { isFailed: failure !== undefined, returned: hasOutput ? bytesToHex(output) : '' };
+    this.outcome = { isFailed: failure !== undefined, returned: hasOutput ? bytesToHex(output) : '' };
   }
 
-  /** Writes the entry of the instruction before, which has left so much gas. */
+  /** Writes the entry of the instruction before, which left so much gas. */
   #conclude(gasLeft: bigint): void {
     if (this.#pending !== undefined) this.#write(this.#pending, this.#pending.gas - gasLeft, '');
   }
@@ -159,7 +156,7 @@ export class StructLogger implements TraceListener {
     return `,"returnData":"0x${bytesToHex(returned)}"`;
   }
 
-  /** All slots of the contract that its steps have read or written, this one included. */
+  /** Writes all slots of the contract that its steps have read or written, this one included. */
   #slots(frame: RunningFrame): string {
     const slot = frame.stackHash(0);
     const isWrite = frame.opcode === SSTORE;
@@ -169,7 +166,7 @@ export class StructLogger implements TraceListener {
     const contract = bytesToHex(address);
     const slots: Map<string, string> = this.#storage.get(contract) ?? new Map();
     this.#storage.set(contract, slots);
-    const key = bytesToHex(slot as Hash);
+    const key = bytesToHex(slot);
     slots.set(key, `"0x${key}":"0x${bytesToHex(value)}"`);
     return `,"storage":{${[...slots.values()].join(',')}}`;
   }
@@ -179,8 +176,29 @@ function stackText(frame: RunningFrame): string {
   const bytes = frame.stackBytes();
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   let text = '';
-  for (let place = 0; place < bytes.length; place += 32) {
+  for (let place = 0; place < bytes.length; place += WORD_BYTES) {
     text += place === 0 ? `"${textOfWord(view, place)}"` : `,"${textOfWord(view, place)}"`;
   }
   return text;
+}
+
+/** Writes a word, whose least significant byte comes first, as a QUANTITY. */
+function textOfWord(view: DataView, place: number): string {
+  let text = '';
+  for (let offset = WORD_BYTES - PART_BYTES; offset >= 0; offset -= PART_BYTES) {
+    const part = view.getUint32(place + offset, true);
+    if (text !== '') text += part === 0 ? '00000000' : part.toString(16).padStart(PART_DIGITS, '0');
+    else if (part !== 0) text = `0x${part.toString(16)}`;
+  }
+  return text === '' ? '0x0' : text;
+}
+
+/** Writes memory, a whole number of words, as JSON texts of 32 bytes each. */
+function wordsOfMemory(memory: Uint8Array): string {
+  const words: string[] = [];
+  const bytes = Buffer.from(memory.buffer, memory.byteOffset, memory.length);
+  for (let place = 0; place + WORD_BYTES <= bytes.length; place += WORD_BYTES) {
+    words.push(`"0x${bytes.toString('hex', place, place + WORD_BYTES)}"`);
+  }
+  return words.join(',');
 }

@@ -2,9 +2,8 @@ import { bytesToHex } from '../../protocol/index.ts';
 import type { RunningFrame } from '../engine/running-frame.ts';
 import type { EnteredCall, LeftCall, TraceListener } from '../engine/tracing.ts';
 import { opcodeName } from '../opcode-names.ts';
-import type { TraceBudget } from './budget.ts';
+import type { TextSink, TraceBudget } from './budget.ts';
 import type { ReadableState } from './prestate.ts';
-import type { TextSink } from './words.ts';
 
 /** An instruction whose effects are known with the next one of its frame. */
 interface PendingStep {
@@ -13,7 +12,7 @@ interface PendingStep {
   readonly gas: bigint;
   /** What it costs, once it is known. */
   cost: bigint | undefined;
-  /** What of memory it writes: offset and length. */
+  /** Memory that it writes: offset and length. */
   readonly window: readonly [number, number] | undefined;
   /** The JSON text of the slot that it writes. */
   readonly store: string | undefined;
@@ -30,10 +29,7 @@ interface OpenFrame {
 
 const SSTORE = 0x55;
 /** Places on the stack of offset and length of the memory that an opcode writes; a number is a fixed length. */
-const WINDOWS: ReadonlyMap<
-  number,
-  { readonly offset: number; readonly length: number; readonly fixed?: number }
-> = new Map([
+const WINDOWS = new Map<number, { offset: number; length: number; fixed?: number }>([
   [0x37, { offset: 0, length: 2 }],
   [0x39, { offset: 0, length: 2 }],
   [0x3c, { offset: 1, length: 3 }],
@@ -67,7 +63,7 @@ export class VmTrace implements TraceListener {
     this.#budget = budget;
   }
 
-  /** Writes the tree, once the transaction is through. */
+  /** Writes the tree, once the transaction has ended. */
   write(): void {
     this.#out.add(this.#text === '' ? '{"code":"0x","ops":[]}' : this.#text);
     this.#text = '';
@@ -115,7 +111,7 @@ export class VmTrace implements TraceListener {
     };
   }
 
-  /** An instruction is through when the next one of its frame is about to run. */
+  /** Ends an instruction when the next one of its frame is about to run. */
   #conclude(own: OpenFrame, pending: PendingStep, frame: RunningFrame): void {
     const count = resultsOf(pending.opcode);
     const push: string[] = [];
@@ -143,7 +139,7 @@ export class VmTrace implements TraceListener {
   }
 }
 
-/** Items of the stack that an opcode writes. */
+/** Counts the items of the stack that an opcode writes. */
 function resultsOf(opcode: number): number {
   if (opcode >= 0x80 && opcode <= 0x8f) return opcode - 0x80 + 2;
   if (opcode >= 0x90 && opcode <= 0x9f) return opcode - 0x90 + 2;
@@ -155,7 +151,7 @@ function windowOf(frame: RunningFrame): PendingStep['window'] {
   if (places === undefined) return undefined;
   const { offset, length, fixed } = places;
   const [start, count] = [frame.stackItem(offset), fixed ?? frame.stackItem(length)];
-  // What is beyond this no memory reaches: the instruction runs out of gas.
+  // No memory reaches further: the instruction runs out of gas.
   if (start === undefined || count === undefined || start > MOST_MEMORY || count > MOST_MEMORY)
     return undefined;
   return [Number(start), Number(count)];
