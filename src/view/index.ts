@@ -21,7 +21,6 @@ export {
 } from './ethereum/objects.ts';
 export { toEthereumReceipt } from './ethereum/receipt.ts';
 export { toEthereumTransaction, toFilledTransaction, toSignedTransaction } from './ethereum/transaction.ts';
-export { type FeeHistory, feeHistoryShape } from './fee-history.ts';
 export { data, decimalText, type Hexadecimal, paddedData, quantity } from './formatting.ts';
 export { foundLog, logsText, toLogs } from './log.ts';
 export { type BloomedLog, LOGS_BLOOM_BYTES, logsBloom } from './logs-bloom.ts';
@@ -30,6 +29,8 @@ export {
   blockShape,
   type DetailedBlockObject,
   detailedBlockShape,
+  type FeeHistory,
+  feeHistoryShape,
   type HeaderObject,
   headerShape,
   type LogObject,
@@ -47,8 +48,7 @@ export {
   toListedOperation,
   toOperation,
 } from './operation.ts';
-export { toReceipt } from './receipt.ts';
-export { receiptPieces } from './receipt-pieces.ts';
+export { receiptPieces, toReceipt } from './receipt.ts';
 export { revertMessage, revertReason } from './revert-reason.ts';
 export {
   addressShape,

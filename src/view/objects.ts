@@ -12,13 +12,15 @@ import {
   hashShape,
   namedShape,
   nullableShape,
+  numberShape,
   objectShape,
+  optionalShape,
   quantityShape,
   textShape,
   type ValueOf,
 } from './shapes.ts';
 
-const bloomShape = bytesShape('LogsBloom', LOGS_BLOOM_BYTES);
+export const bloomShape = bytesShape('LogsBloom', LOGS_BLOOM_BYTES);
 
 const transactionFields = {
   blockHash: nullableShape(hashShape),
@@ -46,7 +48,7 @@ export const transactionShape = namedShape(
   objectShape(transactionFields),
 );
 
-/** What a block object says beside its transactions. */
+/** Fields of a block object beside its transactions. */
 const blockFields = {
   number: quantityShape,
   hash: describedShape(hashShape, 'The native block id with 12 zero bytes in front.'),
@@ -81,7 +83,7 @@ export const blockShape = namedShape(
   }),
 );
 
-/** A block object whose transactions tell what came of them. */
+/** A block object whose transactions have their outcomes. */
 export const detailedBlockShape = namedShape(
   'DetailedBlock',
   { title: 'block object with what came of its transactions' },
@@ -145,9 +147,24 @@ export const receiptShape = namedShape(
   }),
 );
 
+/** The result of `eth_feeHistory`. */
+export const feeHistoryShape = namedShape(
+  'FeeHistory',
+  { title: 'fee history' },
+  objectShape({
+    oldestBlock: quantityShape,
+    baseFeePerGas: describedShape(arrayShape(quantityShape), 'One more than blocks: that of the next.'),
+    gasUsedRatio: arrayShape(numberShape),
+    baseFeePerBlobGas: arrayShape(quantityShape),
+    blobGasUsedRatio: arrayShape(numberShape),
+    reward: optionalShape(arrayShape(arrayShape(quantityShape))),
+  }),
+);
+
 export type TransactionObject = ValueOf<typeof transactionShape>;
 export type BlockObject = ValueOf<typeof blockShape>;
 export type DetailedBlockObject = ValueOf<typeof detailedBlockShape>;
 export type HeaderObject = ValueOf<typeof headerShape>;
 export type LogObject = ValueOf<typeof logShape>;
 export type ReceiptObject = ValueOf<typeof receiptShape>;
+export type FeeHistory = ValueOf<typeof feeHistoryShape>;

@@ -1,10 +1,15 @@
-import type { IncludedOperation, OperationReceipt } from '../ledger/index.ts';
+import type { IncludedOperation, OperationReceipt, ReceiptOutline } from '../ledger/index.ts';
 import { blockHashOf, senderAddress } from '../protocol/index.ts';
 import { data, quantity } from './formatting.ts';
-import { toLogs } from './log.ts';
-import { logsBloom } from './logs-bloom.ts';
-import type { ReceiptObject } from './objects.ts';
+import { type LogPlace, logText, placeText, toLogs } from './log.ts';
+import { type BloomedLog, LOGS_BLOOM_BYTES, logsBloom } from './logs-bloom.ts';
+import type { LogObject, ReceiptObject } from './objects.ts';
 import { GAS_PRICE, TRANSACTION_TYPE } from './transaction.ts';
+
+/** Logs that are written together. */
+const TOGETHER = 100;
+/** Members of a receipt object without logs. */
+const NO_LOGS = `"logs":[],"logsBloom":"${data(logsBloom([]))}"`;
 
 /** Maps the outcome of an included operation to a receipt object (docs/interface.md#transaction-receipt). */
 export function toReceipt(
@@ -29,4 +34,37 @@ export function toReceipt(
     logsBloom: data(logsBloom(receipt.logs)),
     status: quantity(receipt.status === 'success' ? 1 : 0),
   };
+}
+
+/**
+ * Writes a receipt object piece by piece, some of its logs at a time.
+ *
+ * @param empty the object as it would be without logs
+ */
+export function* receiptPieces(
+  empty: { readonly logs: readonly LogObject[] },
+  place: LogPlace,
+  receipt: Pick<ReceiptOutline, 'logs' | 'firstLogIndex'>,
+): Generator<string> {
+  const [head = '', tail = ''] = JSON.stringify(empty).split(NO_LOGS);
+  const common = placeText(place);
+  const bloom = new Uint8Array(LOGS_BLOOM_BYTES);
+  let index = receipt.firstLogIndex;
+  let texts: string[] = [];
+  let bloomed: BloomedLog[] = [];
+  let separator = `${head}"logs":[`;
+  for (const log of receipt.logs()) {
+    texts.push(logText(log, index, common));
+    bloomed.push(log);
+    index += 1;
+    if (texts.length < TOGETHER) continue;
+    logsBloom(bloomed, bloom);
+    yield separator + texts.join(',');
+    separator = ',';
+    texts = [];
+    bloomed = [];
+  }
+  logsBloom(bloomed, bloom);
+  const rest = texts.length === 0 && separator === ',' ? '' : separator + texts.join(',');
+  yield `${rest}],"logsBloom":"${data(bloom)}"${tail}`;
 }

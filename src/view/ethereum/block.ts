@@ -1,16 +1,16 @@
 import type { BlockSummary, Genesis } from '../../ledger/index.ts';
 import { toHeader } from '../block.ts';
-import { data, type Hexadecimal, quantity, zeroData } from '../formatting.ts';
+import { data, quantity, zeroData } from '../formatting.ts';
 import type { EthereumBlockObject, EthereumHeaderObject } from './objects.ts';
 
-/** What a chain with Ethereum says of all of its blocks. */
+/** Rules of a chain with Ethereum that all of its blocks show. */
 interface EthereumChain {
   readonly hardfork: Genesis['hardfork'];
   readonly weiPerUnit: bigint;
   readonly blockGasLimit: bigint;
 }
 
-/** What a block object says that only the receipts of the block know. */
+/** Fields of a block object that follow from the receipts of the block. */
 export interface BlockFacts {
   readonly gasUsed: bigint;
   readonly logsBloom: Uint8Array;
@@ -39,7 +39,7 @@ const CANCUN: ForkFields = {
 };
 const PRAGUE: ForkFields = { ...CANCUN, requestsHash: NO_REQUESTS };
 
-/** What headers have had since each fork. */
+/** Fields that headers have in each fork. */
 const FORK_FIELDS: Readonly<Record<Genesis['hardfork'], ForkFields>> = {
   london: {},
   paris: {},
@@ -49,7 +49,7 @@ const FORK_FIELDS: Readonly<Record<Genesis['hardfork'], ForkFields>> = {
   osaka: PRAGUE,
 };
 
-/** Maps a native block to a header object of Ethereum's. */
+/** Maps a native block to a header object of Ethereum. */
 export function toEthereumHeader(
   summary: BlockSummary,
   { gasUsed, logsBloom }: BlockFacts,
@@ -78,7 +78,7 @@ export function toEthereumHeader(
   };
 }
 
-/** Maps a native block to a block object of Ethereum's. */
+/** Maps a native block to a block object of Ethereum. */
 export function toEthereumBlock<T extends EthereumBlockObject['transactions'] | readonly object[]>(
   summary: BlockSummary,
   facts: BlockFacts,
@@ -86,15 +86,7 @@ export function toEthereumBlock<T extends EthereumBlockObject['transactions'] | 
   transactions: T,
 ): Omit<EthereumBlockObject, 'transactions'> & { readonly transactions: T } {
   const header = toEthereumHeader(summary, facts, chain);
-  const withdrawals: readonly never[] = [];
-  const body: { readonly size: Hexadecimal; readonly uncles: readonly never[] } = {
-    size: quantity(summary.size),
-    uncles: [],
-  };
-  return {
-    ...header,
-    ...body,
-    ...(header.withdrawalsRoot === undefined ? {} : { withdrawals }),
-    transactions,
-  };
+  const hasWithdrawals = header.withdrawalsRoot !== undefined;
+  const body = { size: quantity(summary.size), uncles: [], ...(hasWithdrawals && { withdrawals: [] }) };
+  return { ...header, ...body, transactions };
 }

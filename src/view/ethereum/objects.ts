@@ -1,5 +1,4 @@
-import { LOGS_BLOOM_BYTES } from '../logs-bloom.ts';
-import { logShape } from '../objects.ts';
+import { bloomShape, logShape } from '../objects.ts';
 import {
   addressShape,
   arrayShape,
@@ -20,7 +19,6 @@ import {
   type ValueOf,
 } from '../shapes.ts';
 
-const bloomShape = bytesShape('LogsBloom', LOGS_BLOOM_BYTES);
 const receiverShape = describedShape(nullableShape(addressShape), 'Null for a creation.');
 const accessListShape = arrayShape(
   objectShape({ address: addressShape, storageKeys: arrayShape(hashShape) }),
@@ -84,23 +82,19 @@ const typeFields = {
 const numberFields = { v: quantityShape, r: quantityShape, s: quantityShape };
 const signatureFields = { yParity: quantityShape, ...numberFields };
 
-/** A transaction of one of the types, signed, with further fields. */
-function signedShapes<const F extends Readonly<Record<string, Shape<unknown>>>>(name: string, further: F) {
-  const legacy = namedShape(
-    `${name}Type0`,
-    { title: 'transaction of type 0' },
-    objectShape({ ...further, ...typeFields.legacy, ...numberFields }),
-  );
-  const accessList = namedShape(
-    `${name}Type1`,
-    { title: 'transaction of type 1' },
-    objectShape({ ...further, ...typeFields.accessList, ...signatureFields }),
-  );
-  const dynamicFee = namedShape(
-    `${name}Type2`,
-    { title: 'transaction of type 2' },
-    objectShape({ ...further, ...typeFields.dynamicFee, ...signatureFields }),
-  );
+type Fields = Readonly<Record<string, Shape<unknown>>>;
+
+/** Describes a transaction of one of the types, signed, with further fields. */
+function signedShapes<const F extends Fields>(name: string, further: F) {
+  const shapeOf = <const T extends Fields>(type: number, fields: T) =>
+    namedShape(
+      `${name}Type${type}`,
+      { title: `transaction of type ${type}` },
+      objectShape({ ...further, ...fields }),
+    );
+  const legacy = shapeOf(0, { ...typeFields.legacy, ...numberFields });
+  const accessList = shapeOf(1, { ...typeFields.accessList, ...signatureFields });
+  const dynamicFee = shapeOf(2, { ...typeFields.dynamicFee, ...signatureFields });
   return eitherShape(eitherShape(legacy, accessList), dynamicFee);
 }
 
@@ -164,10 +158,7 @@ export const ethereumHeaderShape = namedShape(
 );
 
 /** A block whose transactions are of a shape, with further fields. */
-export function blockShapeWith<T, const F extends Readonly<Record<string, Shape<unknown>>>>(
-  transactions: Shape<T>,
-  further: F,
-) {
+export function blockShapeWith<T, const F extends Fields>(transactions: Shape<T>, further: F) {
   return objectShape({ ...headerFields, ...bodyFields, transactions, ...further });
 }
 

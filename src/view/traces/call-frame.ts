@@ -1,5 +1,5 @@
 import type { CallFrame, FrameLog } from '../../ledger/index.ts';
-import { data, type Hexadecimal, quantity } from '../formatting.ts';
+import { data, quantity } from '../formatting.ts';
 import {
   addressShape,
   arrayShape,
@@ -7,6 +7,7 @@ import {
   describedShape,
   hashShape,
   namedShape,
+  type ObjectOf,
   objectShape,
   optionalShape,
   quantityShape,
@@ -27,23 +28,34 @@ const frameLogShape = objectShape({
 /** A log within a call. */
 type FrameLogObject = ValueOf<typeof frameLogShape>;
 
-/** A call as `callTracer` gives it. */
-export interface CallFrameObject {
-  readonly from: Hexadecimal;
-  readonly gas: Hexadecimal;
-  readonly gasUsed: Hexadecimal;
-  readonly to?: Hexadecimal;
-  readonly input: Hexadecimal;
-  readonly output?: Hexadecimal;
-  readonly error?: string;
-  readonly revertReason?: string;
-  readonly calls?: readonly CallFrameObject[];
-  readonly logs?: readonly FrameLogObject[];
-  readonly value?: Hexadecimal;
-  readonly type: string;
-}
+const callFrameFields = {
+  from: addressShape,
+  gas: quantityShape,
+  gasUsed: quantityShape,
+  to: optionalShape(addressShape),
+  input: dataShape,
+  output: optionalShape(dataShape),
+  error: optionalShape(textShape),
+  revertReason: optionalShape(textShape),
+  calls: optionalShape(
+    arrayShape<CallFrameObject>({ describe: (components) => callFrameShape.describe(components) }),
+  ),
+  logs: optionalShape(arrayShape(frameLogShape)),
+  value: optionalShape(quantityShape),
+  type: textShape,
+};
 
-/** What the whole transaction comes to, beside what its outermost call says. */
+/** A call as `callTracer` gives it. */
+export interface CallFrameObject extends ObjectOf<typeof callFrameFields> {}
+
+/** The shape of a call, which holds others of its kind. */
+export const callFrameShape: Shape<CallFrameObject> = namedShape(
+  'CallFrame',
+  { title: 'call of a transaction, with those within it' },
+  objectShape(callFrameFields),
+);
+
+/** The gas of the whole transaction, beside that of its outermost call. */
 export interface TransactionGas {
   /** Limit of its gas. */
   readonly gas: bigint;
@@ -51,7 +63,7 @@ export interface TransactionGas {
   readonly gasUsed: bigint;
 }
 
-/** The tree of calls of a transaction; logs that a failure took back are not in it. */
+/** Maps the calls of a transaction to a tree, without the logs that a failure reverted. */
 export function callFrameObject(root: CallFrame, { gas, gasUsed }: TransactionGas): CallFrameObject {
   return objectOf({ ...root, gas, gasUsed }, false);
 }
@@ -87,23 +99,3 @@ function logObject({ log, index, position }: FrameLog): FrameLogObject {
     position: quantity(position),
   };
 }
-
-/** The shape of `CallFrameObject`, which holds such objects. */
-export const callFrameShape: Shape<CallFrameObject> = namedShape(
-  'CallFrame',
-  { title: 'call of a transaction, with those within it' },
-  objectShape({
-    from: addressShape,
-    gas: quantityShape,
-    gasUsed: quantityShape,
-    to: optionalShape(addressShape),
-    input: dataShape,
-    output: optionalShape(dataShape),
-    error: optionalShape(textShape),
-    revertReason: optionalShape(textShape),
-    calls: optionalShape(arrayShape({ describe: (components) => callFrameShape.describe(components) })),
-    logs: optionalShape(arrayShape(frameLogShape)),
-    value: optionalShape(quantityShape),
-    type: textShape,
-  }) as Shape<CallFrameObject>,
-);

@@ -3,27 +3,19 @@ import type { Address } from '../../protocol/index.ts';
 import { data, type Hexadecimal, quantity } from '../formatting.ts';
 import { endText, isCreation, parityEndText } from './end-text.ts';
 
-/** What a call is about; which fields there are, its type says. */
-export interface FlatAction {
+type Bytes<Name extends string> = { readonly [K in Name]?: Hexadecimal };
+
+/** A call, a creation or a self-destruction; its type says which fields there are. */
+interface FlatAction
+  extends Bytes<'from' | 'gas' | 'input' | 'init' | 'to' | 'value'>,
+    Bytes<'address' | 'refundAddress' | 'balance'> {
   readonly callType?: string;
   readonly creationMethod?: string;
-  readonly from?: Hexadecimal;
-  readonly gas?: Hexadecimal;
-  readonly input?: Hexadecimal;
-  readonly init?: Hexadecimal;
-  readonly to?: Hexadecimal;
-  readonly value?: Hexadecimal;
-  readonly address?: Hexadecimal;
-  readonly refundAddress?: Hexadecimal;
-  readonly balance?: Hexadecimal;
 }
 
-/** What came of a call. */
-export interface FlatResult {
-  readonly address?: Hexadecimal;
-  readonly code?: Hexadecimal;
+/** The outcome of a call or a creation. */
+interface FlatResult extends Bytes<'address' | 'code' | 'output'> {
   readonly gasUsed: Hexadecimal;
-  readonly output?: Hexadecimal;
 }
 
 /** A call in a flat list, in which each comes before those within it. */
@@ -36,7 +28,7 @@ export interface FlatCall {
   readonly type: 'call' | 'create' | 'suicide';
 }
 
-/** Which transaction of the chain a call belongs to. */
+/** The transaction that a call belongs to. */
 export interface FlatPlace {
   readonly blockHash: Hexadecimal;
   readonly blockNumber: number;
@@ -44,22 +36,22 @@ export interface FlatPlace {
   readonly transactionPosition: number;
 }
 
-/** What differs between the clients whose flat traces these are. */
-export interface FlatOptions {
-  /** Whose words errors have: those of geth, or Parity's. */
+/** The differences between the clients with flat traces. */
+interface FlatOptions {
+  /** The client whose error texts are used. */
   readonly words: 'geth' | 'parity';
-  /** What a failure has as its result: nothing but the data of a revert, or null. */
+  /** The result of a failure: nothing but the data of a revert, or null. */
   readonly failed: 'revertData' | 'null';
-  /** Counts what the places in the tree come to, which grow with its depth. */
+  /** Counts the bytes of positions in the tree, which grow with its depth. */
   readonly budget: Pick<TraceBudget, 'take'>;
   /** Tells precompiled contracts, whose calls are left out; absent: none is. */
   readonly isPrecompiled?: ((address: Address) => boolean) | undefined;
 }
 
-/** What an index of a place in the tree comes to. */
+/** Approximate bytes of an index of a position in the tree. */
 const ADDRESS_STEP_BYTES = 5;
 
-/** The calls of a transaction in the order in which they began. */
+/** Lists the calls of a transaction in the order in which they began. */
 export function flatCalls(root: CallFrame, options: FlatOptions): FlatCall[] {
   const flat: FlatCall[] = [];
   addCalls(root, [], options, flat);

@@ -1,9 +1,9 @@
 import type { TouchedAccount, TouchedState } from '../../ledger/index.ts';
 import { bytesToHex } from '../../protocol/index.ts';
-import { data, type Hexadecimal, quantity } from '../formatting.ts';
+import { data, type Hexadecimal, quantity, zeroData } from '../formatting.ts';
 
 /** An account before or after a transaction. */
-export interface PrestateAccount {
+interface PrestateAccount {
   balance?: Hexadecimal;
   nonce?: number;
   code?: Hexadecimal;
@@ -11,17 +11,16 @@ export interface PrestateAccount {
   storage?: Record<Hexadecimal, Hexadecimal>;
 }
 
-/** Accounts by address as they were before, or after, a transaction: the answer of `prestateTracer`. */
-export type Prestate = Record<Hexadecimal, PrestateAccount>;
+/** Accounts by address as they were before, or after, a transaction: the result of `prestateTracer`. */
+type Prestate = Record<Hexadecimal, PrestateAccount>;
 
-/** What is shown of each account as it was before a transaction. */
-export interface PrestateOptions {
+interface PrestateOptions {
   readonly withCode: boolean;
-  /** Whether addresses that had nothing are shown as well. */
+  /** True to show addresses that had nothing. */
   readonly includeEmpty: boolean;
 }
 
-/** What a transaction has touched, as it was before. */
+/** Maps the accounts and slots that a transaction has touched, as they were before. */
 export function prestateObject({ accounts }: TouchedState, options: PrestateOptions): Prestate {
   const shown = accounts.filter((account) => options.includeEmpty || !hasNothing(account));
   return Object.fromEntries(
@@ -41,14 +40,11 @@ function stateObject({ state, code }: Pick<TouchedAccount, 'state' | 'code'>, { 
   };
 }
 
-/** What a transaction has changed: as it was, and what is different since. */
-export interface PrestateDifference {
-  readonly pre: Prestate;
-  readonly post: Prestate;
-}
-
-/** The differences that a transaction has made to what it touched. */
-export function prestateDifference(touched: TouchedState, options: PrestateOptions): PrestateDifference {
+/** Maps the changes of a transaction: touched accounts as they were, and their different fields since. */
+export function prestateDifference(
+  touched: TouchedState,
+  options: PrestateOptions,
+): { readonly pre: Prestate; readonly post: Prestate } {
   const pre: Prestate = {};
   const post: Prestate = {};
   for (const account of touched.accounts) {
@@ -60,15 +56,14 @@ export function prestateDifference(touched: TouchedState, options: PrestateOptio
       continue;
     }
     const after = changedFields(account, touched.after(account), options);
-    const slots = changedSlots(touched, account, 'after');
-    if (after === undefined && !hasChangedSlots(touched, account)) continue;
-    post[name] = withStorage(after ?? {}, slots);
-    if (wasThere) pre[name] = withStorage(before, changedSlots(touched, account, 'before'));
+    const slots = changedSlots(touched, account);
+    if (after === undefined && slots.length === 0) continue;
+    post[name] = withStorage(after ?? {}, nonZero(slots.map(([slot, , now]) => [slot, now])));
+    if (wasThere) pre[name] = withStorage(before, nonZero(slots.map(([slot, value]) => [slot, value])));
   }
   return { pre, post };
 }
 
-/** Whether there was nothing at an address. */
 function hasNothing({ state, code }: TouchedAccount): boolean {
   const { balance = 0n, nonce = 0n } = state ?? {};
   return balance === 0n && nonce === 0n && code.length === 0;
@@ -91,33 +86,28 @@ function changedFields(
   return Object.keys(changed).length === 0 ? undefined : changed;
 }
 
+type Slot = readonly [slot: Hexadecimal, value: Hexadecimal];
+
+const ZERO_WORD = zeroData(32);
 /** Keccak-256 of no bytes. */
 const NO_CODE_HASH = '0xc5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470';
 
-function withStorage(account: PrestateAccount, slots: readonly (readonly [Hexadecimal, Hexadecimal])[]) {
+function withStorage(account: PrestateAccount, slots: readonly Slot[]) {
   return slots.length === 0 ? account : { ...account, storage: Object.fromEntries(slots) };
 }
 
-function hasChangedSlots(touched: TouchedState, account: TouchedAccount): boolean {
-  for (const { slot, value } of account.slots.values()) {
-    if (data(touched.slotAfter(account, slot)) !== data(value)) return true;
-  }
-  return false;
-}
-
-/** The slots that were touched, as they were. */
 function allSlots({ slots }: TouchedAccount) {
   return Array.from(slots.values(), ({ slot, value }) => [data(slot), data(value)] as const);
 }
 
-/** The slots that are different, as they were or as they are; zero is left out. */
-function changedSlots(touched: TouchedState, account: TouchedAccount, when: 'before' | 'after') {
-  const changed: (readonly [Hexadecimal, Hexadecimal])[] = [];
-  for (const { slot, value } of account.slots.values()) {
-    const now = touched.slotAfter(account, slot);
-    if (data(now) === data(value)) continue;
-    const shown = when === 'before' ? value : now;
-    if (shown.some((byte) => byte !== 0)) changed.push([data(slot), data(shown)]);
-  }
-  return changed;
+/** Returns the slots that differ since, each with its values before and after. */
+function changedSlots(touched: TouchedState, account: TouchedAccount) {
+  return Array.from(
+    account.slots.values(),
+    ({ slot, value }) => [data(slot), data(value), data(touched.slotAfter(account, slot))] as const,
+  ).filter(([, value, now]) => value !== now);
+}
+
+function nonZero(slots: readonly Slot[]): readonly Slot[] {
+  return slots.filter(([, value]) => value !== ZERO_WORD);
 }

@@ -1,30 +1,25 @@
 import type { TouchedAccount, TouchedState } from '../../ledger/index.ts';
-import { bytesToHex } from '../../protocol/index.ts';
 import { data, type Hexadecimal, quantity } from '../formatting.ts';
 
-/** What became of a value: nothing, it came, it went, or it is another one. */
-export type ValueDifference =
+/** The change of a value: none, it was added, removed, or replaced. */
+type ValueDifference =
   | '='
   | { readonly '+': Hexadecimal }
   | { readonly '-': Hexadecimal }
   | { readonly '*': { readonly from: Hexadecimal; readonly to: Hexadecimal } };
 
-/** What became of an account, in Parity's form. */
-export interface AccountDifference {
+/** The changes of an account, in Parity's form. */
+interface AccountDifference {
   readonly balance: ValueDifference;
   readonly code: ValueDifference;
   readonly nonce: ValueDifference;
   readonly storage: Readonly<Record<Hexadecimal, ValueDifference>>;
 }
 
-/** What a transaction changed, in Parity's form: each value as it was and as it became. */
-export type StateDifference = Readonly<Record<Hexadecimal, AccountDifference>>;
-
-/** Whether an account came to be, ceased to be, or was there before and is there after. */
 type Fate = 'born' | 'died' | 'stayed';
 
-/** The accounts that a transaction has changed, in Parity's form. */
-export function stateDifference(touched: TouchedState): StateDifference {
+/** Maps the accounts that a transaction has changed, by their addresses, to Parity's form. */
+export function stateDifference(touched: TouchedState): Readonly<Record<Hexadecimal, AccountDifference>> {
   const changed: Record<Hexadecimal, AccountDifference> = {};
   for (const account of touched.accounts) {
     const difference = accountDifference(touched, account);
@@ -46,16 +41,11 @@ function accountDifference(touched: TouchedState, account: TouchedAccount): Acco
   return isSame ? undefined : { balance, code, nonce, storage };
 }
 
-function storageDifference(
-  touched: TouchedState,
-  account: TouchedAccount,
-  fate: Fate,
-): Record<Hexadecimal, ValueDifference> {
+function storageDifference(touched: TouchedState, account: TouchedAccount, fate: Fate) {
   const storage: Record<Hexadecimal, ValueDifference> = {};
   for (const { slot, value } of account.slots.values()) {
-    const now = touched.slotAfter(account, slot);
-    if (bytesToHex(now) !== bytesToHex(value))
-      storage[data(slot)] = valueDifference(fate, data(value), data(now));
+    const [before, after] = [data(value), data(touched.slotAfter(account, slot))];
+    if (before !== after) storage[data(slot)] = valueDifference(fate, before, after);
   }
   return storage;
 }
