@@ -1,4 +1,4 @@
-/** What is known of contracts: their interfaces, what they tell the console, and their calls in words. */
+/** Known contracts: their interfaces and artifacts, lines of their console, and their calls in words. */
 
 export {
   type Artifact,

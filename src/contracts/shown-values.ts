@@ -16,7 +16,7 @@ export function showValues(parameters: readonly AbiParameter[], values: readonly
   return writer.cut(writer.values(parameters, values));
 }
 
-/** An address with its checksum. */
+/** Returns an address with its checksum. */
 export function showAddress(text: string): string {
   return checksumAddress(toAddress(hexToBytes(text.slice(PREFIX_CHARACTERS))));
 }

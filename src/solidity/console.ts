@@ -6,12 +6,12 @@ export interface ConsoleFunction {
   readonly inputs: readonly AbiParameter[];
 }
 
-/** What `log` takes, up to four of them. */
+/** Types of the parameters of `log`, up to four of them. */
 const LOGGED = ['uint256', 'string', 'bool', 'address'];
 const LOGGED_MOST = 4;
 const FIXED_BYTES_MOST = 32;
 
-/** The functions by which contracts talk to those who test them: of console.sol (Hardhat) as it is and as it was. */
+/** Lists the functions of the console: of console.sol (Hardhat) as it is and as it was. */
 export function consoleFunctions(): readonly ConsoleFunction[] {
   const found: ConsoleFunction[] = [];
   const add = (name: string, ...types: readonly string[]): void => {

@@ -1,6 +1,5 @@
-import { AbiError } from './errors.ts';
 import { ABI_VALUES_MAX } from './limits.ts';
-import { type AbiParameter, type AbiType, type AbiValue, headBytes, isDynamic } from './types.ts';
+import { AbiError, type AbiParameter, type AbiType, type AbiValue, headBytes, isDynamic } from './types.ts';
 
 const WORD_BYTES = 32;
 const ADDRESS_BYTES = 20;
@@ -22,7 +21,7 @@ export function decodeParameters(
   );
 }
 
-/** The same, but undefined for bytes that are no such encoding, or that hold more values than are decoded. */
+/** Decodes like `decodeParameters`, but returns undefined instead of throwing. */
 export function decodedOrNone(
   parameters: readonly AbiParameter[],
   bytes: Uint8Array,
@@ -124,7 +123,7 @@ class Decoder {
     return word;
   }
 
-  /** A word that says a length or an offset, neither of which is beyond the bytes. */
+  /** Reads a length or an offset, which is not beyond the bytes. */
   #length(at: number, place: string): number {
     const word = this.#word(at, place);
     if (word > BigInt(this.#bytes.length)) throw new AbiError(place, 'a length is beyond the encoding');

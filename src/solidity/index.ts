@@ -6,11 +6,11 @@
 
 export { consoleFunctions } from './console.ts';
 export { decodedOrNone, decodeParameters } from './decode.ts';
-export { AbiError } from './errors.ts';
 export { ABI_DEPTH_MAX, ABI_PARAMETERS_MAX, ABI_VALUES_MAX } from './limits.ts';
 export { panicReason } from './panics.ts';
 export { readParameters, readType, splitMembers } from './read-types.ts';
 export {
+  AbiError,
   type AbiParameter,
   type AbiType,
   type AbiValue,

@@ -1,6 +1,6 @@
 /** The bounds of what is read here. Those of the node lie elsewhere: they ask its machine, which a browser can't. */
 
-/** How deep types of an interface may be nested. */
+/** Depth of nested types of an interface. */
 export const ABI_DEPTH_MAX = 16;
 /** Parameters of one function, error or event, those of its tuples included. */
 export const ABI_PARAMETERS_MAX = 256;

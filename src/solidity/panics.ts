@@ -1,4 +1,4 @@
-/** What the codes of `Panic(uint256)` mean (Solidity documentation, "Panic via assert and Error via require"). */
+/** Meanings of codes (Solidity documentation, "Panic via assert and Error via require"). */
 const PANIC_REASONS: ReadonlyMap<bigint, string> = new Map([
   [0x00n, 'generic panic'],
   [0x01n, 'assert(false)'],
@@ -12,7 +12,7 @@ const PANIC_REASONS: ReadonlyMap<bigint, string> = new Map([
   [0x51n, 'uninitialized function'],
 ]);
 
-/** What a code of `Panic(uint256)` means, as Solidity's own checks give it. */
+/** Returns the meaning of a code of `Panic(uint256)`. */
 export function panicReason(code: bigint): string {
   return PANIC_REASONS.get(code) ?? `unknown panic code: 0x${code.toString(16)}`;
 }

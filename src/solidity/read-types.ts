@@ -1,6 +1,5 @@
-import { AbiError } from './errors.ts';
 import { ABI_DEPTH_MAX, ABI_PARAMETERS_MAX, SHOWN_TYPE_CHARACTERS_MAX } from './limits.ts';
-import { type AbiParameter, type AbiType, elementaryType } from './types.ts';
+import { AbiError, type AbiParameter, type AbiType, elementaryType } from './types.ts';
 
 const ARRAY = /^(.*)\[(\d{0,10})\]$/s;
 
@@ -60,7 +59,7 @@ function typeOf(text: string, components: unknown, place: string, depth: number,
   return type;
 }
 
-/** The texts between the commas that stand in no further parentheses. */
+/** Splits a text at the commas outside of parentheses. */
 export function splitMembers(text: string): string[] {
   if (text === '') return [];
   const members = [''];

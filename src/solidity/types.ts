@@ -3,7 +3,7 @@ export type AbiType =
   | { readonly kind: 'uint' | 'int'; readonly bits: number }
   | { readonly kind: 'address' | 'bool' | 'string' | 'bytes' | 'function' }
   | { readonly kind: 'fixedBytes'; readonly size: number }
-  /** Undefined: as many items as the encoding says. */
+  /** The length is undefined where the encoding has it. */
   | { readonly kind: 'array'; readonly item: AbiType; readonly length: number | undefined }
   | { readonly kind: 'tuple'; readonly members: readonly AbiParameter[] };
 
@@ -21,7 +21,7 @@ const FIXED_BYTES = /^bytes(\d{1,2})$/;
 const WORD_BITS = 256;
 const WORD_BYTES = 32;
 
-/** The type of a name that has no parts, such as `uint256`; undefined for any other text. */
+/** Reads a type without parts, such as `uint256`; undefined for any other text. */
 export function elementaryType(text: string): AbiType | undefined {
   const number = NUMBER.exec(text);
   if (number !== null) {
@@ -46,7 +46,7 @@ export function elementaryType(text: string): AbiType | undefined {
   }
 }
 
-/** The name of a type in a signature. */
+/** Returns the name of a type in a signature. */
 export function typeName(type: AbiType): string {
   switch (type.kind) {
     case 'uint':
@@ -63,12 +63,12 @@ export function typeName(type: AbiType): string {
   }
 }
 
-/** The names of parameters as a signature has them, in parentheses. */
+/** Returns the names of types in a signature, in parentheses. */
 export function typeNames(parameters: readonly AbiParameter[]): string {
   return `(${parameters.map(({ type }) => typeName(type)).join(',')})`;
 }
 
-/** Whether the encoding of a type has its place behind those of fixed size. */
+/** Tests whether a type is encoded behind those of fixed size. */
 export function isDynamic(type: AbiType): boolean {
   switch (type.kind) {
     case 'string':
@@ -83,10 +83,24 @@ export function isDynamic(type: AbiType): boolean {
   }
 }
 
-/** Bytes that a type takes among those of fixed size. */
+/** Returns the bytes that a type takes among those of fixed size. */
 export function headBytes(type: AbiType): number {
   if (isDynamic(type)) return WORD_BYTES;
   if (type.kind === 'array') return (type.length ?? 0) * headBytes(type.item);
   if (type.kind === 'tuple') return type.members.reduce((sum, member) => sum + headBytes(member.type), 0);
   return WORD_BYTES;
+}
+
+/** An interface, a value or an encoding that is not what it should be; the message says which part of it. */
+export class AbiError extends Error {
+  override readonly name = 'AbiError';
+  /** Path of the parameter, such as `orders[2].amount`; may be empty. */
+  readonly place: string;
+  readonly problem: string;
+
+  constructor(place: string, problem: string) {
+    super(place === '' ? problem : `${place}: ${problem}`);
+    this.place = place;
+    this.problem = problem;
+  }
 }

@@ -1,6 +1,6 @@
 import type { AbiParameter, AbiType, AbiValue } from './types.ts';
 
-/** In which manner values are written for people. */
+/** The style of written values. */
 export interface ValueManner {
   /** Characters of a text after which it is cut. */
   readonly charactersMax: number;
@@ -8,7 +8,7 @@ export interface ValueManner {
   readonly address: (address: string) => string;
   /** Writes a name as it stands before its value. */
   readonly label: (name: string) => string;
-  /** What stands around the members of a tuple, all of which have names. */
+  /** Brackets around the members of a tuple, all of which have names. */
   readonly namedMembers: readonly [before: string, after: string];
 }
 
@@ -28,7 +28,7 @@ export class ValueWriter {
     return text.length > charactersMax ? `${text.slice(0, charactersMax)}…` : text;
   }
 
-  /** A value; a good deal longer than what is shown only where it holds very long texts or bytes. */
+  /** Writes a value, much longer than the bound only where it holds very long texts or bytes. */
   value(type: AbiType, value: AbiValue): string {
     if (typeof value === 'bigint' || typeof value === 'boolean') return String(value);
     if (typeof value === 'string') {
@@ -54,7 +54,7 @@ export class ValueWriter {
     });
   }
 
-  /** As many of them as are shown. */
+  /** Writes items up to the bound. */
   #list<Item>(items: readonly Item[], write: (item: Item, index: number) => string): string {
     let text = '';
     for (const [index, item] of items.entries()) {

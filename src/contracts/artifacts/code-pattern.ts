@@ -1,10 +1,10 @@
 import { hexToBytes } from '../../protocol/index.ts';
 
-/** Code as a compiler gave it, with what is only known later. */
+/** Code from a compiler, with gaps for bytes that are only known later. */
 export interface CodePattern {
   /** Unknown bytes are zero. */
   readonly bytes: Uint8Array;
-  /** Beginnings and lengths of what is unknown: addresses of libraries, immutable values. */
+  /** Beginnings and lengths of unknown bytes: addresses of libraries, immutable values. */
   readonly gaps: readonly (readonly [start: number, length: number])[];
   /** Bytes without the metadata at the end. */
   readonly length: number;
@@ -26,8 +26,8 @@ const MAP_LEAST = 0xa1;
 const MAP_MOST = 0xa4;
 
 /**
- * Reads code in hexadecimal, perhaps with places for libraries. What an immutable value takes is known without being
- * told: the compiler leaves a PUSH32 of zero for it.
+ * Reads code in hexadecimal, perhaps with placeholders of libraries. The compiler leaves a PUSH32 of zero for an
+ * immutable value.
  *
  * @returns undefined for anything else, and for no code
  */
@@ -48,13 +48,14 @@ export function codePatternOf(text: unknown): CodePattern | undefined {
     const size = opcode >= PUSH1 && opcode <= PUSH32 ? opcode - PUSH1 + 1 : 0;
     // A library begins with its own address, which it gets when it is created.
     const isUnknown = size === WORD_BYTES || (size === ADDRESS_BYTES && opcode === PUSH20 && place === 0);
-    if (isUnknown && isZero(bytes.subarray(place + 1, place + 1 + size))) gaps.push([place + 1, size]);
+    const value = bytes.subarray(place + 1, place + 1 + size);
+    if (isUnknown && value.every((byte) => byte === 0)) gaps.push([place + 1, size]);
     place += 1 + size;
   }
   return { bytes, gaps, length };
 }
 
-/** Bytes of code before its metadata, which are at the end, encoded as CBOR with their length behind. */
+/** Counts the bytes of code before its metadata, CBOR with its length behind. */
 function lengthWithoutMetadata(code: Uint8Array): number {
   const size = ((code.at(-2) ?? 0) << 8) | (code.at(-1) ?? 0);
   const start = code.length - LENGTH_BYTES - size;
@@ -62,12 +63,12 @@ function lengthWithoutMetadata(code: Uint8Array): number {
   return start > 0 && size > 0 && first >= MAP_LEAST && first <= MAP_MOST ? start : code.length;
 }
 
-/** Whether code is what the pattern says, but for what is unknown and the metadata. */
+/** Tests whether code matches the pattern, but for its gaps and the metadata. */
 export function isSameCode(pattern: CodePattern, code: Uint8Array): boolean {
   return lengthWithoutMetadata(code) === pattern.length && hasPrefix(pattern, code);
 }
 
-/** Whether code begins as the pattern says, as that of a creation does, whose arguments follow. */
+/** Tests whether code begins with the pattern, as that of a creation does, whose arguments follow. */
 export function isCreationOf(pattern: CodePattern, code: Uint8Array): boolean {
   return code.length >= pattern.bytes.length && hasPrefix(pattern, code);
 }
@@ -85,8 +86,4 @@ function hasPrefix({ bytes, gaps, length }: CodePattern, code: Uint8Array): bool
     from = start + size;
   }
   return !isDifferent(from, length);
-}
-
-function isZero(bytes: Uint8Array): boolean {
-  return bytes.every((byte) => byte === 0);
 }

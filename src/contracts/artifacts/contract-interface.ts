@@ -8,7 +8,7 @@ export interface Described {
   readonly outputs: readonly AbiParameter[];
 }
 
-/** What a contract is called by. */
+/** The interface of a contract. */
 export interface ContractInterface {
   /** By their selectors in hexadecimal. */
   readonly functions: ReadonlyMap<string, Described>;
@@ -16,7 +16,8 @@ export interface ContractInterface {
   readonly constructorInputs: readonly AbiParameter[];
 }
 
-const SELECTOR_BYTES = 4;
+/** Bytes of a function or an error before its encoded arguments. */
+export const SELECTOR_BYTES = 4;
 
 /** Reads the JSON description of a contract's interface. Throws AbiError for anything else. */
 export function readInterface(abi: unknown): ContractInterface {
@@ -32,9 +33,13 @@ export function readInterface(abi: unknown): ContractInterface {
     if (type === 'constructor') constructorInputs = readParameters(inputs);
     if ((type !== 'function' && type !== 'error') || typeof name !== 'string') continue;
     const described = { name, inputs: readParameters(inputs), outputs: readParameters(outputs, 'outputs') };
-    const signature = utf8ToBytes(`${name}${typeNames(described.inputs)}`);
-    const selector = bytesToHex(keccak256(signature).subarray(0, SELECTOR_BYTES));
+    const selector = selectorOf(`${name}${typeNames(described.inputs)}`);
     (type === 'function' ? functions : errors).set(selector, described);
   }
   return { functions, errors, constructorInputs };
+}
+
+/** Returns the selector of a signature in hexadecimal. */
+export function selectorOf(signature: string): string {
+  return bytesToHex(keccak256(utf8ToBytes(signature)).subarray(0, SELECTOR_BYTES));
 }

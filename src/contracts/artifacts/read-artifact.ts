@@ -3,17 +3,17 @@ import { type CodePattern, codePatternOf } from './code-pattern.ts';
 import { type ContractInterface, readInterface } from './contract-interface.ts';
 import type { SourceMap, SourceText } from './source-lines.ts';
 
-/** What is known of a contract. */
+/** The compiled form of a contract. */
 export interface Artifact {
   readonly name: string;
-  /** Its source, where that is known. */
+  /** Path of its source. */
   readonly path: string | undefined;
   readonly interface: ContractInterface;
   /** The ABI as it was given, as JSON text. */
   readonly abiText: string;
-  /** Its source; undefined where that is not known. */
+  /** Returns its source; undefined where that is not known. */
   sourceText(this: void): string | undefined;
-  /** Code that makes it, and its own. */
+  /** Code that creates it, and code of the contract. */
   readonly creation: CodePattern | undefined;
   readonly runtime: CodePattern | undefined;
   readonly creationMap: SourceMap | undefined;
@@ -22,7 +22,7 @@ export interface Artifact {
   readonly size: number;
 }
 
-/** What is no artifact of a kind that is known. */
+/** The error of JSON that is no artifact of a known kind. */
 export class ArtifactError extends Error {}
 
 interface ArtifactParts {
@@ -36,7 +36,7 @@ interface ArtifactParts {
   readonly runtimeMap?: SourceMap | undefined;
 }
 
-/** What an entry of an interface takes in memory, about. */
+/** Approximate bytes of an entry of an interface in memory. */
 const ENTRY_BYTES = 512;
 /** Characters of a name that an error shows at most. */
 const SHOWN_NAME_CHARACTERS = 256;
@@ -63,7 +63,7 @@ export function artifactOf(parts: ArtifactParts): Artifact {
   }
 }
 
-/** The text of a source among those that a source map refers to. */
+/** Returns the text of a source among those that a source map refers to. */
 function textOf(path: string | undefined, map: SourceMap | undefined): string | undefined {
   for (const source of map?.sources.values() ?? []) if (source.path === path) return source.text();
   return undefined;
@@ -138,7 +138,7 @@ export function readArtifact(
   return artifactOf({ name, path, abi, creation: bytecode, runtime: deployedBytecode });
 }
 
-/** The source of an artifact of Foundry's. */
+/** Returns the path of the source of Foundry's artifact. */
 export function foundrySource(json: object): string | undefined {
   const { ast, metadata } = json as Record<string, unknown>;
   const path = optionalFields(ast)?.absolutePath;
@@ -150,7 +150,7 @@ export function foundrySource(json: object): string | undefined {
 
 type CodeFields = Pick<ArtifactParts, 'creation' | 'runtime' | 'creationMap' | 'runtimeMap'>;
 
-/** Code and source map of what a compiler says of one code. */
+/** Returns code and source map out of the output of a compiler. */
 function codeFields(
   code: unknown,
   kind: 'creation' | 'runtime',
@@ -173,7 +173,6 @@ function fields(json: unknown, name: string): Readonly<Record<string, unknown>> 
   return found;
 }
 
-/** Hardhat 3 compiles the sources of a project under a name of its own. */
 function withoutPrefix(path: string, prefix: string): string {
   return path.startsWith(prefix) ? path.slice(prefix.length) : path;
 }

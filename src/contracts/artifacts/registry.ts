@@ -10,12 +10,12 @@ import { isCreationOf, isSameCode } from './code-pattern.ts';
 import type { Described } from './contract-interface.ts';
 import type { Artifact } from './read-artifact.ts';
 
-/** Whether code is that of an artifact, but for metadata, libraries and immutable values. */
+/** Tests whether code is that of an artifact, but for metadata, libraries and immutable values. */
 export function isCodeOf({ runtime }: Artifact, code: Uint8Array): boolean {
   return runtime !== undefined && isSameCode(runtime, code);
 }
 
-/** What is known of contracts, bounded: when there is no more room, what came first goes. */
+/** The known artifacts within a bound: the oldest are evicted. */
 export class ArtifactRegistry {
   /** By origin and name, so that what is compiled anew takes the place of what was. */
   readonly #artifacts = new Map<string, Artifact>();
@@ -50,13 +50,13 @@ export class ArtifactRegistry {
     this.#forget();
   }
 
-  /** Takes away what was read from an origin. */
+  /** Removes the artifacts of an origin. */
   removeOrigin(origin: string): void {
     for (const key of [...this.#artifacts.keys()]) if (key.startsWith(`${origin}\n`)) this.#remove(key);
     this.#forget();
   }
 
-  /** The artifact of a contract, by its address where it was named for that, else by its code. */
+  /** Returns the artifact of a contract, by its address where it was added for that, else by its code. */
   contractAt(address: Address, code: Uint8Array): Artifact | undefined {
     return this.#byAddress.get(bytesToHex(address)) ?? this.ofCode(code);
   }
@@ -76,12 +76,12 @@ export class ArtifactRegistry {
     };
   }
 
-  /** The artifact whose code this is, but for metadata, libraries and immutable values. */
+  /** Returns the artifact of a code, but for metadata, libraries and immutable values. */
   ofCode(code: Uint8Array): Artifact | undefined {
     return this.#remembered('runtime', code, (artifact) => isCodeOf(artifact, code));
   }
 
-  /** The artifact whose creation this input begins. */
+  /** Returns the artifact whose creation code begins an input. */
   ofCreation(input: Uint8Array): Artifact | undefined {
     return this.#remembered(
       'creation',
@@ -90,13 +90,13 @@ export class ArtifactRegistry {
     );
   }
 
-  /** A function of any contract, for one whose own are not known. */
+  /** Returns a function of any contract, for one without an artifact. */
   functionOf(selector: string): Described | undefined {
     this.#functions ??= this.#united(({ interface: { functions } }) => functions);
     return this.#functions.get(selector);
   }
 
-  /** An error of any contract: errors are passed on by those who do not know them. */
+  /** Returns an error of any contract: contracts forward the errors of others. */
   errorOf(selector: string): Described | undefined {
     this.#errors ??= this.#united(({ interface: { errors } }) => errors);
     return this.#errors.get(selector);

@@ -12,7 +12,7 @@ export interface SourceText {
   text(): string | undefined;
 }
 
-/** What a compiler says of where the instructions of a code come from. */
+/** The places in sources that the instructions of a code come from. */
 export interface SourceMap {
   /** Entries by instruction, in Solidity's short form. */
   readonly entries: string;
@@ -41,12 +41,12 @@ const CONTRACT = /^(abstract\s+contract|contract|library|interface)\s/;
 const CONTRACT_BYTES = 32;
 
 /**
- * Finds the line at which code gave up: that of the last instruction which comes from a source. Checks, and the panics
+ * Finds the line at which code failed: that of the last instruction which comes from a source. Checks, and the panics
  * that they end in, are functions that the compiler generates, without a source; their line is that of the call.
- * The compiler's new pipeline gives generated code the place of the whole contract. When it has put such code
- * into that of a statement, nothing tells the statement, and there is no line.
+ * The compiler's new pipeline gives generated code the position of the whole contract. Where it is inlined into a
+ * statement, the statement is not known, and there is no line.
  *
- * @param path offsets of the last instructions that ran, in their order; of some in a row, the first alone will do
+ * @param path offsets of the last instructions that ran, in their order; a fused sequence may have its first alone
  */
 export function sourceLineOf(
   { entries, sources }: SourceMap,
@@ -54,12 +54,13 @@ export function sourceLineOf(
   path: readonly number[],
 ): SourceLine | undefined {
   const origins = originsOf(entries, instructionsOf(code, path));
-  const texts = new Map<SourceText, Buffer | undefined>();
+  const texts = new Map<SourceText, Buffer>();
   let isPartOfContract = false;
   for (const { start, file, isCall } of origins.reverse()) {
     const source = sources.get(file);
     if (source === undefined) continue;
-    if (!texts.has(source)) texts.set(source, bytesOf(source));
+    const text = texts.has(source) ? undefined : source.text();
+    if (text !== undefined) texts.set(source, Buffer.from(text));
     const bytes = texts.get(source);
     if (bytes === undefined) return undefined;
     if (CONTRACT.test(bytes.toString('utf8', start, start + CONTRACT_BYTES))) {
@@ -70,11 +71,6 @@ export function sourceLineOf(
     return { path: source.path, line: lineAt(bytes, start) };
   }
   return undefined;
-}
-
-function bytesOf(source: SourceText): Buffer | undefined {
-  const text = source.text();
-  return text === undefined ? undefined : Buffer.from(text);
 }
 
 /** Returns the numbers of the instructions on a path, in their order. */

@@ -1,6 +1,6 @@
 import { format } from 'node:util';
 import { lazily } from '../../lazily.ts';
-import { bytesToHex, keccak256, utf8ToBytes } from '../../protocol/index.ts';
+import { bytesToHex } from '../../protocol/index.ts';
 import {
   type AbiParameter,
   type AbiType,
@@ -8,13 +8,12 @@ import {
   consoleFunctions,
   decodedOrNone,
 } from '../../solidity/index.ts';
+import { SELECTOR_BYTES, selectorOf } from '../artifacts/contract-interface.ts';
 import { showAddress } from '../shown-values.ts';
 
-const SELECTOR_BYTES = 4;
-
 /**
- * What a call of the console says, by its input: the arguments by the rules of `util.format`, where `%d` and `%i` take
- * numbers of any size. What is no call of a known function is the input in hexadecimal.
+ * Writes the line of a call of the console, by its input: the arguments by the rules of `util.format`, where `%d` and
+ * `%i` take numbers of any size; of an unknown function the input in hexadecimal.
  */
 export function consoleLine(input: Uint8Array): string {
   const parameters = parametersBySelector().get(bytesToHex(input.subarray(0, SELECTOR_BYTES)));
@@ -37,11 +36,7 @@ function textOf(type: AbiType, value: AbiValue | undefined): string {
   return type.kind === 'address' ? showAddress(String(value)) : String(value);
 }
 
-/** What the functions of the console take, by their selectors in hexadecimal. */
+/** Parameters of the functions of the console, by their selectors in hexadecimal. */
 const parametersBySelector = lazily(
   () => new Map(consoleFunctions().map(({ signature, inputs }) => [selectorOf(signature), inputs])),
 );
-
-function selectorOf(signature: string): string {
-  return bytesToHex(keccak256(utf8ToBytes(signature)).subarray(0, SELECTOR_BYTES));
-}

@@ -12,7 +12,7 @@ import {
 import type { ArtifactRegistry } from '../artifacts/registry.ts';
 import type { SourceText } from '../artifacts/source-lines.ts';
 
-/** Told of a file that is passed over, and why. */
+/** Receives the files that are skipped, and the reasons. */
 export type OnMalformed = (path: string, reason: string) => void;
 
 /** Hardhat 3 compiles the sources of a project under this name. */
@@ -37,7 +37,7 @@ export function readFolder(folder: string, registry: ArtifactRegistry, onMalform
   while (steps.next().done !== true);
 }
 
-/** The same in steps, of a file each; the registry changes with the last. */
+/** Reads a folder like `readFolder`, a file a step; the registry changes with the last. */
 export function* folderSteps(
   folder: string,
   registry: ArtifactRegistry,
@@ -79,7 +79,7 @@ export function* folderSteps(
   for (const artifacts of found) registry.add(root, artifacts);
 }
 
-/** The JSON files in a folder and those below it, in their order. */
+/** Lists the JSON files in a folder and those below it, in their order. */
 function jsonFiles(root: string, onMalformed: OnMalformed): string[] {
   const found: string[] = [];
   const folders = [root];
@@ -136,7 +136,7 @@ function foundrySources(root: string, files: readonly ReadFile[]): ReadonlyMap<n
   return sources;
 }
 
-/** The text of a source of a project; undefined for one that is not there, or outside of it. */
+/** Reads a source of a project; undefined for one that does not exist, or lies outside of it. */
 function textIn(project: string, path: string): string | undefined {
   const file = resolve(project, path);
   if (!file.startsWith(`${project}/`)) return undefined;

@@ -2,15 +2,16 @@ import { CALL_TREE_LINES_MAX, SHOWN_INPUT_BYTES_MAX } from '../../limits.ts';
 import { type Address, bytesToHex, checksumAddress } from '../../protocol/index.ts';
 import { decodedOrNone } from '../../solidity/index.ts';
 import { decimalText } from '../../view/index.ts';
+import { SELECTOR_BYTES } from '../artifacts/contract-interface.ts';
 import type { Artifact } from '../artifacts/read-artifact.ts';
 import type { ArtifactRegistry } from '../artifacts/registry.ts';
 import { sourceLineOf } from '../artifacts/source-lines.ts';
 import { consoleLine } from '../console/format.ts';
 import { showValues } from '../shown-values.ts';
 import { reasonOf, showBytes } from './reason.ts';
-import { keyOf, type TreeCall } from './tree-call.ts';
+import type { TreeCall } from './tree-call.ts';
 
-/** A part of a line, by what it is. Its text may come from anybody. */
+/** A part of a line. Its text may come from anybody. */
 export interface TreePiece {
   readonly kind: 'gas' | 'contract' | 'function' | 'text' | 'failure' | 'place';
   readonly text: string;
@@ -23,20 +24,19 @@ export interface TreeLine {
   readonly pieces: readonly TreePiece[];
 }
 
-/** What is known of the contracts of a tree. */
+/** The known contracts and the code of a tree. */
 export interface TreeKnowledge {
   readonly registry: ArtifactRegistry;
   codeAt(address: Address): Uint8Array;
 }
 
-const SELECTOR_BYTES = 4;
 const ETHER_DECIMALS = 18;
 /** "console.log" at the end of an address. */
 const CONSOLE = '000000000000000000636f6e736f6c652e6c6f67';
 
 /**
- * The calls of a transaction, a line each: gas, contract, function and arguments as far as they are known, and why it
- * failed, with the line of the source. Of a tree with too many lines, what succeeded is not unfolded.
+ * Writes the calls of a transaction, a line each: gas, contract, function and arguments where they are known, and why
+ * it failed, with the line of the source. In a tree with too many lines the calls that succeeded are folded.
  */
 export function callTree(root: TreeCall, knowledge: TreeKnowledge): readonly TreeLine[] {
   return new TreeWriter(knowledge, countCalls(root) > CALL_TREE_LINES_MAX).write(root);
@@ -49,7 +49,7 @@ function countCalls({ calls }: TreeCall): number {
 class TreeWriter {
   readonly #knowledge: TreeKnowledge;
   readonly #isFolded: boolean;
-  /** Contracts that the transaction made, whose code is nowhere if it failed. */
+  /** Contracts that the transaction made; after a failure their code does not exist. */
   readonly #created = new Map<string, Artifact | undefined>();
   readonly #lines: TreeLine[] = [];
   #leftOut = 0;
@@ -62,7 +62,7 @@ class TreeWriter {
   write(root: TreeCall): readonly TreeLine[] {
     this.#add(root, 0);
     if (this.#leftOut > 0) {
-      this.#lines.push({ depth: 0, pieces: [{ kind: 'text', text: `… ${this.#leftOut} more calls` }] });
+      this.#lines.push({ depth: 0, pieces: [plain(`… ${this.#leftOut} more calls`)] });
     }
     return this.#lines;
   }
@@ -76,12 +76,10 @@ class TreeWriter {
     const artifact = this.#artifactOf(call);
     const pieces: TreePiece[] = [
       { kind: 'gas', text: `[${call.gasUsed}] ` },
-      ...this.#what(call, artifact),
-      ...(call.value > 0n
-        ? [{ kind: 'text', text: ` {${decimalText(call.value, ETHER_DECIMALS)} ether}` } as const]
-        : []),
+      ...this.#target(call, artifact),
+      ...(call.value > 0n ? [plain(` {${decimalText(call.value, ETHER_DECIMALS)} ether}`)] : []),
       ...this.#end(call, artifact),
-      ...(isFolded ? [{ kind: 'text', text: ` … ${countCalls(call) - 1} calls` } as const] : []),
+      ...(isFolded ? [plain(` … ${countCalls(call) - 1} calls`)] : []),
     ];
     this.#lines.push({ depth, pieces });
     if (!isFolded) for (const inner of call.calls) this.#add(inner, depth + 1);
@@ -91,60 +89,50 @@ class TreeWriter {
     const { registry, codeAt } = this.#knowledge;
     if (isCreation(kind)) {
       const artifact = registry.ofCreation(input);
-      if (to !== undefined) this.#created.set(keyOf(to), artifact);
+      if (to !== undefined) this.#created.set(bytesToHex(to), artifact);
       return artifact;
     }
     if (to === undefined) return undefined;
-    return this.#created.get(keyOf(to)) ?? registry.contractAt(to, codeAt(to));
+    return this.#created.get(bytesToHex(to)) ?? registry.contractAt(to, codeAt(to));
   }
 
-  /** Which function of which contract, with its arguments. */
-  #what(call: TreeCall, artifact: Artifact | undefined): TreePiece[] {
+  /** Writes the contract and the function, with its arguments. */
+  #target(call: TreeCall, artifact: Artifact | undefined): TreePiece[] {
     const { kind, to, from, input } = call;
-    if (kind === 'SELFDESTRUCT')
-      return [{ kind: 'text', text: `${shown(from)} selfdestruct to ${shown(to)}` }];
+    if (kind === 'SELFDESTRUCT') return [plain(`${shown(from)} selfdestruct to ${shown(to)}`)];
     if (isCreation(kind)) return this.#creation(call, artifact);
-    if (to !== undefined && keyOf(to) === CONSOLE)
-      return [{ kind: 'text', text: `console.log ${consoleLine(input)}` }];
+    if (to !== undefined && bytesToHex(to) === CONSOLE) return [plain(`console.log ${consoleLine(input)}`)];
     const pieces: TreePiece[] = [{ kind: 'contract', text: artifact?.name ?? shown(to) }];
     const selector = bytesToHex(input.subarray(0, SELECTOR_BYTES));
     const known =
       artifact?.interface.functions.get(selector) ?? this.#knowledge.registry.functionOf(selector);
     const values = known && decodedOrNone(known.inputs, input.subarray(SELECTOR_BYTES));
     if (known !== undefined && values !== undefined) {
-      pieces.push({ kind: 'text', text: '.' }, { kind: 'function', text: known.name });
-      pieces.push({ kind: 'text', text: `(${showValues(known.inputs, values)})` });
+      const given = plain(`(${showValues(known.inputs, values)})`);
+      pieces.push(plain('.'), { kind: 'function', text: known.name }, given);
     } else if (input.length > 0) {
-      pieces.push({ kind: 'text', text: `.${showBytes(input, SHOWN_INPUT_BYTES_MAX)}` });
+      pieces.push(plain(`.${showBytes(input, SHOWN_INPUT_BYTES_MAX)}`));
     }
-    const suffix = kind === 'CALL' ? '' : ` [${kind.toLowerCase()}]`;
-    return suffix === '' ? pieces : [...pieces, { kind: 'gas', text: suffix }];
+    return kind === 'CALL' ? pieces : [...pieces, { kind: 'gas', text: ` [${kind.toLowerCase()}]` }];
   }
 
   #creation({ to, input }: TreeCall, artifact: Artifact | undefined): TreePiece[] {
     const place = to === undefined ? '' : ` at ${shown(to)}`;
-    if (artifact === undefined)
-      return [{ kind: 'text', text: `new contract (${input.length} bytes)${place}` }];
+    if (artifact === undefined) return [plain(`new contract (${input.length} bytes)${place}`)];
     const { constructorInputs } = artifact.interface;
     const values = decodedOrNone(constructorInputs, input.subarray(artifact.creation?.bytes.length ?? 0));
-    return [
-      { kind: 'text', text: 'new ' },
-      { kind: 'contract', text: artifact.name },
-      {
-        kind: 'text',
-        text: `(${values === undefined ? '…' : showValues(constructorInputs, values)})${place}`,
-      },
-    ];
+    const given = values === undefined ? '…' : showValues(constructorInputs, values);
+    return [plain('new '), { kind: 'contract', text: artifact.name }, plain(`(${given})${place}`)];
   }
 
-  /** What a call has returned, or why it failed and where. */
+  /** Writes the values that a call returned, or why it failed and where. */
   #end(call: TreeCall, artifact: Artifact | undefined): TreePiece[] {
     const { kind, input, output, failure } = call;
     if (failure === undefined) {
       const known = artifact?.interface.functions.get(bytesToHex(input.subarray(0, SELECTOR_BYTES)));
       const values = isCreation(kind) || known === undefined ? [] : decodedOrNone(known.outputs, output);
       if (known === undefined || values === undefined || values.length === 0) return [];
-      return [{ kind: 'text', text: ` → ${showValues(known.outputs, values)}` }];
+      return [plain(` → ${showValues(known.outputs, values)}`)];
     }
     const reason = failure.isRevert ? reasonOf(output, artifact, this.#knowledge.registry) : undefined;
     const text = failure.isRevert ? 'reverted' : failure.text;
@@ -157,7 +145,7 @@ class TreeWriter {
   }
 }
 
-/** Returns the line of the source whose code gave up. */
+/** Returns the line of the source whose code failed. */
 function lineOf({ kind, failure }: TreeCall, artifact: Artifact | undefined): string | undefined {
   if (artifact === undefined || failure === undefined) return undefined;
   const [code, map] = isCreation(kind)
@@ -166,6 +154,10 @@ function lineOf({ kind, failure }: TreeCall, artifact: Artifact | undefined): st
   if (code === undefined || map === undefined) return undefined;
   const found = sourceLineOf(map, code.bytes, failure.path);
   return found && `${found.path}:${found.line}`;
+}
+
+function plain(text: string): TreePiece {
+  return { kind: 'text', text };
 }
 
 function isCreation(kind: string): boolean {

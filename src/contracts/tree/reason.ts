@@ -2,14 +2,13 @@ import { SHOWN_REASON_BYTES_MAX } from '../../limits.ts';
 import { bytesToHex } from '../../protocol/index.ts';
 import { decodedOrNone } from '../../solidity/index.ts';
 import { revertMessage, revertReason } from '../../view/index.ts';
+import { SELECTOR_BYTES } from '../artifacts/contract-interface.ts';
 import type { Artifact } from '../artifacts/read-artifact.ts';
 import type { ArtifactRegistry } from '../artifacts/registry.ts';
 import { showValues } from '../shown-values.ts';
 
-const SELECTOR_BYTES = 4;
-
 /**
- * What revert data says: the text of `Error(string)`, the meaning of `Panic(uint256)`, or a custom error with its
+ * Words revert data: the text of `Error(string)`, the meaning of `Panic(uint256)`, or a custom error with its
  * arguments by the interface of the contract or, since errors are passed on, of another one.
  *
  * @returns undefined where there is no data
@@ -45,7 +44,7 @@ function customErrorOf(
   return error && values && `${error.name}(${showValues(error.inputs, values)})`;
 }
 
-/** The first bytes in hexadecimal, and how many there are where there are more. */
+/** Writes the first bytes in hexadecimal, and the count of all where there are more. */
 export function showBytes(bytes: Uint8Array, most: number): string {
   const digits = `0x${bytesToHex(bytes.subarray(0, most))}`;
   return bytes.length > most ? `${digits}… (${bytes.length} bytes)` : digits;
