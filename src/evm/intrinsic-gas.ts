@@ -16,7 +16,7 @@ const NO_ACCESS: AccessList = [];
 const OTHER_BYTE_TOKENS = 4;
 const FLOOR_TOKEN = 10;
 
-/** What of a transaction its gas before the first instruction depends on. */
+/** The parts of a transaction that its gas before the first instruction depends on. */
 export interface IntrinsicGasInput {
   readonly data: Uint8Array;
   readonly creates: boolean;
@@ -49,17 +49,16 @@ export function messageGas(hardfork: Hardfork, { data, creates, accessList }: In
   return { intrinsic: BigInt(intrinsic), floor: BigInt(floor) };
 }
 
-/** The least gas that a message has to bring: its intrinsic gas, or its floor where that is more. */
+/** Returns the least gas limit of a message: its intrinsic gas, or its floor where that is more. */
 export function intrinsicGas(hardfork: Hardfork, input: IntrinsicGasInput): bigint {
   return leastGas(messageGas(hardfork, input));
 }
 
-/** The greater of the two. */
 export function leastGas({ intrinsic, floor }: MessageGas): bigint {
   return floor > intrinsic ? floor : intrinsic;
 }
 
-/** Whether the fork refuses a creation with so much init code (EIP-3860). */
+/** Tests whether the fork refuses a creation with so much init code (EIP-3860). */
 export function exceedsInitCode(hardfork: Hardfork, length: number): boolean {
   return metersInitCode(hardfork) && length > INIT_CODE_BYTES_MAX;
 }

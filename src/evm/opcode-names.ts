@@ -16,12 +16,12 @@ const NAMES = namesByNumber({
   253: 'REVERT INVALID SELFDESTRUCT',
 });
 
-/** The name of an instruction; undefined of a number that no fork has given one. */
+/** Returns the name of an instruction; undefined for a number without one in any fork. */
 export function opcodeName(opcode: number): string | undefined {
   return NAMES.get(opcode);
 }
 
-/** How an instruction is called in messages. */
+/** Returns the name of an instruction in messages. */
 export function instructionText(opcode: number): string {
   return NAMES.get(opcode) ?? `opcode 0x${opcode.toString(16)} not defined`;
 }

@@ -19,12 +19,10 @@ interface PrecompilesModule {
 
 const file = readFileSync(new URL('../../build/precompiles.wasm', import.meta.url));
 
-/** The instance's functions. */
 export const precompilesModule = new WebAssembly.Instance(new WebAssembly.Module(file))
   .exports as unknown as PrecompilesModule;
 
-/** The instance's memory. */
 export const precompilesMemory = new Uint8Array(precompilesModule.memory.buffer);
 
-/** Where the callers' part of the memory begins. */
+/** Offset of the callers' part of the memory. */
 export const SCRATCH_OFFSET = precompilesModule.freeMemoryOffset();

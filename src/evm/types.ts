@@ -11,16 +11,16 @@ export interface AccountState {
   readonly codeHash: Hash | undefined;
 }
 
-/** Where the engine gets state from: called at the first touch of an entry, from inside an execution. */
+/** The source of the engine's state: called at the first touch of an entry, within an execution. */
 export interface Host {
   account(address: Address): AccountState | undefined;
   /** 32 bytes; undefined for zero. */
   storage(address: Address, slot: Hash): Uint8Array | undefined;
-  /** Whether any slot is not zero; asked where a contract is to be created and there is no other. */
+  /** Tests whether any slot is not zero; called before a contract is created. */
   hasStorage(address: Address): boolean;
-  /** The code of an account that has such a code hash. */
+  /** Returns the code of an account that has such a code hash. */
   code(codeHash: Hash): Uint8Array;
-  /** Asked only for the 256 blocks before the running one. */
+  /** Called only for the 256 blocks before the running one. */
   blockHash(number: bigint): Hash | undefined;
   /**
    * The address of the contract that `creator` makes by CREATE, or by a message without `to`. `creation` is
@@ -53,9 +53,9 @@ export interface Message {
   readonly gas: bigint;
   readonly gasPrice: bigint;
   readonly accessList?: AccessList | undefined;
-  /** Where the contract of a creation is to live. Absent: where the host says. */
+  /** Address of the contract of a creation; absent: chosen by the host. */
   readonly newAddress?: Address | undefined;
-  /** Whether the caller pays gas times price before, and gets back what was not used; not for mere calls. */
+  /** True to charge the caller gas times price before, and to refund unused gas; false for mere calls. */
   readonly payForGas: boolean;
   /**
    * When, by `performance.now()`, the execution is given up; for mere calls, never for what a block holds. It is
@@ -65,7 +65,7 @@ export interface Message {
   readonly deadline?: number | (() => number) | undefined;
 }
 
-/** An event log as Ethereum has it: which contract wrote it, up to four topics, and any data. */
+/** An event log: its contract, up to four topics, and data. */
 export interface Log {
   readonly address: Address;
   readonly topics: readonly Hash[];
@@ -93,28 +93,28 @@ export interface Execution {
   readonly logs: readonly Log[];
   /** Balance that SELFDESTRUCT burned. */
   readonly burned: bigint;
-  /** What code told the console, where there was anything and the engine notes it. */
+  /** Calls of the console, where there were any and the engine notes them. */
   readonly consoleCalls?: ConsoleInputs;
 }
 
 /** Inputs of calls of the console, in their order, those of frames that were reverted as well. */
 export interface ConsoleInputs {
   readonly inputs: readonly Uint8Array[];
-  /** Whether there were more than an execution may tell. */
+  /** True if there were more than the bound. */
   readonly isCut: boolean;
 }
 
-/** A contract that came into being since the last settlement. */
+/** A contract that was created since the last settlement. */
 export interface Creation {
   readonly address: Address;
-  /** Whether it was destroyed again since. */
+  /** True if it was destroyed since. */
   readonly destroyed: boolean;
 }
 
-/** A state that `Engine.revertTo` goes back to. Void after the next `settle`, `discard` or `clear`. */
+/** A state for `Engine.revertTo`, void after the next `settle`, `discard` or `clear`. */
 export type Checkpoint = Brand<number, 'Checkpoint'>;
 
-/** One difference between the last settled state and the current one. */
+/** A difference between the last settled state and the current one. */
 export type EvmChange =
   | {
       readonly kind: 'account';
@@ -135,5 +135,5 @@ export type EvmChange =
    * after this one and count from empty storage.
    */
   | { readonly kind: 'storageCleared'; readonly address: Address }
-  /** Code that an account has now and had not before; perhaps another one had it already. */
+  /** New code of an account, which another one may have had already. */
   | { readonly kind: 'code'; readonly codeHash: Hash; readonly code: Uint8Array };

@@ -19,12 +19,10 @@ export class WasmMemory {
     this.#view = new DataView(memory.buffer);
   }
 
-  /** Bytes of the whole memory. */
   get size(): number {
     return this.bytes.length;
   }
 
-  /** The whole memory. */
   get bytes(): Uint8Array {
     if (this.#bytes.length === 0) this.#refresh();
     return this.#bytes;
@@ -125,7 +123,7 @@ export class WasmMemory {
   }
 }
 
-/** Whether a word is less than 2^64. */
+/** Tests whether a word is less than 2^64. */
 function isLimb(view: DataView, pointer: number): boolean {
   for (let offset = 8; offset < WORD_BYTES; offset += 4) {
     if (view.getUint32(pointer + offset, true) !== 0) return false;

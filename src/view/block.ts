@@ -14,13 +14,13 @@ const ZERO_EXTRA_DATA = zeroData(1);
 /** The first element of `vm_root` begins with the state root: 32 bytes in hexadecimal. */
 const STATE_ROOT = /^[0-9a-f]{64}/i;
 
-/** What came of an operation: its output, and after a failure why. */
+/** The outcome of an operation. */
 interface OperationDetails {
   readonly output: Uint8Array;
   readonly revertReason: string | null;
 }
 
-/** Maps a native block to a block object whose transactions tell what came of them. */
+/** Maps a native block to a block object whose transactions have their outcomes. */
 export function toDetailedBlock(
   summary: BlockSummary,
   operations: readonly IncludedOperation[],

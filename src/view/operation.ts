@@ -56,7 +56,6 @@ const summaryFields = {
   contractAddress: describedShape(nullableShape(addressShape), 'The contract that was created.'),
 };
 
-/** An operation of an address. */
 export const listedOperationShape = namedShape(
   'ListedOperation',
   { title: 'operation of an address' },
@@ -66,7 +65,7 @@ export const listedOperationShape = namedShape(
   }),
 );
 
-/** All that is known of an operation. */
+/** An operation with all its details. */
 export const operationShape = namedShape(
   'Operation',
   { title: 'operation' },
@@ -85,14 +84,12 @@ export const operationShape = namedShape(
 export type ListedOperationObject = ValueOf<typeof listedOperationShape>;
 export type OperationObject = ValueOf<typeof operationShape>;
 
-/** The part of a receipt that is shown of an operation. */
 type ReceiptOutcome = Pick<OperationReceipt, 'status' | 'gasUsed' | 'contractAddress'>;
 
-/** What depends on the profile. */
+/** Differences between the profiles. */
 export interface OperationTerms {
-  /** The hash that it shows. */
   readonly hash: Hexadecimal;
-  /** Its unit: native units are as many of them. */
+  /** Units of the profile in a native unit. */
   readonly perUnit: bigint;
 }
 
@@ -130,13 +127,13 @@ function summaryOf(
   };
 }
 
-/** What goes to the receiver, in a profile's unit: an Ethereum transaction may move fractions of native units. */
+/** Returns the amount for the receiver: an Ethereum transaction may move fractions of native units. */
 function movedBy({ operation }: IncludedOperation | PendingOperation, perUnit: bigint): bigint {
   if (perUnit !== 1n && isEthereumTransaction(operation)) return operation.innerTransaction.value;
   return (movedAmount(operation)?.amount.amount ?? 0n) * perUnit;
 }
 
-/** An operation in the list of an address. */
+/** Maps an operation to its entry in the list of an address. */
 export function toListedOperation(
   operation: IncludedOperation,
   receipt: ReceiptOutcome | undefined,
@@ -146,7 +143,7 @@ export function toListedOperation(
   return { ...summaryOf(operation, receipt, terms), isSender };
 }
 
-/** An operation with all that is known of it. @param transaction around it */
+/** Maps an operation with all its details. @param transaction the one that has the operation */
 export function toOperation(
   found: IncludedOperation | PendingOperation,
   transaction: SignedTransaction,

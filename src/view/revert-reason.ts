@@ -10,7 +10,7 @@ const WORD_BYTES = 32;
 /** The parameter of `Error(string)`, whose bytes may be no text. */
 const TEXT: readonly AbiParameter[] = [{ name: '', type: { kind: 'bytes' } }];
 
-/** What is said of a reverted execution: its reason, where there is one. */
+/** Returns the error text of a reverted execution, with its reason where there is one. */
 export function revertMessage(output: Uint8Array): string {
   const reason = revertReason(output);
   return reason === undefined ? 'execution reverted' : `execution reverted: ${reason}`;

@@ -30,23 +30,23 @@ export type ObjectOf<F extends Fields> = {
   readonly [K in Exclude<keyof F, OptionalKeys<F>>]: ValueOf<F[K]>;
 } & { readonly [K in OptionalKeys<F>]?: ValueOf<F[K]> };
 
-/** An object of exactly these fields. */
+/** Describes an object of exactly these fields. */
 export function objectShape<const F extends Fields>(fields: F): Shape<ObjectOf<F>> {
   return { describe: (components) => objectSchema(fields, components) };
 }
 
-/** A field that may be absent. */
+/** Describes a field that may be absent. */
 export function optionalShape<T>(shape: Shape<T>): OptionalField<T> {
   return { describe: shape.describe, isOptional: true };
 }
 
-/** An array of any number of values, or of at most `most`. */
+/** Describes an array of any number of values, or of at most `most`. */
 export function arrayShape<T>(items: Shape<T>, most?: number): Shape<readonly T[]> {
   const bound = most === undefined ? {} : { maxItems: most };
   return { describe: (components) => ({ type: 'array', items: items.describe(components), ...bound }) };
 }
 
-/** An object whose keys are not known beforehand. */
+/** Describes an object whose keys are not known beforehand. */
 export function recordShape<T>(value: Shape<T>, key?: Shape<string>): Shape<Readonly<Record<string, T>>> {
   return {
     describe: (components) => ({
@@ -57,27 +57,27 @@ export function recordShape<T>(value: Shape<T>, key?: Shape<string>): Shape<Read
   };
 }
 
-/** A value, or null. */
+/** Describes a value, or null. */
 export function nullableShape<T>(shape: Shape<T>): Shape<T | null> {
   return { describe: (components) => nullable(shape.describe(components)) };
 }
 
-/** A value of one shape or of another. */
+/** Describes a value of one shape or of another. */
 export function eitherShape<A, B>(one: Shape<A>, other: Shape<B>): Shape<A | B> {
   return { describe: (components) => ({ anyOf: [one.describe(components), other.describe(components)] }) };
 }
 
-/** This one value. */
+/** Describes one constant value. */
 export function constantShape<const T extends string | boolean>(value: T): Shape<T> {
   return { describe: () => ({ type: typeof value, const: value }) };
 }
 
-/** Says of a shape what is not to be seen from it. */
+/** Adds a description to a shape. */
 export function describedShape<T>(shape: Shape<T>, description: string): Shape<T> {
   return { describe: (components) => annotated(shape.describe(components), { description }) };
 }
 
-/** Gives a shape a name among the components of the description, and what is said of it there. */
+/** Gives a shape a name and an annotation among the components of the document. */
 export function namedShape<T>(name: string, annotation: Annotation, shape: Shape<T>): Shape<T> {
   return { describe: asComponent(name, (components) => annotated(shape.describe(components), annotation)) };
 }

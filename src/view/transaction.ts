@@ -3,9 +3,9 @@ import { blockHashOf, codeDigits, gasLimit, movedAmount, senderAddress } from '.
 import { data, quantity } from './formatting.ts';
 import type { TransactionObject } from './objects.ts';
 
-/** One native unit a unit of gas, always (docs/interface.md#transaction-object). */
+/** Price of gas in native units, always 1 (docs/interface.md#transaction-object). */
 export const GAS_PRICE = quantity(1);
-/** Clients take every operation for a legacy transaction. */
+/** Type of every operation for clients: a legacy transaction. */
 export const TRANSACTION_TYPE = quantity(0);
 const ZERO = quantity(0);
 

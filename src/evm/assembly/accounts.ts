@@ -37,11 +37,10 @@ import {
 } from './layout';
 import { add, clearWords, copyWord, equals, fitsLimb, isZero, subtract } from './word';
 
-/** How many accounts the table holds. */
 export let accountCount: u32 = 0;
 const newBalance: usize = memory.data(32, 16);
 
-/** The entry of an address (a word whose highest 12 bytes are zero). */
+/** Returns the entry of an address (a word whose highest 12 bytes are zero). */
 export function findAccount(address: usize): usize {
   let cell = hashWord(address, 0) & (ACCOUNTS_INDEX_CELLS - 1);
   let number = load<u32>(ACCOUNTS_INDEX + (<usize>cell << 2));
@@ -93,7 +92,7 @@ export function settleAccount(account: usize): void {
   store<u32>(account, load<u32>(account, ACCOUNT_FLAGS), ACCOUNT_SETTLED_FLAGS);
 }
 
-/** Whether an account has no code, no nonce and no balance (EIP-161), be it stored or not. */
+/** Tests whether an account has no code, no nonce and no balance (EIP-161), be it stored or not. */
 export function isEmptyAccount(account: usize): bool {
   return (
     !(load<u32>(account, ACCOUNT_FLAGS) & ACCOUNT_HAS_CODE) &&
@@ -146,7 +145,7 @@ export function setNonceOutside(account: usize, nonce: u64): void {
   updateExistence(account);
 }
 
-/** An account exists exactly if it is not empty. */
+/** Makes an account exist exactly if it is not empty. */
 function updateExistence(account: usize): void {
   const others = load<u32>(account, ACCOUNT_FLAGS) & ~ACCOUNT_EXISTS;
   setFlags(account, isEmptyAccount(account) ? others : others | ACCOUNT_EXISTS);

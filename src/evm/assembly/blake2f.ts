@@ -43,7 +43,7 @@ function wordAt(words: usize, index: usize): u64 {
   return load<u64>(words + (index << 3));
 }
 
-/** The message word that `row` of the schedule names at `position`. */
+/** Returns the message word that `row` of the schedule names at `position`. */
 // @ts-ignore: decorator
 @inline
 function scheduled(message: usize, row: usize, position: usize): u64 {

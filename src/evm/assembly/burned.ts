@@ -4,16 +4,13 @@ import { RECORD_BURNED } from './layout';
 import { recordWord } from './journal';
 import { add, clearWord } from './word';
 
-/** The word itself. */
 export const burned: usize = memory.data(32, 16);
 
-/** Adds an amount. */
 export function burn(amount: usize): void {
   recordWord(RECORD_BURNED, 0, burned);
   add(burned, burned, amount);
 }
 
-/** A new transaction begins. */
 export function forgetBurned(): void {
   clearWord(burned);
 }

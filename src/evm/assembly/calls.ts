@@ -105,7 +105,7 @@ function chargeCall(kind: u32, target: usize, windows: usize, movesValue: bool, 
   return gas < cost ? outOfGas() : gas - cost;
 }
 
-/** The gas that the caller asks for, at most all but one 64th of what it has (EIP-150). */
+/** Returns the gas that the caller asks for, at most all but one 64th of what it has (EIP-150). */
 function childGas(request: usize, gas: i64): i64 {
   const most = allButOne64th(gas);
   return fitsLimb(request) && load<u64>(request) < <u64>most ? load<i64>(request) : most;
@@ -148,7 +148,7 @@ function enter(
   writeParties(kind, parent, target, value);
 }
 
-/** Address, caller and value as the new frame sees them. */
+/** Writes address, caller and value of the new frame. */
 function writeParties(kind: u32, parent: usize, target: usize, value: usize): void {
   const own = kind == CALL || kind == STATICCALL ? target + ACCOUNT_ADDRESS : parent + FRAME_ADDRESS;
   copyWord(frame + FRAME_ADDRESS, own);

@@ -40,7 +40,6 @@ let blockCount: u32 = 0;
 let settlement: u32 = 1;
 const newHash: usize = memory.data(32, 16);
 
-/** Bytes that a block for so much code takes. */
 export function codeBlockBytes(length: usize): usize {
   const codeAndPadding = (2 * length + 3 * CODE_PADDING_BYTES + 7) & ~7;
   return (CODE_HEADER_BYTES + codeAndPadding + (length >> 3) + 1 + 31) & ~31;
@@ -114,7 +113,7 @@ function indexCode(block: usize): void {
   blockCount++;
 }
 
-/** The cell of the index that leads to the code with a hash, or the empty cell where it belongs. */
+/** Returns the cell of the index that leads to the code with a hash, or the empty cell where it belongs. */
 function findCell(hash: usize): usize {
   let index = hashWord(hash, 0) & (CODE_INDEX_CELLS - 1);
   while (true) {
@@ -125,7 +124,6 @@ function findCell(hash: usize): usize {
   }
 }
 
-/** The code block of an account. */
 export function codeOf(account: usize): usize {
   const block = <usize>load<u32>(account, ACCOUNT_CODE);
   return block ? block : resolveCode(account);
@@ -145,7 +143,7 @@ function resolveCode(account: usize): usize {
   return block;
 }
 
-/** Gives an account the code at `bytes`; there is some. */
+/** Gives an account the code at `bytes`, at least one. */
 export function deployCode(account: usize, bytes: usize, length: usize): void {
   keccak256(bytes, length, newHash);
   let block = <usize>load<u32>(findCell(newHash));
@@ -161,7 +159,6 @@ export function deployCode(account: usize, bytes: usize, length: usize): void {
   setFlags(account, load<u32>(account, ACCOUNT_FLAGS) | ACCOUNT_HAS_CODE);
 }
 
-/** Takes an account's code away. */
 export function removeCode(account: usize): void {
   recordCode(account);
   clearWord(account + ACCOUNT_CODE_HASH);
@@ -173,12 +170,11 @@ function recordCode(account: usize): void {
   recordWord(RECORD_CODE, account, account + ACCOUNT_CODE_HASH);
 }
 
-/** From here on the code deployed so far is the host's too. */
+/** Notes that the host has the code deployed so far. */
 export function settleCode(): void {
   settlement++;
 }
 
-/** Empties the table. */
 export function emptyCode(): void {
   evictCode(false);
 }

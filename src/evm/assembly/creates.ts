@@ -131,13 +131,13 @@ function chargeCreate(offset: usize, length: usize, hasSalt: bool, available: i6
   return charge(gas, <i64>(wordCost * wordsOf(bytes)));
 }
 
-/** The address of CREATE is the host's choice. */
+/** Writes the address of CREATE, which the host chooses. */
 function writeNextAddress(creator: usize, nonce: u64): void {
   store<u64>(EXCHANGE_NONCE, nonce);
   createAddress(creator, creationCount, newAddress);
 }
 
-/** The address of CREATE2 (EIP-1014). */
+/** Writes the address of CREATE2 (EIP-1014). */
 function writeSaltedAddress(creator: usize, initCode: usize, length: usize): void {
   reverseBytes(addressPreimage, creator + ACCOUNT_ADDRESS);
   memory.copy(addressPreimage + 1, addressPreimage + 12, 20);

@@ -14,7 +14,6 @@ import {
   RECORD_DESTRUCTION,
 } from './layout';
 
-/** How many there are. */
 export let creationCount: u32 = 0;
 
 /** Notes that a contract comes into being. */
@@ -43,7 +42,6 @@ export function markCreationDestroyed(account: usize): void {
   store<u32>(creation, 1, CREATION_IS_DESTROYED);
 }
 
-/** Begins a new list. */
 export function emptyCreations(): void {
   for (let index: u32 = 0; index < creationCount; index++) {
     const account = <usize>load<u32>(CREATIONS + <usize>index * CREATION_BYTES, CREATION_ACCOUNT);

@@ -89,7 +89,6 @@ export function endFrame(end: i32, gas: i64): bool {
   return true;
 }
 
-/** Undoes all that the running frame and those below it did. */
 function undoFrame(): void {
   revertJournal(<usize>load<u32>(frame, FRAME_JOURNAL_END));
   setLogs(<usize>load<u32>(frame, FRAME_LOGS_END), load<u32>(frame, FRAME_LOGS_COUNT));

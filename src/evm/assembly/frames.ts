@@ -43,13 +43,13 @@ export let codeStart: usize = 0;
 export let codeLength: usize = 0;
 export let jumpMap: usize = 0;
 
-/** Whether one more frame may run (the yellow paper's depth of 1,024). */
+/** Tests whether one more frame may run (the yellow paper's depth of 1,024). */
 @inline
 export function allowsDeeper(): bool {
   return frameCount < FRAMES_CAPACITY;
 }
 
-/** Whether the running frame must not change anything (EIP-214). */
+/** Tests whether the running frame must not change anything (EIP-214). */
 @inline
 export function isStatic(): bool {
   return (load<u32>(frame, FRAME_FLAGS) & FRAME_IS_STATIC) != 0;

@@ -72,7 +72,7 @@ function ruleOf(opcode: u32): usize {
   return OPCODE_RULES + <usize>opcode * RULE_BYTES;
 }
 
-/** The rule of two instructions, one after the other. */
+/** Writes the rule of two instructions, one after the other. */
 function joinRules(rule: usize, first: usize, second: usize, furtherGas: u32): void {
   const change = load<i32>(first, RULE_CHANGE);
   const firstLeast = load<i32>(first, RULE_LEAST_HEIGHT);
@@ -86,7 +86,7 @@ function joinRules(rule: usize, first: usize, second: usize, furtherGas: u32): v
   store<i32>(rule, min<i32>(firstMost, secondMost - change) - least, RULE_ROOM);
 }
 
-/** Whether an opcode is a fused one in the copy that runs, and undefined in the original. */
+/** Tests whether an opcode is a fused one in the copy that runs, and undefined in the original. */
 @inline
 export function isFused(opcode: u32): bool {
   return load<u8>(FUSED_OPCODES + opcode) != 0;
@@ -126,7 +126,7 @@ function fuseAt(block: usize, place: usize, end: usize): void {
   }
 }
 
-/** Whether an instruction jumps where the PUSH1 or PUSH2 before it says, and no JUMPDEST is there. */
+/** Tests whether an instruction jumps where the PUSH1 or PUSH2 before it says, and no JUMPDEST is there. */
 function isWild(block: usize, before: usize, opcode: u32): bool {
   if (opcode != JUMP && opcode != JUMPI) return false;
   const push = <u32>load<u8>(before);

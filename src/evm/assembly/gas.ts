@@ -52,7 +52,7 @@ export function charge(gas: i64, cost: i64): i64 {
   return gas < cost ? outOfGas() : gas - cost;
 }
 
-/** The result of a function that charges gas when there is not enough. */
+/** Returns the result of a function that charges gas when there is not enough. */
 @inline
 export function outOfGas(): i64 {
   return -(<i64>OUT_OF_GAS);
@@ -64,7 +64,7 @@ export function allButOne64th(gas: i64): i64 {
   return gas - gas / 64;
 }
 
-/** The least gas of a frame that can give so much to another. */
+/** Returns the least gas of a frame that can give so much to another. */
 @inline
 export function reserveFor(given: i64): i64 {
   return given > 0 ? given + (given - 1) / 63 : 0;

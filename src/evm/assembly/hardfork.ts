@@ -24,7 +24,6 @@ export let remotePrecompile: u64 = 0;
 /** Bytes that the memories of all frames may take together; beyond them gas runs out. */
 export let arenaBytes: u64 = 0;
 
-/** Chooses the rules. */
 export function setRules(fork: i32, precompiles: u32, memoryBytes: u32): void {
   coinbaseIsWarm = fork >= SHANGHAI;
   initCodeIsMetered = fork >= SHANGHAI;

@@ -8,7 +8,7 @@ export declare function loadAccount(account: usize): void;
 @external('host', 'loadSlot')
 export declare function loadSlot(slot: usize): void;
 
-/** Whether the host keeps a slot of the account that is not zero. */
+/** Tests whether the host keeps a slot of the account that is not zero. */
 @external('host', 'hasStorage')
 export declare function hasStorage(account: usize): bool;
 
@@ -68,15 +68,15 @@ export declare function enter(
   inputLength: usize,
 ): void;
 
-/** Tells of a call to the console, and where its input is. */
+/** Reports a call to the console, and where its input is. */
 @external('host', 'consoleCalled')
 export declare function consoleCalled(input: usize, inputLength: usize): void;
 
-/** Tells of the end of the call that began last and has not ended. */
+/** Reports the end of the call that began last and has not ended. */
 @external('host', 'leave')
 export declare function leave(status: i32, gasUsed: i64, output: usize, outputLength: usize): void;
 
-/** Tells of a log in the buffer, and of how many are before it. */
+/** Reports a log in the buffer, and the count before it. */
 @external('host', 'log')
 export declare function log(place: usize, index: u32): void;
 

@@ -110,7 +110,7 @@ export const RULE_ROOM: usize = 12;
 /** Bytes that an instruction takes in the code, by its opcode. */
 export const OPCODE_LENGTHS: usize = 0x24000;
 
-/** Whether an opcode is a fused one, by its number: 256 bytes. */
+/** True if an opcode is a fused one, by its number: 256 bytes. */
 export const FUSED_OPCODES: usize = 0x24400;
 
 export const EMPTY_CODE: usize = 0x25000;
@@ -220,7 +220,7 @@ export const SLOT_IS_WARM: usize = 136;
 export const SLOT_NEXT: usize = 140;
 export const SLOT_CELL: usize = 144;
 export const SLOT_COMPACTION: usize = 148;
-/** Whether the host was asked for the value; not while the account's storage was detached. */
+/** True if the host was asked for the value; not while the account's storage was detached. */
 export const SLOT_IS_LOADED: usize = 152;
 export const SLOTS_INDEX: usize = SLOTS + SLOTS_CAPACITY * SLOT_BYTES;
 export const SLOTS_INDEX_CELLS: u32 = 2 * SLOTS_CAPACITY;

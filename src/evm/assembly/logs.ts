@@ -17,7 +17,7 @@ import { copyBytes, copyWord, reverseLimbs, WORD_BYTES } from './word';
 export let logsEnd: usize = LOGS;
 export let logsCount: u32 = 0;
 
-/** Goes back to a former state of the buffer. */
+/** Restores a former state of the buffer. */
 export function setLogs(end: usize, count: u32): void {
   logsEnd = end;
   logsCount = count;

@@ -17,13 +17,12 @@ const PAGES_AT_ONCE: i32 = 256;
 export let memoryStart: usize = ARENA;
 export let memorySize: usize = 0;
 
-/** Makes another memory the running frame's. */
 export function setMemory(start: usize, size: usize): void {
   memoryStart = start;
   memorySize = size;
 }
 
-/** Whether a word is less than 2^32: an offset or a length that one could ever pay for. */
+/** Tests whether a word is less than 2^32: an offset or a length that one could ever pay for. */
 @inline
 export function isAddressable(word: usize): bool {
   return !((load<u64>(word) >> 32) | load<u64>(word, 8) | load<u64>(word, 16) | load<u64>(word, 24));

@@ -49,7 +49,7 @@ export function continuePower(bytes: usize, length: usize): void {
   }
 }
 
-/** The power, below the modulus. */
+/** Returns the power, below the modulus. */
 export function endPower(): u64 {
   const remainder = multiply(oddPower, 1);
   return remainder + odd * (((evenPower - remainder) * inverse) & mask);
@@ -78,7 +78,7 @@ function inverseOf(value: u64): u64 {
   return result;
 }
 
-/** A number below `odd`, times 2^64. */
+/** Returns a number below `odd` times 2^64, in Montgomery's form. */
 function toMontgomery(value: u64): u64 {
   let result = value;
   for (let count = 0; count < 64; count++) {
@@ -88,7 +88,7 @@ function toMontgomery(value: u64): u64 {
   return result;
 }
 
-/** The product of two numbers below `odd`, divided by 2^64. */
+/** Returns the product of two numbers below `odd`, divided by 2^64. */
 @inline
 function multiply(a: u64, b: u64): u64 {
   const high = upperHalf(a, b);
@@ -96,7 +96,7 @@ function multiply(a: u64, b: u64): u64 {
   return high < taken ? high - taken + odd : high - taken;
 }
 
-/** The upper 64 bits of a product. */
+/** Returns the upper 64 bits of a product. */
 @inline
 function upperHalf(a: u64, b: u64): u64 {
   const aLow = a & 0xffffffff;

@@ -5,9 +5,7 @@ import { copyWord } from './word';
 import { moduloLong } from './word-division';
 import { addLimb, addLimbs, addProduct, multiplyFull } from './word-multiplication';
 
-/** The product in full. */
 const product: usize = memory.data(64, 16);
-/** A copy of the reduced product. */
 const reduced: usize = memory.data(32, 16);
 
 /** (a * b) mod modulus; 0 when the modulus is 0. */
@@ -21,7 +19,7 @@ export function multiplyModulo(result: usize, a: usize, b: usize, modulus: usize
   }
 }
 
-/** Whether a modulus is 2^256 less a complement of one limb that is not zero. */
+/** Tests whether a modulus is 2^256 less a complement of one limb that is not zero. */
 @inline
 function isJustBelowPower(modulus: usize): bool {
   const upperLimbs = load<u64>(modulus, 8) & load<u64>(modulus, 16) & load<u64>(modulus, 24);

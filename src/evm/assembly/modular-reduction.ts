@@ -14,7 +14,7 @@ const divisor: usize = memory.data(32, 16);
 let shift: u64 = 0;
 let reciprocal: u64 = 0;
 
-/** The bits of two neighbouring limbs that make up the higher one, shifted left. */
+/** Returns the bits of two neighbouring limbs that make up the higher one, shifted left. */
 @inline
 function shifted(low: u64, high: u64): u64 {
   return (high << shift) | ((low >> 1) >> (63 - shift));
@@ -93,7 +93,7 @@ export function reduceProduct(result: usize, product: usize, modulus: usize): bo
   return true;
 }
 
-/** A limb of the rest, shifted back. */
+/** Returns a limb of the rest, shifted back. */
 @inline
 function joined(low: u64, high: u64): u64 {
   return (low >> shift) | ((high << 1) << (63 - shift));

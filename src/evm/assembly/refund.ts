@@ -2,7 +2,6 @@
 
 export let refund: i64 = 0;
 
-/** Adds to the counter, or takes from it. */
 export function addRefund(amount: i64): void {
   refund += amount;
 }

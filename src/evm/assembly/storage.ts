@@ -31,10 +31,8 @@ import {
 import { addRefund } from './refund';
 import { clearWord, clearWords, copyWord, equals, isZero } from './word';
 
-/** How many slots the table holds. */
 export let slotCount: u32 = 0;
 
-/** The entry of a slot. */
 export function findSlot(account: usize, key: usize): usize {
   let cell = hashWord(key, account) & (SLOTS_INDEX_CELLS - 1);
   let number = load<u32>(SLOTS_INDEX + (<usize>cell << 2));
@@ -91,7 +89,6 @@ export function emptySlots(): void {
   slotCount = 0;
 }
 
-/** Makes the current value the settled one. */
 export function settleSlot(slot: usize): void {
   copyWord(slot + SLOT_SETTLED, slot + SLOT_VALUE);
 }

@@ -25,7 +25,7 @@ import {
 import { generation } from './generation';
 import { emptySlots, settleSlot, slotCount } from './storage';
 
-/** The host has stored all changes: current values become the settled ones. */
+/** Makes the current values, which the host has stored, the settled ones. */
 export function settle(): void {
   for (let record: usize = JOURNAL; record < journalEnd; record += RECORD_BYTES) {
     const kind = load<u32>(record, RECORD_KIND);

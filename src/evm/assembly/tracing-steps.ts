@@ -32,7 +32,7 @@ export function tracePath(programCounter: usize): void {
   }
 }
 
-/** Tells the host of the instruction that comes next: gas and stack are as they are before it. */
+/** Notifies the host of the instruction that comes next: gas and stack are as they are before it. */
 @inline
 export function traceStep(programCounter: usize, opcode: u32, gas: i64, base: usize, top: usize): void {
   if (TRACING == 1) {

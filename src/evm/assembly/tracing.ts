@@ -14,27 +14,24 @@ import { consoleCalled, enter, leave, log, selfdestructed } from './host';
 import { TRACED_GAS_LEFT, TRACED_BOUND, TRACED_HEIGHT, TRACED_OPCODE } from './layout';
 import { WORD_BYTES } from './word';
 
-/** Whether this is the build of steps: there every instruction passes through the dispatch by itself. */
+/** True if this is the build of steps: there every instruction passes through the dispatch by itself. */
 export const IS_TRACED: bool = TRACING == 1;
 
 /** The console's address, "console.log", as the parts of a word. */
 const CONSOLE_LOW: u64 = 0x736f_6c65_2e6c_6f67;
 const CONSOLE_MIDDLE: u64 = 0x0063_6f6e;
 
-/** Whether the host is told of calls. */
 export let hearsCalls: bool = false;
 let hearsConsole: bool = false;
-/** Whether the host is told of steps. */
 export let hearsSteps: bool = false;
 
-/** From now on the host is told of calls, of steps where the build has them, or of calls to the console. */
+/** Chooses the events that the host is notified of: calls, steps where the build has them, calls to the console. */
 export function setListening(calls: bool, steps: bool, console: bool): void {
   hearsCalls = calls;
   hearsSteps = steps;
   hearsConsole = console;
 }
 
-/** Whether a word is the address of the console. */
 @inline
 function isConsole(address: usize): bool {
   return (
@@ -65,7 +62,7 @@ export function traceEnter(
   }
 }
 
-/** Tells the host of the end of what it was told of last that has not ended yet. */
+/** Notifies the host of the end of the call that began last and has not ended. */
 @inline
 export function traceLeave(status: i32, gasUsed: i64, output: usize, outputLength: usize): void {
   if (TRACING != 0) {
@@ -73,13 +70,13 @@ export function traceLeave(status: i32, gasUsed: i64, output: usize, outputLengt
   }
 }
 
-/** Notes what the last instruction of the running frame has left of its gas; less than 0 where it was too little. */
+/** Notes the gas that the last instruction of the running frame left; less than 0 where it was too little. */
 @inline
 export function traceGasLeft(gas: i64): void {
   if (TRACING != 0) store<i64>(TRACED_GAS_LEFT, gas < 0 ? 0 : gas);
 }
 
-/** Tells the host of a log in the buffer, and how many were there before it. */
+/** Notifies the host of a log in the buffer, and of the count before it. */
 @inline
 export function traceLog(place: usize, index: u32): void {
   if (TRACING != 0) {
@@ -87,7 +84,7 @@ export function traceLog(place: usize, index: u32): void {
   }
 }
 
-/** Tells the host that a contract gives its balance away; addresses and balance are words. */
+/** Notifies the host that a contract gives its balance away; addresses and balance are words. */
 @inline
 export function traceSelfdestruct(from: usize, to: usize, balance: usize): void {
   if (TRACING != 0) {

@@ -44,7 +44,7 @@ export function writeTransient(account: usize, key: usize, value: usize): void {
   copyWord(slot + TRANSIENT_VALUE, value);
 }
 
-/** The cell that leads to a slot, or the empty cell where it belongs. */
+/** Returns the cell that leads to a slot, or the empty cell where it belongs. */
 function findCell(account: usize, key: usize): usize {
   let index = hashWord(key, account) & (TRANSIENT_INDEX_CELLS - 1);
   while (true) {
@@ -56,7 +56,7 @@ function findCell(account: usize, key: usize): usize {
   }
 }
 
-/** The slot that a cell leads to, or 0. */
+/** Returns the slot that a cell leads to, or 0. */
 @inline
 function transientOf(cell: usize): usize {
   if (load<u32>(cell) != generation) return 0;

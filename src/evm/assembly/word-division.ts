@@ -26,11 +26,10 @@ const quotientLimbs: usize = memory.data(72, 16);
 const remainderWord: usize = memory.data(32, 16);
 /** A sum of 5 limbs, the numerator of `addModulo`. */
 const wideSum: usize = memory.data(48, 16);
-/** Magnitudes of signed operands. */
 const magnitudeA: usize = memory.data(32, 16);
 const magnitudeB: usize = memory.data(32, 16);
 
-/** Whether a number has at most one bit; 0 has none. */
+/** Tests whether a number has at most one bit; 0 has none. */
 @inline
 function isPowerOfTwo(number: u64): bool {
   return !(number & (number - 1));
@@ -123,7 +122,7 @@ export function moduloLong(result: usize, numerator: usize, limbs: usize, modulu
   }
 }
 
-/** How many of `limbs` limbs are significant. */
+/** Counts the significant ones of `limbs` limbs. */
 @inline
 function limbsOf(a: usize, limbs: usize): usize {
   while (limbs && !load<u64>(a + ((limbs - 1) << 3))) --limbs;
@@ -163,7 +162,6 @@ function divideByOneLimb(highest: usize): void {
   store<u64>(numeratorLimbs, 0, 8);
 }
 
-/** Divides by a divisor of two limbs. */
 function divideByTwoLimbs(highest: usize): void {
   const low = load<u64>(divisorLimbs);
   const high = load<u64>(divisorLimbs, 8);

@@ -5,7 +5,7 @@ import { clearWord, fitsLimb, storeLimbs } from './word';
 /** The low 32 bits of a limb. */
 const LOW_HALF: u64 = 0xffffffff;
 
-/** The high 64 bits of the product of two limbs. */
+/** Returns the high 64 bits of the product of two limbs. */
 @inline
 export function multiplyHigh(a: u64, b: u64): u64 {
   const aLow = a & LOW_HALF;
@@ -34,7 +34,7 @@ export function multiply(result: usize, a: usize, b: usize): void {
   }
 }
 
-/** The product of a word and a limb, such as a constant. */
+/** Multiplies a word by a limb, such as a constant. */
 function multiplyByLimb(result: usize, a: usize, b: u64): void {
   const a0 = load<u64>(a);
   const a1 = load<u64>(a, 8);
@@ -47,7 +47,7 @@ function multiplyByLimb(result: usize, a: usize, b: u64): void {
   storeLimbs(result, a0 * b, limb1, limb2, limb3);
 }
 
-/** The ten products of limbs that reach below 2^256, summed column by column. */
+/** Sums the ten products of limbs that reach below 2^256, column by column. */
 function multiplyLimbs(result: usize, a: usize, b: usize): void {
   const a0 = load<u64>(a);
   const a1 = load<u64>(a, 8);

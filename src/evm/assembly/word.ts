@@ -5,12 +5,10 @@
  * function reads all of its input before it writes. Words either are the same or do not overlap at all.
  */
 
-/** Bytes of a word. */
 export const WORD_BYTES: usize = 32;
 /** Bits of a word: a shift by as many, or more, leaves only zeros or copies of the sign. */
 const WORD_BITS: u64 = 256;
 
-/** Copies a word. */
 @inline
 export function copyWord(result: usize, a: usize): void {
   storeLimbs(result, load<u64>(a), load<u64>(a, 8), load<u64>(a, 16), load<u64>(a, 24));
@@ -40,14 +38,12 @@ export function clearWords(start: usize, bytes: usize): void {
   for (let place = start; place < start + bytes; place += WORD_BYTES) clearWord(place);
 }
 
-/** Sets a word to zero. */
 @inline
 export function clearWord(result: usize): void {
   v128.store(result, i64x2.splat(0));
   v128.store(result, i64x2.splat(0), 16);
 }
 
-/** Sets a word to a number of 64 bits. */
 @inline
 export function setWord(result: usize, value: u64): void {
   storeLimbs(result, value, 0, 0, 0);
@@ -82,32 +78,30 @@ function storeReversed(result: usize, low: v128, high: v128): void {
   v128.store(result, i8x16.shuffle(low, low, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0), 16);
 }
 
-/** Whether a word is zero. */
 @inline
 export function isZero(a: usize): bool {
   return (load<u64>(a) | load<u64>(a, 8) | load<u64>(a, 16) | load<u64>(a, 24)) == 0;
 }
 
-/** Whether a word is less than 2^64, so that its first limb alone is its value. */
+/** Tests whether a word is less than 2^64, so that its first limb alone is its value. */
 @inline
 export function fitsLimb(a: usize): bool {
   return (load<u64>(a, 8) | load<u64>(a, 16) | load<u64>(a, 24)) == 0;
 }
 
-/** Whether a word is negative when it is read as a two's complement number. */
+/** Tests whether a word is negative when it is read as a two's complement number. */
 @inline
 export function isNegative(a: usize): bool {
   return load<i64>(a, 24) < 0;
 }
 
-/** Whether two words are equal. */
 @inline
 export function equals(a: usize, b: usize): bool {
   const low = (load<u64>(a) ^ load<u64>(b)) | (load<u64>(a, 8) ^ load<u64>(b, 8));
   return (low | (load<u64>(a, 16) ^ load<u64>(b, 16)) | (load<u64>(a, 24) ^ load<u64>(b, 24))) == 0;
 }
 
-/** Whether a < b, both without a sign. */
+/** Tests whether a < b, both without a sign. */
 @inline
 export function lessThan(a: usize, b: usize): bool {
   return load<u64>(a, 24) == load<u64>(b, 24)
@@ -115,7 +109,7 @@ export function lessThan(a: usize, b: usize): bool {
     : load<u64>(a, 24) < load<u64>(b, 24);
 }
 
-/** Whether a < b, both as two's complement numbers: only the highest limbs carry a sign. */
+/** Tests whether a < b, both as two's complement numbers: only the highest limbs carry a sign. */
 @inline
 export function signedLessThan(a: usize, b: usize): bool {
   return load<u64>(a, 24) == load<u64>(b, 24)
@@ -131,7 +125,7 @@ function lowerLimbsLess(a: usize, b: usize): bool {
     : load<u64>(a, 16) < load<u64>(b, 16);
 }
 
-/** How many bytes are significant: 0 for zero, 32 from 2^248 on. */
+/** Counts the significant bytes: 0 for zero, 32 from 2^248 on. */
 export function bytesOf(a: usize): u32 {
   for (let size: usize = WORD_BYTES; size; size -= 8) {
     const limb = load<u64>(a + size - 8);
@@ -140,7 +134,7 @@ export function bytesOf(a: usize): u32 {
   return 0;
 }
 
-/** How many bits above the highest set one are zero: 256 for zero. */
+/** Counts the zero bits above the highest set one: 256 for zero. */
 export function leadingZeroBits(a: usize): u64 {
   let zeros: u64 = 0;
   for (let offset: usize = WORD_BYTES; offset; offset -= 8) {
@@ -151,7 +145,6 @@ export function leadingZeroBits(a: usize): u64 {
   return zeros;
 }
 
-/** a & b. */
 @inline
 export function bitwiseAnd(result: usize, a: usize, b: usize): void {
   const limb0 = load<u64>(a) & load<u64>(b);
@@ -161,7 +154,6 @@ export function bitwiseAnd(result: usize, a: usize, b: usize): void {
   storeLimbs(result, limb0, limb1, limb2, limb3);
 }
 
-/** a | b. */
 @inline
 export function bitwiseOr(result: usize, a: usize, b: usize): void {
   const limb0 = load<u64>(a) | load<u64>(b);
@@ -171,7 +163,6 @@ export function bitwiseOr(result: usize, a: usize, b: usize): void {
   storeLimbs(result, limb0, limb1, limb2, limb3);
 }
 
-/** a ^ b. */
 @inline
 export function bitwiseXor(result: usize, a: usize, b: usize): void {
   const limb0 = load<u64>(a) ^ load<u64>(b);
@@ -181,7 +172,6 @@ export function bitwiseXor(result: usize, a: usize, b: usize): void {
   storeLimbs(result, limb0, limb1, limb2, limb3);
 }
 
-/** ~a. */
 @inline
 export function bitwiseNot(result: usize, a: usize): void {
   storeLimbs(result, ~load<u64>(a), ~load<u64>(a, 8), ~load<u64>(a, 16), ~load<u64>(a, 24));
@@ -229,7 +219,6 @@ export function subtract(result: usize, a: usize, b: usize): void {
   storeLimbs(result, a0 - b0, half1 - borrow0, half2 - borrow1, half3 - borrow2);
 }
 
-/** Adds a limb to a word. */
 @inline
 export function addLimb(a: usize, limb: u64): void {
   const limb0 = load<u64>(a) + limb;
@@ -243,7 +232,6 @@ export function addLimb(a: usize, limb: u64): void {
   if (!limb2) store<u64>(a, load<u64>(a, 24) + 1, 24);
 }
 
-/** Takes a limb from a word. */
 @inline
 export function subtractLimb(a: usize, limb: u64): void {
   const limb0 = load<u64>(a);
@@ -378,7 +366,7 @@ export function signExtend(result: usize, index: usize, value: usize): void {
   for (let position = result + offset + 8; position < end; position += 8) store<i64>(position, limb >> 63);
 }
 
-/** The byte `index` of a word, counted from the most significant one; zero beyond the word. */
+/** Writes the byte `index` of a word, counted from the most significant one; zero beyond the word. */
 export function byteAt(result: usize, index: usize, value: usize): void {
   const byteIndex = load<u64>(index);
   const isInside = fitsLimb(index) && byteIndex < WORD_BYTES;

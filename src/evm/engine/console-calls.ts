@@ -1,16 +1,16 @@
 import { CONSOLE_BYTES_MAX } from '../../limits.ts';
 import type { ConsoleInputs } from '../types.ts';
 
-/** What a call counts for beside its input, so that empty ones are bounded as well. */
+/** Bytes that a call counts beside its input, so that empty calls are bounded as well. */
 const CALL_BYTES = 32;
 
-/** The calls of the console of one execution, as many as it may tell. */
+/** The first calls of the console of one execution, within a bound of bytes. */
 export class ConsoleCalls {
   #inputs: Uint8Array[] = [];
   #bytes = 0;
   #isCut = false;
 
-  /** Forgets those of the execution before. */
+  /** Forgets the calls of the previous execution. */
   begin(): void {
     if (this.#bytes === 0) return;
     this.#inputs = [];
@@ -26,7 +26,7 @@ export class ConsoleCalls {
     else this.#inputs.push(input.slice());
   }
 
-  /** Undefined where there were none. */
+  /** Returns the calls; undefined for none. */
   take(): ConsoleInputs | undefined {
     return this.#bytes === 0 ? undefined : { inputs: this.#inputs, isCut: this.#isCut };
   }

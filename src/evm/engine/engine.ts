@@ -28,7 +28,7 @@ import type { TraceListener } from './tracing.ts';
 /** Refunds are at most a fifth of the gas used (EIP-3529). */
 const REFUND_QUOTIENT = 5n;
 
-/** One fork's rules, and the host of every account, slot and code. */
+/** The rules of one fork, and the host of every account, slot and code. */
 interface EngineOptions {
   readonly hardfork: Hardfork;
   readonly host: Host;

@@ -15,7 +15,7 @@ import { createTracingImports, type TracingContext } from './tracing.ts';
 export interface ImportContext extends TracingContext {
   readonly host: Host;
   readonly hardfork: Hardfork;
-  /** Undefined where nobody asks for calls of the console. */
+  /** Undefined if calls of the console are not noted. */
   readonly console: ConsoleCalls | undefined;
   readonly blockNumber: bigint;
   /** Throws when the running execution is out of time; undefined without a deadline. */

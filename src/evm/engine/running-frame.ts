@@ -5,7 +5,7 @@ import type { EvmModule } from '../wasm-module.ts';
 
 const WORD_BYTES = 32;
 
-/** Where the engine's account of the running frame is read from. */
+/** The engine whose frames run. */
 export interface FrameContext {
   readonly memory: WasmMemory;
   readonly module: EvmModule;
@@ -24,7 +24,6 @@ export class RunningFrame {
   opcode = 0;
   /** Gas that the frame has left before the instruction. */
   gas = 0n;
-  /** Items on the frame's stack. */
   stackHeight = 0;
   /** Bytes of the frame's memory (MSIZE). */
   memorySize = 0;
@@ -35,17 +34,16 @@ export class RunningFrame {
     this.#context = context;
   }
 
-  /** From now on nobody is told of the steps of this transaction, only of its calls and what is in them. */
+  /** Ends the notifications of steps for this transaction, but not those of calls. */
   passOverSteps(): void {
     this.#context.module.setListening(1, 0, 0);
   }
 
-  /** The transaction's refund counter. */
   get refund(): bigint {
     return this.#context.module.refund.value;
   }
 
-  /** What the instruction always costs. */
+  /** Fixed gas of the instruction. */
   get staticGas(): bigint {
     const rule = layout.OPCODE_RULES + this.opcode * layout.RULE_BYTES;
     return BigInt(this.#context.memory.readNumber(rule + layout.RULE_GAS));
@@ -56,36 +54,35 @@ export class RunningFrame {
     return this.#context.memory.readAddress(this.#frame + layout.FRAME_ADDRESS);
   }
 
-  /** An item of the stack, 0 for the topmost; undefined where there are not so many. */
+  /** Returns an item of the stack, 0 for the topmost; undefined below the last. */
   stackItem(fromTop: number): bigint | undefined {
     return fromTop < this.stackHeight ? this.#context.memory.readWord(this.#place(fromTop)) : undefined;
   }
 
-  /** An item of the stack as an address. */
   stackAddress(fromTop: number): Address | undefined {
     return fromTop < this.stackHeight ? this.#context.memory.readAddress(this.#place(fromTop)) : undefined;
   }
 
-  /** An item of the stack as 32 bytes, the most significant one first. */
+  /** Returns an item of the stack as 32 bytes, the most significant one first. */
   stackHash(fromTop: number): Hash | undefined {
     if (fromTop >= this.stackHeight) return undefined;
     return toHash(this.#context.memory.readWordBytes(this.#place(fromTop)));
   }
 
-  /** The items as they lie in memory, the lowest first: words of 32 bytes, the least significant byte first. */
+  /** Returns a view of the items, the lowest first: words of 32 bytes, the least significant byte first. */
   stackBytes(): Uint8Array {
     const start = this.stackTop - this.stackHeight * WORD_BYTES;
     return this.#context.memory.bytes.subarray(start, this.stackTop);
   }
 
-  /** The frame's memory; a view of it, for the time of the step. */
+  /** Returns a view of the frame's memory, valid during the step. */
   memoryBytes(): Uint8Array {
     const { memory } = this.#context;
     const start = memory.readNumber(this.#frame + layout.FRAME_MEMORY_START);
     return memory.bytes.subarray(start, start + this.memorySize);
   }
 
-  /** What the call that ended last has returned; a view of it. */
+  /** Returns a view of the return data of the call that ended last. */
   returnData(): Uint8Array {
     const { memory, module } = this.#context;
     const length = module.returnDataLength.value >>> 0;

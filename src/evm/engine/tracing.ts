@@ -7,7 +7,7 @@ import type { Log } from '../types.ts';
 import { readLogs } from './entries.ts';
 import { type FrameContext, RunningFrame } from './running-frame.ts';
 
-/** What calls a contract, or creates one. */
+/** An instruction that calls a contract, or creates one. */
 export type CallKind = 'CALL' | 'CALLCODE' | 'DELEGATECALL' | 'STATICCALL' | 'CREATE' | 'CREATE2';
 
 /** A call or a creation that begins: the transaction's own, or one of code. */
@@ -19,13 +19,13 @@ export interface EnteredCall {
   /** In Wei; of a DELEGATECALL the caller's own. */
   readonly value: bigint;
   readonly gas: bigint;
-  /** What the caller has left once it has paid for the instruction, the gas of a creation still with it. */
+  /** Gas of the caller after the charge for the instruction, the gas of a creation included. */
   readonly callerGas: bigint;
-  /** A view of the memory of the engine: for the time of the event. */
+  /** A view of the engine's memory, valid during the event. */
   readonly input: Uint8Array;
 }
 
-/** Why a call was no success. */
+/** The reason why a call failed. */
 export interface CallFailure {
   readonly reason: EndReason;
   /** Name of the instruction that could not run: of `invalidOpcode`, `stackUnderflow` and `stackOverflow`. */
@@ -41,7 +41,7 @@ export interface CallFailure {
 export interface LeftCall {
   readonly failure: CallFailure | undefined;
   readonly gasUsed: bigint;
-  /** What was left to the frame by its last instruction, before a creation's code is paid for. */
+  /** Gas after the frame's last instruction, before a creation's code is charged. */
   readonly gasLeft: bigint;
   /** Return data, the code of a new contract, or revert data; a view of the memory of the engine. */
   readonly output: Uint8Array;
@@ -71,7 +71,7 @@ export interface TraceListener {
   /** @param index how many logs of the transaction there are before it */
   log?(log: Log, index: number): void;
   selfDestruct?(event: SelfDestruct): void;
-  /** Told of every instruction before it runs, in the build of steps alone. */
+  /** Receives every instruction before it runs, in the build of steps alone. */
   step?(frame: RunningFrame): void;
 }
 
@@ -164,7 +164,7 @@ function failureOf({ memory }: FrameContext, status: number): CallFailure {
   };
 }
 
-/** The offsets of the last instructions of the frame that ended last. */
+/** Returns the offsets of the last instructions of the frame that ended last. */
 function pathOf({ memory }: FrameContext): readonly number[] {
   const length = memory.readNumber(layout.TRACED_PATH_LENGTH);
   const codeStart = memory.readNumber(layout.TRACED_CODE_START);

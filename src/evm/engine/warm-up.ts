@@ -33,7 +33,7 @@ const CODE = Uint8Array.from(PROGRAM);
 const CODE_HASH: Hash = toHash(keccak256(CODE));
 const STATE: AccountState = { balance: 0n, nonce: 1n, codeHash: CODE_HASH };
 
-/** A world with nothing in it but the contract that warms up. */
+/** A state with nothing but the contract of the warm-up. */
 const WARM_UP_HOST: Host = {
   account: (address) => (address[0] === CONTRACT[0] ? STATE : undefined),
   storage: () => undefined,
@@ -53,7 +53,7 @@ const MESSAGE: Message = {
   payForGas: false,
 };
 
-/** Whether the machine has done it, or will not. */
+/** True once the run loop is optimised, or the patience is over. */
 let isWarm = false;
 
 /**

@@ -42,12 +42,12 @@ function wordAt(input: Uint8Array, offset: number): Uint8Array {
   return input.subarray(offset, offset + WORD_BYTES);
 }
 
-/** Whether the word is a number from 1 to the group's order less one. */
+/** Tests whether the word is a number from 1 to the group's order less one. */
 function isScalar(word: Uint8Array): boolean {
   return word.some((byte) => byte !== 0) && compareBytes(word, GROUP_ORDER) < 0;
 }
 
-/** Whether x of (hash / s)·G + (r / s)·key is r, modulo the group's order. */
+/** Tests whether x of (hash / s)·G + (r / s)·key is r, modulo the group's order. */
 function verifies(input: Uint8Array): boolean {
   const p256 = curve();
   const { functions, firstNumber: r, secondNumber: inverse } = p256;

@@ -22,7 +22,7 @@ export interface CurveForm {
   readonly curve: number;
   /** Coordinates lie below it; big endian, and as long as a coordinate is in an input. */
   readonly modulus: Uint8Array;
-  /** Whether the imaginary part of a coordinate of G2 is written before the real one. */
+  /** True if the imaginary part of a coordinate of G2 is written before the real one. */
   readonly isImaginaryFirst: boolean;
 }
 

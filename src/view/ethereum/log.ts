@@ -1,7 +1,7 @@
 import type { FoundLog, IncludedOperation, PendingOperation } from '../../ledger/index.ts';
 import { type Hash, isEthereumTransaction } from '../../protocol/index.ts';
 
-/** The hash of an operation as `/ethereum` has it: that of the Ethereum transaction, or else the native one. */
+/** Returns the hash of an operation as `/ethereum` has it: that of the Ethereum transaction, or else the native one. */
 export function ethereumHashOf({ operation, hash }: IncludedOperation | PendingOperation): Hash {
   return isEthereumTransaction(operation) ? operation.innerTransaction.hash : hash;
 }

@@ -24,7 +24,7 @@ const accessListShape = arrayShape(
   objectShape({ address: addressShape, storageKeys: arrayShape(hashShape) }),
 );
 
-/** Where a transaction is. */
+/** Position of an included transaction. */
 const placeFields = {
   blockHash: hashShape,
   blockNumber: quantityShape,
@@ -32,7 +32,7 @@ const placeFields = {
   transactionIndex: quantityShape,
 };
 
-/** Where one that waits is. */
+/** Position of a pending transaction. */
 const noPlaceFields = {
   blockHash: nullShape,
   blockNumber: nullShape,
@@ -40,10 +40,9 @@ const noPlaceFields = {
   transactionIndex: nullShape,
 };
 
-/** Who sent a transaction, and what it is called. */
 const nameFields = { hash: hashShape, from: addressShape };
 
-/** What transactions of all types say. */
+/** Fields of transactions of all types. */
 const messageFields = {
   nonce: quantityShape,
   gas: quantityShape,
@@ -98,22 +97,19 @@ function signedShapes<const F extends Fields>(name: string, further: F) {
   return eitherShape(eitherShape(legacy, accessList), dynamicFee);
 }
 
-/** A transaction of a block. */
 export const includedTransactionShape = signedShapes('Transaction', { ...placeFields, ...nameFields });
 
-/** A transaction that waits. */
+/** A pending transaction. */
 export const pendingTransactionShape = signedShapes('PendingTransaction', {
   ...noPlaceFields,
   ...nameFields,
 });
 
-/** A transaction, in a block or not. */
 export const ethereumTransactionShape = eitherShape(includedTransactionShape, pendingTransactionShape);
 
-/** A signed transaction that was not sent. */
 export const signedTransactionShape = signedShapes('SignedTransaction', {});
 
-/** What is to be signed. */
+/** An unsigned transaction. */
 export const filledTransactionShape = eitherShape(
   eitherShape(objectShape(typeFields.legacy), objectShape(typeFields.accessList)),
   objectShape(typeFields.dynamicFee),
@@ -150,14 +146,14 @@ const bodyFields = {
   withdrawals: optionalShape(emptyArrayShape),
 };
 
-/** A block without what it holds. */
+/** A block without its transactions. */
 export const ethereumHeaderShape = namedShape(
   'Header',
   { title: 'header object' },
   objectShape(headerFields),
 );
 
-/** A block whose transactions are of a shape, with further fields. */
+/** Describes a block whose transactions are of a shape, with further fields. */
 export function blockShapeWith<T, const F extends Fields>(transactions: Shape<T>, further: F) {
   return objectShape({ ...headerFields, ...bodyFields, transactions, ...further });
 }

@@ -14,7 +14,7 @@ import type { EthereumReceiptObject } from './objects.ts';
 
 const TYPE_NUMBERS = { legacy: '0x0', accessList: '0x1', dynamicFee: '0x2' } as const;
 
-/** The type of the transaction that an operation is on `/ethereum`. */
+/** Returns the type of the transaction that an operation is on `/ethereum`. */
 function typeOf(operation: Operation): Hexadecimal {
   return isEthereumTransaction(operation) ? TYPE_NUMBERS[operation.innerTransaction.type] : '0x0';
 }
@@ -51,7 +51,7 @@ export function toEthereumReceipt(
   };
 }
 
-/** The address of what a creation made, or, of an Ethereum transaction that failed, would have made, as geth has it. */
+/** Returns the address that a creation made, or, in a failed Ethereum transaction, would have made, as geth does. */
 function createdAddress(
   { operation, to }: IncludedOperation,
   { contractAddress }: Pick<OperationReceipt, 'contractAddress'>,

@@ -17,7 +17,7 @@ import type {
   SignedTransactionObject,
 } from './objects.ts';
 
-/** What the object of a native operation takes from its chain. */
+/** Facts of the chain in the object of a native operation. */
 export interface NativeTerms {
   readonly weiPerUnit: bigint;
   /** Operations that its payer paid for before it. */
@@ -26,7 +26,7 @@ export interface NativeTerms {
 
 const ZERO = quantity(0);
 
-/** Where an operation that waits is. */
+/** Position of a pending operation. */
 const NOWHERE = { blockHash: null, blockNumber: null, blockTimestamp: null, transactionIndex: null };
 
 /**
@@ -83,7 +83,7 @@ function nativeObject(
   };
 }
 
-/** The object of a signed transaction that is nowhere yet. */
+/** Maps a signed transaction that was not sent. */
 export function toSignedTransaction(transaction: EthereumTransaction): SignedTransactionObject {
   // The signature has a parity where the type has one.
   return { ...toFilledTransaction(transaction), ...signatureOf(transaction) } as SignedTransactionObject;

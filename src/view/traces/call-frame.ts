@@ -25,7 +25,6 @@ const frameLogShape = objectShape({
   position: describedShape(quantityShape, 'Calls of the frame before it.'),
 });
 
-/** A log within a call. */
 type FrameLogObject = ValueOf<typeof frameLogShape>;
 
 const callFrameFields = {
@@ -59,7 +58,7 @@ export const callFrameShape: Shape<CallFrameObject> = namedShape(
 export interface TransactionGas {
   /** Limit of its gas. */
   readonly gas: bigint;
-  /** What was charged. */
+  /** Gas that was charged. */
   readonly gasUsed: bigint;
 }
 

@@ -3,7 +3,7 @@ import { revertReason } from '../revert-reason.ts';
 
 type Reason = CallFailure['reason'];
 
-/** Why a call was no success, in the words of Ethereum's clients. */
+/** Error texts of failed calls in Ethereum's clients. */
 const ENDS: Readonly<Record<Reason, string | ((failure: CallFailure) => string)>> = {
   revert: 'execution reverted',
   outOfGas: 'out of gas',
@@ -25,7 +25,7 @@ const ENDS: Readonly<Record<Reason, string | ((failure: CallFailure) => string)>
   initCodeTooLarge: 'max initcode size exceeded',
 };
 
-/** Those reasons for which Parity had other words. */
+/** Reasons for which Parity had other words. */
 const PARITY_ENDS: Readonly<Partial<Record<Reason, string>>> = {
   revert: 'Reverted',
   outOfGas: 'Out of gas',
@@ -40,18 +40,18 @@ const PARITY_ENDS: Readonly<Partial<Record<Reason, string>>> = {
   precompileFailure: 'Built-in failed',
 };
 
-/** Words why a call was no success as Ethereum's clients do. */
+/** Returns the error text of a failed call in Ethereum's clients. */
 export function endText(failure: CallFailure): string {
   const words = ENDS[failure.reason];
   return typeof words === 'string' ? words : words(failure);
 }
 
-/** Words the same as Parity did. */
+/** Returns the error text of a failed call in Parity. */
 export function parityEndText(failure: CallFailure): string {
   return PARITY_ENDS[failure.reason] ?? endText(failure);
 }
 
-/** The text of a revert with `Error(string)` or `Panic(uint256)`; undefined of any other end. */
+/** Returns the text of a revert with `Error(string)` or `Panic(uint256)`; undefined for any other end. */
 export function revertReasonOf({
   failure,
   output,
@@ -59,7 +59,7 @@ export function revertReasonOf({
   return failure?.reason === 'revert' ? revertReason(output) : undefined;
 }
 
-/** Whether a frame creates a contract. */
+/** Tests whether a frame creates a contract. */
 export function isCreation({ kind }: Pick<CallFrame, 'kind'>): boolean {
   return kind === 'CREATE' || kind === 'CREATE2';
 }

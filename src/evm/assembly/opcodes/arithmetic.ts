@@ -11,21 +11,18 @@ import { addModulo, divide, modulo, signedDivide, signedModulo } from '../word-d
 import { exponentiate } from '../word-exponentiation';
 import { multiply } from '../word-multiplication';
 
-/** ADD */
 @inline
 export function add(top: usize): usize {
   word.add(top - 2 * WORD_BYTES, top - WORD_BYTES, top - 2 * WORD_BYTES);
   return top - WORD_BYTES;
 }
 
-/** MUL */
 @inline
 export function mul(top: usize): usize {
   multiply(top - 2 * WORD_BYTES, top - WORD_BYTES, top - 2 * WORD_BYTES);
   return top - WORD_BYTES;
 }
 
-/** SUB */
 @inline
 export function sub(top: usize): usize {
   word.subtract(top - 2 * WORD_BYTES, top - WORD_BYTES, top - 2 * WORD_BYTES);
@@ -84,7 +81,6 @@ export function exp(top: usize, gas: i64): i64 {
   return left;
 }
 
-/** SIGNEXTEND */
 @inline
 export function signextend(top: usize): usize {
   word.signExtend(top - 2 * WORD_BYTES, top - WORD_BYTES, top - 2 * WORD_BYTES);

@@ -18,77 +18,66 @@ import {
   WORD_BYTES,
 } from '../word';
 
-/** LT */
 @inline
 export function lt(top: usize): usize {
   setWord(top - 2 * WORD_BYTES, <u64>lessThan(top - WORD_BYTES, top - 2 * WORD_BYTES));
   return top - WORD_BYTES;
 }
 
-/** GT */
 @inline
 export function gt(top: usize): usize {
   setWord(top - 2 * WORD_BYTES, <u64>lessThan(top - 2 * WORD_BYTES, top - WORD_BYTES));
   return top - WORD_BYTES;
 }
 
-/** SLT */
 @inline
 export function slt(top: usize): usize {
   setWord(top - 2 * WORD_BYTES, <u64>signedLessThan(top - WORD_BYTES, top - 2 * WORD_BYTES));
   return top - WORD_BYTES;
 }
 
-/** SGT */
 @inline
 export function sgt(top: usize): usize {
   setWord(top - 2 * WORD_BYTES, <u64>signedLessThan(top - 2 * WORD_BYTES, top - WORD_BYTES));
   return top - WORD_BYTES;
 }
 
-/** EQ */
 @inline
 export function eq(top: usize): usize {
   setWord(top - 2 * WORD_BYTES, <u64>equals(top - WORD_BYTES, top - 2 * WORD_BYTES));
   return top - WORD_BYTES;
 }
 
-/** ISZERO */
 @inline
 export function iszero(top: usize): usize {
   setWord(top - WORD_BYTES, <u64>isZero(top - WORD_BYTES));
   return top;
 }
 
-/** AND */
 @inline
 export function and(top: usize): usize {
   bitwiseAnd(top - 2 * WORD_BYTES, top - WORD_BYTES, top - 2 * WORD_BYTES);
   return top - WORD_BYTES;
 }
 
-/** OR */
 @inline
 export function or(top: usize): usize {
   bitwiseOr(top - 2 * WORD_BYTES, top - WORD_BYTES, top - 2 * WORD_BYTES);
   return top - WORD_BYTES;
 }
 
-/** XOR */
 @inline
 export function xor(top: usize): usize {
   bitwiseXor(top - 2 * WORD_BYTES, top - WORD_BYTES, top - 2 * WORD_BYTES);
   return top - WORD_BYTES;
 }
 
-/** NOT */
 @inline
 export function not(top: usize): usize {
   bitwiseNot(top - WORD_BYTES, top - WORD_BYTES);
   return top;
 }
 
-/** BYTE */
 @inline
 export function byte(top: usize): usize {
   byteAt(top - 2 * WORD_BYTES, top - WORD_BYTES, top - 2 * WORD_BYTES);

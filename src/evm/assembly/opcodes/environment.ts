@@ -45,20 +45,17 @@ export function pushNumber(top: usize, number: u64): usize {
   return top + WORD_BYTES;
 }
 
-/** BALANCE */
 export function balance(top: usize, gas: i64): i64 {
   const account = findAccount(maskAddress(top - WORD_BYTES));
   copyWord(top - WORD_BYTES, account + ACCOUNT_BALANCE);
   return charge(gas, accessCost(account));
 }
 
-/** SELFBALANCE */
 @inline
 export function selfbalance(top: usize): usize {
   return pushWord(top, ownAccount() + ACCOUNT_BALANCE);
 }
 
-/** CALLDATALOAD */
 export function calldataload(top: usize): usize {
   const item = top - WORD_BYTES;
   const input = <usize>load<u32>(frame, FRAME_INPUT);
@@ -72,19 +69,16 @@ export function calldataload(top: usize): usize {
   return top;
 }
 
-/** CALLDATACOPY */
 export function calldatacopy(top: usize, gas: i64): i64 {
   const length = <usize>load<u32>(frame, FRAME_INPUT_LENGTH);
   return copyToMemory(top, gas, <usize>load<u32>(frame, FRAME_INPUT), length);
 }
 
-/** CODECOPY */
 export function codecopy(top: usize, gas: i64): i64 {
   const code = <usize>load<u32>(frame, FRAME_CODE);
   return copyToMemory(top, gas, <usize>load<u32>(code, CODE_START), codeLength);
 }
 
-/** EXTCODESIZE */
 export function extcodesize(top: usize, gas: i64): i64 {
   const account = findAccount(maskAddress(top - WORD_BYTES));
   const left = charge(gas, accessCost(account));
@@ -92,7 +86,6 @@ export function extcodesize(top: usize, gas: i64): i64 {
   return left;
 }
 
-/** EXTCODECOPY */
 export function extcodecopy(top: usize, gas: i64): i64 {
   const account = findAccount(maskAddress(top - WORD_BYTES));
   const left = charge(gas, accessCost(account));

@@ -8,13 +8,13 @@ import { expandFixed, expandTo, memoryStart } from '../memory';
 import * as word from '../word';
 import { copyWord, reverseBytes, reverseLimbs, setWord, WORD_BYTES } from '../word';
 
-/** The two bytes of a PUSH2. */
+/** Returns the two bytes of a PUSH2. */
 @inline
 export function shortAt(data: usize): usize {
   return <usize>bswap<u16>(load<u16>(data));
 }
 
-/** The place after the JUMPDEST at an offset. */
+/** Returns the place after the JUMPDEST at an offset. */
 @inline
 export function after(offset: usize): usize {
   return codeStart + offset + 1;
@@ -252,7 +252,7 @@ export function storeBelow(top: usize, gas: i64): i64 {
   return left;
 }
 
-/** Whether the topmost item is the number of a PUSH4. */
+/** Tests whether the topmost item is the number of a PUSH4. */
 @inline
 export function isSelector(top: usize, data: usize): bool {
   return word.fitsLimb(top - WORD_BYTES) && load<u64>(top - WORD_BYTES) == bswap<u32>(load<u32>(data));

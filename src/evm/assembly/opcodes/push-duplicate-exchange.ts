@@ -14,14 +14,12 @@ export function push0(top: usize): usize {
   return top + WORD_BYTES;
 }
 
-/** PUSH1 */
 @inline
 export function push1(top: usize, data: usize): usize {
   setWord(top, load<u8>(data));
   return top + WORD_BYTES;
 }
 
-/** PUSH2 */
 @inline
 export function push2(top: usize, data: usize): usize {
   setWord(top, bswap<u16>(load<u16>(data)));

@@ -16,7 +16,6 @@ import { copyWord, fitsLimb, isZero, lessThan, reverseBytes, reverseLimbs, WORD_
 /** How far behind its JUMPDEST a jump goes on: the traced build tells of that step too. */
 const AFTER_JUMPDEST: usize = IS_TRACED ? 0 : 1;
 
-/** MLOAD */
 @inline
 export function mload(top: usize, gas: i64): i64 {
   const left = expandFixed(top - WORD_BYTES, 32, gas);
@@ -24,7 +23,6 @@ export function mload(top: usize, gas: i64): i64 {
   return left;
 }
 
-/** MSTORE */
 @inline
 export function mstore(top: usize, gas: i64): i64 {
   const left = expandFixed(top - WORD_BYTES, 32, gas);
@@ -32,7 +30,6 @@ export function mstore(top: usize, gas: i64): i64 {
   return left;
 }
 
-/** MSTORE8 */
 @inline
 export function mstore8(top: usize, gas: i64): i64 {
   const left = expandFixed(top - WORD_BYTES, 1, gas);
@@ -57,7 +54,6 @@ export function mcopy(top: usize, gas: i64): i64 {
   return left;
 }
 
-/** SLOAD */
 export function sload(top: usize, gas: i64): i64 {
   const slot = findSlot(ownAccount(), top - WORD_BYTES);
   copyWord(top - WORD_BYTES, slot + SLOT_VALUE);
