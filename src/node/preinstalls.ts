@@ -5,6 +5,7 @@ import {
   concatBytes,
   hexToBytes,
   keccak256,
+  numberToBytes,
   toAddress,
   utf8ToBytes,
 } from '../protocol/index.ts';
@@ -54,7 +55,7 @@ export function preinstallsOf(chainId: number): EthereumGenesis['contracts'] {
 
 /** Permit2's code of another chain: the code of chain 1 with the chain's id, and its domain separator (EIP-712). */
 function permit2For(chainId: number, address: Address, code: Uint8Array): Uint8Array {
-  const id = word(hexToBytes(chainId.toString(16).padStart(2 * WORD_BYTES, '0')));
+  const id = numberToBytes(BigInt(chainId), WORD_BYTES);
   const domain = concatBytes(textHash(PERMIT2_DOMAIN), textHash(PERMIT2.name), id, word(address));
   const changed = code.slice();
   changed.set(id, PERMIT2.chainIdAt);

@@ -17,10 +17,12 @@ export { ByteReader } from './bytes/byte-reader.ts';
 export { ByteWriter } from './bytes/byte-writer.ts';
 export {
   bytesToHex,
+  bytesToNumber,
   compareBytes,
   concatBytes,
   equalBytes,
   hexToBytes,
+  numberToBytes,
   readHex,
   toPrefixedHex,
   utf8ToBytes,

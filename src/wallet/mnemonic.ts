@@ -2,7 +2,7 @@ import { createECDH, createHmac, pbkdf2Sync } from 'node:crypto';
 import { validateMnemonic } from '@scure/bip39';
 import { wordlist } from '@scure/bip39/wordlists/english.js';
 import { QUOTED_CHARACTERS_MAX } from '../limits.ts';
-import { bytesToHex, FormatError, hexToBytes, type Seed, toSeed } from '../protocol/index.ts';
+import { bytesToNumber, FormatError, numberToBytes, type Seed, toSeed } from '../protocol/index.ts';
 import { isValidSeed } from './keys.ts';
 
 /** Where Ethereum's tools look for the keys of a mnemonic: BIP-44 with the coin type 60. */
@@ -82,9 +82,9 @@ function childOf(parent: ExtendedKey, index: number): ExtendedKey {
     .update(place)
     .digest();
   const { key: summand, chainCode } = splitDigest(digest);
-  const sum = (toNumber(summand) + toNumber(parent.key)) % GROUP_ORDER;
-  const key = hexToBytes(sum.toString(16).padStart(2 * KEY_BYTES, '0'));
-  const isKey = toNumber(summand) < GROUP_ORDER && isValidSeed(key);
+  const sum = (bytesToNumber(summand) + bytesToNumber(parent.key)) % GROUP_ORDER;
+  const key = numberToBytes(sum, KEY_BYTES);
+  const isKey = bytesToNumber(summand) < GROUP_ORDER && isValidSeed(key);
   return isKey ? { key, chainCode } : childOf(parent, index + 1);
 }
 
@@ -98,8 +98,4 @@ function publicKeyOf(privateKey: Uint8Array): Uint8Array {
   const curve = createECDH('secp256k1');
   curve.setPrivateKey(privateKey);
   return curve.getPublicKey(null, 'compressed');
-}
-
-function toNumber(bytes: Uint8Array): bigint {
-  return BigInt(`0x${bytesToHex(bytes)}`);
 }

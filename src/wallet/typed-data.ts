@@ -1,4 +1,4 @@
-import { concatBytes, hexToBytes, keccak256, readHex, utf8ToBytes } from '../protocol/index.ts';
+import { concatBytes, keccak256, numberToBytes, readHex, utf8ToBytes } from '../protocol/index.ts';
 import { WalletError } from './errors.ts';
 
 /** A field of a structure. */
@@ -135,7 +135,7 @@ function encodeAtom(type: string, value: unknown, path: string): Uint8Array {
       return keccak256(bytesOf(value, path, 'bytes as 0x-prefixed hex'));
     case 'bool':
       if (typeof value !== 'boolean') throw invalid(path, 'true or false');
-      return numberWord(value ? 1n : 0n);
+      return numberToBytes(value ? 1n : 0n, WORD_BYTES);
     case 'address':
       return padded(bytesOf(value, path, 'an address', ADDRESS_BYTES), 'left');
     default:
@@ -156,7 +156,7 @@ function encodeSized(type: string, value: unknown, path: string): Uint8Array {
   const fits =
     number !== undefined && (unsigned === 'u' ? BigInt.asUintN : BigInt.asIntN)(bits, number) === number;
   if (!fits) throw invalid(path, `a number of type ${type}`);
-  return numberWord(BigInt.asUintN(256, number));
+  return numberToBytes(BigInt.asUintN(256, number), WORD_BYTES);
 }
 
 function integerOf(value: unknown): bigint | undefined {
@@ -174,10 +174,6 @@ function padded(bytes: Uint8Array, zeros: 'left' | 'right'): Uint8Array {
   const word = new Uint8Array(WORD_BYTES);
   word.set(bytes, zeros === 'left' ? WORD_BYTES - bytes.length : 0);
   return word;
-}
-
-function numberWord(value: bigint): Uint8Array {
-  return hexToBytes(value.toString(16).padStart(2 * WORD_BYTES, '0'));
 }
 
 function invalid(path: string, expected: string): WalletError {

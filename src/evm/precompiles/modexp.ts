@@ -1,4 +1,5 @@
 import { MODEXP_BYTES_MAX } from '../../consensus.ts';
+import { bytesToNumber, numberToBytes } from '../../protocol/index.ts';
 import { modularPower } from './modular-power.ts';
 import type { Precompile } from './precompile.ts';
 
@@ -103,8 +104,8 @@ function maximum(first: bigint, second: bigint): bigint {
 }
 
 /**
- * Reads the big-endian number of `length` bytes at `offset`, both any numbers. The part past the input costs
- * memory only where it follows bytes that are not zero.
+ * Reads the big-endian number of `length` bytes at `offset` of an input that continues with zeros for ever. A part past
+ * the input costs memory only where it follows bytes that are not zero.
  */
 function readNumber(input: Uint8Array, offset: bigint, length: bigint): bigint {
   if (offset >= BigInt(input.length)) return 0n;
@@ -113,9 +114,4 @@ function readNumber(input: Uint8Array, offset: bigint, length: bigint): bigint {
   if (length <= BigInt(present)) return bytesToNumber(input.subarray(start, start + Number(length)));
   const number = bytesToNumber(input.subarray(start));
   return number === 0n ? 0n : number << (8n * (length - BigInt(present)));
-}
-
-function bytesToNumber(bytes: Uint8Array): bigint {
-  if (bytes.length === 0) return 0n;
-  return BigInt(`0x${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('hex')}`);
 }

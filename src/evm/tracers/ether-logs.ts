@@ -1,4 +1,12 @@
-import { type Address, type Hash, hexToBytes, invariant, toAddress, toHash } from '../../protocol/index.ts';
+import {
+  type Address,
+  type Hash,
+  hexToBytes,
+  invariant,
+  numberToBytes,
+  toAddress,
+  toHash,
+} from '../../protocol/index.ts';
 import type { EnteredCall, LeftCall, SelfDestruct, TraceListener } from '../engine/tracing.ts';
 import type { Log } from '../types.ts';
 
@@ -7,7 +15,7 @@ const ETHER_ADDRESS = toAddress(hexToBytes('ee'.repeat(20)));
 /** keccak256('Transfer(address,address,uint256)'). */
 const TRANSFER_TOPIC = toHash(hexToBytes('ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'));
 
-const WORD_DIGITS = 64;
+const WORD_BYTES = 32;
 
 /**
  * Gathers the logs of one transaction, and every transfer of its value as if ether were an ERC-20 token, in their
@@ -45,14 +53,14 @@ export class EtherLogs implements TraceListener {
   #transfer(from: Address, to: Address, value: bigint): void {
     if (value === 0n) return;
     const topics = [TRANSFER_TOPIC, topicOf(from), topicOf(to)];
-    const data = hexToBytes(value.toString(16).padStart(WORD_DIGITS, '0'));
+    const data = numberToBytes(value, WORD_BYTES);
     this.#open.at(-1)?.push({ address: ETHER_ADDRESS, topics, data });
   }
 }
 
 /** Returns an address as a word, the form of indexed parameters of events. */
 function topicOf(address: Address): Hash {
-  const word = new Uint8Array(WORD_DIGITS / 2);
+  const word = new Uint8Array(WORD_BYTES);
   word.set(address, word.length - address.length);
   return toHash(word);
 }

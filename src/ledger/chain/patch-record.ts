@@ -1,12 +1,12 @@
 import type { Address, Codec, Hash } from '../../protocol/index.ts';
 import {
   addressCodec,
-  bytesToHex,
+  bytesToNumber,
   discriminator,
   FormatError,
   hashCodec,
-  hexToBytes,
   mapped,
+  numberToBytes,
   struct,
   uint64,
   variableBytes,
@@ -64,12 +64,9 @@ const weiCodec: Codec<bigint> = mapped(
   variableBytes,
   (bytes) => {
     if (bytes[0] === 0 || bytes.length > WORD_BYTES) throw new FormatError('', 'is no number of Wei');
-    return bytes.length === 0 ? 0n : BigInt(`0x${bytesToHex(bytes)}`);
+    return bytesToNumber(bytes);
   },
-  (wei) => {
-    const digits = wei === 0n ? '' : wei.toString(16);
-    return hexToBytes(digits.length % 2 === 0 ? digits : `0${digits}`);
-  },
+  (wei) => numberToBytes(wei),
 );
 
 const WORD_BYTES = 32;

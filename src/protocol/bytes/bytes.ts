@@ -69,6 +69,17 @@ function decodeLong(hex: string, bytes: Uint8Array): boolean {
   return asBuffer(bytes).write(hex, 'hex') === bytes.length && /^[0-9a-fA-F]*$/.test(hex);
 }
 
+/** Returns the number of big-endian bytes: 0 for none. */
+export function bytesToNumber(bytes: Uint8Array): bigint {
+  return bytes.length === 0 ? 0n : BigInt(`0x${bytesToHex(bytes)}`);
+}
+
+/** Writes a number in big-endian order: in at least `length` bytes, and in no more than it needs (none for 0). */
+export function numberToBytes(number: bigint, length = 0): Uint8Array {
+  const digits = number === 0n ? '' : number.toString(16);
+  return hexToBytes(digits.padStart(Math.max(2 * length, digits.length + (digits.length % 2)), '0'));
+}
+
 /** Lower-case hex digits behind `0x`: DATA of the interface. */
 export function toPrefixedHex(bytes: Uint8Array): `0x${string}` {
   return `0x${bytesToHex(bytes)}`;

@@ -1,7 +1,7 @@
-import { concatBytes } from '../bytes/bytes.ts';
+import { concatBytes, numberToBytes } from '../bytes/bytes.ts';
 import { keccak256 } from '../hashing/keccak256.ts';
 import { type Address, type Hash, toAddress } from '../values.ts';
-import { encodeRlp, rlpInteger } from './rlp.ts';
+import { encodeRlp } from './rlp.ts';
 
 /** Where an address begins in the hash that it is taken from. */
 const ADDRESS_OFFSET = 12;
@@ -13,7 +13,7 @@ const CREATE2_PREFIX = 0xff;
  * section 7.
  */
 export function createAddress(sender: Address, nonce: bigint): Address {
-  return toAddress(keccak256(encodeRlp([sender, rlpInteger(nonce)])).slice(ADDRESS_OFFSET));
+  return toAddress(keccak256(encodeRlp([sender, numberToBytes(nonce)])).slice(ADDRESS_OFFSET));
 }
 
 /** The address of the contract that a sender creates by CREATE2 (EIP-1014). */

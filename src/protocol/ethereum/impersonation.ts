@@ -1,4 +1,4 @@
-import { bytesToHex } from '../bytes/bytes.ts';
+import { bytesToNumber } from '../bytes/bytes.ts';
 import type { Address } from '../values.ts';
 import type { EthereumSignature } from './transaction.ts';
 
@@ -7,7 +7,7 @@ const MARK = 2n ** 160n;
 
 /** The signature of a transaction that its sender did not sign: r and s name the sender. On test chains only. */
 export function impersonatedSignature(sender: Address): EthereumSignature {
-  const word = MARK + BigInt(`0x${bytesToHex(sender)}`);
+  const word = MARK + bytesToNumber(sender);
   return { r: word, s: word, yParity: 0 };
 }
 

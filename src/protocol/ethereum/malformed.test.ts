@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { concatBytes, hexToBytes } from '../bytes/bytes.ts';
+import { concatBytes, hexToBytes, numberToBytes } from '../bytes/bytes.ts';
 import { GROUP_ORDER } from '../curves/recovery.ts';
 import { DecodeError, UnsupportedTransactionTypeError } from '../errors.ts';
 import { parseEthereumTransaction } from './parse-transaction.ts';
-import { encodeRlp, encodeRlpList, type RlpItem, rlpInteger } from './rlp.ts';
+import { encodeRlp, encodeRlpList, type RlpItem } from './rlp.ts';
 
 const TO = hexToBytes('35'.repeat(20));
 const KEY = hexToBytes('11'.repeat(32));
@@ -12,7 +12,7 @@ const KEY = hexToBytes('11'.repeat(32));
 type Items = Record<string, RlpItem | undefined>;
 
 function number(value: bigint): Uint8Array {
-  return rlpInteger(value);
+  return numberToBytes(value);
 }
 
 const LEGACY: Items = {

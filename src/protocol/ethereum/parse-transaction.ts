@@ -1,10 +1,10 @@
 import { ETHEREUM_NONCE_MAX } from '../../consensus.ts';
-import { concatBytes } from '../bytes/bytes.ts';
+import { concatBytes, numberToBytes } from '../bytes/bytes.ts';
 import { GROUP_ORDER } from '../curves/recovery.ts';
 import { DecodeError, locate, UnsupportedTransactionTypeError } from '../errors.ts';
 import { keccak256 } from '../hashing/keccak256.ts';
 import { type Address, type Hash, toAddress, toHash } from '../values.ts';
-import { encodeRlp, encodeRlpList, LIST, rlpInteger, STRING } from './rlp.ts';
+import { encodeRlp, encodeRlpList, LIST, STRING } from './rlp.ts';
 import { RlpReader } from './rlp-reader.ts';
 import { HIGHEST_S, INVALID_SIGNATURE } from './signature.ts';
 import type { AccessList, EthereumSignature, EthereumTransaction } from './transaction.ts';
@@ -63,7 +63,7 @@ function readLegacy(bytes: Uint8Array): EthereumTransaction {
   const chainId = v >= V_PROTECTED ? (v - V_PROTECTED) / 2n : undefined;
   const isKnown = chainId === undefined ? v === V_UNPROTECTED || v === V_UNPROTECTED + 1n : chainId > 0n;
   if (!isKnown) throw list.failure('v', `${INVALID_SIGNATURE}: v of ${v}`, vOffset);
-  const replayProtection = chainId === undefined ? [] : [rlpInteger(chainId), NOTHING, NOTHING];
+  const replayProtection = chainId === undefined ? [] : [numberToBytes(chainId), NOTHING, NOTHING];
   const signingHash = keccak256(encodeRlpList(fields, ...replayProtection.map(encodeRlp)));
   const base = chainId === undefined ? V_UNPROTECTED : V_PROTECTED;
   const yParity = (v - base) % 2n === 0n ? 0 : 1;

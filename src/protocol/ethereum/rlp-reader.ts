@@ -1,4 +1,4 @@
-import { bytesToHex } from '../bytes/bytes.ts';
+import { bytesToNumber } from '../bytes/bytes.ts';
 import { DecodeError } from '../errors.ts';
 import { LIST, LONG_PAYLOAD_BYTES, STRING } from './rlp.ts';
 
@@ -87,7 +87,7 @@ export class RlpReader {
     if (bytes.length * 8 > bits) {
       throw this.failure(field, `a number of ${bytes.length} bytes, at most ${bits / 8} are allowed`, begin);
     }
-    if (bytes.length > SMALL_NUMBER_BYTES) return BigInt(`0x${bytesToHex(bytes)}`);
+    if (bytes.length > SMALL_NUMBER_BYTES) return bytesToNumber(bytes);
     let value = 0;
     for (const byte of bytes) value = value * 256 + byte;
     return BigInt(value);

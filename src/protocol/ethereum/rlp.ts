@@ -1,4 +1,4 @@
-import { concatBytes, hexToBytes } from '../bytes/bytes.ts';
+import { concatBytes, numberToBytes } from '../bytes/bytes.ts';
 
 /** What RLP writes: bytes, or a list of such things. */
 export type RlpItem = Uint8Array | readonly RlpItem[];
@@ -30,13 +30,6 @@ export function encodeRlpList(...items: readonly Uint8Array[]): Uint8Array {
 /** What precedes a payload of `length` bytes. */
 function rlpHead(kind: number, length: number): Uint8Array {
   if (length < LONG_PAYLOAD_BYTES) return Uint8Array.of(kind + length);
-  const digits = rlpInteger(BigInt(length));
+  const digits = numberToBytes(BigInt(length));
   return concatBytes(Uint8Array.of(kind + LONG_FORM + digits.length), digits);
-}
-
-/** The bytes of a number, big endian and as few as possible: none for 0. */
-export function rlpInteger(value: bigint): Uint8Array {
-  if (value === 0n) return new Uint8Array();
-  const digits = value.toString(16);
-  return hexToBytes(digits.length % 2 === 0 ? digits : `0${digits}`);
 }

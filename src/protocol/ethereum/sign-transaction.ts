@@ -1,10 +1,10 @@
 import { ETHEREUM_NONCE_MAX } from '../../consensus.ts';
-import { bytesToHex, concatBytes } from '../bytes/bytes.ts';
+import { bytesToNumber, concatBytes, numberToBytes } from '../bytes/bytes.ts';
 import { signDigest } from '../curves/signing.ts';
 import { FormatError } from '../errors.ts';
 import { keccak256 } from '../hashing/keccak256.ts';
 import { ACCESS_LIST_TYPE, DYNAMIC_FEE_TYPE, V_PROTECTED, V_UNPROTECTED } from './parse-transaction.ts';
-import { encodeRlp, type RlpItem, rlpInteger } from './rlp.ts';
+import { encodeRlp, type RlpItem } from './rlp.ts';
 import type {
   AccessList,
   AccessListFields,
@@ -27,7 +27,7 @@ export function signEthereumTransaction(
   privateKey: Uint8Array,
 ): Uint8Array {
   const { r, s, yParity } = signDigest(signingHashOf(fields), privateKey);
-  return serializeEthereumTransaction(fields, { r: toNumber(r), s: toNumber(s), yParity });
+  return serializeEthereumTransaction(fields, { r: bytesToNumber(r), s: bytesToNumber(s), yParity });
 }
 
 /** What is signed of the fields. */
@@ -90,10 +90,6 @@ function accessItems(accessList: AccessList): readonly RlpItem[] {
 }
 
 function integer(field: string, value: bigint, lowest = 0n, highest = HIGHEST_WORD): Uint8Array {
-  if (value >= lowest && value <= highest) return rlpInteger(value);
+  if (value >= lowest && value <= highest) return numberToBytes(value);
   throw new FormatError(`transaction.${field}`, `must be of ${lowest} to ${highest}, not ${value}`);
-}
-
-function toNumber(word: Uint8Array): bigint {
-  return BigInt(`0x${bytesToHex(word)}`);
 }

@@ -1,4 +1,4 @@
-import { hexToBytes } from '../bytes/bytes.ts';
+import { numberToBytes } from '../bytes/bytes.ts';
 import { GROUP_ORDER, recoverAddress } from '../curves/recovery.ts';
 import { FormatError } from '../errors.ts';
 import type { Address } from '../values.ts';
@@ -10,7 +10,7 @@ export const HIGHEST_S = GROUP_ORDER / 2n;
 /** Begins the message about a signature that nobody can have made, in the words of Ethereum's nodes. */
 export const INVALID_SIGNATURE = 'invalid transaction v, r, s values';
 
-const WORD_DIGITS = 64;
+const WORD_BYTES = 32;
 
 /**
  * The address whose key signed a transaction.
@@ -18,14 +18,14 @@ const WORD_DIGITS = 64;
  * @throws {FormatError} where no key can have made the signature
  */
 export function recoverSender({ signingHash, r, s, yParity }: EthereumTransaction): Address {
-  const sender = recoverAddress(signingHash, wordOf(r), wordOf(s), yParity);
+  const sender = recoverAddress(
+    signingHash,
+    numberToBytes(r, WORD_BYTES),
+    numberToBytes(s, WORD_BYTES),
+    yParity,
+  );
   if (sender === undefined) {
     throw new FormatError('transaction', `${INVALID_SIGNATURE}: no key has made this signature`);
   }
   return sender;
-}
-
-/** The 32 bytes of a number, big endian. */
-function wordOf(number: bigint): Uint8Array {
-  return hexToBytes(number.toString(16).padStart(WORD_DIGITS, '0'));
 }

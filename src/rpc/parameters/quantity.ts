@@ -1,6 +1,6 @@
 import { AMOUNT_MAX, UINT64_MAX } from '../../consensus.ts';
 import { DIGITS_MAX, QUANTITY_CHARACTERS_MAX, WORD_MAX } from '../../limits.ts';
-import { type Hash, hexToBytes, toHash } from '../../protocol/index.ts';
+import { type Hash, numberToBytes, toHash } from '../../protocol/index.ts';
 import { describeValue } from '../json/describe.ts';
 import { explained, mapped, named, refusal, type Schema } from './schema.ts';
 
@@ -130,7 +130,7 @@ export const balanceSchema: Schema<bigint> = explained(
 
 /** A number of at most 32 bytes, as exactly so many. */
 function wordOf(value: bigint): Hash {
-  return toHash(hexToBytes(value.toString(16).padStart(64, '0')));
+  return toHash(numberToBytes(value, 32));
 }
 
 function problemOf(value: string | number): string | undefined {

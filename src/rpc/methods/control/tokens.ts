@@ -6,6 +6,7 @@ import {
   equalBytes,
   type Hash,
   hexToBytes,
+  numberToBytes,
   toHash,
   toPrefixedHex,
 } from '../../../protocol/index.ts';
@@ -86,7 +87,7 @@ function answeringPatch(
   if (ledger.codeAt(token).length === 0) {
     throw new RequestFailedError(`there is no contract at ${toPrefixedHex(token)}`);
   }
-  const value = toHash(hexToBytes(answer.toString(16).padStart(2 * WORD_BYTES, '0')));
+  const value = toHash(numberToBytes(answer, WORD_BYTES));
   const nothing = { from: undefined, gas: undefined, value: undefined, chainId: undefined };
   const request = { ...nothing, to: token, data: hexToBytes(data) };
   const { outcome, accessList } = ledger.callNotingAccess(callMessage(request, context));
