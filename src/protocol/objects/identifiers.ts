@@ -33,76 +33,49 @@ export function isInstance(value: number): boolean {
   return Number.isInteger(value) && value >= 0 && value <= INSTANCE_MAX;
 }
 
-function checkInstance(value: number, field: string): void {
-  if (!isInstance(value)) throw new FormatError(field, `instance must be an integer of 0 to ${INSTANCE_MAX}`);
+/** The makers, texts and parsers of the identifiers of one type, such as `1.2.N`. */
+interface IdentifierKind<Id> {
+  /** Returns the identifier of an instance. @throws {FormatError} unless it is an integer of 0 to `INSTANCE_MAX` */
+  of(instance: number): Id;
+  format(id: Id): string;
+  /** Parses the text of an identifier, N a decimal without leading zeros. @throws {FormatError} for anything else */
+  parse(text: string, field?: string): Id;
 }
 
-/** The account of an instance. @throws {FormatError} unless it is an integer of 0 to `INSTANCE_MAX`. */
-export function accountId(instance: number): AccountId {
-  checkInstance(instance, 'account');
-  return instance as AccountId;
-}
-
-/** The contract of an instance. @throws {FormatError} unless it is an integer of 0 to `INSTANCE_MAX`. */
-export function contractId(instance: number): ContractId {
-  checkInstance(instance, 'contract');
-  return instance as ContractId;
-}
-
-/** The asset of an instance. @throws {FormatError} unless it is an integer of 0 to `INSTANCE_MAX`. */
-export function assetId(instance: number): AssetId {
-  checkInstance(instance, 'asset');
-  return instance as AssetId;
-}
-
-/** The asset that the interface shows and fees are paid in: `1.3.0`. */
-export const CORE_ASSET: AssetId = assetId(0);
-
-/** `1.2.N`. */
-export function formatAccountId(id: AccountId): string {
-  return `${PROTOCOL_SPACE}.${ACCOUNT_TYPE}.${id}`;
-}
-
-/** `1.11.N`. */
-export function formatContractId(id: ContractId): string {
-  return `${PROTOCOL_SPACE}.${CONTRACT_TYPE}.${id}`;
-}
-
-/** `1.3.N`. */
-export function formatAssetId(id: AssetId): string {
-  return `${PROTOCOL_SPACE}.${ASSET_TYPE}.${id}`;
-}
-
-/** `space.type.instance`. */
-export function formatObjectId(id: ObjectId): string {
-  return `${id.space}.${id.type}.${id.instance}`;
+function identifierKind<Id extends number>(name: string, type: number): IdentifierKind<Id> {
+  const prefix = `${PROTOCOL_SPACE}.${type}.`;
+  return {
+    of(instance) {
+      if (isInstance(instance)) return instance as Id;
+      throw new FormatError(name, `instance must be an integer of 0 to ${INSTANCE_MAX}`);
+    },
+    format: (id) => `${prefix}${id}`,
+    parse(text, field = name) {
+      const digits = text.startsWith(prefix) ? text.slice(prefix.length) : '';
+      const instance = DECIMAL.test(digits) ? Number(digits) : Number.NaN;
+      if (isInstance(instance)) return instance as Id;
+      throw new FormatError(field, `expected ${prefix}N with a decimal N of 0 to ${INSTANCE_MAX}`);
+    },
+  };
 }
 
 /** A decimal without sign or leading zeros, of few enough digits to be an exact number. */
 const DECIMAL = /^(?:0|[1-9][0-9]{0,14})$/;
 
-function parseInstance(text: string, prefix: string, field: string): number {
-  const digits = text.startsWith(prefix) ? text.slice(prefix.length) : '';
-  const instance = DECIMAL.test(digits) ? Number(digits) : Number.NaN;
-  if (!isInstance(instance)) {
-    throw new FormatError(field, `expected ${prefix}N with a decimal N of 0 to ${INSTANCE_MAX}`);
-  }
-  return instance;
-}
+const accounts = identifierKind<AccountId>('account', ACCOUNT_TYPE);
+const contracts = identifierKind<ContractId>('contract', CONTRACT_TYPE);
+const assets = identifierKind<AssetId>('asset', ASSET_TYPE);
 
-/** Parses `1.2.N`, N a decimal without leading zeros. @throws {FormatError} for anything else. */
-export function parseAccountId(text: string, field = 'account'): AccountId {
-  return parseInstance(text, '1.2.', field) as AccountId;
-}
+export const { of: accountId, format: formatAccountId, parse: parseAccountId } = accounts;
+export const { of: contractId, format: formatContractId, parse: parseContractId } = contracts;
+export const { of: assetId, format: formatAssetId, parse: parseAssetId } = assets;
 
-/** Parses `1.11.N`, N a decimal without leading zeros. @throws {FormatError} for anything else. */
-export function parseContractId(text: string, field = 'contract'): ContractId {
-  return parseInstance(text, '1.11.', field) as ContractId;
-}
+/** The asset that the interface shows and fees are paid in: `1.3.0`. */
+export const CORE_ASSET: AssetId = assetId(0);
 
-/** Parses `1.3.N`, N a decimal without leading zeros. @throws {FormatError} for anything else. */
-export function parseAssetId(text: string, field = 'asset'): AssetId {
-  return parseInstance(text, '1.3.', field) as AssetId;
+/** `space.type.instance`. */
+export function formatObjectId(id: ObjectId): string {
+  return `${id.space}.${id.type}.${id.instance}`;
 }
 
 /** Whether the numbers of an identifier fit its eight bytes: space and type 0 to 255, the instance 48 bits. */
