@@ -12,7 +12,6 @@ export {
   signedBlockHeaderCodec,
 } from './blocks/blocks.ts';
 export { proofOfWorkHash, solves } from './blocks/proof-of-work.ts';
-export type { Brand } from './brand.ts';
 export { ByteReader } from './bytes/byte-reader.ts';
 export { ByteWriter } from './bytes/byte-writer.ts';
 export {
@@ -54,14 +53,11 @@ export {
   messageOf,
   UnsupportedTransactionTypeError,
 } from './errors.ts';
-export { checksumAddress } from './ethereum/checksum-address.ts';
-export { create2Address, createAddress } from './ethereum/contract-addresses.ts';
-export { impersonatedSignature, isImpersonatedSignature } from './ethereum/impersonation.ts';
-export { parseEthereumTransaction } from './ethereum/parse-transaction.ts';
+export { checksumAddress, create2Address, createAddress } from './ethereum/addresses.ts';
+export { ethereumTransactionKind, parseEthereumTransaction } from './ethereum/parse-transaction.ts';
 export { serializeEthereumTransaction, signEthereumTransaction } from './ethereum/sign-transaction.ts';
-export { recoverSender } from './ethereum/signature.ts';
+export { impersonatedSignature, isImpersonatedSignature, recoverSender } from './ethereum/signature.ts';
 export type { AccessList, EthereumTransaction, EthereumTransactionFields } from './ethereum/transaction.ts';
-export { ethereumTransactionKind } from './ethereum/transaction-kind.ts';
 export { ripemd160, sha256 } from './hashing/digests.ts';
 export {
   blockHashOf,
@@ -143,6 +139,7 @@ export {
 export {
   type Address,
   type BlockId,
+  type Brand,
   type Hash,
   type MerkleRoot,
   type OperationHash,

@@ -1,5 +1,12 @@
-import type { Brand } from './brand.ts';
 import { FormatError } from './errors.ts';
+
+declare const brandName: unique symbol;
+
+/**
+ * A type that is `T` at run time and that only a constructor of `Name` may produce: an address can't be passed where a
+ * hash is meant, nor an account's instance where a contract's is.
+ */
+export type Brand<T, Name extends string> = T & { readonly [brandName]: Name };
 
 /** 20 bytes that name an account or a contract inside the EVM and on the interface. */
 export type Address = Brand<Uint8Array, 'Address'>;

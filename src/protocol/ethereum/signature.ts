@@ -1,8 +1,8 @@
-import { numberToBytes } from '../bytes/bytes.ts';
+import { bytesToNumber, numberToBytes } from '../bytes/bytes.ts';
 import { GROUP_ORDER, recoverAddress } from '../curves/recovery.ts';
 import { FormatError } from '../errors.ts';
 import type { Address } from '../values.ts';
-import type { EthereumTransaction } from './transaction.ts';
+import type { EthereumSignature, EthereumTransaction } from './transaction.ts';
 
 /** s lies in the lower half of its range (EIP-2). */
 export const HIGHEST_S = GROUP_ORDER / 2n;
@@ -28,4 +28,18 @@ export function recoverSender({ signingHash, r, s, yParity }: EthereumTransactio
     throw new FormatError('transaction', `${INVALID_SIGNATURE}: no key has made this signature`);
   }
   return sender;
+}
+
+/** Lies above all addresses, so that r and s are never 0. */
+const MARK = 2n ** 160n;
+
+/** The signature of a transaction that its sender did not sign: r and s name the sender. On test chains only. */
+export function impersonatedSignature(sender: Address): EthereumSignature {
+  const word = MARK + bytesToNumber(sender);
+  return { r: word, s: word, yParity: 0 };
+}
+
+/** Tells whether a signature is the one of a transaction that its sender did not sign. */
+export function isImpersonatedSignature({ r, s, yParity }: EthereumSignature, sender: Address): boolean {
+  return r === s && yParity === 0 && r === impersonatedSignature(sender).r;
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { bytesToHex, hexToBytes } from '../bytes/bytes.ts';
 import { DecodeError, FormatError, UnsupportedTransactionTypeError } from '../errors.ts';
 import { toAddress, toHash } from '../values.ts';
-import { create2Address, createAddress } from './contract-addresses.ts';
+import { create2Address, createAddress } from './addresses.ts';
 import { anyFields, KEY } from './ethereum.testing.ts';
 import { parseEthereumTransaction } from './parse-transaction.ts';
 import { serializeEthereumTransaction, signEthereumTransaction } from './sign-transaction.ts';

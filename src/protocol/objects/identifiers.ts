@@ -1,7 +1,6 @@
 import { INSTANCE_MAX } from '../../consensus.ts';
-import type { Brand } from '../brand.ts';
 import { FormatError } from '../errors.ts';
-import { type Address, toAddress } from '../values.ts';
+import { type Address, type Brand, toAddress } from '../values.ts';
 
 /** Instance of an account: N of `1.2.N`. */
 export type AccountId = Brand<number, 'AccountId'>;
