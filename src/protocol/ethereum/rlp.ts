@@ -7,7 +7,7 @@ export type RlpItem = Uint8Array | readonly RlpItem[];
 /** First bytes of strings and of lists, and the payload from which on a length of its own precedes it. */
 export const STRING = 0x80;
 export const LIST = 0xc0;
-export const LONG_PAYLOAD_BYTES = 56;
+const LONG_PAYLOAD_BYTES = 56;
 
 /** What is added to the first byte of a long payload, beside the number of bytes that its length takes. */
 const LONG_FORM = LONG_PAYLOAD_BYTES - 1;
