@@ -108,8 +108,7 @@ export const WEBSOCKET_REQUESTS_MAX = 100;
 export const MESSAGE_FRAGMENTS_MAX = 4_096;
 export const FRAGMENT_BYTES = 128;
 /**
- * Frames that are parsed at a time: what they cost together, where one that goes on, or asks for nothing, costs 1, and
- * a message or a ping so much.
+ * Total cost of the frames that are parsed at once: 1 for a continuation or an empty one, this for a message or a ping.
  */
 export const FRAMES_COST_MAX = 256;
 export const MESSAGE_COST = 16;
@@ -253,10 +252,7 @@ export const FOLDER_CLAIM_ATTEMPTS = 3;
 export const FOLDER_CLAIM_PAUSE_MS = 50;
 /** Bytes of room that are taken beyond those that a commit may need (8 MiB), so that few commits have to look. */
 export const STORE_RESERVE_BYTES_MAX = 8 * 1024 * 1024;
-/**
- * Blocks that a test chain in a temporary folder keeps in memory before they are written together, and about how many
- * bytes of them (4 MiB): writing so many takes some 15 ms.
- */
+/** Blocks that a test chain in a temporary folder writes together, and about their bytes (4 MiB), in some 15 ms. */
 export const UNWRITTEN_BLOCKS_MAX = 128;
 export const UNWRITTEN_BYTES_MAX = 4 * 1024 * 1024;
 /** Milliseconds between two attempts to write them when one has failed, as on a full disk. */
@@ -295,12 +291,9 @@ export const REMEMBERED_RESULTS_MAX = 2 ** 19;
 export const REMEMBERED_RESULTS_BYTES_MAX = 32 * 1024 * 1024;
 /** Bytes of such results that a worker passes on of one call that prewarms (8 MiB). */
 export const PASSED_ON_RESULTS_BYTES_MAX = 8 * 1024 * 1024;
-/**
- * Gas from which on a worker runs a transaction as a call before the node accepts it. The slowest precompiled contract
- * takes some 40 milliseconds for it.
- */
+/** Gas from which a worker prewarms a sent transaction: the slowest precompiled contract takes some 40 ms for it. */
 export const PREWARM_GAS_MIN = 500_000n;
-/** Milliseconds that such a call may take: fewer than those after which a worker counts as silent. */
+/** Milliseconds that a prewarming call may take: fewer than those after which a worker counts as silent. */
 export const PREWARM_TIME_MS_MAX = 5_000;
 /** Addresses in a query for event logs, and topics for one position of it. */
 export const LOG_ALTERNATIVES_MAX = 1_000;
@@ -340,10 +333,7 @@ export const ARCHIVE_GENESIS_BYTES_MAX = 256 * 1024 * 1024;
 export const BLOCK_INTERVAL_SECONDS_DEFAULT = 3;
 /** Bytes of all transactions that wait for a block (64 MiB). */
 export const PENDING_BYTES_MAX = 64 * 1024 * 1024;
-/**
- * Gas that the transactions that wait for a block may use together. One transaction may go past it. What a block takes
- * of them is bounded by time.
- */
+/** Gas of all pending transactions together, which one may exceed. A block's share of them is bounded by time. */
 export const PENDING_GAS_MAX = 500_000_000n;
 /** Transactions of Ethereum's that wait for lower nonces: of one sender, and together; and seconds that they wait. */
 export const QUEUED_OF_SENDER_MAX = 64;
@@ -383,10 +373,7 @@ export const FOLLOW_POLL_MS_MIN = 50;
 export const FOLLOW_POLL_MS_MAX = 1_000;
 /** Milliseconds that are waited for the whole answer of a followed node, without the time that its blocks take here. */
 export const FOLLOW_ANSWER_TIMEOUT_MS = 30_000;
-/**
- * Milliseconds within which a followed node has to begin its answer: two intervals, within these. For one that was too
- * slow the time is doubled, up to the latter.
- */
+/** Time to the first byte of a followed node: two intervals, within these milliseconds; doubled for a slow one. */
 export const FOLLOW_BEGIN_INTERVALS = 2;
 export const FOLLOW_BEGIN_MS_MIN = 2_000;
 export const FOLLOW_BEGIN_MS_MAX = 10_000;
@@ -400,8 +387,7 @@ export const BLOCK_FEED_BLOCKS_MAX = 1_000;
 /** Bytes of a block's header: nothing more of a block is kept before its header has been checked. */
 export const BLOCK_HEADER_BYTES_MAX = 1_024;
 /**
- * Bytes of an answer of a followed node (128 MiB): its first block may hold all that can wait for a block, and no
- * result of an operation is longer than the operation.
+ * Bytes of a followed node's response (128 MiB): one block with all pending transactions, and results as long as they.
  */
 export const FOLLOW_ANSWER_BYTES_MAX = 2 * PENDING_BYTES_MAX;
 /** Bytes of a signed block that is kept beside its key. */
@@ -424,10 +410,7 @@ export const BLOCK_LOG_SILENCE_MS_MAX = 10_000;
 export const BLOCK_LOG_NOTICE_MS = 10_000;
 /** What of the lag behind a block log is remembered: moments since when so many blocks were known of. */
 export const BLOCK_LOG_LAG_MARKS_MAX = 64;
-/**
- * Milliseconds beyond the turns of those before it that a producer waits before it makes a block in their place: half
- * an interval, within these.
- */
+/** Milliseconds after an absent producer's turn at which another makes its block: half an interval, within these. */
 export const TURN_GRACE_MS_MIN = 250;
 export const TURN_GRACE_MS_MAX = 2_000;
 /** Transactions of other nodes that wait for being checked, and their bytes (16 MiB). */
@@ -461,20 +444,13 @@ export const STREAM_OPEN_TIMEOUT_MS = 20_000;
 /** Milliseconds that one answer of the block log is waited for, and between two attempts. */
 export const STREAM_REQUEST_TIMEOUT_MS = 1_500;
 export const STREAM_RETRY_MS = 100;
-/**
- * Milliseconds after which the block log is asked again while an answer is still waited for: it may have another
- * leader.
- */
+/** Milliseconds without a response after which a block log is asked again: its leader may have changed. */
 export const STREAM_ASK_AGAIN_MS = 300;
-/**
- * The same after an answer that somebody else was quicker: the block log's leader may be a moment behind its own word.
- */
+/** Milliseconds before an append that lost a race is retried: the leader may lag a moment behind its own response. */
 export const STREAM_MOVED_RETRY_MS = 2;
 /** Milliseconds after which an append that nobody confirms is said to be uncertain. */
 export const STREAM_APPEND_TIMEOUT_MS = 5_000;
-/**
- * Milliseconds without a sign of a replica, which comes each second, after which the block log's leader is without it.
- */
+/** Milliseconds without a replica's sign, due each second, after which the block log's leader counts it as absent. */
 export const STREAM_REPLICA_SILENCE_MS_MAX = 5_000;
 /** Milliseconds without an answer after which reading the block log fails. */
 export const STREAM_SILENCE_MS_MAX = 5_000;
@@ -483,10 +459,7 @@ export const STREAM_LOSS_MS = 30_000;
 /** Messages of a block log that one request reads, and their bytes (4 MiB), of which there may be one message more. */
 export const STREAM_BATCH_MESSAGES_MAX = 500;
 export const STREAM_BATCH_BYTES_MAX = 4 * 1024 * 1024;
-/**
- * Messages that are read one by one from the block log's leader before batches, and the ends of the block log, are
- * looked at.
- */
+/** Messages read one by one from the block log's leader before batches and the ends of the log are read. */
 export const STREAM_SINGLE_READS_MAX = 4;
 export const STREAM_ROLLED_MAX = 64;
 /** Places in the block log that are remembered. */
@@ -496,9 +469,7 @@ export const STREAM_SEED_MESSAGES_MAX = 256;
 export const STREAM_SEED_BYTES_MAX = 4 * 1024 * 1024;
 /** Parts of a large block that are sent before the connection has to have taken them. */
 export const STREAM_UNCONFIRMED_PARTS_MAX = 8;
-/**
- * Bytes of transactions that are on their way to the block log's servers; beyond them transactions are not passed on.
- */
+/** Bytes of transactions in flight to the block log's servers; beyond them none is forwarded. */
 export const STREAM_TRANSACTION_BYTES_MAX = 16 * 1024 * 1024;
 /** Seconds that the time of a new block may be ahead of this machine's clock. */
 export const BLOCK_AHEAD_SECONDS_MAX = 60;
@@ -627,10 +598,7 @@ export const FAIR_CLIENTS_MAX = 4_096;
 export const SENDS_FIRST_MS = 500;
 /** Bytes of a body up to which it is parsed at once; a larger one takes turns, and a batch is parsed item by item. */
 export const QUICK_BODY_BYTES_MAX = 16 * 1024;
-/**
- * Bytes that are held for all clients together: a quarter of the heap that this process may have, at most 512 MiB. The
- * rest is for the node itself, for the answer that is being made, and for what waits to be collected.
- */
+/** Bytes held for all clients: a quarter of the heap, at most 512 MiB. The rest is for the node and for garbage. */
 export const HELD_BYTES_MAX = Math.min(512 * 1024 * 1024, Math.floor(HEAP_BYTES_MAX / 4));
 /** Least and greatest value of `--max-held`, in bytes. */
 export const HELD_BYTES_FLAG_MIN = 64 * 1024 * 1024;
@@ -645,24 +613,17 @@ export const SLOW_CLIENT_MS = 2_000;
 export const LONG_ANSWER_CHARACTERS = 16 * 1024;
 /** Connections that the system keeps until the server accepts them: it accepts one whenever its loop goes round. */
 export const UNACCEPTED_CONNECTIONS_MAX = 4_096;
-/**
- * Milliseconds for which parsing waits while connections come in turn after turn, and the share of the time that it
- * waits from then on.
- */
+/** Milliseconds for which a burst of connections delays parsing, and its share of the time from then on. */
 export const ACCEPT_BURST_MS = 10;
 export const ACCEPT_TIME_SHARE = 3 / 4;
 /** Bytes of long answers that are written before the event loop goes round (512 KiB), and of one at a time. */
 export const TURN_WRITE_BYTES_MAX = 512 * 1024;
 export const WRITTEN_TOGETHER_BYTES = 128 * 1024;
-/**
- * Bytes of long bodies that are read before the event loop goes round (512 KiB), each piece counted with so many more
- * that cost as much as its own event.
- */
+/** Bytes of long bodies read per turn of the event loop (512 KiB), and bytes that each piece costs in addition. */
 export const TURN_READ_BYTES_MAX = 512 * 1024;
 export const BODY_PIECE_COST_BYTES = 256;
 /**
- * Pieces of a body, such as chunks, after which they have to have so many bytes on average: reading one takes as long
- * as it takes to read thousands of bytes, and the system holds megabytes of what a client has sent, even after its end.
+ * Pieces of a body, such as chunks, after which they need so many bytes on average: each costs as much as thousands.
  */
 export const SMALL_PIECES_MAX = 4_096;
 export const PIECE_BYTES_MIN = 32;
@@ -670,10 +631,7 @@ export const PIECE_BYTES_MIN = 32;
 export const GATHERED_PIECE_BYTES = 64 * 1024;
 /** Lines of a chunked body that are parsed at a time: a chunk has two. */
 export const PARSED_LINES_MAX = 256;
-/**
- * Milliseconds that it works before the event loop goes round, and requests that it finds: those are answered behind
- * it, which takes most of their time. What it got last may go past either.
- */
+/** Milliseconds, and requests, that parsing takes per turn of the event loop; the last read may exceed either. */
 export const TURN_PARSE_MS = 2;
 export const TURN_REQUESTS_MAX = 16;
 /** Milliseconds that a query may be expected to take in the node's own process where there are workers. */
@@ -694,10 +652,7 @@ export const WORKER_SILENCE_MS_MAX = 10_000;
 export const TRACE_PIECE_BYTES = 64 * 1024 - 8;
 /** Pieces that may wait for their client. */
 export const TRACE_PIECES_AHEAD_MAX = 4;
-/**
- * Gas that a transaction and those before it in its block have used, at most, where the node itself runs it again for
- * its calls: some milliseconds, which asking another process would take, too.
- */
+/** Gas, with that of the transactions before it, up to which the node itself traces a transaction's calls: some ms. */
 export const SHORT_TRACE_GAS_MAX = 500_000;
 /** Transactions of the block up to it, blocks since, and bytes of the trace, at most, for the same. */
 export const SHORT_TRACE_OPERATIONS_MAX = 32;

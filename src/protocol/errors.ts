@@ -1,7 +1,4 @@
-/**
- * Base of every error that the program throws on purpose. `code` is stable and meant for programs, the message for
- * people.
- */
+/** Base of every deliberate error. `code` is stable and for programs, the message for people. */
 export abstract class LedgerdError extends Error {
   abstract readonly code: string;
 
@@ -11,23 +8,19 @@ export abstract class LedgerdError extends Error {
   }
 }
 
-/** A rule that our own code promised to keep does not hold: always a defect of the program, never of its input. */
+/** A broken guarantee of our own code: always a defect of the program, never of its input. */
 export class InvariantError extends LedgerdError {
   readonly code = 'INVARIANT';
 }
 
-/**
- * Asserts something that our own code guarantees.
- *
- * @throws {InvariantError} when it does not hold.
- */
+/** Asserts a guarantee of our own code. @throws {InvariantError} when it does not hold */
 export function invariant(condition: unknown, message: string): asserts condition {
   if (!condition) throw new InvariantError(message);
 }
 
 /**
- * An error about one field of a structure. Whoever finds it knows only the innermost field; each enclosing structure
- * adds its own part of the path while the error passes through (`locate`), so that a success pays nothing.
+ * An error about one field of a structure. Each enclosing structure adds its part of the path while the error passes
+ * through (`locate`), so that a success costs nothing.
  */
 abstract class FieldError extends LedgerdError {
   readonly reason: string;
@@ -44,7 +37,7 @@ abstract class FieldError extends LedgerdError {
     return this.#field;
   }
 
-  /** Puts the name of the enclosing field (`amount`, `[0]`) in front of the path. */
+  /** Prepends the name of the enclosing field (`amount`, `[0]`) to the path. */
   enclose(segment: string): void {
     const separator = this.#field === '' || this.#field.startsWith('[') ? '' : '.';
     this.#field = `${segment}${separator}${this.#field}`;
@@ -54,10 +47,7 @@ abstract class FieldError extends LedgerdError {
   protected abstract describe(): string;
 }
 
-/**
- * Bytes that are not the one encoding of a value. `offset` is where, in bytes from the start, 0 to the length of the
- * input.
- */
+/** Bytes that are not the one encoding of a value. `offset` counts bytes from the start of the input. */
 export class DecodeError extends FieldError {
   readonly code = 'DECODE';
   readonly offset: number;
@@ -73,7 +63,7 @@ export class DecodeError extends FieldError {
   }
 }
 
-/** A text or JSON form that is not one of a value, or a value that the format can't hold. */
+/** A text or JSON form that is not one of a value, or a value that the format cannot hold. */
 export class FormatError extends FieldError {
   readonly code = 'FORMAT';
 
@@ -87,7 +77,7 @@ export class FormatError extends FieldError {
   }
 }
 
-/** An Ethereum transaction in an envelope (EIP-2718) of a type that this program does not know. */
+/** An Ethereum transaction in an envelope (EIP-2718) of an unsupported type. */
 export class UnsupportedTransactionTypeError extends LedgerdError {
   readonly code = 'TRANSACTION_TYPE';
   readonly type: number;
@@ -98,12 +88,12 @@ export class UnsupportedTransactionTypeError extends LedgerdError {
   }
 }
 
-/** Returns the message of whatever was thrown. */
+/** Returns the message of any thrown value. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Adds an enclosing field to the path of an error on its way out, and gives the error back to be thrown again. */
+/** Prepends an enclosing field to the path of an error, and returns the error to be thrown again. */
 export function locate(error: unknown, segment: string): unknown {
   if (error instanceof FieldError) error.enclose(segment);
   return error;

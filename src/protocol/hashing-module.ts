@@ -18,7 +18,7 @@ interface HashingModule {
   latticeRemove(state: number, entry: number, length: number): void;
 }
 
-/** Bytes of a digest of Keccak-256, and of BLAKE3 where nothing else is asked for. */
+/** Bytes of a digest of Keccak-256, and of BLAKE3 by default. */
 export const HASH_BYTES = 32;
 
 const WASM_PAGE_BYTES = 65_536;
@@ -27,20 +27,18 @@ const GROWTH_PAGES = 16;
 
 const file = readFileSync(new URL('../../build/hashes.wasm', import.meta.url));
 
-/** The instance's functions. */
 export const hashingModule = new WebAssembly.Instance(new WebAssembly.Module(file))
   .exports as unknown as HashingModule;
 
-/** Where the callers' memory begins. */
+/** Start of the callers' memory. */
 export const SCRATCH_OFFSET = hashingModule.freeMemoryOffset();
 
 let memory = new Uint8Array(hashingModule.memory.buffer);
 
 /**
- * The module's whole memory, with at least `length` bytes from `SCRATCH_OFFSET` on. The view is good until the next
- * call of this function, which may grow the memory and detach it.
+ * Returns the module's memory, with at least `length` bytes from `SCRATCH_OFFSET` on. The next call may detach it.
  *
- * @throws {InvariantError} when `length` exceeds `HASH_INPUT_BYTES_MAX`.
+ * @throws {InvariantError} when `length` exceeds `HASH_INPUT_BYTES_MAX`
  */
 export function scratchMemory(length: number): Uint8Array {
   const missing = SCRATCH_OFFSET + length - memory.length;

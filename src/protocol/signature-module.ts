@@ -32,7 +32,7 @@ interface SignatureModule {
 
 /** The private scalar and the nonce prefix that a seed expands to (RFC 8032, 5.1.5). Secret. */
 export interface ExpandedKey {
-  /** 32 bytes of the private scalar, and the 32 that nonces are made of. */
+  /** 32 bytes of the private scalar, and the 32 of the nonce prefix. */
   readonly bytes: Uint8Array;
   readonly publicKey: Uint8Array;
 }
@@ -44,20 +44,17 @@ const PIECE_BYTES = 1_024;
 
 const file = readFileSync(new URL('../../build/signatures.wasm', import.meta.url));
 
-/** The instance's functions. */
 const signatureModule = new WebAssembly.Instance(new WebAssembly.Module(file))
   .exports as unknown as SignatureModule;
 
-/** The instance's memory. */
 export const signatureMemory = new Uint8Array(signatureModule.memory.buffer);
 
-/** Where things lie in the part of the memory that is ours. A seed becomes an expanded key where it lies. */
+/** Offsets in the caller's part of the memory. A seed is replaced by its expanded key. */
 const EXPANDED_KEY = signatureModule.exchangeOffset();
 const PUBLIC_KEY = EXPANDED_KEY + EXPANDED_KEY_BYTES;
 const SIGNATURE = PUBLIC_KEY + PUBLIC_KEY_BYTES;
 const PIECE = SIGNATURE + SIGNATURE_BYTES;
 
-/** The expanded key of a seed. */
 export function expandSeed(seed: Seed): ExpandedKey {
   try {
     signatureMemory.set(seed, EXPANDED_KEY);
@@ -71,7 +68,7 @@ export function expandSeed(seed: Seed): ExpandedKey {
   }
 }
 
-/** The 64 bytes of the signature of a message of any length. */
+/** Signs a message of any length: 64 bytes. */
 export function sign(key: ExpandedKey, message: Uint8Array): Uint8Array {
   // The message is hashed twice. Were it to change in between, as shared memory can, the signature would give the key
   // away.
@@ -90,7 +87,7 @@ export function sign(key: ExpandedKey, message: Uint8Array): Uint8Array {
   }
 }
 
-/** Whether 64 bytes are a signature of the message by the key of 32 bytes; those of another length are none. */
+/** Returns true for a signature of the message by the key; false also for wrong lengths. */
 export function verify(publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean {
   if (publicKey.length !== PUBLIC_KEY_BYTES || signature.length !== SIGNATURE_BYTES) return false;
   signatureMemory.set(publicKey, PUBLIC_KEY);
@@ -100,7 +97,7 @@ export function verify(publicKey: Uint8Array, message: Uint8Array, signature: Ui
   return signatureModule.finishVerification(SIGNATURE) !== 0;
 }
 
-/** Gives a message to the digest that was begun. */
+/** Adds a message to the digest that was begun. */
 function absorb(message: Uint8Array): void {
   for (let offset = 0; offset < message.length; offset += PIECE_BYTES) {
     const piece = message.subarray(offset, offset + PIECE_BYTES);

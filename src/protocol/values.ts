@@ -2,10 +2,7 @@ import { FormatError } from './errors.ts';
 
 declare const brandName: unique symbol;
 
-/**
- * A type that is `T` at run time and that only a constructor of `Name` may produce: an address can't be passed where a
- * hash is meant, nor an account's instance where a contract's is.
- */
+/** A type that is `T` at run time and that only a constructor of `Name` produces, so that an address is no hash. */
 export type Brand<T, Name extends string> = T & { readonly [brandName]: Name };
 
 /** 20 bytes that name an account or a contract inside the EVM and on the interface. */
@@ -25,7 +22,7 @@ export type Signature = Brand<Uint8Array, 'Signature'>;
 /** 32 bytes: an Ed25519 private key. Secret. */
 export type Seed = Brand<Uint8Array, 'Seed'>;
 
-/** Returns a function that takes bytes of one length, without copying. It throws FormatError for another length. */
+/** Makes a function that brands bytes of one length without copying; it throws FormatError for another length. */
 function fixedBytes<Bytes extends Uint8Array>(name: string, length: number): (bytes: Uint8Array) => Bytes {
   return (bytes) => {
     if (bytes.length === length) return bytes as Bytes;
@@ -42,9 +39,7 @@ export const toPublicKey = fixedBytes<PublicKey>('public key', 32);
 export const toSignature = fixedBytes<Signature>('signature', 64);
 export const toSeed = fixedBytes<Seed>('seed', 32);
 
-/**
- * The address of 20 zero bytes: the default sender of calls, and the address of account 1.2.0. Not to be written to.
- */
+/** 20 zero bytes: the default sender of calls, and the address of account 1.2.0. Read-only. */
 export const ZERO_ADDRESS: Address = toAddress(new Uint8Array(20));
-/** The hash of 32 zero bytes. Not to be written to. */
+/** 32 zero bytes. Read-only. */
 export const ZERO_HASH: Hash = toHash(new Uint8Array(32));

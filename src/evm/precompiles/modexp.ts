@@ -1,5 +1,5 @@
 import { MODEXP_BYTES_MAX } from '../../consensus.ts';
-import { bytesToNumber, numberToBytes } from '../../protocol/index.ts';
+import { bytesToNumber } from '../../protocol/index.ts';
 import { modularPower } from './modular-power.ts';
 import type { Precompile } from './precompile.ts';
 

@@ -1,20 +1,19 @@
 import { ByteWriter } from '../bytes/byte-writer.ts';
 import { DecodeError, FormatError } from '../errors.ts';
 
-/** Greatest length that the four bytes in front of a block can say. */
+/** Greatest length that the four bytes before a block can hold. */
 const LONGEST_BLOCK = 2 ** 32 - 1;
 
-/** Bytes of the length in front of a block. */
+/** Bytes of the length before a block. */
 const LENGTH_BYTES = 4;
 
-/** Bytes that a block which is being read begins with room for; the room grows with what comes. */
+/** Initial capacity for a block; it grows with the bytes received. */
 const FIRST_ROOM_BYTES = 64 * 1024;
 
 /**
- * Several serialized blocks as one byte string: each behind its length in bytes, a uint32, little endian as all
- * integers of the native format.
+ * Joins serialized blocks, each behind its length in bytes: a uint32, little endian as all integers of the format.
  *
- * @throws {FormatError} for a block of no bytes, which there is none of, or of more than a uint32 can count.
+ * @throws {FormatError} for a block of no bytes, or of more than a uint32 can count
  */
 export function frameBlocks(blocks: readonly Uint8Array[]): Uint8Array {
   const writer = new ByteWriter();
@@ -28,45 +27,45 @@ export function frameBlocks(blocks: readonly Uint8Array[]): Uint8Array {
   return writer.finish();
 }
 
-/** How much a reader of frames takes. */
+/** Bounds of a reader of frames. */
 export interface FrameBounds {
   readonly blocksMax: number;
   /** Bytes of all blocks together with their lengths. */
   readonly bytesMax: number;
-  /** Bytes at the beginning of each block that are looked at before more of it is kept. */
+  /** Bytes of the beginning of each block that are checked before the rest is kept. */
   readonly headBytes: number;
-  /** Bytes of the shortest and of the longest block; absent: 1, and as many as all together may have. */
+  /** Bytes of the shortest and of the longest block; absent: 1, and `bytesMax`. */
   readonly blockBytesMin?: number;
   readonly blockBytesMax?: number;
 }
 
-/** Looks at the beginning of a block of so many bytes before the rest of it is kept; what it throws, reading throws. */
+/** Checks the beginning of a block of so many bytes before the rest is kept; its errors end the reading. */
 type HeadCheck = (head: Uint8Array, length: number) => void;
 
 /**
- * Reads what `frameBlocks` put together while it comes, in parts of any length: one block is held at a time, in room
- * that grows with its bytes and not with the length that it claims.
+ * A reader of the output of `frameBlocks`, in parts of any length. It holds one block at a time, in room that grows
+ * with the received bytes and not with the claimed length.
  */
 export class FrameReader {
   readonly #bounds: FrameBounds;
   readonly #checkHead: HeadCheck;
   #room = new Uint8Array(FIRST_ROOM_BYTES);
-  /** Bytes of the length or of the block that is being read. */
+  /** Received bytes of the current length or block. */
   #held = 0;
-  /** Length of the block that is being read; undefined while its length is read. */
+  /** Length of the current block; undefined while it is read. */
   #length: number | undefined;
   #isHeadChecked = false;
-  /** Bytes that were taken, and blocks that were given. */
+  /** Bytes read. */
   #offset = 0;
   #count = 0;
 
-  /** @param checkHead looks at the first `headBytes` of each block, or at all of a shorter one, and may throw */
+  /** @param checkHead gets the first `headBytes` of each block, or all of a shorter one, and may throw */
   constructor(bounds: FrameBounds, checkHead: HeadCheck) {
     this.#bounds = bounds;
     this.#checkHead = checkHead;
   }
 
-  /** Blocks that were given. */
+  /** Blocks returned. */
   get count(): number {
     return this.#count;
   }
@@ -97,7 +96,7 @@ export class FrameReader {
     throw this.#failure(`the end comes ${missing} bytes too early`);
   }
 
-  /** Keeps as much as is needed next; returns how many bytes that is. */
+  /** Keeps as many bytes as are needed next; returns their number. */
   #take(rest: Uint8Array): number {
     const { headBytes } = this.#bounds;
     const whole = this.#length ?? LENGTH_BYTES;

@@ -13,10 +13,11 @@ import {
 const ID_BYTES = 20;
 
 /**
- * A block's id: the first 20 bytes of SHA-224 of the signed header, the first four replaced by the number, big endian.
+ * Computes a block's id: the first 20 bytes of SHA-224 of the signed header, the first four replaced by the number, big
+ * endian.
  *
- * @param header the signed header, or its encoding.
- * @throws {FormatError} for a header that the format can't hold.
+ * @param header the signed header, or its encoding
+ * @throws {FormatError} for a header that the format cannot hold
  */
 export function blockId(number: number, header: SignedBlockHeader | Uint8Array): BlockId {
   const bytes = header instanceof Uint8Array ? header : encode(signedBlockHeaderCodec, header);
@@ -25,16 +26,16 @@ export function blockId(number: number, header: SignedBlockHeader | Uint8Array):
   return toBlockId(id);
 }
 
-/** The number that a block's id begins with. */
+/** Returns the number at the beginning of a block's id. */
 export function blockNumberOf(id: BlockId): number {
   return new DataView(id.buffer, id.byteOffset, id.byteLength).getUint32(0);
 }
 
 /**
- * The digest that `ed_signature` of a block signs: SHA-256 of the chain id and the header.
+ * Computes the digest that `ed_signature` of a block signs: SHA-256 of the chain id and the header.
  *
- * @param header the header, also signed, or the encoding of its unsigned part.
- * @throws {FormatError} for a header that the format can't hold.
+ * @param header the header, also signed, or the encoding of its unsigned part
+ * @throws {FormatError} for a header that the format cannot hold
  */
 export function headerDigest(chainId: Hash, header: BlockHeader | Uint8Array): Hash {
   const bytes = header instanceof Uint8Array ? header : encode(blockHeaderCodec, header);
@@ -42,11 +43,11 @@ export function headerDigest(chainId: Hash, header: BlockHeader | Uint8Array): H
 }
 
 /**
- * A block's `transaction_merkle_root`: 20 zero bytes without transactions; else SHA-256 of each, folded in pairs by
- * SHA-256 with an odd last one carried up as it is, and RIPEMD-160 of the one that is left.
+ * Computes a block's `transaction_merkle_root`: 20 zero bytes without transactions; else SHA-256 of each, folded in
+ * pairs by SHA-256 with an odd last one carried up unchanged, and RIPEMD-160 of the last one.
  *
- * @param transactions processed transactions, or the encoding of each.
- * @throws {FormatError} for a transaction that the format can't hold.
+ * @param transactions processed transactions, or the encoding of each
+ * @throws {FormatError} for a transaction that the format cannot hold
  */
 export function merkleRoot(
   transactions: readonly Uint8Array[] | readonly ProcessedTransaction[],

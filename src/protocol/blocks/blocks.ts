@@ -30,7 +30,7 @@ export interface BlockHeader {
   readonly attempt: number;
   /** Unix seconds. */
   readonly timestamp: number;
-  /** The producer, who gets the fees. */
+  /** The producer, which receives the fees. */
   readonly account: AccountId;
   readonly delegate: AccountId;
   readonly transactionMerkleRoot: MerkleRoot;
@@ -39,7 +39,7 @@ export interface BlockHeader {
   readonly prevSignatures: readonly BlockSignature[];
 }
 
-/** A header with its producer's signature: what a block's id is made from. */
+/** A header with its producer's signature, from which a block's id follows. */
 export interface SignedBlockHeader extends BlockHeader {
   readonly edSignature: Signature;
   readonly rand: Hash;
@@ -79,7 +79,7 @@ const blockHeaderFields = {
   extensions: emptyExtensions,
 };
 
-/** The part of a block that its producer signs. */
+/** The signed part of a block. */
 export const blockHeaderCodec: Codec<BlockHeader> = struct<BlockHeader>('header', blockHeaderFields);
 
 const signedBlockHeaderFields = {
@@ -89,7 +89,7 @@ const signedBlockHeaderFields = {
   cert: vector(blockSignatureCodec),
 };
 
-/** The part of a block that its id is made from. */
+/** The part of a block that its id hashes. */
 export const signedBlockHeaderCodec: Codec<SignedBlockHeader> = struct<SignedBlockHeader>(
   'header',
   signedBlockHeaderFields,

@@ -4,8 +4,8 @@ import type { BlockId, Hash } from '../values.ts';
 const ID_BYTES = 20;
 
 /**
- * Hash that a registration must find: SHA-256 of the block id, the task's random number and the nonce, both as eight
- * bytes, little endian (their low 64 bits).
+ * Computes the hash of a registration's work: SHA-256 of the block id, the task's random number and the nonce, both as
+ * eight bytes, little endian (their low 64 bits).
  */
 export function proofOfWorkHash(blockId: BlockId, randNum: bigint, nonce: bigint): Hash {
   const bytes = new Uint8Array(ID_BYTES + 16);
@@ -16,7 +16,7 @@ export function proofOfWorkHash(blockId: BlockId, randNum: bigint, nonce: bigint
   return sha256(bytes);
 }
 
-/** Zero bits that a hash begins with, from the most significant bit of its first byte: 0 to 256. */
+/** Counts the leading zero bits of a hash: 0 to 256. */
 export function leadingZeroBits(hash: Uint8Array): number {
   let bits = 0;
   for (const byte of hash) {
@@ -26,7 +26,7 @@ export function leadingZeroBits(hash: Uint8Array): number {
   return bits;
 }
 
-/** Whether a nonce solves a task of so many zero bits. */
+/** Returns true if a nonce solves a task of so many zero bits. */
 export function solves(blockId: BlockId, randNum: bigint, nonce: bigint, difficulty: number): boolean {
   return leadingZeroBits(proofOfWorkHash(blockId, randNum, nonce)) >= difficulty;
 }

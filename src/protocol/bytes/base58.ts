@@ -5,7 +5,7 @@ const BASE = 58;
 /** Base58 digits for one byte, rounded up: log 256 / log 58 is less than 1.38. */
 const DIGITS_PER_BYTE = 1.38;
 
-/** Base58 of the bytes, without checksum: the digits of a big-endian number, and a `1` for each leading zero byte. */
+/** Returns the base58 digits of a big-endian number, without checksum: a `1` for each leading zero byte. */
 export function bytesToBase58(bytes: Uint8Array): string {
   const digits: number[] = [];
   let zeros = 0;
@@ -28,11 +28,7 @@ export function bytesToBase58(bytes: Uint8Array): string {
   );
 }
 
-/**
- * Parses base58 of exactly `length` bytes, without checksum.
- *
- * @throws {FormatError} for a character outside the alphabet or another length.
- */
+/** Parses base58 of exactly `length` bytes, without checksum. @throws {FormatError} for any other text */
 export function base58ToBytes(text: string, length: number, field = 'base58'): Uint8Array {
   const wrongLength = () => new FormatError(field, `must be base58 of ${length} bytes`);
   // Before the work, which grows with the square of the length.

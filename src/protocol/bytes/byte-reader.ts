@@ -4,7 +4,7 @@ import { bytesToUtf8 } from './bytes.ts';
 /** Bytes of the longest varint that is a safe integer: 53 bits at seven a byte. */
 const VARINT_BYTES = 8;
 
-/** Reads the parts of a structure one after the other, and never past the input; integers are little endian. */
+/** A reader of the parts of a structure, never past the input; integers are little endian. */
 export class ByteReader {
   readonly #bytes: Uint8Array;
   readonly #view: DataView;
@@ -26,7 +26,7 @@ export class ByteReader {
     return this.#bytes.length - this.#offset;
   }
 
-  /** The error for what begins at `offset`; the enclosing structures add the field's path. */
+  /** Returns the error for the part at `offset`; the enclosing structures add the field's path. */
   failure(reason: string, offset: number): DecodeError {
     return new DecodeError('', offset, reason);
   }
@@ -79,10 +79,7 @@ export class ByteReader {
     }
   }
 
-  /**
-   * Reads the number of elements that follow. Each takes at least a byte, so that more than are left is refused before
-   * they are read.
-   */
+  /** Reads the number of elements that follow: each takes at least a byte, so that too many are refused at once. */
   readCount(): number {
     const start = this.#offset;
     const count = this.readVarint(Number.MAX_SAFE_INTEGER);
@@ -92,13 +89,12 @@ export class ByteReader {
     return count;
   }
 
-  /** A copy of the next bytes. */
+  /** Returns a copy of the next bytes. */
   readBytes(count: number): Uint8Array {
     const offset = this.#take(count);
     return this.#bytes.slice(offset, offset + count);
   }
 
-  /** Passes over bytes. */
   skip(count: number): void {
     this.#take(count);
   }

@@ -15,17 +15,17 @@ export class ByteWriter {
     this.#view = new DataView(this.#bytes.buffer);
   }
 
-  /** Bytes that the buffer can hold before it grows. */
+  /** Bytes that fit before the buffer grows. */
   get capacity(): number {
     return this.#bytes.length;
   }
 
-  /** Forgets what was written and keeps the buffer. */
+  /** Discards the content and keeps the buffer. */
   reset(): void {
     this.#length = 0;
   }
 
-  /** A copy of what was written. */
+  /** Returns a copy of the content. */
   finish(): Uint8Array {
     const copy = new Uint8Array(this.#length);
     copy.set(this.#bytes.subarray(0, this.#length));
@@ -81,11 +81,7 @@ export class ByteWriter {
     this.#bytes.set(bytes, offset);
   }
 
-  /**
-   * Writes a text as its length in bytes, then UTF-8.
-   *
-   * @throws {FormatError} for a lone surrogate, which UTF-8 can't hold.
-   */
+  /** Writes a length in bytes, then UTF-8. @throws {FormatError} for a lone surrogate, which UTF-8 cannot hold */
   writeString(text: string): void {
     const length = Buffer.byteLength(text, 'utf8');
     // Only ASCII has as many bytes as characters, and needs no search for lone surrogates.

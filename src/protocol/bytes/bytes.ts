@@ -1,14 +1,14 @@
 import { isUtf8 } from 'node:buffer';
 import { FormatError } from '../errors.ts';
 
-/** The same memory as a Buffer, whose native methods are faster than loops. */
+/** Returns the same memory as a Buffer, whose native methods are faster than loops. */
 function asBuffer(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
 const textEncoder = new TextEncoder();
 
-/** Up to so many bytes a table is faster than a Buffer, most of whose time goes into making it. */
+/** Most bytes for which a table is faster than a Buffer, whose creation takes most of its time. */
 const TABLE_BYTES = 128;
 const BYTE_VALUES = Array.from({ length: 256 }, (_, byte) => byte);
 /** The two digits of each byte as characters, side by side in the memory of one number. */
@@ -25,7 +25,7 @@ const DIGIT_VALUES = Uint8Array.from(BYTE_VALUES, (code) => {
 const pairs = new Uint16Array(TABLE_BYTES);
 const pairsText = asBuffer(new Uint8Array(pairs.buffer));
 
-/** Lower-case hex digits of the bytes, without prefix. */
+/** Returns lower-case hex digits, without prefix. */
 export function bytesToHex(bytes: Uint8Array): string {
   const { length } = bytes;
   if (length > TABLE_BYTES) return asBuffer(bytes).toString('hex');
@@ -34,18 +34,14 @@ export function bytesToHex(bytes: Uint8Array): string {
   return pairsText.toString('latin1', 0, 2 * length);
 }
 
-/**
- * Bytes of hex digits in either case, without prefix.
- *
- * @throws {FormatError} for an odd number of digits, or a character that is not a hex digit.
- */
+/** Parses hex digits in either case, without prefix. @throws {FormatError} for anything else */
 export function hexToBytes(hex: string, field = 'hex'): Uint8Array {
   const bytes = readHex(hex);
   if (bytes !== undefined) return bytes;
   throw new FormatError(field, hex.length % 2 === 0 ? 'not hex digits' : 'odd number of hex digits');
 }
 
-/** The same, undefined where `hexToBytes` throws. */
+/** Parses hex digits; undefined where `hexToBytes` throws. */
 export function readHex(hex: string): Uint8Array | undefined {
   if (hex.length % 2 !== 0) return undefined;
   const bytes = new Uint8Array(hex.length / 2);
@@ -53,7 +49,7 @@ export function readHex(hex: string): Uint8Array | undefined {
   return isHex ? bytes : undefined;
 }
 
-/** Fills `bytes` from its digits. Returns whether all of them are digits. */
+/** Fills `bytes` from its digits. Returns true if all of them are digits. */
 function decodeShort(hex: string, bytes: Uint8Array): boolean {
   for (let index = 0; index < bytes.length; index++) {
     const high = DIGIT_VALUES[hex.charCodeAt(2 * index)] ?? NO_DIGIT;
@@ -64,7 +60,6 @@ function decodeShort(hex: string, bytes: Uint8Array): boolean {
   return true;
 }
 
-/** The same for many digits. */
 function decodeLong(hex: string, bytes: Uint8Array): boolean {
   return asBuffer(bytes).write(hex, 'hex') === bytes.length && /^[0-9a-fA-F]*$/.test(hex);
 }
@@ -80,19 +75,19 @@ export function numberToBytes(number: bigint, length = 0): Uint8Array {
   return hexToBytes(digits.padStart(Math.max(2 * length, digits.length + (digits.length % 2)), '0'));
 }
 
-/** Lower-case hex digits behind `0x`: DATA of the interface. */
+/** Returns lower-case hex digits behind `0x`: DATA of the interface. */
 export function toPrefixedHex(bytes: Uint8Array): `0x${string}` {
   return `0x${bytesToHex(bytes)}`;
 }
 
-/** Whether both hold the same bytes. Not for secrets: takes as long as the common part. */
+/** Returns true if both hold the same bytes. Not for secrets: its time depends on the common part. */
 export function equalBytes(left: Uint8Array, right: Uint8Array): boolean {
   if (left.length !== right.length) return false;
   for (let index = 0; index < left.length; index++) if (left[index] !== right[index]) return false;
   return true;
 }
 
-/** Order of two byte strings: negative, zero or positive, byte by byte, a prefix before what it begins. */
+/** Orders byte strings byte by byte, a prefix first: negative, zero or positive. */
 export function compareBytes(left: Uint8Array, right: Uint8Array): number {
   const common = Math.min(left.length, right.length);
   for (let index = 0; index < common; index++) {
@@ -103,7 +98,7 @@ export function compareBytes(left: Uint8Array, right: Uint8Array): number {
   return left.length - right.length;
 }
 
-/** One new array that holds the parts one after the other. */
+/** Returns a new array of the parts, one after the other. */
 export function concatBytes(...parts: readonly Uint8Array[]): Uint8Array {
   let length = 0;
   for (const part of parts) length += part.length;
@@ -116,12 +111,12 @@ export function concatBytes(...parts: readonly Uint8Array[]): Uint8Array {
   return whole;
 }
 
-/** UTF-8 of a text; a lone surrogate becomes U+FFFD, as everywhere in the platform. */
+/** Encodes a text in UTF-8; a lone surrogate becomes U+FFFD. */
 export function utf8ToBytes(text: string): Uint8Array {
   return textEncoder.encode(text);
 }
 
-/** The text of UTF-8 bytes, a byte order mark included, or undefined when they are not valid UTF-8. */
+/** Decodes UTF-8, a byte order mark included; undefined for bytes that are not valid. */
 export function bytesToUtf8(bytes: Uint8Array): string | undefined {
   return isUtf8(bytes) ? asBuffer(bytes).toString('utf8') : undefined;
 }

@@ -2,7 +2,7 @@ import { bytesToHex, hexToBytes } from '../bytes/bytes.ts';
 import { FormatError } from '../errors.ts';
 import type { Codec } from './codec.ts';
 
-/** The JSON of something that JSON holds as a string. @throws {FormatError} for anything else. */
+/** Returns JSON that must be a string. @throws {FormatError} for anything else */
 export function checkString(json: unknown): string {
   if (typeof json !== 'string') throw new FormatError('', 'must be a string');
   return json;
@@ -17,18 +17,14 @@ export const string: Codec<string> = {
   fromJson: checkString,
 };
 
-/** Checks that a value is an array of so many bytes. @throws {FormatError} for anything else. */
+/** Checks that a value is an array of so many bytes. @throws {FormatError} for anything else */
 export function checkBytes(value: Uint8Array, length: number): void {
   if (!(value instanceof Uint8Array) || value.length !== length) {
     throw new FormatError('', `must be ${length} bytes`);
   }
 }
 
-/**
- * Parses exactly `length` bytes of lower-case hex: the one form that is printed.
- *
- * @throws {FormatError} for anything else.
- */
+/** Parses exactly `length` bytes of lower-case hex, the one form that is printed. @throws {FormatError} otherwise */
 export function parseFixedHex(json: unknown, length: number): Uint8Array {
   const text = checkString(json);
   if (text.length !== length * 2 || !/^[0-9a-f]*$/.test(text)) {
@@ -37,9 +33,7 @@ export function parseFixedHex(json: unknown, length: number): Uint8Array {
   return hexToBytes(text, '');
 }
 
-/**
- * Bytes of a fixed number, without a length; JSON is lower-case hex without prefix. `T` is the brand of these bytes.
- */
+/** Makes the codec of so many bytes, branded `T`, without a length; JSON is lower-case hex without prefix. */
 export function fixedBytes<T extends Uint8Array = Uint8Array>(length: number, name = 'bytes'): Codec<T> {
   return {
     name,

@@ -3,33 +3,33 @@ import { ByteWriter } from '../bytes/byte-writer.ts';
 import { locate } from '../errors.ts';
 
 /**
- * One declaration of a value's two forms: its only binary encoding and its JSON. Parts do not know where they lie: the
- * error of a part is relative, and whoever holds the part adds the path when the error passes through.
+ * A declaration of a value's two forms: its only binary encoding and its JSON. The error of a part is relative: the
+ * holder of the part adds the path when the error passes through.
  */
 export interface Codec<T> {
-  /** Names the value in error messages when it is not a field of something. */
+  /** The value's name in error messages when it is not a field. */
   readonly name: string;
-  /** Appends the encoding. @throws {FormatError} for a value that the format can't hold. */
+  /** Appends the encoding. @throws {FormatError} for a value that the format cannot hold */
   write(writer: ByteWriter, value: T): void;
-  /** Reads one encoding. @throws {DecodeError} unless it is the one that `write` gives. */
+  /** Reads one encoding. @throws {DecodeError} unless `write` produces the same */
   read(reader: ByteReader): T;
-  /** The JSON form; undefined means that a structure leaves the key out. */
+  /** Returns the JSON form; undefined makes a structure omit the key. */
   toJson(value: T): unknown;
-  /** Takes the JSON form, undefined where the key is absent. @throws {FormatError} for anything else. */
+  /** Reads the JSON form, undefined where the key is absent. @throws {FormatError} for anything else */
   fromJson(json: unknown): T;
 }
 
-/** A writer beyond this size goes to the garbage collector and not to the next call. */
+/** Capacity beyond which a writer is left to the garbage collector. */
 const KEPT_WRITER_BYTES = 256 * 1024;
 
-/** The writer of the next call; taken out while it is in use, so that a nested call makes its own. */
+/** The writer of the next call; removed while in use, so that a nested call makes another. */
 let idleWriter: ByteWriter | undefined;
 
 /**
- * The binary encoding of a value.
+ * Encodes a value.
  *
- * @param field what the value is called in errors; the codec's own name by default.
- * @throws {FormatError} for a value that the format can't hold, with the path of the field.
+ * @param field the value's name in errors; the codec's own name by default
+ * @throws {FormatError} for a value that the format cannot hold, with the path of the field
  */
 export function encode<T>(codec: Codec<T>, value: T, field = codec.name): Uint8Array {
   const writer = idleWriter ?? new ByteWriter();
@@ -46,10 +46,10 @@ export function encode<T>(codec: Codec<T>, value: T, field = codec.name): Uint8A
 }
 
 /**
- * The value of a binary encoding that takes up the whole input. Encoding the value again gives the same bytes.
+ * Decodes a value that takes up the whole input: encoding it again gives the same bytes.
  *
- * @param field what the value is called in errors; the codec's own name by default.
- * @throws {DecodeError} with the path of the field and the offset.
+ * @param field the value's name in errors; the codec's own name by default
+ * @throws {DecodeError} with the path of the field and the offset
  */
 export function decode<T>(codec: Codec<T>, bytes: Uint8Array, field = codec.name): T {
   const reader = new ByteReader(bytes);
@@ -62,16 +62,13 @@ export function decode<T>(codec: Codec<T>, bytes: Uint8Array, field = codec.name
   }
 }
 
-/** The JSON form of a value, as JSON.stringify takes it. */
+/** Returns the JSON form of a value, as JSON.stringify takes it. */
 export function toJson<T>(codec: Codec<T>, value: T): unknown {
   return codec.toJson(value);
 }
 
 /**
- * The value of a JSON form, as JSON.parse gives it.
- *
- * @param field what the value is called in errors; the codec's own name by default.
- * @throws {FormatError} with the path of the field.
+ * Reads the JSON form of a value, as JSON.parse returns it; `field` as in `decode`. @throws {FormatError} with the path
  */
 export function fromJson<T>(codec: Codec<T>, json: unknown, field = codec.name): T {
   try {

@@ -3,10 +3,10 @@ import { FormatError, locate } from '../errors.ts';
 import type { Codec } from './codec.ts';
 import { readBoolean } from './numbers.ts';
 
-/** Negative, zero or positive, as for Array.sort. */
+/** An order: negative, zero or positive, as for Array.sort. */
 export type Compare<T> = (left: T, right: T) => number;
 
-/** `00`, or `01` and the value; absent from JSON, and undefined in memory, where there is none. */
+/** `00`, or `01` and the value; undefined in memory, and absent from JSON, without one. */
 export function optional<T>(codec: Codec<T>): Codec<T | undefined> {
   return {
     name: codec.name,
@@ -21,8 +21,7 @@ export function optional<T>(codec: Codec<T>): Codec<T | undefined> {
 }
 
 /**
- * The last field of a record of our own, which came to it later: nothing where there is none, so that records without
- * it are what they were. Absent from JSON, and undefined in memory, where there is none.
+ * The last field of a record of this program, added later: no bytes without a value, so that older records stay valid.
  */
 export function atEnd<T>(codec: Codec<T>): Codec<T | undefined> {
   return {
@@ -36,13 +35,13 @@ export function atEnd<T>(codec: Codec<T>): Codec<T | undefined> {
   };
 }
 
-/** Checks that JSON or a value is an array. @throws {FormatError} for anything else. */
+/** Returns a value that must be an array. @throws {FormatError} for anything else */
 export function checkArray(value: unknown): readonly unknown[] {
   if (!Array.isArray(value)) throw new FormatError('', 'must be an array');
   return value;
 }
 
-/** Runs `convert` on each element; an error of one has its index in the path. */
+/** Converts each element; an error has the element's index in its path. */
 function each<T, U>(elements: readonly T[], convert: (element: T, index: number) => U): U[] {
   let current = 0;
   try {
@@ -75,7 +74,7 @@ export function vector<T>(codec: Codec<T>): Codec<readonly T[]> {
   };
 }
 
-/** Reads a count and the elements, which rise strictly where there is an order. */
+/** Reads a count and the elements, strictly ascending if there is an order. */
 function readElements<T>(reader: ByteReader, codec: Codec<T>, compare: Compare<T> | undefined): T[] {
   const count = reader.readCount();
   const values: T[] = [];
@@ -96,13 +95,13 @@ function readElements<T>(reader: ByteReader, codec: Codec<T>, compare: Compare<T
   return values;
 }
 
-/** Why two neighbouring keys are not in ascending order; empty when they are. */
+/** Returns the fault of two neighbouring keys; empty if they ascend. */
 function disorder(comparison: number): string {
   if (comparison === 0) return 'repeated key';
   return comparison > 0 ? 'keys are not sorted' : '';
 }
 
-/** A vector that is sorted and holds nothing twice. Writing sorts; reading, also of JSON, insists. */
+/** A sorted vector without duplicates. Writing sorts; reading, also of JSON, requires the order. */
 export function set<T>(codec: Codec<T>, compare: Compare<T>): Codec<readonly T[]> {
   const plain = vector(codec);
   const checkRising = (values: readonly T[]) => {
@@ -125,7 +124,7 @@ export function set<T>(codec: Codec<T>, compare: Compare<T>): Codec<readonly T[]
   };
 }
 
-/** Two values one after the other; JSON is an array of both. */
+/** Two values in sequence; JSON is an array of both. */
 export function pair<Left, Right>(left: Codec<Left>, right: Codec<Right>): Codec<readonly [Left, Right]> {
   return {
     name: 'pair',
@@ -143,7 +142,7 @@ export function pair<Left, Right>(left: Codec<Left>, right: Codec<Right>): Codec
   };
 }
 
-/** Pairs of key and value, sorted by key, no key twice. Writing sorts; reading, also of JSON, insists. */
+/** Pairs of key and value, sorted by key without duplicates. Writing sorts; reading requires the order. */
 export function map<Key, Value>(
   key: Codec<Key>,
   value: Codec<Value>,

@@ -11,7 +11,7 @@ function checkInteger(value: unknown, max: number): number {
   return value;
 }
 
-/** A number codec from how its bytes are written and read; JSON is a plain number. */
+/** Makes the codec of a number by its writer and reader; JSON is a plain number. */
 function integer(
   name: string,
   max: number,
@@ -73,7 +73,7 @@ function checkBoolean(value: unknown): boolean {
   return value;
 }
 
-/** Reads the one byte of a bool, which also says whether an optional is there. */
+/** Reads the byte of a bool, or of the presence of an optional. */
 export function readBoolean(reader: ByteReader): boolean {
   const offset = reader.offset;
   const byte = reader.readUint8();
@@ -81,18 +81,18 @@ export function readBoolean(reader: ByteReader): boolean {
   return byte === 1;
 }
 
-/** A decimal of at most the 20 digits of a 64-bit number, without leading zeros; the range is checked after. */
+/** A decimal of at most the 20 digits of 64 bits, without leading zeros; its range is checked later. */
 const DECIMAL = /^(?:0|-?[1-9][0-9]{0,19})$/;
 
 interface LongOptions {
   readonly min: bigint;
   readonly max: bigint;
   readonly signed: boolean;
-  /** Whether JSON always shows a string; otherwise a number where that is exact. */
+  /** True if JSON is always a string; else it is a number where that is exact. */
   readonly text: boolean;
 }
 
-/** A 64-bit number; JSON takes a safe integer or a decimal string. */
+/** Makes the codec of a 64-bit number; JSON takes a safe integer or a decimal string. */
 function long(name: string, { min, max, signed, text }: LongOptions): Codec<bigint> {
   const inRange = (value: bigint) => value >= min && value <= max;
   const expected = `of ${min} to ${max}`;
@@ -126,13 +126,13 @@ function long(name: string, { min, max, signed, text }: LongOptions): Codec<bigi
 
 const UINT64 = { min: 0n, max: 2n ** 64n - 1n, signed: false };
 
-/** Eight bytes, little endian; JSON shows a number where that is exact, else a decimal string. */
+/** Eight bytes, little endian; JSON is a number where that is exact, else a decimal string. */
 export const uint64: Codec<bigint> = long('uint64', { ...UINT64, text: false });
 
-/** Like `uint64`, but JSON shows a decimal string always. */
+/** Like `uint64`; JSON is always a decimal string. */
 export const uint64Text: Codec<bigint> = long('uint64', { ...UINT64, text: true });
 
-/** Eight bytes, little endian, two's complement; JSON shows a number where that is exact, else a decimal string. */
+/** Eight bytes, little endian, two's complement; JSON is a number where that is exact, else a decimal string. */
 export const int64: Codec<bigint> = long('int64', {
   min: -(2n ** 63n),
   max: 2n ** 63n - 1n,
@@ -140,10 +140,10 @@ export const int64: Codec<bigint> = long('int64', {
   text: false,
 });
 
-/** An int64 that is not negative: an amount of native units; JSON shows a decimal string. */
+/** A nonnegative int64: an amount of native units; JSON is a decimal string. */
 export const amount: Codec<bigint> = long('amount', { min: 0n, max: AMOUNT_MAX, signed: true, text: true });
 
-/** Like `amount`, but JSON shows a number where that is exact. */
+/** Like `amount`; JSON is a number where that is exact. */
 export const amountNumber: Codec<bigint> = long('amount', {
   min: 0n,
   max: AMOUNT_MAX,
@@ -153,16 +153,12 @@ export const amountNumber: Codec<bigint> = long('amount', {
 
 const TIME = /^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}$/;
 
-/** Unix seconds as `YYYY-MM-DDTHH:MM:SS`, UTC, without zone. */
+/** Formats Unix seconds as `YYYY-MM-DDTHH:MM:SS`, UTC, without zone. */
 export function formatTime(seconds: number): string {
   return new Date(seconds * 1000).toISOString().slice(0, 19);
 }
 
-/**
- * Parses `YYYY-MM-DDTHH:MM:SS`, UTC.
- *
- * @throws {FormatError} for another form or a moment that a uint32 can't hold.
- */
+/** Parses `YYYY-MM-DDTHH:MM:SS`, UTC. @throws {FormatError} for another form, or a moment beyond a uint32 */
 export function parseTime(text: string, field = 'time'): number {
   const seconds = TIME.test(text) ? Date.parse(`${text}Z`) / 1000 : Number.NaN;
   // The way back tells dates that do not exist, such as the 30th of February, which the platform moves on.

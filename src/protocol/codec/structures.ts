@@ -2,7 +2,7 @@ import { FormatError, invariant, locate } from '../errors.ts';
 import type { Codec } from './codec.ts';
 import { checkArray } from './collections.ts';
 
-/** The codec of every field, in the order of the encoding. `extensions` have a place there and none in memory. */
+/** The codecs of all fields, in the order of the encoding; `extensions` have a position there and none in memory. */
 export type StructureFields<T> = { readonly [Key in keyof T]-?: Codec<T[Key]> } & {
   readonly extensions?: Codec<undefined>;
 };
@@ -13,15 +13,16 @@ interface Field {
   readonly codec: Codec<unknown>;
 }
 
-/** `refBlockNum` to `ref_block_num`. */
+/** Converts `refBlockNum` to `ref_block_num`. */
 function snakeCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 /**
- * The fields one after the other; JSON is an object. A field whose value is undefined is left out of memory and JSON.
+ * Fields in sequence; JSON is an object with their names in snake case. A field whose value is undefined is omitted
+ * from memory and JSON.
  *
- * @param jsonPrefix stands before every key in JSON, whose names are those of the fields in snake case.
+ * @param jsonPrefix precedes every key of the JSON
  */
 export function struct<T extends object>(
   name: string,
@@ -33,7 +34,7 @@ export function struct<T extends object>(
     jsonName: jsonPrefix + snakeCase(fieldName),
     codec: codec as Codec<unknown>,
   }));
-  /** Converts every field; an error of one has the field's JSON name in its path. */
+  /** Converts every field; an error has the field's JSON name in its path. */
   const convert = (from: (field: Field) => unknown, key: 'name' | 'jsonName') => {
     const result: Record<string, unknown> = {};
     let current = '';
@@ -99,7 +100,7 @@ function checkObject(value: unknown): Record<string, unknown> {
   return value as Record<string, unknown>;
 }
 
-/** The `type` of one alternative of a variant: known from the tag, so that it has no bytes and no JSON of its own. */
+/** The `type` of one alternative of a variant: follows from the tag, without bytes and JSON. */
 export function discriminator<Type extends string>(type: Type): Codec<Type> {
   return {
     name: 'type',
@@ -113,12 +114,12 @@ export function discriminator<Type extends string>(type: Type): Codec<Type> {
   };
 }
 
-/** Each alternative's number in the encoding, and what follows it. */
+/** Each alternative's number in the encoding, and its codec. */
 export type Alternatives<T extends { readonly type: string }> = {
   readonly [Type in T['type']]: readonly [tag: number, codec: Codec<Extract<T, { readonly type: Type }>>];
 };
 
-/** A number as a varint, then what it stands for; JSON is `[number, body]`. */
+/** A number as a varint, then its alternative; JSON is `[number, body]`. */
 export function variant<T extends { readonly type: string }>(
   name: string,
   alternatives: Alternatives<T>,
@@ -179,7 +180,7 @@ export function mapped<Inner, Outer>(
   };
 }
 
-/** The extensions that every structure leaves room for, and none has: an empty vector, `[]` or absent in JSON. */
+/** Extensions, of which no structure has any: an empty vector, `[]` or absent in JSON. */
 export const emptyExtensions: Codec<undefined> = {
   name: 'extensions',
   write: (writer) => writer.writeUint8(0),
@@ -195,7 +196,7 @@ export const emptyExtensions: Codec<undefined> = {
   },
 };
 
-/** Extensions that are themselves optional, and always absent: the same byte, and nothing in JSON. */
+/** Optional extensions, always absent: the same byte, and nothing in JSON. */
 export const absentExtensions: Codec<undefined> = {
   ...emptyExtensions,
   toJson: () => undefined,

@@ -20,14 +20,14 @@ export const FR_BYTES = 32;
 export const G1_MEMORY_BYTES = 3 * FP_BYTES;
 export const GT_BYTES = 12 * FP_BYTES;
 
-/** The sizes that the library was compiled for: checked by its `mclBn_init`. */
+/** The sizes that the library was compiled for, checked by its `mclBn_init`. */
 const COMPILED_SIZES = 46;
-/** How inputs of `mapToG1` and `mapToG2` are taken: as in RFC 9380. */
+/** The mode of `mapToG1` and `mapToG2` of RFC 9380. */
 const MAP_TO_CURVE_RFC_9380 = 5;
-/** Pages of memory that the module wants to find. */
+/** Pages of memory that the module requires. */
 const INITIAL_PAGES = 32;
 
-/** The functions that are used. Predicates return 1 for true; `squareRoot` returns 0 for success. */
+/** The used functions. Predicates return 1 for true; `squareRoot` returns 0 for success. */
 export interface MclFunctions {
   malloc(bytes: number): number;
   mclBnFp_setBigEndianMod(result: number, bytes: number, length: number): number;
@@ -111,13 +111,13 @@ export class MclCurve {
     this.#bytes = new Uint8Array(this.#memory.buffer);
   }
 
-  /** The instance's memory; void after the next call of a function, which may make it grow. */
+  /** The instance's memory; void after the next call of a function, which may grow it. */
   get bytes(): Uint8Array {
     if (this.#bytes.buffer !== this.#memory.buffer) this.#bytes = new Uint8Array(this.#memory.buffer);
     return this.#bytes;
   }
 
-  /** Takes memory for good. */
+  /** Allocates memory for good. */
   allocate(bytes: number): number {
     const pointer = this.functions.malloc(bytes);
     invariant(pointer !== 0, 'mcl-wasm has memory');

@@ -4,18 +4,18 @@ import { invariant } from '../errors.ts';
 import { keccak256 } from '../hashing/keccak256.ts';
 
 /**
- * Recovers the coordinates of the key that signed a hash: r and s are from 1 to the group's order less one. No bytes
- * where there is no such key.
+ * Recovers the coordinates of the key that signed a hash: no bytes if there is none. r and s are below the group's
+ * order, and not 0.
  */
 export type RecoverKey = (hash: Uint8Array, r: Uint8Array, s: Uint8Array, isOdd: boolean) => Uint8Array;
 
-/** The part of the package secp256k1 that is used: Bitcoin Core's library, compiled for this machine. */
+/** The used part of the package secp256k1: Bitcoin Core's library, compiled for this machine. */
 interface NativeLibrary {
-  /** Throws an Error for a signature that nobody can have made. */
+  /** Throws an Error for an impossible signature. */
   ecdsaRecover(signature: Uint8Array, recovery: number, hash: Uint8Array, isCompressed: boolean): Uint8Array;
 }
 
-/** The library's message where there is no key; any other failure is one of this program. */
+/** The library's message without a key; any other failure is a defect. */
 const NO_KEY = 'Public key could not be recover';
 
 const WORD_BYTES = 32;
@@ -30,10 +30,9 @@ const KNOWN = {
 };
 
 /**
- * Loads the native library.
+ * Loads the native library; undefined if the package has no binary for this platform.
  *
- * @returns undefined where the package has no binary for this platform
- * @throws where it has one that does not recover a known key
+ * @throws {InvariantError} for a binary that does not recover a known key
  */
 export function loadNativeRecovery(): RecoverKey | undefined {
   const library = loadLibrary();
@@ -55,7 +54,7 @@ export function loadNativeRecovery(): RecoverKey | undefined {
   return recover;
 }
 
-/** The package without its fallback, which is slower than ours. */
+/** Loads the package without its fallback, which is slower than ours. */
 function loadLibrary(): NativeLibrary | undefined {
   const load = createRequire(import.meta.url);
   try {

@@ -11,12 +11,12 @@ export const GROUP_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd
 const GROUP_ORDER_WORD = hexToBytes(GROUP_ORDER.toString(16));
 /** The curve is y² = x³ + 7. */
 const CURVE_CONSTANT = 7;
-/** Where an address begins in the hash of a key. */
+/** Offset of an address in the hash of a key. */
 const ADDRESS_OFFSET = 12;
 
 const curve = lazily(() => new SignatureCurve(SECP256K1));
 
-/** How keys are recovered: by machine code where there is some for this platform, else by WebAssembly. */
+/** The library that recovers keys: machine code if there is some for this platform, else WebAssembly. */
 const recovery = lazily((): { readonly kind: 'native' | 'wasm'; readonly recover: RecoverKey } => {
   const native = loadNativeRecovery();
   return native === undefined
@@ -24,16 +24,15 @@ const recovery = lazily((): { readonly kind: 'native' | 'wasm'; readonly recover
     : { kind: 'native', recover: native };
 });
 
-/** The library that recovers keys, chosen once for the process: in machine code, or in WebAssembly. */
+/** Returns the kind of library that recovers keys, chosen once for the process. */
 export function signatureRecovery(): 'native' | 'wasm' {
   return recovery().kind;
 }
 
 /**
- * The address whose key signed a hash, by ECDSA on secp256k1. Hash, r and s are words of 32 bytes; s may be in either
- * half of its range, and the parity is that of the nonce point's y. Source: yellow paper, appendix F.
- *
- * @returns undefined for a signature that nobody can have made
+ * Recovers the address that signed a hash, by ECDSA on secp256k1; undefined for an impossible signature. Hash, r and s
+ * are words of 32 bytes; s may be in either half, and the parity is that of the nonce point's y. Source: yellow paper,
+ * appendix F.
  */
 export function recoverAddress(
   hash: Uint8Array,
@@ -46,19 +45,19 @@ export function recoverAddress(
   return publicKey.length === 0 ? undefined : addressOfPoint(publicKey);
 }
 
-/** The address of a key of secp256k1: the last 20 bytes of the hash of its coordinates, 64 bytes. */
+/** Returns the last 20 bytes of the hash of a key's 64-byte coordinates. */
 function addressOfPoint(coordinates: Uint8Array): Address {
   return toAddress(keccak256(coordinates).slice(ADDRESS_OFFSET));
 }
 
-/** Whether the word is a number from 1 to the group's order less one. */
+/** Returns true for a number from 1 to the group's order less one. */
 function isScalar(word: Uint8Array): boolean {
   return word.some((byte) => byte !== 0) && compareBytes(word, GROUP_ORDER_WORD) < 0;
 }
 
 /**
- * The coordinates of the key (s / r)·R - (hash / r)·G, where R is the point with the coordinate r and a y that is odd
- * or even; no bytes where there is no such point, or the key would be infinity. Source: SEC 1, section 4.1.6.
+ * Computes the key (s / r)·R - (hash / r)·G, where R is the point with the coordinate r and a y of the given parity; no
+ * bytes without such a point, or for infinity. Source: SEC 1, section 4.1.6.
  */
 export function recoverInWasm(hash: Uint8Array, r: Uint8Array, s: Uint8Array, isOdd: boolean): Uint8Array {
   const secp256k1 = curve();
@@ -76,7 +75,7 @@ export function recoverInWasm(hash: Uint8Array, r: Uint8Array, s: Uint8Array, is
   return secp256k1.addProducts();
 }
 
-/** Works out one of the two y for the point's x; false where there is none. */
+/** Computes one of the two y for the point's x; false if there is none. */
 function findY({ functions, point, pointY, constant }: SignatureCurve): boolean {
   functions.mclBnFp_sqr(pointY, point);
   functions.mclBnFp_mul(pointY, pointY, point);

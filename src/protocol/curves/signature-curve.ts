@@ -2,19 +2,19 @@ import { FP_BYTES, FR_BYTES, G1_MEMORY_BYTES, MclCurve, type MclFunctions } from
 
 const WORD_BYTES = 32;
 
-/** A curve whose points are all of one group of prime order, in an instance of the library of its own. */
+/** A curve whose points form one group of prime order, in a separate instance of the library. */
 export class SignatureCurve {
   readonly functions: MclFunctions;
-  /** The factors of the generator and of the point in `addProducts`. */
+  /** Factors of the generator and of the point in `addProducts`. */
   readonly generatorFactor: number;
   readonly pointFactor: number;
-  /** A point: its coordinates x and y. */
+  /** Coordinates x and y of a point. */
   readonly point: number;
   readonly pointY: number;
-  /** Pointers to two numbers more. */
+  /** Two further numbers. */
   readonly firstNumber: number;
   readonly secondNumber: number;
-  /** Pointer to an element of the field. */
+  /** An element of the field. */
   readonly constant: number;
   readonly #library: MclCurve;
   readonly #exchange: number;
@@ -40,7 +40,7 @@ export class SignatureCurve {
     this.functions.mclBnG1_getBasePoint(this.#generator);
   }
 
-  /** Writes a word that is less than the field's modulus to a pointer. */
+  /** Writes a word below the field's modulus to a pointer. */
   readField(word: Uint8Array, pointer: number): void {
     this.#library.bytes.set(word, this.#exchange);
     this.functions.mclBnFp_setBigEndianMod(pointer, this.#exchange, WORD_BYTES);
@@ -52,7 +52,7 @@ export class SignatureCurve {
     this.functions.mclBnFr_setBigEndianMod(pointer, this.#exchange, WORD_BYTES);
   }
 
-  /** Whether the point with the coordinates at `point` and `pointY` is on the curve. */
+  /** Returns true if the point at `point` and `pointY` is on the curve. */
   isPointValid(): boolean {
     this.#completePoint();
     return this.functions.mclBnG1_isValid(this.point) === 1;
@@ -62,10 +62,7 @@ export class SignatureCurve {
     this.functions.mclBnFp_setInt32(this.pointY + FP_BYTES, 1);
   }
 
-  /**
-   * The sum of generator and point times their factors: its coordinates, one word after the other; no bytes for
-   * infinity.
-   */
+  /** Adds generator and point times their factors: returns both coordinates, or no bytes for infinity. */
   addProducts(): Uint8Array {
     const { functions } = this;
     const points = this.#points;

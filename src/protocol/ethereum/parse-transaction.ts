@@ -8,7 +8,7 @@ import { encodeRlp, encodeRlpList, LIST, RlpReader, rlpItemAt, STRING } from './
 import { HIGHEST_S, INVALID_SIGNATURE } from './signature.ts';
 import type { AccessList, EthereumSignature, EthereumTransaction } from './transaction.ts';
 
-/** First bytes of the envelopes that are known (EIP-2718). */
+/** First bytes of the supported envelopes (EIP-2718). */
 export const ACCESS_LIST_TYPE = 1;
 export const DYNAMIC_FEE_TYPE = 2;
 
@@ -22,12 +22,12 @@ const ADDRESS_BYTES = 20;
 const SLOT_BYTES = 32;
 
 /**
- * Reads a signed transaction of type 0, 1 or 2, in its one canonical form only: whatever is read is written back to the
- * same bytes. What belongs to a chain is not looked at: which chain id is meant, whether the sender can pay, whether a
- * tip exceeds the fee. The caller bounds the length; the result has views of the input, which nobody may write to.
+ * Reads a signed transaction of type 0, 1 or 2, in its canonical form only: writing it gives the same bytes. Rules of a
+ * chain, such as its id and fees, are not checked. The caller bounds the length; the result has read-only views of the
+ * input.
  *
  * @throws {UnsupportedTransactionTypeError} for an envelope of another type
- * @throws {DecodeError} for bytes that are no transaction, with the field and the place
+ * @throws {DecodeError} for any other bytes, with the field and the offset
  */
 export function parseEthereumTransaction(raw: Uint8Array): EthereumTransaction {
   // A plain view: parts of a Buffer would be Buffers.
@@ -70,7 +70,7 @@ function readLegacy(bytes: Uint8Array): EthereumTransaction {
   return { type: 'legacy', chainId, nonce, gasPrice, ...target, v, yParity, ...numbers, hash, signingHash };
 }
 
-/** What stands for a number that is 0. */
+/** The bytes of the number 0. */
 const NOTHING = new Uint8Array();
 
 function readAccessList(bytes: Uint8Array): EthereumTransaction {
@@ -99,7 +99,7 @@ function readDynamicFee(bytes: Uint8Array): EthereumTransaction {
   return { type: 'dynamicFee', chainId, nonce, ...fees, ...target, accessList, ...signed };
 }
 
-/** The list that a transaction is, up to the last byte. */
+/** Opens the list of a transaction, which ends with the last byte. */
 function openList(bytes: Uint8Array, offset: number): RlpReader {
   const whole = new RlpReader(bytes, offset);
   const list = whole.readList('');
@@ -121,7 +121,7 @@ function readNonce(list: RlpReader): bigint {
   return nonce;
 }
 
-/** The fields from gas to data, which all types have in this order. */
+/** Reads gas to data, which all types have in this order. */
 function readTarget(list: RlpReader) {
   return {
     gas: list.readInteger('gas', COUNTER_BITS),
@@ -169,7 +169,7 @@ function readFixed(list: RlpReader, field: string, length: number): Uint8Array {
   throw list.failure(field, `must have ${length} bytes, not ${bytes.length}`, begin);
 }
 
-/** The signature of a transaction with an envelope, and what it is of: type and list up to here. */
+/** Reads the signature of a transaction with an envelope, of the type and the list up to here. */
 function readSigned(bytes: Uint8Array, list: RlpReader, start: number) {
   const fields = bytes.subarray(start, list.offset);
   const parityOffset = list.offset;
@@ -183,7 +183,7 @@ function readSigned(bytes: Uint8Array, list: RlpReader, start: number) {
   return { v, yParity, ...numbers, hash: keccak256(bytes), signingHash };
 }
 
-/** r and s, the last fields of every type. */
+/** Reads r and s, the last fields of every type. */
 function readNumbers(list: RlpReader): Pick<EthereumSignature, 'r' | 's'> {
   const rOffset = list.offset;
   const r = list.readInteger('r', WORD_BITS);
@@ -199,17 +199,15 @@ function readNumbers(list: RlpReader): Pick<EthereumSignature, 'r' | 's'> {
   return { r, s };
 }
 
-/** Types of transactions that have an envelope (EIP-2718): access list, dynamic fee, blobs, set code. */
+/** Greatest type of an envelope (EIP-2718): access list, dynamic fee, blobs, set code. */
 const LAST_TYPE = 4;
-/** Items of a transaction's list: an unsigned legacy one has the fewest, a signed one with blobs the most. */
+/** Items of a transaction: an unsigned legacy one has the fewest, a signed one with blobs the most. */
 const FEWEST_ITEMS = 6;
 const MOST_ITEMS = 14;
 
 /**
- * Names the kind of Ethereum transaction that bytes are by their structure, to say what is wrong with one that is not
- * accepted: one RLP list of single items up to the last byte, after the type where there is one.
- *
- * @returns undefined for bytes that are none
+ * Names the kind of Ethereum transaction that refused bytes resemble: one RLP list of single items up to the last byte,
+ * behind the type if there is one; undefined for other bytes.
  */
 export function ethereumTransactionKind(bytes: Uint8Array): string | undefined {
   const [type = 0] = bytes;

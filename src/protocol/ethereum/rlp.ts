@@ -1,18 +1,18 @@
 import { bytesToNumber, concatBytes, numberToBytes } from '../bytes/bytes.ts';
 import { DecodeError } from '../errors.ts';
 
-/** What RLP writes: bytes, or a list of such things. */
+/** An item to encode: bytes, or a list of items. */
 export type RlpItem = Uint8Array | readonly RlpItem[];
 
-/** First bytes of strings and of lists, and the payload from which on a length of its own precedes it. */
+/** First bytes of strings and lists, and the shortest payload that a separate length precedes. */
 export const STRING = 0x80;
 export const LIST = 0xc0;
 const LONG_PAYLOAD_BYTES = 56;
 
-/** What is added to the first byte of a long payload, beside the number of bytes that its length takes. */
+/** The addend of a long payload's first byte, beside the number of bytes of its length. */
 const LONG_FORM = LONG_PAYLOAD_BYTES - 1;
 
-/** Writes an item by the rules of RLP. Source: yellow paper, appendix B. */
+/** Encodes an item in RLP (yellow paper, appendix B). */
 export function encodeRlp(item: RlpItem): Uint8Array {
   if (item instanceof Uint8Array) {
     const [first] = item;
@@ -22,34 +22,34 @@ export function encodeRlp(item: RlpItem): Uint8Array {
   return encodeRlpList(...item.map(encodeRlp));
 }
 
-/** A list of items that are written already. */
+/** Encodes a list of encoded items. */
 export function encodeRlpList(...items: readonly Uint8Array[]): Uint8Array {
   const length = items.reduce((sum, { length: bytes }) => sum + bytes, 0);
   return concatBytes(rlpHead(LIST, length), ...items);
 }
 
-/** What precedes a payload of `length` bytes. */
+/** Encodes the head of a payload of `length` bytes. */
 function rlpHead(kind: number, length: number): Uint8Array {
   if (length < LONG_PAYLOAD_BYTES) return Uint8Array.of(kind + length);
   const digits = numberToBytes(BigInt(length));
   return concatBytes(Uint8Array.of(kind + LONG_FORM + digits.length), digits);
 }
 
-/** Bytes of a number that is read without the help of a text. */
+/** Bytes of a number that is read without a text. */
 const SMALL_NUMBER_BYTES = 6;
 
-/** Where the payload of an item lies, and what it is. */
+/** Position and kind of an item's payload. */
 interface RlpItemHead {
   readonly isList: boolean;
-  /** Bytes of the length that precedes a long payload; 0 for a short one. */
+  /** Bytes of the length before a long payload; 0 for a short one. */
   readonly lengthBytes: number;
   readonly start: number;
   readonly end: number;
 }
 
 /**
- * Reads the head of the item at `offset`, canonical or not (yellow paper, appendix B). The item fits into the bytes if
- * its `end` does: a length beyond all inputs loses its last digits, and does not fit all the same.
+ * Reads the head of the item at `offset`, canonical or not (yellow paper, appendix B). The item fits if its `end` does:
+ * a length beyond all inputs loses its last digits, and does not fit either.
  */
 export function rlpItemAt(bytes: Uint8Array, offset: number): RlpItemHead {
   const first = bytes[offset] ?? 0;
@@ -64,9 +64,8 @@ export function rlpItemAt(bytes: Uint8Array, offset: number): RlpItemHead {
 }
 
 /**
- * Reads the items of an RLP list one after the other, each in its one canonical form only, and never past the list.
- * What it gives are views of the input. Nothing is read ahead, so that depth and number of items are those that are
- * asked for.
+ * A reader of the items of an RLP list, each in its canonical form only, and never past the list. It returns views of
+ * the input and reads nothing ahead, so that the caller bounds depth and number of items.
  */
 export class RlpReader {
   readonly #bytes: Uint8Array;
@@ -80,12 +79,12 @@ export class RlpReader {
     this.#end = end;
   }
 
-  /** Where the next item begins. */
+  /** Offset of the next item. */
   get offset(): number {
     return this.#offset;
   }
 
-  /** Whether an item follows. */
+  /** True if an item follows. */
   get hasMore(): boolean {
     return this.#offset < this.#end;
   }
@@ -95,24 +94,24 @@ export class RlpReader {
     if (this.hasMore) throw this.failure(field, `${this.#end - this.#offset} bytes too many`);
   }
 
-  /** The error for the item that begins at `offset`. */
+  /** Returns the error for the item at `offset`. */
   failure(field: string, reason: string, offset = this.#offset): DecodeError {
     return new DecodeError(field, offset, reason);
   }
 
-  /** A reader of the list that follows. */
+  /** Returns a reader of the list that follows. */
   readList(field: string): RlpReader {
     const { start, end } = this.#take(field, true);
     return new RlpReader(this.#bytes, start, end);
   }
 
-  /** A string of any length; a view of the input. */
+  /** Reads a string of any length; a view of the input. */
   readBytes(field: string): Uint8Array {
     const { start, end } = this.#take(field, false);
     return this.#bytes.subarray(start, end);
   }
 
-  /** A number of at most `bits` bits, without zeros in front. */
+  /** Reads a number of at most `bits` bits, without leading zeros. */
   readInteger(field: string, bits: number): bigint {
     const begin = this.#offset;
     const bytes = this.readBytes(field);
@@ -126,7 +125,7 @@ export class RlpReader {
     return BigInt(value);
   }
 
-  /** Takes the item that follows, which has to be a list, or has to be none. */
+  /** Takes the item that follows, a list or a string as required. */
   #take(field: string, isList: boolean): RlpItemHead {
     if (!this.hasMore) throw this.failure(field, 'is missing: too few items');
     const item = rlpItemAt(this.#bytes, this.#offset);

@@ -16,12 +16,7 @@ import type {
 const HIGHEST_WORD = 2n ** 256n - 1n;
 const HIGHEST_GAS = 2n ** 64n - 1n;
 
-/**
- * Signs a transaction with a private key of secp256k1: RFC 6979, so that the same fields give the same bytes.
- *
- * @returns the bytes that `parseEthereumTransaction` reads
- * @throws {FormatError} for a number that has no place in its field
- */
+/** Signs a transaction deterministically (RFC 6979). @throws {FormatError} for a number that does not fit its field */
 export function signEthereumTransaction(
   fields: EthereumTransactionFields,
   privateKey: Uint8Array,
@@ -30,7 +25,6 @@ export function signEthereumTransaction(
   return serializeEthereumTransaction(fields, { r: bytesToNumber(r), s: bytesToNumber(s), yParity });
 }
 
-/** What is signed of the fields. */
 function signingHashOf(fields: EthereumTransactionFields): Uint8Array {
   if (fields.type !== 'legacy') return keccak256(inEnvelope(fields, envelopeItems(fields)));
   const { chainId } = fields;
@@ -39,11 +33,7 @@ function signingHashOf(fields: EthereumTransactionFields): Uint8Array {
   return keccak256(encodeRlp([...legacyItems(fields), ...replayProtection]));
 }
 
-/**
- * The bytes of a transaction with its signature.
- *
- * @throws {FormatError} for a number that has no place in its field
- */
+/** Serializes a transaction with its signature. @throws {FormatError} for a number that does not fit its field */
 export function serializeEthereumTransaction(
   fields: EthereumTransactionFields,
   { r, s, yParity }: EthereumSignature,

@@ -4,19 +4,15 @@ import { FormatError } from '../errors.ts';
 import type { Address } from '../values.ts';
 import type { EthereumSignature, EthereumTransaction } from './transaction.ts';
 
-/** s lies in the lower half of its range (EIP-2). */
+/** Greatest s: the lower half of its range (EIP-2). */
 export const HIGHEST_S = GROUP_ORDER / 2n;
 
-/** Begins the message about a signature that nobody can have made, in the words of Ethereum's nodes. */
+/** Beginning of the message about an impossible signature, in the words of Ethereum's nodes. */
 export const INVALID_SIGNATURE = 'invalid transaction v, r, s values';
 
 const WORD_BYTES = 32;
 
-/**
- * The address whose key signed a transaction.
- *
- * @throws {FormatError} where no key can have made the signature
- */
+/** Recovers the address that signed a transaction. @throws {FormatError} for an impossible signature */
 export function recoverSender({ signingHash, r, s, yParity }: EthereumTransaction): Address {
   const sender = recoverAddress(
     signingHash,
@@ -30,16 +26,16 @@ export function recoverSender({ signingHash, r, s, yParity }: EthereumTransactio
   return sender;
 }
 
-/** Lies above all addresses, so that r and s are never 0. */
+/** A number above all addresses, so that r and s are never 0. */
 const MARK = 2n ** 160n;
 
-/** The signature of a transaction that its sender did not sign: r and s name the sender. On test chains only. */
+/** Returns the signature of a transaction without its sender's: r and s name the sender. On test chains only. */
 export function impersonatedSignature(sender: Address): EthereumSignature {
   const word = MARK + bytesToNumber(sender);
   return { r: word, s: word, yParity: 0 };
 }
 
-/** Tells whether a signature is the one of a transaction that its sender did not sign. */
+/** Returns true for the signature of a transaction without its sender's. */
 export function isImpersonatedSignature({ r, s, yParity }: EthereumSignature, sender: Address): boolean {
   return r === s && yParity === 0 && r === impersonatedSignature(sender).r;
 }

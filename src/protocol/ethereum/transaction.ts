@@ -3,10 +3,10 @@ import type { Address, Hash } from '../values.ts';
 /** Accounts and slots that are warm from the beginning (EIP-2930). */
 export type AccessList = readonly { readonly address: Address; readonly storageKeys: readonly Hash[] }[];
 
-/** What transactions of all types say. Amounts are in wei. */
+/** The fields of all types. Amounts are in wei. */
 interface SharedFields {
   readonly nonce: bigint;
-  /** Limit of the gas. */
+  /** Gas limit. */
   readonly gas: bigint;
   /** Undefined for a creation, whose init code is the data. */
   readonly to: Address | undefined;
@@ -17,7 +17,7 @@ interface SharedFields {
 /** Type 0, without an envelope. */
 export interface LegacyFields extends SharedFields {
   readonly type: 'legacy';
-  /** Undefined where the signature is good for every chain: one from before EIP-155. */
+  /** Undefined for a signature that every chain accepts, from before EIP-155. */
   readonly chainId: bigint | undefined;
   readonly gasPrice: bigint;
 }
@@ -39,7 +39,7 @@ export interface DynamicFeeFields extends SharedFields {
   readonly accessList: AccessList;
 }
 
-/** What is signed. */
+/** The signed fields. */
 export type EthereumTransactionFields = LegacyFields | AccessListFields | DynamicFeeFields;
 
 /** A signature, as numbers. */
@@ -50,16 +50,16 @@ export interface EthereumSignature {
   readonly yParity: 0 | 1;
 }
 
-/** A signed transaction that was read. */
+/** A parsed signed transaction. */
 export type EthereumTransaction = EthereumTransactionFields &
   EthereumSignature & {
     /**
-     * As it was written: of a legacy transaction 27 or 28, or 35 or 36 and twice the chain id (EIP-155); of others the
+     * v as serialized: of a legacy transaction 27 or 28, or 35 or 36 plus twice the chain id (EIP-155); else the
      * parity.
      */
     readonly v: bigint;
     /** Keccak-256 of its bytes. */
     readonly hash: Hash;
-    /** What the signature is of. */
+    /** The signed hash. */
     readonly signingHash: Hash;
   };

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { type Hash, toHash } from '../values.ts';
 
-/** A digest in memory of its own: a Buffer of the platform may share its memory with others. */
+/** Computes a digest in separate memory: a Buffer of the platform may share its memory. */
 export function digest(algorithm: 'sha224' | 'sha256' | 'ripemd160', bytes: Uint8Array): Uint8Array {
   return new Uint8Array(hash(algorithm, bytes, 'buffer'));
 }

@@ -7,7 +7,7 @@ import {
   toOperationHash,
 } from '../values.ts';
 
-/** Bytes of a 32-byte hash of the interface before the 20 bytes of the native one. */
+/** Bytes of an interface's 32-byte hash before the 20 bytes of the native one. */
 const LEAD_BYTES = 12;
 const BLOCK_OFFSET = 4;
 const INDEX_OFFSET = 8;
@@ -33,18 +33,18 @@ function leadingZeroBytes(hash: Hash, count: number): boolean {
   return true;
 }
 
-/** The 32-byte block hash of the interface: 12 zero bytes, then the id (docs/interface.md#block-hash). */
+/** Returns the interface's block hash: 12 zero bytes, then the id (docs/interface.md#block-hash). */
 export function blockHashOf(id: BlockId): Hash {
   return withLead(id);
 }
 
-/** The id inside a block hash of the interface, or undefined when the 12 leading bytes are not zero. */
+/** Returns the id in a block hash of the interface; undefined unless it has 12 leading zero bytes. */
 export function blockIdOfHash(hash: Hash): BlockId | undefined {
   return leadingZeroBytes(hash, LEAD_BYTES) ? toBlockId(hash.slice(LEAD_BYTES)) : undefined;
 }
 
 /**
- * Transaction hash of an operation that waits for a block: 12 zero bytes, then its hash
+ * Returns the transaction hash of a pending operation: 12 zero bytes, then its hash
  * (docs/interface.md#transaction-hash).
  */
 export function pendingTransactionHash(operationHash: OperationHash): Hash {
@@ -52,7 +52,7 @@ export function pendingTransactionHash(operationHash: OperationHash): Hash {
 }
 
 /**
- * Transaction hash of an included operation: four zero bytes, the block's number and the operation's index in the block
+ * Returns the transaction hash of an included operation: four zero bytes, the block's number and the operation's index
  * in four bytes each, big endian, then its hash (docs/interface.md#transaction-hash).
  */
 export function processedTransactionHash(block: number, index: number, operationHash: OperationHash): Hash {
@@ -63,10 +63,7 @@ export function processedTransactionHash(block: number, index: number, operation
   return hash;
 }
 
-/**
- * Takes a transaction hash of the interface apart; undefined when its first four bytes are not zero: there is none
- * such.
- */
+/** Splits a transaction hash of the interface; undefined unless its first four bytes are zero. */
 export function splitTransactionHash(hash: Hash): TransactionHashParts | undefined {
   if (!leadingZeroBytes(hash, BLOCK_OFFSET)) return undefined;
   const operationHash = toOperationHash(hash.slice(LEAD_BYTES));

@@ -2,9 +2,9 @@ import { HASH_BYTES, hashingModule, SCRATCH_OFFSET, scratchMemory } from '../has
 import { type Hash, toHash } from '../values.ts';
 
 /**
- * Keccak-256 of `bytes`, of any length: Ethereum's hash, which pads otherwise than the standardized SHA3-256.
+ * Computes Keccak-256: Ethereum's hash, which pads otherwise than the standardized SHA3-256.
  *
- * @throws {InvariantError} when the input is longer than `HASH_INPUT_BYTES_MAX`.
+ * @throws {InvariantError} when the input is longer than `HASH_INPUT_BYTES_MAX`
  */
 export function keccak256(bytes: Uint8Array): Hash {
   const memory = scratchMemory(HASH_BYTES + bytes.length);

@@ -7,26 +7,22 @@ export const LATTICE_STATE_BYTES = 2_048;
 
 const STATE_OFFSET = SCRATCH_OFFSET;
 const STATE_END = STATE_OFFSET + LATTICE_STATE_BYTES;
-/** The digest, or the entry that is added or removed. */
+/** Offset of the digest, or of the added or removed entry. */
 const ENTRY_OFFSET = STATE_END;
 const KEY_LENGTH_BYTES = 4;
 
 /**
- * A commitment to a set of entries that each change moves in constant time: LtHash16 with 1,024 lanes over BLAKE3. It
- * depends on the entries alone, and not on the order in which they came and went.
+ * A commitment to a set of entries, updated in constant time: LtHash16 with 1,024 lanes over BLAKE3. It depends on the
+ * entries alone, and not on their order.
  *
- * Each entry is expanded to 2,048 bytes by BLAKE3's extendable output, and these are added to the state as 1,024
- * numbers modulo 2^16. What is expanded is the key's length (uint32, little endian), the key, the value: the length
- * makes it unambiguous, since `ab ‖ c` and `a ‖ bc` would otherwise be one entry.
+ * Each entry is expanded to 2,048 bytes by BLAKE3's extendable output, which are added to the state as 1,024 numbers
+ * modulo 2^16. The expanded input is the key's length (uint32, little endian), the key, the value: the length
+ * distinguishes `ab ‖ c` from `a ‖ bc`.
  */
 export class LatticeAccumulator {
   readonly #state: Uint8Array;
 
-  /**
-   * Continues from a state that `state()` gave, which is copied; from the empty set without one.
-   *
-   * @throws {InvariantError} when the state is not 2,048 bytes long.
-   */
+  /** Continues from a copy of a `state()`, or from the empty set. @throws {InvariantError} for another length */
   constructor(state?: Uint8Array) {
     invariant(
       state === undefined || state.length === LATTICE_STATE_BYTES,
@@ -43,19 +39,19 @@ export class LatticeAccumulator {
     this.#save();
   }
 
-  /** Takes an entry away: the inverse of `add`, with the same bytes. */
+  /** Removes an entry: the inverse of `add`, with the same bytes. */
   remove(key: Uint8Array, value: Uint8Array): void {
     const length = this.#load(key, value);
     hashingModule.latticeRemove(STATE_OFFSET, ENTRY_OFFSET, length);
     this.#save();
   }
 
-  /** A copy of the state: 2,048 bytes, the lanes in little-endian order. All zeros for the empty set. */
+  /** Returns a copy of the state: 2,048 bytes, little-endian lanes. All zeros for the empty set. */
   state(): Uint8Array {
     return this.#state.slice();
   }
 
-  /** The set's commitment: BLAKE3 of the state. */
+  /** Returns the commitment: BLAKE3 of the state. */
   digest(): Hash {
     const memory = scratchMemory(LATTICE_STATE_BYTES + HASH_BYTES);
     memory.set(this.#state, STATE_OFFSET);
@@ -63,7 +59,7 @@ export class LatticeAccumulator {
     return toHash(memory.slice(ENTRY_OFFSET, ENTRY_OFFSET + HASH_BYTES));
   }
 
-  /** Writes the state and the encoded entry into the module's memory, and returns the entry's length. */
+  /** Writes the state and the encoded entry to the module's memory, and returns the entry's length. */
   #load(key: Uint8Array, value: Uint8Array): number {
     const length = KEY_LENGTH_BYTES + key.length + value.length;
     const memory = scratchMemory(LATTICE_STATE_BYTES + length);
@@ -76,7 +72,7 @@ export class LatticeAccumulator {
     return length;
   }
 
-  /** Takes the state back out of the module's memory, which has not grown since `#load`. */
+  /** Reads the state from the module's memory, which has not grown since `#load`. */
   #save(): void {
     this.#state.set(scratchMemory(LATTICE_STATE_BYTES).subarray(STATE_OFFSET, STATE_END));
   }

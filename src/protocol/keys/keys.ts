@@ -5,27 +5,23 @@ import { FormatError } from '../errors.ts';
 import { expandSeed, sign, verify } from '../signature-module.ts';
 import { type PublicKey, type Seed, type Signature, toPublicKey, toSeed, toSignature } from '../values.ts';
 
-/** Precedes the base58 of a public key in its text form. */
+/** Prefix of a public key's base58. */
 export const PUBLIC_KEY_PREFIX = 'ECHO';
 
 /**
  * A private key that can sign, and its public key.
  *
- * The ledger's signatures are Ed25519 of RFC 8032 with SHA3-512 wherever the RFC has SHA-512. Keys and signatures are
- * therefore not those of the RFC, and the platform's Ed25519, which has its hash built in, can neither make nor verify
- * them.
+ * Signatures are Ed25519 of RFC 8032 with SHA3-512 in place of SHA-512, so that the platform's Ed25519, whose hash is
+ * fixed, can neither make nor verify them.
  */
 export interface KeyPair {
   readonly seed: Seed;
   readonly publicKey: PublicKey;
-  /** Signature of a message of any length; the same message gives the same signature. */
+  /** Signs a message of any length deterministically. */
   sign(message: Uint8Array): Signature;
 }
 
-/**
- * The key pair of a private key. Keeps a copy of the key, so that the caller may overwrite its own. What is promised of
- * the secrets in it stands in signature-module.ts.
- */
+/** Makes the key pair of a copy of a private key. signature-module.ts states the guarantees for its secrets. */
 export function createKeyPair(seed: Seed): KeyPair {
   const kept = toSeed(Uint8Array.from(seed));
   const key = expandSeed(kept);
@@ -38,22 +34,22 @@ export function createKeyPair(seed: Seed): KeyPair {
 }
 
 /**
- * Whether a signature of the message is by this key. Never throws: a malformed key or signature is no signature.
+ * Returns true for a signature of the message by this key; false also for malformed ones.
  *
- * Consensus depends on every case. Key and nonce point have to be encoded as RFC 8032 demands (y below p, no sign of an
- * x that is 0), unlike in ZIP 215; the scalar has to be below the order; a key whose order divides 8 signs nothing; and
- * the equation is the RFC's with the cofactor 8, so that parts of small order in a key or a nonce point do not count.
+ * Consensus depends on every case. Key and nonce point must be encoded as RFC 8032 demands (y below p, no sign of an x
+ * that is 0), unlike in ZIP 215; the scalar must be below the order; a key whose order divides 8 signs nothing; and the
+ * equation is the RFC's with the cofactor 8, so that parts of small order in a key or a nonce point do not count.
  */
 export function verifySignature(publicKey: PublicKey, message: Uint8Array, signature: Signature): boolean {
   return verify(publicKey, message, signature);
 }
 
-/** `ECHO`, then base58 of the 32 bytes, without checksum. */
+/** Returns `ECHO`, then base58 of the 32 bytes, without checksum. */
 export function formatPublicKey(publicKey: PublicKey): string {
   return PUBLIC_KEY_PREFIX + bytesToBase58(publicKey);
 }
 
-/** Parses what `formatPublicKey` gives. @throws {FormatError} for anything else. */
+/** Parses the output of `formatPublicKey`. @throws {FormatError} for anything else */
 export function parsePublicKey(text: string, field = 'public key'): PublicKey {
   if (!text.startsWith(PUBLIC_KEY_PREFIX))
     throw new FormatError(field, `must begin with ${PUBLIC_KEY_PREFIX}`);
@@ -69,19 +65,13 @@ function wifChecksum(payload: Uint8Array): Uint8Array {
   return digest.subarray(0, WIF_CHECKSUM_BYTES);
 }
 
-/**
- * A private key in wallet import format: base58 of `80`, the 32 bytes, and four bytes of their double SHA-256. Secret.
- */
+/** Formats a key in wallet import format: base58 of `80`, the 32 bytes, and 4 bytes of their double SHA-256. Secret. */
 export function formatWif(seed: Seed): string {
   const payload = concatBytes(Uint8Array.of(WIF_VERSION), seed);
   return bytesToBase58(concatBytes(payload, wifChecksum(payload)));
 }
 
-/**
- * Parses what `formatWif` gives.
- *
- * @throws {FormatError} for anything else; the message does not repeat the text.
- */
+/** Parses the output of `formatWif`. @throws {FormatError} for anything else, without repeating the text */
 export function parseWif(text: string, field = 'private key'): Seed {
   const bytes = base58ToBytes(text, 1 + 32 + WIF_CHECKSUM_BYTES, field);
   const payload = bytes.subarray(0, -WIF_CHECKSUM_BYTES);

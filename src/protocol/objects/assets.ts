@@ -4,7 +4,7 @@ import { struct } from '../codec/structures.ts';
 import { assetIdCodec } from './identifier-codecs.ts';
 import { type AssetId, CORE_ASSET } from './identifiers.ts';
 
-/** So many native units of an asset, 0 to `AMOUNT_MAX`. */
+/** Native units of an asset, 0 to `AMOUNT_MAX`. */
 export interface AssetAmount {
   readonly amount: bigint;
   readonly assetId: AssetId;
@@ -16,7 +16,7 @@ export const assetAmountCodec: Codec<AssetAmount> = struct<AssetAmount>('asset_a
   assetId: assetIdCodec,
 });
 
-/** So many native units of the core asset. */
+/** Returns native units of the core asset. */
 export function coreAmount(units: bigint): AssetAmount {
   return { amount: units, assetId: CORE_ASSET };
 }

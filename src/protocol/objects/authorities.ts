@@ -8,10 +8,10 @@ import { accountIdCodec } from './identifier-codecs.ts';
 import type { AccountId } from './identifiers.ts';
 import { publicKeyCodec } from './value-codecs.ts';
 
-/** Who may act for an account: members with weights (1 to 65,535) whose sum must reach the threshold. */
+/** The members that may act for an account: their weights (1 to 65,535) must sum up to the threshold. */
 export interface Authority {
   readonly weightThreshold: number;
-  /** Accounts whose own active authority counts, by instance. */
+  /** Accounts whose active authority counts, by instance. */
   readonly accountAuths: readonly (readonly [AccountId, number])[];
   /** Keys whose signature counts, by their bytes. */
   readonly keyAuths: readonly (readonly [PublicKey, number])[];
@@ -24,7 +24,7 @@ export const authorityCodec: Codec<Authority> = struct<Authority>('authority', {
   keyAuths: map(publicKeyCodec, uint16, compareBytes),
 });
 
-/** Whom an account lets produce blocks in its place. */
+/** The delegate that produces blocks for an account. */
 export interface AccountOptions {
   readonly delegatingAccount: AccountId;
   /** The delegate's share of rewards in hundredths of a per cent. */

@@ -9,14 +9,14 @@ export type ContractId = Brand<number, 'ContractId'>;
 /** Instance of an asset: N of `1.3.N`. */
 export type AssetId = Brand<number, 'AssetId'>;
 
-/** Identifier of any object: `space.type.instance`; space and type are bytes, the instance has 48 bits. */
+/** Identifier of any object, `space.type.instance`: two bytes and 48 bits. */
 export interface ObjectId {
   readonly space: number;
   readonly type: number;
   readonly instance: number;
 }
 
-/** The object that an address belongs to, by its bytes alone. */
+/** The object that an address encodes. */
 export type AddressOwner =
   | { readonly kind: 'account'; readonly id: AccountId }
   | { readonly kind: 'contract'; readonly id: ContractId }
@@ -27,7 +27,7 @@ const ACCOUNT_TYPE = 2;
 const ASSET_TYPE = 3;
 const CONTRACT_TYPE = 11;
 
-/** Whether a number can be an object's instance: an integer of 0 to `INSTANCE_MAX`. */
+/** Returns true for an object's instance: an integer of 0 to `INSTANCE_MAX`. */
 export function isInstance(value: number): boolean {
   return Number.isInteger(value) && value >= 0 && value <= INSTANCE_MAX;
 }
@@ -77,7 +77,7 @@ export function formatObjectId(id: ObjectId): string {
   return `${id.space}.${id.type}.${id.instance}`;
 }
 
-/** Whether the numbers of an identifier fit its eight bytes: space and type 0 to 255, the instance 48 bits. */
+/** Returns true if space and type are bytes and the instance has at most 48 bits. */
 export function isObjectId(id: ObjectId): boolean {
   return isByte(id.space) && isByte(id.type) && isInstance(id.instance);
 }
@@ -86,11 +86,7 @@ function isByte(value: number): boolean {
   return Number.isInteger(value) && value >= 0 && value <= 0xff;
 }
 
-/**
- * Parses `space.type.instance` of canonical decimals.
- *
- * @throws {FormatError} for anything else, or a number out of range.
- */
+/** Parses `space.type.instance` of canonical decimals. @throws {FormatError} for anything else */
 export function parseObjectId(text: string, field = 'object'): ObjectId {
   const [space = '', type = '', instance = '', ...rest] = text.split('.', 4);
   const canonical = rest.length === 0 && DECIMAL.test(space) && DECIMAL.test(type) && DECIMAL.test(instance);
@@ -101,17 +97,17 @@ export function parseObjectId(text: string, field = 'object'): ObjectId {
   return id;
 }
 
-/** `1.2.N` as an identifier of any object. */
+/** Returns `1.2.N` as an identifier of any object. */
 export function accountObject(id: AccountId): ObjectId {
   return { space: PROTOCOL_SPACE, type: ACCOUNT_TYPE, instance: id };
 }
 
-/** `1.11.N` as an identifier of any object. */
+/** Returns `1.11.N` as an identifier of any object. */
 export function contractObject(id: ContractId): ObjectId {
   return { space: PROTOCOL_SPACE, type: CONTRACT_TYPE, instance: id };
 }
 
-/** First byte of the address of a contract that has its address from its instance; an account's is 0. */
+/** First byte of a contract's address that follows from its instance; an account's is 0. */
 const CONTRACT_MARK = 1;
 const INSTANCE_OFFSET = 12;
 const HIGH_HALF = 2 ** 32;
@@ -125,19 +121,19 @@ function instanceAddress(mark: number, instance: number): Address {
   return toAddress(bytes);
 }
 
-/** Address of an account: its instance, big endian, behind zeros. */
+/** Returns the address of an account: its instance, big endian, behind zeros. */
 export function accountAddress(id: AccountId): Address {
   return instanceAddress(0, id);
 }
 
-/** Address of a contract that was not created by CREATE2: `01`, zeros, its instance, big endian. */
+/** Returns the address of a contract, unless CREATE2 made it: `01`, zeros, its instance, big endian. */
 export function contractAddress(id: ContractId): Address {
   return instanceAddress(CONTRACT_MARK, id);
 }
 
 /**
- * The account or contract that an address encodes: by arithmetic alone, whether or not it exists. Addresses of CREATE2
- * and registered EVM addresses are `other`: the ledger's directory knows them.
+ * Returns the account or contract that an address encodes, existing or not. Addresses of CREATE2 and registered EVM
+ * addresses are `other`: the ledger's directory knows them.
  */
 export function addressOwner(address: Address): AddressOwner {
   const mark = address[0];

@@ -20,7 +20,7 @@ export const merkleRootCodec: Codec<MerkleRoot> = fixedBytes<MerkleRoot>(20, 'me
 export const hashCodec: Codec<Hash> = fixedBytes<Hash>(32, 'hash');
 /** 64 bytes. */
 export const signatureCodec: Codec<Signature> = fixedBytes<Signature>(64, 'signature');
-/** 20 bytes without a length, for records of our own; operations hold addresses as `evmAddressCodec` has them. */
+/** 20 bytes without a length, for records of this program; operations use `evmAddressCodec`. */
 export const addressCodec: Codec<Address> = fixedBytes<Address>(20, 'address');
 
 /** 32 bytes; JSON is the prefix and base58. */
@@ -32,7 +32,7 @@ export const publicKeyCodec: Codec<PublicKey> = {
 
 const ADDRESS_BYTES = 20;
 
-/** A length, which is always 20, and that many bytes; JSON is 40 lower-case hex digits. */
+/** A length, always 20, and as many bytes; JSON is 40 lower-case hex digits. */
 export const evmAddressCodec: Codec<Address> = {
   name: 'evm_address',
   write(writer, address) {

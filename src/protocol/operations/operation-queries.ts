@@ -14,7 +14,7 @@ import {
 } from './operations.ts';
 import type { TestCall, TestWeiCall } from './test-calls.ts';
 
-/** The description of an operation of whatever type. */
+/** The description of an operation of any type. */
 interface Description {
   readonly payer?: (operation: Operation) => AccountId;
   readonly cause?: (operation: Operation) => ContractId;
@@ -27,9 +27,9 @@ interface Description {
   readonly isMetered?: true;
 }
 
-/** An amount that an operation moves to its receiver. */
+/** An amount moved to the receiver of an operation. */
 export interface MovedAmount {
-  /** The field that says so. */
+  /** The field that holds it. */
   readonly field: string;
   readonly amount: AssetAmount;
 }
@@ -43,54 +43,53 @@ export const operationCodec: Codec<Operation> = variant<Operation>(
   ) as unknown as Alternatives<Operation>,
 );
 
-/** The table describes a type by its own operations, which TypeScript can't see through a look-up. */
+/** The table describes a type by its own operations, which TypeScript cannot see through a look-up. */
 function descriptionOf(operation: Operation): Description {
   return OPERATIONS[operation.type] as unknown as Description;
 }
 
-/** A field that the description of the operation names, and that the table's types say is there. */
+/** Returns a field that the operation's description names; the table's types ensure that it exists. */
 function fieldOf<Value>(operation: Operation, name: string): Value {
   return (operation as unknown as Readonly<Record<string, Value>>)[name] as Value;
 }
 
-/** What the native format calls an operation, such as `contract_call`. */
+/** Returns the native format's name of an operation, such as `contract_call`. */
 export function operationName({ type }: Operation): string {
   return OPERATIONS[type].codec.name;
 }
 
-/** The account that pays an operation's fee and signs for it; a virtual operation and a test call have none. */
+/** Returns the account that pays an operation's fee and signs it; virtual operations and test calls have none. */
 export function feePayer(operation: Operation): AccountId | undefined {
   return descriptionOf(operation).payer?.(operation);
 }
 
-/** Whether only the ledger itself makes such operations: none of them is accepted in a submitted transaction. */
+/** Returns true for operations that only the ledger makes: none is accepted in a submitted transaction. */
 export function isVirtual(operation: Operation): operation is VirtualOperation {
   return descriptionOf(operation).cause !== undefined;
 }
 
-/** Whether an operation carries a transaction of Ethereum's. */
+/** Returns true if an operation carries a transaction of Ethereum's. */
 export function isEthereumTransaction(operation: Operation): operation is EthereumTransactionOperation {
   return operation.type === 'ethereumTransaction';
 }
 
-/** Whether nobody signs or pays for an operation: it is allowed on test chains only. */
+/** Returns true for an operation that nobody signs or pays for: on test chains only. */
 export function isTestOperation(operation: Operation): operation is TestCall | TestWeiCall {
   return descriptionOf(operation).caller !== undefined;
 }
 
-/** The most gas that an operation may use: where it has a fee, the most that may be charged. */
+/** Returns an operation's gas limit: its fee, if any, is the most that may be charged. */
 export function gasLimit(operation: Operation): bigint {
   return 'fee' in operation ? operation.fee.amount : operation.gas;
 }
 
-/** Whether an operation has a limit of gas, of which the gas used counts. */
+/** Returns true if an operation has a gas limit, of which the used gas counts. */
 export function isMetered(operation: Operation): boolean {
   return descriptionOf(operation).isMetered === true;
 }
 
 /**
- * The address of the account that pays for an operation; of a virtual one, of the contract that caused it; of a test
- * call, of its caller; of one that carries a transaction, of who signed that.
+ * Returns the address of an operation's payer, or else of the contract that caused it, of its caller, or of its signer.
  */
 export function senderAddress(operation: Operation): Address {
   const { payer, cause, caller, sender } = descriptionOf(operation);
@@ -101,13 +100,13 @@ export function senderAddress(operation: Operation): Address {
   return contractAddress(cause(operation));
 }
 
-/** The address of an operation's receiver; undefined where nobody receives anything, or where it is not known yet. */
+/** Returns the address of an operation's receiver; undefined without one, or while it is unknown. */
 export function receiverAddress(operation: Operation, places: OperationPlaces): Address | undefined {
   const { receiver, message } = descriptionOf(operation);
   return message === undefined ? receiver?.(operation, places) : message(operation).to;
 }
 
-/** The amount that an operation moves to its receiver; undefined where it moves nothing. */
+/** Returns the amount moved to the receiver; undefined for none. */
 export function movedAmount(operation: Operation): MovedAmount | undefined {
   const { moves: field, message } = descriptionOf(operation);
   if (message !== undefined) return { field: 'raw', amount: coreAmount(message(operation).value) };
@@ -116,13 +115,13 @@ export function movedAmount(operation: Operation): MovedAmount | undefined {
   return { field, amount: typeof amount === 'bigint' ? coreAmount(amount) : amount };
 }
 
-/** The Wei that an operation moves to its receiver, as far as its fields say so: 0 where it moves nothing. */
+/** Returns the wei moved to the receiver, according to the fields: 0 for none. */
 export function movedWei(operation: Operation, weiPerUnit: bigint): bigint {
   const units = movedAmount(operation)?.amount.amount ?? 0n;
   return units * weiPerUnit + (operation.type === 'testWeiCall' ? operation.dust : 0n);
 }
 
-/** The hexadecimal digits of an operation's code or call data, without prefix; empty where it has none. */
+/** Returns the hex digits of an operation's code or call data, without prefix; empty for none. */
 export function codeDigits(operation: Operation): string {
   const { code: field, message } = descriptionOf(operation);
   if (message !== undefined) return bytesToHex(message(operation).data);

@@ -83,7 +83,7 @@ const accountCreate: OperationDescription<AccountCreate> = {
     created === undefined ? undefined : accountAddress(accountId(created.instance)),
 };
 
-/** Replaces those parts of an account that are given (operation 4). */
+/** Replaces the given parts of an account (operation 4). */
 export interface AccountUpdate {
   readonly type: 'accountUpdate';
   readonly fee: AssetAmount;
@@ -167,7 +167,7 @@ const contractCall: OperationDescription<ContractCall> = {
   isMetered: true,
 };
 
-/** Tells that a contract created another one; virtual (operation 34). */
+/** Reports a contract created by another one; virtual (operation 34). */
 export interface ContractInternalCreate {
   readonly type: 'contractInternalCreate';
   readonly fee: AssetAmount;
@@ -194,7 +194,7 @@ const contractInternalCreate: VirtualOperationDescription<ContractInternalCreate
   moves: 'value',
 };
 
-/** Tells that a contract destroyed itself; virtual (operation 36). */
+/** Reports a contract that destroyed itself; virtual (operation 36). */
 export interface ContractSelfdestruct {
   readonly type: 'contractSelfdestruct';
   readonly fee: AssetAmount;
@@ -237,12 +237,11 @@ const evmAddressRegister: OperationDescription<EvmAddressRegister> = {
   receiver: ({ owner }) => accountAddress(owner),
 };
 
-/** The fields of an {@link EthereumTransactionOperation} that the format has. */
+/** The fields of an {@link EthereumTransactionOperation} in the format. */
 type EthereumTransactionFields = Pick<EthereumTransactionOperation, 'type' | 'fee' | 'sender' | 'raw'>;
 
 /**
- * Carries a transaction of Ethereum's, as its sender signed it (operation 32514, which the format itself does not
- * have): on chains that know Ethereum only.
+ * Carries a signed transaction of Ethereum's (operation 32514, an extension of the format): on chains with Ethereum.
  */
 export class EthereumTransactionOperation {
   readonly type = 'ethereumTransaction';
@@ -252,7 +251,7 @@ export class EthereumTransactionOperation {
   readonly sender: Address;
   /** The signed transaction: EIP-2718, or RLP of a legacy one. */
   readonly raw: Uint8Array;
-  /** The address whose key signed the transaction, once somebody has recovered it. */
+  /** The recovered address of the signing key, once known. */
   recoveredSigner: Address | undefined;
   #innerTransaction: EthereumTransaction | undefined;
 
@@ -269,7 +268,7 @@ export class EthereumTransactionOperation {
   }
 
   /**
-   * The signed transaction, parsed when it is first read: operations of stored blocks are often decoded without it.
+   * The signed transaction, parsed when first read, since operations of stored blocks are often decoded without it.
    *
    * @throws {DecodeError} and UnsupportedTransactionTypeError for bytes that are no transaction
    */
@@ -298,8 +297,8 @@ const ethereumTransaction: CarrierOperationDescription<EthereumTransactionOperat
 };
 
 /**
- * Moves an amount from an account to whatever address, be there an account or not (operation 32515, which the format
- * itself does not have): on chains that know Ethereum only.
+ * Moves an amount from an account to any address (operation 32515, an extension of the format): on chains with
+ * Ethereum.
  */
 export interface TransferToAddress {
   readonly type: 'transferToAddress';
@@ -324,7 +323,7 @@ const transferToAddress: OperationDescription<TransferToAddress> = {
   moves: 'amount',
 };
 
-/** Every operation by its type: this is all that the format, the checks of its form and the interface know of it. */
+/** Every operation by its type: the whole knowledge of the format, the checks of form and the interface. */
 export const OPERATIONS = {
   transfer,
   accountCreate,
@@ -353,7 +352,7 @@ export type SubmittedOperation =
   | TransferToAddress
   | TestWeiCall;
 
-/** Virtual operations, which only the ledger itself makes: never accepted in a submitted transaction. */
+/** Operations that only the ledger makes: never accepted in a submitted transaction. */
 export type VirtualOperation = ContractInternalCreate | ContractSelfdestruct;
 
 /** Any operation of a processed transaction. */

@@ -7,19 +7,18 @@ import type { Address } from '../values.ts';
 import type { TestOperationDescription } from './operation-description.ts';
 
 /**
- * Sends a message in the name of whatever address, unsigned and free of charge (operation 32513, which the format
- * itself does not have): on test chains only.
+ * Sends a message from any address, unsigned and free of charge (operation 32513, an extension): on test chains only.
  */
 export interface TestCall {
   readonly type: 'testCall';
-  /** Whose message it is: an account, a contract, or nobody's address. */
+  /** The sender: an account, a contract, or nobody's address. */
   readonly caller: Address;
   /** Absent: the data is creation code. */
   readonly to?: Address | undefined;
   /** Units of the core asset. */
   readonly value: bigint;
   readonly data: Uint8Array;
-  /** The most gas that it may use. */
+  /** Gas limit. */
   readonly gas: bigint;
 }
 
@@ -41,14 +40,14 @@ export const testCall: TestOperationDescription<TestCall> = {
 };
 
 /**
- * Does what a test call does with an amount that is no whole number of units, perhaps for an account whose key the node
- * holds (operation 32516, which the format itself does not have): on test chains that know Ethereum only.
+ * Sends a message as a test call does, with a value in wei, perhaps charged to an account whose key the node holds
+ * (operation 32516, an extension): on test chains that know Ethereum only.
  */
 export interface TestWeiCall extends Omit<TestCall, 'type'> {
   readonly type: 'testWeiCall';
-  /** Wei beyond the units of the value: less than a unit has. */
+  /** Wei beyond the units of the value, less than a unit. */
   readonly dust: bigint;
-  /** Whether the caller pays for the gas. */
+  /** True if the caller pays for the gas. */
   readonly isCharged: boolean;
 }
 

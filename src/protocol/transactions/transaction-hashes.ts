@@ -9,27 +9,22 @@ import { type Hash, type OperationHash, toOperationHash } from '../values.ts';
 import { type Transaction, transactionCodec } from './transactions.ts';
 
 /**
- * The digest that every signature of a transaction signs: SHA-256 of the chain id and the unsigned transaction.
+ * Computes the digest that every signature of a transaction signs: SHA-256 of the chain id and the unsigned
+ * transaction.
  *
- * @param transaction also signed, or the encoding of its unsigned part.
- * @throws {FormatError} for a transaction that the format can't hold.
+ * @param transaction also signed, or the encoding of its unsigned part
+ * @throws {FormatError} for a transaction that the format cannot hold
  */
 export function transactionDigest(chainId: Hash, transaction: Transaction | Uint8Array): Hash {
   return sha256(concatBytes(chainId, unsignedBytes(transaction)));
 }
 
-/**
- * SHA-256 of the unsigned transaction: the same for whoever signs it, so that it tells whether a transaction was
- * accepted before.
- *
- * @param transaction also signed, or the encoding of its unsigned part.
- * @throws {FormatError} for a transaction that the format can't hold.
- */
+/** Computes SHA-256 of the unsigned transaction, which is the same for every signer. Parameter and error as above. */
 export function transactionId(transaction: Transaction | Uint8Array): Hash {
   return sha256(unsignedBytes(transaction));
 }
 
-/** What transactions are signed over: it is asked for at each step from the client to the block. */
+/** Encodings of unsigned transactions, which every step from the client to the block needs. */
 const knownBytes = new WeakMap<Transaction, Uint8Array>();
 
 function unsignedBytes(transaction: Transaction | Uint8Array): Uint8Array {
@@ -41,7 +36,7 @@ function unsignedBytes(transaction: Transaction | Uint8Array): Uint8Array {
   return bytes;
 }
 
-/** An operation and what its transaction says of when it is good. */
+/** An operation with its transaction's reference block and expiration. */
 interface PlacedOperation extends Omit<Transaction, 'operations'> {
   readonly operation: Operation;
 }
@@ -54,10 +49,10 @@ const placedCodec = struct<PlacedOperation>('transaction', {
 });
 
 /**
- * RIPEMD-160 of an operation with its leading number, then what its transaction says of the reference block and the
- * expiration (Unix seconds), as the transaction has them.
+ * Computes RIPEMD-160 of an operation with its leading number, then its transaction's reference block and expiration
+ * (Unix seconds).
  *
- * @throws {FormatError} for an operation or a number that the format can't hold.
+ * @throws {FormatError} for an operation or a number that the format cannot hold
  */
 export function operationHash(
   operation: Operation,

@@ -10,7 +10,7 @@ import { operationCodec } from '../operations/operation-queries.ts';
 import type { Operation } from '../operations/operations.ts';
 import type { Signature } from '../values.ts';
 
-/** Operations that apply whole or not at all, tied to a recent block and good until a time. */
+/** Operations that apply together or not at all, tied to a recent block and valid until a time. */
 export interface Transaction {
   /** Low 16 bits of the reference block's number. */
   readonly refBlockNum: number;
@@ -33,7 +33,7 @@ export type OperationResult =
   | { readonly type: 'object'; readonly id: ObjectId }
   | { readonly type: 'amount'; readonly amount: AssetAmount };
 
-/** A transaction as it lies in a block: one result for each operation, and the sum of the fees charged. */
+/** A transaction in a block: one result for each operation, and the sum of the charged fees. */
 export interface ProcessedTransaction extends SignedTransaction {
   readonly operationResults: readonly OperationResult[];
   readonly feesCollected: bigint;
@@ -63,7 +63,7 @@ export const signedTransactionCodec: Codec<SignedTransaction> = struct<SignedTra
 
 type ResultOf<Type extends OperationResult['type']> = Extract<OperationResult, { readonly type: Type }>;
 
-/** One for all: it takes a byte, so that a list of them would become many times as long in memory. */
+/** One for all: in encoded form it takes a byte, so that a list of objects would take many times the memory. */
 const NOTHING: ResultOf<'nothing'> = Object.freeze({ type: 'nothing' });
 
 export const operationResultCodec: Codec<OperationResult> = variant<OperationResult>('operation_result', {
