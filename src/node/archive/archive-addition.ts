@@ -15,32 +15,24 @@ import { decodeBlock, decodeHeader } from '../following/received-block.ts';
 import type { ArchiveItem } from './archive-reader.ts';
 import { ArchiveError } from './errors.ts';
 
-/** A chain that takes what an archive has. */
+/** The chain that an archive is imported into. */
 export interface FollowingChain {
   readonly store: Store;
   readonly ledger: Ledger;
 }
 
-/** Adds the blocks and patches of an archive to a chain, or compares them with what is there. */
+/** Adds the blocks and patches of an archive to a chain, or compares them with those that it has. */
 export class ArchiveAddition {
   readonly #chain: FollowingChain;
-  /** The patches that the archive has had of late: after which block, and how many. */
+  /** The newest patches of the archive: the block before them, and their number. */
   #passed = { block: -1, patches: 0 };
-  #known = 0;
-  #isBeyond = false;
+  /** Number of blocks that the chain had already, with the same ids. */
+  known = 0;
+  /** True once a block or patch behind the last requested one has come. */
+  isBeyond = false;
 
   constructor(chain: FollowingChain) {
     this.#chain = chain;
-  }
-
-  /** Blocks that were there already, with the same ids. */
-  get known(): number {
-    return this.#known;
-  }
-
-  /** Whether the last block that was asked for has come, and its patches. */
-  get isBeyond(): boolean {
-    return this.#isBeyond;
   }
 
   /**
@@ -51,13 +43,12 @@ export class ArchiveAddition {
    */
   async add(item: Extract<ArchiveItem, { kind: 'block' | 'patch' }>, to: number): Promise<void> {
     const number = item.kind === 'block' ? item.number : item.block;
-    this.#isBeyond = number > to;
-    if (this.#isBeyond) return;
+    this.isBeyond = number > to;
+    if (this.isBeyond) return;
     if (item.kind === 'block') await this.#addBlock(number, item.bytes);
     else this.#addPatch(number, item.sequence, item.record);
   }
 
-  /** @throws ArchiveError, and what `Ledger.importBlock` throws */
   async #addBlock(number: number, bytes: Uint8Array): Promise<void> {
     const { ledger } = this.#chain;
     const head = ledger.head().number;
@@ -79,10 +70,10 @@ export class ArchiveAddition {
       const message = `block ${number} of the archive is not that of the chain: they are different from there on`;
       throw new ArchiveError('OTHER_CHAIN', message);
     }
-    this.#known += 1;
+    this.known += 1;
   }
 
-  /** Else the next block does not follow, and not in each case it would tell. */
+  /** Rejects missing patches: the next block does not follow then, and does not always show it. */
   #requireSamePatches(head: number): void {
     const { patchCount } = this.#chain.ledger;
     const given = this.#passed.block === head ? this.#passed.patches : 0;
@@ -91,7 +82,6 @@ export class ArchiveAddition {
     throw new ArchiveError('OTHER_CHAIN', message);
   }
 
-  /** @throws ArchiveError, and what the store throws */
   #addPatch(block: number, sequence: number, record: Uint8Array): void {
     const { ledger, store } = this.#chain;
     const head = ledger.head().number;
@@ -116,7 +106,7 @@ function requireNotAfter(number: number, most: number, head: number): void {
   throw new ArchiveError('MISSING_BLOCKS', message);
 }
 
-/** What the ledger refuses is wrong in the archive. */
+/** Runs an action of the ledger, whose refusal means a damaged archive. */
 function applying(what: string, action: () => void): void {
   try {
     action();
@@ -126,7 +116,7 @@ function applying(what: string, action: () => void): void {
   }
 }
 
-/** @throws ArchiveError DAMAGED for a genesis that cannot be read */
+/** Decodes a genesis. @throws ArchiveError DAMAGED */
 export function decodeGenesis(bytes: Uint8Array): Genesis {
   try {
     return decode(genesisCodec, bytes);
@@ -143,7 +133,7 @@ async function reading<T>(what: string, read: () => T | Promise<T>): Promise<T> 
   }
 }
 
-/** The error for what cannot be decoded; any other failure stays what it is. */
+/** Makes the error for undecodable bytes; any other failure is returned as it is. */
 function unreadable(what: string, cause: unknown): unknown {
   if (!(cause instanceof LedgerdError)) return cause;
   const reason = cause instanceof FollowError && cause.cause instanceof Error ? cause.cause : cause;

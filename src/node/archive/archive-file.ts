@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs';
+import { createReadStream, existsSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { flush } from '../../durable-files.ts';
@@ -9,15 +9,15 @@ import { ByteSource } from './byte-source.ts';
 import { ArchiveError } from './errors.ts';
 import { encodeHeader } from './format.ts';
 
-/** How much of an archive is whole. */
+/** The whole part of an archive. */
 export interface ArchiveExtent {
   /** Number of its first block; undefined where it has none yet. */
   readonly first: number | undefined;
-  /** Number of the last block that is whole, and its bytes. */
+  /** Number and bytes of the last whole block. */
   readonly last: { readonly number: number; readonly block: Uint8Array } | undefined;
-  /** The patches at its end that are whole, and the block that they are after; undefined where it does not end so. */
+  /** The whole patches at its end, and the block before them; undefined where it ends otherwise. */
   readonly patches: { readonly block: number; readonly records: readonly Uint8Array[] } | undefined;
-  /** Bytes up to the end of that block's chunk, or of the patches'; 0 where not even the header is whole. */
+  /** Bytes up to the end of the last whole chunk; 0 without a whole header. */
   readonly bytes: number;
 }
 
@@ -33,15 +33,14 @@ export class ArchiveFile implements ArchiveSink {
     this.#length = length;
   }
 
-  /** Makes a new file. @throws ArchiveError FILE where something has the name already, or it can't be made */
+  /** Creates a file. @throws ArchiveError FILE if the name is in use, or the file can't be made */
   static async create(path: string): Promise<ArchiveFile> {
-    const hint = `${path} is there already: --resume continues it, another name keeps it`;
-    return new ArchiveFile(path, await opening(path, 'wx', new Map([['EEXIST', hint]])), 0);
+    return new ArchiveFile(path, await opening(path, 'ax'), 0);
   }
 
-  /** Opens a file to go on behind its first bytes; what follows them is given up. */
+  /** Opens a file to continue behind its first bytes; the rest is dropped. */
   static async continue(path: string, bytes: number): Promise<ArchiveFile> {
-    const handle = await opening(path, 'r+');
+    const handle = await opening(path, 'a');
     await handle.truncate(bytes);
     return new ArchiveFile(path, handle, bytes);
   }
@@ -52,15 +51,11 @@ export class ArchiveFile implements ArchiveSink {
   }
 
   async write(bytes: Uint8Array): Promise<void> {
-    let written = 0;
-    while (written < bytes.length) {
-      const { bytesWritten } = await this.#handle.write(bytes, written, undefined, this.#length);
-      written += bytesWritten;
-      this.#length += bytesWritten;
-    }
+    await this.#handle.appendFile(bytes);
+    this.#length += bytes.length;
   }
 
-  /** Puts all of it on the disk and lets go of the file. */
+  /** Flushes the file to the disk and closes it. */
   async close(): Promise<void> {
     try {
       await this.#handle.sync();
@@ -72,15 +67,16 @@ export class ArchiveFile implements ArchiveSink {
 }
 
 /**
- * Reads an archive to the end of what is whole of it.
+ * Measures the whole part of an archive.
  *
  * @param header the bytes that it has to begin with
+ * @returns undefined if there is no file
  * @throws ArchiveError NOT_AN_ARCHIVE, NEWER_FORMAT or OTHER_CHAIN for a file that must not be continued, FILE for
  *   one that can't be read
  */
 export async function measureArchive(path: string, header: Uint8Array): Promise<ArchiveExtent | undefined> {
-  const handle = await openingIfThere(path);
-  if (handle === undefined) return undefined;
+  if (!existsSync(path)) return undefined;
+  const handle = await opening(path, 'r');
   try {
     const { size } = await handle.stat();
     const beginning = Buffer.alloc(Math.min(header.length, size));
@@ -95,7 +91,7 @@ export async function measureArchive(path: string, header: Uint8Array): Promise<
   return measureChunks(path, header.length);
 }
 
-/** Says what is wrong with a file that does not begin as it should. */
+/** Throws the error for a file with another beginning. */
 async function refuse(path: string, header: Uint8Array): Promise<never> {
   const source = new ByteSource(createReadStream(path));
   try {
@@ -140,28 +136,14 @@ async function measureChunks(path: string, headerBytes: number): Promise<Archive
   return extent;
 }
 
-async function openingIfThere(path: string): Promise<FileHandle | undefined> {
-  try {
-    return await opening(path, 'r');
-  } catch (error) {
-    if (error instanceof ArchiveError && codeOf(error.cause) === 'ENOENT') return undefined;
-    throw error;
-  }
-}
-
-async function opening(
-  path: string,
-  flags: string,
-  meanings?: ReadonlyMap<string, string>,
-): Promise<FileHandle> {
+async function opening(path: string, flags: string): Promise<FileHandle> {
   try {
     return await open(path, flags);
   } catch (cause) {
-    const message = meanings?.get(codeOf(cause)) ?? `${path} can't be opened: ${messageOf(cause)}`;
-    throw new ArchiveError('FILE', message, { cause });
+    const exists = cause instanceof Error && 'code' in cause && cause.code === 'EEXIST';
+    const reason = exists
+      ? 'is there already: --resume continues it, another name keeps it'
+      : `can't be opened: ${messageOf(cause)}`;
+    throw new ArchiveError('FILE', `${path} ${reason}`, { cause });
   }
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : '';
 }

@@ -1,10 +1,21 @@
 import { open } from 'node:fs/promises';
+import { createGunzip } from 'node:zlib';
+import {
+  ARCHIVE_CHUNK_BYTES_MAX,
+  BLOCK_BYTES_MIN,
+  INFLATED_PIECE_BYTES,
+  PATCH_BYTES_MAX,
+  PATCH_BYTES_MIN,
+  SIGNED_BLOCK_BYTES_MAX,
+} from '../../limits.ts';
+import { DecodeError, FrameReader } from '../../protocol/index.ts';
 import type { ByteSource } from './byte-source.ts';
 import { ArchiveError } from './errors.ts';
 import {
   type ArchiveHeader,
   checkEntry,
   checkGenesis,
+  damagedChunk,
   decodeClock,
   decodeEntryStart,
   decodeHeaderStart,
@@ -13,25 +24,33 @@ import {
   HEADER_BYTES,
   splitPatches,
 } from './format.ts';
-import { type RecordsEntry, unpackRecords } from './packed-records.ts';
+
+/** Bytes of the shortest and of the longest record of a kind. */
+const RECORD_BYTES = {
+  blocks: { blockBytesMin: BLOCK_BYTES_MIN, blockBytesMax: SIGNED_BLOCK_BYTES_MAX },
+  patches: { blockBytesMin: PATCH_BYTES_MIN, blockBytesMax: PATCH_BYTES_MAX },
+};
+
+/** An entry that has records. */
+type RecordsEntry = EntryStart & { readonly kind: keyof typeof RECORD_BYTES };
 
 /** A part of an archive. */
 export type ArchiveItem =
   | { readonly kind: 'block'; readonly number: number; readonly bytes: Uint8Array }
   | {
       readonly kind: 'patch';
-      /** Number of the block that it is after. */
+      /** Number of the block before it. */
       readonly block: number;
-      /** Place among all patches after the block, from 1 on. */
+      /** Position among all patches after the block, from 1 on. */
       readonly sequence: number;
       readonly record: Uint8Array;
     }
-  /** Seconds that the clock of the chain was ahead. */
+  /** The seconds that the clock of the chain was ahead. */
   | { readonly kind: 'clock'; readonly ahead: number }
-  /** The end of a chunk of blocks or patches, at so many bytes of the archive: all of the chunk is whole. */
+  /** The end of a whole chunk of blocks or patches, in bytes of the archive. */
   | { readonly kind: 'chunkEnd'; readonly end: number };
 
-/** Bounds what reading an archive of somebody else holds. What its functions throw ends the reading. */
+/** Bounds the memory for a stranger's archive. Whatever its functions throw ends the reading. */
 export interface ArchiveGuard {
   /** Called with the length of the genesis before it is read. */
   beforeGenesis(bytes: number): void;
@@ -41,7 +60,7 @@ export interface ArchiveGuard {
   beforeRecord(bytes: number): void;
 }
 
-/** @throws ArchiveError NOT_AN_ARCHIVE, NEWER_FORMAT, CUT or DAMAGED, and what the guard throws */
+/** Reads the header. @throws ArchiveError NOT_AN_ARCHIVE, NEWER_FORMAT, CUT or DAMAGED, and what the guard throws */
 export async function readHeader(source: ByteSource, guard?: ArchiveGuard): Promise<Required<ArchiveHeader>> {
   const start = decodeHeaderStart(await source.take(HEADER_BYTES));
   guard?.beforeGenesis(start.genesisBytes);
@@ -101,16 +120,16 @@ async function* readRecords(
   }
 }
 
-/** What has come of an archive, and so what may come next. */
+/** The position in an archive, which decides what may come next. */
 class ChunkOrder {
   /** Number of the next block; undefined at the beginning. */
   #next: number | undefined;
-  /** How many patches there were after the block before that. */
+  /** Number of patches after the block before that. */
   #patches = 0;
   first = 0;
   count = 0;
 
-  /** Where it is, for messages. */
+  /** The position, for messages. */
   get place(): string {
     return this.count === 0 ? 'its first block' : `block ${this.#next}`;
   }
@@ -160,9 +179,47 @@ function requireWhole(bytes: Uint8Array, length: number, place: string): Uint8Ar
 }
 
 /**
- * Reads the number of an archive's last block from its end mark, without reading the archive; undefined for one that is
- * not whole, or is no plain file.
+ * Decompresses the blocks or patches of a chunk one at a time: a few bytes of gzip can become very many, and very many
+ * records by their lengths.
+ *
+ * @throws ArchiveError DAMAGED, and what the guard throws
  */
+async function* unpackRecords(
+  entry: RecordsEntry,
+  packed: Uint8Array,
+  guard: ArchiveGuard | undefined,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const { kind, count } = entry;
+  const bounds = RECORD_BYTES[kind];
+  const most = Math.floor(ARCHIVE_CHUNK_BYTES_MAX / bounds.blockBytesMin);
+  if (count > most) throw damagedChunk(entry, `it says ${count} ${kind}, and a chunk has at most ${most}`);
+  const frames = new FrameReader(
+    { blocksMax: count, bytesMax: ARCHIVE_CHUNK_BYTES_MAX, headBytes: 0, ...bounds },
+    (_head, length) => guard?.beforeRecord(length),
+  );
+  try {
+    for await (const piece of inflated(packed)) yield* frames.read(piece);
+    frames.finish();
+  } catch (error) {
+    if (!(error instanceof DecodeError || isOfGzip(error))) throw error;
+    throw damagedChunk(entry, error.message, error);
+  }
+  if (frames.count !== count) throw damagedChunk(entry, `it has ${frames.count} ${kind} and says ${count}`);
+}
+
+/** Decompresses gzip piece by piece, each on demand. */
+export function inflated(bytes: Uint8Array): AsyncIterable<Uint8Array> {
+  const stream = createGunzip({ chunkSize: INFLATED_PIECE_BYTES });
+  stream.end(bytes);
+  return stream;
+}
+
+/** Returns true if an error says that bytes are not gzip. */
+export function isOfGzip(error: unknown): error is Error {
+  return error instanceof Error && 'code' in error && String(error.code).startsWith('Z_');
+}
+
+/** Reads the number of an archive's last block from its end mark; undefined for a part of one, or no plain file. */
 export async function readLastBlock(path: string): Promise<number | undefined> {
   const file = await open(path, 'r');
   try {

@@ -1,33 +1,33 @@
 import type { StoreReader } from '../../store/index.ts';
-import { encodeChunk, encodeClock, encodeEnd, encodePatches } from './format.ts';
+import { encodeChunk, encodeClock, encodeEnd } from './format.ts';
 
 /** Bytes of serialized blocks after which a chunk of an archive is closed (4 MiB). */
 const ARCHIVE_CHUNK_TARGET_BYTES = 4 * 1024 * 1024;
 
-/** Takes the bytes of an archive one after the other. */
+/** A receiver of the bytes of an archive. */
 export interface ArchiveSink {
   /** Resolves when there is room for more. */
   write(bytes: Uint8Array): Promise<void>;
 }
 
-/** How far an archive has come that is continued. */
+/** The position in an archive at which writing begins. */
 export interface ArchiveProgress {
   /** Number of the archive's first block. */
   readonly first: number;
-  /** Number of the block that is added next; greater than `first` where an archive is continued. */
+  /** Number of the next block; greater than `first` where an archive is continued. */
   readonly next: number;
-  /** How many of the patches after the block before that are in it. */
+  /** Number of patches in it after the block before that. */
   readonly patches: number;
 }
 
-/** Puts blocks and patches into chunks, and chunks into a sink, behind a header that was written already. */
+/** Writes blocks and patches as chunks into a sink, behind a header that was written already. */
 export class ArchiveWriter {
   readonly #sink: ArchiveSink;
   readonly #first: number;
   #next: number;
-  /** Patches after the block before `next`, those that wait included. */
+  /** Patches after the block before `next`, those in memory included. */
   #patches: number;
-  /** Blocks, or patches, that are written together. */
+  /** Records of the next chunk. */
   #waiting: Uint8Array[] = [];
   #waitingBytes = 0;
   #waitingKind: 'blocks' | 'patches' = 'blocks';
@@ -40,12 +40,12 @@ export class ArchiveWriter {
     this.#patches = patches;
   }
 
-  /** Number of the block that is added next. */
+  /** Number of the next block. */
   get next(): number {
     return this.#next;
   }
 
-  /** Bytes of all blocks and patches that were added, not compressed. */
+  /** Bytes of all added blocks and patches before compression. */
   get recordBytes(): number {
     return this.#recordBytes;
   }
@@ -58,7 +58,7 @@ export class ArchiveWriter {
     await this.#keep(block);
   }
 
-  /** Adds those of the patches of a store after the newest block of the archive that are not in it yet. */
+  /** Adds the patches of a store after the archive's newest block, except for those that it has. */
   async addPatches(store: StoreReader): Promise<void> {
     let sequence = 0;
     for (const record of store.patchesAfter(this.#next - 1)) {
@@ -76,20 +76,20 @@ export class ArchiveWriter {
     await this.#sink.write(encodeClock(ahead));
   }
 
-  /** Writes the chunk that is under way, so that all blocks and patches so far can be read back. */
+  /** Writes the last chunk, so that all blocks and patches so far can be read back. */
   async flush(): Promise<void> {
     const { length } = this.#waiting;
     if (length === 0) return;
     const chunk =
       this.#waitingKind === 'blocks'
         ? await encodeChunk(this.#next - length, this.#waiting)
-        : await encodePatches(this.#next - 1, this.#patches - length + 1, this.#waiting);
+        : await encodeChunk(this.#next - 1, this.#waiting, this.#patches - length + 1);
     this.#waiting = [];
     this.#waitingBytes = 0;
     await this.#sink.write(chunk);
   }
 
-  /** Writes what is missing, and the end mark. */
+  /** Writes the rest and the end mark. */
   async end(): Promise<void> {
     await this.flush();
     const count = this.#next - this.#first;

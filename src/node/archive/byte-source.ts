@@ -1,18 +1,18 @@
 import type { Readable } from 'node:stream';
 import { concatBytes } from '../../protocol/index.ts';
 
-/** Takes exact numbers of bytes from a stream, and holds no more of it than what is taken and one of its parts. */
+/** Takes exact numbers of bytes from a stream; it holds only those and one part of the stream. */
 export class ByteSource {
   readonly #stream: Readable;
   readonly #parts: AsyncIterator<Uint8Array>;
   #rest: Uint8Array = new Uint8Array();
   #offset = 0;
 
-  /** @param stop ends the stream, also while it is waited for: what is taken then fails with the signal's reason */
+  /** @param stop ends the stream: `take` fails with the signal's reason then */
   constructor(stream: Readable, stop?: AbortSignal) {
     this.#stream = stream;
     this.#parts = stream[Symbol.asyncIterator]();
-    // The iterator tells of it; without anyone who listens it would end the process.
+    // The iterator reports it; without a listener it would end the process.
     stream.on('error', () => undefined);
     const end = (): void => void stream.destroy(stop?.reason);
     if (stop?.aborted === true) end();
@@ -25,7 +25,7 @@ export class ByteSource {
     return this.#offset;
   }
 
-  /** The next bytes: as many as were asked for, or fewer where the stream ends before. */
+  /** Takes the next bytes: fewer than requested only at the end of the stream. */
   async take(count: number): Promise<Uint8Array> {
     const taken: Uint8Array[] = [];
     let missing = count;
@@ -39,12 +39,12 @@ export class ByteSource {
     return concatBytes(...taken);
   }
 
-  /** Lets go of the stream, also before its end. */
+  /** Ends the stream. */
   close(): void {
     this.#stream.destroy();
   }
 
-  /** Makes sure that a byte is at hand; false at the end of the stream. */
+  /** Reads on until a byte is available; false at the end of the stream. */
   async #fill(): Promise<boolean> {
     while (this.#rest.length === 0) {
       const step = await this.#parts.next();

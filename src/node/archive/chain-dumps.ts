@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { type Ledger, serializedBlock, type TestChain, WorkSlices } from '../../ledger/index.ts';
+import type { Ledger, TestChain } from '../../ledger/index.ts';
 import {
   DECODED_BYTES_FACTOR,
   DUMP_BYTES_MAX,
@@ -18,21 +18,21 @@ import {
 } from '../../rpc/index.ts';
 import { openStore, type Store } from '../../store/index.ts';
 import { Closers } from '../closers.ts';
-import type { ArchiveGuard } from './archive-reader.ts';
+import { type ArchiveGuard, inflated, isOfGzip } from './archive-reader.ts';
 import { ArchiveWriter } from './archive-writer.ts';
 import { ArchiveError } from './errors.ts';
+import { writeBlocks } from './export.ts';
 import { encodeHeader } from './format.ts';
-import { restoreChain } from './import.ts';
-import { inflated, isOfGzip } from './packed-records.ts';
+import { NEVER, restoreChain } from './import.ts';
 
-/** What the dumps are of. */
+/** A chain with dumps. */
 export interface DumpedChain {
   readonly ledger: Ledger;
   readonly store: Store;
   readonly testChain: TestChain;
 }
 
-/** Prepares dumps of the chain of a running node in test mode, as compressed archives, and taking them up. */
+/** Returns how the chain of a running node in test mode is dumped as a compressed archive, and loaded from one. */
 export function chainDumpsOf(chain: DumpedChain): ChainDumps {
   let isBusy = false;
   /** One at a time, so that what they hold is bounded. */
@@ -53,7 +53,6 @@ export function chainDumpsOf(chain: DumpedChain): ChainDumps {
 
 async function dump({ ledger, store }: DumpedChain): Promise<Uint8Array> {
   const { ahead } = ledger.timing;
-  // Blocks that come or go meanwhile make no difference.
   const held = store.snapshot();
   try {
     const parts: Uint8Array[] = [];
@@ -67,18 +66,10 @@ async function dump({ ledger, store }: DumpedChain): Promise<Uint8Array> {
     invariant(genesis !== undefined, 'the store of a ledger has a genesis');
     await write(encodeHeader({ chain: 'test', genesis }));
     const writer = new ArchiveWriter({ write }, { first: 1, next: 1, patches: 0 });
-    const slices = new WorkSlices();
-    const head = held.head() ?? 0;
-    await writer.addPatches(held);
-    while (writer.next <= head) {
-      const block = serializedBlock(held, writer.next);
-      if (block === undefined)
-        throw new ArchiveError('MISSING_BLOCKS', `block ${writer.next} is missing in the store`);
-      await writer.add(block);
-      await writer.addPatches(held);
-      requireWithinBounds(writer.recordBytes, DUMP_INFLATED_BYTES_MAX);
-      await slices.next();
-    }
+    const check = (): void => requireWithinBounds(writer.recordBytes, DUMP_INFLATED_BYTES_MAX);
+    const chain = { store: held, epoch: held.epoch() };
+    await writeBlocks(chain, writer, held.head() ?? 0, { stop: NEVER, onProgress: check });
+    check();
     await writer.addClock(ahead);
     await writer.end();
     return await promisify(gzip)(Buffer.concat(parts));
@@ -126,7 +117,7 @@ async function* archiveOf(dump: Uint8Array): AsyncGenerator<Uint8Array, void, un
   }
 }
 
-/** Bounds what a dump becomes in memory, and has what is held at a time counted. */
+/** Bounds the memory that a dump takes, and counts the bytes that are held at a time. */
 export function dumpGuard(hold: HoldBytes): ArchiveGuard {
   let payloadBytes = 0;
   let recordBytes = 0;
@@ -153,7 +144,7 @@ function requireShortEnough(what: string, bytes: number, most: number): void {
   if (bytes > most) throw new LimitError(`a dump has at most ${most} ${what}: "ledgerd import" takes more`);
 }
 
-/** Whether the archive is to blame, and not this node. */
+/** Returns true if the archive is wrong, and not this node. */
 function isOfArchive(error: unknown): error is LedgerdError {
   const codes = ['BLOCK_REJECTED', 'INVALID_GENESIS'];
   return error instanceof ArchiveError || (error instanceof LedgerdError && codes.includes(error.code));

@@ -1,6 +1,6 @@
 import { LedgerdError } from '../../protocol/index.ts';
 
-/** What is wrong with an archive. */
+/** Reasons for which an archive is refused or cannot be written. */
 export type ArchiveErrorCode =
   | 'NOT_AN_ARCHIVE' // the bytes do not begin as an archive does
   | 'NEWER_FORMAT' // a later version of the program wrote it

@@ -9,7 +9,7 @@ import { type ArchiveProgress, type ArchiveSink, ArchiveWriter } from './archive
 import { ArchiveError } from './errors.ts';
 import { encodeHeader } from './format.ts';
 
-/** Which blocks of a folder's chain become an archive, and where it is written. */
+/** The blocks of a folder's chain for an archive, and its target. */
 export interface ExportOptions {
   readonly dataDir: string;
   /** First block; undefined for block 1, or for where a continued archive began. */
@@ -20,28 +20,27 @@ export interface ExportOptions {
   readonly target: { readonly file: string; readonly resume: boolean } | ArchiveSink;
 }
 
-/** What was written of an archive. */
+/** The outcome of an export. */
 export interface ExportReport {
   /** Number of the archive's first and last block; `last` is `first - 1` for an archive without blocks. */
   readonly first: number;
   readonly last: number;
-  /** Blocks that were written now. */
+  /** Number of blocks that this export wrote. */
   readonly written: number;
   /** Bytes of the file; undefined where there is none. */
   readonly fileBytes: number | undefined;
-  /** Whether it was asked to stop before the end: the archive has no end mark then. */
+  /** True if it was stopped before the end: the archive has no end mark then. */
   readonly interrupted: boolean;
 }
 
-/** Where a new or continued archive is written to, and from where on. */
+/** The target of a new or continued archive, and the position at which writing begins. */
 interface Beginning extends ArchiveProgress {
   readonly sink: ArchiveSink;
   readonly file: ArchiveFile | undefined;
 }
 
 /**
- * Writes blocks of a chain into an archive, also while a node runs on it. Blocks that are added meanwhile are not
- * part of it.
+ * Writes blocks of a chain into an archive, also while a node runs on it, but none that are added meanwhile.
  *
  * @throws ArchiveError, DataFolderError, StoreError, and what the sink throws
  */
@@ -65,8 +64,13 @@ export async function exportBlocks(options: ExportOptions, work: Work): Promise<
   }
 }
 
-/** @returns whether all of them are written */
-async function writeBlocks(
+/**
+ * Writes the next blocks of a store and the patches after each of them.
+ *
+ * @returns true if it came to the block `to`, false if it was stopped
+ * @throws ArchiveError MISSING_BLOCKS, and OTHER_CHAIN if blocks were reverted since `epoch`
+ */
+export async function writeBlocks(
   { store, epoch }: { readonly store: StoreReader; readonly epoch: number },
   writer: ArchiveWriter,
   to: number,
@@ -88,7 +92,7 @@ async function writeBlocks(
   return false;
 }
 
-/** Opens the target, with the header written. */
+/** Opens the target and writes the header. */
 async function begin(
   options: ExportOptions,
   { kind, genesis, store }: StoredChain,
@@ -116,7 +120,7 @@ async function begin(
   return { sink: file, file, first, next, patches };
 }
 
-/** Makes sure that going on would give the archive that is asked for. */
+/** Rejects a file whose continuation would not be the requested archive. */
 function checkContinuation(
   { first, last, patches }: ArchiveExtent,
   { from }: ExportOptions,

@@ -16,7 +16,7 @@ import {
 import type { ChainKind } from '../stored-chain.ts';
 import { ArchiveError } from './errors.ts';
 
-/** Bytes of an archive that are hashed before the time is looked at (1 MiB). */
+/** Bytes of an archive that are hashed between two looks at the clock (1 MiB). */
 const DIGESTED_TOGETHER_BYTES = 1024 * 1024;
 
 /**
@@ -56,32 +56,34 @@ export const ENTRY_BYTES = ENTRY_FIELDS_BYTES + DIGEST_BYTES;
 const CHAIN_KINDS: readonly ChainKind[] = ['test', 'node'];
 const ENTRY_KINDS = ['blocks', 'end', 'patches', 'clock'] as const;
 
-/** What an archive says of its chain. */
+/** The header of an archive. */
 export interface ArchiveHeader {
-  /** Of the format; absent: what this version of the program writes. */
+  /** Version of the format; absent: the one that this program writes. */
   readonly version?: number;
   readonly chain: ChainKind;
   /** The record of the genesis, as the store keeps it. */
   readonly genesis: Uint8Array;
 }
 
-/** The first part of a header. */
-export interface HeaderStart {
-  readonly version: number;
-  readonly chain: ChainKind;
-  readonly genesisBytes: number;
+/** A header or an entry up to the bytes that its digest covers as well. */
+interface Start {
   readonly digest: Uint8Array;
   readonly fields: Uint8Array;
 }
 
+/** The first part of a header. */
+interface HeaderStart extends Start {
+  readonly version: number;
+  readonly chain: ChainKind;
+  readonly genesisBytes: number;
+}
+
 /** The first part of an entry. */
-export interface EntryStart {
+export interface EntryStart extends Start {
   readonly kind: (typeof ENTRY_KINDS)[number];
   readonly payloadBytes: number;
   readonly first: number;
   readonly count: number;
-  readonly digest: Uint8Array;
-  readonly fields: Uint8Array;
 }
 
 const compress = promisify(gzip);
@@ -132,16 +134,28 @@ export function checkGenesis({ fields, digest }: HeaderStart, genesis: Uint8Arra
 }
 
 /**
- * Writes a chunk of serialized blocks, the first of which has the number `first`.
- * @throws ArchiveError FILE when they are beyond the bound
+ * Writes a chunk: serialized blocks from number `first` on, or the records of patches after that block.
+ *
+ * @param sequence position of the first patch among those after the block; absent for blocks
+ * @throws ArchiveError FILE for records beyond the bound
  */
-export async function encodeChunk(first: number, blocks: readonly Uint8Array[]): Promise<Uint8Array> {
-  const framed = frameBlocks(blocks);
-  const payload = await compress(framed);
+export async function encodeChunk(
+  first: number,
+  records: readonly Uint8Array[],
+  sequence?: number,
+): Promise<Uint8Array> {
+  const framed = frameBlocks(records);
+  const writer = new ByteWriter();
+  if (sequence !== undefined) writer.writeUint32(sequence);
+  const payload = concatBytes(writer.finish(), await compress(framed));
   if (Math.max(framed.length, payload.length) > ARCHIVE_CHUNK_BYTES_MAX) {
-    throw new ArchiveError('FILE', `block ${first} has ${framed.length} bytes and does not fit an archive`);
+    const what =
+      sequence === undefined
+        ? `block ${first} has ${framed.length} bytes and`
+        : `a patch after block ${first}`;
+    throw new ArchiveError('FILE', `${what} does not fit an archive`);
   }
-  return encodeEntry('blocks', first, blocks.length, payload);
+  return encodeEntry(sequence === undefined ? 'blocks' : 'patches', first, records.length, payload);
 }
 
 /** Writes the end mark of an archive with `count` blocks from `first` on. */
@@ -157,11 +171,8 @@ export function decodeEntryStart(bytes: Uint8Array): EntryStart {
   const first = reader.readUint32();
   const count = reader.readUint32();
   const digest = reader.readBytes(DIGEST_BYTES);
-  if (
-    kind === undefined ||
-    !fits(kind, payloadBytes, first, count) ||
-    payloadBytes > ARCHIVE_CHUNK_BYTES_MAX
-  ) {
+  const isSound = kind !== undefined && fits(kind, payloadBytes, first, count);
+  if (!isSound || payloadBytes > ARCHIVE_CHUNK_BYTES_MAX) {
     throw new ArchiveError('DAMAGED', 'a chunk of the archive is damaged: its beginning is none');
   }
   return { kind, payloadBytes, first, count, digest, fields: bytes.subarray(0, ENTRY_FIELDS_BYTES) };
@@ -180,30 +191,8 @@ function fits(kind: EntryStart['kind'], payloadBytes: number, first: number, cou
   }
 }
 
-/**
- * Writes a chunk of the records of patches after a block, the first of which has a place among them.
- * @throws ArchiveError FILE when they are beyond the bound
- */
-export async function encodePatches(
-  block: number,
-  sequence: number,
-  records: readonly Uint8Array[],
-): Promise<Uint8Array> {
-  const framed = frameBlocks(records);
-  const writer = new ByteWriter();
-  writer.writeUint32(sequence);
-  const payload = concatBytes(writer.finish(), await compress(framed));
-  if (Math.max(framed.length, payload.length) > ARCHIVE_CHUNK_BYTES_MAX) {
-    throw new ArchiveError('FILE', `a patch after block ${block} does not fit an archive`);
-  }
-  return encodeEntry('patches', block, records.length, payload);
-}
-
-/** Splits the payload of a chunk of patches: the place of the first one, and the compressed records. */
-export function splitPatches(payload: Uint8Array): {
-  readonly sequence: number;
-  readonly packed: Uint8Array;
-} {
+/** Splits the payload of a chunk of patches into the position of the first one and the compressed records. */
+export function splitPatches(payload: Uint8Array): { sequence: number; packed: Uint8Array } {
   return { sequence: new ByteReader(payload).readUint32(), packed: payload.subarray(SEQUENCE_BYTES) };
 }
 
@@ -214,7 +203,7 @@ export function encodeClock(ahead: number): Uint8Array {
   return encodeEntry('clock', 0, 0, payload);
 }
 
-/** How many seconds the clock is ahead. @throws ArchiveError DAMAGED */
+/** Reads how many seconds the clock is ahead. @throws ArchiveError DAMAGED */
 export function decodeClock(entry: EntryStart, payload: Uint8Array): number {
   const { buffer, byteOffset } = payload;
   const ahead = Number(new DataView(buffer, byteOffset).getBigInt64(0, true));
@@ -235,7 +224,7 @@ export async function checkEntry(entry: EntryStart, payload: Uint8Array): Promis
   throw damagedChunk(entry, `its checksum is ${bytesToHex(digest)}, not ${bytesToHex(entry.digest)}`);
 }
 
-/** The error for an entry whose payload is not what it should be. */
+/** Makes the error for an entry with a wrong payload. */
 export function damagedChunk({ kind, first }: EntryStart, reason: string, cause?: unknown): ArchiveError {
   const names = {
     blocks: `the chunk of block ${first}`,

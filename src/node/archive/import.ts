@@ -28,7 +28,10 @@ import { ByteSource } from './byte-source.ts';
 import { ArchiveError } from './errors.ts';
 import type { ArchiveHeader } from './format.ts';
 
-/** Which blocks of an archive are added to the chain of a stopped node's folder. */
+/** The signal of work that nobody stops. */
+export const NEVER: Work['stop'] = new AbortController().signal;
+
+/** The blocks of an archive for the chain of a stopped node's folder. */
 export interface ImportOptions {
   /** Folder of a chain of the same genesis; without a chain it gets one. */
   readonly dataDir: string;
@@ -38,32 +41,32 @@ export interface ImportOptions {
   readonly last: number | undefined;
   /** Last block to import; undefined for the archive's last. */
   readonly to: number | undefined;
-  /** Whether a new chain counts operations by payer; undefined: as its kind of node does of itself. */
+  /** True if a new chain counts operations by payer; undefined: the default of its kind of node. */
   readonly history: boolean | undefined;
 }
 
-/** What became of the blocks of an archive. */
+/** The outcome of an import. */
 export interface ImportReport {
-  /** Blocks that were added. */
+  /** Number of added blocks. */
   readonly imported: number;
-  /** Blocks that were there already, with the same ids. */
+  /** Number of blocks that the chain had already, with the same ids. */
   readonly known: number;
   /** Number of the chain's newest block. */
   readonly head: number;
-  /** Whether it was asked to stop before the end. */
+  /** True if it was stopped before the end. */
   readonly interrupted: boolean;
 }
 
-/** What came of adding the chunks of an archive. */
+/** The outcome of adding the chunks of an archive. */
 interface AddedChunks extends ImportReport {
-  /** Seconds that the clock of the chain was ahead; undefined where the archive does not say, or was not read on. */
+  /** Seconds that the clock of the chain was ahead; undefined if the archive has none, or was not read so far. */
   readonly ahead: number | undefined;
 }
 
 /**
- * Adds the blocks of an archive to a chain, each checked as one that came from another node, and each one durable
- * before the next. Whatever ends it, the chain has whole blocks, and a further import goes on behind them. At the end
- * of a dump a chain of test mode gets its clock as well.
+ * Adds the blocks of an archive to a chain, each checked like a block of another node, and durable before the next.
+ * Whatever ends it, the chain has whole blocks, and a further import continues behind them. At the end of a dump a
+ * chain of test mode gets its clock as well.
  *
  * @throws ArchiveError, BlockRejectedError, DataFolderError, StoreError, InvalidGenesisError, what the source throws,
  *   and the signal's reason when it is aborted before the first block
@@ -89,11 +92,11 @@ export async function importBlocks(options: ImportOptions, work: Work): Promise<
 }
 
 /**
- * Fills an empty store with the chain of an archive of test mode, each block checked as one from another node.
+ * Fills an empty store with the chain of an archive of test mode, each block checked like one of another node.
  *
  * @returns how many seconds the clock of the chain was ahead
  * @throws ArchiveError, BlockRejectedError, InvalidGenesisError, and what store, stream and guard throw; the store is
- *   to be given up then
+ *   of no use then
  */
 export async function restoreChain(store: Store, stream: Readable, guard: ArchiveGuard): Promise<number> {
   const source = new ByteSource(stream);
@@ -102,12 +105,12 @@ export async function restoreChain(store: Store, stream: Readable, guard: Archiv
     throw new ArchiveError('OTHER_CHAIN', "the archive is of a node's chain, not of one of test mode");
   }
   const chain = await openFollowing(store, decodeGenesis(header.genesis));
-  const work: Work = { stop: new AbortController().signal, onProgress: () => undefined };
+  const work: Work = { stop: NEVER, onProgress: () => undefined };
   const { ahead } = await addBlocks(chain, source, { last: undefined, to: undefined }, work, guard);
   return ahead ?? 0;
 }
 
-/** A chain's clock is as far ahead as that of the archive, unless its own is further: time does not go back. */
+/** Returns settings with the later of the two clocks: time does not go back. */
 function withLead(kept: KeptControl | undefined, ahead: number): KeptControl {
   const own = kept?.timing.ahead ?? 0;
   const latest = CLOCK_TIME_MAX - systemClock.now();
@@ -115,7 +118,7 @@ function withLead(kept: KeptControl | undefined, ahead: number): KeptControl {
   return { gasLimit: kept?.gasLimit, timing };
 }
 
-/** Opens the ledger that the archive is for, and makes the folder a whole one where it is new. */
+/** Opens the ledger of a folder; a new folder becomes a whole one. */
 async function openLedger(
   { dataDir, history }: ImportOptions,
   header: ArchiveHeader,
@@ -144,7 +147,7 @@ async function openLedger(
   return openFollowing(store, genesis);
 }
 
-/** A ledger that takes blocks, and makes none. */
+/** Opens a ledger that imports blocks and produces none. */
 async function openFollowing(store: Store, genesis: Genesis): Promise<FollowingChain> {
   const options = { clock: systemClock, keys: [], production: 'none', mining: false } as const;
   return { store, ledger: await Ledger.open({ store, genesis, ...options }) };
@@ -193,7 +196,7 @@ function requireSame(ours: Uint8Array, theirs: Uint8Array, { path }: DataFolder)
   );
 }
 
-/** Says how far the chain came, where it is not plain that nothing was done. */
+/** Adds the chain's head to an archive's error. */
 function withHead(error: unknown, ledger: Ledger): unknown {
   if (!(error instanceof ArchiveError)) return error;
   const message = `${error.message}; the chain's head is block ${ledger.head().number}`;
