@@ -34,7 +34,6 @@ const SUB_ROOMS: Readonly<Record<string, readonly string[]>> = {
     'registries.ts',
     'ethereum',
     'methods',
-    'otterscan',
     'tracing',
     'accounts',
     'profiles',

@@ -39,8 +39,7 @@ import { otterscanBlockMethods } from './ots/blocks.ts';
 import { otterscanTransactionMethods } from './ots/transactions.ts';
 import { personalAccountMethods } from './personal/accounts.ts';
 import { DESCRIPTION_METHODS } from './rpc/description.ts';
-import { parityCallMethods } from './trace/calls.ts';
-import { parityTraceMethods } from './trace/transactions.ts';
+import { parityMethods } from './trace/parity.ts';
 
 /** Returns the methods that both profiles have, as one of them has them. */
 export function profileMethods(profile: Profile): readonly MethodDefinition[] {
@@ -54,7 +53,7 @@ export function profileMethods(profile: Profile): readonly MethodDefinition[] {
     ...controlMethods(profile),
     ...[...operationMethods(profile), ...CONTRACT_METHODS, ...DESCRIPTION_METHODS],
     ...[...tracerMethods(profile), ...RAW_BLOCK_METHODS, ...PAST_STATE_METHODS],
-    ...[...parityTraceMethods(profile), ...parityCallMethods(profile)],
+    ...parityMethods(profile),
     ...[...otterscanAddressMethods(profile), ...otterscanBlockMethods(profile)],
     ...otterscanTransactionMethods(profile),
   ];

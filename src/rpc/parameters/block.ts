@@ -51,6 +51,9 @@ export const blockSelectorSchema: Schema<BlockSelector> = named(
   },
 );
 
+/** The hash of a block. */
+export const blockHashSchema: Schema<BlockReference> = mapped(hashSchema, (hash) => ({ hash }));
+
 /** A block by EIP-1898: an object with its hash or its number. */
 const blockObjectSchema = named(
   'BlockObject',

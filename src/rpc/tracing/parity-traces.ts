@@ -7,31 +7,47 @@ import {
   VmTrace,
 } from '../../ledger/index.ts';
 import { data, type FlatCall, flatCalls, stateDifference } from '../../view/index.ts';
+import { describeValue } from '../json/describe.ts';
+import { mapped, type ReadBy, refusal, type Schema } from '../parameters/schema.ts';
+import { arrayOf } from '../parameters/structures.ts';
 import type { TraceScope, Tracing } from './tracers.ts';
 
-/** A transaction that is traced in Parity's manner, of whose gas only that of its calls is shown. */
-export interface ParityTracing extends Tracing {
-  write(): void;
-}
+const KINDS = ['trace', 'vmTrace', 'stateDiff'] as const;
 
-/** Which traces are asked for in Parity's manner. */
-export interface ParityKinds {
-  readonly trace: boolean;
-  readonly vmTrace: boolean;
-  readonly stateDiff: boolean;
-}
+const kindSchema: Schema<(typeof KINDS)[number]> = {
+  describe: () => ({ type: 'string', enum: [...KINDS] }),
+  read: (value, place) => {
+    const kind = KINDS.find((known) => known === value);
+    if (kind !== undefined) return kind;
+    const got = typeof value === 'string' ? JSON.stringify(value.slice(0, 32)) : describeValue(value);
+    throw refusal(place, `expected one of ${KINDS.join(', ')}, got ${got}`);
+  },
+};
 
-/** The build of the engine that they need. */
+/** The names of the traces to make. */
+export const parityKindsSchema = mapped(
+  arrayOf(kindSchema, { most: KINDS.length, unit: 'kinds of traces' }),
+  (kinds) => ({
+    trace: kinds.includes('trace'),
+    vmTrace: kinds.includes('vmTrace'),
+    stateDiff: kinds.includes('stateDiff'),
+  }),
+);
+
+/** The traces that a request names. */
+export type ParityKinds = ReadBy<typeof parityKindsSchema>;
+
+/** Returns the build of the engine that traces need. */
 export function parityBuild({ vmTrace, stateDiff }: ParityKinds): TracedBuild {
   return vmTrace || stateDiff ? 'evm-steps' : 'evm-calls';
 }
 
-/** Begins to trace one transaction, whose results are an object of `output` and what was asked for. */
+/** Begins to trace one transaction. Its results are an object of `output` and the traces of the request. */
 export function beginParityTracing(
   kinds: ParityKinds,
   scope: TraceScope,
   further: Readonly<Record<string, string>> = {},
-): ParityTracing {
+): Tracing {
   const { state, budget, out, parties, hardfork } = scope;
   const frames = new CallFrames(budget, { onlyTop: !kinds.trace });
   const touched = kinds.stateDiff
@@ -61,7 +77,7 @@ export function beginParityTracing(
 
 const NO_BYTES = new Uint8Array(0);
 
-/** The calls of a transaction in Parity's manner: the outermost one, too, without intrinsic gas and refunds. */
+/** Returns the calls of a transaction as Parity has them: also the outermost one without intrinsic gas and refunds. */
 export function parityCalls(
   frames: CallFrames,
   { budget, isPrecompiled }: Pick<TraceScope, 'budget' | 'isPrecompiled'>,

@@ -4,10 +4,11 @@ import {
   describeHalt,
   type LedgerQueries,
   type Overrides,
+  type ReplayedOperation,
   type TraceBudget,
   type TracedRun,
 } from '../../ledger/index.ts';
-import { ZERO_ADDRESS } from '../../protocol/index.ts';
+import { type Operation, ZERO_ADDRESS } from '../../protocol/index.ts';
 import { RequestFailedError } from '../errors.ts';
 import type { ResponseBody } from '../json/response-body.ts';
 import { TextWriter } from '../json/text-writer.ts';
@@ -17,9 +18,10 @@ import { blockOverridesSchema, stateOverridesSchema } from '../parameters/overri
 import { boundedQuantity } from '../parameters/quantity.ts';
 import { explained, optional } from '../parameters/schema.ts';
 import type { CallBuilder } from '../profiles/profile.ts';
+import { beginParityTracing, type ParityKinds, parityBuild } from './parity-traces.ts';
 import { blockOf, budgetOf, requireTraceable, stateAfter, withinLimits } from './traceable.ts';
 import { traceConfigSchema } from './tracer-request.ts';
-import { beginTracing, buildOf, precompiledBy, type Tracing } from './tracers.ts';
+import { beginTracing, buildOf, partiesOf, precompiledBy, type TraceScope, type Tracing } from './tracers.ts';
 
 /** The configuration of `debug_traceCall`. */
 export const callConfigSchema = traceConfigSchema({
@@ -32,55 +34,103 @@ export const callConfigSchema = traceConfigSchema({
 
 type CallConfig = ReturnType<typeof callConfigSchema.read>;
 
-/** The trace of a call on the state of a block. @throws RequestFailedError, RefusedError, LimitError */
+/** Writes the trace of a call on the state of a block. @throws RequestFailedError, RefusedError, LimitError */
 export function traceCall(
   context: QueryContext,
   request: CallBuilder,
   reference: BlockReference,
   config: CallConfig,
 ): ResponseBody {
-  const { ledger, limits } = context;
+  const { ledger } = context;
   const { tracer, milliseconds, stateOverrides, blockOverrides, txIndex } = config;
   const message = request(context, stateOverrides, blockOverrides);
   const budget = budgetOf(context, milliseconds);
   const out = new TextWriter(context.overflow);
-  const isPrecompiled = precompiledBy(ledger);
-  const work = (run: TracedRun): void => {
-    const { from = ZERO_ADDRESS, to } = message;
-    const tracing = beginTracing(tracer, {
-      ...{ state: run.state, budget, out, place: undefined, hardfork: ledger.hardfork },
-      isPrecompiled,
-      parties: [from, ...(to === undefined ? [] : [to]), run.block.coinbase],
-    });
-    runCall(run, message, limits.callGasMax, budget, tracing);
-  };
+  const begin = (scope: TraceScope): Tracing => beginTracing(tracer, scope);
+  const work = (run: TracedRun): void => traceRun(context, run, message, budget, out, begin);
   withinLimits(() => {
     const build = buildOf(tracer);
-    onState(ledger, reference, message.overrides, txIndex, (state, until) => {
-      if (until === undefined) state.traceCalls(build, message.overrides, work);
-      else {
-        const checkTime = (): void => budget.checkTime();
-        state.traceCallsWithin(
-          build,
-          { ...until, block: until.block, checkTime },
-          message.overrides?.block,
-          work,
-        );
-      }
+    onState(ledger, reference, message.overrides, txIndex, (state, within) => {
+      if (within === undefined) return state.traceCalls(build, message.overrides, work);
+      const checkTime = (): void => budget.checkTime();
+      state.traceCallsWithin(build, { ...within, checkTime }, message.overrides?.block, work);
     });
   });
   return out.body();
 }
 
-/** Runs a call, and has its trace written. */
-export function runCall(
+/** A call, and the traces to make of it. */
+export type ParityCall = readonly [request: CallBuilder, kinds: ParityKinds];
+
+/**
+ * Writes the traces of calls on the state of a block, each on the state that those before it left.
+ *
+ * @param isList true if the results are written as an array, even if there is one
+ * @throws RequestFailedError, RefusedError, LimitError
+ */
+export function resultsOfCalls(
+  context: QueryContext,
+  calls: readonly ParityCall[],
+  reference: BlockReference,
+  isList: boolean,
+): ResponseBody {
+  const { ledger } = context;
+  const budget = budgetOf(context);
+  const out = new TextWriter(context.overflow);
+  const state = stateAfter(ledger, blockOf(ledger, reference));
+  const messages = calls.map(([request]) => request(context, [], undefined));
+  const needsSteps = calls.some(([, kinds]) => parityBuild(kinds) === 'evm-steps');
+  const work = (run: TracedRun): void => {
+    for (const [index, [, kinds]] of calls.entries()) {
+      if (index > 0) out.add(',');
+      const begin = (scope: TraceScope): Tracing => beginParityTracing(kinds, scope);
+      traceRun(context, run, messages[index] ?? {}, budget, out, begin);
+      budget.settle();
+    }
+  };
+  if (isList) out.add('[');
+  withinLimits(() => state.traceCalls(needsSteps ? 'evm-steps' : 'evm-calls', undefined, work));
+  if (isList) out.add(']');
+  return out.body();
+}
+
+/** Writes the traces of an operation that no block includes, on the latest state. @throws RefusedError, LimitError */
+export function resultsOfUnsent(
+  context: QueryContext,
+  operation: Operation,
+  kinds: ParityKinds,
+): ResponseBody {
+  const { ledger } = context;
+  const budget = budgetOf(context);
+  const out = new TextWriter(context.overflow);
+  const replayed: ReplayedOperation = { index: 0, operation, to: undefined, receipt: undefined };
+  const parties = partiesOf(replayed, ledger.coinbase);
+  let tracing: Tracing | undefined;
+  withinLimits(() =>
+    ledger.traceOperation(parityBuild(kinds), replayed, {
+      before: (_operation, state) => {
+        tracing = beginParityTracing(kinds, unplacedScope(ledger, { state, budget, out, parties }));
+        return tracing.listener;
+      },
+      after: () => tracing?.write({ gas: 0n, gasUsed: 0n }),
+      checkTime: () => budget.checkTime(),
+    }),
+  );
+  return out.body();
+}
+
+/** Runs a call, and writes its trace. @throws RequestFailedError for a call that cannot begin */
+function traceRun(
+  { ledger, limits }: QueryContext,
   run: TracedRun,
   message: CallMessage,
-  gasMax: bigint,
   budget: TraceBudget,
-  tracing: Tracing,
+  out: TextWriter,
+  begin: (scope: TraceScope) => Tracing,
 ): void {
-  const gas = message.gas ?? gasMax;
+  const { from = ZERO_ADDRESS, to, gas = limits.callGasMax } = message;
+  const parties = [from, ...(to === undefined ? [] : [to]), run.block.coinbase];
+  const tracing = begin(unplacedScope(ledger, { state: run.state, budget, out, parties }));
   const { halt, gasUsed } = run.run({ ...message, gas }, () => budget.deadline, tracing.listener);
   if (halt === 'intrinsicGasTooLow' || halt === 'initCodeTooLarge') {
     throw new RequestFailedError(describeHalt(halt));
@@ -88,12 +138,21 @@ export function runCall(
   tracing.write({ gas, gasUsed });
 }
 
-/** Where within a block a call stands. */
+/** Returns the scope of a transaction that no block includes. */
+function unplacedScope(
+  ledger: LedgerQueries,
+  given: Pick<TraceScope, 'state' | 'budget' | 'out' | 'parties'>,
+): TraceScope {
+  return { ...given, place: undefined, isPrecompiled: precompiledBy(ledger), hardfork: ledger.hardfork };
+}
+
+/** The position of a call within a block. */
 interface Within {
   readonly block: ReturnType<typeof blockOf>;
   readonly until: number;
 }
 
+/** Finds the state of a call. @throws RequestFailedError */
 function onState(
   ledger: LedgerQueries,
   reference: BlockReference,

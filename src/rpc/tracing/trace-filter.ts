@@ -9,7 +9,7 @@ import { boundedQuantity } from '../parameters/quantity.ts';
 import { explained, optional, type ReadBy, refusal, type Schema } from '../parameters/schema.ts';
 import { objectOf, oneOrMore } from '../parameters/structures.ts';
 import type { Profile } from '../profiles/profile.ts';
-import { callsOfBlock, type PlacedCall } from './parity-operations.ts';
+import { callsOfBlock, type PlacedCall } from './replay.ts';
 import { budgetOf, withinLimits } from './traceable.ts';
 
 const addresses = optional(oneOrMore(addressSchema, { most: LOG_ALTERNATIVES_MAX, unit: 'addresses' }), []);

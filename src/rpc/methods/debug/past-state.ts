@@ -1,4 +1,5 @@
 import { BLOCK_TRANSACTIONS_MAX } from '../../../consensus.ts';
+import type { BlockSummary } from '../../../ledger/index.ts';
 import { STORAGE_RANGE_MAX } from '../../../limits.ts';
 import { keccak256 } from '../../../protocol/index.ts';
 import {
@@ -6,6 +7,7 @@ import {
   arrayShape,
   data,
   dataShape,
+  type Hexadecimal,
   hashShape,
   nullableShape,
   objectShape,
@@ -16,37 +18,26 @@ import {
 import { ERRORS, REPLAY_ERRORS } from '../../description/described-errors.ts';
 import { RequestFailedError } from '../../errors.ts';
 import { defineMethod, defineTraceMethod, type MethodDefinition } from '../../method.ts';
+import type { QueryContext } from '../../method-context.ts';
 import {
   type BlockReference,
+  blockHashSchema,
   blockReferenceSchema,
   blockSelectorSchema,
   ignoredBlockSchema,
 } from '../../parameters/block.ts';
 import { addressSchema, hashSchema } from '../../parameters/bytes.ts';
 import { boundedQuantity, slotSchema } from '../../parameters/quantity.ts';
-import { mapped, optional, type Schema } from '../../parameters/schema.ts';
-import { modifiedBetween } from '../../tracing/modified-accounts.ts';
-import { blockOf, budgetOf, requireTraceable, withinLimits } from '../../tracing/traceable.ts';
+import { optional, type Schema } from '../../parameters/schema.ts';
+import { blockOf, budgetOf, requireTraceable, stateAfter, withinLimits } from '../../tracing/traceable.ts';
 
-/** How a method that compares two blocks is called, and told which. */
-interface ComparedBlocks {
-  readonly name: string;
-  /** What the blocks are given by, as its summary says it. */
-  readonly given: string;
-  /** Names of its parameters. */
-  readonly start: string;
-  readonly end: string;
-  readonly schema: Schema<BlockReference>;
-}
-
-/** Makes a method that answers which accounts two blocks left different. */
-function modifiedAccountsMethod(blocks: ComparedBlocks): MethodDefinition {
-  const { name, given, start, end, schema } = blocks;
+/** Defines a method that compares two blocks, given by their numbers or by their hashes. */
+function modifiedAccountsMethod(by: 'Number' | 'Hash', schema: Schema<BlockReference>): MethodDefinition {
+  const [start, end, given] =
+    by === 'Number' ? ['startBlock', 'endBlock', 'numbers'] : ['startHash', 'endHash', 'hashes'];
   return defineTraceMethod({
-    name,
-    summary:
-      'Answers the addresses whose account or storage is not the same after two blocks, given by their ' +
-      `${given}.`,
+    name: `debug_getModifiedAccountsBy${by}`,
+    summary: `Answers the addresses whose account or storage is not the same after two blocks, given by their ${given}.`,
     parameters: [
       { name: start, schema },
       {
@@ -65,6 +56,45 @@ function modifiedAccountsMethod(blocks: ComparedBlocks): MethodDefinition {
         last === undefined ? undefined : blockOf(context.ledger, last),
       ),
   });
+}
+
+/** Size of an address in a response, in bytes. */
+const ADDRESS_BYTES = 45;
+
+/**
+ * Returns the addresses whose account or storage is not the same after two blocks, in their order.
+ *
+ * @param last absent: those that the first block changed itself
+ * @throws RequestFailedError, LimitError
+ */
+function modifiedBetween(
+  context: QueryContext,
+  first: BlockSummary,
+  last: BlockSummary | undefined,
+): Hexadecimal[] {
+  const { ledger } = context;
+  if (last === undefined) {
+    requireTraceable(ledger, first);
+    return modifiedBetween(context, blockOf(ledger, BigInt(first.number - 1)), first);
+  }
+  if (first.number >= last.number) {
+    const heights = `start block height (${first.number}) must be less than end block height (${last.number})`;
+    throw new RequestFailedError(heights);
+  }
+  stateAfter(ledger, first);
+  const budget = budgetOf(context);
+  const found: Hexadecimal[] = [];
+  withinLimits(() =>
+    ledger.findModifiedAccounts(
+      { first, last },
+      (address) => {
+        budget.take(ADDRESS_BYTES);
+        found.push(data(address));
+      },
+      () => budget.step(),
+    ),
+  );
+  return found.sort();
 }
 
 const storageRangeAt = defineTraceMethod({
@@ -151,23 +181,9 @@ const codeByHash = defineMethod({
   },
 });
 
-const getModifiedAccountsByNumber = modifiedAccountsMethod({
-  name: 'debug_getModifiedAccountsByNumber',
-  given: 'numbers',
-  start: 'startBlock',
-  end: 'endBlock',
-  schema: blockSelectorSchema,
-});
-
-const getModifiedAccountsByHash = modifiedAccountsMethod({
-  name: 'debug_getModifiedAccountsByHash',
-  given: 'hashes',
-  start: 'startHash',
-  end: 'endHash',
-  schema: mapped(hashSchema, (hash) => ({ hash })),
-});
-
 /** The methods that show state within and between blocks. */
 export const PAST_STATE_METHODS: readonly MethodDefinition[] = [
-  ...[storageRangeAt, accountInfoAt, codeByHash, getModifiedAccountsByNumber, getModifiedAccountsByHash],
+  ...[storageRangeAt, accountInfoAt, codeByHash],
+  modifiedAccountsMethod('Number', blockSelectorSchema),
+  modifiedAccountsMethod('Hash', blockHashSchema),
 ];

@@ -1,16 +1,40 @@
+import { arrayShape, hashShape, namedShape, objectShape, type Shape } from '../../../view/index.ts';
 import { CALL_TRACE_ERRORS, ERRORS, REPLAY_ERRORS } from '../../description/described-errors.ts';
 import { defineTraceMethod, type MethodDefinition } from '../../method.ts';
-import { type BlockReference, blockReferenceSchema, blockSelectorSchema } from '../../parameters/block.ts';
+import {
+  type BlockReference,
+  blockHashSchema,
+  blockReferenceSchema,
+  blockSelectorSchema,
+} from '../../parameters/block.ts';
 import { hashSchema } from '../../parameters/bytes.ts';
 import type { Parameter } from '../../parameters/positional.ts';
-import { mapped, optional } from '../../parameters/schema.ts';
+import { optional } from '../../parameters/schema.ts';
 import type { Profile } from '../../profiles/profile.ts';
-import { blockTracesShape, traceShape } from '../../tracing/shapes.ts';
+import { traceBlock, traceOperation } from '../../tracing/replay.ts';
 import { callConfigSchema, traceCall as traceOf } from '../../tracing/trace-call.ts';
-import { traceBlock, traceOperation } from '../../tracing/trace-operations.ts';
 import { blockOf, includedBy, isShortOperation } from '../../tracing/traceable.ts';
-import { plainConfigSchema } from '../../tracing/tracer-request.ts';
-import { buildOf } from '../../tracing/tracers.ts';
+import { plainConfigSchema, type TraceConfig } from '../../tracing/tracer-request.ts';
+import { beginTracing, buildOf, type TraceScope, type Tracing } from '../../tracing/tracers.ts';
+
+/** The output of a tracer, which depends on the tracer. */
+const traceShape: Shape<unknown> = namedShape(
+  'Trace',
+  {
+    title: 'trace',
+    description: 'Without a tracer `{gas, failed, returnValue, structLogs}`, else what the tracer makes.',
+  },
+  { describe: () => ({}) },
+);
+
+const blockTracesShape: Shape<unknown> = arrayShape(objectShape({ txHash: hashShape, result: traceShape }));
+
+/** Prepares tracing each operation with the tracer of a configuration. */
+const tracerOf = ({ tracer, milliseconds }: TraceConfig) => ({
+  build: buildOf(tracer),
+  milliseconds,
+  begin: (scope: TraceScope) => beginTracing(tracer, scope),
+});
 
 const traceTransaction = (profile: Profile): MethodDefinition =>
   defineTraceMethod({
@@ -26,7 +50,7 @@ const traceTransaction = (profile: Profile): MethodDefinition =>
     isShort: ({ ledger }, [hash, { tracer }]) =>
       buildOf(tracer) === 'evm-calls' && isShortOperation(ledger, hash),
     handler: (context, [hash, config]) =>
-      traceOperation(context, profile, includedBy(context.ledger, hash), config),
+      traceOperation(context, profile, includedBy(context.ledger, hash), tracerOf(config)),
   });
 
 const traceCall = (profile: Profile): MethodDefinition =>
@@ -44,6 +68,22 @@ const traceCall = (profile: Profile): MethodDefinition =>
     handler: (context, [request, reference, config]) => traceOf(context, request, reference, config),
   });
 
+/** Prepares the same for the traces of a block, each beside the hash of its transaction. */
+const listedTracerOf = (config: TraceConfig) => ({
+  ...tracerOf(config),
+  begin: (scope: TraceScope): Tracing => {
+    scope.out.add(`{"txHash":"${scope.place?.transactionHash ?? '0x'}","result":`);
+    const { listener, write } = beginTracing(config.tracer, scope);
+    return {
+      listener,
+      write: (gas) => {
+        write(gas);
+        scope.out.add('}');
+      },
+    };
+  },
+});
+
 const traceBlockBy = (
   profile: Profile,
   suffix: 'Number' | 'Hash',
@@ -56,7 +96,7 @@ const traceBlockBy = (
     result: blockTracesShape,
     errors: [ERRORS.blockNotFound, ...REPLAY_ERRORS],
     handler: (context, [reference, config]) =>
-      traceBlock(context, profile, blockOf(context.ledger, reference), config),
+      traceBlock(context, profile, blockOf(context.ledger, reference), listedTracerOf(config)),
   });
 
 /** Returns the methods that trace with a tracer, as geth has them. */
@@ -64,9 +104,6 @@ export function tracerMethods(profile: Profile): readonly MethodDefinition[] {
   return [
     ...[traceTransaction(profile), traceCall(profile)],
     traceBlockBy(profile, 'Number', { name: 'block', schema: blockSelectorSchema }),
-    traceBlockBy(profile, 'Hash', {
-      name: 'blockHash',
-      schema: mapped(hashSchema, (hash): BlockReference => ({ hash })),
-    }),
+    traceBlockBy(profile, 'Hash', { name: 'blockHash', schema: blockHashSchema }),
   ];
 }

@@ -1,5 +1,7 @@
 import { BLOCK_NUMBER_MAX } from '../../../consensus.ts';
-import { LISTED_OPERATIONS_MAX } from '../../../limits.ts';
+import type { IncludedOperation, LedgerQueries } from '../../../ledger/index.ts';
+import { CREATION_SEARCH_MAX, LISTED_OPERATIONS_MAX } from '../../../limits.ts';
+import { type Address, equalBytes, senderAddress } from '../../../protocol/index.ts';
 import {
   addressShape,
   data,
@@ -10,12 +12,15 @@ import {
   objectShape,
 } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
+import { RequestFailedError } from '../../errors.ts';
 import { defineMethod, defineTraceMethod, type MethodDefinition } from '../../method.ts';
-import { creationOf } from '../../otterscan/contract-creator.ts';
-import { foundTransactionsShape, searchTransactions } from '../../otterscan/search.ts';
+import type { QueryContext } from '../../method-context.ts';
 import { addressSchema } from '../../parameters/bytes.ts';
 import { boundedQuantity } from '../../parameters/quantity.ts';
 import type { Profile } from '../../profiles/profile.ts';
+import { budgetOf, withinLimits } from '../../tracing/traceable.ts';
+import { foundTransactionsShape, searchTransactions } from './search.ts';
+import { creationWithin } from './transactions.ts';
 
 /** What of Otterscan's methods the node has. */
 const LEVEL = 8;
@@ -101,12 +106,74 @@ const getContractCreator = ({ objects }: Profile): MethodDefinition =>
 /** Returns the level of Otterscan's methods, and those about addresses. */
 export function otterscanAddressMethods(profile: Profile): readonly MethodDefinition[] {
   return [
-    ...[
-      getApiLevel,
-      hasCode(profile),
-      searchTransactionsFrom(profile, 'Before'),
-      searchTransactionsFrom(profile, 'After'),
-    ],
+    ...[getApiLevel, hasCode(profile)],
+    ...[searchTransactionsFrom(profile, 'Before'), searchTransactionsFrom(profile, 'After')],
     getContractCreator(profile),
   ];
+}
+
+/** The creation of a contract. */
+interface Creation {
+  readonly operation: IncludedOperation;
+  readonly creator: Address;
+}
+
+/**
+ * Finds the creation of a contract. The index of addresses has an operation that created it; a contract that code
+ * created is not indexed, so that the first block that has it is searched for, and runs again.
+ *
+ * @returns undefined where there is no contract, and for one of the genesis or of a test
+ * @throws RequestFailedError where code created it before the kept window
+ */
+function creationOf(context: QueryContext, address: Address): Creation | undefined {
+  const { ledger } = context;
+  if (ledger.contractIdAt(address) === undefined) return undefined;
+  const own = ownCreation(ledger, address);
+  if (own !== undefined) return { operation: own, creator: senderAddress(own.operation) };
+  const number = firstBlockWith(context, address);
+  const block = number === 0 ? undefined : ledger.blockByNumber(number);
+  const found = block && creationWithin(context, block, address);
+  const operation = found && ledger.operationAt(number, found.index);
+  return operation && { operation, creator: found.creator };
+}
+
+/** Finds the operation that created a contract: earlier ones may have sent something to its address. */
+function ownCreation(ledger: LedgerQueries, address: Address): IncludedOperation | undefined {
+  let from: { block: number; index: number } | undefined;
+  for (let looked = 0; looked < CREATION_SEARCH_MAX; looked += LISTED_OPERATIONS_MAX) {
+    const found = ledger.operationsOf({ address, order: 'oldestFirst', from, limit: LISTED_OPERATIONS_MAX });
+    for (const { operation } of found) {
+      const created = ledger.receiptOutlineOf(operation.block.number, operation.index)?.contractAddress;
+      if (created !== undefined && equalBytes(created, address)) return operation;
+    }
+    const last = found.at(-1)?.operation;
+    if (last === undefined || found.length < LISTED_OPERATIONS_MAX) return undefined;
+    from = { block: last.block.number, index: last.index };
+  }
+  return undefined;
+}
+
+/** Finds the first block that has a contract by bisection. @throws RequestFailedError where that is not kept */
+function firstBlockWith(context: QueryContext, address: Address): number {
+  const { ledger } = context;
+  const { oldestKept } = ledger;
+  const isThere = (block: number): boolean =>
+    block === ledger.head().number || ledger.stateBefore(block + 1).contractIdAt(address) !== undefined;
+  if (isThere(oldestKept)) {
+    if (oldestKept === 0) return 0;
+    throw new RequestFailedError(
+      `the contract was created by code before block ${oldestKept}, whose state is not kept (--undo-blocks)`,
+    );
+  }
+  const budget = budgetOf(context);
+  let [without, found] = [oldestKept, ledger.head().number];
+  return withinLimits(() => {
+    while (without + 1 < found) {
+      budget.checkTime();
+      const middle = Math.floor((without + found) / 2);
+      if (isThere(middle)) found = middle;
+      else without = middle;
+    }
+    return found;
+  });
 }

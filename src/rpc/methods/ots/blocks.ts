@@ -1,14 +1,144 @@
 import { BLOCK_NUMBER_MAX } from '../../../consensus.ts';
+import type { BlockSummary, IncludedOperation } from '../../../ledger/index.ts';
 import { LISTED_OPERATIONS_MAX } from '../../../limits.ts';
-import { nullableShape } from '../../../view/index.ts';
+import { invariant } from '../../../protocol/index.ts';
+import {
+  arrayShape,
+  namedShape,
+  nullableShape,
+  objectShape,
+  quantity,
+  quantityShape,
+  type Shape,
+} from '../../../view/index.ts';
+import { listPieces, readingOf } from '../../blocks/block-steps.ts';
 import { blockBySelector } from '../../blocks/find-block.ts';
 import { ERRORS } from '../../description/described-errors.ts';
+import { ResponseBody } from '../../json/response-body.ts';
+import { TextSteps } from '../../json/text-steps.ts';
 import { defineMethod, type MethodDefinition } from '../../method.ts';
-import { blockDetails, blockDetailsShape, blockPage, blockPageShape } from '../../otterscan/block-pages.ts';
+import type { QueryContext } from '../../method-context.ts';
 import { blockSelectorSchema } from '../../parameters/block.ts';
 import { boundedQuantity } from '../../parameters/quantity.ts';
 import type { Profile } from '../../profiles/profile.ts';
 import { BLOCK_CHOICES, type BlockChoice } from '../eth/block-choice.ts';
+import { eachOperation } from './search.ts';
+
+/** Digits of `0x` and a selector. */
+const SELECTOR_CHARACTERS = 10;
+
+/** An object of the profile, with changes that its schema would not allow. */
+const changedShape = (title: string, description: string): Shape<unknown> => ({
+  describe: () => ({ type: 'object', title, description }),
+});
+
+const headerShape = changedShape(
+  'block object of the profile',
+  'Without transactions, but for `getBlockTransactions`; `transactionCount` is a number, `logsBloom` null.',
+);
+
+/** A block with what it has paid out. */
+const blockDetailsShape = namedShape(
+  'BlockDetails',
+  { title: 'block with what it has paid out' },
+  objectShape({
+    block: headerShape,
+    issuance: objectShape({
+      blockReward: quantityShape,
+      uncleReward: quantityShape,
+      issuance: quantityShape,
+    }),
+    totalFees: quantityShape,
+  }),
+);
+
+/** A page of the transactions of a block. */
+const blockPageShape = namedShape(
+  'BlockPage',
+  { title: 'transactions of a block' },
+  objectShape({
+    fullblock: headerShape,
+    receipts: arrayShape(changedShape('receipt object of the profile', '`logs` and `logsBloom` are null.')),
+  }),
+);
+
+/** Returns the fields of a block without its transactions. */
+function* headerOf(context: QueryContext, profile: Profile, block: BlockSummary) {
+  const header = yield* profile.objects.blockFields(context, block);
+  return { ...header, logsBloom: null, transactionCount: block.operationCount, transactions: [] };
+}
+
+/** Writes a block and its fees in steps; nothing is issued here. */
+function blockDetails(context: QueryContext, profile: Profile, block: BlockSummary): ResponseBody {
+  const nothing = quantity(0);
+  const write = function* (): Generator<string, void> {
+    const header = yield* headerOf(context, profile, block);
+    yield JSON.stringify({
+      block: header,
+      issuance: { blockReward: nothing, uncleReward: nothing, issuance: nothing },
+      totalFees: quantity(block.feesCollected * profile.perUnit(context.ledger)),
+    });
+  };
+  return new ResponseBody(new TextSteps(write(), { advice: FEWER }));
+}
+
+/** Writes a page of the transactions of a block in steps: page 0 has the last ones, in the order of the block. */
+function blockPage(
+  context: QueryContext,
+  profile: Profile,
+  block: BlockSummary,
+  page: number,
+  size: number,
+): ResponseBody {
+  const end = Math.max(0, block.operationCount - page * size);
+  const first = Math.max(0, end - size);
+  const places = Array.from({ length: end - first }, (_, place) => ({
+    block: block.number,
+    index: first + place,
+  }));
+  const write = function* (): Generator<string, void> {
+    const header = yield* headerOf(context, profile, block);
+    const check = readingOf(context.ledger, block);
+    yield `{"fullblock":${JSON.stringify(header).slice(0, -NO_TRANSACTIONS.length)}`;
+    yield* listPieces(
+      eachOperation(context, places, check, (operation) => shortTransaction(context, profile, operation)),
+    );
+    yield '},"receipts":';
+    yield* listPieces(
+      eachOperation(context, places, check, (operation) => shortReceipt(context, profile, operation)),
+    );
+    yield '}';
+  };
+  return new ResponseBody(new TextSteps(write(), { advice: FEWER }));
+}
+
+const FEWER = 'ask for fewer transactions';
+/** The end of a header object. */
+const NO_TRANSACTIONS = '[]}';
+
+function* shortTransaction(
+  context: QueryContext,
+  profile: Profile,
+  operation: IncludedOperation,
+): Generator<string, void> {
+  const pieces: string[] = [];
+  for (const piece of profile.objects.transaction(context, operation).pieces()) {
+    pieces.push(piece);
+    yield '';
+  }
+  const transaction: { input: string } = JSON.parse(pieces.join(''));
+  yield JSON.stringify({ ...transaction, input: transaction.input.slice(0, SELECTOR_CHARACTERS) });
+}
+
+function* shortReceipt(
+  context: QueryContext,
+  profile: Profile,
+  operation: IncludedOperation,
+): Generator<string, void> {
+  const receipt = yield* profile.objects.logFreeReceipt(context, operation);
+  invariant(receipt !== null, 'every operation of a block has a receipt');
+  yield JSON.stringify({ ...receipt, logs: null, logsBloom: null });
+}
 
 const getBlockDetails = (profile: Profile, { suffix, noun, parameter }: BlockChoice): MethodDefinition =>
   defineMethod({

@@ -1,17 +1,148 @@
-import { data, dataShape, hashShape, nullableShape } from '../../../view/index.ts';
+import {
+  type BlockSummary,
+  type CallFrame,
+  CallFrames,
+  type IncludedOperation,
+} from '../../../ledger/index.ts';
+import { type Address, equalBytes } from '../../../protocol/index.ts';
+import {
+  addressShape,
+  arrayShape,
+  data,
+  dataShape,
+  describedShape,
+  hashShape,
+  integerShape,
+  nullableShape,
+  objectShape,
+  quantity,
+  quantityShape,
+  textShape,
+  type ValueOf,
+} from '../../../view/index.ts';
 import { sentWithNonce } from '../../accounts/sent-operations.ts';
 import { ERRORS, REPLAY_ERRORS } from '../../description/described-errors.ts';
 import { defineMethod, defineTraceMethod, type MethodDefinition } from '../../method.ts';
-import {
-  enteredCalls,
-  enteredCallsShape,
-  internalOperations,
-  internalOperationsShape,
-} from '../../otterscan/calls.ts';
+import type { QueryContext } from '../../method-context.ts';
 import { addressSchema, hashSchema } from '../../parameters/bytes.ts';
 import { uint64Schema } from '../../parameters/quantity.ts';
 import type { Profile } from '../../profiles/profile.ts';
-import { includedBy, isShortOperation } from '../../tracing/traceable.ts';
+import { replayBlock } from '../../tracing/replay.ts';
+import { budgetOf, includedBy, isShortOperation } from '../../tracing/traceable.ts';
+import { precompiledBy } from '../../tracing/tracers.ts';
+
+/** The calls of a transaction in the order in which they began. */
+const enteredCallsShape = arrayShape(
+  objectShape({
+    type: textShape,
+    depth: describedShape(integerShape, '0 of the outermost call.'),
+    from: addressShape,
+    to: addressShape,
+    value: describedShape(nullableShape(quantityShape), 'Null of calls that move none by their kind.'),
+    input: dataShape,
+    output: dataShape,
+  }),
+);
+
+/** What code moved, created and destroyed. */
+const internalOperationsShape = arrayShape(
+  objectShape({
+    type: describedShape(integerShape, '0 a transfer, 1 a self-destruction, 2 a creation, 3 one by CREATE2.'),
+    from: addressShape,
+    to: addressShape,
+    value: quantityShape,
+  }),
+);
+
+const TRANSFER = 0;
+const INTERNAL_KINDS: Readonly<Partial<Record<CallFrame['kind'], number>>> = {
+  CALL: TRANSFER,
+  SELFDESTRUCT: 1,
+  CREATE: 2,
+  CREATE2: 3,
+};
+const WITHOUT_VALUE: ReadonlySet<CallFrame['kind']> = new Set(['STATICCALL', 'DELEGATECALL']);
+
+/** Returns the outermost call of an operation by running it again. @throws RequestFailedError, LimitError */
+function rootCall(context: QueryContext, { block, index }: IncludedOperation): CallFrame {
+  const budget = budgetOf(context);
+  const frames = new CallFrames(budget);
+  replayBlock(context, block, { build: 'evm-calls', budget, only: index, begin: () => frames });
+  return frames.root;
+}
+
+/** Returns the calls of an operation but those of precompiled contracts. */
+function enteredCalls(context: QueryContext, operation: IncludedOperation) {
+  const isPrecompiled = precompiledBy(context.ledger);
+  const found: ValueOf<typeof enteredCallsShape>[number][] = [];
+  for (const { frame, depth } of framesWithin(rootCall(context, operation))) {
+    const { kind: type, from, to, value, input, output } = frame;
+    if (depth > 0 && type !== 'SELFDESTRUCT' && isPrecompiled(to)) continue;
+    found.push({
+      ...{ type, depth, from: data(from), to: data(to) },
+      value: WITHOUT_VALUE.has(type) ? null : quantity(value),
+      input: data(input),
+      output: data(output),
+    });
+  }
+  return found;
+}
+
+/** Returns what calls within the outermost one moved, created and destroyed, unless a failure reverted it. */
+function internalOperations(context: QueryContext, operation: IncludedOperation) {
+  const found: ValueOf<typeof internalOperationsShape>[number][] = [];
+  for (const { frame, depth, isGone } of framesWithin(rootCall(context, operation))) {
+    const { kind, from, to, value } = frame;
+    const type = INTERNAL_KINDS[kind];
+    if (depth === 0 || isGone || type === undefined || (type === TRANSFER && value === 0n)) continue;
+    found.push({ type, from: data(from), to: data(to), value: quantity(value) });
+  }
+  return found;
+}
+
+/** Finds the operation of a block whose code created a contract, and the creator; undefined where none did. */
+export function creationWithin(
+  context: QueryContext,
+  block: BlockSummary,
+  address: Address,
+): { readonly index: number; readonly creator: Address } | undefined {
+  const budget = budgetOf(context);
+  let frames = new CallFrames(budget);
+  let found: { readonly index: number; readonly creator: Address } | undefined;
+  replayBlock(context, block, {
+    build: 'evm-calls',
+    budget,
+    begin: () => {
+      frames = new CallFrames(budget);
+      return frames;
+    },
+    end: ({ index }) => {
+      for (const { frame, isGone } of framesWithin(frames.root)) {
+        const isCreation = frame.kind === 'CREATE' || frame.kind === 'CREATE2';
+        if (isCreation && !isGone && equalBytes(frame.to, address)) found ??= { index, creator: frame.from };
+      }
+    },
+  });
+  return found;
+}
+
+interface PlacedFrame {
+  readonly frame: CallFrame;
+  readonly depth: number;
+  /** True if its failure, or that of a call around it, reverted it. */
+  readonly isGone: boolean;
+}
+
+/** Yields the calls of a tree in the order in which they began; without recursion, since the tree may be deep. */
+function* framesWithin(root: CallFrame): Generator<PlacedFrame> {
+  const left: PlacedFrame[] = [{ frame: root, depth: 0, isGone: root.failure !== undefined }];
+  for (let next = left.pop(); next !== undefined; next = left.pop()) {
+    yield next;
+    for (const frame of next.frame.calls.toReversed()) {
+      left.push({ frame, depth: next.depth + 1, isGone: next.isGone || frame.failure !== undefined });
+    }
+  }
+}
 
 const getTransactionError = defineMethod({
   name: 'ots_getTransactionError',

@@ -1,15 +1,15 @@
-import { BLOCK_NUMBER_MAX, OPERATION_INDEX_MAX } from '../../consensus.ts';
-import type { IncludedOperation, LedgerQueries, OperationPlace } from '../../ledger/index.ts';
-import { FOUND_OPERATIONS_MAX } from '../../limits.ts';
-import { type Address, invariant } from '../../protocol/index.ts';
-import { arrayShape, flagShape, namedShape, objectShape, type Shape } from '../../view/index.ts';
-import { listPieces, readingOf } from '../blocks/block-steps.ts';
-import { ListedLogs } from '../blocks/receipts.ts';
-import { LimitError } from '../errors.ts';
-import { ResponseBody } from '../json/response-body.ts';
-import { TextSteps } from '../json/text-steps.ts';
-import type { QueryContext } from '../method-context.ts';
-import type { Profile } from '../profiles/profile.ts';
+import { BLOCK_NUMBER_MAX, OPERATION_INDEX_MAX } from '../../../consensus.ts';
+import type { IncludedOperation, LedgerQueries, OperationPlace } from '../../../ledger/index.ts';
+import { FOUND_OPERATIONS_MAX } from '../../../limits.ts';
+import { type Address, invariant } from '../../../protocol/index.ts';
+import { arrayShape, flagShape, namedShape, objectShape, type Shape } from '../../../view/index.ts';
+import { listPieces, readingOf } from '../../blocks/block-steps.ts';
+import { ListedLogs } from '../../blocks/receipts.ts';
+import { LimitError } from '../../errors.ts';
+import { ResponseBody } from '../../json/response-body.ts';
+import { TextSteps } from '../../json/text-steps.ts';
+import type { QueryContext } from '../../method-context.ts';
+import type { Profile } from '../../profiles/profile.ts';
 
 const anyObject = (title: string): Shape<unknown> => ({ describe: () => ({ type: 'object', title }) });
 
@@ -27,17 +27,17 @@ export const foundTransactionsShape = namedShape(
   }),
 );
 
-/** What is looked for, and from where on. */
-export interface TransactionSearch {
+/** A search for transactions. */
+interface TransactionSearch {
   readonly address: Address;
-  /** Blocks before this one, or after it; 0: from the end of the chain that the search begins with. */
+  /** The search covers blocks before this one, or after it; 0: all blocks. */
   readonly block: number;
   readonly order: 'newestFirst' | 'oldestFirst';
-  /** How many at least, where there are so many: all that the address has in a block are found together. */
+  /** The least number of transactions, where there are so many: those of one block are found together. */
   readonly size: number;
 }
 
-/** The transactions of an address in whole blocks, written in steps; they throw LimitError for too many. */
+/** Writes the transactions of an address in whole blocks, in steps, which throw LimitError for too many. */
 export function searchTransactions(
   context: QueryContext,
   profile: Profile,
@@ -51,11 +51,11 @@ export function searchTransactions(
     yield '{"txs":';
     const transactionOf = (operation: IncludedOperation) =>
       profile.objects.transaction(context, operation).pieces();
-    yield* listPieces(eachOf(context, places, check, transactionOf));
+    yield* listPieces(eachOperation(context, places, check, transactionOf));
     yield ',"receipts":';
     const listed = new ListedLogs(context, ADVICE);
     yield* listPieces(
-      eachOf(context, places, check, (operation) => receiptOf(context, profile, listed, operation)),
+      eachOperation(context, places, check, (operation) => receiptOf(context, profile, listed, operation)),
     );
     const [firstPage, lastPage] = isForward ? [!isMore, isWhole] : [isWhole, !isMore];
     yield `,"firstPage":${firstPage},"lastPage":${lastPage}}`;
@@ -65,8 +65,8 @@ export function searchTransactions(
 
 const ADVICE = 'ask for fewer transactions; ledger_getOperations lists them without logs';
 
-/** The texts of operations, each in pieces. @throws RequestFailedError */
-function* eachOf(
+/** Yields the texts of operations, each in pieces. @throws RequestFailedError once `check` does */
+export function* eachOperation(
   { ledger }: QueryContext,
   places: readonly OperationPlace[],
   check: () => void,
@@ -99,13 +99,13 @@ function* receiptOf(
 
 interface Found {
   readonly places: OperationPlace[];
-  /** Whether there are further ones beyond. */
+  /** True if the address has further ones. */
   readonly isMore: boolean;
-  /** Throws RequestFailedError where one of them is not there any more. */
+  /** Throws RequestFailedError once one of them is reverted. */
   check(): void;
 }
 
-/** In the order of the search. @throws LimitError, RequestFailedError */
+/** Returns them in the order of the search. @throws LimitError, RequestFailedError */
 function* findWholeBlocks(
   ledger: LedgerQueries,
   { address, block, order, size }: TransactionSearch,
@@ -123,7 +123,12 @@ function* findWholeBlocks(
       const last = places.at(-1);
       if (places.length >= size && number !== last?.block) return { places, isMore: true, check };
       places.push({ block: number, index });
-      if (places.length > FOUND_OPERATIONS_MAX) throw tooMany();
+      if (places.length > FOUND_OPERATIONS_MAX) {
+        throw new LimitError(
+          `a block has more than ${FOUND_OPERATIONS_MAX} transactions of the address, the limit of one answer: ` +
+            'ledger_getOperations lists them page by page',
+        );
+      }
     }
     const last = places.at(-1);
     if (found.length <= size || last === undefined) return { places, isMore: false, check };
@@ -133,15 +138,8 @@ function* findWholeBlocks(
   }
 }
 
-/** The position that the blocks before one, or after it, begin at. */
+/** Returns the first position of the blocks before one, or after it. */
 function startOf(block: number, order: TransactionSearch['order']): { block: number; index: number } {
   if (order === 'oldestFirst') return { block, index: OPERATION_INDEX_MAX };
   return { block: Math.min(block, BLOCK_NUMBER_MAX), index: 0 };
-}
-
-function tooMany(): LimitError {
-  return new LimitError(
-    `a block has more than ${FOUND_OPERATIONS_MAX} transactions of the address, the limit of one answer: ` +
-      'ledger_getOperations lists them page by page',
-  );
 }

@@ -1,0 +1,257 @@
+import { ethereumEnvelope } from '../../../ledger/index.ts';
+import { CALL_DEPTH_MAX, TRACED_CALLS_MAX } from '../../../limits.ts';
+import { ethereumTransactionKind, type Hash } from '../../../protocol/index.ts';
+import {
+  addressShape,
+  arrayShape,
+  dataShape,
+  hashShape,
+  integerShape,
+  namedShape,
+  nullableShape,
+  objectShape,
+  optionalShape,
+  quantityShape,
+  type Shape,
+  textShape,
+} from '../../../view/index.ts';
+import { decodeTransaction } from '../../transactions/raw-transactions.ts';
+import { CALL_TRACE_ERRORS, ERRORS, REPLAY_ERRORS } from '../../description/described-errors.ts';
+import { RequestFailedError } from '../../errors.ts';
+import { defineTraceMethod, type MethodDefinition } from '../../method.ts';
+import type { QueryContext } from '../../method-context.ts';
+import { blockReferenceSchema } from '../../parameters/block.ts';
+import { dataSchema, hashSchema } from '../../parameters/bytes.ts';
+import { uint64Schema } from '../../parameters/quantity.ts';
+import { optional, placed } from '../../parameters/schema.ts';
+import { arrayOf, pairOf } from '../../parameters/structures.ts';
+import type { Profile } from '../../profiles/profile.ts';
+import { beginParityTracing, parityBuild, parityKindsSchema } from '../../tracing/parity-traces.ts';
+import { callsOfBlock, type PlacedCall, traceBlock, traceOperation } from '../../tracing/replay.ts';
+import { resultsOfCalls, resultsOfUnsent } from '../../tracing/trace-call.ts';
+import { filteredCalls, traceFilterSchema } from '../../tracing/trace-filter.ts';
+import { blockOf, includedBy, isShortOperation } from '../../tracing/traceable.ts';
+
+const actionShape = objectShape({
+  callType: optionalShape(textShape),
+  creationMethod: optionalShape(textShape),
+  from: optionalShape(addressShape),
+  gas: optionalShape(quantityShape),
+  input: optionalShape(dataShape),
+  init: optionalShape(dataShape),
+  to: optionalShape(addressShape),
+  value: optionalShape(quantityShape),
+  address: optionalShape(addressShape),
+  refundAddress: optionalShape(addressShape),
+  balance: optionalShape(quantityShape),
+});
+
+const flatFields = {
+  action: actionShape,
+  error: optionalShape(textShape),
+  result: optionalShape(
+    nullableShape(
+      objectShape({
+        address: optionalShape(addressShape),
+        code: optionalShape(dataShape),
+        gasUsed: quantityShape,
+        output: optionalShape(dataShape),
+      }),
+    ),
+  ),
+  subtraces: integerShape,
+  traceAddress: arrayShape(integerShape),
+  type: textShape,
+} as const;
+
+const placedCallShape = namedShape(
+  'ParityTrace',
+  { title: 'call of a transaction' },
+  objectShape({
+    ...flatFields,
+    blockHash: hashShape,
+    blockNumber: integerShape,
+    transactionHash: hashShape,
+    transactionPosition: integerShape,
+  }),
+);
+
+const anything: Shape<unknown> = { describe: () => ({}) };
+
+/** The results of `trace_call` and similar methods. */
+const resultsShape: Shape<unknown> = namedShape(
+  'TraceResults',
+  { title: 'results of a transaction', description: 'What was not asked for is null, or an empty list.' },
+  objectShape({
+    output: dataShape,
+    stateDiff: anything,
+    trace: arrayShape(objectShape(flatFields)),
+    transactionHash: optionalShape(hashShape),
+    vmTrace: anything,
+  }),
+);
+
+/** Returns the calls of an included operation. @throws RequestFailedError, LimitError, TraceTimeoutError */
+function callsOfOperation(context: QueryContext, profile: Profile, hash: Hash): PlacedCall[] {
+  const { block, index } = includedBy(context.ledger, hash);
+  return callsOfBlock(context, profile, block, undefined, index);
+}
+
+const traceCallsOfTransaction = (profile: Profile): MethodDefinition =>
+  defineTraceMethod({
+    name: 'trace_transaction',
+    summary: 'Answers the calls of an included transaction as a flat list.',
+    parameters: [{ name: 'transactionHash', schema: hashSchema }],
+    result: arrayShape(placedCallShape),
+    errors: [ERRORS.transactionNotFound, ...REPLAY_ERRORS],
+    isShort: ({ ledger }, [hash]) => isShortOperation(ledger, hash),
+    handler: (context, [hash]) => callsOfOperation(context, profile, hash),
+  });
+
+const traceCallAt = (profile: Profile): MethodDefinition =>
+  defineTraceMethod({
+    name: 'trace_get',
+    summary:
+      'Answers one call of an included transaction, by its place in the tree; null when there is none.',
+    parameters: [
+      { name: 'transactionHash', schema: hashSchema },
+      {
+        name: 'traceAddress',
+        schema: arrayOf(uint64Schema, { most: CALL_DEPTH_MAX, unit: 'indexes' }),
+        summary: 'As the calls say it; an empty list for the outermost.',
+      },
+    ],
+    result: nullableShape(placedCallShape),
+    errors: [ERRORS.transactionNotFound, ...REPLAY_ERRORS],
+    isShort: ({ ledger }, [hash]) => isShortOperation(ledger, hash),
+    handler: (context, [hash, wanted]) => {
+      const calls = callsOfOperation(context, profile, hash);
+      const isWanted = (address: readonly number[]): boolean =>
+        address.length === wanted.length && address.every((index, depth) => BigInt(index) === wanted[depth]);
+      return calls.find(({ traceAddress }) => isWanted(traceAddress)) ?? null;
+    },
+  });
+
+const replayTransaction = (profile: Profile): MethodDefinition =>
+  defineTraceMethod({
+    name: 'trace_replayTransaction',
+    summary: 'Runs an included transaction again and answers the traces that are asked for.',
+    parameters: [
+      { name: 'transactionHash', schema: hashSchema },
+      { name: 'kinds', schema: parityKindsSchema },
+    ],
+    result: resultsShape,
+    errors: [ERRORS.transactionNotFound, ...REPLAY_ERRORS],
+    handler: (context, [hash, kinds]) =>
+      traceOperation(context, profile, includedBy(context.ledger, hash), {
+        build: parityBuild(kinds),
+        begin: (scope) => beginParityTracing(kinds, scope),
+      }),
+  });
+
+const traceCallsOfBlock = (profile: Profile): MethodDefinition =>
+  defineTraceMethod({
+    name: 'trace_block',
+    summary: 'Answers the calls of all transactions of a block as a flat list.',
+    parameters: [{ name: 'block', schema: blockReferenceSchema }],
+    result: arrayShape(placedCallShape),
+    errors: [ERRORS.blockNotFound, ...REPLAY_ERRORS],
+    handler: (context, [reference]) => callsOfBlock(context, profile, blockOf(context.ledger, reference)),
+  });
+
+const replayBlockTransactions = (profile: Profile): MethodDefinition =>
+  defineTraceMethod({
+    name: 'trace_replayBlockTransactions',
+    summary: 'Runs the transactions of a block again and answers the traces that are asked for of each.',
+    parameters: [
+      { name: 'block', schema: blockReferenceSchema },
+      { name: 'kinds', schema: parityKindsSchema },
+    ],
+    result: arrayShape(resultsShape),
+    errors: [ERRORS.blockNotFound, ...REPLAY_ERRORS],
+    handler: (context, [reference, kinds]) =>
+      traceBlock(context, profile, blockOf(context.ledger, reference), {
+        build: parityBuild(kinds),
+        begin: (scope) =>
+          beginParityTracing(kinds, scope, scope.place && { transactionHash: scope.place.transactionHash }),
+      }),
+  });
+
+const filterTraces = (profile: Profile): MethodDefinition =>
+  defineTraceMethod({
+    name: 'trace_filter',
+    summary: 'Answers the calls of a range of blocks that are from or to some addresses.',
+    parameters: [{ name: 'filter', schema: traceFilterSchema }],
+    result: arrayShape(placedCallShape),
+    errors: [ERRORS.blockNotFound, ...REPLAY_ERRORS],
+    handler: (context, [filter]) => filteredCalls(context, profile, filter),
+  });
+
+const traceOneCall = (profile: Profile): MethodDefinition =>
+  defineTraceMethod({
+    name: 'trace_call',
+    summary: 'Runs a call on the state of a block and answers the traces that are asked for.',
+    parameters: [
+      { name: 'transaction', schema: profile.call },
+      { name: 'kinds', schema: parityKindsSchema },
+      { name: 'block', schema: optional(blockReferenceSchema, 'latest' as const) },
+    ],
+    result: resultsShape,
+    errors: CALL_TRACE_ERRORS,
+    handler: (context, [request, kinds, reference]) =>
+      resultsOfCalls(context, [[request, kinds]], reference, false),
+  });
+
+const traceManyCalls = (profile: Profile): MethodDefinition =>
+  defineTraceMethod({
+    name: 'trace_callMany',
+    summary: 'Runs calls on the state of a block, each on what those before it have left.',
+    parameters: [
+      {
+        name: 'calls',
+        schema: arrayOf(pairOf(profile.call, parityKindsSchema), {
+          most: TRACED_CALLS_MAX,
+          unit: 'calls',
+        }),
+        summary: 'Each a list of a call and of what is asked for of it.',
+      },
+      { name: 'block', schema: optional(blockReferenceSchema, 'latest' as const) },
+    ],
+    result: arrayShape(resultsShape),
+    errors: CALL_TRACE_ERRORS,
+    handler: (context, [calls, reference]) => resultsOfCalls(context, calls, reference, true),
+  });
+
+const traceRawTransaction = defineTraceMethod({
+  name: 'trace_rawTransaction',
+  summary:
+    'Runs a signed transaction on the latest state, without sending it, and answers the traces asked for.',
+  parameters: [
+    { name: 'transaction', schema: placed(dataSchema) },
+    { name: 'kinds', schema: parityKindsSchema },
+  ],
+  result: resultsShape,
+  errors: [ERRORS.transactionRefused, ERRORS.traceTimedOut, ERRORS.traceTooLarge],
+  differences:
+    'Native transactions as well, of one operation. The signature of a native one, its expiration and its reference ' +
+    'block do not matter here.',
+  handler: (context, [given, kinds]) => {
+    const { value: bytes } = given;
+    const isEthereum = context.ledger.knowsEthereum && ethereumTransactionKind(bytes) !== undefined;
+    const transaction = isEthereum ? ethereumEnvelope(bytes) : decodeTransaction(given, context.ledger);
+    const [operation, second] = transaction.operations;
+    if (operation === undefined || second !== undefined) {
+      throw new RequestFailedError('a transaction of one operation can be traced before it is sent');
+    }
+    return resultsOfUnsent(context, operation, kinds);
+  },
+});
+
+/** Returns the methods that trace as Parity does. */
+export function parityMethods(profile: Profile): readonly MethodDefinition[] {
+  const methods = [
+    ...[traceCallsOfTransaction, traceCallsOfBlock, filterTraces, traceCallAt],
+    ...[replayTransaction, replayBlockTransactions, traceOneCall, traceManyCalls],
+  ];
+  return [...methods.map((method) => method(profile)), traceRawTransaction];
+}
