@@ -35,8 +35,8 @@ export interface MigrationOptions {
   onProgress(migration: Migration): void;
 }
 
-/** No entry of a table of tables has a longer name, or a longer description. */
-const ROW_BYTES = 64;
+/** Bytes of LMDB's description of a table. */
+const TABLE_ENTRY_BYTES = 64;
 
 /** Where the store of a folder is kept as it was before it was migrated. */
 function folderBefore(folder: string): string {
@@ -113,8 +113,8 @@ function convert(
   try {
     const root = openRoot({ file, durable: true, readOnly: false });
     try {
-      const size = new CommitSize(TABLE_NAMES.length);
-      size.scattered(TABLE_NAMES.length, ROW_BYTES, ROW_BYTES);
+      const size = new CommitSize();
+      size.scattered(TABLE_NAMES.length, TABLE_ENTRY_BYTES);
       reserve.require(size);
       const tables = root.transactionSync(() => openTables(root));
       indexStored({ root, tables, reserve, history, indexing }, onBlock);

@@ -18,7 +18,6 @@ import { createTemporaryFolder, removeTemporaryFolder } from './file/temporary-f
 import { requireWhole } from './file/whole-file.ts';
 import { migrate, removeDraft } from './migration.ts';
 import { LmdbReader } from './reading/lmdb-reader.ts';
-import { LmdbView } from './reading/lmdb-view.ts';
 import type { Store, StoreReader, StoreView } from './store.ts';
 import type { StoreOptions } from './store-options.ts';
 import { writeUint32 } from './tables/record-keys.ts';
@@ -59,7 +58,7 @@ export function openStoreForReading(folder: string): StoreReader {
 /** Opens the store of a folder as `openStoreForReading` does, for reads that agree with each other. */
 export function openStoreView(folder: string): StoreView {
   const { path, opened } = openedForReading(folder);
-  return new LmdbView({ path, history: opened.history, database: new Database(opened, false) });
+  return new LmdbReader({ path, history: opened.history, database: new Database(opened, false) });
 }
 
 function openedForReading(folder: string): { path: string; opened: OpenedFile } {

@@ -1,10 +1,14 @@
+import { TABLE_NAMES } from '../tables/tables.ts';
 import { PAGE_HEADER_BYTES } from './page-file.ts';
 
 /** Assumed depth of the trees of the database file where the space for a commit is estimated. */
 const STORE_TREE_DEPTH_LIKELY = 6;
 
-/** Bytes of an entry beside its key and its value: its place in the page, and its head. */
-const ENTRY_BYTES = 10;
+/**
+ * Bytes of an entry beside its value: its place in the page and its head (10), the longest key of any table (64), and
+ * what the store itself puts in front of a value.
+ */
+const ENTRY_BYTES = 100;
 /** Trees that every commit changes: the table of tables and that of free pages. */
 const OWN_TREES = 2;
 /** Pages are split in halves. */
@@ -26,38 +30,38 @@ export interface FileMeasure {
   readonly freeTreePages: number;
 }
 
-/** How much a commit may write at most: it grows with each entry that is to be written. */
+/** An upper bound of the pages that a commit writes, by the number and the length of its entries. */
 export class CommitSize {
-  /** Entries that lie anywhere in their tables: each may change a page that is there. */
+  /** Entries anywhere in their tables: each may change a page of its own. */
   #scattered = 0;
   /** Bytes of new entries that share pages. */
   #bytes = 0;
-  /** Bytes of values that are so long that they may get pages of their own, and how many they are. */
+  /** Bytes and number of the values that may get pages of their own. */
   #longBytes = 0;
   #longs = 0;
   readonly #trees: number;
 
-  /** @param tables how many tables it writes to */
-  constructor(tables: number) {
+  /** @param tables number of tables that it writes to */
+  constructor(tables = TABLE_NAMES.length) {
     this.#trees = tables + OWN_TREES;
   }
 
-  /** Entries anywhere in a table: `keyBytes` and `valueBytes` are those of one of them. */
-  scattered(count: number, keyBytes: number, valueBytes: number): void {
+  /** Adds entries anywhere in a table, each with a value of so many bytes, of which 26 need not be counted. */
+  scattered(count: number, valueBytes = 0): void {
     this.#scattered += count;
-    this.appended(count, keyBytes, valueBytes);
+    this.appended(count, valueBytes);
   }
 
-  /** Entries at the end of a table. */
-  appended(count: number, keyBytes: number, valueBytes: number): void {
+  /** Adds entries at the end of a table. */
+  appended(count: number, valueBytes = 0): void {
     if (valueBytes > LONG_BYTES) {
       this.#longBytes += count * valueBytes;
       this.#longs += count;
     }
-    this.#bytes += count * (ENTRY_BYTES + keyBytes + Math.min(valueBytes, LONG_BYTES));
+    this.#bytes += count * (ENTRY_BYTES + Math.min(valueBytes, LONG_BYTES));
   }
 
-  /** Pages that the commit may add to a file: every page that it changes is written to another place. */
+  /** Returns the pages that the commit may add to a file: every changed page is written to another place. */
   pages({ pageBytes, filePages, freeTreePages }: FileMeasure): number {
     const page = pageBytes - PAGE_HEADER_BYTES;
     const long = Math.ceil(this.#longBytes / pageBytes) + 2 * this.#longs;

@@ -3,16 +3,14 @@ import { StoreError } from '../errors.ts';
 import { CommitSize } from '../file/commit-size.ts';
 import type { Database } from '../file/database.ts';
 import type { TableReading } from '../file/table-reading.ts';
-import type { ChainSnapshot } from '../snapshots.ts';
+import type { ChainSnapshot, Restored } from '../snapshots.ts';
 import { decodeCount, encodeCount, positionKey, readUint32 } from '../tables/record-keys.ts';
 import { META_KEY_BYTES } from '../tables/tables.ts';
 import { lastPatch } from './patches.ts';
 
-/** Bytes of the key of a snapshot. */
-export const SNAPSHOT_KEY_BYTES = 8;
-
-/** Bytes of the place in the chain in front of each record. */
+/** Bytes of the position in the chain in front of each snapshot, and of the epoch in front of what was restored. */
 const PLACE_BYTES = 8;
+const EPOCH_BYTES = 8;
 
 /**
  * Adds a snapshot of the head.
@@ -26,8 +24,8 @@ export function appendChainSnapshot(
   readHead: () => number | undefined,
 ): number {
   const size = new CommitSize(2);
-  size.appended(1, SNAPSHOT_KEY_BYTES, PLACE_BYTES + bytes.length);
-  size.scattered(1, META_KEY_BYTES.snapshot.length, SNAPSHOT_KEY_BYTES);
+  size.appended(1, bytes.length);
+  size.scattered(1);
   return database.commit(size, () => {
     const head = readHead();
     if (head === undefined)
@@ -40,19 +38,19 @@ export function appendChainSnapshot(
   });
 }
 
-/** The snapshot with an id; undefined where there is none. */
+/** Reads the snapshot with an id; undefined where there is none. */
 export function readChainSnapshot(tables: TableReading, id: number): ChainSnapshot | undefined {
   if (!Number.isSafeInteger(id) || id < 0) return undefined;
   const record = tables.get('snapshots', encodeCount(id));
   return record && snapshotOf(id, record);
 }
 
-/** Oldest first. */
+/** Reads all snapshots, oldest first. */
 export function* readChainSnapshots(tables: TableReading): Generator<ChainSnapshot> {
   for (const { key, value } of tables.entries('snapshots', {})) yield snapshotOf(decodeCount(key), value);
 }
 
-/** The ids of the newest snapshots that are chosen, newest first, down to the first one that is not. */
+/** Returns the ids of the chosen snapshots, newest first, down to the first one that is not chosen. */
 export function newestSnapshots(
   tables: TableReading,
   isChosen: (snapshot: Omit<ChainSnapshot, 'bytes'>) => boolean,
@@ -66,10 +64,22 @@ export function newestSnapshots(
   return ids;
 }
 
-/** Takes snapshots away, inside a commit. */
+/** Removes snapshots, inside a commit. */
 export function removeChainSnapshots(database: Database, ids: readonly number[]): void {
   const table = database.table('snapshots');
   for (const id of ids) table.removeSync(encodeCount(id));
+}
+
+/** Reads what the newest return to a snapshot restored; undefined where there is nothing. */
+export function readRestored(tables: TableReading): Restored | undefined {
+  const record = tables.get('meta', META_KEY_BYTES.restored);
+  if (record === undefined) return undefined;
+  return { epoch: decodeCount(record.subarray(0, EPOCH_BYTES)), bytes: record.slice(EPOCH_BYTES) };
+}
+
+/** Keeps what was restored with an epoch, inside a commit. */
+export function putRestored(database: Database, { epoch, bytes }: Restored): void {
+  database.table('meta').putSync(META_KEY_BYTES.restored, concatBytes(encodeCount(epoch), bytes));
 }
 
 function snapshotOf(id: number, record: Uint8Array): ChainSnapshot {

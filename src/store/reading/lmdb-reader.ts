@@ -19,6 +19,7 @@ import type {
   StateEntry,
   StoreReader,
   StoreStatistics,
+  StoreView,
   TableEntry,
 } from '../store.ts';
 import {
@@ -36,16 +37,13 @@ import { UndoRecords } from '../undo/undo-records.ts';
 import { undoStart } from '../undo/undo-table.ts';
 import { readAddressOperations, readOperationOfSender } from './address-operations.ts';
 import { backUp } from './backup.ts';
-import { readChainSnapshot, readChainSnapshots } from './chain-snapshots.ts';
+import { readChainSnapshot, readChainSnapshots, readRestored } from './chain-snapshots.ts';
 import { HeldReading } from './held-reading.ts';
 import { PastReader } from './past-reader.ts';
 import { lastPatch, newestPatch, readPatches } from './patches.ts';
 import { readPending } from './pending.ts';
 import { readStatistics } from './statistics.ts';
-import { decodeTransaction, type TransactionRecord } from './transaction-record.ts';
-
-/** Bytes of the epoch in front of what was restored. */
-const EPOCH_BYTES = 8;
+import { decodeTransaction, operationCountOf } from './transaction-record.ts';
 
 /** The open file that is read, and as of when. */
 export interface LmdbReaderParts {
@@ -57,7 +55,7 @@ export interface LmdbReaderParts {
 }
 
 /** Reads a store in an LMDB file: each query in terms of tables and keys. */
-export class LmdbReader implements StoreReader {
+export class LmdbReader implements StoreView {
   readonly path: string;
   readonly history: boolean;
   protected readonly database: Database;
@@ -98,21 +96,16 @@ export class LmdbReader implements StoreReader {
 
   transaction(number: number, operationIndex: number): StoredTransaction | undefined {
     if (!isBlockNumber(number) || !isOperationIndex(operationIndex)) return undefined;
-    // The transaction that holds an operation is the last one that does not begin after it.
-    const range = {
-      start: positionKey(number, operationIndex),
-      end: positionKey(number, 0),
-      inclusiveEnd: true,
-      reverse: true,
-      limit: 1,
-    };
-    // Most transactions have one operation, so that the look-up of its own place spares the search.
+    // Most transactions have one operation, so that a look-up spares the search.
     const key = positionKey(number, operationIndex);
     const own = this.#tables.get('transactions', key);
-    if (own !== undefined) return withoutCount(decodeTransaction({ key, value: own }));
+    // Else the operation is in the last transaction that begins before it.
+    const end = positionKey(number, 0);
+    const range = { start: key, end, inclusiveEnd: true, reverse: true, limit: 1 };
+    if (own !== undefined) return decodeTransaction({ key, value: own });
     for (const entry of this.#tables.entries('transactions', range)) {
-      const record = decodeTransaction(entry);
-      if (operationIndex < record.firstOperation + record.operationCount) return withoutCount(record);
+      const transaction = decodeTransaction(entry);
+      if (operationIndex < transaction.firstOperation + operationCountOf(entry)) return transaction;
     }
     return undefined;
   }
@@ -120,7 +113,7 @@ export class LmdbReader implements StoreReader {
   *transactionsOf(number: number): Iterable<StoredTransaction> {
     if (!isBlockNumber(number)) return;
     for (const entry of this.#tables.entries('transactions', prefixed(blockKey(number)))) {
-      yield withoutCount(decodeTransaction(entry));
+      yield decodeTransaction(entry);
     }
   }
 
@@ -199,9 +192,7 @@ export class LmdbReader implements StoreReader {
   }
 
   restored(): Restored | undefined {
-    const record = this.#tables.get('meta', META_KEY_BYTES.restored);
-    if (record === undefined) return undefined;
-    return { epoch: decodeCount(record.subarray(0, EPOCH_BYTES)), bytes: record.slice(EPOCH_BYTES) };
+    return readRestored(this.#tables);
   }
 
   undoStart(): number | undefined {
@@ -261,6 +252,10 @@ export class LmdbReader implements StoreReader {
     return new LmdbReader({ path, history, database, held });
   }
 
+  refresh(): void {
+    this.database.refresh();
+  }
+
   statistics(): StoreStatistics {
     return readStatistics(this.database);
   }
@@ -279,10 +274,6 @@ export class LmdbReader implements StoreReader {
     if (this.#held !== undefined) this.#held.end();
     else await this.database.close();
   }
-}
-
-function withoutCount({ firstOperation, bytes }: TransactionRecord): StoredTransaction {
-  return { firstOperation, bytes };
 }
 
 /** The range of the keys that begin with a prefix. */

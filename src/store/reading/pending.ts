@@ -4,14 +4,11 @@ import type { TableReading } from '../file/table-reading.ts';
 import type { PendingRecord } from '../store.ts';
 import { decodeCount, encodeCount } from '../tables/record-keys.ts';
 
-/** Bytes of the key of a transaction that waits. */
-export const SEQUENCE_BYTES = 8;
-
 /**
- * Puts a transaction behind all that wait.
+ * Adds a transaction behind all pending ones.
  *
- * @param leaving sequences of others, which are taken away
- * @param least the sequence to give it when no greater one is there
+ * @param leaving sequences of others, which are removed
+ * @param least its sequence unless there is a greater one
  * @returns its sequence
  * @throws StoreError STORE_COMMIT_FAILED; then nothing is written.
  */
@@ -22,8 +19,8 @@ export function appendPending(
   least: number,
 ): number {
   const size = new CommitSize(1);
-  size.scattered(leaving.length, SEQUENCE_BYTES, 0);
-  size.appended(1, SEQUENCE_BYTES, bytes.length);
+  size.scattered(leaving.length);
+  size.appended(1, bytes.length);
   return database.commit(size, () => {
     const sequence = Math.max(least, nextSequence(database));
     database.table('pending').putSync(encodeCount(sequence), bytes);
@@ -32,19 +29,19 @@ export function appendPending(
   });
 }
 
-/** The least sequence that is greater than those of all transactions that wait. */
+/** Returns the sequence after those of all pending transactions. */
 export function nextSequence(tables: TableReading): number {
   const last = tables.firstKey('pending', { reverse: true });
   return last === undefined ? 0 : decodeCount(last) + 1;
 }
 
-/** Takes waiting transactions away, inside a commit. */
+/** Removes pending transactions, inside a commit. */
 export function removePending(database: Database, sequences: readonly number[]): void {
   const table = database.table('pending');
   for (const sequence of sequences) table.removeSync(encodeCount(sequence));
 }
 
-/** Has exactly these transactions wait, inside a commit. */
+/** Replaces all pending transactions, inside a commit. */
 export function replacePending(database: Database, records: readonly PendingRecord[]): void {
   const table = database.table('pending');
   const before = Array.from(readPending(database), ({ sequence }) => sequence);
@@ -52,7 +49,7 @@ export function replacePending(database: Database, records: readonly PendingReco
   for (const { sequence, bytes } of records) table.putSync(encodeCount(sequence), bytes);
 }
 
-/** The transactions that wait, by sequence. */
+/** Reads the pending transactions, by sequence. */
 export function* readPending(tables: TableReading): Generator<PendingRecord> {
   for (const { key, value } of tables.entries('pending', {})) {
     yield { sequence: decodeCount(key), bytes: value };

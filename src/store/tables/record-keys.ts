@@ -47,7 +47,7 @@ const SENT = 0;
 const OTHERWISE = 1;
 
 /** Bytes of a key of an operation of an address. */
-export const ADDRESS_OPERATION_KEY_BYTES = 29;
+const ADDRESS_OPERATION_KEY_BYTES = 29;
 /** Bytes of the operation hash in front of each receipt. */
 export const OPERATION_HASH_BYTES = 20;
 

@@ -32,15 +32,6 @@ const HEAD_BYTES = 3;
 const ABSENT = 0;
 const PRESENT = 1;
 
-/** Bytes of the record of some entries. */
-export function undoBytes(entries: readonly OverwrittenEntry[]): number {
-  let bytes = NUMBER_BYTES;
-  for (const { key, before } of entries) {
-    bytes += NUMBER_BYTES + HEAD_BYTES + key.length + 1 + (before?.length ?? 0);
-  }
-  return bytes;
-}
-
 /**
  * The record of what a commit overwrote: the number of entries, where each of them ends, and the entries by table and
  * key, each `length of the key (2) ‖ table (1) ‖ key ‖ 0, or 1 ‖ value`. Sorted, so that one can be found in it, and so
@@ -50,9 +41,11 @@ export function encodeUndo(entries: readonly OverwrittenEntry[]): Uint8Array {
   const sorted = entries.toSorted(
     (left, right) => TABLES[left.table] - TABLES[right.table] || compareBytes(left.key, right.key),
   );
-  const record = new Uint8Array(undoBytes(sorted));
-  writeUint32(record, 0, sorted.length);
   let position = NUMBER_BYTES + NUMBER_BYTES * sorted.length;
+  let bytes = position;
+  for (const { key, before } of sorted) bytes += HEAD_BYTES + key.length + 1 + (before?.length ?? 0);
+  const record = new Uint8Array(bytes);
+  writeUint32(record, 0, sorted.length);
   for (const [index, { table, key, before }] of sorted.entries()) {
     record[position] = key.length >>> 8;
     record[position + 1] = key.length;

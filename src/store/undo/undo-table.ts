@@ -11,7 +11,7 @@ import { UndoRecord } from './undo-record.ts';
 const OF_BLOCK = 0;
 
 /** Bytes of a record's key. */
-export const UNDO_KEY_BYTES = 8;
+const UNDO_KEY_BYTES = 8;
 
 /** Key of the record of what a block, or a patch after it, overwrote, in the table of blocks. */
 export function undoKey(block: number, sequence = OF_BLOCK): Uint8Array {
@@ -63,7 +63,7 @@ function removeRecords(database: Database, start: number, end: number): void {
 /** Drops all records, for a store that is to keep none: a later one must not find a gap behind them. */
 export function clearUndo(database: Database, head: number): void {
   const size = new CommitSize(2);
-  size.scattered(UNDO_CLEARED_MAX, UNDO_KEY_BYTES, 0);
+  size.scattered(UNDO_CLEARED_MAX);
   for (let start = undoStart(database); start !== undefined; start = undoStart(database)) {
     const first = start;
     const end = Math.min(head + 1, first + UNDO_CLEARED_MAX);

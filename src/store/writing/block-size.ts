@@ -1,79 +1,63 @@
 import { BLOCK_HEADER_BYTES_MAX, UNDO_PRUNED_TOGETHER } from '../../limits.ts';
 import { LATTICE_STATE_BYTES } from '../../protocol/index.ts';
 import { CommitSize } from '../file/commit-size.ts';
-import { SEQUENCE_BYTES } from '../reading/pending.ts';
-import type { BlockCommit, StateChange } from '../store.ts';
-import { ADDRESS_OPERATION_KEY_BYTES, OPERATION_HASH_BYTES } from '../tables/record-keys.ts';
-import { TABLE_NAMES } from '../tables/tables.ts';
-import { UNDO_KEY_BYTES } from '../undo/undo-table.ts';
+import type { BlockCommit, PatchCommit, StateChange } from '../store.ts';
 
-/** The longest keys and the fixed parts of records of their tables. */
-const POSITION_KEY_BYTES = 8;
-const OPERATION_POSITION_BYTES = 28;
-export const COUNT_ENTRY_BYTES = 28;
-const TRANSACTION_HEAD_BYTES = 4;
-/** A list's key (1 byte, an address and a topic) and a position. */
-const LIST_KEY_BYTES = 53;
-const LIST_POSITION_BYTES = 12;
-/** How many operations a sender had paid for before. */
-const SENDER_COUNT_BYTES = 8;
-/** No entry of the record of what was overwritten has more bytes beside key and value. */
-export const UNDO_ENTRY_BYTES = 8;
-/** Lists in which every log stands, and those for each topic. */
+/** Bytes of an entry of an undo record beside its value: its head (8) and the longest key (64), or a count (8). */
+export const UNDO_ENTRY_BYTES = 80;
+/** Lists that hold every log; each topic adds one. */
 const LISTS_OF_LOG = 3;
 /** A position may change a page of its table and one of its list. */
-const PAGES_OF_POSITION = 2;
+export const PAGES_OF_POSITION = 2;
 
-/** The most that storing blocks in one transaction writes. */
+/** Returns the most that storing blocks in one transaction writes. */
 export function sizeOfBlocks(commits: readonly BlockCommit[]): CommitSize {
-  const size = new CommitSize(TABLE_NAMES.length);
+  const size = new CommitSize();
   for (const commit of commits) addSizeOfBlock(size, commit);
   return size;
 }
 
 function addSizeOfBlock(size: CommitSize, commit: BlockCommit): void {
-  size.appended(1, POSITION_KEY_BYTES, commit.block.length);
-  for (const { bytes } of commit.transactions) {
-    size.appended(1, POSITION_KEY_BYTES, TRANSACTION_HEAD_BYTES + bytes.length);
-  }
-  for (const receipt of commit.receipts) {
-    size.appended(1, POSITION_KEY_BYTES, OPERATION_HASH_BYTES + receipt.length);
-  }
-  const otherHashes = commit.otherHashes?.length ?? 0;
-  size.scattered(commit.operationHashes.length + otherHashes, OPERATION_POSITION_BYTES, 0);
-  for (const { topics } of commit.logs) {
-    const positions = PAGES_OF_POSITION * (LISTS_OF_LOG + topics.length);
-    size.scattered(positions, LIST_KEY_BYTES, LIST_POSITION_BYTES);
-  }
-  let undoBytes = UNDO_ENTRY_BYTES + otherHashes * (UNDO_ENTRY_BYTES + OPERATION_POSITION_BYTES);
-  undoBytes += commit.payers.length * (UNDO_ENTRY_BYTES + COUNT_ENTRY_BYTES);
-  const involved = commit.involved?.length ?? 0;
-  size.scattered(involved, ADDRESS_OPERATION_KEY_BYTES, SENDER_COUNT_BYTES);
-  undoBytes += involved * (UNDO_ENTRY_BYTES + ADDRESS_OPERATION_KEY_BYTES);
-  undoBytes += addSizeOfState(size, commit.state);
-  size.appended(1, UNDO_KEY_BYTES, undoBytes);
-  size.scattered(2 * UNDO_PRUNED_TOGETHER, UNDO_KEY_BYTES, 0);
-  size.scattered(1, COUNT_ENTRY_BYTES, commit.accumulator.length + (commit.genesis?.length ?? 0));
-  size.scattered(commit.removedPending?.length ?? 0, SEQUENCE_BYTES, 0);
-  size.scattered(commit.payers.length, COUNT_ENTRY_BYTES, 0);
+  const { otherHashes = [], involved = [], removedPending = [], genesis, payers } = commit;
+  size.appended(1, commit.block.length);
+  for (const { bytes } of commit.transactions) size.appended(1, bytes.length);
+  for (const receipt of commit.receipts) size.appended(1, receipt.length);
+  for (const { topics } of commit.logs) size.scattered(PAGES_OF_POSITION * (LISTS_OF_LOG + topics.length));
+  const overwriting = otherHashes.length + involved.length + payers.length;
+  size.scattered(commit.operationHashes.length + overwriting + removedPending.length);
+  size.scattered(1, commit.accumulator.length + (genesis?.length ?? 0));
+  size.appended(1, sizeOfUndo(overwriting, commit.state));
+  size.scattered(2 * UNDO_PRUNED_TOGETHER);
+  addSizeOfState(size, commit.state);
 }
 
-/** Adds the most that changes of the state write. Returns the bytes of their entries in the undo record. */
-export function addSizeOfState(size: CommitSize, state: readonly StateChange[]): number {
-  let undoBytes = 0;
-  for (const { key, before, after } of state) {
-    size.scattered(1, 1 + key.length, after?.length ?? 0);
-    undoBytes += UNDO_ENTRY_BYTES + key.length + (before?.length ?? 0);
-  }
-  return undoBytes;
+/** Returns the most that storing a patch writes. */
+export function sizeOfPatch({ patch, state, counts, accumulator }: PatchCommit): CommitSize {
+  const size = new CommitSize();
+  size.scattered(1, patch.length);
+  size.scattered(1, accumulator.length);
+  size.scattered(counts.length);
+  size.scattered(1, sizeOfUndo(counts.length, state));
+  addSizeOfState(size, state);
+  return size;
 }
 
-/** The most that storing so many blocks without transactions writes. */
+function addSizeOfState(size: CommitSize, state: readonly StateChange[]): void {
+  for (const { after } of state) size.scattered(1, after?.length);
+}
+
+/** Returns the most bytes of an undo record: of entries with short values, and of changes of the state. */
+function sizeOfUndo(entries: number, state: readonly StateChange[]): number {
+  let bytes = UNDO_ENTRY_BYTES * (1 + entries + state.length);
+  for (const { before } of state) bytes += before?.length ?? 0;
+  return bytes;
+}
+
+/** Returns the most that storing so many blocks without transactions writes. */
 export function sizeOfEmptyBlocks(count: number): CommitSize {
-  const size = new CommitSize(TABLE_NAMES.length);
-  size.appended(count, POSITION_KEY_BYTES, BLOCK_HEADER_BYTES_MAX);
-  size.appended(count, UNDO_KEY_BYTES, UNDO_ENTRY_BYTES);
-  size.appended(count + 2 * UNDO_PRUNED_TOGETHER, UNDO_KEY_BYTES, 0);
-  size.scattered(1, COUNT_ENTRY_BYTES, LATTICE_STATE_BYTES);
+  const size = new CommitSize();
+  size.appended(count, BLOCK_HEADER_BYTES_MAX);
+  size.appended(2 * count + 2 * UNDO_PRUNED_TOGETHER);
+  size.scattered(1, LATTICE_STATE_BYTES);
   return size;
 }

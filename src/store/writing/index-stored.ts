@@ -5,7 +5,6 @@ import type { SpaceReserve } from '../file/space-reserve.ts';
 import type { InvolvedAddress, OperationIndexing, RecordedBlock } from '../operations.ts';
 import { decodeTransaction } from '../reading/transaction-record.ts';
 import {
-  ADDRESS_OPERATION_KEY_BYTES,
   addressOperationKey,
   decodeCount,
   OPERATION_HASH_BYTES,
@@ -15,15 +14,13 @@ import {
 import type { TableName } from '../tables/tables.ts';
 import { encodeUndo, UndoRecord } from '../undo/undo-record.ts';
 import { undoKey } from '../undo/undo-table.ts';
-import { writeInvolved } from './write-involved.ts';
+import { UNDO_ENTRY_BYTES } from './block-size.ts';
+import { writeInvolved } from './write-block.ts';
 
 /** Entries of the index of operations by address that a migration commits together. */
 const INDEXED_TOGETHER = 20_000;
 
-/** Bytes of the count in an entry, and those of an entry of a record of what was overwritten, beside its key. */
-const COUNT_BYTES = 8;
-const UNDO_ENTRY_BYTES = 8;
-/** No block and no operation has a greater number. */
+/** The greatest number of a block and of an operation. */
 const LAST = 0xffff_ffff;
 
 /** A file whose operations are indexed: nobody else has it open. */
@@ -97,12 +94,9 @@ function writeTogether(
 function sizeOf(tables: StoredOperations['tables'], blocks: readonly InvolvedBlock[]): CommitSize {
   const size = new CommitSize(2);
   for (const { number, involved } of blocks) {
-    size.scattered(involved.length, ADDRESS_OPERATION_KEY_BYTES, COUNT_BYTES);
-    const key = undoKey(number);
-    const overwritten = tableOf(tables, 'blocks').get(key)?.length;
-    if (overwritten === undefined) continue;
-    const added = involved.length * (UNDO_ENTRY_BYTES + ADDRESS_OPERATION_KEY_BYTES);
-    size.scattered(1, key.length, overwritten + added);
+    size.scattered(involved.length);
+    const overwritten = tableOf(tables, 'blocks').get(undoKey(number))?.length;
+    if (overwritten !== undefined) size.scattered(1, overwritten + involved.length * UNDO_ENTRY_BYTES);
   }
   return size;
 }
@@ -123,10 +117,7 @@ function recordedBlock({ tables }: StoredOperations, number: number): RecordedBl
     }));
   return {
     number,
-    transactions: entries('transactions').map((entry) => {
-      const { firstOperation, bytes } = decodeTransaction(entry);
-      return { firstOperation, bytes };
-    }),
+    transactions: entries('transactions').map(decodeTransaction),
     receipts: entries('receipts').map(({ value }) => value.subarray(OPERATION_HASH_BYTES)),
     state: (key) => {
       const value = tableOf(tables, 'state').get(key);

@@ -2,7 +2,7 @@ import { CommitSize } from '../file/commit-size.ts';
 import { removeTemporaryFolder } from '../file/temporary-folder.ts';
 import { appendChainSnapshot } from '../reading/chain-snapshots.ts';
 import { LmdbReader, type LmdbReaderParts } from '../reading/lmdb-reader.ts';
-import { appendPending, nextSequence, removePending, SEQUENCE_BYTES } from '../reading/pending.ts';
+import { appendPending, nextSequence, removePending } from '../reading/pending.ts';
 import type {
   BlockCommit,
   PatchCommit,
@@ -104,7 +104,7 @@ export class LmdbStore extends LmdbReader implements Store {
 
   removePending(sequences: readonly number[]): void {
     const size = new CommitSize(1);
-    size.scattered(sequences.length, SEQUENCE_BYTES, 0);
+    size.scattered(sequences.length);
     this.database.commit(size, () => removePending(this.database, sequences));
   }
 

@@ -1,18 +1,16 @@
 import { CommitSize } from '../file/commit-size.ts';
 import type { Database } from '../file/database.ts';
+import { putRestored } from '../reading/chain-snapshots.ts';
 import type { StoreReader } from '../store.ts';
 import { encodeCount } from '../tables/record-keys.ts';
 import { META_KEY_BYTES, META_KEYS, TABLE_NAMES } from '../tables/tables.ts';
-import { putRestored, sizeOfRestored } from './restored-record.ts';
 
 /** What a file keeps of its own, whichever chain it holds. */
 const OF_FILE: ReadonlySet<string> = new Set([
   ...[META_KEYS.format, META_KEYS.history, META_KEYS.epoch, META_KEYS.snapshot, META_KEYS.restored],
 ]);
-/** No key of a table is longer. */
-const KEY_BYTES = 64;
 
-/** What a file says from then on, beside the chain that it gets. */
+/** The records of a file beside the chain that it gets. */
 interface ReplacedFacts {
   readonly epoch: number;
   readonly openedWith: Uint8Array | undefined;
@@ -32,10 +30,10 @@ export function replaceChain(
   source: StoreReader,
   { epoch, openedWith, restored }: ReplacedFacts,
 ): void {
-  const size = new CommitSize(TABLE_NAMES.length);
-  size.scattered(2, KEY_BYTES, KEY_BYTES);
-  sizeOfRestored(size, restored);
-  for (const { key, value } of source.tables()) size.appended(1, key.length, value.length);
+  const size = new CommitSize();
+  size.scattered(2, openedWith?.length);
+  size.scattered(1, restored?.length);
+  for (const { value } of source.tables()) size.appended(1, value.length);
   database.commit(size, () => {
     for (const name of TABLE_NAMES) if (name !== 'meta') database.table(name).clearSync();
     const meta = database.table('meta');
@@ -46,7 +44,7 @@ export function replaceChain(
       if (table !== 'meta' || !OF_FILE.has(nameOf(key))) database.table(table).putSync(key, value);
     }
     meta.putSync(META_KEY_BYTES.epoch, encodeCount(epoch));
-    if (restored !== undefined) putRestored(database, epoch, restored);
+    if (restored !== undefined) putRestored(database, { epoch, bytes: restored });
     if (openedWith !== undefined) meta.putSync(META_KEY_BYTES.openedWith, openedWith);
   });
 }

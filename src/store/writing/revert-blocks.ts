@@ -1,15 +1,14 @@
 import { StoreError } from '../errors.ts';
 import { CommitSize } from '../file/commit-size.ts';
 import type { Database } from '../file/database.ts';
-import { newestSnapshots, removeChainSnapshots, SNAPSHOT_KEY_BYTES } from '../reading/chain-snapshots.ts';
+import { newestSnapshots, putRestored, removeChainSnapshots } from '../reading/chain-snapshots.ts';
 import { lastPatch } from '../reading/patches.ts';
-import { readPending, removePending, replacePending, SEQUENCE_BYTES } from '../reading/pending.ts';
+import { readPending, removePending, replacePending } from '../reading/pending.ts';
 import type { Reversion, StateChange } from '../store.ts';
 import { encodeCount, isBlockNumber } from '../tables/record-keys.ts';
-import { META_KEY_BYTES, TABLE_NAMES } from '../tables/tables.ts';
+import { META_KEY_BYTES } from '../tables/tables.ts';
 import type { OverwrittenEntry } from '../undo/undo-record.ts';
 import { setUndoStart, undoStart } from '../undo/undo-table.ts';
-import { putRestored, sizeOfRestored } from './restored-record.ts';
 import type { RevertPlan } from './revert-plan.ts';
 import { removeReverted } from './reverted-entries.ts';
 
@@ -66,8 +65,8 @@ export function revertUnwritten(
   { changes, removedPending }: Unwritten,
   epoch: number,
 ): void {
-  const size = new CommitSize(TABLE_NAMES.length);
-  size.scattered(1 + removedPending.length, META_KEY_BYTES.epoch.length + SEQUENCE_BYTES, 0);
+  const size = new CommitSize();
+  size.scattered(1 + removedPending.length);
   addSizeOfRest(size, database, reversion);
   database.commit(size, () => {
     for (const { key, before, after } of changes) reversion.onChange({ key, before: after, after: before });
@@ -83,7 +82,8 @@ function writeRest(database: Database, reversion: Reversion, epoch: number): voi
   removeChainSnapshots(database, snapshotsOf(database, reversion));
   if (reversion.pending !== undefined) replacePending(database, reversion.pending);
   database.table('meta').putSync(META_KEY_BYTES.epoch, encodeCount(epoch + 1));
-  if (reversion.restored !== undefined) putRestored(database, epoch + 1, reversion.restored);
+  if (reversion.restored !== undefined)
+    putRestored(database, { epoch: epoch + 1, bytes: reversion.restored });
 }
 
 function checkTarget(
@@ -102,11 +102,11 @@ function checkTarget(
 }
 
 function addSizeOfRest(size: CommitSize, database: Database, reversion: Reversion): void {
-  size.scattered(snapshotsOf(database, reversion).length, SNAPSHOT_KEY_BYTES, 0);
-  sizeOfRestored(size, reversion.restored);
+  size.scattered(snapshotsOf(database, reversion).length);
+  size.scattered(1, reversion.restored?.length);
   if (reversion.pending === undefined) return;
-  for (const _ of readPending(database)) size.scattered(1, SEQUENCE_BYTES, 0);
-  for (const { bytes } of reversion.pending) size.appended(1, SEQUENCE_BYTES, bytes.length);
+  for (const _ of readPending(database)) size.scattered(1);
+  for (const { bytes } of reversion.pending) size.appended(1, bytes.length);
 }
 
 function restoreOverwritten(

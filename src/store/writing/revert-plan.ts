@@ -4,18 +4,14 @@ import type { Database } from '../file/database.ts';
 import { listsOf } from '../logs/log-postings.ts';
 import type { ReversionPlan, RevertedBlocks } from '../store.ts';
 import { readUint32 } from '../tables/record-keys.ts';
-import { TABLE_NAMES } from '../tables/tables.ts';
 import { type OverwrittenEntry, UndoRecord } from '../undo/undo-record.ts';
 import { blockOfUndoKey, notKept, readUndo } from '../undo/undo-table.ts';
+import { PAGES_OF_POSITION } from './block-size.ts';
 import { isWholeChain, operationOf, type RevertedTable, startOf } from './reverted-entries.ts';
 
-/** No key of these tables is longer. */
-const KEY_BYTES = 64;
-/** A position may change a page of its table and one of its list. */
-const PAGES_OF_POSITION = 2;
-/** A receipt, the place of its hash, and a transaction at most. */
+/** A receipt, the position of its hash, and a transaction at most. */
 const ENTRIES_OF_OPERATION = 3;
-/** Stands in the place of a patch's sequence: the block itself. */
+/** Sequence of the undo record of the block itself. */
 const OF_BLOCK = 0;
 
 /** What is read; how much goes with a transaction follows from its receipts. */
@@ -28,7 +24,7 @@ export class RevertPlan implements ReversionPlan {
   /** What each overwritten entry was before the oldest of these blocks, by table and key. */
   readonly former = new Map<string, OverwrittenEntry>();
   /** The most that taking them back writes, as far as they were read. */
-  readonly size = new CommitSize(TABLE_NAMES.length);
+  readonly size = new CommitSize();
   readonly #database: Database;
   readonly #blocks: RevertedBlocks;
   readonly #epoch: number;
@@ -45,7 +41,7 @@ export class RevertPlan implements ReversionPlan {
     const read = isWholeChain(blocks) ? READ_OF_WHOLE_CHAIN : READ;
     this.#starts = new Map(read.map((table) => [table, startOf(table, blocks)]));
     this.#next = blocks.to + 1;
-    this.size.scattered(2, KEY_BYTES, 0);
+    this.size.scattered(2);
   }
 
   read(entries: number): boolean {
@@ -76,7 +72,7 @@ export class RevertPlan implements ReversionPlan {
   }
 
   #note(table: RevertedTable, key: Uint8Array, value: Uint8Array): void {
-    this.size.scattered(1, KEY_BYTES, 0);
+    this.size.scattered(1);
     if (table === 'receipts') this.#noteOperation(key, value);
     // Without its record a patch cannot be taken back.
     else if (table === 'patches') readUndo(this.#database, readUint32(key, 0), readUint32(key, 4));
@@ -96,14 +92,14 @@ export class RevertPlan implements ReversionPlan {
       // That table is emptied then.
       if (entry.table === 'addressOperations' && isWholeChain(this.#blocks)) continue;
       this.former.set(name, entry);
-      this.size.scattered(1, KEY_BYTES, entry.before?.length ?? 0);
+      this.size.scattered(1, entry.before?.length);
     }
   }
 
   #noteOperation(key: Uint8Array, value: Uint8Array): void {
-    this.size.scattered(ENTRIES_OF_OPERATION, KEY_BYTES, 0);
+    this.size.scattered(ENTRIES_OF_OPERATION);
     for (const log of operationOf(key, value, this.#blocks).logs) {
-      this.size.scattered(PAGES_OF_POSITION * listsOf(log).length, KEY_BYTES, 0);
+      this.size.scattered(PAGES_OF_POSITION * listsOf(log).length);
     }
   }
 }

@@ -1,15 +1,11 @@
 import { concatBytes } from '../../protocol/index.ts';
 import { CommitSize } from '../file/commit-size.ts';
 import type { Database } from '../file/database.ts';
-import { SNAPSHOT_KEY_BYTES } from '../reading/chain-snapshots.ts';
+import { putRestored } from '../reading/chain-snapshots.ts';
 import { lastPatch } from '../reading/patches.ts';
 import type { StoreReader } from '../store.ts';
 import { encodeCount, positionKey } from '../tables/record-keys.ts';
 import { META_KEY_BYTES } from '../tables/tables.ts';
-import { putRestored, sizeOfRestored } from './restored-record.ts';
-
-/** No entry of what is said of a file has more bytes, with its key. */
-const META_BYTES = 64;
 
 /**
  * Takes over what the file of another store keeps beside its chain, of which this store has the blocks up to its head.
@@ -28,16 +24,16 @@ export function takeOver(
   const newest = metaOf(source, META_KEY_BYTES.snapshot);
   const restored = source.restored();
   const size = new CommitSize(2);
-  size.scattered(3, META_BYTES, 0);
-  sizeOfRestored(size, restored?.bytes);
-  for (const { bytes } of snapshots) size.appended(1, SNAPSHOT_KEY_BYTES, SNAPSHOT_KEY_BYTES + bytes.length);
+  const openedWith = source.openedWith();
+  size.scattered(3, openedWith?.length);
+  size.scattered(1, restored?.bytes.length);
+  for (const { bytes } of snapshots) size.appended(1, bytes.length);
   database.commit(size, () => {
     const meta = database.table('meta');
     meta.putSync(META_KEY_BYTES.epoch, encodeCount(Math.max(epoch, source.epoch()) + 1));
-    const openedWith = source.openedWith();
     if (openedWith !== undefined) meta.putSync(META_KEY_BYTES.openedWith, openedWith);
     if (newest !== undefined) meta.putSync(META_KEY_BYTES.snapshot, newest);
-    if (restored !== undefined) putRestored(database, restored.epoch, restored.bytes);
+    if (restored !== undefined) putRestored(database, restored);
     const table = database.table('snapshots');
     for (const snapshot of snapshots) {
       const place = positionKey(snapshot.block, snapshot.patches);

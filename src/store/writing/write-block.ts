@@ -8,6 +8,7 @@ import { removePending } from '../reading/pending.ts';
 import { encodeTransaction } from '../reading/transaction-record.ts';
 import type { BlockCommit, IndexedLog } from '../store.ts';
 import {
+  addressOperationKey,
   blockKey,
   decodeCount,
   encodeCount,
@@ -20,7 +21,9 @@ import { META_KEY_BYTES } from '../tables/tables.ts';
 import { encodeUndo, isOverwritten, type OverwrittenEntry } from '../undo/undo-record.ts';
 import { noteUndo, pruneUndo, undoKey } from '../undo/undo-table.ts';
 import { sizeOfBlocks } from './block-size.ts';
-import { writeInvolved } from './write-involved.ts';
+
+/** Value of an entry whose key says everything. */
+const NOTHING = new Uint8Array();
 
 /** What a store keeps beside the chain. */
 export interface Keeping {
@@ -170,9 +173,8 @@ function writeRecords(database: Database, commit: BlockCommit): void {
 
 function writePositions(database: Database, { number, operationHashes }: BlockCommit): void {
   const table = database.table('operationPositions');
-  const nothing = new Uint8Array();
   for (const [index, hash] of operationHashes.entries()) {
-    table.putSync(operationPositionKey(hash, number, index), nothing);
+    table.putSync(operationPositionKey(hash, number, index), NOTHING);
   }
 }
 
@@ -184,8 +186,27 @@ function writeOtherPositions(
   const table = database.table('operationPositions');
   return otherHashes.map(({ operation, hash }) => {
     const key = operationPositionKey(hash, number, operation);
-    table.putSync(key, new Uint8Array());
+    table.putSync(key, NOTHING);
     return { table: 'operationPositions', key, before: undefined };
+  });
+}
+
+/**
+ * Enters the operations of a block for the addresses that they involve, inside its commit.
+ *
+ * @param countOf returns how many operations a sender had paid for before its next one, called once for each; absent:
+ *   they are not counted
+ * @returns the entries of its undo record: they do not follow from the block for the store
+ */
+export function writeInvolved(
+  table: Table,
+  { number, involved = [] }: Pick<BlockCommit, 'number' | 'involved'>,
+  countOf: ((sender: Address) => number) | undefined,
+): OverwrittenEntry[] {
+  return involved.map(({ operation, address, isSender }) => {
+    const key = addressOperationKey(address, isSender, number, operation);
+    table.putSync(key, isSender && countOf !== undefined ? encodeCount(countOf(address)) : NOTHING);
+    return { table: 'addressOperations', key, before: undefined };
   });
 }
 

@@ -1,22 +1,17 @@
 import { StoreError } from '../errors.ts';
-import { CommitSize } from '../file/commit-size.ts';
 import type { Database } from '../file/database.ts';
 import { lastPatch } from '../reading/patches.ts';
 import type { PatchCommit } from '../store.ts';
 import { encodeCount, positionKey } from '../tables/record-keys.ts';
-import { TABLE_NAMES } from '../tables/tables.ts';
 import { encodeUndo, type OverwrittenEntry } from '../undo/undo-record.ts';
 import { undoKey } from '../undo/undo-table.ts';
-import { addSizeOfState, COUNT_ENTRY_BYTES, UNDO_ENTRY_BYTES } from './block-size.ts';
+import { sizeOfPatch } from './block-size.ts';
 import { overwrittenState, writeState } from './write-block.ts';
 
-/** Bytes of the key of a patch. */
-const PATCH_KEY_BYTES = 8;
-
 /**
- * Writes a patch behind the head and the patches that are there, in one transaction.
+ * Writes a patch after the head and its patches, in one transaction.
  *
- * @param isUndoKept whether what it overwrites is kept
+ * @param isUndoKept true if it gets an undo record
  * @returns its sequence after the head
  * @throws StoreError STORE_WRONG_NUMBER for a store without blocks, STORE_COMMIT_FAILED; then nothing is written
  */
@@ -48,14 +43,4 @@ function patchCounts(database: Database, { counts }: PatchCommit): OverwrittenEn
     else table.putSync(payer, encodeCount(count));
     return { table: 'operationCounts', key: payer, before };
   });
-}
-
-function sizeOfPatch({ patch, state, counts, accumulator }: PatchCommit): CommitSize {
-  const size = new CommitSize(TABLE_NAMES.length);
-  size.scattered(1, PATCH_KEY_BYTES, patch.length);
-  size.scattered(1, COUNT_ENTRY_BYTES, accumulator.length);
-  size.scattered(counts.length, COUNT_ENTRY_BYTES, 0);
-  const undoBytes = UNDO_ENTRY_BYTES + counts.length * (UNDO_ENTRY_BYTES + COUNT_ENTRY_BYTES);
-  size.scattered(1, PATCH_KEY_BYTES, undoBytes + addSizeOfState(size, state));
-  return size;
 }
