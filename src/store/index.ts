@@ -10,10 +10,10 @@ export type {
   RecordedBlock,
 } from './operations.ts';
 export { replaceStore } from './replace-store.ts';
-export type { ChainSnapshot } from './snapshots.ts';
 export type {
   BlockCommit,
   ChainReader,
+  ChainSnapshot,
   IndexedLog,
   LogPosition,
   LogPositionQuery,

@@ -16,55 +16,49 @@ import { messageOf } from '../protocol/index.ts';
 import { StoreError } from './errors.ts';
 import { CommitSize } from './file/commit-size.ts';
 import { databaseFile, prepareFolder, prepareReaders } from './file/database-file.ts';
-import type { FileFormat } from './file/file-format.ts';
+import { type FileFormat, formatRecord } from './file/file-format.ts';
 import { openRoot, openTables } from './file/opened-file.ts';
 import { SpaceReserve } from './file/space-reserve.ts';
 import type { OperationIndexing } from './operations.ts';
 import { putInPlace } from './replace-store.ts';
 import type { Migration } from './store-options.ts';
-import { writeUint32 } from './tables/record-keys.ts';
 import { FORMAT_VERSION, META_KEY_BYTES, TABLE_NAMES } from './tables/tables.ts';
 import { indexStored } from './writing/index-stored.ts';
 
 /** Bytes that are copied at a time of a store that is to get another format (8 MiB). */
 const STORE_COPY_PIECE_BYTES = 8 * 1024 * 1024;
 
-/** How a migration is carried out. */
-export interface MigrationOptions {
-  readonly indexing: OperationIndexing | undefined;
-  onProgress(migration: Migration): void;
-}
-
 /** Bytes of LMDB's description of a table. */
 const TABLE_ENTRY_BYTES = 64;
 
-/** Where the store of a folder is kept as it was before it was migrated. */
+/** Returns the folder that keeps the former store. */
 function folderBefore(folder: string): string {
   return `${folder}.before-format-${FORMAT_VERSION}`;
 }
 
-/** Where the store in its new format is made. */
+/** Returns the folder in which the new store is made. */
 function draftOf(folder: string): string {
   return `${folder}.to-format-${FORMAT_VERSION}`;
 }
 
-/** Removes what a migration that was cut off has left. */
+/** Removes what an interrupted migration has left. */
 export function removeDraft(folder: string): void {
   rmSync(draftOf(folder), { recursive: true, force: true });
 }
 
 /**
- * Brings a database file of an earlier format to the present one: a copy of it gets what the new format has, and takes
- * its place in one step when it is whole; the former file is kept in a folder beside. What an attempt that was cut off
- * left behind is replaced. To be called while nobody else opens the file or writes to it.
+ * Migrates a database file of an earlier format: a copy is converted and replaces it in one step; the former file is
+ * kept in a folder beside. What an interrupted attempt left behind is replaced. To be called while nobody else opens
+ * the file or writes to it.
  *
- * @returns what there is to tell once the file is opened
- * @throws StoreError STORE_MIGRATION_FAILED; then the file is as it was
+ * @returns the report for when the file is open
+ * @throws StoreError STORE_MIGRATION_FAILED; then the file is unchanged
  */
 export function migrate(
   file: string,
   { version, history }: FileFormat,
-  options: MigrationOptions,
+  indexing: OperationIndexing | undefined,
+  onProgress: (migration: Migration) => void,
 ): Migration {
   const folder = dirname(file);
   const [keptIn, draft] = [folderBefore(folder), draftOf(folder)];
@@ -74,13 +68,11 @@ export function migrate(
     removeDraft(folder);
     mkdirSync(draft);
     const copy = databaseFile(draft);
-    copyFile(file, copy, (bytes, totalBytes) => options.onProgress({ ...from, bytes, totalBytes }));
+    copyFile(file, copy, (bytes, totalBytes) => onProgress({ ...from, bytes, totalBytes }));
     const { size } = statSync(copy);
     const copied = { ...from, bytes: size, totalBytes: size };
     prepareFolder(draft, true);
-    convert(copy, history, options.indexing, (indexedBlock) =>
-      options.onProgress({ ...copied, indexedBlock }),
-    );
+    convert(copy, history, indexing, (indexedBlock) => onProgress({ ...copied, indexedBlock }));
     for (const path of [copy, draft]) flush(path);
     rmSync(databaseFile(keptIn), { force: true });
     putInPlace(folder, { by: draft, keptIn });
@@ -96,7 +88,7 @@ export function migrate(
   }
 }
 
-/** Gives a file that nobody else knows the tables and the entries that its format lacks, and then the new format. */
+/** Adds the tables and entries that a file's format lacks, and then the new format. */
 function convert(
   file: string,
   history: boolean,
@@ -104,10 +96,8 @@ function convert(
   onBlock: (number: number) => void,
 ): void {
   if (indexing === undefined) {
-    throw new StoreError(
-      'STORE_MIGRATION_FAILED',
-      'nobody tells what its operations have to do with addresses',
-    );
+    const reason = 'nobody tells what its operations have to do with addresses';
+    throw new StoreError('STORE_MIGRATION_FAILED', reason);
   }
   const reserve = new SpaceReserve(file);
   try {
@@ -118,10 +108,8 @@ function convert(
       reserve.require(size);
       const tables = root.transactionSync(() => openTables(root));
       indexStored({ root, tables, reserve, history, indexing }, onBlock);
-      const format = new Uint8Array(4);
-      writeUint32(format, 0, FORMAT_VERSION);
       reserve.require(size);
-      root.transactionSync(() => tables.get('meta')?.putSync(META_KEY_BYTES.format, format));
+      root.transactionSync(() => tables.get('meta')?.putSync(META_KEY_BYTES.format, formatRecord()));
     } finally {
       // All writes were synchronous, so that the file is closed when this returns.
       void root.close();
@@ -150,7 +138,7 @@ function copyInPieces(file: string, copy: string, report: (done: number, total: 
     const piece = new Uint8Array(Math.min(STORE_COPY_PIECE_BYTES, size));
     for (let done = 0; done < size; ) {
       const read = readSync(source, piece, 0, piece.length, done);
-      if (read === 0) throw cutOff(done, size);
+      if (read === 0) throw new StoreError('STORE_UNREADABLE', `it ends after ${done} of ${size} bytes`);
       for (let written = 0; written < read; ) {
         written += writeSync(target, piece, written, read - written, done + written);
       }
@@ -161,8 +149,4 @@ function copyInPieces(file: string, copy: string, report: (done: number, total: 
     closeSync(source);
     closeSync(target);
   }
-}
-
-function cutOff(done: number, size: number): StoreError {
-  return new StoreError('STORE_UNREADABLE', `it ends after ${done} of ${size} bytes`);
 }

@@ -10,7 +10,7 @@ import {
   prepareFolder,
   prepareReading,
 } from './file/database-file.ts';
-import { type FileFormat, readFormat } from './file/file-format.ts';
+import { type FileFormat, formatRecord, readFormat } from './file/file-format.ts';
 import { Gate } from './file/gate.ts';
 import { type DatabaseRoot, OpenedFile, openRoot, openTables, type Table } from './file/opened-file.ts';
 import { requireProcessLimits } from './file/process-limits.ts';
@@ -20,7 +20,6 @@ import { migrate, removeDraft } from './migration.ts';
 import { LmdbReader } from './reading/lmdb-reader.ts';
 import type { Store, StoreReader, StoreView } from './store.ts';
 import type { StoreOptions } from './store-options.ts';
-import { writeUint32 } from './tables/record-keys.ts';
 import { FORMAT_VERSION, META_KEY_BYTES, type TableName } from './tables/tables.ts';
 import { LmdbStore } from './writing/lmdb-store.ts';
 import { WriteBehindStore } from './writing/write-behind-store.ts';
@@ -97,10 +96,10 @@ function openFolder(folder: string, options: StoreOptions, temporaryFolder?: str
     const history = existing?.history ?? options.history ?? options.historyOfNewFile ?? true;
     if (options.history !== undefined && options.history !== history) throw historyDiffers(folder, history);
     const { durable } = options;
-    const tellMigration = migrationOf(file, existing, options);
+    const reportMigration = migrationOf(file, existing, options);
     const root = openRoot({ file, durable, readOnly: false });
     const tables = orClose(root, () => prepareTables(root, history, existing === undefined));
-    tellMigration();
+    reportMigration();
     if (durable && existing === undefined) flushNames(path);
     const flushAtEnd = !durable && temporaryFolder === undefined;
     return new OpenedFile({ file, writable: true, history, root, tables, gate, flushAtEnd });
@@ -112,7 +111,7 @@ function openFolder(folder: string, options: StoreOptions, temporaryFolder?: str
   return writesLater ? new WriteBehindStore(parts) : new LmdbStore(parts);
 }
 
-/** Runs an opening while no other process opens the file or writes to it. */
+/** Opens a file while no other process opens it or writes to it. */
 function throughGate(path: string, file: string, action: (gate: Gate) => OpenedFile): OpenedFile {
   return opening(file, () => {
     const gate = new Gate(path);
@@ -136,11 +135,7 @@ function historyDiffers(folder: string, history: boolean): StoreError {
   );
 }
 
-/**
- * Looks at a database without writing to it.
- *
- * @returns `undefined` for one that has no tables yet.
- */
+/** Reads the format of a file without writing to it; `undefined` if it has no tables yet. */
 function inspectDatabase(file: string): FileFormat | undefined {
   requireWhole(file);
   const root = openRoot({ file, durable: true, readOnly: true });
@@ -152,30 +147,25 @@ function inspectDatabase(file: string): FileFormat | undefined {
   }
 }
 
-/**
- * Brings a file of an earlier format to the present one.
- * @returns what tells that the migration is done; it does nothing where there is none
- */
+/** Migrates a file of an earlier format. Returns a function that reports it, if there was a migration. */
 function migrationOf(
   file: string,
   existing: FileFormat | undefined,
   { indexing, onMigration = () => undefined }: StoreOptions,
 ): () => void {
   if (existing === undefined || existing.version === FORMAT_VERSION) return () => undefined;
-  const migrated = migrate(file, existing, { indexing, onProgress: onMigration });
+  const migrated = migrate(file, existing, indexing, onMigration);
   return () => onMigration(migrated);
 }
 
-/** Makes the tables of a new file: in one transaction, so that no file is left with tables and without its format. */
+/** Creates the tables of a new file and its format, in one transaction. */
 function prepareTables(root: DatabaseRoot, history: boolean, isNew: boolean): ReadonlyMap<TableName, Table> {
   return root.transactionSync(() => {
     const tables = openTables(root);
     if (isNew) {
-      const format = new Uint8Array(4);
-      writeUint32(format, 0, FORMAT_VERSION);
       const meta = tables.get('meta');
       invariant(meta !== undefined, 'the table meta was not created');
-      meta.putSync(META_KEY_BYTES.format, format);
+      meta.putSync(META_KEY_BYTES.format, formatRecord());
       meta.putSync(META_KEY_BYTES.history, Uint8Array.of(history ? 1 : 0));
     }
     return tables;

@@ -6,39 +6,24 @@ import type {
   OperationPosition,
   StoredTransaction,
 } from './operations.ts';
-import type { ChainSnapshot, Restored } from './snapshots.ts';
 import type { TableName } from './tables/tables.ts';
 
-/** One entry of the ledger's state. */
+/** An entry of the ledger's state: a key of `stateKey` and a value that is opaque to the store. */
 export interface StateEntry {
-  /** As `stateKey` makes it. */
   readonly key: Uint8Array;
-  /** As the ledger decided. */
   readonly value: Uint8Array;
 }
 
 /** The change of one entry of the state by a block. */
 export interface StateChange {
   readonly key: Uint8Array;
-  /** The entry before the block, `undefined` when there was none. It comes back when the block is taken back. */
+  /** The entry before the block, `undefined` for none: a revert restores it. */
   readonly before: Uint8Array | undefined;
-  /** The entry after the block; `undefined` takes the entry away. */
+  /** The entry after the block; `undefined` removes it. */
   readonly after: Uint8Array | undefined;
 }
 
-/** A log of a block, as the index of logs needs it. */
-export interface IndexedLog {
-  /** Index of the operation within the block. */
-  readonly operation: number;
-  /** Index of the log among the operation's logs. */
-  readonly offset: number;
-  /** The contract that wrote it. */
-  readonly address: Address;
-  /** At most `LOG_TOPICS_MAX`. */
-  readonly topics: readonly Hash[];
-}
-
-/** Where a log stands. */
+/** The position of a log. */
 export interface LogPosition {
   /** Block number. */
   readonly block: number;
@@ -48,132 +33,155 @@ export interface LogPosition {
   readonly offset: number;
 }
 
-/** Which logs are looked for. */
+/** A log of a block, as the index of logs needs it. */
+export interface IndexedLog extends Omit<LogPosition, 'block'> {
+  /** The contract that wrote it. */
+  readonly address: Address;
+  /** At most `LOG_TOPICS_MAX`. */
+  readonly topics: readonly Hash[];
+}
+
+/** A query for logs. */
 export interface LogPositionQuery {
-  /** The first block of the range. */
+  /** First and last block of the range, which may end beyond the head. */
   readonly fromBlock: number;
-  /** The last block of the range; it may lie beyond the head. */
   readonly toBlock: number;
-  /** Logs of any of these contracts; of any at all when there are none. */
+  /** Alternative contracts; none: any contract. */
   readonly addresses: readonly Address[];
-  /**
-   * By position: any of these topics stands there; no demand where there are none. Positions past the end are
-   * free. At most `LOG_TOPICS_MAX` positions.
-   */
+  /** Alternative topics by position; none: any topic. At most `LOG_TOPICS_MAX` positions. */
   readonly topics: readonly (readonly Hash[])[];
-  /** Steps after which the search is given up; default: `LOG_SEARCH_STEPS_MAX`. */
+  /** Steps after which the search ends with an error; default: `LOG_SEARCH_STEPS_MAX`. */
   readonly stepsMax?: number | undefined;
 }
 
-/** All that one block adds to the store. */
+/** A block and everything that the store keeps with it. */
 export interface BlockCommit {
   /** The head's number plus one; 0 for an empty store. */
   readonly number: number;
   /** The block's record, opaque to the store. */
   readonly block: Uint8Array;
-  /** In the order of the block; each holds at least one operation. */
+  /** In the order of the block, each with one operation at least. */
   readonly transactions: readonly StoredTransaction[];
   /** By operation index. */
   readonly receipts: readonly Uint8Array[];
   /** By operation index. */
   readonly operationHashes: readonly OperationHash[];
-  /** Other hashes by which operations are found as well, by operation index. */
+  /** Further hashes by which operations are found, by operation index. */
   readonly otherHashes?: readonly { readonly operation: number; readonly hash: OperationHash }[] | undefined;
   /** The logs of the block, by operation and offset. */
   readonly logs: readonly IndexedLog[];
-  /** The addresses that each operation has to do with, by operation index, none of them twice for one operation. */
+  /** The addresses that operations involve, by operation index, each once for an operation. */
   readonly involved?: readonly InvolvedAddress[] | undefined;
-  /** The fee payers of the block's operations, one entry for each operation that is paid for. */
+  /** The fee payers, one entry for each operation with a fee. */
   readonly payers: readonly Address[];
   /** At most one change for each key. */
   readonly state: readonly StateChange[];
   /** The state's lattice accumulator after the block. */
   readonly accumulator: Uint8Array;
-  /** The genesis, opaque to the store; with block 0 only. */
+  /** The genesis, opaque to the store; only with block 0. */
   readonly genesis?: Uint8Array | undefined;
-  /** Sequences of the pending transactions that wait no longer; those that are not there do not matter. */
+  /** Sequences of the transactions that are not pending any more; unknown ones are ignored. */
   readonly removedPending?: readonly number[] | undefined;
 }
 
-/** A change of the state between two blocks, which is neither's. */
+/** A change of the state between two blocks. */
 export interface PatchCommit {
   /** The patch's record, opaque to the store. */
   readonly patch: Uint8Array;
   /** At most one change for each key. */
   readonly state: readonly StateChange[];
-  /** How many operations payers are said to have paid for from now on, at most once for each; only with history. */
+  /** New numbers of operations that payers have paid for, at most one for each; only with history. */
   readonly counts: readonly { readonly payer: Address; readonly count: number }[];
   /** The state's lattice accumulator after the patch. */
   readonly accumulator: Uint8Array;
 }
 
-/** Which of the newest blocks and patches are taken back. */
+/** The newest blocks and patches that a revert removes. */
 export interface RevertedBlocks {
-  /** The block that is the newest one afterwards. */
+  /** The newest block afterwards. */
   readonly to: number;
-  /** How many of the patches after that block stay; absent: none. */
+  /** Number of the patches after that block that stay; absent: none. */
   readonly patches?: number | undefined;
-  /** The logs of an operation, as the commit of its block had them, by its receipt. */
+  /** Returns the logs of an operation, as the commit of its block had them, by its receipt. */
   logsOf(receipt: Uint8Array, block: number, operation: number): readonly IndexedLog[];
 }
 
-/** Taking the newest blocks back: what the store has to be told for that, and what it tells. */
+/** A revert of the newest blocks. */
 export interface Reversion extends RevertedBlocks {
-  /** Told once of each entry of the state that comes back; `before` is what the store holds of it. */
+  /** Called once for each restored entry of the state, with the present one as `before`. */
   onChange(change: StateChange): void;
-  /** The state's accumulator after all changes; may throw, and nothing is changed then. */
+  /** Returns the state's accumulator after all changes; if it throws, nothing is changed. */
   accumulator(): Uint8Array;
-  /** Snapshots of the chain from this id on go, too; those of blocks and patches that are taken back always do. */
+  /** First id of the snapshots to remove beside those of the reverted blocks and patches. */
   readonly snapshotsFrom?: number | undefined;
-  /** What waits afterwards, instead of what does now; `to` may be the head then. */
+  /** The pending transactions afterwards; absent: the present ones. With them `to` may be the head. */
   readonly pending?: readonly PendingRecord[] | undefined;
-  /** What of things beside the store comes back as well: `restored` has it from then on; absent: nothing. */
+  /** The value of `restored` from then on; absent: unchanged. */
   readonly restored?: Uint8Array | undefined;
 }
 
-/** The part of taking blocks back that only reads, so that it can be done in slices before. */
+/** The part of a revert that only reads, so that it can run in slices before. */
 export interface ReversionPlan {
   /**
-   * Reads so many more records of the blocks and patches that are taken back; in between others may come.
-   * @returns whether there is more, as far as is known
+   * Reads so many more records of the reverted blocks and patches, to which others may be added meanwhile.
+   *
+   * @returns true if there are more
    * @throws StoreError STORE_NOT_KEPT, STORE_UNREADABLE, and what `logsOf` throws
    */
   read(records: number): boolean;
 }
 
-/** A transaction that waits for its block. */
+/** A pending transaction. */
 export interface PendingRecord {
-  /** Where it stands in the order of arrival. */
+  /** Position in the order of arrival. */
   readonly sequence: number;
   /** The transaction's record, opaque to the store. */
   readonly bytes: Uint8Array;
 }
 
-/** How large the store is, and who reads it. */
+/** Size and readers of the store. */
 export interface StoreStatistics {
   /** Bytes of the database file, free pages included. The file never shrinks. */
   readonly fileBytes: number;
-  /** Bytes of the pages in use, which is about what a compact copy would take. */
+  /** Bytes of the pages in use, about those of a compact copy. */
   readonly usedBytes: number;
-  /** Snapshots that are held at this moment, in whatever process. */
+  /** Number of snapshots that any process holds now. */
   readonly readers: number;
-  /** Commits since the oldest snapshot that is held: pages that were freed since then can't be used again. */
+  /** Commits since the oldest of these snapshots: pages that were freed since then can't be used again. */
   readonly oldestReaderTransactions: number;
 }
 
-/** What a store has in memory alone so far. */
+/** The blocks that are only in memory. */
 export interface UnwrittenPart {
-  /** Newest blocks that are not in the file; always 0 but for a temporary folder's. */
+  /** Number of newest blocks that are not in the file; always 0 except for a temporary folder. */
   readonly blocks: number;
-  /** Whether writing them has failed, and has not succeeded since; it is tried again by itself. */
+  /** True if the last attempt to write them failed; it is repeated automatically. */
   readonly hasFailed: boolean;
 }
 
-/** How far a backup has come. */
+/** Progress of a backup; the total is an estimate. */
 export interface BackupProgress {
   readonly bytes: number;
-  /** About what the copy will have when it is whole. */
   readonly totalBytes: number;
+}
+
+/** A state of the chain that a revert can restore. */
+export interface ChainSnapshot {
+  /** Greater than those of all earlier ones, removed ones included; 1 or more. */
+  readonly id: number;
+  /** The head at that time, and the number of patches after it. */
+  readonly block: number;
+  readonly patches: number;
+  /** The rest of the snapshot, opaque to the store. */
+  readonly bytes: Uint8Array;
+}
+
+/** The record of what a revert restored beside the store, for readers that missed it. */
+export interface Restored {
+  /** The store's epoch from then on. */
+  readonly epoch: number;
+  /** Opaque to the store. */
+  readonly bytes: Uint8Array;
 }
 
 /** An entry of any table, for comparing two stores. */
@@ -182,198 +190,185 @@ export interface TableEntry extends StateEntry {
 }
 
 /**
- * What can be asked of a chain as it is after one of its blocks. All is read synchronously; what is returned is a copy
- * and stays valid. An iterable shows the store as when its iteration began; run it out, or leave its loop, so that it
- * holds no old pages. Every member throws STORE_CLOSED after `close`, STORE_UNREADABLE when the file is damaged.
+ * Queries of a chain as it is after one of its blocks. All reads are synchronous and return copies. An iterable shows
+ * the store as of the beginning of its iteration; exhaust it, or leave its loop, so that it holds no old pages. Every
+ * member throws STORE_CLOSED after `close`, STORE_UNREADABLE if the file is damaged.
  */
 export interface ChainReader {
-  /** Whether operations are counted by payer. */
+  /** True if operations are counted by payer. */
   readonly history: boolean;
   /** Number of the newest block, `undefined` for an empty store. */
   head(): number | undefined;
-  /** The genesis, as block 0 brought it. */
+  /** The genesis of the commit of block 0. */
   genesis(): Uint8Array | undefined;
-  /** One entry of the ledger's state. */
   state(key: Uint8Array): Uint8Array | undefined;
   /** The entries of the state whose keys begin with the prefix (all of them without one), in key order. */
   stateEntries(prefix?: Uint8Array): Iterable<StateEntry>;
   /**
-   * Whether the key of any entry of the state begins with the prefix; `undefined` in a past state where blocks have
-   * overwritten such entries too often since to find out (`PAST_PREFIX_ENTRIES_MAX`).
+   * Returns true if the key of any entry of the state begins with the prefix; `undefined` in a past state if later
+   * blocks have overwritten too many such entries to find out (`PAST_PREFIX_ENTRIES_MAX`).
    */
   hasState(prefix: Uint8Array): boolean | undefined;
   /** A block's record. */
   block(number: number): Uint8Array | undefined;
   /** The transaction that holds an operation of a block. */
   transaction(number: number, operationIndex: number): StoredTransaction | undefined;
-  /** The transactions of a block, in its order. */
   transactionsOf(number: number): Iterable<StoredTransaction>;
-  /** The receipt of an operation of a block. */
   receipt(number: number, operationIndex: number): Uint8Array | undefined;
   /** The receipts of a block, by operation index. */
   receiptsOf(number: number): Iterable<Uint8Array>;
-  /** The included operations that have this hash, oldest first. */
+  /** The included operations with this hash, oldest first. */
   operationPositions(hash: OperationHash): readonly OperationPosition[];
-  /** The hash of an operation of a block. */
   operationHash(number: number, operationIndex: number): OperationHash | undefined;
-  /**
-   * The logs that meet every demand of the query, in chain order. The work follows the rarest of the demands,
-   * not the length of the range.
-   */
+  /** The logs of a query, in chain order. The work follows its rarest condition, not the length of the range. */
   logPositions(query: LogPositionQuery): Iterable<LogPosition>;
-  /** How many included operations the address paid for. Throws STORE_HISTORY_OFF without `history`. */
+  /** The number of included operations that an address paid for. Throws STORE_HISTORY_OFF without `history`. */
   operationCount(address: Address): number;
-  /** The operations that an address has to do with. */
+  /** The operations that involve an address. */
   addressOperations(query: AddressOperationQuery): readonly AddressOperation[];
   /**
-   * The operation before which an address had paid for so many; any of them, or none, where a test has set that back.
-   * Throws STORE_HISTORY_OFF without `history`.
+   * The operation before which an address had paid for so many; any of them, or none, if a test has reduced that
+   * number. Throws STORE_HISTORY_OFF without `history`.
    */
   operationOfSender(address: Address, count: number): OperationPosition | undefined;
   /** The records of the patches after a block, in order. */
   patchesAfter(block: number): Iterable<Uint8Array>;
-  /** The record of a patch after a block, by its place from 1 on. */
+  /** The record of a patch after a block, by its position from 1 on. */
   patchAt(block: number, sequence: number): Uint8Array | undefined;
-  /** How many patches there are after a block. */
   patchCount(block: number): number;
   /**
    * Keys of the entries of the state that the blocks of a range, and the patches after each of them, have overwritten:
-   * in the order of the blocks, so that a key may come several times.
+   * in the order of the blocks, with repetitions.
    *
-   * @param last of the blocks, which is there
+   * @param last of the blocks, which exists
    * @throws StoreError STORE_NOT_KEPT
    */
   overwrittenKeys(first: number, last: number): Iterable<Uint8Array>;
-  /** How often blocks were taken back: what is remembered of blocks and of the state holds as long as it stays. */
+  /** The number of reverts: what is remembered of blocks and of the state holds as long as it stays. */
   epoch(): number;
-  /** The oldest block that can be taken back, with all that came after it; `undefined` where none can. */
+  /** The oldest block that can be reverted, with all that came after it; `undefined` for none. */
   undoStart(): number | undefined;
   /**
-   * The chain as it was before a block. A look-up in its state reads what that block and each later one overwrote,
-   * until one of them has overwritten what is looked for. It stays right while blocks are added; its members throw
-   * STORE_NOT_KEPT as soon as the records of that block are not kept any more. Where another process may write, take it
-   * of a `snapshot` or of a view.
+   * The chain before a block. A look-up in its state reads the undo records from that block on, until one has the
+   * entry. It stays right while blocks are added; its members throw STORE_NOT_KEPT once the record of that block is
+   * dropped. Where another process may write, take it of a `snapshot` or of a view.
    *
    * @throws StoreError STORE_NOT_KEPT for a block before `undoStart`, or beyond the one after the head
    */
   before(block: number): ChainReader;
 }
 
-/** What the node's storage can be asked, as of the newest commit. */
+/** Queries of the node's storage as of the newest commit. */
 export interface StoreReader extends ChainReader {
   /**
-   * The id of the chain that the file was opened for when its chain was replaced last, decided by the ledger: that may
-   * be another one than the file has. Undefined where it was never said.
+   * The id, decided by the ledger, of the chain for which the file was opened when its chain was last replaced: the
+   * file may have another chain. Undefined if it never was.
    */
   openedWith(): Uint8Array | undefined;
-  /** What came back with the newest reversion that said so, or chain that was put in another's place. */
+  /** What the newest revert or replacement of the chain with such a record restored. */
   restored(): Restored | undefined;
-  /** Folder that holds the database file. */
+  /** Folder of the database file. */
   readonly path: string;
-  /** Whether the file's format has a table: one of an earlier format is read as if those that it lacks were empty. */
+  /** Returns true if the file's format has a table: those that an earlier format lacks are read as empty. */
   has(table: TableName): boolean;
   /** The state's lattice accumulator after the head, `undefined` for an empty store. */
   accumulator(): Uint8Array | undefined;
-  /** The record of the newest patch of the chain, whichever block it is after; `undefined` where there is none. */
+  /** The record of the chain's newest patch after whichever block. */
   newestPatch(): Uint8Array | undefined;
-  /** The transactions that wait for their block, in the order of their arrival. */
+  /** The pending transactions, in the order of their arrival. */
   pendingTransactions(): Iterable<PendingRecord>;
-  /** A snapshot of the chain; `undefined` where there is none with this id. */
   chainSnapshot(id: number): ChainSnapshot | undefined;
   /** The snapshots of the chain, oldest first: their blocks are in order as well. */
   chainSnapshots(): Iterable<ChainSnapshot>;
   /** Every entry of every table, by table number and then in key order: equal for stores of equal content. */
   tables(): Iterable<TableEntry>;
   /**
-   * The store as it is now, whatever is committed later: all reads of what is returned agree with each other.
-   * Close it, so that it does not hold old pages. Its `statistics` and `backup` are those of the newest commit.
+   * Fixes the present state: all reads of the result agree with each other. Close it, so that it does not hold old
+   * pages. Its `statistics` and `backup` are those of the newest commit.
    */
   snapshot(): StoreReader;
-  /** Size and readers. */
   statistics(): StoreStatistics;
   /**
-   * Copies the store, as it is at one moment, into a new folder, while this and other processes go on reading
-   * and writing. The folder appears when the copy is whole and on the disk; a copy that was interrupted leaves
-   * a folder with `.partial-` in its name behind. Throws STORE_TARGET_EXISTS when something is there already,
-   * STORE_BACKUP_FAILED when the copy can't be written.
+   * Copies the state of one moment into a new folder, while all processes continue to read and write. The folder
+   * appears when the copy is whole and on the disk; an interrupted copy leaves a folder with `.partial-` in its name.
+   * Throws STORE_TARGET_EXISTS if the folder exists, STORE_BACKUP_FAILED if the copy can't be written.
    *
-   * @param folder to be made; the folder above it must exist
-   * @param onProgress called every now and then
+   * @param folder to create, in an existing one
    */
   backup(folder: string, onProgress?: (progress: BackupProgress) => void): Promise<void>;
-  /** Ends it; after a running backup. May be called again. */
+  /** Ends it, after a running backup. May be called again. */
   close(): Promise<void>;
 }
 
-/** A store that another process writes to, seen as it was at one moment within a turn of the event loop. */
+/** A store that another process writes to. All reads in one turn of the event loop agree with each other. */
 export interface StoreView extends StoreReader {
-  /** Brings the view up to the newest commit. Without it reads in one turn of the event loop agree with each other. */
+  /** Has later reads see the newest commit. */
   refresh(): void;
 }
 
-/** The node's storage, for the one process that writes to it. `close` removes a temporary folder. */
+/**
+ * The node's storage, for the one process that writes to it. Each write is done as a whole or, if it throws, not at
+ * all; STORE_COMMIT_FAILED means that there is no room, or that the database refused it. `close` removes a temporary
+ * folder.
+ */
 export interface Store extends StoreReader {
-  /** What is in memory alone so far. */
   unwritten(): UnwrittenPart;
   /**
-   * Adds a block with everything that belongs to it: all of it or, when this throws, nothing. Throws STORE_WRONG_NUMBER
-   * when it does not follow the head, STORE_INVALID_COMMIT when the parts do not fit, STORE_COMMIT_FAILED otherwise.
+   * Adds a block with everything that belongs to it. Throws STORE_WRONG_NUMBER if it does not follow the head,
+   * STORE_INVALID_COMMIT if the parts do not fit, STORE_COMMIT_FAILED.
    */
   commitBlock(commit: BlockCommit): void;
   /**
-   * Takes the newest blocks and patches back: the store is as it was before they came, but for the transactions that
-   * wait and for the epoch, which rises. All of it is done or, when this throws, nothing. Throws STORE_WRONG_NUMBER
-   * where there is nothing after that block and patch, STORE_NOT_KEPT, STORE_COMMIT_FAILED, and what the reversion
-   * throws.
+   * Reverts the newest blocks and patches: the store is as before them, except for the pending transactions and the
+   * epoch, which rises. Throws STORE_WRONG_NUMBER if there is nothing to revert, STORE_NOT_KEPT, STORE_COMMIT_FAILED,
+   * and what the reversion throws.
    *
-   * @param plan of the same place: what it has read is not read again, unless blocks were taken back since
+   * @param plan of the same blocks: its records are not read again, unless there was a revert since
    */
   revertBlocks(reversion: Reversion, plan?: ReversionPlan): void;
-  /** Begins to find out what taking blocks back comes to, which `revertBlocks` otherwise does by itself. */
+  /** Prepares a revert, as `revertBlocks` otherwise does itself. */
   planReversion(blocks: RevertedBlocks): ReversionPlan;
   /**
-   * Changes the state after the head, without a block: all of it or, when this throws, nothing.
+   * Changes the state after the head, without a block.
    *
-   * @returns which patch after the head it is, from 1 on
+   * @returns the position of the patch among those after the head, from 1 on
    * @throws StoreError STORE_WRONG_NUMBER for a store without blocks, STORE_COMMIT_FAILED
    */
   commitPatch(commit: PatchCommit): number;
   /**
-   * Adds a transaction to those that wait, and is as durable as a block when it returns.
+   * Adds a pending transaction, as durably as a block.
    *
-   * @param leaving sequences of others, which are taken away with the same write
+   * @param leaving sequences of others, which the same write removes
    * @returns its sequence, greater than that of every other one that this process has seen
-   * @throws StoreError STORE_COMMIT_FAILED; then nothing is written.
+   * @throws StoreError STORE_COMMIT_FAILED
    */
   addPending(bytes: Uint8Array, leaving?: readonly number[]): number;
   /**
-   * Puts the chain of another store, which counts operations by payer as this one does, in the place of this one's; the
-   * epoch rises, and the snapshots are gone. All of it is done or, when this throws, nothing. Throws
-   * STORE_COMMIT_FAILED, and what the source throws.
+   * Replaces the chain by that of another store with the same `history`; the epoch rises, and the snapshots are gone.
+   * Throws STORE_COMMIT_FAILED, and what the source throws.
    *
-   * @param openedWith what `openedWith` answers from then on
-   * @param restored what `restored` answers from then on
+   * @param openedWith value of `openedWith` from then on; absent: unchanged, as for `restored`
    */
   replaceChain(source: StoreReader, openedWith?: Uint8Array, restored?: Uint8Array): void;
   /**
-   * Takes over what another file keeps beside the same blocks: which chain it was opened for, and their snapshots. The
-   * epoch is beyond that of either. Throws STORE_COMMIT_FAILED, and what the source throws.
+   * Copies what another file keeps beside the same blocks: `openedWith`, `restored`, and their snapshots. The epoch is
+   * beyond that of either. Throws STORE_COMMIT_FAILED, and what the source throws.
    */
   takeOver(source: StoreReader): void;
   /**
-   * Adds a snapshot of the chain as it is now. It goes when its block is taken back.
+   * Adds a snapshot of the present chain, which a revert of its block removes.
    *
    * @returns its id
-   * @throws StoreError STORE_WRONG_NUMBER where there is no block, STORE_COMMIT_FAILED; then nothing is written.
+   * @throws StoreError STORE_WRONG_NUMBER for a store without blocks, STORE_COMMIT_FAILED
    */
   addChainSnapshot(bytes: Uint8Array): number;
-  /** Takes waiting transactions away; those that are not there do not matter. Throws STORE_COMMIT_FAILED. */
+  /** Removes pending transactions; unknown ones are ignored. Throws STORE_COMMIT_FAILED. */
   removePending(sequences: readonly number[]): void;
   /**
-   * Runs an action that adds at most so many blocks, none of them with transactions: all of them or, when this throws,
-   * none. Throws what the action throws, and what adding a block throws.
+   * Runs an action that adds at most so many blocks without transactions, in one write. Throws what the action throws,
+   * and what adding a block throws.
    */
   together<T>(blocks: number, action: () => T): T;
-  /** Writes what is not in the file yet, for processes that read it. Throws STORE_COMMIT_FAILED. */
+  /** Writes what is only in memory, for processes that read the file. Throws STORE_COMMIT_FAILED. */
   settle(): void;
 }

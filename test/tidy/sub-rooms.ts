@@ -82,7 +82,6 @@ const SUB_ROOMS: Readonly<Record<string, readonly string[]>> = {
     'file',
     'store.ts',
     'store-options.ts',
-    'snapshots.ts',
     'operations.ts',
     'tables',
     'errors.ts',

@@ -1,6 +1,6 @@
 import { equalBytes } from '../../protocol/index.ts';
 import { StoreError } from '../errors.ts';
-import { readUint32 } from '../tables/record-keys.ts';
+import { readUint32, writeUint32 } from '../tables/record-keys.ts';
 import {
   databaseName,
   FORMAT_VERSION,
@@ -14,15 +14,21 @@ import { BINARY, type DatabaseRoot } from './opened-file.ts';
 
 const text = new TextEncoder();
 
-/** What a database file says of itself. */
+/** The format of a database file. */
 export interface FileFormat {
   readonly version: number;
-  /** Whether it keeps history. */
   readonly history: boolean;
 }
 
+/** Writes the record of the present version. */
+export function formatRecord(): Uint8Array {
+  const record = new Uint8Array(4);
+  writeUint32(record, 0, FORMAT_VERSION);
+  return record;
+}
+
 /**
- * Checks that a database is a store of this version, or of one before it that can be migrated.
+ * Reads the format of a store of this version, or of an earlier one that can be migrated.
  *
  * @returns `undefined` for one that has no tables yet.
  * @throws StoreError STORE_FOREIGN, STORE_NEWER_FORMAT, STORE_OLDER_FORMAT or STORE_UNREADABLE

@@ -26,28 +26,19 @@ const LISTS = {
   encoder: { writeKey: writeBytes, readKey: readBytes },
 } as const;
 
-/** How a file is opened. */
+/** The options of an opening. */
 export interface OpenOptions {
   readonly file: string;
   readonly durable: boolean;
   readonly readOnly: boolean;
 }
 
-/** What belongs together while a database file is open. */
-export interface OpenedFileParts {
-  readonly file: string;
-  /** Whether it may be written to. */
-  readonly writable: boolean;
-  /** Whether it keeps history. */
-  readonly history: boolean;
-  readonly root: DatabaseRoot;
-  readonly tables: ReadonlyMap<TableName, Table>;
-  readonly gate: Gate;
-  /** Whether what was committed has to be written to the disk in the end. */
-  readonly flushAtEnd: boolean;
-}
+type OpenedFileParts = Pick<
+  OpenedFile,
+  'file' | 'writable' | 'history' | 'root' | 'tables' | 'gate' | 'flushAtEnd'
+>;
 
-/** The files that this process has open. */
+/** The open files of this process. */
 const openedFiles = new Map<string, OpenedFile>();
 
 /**
@@ -62,7 +53,8 @@ export class OpenedFile {
   readonly root: DatabaseRoot;
   readonly tables: ReadonlyMap<TableName, Table>;
   readonly gate: Gate;
-  readonly #flushAtEnd: boolean;
+  /** True if its last user has to wait until all commits are on the disk. */
+  readonly flushAtEnd: boolean;
   /** `undefined` where the file is only read. */
   readonly #reserve: SpaceReserve | undefined;
   readonly #readerCheck: NodeJS.Timeout;
@@ -75,7 +67,7 @@ export class OpenedFile {
     this.root = parts.root;
     this.tables = parts.tables;
     this.gate = parts.gate;
-    this.#flushAtEnd = parts.flushAtEnd;
+    this.flushAtEnd = parts.flushAtEnd;
     this.#reserve = parts.writable ? new SpaceReserve(parts.file) : undefined;
     // A reader that was killed keeps its slot, and the pages that it saw, until someone looks.
     this.#readerCheck = setInterval(() => releaseDeadReaders(parts.root), STORE_READER_CHECK_MS);
@@ -83,7 +75,7 @@ export class OpenedFile {
     openedFiles.set(this.file, this);
   }
 
-  /** The file, opened by this process already, for one more user. */
+  /** Returns the file for one more user, if this process has it open. */
   static share(file: string): OpenedFile | undefined {
     const opened = openedFiles.get(file);
     if (opened === undefined) return undefined;
@@ -120,13 +112,13 @@ export class OpenedFile {
     }
   }
 
-  /** Ends the use by one user; the last one closes the file. */
+  /** Ends one use; the last one closes the file. */
   async release(): Promise<void> {
     this.#users -= 1;
     if (this.#users > 0) return;
     clearInterval(this.#readerCheck);
     try {
-      if (this.#flushAtEnd) await flushed(this.root);
+      if (this.flushAtEnd) await flushed(this.root);
     } finally {
       await this.root.close();
       await this.gate.close();
@@ -160,10 +152,7 @@ export function openRoot({ file, durable, readOnly }: OpenOptions): DatabaseRoot
   return open<Uint8Array, Uint8Array>(options);
 }
 
-/**
- * Opens the tables of a file. Those that are missing are made where it may be written to; a file that is only read may
- * be of a format that does not have them yet.
- */
+/** Opens the tables of a file, and creates missing ones unless it is only read: an earlier format lacks some. */
 export function openTables(root: DatabaseRoot): ReadonlyMap<TableName, Table> {
   const tables = new Map<TableName, Table>();
   for (const name of TABLE_NAMES) {

@@ -5,41 +5,31 @@ import type { LogPosition, LogPositionQuery } from '../store.ts';
 import { decodePosition, demandsOf, encodePosition } from './log-postings.ts';
 import { inAll, ListWalk, StepCounter, UnionWalk, type Walk } from './log-search.ts';
 
-/**
- * The logs that a query asks for, in chain order, all as of the first step.
- * @throws LogSearchLimitError when it takes more steps than it may
- */
+/** Finds the logs of a query, in chain order, all as of the first step. @throws LogSearchLimitError */
 export function* readLogPositions(tables: TableReading, query: LogPositionQuery): Generator<LogPosition> {
   const first = { block: Math.max(query.fromBlock, 0), operation: 0, offset: 0 };
   const lastBlock = Math.min(query.toBlock, BLOCK_NUMBER_MAX);
   if (!(first.block <= lastBlock)) return;
-  const end = encodePosition({
-    block: lastBlock,
-    operation: OPERATION_INDEX_MAX,
-    offset: OPERATION_INDEX_MAX,
-  });
+  const last = { block: lastBlock, operation: OPERATION_INDEX_MAX, offset: OPERATION_INDEX_MAX };
+  const end = encodePosition(last);
   const steps = new StepCounter(query.stepsMax ?? LOG_SEARCH_STEPS_MAX);
   const snapshot = tables.snapshot();
   try {
-    const walks = demandsOf(query, LOG_ALTERNATIVES_MAX).map((lists) =>
-      walkThrough(lists, (list, start, limit) => {
+    const walkOf = (list: Uint8Array): Walk =>
+      new ListWalk((start, limit) => {
         const values = tables.values('logs', list, { start: encodePosition(start), end, limit }, snapshot);
         steps.count(values.length, start);
         return values.map(decodePosition);
-      }),
-    );
+      });
+    const walks = demandsOf(query, LOG_ALTERNATIVES_MAX).map((lists) => unionOf(lists.map(walkOf)));
     yield* inAll(walks, first);
   } finally {
     snapshot.end();
   }
 }
 
-/** A walk through all that stands in one of the lists. */
-function walkThrough(
-  lists: readonly Uint8Array[],
-  read: (list: Uint8Array, start: LogPosition, limit: number) => readonly LogPosition[],
-): Walk {
-  const walks = lists.map((list) => new ListWalk((start, limit) => read(list, start, limit)));
+/** Joins walks into one. */
+function unionOf(walks: readonly Walk[]): Walk {
   const [only] = walks;
   return walks.length === 1 && only !== undefined ? only : new UnionWalk(walks);
 }

@@ -9,13 +9,14 @@ import type {
   OperationPosition,
   StoredTransaction,
 } from '../operations.ts';
-import type { ChainSnapshot, Restored } from '../snapshots.ts';
 import type {
   BackupProgress,
   ChainReader,
+  ChainSnapshot,
   LogPosition,
   LogPositionQuery,
   PendingRecord,
+  Restored,
   StateEntry,
   StoreReader,
   StoreStatistics,

@@ -23,7 +23,7 @@ const INDEXED_TOGETHER = 20_000;
 /** The greatest number of a block and of an operation. */
 const LAST = 0xffff_ffff;
 
-/** A file whose operations are indexed: nobody else has it open. */
+/** The file to index, which nobody else has open. */
 export interface StoredOperations {
   readonly root: DatabaseRoot;
   readonly tables: ReadonlyMap<TableName, Table>;
@@ -32,17 +32,14 @@ export interface StoredOperations {
   readonly indexing: OperationIndexing;
 }
 
-/** A block with the addresses that its operations have to do with. */
-interface InvolvedBlock {
-  readonly number: number;
-  readonly involved: readonly InvolvedAddress[];
-}
+/** A block with the addresses that its operations involve. */
+type InvolvedBlock = { readonly number: number; readonly involved: readonly InvolvedAddress[] };
 
 /**
- * Enters the operations of all stored blocks for the addresses that they have to do with, as commits of these blocks
- * would have: in commits of their own, so that they may be many.
+ * Enters the operations of all stored blocks for the addresses that they involve, as commits of these blocks would
+ * have, in commits of a bounded size.
  *
- * @param onBlock told of the block that was indexed last
+ * @param onBlock called with the block that was indexed last
  * @throws what `indexing` throws, and what the file throws
  */
 export function indexStored(operations: StoredOperations, onBlock: (number: number) => void): void {
@@ -101,7 +98,7 @@ function sizeOf(tables: StoredOperations['tables'], blocks: readonly InvolvedBlo
   return size;
 }
 
-/** The first block from one on that has operations. */
+/** Returns the first block with operations from one on. */
 function blockWithOperations({ tables }: StoredOperations, from: number): number | undefined {
   const range = { start: positionKey(from, 0), limit: 1 };
   for (const key of tableOf(tables, 'transactions').getKeys(range)) return readUint32(key, 0);
@@ -126,22 +123,19 @@ function recordedBlock({ tables }: StoredOperations, number: number): RecordedBl
   };
 }
 
-/**
- * How many operations senders had paid for, as the blocks are gone through: the newest of their entries says so, or a
- * patch that came after it.
- */
+/** The numbers of operations that senders had paid for, block by block: from their newest entry or a later patch. */
 class SenderCounts {
   readonly #operations: StoredOperations;
   /** Set by patches, until the sender's next operation. */
   readonly #set = new Map<string, number>();
-  /** The block from which on patches were not looked at. */
+  /** The first block whose patches were not read. */
   #next = 0;
 
   constructor(operations: StoredOperations) {
     this.#operations = operations;
   }
 
-  /** Takes note of the patches before a block. */
+  /** Reads the patches before a block. */
   goTo(block: number): void {
     const { tables, indexing } = this.#operations;
     const range = { start: positionKey(this.#next, 0), end: positionKey(block, 0) };
@@ -153,7 +147,7 @@ class SenderCounts {
     this.#next = block;
   }
 
-  /** The count of a sender before its next operation. */
+  /** Returns the count of a sender before its next operation. */
   take(sender: Address): number {
     const name = bytesToHex(sender);
     const set = this.#set.get(name);

@@ -15,18 +15,16 @@ import type {
 } from '../store.ts';
 import { clearUndo } from '../undo/undo-table.ts';
 import { sizeOfEmptyBlocks } from './block-size.ts';
-import { replaceChain } from './replace-chain.ts';
+import { replaceChain, takeOver } from './replace-chain.ts';
 import { revertBlocks } from './revert-blocks.ts';
 import { RevertPlan } from './revert-plan.ts';
-import { takeOver } from './take-over.ts';
-import { checkParts, writeBlocks } from './write-block.ts';
-import { writePatch } from './write-patch.ts';
+import { checkParts, writeBlocks, writePatch } from './write-block.ts';
 
-/** The open file of the one writer, and how much of the past is kept in it. */
+/** The open file of the one writer. */
 export interface LmdbStoreParts extends LmdbReaderParts {
   /** Folder to remove with the store. */
   readonly temporaryFolder: string | undefined;
-  /** Of how many newest blocks is kept what they overwrote. */
+  /** Number of newest blocks with undo records. */
   readonly undoBlocks: number;
 }
 
@@ -36,7 +34,7 @@ const NOTHING_UNWRITTEN: UnwrittenPart = { blocks: 0, hasFailed: false };
 export class LmdbStore extends LmdbReader implements Store {
   readonly #temporaryFolder: string | undefined;
   readonly #undoBlocks: number;
-  /** No sequence is given twice while this process lasts, even when the transaction before it is gone. */
+  /** Sequence of the next pending transaction: this process uses none twice. */
   #nextSequence: number;
 
   constructor(parts: LmdbStoreParts) {
@@ -44,7 +42,7 @@ export class LmdbStore extends LmdbReader implements Store {
     this.#temporaryFolder = parts.temporaryFolder;
     this.#undoBlocks = parts.undoBlocks;
     this.#nextSequence = nextSequence(parts.database);
-    // What a class above this one has of its own is not there yet.
+    // `super`: the fields of a derived class do not exist yet.
     if (this.#undoBlocks === 0) clearUndo(parts.database, super.head() ?? 0);
   }
 
@@ -53,7 +51,7 @@ export class LmdbStore extends LmdbReader implements Store {
     this.write([commit]);
   }
 
-  /** Writes blocks whose parts were checked. Throws what `commitBlock` throws; then nothing is written. */
+  /** Writes checked blocks. Throws what `commitBlock` throws; then nothing is written. */
   protected write(commits: readonly BlockCommit[]): void {
     const { history } = this;
     writeBlocks(this.database, commits, { history, undoBlocks: this.#undoBlocks }, () => super.head());
@@ -63,21 +61,17 @@ export class LmdbStore extends LmdbReader implements Store {
     return NOTHING_UNWRITTEN;
   }
 
-  /** All that was added is in the file already. */
+  /** Does nothing: all blocks are in the file. */
   settle(): void {}
 
   planReversion(blocks: RevertedBlocks): ReversionPlan {
-    return this.#planOf(blocks);
+    return new RevertPlan(this.database, blocks, this.epoch());
   }
 
   revertBlocks(reversion: Reversion, plan?: ReversionPlan): void {
     const isOwn = plan instanceof RevertPlan && plan.fits(reversion, this.epoch());
-    const own = isOwn ? plan : this.#planOf(reversion);
-    revertBlocks(this.database, reversion, own, { head: this.head(), epoch: this.epoch() });
-  }
-
-  #planOf(blocks: RevertedBlocks): RevertPlan {
-    return new RevertPlan(this.database, blocks, this.epoch());
+    const own = isOwn ? plan : new RevertPlan(this.database, reversion, this.epoch());
+    revertBlocks(this.database, reversion, own, this.head(), this.epoch());
   }
 
   commitPatch(commit: PatchCommit): number {
@@ -91,11 +85,11 @@ export class LmdbStore extends LmdbReader implements Store {
   }
 
   replaceChain(source: StoreReader, openedWith?: Uint8Array, restored?: Uint8Array): void {
-    replaceChain(this.database, source, { epoch: this.epoch() + 1, openedWith, restored });
+    replaceChain(this.database, source, this.epoch() + 1, openedWith, restored);
   }
 
   takeOver(source: StoreReader): void {
-    takeOver(this.database, source, { head: this.head() ?? 0, epoch: this.epoch() });
+    takeOver(this.database, source, this.head() ?? 0, this.epoch());
   }
 
   addChainSnapshot(bytes: Uint8Array): number {

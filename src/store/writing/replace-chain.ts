@@ -1,34 +1,29 @@
+import { concatBytes } from '../../protocol/index.ts';
 import { CommitSize } from '../file/commit-size.ts';
 import type { Database } from '../file/database.ts';
 import { putRestored } from '../reading/chain-snapshots.ts';
+import { lastPatch } from '../reading/patches.ts';
 import type { StoreReader } from '../store.ts';
-import { encodeCount } from '../tables/record-keys.ts';
+import { encodeCount, positionKey } from '../tables/record-keys.ts';
 import { META_KEY_BYTES, META_KEYS, TABLE_NAMES } from '../tables/tables.ts';
 
-/** What a file keeps of its own, whichever chain it holds. */
+/** The records that belong to a file, whichever chain it has. */
 const OF_FILE: ReadonlySet<string> = new Set([
   ...[META_KEYS.format, META_KEYS.history, META_KEYS.epoch, META_KEYS.snapshot, META_KEYS.restored],
 ]);
 
-/** The records of a file beside the chain that it gets. */
-interface ReplacedFacts {
-  readonly epoch: number;
-  readonly openedWith: Uint8Array | undefined;
-  readonly restored: Uint8Array | undefined;
-}
-
 /**
- * Puts all that another store holds in the place of what this one does, in one transaction. The epoch rises, and no id
- * of a snapshot comes again.
+ * Replaces the chain by that of another store, in one transaction. No id of a snapshot comes again.
  *
- * @param source has the same choice about history
- * @param facts the epoch from then on, the id of the chain that the file was opened for, and what is restored
+ * @param epoch the epoch from then on
  * @throws StoreError STORE_COMMIT_FAILED, and what the source throws; nothing is changed then
  */
 export function replaceChain(
   database: Database,
   source: StoreReader,
-  { epoch, openedWith, restored }: ReplacedFacts,
+  epoch: number,
+  openedWith?: Uint8Array,
+  restored?: Uint8Array,
 ): void {
   const size = new CommitSize();
   size.scattered(2, openedWith?.length);
@@ -51,4 +46,44 @@ export function replaceChain(
 
 function nameOf(key: Uint8Array): string {
   return Buffer.from(key).toString('latin1');
+}
+
+/**
+ * Copies what the file of another store keeps beside its chain, of which this store has the blocks up to its head.
+ *
+ * @throws StoreError STORE_COMMIT_FAILED, and what the source throws; nothing is changed then
+ */
+export function takeOver(database: Database, source: StoreReader, head: number, epoch: number): void {
+  const patches = lastPatch(database, head);
+  const snapshots = Array.from(source.chainSnapshots()).filter(
+    (snapshot) => snapshot.block < head || (snapshot.block === head && snapshot.patches <= patches),
+  );
+  const newest = metaOf(source, META_KEY_BYTES.snapshot);
+  const restored = source.restored();
+  const openedWith = source.openedWith();
+  const size = new CommitSize(2);
+  size.scattered(3, openedWith?.length);
+  size.scattered(1, restored?.bytes.length);
+  for (const { bytes } of snapshots) size.appended(1, bytes.length);
+  database.commit(size, () => {
+    const meta = database.table('meta');
+    meta.putSync(META_KEY_BYTES.epoch, encodeCount(Math.max(epoch, source.epoch()) + 1));
+    if (openedWith !== undefined) meta.putSync(META_KEY_BYTES.openedWith, openedWith);
+    if (newest !== undefined) meta.putSync(META_KEY_BYTES.snapshot, newest);
+    if (restored !== undefined) putRestored(database, restored);
+    const table = database.table('snapshots');
+    for (const snapshot of snapshots) {
+      const place = positionKey(snapshot.block, snapshot.patches);
+      table.putSync(encodeCount(snapshot.id), concatBytes(place, snapshot.bytes));
+    }
+  });
+}
+
+/** Returns an entry of the table of facts, which is the first one. */
+function metaOf(source: StoreReader, name: Uint8Array): Uint8Array | undefined {
+  for (const entry of source.tables()) {
+    if (entry.table !== 'meta') return undefined;
+    if (Buffer.compare(entry.key, name) === 0) return entry.value;
+  }
+  return undefined;
 }

@@ -4,23 +4,18 @@ import type { Database } from '../file/database.ts';
 import { newestSnapshots, putRestored, removeChainSnapshots } from '../reading/chain-snapshots.ts';
 import { lastPatch } from '../reading/patches.ts';
 import { readPending, removePending, replacePending } from '../reading/pending.ts';
-import type { Reversion, StateChange } from '../store.ts';
+import type { Reversion } from '../store.ts';
 import { encodeCount, isBlockNumber } from '../tables/record-keys.ts';
 import { META_KEY_BYTES } from '../tables/tables.ts';
 import type { OverwrittenEntry } from '../undo/undo-record.ts';
 import { setUndoStart, undoStart } from '../undo/undo-table.ts';
 import type { RevertPlan } from './revert-plan.ts';
 import { removeReverted } from './reverted-entries.ts';
-
-/** How far a store is. */
-interface Newest {
-  readonly head: number | undefined;
-  readonly epoch: number;
-}
+import type { UnwrittenBlocks } from './unwritten-blocks.ts';
 
 /**
- * Takes the newest blocks back, in one transaction: everything is as it was before they were stored, but for the
- * transactions that wait, and for the epoch, which rises. Snapshots of these blocks go as well.
+ * Reverts the newest blocks, in one transaction: everything is as before them, except for the pending transactions and
+ * the epoch, which rises. Snapshots of these blocks are removed.
  *
  * @param plan of this reversion, as far as it has come
  * @throws StoreError STORE_WRONG_NUMBER, STORE_NOT_KEPT, STORE_UNREADABLE or STORE_COMMIT_FAILED, and what the
@@ -30,7 +25,8 @@ export function revertBlocks(
   database: Database,
   reversion: Reversion,
   plan: RevertPlan,
-  { head, epoch }: Newest,
+  head: number | undefined,
+  epoch: number,
 ): void {
   checkTarget(database, reversion, head);
   plan.finish(head);
@@ -45,24 +41,15 @@ export function revertBlocks(
   });
 }
 
-/** Blocks that are not in the file yet. */
-export interface Unwritten {
-  /** One change for each key that they have changed. */
-  readonly changes: Iterable<StateChange>;
-  /** Sequences of the transactions that wait no longer since they came. */
-  readonly removedPending: readonly number[];
-}
-
 /**
- * Takes blocks back that are not in the file yet, where the file's head is what the store is taken back to: what goes
- * with that is written in one transaction.
+ * Reverts all blocks that are not in the file yet: one transaction writes what the revert changes beside them.
  *
  * @throws StoreError STORE_COMMIT_FAILED, and what the reversion throws; nothing is changed then
  */
 export function revertUnwritten(
   database: Database,
   reversion: Reversion,
-  { changes, removedPending }: Unwritten,
+  { changes, removedPending }: UnwrittenBlocks,
   epoch: number,
 ): void {
   const size = new CommitSize();
@@ -70,14 +57,14 @@ export function revertUnwritten(
   addSizeOfRest(size, database, reversion);
   database.commit(size, () => {
     for (const { key, before, after } of changes) reversion.onChange({ key, before: after, after: before });
-    // The file has that one: what counts is that nothing is wrong with it.
+    // The file has that one: this only checks it.
     reversion.accumulator();
     removePending(database, removedPending);
     writeRest(database, reversion, epoch);
   });
 }
 
-/** What is written beside that which belongs to the blocks themselves. */
+/** Writes what does not belong to the blocks themselves. */
 function writeRest(database: Database, reversion: Reversion, epoch: number): void {
   removeChainSnapshots(database, snapshotsOf(database, reversion));
   if (reversion.pending !== undefined) replacePending(database, reversion.pending);
@@ -122,7 +109,7 @@ function restoreOverwritten(
   }
 }
 
-/** The ids of the snapshots that go. */
+/** Returns the ids of the snapshots to remove. */
 function snapshotsOf(database: Database, { to, patches: kept = 0, snapshotsFrom }: Reversion): number[] {
   return newestSnapshots(database, ({ id, block, patches }) => {
     const isTakenBack = block > to || (block === to && patches > kept);

@@ -14,26 +14,26 @@ const ENTRIES_OF_OPERATION = 3;
 /** Sequence of the undo record of the block itself. */
 const OF_BLOCK = 0;
 
-/** What is read; how much goes with a transaction follows from its receipts. */
+/** The tables to read; the size of a transaction follows from its receipts. */
 const READ: readonly RevertedTable[] = ['blocks', 'patches', 'receipts'];
-/** Where nothing stays of operations, it does not matter how many there are. */
+/** The tables to read if no operation stays. */
 const READ_OF_WHOLE_CHAIN: readonly RevertedTable[] = ['blocks', 'patches'];
 
-/** What taking blocks back comes to: found out in one walk over what they left, from the oldest of them on. */
+/** The changes of a revert, and their size, by one walk over the records of the blocks from the oldest on. */
 export class RevertPlan implements ReversionPlan {
-  /** What each overwritten entry was before the oldest of these blocks, by table and key. */
+  /** Each overwritten entry before the oldest of these blocks, by table and key. */
   readonly former = new Map<string, OverwrittenEntry>();
-  /** The most that taking them back writes, as far as they were read. */
+  /** The most that the revert writes, of the records read so far. */
   readonly size = new CommitSize();
   readonly #database: Database;
   readonly #blocks: RevertedBlocks;
   readonly #epoch: number;
-  /** Where the walk goes on in each table: what later blocks leave lies behind. */
+  /** The next key in each table: records of later blocks lie behind. */
   readonly #starts: Map<RevertedTable, Uint8Array>;
-  /** The block whose record comes next. */
+  /** The block of the next undo record. */
   #next: number;
 
-  /** @param epoch that of the store, in which alone the plan is of use */
+  /** @param epoch the store's, in which alone the plan is valid */
   constructor(database: Database, blocks: RevertedBlocks, epoch: number) {
     this.#database = database;
     this.#blocks = blocks;
@@ -57,16 +57,13 @@ export class RevertPlan implements ReversionPlan {
     return false;
   }
 
-  /**
-   * Reads what is left, up to the head.
-   * @throws StoreError STORE_NOT_KEPT, STORE_UNREADABLE, and what `logsOf` throws
-   */
+  /** Reads the rest. @throws StoreError STORE_NOT_KEPT, STORE_UNREADABLE, and what `logsOf` throws */
   finish(head: number): void {
     while (this.read(REVERTED_TOGETHER));
     if (this.#next <= head) throw notKept(this.#next, OF_BLOCK);
   }
 
-  /** Whether it is a plan of taking back what is there in an epoch to that place. */
+  /** Returns true if it is the plan of such a revert in an epoch. */
   fits({ to, patches = 0 }: RevertedBlocks, epoch: number): boolean {
     return epoch === this.#epoch && to === this.#blocks.to && patches === (this.#blocks.patches ?? 0);
   }

@@ -1,8 +1,8 @@
 import { REVERTED_TOGETHER } from '../../limits.ts';
-import { type OperationHash, toOperationHash } from '../../protocol/index.ts';
+import { toOperationHash } from '../../protocol/index.ts';
 import type { Database } from '../file/database.ts';
 import { encodePosition, listsOf } from '../logs/log-postings.ts';
-import type { IndexedLog, RevertedBlocks } from '../store.ts';
+import type { RevertedBlocks } from '../store.ts';
 import {
   OPERATION_HASH_BYTES,
   operationPositionKey,
@@ -11,40 +11,28 @@ import {
 } from '../tables/record-keys.ts';
 import type { TableName } from '../tables/tables.ts';
 
-/** What is there of operations alone. */
+/** The tables that hold records of operations alone. */
 const EMPTIED = ['operationPositions', 'addressOperations', 'logs', 'receipts', 'transactions'] as const;
 /** No index of an operation is greater. */
 const LAST_INDEX = 0xffff_ffff;
 
-/** The tables whose entries are ordered by their block, so that those of blocks taken back lie at the end. */
+/** The tables ordered by block: the entries of reverted blocks are at their end. */
 export type RevertedTable = Extract<TableName, 'blocks' | 'patches' | 'receipts' | 'transactions'>;
 
-/** An operation that is taken back. */
-export interface RevertedOperation {
-  readonly block: number;
-  readonly index: number;
-  readonly hash: OperationHash;
-  readonly logs: readonly IndexedLog[];
-}
-
-/** The least key of a table's entries that are taken back. */
+/** Returns the least key of a table's reverted entries. */
 export function startOf(table: RevertedTable, { to, patches = 0 }: RevertedBlocks): Uint8Array {
   const hasPatches = table === 'blocks' || table === 'patches';
   return positionKey(to, hasPatches ? patches + 1 : LAST_INDEX);
 }
 
-/** The operation of an entry of the receipts. @throws what `logsOf` throws */
-export function operationOf(
-  key: Uint8Array,
-  value: Uint8Array,
-  { logsOf }: RevertedBlocks,
-): RevertedOperation {
+/** Reads the operation of an entry of the receipts. @throws what `logsOf` throws */
+export function operationOf(key: Uint8Array, value: Uint8Array, { logsOf }: RevertedBlocks) {
   const [block, index] = [readUint32(key, 0), readUint32(key, 4)];
   const hash = toOperationHash(value.slice(0, OPERATION_HASH_BYTES));
   return { block, index, hash, logs: logsOf(value.subarray(OPERATION_HASH_BYTES), block, index) };
 }
 
-/** Removes all that belongs to blocks and patches that are taken back, inside a commit. */
+/** Removes all records of reverted blocks and patches, inside a commit. */
 export function removeReverted(database: Database, blocks: RevertedBlocks): void {
   if (isWholeChain(blocks)) {
     removeWholeChain(database, blocks);
@@ -62,12 +50,12 @@ export function removeReverted(database: Database, blocks: RevertedBlocks): void
   }
 }
 
-/** Whether nothing stays but the genesis, which has no operations. */
+/** Returns true if only the genesis stays, which has no operations. */
 export function isWholeChain({ to }: RevertedBlocks): boolean {
   return to === 0;
 }
 
-/** Empties tables instead of removing entry by entry, which takes no longer the more there are. */
+/** Empties tables, which takes the same time whatever they hold. */
 function removeWholeChain(database: Database, blocks: RevertedBlocks): void {
   for (const name of EMPTIED) {
     database.table(name).clearSync();

@@ -1,9 +1,9 @@
 import { UNWRITTEN_BLOCKS_MAX, UNWRITTEN_BYTES_MAX, UNWRITTEN_RETRY_MS } from '../../limits.ts';
 import type { Address, OperationHash } from '../../protocol/index.ts';
 import type { OperationPosition, StoredTransaction } from '../operations.ts';
-import type { ChainSnapshot } from '../snapshots.ts';
 import type {
   BlockCommit,
+  ChainSnapshot,
   Reversion,
   ReversionPlan,
   RevertedBlocks,

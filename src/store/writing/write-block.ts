@@ -4,9 +4,11 @@ import { StoreError } from '../errors.ts';
 import type { Database } from '../file/database.ts';
 import type { Table } from '../file/opened-file.ts';
 import { encodePosition, listsOf } from '../logs/log-postings.ts';
+import { lastPatch } from '../reading/patches.ts';
 import { removePending } from '../reading/pending.ts';
 import { encodeTransaction } from '../reading/transaction-record.ts';
-import type { BlockCommit, IndexedLog } from '../store.ts';
+import type { BlockCommit, IndexedLog, PatchCommit } from '../store.ts';
+import type { StoreOptions } from '../store-options.ts';
 import {
   addressOperationKey,
   blockKey,
@@ -20,23 +22,17 @@ import {
 import { META_KEY_BYTES } from '../tables/tables.ts';
 import { encodeUndo, isOverwritten, type OverwrittenEntry } from '../undo/undo-record.ts';
 import { noteUndo, pruneUndo, undoKey } from '../undo/undo-table.ts';
-import { sizeOfBlocks } from './block-size.ts';
+import { sizeOfBlocks, sizeOfPatch } from './block-size.ts';
 
 /** Value of an entry whose key says everything. */
 const NOTHING = new Uint8Array();
 
-/** What a store keeps beside the chain. */
-export interface Keeping {
-  /** Whether operations are counted by payer. */
-  readonly history: boolean;
-  /** Of how many newest blocks is kept what they overwrote. */
-  readonly undoBlocks: number;
-}
+/** The choices of a store: `history`, and the number of newest blocks with undo records. */
+type Keeping = Required<Pick<StoreOptions, 'history' | 'undoBlocks'>>;
 
 /**
- * Writes blocks with all that belongs to them, in one transaction.
+ * Writes blocks that `checkParts` has accepted, in one transaction.
  *
- * @param commits which `checkParts` has found to be right
  * @throws StoreError STORE_WRONG_NUMBER or STORE_COMMIT_FAILED; then nothing is written.
  */
 export function writeBlocks(
@@ -56,7 +52,7 @@ function writeBlock(
   { history, undoBlocks }: Keeping,
   readHead: () => number | undefined,
 ): void {
-  // Asked inside the transaction, where no other writer can be in between.
+  // Checked inside the transaction, where no other writer can come between.
   if (!isNext(database, commit.number)) checkNumber(commit.number, readHead());
   writeRecords(database, commit);
   writePositions(database, commit);
@@ -71,7 +67,7 @@ function writeBlock(
     commit,
     history ? countsBefore(counted) : undefined,
   );
-  // There is nothing before block 0 to go back to.
+  // Nothing precedes block 0.
   if (undoBlocks > 0 && commit.number > 0) {
     const record = encodeUndo([...overwrittenState(commit), ...counted, ...found, ...entered]);
     append(database.table('blocks'), undoKey(commit.number), record);
@@ -80,24 +76,21 @@ function writeBlock(
   }
 }
 
-/** Whether a block follows the newest one, as two look-ups tell which cost less than the search for that one. */
+/** Returns true if a block follows the head: two look-ups cost less than the search for the head. */
 function isNext(database: Database, number: number): boolean {
   if (number === 0 || !isBlockNumber(number)) return false;
   const table = database.table('blocks');
   return table.doesExist(blockKey(number - 1)) && !table.doesExist(blockKey(number));
 }
 
-/** @throws StoreError STORE_WRONG_NUMBER where a block does not follow the head */
+/** Rejects a block that does not follow the head. @throws StoreError STORE_WRONG_NUMBER */
 export function checkNumber(number: number, head: number | undefined): void {
   const next = head === undefined ? 0 : head + 1;
   if (number === next && isBlockNumber(number)) return;
   throw new StoreError('STORE_WRONG_NUMBER', `block ${number} can't be stored: the next block is ${next}`);
 }
 
-/**
- * The transactions' first operations must divide the block's operations among them without a rest.
- * @throws StoreError STORE_INVALID_COMMIT
- */
+/** Rejects a commit whose transactions do not hold exactly its operations. @throws StoreError STORE_INVALID_COMMIT */
 export function checkParts(commit: BlockCommit): void {
   const {
     number,
@@ -150,7 +143,7 @@ function invalid(reason: string): StoreError {
   return new StoreError('STORE_INVALID_COMMIT', `the parts of the block do not fit together: ${reason}`);
 }
 
-/** Records whose keys begin with the block number go to the end of their table, where LMDB fills its pages up. */
+/** Writes the records that go to the end of their tables, where LMDB fills its pages. */
 function writeRecords(database: Database, commit: BlockCommit): void {
   const { number, block, transactions, receipts, operationHashes } = commit;
   append(database.table('blocks'), blockKey(number), block);
@@ -178,7 +171,7 @@ function writePositions(database: Database, { number, operationHashes }: BlockCo
   }
 }
 
-/** What the other hashes add does not follow from the block for the store, so that it is noted as overwritten. */
+/** Returns entries of the undo record: other hashes do not follow from the block for the store. */
 function writeOtherPositions(
   database: Database,
   { number, otherHashes = [] }: BlockCommit,
@@ -219,8 +212,7 @@ function writeLogs(database: Database, { number, logs }: BlockCommit): void {
   }
 }
 
-/** Writes the state of a block or a patch, inside its commit. */
-export function writeState(
+function writeState(
   database: Database,
   { state, accumulator }: Pick<BlockCommit, 'state' | 'accumulator'>,
 ): void {
@@ -237,13 +229,13 @@ function writeGenesis(database: Database, { genesis }: BlockCommit): void {
 }
 
 /** Returns the entries of the state that a block or a patch overwrites. */
-export function overwrittenState({ state }: Pick<BlockCommit, 'state'>): OverwrittenEntry[] {
+function overwrittenState({ state }: Pick<BlockCommit, 'state'>): OverwrittenEntry[] {
   return state
     .filter(({ before, after }) => isOverwritten(before, after))
     .map(({ key, before }) => ({ table: 'state', key, before }));
 }
 
-/** Counts the operations of a block; returns what the counts were before. */
+/** Counts the operations of a block. Returns the counts before. */
 function countOperations(database: Database, payers: readonly Address[]): OverwrittenEntry[] {
   const counts = new Map<string, number>();
   for (const payer of payers) {
@@ -259,7 +251,7 @@ function countOperations(database: Database, payers: readonly Address[]): Overwr
   });
 }
 
-/** What the counts were before a block, by the entries that it overwrote. */
+/** Returns a function that counts on from the counts before a block. */
 function countsBefore(counted: readonly OverwrittenEntry[]): (sender: Address) => number {
   const counts = new Map(
     counted.map(({ key, before }) => [bytesToHex(key), before === undefined ? 0 : decodeCount(before)]),
@@ -272,7 +264,44 @@ function countsBefore(counted: readonly OverwrittenEntry[]): (sender: Address) =
   };
 }
 
-/** Puts an entry behind all others of its table. */
+/**
+ * Writes a patch after the head and its patches, in one transaction.
+ *
+ * @param isUndoKept true if it gets an undo record
+ * @returns its sequence after the head
+ * @throws StoreError STORE_WRONG_NUMBER for a store without blocks, STORE_COMMIT_FAILED; then nothing is written
+ */
+export function writePatch(
+  database: Database,
+  commit: PatchCommit,
+  isUndoKept: boolean,
+  readHead: () => number | undefined,
+): number {
+  return database.commit(sizeOfPatch(commit), () => {
+    const head = readHead();
+    if (head === undefined) {
+      throw new StoreError('STORE_WRONG_NUMBER', "a store that has no blocks can't be patched");
+    }
+    const sequence = lastPatch(database, head) + 1;
+    database.table('patches').putSync(positionKey(head, sequence), commit.patch);
+    writeState(database, commit);
+    const overwritten = [...overwrittenState(commit), ...patchCounts(database, commit)];
+    if (isUndoKept) database.table('blocks').putSync(undoKey(head, sequence), encodeUndo(overwritten));
+    return sequence;
+  });
+}
+
+function patchCounts(database: Database, { counts }: PatchCommit): OverwrittenEntry[] {
+  const table = database.table('operationCounts');
+  return counts.map(({ payer, count }) => {
+    const before = database.get('operationCounts', payer);
+    if (count === 0) table.removeSync(payer);
+    else table.putSync(payer, encodeCount(count));
+    return { table: 'operationCounts', key: payer, before };
+  });
+}
+
+/** Adds an entry behind all others of its table. */
 function append(table: Table, key: Uint8Array, value: Uint8Array): void {
   // The library says here whether the key was accepted, though its types do not.
   const accepted: unknown = table.putSync(key, value, { append: true });
