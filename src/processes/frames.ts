@@ -30,7 +30,7 @@ export interface SentJob
   readonly epoch: number;
 }
 
-/** What a call tells beside its outcome: what it told the console, or, where it failed, what it called. */
+/** A notification of an execution: its console output, or the calls of a failed one. */
 export type ToldExecution =
   | { readonly console: Parameters<NonNullable<ExecutionListener['console']>>[0] }
   | { readonly failed: Parameters<NonNullable<ExecutionListener['failed']>>[0] };
@@ -40,7 +40,7 @@ const NUMBER_BYTES = 4;
 /** Bytes in front of the content of a frame. */
 export const FRAME_HEAD_BYTES = 2 * NUMBER_BYTES;
 
-/** Takes frames out of the pieces in which a stream gives them. */
+/** Reads frames from the pieces of a stream. */
 export class FrameReader {
   readonly #onFrame: (frame: Frame) => void;
   #pieces: Buffer[] = [];

@@ -1,20 +1,16 @@
 import { FAIR_CLIENTS_MAX, WAITING_CALLS_MAX } from '../limits.ts';
 import { type CallCosts, type CostedCall, kindOf, typicalOf } from './call-costs.ts';
 import type { ClientConnection } from './client-connection.ts';
-import { mayHaveMore } from './fair-share.ts';
 import { LimitError } from './limit-error.ts';
 
-/** Milliseconds that are expected of a call of a client and of a kind of which nothing is known. */
+/** Milliseconds that are expected of a call of an unknown kind and client. */
 const UNKNOWN_CALL_MS = 5;
 
-/**
- * How many times its part something waits for what is shorter and of the same client. More than once, since what is
- * expected may be wrong.
- */
+/** Times its part that a task waits for shorter ones of its client: more than once, since expectations may be wrong. */
 const SHORTER_FIRST_FACTOR = 4;
-/** What of the time of an unknown call still counts after another call of its client. */
+/** Share of the time of an unknown call that counts after another call of its client. */
 const UNKNOWN_SHARE = 0.5;
-/** Milliseconds by which something takes longer than expected, so that others may as well. */
+/** Milliseconds beyond the expected ones after which those of others are estimated anew. */
 const SURPRISE_MS = 10;
 
 /** The origin of a task: all that is known of it before it runs. */
@@ -26,52 +22,51 @@ export interface TaskOrigin {
   readonly isBegun?: boolean | undefined;
 }
 
-/** Something that waits, or was begun. */
+/** An item that is queued, or was begun. */
 export interface Ticket<T> {
   readonly item: T;
   readonly caller: ClientConnection;
-  /** What calls of its kind are known by; undefined where there is no call. */
+  /** The name of its kind of calls; undefined if it is no call. */
   readonly kind: string | undefined;
   /** Milliseconds that it is expected to take. */
   expected: number;
-  /** Whether nothing was known of its kind, nor of its connection. */
+  /** True if neither its kind nor its connection is known. */
   isUnknown: boolean;
-  /** When it would begin, by the time of its client, if all connections of the client were served side by side. */
+  /** Start by the time of its client, as if all connections of the client were served side by side. */
   readonly start: number;
-  /** Until when what is shorter goes before it, by that time. */
+  /** Time until which shorter tasks go before it. */
   due: number;
-  /** Its place in the order in which all have come. */
+  /** Position in the order of arrival. */
   readonly place: number;
   readonly connection: ConnectionShare;
   readonly client: ClientShare<T>;
 }
 
-/** What somebody has had of what he shares with others. */
+/** One part of a shared time. */
 interface Share {
-  /** Up to when he has used his part, by the time that he shares with the others. */
+  /** Time up to which the part is used. */
   used: number;
-  /** What asks for more: what waits, and what is being worked on. */
+  /** Number of its queued and running tasks. */
   open: number;
 }
 
 interface ConnectionShare extends Share {
-  /** Milliseconds that what it asks for takes typically; undefined before the first time. */
+  /** Typical milliseconds of its tasks; undefined before the first one. */
   typical: number | undefined;
 }
 
 interface ClientShare<T> extends Share {
-  /** Milliseconds that has taken of late of which nothing was known before. */
+  /** Milliseconds of its recent unknown calls. */
   ofUnknown: number;
   readonly time: SharedTime;
   readonly connections: WeakMap<object, ConnectionShare>;
-  /** The one that is due first comes first. */
+  /** By `due`. */
   readonly waiting: Ticket<T>[];
 }
 
 /**
- * The time of those who share something: it stands at what each of them would have used by now if all who have
- * something open had been served side by side. Whoever comes begins there: he has no claim to what was before him,
- * and nobody who waits is behind him.
+ * The virtual time of fair queueing by start times: what each part would have used by now if all open ones had been
+ * served side by side. A new part begins there: it has no claim to earlier time, and overtakes none that waits.
  */
 class SharedTime {
   #now = 0;
@@ -93,37 +88,32 @@ class SharedTime {
 }
 
 /**
- * What waits to be carried out, by whatever can do that, and what is next: of all clients the one that has used least
- * of its part, and of its connections likewise. A client is an address, so that many connections are worth no more
- * than one; and a connection that is new has no advantage over one that waits. What is expected to be short goes
- * before what is long, but delays it by a few times its part at most: so one whose calls are short is served at once
- * among others whose calls are long, even at their own address.
+ * A fair queue of tasks. The next one is of the client that has used least of its part, and of its connections
+ * likewise. A client is an address, so that many connections get no more than one, and a new connection has no
+ * advantage. A task that is expected to be short goes before long ones, but delays each by a few times its part at
+ * most: short calls are served at once among long ones, even at the same address.
  */
 export class FairQueue<T> {
   readonly #costs: CallCosts;
   readonly #time = new SharedTime();
-  /** In the order in which they last asked. */
+  /** By their last requests. */
   readonly #clients = new Map<string, ClientShare<T>>();
   readonly #waiting = new Set<ClientShare<T>>();
   readonly #giveUp: (item: T) => void;
   #size = 0;
   #come = 0;
 
-  /**
-   * @param costs what calls of a kind have taken
-   * @param giveUp called with what is not carried out, since its caller is gone
-   */
+  /** @param giveUp called with each item that is dropped because its caller is gone */
   constructor(costs: CallCosts, giveUp: (item: T) => void) {
     this.#costs = costs;
     this.#giveUp = giveUp;
   }
 
-  /** How many wait. */
   get size(): number {
     return this.#size;
   }
 
-  /** Lets something wait. Throws `LimitError` where too many of the client, or too many in all, wait already. */
+  /** Queues an item. @throws LimitError if too many of the client, or too many in all, are queued */
   push({ caller, call, isBegun }: TaskOrigin, item: T): void {
     const client = this.#clientOf(caller.client);
     if (isBegun !== true) this.#checkRoom(client);
@@ -133,25 +123,15 @@ export class FairQueue<T> {
     client.time.enter(connection);
     this.#come += 1;
     const [place, start] = [this.#come, connection.used];
-    const ticket = {
-      item,
-      caller,
-      kind,
-      expected: 0,
-      start,
-      due: start,
-      place,
-      connection,
-      client,
-      isUnknown: true,
-    };
+    const of = { item, caller, kind, connection, client };
+    const ticket = { ...of, expected: 0, start, due: start, place, isUnknown: true };
     this.#expect(ticket);
     client.waiting.splice(placeOf(ticket.due, client.waiting), 0, ticket);
     this.#waiting.add(client);
     this.#size += 1;
   }
 
-  /** What is next, which goes on waiting until it is begun; undefined where nothing waits. */
+  /** Returns the next item, which stays queued until it is begun. */
   next(): Ticket<T> | undefined {
     for (;;) {
       const first = this.#first();
@@ -160,13 +140,13 @@ export class FairQueue<T> {
     }
   }
 
-  /** Takes what is next out of the queue. */
+  /** Takes the next item out of the queue. */
   begin(ticket: Ticket<T>): void {
     ticket.client.used += ticket.expected;
     this.#remove(ticket);
   }
 
-  /** Takes note of how long something has taken that was begun. What waits may be expected to take longer then. */
+  /** Notes how long a begun item has taken; queued ones may be expected to take longer then. */
   end(ticket: Ticket<T>, milliseconds: number): void {
     const { connection, client, expected, kind } = ticket;
     client.used += milliseconds - expected;
@@ -179,21 +159,21 @@ export class FairQueue<T> {
     if (milliseconds > expected + SURPRISE_MS) this.#expectAnew();
   }
 
-  /** Takes note of something that nothing had to wait for. */
+  /** Notes a task that did not have to wait. */
   note(caller: ClientConnection, milliseconds: number): void {
     const client = this.#clients.get(caller.client) ?? this.#clientOf(caller.client);
     const connection = connectionOf(client, caller);
     connection.typical = typicalOf(connection.typical, milliseconds);
   }
 
-  /** Takes everything out that waits, in no order. */
+  /** Takes all items out, in no order. */
   clear(): T[] {
     const tickets = Array.from(this.#waiting, ({ waiting }) => [...waiting]).flat();
     for (const ticket of tickets) this.forget(ticket);
     return tickets.map(({ item }) => item);
   }
 
-  /** Takes something out that is not carried out. */
+  /** Takes an item out that does not run. */
   forget(ticket: Ticket<T>): void {
     const { connection, client, expected } = ticket;
     connection.used -= expected;
@@ -256,7 +236,7 @@ export class FairQueue<T> {
     );
   }
 
-  /** What a client has had; the one that asked last comes last. */
+  /** Returns the part of a client, which is the last one of the map then. */
   #clientOf(name: string): ClientShare<T> {
     const client: ClientShare<T> = this.#clients.get(name) ?? {
       used: 0,
@@ -272,7 +252,7 @@ export class FairQueue<T> {
     return client;
   }
 
-  /** Those of whom something is open are kept, and come again as new ones. */
+  /** Forgets the oldest client without an open task. */
   #forgetOldest(): void {
     for (const [name, { open }] of this.#clients) {
       if (open > 0) continue;
@@ -291,7 +271,15 @@ function connectionOf<T>({ connections }: ClientShare<T>, caller: ClientConnecti
   return connection;
 }
 
-/** Index before which all are due at a time or earlier, and after which all are later. */
+/**
+ * Returns true if a client that holds so many places of a table may have so many more: as many as are left for all
+ * others then. So alone it gets half, each further one half of the rest, and no client takes the last ones.
+ */
+export function mayHaveMore(held: number, more: number, heldByAll: number, most: number): boolean {
+  return held + more <= most - heldByAll - more;
+}
+
+/** Returns the index behind all tickets that are due at a time or earlier. */
 function placeOf<T>(due: number, waiting: readonly Ticket<T>[]): number {
   let [low, high] = [0, waiting.length];
   while (low < high) {

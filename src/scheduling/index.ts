@@ -4,8 +4,7 @@ export { CallCosts, kindOf } from './call-costs.ts';
 export type { ClientConnection } from './client-connection.ts';
 export { CooperativeScheduler, MORE, type Step, type Task } from './cooperative-scheduler.ts';
 export { CpuBackoff } from './cpu-backoff.ts';
-export { FairQueue, type TaskOrigin, type Ticket } from './fair-queue.ts';
-export { mayHaveMore } from './fair-share.ts';
+export { FairQueue, mayHaveMore, type TaskOrigin, type Ticket } from './fair-queue.ts';
 export { LimitError } from './limit-error.ts';
 export { LoopShare, type LoopTask } from './loop-share.ts';
 export {

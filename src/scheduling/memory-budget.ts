@@ -5,24 +5,23 @@ import { LimitError } from './limit-error.ts';
 const HELD_BEGUN_SHARE = 1 / 2;
 /** Share of the held bytes up to which one client may begin anything. */
 const HELD_CLIENT_SHARE = 3 / 4;
-/** Milliseconds between two looks at who could give way while somebody waits for room. */
+/** Milliseconds between two checks for room while a batch waits for it. */
 const ROOM_CHECK_MS = 250;
 
 /** Kinds of bytes that are held for clients. */
 export const HELD_KINDS = [
   /** Requests, as far as they have come. */
   'requests',
-  /** What of them is parsed and waits, for its turn or for somebody else. */
+  /** Parsed requests that are queued. */
   'values',
-  /** Answers of batches that are not whole yet. */
+  /** Responses of unfinished batches. */
   'answers',
-  /** Responses that their clients have not taken. */
+  /** Responses that their clients have not read. */
   'unread',
 ] as const;
-/** What bytes are held for. */
-export type HeldKind = (typeof HELD_KINDS)[number];
+type HeldKind = (typeof HELD_KINDS)[number];
 
-/** The bytes that are held, by what they are. */
+/** The held bytes by kind. */
 export type HeldBytes = Readonly<Record<HeldKind, number>>;
 
 /** There is no room for more bytes that a client causes. */
@@ -35,46 +34,46 @@ export class HeldLimitError extends LimitError {
   }
 }
 
-/** How much may be held for clients, and what makes room when that is not enough. */
+/** The bound of held bytes, and the way to make room. */
 export interface MemoryBudgetOptions {
   /** Bytes that may be held for all clients together. */
   readonly bytesMax: number;
-  /** Closes the client that keeps others waiting most, if any may be closed; tells whether it did. */
+  /** Closes the client that keeps others waiting most; returns false if none may be closed. */
   reclaim?(except: ConnectionBudget | undefined): boolean;
   /** Milliseconds that a batch waits for room. */
   readonly waitMsMax?: number | undefined;
 }
 
-/** What is held for one address. */
+/** The held bytes of one address. */
 interface Client {
   bytes: number;
   connections: number;
 }
 
 /** A batch that waits for room. */
-interface Waiting {
+interface WaitingBatch {
   readonly connection: ConnectionBudget;
   readonly deadline: number;
   resolve(hasRoom: boolean): void;
 }
 
 /**
- * Counts all bytes that clients cause, whatever they are, so that together they fit beside the node itself.
+ * Counts all bytes that clients cause, so that they fit beside the node itself.
  *
- * What has begun is finished first. Up to a half of the bound everybody may take more. From there on only the batch
- * that began first does, and who holds little; other batches wait until there is room, or are refused the rest after
- * a while. Single requests, whose responses come in one piece, are refused when the bound is reached, or when their
- * client alone has most of it. What has been made is counted even beyond the bound: nothing else begins then.
+ * Begun work is finished first. Up to a half of the bound everybody may take more. Beyond it only the batch that began
+ * first does, and clients that hold little; other batches wait for room, and are refused the rest after a while. Single
+ * requests are refused when the bound is reached, or when their client alone has most of it. Finished responses are
+ * counted even beyond the bound: nothing else begins then.
  */
 export class MemoryBudget {
-  /** The error for what finds no room. */
+  /** The error for requests without room. */
   readonly refusal: LimitError;
   readonly #options: MemoryBudgetOptions;
   readonly #held: Record<HeldKind, number> = { requests: 0, values: 0, answers: 0, unread: 0 };
   readonly #clients = new Map<string, Client>();
-  /** Those with a batch at work, in the order in which the batches began. */
+  /** Connections with a running batch, by its beginning. */
   readonly #batches = new Set<ConnectionBudget>();
-  readonly #waiting = new Set<Waiting>();
+  readonly #waiting = new Set<WaitingBatch>();
   #bytes = 0;
   #timer: NodeJS.Timeout | undefined;
 
@@ -83,7 +82,6 @@ export class MemoryBudget {
     this.refusal = new HeldLimitError(options.bytesMax);
   }
 
-  /** The bytes that are held now. */
   get held(): HeldBytes {
     return this.#held;
   }
@@ -100,7 +98,7 @@ export class MemoryBudget {
     });
   }
 
-  /** Counts bytes, which may be less than nothing. Only connection budgets call this. */
+  /** Counts bytes, also negative ones. Only connection budgets call this. */
   add(client: Client, kind: HeldKind, bytes: number): void {
     this.#held[kind] += bytes;
     this.#bytes += bytes;
@@ -108,7 +106,7 @@ export class MemoryBudget {
     if (bytes < 0 && this.#waiting.size > 0) this.#wake();
   }
 
-  /** Whether so many bytes of a request may be kept; makes room for them by closing those who are slower. */
+  /** Returns true if so many bytes of a request fit; makes room for them by closing slower clients. */
   hasRoomForRequest(connection: ConnectionBudget, bytes: number): boolean {
     if (connection.bytes + bytes <= QUICK_BODY_BYTES_MAX) return true;
     do if (this.#fits(connection, bytes, HELD_BEGUN_SHARE)) return true;
@@ -116,17 +114,17 @@ export class MemoryBudget {
     return false;
   }
 
-  /** Closes those who are slow where more is held than may be. */
+  /** Closes slow clients while more than the bound is held. */
   makeRoom(except?: ConnectionBudget): void {
     while (this.#bytes > this.#options.bytesMax) if (!this.#reclaim(except)) return;
   }
 
-  /** Whether a request of a client may be worked on whose response may be long. */
+  /** Returns true if a request may begin whose response may be long. */
   mayBegin(connection: ConnectionBudget): boolean {
     return this.#batches.has(connection) || this.hasRoom(connection, 0);
   }
 
-  /** Returns true if so many more bytes fit; makes room for them by closing those who are slow. */
+  /** Returns true if so many more bytes fit; makes room for them by closing slow clients. */
   hasRoom(connection: ConnectionBudget, bytes: number): boolean {
     const { bytesMax } = this.#options;
     const isFull = (): boolean =>
@@ -143,32 +141,32 @@ export class MemoryBudget {
     if (this.#batches.delete(connection) && this.#waiting.size > 0) this.#wake();
   }
 
-  /** Whether a batch may work on its next request. */
+  /** Returns true if a batch may begin its next request. */
   mayGoOn(connection: ConnectionBudget): boolean {
     if (this.#fits(connection, 0, HELD_BEGUN_SHARE)) return true;
     const [eldest] = this.#batches;
-    // What is left is for those who ask for little.
+    // The rest is for small requests.
     return connection === eldest && this.#bytes <= this.#options.bytesMax * (1 - HELD_SMALL_SHARE);
   }
 
-  /** Waits until a batch may go on; false after too long, and when its budget is closed. */
+  /** Waits until a batch may continue; false after too long, and when its budget is closed. */
   waitForRoom(connection: ConnectionBudget, since: number): Promise<boolean> {
     const { waitMsMax = ROOM_WAIT_MS_MAX } = this.#options;
     const [eldest] = this.#batches;
-    // All others wait for it, and it would wait for nobody.
+    // All others wait for this one.
     if (connection === eldest && this.#held.unread === 0) return Promise.resolve(this.mayGoOn(connection));
     this.#timer ??= setInterval(() => this.#check(), ROOM_CHECK_MS);
     const deadline = since + waitMsMax;
     return new Promise((resolve) => this.#waiting.add({ connection, deadline, resolve }));
   }
 
-  /** Ends the waiting of a lost client. */
+  /** Ends the wait of a lost client. */
   giveUp(connection: ConnectionBudget): void {
     this.#settle((waiting) => (waiting.connection === connection ? false : undefined));
     this.endBatch(connection);
   }
 
-  /** Whether so many more bytes fit into a share of the bound, or are few for who holds little. */
+  /** Returns true if so many more bytes fit into a share of the bound, or the client holds little with them. */
   #fits({ client }: ConnectionBudget, bytes: number, share: number): boolean {
     const { bytesMax } = this.#options;
     const total = this.#bytes + bytes;
@@ -180,7 +178,7 @@ export class MemoryBudget {
     return this.#options.reclaim?.(except) ?? false;
   }
 
-  /** Wakes those who may go on now; each looks again before each of its requests. */
+  /** Wakes batches that may continue; each checks again before each of its requests. */
   #wake(): void {
     this.#settle(({ connection }) => (this.mayGoOn(connection) ? true : undefined));
   }
@@ -194,8 +192,7 @@ export class MemoryBudget {
     });
   }
 
-  /** Tells those who wait what is decided, if anything. */
-  #settle(decide: (waiting: Waiting) => boolean | undefined): void {
+  #settle(decide: (waiting: WaitingBatch) => boolean | undefined): void {
     for (const waiting of this.#waiting) {
       const decision = decide(waiting);
       if (decision === undefined) continue;
@@ -208,7 +205,7 @@ export class MemoryBudget {
   }
 }
 
-/** What is held for one connection. */
+/** The held bytes of one connection. */
 export class ConnectionBudget {
   readonly client: Client;
   readonly #budget: MemoryBudget;
@@ -224,17 +221,14 @@ export class ConnectionBudget {
     this.#onClosed = onClosed;
   }
 
-  /** Bytes that are held for it. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** The error for what finds no room. */
   get refusal(): LimitError {
     return this.#budget.refusal;
   }
 
-  /** Counts bytes that are held from now on. */
   hold(kind: HeldKind, bytes: number): void {
     if (this.#isClosed) return;
     this.#held[kind] += bytes;
@@ -242,30 +236,30 @@ export class ConnectionBudget {
     this.#budget.add(this.client, kind, bytes);
   }
 
-  /** What is held of a kind, or so many bytes of it, is not needed any more. */
+  /** Releases all bytes of a kind, or so many. */
   release(kind: HeldKind, bytes = this.#held[kind]): void {
     if (bytes > 0) this.hold(kind, -bytes);
   }
 
-  /** Counts bytes of a request that is coming; false where there is no room for them. */
+  /** Counts received bytes of a request; false if there is no room for them. */
   holdRequest(bytes: number): boolean {
     if (!this.#budget.hasRoomForRequest(this, bytes)) return false;
     this.hold('requests', bytes);
     return true;
   }
 
-  /** Counts bytes of a response that its client has to take; where all are too many, slower ones are closed. */
+  /** Counts bytes of a response for its client to read; closes slower clients if these are too many. */
   holdUnread(bytes: number): void {
     this.hold('unread', bytes);
     this.#budget.makeRoom(this);
   }
 
-  /** Whether a request may be worked on whose response may be long; always within a batch, which asks by itself. */
+  /** Returns true if a request may begin whose response may be long; always within a batch, which checks itself. */
   mayBegin(): boolean {
     return this.#budget.mayBegin(this);
   }
 
-  /** Begins work that holds bytes of its own: `hold` counts as many in place of those before, or throws the refusal. */
+  /** Begins work with its own bytes: `hold` counts them in place of those before, or throws the refusal. */
   beginWork(): { hold(bytes: number): void } {
     let held = 0;
     return {
@@ -277,31 +271,25 @@ export class ConnectionBudget {
     };
   }
 
-  /** A batch is worked on from now on. */
   beginBatch(): void {
     if (!this.#isClosed) this.#budget.beginBatch(this);
   }
 
-  /** The batch is answered. */
   endBatch(): void {
     this.#budget.endBatch(this);
   }
 
-  /** Whether the batch may work on its next request. */
+  /** Returns true if the batch may begin its next request. */
   mayGoOn(): boolean {
     return this.#budget.mayGoOn(this);
   }
 
-  /**
-   * Waits until the batch may go on; false after too long.
-   *
-   * @param since when it began to wait, by `performance.now()`
-   */
+  /** Waits until the batch may continue; false after too long. @param since its begin, by `performance.now()` */
   waitForRoom(since: number): Promise<boolean> {
     return this.#isClosed ? Promise.resolve(false) : this.#budget.waitForRoom(this, since);
   }
 
-  /** The connection is gone. */
+  /** Releases all, when the connection is gone. */
   close(): void {
     if (this.#isClosed) return;
     for (const kind of HELD_KINDS) this.release(kind);
