@@ -17,34 +17,30 @@ import { requireFileLeft } from './process-limits.ts';
 
 /** Name of the database file in the folder of a store. */
 const FILE_NAME = 'ledger.mdb';
-/** Name of the file by which processes keep out of each other's way. */
+/** Name of the gate's file. */
 const GATE_NAME = 'gate.mdb';
-/** LMDB adds it to a file's name for the lock file, which is its reader table. */
+/** Suffix of LMDB's lock file, which is its table of readers. */
 const LOCK_SUFFIX = '-lock';
-/** Bytes of such a table: no fewer than LMDB uses for its beginning, and then those of each reader. */
+/** Bytes of such a table: at least those of its beginning, and then those of each reader. */
 const LOCK_BYTES = 4_096 + STORE_READERS_MAX * 64;
 
-/** Path of the database file in the folder of a store. */
 export function databaseFile(folder: string): string {
   return join(folder, FILE_NAME);
 }
 
-/** Path of LMDB's table of readers of the database file. */
 export function readersFile(folder: string): string {
   return databaseFile(folder) + LOCK_SUFFIX;
 }
 
-/** Path of the gate's file in the folder of a store. */
 export function gateFile(folder: string): string {
   return join(folder, GATE_NAME);
 }
 
 /**
- * Looks at the folder of a store without changing it.
+ * Returns true if the folder of a store has a database file with content.
  *
- * @returns whether it has a database file with something in it.
- * @throws StoreError STORE_FOREIGN when other files are there and ours is not, STORE_UNREADABLE when it can't
- *   be read or the file is not a database of LMDB.
+ * @throws StoreError STORE_FOREIGN for other files without ours, STORE_UNREADABLE if the folder can't be read or the
+ *   file is no database of LMDB
  */
 export function inspectFolder(folder: string): boolean {
   if (!existsSync(folder)) return false;
@@ -52,7 +48,7 @@ export function inspectFolder(folder: string): boolean {
   if (names.includes(FILE_NAME)) {
     return withFile(databaseFile(folder), (file) => file.bytes > 0 && file.state() !== undefined);
   }
-  // The files of a store have names that begin so, and may be there before the database file is.
+  // A store's other files have such names, and may exist before the database file.
   if (names.some((name) => !name.startsWith(FILE_NAME) && !name.startsWith(GATE_NAME))) {
     throw new StoreError('STORE_FOREIGN', `the folder ${folder} holds other files and no ${FILE_NAME}`);
   }
@@ -60,8 +56,8 @@ export function inspectFolder(folder: string): boolean {
 }
 
 /**
- * Makes the folder and its files where they are missing, and makes sure that they can be written to: LMDB
- * brings the process down when it can't.
+ * Creates the folder and its files if they are missing, and rejects those that can't be written to: LMDB would end the
+ * process.
  *
  * @throws StoreError STORE_READ_ONLY or STORE_UNREADABLE.
  */
@@ -74,8 +70,8 @@ export function prepareFolder(folder: string, durable: boolean): void {
 }
 
 /**
- * Makes sure that the files can be written to in which readers take note of what they read: where LMDB can't, it
- * reads unnoticed, and sees pages that a writer is using again.
+ * Makes sure that the tables of readers can be written to: where LMDB can't, it reads unnoticed, and sees pages that a
+ * writer is using again.
  *
  * @throws StoreError STORE_READ_ONLY or STORE_UNREADABLE.
  */
@@ -83,15 +79,14 @@ export function prepareReading(folder: string, durable: boolean): void {
   const gate = gateFile(folder);
   onDisk(folder, 'STORE_READ_ONLY', () => {
     prepareFile(gate, emptyDatabase(STORE_GATE_BYTES_MAX), durable);
-    for (const file of [readersFile(folder), gate + LOCK_SUFFIX]) {
-      prepareFile(file, new Uint8Array(LOCK_BYTES), false);
-    }
+    prepareFile(gate + LOCK_SUFFIX, new Uint8Array(LOCK_BYTES), false);
   });
+  prepareReaders(folder);
 }
 
 /**
- * Makes the table of readers of a file that has just taken the place of another one, whose table is gone. No other file
- * may be touched then: what this process closes, it has no lock on any more.
+ * Creates the table of readers of a file, also of one that has just replaced another. It touches no other file: closing
+ * one ends this process's lock on it.
  */
 export function prepareReaders(folder: string): void {
   const file = readersFile(folder);
@@ -99,10 +94,10 @@ export function prepareReaders(folder: string): void {
 }
 
 /**
- * Makes a file where it is missing, with all its bytes. LMDB would make it too, and end the process where the disk
- * refuses that: it does not survive an error in writing the first pages of a database, and leaves holes in the table of
- * readers, to which it writes by its memory map. The file appears whole and is never replaced, because processes that
- * had different ones would not see each other.
+ * Creates a missing file with all its bytes. LMDB would end the process where the disk refuses that: it does not
+ * survive an error in writing the first pages of a database, and leaves holes in the table of readers, to which it
+ * writes by its memory map. The file appears whole and is never replaced: processes with different ones would not see
+ * each other.
  */
 function prepareFile(file: string, content: Uint8Array, flush: boolean): void {
   if (existsSync(file)) {
@@ -120,12 +115,12 @@ function prepareFile(file: string, content: Uint8Array, flush: boolean): void {
   }
 }
 
-/** Waits until the names of a new folder's files, and its own one, are on the disk. */
+/** Flushes the names of a new folder and of its files to the disk. */
 export function flushNames(folder: string): void {
   for (const path of [folder, dirname(folder)]) flush(path);
 }
 
-/** Opens a database file for reading and closes it again; a refusal becomes a StoreError. */
+/** Reads a database file; a refusal becomes a StoreError. */
 export function withFile<T>(path: string, action: (file: PageFile) => T): T {
   return onDisk(path, 'STORE_UNREADABLE', () => {
     const descriptor = openSync(path, 'r');

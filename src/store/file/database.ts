@@ -7,25 +7,25 @@ import type { CommitSize } from './commit-size.ts';
 import type { OpenedFile, Table } from './opened-file.ts';
 import type { Snapshot, TableReading, ValueRange } from './table-reading.ts';
 
-/** The library's types leave the method out: one more `done` has to follow. */
+/** The library's types lack the method: one more `done` has to follow. */
 type CountedTransaction = Transaction & { use(): void };
 
 /**
- * The tables of an opened file: reads as of the newest commit that give copies, and one way to write. All
- * reads of the event loop's turn would share one snapshot of LMDB if a commit did not end it.
+ * The tables of an open file: reads of copies as of the newest commit, and one way to write. All reads in one turn of
+ * the event loop share a snapshot of LMDB, unless a commit ends it.
  */
 export class Database implements TableReading {
   readonly #opened: OpenedFile;
-  /** Ends each iteration that is under way: LMDB must not be closed below a cursor. */
+  /** Functions that end iterations and snapshots: LMDB must not be closed below a cursor. */
   readonly #endings = new Set<() => void>();
   readonly #copies = new Set<Promise<void>>();
   #closed = false;
-  /** A failure of the disk in the middle of a commit: none is begun after that. */
+  /** The failure of the disk in the middle of a commit, after which none begins. */
   #diskFailure: StoreError | undefined;
 
   #isCommitting = false;
   readonly #readsNewest: boolean;
-  /** Brings what is not in the tables yet into them; undefined where all is. */
+  /** Writes blocks that are only in memory. */
   #settle: (() => void) | undefined;
 
   /** @param readsNewest false where reads are of one snapshot until `refresh` */
@@ -34,12 +34,12 @@ export class Database implements TableReading {
     this.#readsNewest = readsNewest && !opened.writable;
   }
 
-  /** From now on this comes before whatever is read or written; undefined for nothing. */
+  /** Sets what runs before each read and write; undefined for nothing. */
   settleBefore(settle: (() => void) | undefined): void {
     this.#settle = settle;
   }
 
-  /** Runs an action on the tables as they are. */
+  /** Runs an action on the tables without that. */
   asTheyAre<T>(action: () => T): T {
     const settle = this.#settle;
     this.#settle = undefined;
@@ -50,13 +50,12 @@ export class Database implements TableReading {
     }
   }
 
-  /** Path of the file. */
   get file(): string {
     return this.#opened.file;
   }
 
   get(table: TableName, key: Uint8Array, options?: { transaction: Transaction }): Uint8Array | undefined {
-    // LMDB knows no empty key, and no entry has one.
+    // LMDB has no empty keys.
     if (key.length === 0) return undefined;
     this.#settle?.();
     const lmdbTable = this.#readable(table);
@@ -110,7 +109,7 @@ export class Database implements TableReading {
     return this.#hold(reading(() => this.#opened.root.useReadTransaction()));
   }
 
-  /** A further hold of a snapshot that is held. */
+  /** Holds a snapshot once more. */
   share({ transaction }: Snapshot): Snapshot {
     this.#assertOpen();
     (transaction as CountedTransaction).use();
@@ -122,12 +121,12 @@ export class Database implements TableReading {
   }
 
   /**
-   * Runs an action whose writes are done all together, or not at all when it throws. Within another one's action it is
-   * a part of that, which has to make room for both, and to throw what this one throws.
+   * Runs an action whose writes are done together, or not at all if it throws. Within another commit it is a part of
+   * that, which has to make room for both, and to throw what this one throws.
    *
    * @param size at least what the action writes
-   * @throws what the action throws; StoreError STORE_COMMIT_FAILED for what LMDB refuses, and when there is no room
-   *   on the disk; StoreError STORE_DISK_FAILED when the disk failed in the middle.
+   * @throws what the action throws; StoreError STORE_COMMIT_FAILED if LMDB refuses it or the disk has no room for it,
+   *   STORE_DISK_FAILED if the disk failed in the middle
    */
   commit<T>(size: CommitSize, action: () => T): T {
     this.#assertOpen();
@@ -147,7 +146,7 @@ export class Database implements TableReading {
     }
   }
 
-  /** A table to write to, inside `commit`. */
+  /** Returns a table to write to, inside `commit`. */
   table(name: TableName): Table {
     this.#assertOpen();
     const table = this.#opened.tables.get(name);
@@ -155,19 +154,18 @@ export class Database implements TableReading {
     return table;
   }
 
-  /** Whether the file's format has a table. */
   has(name: TableName): boolean {
     return this.#readable(name) !== undefined;
   }
 
-  /** A table to read from; `undefined` where the file is of a format that does not have it yet. */
+  /** Returns a table to read from; `undefined` if the file's format lacks it. */
   #readable(name: TableName): Table | undefined {
     if (TABLES_SINCE[name] === undefined) return this.table(name);
     this.#assertOpen();
     return this.#opened.tables.get(name);
   }
 
-  /** A line for each reader of whatever process that lives, as LMDB gives it. */
+  /** Returns LMDB's list of the readers of all living processes, one a line. */
   readerList(): string {
     this.#assertOpen();
     const { root } = this.#opened;
@@ -202,7 +200,7 @@ export class Database implements TableReading {
     }
   }
 
-  /** Ends what reads, and lets go of the file. */
+  /** Ends all reads, and releases the file. */
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
@@ -211,7 +209,7 @@ export class Database implements TableReading {
     await this.#opened.release();
   }
 
-  /** Takes note of what ends an iteration; it runs once, when the iteration or the database ends. */
+  /** Returns a function that runs an action once; closing the database runs it as well. */
   #endLater(action: () => void): () => void {
     const end = (): void => {
       if (this.#endings.delete(end)) action();
@@ -220,13 +218,13 @@ export class Database implements TableReading {
     return end;
   }
 
-  /** From now on reads are of the newest commit. */
+  /** Has later reads see the newest commit. */
   refresh(): void {
     this.#assertOpen();
     this.#opened.root.resetReadTxn();
   }
 
-  /** Reads share a snapshot for the event loop's turn; what other processes commit is only seen by a new one. */
+  /** Ends the shared snapshot of this turn: only a new one shows commits of other processes. */
   #refresh(): void {
     if (this.#readsNewest) this.#opened.root.resetReadTxn();
   }
@@ -237,9 +235,8 @@ export class Database implements TableReading {
 }
 
 /**
- * The error of a commit that LMDB did not carry out. Where it was the system that refused, in the middle of it, nobody
- * knows what the disk holds of it: what a failed sync was to write is never written again, and LMDB's own memory may be
- * damaged by its message.
+ * Makes the error of a failed commit. If the system refused it in the middle, the disk may hold any part of it: data of
+ * a failed sync is never written again, and LMDB's message may have damaged its own memory.
  */
 function commitError(cause: unknown): StoreError {
   const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
@@ -262,7 +259,7 @@ function reading<T>(action: () => T): T {
   }
 }
 
-/** LMDB gives Buffers of their own memory; as plain arrays they have no `slice` that shares it. */
+/** Makes a plain array of one of LMDB's Buffers, whose `slice` would share memory. */
 function plainBytes(bytes: Uint8Array): Uint8Array {
   return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }

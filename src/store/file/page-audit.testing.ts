@@ -1,5 +1,4 @@
 import { closeSync, openSync } from 'node:fs';
-import { freePages } from './free-pages.ts';
 import {
   type FileState,
   NODE_FLAGS,
@@ -36,7 +35,7 @@ export function auditPages(path: string): PageAudit {
     for (const root of [state.freeRoot, state.mainRoot])
       if (root !== undefined) walk(file, state, root, take);
     const lastUsed = owners.lastIndexOf(1);
-    for (const { first, count } of freePages(file, state)) take(first, count);
+    for (const { first, count } of file.freePages(state)) take(first, count);
     return { pages: state.lastPage + 1, lastUsed, conflicts };
   } finally {
     closeSync(descriptor);

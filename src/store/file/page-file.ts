@@ -1,7 +1,8 @@
 import { fstatSync, readSync } from 'node:fs';
+import { STORE_TREE_DEPTH_MAX } from '../../limits.ts';
 import { StoreError } from '../errors.ts';
 
-/** First field of each of LMDB's two meta pages, and the version of LMDB's file format that follows it. */
+/** First field of each of LMDB's two meta pages, and the version of the format behind it. */
 const LMDB_MAGIC = 0xbeefc0de;
 const LMDB_FORMAT = 2;
 /** Bytes in front of every page, and the offsets of its kind and of the end of its list of nodes. */
@@ -18,14 +19,14 @@ const MAIN_ROOT_OFFSET = 136;
 const LAST_PAGE_OFFSET = 144;
 const TRANSACTION_OFFSET = 152;
 const META_BYTES = 168;
-/** The page sizes that LMDB takes are the powers of two in this range. */
+/** Bounds of LMDB's page sizes, which are powers of two. */
 const SMALLEST_PAGE_BYTES = 256;
 const LARGEST_PAGE_BYTES = 65_536;
 const TABLE_ROOT_OFFSET = 40;
 /** Root of a tree without entries. */
 const NO_PAGE = 2n ** 64n - 1n;
 
-/** A new file has the two meta pages alone, and pages that are as large as they are on most machines. */
+/** A new file has the two meta pages alone, of the size of most machines. */
 const NEW_PAGE_BYTES = 4_096;
 const META_PAGES = 2;
 const META_FLAG = 0x08;
@@ -34,7 +35,7 @@ const MAP_BYTES_OFFSET = 40;
 const NEW_FLAGS_OFFSET = 52;
 const NEW_FLAGS = 0x4008;
 
-/** The bytes of a database without tables, as LMDB would write them. */
+/** Writes a database without tables, as LMDB would. */
 export function emptyDatabase(mapBytes: number): Buffer {
   const bytes = Buffer.alloc(META_PAGES * NEW_PAGE_BYTES);
   for (let number = 0; number < META_PAGES; number += 1) {
@@ -58,6 +59,12 @@ export const PAGE_FLAGS = { branch: 0x01, leaf: 0x02, overflow: 0x04, fixed: 0x2
 /** Kinds of values of a node: `F_BIGDATA`, `F_SUBDATA` and `F_DUPDATA` of LMDB. */
 export const NODE_FLAGS = { onOtherPages: 0x01, tree: 0x02, list: 0x04 } as const;
 
+/** Pages in a row. */
+export interface PageRange {
+  readonly first: number;
+  readonly count: number;
+}
+
 /** The file as one commit left it. */
 export interface FileState {
   readonly pageBytes: number;
@@ -73,12 +80,12 @@ export interface FileState {
   readonly mainRoot: number | undefined;
 }
 
-/** An entry of a page: of a branch, the number of a page below it; of a leaf, a key and its value. */
+/** An entry of a page: the number of a page below a branch; key and value of a leaf. */
 export interface PageNode {
   readonly flags: number;
   readonly page: number;
   readonly valueBytes: number;
-  /** The value, or what says where it is. */
+  /** The value, or its position. */
   readonly value: Buffer;
 }
 
@@ -100,18 +107,14 @@ export class PageFile {
     this.bytes = fstatSync(descriptor).size;
   }
 
-  /**
-   * The newest commit.
-   *
-   * @throws StoreError STORE_UNREADABLE when the file is not LMDB's, or its first pages are damaged.
-   */
+  /** Reads the newest commit. @throws StoreError STORE_UNREADABLE for another file, or damaged first pages */
   state(): FileState {
     const first = this.#readMeta(0);
     const second = this.#readMeta(first.pageBytes);
     return second.transaction > first.transaction ? second : first;
   }
 
-  /** Bytes of the file from a page on. Throws StoreError STORE_UNREADABLE when they are not all there. */
+  /** Reads bytes from a page on. Throws StoreError STORE_UNREADABLE if some are missing. */
   read(page: number, length: number, { pageBytes }: FileState): Buffer {
     const bytes = Buffer.alloc(length);
     if (readSync(this.#descriptor, bytes, 0, length, page * pageBytes) < length) {
@@ -120,7 +123,7 @@ export class PageFile {
     return bytes;
   }
 
-  /** The kind and the nodes of a page of a tree. Throws StoreError STORE_UNREADABLE for another page. */
+  /** Reads the kind and the nodes of a page of a tree. Throws StoreError STORE_UNREADABLE for another page. */
   nodes(page: number, state: FileState): { readonly flags: number; readonly nodes: readonly PageNode[] } {
     const bytes = this.read(page, state.pageBytes, state);
     const flags = bytes.readUInt16LE(FLAGS_OFFSET);
@@ -137,7 +140,47 @@ export class PageFile {
     }
   }
 
-  /** The error for a damaged file. */
+  /** The pages that a commit left free, in no particular order. Throws StoreError STORE_UNREADABLE. */
+  *freePages(state: FileState): Generator<PageRange> {
+    if (state.freeRoot !== undefined) yield* this.#freeBelow(state, state.freeRoot, 0);
+  }
+
+  *#freeBelow(state: FileState, page: number, depth: number): Generator<PageRange> {
+    if (depth > STORE_TREE_DEPTH_MAX) throw this.damaged('its list of free pages has no end');
+    const { flags, nodes } = this.nodes(page, state);
+    for (const node of nodes) {
+      if ((flags & PAGE_FLAGS.branch) !== 0) yield* this.#freeBelow(state, node.page, depth + 1);
+      else yield* this.#rangesOf(this.#valueOf(node, state));
+    }
+  }
+
+  /** The value of an entry; a large one has pages of its own. */
+  #valueOf({ flags, value, valueBytes }: PageNode, state: FileState): Buffer {
+    if ((flags & NODE_FLAGS.onOtherPages) === 0) return value.subarray(0, valueBytes);
+    const page = Number(value.readBigUInt64LE(0));
+    return this.read(page, PAGE_HEADER_BYTES + valueBytes, state).subarray(PAGE_HEADER_BYTES);
+  }
+
+  /**
+   * Reads a list of free pages: the number of its words, then the words. A word is a page number; or a negative count,
+   * followed by the first of so many pages in a row; or zero, for nothing.
+   */
+  *#rangesOf(list: Buffer): Generator<PageRange> {
+    const end = 8 * (1 + Number(list.readBigUInt64LE(0)));
+    if (end > list.length) throw this.damaged('its list of free pages is cut off');
+    for (let offset = 8; offset < end; offset += 8) {
+      const word = Number(list.readBigInt64LE(offset));
+      if (word > 0) {
+        yield { first: word, count: 1 };
+      } else if (word < 0) {
+        offset += 8;
+        if (offset >= end) throw this.damaged('its list of free pages is cut off');
+        yield { first: Number(list.readBigInt64LE(offset)), count: -word };
+      }
+    }
+  }
+
+  /** Makes the error for a damaged file. */
   damaged(reason: string, cause?: unknown): StoreError {
     return new StoreError('STORE_UNREADABLE', `${this.path} is damaged: ${reason}`, { cause });
   }
@@ -173,7 +216,7 @@ export class PageFile {
   }
 }
 
-/** First page of the table, or of the long list of values, that an entry stands for. */
+/** Returns the first page of the table, or of the long list of values, of an entry. */
 export function tableRoot({ value }: PageNode): number | undefined {
   return rootOf(value.readBigUInt64LE(TABLE_ROOT_OFFSET));
 }

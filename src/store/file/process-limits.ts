@@ -5,8 +5,8 @@ import { StoreError } from '../errors.ts';
 const BYTES_OF_KIB = 1_024;
 
 /**
- * Makes sure that the system lets this process open as many files, and map as much memory, as a store needs: LMDB and
- * what is around it end the process by a signal where it does not. Where the system has no `/proc`, nothing is known.
+ * Rejects limits of this process below the files and the mapped memory that a store needs: LMDB would end the process
+ * by a signal. Without `/proc` nothing is checked.
  *
  * @throws StoreError STORE_LIMITED, which names limit and need
  */
@@ -16,39 +16,29 @@ export function requireProcessLimits(): void {
   const files = softLimit(limits, 'Max open files');
   const openFiles = files === undefined ? 0 : countOpenFiles(files);
   if (files !== undefined && files - openFiles < STORE_OPEN_FILES_MIN) {
-    throw tooLow(
-      'open files',
-      '-n',
-      files,
-      `${openFiles} are open, and ${STORE_OPEN_FILES_MIN} more are needed`,
-    );
+    const need = `${openFiles} are open, and ${STORE_OPEN_FILES_MIN} more are needed`;
+    throw tooLow('open files (ulimit -n)', files, need);
   }
   const bytes = softLimit(limits, 'Max address space');
   if (bytes === undefined) return;
   const needed = mappedBytes() + STORE_ADDRESS_BYTES_MIN;
-  if (bytes < needed) {
-    throw tooLow(
-      'address space',
-      '-v',
-      bytes,
-      `${needed} bytes are needed, only for addresses, not for memory`,
-    );
-  }
+  if (bytes >= needed) return;
+  const need = `${needed} bytes are needed, only for addresses, not for memory`;
+  throw tooLow('address space (ulimit -v)', bytes, need);
 }
 
-function tooLow(what: string, flag: string, limit: number, need: string): StoreError {
-  const message = `the limit of ${what} (ulimit ${flag}) is too low: it is ${limit}; ${need}`;
-  return new StoreError('STORE_LIMITED', message);
+function tooLow(what: string, limit: number, need: string): StoreError {
+  return new StoreError('STORE_LIMITED', `the limit of ${what} is too low: it is ${limit}; ${need}`);
 }
 
-/** The soft limit of a line of `/proc/self/limits`; `undefined` for none. */
+/** Reads a soft limit from the text of `/proc/self/limits`; `undefined` for none. */
 function softLimit(limits: string, name: string): number | undefined {
   const line = limits.split('\n').find((candidate) => candidate.startsWith(name));
   const [, soft] = /^\s+(\d+)\s/.exec(line?.slice(name.length) ?? '') ?? [];
   return soft === undefined ? undefined : Number(soft);
 }
 
-/** Files that this process has open; the limit where not even these can be listed. */
+/** Counts the open files; returns the limit if there is none left to list them. */
 function countOpenFiles(limit: number): number {
   try {
     return readdirSync('/proc/self/fd').length;
@@ -62,7 +52,7 @@ function mappedBytes(): number {
   return Number(kibibytes ?? 0) * BYTES_OF_KIB;
 }
 
-/** The text of a file of the system's; `undefined` where there is none. */
+/** Reads a file of the system; `undefined` for none. */
 function read(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');
@@ -72,11 +62,7 @@ function read(path: string): string | undefined {
   }
 }
 
-/**
- * Lets a failure to open a file pass unless it is for want of open files.
- *
- * @throws StoreError STORE_LIMITED
- */
+/** Rethrows the lack of open files. @throws StoreError STORE_LIMITED */
 export function requireFileLeft(error: unknown): void {
   if (!(error instanceof Error && 'code' in error && error.code === 'EMFILE')) return;
   const message = 'the limit of open files (ulimit -n) is too low: all are in use';

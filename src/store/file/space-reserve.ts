@@ -3,32 +3,30 @@ import { STORE_RESERVE_BYTES_MAX } from '../../limits.ts';
 import type { CommitSize, FileMeasure } from './commit-size.ts';
 import { PageFile } from './page-file.ts';
 
-/** Bytes in which the database file is made longer before a commit that may need more than there are (1 MiB). */
+/** Bytes by which the database file is extended at a time (1 MiB). */
 const STORE_RESERVE_BYTES = 1024 * 1024;
 
-/** Written to the end of the file, piece by piece. */
 const ZEROS = new Uint8Array(STORE_RESERVE_BYTES);
 /** The unit of `blocks` of a file's status, on every system. */
 const BLOCK_BYTES = 512;
-/** More room than the commit needs is taken with it: this part of the file. */
+/** Part of the file that is added to the needs of a commit. */
 const RESERVED_PART = 4;
 
 /**
- * Room at the end of a database file that the disk has given already, for the next commits to write to.
+ * Room on the disk at the end of a database file, for the next commits.
  *
- * LMDB finds out in the middle of a commit that the disk is full, and may crash there: its message about the failed
- * write is longer than the memory that it takes for it. So the file is made longer before the commit begins, by
- * zeros behind its last page, where nobody reads; without room that fails as an error of ours, with nothing begun.
- * All other pages that a commit writes have their place on the disk.
+ * LMDB notices a full disk in the middle of a commit, and may crash there: its message about the failed write is longer
+ * than its buffer. So the file is extended before the commit begins, by zeros behind its last page; without room that
+ * fails as an error of ours, with nothing begun. All other pages that a commit writes have their place on the disk.
  */
 export class SpaceReserve {
   readonly #descriptor: number;
   readonly #file: PageFile;
-  /** The file as it was when it was last looked at. */
+  /** The file at its last reading. */
   #measure: FileMeasure | undefined;
-  /** Up to here the file has no holes. */
+  /** End of the part without holes. */
   #end = 0;
-  /** Pages of the room that are left, whatever the commits since then have taken. */
+  /** Pages of the room that are left even if each commit since then took its most. */
   #spare = 0;
 
   /** @param path of a file that LMDB has opened */
@@ -38,10 +36,10 @@ export class SpaceReserve {
   }
 
   /**
-   * Makes sure of the room for a commit. To be called while nobody writes to the file. What other processes commit is
-   * not counted: the claim on a node's folder keeps them away.
+   * Reserves the room for a commit, while nobody writes to the file. Commits of other processes are not counted: the
+   * claim on a node's folder keeps them away.
    *
-   * @throws the system's ENOSPC, EDQUOT, EFBIG or EIO where there is none; what was written already stays for later
+   * @throws the system's ENOSPC, EDQUOT, EFBIG or EIO
    */
   require(size: CommitSize): void {
     const pages = this.#measure === undefined ? Number.POSITIVE_INFINITY : size.pages(this.#measure);
@@ -52,7 +50,7 @@ export class SpaceReserve {
     closeSync(this.#descriptor);
   }
 
-  /** Looks at what the file is now, and makes it longer where that is needed; gives the pages left by the commit. */
+  /** Reads the file's size, and extends it if needed. Returns the pages that the commit leaves. */
   #look(size: CommitSize): number {
     const { pageBytes, lastPage, freeTreePages } = this.#file.state();
     const usedPages = lastPage + 1;
@@ -71,7 +69,7 @@ export class SpaceReserve {
     return endPages - usedPages - pages;
   }
 
-  /** Where the system counts fewer bytes than the file is long, some of them have no place on the disk yet. */
+  /** Returns the end of the used part if the file has holes: fewer bytes on the disk than its length. */
   #endWithoutHoles(used: number): number {
     const { size, blocks } = fstatSync(this.#descriptor);
     return blocks * BLOCK_BYTES >= size ? size : used;

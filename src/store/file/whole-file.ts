@@ -1,10 +1,9 @@
 import { withFile } from './database-file.ts';
-import { freePages } from './free-pages.ts';
 import { type FileState, NODE_FLAGS, PAGE_FLAGS, type PageFile, tableRoot } from './page-file.ts';
 
 /**
- * Makes sure that a database file is as long as it has to be, and that its trees begin where they should: LMDB
- * ends the process at one that is cut off. To be called while nobody writes to the file.
+ * Rejects a database file that is too short, or whose trees do not begin where they should: LMDB ends the process at
+ * one. To be called while nobody writes to the file.
  *
  * @throws StoreError STORE_UNREADABLE
  */
@@ -23,7 +22,7 @@ function requireLength(file: PageFile, state: FileState): void {
   const present = Math.floor(file.bytes / state.pageBytes);
   if (present >= pages) return;
   let missing = pages - present;
-  for (const { first, count } of freePages(file, state)) {
+  for (const { first, count } of file.freePages(state)) {
     missing -= Math.max(0, Math.min(first + count, pages) - Math.max(first, present));
   }
   if (missing > 0) throw file.damaged(`${missing} of its ${pages} pages are missing`);

@@ -1,18 +1,17 @@
 import type { Database } from '../file/database.ts';
 import { withFile } from '../file/database-file.ts';
-import { freePages } from '../file/free-pages.ts';
 import type { StoreStatistics } from '../store.ts';
 
-/** Size and readers of an opened file. Throws StoreError STORE_UNREADABLE when the file is damaged. */
+/** Reads size and readers of an open file. Throws StoreError STORE_UNREADABLE for a damaged one. */
 export function readStatistics(database: Database): StoreStatistics {
   const readers = heldSnapshots(database.readerList());
-  // As long as the snapshot is held, no writer uses the pages again that the list of free pages is in.
+  // The snapshot keeps writers off the pages of the list of free pages.
   const snapshot = database.snapshot();
   try {
     return withFile(database.file, (file) => {
       const state = database.alone(() => file.state());
       let pages = state.lastPage + 1;
-      for (const { count } of freePages(file, state)) pages -= count;
+      for (const { count } of file.freePages(state)) pages -= count;
       const newest = Number(state.transaction);
       return {
         fileBytes: file.bytes,
