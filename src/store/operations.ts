@@ -8,7 +8,7 @@ export interface StoredTransaction {
   readonly bytes: Uint8Array;
 }
 
-/** Where an included operation stands. */
+/** The position of an included operation. */
 export interface OperationPosition {
   /** Block number. */
   readonly block: number;
@@ -16,36 +16,35 @@ export interface OperationPosition {
   readonly index: number;
 }
 
-/** An address that an operation of a block has to do with. */
+/** An address that an operation of a block involves. */
 export interface InvolvedAddress {
   /** Index of the operation within the block. */
   readonly operation: number;
   readonly address: Address;
-  /** Whether it sent the operation, and paid for it where it is paid for. */
+  /** True if it sent the operation, and paid its fee if there is one. */
   readonly isSender: boolean;
 }
 
-/** An operation that an address has to do with. */
+/** An operation that involves an address. */
 export interface AddressOperation extends OperationPosition {
   readonly isSender: boolean;
 }
 
-/** Which of the operations of an address are looked for. */
+/** A query for the operations of an address. */
 export interface AddressOperationQuery {
   readonly address: Address;
-  /** Those before a position, newest first, or those after it, oldest first. */
+  /** Newest first from before a position on, or oldest first from after it on. */
   readonly order: 'newestFirst' | 'oldestFirst';
-  /** Where they begin, itself left out; absent: at the end of the chain that the order begins with. */
+  /** The position; absent: the newest or the oldest end of the chain. */
   readonly from?: OperationPosition | undefined;
-  /** How many at most. */
   readonly limit: number;
 }
 
-/** What follows from stored records for the index of operations by address: the store cannot read them itself. */
+/** The ledger's reading of stored records, for the index of operations by address. */
 export interface OperationIndexing {
-  /** What a commit of the block would have as `involved`. */
+  /** Returns `BlockCommit.involved` of a block. */
   involvedIn(block: RecordedBlock): readonly InvolvedAddress[];
-  /** The counts that a patch sets, as its commit had them. */
+  /** Returns `PatchCommit.counts` of a patch. */
   countsOf(patch: Uint8Array): readonly { readonly payer: Address; readonly count: number }[];
 }
 

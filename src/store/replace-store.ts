@@ -7,17 +7,17 @@ import { databaseFile, readersFile } from './file/database-file.ts';
 import { Gate } from './file/gate.ts';
 import { OpenedFile } from './file/opened-file.ts';
 
-/** Which store takes the place of another one, and what becomes of that. */
+/** The replacement of a store. */
 export interface Replacement {
-  /** Folder of the store that takes the place, on the same file system; it is gone afterwards. */
+  /** Folder of the new store, on the same file system; it is gone afterwards. */
   readonly by: string;
-  /** Folder to be made for the former store; without it that one is given up. */
+  /** Folder to create for the former store; undefined: it is dropped. */
   readonly keptIn: string | undefined;
 }
 
 /**
- * Puts one store in the place of another, in one step: whatever happens, the folder holds one of them. Processes that
- * read the former one go on reading it. Neither store may be open in this process, nor be written to by any.
+ * Replaces a store in one step: whatever happens, the folder holds one of the two. Processes that read the former one
+ * continue to. Neither store may be open in this process, nor be written to by any.
  *
  * @throws StoreError STORE_IN_USE, STORE_REPLACE_FAILED; then the folder holds what it held before
  */
@@ -29,13 +29,8 @@ export async function replaceStore(folder: string, { by, keptIn }: Replacement):
     rmSync(by, { recursive: true, force: true });
     flush(dirname(folder));
   } catch (cause) {
-    throw new StoreError(
-      'STORE_REPLACE_FAILED',
-      `the store in ${folder} can't be replaced: ${messageOf(cause)}`,
-      {
-        cause,
-      },
-    );
+    const reason = `the store in ${folder} can't be replaced: ${messageOf(cause)}`;
+    throw new StoreError('STORE_REPLACE_FAILED', reason, { cause });
   }
 }
 
@@ -49,16 +44,16 @@ async function exchange(folder: string, by: string, keptIn: string | undefined):
   if (keptIn !== undefined) flush(keptIn);
 }
 
-/** The step itself, for who keeps others from opening either store meanwhile. */
+/** Does the step itself, while the caller keeps others from opening either store. */
 export function putInPlace(folder: string, { by, keptIn }: Replacement): void {
   if (keptIn !== undefined) keep(databaseFile(folder), databaseFile(keptIn));
   renameSync(databaseFile(by), databaseFile(folder));
-  // Whoever opens the file from now on must not join those who read the former one.
+  // Readers of the new file must not share the table of those of the former one.
   rmSync(readersFile(folder), { force: true });
   flush(folder);
 }
 
-/** Gives the file a second name, so that the first one may be taken; a copy where names can't be given. */
+/** Gives the file a second name; copies it where the file system has no links. */
 function keep(file: string, second: string): void {
   try {
     linkSync(file, second);

@@ -1,47 +1,43 @@
 import type { OperationIndexing } from './operations.ts';
 
-/** How a store is opened. */
+/** The options of opening a store. */
 export interface StoreOptions {
   /** Folder of the store; without it a fresh temporary folder, which `close` removes. */
   readonly path?: string;
   /**
-   * Whether a commit is on the disk when `commitBlock` returns. Without it a commit survives the end of the process,
-   * but a power cut may leave the file unreadable: for what can be thrown away only.
+   * True if a commit is on the disk when `commitBlock` returns. Otherwise it survives the end of the process, but a
+   * power cut may leave the file unreadable.
    */
   readonly durable: boolean;
-  /**
-   * Whether operations are counted by payer. A property of the file, fixed when it is created; a file with the other
-   * choice is refused. When absent, a file keeps its choice.
-   */
+  /** True if operations are counted by payer, fixed at the creation of a file, which keeps its choice if absent. */
   readonly history?: boolean | undefined;
-  /** Whether a new file keeps history when `history` is absent. Default: `true`. */
+  /** The value for a new file if `history` is absent. Default: `true`. */
   readonly historyOfNewFile?: boolean;
-  /** Of how many newest blocks is kept what they overwrote, so that they can be taken back; of all unless told. */
+  /** Number of newest blocks with undo records, which can be reverted. Default: all. */
   readonly undoBlocks?: number | undefined;
   /**
-   * Whether blocks are written later, many of them together: before anything of them is read that memory does not have,
-   * and when there are too many. Until then they go with the process, and no other one sees them before `settle`. It
-   * takes that what they overwrite is kept.
+   * True if blocks are written later, many of them together: before reads of the file, and when there are too many.
+   * Until then they end with the process, and no other one sees them before `settle`. It requires undo records.
    */
   readonly writesLater?: boolean | undefined;
-  /** What the operations of stored blocks have to do with addresses: a store of an earlier format needs to be told. */
+  /** Required to migrate a store of an earlier format. */
   readonly indexing?: OperationIndexing | undefined;
-  /** Told while a store of an earlier format is brought to the present one, and once when that is done. */
+  /** Called during a migration, and once at its end. */
   onMigration?(migration: Migration): void;
 }
 
-/** How far a store is on its way from an earlier format. */
+/** Progress of a migration. */
 export interface Migration {
   /** The formats. */
   readonly from: number;
   readonly to: number;
-  /** Folder in which the store is kept as it was. */
+  /** Folder that keeps the former store. */
   readonly keptIn: string;
   /** Bytes of the copy that becomes the migrated store. */
   readonly bytes: number;
   readonly totalBytes: number;
-  /** The block whose operations were indexed last, once it is copied. */
+  /** The block that was indexed last; absent while it is copied. */
   readonly indexedBlock?: number | undefined;
-  /** Whether the store has its new format. */
+  /** True if the store has its new format. */
   readonly isDone: boolean;
 }

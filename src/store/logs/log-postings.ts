@@ -3,15 +3,15 @@ import type { IndexedLog, LogPosition, LogPositionQuery } from '../store.ts';
 import { readUint32, writeUint32 } from '../tables/record-keys.ts';
 
 /**
- * The lists that a log stands in, each under a key of its own: the first byte says what the log has in common
- * with the others of the list, the rest is the value. A number keeps its meaning for ever.
+ * The lists of logs, by the first byte of their keys: the kind of value that all logs of a list have. The rest of a key
+ * is the value. A number keeps its meaning for ever.
  */
 const LISTS = {
   /** every log */
   any: 1,
   /** address (20) of the contract */
   address: 2,
-  /** address (20) ‖ first topic (32): the conditions of most queries, and neither list alone is short */
+  /** address (20) ‖ first topic (32): the conditions of most queries; neither list alone is short */
   addressAndEvent: 3,
   /** topic (32) at the first position; the next numbers are those of the other positions */
   firstTopic: 4,
@@ -20,7 +20,7 @@ const LISTS = {
 /** Bytes of an entry of a list. */
 const POSITION_BYTES = 12;
 
-/** The keys of the lists that a log stands in. */
+/** Returns the keys of the lists of a log. */
 export function listsOf({ address, topics }: IndexedLog): Uint8Array[] {
   const [event] = topics;
   const lists = [anyList(), addressList(address)];
@@ -30,8 +30,8 @@ export function listsOf({ address, topics }: IndexedLog): Uint8Array[] {
 }
 
 /**
- * The conditions of a query, as groups of lists: a log meets it when it stands in at least one list of each group.
- * Address and first topic become one group of their pairs, unless these are more than `pairsMax`.
+ * Returns the conditions of a query as groups of lists: a matching log is in at least one list of each group. Address
+ * and first topic become one group of their pairs, unless these are more than `pairsMax`.
  */
 export function demandsOf({ addresses, topics }: LogPositionQuery, pairsMax: number): Uint8Array[][] {
   const events = topics[0] ?? [];
@@ -74,7 +74,7 @@ function listKey(list: number, value: Uint8Array): Uint8Array {
   return key;
 }
 
-/** An entry of a list: block number, operation index and offset, 4 bytes each. */
+/** Writes an entry of a list: block number, operation index and offset, 4 bytes each. */
 export function encodePosition({ block, operation, offset }: LogPosition): Uint8Array {
   const bytes = new Uint8Array(POSITION_BYTES);
   writeUint32(bytes, 0, block);
@@ -83,12 +83,12 @@ export function encodePosition({ block, operation, offset }: LogPosition): Uint8
   return bytes;
 }
 
-/** The position that an entry of a list stands for. */
+/** Reads an entry of a list. */
 export function decodePosition(bytes: Uint8Array): LogPosition {
   return { block: readUint32(bytes, 0), operation: readUint32(bytes, 4), offset: readUint32(bytes, 8) };
 }
 
-/** Chain order: below zero when the left position is the earlier one. */
+/** Compares by chain order: below zero if the left position is earlier. */
 export function comparePositions(left: LogPosition, right: LogPosition): number {
   return left.block - right.block || left.operation - right.operation || left.offset - right.offset;
 }

@@ -3,16 +3,16 @@ import { LedgerdError } from '../../protocol/index.ts';
 import type { LogPosition } from '../store.ts';
 import { comparePositions } from './log-postings.ts';
 
-/** Positions in chain order that one walks through forwards. */
+/** A forward walk through positions in chain order. */
 export interface Walk {
-  /** The first position that is not before `target`. Targets must not go back. */
+  /** Returns the first position that is not before `target`. Targets must not decrease. */
   seek(target: LogPosition): LogPosition | undefined;
 }
 
-/** A search for logs was given up because it took too many steps. */
+/** A search for logs that took too many steps. */
 export class LogSearchLimitError extends LedgerdError {
   readonly code = 'LOG_SEARCH_LIMIT';
-  /** The block that it had come to: all matches in blocks before it were found. */
+  /** The block that it reached: all matches in blocks before it were found. */
   readonly block: number;
 
   constructor(steps: number, block: number) {
@@ -21,10 +21,10 @@ export class LogSearchLimitError extends LedgerdError {
   }
 }
 
-/** Steps for a leap to another place of a list, in reads of the next entry: what it takes as long as. */
+/** Steps of a leap to another position of a list, as many as reads of the next entry in the same time. */
 const LEAP_STEPS = 10;
 
-/** Bounds a search by what it reads. */
+/** A bound of the entries that a search reads. */
 export class StepCounter {
   readonly #most: number;
   #steps = 0;
@@ -33,10 +33,7 @@ export class StepCounter {
     this.#most = most;
   }
 
-  /**
-   * Counts entries that were read from a position on.
-   * @throws LogSearchLimitError when there were too many
-   */
+  /** Counts entries that were read from a position on. @throws LogSearchLimitError */
   count(entries: number, { block }: LogPosition): void {
     this.#steps += LEAP_STEPS + entries;
     if (this.#steps > this.#most) throw new LogSearchLimitError(this.#most, block);
@@ -47,8 +44,8 @@ export class StepCounter {
 export type ReadChunk = (start: LogPosition, count: number) => readonly LogPosition[];
 
 /**
- * Walks through one list in chunks, which grow while the walk is steady and are small again after a leap: the
- * entries that are leapt over are never read.
+ * A walk through one list in chunks, which grow while the walk is steady and are small again after a leap: skipped
+ * entries are never read.
  */
 export class ListWalk implements Walk {
   readonly #read: ReadChunk;
@@ -84,7 +81,7 @@ export class ListWalk implements Walk {
   }
 }
 
-/** Walks through several lists as if they were one: a heap, the list with the earliest position on top. */
+/** A walk through several lists as one: a heap with the earliest position on top. */
 export class UnionWalk implements Walk {
   readonly #walks: readonly Walk[];
   #heap: { readonly walk: Walk; at: LogPosition }[] | undefined;
@@ -121,7 +118,7 @@ export class UnionWalk implements Walk {
   }
 }
 
-/** Moves the top of a heap down to where it belongs. */
+/** Moves the top of a heap down to its position. */
 function sink(heap: { at: LogPosition }[]): void {
   let index = 0;
   while (true) {
@@ -139,8 +136,8 @@ function sink(heap: { at: LogPosition }[]): void {
 }
 
 /**
- * The positions that all walks have, from a first one on. Each walk in turn leaps to where the one before it
- * stands, so that the work follows the walk with the fewest positions.
+ * Finds the positions that all walks have, from a first one on. Each walk leaps to the position of the one before it,
+ * so that the work follows the walk with the fewest positions.
  */
 export function* inAll(walks: readonly Walk[], first: LogPosition): Generator<LogPosition> {
   let target = first;

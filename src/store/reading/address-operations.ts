@@ -7,7 +7,7 @@ import { addressOperationKey, decodeCount, positionOfAddressKey } from '../table
 const FIRST: OperationPosition = { block: 0, index: 0 };
 const LAST: OperationPosition = { block: BLOCK_NUMBER_MAX, index: OPERATION_INDEX_MAX };
 
-/** The operations that an address has to do with, in the order that is asked for. */
+/** Reads the operations that involve an address, in the requested order. */
 export function readAddressOperations(
   tables: TableReading,
   { address, order, from, limit }: AddressOperationQuery,
@@ -17,12 +17,9 @@ export function readAddressOperations(
     const start = keyOf(address, isSender, from ?? (isForward ? FIRST : LAST));
     const end = keyOf(address, isSender, isForward ? LAST : FIRST);
     const range = { start, end, inclusiveEnd: true, reverse: !isForward, limit: limit + 1 };
-    const found = Array.from(tables.entries('addressOperations', range), ({ key }) =>
-      positionOfAddressKey(key),
-    );
-    const isFrom = ({ block, index }: OperationPosition): boolean =>
-      from !== undefined && block === from.block && index === from.index;
-    return found.filter((position) => !isFrom(position)).map((position) => ({ ...position, isSender }));
+    return Array.from(tables.entries('addressOperations', range), ({ key }) => positionOfAddressKey(key))
+      .filter((position) => from === undefined || comparePositions(position, from) !== 0)
+      .map((position) => ({ ...position, isSender }));
   };
   const direction = isForward ? 1 : -1;
   const both = [...of(true), ...of(false)];
@@ -30,15 +27,15 @@ export function readAddressOperations(
 }
 
 /**
- * The operation before which a sender had paid for so many, found by halving: the counts rise along the chain, unless a
- * test has set them back.
+ * Finds the operation before which a sender had paid for so many, by binary search: the counts rise along the chain,
+ * unless a test has reduced them.
  */
 export function readOperationOfSender(
   tables: TableReading,
   address: Address,
   count: number,
 ): OperationPosition | undefined {
-  /** Whether what the address sent from a position on begins with no later one than that which is looked for. */
+  /** Returns true if the first operation of the address from a position on is not after the wanted one. */
   const reaches = (position: OperationPosition): boolean => {
     const first = firstSent(tables, address, position);
     return first !== undefined && first.count <= count;
@@ -50,7 +47,7 @@ export function readOperationOfSender(
   return found?.count === count ? found.position : undefined;
 }
 
-/** The greatest number up to a most for which something holds that holds up to some number; undefined for none. */
+/** Finds the greatest number up to a bound for which a monotone condition holds; undefined for none. */
 function lastWhere(most: number, holds: (number: number) => boolean): number | undefined {
   if (!holds(0)) return undefined;
   let [low, high] = [0, most + 1];
@@ -62,7 +59,7 @@ function lastWhere(most: number, holds: (number: number) => boolean): number | u
   return low;
 }
 
-/** What an address sent first, from a position on, and how many operations it had paid for before. */
+/** Reads the first operation that an address sent from a position on, and its count of operations before. */
 function firstSent(
   tables: TableReading,
   address: Address,

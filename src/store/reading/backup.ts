@@ -8,14 +8,10 @@ import { databaseFile } from '../file/database-file.ts';
 import { requireWhole } from '../file/whole-file.ts';
 import type { BackupProgress } from '../store.ts';
 
-/** Milliseconds between two reports of how far a backup has come. */
+/** Milliseconds between two reports of progress. */
 const STORE_BACKUP_PROGRESS_MS = 200;
 
-/**
- * Copies a store, as it is at one moment, into a new folder.
- *
- * @throws StoreError STORE_TARGET_EXISTS or STORE_BACKUP_FAILED; then nothing is left of the copy.
- */
+/** Copies a store into a new folder. @throws StoreError STORE_TARGET_EXISTS, STORE_BACKUP_FAILED */
 export async function backUp(
   database: Database,
   target: string,
@@ -61,7 +57,7 @@ function sizeOf(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }
 
-/** Waits until a file, or the names in a folder, are on the disk. */
+/** Flushes a file, or the names in a folder, to the disk, while everything else continues. */
 async function flush(path: string): Promise<void> {
   const handle = await open(path, 'r');
   try {

@@ -5,7 +5,7 @@ import type { Snapshot, TableReading, ValueRange } from '../file/table-reading.t
 import type { StateEntry } from '../store.ts';
 import type { TableName } from '../tables/tables.ts';
 
-/** Reads of one snapshot, whatever is committed meanwhile. */
+/** Reads of one snapshot. */
 export class HeldReading implements TableReading {
   readonly #database: Database;
   readonly #snapshot: Snapshot;
@@ -37,7 +37,7 @@ export class HeldReading implements TableReading {
     return this.#database.share(this.#snapshot);
   }
 
-  /** Lets the snapshot go, when the iterations under way have ended as well. */
+  /** Releases the snapshot, once running iterations have ended as well. */
   end(): void {
     this.#ended = true;
     this.#snapshot.end();

@@ -46,16 +46,16 @@ import { readPending } from './pending.ts';
 import { readStatistics } from './statistics.ts';
 import { decodeTransaction, operationCountOf } from './transaction-record.ts';
 
-/** The open file that is read, and as of when. */
+/** The open file and the state of it to read. */
 export interface LmdbReaderParts {
   readonly path: string;
   readonly history: boolean;
   readonly database: Database;
-  /** The snapshot that is read; absent: always the newest commit. */
+  /** The snapshot to read; absent: the newest commit. */
   readonly held?: HeldReading;
 }
 
-/** Reads a store in an LMDB file: each query in terms of tables and keys. */
+/** The reader of a store in an LMDB file: each query in terms of tables and keys. */
 export class LmdbReader implements StoreView {
   readonly path: string;
   readonly history: boolean;
@@ -63,7 +63,7 @@ export class LmdbReader implements StoreView {
   readonly #held: HeldReading | undefined;
   readonly #tables: TableReading;
   #closing: Promise<void> | undefined;
-  /** Made when a past state is first asked for. */
+  /** Created by the first query of a past state. */
   #undo: UndoRecords | undefined;
 
   constructor({ path, history, database, held }: LmdbReaderParts) {
@@ -165,10 +165,8 @@ export class LmdbReader implements StoreView {
 
   #requireHistory(): void {
     if (this.history) return;
-    throw new StoreError(
-      'STORE_HISTORY_OFF',
-      'the store does not count operations: it was created without history',
-    );
+    const reason = 'the store does not count operations: it was created without history';
+    throw new StoreError('STORE_HISTORY_OFF', reason);
   }
 
   has(table: TableName): boolean {
@@ -277,9 +275,9 @@ export class LmdbReader implements StoreView {
   }
 }
 
-/** The range of the keys that begin with a prefix. */
+/** Returns the range of the keys that begin with a prefix. */
 function prefixed(prefix: Uint8Array): { start?: Uint8Array; end?: Uint8Array } {
   const end = afterPrefix(prefix);
-  // LMDB knows no empty key, and begins with the first one when none is given.
+  // LMDB has no empty keys, and begins with the first one by default.
   return { ...(prefix.length > 0 && { start: prefix }), ...(end !== undefined && { end }) };
 }

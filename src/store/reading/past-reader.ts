@@ -13,15 +13,15 @@ import type { OverwrittenEntry } from '../undo/undo-record.ts';
 import type { UndoRecords } from '../undo/undo-records.ts';
 
 /**
- * A store as it was before a block: the present one, overlaid by what that block and the later ones overwrote. It holds
- * nothing, so that it stays right whatever is added, and costs nothing while it is not asked.
+ * A store before a block: the present one, overlaid by the undo records of that block and the later ones. It holds
+ * nothing, so that it stays right while blocks are added.
  */
 export class PastReader implements ChainReader {
   readonly #present: ChainReader;
   readonly #undo: UndoRecords;
   readonly #block: number;
 
-  /** @param block the first block that is not there */
+  /** @param block the first block that it lacks */
   constructor(present: ChainReader, undo: UndoRecords, block: number) {
     this.#present = present;
     this.#undo = undo;

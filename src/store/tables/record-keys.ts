@@ -4,24 +4,24 @@ import { type Address, invariant, type OperationHash } from '../../protocol/inde
 /** Bytes of a block number or an operation index in a key. */
 const NUMBER_BYTES = 4;
 
-/** Whether a value can be a block number. */
+/** Returns true if a value can be a block number. */
 export function isBlockNumber(value: number): boolean {
   return Number.isInteger(value) && value >= 0 && value <= BLOCK_NUMBER_MAX;
 }
 
-/** Whether a value can be the index of an operation in a block. */
+/** Returns true if a value can be the index of an operation in a block. */
 export function isOperationIndex(value: number): boolean {
   return Number.isInteger(value) && value >= 0 && value <= OPERATION_INDEX_MAX;
 }
 
-/** Key of a block: its number in 4 bytes. */
+/** Writes the key of a block: its number in 4 bytes. */
 export function blockKey(number: number): Uint8Array {
   const key = new Uint8Array(NUMBER_BYTES);
   writeUint32(key, 0, number);
   return key;
 }
 
-/** Key of what belongs to an operation: block number and operation index, 8 bytes. */
+/** Writes the key of a record of an operation: block number and operation index, 8 bytes. */
 export function positionKey(number: number, operationIndex: number): Uint8Array {
   const key = new Uint8Array(2 * NUMBER_BYTES);
   writeUint32(key, 0, number);
@@ -29,7 +29,7 @@ export function positionKey(number: number, operationIndex: number): Uint8Array 
   return key;
 }
 
-/** Key of one position of an operation hash: the hash, block number and operation index, 28 bytes. */
+/** Writes the key of a position of an operation hash: the hash, block number and operation index, 28 bytes. */
 export function operationPositionKey(
   hash: OperationHash,
   number: number,
@@ -42,16 +42,15 @@ export function operationPositionKey(
   return key;
 }
 
-/** What an address has to do with operations: the second part of its keys. */
+/** The part of an address in its operations: the byte behind it in their keys. */
 const SENT = 0;
 const OTHERWISE = 1;
 
-/** Bytes of a key of an operation of an address. */
 const ADDRESS_OPERATION_KEY_BYTES = 29;
 /** Bytes of the operation hash in front of each receipt. */
 export const OPERATION_HASH_BYTES = 20;
 
-/** The key under which an operation stands for an address that it has to do with, 29 bytes. */
+/** Writes the key of an operation that involves an address, 29 bytes. */
 export function addressOperationKey(
   address: Address,
   isSender: boolean,
@@ -66,13 +65,13 @@ export function addressOperationKey(
   return key;
 }
 
-/** Where the operation of such a key stands. */
+/** Reads the position of the operation from such a key. */
 export function positionOfAddressKey(key: Uint8Array): { readonly block: number; readonly index: number } {
   const start = ADDRESS_OPERATION_KEY_BYTES - 2 * NUMBER_BYTES;
   return { block: readUint32(key, start), index: readUint32(key, start + NUMBER_BYTES) };
 }
 
-/** The least key that is greater than every key with this prefix, `undefined` when there is none. */
+/** Returns the least key after all keys with a prefix; `undefined` if there is none. */
 export function afterPrefix(prefix: Uint8Array): Uint8Array | undefined {
   const last = prefix.findLastIndex((byte) => byte !== 0xff);
   if (last === -1) return undefined;
@@ -109,14 +108,14 @@ export function writeInstance(target: Uint8Array, offset: number, instance: numb
   writeUint32(target, offset + 2, instance % 2 ** 32);
 }
 
-/** A count as its stored form: 8 bytes, big-endian. */
+/** Writes a count: 8 bytes, big-endian. */
 export function encodeCount(count: number): Uint8Array {
   const bytes = new Uint8Array(8);
   new DataView(bytes.buffer).setBigUint64(0, BigInt(count));
   return bytes;
 }
 
-/** The count of a stored form. */
+/** Reads a count. */
 export function decodeCount(bytes: Uint8Array): number {
   invariant(bytes.length === 8, 'a stored count is not 8 bytes long');
   return Number(new DataView(bytes.buffer, bytes.byteOffset).getBigUint64(0));

@@ -3,13 +3,13 @@ import { StoreError } from '../errors.ts';
 import { readUint32, writeUint32 } from '../tables/record-keys.ts';
 import { TABLES, type TableName } from '../tables/tables.ts';
 
-/** The tables whose entries blocks overwrite; what they add to other tables follows from the blocks themselves. */
+/** The tables with undo records; entries of other tables follow from the blocks themselves. */
 export type OverwrittenTable = Extract<
   TableName,
   'state' | 'operationCounts' | 'operationPositions' | 'addressOperations'
 >;
 
-/** What an entry was before a commit. */
+/** An entry before a commit. */
 export interface OverwrittenEntry {
   readonly table: OverwrittenTable;
   readonly key: Uint8Array;
@@ -24,18 +24,17 @@ const OVERWRITTEN: readonly OverwrittenTable[] = [
   'addressOperations',
 ];
 
-/** Bytes of the number of entries, and of the place where an entry ends. */
+/** Bytes of the number of entries, and of the end of each. */
 const NUMBER_BYTES = 4;
 /** In front of an entry: the length of its key (2), and its table (1). */
 const HEAD_BYTES = 3;
-/** Behind the key: whether there was an entry. */
+/** The byte behind the key. */
 const ABSENT = 0;
 const PRESENT = 1;
 
 /**
- * The record of what a commit overwrote: the number of entries, where each of them ends, and the entries by table and
- * key, each `length of the key (2) ‖ table (1) ‖ key ‖ 0, or 1 ‖ value`. Sorted, so that one can be found in it, and so
- * that equal commits give equal records.
+ * Writes an undo record: the number of entries, the end of each, and the entries by table and key, each `length of the
+ * key (2) ‖ table (1) ‖ key ‖ 0, or 1 ‖ value`. It is sorted for look-ups, and equal for equal commits.
  */
 export function encodeUndo(entries: readonly OverwrittenEntry[]): Uint8Array {
   const sorted = entries.toSorted(
@@ -63,18 +62,17 @@ export function encodeUndo(entries: readonly OverwrittenEntry[]): Uint8Array {
   return record;
 }
 
-/** What a change overwrites: nothing where it leaves things as they are. */
+/** Returns true if a change makes a difference. */
 export function isOverwritten(before: Uint8Array | undefined, after: Uint8Array | undefined): boolean {
   return before === undefined || after === undefined ? before !== after : !equalBytes(before, after);
 }
 
-/** A record as it is stored, in which entries can be looked up. Reading a damaged one throws STORE_UNREADABLE. */
+/** A stored undo record with look-ups. Reading a damaged one throws STORE_UNREADABLE. */
 export class UndoRecord {
   readonly bytes: Uint8Array;
-  /** How many entries there are. */
   readonly count: number;
 
-  /** @param bytes as `encodeUndo` gave them; they are kept, and stay as they are */
+  /** @param bytes of `encodeUndo`, which are kept and must not change */
   constructor(bytes: Uint8Array) {
     this.bytes = bytes;
     this.count = bytes.length < NUMBER_BYTES ? -1 : readUint32(bytes, 0);
@@ -88,7 +86,7 @@ export class UndoRecord {
     for (let index = 0; index < this.count; index += 1) yield this.#entry(index);
   }
 
-  /** What an entry was before; `undefined` where the commit did not overwrite it. */
+  /** Finds an entry; `undefined` if the commit did not overwrite it. */
   find(table: OverwrittenTable, key: Uint8Array): { readonly before: Uint8Array | undefined } | undefined {
     const index = this.#lowerBound(table, key);
     return index < this.count && this.#compare(index, table, key) === 0 ? this.#entry(index) : undefined;
@@ -114,7 +112,7 @@ export class UndoRecord {
     return low;
   }
 
-  /** Compares an entry's place with that of a key, without copying anything. */
+  /** Compares an entry's position with that of a key, without copies. */
   #compare(index: number, table: OverwrittenTable, key: Uint8Array): number {
     const { bytes } = this;
     const start = this.#end(index - 1);
@@ -147,7 +145,7 @@ export class UndoRecord {
     return ((this.bytes[start] ?? 0) << 8) | (this.bytes[start + 1] ?? 0);
   }
 
-  /** Where an entry ends, and the next one begins. */
+  /** Returns the end of an entry, where the next one begins. */
   #end(index: number): number {
     const first = NUMBER_BYTES * (1 + this.count);
     const end = index < 0 ? first : readUint32(this.bytes, NUMBER_BYTES * (1 + index));

@@ -7,29 +7,23 @@ import { META_KEY_BYTES } from '../tables/tables.ts';
 import type { OverwrittenEntry, OverwrittenTable, UndoRecord } from './undo-record.ts';
 import { readUndoOf } from './undo-table.ts';
 
-/** Bytes that are counted for a record beside those that it is stored as. */
+/** Bytes that are counted for a record beside its stored ones. */
 const RECORD_BYTES = 128;
 
-/**
- * What entries were before a block: the oldest of what that block and the later ones overwrote. The records are read
- * through a cache, so that the next look-ups need not read them again.
- */
+/** Reads of entries before a block: the oldest in the undo records of that block and the later ones, with a cache. */
 export class UndoRecords {
   readonly #tables: TableReading;
   readonly #cached = new BoundedMap<number, readonly UndoRecord[]>(UNDO_CACHE_BYTES_MAX, sizeOf);
-  /** Those of the head, and the newest key of the table of blocks when they were read. */
+  /** The records of the head, and the newest key of the table of blocks at that time. */
   #ofHead: { readonly newest: Uint8Array; readonly records: readonly UndoRecord[] } | undefined;
-  /** That of what is in the cache. */
+  /** The epoch of the cache. */
   #epoch = 0;
 
   constructor(tables: TableReading) {
     this.#tables = tables;
   }
 
-  /**
-   * What an entry was before a block; `undefined` where nothing has overwritten it since.
-   * @throws StoreError STORE_NOT_KEPT, STORE_UNREADABLE
-   */
+  /** Finds an entry before a block; `undefined` if unchanged. @throws StoreError STORE_NOT_KEPT, STORE_UNREADABLE */
   find(
     block: number,
     table: OverwrittenTable,
@@ -43,8 +37,8 @@ export class UndoRecords {
   }
 
   /**
-   * The entries of a table whose keys begin with a prefix, as a block and each of those after it have overwritten them:
-   * of several with one key, the first is what was there before the block.
+   * Reads the overwritten entries of a table whose keys begin with a prefix, from a block on: the first of several with
+   * one key is that before the block.
    *
    * @throws StoreError STORE_NOT_KEPT, STORE_UNREADABLE
    */
@@ -52,12 +46,7 @@ export class UndoRecords {
     for (const record of this.#since(block)) yield* record.withPrefix(table, prefix);
   }
 
-  /**
-   * Keys of a table that the blocks of a range, and the patches after each of them, have overwritten: in the order of
-   * the blocks, so that a key may come several times.
-   *
-   * @throws StoreError STORE_NOT_KEPT, STORE_UNREADABLE
-   */
+  /** Reads what `ChainReader.overwrittenKeys` returns. @throws StoreError STORE_NOT_KEPT, STORE_UNREADABLE */
   *keys(first: number, last: number, table: OverwrittenTable): Generator<Uint8Array> {
     for (let block = first; block <= last; block += 1) {
       for (const record of readUndoOf(this.#tables, block)) {
@@ -66,7 +55,6 @@ export class UndoRecords {
     }
   }
 
-  /** The records of a block and of those after it, in order. */
   *#since(block: number): Generator<UndoRecord> {
     this.#checkEpoch();
     const newest = this.#tables.firstKey('blocks', { reverse: true });
@@ -75,7 +63,7 @@ export class UndoRecords {
     if (block <= head) yield* this.#recordsOfHead(head, newest);
   }
 
-  /** There may be further patches after the head with the next look-up; then there is a newer key in the table. */
+  /** Reads the head's records anew after a further patch, which has a newer key. */
   #recordsOfHead(head: number, newest: Uint8Array | undefined): readonly UndoRecord[] {
     const known = this.#ofHead;
     if (known !== undefined && newest !== undefined && equalBytes(known.newest, newest)) return known.records;
@@ -92,7 +80,7 @@ export class UndoRecords {
     return records;
   }
 
-  /** Blocks that have vanished may have others in their place. */
+  /** Empties the cache after a revert. */
   #checkEpoch(): void {
     const stored = this.#tables.get('meta', META_KEY_BYTES.epoch);
     const epoch = stored === undefined ? 0 : decodeCount(stored);

@@ -7,28 +7,28 @@ import { blockKey, positionKey, readUint32, writeUint32 } from '../tables/record
 import { META_KEY_BYTES } from '../tables/tables.ts';
 import { UndoRecord } from './undo-record.ts';
 
-/** Stands in the place of a sequence: the block itself. */
+/** The sequence of the block itself. */
 const OF_BLOCK = 0;
 
 /** Bytes of a record's key. */
 const UNDO_KEY_BYTES = 8;
 
-/** Key of the record of what a block, or a patch after it, overwrote, in the table of blocks. */
+/** Returns the key of the undo record of a block, or of a patch after it, in the table of blocks. */
 export function undoKey(block: number, sequence = OF_BLOCK): Uint8Array {
   return positionKey(block, sequence);
 }
 
-/** The block of which an entry of the table of blocks says what it, or a patch after it, overwrote. */
+/** Returns the block of an undo record in the table of blocks; `undefined` for another entry. */
 export function blockOfUndoKey(key: Uint8Array): number | undefined {
   return key.length === UNDO_KEY_BYTES ? readUint32(key, 0) : undefined;
 }
 
-/** Takes note that what a block overwrote was written down, inside its commit. */
+/** Notes that a block has an undo record, inside its commit. */
 export function noteUndo(database: Database, block: number): void {
   if (undoStart(database) === undefined) setUndoStart(database, block);
 }
 
-/** From now on the records begin with a block; they are without a gap from there up to the head. */
+/** Sets the first block with an undo record: all blocks from there up to the head have one. */
 export function setUndoStart(database: Database, block: number | undefined): void {
   const meta = database.table('meta');
   if (block === undefined) {
@@ -41,8 +41,8 @@ export function setUndoStart(database: Database, block: number | undefined): voi
 }
 
 /**
- * Drops the records that are too many, inside the commit of a block: several together, since each of them changes a
- * page that the commit would not touch otherwise.
+ * Drops old records, inside the commit of a block: several together, since each changes a page that the commit would
+ * not touch otherwise.
  */
 export function pruneUndo(database: Database, block: number, kept: number): void {
   const start = kept === Number.POSITIVE_INFINITY ? undefined : undoStart(database);
@@ -60,7 +60,7 @@ function removeRecords(database: Database, start: number, end: number): void {
   for (const key of keys) if (key.length === UNDO_KEY_BYTES) database.table('blocks').removeSync(key);
 }
 
-/** Drops all records, for a store that is to keep none: a later one must not find a gap behind them. */
+/** Drops all records, for a store without them: later ones must not follow a gap. */
 export function clearUndo(database: Database, head: number): void {
   const size = new CommitSize(2);
   size.scattered(UNDO_CLEARED_MAX);
@@ -74,32 +74,26 @@ export function clearUndo(database: Database, head: number): void {
   }
 }
 
-/** Number of the oldest block that can be taken back, with all that came after it; `undefined` where none can. */
+/** Reads the number of the oldest block with an undo record; `undefined` for none. */
 export function undoStart(tables: TableReading): number | undefined {
   const start = tables.get('meta', META_KEY_BYTES.undoStart);
   return start && readUint32(start, 0);
 }
 
-/**
- * What a block, or a patch after it, overwrote.
- * @throws StoreError STORE_NOT_KEPT, STORE_UNREADABLE
- */
+/** Reads the undo record of a block, or of a patch after it. @throws StoreError STORE_NOT_KEPT, STORE_UNREADABLE */
 export function readUndo(tables: TableReading, block: number, sequence = OF_BLOCK): UndoRecord {
   const bytes = tables.get('blocks', undoKey(block, sequence));
   if (bytes !== undefined) return new UndoRecord(bytes);
   throw notKept(block, sequence);
 }
 
-/** The error of a record that is missing: of a block, or of a patch after it. */
+/** Makes the error for a missing record. */
 export function notKept(block: number, sequence = OF_BLOCK): StoreError {
   const who = sequence === OF_BLOCK ? `block ${block}` : `patch ${sequence} after block ${block}`;
   return new StoreError('STORE_NOT_KEPT', `what ${who} overwrote is not kept`);
 }
 
-/**
- * What a block and the patches after it overwrote, in that order.
- * @throws StoreError STORE_NOT_KEPT, STORE_UNREADABLE
- */
+/** Reads the undo records of a block and its patches. @throws StoreError STORE_NOT_KEPT, STORE_UNREADABLE */
 export function readUndoOf(tables: TableReading, block: number): UndoRecord[] {
   const records: UndoRecord[] = [];
   const range = { start: undoKey(block), end: blockKey(block + 1) };

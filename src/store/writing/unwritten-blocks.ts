@@ -2,19 +2,18 @@ import { type Address, bytesToHex, type OperationHash } from '../../protocol/ind
 import type { OperationPosition, StoredTransaction } from '../operations.ts';
 import type { BlockCommit, StateChange } from '../store.ts';
 
-/** Bytes that are counted for an entry beside its key and its values. */
+/** Bytes that are counted for an entry beside its key and values. */
 const ENTRY_BYTES = 64;
 
-/** The newest blocks as long as they are not in the file, and what look-ups find in them. */
+/** The newest blocks that are not in the file, and indexes of them. */
 export class UnwrittenBlocks {
   #commits: BlockCommit[] = [];
   #bytes = 0;
-  /** For each key of the state that they change: what it was before them, and what it is now. */
+  /** One change for each key of the state. */
   readonly #state = new Map<string, StateChange>();
   readonly #positions = new Map<string, OperationPosition[]>();
   readonly #payers = new Map<string, number>();
 
-  /** In their order. */
   get commits(): readonly BlockCommit[] {
     return this.#commits;
   }
@@ -23,7 +22,7 @@ export class UnwrittenBlocks {
     return this.#commits.length;
   }
 
-  /** What they take in memory, about. */
+  /** Estimated bytes of memory. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -32,17 +31,17 @@ export class UnwrittenBlocks {
     return this.#commits.at(-1);
   }
 
-  /** Sequences of the transactions that wait no longer since they came. */
+  /** Sequences of the transactions that they removed from the pending ones. */
   get removedPending(): number[] {
     return this.#commits.flatMap(({ removedPending = [] }) => removedPending);
   }
 
-  /** One change for each key, from what was before all of them to what is now. */
+  /** One change for each key of the state, from before all of them to now. */
   get changes(): Iterable<StateChange> {
     return this.#state.values();
   }
 
-  /** Takes the next block; its bytes must not change any more. */
+  /** Adds the next block, whose bytes must not change any more. */
   add(commit: BlockCommit): void {
     this.#commits.push(commit);
     this.#bytes += sizeOf(commit);
@@ -72,18 +71,18 @@ export class UnwrittenBlocks {
     return first === undefined ? undefined : this.#commits[number - first.number];
   }
 
-  /** What they make of an entry of the state; undefined where they do not change it. */
+  /** Returns their change of an entry of the state, if any. */
   state(key: Uint8Array): StateChange | undefined {
     return this.#state.get(bytesToHex(key));
   }
 
-  /** Where they have operations with a hash, oldest first. */
+  /** Returns the positions of their operations with a hash, oldest first. */
   positions(hash: OperationHash): readonly OperationPosition[] {
     const found = this.#positions.get(bytesToHex(hash)) ?? [];
     return found.toSorted((one, other) => one.block - other.block || one.index - other.index);
   }
 
-  /** How many of their operations an address has paid for. */
+  /** Returns the number of their operations that an address has paid for. */
   operationCount(address: Address): number {
     return this.#payers.get(bytesToHex(address)) ?? 0;
   }
@@ -96,7 +95,7 @@ export class UnwrittenBlocks {
   }
 }
 
-/** The transaction of a block that holds an operation. */
+/** Returns the transaction of a block that holds an operation. */
 export function transactionIn(
   { transactions, receipts }: BlockCommit,
   operation: number,

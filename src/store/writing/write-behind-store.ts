@@ -15,21 +15,17 @@ import { revertUnwritten } from './revert-blocks.ts';
 import { transactionIn, UnwrittenBlocks } from './unwritten-blocks.ts';
 import { checkNumber, checkParts } from './write-block.ts';
 
-/** There is nothing to find out about blocks that are in memory. */
 const NOTHING_TO_READ: ReversionPlan = { read: () => false };
 
 /**
- * A store whose newest blocks are in memory until something has to be found in its file that they belong to, or until
- * there are too many of them; then they are written together. Those that are taken back before are never written, as a
- * test does with its own.
- *
- * Whatever reads the file or writes to it has them written first. Only what is looked up in the members below, which is
- * what blocks are made and answered with, goes on without.
+ * A store whose newest blocks stay in memory until its file is read or written, or until there are too many of them;
+ * then they are written together. Blocks that are reverted before, as tests do with theirs, are never written. Only the
+ * look-ups below, by which blocks are made and requests answered, read both memory and file.
  */
 export class WriteBehindStore extends LmdbStore {
   readonly #unwritten = new UnwrittenBlocks();
   #isTogether = false;
-  /** Tries to write again, since it has failed. */
+  /** Repeats a failed write. */
   #retry: NodeJS.Timeout | undefined;
 
   constructor(parts: LmdbStoreParts) {
@@ -38,7 +34,7 @@ export class WriteBehindStore extends LmdbStore {
   }
 
   override commitBlock(commit: BlockCommit): void {
-    // The genesis is awaited by whoever opens the chain, and blocks of one action are in one transaction.
+    // Opening a chain waits for its genesis, and the blocks of one action are in one transaction.
     if (this.#isTogether || commit.genesis !== undefined) {
       super.commitBlock(commit);
       return;
@@ -67,7 +63,7 @@ export class WriteBehindStore extends LmdbStore {
     return { blocks: this.#unwritten.count, hasFailed: this.#retry !== undefined };
   }
 
-  /** Those of the file as it is: whoever watches it changes nothing. */
+  /** Those of the file as it is: watching it changes nothing. */
   override statistics(): StoreStatistics {
     return this.#asWritten(() => super.statistics());
   }
@@ -76,7 +72,7 @@ export class WriteBehindStore extends LmdbStore {
     try {
       this.settle();
     } catch {
-      // It was told of the first time, and whoever needs the file is told again.
+      // The first failure was reported, and each use of the file reports it again.
     }
   }
 
@@ -175,17 +171,17 @@ export class WriteBehindStore extends LmdbStore {
   }
 
   protected override async end(): Promise<void> {
-    // They go with their folder.
+    // The folder is removed.
     this.#forgetUnwritten();
     await super.end();
   }
 
-  /** What the file has. */
+  /** Reads or writes the file without the blocks in memory. */
   #asWritten<T>(action: () => T): T {
     return this.database.asTheyAre(action);
   }
 
-  /** Whether all that is taken back is in memory, and the file is as it was before it. */
+  /** Returns true if exactly the blocks in memory are reverted. */
   #isAllUnwritten({ to, patches = 0 }: RevertedBlocks): boolean {
     const [first] = this.#unwritten.commits;
     return first?.number === to + 1 && this.patchCount(to) === patches;
