@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { flush } from '../../durable-files.ts';
-import { type StateReport, verifyState } from '../../ledger/index.ts';
+import type { StateReport } from '../../ledger/index.ts';
 import { messageOf } from '../../protocol/index.ts';
 import { openStoreForReading } from '../../store/index.ts';
 import { Closers } from '../closers.ts';
@@ -19,37 +19,38 @@ import { type DataFolder, dataFolderAt } from '../data-folder.ts';
 import { openStoredChain, type StoredChain } from '../stored-chain.ts';
 import type { Work } from '../work.ts';
 import { MaintenanceError } from './errors.ts';
+import { checkState } from './verify.ts';
 
 /** The file of settings in a data folder. */
 const SETTINGS_FILE = 'ledgerd.json';
 
-/** Of a file's mode, the bits that say who may do what with it. */
+/** The bits of a file's mode for its permissions. */
 const PERMISSIONS = 0o777;
 
-/** What of a data folder is copied, also while its node runs, and where to. */
+/** The options of a backup. */
 export interface BackupOptions {
   readonly dataDir: string;
-  /** Folder to be made; one that is there has to be empty. */
+  /** Folder to create; an existing one has to be empty. */
   readonly to: string;
-  /** Whether the keys go with it: those of the node, and in test mode the wallet's. */
+  /** True to copy the keys: those of the node, and in test mode the wallet's. */
   readonly withKeys: boolean;
 }
 
-/** What was copied, and what was left behind. */
+/** The outcome of a backup. */
 export interface BackupReport extends StateReport {
-  /** Absolute path of the folder that was made. */
+  /** Absolute path of the new folder. */
   readonly path: string;
   /** Bytes of its chain. */
   readonly bytes: number;
-  /** Names in the data folder that are not in the backup because they hold secrets. */
+  /** Names of files that were left out because they hold secrets. */
   readonly leftOut: readonly string[];
 }
 
 /**
- * Copies the chain of a data folder as it is at one moment, with the files that a node needs to start on it, and
- * checks the copy's newest state. Works beside a running node. The folder appears when it is whole.
+ * Copies the chain of a data folder as of one moment, with the files that a node needs to start on it, and checks the
+ * copy's newest state. Works beside a running node. The folder appears when it is whole.
  *
- * @throws MaintenanceError where the new folder is in the way, DataFolderError, StoreError, ChainDamagedError
+ * @throws MaintenanceError if the new folder exists or can't be made, DataFolderError, StoreError, ChainDamagedError
  */
 export async function backUpFolder(options: BackupOptions, work: Work): Promise<BackupReport> {
   const target = resolve(options.to);
@@ -58,7 +59,7 @@ export async function backUpFolder(options: BackupOptions, work: Work): Promise<
   try {
     const chain = openStoredChain(options.dataDir, closers);
     const partial = makePartial(target);
-    // Nothing is there any more once it has its name.
+    // It does not exist any more after the rename.
     closers.add(() => rmSync(partial, { recursive: true, force: true }));
     const copy = dataFolderAt(partial);
     // The keys first: the record of what they have signed must not be ahead of the chain that goes with it.
@@ -91,7 +92,7 @@ function makePartial(target: string): string {
   }
 }
 
-/** Copies what lies beside the chain; returns the names of what is left out because it is secret. */
+/** Copies the files beside the chain. Returns the names of the secret ones that are left out. */
 function copyFiles({ folder, kind }: StoredChain, copy: DataFolder, withKeys: boolean): string[] {
   const leftOut: string[] = [];
   const beside = [
@@ -112,7 +113,7 @@ function copyFiles({ folder, kind }: StoredChain, copy: DataFolder, withKeys: bo
   return leftOut;
 }
 
-/** Copies a file, or a folder and the files in it, with their modes. */
+/** Copies a file, or a folder with its files, with their modes. */
 function copyDurably(from: string, to: string): void {
   const stats = statSync(from);
   const mode = stats.mode & PERMISSIONS;
@@ -128,9 +129,7 @@ function copyDurably(from: string, to: string): void {
 async function checkCopy(copy: DataFolder, work: Work): Promise<StateReport & { readonly bytes: number }> {
   const store = openStoreForReading(copy.store);
   try {
-    const { stop } = work;
-    const onProgress = (entries: number): void => work.onProgress('entries', entries, undefined);
-    const state = await verifyState(store, { stop, onProgress });
+    const state = await checkState(store, work);
     return { ...state, bytes: store.statistics().fileBytes };
   } finally {
     await store.close();

@@ -5,23 +5,20 @@ import { closeAfter } from '../closers.ts';
 import { openStoredChain, type StoredChain } from '../stored-chain.ts';
 import { chainIdentityOf } from './seed-block-log.ts';
 
-/** What an operator wants to know of a chain's block log. */
+/** The state of a chain's block log. */
 export interface BlockLogReport extends BlockLogDescription {
   readonly url: string;
-  /** Number of the block log's newest block; undefined where nobody can say. */
+  /** Number of the block log's newest block; undefined if unknown. */
   readonly head: number | undefined;
   readonly storeHead: number;
-  /**
-   * Whether store and block log have the same newest common block; undefined where they have none, or it cannot be
-   * read.
-   */
+  /** True if the newest common block is the same; undefined if there is none, or it cannot be read. */
   readonly isSameChain: boolean | undefined;
 }
 
 /**
- * Tells what the block log of a folder's chain has, also while nodes work with it. Nothing is created or changed.
+ * Describes the block log of a folder's chain, also beside nodes. Nothing is created or changed.
  *
- * @throws DataFolderError, StoreError, BlockLogUnavailableError where no server answers, BlockLogUnsoundError for
+ * @throws DataFolderError, StoreError, BlockLogUnavailableError if no server responds, BlockLogUnsoundError for
  *   credentials
  */
 export function describeBlockLog(dataDir: string, source: BlockLogSource): Promise<BlockLogReport> {
@@ -41,7 +38,7 @@ export function describeBlockLog(dataDir: string, source: BlockLogSource): Promi
   });
 }
 
-/** Compares the newest block that store and block log both have. It is there, so that nothing is appended. */
+/** Compares the newest common block; since it exists, nothing is appended. */
 async function compare(
   log: SeedableBlockLog,
   { store, head }: StoredChain,

@@ -5,15 +5,15 @@ import { closeAfter } from '../closers.ts';
 import { isFolderLocked } from '../folder-lock.ts';
 import { type ChainKind, openStoredChain } from '../stored-chain.ts';
 
-/** Blocks from whose times `ledgerd info` tells how often they come. */
+/** Newest blocks whose times show the interval of blocks. */
 const RECENT_BLOCKS = 100;
 
-/** What an operator wants to know of a data folder. Nothing in it is secret. */
+/** The description of a data folder, without secrets. */
 export interface ChainDescription {
   /** Absolute path of the folder. */
   readonly path: string;
   readonly kind: ChainKind;
-  /** Whether a process holds the folder: a node, or a command that writes. */
+  /** True if a process holds the folder: a node, or a command that writes. */
   readonly inUse: boolean;
   readonly genesis: Genesis;
   /** The 32 bytes that native signatures cover. */
@@ -26,28 +26,25 @@ export interface ChainDescription {
     /** Unix time in seconds. */
     readonly timestamp: number;
   };
-  /** What the newest blocks show of the time between two, whatever interval the nodes are started with. */
+  /** The newest blocks and their time, whatever interval the nodes are started with. */
   readonly recent: {
-    /** How many are looked at. */
+    /** Their number. */
     readonly blocks: number;
     /** From the block before them to the head. */
     readonly seconds: number;
   };
-  /** Transactions that wait for their block. */
+  /** Number of pending transactions. */
   readonly pending: number;
-  /** Whether operations are counted by payer. */
+  /** True if operations are counted by payer. */
   readonly history: boolean;
   readonly statistics: StoreStatistics;
 }
 
-/**
- * Describes the chain of a data folder, also while a node runs on it.
- * @throws DataFolderError where there is no chain, StoreError, ChainDamagedError
- */
+/** Describes the chain of a data folder, also beside a node. @throws DataFolderError, StoreError, ChainDamagedError */
 export function describeChain(dataDir: string): Promise<ChainDescription> {
   return closeAfter(async (closers) => {
     const { folder, kind, store, genesis } = openStoredChain(dataDir, closers);
-    // First: its readers are others, and not the snapshot that follows.
+    // First, so that it does not count the next snapshot.
     const statistics = store.statistics();
     const snapshot = store.snapshot();
     closers.add(() => snapshot.close());
@@ -74,7 +71,7 @@ function describeHead(store: StoreReader): ChainDescription['head'] {
   return { number, id, timestamp: header.timestamp };
 }
 
-/** Block 0 does not count: it is as old as the genesis, not as the first start. */
+/** Leaves block 0 out: it is as old as the genesis, not as the first start. */
 function describeRecent(store: StoreReader, head: ChainDescription['head']): ChainDescription['recent'] {
   if (head.number < 2) return { blocks: 0, seconds: 0 };
   const first = Math.max(1, head.number - RECENT_BLOCKS);
@@ -88,7 +85,7 @@ function requireBlock(store: StoreReader, number: number): NonNullable<ReturnTyp
   return block;
 }
 
-/** One by one: all of them together may be large. */
+/** Counts one by one: all of them together may be large. */
 function countPending(store: StoreReader): number {
   let count = 0;
   for (const _pending of store.pendingTransactions()) count += 1;

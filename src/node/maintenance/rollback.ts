@@ -20,50 +20,50 @@ import { claimFolder, openStoredChain, type StoredChain, undoBlocksOf } from '..
 import type { Work } from '../work.ts';
 import { MaintenanceError } from './errors.ts';
 
-/** How far a chain is taken back. */
+/** The options of a rollback. */
 export interface RollbackOptions {
   readonly dataDir: string;
-  /** The block that is the newest one afterwards. */
+  /** The newest block afterwards. */
   readonly to: number;
-  /** Whether the former chain is given up, and not kept beside. */
+  /** True to drop the former chain instead of keeping it beside. */
   readonly discard: boolean;
 }
 
-/** What became of a folder whose newest blocks were taken back. */
+/** The outcome of a rollback. */
 export interface RollbackReport {
   /** Number of the newest block before and now. */
   readonly before: number;
   readonly head: number;
   /** Folder that keeps the former chain. */
   readonly keptIn: string | undefined;
-  /** The newest block that a key of the folder had signed; undefined where it is none of those taken back. */
+  /** The newest block that a key of the folder had signed; undefined if it stays. */
   readonly signedBefore: number | undefined;
-  /** File that keeps the keys of test accounts which are not on the chain any more; undefined where there are none. */
+  /** File with the keys of test accounts that left the chain; undefined for none. */
   readonly keysKeptIn: string | undefined;
-  /** Transactions that waited: those that wait still, and those that are not valid any more. */
+  /** Pending transactions that stay, and those that are not valid any more. */
   readonly pending: { readonly kept: number; readonly dropped: number };
 }
 
 /**
- * Takes the chain of a folder back to one of its blocks, in a new store, which takes the place of the former one in one
- * step. Until then nothing is changed. The new store is a copy whose newest blocks are taken back, where what they
- * overwrote is kept and gives the state that the block had; else the blocks up to there are applied to an empty one.
+ * Reverts the chain of a folder to one of its blocks, in a new store that replaces the former one in one step. Until
+ * then nothing is changed. The new store is a copy whose newest blocks are reverted, if their undo records exist and
+ * give the state of the block; else the blocks up to there are applied to an empty one.
  *
- * @throws MaintenanceError for a block that is not before the head, DataFolderError also where the folder is in use,
+ * @throws MaintenanceError for a block that is not before the head, DataFolderError also if the folder is in use,
  *   ChainDamagedError, StoreError, WalletFileError, KeyFileError, and the signal's reason once it is aborted
  */
 export function rollBack(options: RollbackOptions, work: Work): Promise<RollbackReport> {
   return closeAfter(async (claim) => {
     const folder = await claimFolder(options.dataDir, claim);
-    // Beside the store itself, on whatever disk that lies.
+    // Beside the store itself, on its disk.
     const place = realpathSync(folder.store);
     const staging = `${place}.rollback`;
-    // What a rollback left behind that was cut off.
+    // An interrupted rollback may have left one.
     rmSync(staging, { recursive: true, force: true });
     claim.add(() => rmSync(staging, { recursive: true, force: true }));
     const suffix = `before-rollback-${timeStamp()}`;
     const rebuilt = await rebuild(options, folder, staging, suffix, work);
-    // Before the chain: a record that is behind its chain says no more than that.
+    // Before the chain: a record may be behind its chain.
     const signedBefore = setBackRecords(folder.keys, rebuilt.chainId, options.to);
     const keptIn = options.discard ? undefined : `${place}.${suffix}`;
     await replaceStore(place, { by: staging, keptIn });
@@ -72,7 +72,7 @@ export function rollBack(options: RollbackOptions, work: Work): Promise<Rollback
   });
 }
 
-/** Makes the new store, and the wallet fit for it. */
+/** Makes the new store, and adapts the wallet to it. */
 function rebuild(
   { dataDir, to }: RollbackOptions,
   folder: DataFolder,
@@ -89,16 +89,16 @@ function rebuild(
     closers.add(() => target.close());
     const ledger = await openLedger(target);
     const pending = { kept: ledger.pendingCount, dropped: ledger.droppedAtOpen.length };
-    // Before the chain: keys that wait for their accounts to be gone harm nobody.
+    // Before the chain: keys without accounts do no harm.
     const keysKeptIn = keepKeys(ledger, target.epoch(), folder, suffix);
     return { before, pending, keysKeptIn, chainId: ledger.chainId };
   });
 }
 
-/** Where the new store lies, and how much it keeps. Nothing depends on it before it is whole. */
+/** The new store, on which nothing depends before it is whole. */
 type Staging = Pick<StoreOptions, 'path' | 'undoBlocks'>;
 
-/** @returns undefined where that cannot be done: nothing is left of it then */
+/** Copies a store and reverts its newest blocks; undefined if that is impossible, with nothing left of the copy. */
 async function copyTakenBack(
   source: StoreReader,
   to: number,
@@ -116,7 +116,7 @@ async function copyTakenBack(
     await store.close();
     rmSync(path, { recursive: true });
     if (isOfDisk(error)) throw error;
-    // Something of what is to be taken back is damaged; the blocks before it may be sound.
+    // Something of the reverted blocks is damaged; the blocks before them may be sound.
     return undefined;
   }
 }
@@ -145,21 +145,17 @@ async function replayed(source: StoreReader, to: number, staging: Staging, work:
 function openBefore(dataDir: string, to: number, closers: Closers): StoredChain {
   const chain = openStoredChain(dataDir, closers);
   if (to < chain.head) return chain;
-  throw new MaintenanceError(
-    `the head is block ${chain.head}, so that there is nothing to take back to block ${to}`,
-  );
+  const reason = `the head is block ${chain.head}, so that there is nothing to take back to block ${to}`;
+  throw new MaintenanceError(reason);
 }
 
-/** The ledger of the new store. All that waited is checked, however long it takes: what is said of it is true then. */
+/** Opens the ledger of the new store, with a check of all pending transactions, for a true report. */
 function openLedger(store: Store): Promise<Ledger> {
   const stillness = { production: 'none', mining: false, restoreMs: Number.POSITIVE_INFINITY } as const;
   return Ledger.open({ store, clock: systemClock, keys: [], ...stillness });
 }
 
-/**
- * Takes the keys out of the wallet of test mode whose accounts the chain does not have any more, and keeps them.
- * @returns the file that keeps them; undefined where there are none
- */
+/** Moves the keys of accounts that left the chain from the wallet of test mode to a file. Returns its path, if any. */
 function keepKeys(ledger: Ledger, epoch: number, { wallet }: DataFolder, suffix: string): string | undefined {
   if (!existsSync(wallet)) return undefined;
   const storage = walletFileAt(wallet, () => epoch);
@@ -173,7 +169,7 @@ function keepKeys(ledger: Ledger, epoch: number, { wallet }: DataFolder, suffix:
   return kept;
 }
 
-/** The time as it may stand in the name of a file: `20261121T143000123Z`. */
+/** Returns the time for the name of a file: `20261121T143000123Z`. */
 function timeStamp(): string {
   return new Date().toISOString().replace(/[-:.]/g, '');
 }

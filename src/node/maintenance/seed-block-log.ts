@@ -8,28 +8,28 @@ import { DataFolderError } from '../errors.ts';
 import { claimFolder, openStoredChain, type StoredChain } from '../stored-chain.ts';
 import type { Work } from '../work.ts';
 
-/** Whose blocks a block log is made of: the folder of a stopped node, and the servers that get them. */
+/** The folder of a stopped node, and the block log for its blocks. */
 export interface SeedBlockLogOptions {
   readonly dataDir: string;
   readonly log: Pick<BlockLogSource, 'openToSeed'>;
 }
 
-/** What a block log has after it was made of a store. */
+/** The outcome of seeding a block log. */
 export interface SeededBlockLog {
   readonly stream: string;
-  /** Number of the block log's newest block before, and now. */
+  /** Number of the block log's newest block before and now. */
   readonly before: number;
   readonly head: number;
-  /** Whether it was asked to stop before the end; a further call goes on. */
+  /** True if it was stopped before the end; a further call continues. */
   readonly interrupted: boolean;
 }
 
 /**
- * Makes the block log of a chain out of a stopped node's store, from block 1 on. A block log that has the first blocks
- * of the store, such as one whose seeding was interrupted, gets the others; one that has anything else stays as it is.
+ * Makes the block log of a chain out of a stopped node's store, from block 1 on. A block log with the first blocks of
+ * the store, such as after an interruption, gets the others; one with other content is not changed.
  *
- * @throws DataFolderError, StoreError, BlockLogUnavailableError, BlockLogUnsoundError, and the reason of the stop where
- *   it is asked to stop before the log is open
+ * @throws DataFolderError, StoreError, BlockLogUnavailableError, BlockLogUnsoundError, and the signal's reason if it is
+ *   aborted before the log is open
  */
 export function seedBlockLog(
   { dataDir, log: source }: SeedBlockLogOptions,
@@ -39,10 +39,8 @@ export function seedBlockLog(
     await claimFolder(dataDir, closers);
     const chain = openStoredChain(dataDir, closers);
     if (chain.kind === 'test') {
-      throw new DataFolderError(
-        'testChain',
-        `${chain.folder.path} has a chain of test mode, which takes no log`,
-      );
+      const reason = `${chain.folder.path} has a chain of test mode, which takes no log`;
+      throw new DataFolderError('testChain', reason);
     }
     const log = await source.openToSeed(chainIdentityOf(chain), work.stop);
     closers.add(() => log.close());
@@ -54,11 +52,7 @@ export function seedBlockLog(
   });
 }
 
-/**
- * Appends the blocks that the block log does not have yet.
- *
- * @throws BlockLogUnavailableError, which says how far it came, where that does not take a block within its time
- */
+/** Appends the missing blocks. @throws BlockLogUnavailableError with its progress, for a block not taken in time */
 async function appendRest(
   log: SeedableBlockLog,
   chain: StoredChain,
@@ -79,7 +73,7 @@ async function appendRest(
   }
 }
 
-/** The chain of a folder as its block log knows it. */
+/** Returns the identity of a folder's chain for its block log. */
 export function chainIdentityOf({ store, genesis, folder }: StoredChain): ChainIdentity {
   const first = storedBlock(store, 0);
   if (first === undefined) {
@@ -88,7 +82,7 @@ export function chainIdentityOf({ store, genesis, folder }: StoredChain): ChainI
   return { chainId: chainIdOf(genesis), genesisId: first.id };
 }
 
-/** @throws BlockLogUnsoundError unless all that the block log has are the first blocks of the store */
+/** Rejects a block log unless it has the first blocks of the store and no others. @throws BlockLogUnsoundError */
 async function requireBeginning(
   log: SeedableBlockLog,
   { store, head }: StoredChain,

@@ -8,28 +8,28 @@ import {
   verifyState,
 } from '../../ledger/index.ts';
 import { bytesToHex, equalBytes } from '../../protocol/index.ts';
-import { openStore } from '../../store/index.ts';
+import { openStore, type StoreReader } from '../../store/index.ts';
 import { closeAfter } from '../closers.ts';
 import { readGenesisFile } from '../genesis-file.ts';
 import { claimFolder, openStoredChain, type StoredChain } from '../stored-chain.ts';
 import type { Work } from '../work.ts';
 
-/** Digits of a stored value that a message shows. */
+/** Digits of a stored value in a message. */
 const SHOWN_DIGITS = 64;
 
-/** What a check found right; whatever is wrong is thrown. */
+/** The outcome of a successful check. */
 export interface VerifyReport {
-  /** Number of the newest block, up to which all were applied anew. */
+  /** Number of the newest block. */
   readonly head: number;
-  /** Entries of all tables that were compared. */
+  /** Number of compared entries of all tables. */
   readonly entries: number;
 }
 
 /**
- * Applies all blocks of a folder's chain anew in a scratch store, with every check that a block from elsewhere has
- * to pass, and compares all that both stores hold but for the transactions that wait.
+ * Applies all blocks of a folder's chain anew in a scratch store, with every check of a block from elsewhere, and
+ * compares both stores except for pending transactions.
  *
- * @throws ChainDamagedError with the first difference, DataFolderError also where the folder is in use, StoreError,
+ * @throws ChainDamagedError with the first difference, DataFolderError also if the folder is in use, StoreError,
  *   GenesisFileError, and the signal's reason once it is aborted
  */
 export function verifyChain(dataDir: string, work: Work): Promise<VerifyReport> {
@@ -55,23 +55,22 @@ export function verifyChain(dataDir: string, work: Work): Promise<VerifyReport> 
   });
 }
 
-/**
- * Checks the newest state of a folder's chain by a scan, and its head block.
- * @throws as `verifyChain` does
- */
+/** Checks the newest state of a folder's chain by a scan, and its head block. Throws what `verifyChain` throws. */
 export function verifyNewestState(dataDir: string, work: Work): Promise<StateReport> {
   return closeAfter(async (closers) => {
     await claimFolder(dataDir, closers);
     const chain = openStoredChain(dataDir, closers);
     checkGenesisFile(chain);
-    return await verifyState(chain.store, {
-      stop: work.stop,
-      onProgress: (entries) => work.onProgress('entries', entries, undefined),
-    });
+    return await checkState(chain.store, work);
   });
 }
 
-/** The genesis file of a node's folder has to be that of the chain. */
+/** Checks the newest state of a store. @throws ChainDamagedError, and the signal's reason once it is aborted */
+export function checkState(store: StoreReader, { stop, onProgress }: Work): Promise<StateReport> {
+  return verifyState(store, { stop, onProgress: (entries) => onProgress('entries', entries, undefined) });
+}
+
+/** Rejects a genesis file that is not that of the chain. */
 function checkGenesisFile({ folder, kind, genesis }: StoredChain): void {
   if (kind === 'test') return;
   if (equalBytes(chainIdOf(readGenesisFile(folder.genesis)), chainIdOf(genesis))) return;
