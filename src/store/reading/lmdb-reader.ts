@@ -41,7 +41,7 @@ import { backUp } from './backup.ts';
 import { readChainSnapshot, readChainSnapshots, readRestored } from './chain-snapshots.ts';
 import { HeldReading } from './held-reading.ts';
 import { PastReader } from './past-reader.ts';
-import { lastPatch, newestPatch, readPatches } from './patches.ts';
+import { lastPatch } from './patches.ts';
 import { readPending } from './pending.ts';
 import { readStatistics } from './statistics.ts';
 import { decodeTransaction, operationCountOf } from './transaction-record.ts';
@@ -212,8 +212,9 @@ export class LmdbReader implements StoreView {
     return new PastReader(this, this.#undo, block);
   }
 
-  patchesAfter(block: number): Iterable<Uint8Array> {
-    return isBlockNumber(block) ? readPatches(this.#tables, block) : [];
+  *patchesAfter(block: number): Iterable<Uint8Array> {
+    if (!isBlockNumber(block)) return;
+    for (const { value } of this.#tables.entries('patches', prefixed(blockKey(block)))) yield value;
   }
 
   patchAt(block: number, sequence: number): Uint8Array | undefined {
@@ -226,7 +227,8 @@ export class LmdbReader implements StoreView {
   }
 
   newestPatch(): Uint8Array | undefined {
-    return newestPatch(this.#tables);
+    const key = this.#tables.firstKey('patches', { reverse: true });
+    return key && this.#tables.get('patches', key);
   }
 
   pendingTransactions(): Iterable<PendingRecord> {
