@@ -6,10 +6,8 @@ const ADDRESS_BYTES = 20;
 const FUNCTION_BYTES = 24;
 
 /**
- * Decodes the values of parameters, as a call's input has them behind its selector. Lenient as Ethereum's clients are:
- * bytes that no value needs are passed over. Addresses are in lower case.
- *
- * @throws AbiError for bytes that are no such encoding, or that hold more values than are decoded
+ * Decodes the values of parameters, such as those behind the selector of a call. Skips bytes that no value needs, as
+ * Ethereum's clients do. Addresses are in lower case. Throws AbiError for a malformed encoding, or too many values.
  */
 export function decodeParameters(
   parameters: readonly AbiParameter[],

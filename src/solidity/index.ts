@@ -1,7 +1,6 @@
 /**
- * What Solidity's compilers and libraries agree on: types of the application binary interface and the decoding by them,
- * codes of panics, the console's functions, values in words. The explorer's page has it as well: it knows nothing of
- * Node.js.
+ * Conventions of Solidity's compilers and libraries: types of the application binary interface and decoding by them,
+ * codes of panics, the console's functions, values in words. The explorer uses it too: it does not depend on Node.js.
  */
 
 export { consoleFunctions } from './console.ts';

@@ -6,10 +6,7 @@ export type Hexadecimal = `0x${string}`;
 /** Bytes of a 32-byte DATA. */
 const WORD_BYTES = 32;
 
-/**
- * Writes a QUANTITY: the integer in hexadecimal without leading zero digits, `0x0` for zero.
- * @throws InvariantError for a negative or fractional number
- */
+/** Writes a QUANTITY. @throws InvariantError for a negative or fractional number */
 export function quantity(value: number | bigint): Hexadecimal {
   invariant(
     typeof value === 'bigint' ? value >= 0n : Number.isSafeInteger(value) && value >= 0,

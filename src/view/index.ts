@@ -2,7 +2,6 @@
 
 export { toDetailedBlock, toHeader } from './block.ts';
 export { type BlockFacts, toEthereumBlock, toEthereumHeader } from './ethereum/block.ts';
-export { ethereumHashOf, ethereumLogs } from './ethereum/log.ts';
 export {
   blockShapeWith,
   type EthereumBlockObject,
@@ -19,7 +18,7 @@ export {
   pendingTransactionShape,
   signedTransactionShape,
 } from './ethereum/objects.ts';
-export { toEthereumReceipt } from './ethereum/receipt.ts';
+export { ethereumHashOf, ethereumLogs, toEthereumReceipt } from './ethereum/receipt.ts';
 export { toEthereumTransaction, toFilledTransaction, toSignedTransaction } from './ethereum/transaction.ts';
 export { data, decimalText, type Hexadecimal, paddedData, quantity } from './formatting.ts';
 export { foundLog, logsText, toLogs } from './log.ts';

@@ -3,7 +3,7 @@ import { equalBytes, keccak256 } from '../protocol/index.ts';
 /** Bytes of a logs bloom: 2,048 bits. */
 export const LOGS_BLOOM_BYTES = 256;
 
-/** The parts of a log that its bloom is made of. */
+/** Parts of a log in a bloom. */
 export interface BloomedLog {
   readonly address: Uint8Array;
   readonly topics: readonly Uint8Array[];
@@ -14,8 +14,6 @@ export interface BloomedLog {
  *
  * Each entry sets three bits: the low 11 bits of the first three big-endian 16-bit words of its Keccak-256,
  * bit 0 being the lowest bit of the last byte (Yellow Paper, section 4.3.1, function M).
- *
- * @returns 256 bytes
  */
 export function logsBloom(
   logs: Iterable<BloomedLog>,

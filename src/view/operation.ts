@@ -1,7 +1,6 @@
 import type { IncludedOperation, OperationReceipt, PendingOperation } from '../ledger/index.ts';
 import {
   type Address,
-  blockHashOf,
   codeDigits,
   isEthereumTransaction,
   movedAmount,
@@ -15,6 +14,7 @@ import {
   signedTransactionCodec,
   toJson,
 } from '../protocol/index.ts';
+import { placeOf } from './ethereum/transaction.ts';
 import { data, type Hexadecimal, quantity } from './formatting.ts';
 import {
   addressShape,
@@ -102,7 +102,6 @@ function summaryOf(
 ) {
   const { operation, to, transaction } = found;
   const { refBlockNum, refBlockPrefix, expiration } = transaction;
-  const included = found.kind === 'included' ? found : undefined;
   const digits = codeDigits(operation).toLowerCase();
   const isCall = to !== undefined && digits.length >= SELECTOR_DIGITS;
   const created = receipt?.contractAddress;
@@ -113,10 +112,7 @@ function summaryOf(
       pendingTransactionHash(operationHash(operation, refBlockNum, refBlockPrefix, expiration)),
     ),
     ethereumHash: isEthereumTransaction(operation) ? data(operation.innerTransaction.hash) : null,
-    blockNumber: included === undefined ? null : quantity(included.block.number),
-    blockHash: included === undefined ? null : data(blockHashOf(included.block.id)),
-    blockTimestamp: included === undefined ? null : quantity(included.block.header.timestamp),
-    transactionIndex: included === undefined ? null : quantity(included.index),
+    ...placeOf(found),
     from: data(senderAddress(operation)),
     to: to === undefined ? null : data(to),
     value: quantity(movedBy(found, perUnit)),

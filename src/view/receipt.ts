@@ -36,11 +36,7 @@ export function toReceipt(
   };
 }
 
-/**
- * Writes a receipt object piece by piece, some of its logs at a time.
- *
- * @param empty the object as it would be without logs
- */
+/** Writes a receipt object piece by piece, some of its logs at a time. @param empty the object without logs */
 export function* receiptPieces(
   empty: { readonly logs: readonly LogObject[] },
   place: LogPlace,

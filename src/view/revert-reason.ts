@@ -16,10 +16,7 @@ export function revertMessage(output: Uint8Array): string {
   return reason === undefined ? 'execution reverted' : `execution reverted: ${reason}`;
 }
 
-/**
- * Reads the reason out of revert data.
- * @returns undefined where there is none: no data, a custom error, or data that is damaged
- */
+/** Reads the reason out of revert data; undefined for no data, a custom error, or damaged data. */
 export function revertReason(output: Uint8Array): string | undefined {
   const bytes = Buffer.from(output.buffer, output.byteOffset, output.length);
   const body = bytes.subarray(SELECTOR_BYTES);

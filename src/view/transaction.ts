@@ -9,10 +9,7 @@ export const GAS_PRICE = quantity(1);
 export const TRANSACTION_TYPE = quantity(0);
 const ZERO = quantity(0);
 
-/**
- * Maps one native operation, in a block or pending, to a transaction object (docs/interface.md#transaction-object).
- * The place in the chain is null while the operation is pending.
- */
+/** Maps an operation, in a block or pending, to a transaction object (docs/interface.md#transaction-object). */
 export function toTransaction(found: IncludedOperation | PendingOperation): TransactionObject {
   const { operation, to } = found;
   const included = found.kind === 'included' ? found : undefined;

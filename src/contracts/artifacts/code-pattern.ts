@@ -26,10 +26,8 @@ const MAP_LEAST = 0xa1;
 const MAP_MOST = 0xa4;
 
 /**
- * Reads code in hexadecimal, perhaps with placeholders of libraries. The compiler leaves a PUSH32 of zero for an
- * immutable value.
- *
- * @returns undefined for anything else, and for no code
+ * Reads code in hexadecimal, perhaps with placeholders of libraries; undefined for anything else, and for no code.
+ * The compiler leaves a PUSH32 of zero for an immutable value.
  */
 export function codePatternOf(text: unknown): CodePattern | undefined {
   if (typeof text !== 'string') return undefined;

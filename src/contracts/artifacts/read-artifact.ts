@@ -25,15 +25,13 @@ export interface Artifact {
 /** The error of JSON that is no artifact of a known kind. */
 export class ArtifactError extends Error {}
 
-interface ArtifactParts {
-  readonly name: string;
-  readonly path?: string | undefined;
+interface ArtifactParts
+  extends Pick<Artifact, 'name'>,
+    Partial<Pick<Artifact, 'path' | 'creationMap' | 'runtimeMap'>> {
   readonly abi: unknown;
   /** In hexadecimal. */
   readonly creation?: unknown;
   readonly runtime?: unknown;
-  readonly creationMap?: SourceMap | undefined;
-  readonly runtimeMap?: SourceMap | undefined;
 }
 
 /** Approximate bytes of an entry of an interface in memory. */
@@ -70,10 +68,9 @@ function textOf(path: string | undefined, map: SourceMap | undefined): string | 
 }
 
 /**
- * Reads what a compiler was given and has given back, as Hardhat's build-info has it.
+ * Reads the input and the output of a compiler, in the form of Hardhat's build-info. Throws ArtifactError.
  *
  * @param prefix of the paths of sources that is left out
- * @throws ArtifactError
  */
 export function artifactsOfCompilation(input: unknown, output: unknown, prefix = ''): Artifact[] {
   const outputSources = fields(fields(output, 'output').sources ?? {}, 'sources');
@@ -88,9 +85,8 @@ export function artifactsOfCompilation(input: unknown, output: unknown, prefix =
     if (typeof id === 'number') sources.set(id, { path: withoutPrefix(path, prefix), text: () => text });
   }
   const found: Artifact[] = [];
-  for (const [path, contracts] of Object.entries(
-    fields(fields(output, 'output').contracts ?? {}, 'contracts'),
-  )) {
+  const compiled = fields(fields(output, 'output').contracts ?? {}, 'contracts');
+  for (const [path, contracts] of Object.entries(compiled)) {
     for (const [name, contract] of Object.entries(fields(contracts, path))) {
       const { abi, evm } = fields(contract, name);
       if (abi === undefined) continue;
@@ -112,11 +108,9 @@ export function artifactsOfCompilation(input: unknown, output: unknown, prefix =
 }
 
 /**
- * Reads an artifact of Hardhat or Foundry.
+ * Reads an artifact of Hardhat or Foundry; undefined for JSON of another kind. Throws ArtifactError.
  *
  * @param sources by the compiler's numbers, where Foundry's source maps refer to them
- * @returns undefined for JSON of another kind
- * @throws ArtifactError
  */
 export function readArtifact(
   json: unknown,

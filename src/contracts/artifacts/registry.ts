@@ -30,12 +30,7 @@ export class ArtifactRegistry {
     return this.#artifacts.size;
   }
 
-  /**
-   * Adds what was read from one origin.
-   *
-   * @param origin such as the path of a file
-   * @param address whose contract it is, whatever its code
-   */
+  /** Adds the artifacts of an origin, such as the path of a file. @param address of the contract, whatever its code */
   add(origin: string, artifacts: readonly Artifact[], address?: Address): void {
     for (const artifact of artifacts) {
       this.#remove(`${origin}\n${artifact.path ?? ''}\n${artifact.name}`);

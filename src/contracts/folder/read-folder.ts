@@ -27,10 +27,8 @@ interface ReadFile {
 }
 
 /**
- * Reads a folder of artifacts into the registry, in the place of what was read of it before: Hardhat's artifacts with
- * their build-info, and Foundry's `out`. What cannot be read is told and passed over; files of other kinds are none.
- *
- * @throws nothing: a folder that is not there holds no artifacts
+ * Replaces the artifacts of a folder in the registry: Hardhat's with their build-info, or Foundry's `out`. Reports
+ * and skips malformed files. Throws nothing: a missing folder has no artifacts.
  */
 export function readFolder(folder: string, registry: ArtifactRegistry, onMalformed: OnMalformed): void {
   const steps = folderSteps(folder, registry, onMalformed);

@@ -8,10 +8,8 @@ import { folderSteps, type OnMalformed, readFolder } from './read-folder.ts';
 const ARTIFACTS_QUIET_MS = 100;
 
 /**
- * Reads a folder of artifacts, and again whenever something in it has changed and it is quiet again; then file by file,
- * with everything else in between. A folder that is not there yet is waited for, as long as the one above it is there.
- *
- * @returns the function that ends the watch
+ * Reads a folder of artifacts, and again after each change once the folder is quiet, then a file at a time without
+ * blocking. Waits for a missing folder if the one above it exists. Returns the function that ends the watch.
  */
 export function watchFolder(
   folder: string,

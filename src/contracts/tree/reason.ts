@@ -9,9 +9,7 @@ import { showValues } from '../shown-values.ts';
 
 /**
  * Words revert data: the text of `Error(string)`, the meaning of `Panic(uint256)`, or a custom error with its
- * arguments by the interface of the contract or, since errors are passed on, of another one.
- *
- * @returns undefined where there is no data
+ * arguments, perhaps forwarded from another contract. Returns undefined for no data.
  */
 export function reasonOf(
   output: Uint8Array,
@@ -23,10 +21,7 @@ export function reasonOf(
   return standard ?? customErrorOf(output, artifact, registry) ?? showBytes(output, SHOWN_REASON_BYTES_MAX);
 }
 
-/**
- * Writes the message of a reverted execution as Ethereum's clients do, with a custom error of any contract that is
- * known. Long values are cut.
- */
+/** Writes the message of a reverted execution as Ethereum's clients do, or with a known custom error, cut if long. */
 export function revertMessageOf(output: Uint8Array, registry: ArtifactRegistry | undefined): string {
   const error = registry && customErrorOf(output, undefined, registry);
   return error === undefined ? revertMessage(output) : `execution reverted: ${error}`;

@@ -111,10 +111,7 @@ function childGas(request: usize, gas: i64): i64 {
   return fitsLimb(request) && load<u64>(request) < <u64>most ? load<i64>(request) : most;
 }
 
-/**
- * Moves the value and begins the frame, or has a precompiled contract or an account without code done at
- * once.
- */
+/** Moves the value and begins the frame, or completes a call without code or of a precompiled contract. */
 function enter(
   kind: u32,
   target: usize,

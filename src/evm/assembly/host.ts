@@ -12,9 +12,7 @@ export declare function loadSlot(slot: usize): void;
 @external('host', 'hasStorage')
 export declare function hasStorage(account: usize): bool;
 
-/**
- * Allocates a code block (`allocateCode`), fills it with the code of the account's code hash and returns it.
- */
+/** Allocates a code block (`allocateCode`), fills it with the code of the account's code hash and returns it. */
 @external('host', 'loadCode')
 export declare function loadCode(account: usize): usize;
 
@@ -38,7 +36,7 @@ export declare function runPrecompile(number: u32, input: usize, length: usize):
 export declare function fail(code: i32): void;
 
 /**
- * Tells of an instruction that is about to run: depth of the frame, place in the code, opcode, gas that is left,
+ * Reports an instruction that is about to run: depth of the frame, place in the code, opcode, gas that is left,
  * items on the stack, address after the topmost of them, and bytes of memory. The build of steps alone calls it.
  */
 @external('host', 'step')
@@ -53,7 +51,7 @@ export declare function step(
 ): void;
 
 /**
- * Tells of a call or a creation that begins: its opcode, the words of caller, callee and value (0 for none), its gas,
+ * Reports a call or a creation that begins: its opcode, the words of caller, callee and value (0 for none), its gas,
  * what the caller has left, and where its input is. This and what follows: in the builds that are traced.
  */
 @external('host', 'enter')

@@ -48,9 +48,7 @@ export function findSlot(account: usize, key: usize): usize {
   return addSlot(account, key, cell);
 }
 
-/**
- * The value before the transaction is the current one; a slot that the host was not asked for is loaded now.
- */
+/** The value before the transaction is the current one; a slot that the host was not asked for is loaded now. */
 function beginGeneration(slot: usize, account: usize): void {
   if (!load<u32>(slot, SLOT_IS_LOADED)) loadUnlessDetached(slot, account);
   copyWord(slot + SLOT_ORIGINAL, slot + SLOT_VALUE);
@@ -133,9 +131,7 @@ function firstWriteCost(original: usize, value: usize): i64 {
   return STORE_CHANGE;
 }
 
-/**
- * Cost of a change that is not the slot's first in the transaction; it may give refunds or take them back.
- */
+/** Cost of a change that is not the slot's first in the transaction; it may give refunds or take them back. */
 function furtherWriteCost(original: usize, current: usize, value: usize): i64 {
   if (!isZero(original)) {
     if (isZero(current)) addRefund(-REFUND_CLEAR);

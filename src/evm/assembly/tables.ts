@@ -48,9 +48,8 @@ export function emptyTables(): void {
 }
 
 /**
- * Between transactions: makes room for code, and says (ROOM flags) whether there are changes that are not settled,
- * whether accounts or slots should be emptied before they fill up in the middle of a block, and whether the numbers
- * of transactions run out.
+ * Makes room for code between transactions, and returns ROOM flags: unsettled changes, tables of accounts or slots that
+ * should be emptied before they fill up in the middle of a block, and numbers of transactions that run out.
  */
 export function makeRoom(): u32 {
   makeRoomForCode();

@@ -40,8 +40,8 @@ function isConsole(address: usize): bool {
 }
 
 /**
- * Tells the host of a call or a creation that begins, by its opcode. `callerGas` is what is left to the caller once it
- * has paid for the instruction; from, to and value are words.
+ * Notifies the host of a call or a creation that begins, by its opcode. `callerGas` is the gas of the caller after the
+ * charge for the instruction; from, to and value are words.
  */
 @inline
 export function traceEnter(

@@ -1,6 +1,4 @@
-/**
- * Transient storage (EIP-1153): lives for one transaction. Nothing has to be cleared, see `generation.ts`.
- */
+/** Transient storage (EIP-1153): lives for one transaction. Nothing has to be cleared, see `generation.ts`. */
 
 import { generation } from './generation';
 import { TRANSIENT_FULL } from './halt';

@@ -218,9 +218,7 @@ function divideWindow(window: usize, size: usize, high: u64, low: u64, reciproca
   return digit - 1;
 }
 
-/**
- * Takes digit * divisor (of `size` bytes) from the limbs at `window`; returns what is borrowed from above.
- */
+/** Takes digit * divisor (of `size` bytes) from the limbs at `window`; returns what is borrowed from above. */
 @inline
 function subtractMultiple(window: usize, size: usize, digit: u64): u64 {
   let borrow: u64 = 0;

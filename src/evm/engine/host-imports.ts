@@ -22,10 +22,7 @@ export interface ImportContext extends TracingContext {
   readonly checkTime: (() => void) | undefined;
 }
 
-/**
- * Returns the functions that the engine calls, which move data between its memory and the host. Pointers come as
- * signed numbers.
- */
+/** Returns the functions that move data between the engine's memory and the host. Pointers come as signed numbers. */
 export function createImports(context: ImportContext): EvmImports {
   const { host } = context;
   return {

@@ -11,10 +11,7 @@ export interface FrameContext {
   readonly module: EvmModule;
 }
 
-/**
- * The frame whose next instruction is about to run. There is one such object for all steps of an engine: it says what
- * is so while a listener is told of a step, and something else afterwards.
- */
+/** The frame whose next instruction is about to run. One object serves all steps of an engine: valid during a step. */
 export class RunningFrame {
   readonly #context: FrameContext;
   /** Running calls below this one: 0 for the transaction's own frame. */

@@ -46,9 +46,8 @@ export interface LeftCall {
   /** Return data, the code of a new contract, or revert data; a view of the memory of the engine. */
   readonly output: Uint8Array;
   /**
-   * Reads the offsets of the instructions that ran last in the frame, in their order and only those since its last
-   * call. A sequence that ran as one has the offset of its first instruction. Absent where no code ran; to be called
-   * during the event.
+   * Reads, during the event, the offsets of the last instructions of the frame since its last call, in their order.
+   * A fused sequence has the offset of its first instruction. Absent where no code ran.
    */
   path?(): readonly number[];
 }
@@ -62,8 +61,8 @@ export interface SelfDestruct {
 }
 
 /**
- * Gets what happens while code runs, in its order. It must not execute anything, but may read accounts and slots of
- * the engine. What it throws ends the execution.
+ * Receives the events of running code, in their order. It may read accounts and slots of the engine, but must not
+ * execute anything. An error that it throws ends the execution.
  */
 export interface TraceListener {
   enter?(call: EnteredCall): void;

@@ -57,11 +57,10 @@ const MESSAGE: Message = {
 let isWarm = false;
 
 /**
- * Makes the machine compile the engine's run loop with optimisation, for all engines of the process: soon, in the
- * idle moments of a program that goes on meanwhile. An execution that begins before that is right, and slow until
- * it ends, however long it takes.
+ * Has V8 optimise the engine's run loop, for all engines of the process, in the idle moments of the program. An
+ * execution that begins before that stays slow until it ends.
  *
- * @returns what ends the warm-up; it may be called when that is over
+ * @returns a function that ends the warm-up
  */
 export function startWarmUp(hardfork: Hardfork): () => void {
   const ending = new AbortController();
@@ -70,10 +69,7 @@ export function startWarmUp(hardfork: Hardfork): () => void {
   return () => ending.abort();
 }
 
-/**
- * Runs a program on an engine of its own until a run takes a fraction of the first one's time, or the patience is
- * over. The machine compiles in other threads.
- */
+/** Runs a program until a run takes a fraction of the first one's time, or for a bounded count of rounds. */
 async function warmUp(hardfork: Hardfork, signal: AbortSignal): Promise<void> {
   if (isWarm) return;
   const rest = { signal, ref: false };

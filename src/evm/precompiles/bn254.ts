@@ -52,10 +52,7 @@ export const bn254Mul: Precompile = {
   },
 };
 
-/**
- * Contract 8: whether the product of the pairings of the given points of G1 and G2 is one. No points give the
- * empty product, which is. Source: EIP-197.
- */
+/** Contract 8: whether the product of the pairings of points of G1 and G2, perhaps none, is one. Source: EIP-197. */
 export const bn254Pairing: Precompile = {
   name: 'BN254_PAIRING',
   gas: (input) => PAIRING_GAS + PAIR_GAS * BigInt(Math.floor(input.length / PAIR_BYTES)),

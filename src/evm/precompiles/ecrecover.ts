@@ -16,9 +16,8 @@ const S_OFFSET = 96;
 const V_EVEN = 27;
 
 /**
- * Contract 1: the address whose key signed a hash, in a word; no bytes for a signature that nobody can have
- * made. The input is hash, v (27 or 28), r, s, each a word. Unlike a transaction's, its s may be in the upper
- * half of the range. Source: yellow paper, appendices E.1 and F.
+ * Contract 1: the address whose key signed a hash, in a word; no bytes for an impossible signature. The input is hash,
+ * v (27 or 28), r, s, each a word; s may be in the upper half of its range. Source: yellow paper, appendices E.1 and F.
  */
 export const ecrecover: Precompile = {
   name: 'ECREC',

@@ -9,10 +9,7 @@ const SHORT_EXPONENT_BYTES = 8;
 const WINDOW_BITS = 4;
 const BYTE_BITS = 8;
 
-/**
- * The power of `base` modulo `modulus` (at least 2). The exponent is big endian and may begin with zeros. Calls
- * `checkTime` at each byte of it, or each piece.
- */
+/** Computes a power modulo `modulus`, at least 2, by a big-endian exponent. Calls `checkTime` at each byte or piece. */
 export function modularPower(
   base: bigint,
   exponent: Uint8Array,

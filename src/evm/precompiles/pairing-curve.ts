@@ -116,9 +116,8 @@ export class PairingCurve {
   }
 
   /**
-   * Returns, as a word, 1 if the product of the pairings of the input's points, each of G1 followed by one of G2,
-   * is one, as the product of none is, else 0; undefined where a point is malformed, or not on its curve or in its
-   * subgroup. Calls `checkTime` at each pair.
+   * Tests whether the product of the pairings of the input's points, each of G1 followed by one of G2, is one, as that
+   * of none is. Returns 1 or 0 as a word; undefined for a point outside of its subgroup. Calls `checkTime` a pair.
    */
   checkPairing(input: Uint8Array, checkTime?: () => void): Uint8Array | undefined {
     const { g1, g2 } = this;

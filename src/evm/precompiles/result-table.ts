@@ -36,10 +36,7 @@ export class ResultTable {
   /** Entries from before this are entered anew when they are found. */
   #renewedFrom = 0;
 
-  /**
-   * @param entriesMax a power of two
-   * @param bytesMax a multiple of 4
-   */
+  /** Makes an empty table. @param entriesMax a power of two @param bytesMax a multiple of 4 */
   constructor(entriesMax: number, bytesMax: number) {
     invariant(
       (entriesMax & (entriesMax - 1)) === 0 && bytesMax % WORD_BYTES === 0,

@@ -38,10 +38,7 @@ export class TraceBudget {
   #gathered = 0;
   #steps = 0;
 
-  /**
-   * @param bytesMax bytes in all
-   * @param milliseconds from now, without those of waiting
-   */
+  /** Begins a budget of so many bytes, and of so many milliseconds from now without pauses. */
   constructor(
     bytesMax: number,
     milliseconds: number,

@@ -17,10 +17,7 @@ const TRANSFER_TOPIC = toHash(hexToBytes('ddf252ad1be2c89b69c2b068fc378daa952ba7
 
 const WORD_BYTES = 32;
 
-/**
- * Gathers the logs of one transaction, and every transfer of its value as if ether were an ERC-20 token, in their
- * order; what a failure reverted is left out.
- */
+/** Gathers the logs of one transaction that were not reverted, with transfers of ether as those of an ERC-20 token. */
 export class EtherLogs implements TraceListener {
   /** Logs of each call that has not ended, the outermost first. */
   readonly #open: Log[][] = [];

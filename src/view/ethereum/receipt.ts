@@ -1,26 +1,42 @@
-import type { IncludedOperation, OperationReceipt } from '../../ledger/index.ts';
+import type { FoundLog, IncludedOperation, OperationReceipt, PendingOperation } from '../../ledger/index.ts';
 import {
   blockHashOf,
   createAddress,
+  type Hash,
   isEthereumTransaction,
-  type Operation,
   senderAddress,
 } from '../../protocol/index.ts';
 import { data, type Hexadecimal, quantity } from '../formatting.ts';
 import { toLogs } from '../log.ts';
 import { logsBloom } from '../logs-bloom.ts';
-import { ethereumHashOf } from './log.ts';
 import type { EthereumReceiptObject } from './objects.ts';
 
 const TYPE_NUMBERS = { legacy: '0x0', accessList: '0x1', dynamicFee: '0x2' } as const;
 
-/** Returns the type of the transaction that an operation is on `/ethereum`. */
-function typeOf(operation: Operation): Hexadecimal {
-  return isEthereumTransaction(operation) ? TYPE_NUMBERS[operation.innerTransaction.type] : '0x0';
+/** Returns the hash of an operation on `/ethereum`: that of its Ethereum transaction, or else the native one. */
+export function ethereumHashOf({ operation, hash }: IncludedOperation | PendingOperation): Hash {
+  return isEthereumTransaction(operation) ? operation.innerTransaction.hash : hash;
+}
+
+/** Gives logs the hashes of `/ethereum`. @param operationOf finds the operation of a log, called once for neighbours */
+export function ethereumLogs(
+  logs: readonly FoundLog[],
+  operationOf: (log: FoundLog) => IncludedOperation | undefined,
+): FoundLog[] {
+  let native: Hash | undefined;
+  let transactionHash: Hash | undefined;
+  return logs.map((log) => {
+    if (transactionHash === undefined || log.transactionHash !== native) {
+      native = log.transactionHash;
+      const operation = operationOf(log);
+      transactionHash = operation === undefined ? native : ethereumHashOf(operation);
+    }
+    return { ...log, transactionHash };
+  });
 }
 
 /**
- * Maps the outcome of an included operation to a receipt object of Ethereum's.
+ * Maps the outcome of an included operation to a receipt object of Ethereum.
  *
  * @param cumulativeGasUsed gas that the block used up to the end of the operation
  * @param gasPrice wei that a unit of gas cost
@@ -34,7 +50,7 @@ export function toEthereumReceipt(
   const { block, index, operation, to } = included;
   const hash = ethereumHashOf(included);
   return {
-    type: typeOf(operation),
+    type: isEthereumTransaction(operation) ? TYPE_NUMBERS[operation.innerTransaction.type] : '0x0',
     status: receipt.status === 'success' ? '0x1' : '0x0',
     cumulativeGasUsed: quantity(cumulativeGasUsed),
     logs: toLogs({ ...included, hash }, receipt),

@@ -29,16 +29,13 @@ const ZERO = quantity(0);
 /** Position of a pending operation. */
 const NOWHERE = { blockHash: null, blockNumber: null, blockTimestamp: null, transactionIndex: null };
 
-/**
- * Maps one operation, in a block or pending, to a transaction object of Ethereum's: what an Ethereum transaction says,
- * or a native operation as one of type 0 whose signature is zero.
- */
+/** Maps an operation to a transaction object of Ethereum; a native one to type 0 with a zero signature. */
 export function toEthereumTransaction(
   found: IncludedOperation | PendingOperation,
   terms: NativeTerms,
 ): EthereumTransactionObject {
   const { operation } = found;
-  const place = found.kind === 'pending' ? NOWHERE : placeOf(found);
+  const place = placeOf(found);
   if (!isEthereumTransaction(operation)) return { ...place, ...nativeObject(found, terms) } as Placed;
   const transaction = operation.innerTransaction;
   const price = found.kind === 'included' ? terms.weiPerUnit : undefined;
@@ -51,10 +48,13 @@ export function toEthereumTransaction(
   } as Placed;
 }
 
-/** All of its fields are either of a block or null, which the spread does not say. */
+/** All position fields are set or all are null, which the type of the spread does not show. */
 type Placed = EthereumTransactionObject;
 
-function placeOf({ block, index }: IncludedOperation) {
+/** Returns the position of an operation in the chain; all null while it is pending. */
+export function placeOf(found: IncludedOperation | PendingOperation) {
+  if (found.kind === 'pending') return NOWHERE;
+  const { block, index } = found;
   return {
     blockHash: data(blockHashOf(block.id)),
     blockNumber: quantity(block.number),
@@ -89,11 +89,7 @@ export function toSignedTransaction(transaction: EthereumTransaction): SignedTra
   return { ...toFilledTransaction(transaction), ...signatureOf(transaction) } as SignedTransactionObject;
 }
 
-/**
- * The object of what a transaction says, type by type, without signature.
- *
- * @param price what a unit of gas cost, in wei; absent: what it may cost at most
- */
+/** Maps an unsigned transaction. @param price of a unit of gas, in wei; absent: the most that it may cost */
 export function toFilledTransaction(
   transaction: EthereumTransactionFields,
   price?: bigint,

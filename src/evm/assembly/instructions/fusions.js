@@ -135,7 +135,7 @@ export const FUSIONS = [
     gas = fused.storeAtItem(top, gas);
     top -= WORD_BYTES;
     fused.addByte(top, data)`),
-  straight('SWAP1 MSTORE', 'gas = fused.storeBelowAt(top, gas); top -= 2 * WORD_BYTES'),
+  straight('SWAP1 MSTORE', 'gas = fused.storeAtItem(top, gas); top -= 2 * WORD_BYTES'),
   straight('SWAP1 DUP2 MSTORE', 'gas = fused.storeBelow(top, gas); top -= WORD_BYTES'),
   straight('DUP2 AND', 'fused.andItem(top)'),
   straight('DUP1 SWAP2 SUB SWAP1', 'fused.subtractItem(top)'),

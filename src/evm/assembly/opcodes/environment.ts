@@ -115,9 +115,7 @@ export function returndatacopy(top: usize, gas: i64): i64 {
   return copyToMemory(top, gas, RETURN_DATA, returnDataLength);
 }
 
-/**
- * Copies to memory: the topmost items are the place in memory, the offset into the source, and the length.
- */
+/** Copies to memory: the topmost items are the place in memory, the offset into the source, and the length. */
 function copyToMemory(top: usize, gas: i64, source: usize, sourceLength: usize): i64 {
   const place = top - WORD_BYTES;
   const offset = top - 2 * WORD_BYTES;

@@ -223,18 +223,9 @@ export function loadAtItem(top: usize, depth: usize, gas: i64): i64 {
   return left;
 }
 
-/** DUP2 MSTORE: stores the topmost item at the offset below it. */
+/** DUP2 MSTORE, or SWAP1 MSTORE: stores the topmost item at the offset below it. */
 @inline
 export function storeAtItem(top: usize, gas: i64): i64 {
-  const offset = top - 2 * WORD_BYTES;
-  const left = expandFixed(offset, 32, gas);
-  if (left >= 0) reverseLimbs(memoryStart + <usize>load<u32>(offset), top - WORD_BYTES);
-  return left;
-}
-
-/** SWAP1 MSTORE: stores the item below the topmost one at the offset that is the topmost. */
-@inline
-export function storeBelowAt(top: usize, gas: i64): i64 {
   const offset = top - 2 * WORD_BYTES;
   const left = expandFixed(offset, 32, gas);
   if (left >= 0) reverseLimbs(memoryStart + <usize>load<u32>(offset), top - WORD_BYTES);

@@ -60,9 +60,7 @@ export function sload(top: usize, gas: i64): i64 {
   return charge(gas, warmSlot(slot) ? COLD_SLOT : WARM);
 }
 
-/**
- * SSTORE: fails with no more gas than a call's stipend, so that a mere transfer changes nothing (EIP-2200).
- */
+/** SSTORE: fails with no more gas than a call's stipend, so that a mere transfer changes nothing (EIP-2200). */
 export function sstore(top: usize, gas: i64): i64 {
   if (isStatic()) return -(<i64>STATIC_VIOLATION);
   if (gas <= STORE_STIPEND) return outOfGas();
