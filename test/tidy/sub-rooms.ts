@@ -35,7 +35,6 @@ const SUB_ROOMS: Readonly<Record<string, readonly string[]>> = {
     'ethereum',
     'methods',
     'tracing',
-    'accounts',
     'profiles',
     'transactions',
     'method.ts',

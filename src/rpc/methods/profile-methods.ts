@@ -1,10 +1,7 @@
 import type { MethodDefinition } from '../method.ts';
 import type { Profile } from '../profiles/profile.ts';
-import { capabilities } from './client/capabilities.ts';
-import { clientMethods } from './client/client.ts';
-import { config } from './client/evm-configuration.ts';
-import { feeHistory } from './client/fee-history.ts';
-import { gasPriceMethods } from './client/gas-prices.ts';
+import { capabilities, clientMethods, config } from './client/client.ts';
+import { feeHistory, gasPriceMethods } from './client/prices.ts';
 import { ARTIFACT_METHODS } from './control/artifacts.ts';
 import { blockTimeMethods } from './control/block-time.ts';
 import { chainMethods } from './control/chain.ts';
@@ -22,22 +19,22 @@ import { RAW_BLOCK_METHODS } from './debug/raw-blocks.ts';
 import { tracerMethods } from './debug/traces.ts';
 import { accountStateMethods } from './eth/account-state.ts';
 import { blockMethods } from './eth/blocks.ts';
-import { call } from './eth/call.ts';
+import { call, createAccessList, estimateGas } from './eth/calls.ts';
 import { filterMethods } from './eth/filters.ts';
 import { poolMethods } from './eth/pool.ts';
-import { rawTransactionMethods } from './eth/raw-transactions.ts';
 import { rawSendingMethods, sendingMethods } from './eth/sending.ts';
 import { signingMethods } from './eth/signing.ts';
 import { storageMethods } from './eth/storage.ts';
-import { subscribe } from './eth/subscribe.ts';
+import { subscribe, unsubscribe } from './eth/subscribe.ts';
 import { transactionMethods } from './eth/transactions.ts';
-import { unsubscribe } from './eth/unsubscribe.ts';
 import { CONTRACT_METHODS } from './ledger/contracts.ts';
+import { getChain } from './ledger/getChain.ts';
 import { operationMethods } from './ledger/operations.ts';
+import { REGISTRATION_METHODS } from './ledger/registration.ts';
 import { otterscanAddressMethods } from './ots/addresses.ts';
 import { otterscanBlockMethods } from './ots/blocks.ts';
 import { otterscanTransactionMethods } from './ots/transactions.ts';
-import { personalAccountMethods } from './personal/accounts.ts';
+import { personalAccountMethods, WALLET_LIST_METHODS } from './personal/accounts.ts';
 import { DESCRIPTION_METHODS } from './rpc/description.ts';
 import { parityMethods } from './trace/parity.ts';
 
@@ -46,7 +43,7 @@ export function profileMethods(profile: Profile): readonly MethodDefinition[] {
   return [
     ...[...clientMethods(profile), ...gasPriceMethods(profile), config, capabilities(profile)],
     ...[...accountStateMethods(profile), ...storageMethods(profile), call(profile)],
-    ...[...blockMethods(profile), ...transactionMethods(profile), ...rawTransactionMethods(profile)],
+    ...[...blockMethods(profile), ...transactionMethods(profile)],
     ...[feeHistory(profile), ...poolMethods(profile), ...rawSendingMethods(profile)],
     ...[...filterMethods(profile), subscribe, unsubscribe],
     ...[...personalAccountMethods(profile), ...signingMethods(profile), ...sendingMethods(profile)],
@@ -69,3 +66,9 @@ function controlMethods(profile: Profile): readonly MethodDefinition[] {
     ...[...patchMethods(profile), ...TOKEN_METHODS],
   ];
 }
+
+/** The methods that `/` alone has, or that mean something else there. */
+export const LEDGER_ONLY_METHODS: readonly MethodDefinition[] = [
+  ...[estimateGas, createAccessList, getChain],
+  ...[...REGISTRATION_METHODS, ...WALLET_LIST_METHODS],
+];

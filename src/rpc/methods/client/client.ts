@@ -1,18 +1,25 @@
-import { keccak256 } from '../../../protocol/index.ts';
+import { crc32 } from 'node:zlib';
+import { blockHashOf, invariant, keccak256 } from '../../../protocol/index.ts';
 import {
   addressShape,
   constantShape,
   data,
+  dataShape,
   eitherShape,
   flagShape,
   hashShape,
+  integerShape,
   namedShape,
+  nullShape,
   objectShape,
+  optionalShape,
   quantity,
   quantityShape,
+  recordShape,
   textShape,
 } from '../../../view/index.ts';
 import { defineClientMethod, defineMethod, type MethodDefinition } from '../../method.ts';
+import type { MethodContext } from '../../method-context.ts';
 import { dataSchema } from '../../parameters/bytes.ts';
 import type { Profile } from '../../profiles/profile.ts';
 
@@ -168,3 +175,92 @@ export function clientMethods(profile: Profile): readonly MethodDefinition[] {
     ...[protocolVersion, syncing, coinbase, mining, chainId(profile), blockNumber],
   ];
 }
+
+const configurationShape = objectShape({
+  activationTime: integerShape,
+  blobSchedule: objectShape({ baseFeeUpdateFraction: integerShape, max: integerShape, target: integerShape }),
+  chainId: quantityShape,
+  forkId: dataShape,
+  precompiles: recordShape(addressShape),
+  systemContracts: objectShape({}),
+});
+
+export const config = defineClientMethod({
+  name: 'eth_config',
+  summary: 'Returns the rules of the EVM that hold (EIP-7910).',
+  result: objectShape({ current: configurationShape, next: nullShape, last: nullShape }),
+  differences:
+    'The fork of a chain holds from its genesis on, so that there is no next one and no last one; there are no ' +
+    'blobs and no system contracts. The fork id is the CRC-32 of the hash of block 0.',
+  handler: ({ ledger }) => {
+    const current = {
+      activationTime: 0,
+      blobSchedule: { baseFeeUpdateFraction: 0, max: 0, target: 0 },
+      chainId: quantity(ledger.network.chainId),
+      forkId: forkIdOf(ledger),
+      precompiles: Object.fromEntries(ledger.precompiles().map(({ name, address }) => [name, data(address)])),
+      systemContracts: {},
+    };
+    return { current, next: null, last: null };
+  },
+});
+
+/** EIP-6122, of a chain whose fork is that of its genesis. */
+function forkIdOf(ledger: MethodContext['ledger']): ReturnType<typeof data> {
+  const genesis = ledger.blockByNumber(0);
+  invariant(genesis !== undefined, 'a chain has a block 0');
+  const checksum = crc32(blockHashOf(genesis.id));
+  return `0x${checksum.toString(16).padStart(8, '0')}`;
+}
+
+const keptShape = objectShape({
+  disabled: flagShape,
+  oldestBlock: optionalShape(quantityShape),
+  deleteStrategy: optionalShape(
+    objectShape({ type: constantShape('window'), retentionBlocks: quantityShape }),
+  ),
+});
+
+/** What is said of what is kept from block 0 on. */
+const ALL_KEPT = { disabled: false, oldestBlock: quantity(0) };
+
+const capabilitiesShape = namedShape(
+  'Capabilities',
+  { title: 'capabilities' },
+  objectShape({
+    head: objectShape({ number: quantityShape, hash: hashShape }),
+    state: keptShape,
+    tx: keptShape,
+    logs: keptShape,
+    receipts: keptShape,
+    blocks: keptShape,
+    stateproofs: keptShape,
+  }),
+);
+
+export const capabilities = ({ id, state }: Profile): MethodDefinition =>
+  defineClientMethod({
+    name: 'eth_capabilities',
+    summary: 'Returns from which block on the node can answer what.',
+    result: capabilitiesShape,
+    differences:
+      `The state is that of the ${id === 'ledger' ? 'head alone' : 'kept window'}; all blocks are kept; there are no ` +
+      'proofs.',
+    handler: ({ ledger }) => {
+      const { number, id: head } = ledger.head();
+      const oldest = state.oldest(ledger);
+      return {
+        head: { number: quantity(number), hash: data(blockHashOf(head)) },
+        state: {
+          disabled: false,
+          oldestBlock: quantity(oldest),
+          deleteStrategy: { type: 'window' as const, retentionBlocks: quantity(number + 1 - oldest) },
+        },
+        tx: ALL_KEPT,
+        logs: ALL_KEPT,
+        receipts: ALL_KEPT,
+        blocks: ALL_KEPT,
+        stateproofs: { disabled: true },
+      };
+    },
+  });

@@ -1,5 +1,5 @@
 import { SUBSCRIBED_HASHES_MAX } from '../../../limits.ts';
-import { dataShape } from '../../../view/index.ts';
+import { dataShape, flagShape } from '../../../view/index.ts';
 import type { Caller, CallNotifications } from '../../context/caller.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { MethodNotFoundError } from '../../errors.ts';
@@ -100,3 +100,14 @@ function kindOf(name: string, { value: options, place }: Placed<unknown>): Subsc
       throw new MethodNotFoundError(`no "${shorten(name)}" subscription in eth namespace`);
   }
 }
+
+export const unsubscribe = defineMethod({
+  name: 'eth_unsubscribe',
+  section: 'filters',
+  work: 'quick',
+  summary: 'Ends a subscription of this connection; answers false where it has none with this id.',
+  parameters: [{ name: 'subscriptionId', schema: textSchema }],
+  result: flagShape,
+  errors: [ERRORS.notSubscribable],
+  handler: ({ subscriptions }, [id], caller) => subscriptions.remove(notificationsOf(caller).subscriber, id),
+});

@@ -1,13 +1,27 @@
 import { bytesToHex } from '../../../protocol/index.ts';
-import { nullableShape } from '../../../view/index.ts';
-import { pendingWithNonce, sentWithNonce } from '../../accounts/sent-operations.ts';
+import { dataShape, type Hexadecimal, nullableShape } from '../../../view/index.ts';
 import { operationIn } from '../../blocks/find-block.ts';
+import type { ProfileId } from '../../context/profile-id.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { defineMethod, type MethodDefinition } from '../../method.ts';
 import { addressSchema, hashSchema } from '../../parameters/bytes.ts';
 import { quantitySchema, uint64Schema } from '../../parameters/quantity.ts';
 import type { Profile } from '../../profiles/profile.ts';
+import { RAW_DIFFERENCES, rawTransaction } from '../../transactions/raw-transactions.ts';
 import { BLOCK_CHOICES, type BlockChoice } from './block-choice.ts';
+import { pendingWithNonce, sentWithNonce } from './sent-operations.ts';
+
+const HASH_PARAMETER = {
+  name: 'transactionHash',
+  schema: hashSchema,
+  summary: 'Of the pending or the included form.',
+} as const;
+
+const INDEX_PARAMETER = {
+  name: 'index',
+  schema: quantitySchema,
+  summary: 'Position of the operation in the block.',
+} as const;
 
 const getTransactionByIndex = (
   { objects }: Profile,
@@ -18,10 +32,7 @@ const getTransactionByIndex = (
     summary: `Returns the transaction at a position of a block given by its ${noun}; null where there is none.`,
     section: 'blocks',
     work: 'worker',
-    parameters: [
-      parameter,
-      { name: 'index', schema: quantitySchema, summary: 'Position of the operation in the block.' },
-    ],
+    parameters: [parameter, INDEX_PARAMETER],
     result: nullableShape(objects.transactionShape),
     differences: suffix === 'Number' ? differences : undefined,
     handler: (context, [numberOf, index]) => {
@@ -36,9 +47,7 @@ const getTransactionByHash = ({ id, objects }: Profile): MethodDefinition =>
     summary: 'Returns a transaction by its hash, in a block or pending; null for an unknown hash.',
     section: 'blocks',
     work: 'turn',
-    parameters: [
-      { name: 'transactionHash', schema: hashSchema, summary: 'Of the pending or the included form.' },
-    ],
+    parameters: [HASH_PARAMETER],
     result: nullableShape(objects.transactionShape),
     differences:
       id === 'ledger'
@@ -61,9 +70,7 @@ const getTransactionReceipt = ({ objects }: Profile): MethodDefinition =>
     summary: 'Returns the receipt of a transaction; null for a pending one and for an unknown hash.',
     section: 'blocks',
     work: 'turn',
-    parameters: [
-      { name: 'transactionHash', schema: hashSchema, summary: 'Of the pending or the included form.' },
-    ],
+    parameters: [HASH_PARAMETER],
     result: nullableShape(objects.receiptShape),
     differences:
       'Operations that are not contract calls, such as the update of an account, have receipts too.',
@@ -105,12 +112,74 @@ const getTransactionBySenderAndNonce = (profile: Profile): MethodDefinition => {
   });
 };
 
-/** Returns the methods that show transactions and their receipts. */
+const DIFFERENCES: Readonly<Record<ProfileId, string>> = {
+  ledger: RAW_DIFFERENCES,
+  ethereum: 'The bytes of a native operation are those of its native transaction.',
+};
+
+const getRawTransactionByIndex = (
+  { id, objects }: Profile,
+  { suffix, parameter }: BlockChoice,
+): MethodDefinition =>
+  defineMethod({
+    name: `eth_getRawTransactionByBlock${suffix}AndIndex`,
+    summary:
+      'Returns the signed bytes of the transaction at a position of a block; null where there is none.',
+    section: 'blocks',
+    work: 'worker',
+    parameters: [parameter, INDEX_PARAMETER],
+    result: nullableShape(dataShape),
+    differences: DIFFERENCES[id],
+    handler: ({ ledger }, [numberOf, index]) => {
+      const operation = operationIn(ledger, numberOf(ledger), index);
+      if (operation === undefined) return null;
+      const { block, index: position } = operation;
+      return objects.carriedBytes(operation) ?? rawTransaction(ledger.transactionAt(block.number, position));
+    },
+  });
+
+const getRawTransactionByHash = ({ id, objects }: Profile): MethodDefinition =>
+  defineMethod({
+    name: 'eth_getRawTransactionByHash',
+    summary: 'Returns the signed bytes of a transaction by its hash; null for an unknown hash.',
+    section: 'blocks',
+    work: 'turn',
+    parameters: [HASH_PARAMETER],
+    result: nullableShape(dataShape),
+    differences: DIFFERENCES[id],
+    handler: ({ ledger }, [hash]) => {
+      const found = ledger.findOperation(hash);
+      if (found === undefined) return null;
+      return objects.carriedBytes(found) ?? rawTransaction(ledger.findTransaction(hash));
+    },
+  });
+
+const getRawTransaction = ({ objects }: Profile): MethodDefinition =>
+  defineMethod({
+    name: 'debug_getRawTransaction',
+    summary: 'Answers the bytes of a transaction by its hash; `0x` when there is none.',
+    section: 'traces',
+    work: 'turn',
+    parameters: [{ name: 'transactionHash', schema: hashSchema }],
+    result: dataShape,
+    differences: RAW_DIFFERENCES,
+    handler: ({ ledger }, [hash]): Hexadecimal => {
+      const found = ledger.findOperation(hash);
+      const carried = found && objects.carriedBytes(found);
+      return carried ?? rawTransaction(ledger.findTransaction(hash)) ?? '0x';
+    },
+  });
+
+/** Returns the methods that show transactions, their receipts and their bytes. */
 export function transactionMethods(profile: Profile): readonly MethodDefinition[] {
   return [
     ...BLOCK_CHOICES.map((choice) => getTransactionByIndex(profile, choice)),
-    ...[getTransactionByHash, getTransactionReceipt, getTransactionBySenderAndNonce].map((method) =>
-      method(profile),
-    ),
+    ...[
+      getTransactionByHash(profile),
+      getTransactionReceipt(profile),
+      getTransactionBySenderAndNonce(profile),
+    ],
+    ...BLOCK_CHOICES.map((choice) => getRawTransactionByIndex(profile, choice)),
+    ...[getRawTransactionByHash(profile), getRawTransaction(profile)],
   ];
 }

@@ -1,40 +1,83 @@
-import { invariant } from '../../../protocol/index.ts';
-import { nullableShape, operationShape, toOperation } from '../../../view/index.ts';
-import { accountObject, accountShape } from '../../accounts/account-object.ts';
+import { BLOCK_NUMBER_MAX, OPERATION_INDEX_MAX } from '../../../consensus.ts';
+import type { IncludedOperation, PendingOperation } from '../../../ledger/index.ts';
+import { LISTED_OPERATIONS_DEFAULT, LISTED_OPERATIONS_MAX } from '../../../limits.ts';
+import { type Address, invariant } from '../../../protocol/index.ts';
 import {
-  accountReferenceSchema,
-  addressOfReference,
-  requireAddress,
-} from '../../accounts/account-reference.ts';
-import {
-  listedCountSchema,
-  operationPage,
-  operationPageShape,
-  operationPlaceSchema,
-  termsOf,
-} from '../../accounts/operations.ts';
+  arrayShape,
+  describedShape,
+  type ListedOperationObject,
+  listedOperationShape,
+  nullableShape,
+  type OperationTerms,
+  objectShape,
+  operationShape,
+  quantity,
+  quantityShape,
+  toListedOperation,
+  toOperation,
+} from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { defineMethod, type MethodDefinition } from '../../method.ts';
+import type { QueryContext } from '../../method-context.ts';
 import { hashSchema } from '../../parameters/bytes.ts';
-import { optional } from '../../parameters/schema.ts';
+import { boundedQuantity } from '../../parameters/quantity.ts';
+import { explained, optional, type ReadBy } from '../../parameters/schema.ts';
+import { objectOf } from '../../parameters/structures.ts';
 import type { Profile } from '../../profiles/profile.ts';
+import { accountReferenceSchema, getAccount, requireAddress } from './accounts.ts';
 
-const getAccount = (profile: Profile): MethodDefinition =>
-  defineMethod({
-    name: 'ledger_getAccount',
-    summary:
-      'Answers what the latest state says of an account, a contract or any address; null for an identifier or a ' +
-      'name that nobody has.',
-    section: 'state',
-    work: 'turn',
-    parameters: [{ name: 'account', schema: accountReferenceSchema }],
-    result: nullableShape(accountShape),
-    differences: 'Ethereum has no such method.',
-    handler: (context, [reference]) => {
-      const address = addressOfReference(context.ledger, reference);
-      return address === undefined ? null : accountObject(context, address, profile);
-    },
+/** The position where a page ends, and the next one begins. */
+const operationPlaceSchema = objectOf({
+  blockNumber: boundedQuantity(BLOCK_NUMBER_MAX, 'as a block number'),
+  transactionIndex: boundedQuantity(OPERATION_INDEX_MAX, 'as a position'),
+});
+
+const listedCountSchema = explained(
+  optional(boundedQuantity(LISTED_OPERATIONS_MAX, 'operations'), LISTED_OPERATIONS_DEFAULT),
+  {
+    description: `How many at most; ${LISTED_OPERATIONS_DEFAULT} unless given, ${LISTED_OPERATIONS_MAX} at most.`,
+  },
+);
+
+const operationPageShape = objectShape({
+  operations: arrayShape(listedOperationShape, LISTED_OPERATIONS_MAX),
+  next: describedShape(
+    nullableShape(objectShape({ blockNumber: quantityShape, transactionIndex: quantityShape })),
+    'What `before` is for the next page; null where there is none.',
+  ),
+});
+
+/** Returns what the object of an operation takes from its profile. */
+function termsOf(
+  { ledger }: QueryContext,
+  found: IncludedOperation | PendingOperation,
+  profile: Profile,
+): OperationTerms {
+  return { hash: profile.objects.hash(found), perUnit: profile.perUnit(ledger) };
+}
+
+/** Lists the operations that involve an address, newest first. @param before absent: the newest */
+function operationPage(
+  context: QueryContext,
+  address: Address,
+  before: ReadBy<typeof operationPlaceSchema> | undefined,
+  count: number,
+  profile: Profile,
+) {
+  const { ledger } = context;
+  const from = before && { block: before.blockNumber, index: before.transactionIndex };
+  const found = ledger.operationsOf({ address, order: 'newestFirst', from, limit: count + 1 });
+  const operations: ListedOperationObject[] = found.slice(0, count).map(({ operation, isSender }) => {
+    const receipt = ledger.receiptOutlineOf(operation.block.number, operation.index);
+    return toListedOperation(operation, receipt, termsOf(context, operation, profile), isSender);
   });
+  const last = found[count - 1]?.operation;
+  const isMore = found.length > count && last !== undefined;
+  const next = isMore
+    ? { blockNumber: quantity(last.block.number), transactionIndex: quantity(last.index) }
+    : null;
+  return { operations, next };
+}
 
 const getOperations = (profile: Profile): MethodDefinition =>
   defineMethod({

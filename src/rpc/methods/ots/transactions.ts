@@ -20,7 +20,6 @@ import {
   textShape,
   type ValueOf,
 } from '../../../view/index.ts';
-import { sentWithNonce } from '../../accounts/sent-operations.ts';
 import { ERRORS, REPLAY_ERRORS } from '../../description/described-errors.ts';
 import { defineMethod, defineTraceMethod, type MethodDefinition } from '../../method.ts';
 import type { QueryContext } from '../../method-context.ts';
@@ -30,6 +29,7 @@ import type { Profile } from '../../profiles/profile.ts';
 import { replayBlock } from '../../tracing/replay.ts';
 import { budgetOf, includedBy, isShortOperation } from '../../tracing/traceable.ts';
 import { precompiledBy } from '../../tracing/tracers.ts';
+import { sentWithNonce } from '../eth/sent-operations.ts';
 
 /** The calls of a transaction in the order in which they began. */
 const enteredCallsShape = arrayShape(

@@ -15,7 +15,6 @@ import {
   type Shape,
   textShape,
 } from '../../../view/index.ts';
-import { decodeTransaction } from '../../transactions/raw-transactions.ts';
 import { CALL_TRACE_ERRORS, ERRORS, REPLAY_ERRORS } from '../../description/described-errors.ts';
 import { RequestFailedError } from '../../errors.ts';
 import { defineTraceMethod, type MethodDefinition } from '../../method.ts';
@@ -31,6 +30,7 @@ import { callsOfBlock, type PlacedCall, traceBlock, traceOperation } from '../..
 import { resultsOfCalls, resultsOfUnsent } from '../../tracing/trace-call.ts';
 import { filteredCalls, traceFilterSchema } from '../../tracing/trace-filter.ts';
 import { blockOf, includedBy, isShortOperation } from '../../tracing/traceable.ts';
+import { decodeTransaction } from '../../transactions/raw-transactions.ts';
 
 const actionShape = objectShape({
   callType: optionalShape(textShape),

@@ -1,12 +1,19 @@
 import { describe, expect, test } from 'vitest';
-import { ArtifactRegistry, artifactOf } from '../../contracts/index.ts';
-import { ethereumAddress, sendBy } from '../../ledger/ethereum.testing.ts';
-import type { Ledger } from '../../ledger/index.ts';
-import { accountAt, addressAt, keyAt, openTestLedger, sign, transfer } from '../../ledger/ledger.testing.ts';
-import { createAddress } from '../../protocol/index.ts';
-import { data } from '../../view/index.ts';
-import { LOGGING_CODE, openEthereumChain, word } from '../ethereum/chain.testing.ts';
-import { call, ethereumCall, stubDispatcher } from '../rpc.testing.ts';
+import { ArtifactRegistry, artifactOf } from '../../../contracts/index.ts';
+import { ethereumAddress, sendBy } from '../../../ledger/ethereum.testing.ts';
+import type { Ledger } from '../../../ledger/index.ts';
+import {
+  accountAt,
+  addressAt,
+  keyAt,
+  openTestLedger,
+  sign,
+  transfer,
+} from '../../../ledger/ledger.testing.ts';
+import { createAddress } from '../../../protocol/index.ts';
+import { data } from '../../../view/index.ts';
+import { LOGGING_CODE, openEthereumChain, word } from '../../ethereum/chain.testing.ts';
+import { call, ethereumCall, stubDispatcher } from '../../rpc.testing.ts';
 
 interface Page {
   readonly operations: readonly Readonly<Record<string, unknown>>[];

@@ -1,6 +1,6 @@
-import type { IncludedOperation, Ledger, LedgerQueries, PendingOperation } from '../../ledger/index.ts';
-import { type Address, equalBytes, isEthereumTransaction } from '../../protocol/index.ts';
-import type { Profile } from '../profiles/profile.ts';
+import type { IncludedOperation, Ledger, LedgerQueries, PendingOperation } from '../../../ledger/index.ts';
+import { type Address, equalBytes, isEthereumTransaction } from '../../../protocol/index.ts';
+import type { Profile } from '../../profiles/profile.ts';
 
 /**
  * The included operation of a sender with a nonce: at `/` the one before which it had paid for so many; on `/ethereum`

@@ -1,0 +1,130 @@
+import { BASIC_FEE, type CallOutcome, describeHalt, ExecutionRevertedError } from '../../../ledger/index.ts';
+import { data, dataShape, quantity, quantityShape } from '../../../view/index.ts';
+import { knowsErrors } from '../../context/node-parts.ts';
+import { ERRORS } from '../../description/described-errors.ts';
+import { RequestFailedError } from '../../errors.ts';
+import { defineMethod, type MethodDefinition } from '../../method.ts';
+import { ignoredBlockSchema } from '../../parameters/block.ts';
+import { callRequestSchema } from '../../parameters/call-object.ts';
+import { blockOverridesSchema, stateOverridesSchema } from '../../parameters/overrides.ts';
+import type { Profile } from '../../profiles/profile.ts';
+import { accessListOutcomeShape, accessListText, failureTextOf } from '../../transactions/access-list.ts';
+import { callMessage } from '../../transactions/call-messages.ts';
+
+export const call = ({ id, state, call: callObject }: Profile): MethodDefinition =>
+  defineMethod({
+    name: 'eth_call',
+    summary: 'Runs a contract without a transaction and returns its output.',
+    section: 'state',
+    work: 'worker',
+    parameters: [
+      { name: 'transaction', schema: callObject },
+      state.parameter,
+      { name: 'stateOverrides', schema: stateOverridesSchema },
+      { name: 'blockOverrides', schema: blockOverridesSchema },
+    ],
+    result: dataShape,
+    errors: [
+      ERRORS.executionReverted,
+      ERRORS.executionHalted,
+      ERRORS.callTimedOut,
+      ERRORS.insufficientFunds,
+      ...(id === 'ledger' ? [] : [ERRORS.feeTooLow, ...state.errors]),
+    ],
+    differences:
+      state.differences ??
+      'An account answers `0x`, also to data. A precompiled contract cannot be overridden or moved.',
+    example: {
+      parameters: [{ to: '0x0100000000000000000000000000000000000000', data: '0x06fdde03' }, 'latest'],
+      result: '0x',
+    },
+    staysHere: state.readsPending,
+    handler: (context, [message, reference, accounts, block]) =>
+      data(outputOf(state.atOrPending(context, reference).call(message(context, accounts, block)))),
+  });
+
+/** Returns the output of a call. @throws ExecutionRevertedError, RequestFailedError */
+function outputOf(outcome: CallOutcome): Uint8Array {
+  switch (outcome.status) {
+    case 'success':
+      return outcome.output;
+    case 'revert':
+      throw new ExecutionRevertedError(outcome.output);
+    case 'halt':
+      throw new RequestFailedError(describeHalt(outcome.halt));
+  }
+}
+
+/** Beside that of `/ethereum`, which estimates the gas of an Ethereum transaction: this is the fee of an operation. */
+export const estimateGas = defineMethod({
+  name: 'eth_estimateGas',
+  summary: 'Answers the least fee with which a transaction succeeds; nothing is added to the chain.',
+  section: 'state',
+  work: 'worker',
+  parameters: [
+    { name: 'transaction', schema: callRequestSchema },
+    { name: 'block', schema: ignoredBlockSchema },
+    { name: 'stateOverrides', schema: stateOverridesSchema },
+    { name: 'blockOverrides', schema: blockOverridesSchema },
+  ],
+  result: quantityShape,
+  errors: [
+    ERRORS.executionReverted,
+    ERRORS.executionHalted,
+    ERRORS.callTimedOut,
+    ERRORS.gasRequired,
+    ERRORS.insufficientFunds,
+    ERRORS.unknownReceiver,
+    ERRORS.transferWithData,
+  ],
+  differences:
+    'The least fee that succeeds, exactly; 20 for a transfer, which runs no code. Never more than one operation ' +
+    'may offer: 16,777,216 gas, before Osaka 30,000,000. An impersonated sender needs no balance for it.',
+  example: {
+    parameters: [
+      {
+        from: '0x0000000000000000000000000000000000000400',
+        to: '0x0000000000000000000000000000000000000401',
+        value: '0x9',
+      },
+    ],
+    result: '0x14',
+  },
+  staysHere: ({ wallet }) => wallet?.impersonation.isUsed === true,
+  handler: (context, [request, _block, accounts, block]) => {
+    const isFree = request.from !== undefined && context.impersonates?.(request.from) === true;
+    const message = callMessage(request, context, accounts, block);
+    return quantity(context.ledger.estimateGas({ ...message, isFree }));
+  },
+});
+
+/** Beside that of `/ethereum`, whose transactions can carry the list: here the gas is that of a call without it. */
+export const createAccessList = defineMethod({
+  name: 'eth_createAccessList',
+  summary: 'Runs a call as `eth_call` does and answers the accounts and slots that it touched (EIP-2930).',
+  section: 'state',
+  work: 'worker',
+  parameters: [
+    { name: 'transaction', schema: callRequestSchema },
+    { name: 'block', schema: ignoredBlockSchema },
+    { name: 'stateOverrides', schema: stateOverridesSchema },
+  ],
+  result: accessListOutcomeShape,
+  errors: [ERRORS.callTimedOut, ERRORS.insufficientFunds],
+  differences:
+    'A transaction of this ledger carries no access list: `gasUsed` is what the call takes without one, 20 for a ' +
+    'transfer.',
+  staysHere: knowsErrors,
+  handler: (context, [request, _block, accounts]) => {
+    const message = callMessage(request, context, accounts);
+    const { outcome, accessList } = context.ledger.callNotingAccess(message);
+    const runsCode = message.to === undefined || context.ledger.accountByAddress(message.to) === undefined;
+    const isTransfer = !runsCode && accounts.every(({ code }) => code === undefined);
+    const error = failureTextOf(outcome, context.artifacts);
+    return {
+      accessList: accessListText(accessList),
+      gasUsed: quantity(isTransfer ? BASIC_FEE : outcome.gasUsed),
+      ...(error === undefined ? {} : { error }),
+    };
+  },
+});

@@ -1,0 +1,195 @@
+import { type Account, isAccountName, type LedgerQueries } from '../../../ledger/index.ts';
+import {
+  type AccountId,
+  type Address,
+  accountAddress,
+  addressOwner,
+  type ContractId,
+  FormatError,
+  formatAccountId,
+  formatContractId,
+  formatPublicKey,
+  parseAccountId,
+  parseContractId,
+} from '../../../protocol/index.ts';
+import {
+  addressShape,
+  arrayShape,
+  data,
+  describedShape,
+  integerShape,
+  namedShape,
+  nullableShape,
+  objectShape,
+  quantity,
+  quantityShape,
+  textShape,
+  type ValueOf,
+} from '../../../view/index.ts';
+import { RequestFailedError } from '../../errors.ts';
+import { defineMethod, type MethodDefinition } from '../../method.ts';
+import type { QueryContext } from '../../method-context.ts';
+import { addressSchema } from '../../parameters/bytes.ts';
+import { textSchema } from '../../parameters/plain.ts';
+import { named, type Place, refusal, type Schema } from '../../parameters/schema.ts';
+import type { Profile } from '../../profiles/profile.ts';
+
+/** The name of an account or a contract in a request. */
+type AccountReference =
+  | { readonly kind: 'address'; readonly address: Address }
+  | { readonly kind: 'account'; readonly id: AccountId }
+  | { readonly kind: 'contract'; readonly id: ContractId }
+  | { readonly kind: 'name'; readonly name: string };
+
+/** An address, `1.2.N`, `1.11.N`, or the name of an account. */
+export const accountReferenceSchema: Schema<AccountReference> = named(
+  'AccountReference',
+  { title: 'address, 1.2.N, 1.11.N or name', description: 'An account, a contract or any other address.' },
+  {
+    describe: () => ({ type: 'string' }),
+    read: (value, place) => {
+      const text = textSchema.read(value, place);
+      if (text.startsWith('0x')) return { kind: 'address', address: addressSchema.read(value, place) };
+      if (text.startsWith('1.2.')) return { kind: 'account', id: instanceOf(text, place, parseAccountId) };
+      if (text.startsWith('1.11.')) return { kind: 'contract', id: instanceOf(text, place, parseContractId) };
+      if (isAccountName(text)) return { kind: 'name', name: text };
+      throw refusal(place, 'expected an address, 1.2.N, 1.11.N or the name of an account');
+    },
+  },
+);
+
+function instanceOf<T>(text: string, place: Place, parse: (text: string) => T): T {
+  try {
+    return parse(text);
+  } catch (error) {
+    if (error instanceof FormatError) throw refusal(place, error.message);
+    throw error;
+  }
+}
+
+/** Finds the address of a reference; undefined where there is no such account or contract. */
+function addressOfReference(ledger: LedgerQueries, reference: AccountReference): Address | undefined {
+  switch (reference.kind) {
+    case 'address':
+      return reference.address;
+    case 'account':
+      return ledger.account(reference.id) === undefined ? undefined : accountAddress(reference.id);
+    case 'contract':
+      return ledger.contractAddressOf(reference.id);
+    case 'name': {
+      const id = ledger.accountByName(reference.name);
+      return id === undefined ? undefined : accountAddress(id);
+    }
+  }
+}
+
+/** Finds the same. @throws RequestFailedError where there is no such account or contract */
+export function requireAddress(ledger: LedgerQueries, reference: AccountReference): Address {
+  const address = addressOfReference(ledger, reference);
+  if (address !== undefined) return address;
+  throw new RequestFailedError('there is no such account or contract');
+}
+
+const nativeAccountShape = namedShape(
+  'NativeAccount',
+  { title: 'native account' },
+  objectShape({
+    name: textShape,
+    evmAddress: describedShape(nullableShape(addressShape), 'The EVM address that is registered for it.'),
+    threshold: describedShape(integerShape, 'Weights that have to sign for it together.'),
+    accounts: arrayShape(objectShape({ account: textShape, address: addressShape, weight: integerShape })),
+    keys: arrayShape(objectShape({ key: textShape, weight: integerShape })),
+    consensusKey: describedShape(textShape, 'What it signs blocks with.'),
+    delegate: describedShape(textShape, 'The account that it lets produce blocks in its place.'),
+    delegateShare: describedShape(integerShape, 'Of rewards, in hundredths of a per cent.'),
+  }),
+);
+
+const accountShape = namedShape(
+  'Account',
+  { title: 'account, contract or other address' },
+  objectShape({
+    address: addressShape,
+    kind: describedShape(
+      textShape,
+      '`account`, `contract`, `key` (an address of Ethereum with a balance or a nonce), `reference` (the EVM address ' +
+        'of an account, and nothing else) or `unused`.',
+    ),
+    id: describedShape(nullableShape(textShape), '`1.2.N` or `1.11.N`.'),
+    balance: describedShape(quantityShape, 'Native units, on `/ethereum` wei.'),
+    nonce: describedShape(quantityShape, 'Of the EVM.'),
+    operationCount: describedShape(
+      nullableShape(quantityShape),
+      'Operations that it paid for; null without the history plugin.',
+    ),
+    codeSize: describedShape(quantityShape, 'Bytes.'),
+    referenceTo: describedShape(
+      nullableShape(addressShape),
+      'The account for which the address is registered as its EVM address.',
+    ),
+    account: nullableShape(nativeAccountShape),
+  }),
+);
+
+type AccountObject = ValueOf<typeof accountShape>;
+
+/** Describes an address by the latest state. */
+function accountObject(context: QueryContext, address: Address, profile: Profile): AccountObject {
+  const { ledger } = context;
+  const owner = addressOwner(address);
+  const account = owner.kind === 'account' ? ledger.account(owner.id) : undefined;
+  const contract = ledger.contractIdAt(address);
+  const reference = ledger.accountByEvmAddress(address);
+  const nonce = ledger.nonceOf(address);
+  const code = ledger.codeAt(address);
+  let kind = reference === undefined ? 'unused' : 'reference';
+  if (account !== undefined) kind = 'account';
+  else if (contract !== undefined || code.length > 0) kind = 'contract';
+  else if (nonce > 0n || ledger.weiBalanceOf(address) > 0n) kind = 'key';
+  const contractText = contract === undefined ? null : formatContractId(contract);
+  return {
+    address: data(address),
+    kind,
+    id: owner.kind === 'account' && account !== undefined ? formatAccountId(owner.id) : contractText,
+    balance: quantity(profile.balance(context, address, undefined)),
+    nonce: quantity(nonce),
+    operationCount: ledger.hasHistory ? quantity(ledger.operationCount(address)) : null,
+    codeSize: quantity(code.length),
+    referenceTo: reference === undefined ? null : data(accountAddress(reference)),
+    account: account === undefined ? null : nativeAccount(account),
+  };
+}
+
+function nativeAccount({ name, active, echorandKey, evmAddress, options }: Account) {
+  return {
+    name,
+    evmAddress: evmAddress === undefined ? null : data(evmAddress),
+    threshold: active.weightThreshold,
+    accounts: active.accountAuths.map(([id, weight]) => ({
+      account: formatAccountId(id),
+      address: data(accountAddress(id)),
+      weight,
+    })),
+    keys: active.keyAuths.map(([key, weight]) => ({ key: formatPublicKey(key), weight })),
+    consensusKey: formatPublicKey(echorandKey),
+    delegate: formatAccountId(options.delegatingAccount),
+    delegateShare: options.delegateShare,
+  };
+}
+
+export const getAccount = (profile: Profile): MethodDefinition =>
+  defineMethod({
+    name: 'ledger_getAccount',
+    summary:
+      'Answers what the latest state says of an account, a contract or any address; null for an identifier or a ' +
+      'name that nobody has.',
+    section: 'state',
+    work: 'turn',
+    parameters: [{ name: 'account', schema: accountReferenceSchema }],
+    result: nullableShape(accountShape),
+    differences: 'Ethereum has no such method.',
+    handler: (context, [reference]) => {
+      const address = addressOfReference(context.ledger, reference);
+      return address === undefined ? null : accountObject(context, address, profile);
+    },
+  });
