@@ -17,7 +17,6 @@ export {
   type CallOutcome,
   describeHalt,
   type ExecutionListener,
-  type Overrides,
   type SimulatedCall,
   type StorageOverride,
   type ToldOperation,

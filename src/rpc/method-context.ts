@@ -16,9 +16,9 @@ import type { ErrorStyle } from './parameters/positional.ts';
 import type { BlockFactsCache } from './response-cache/block-facts-cache.ts';
 import type { ResponseCache } from './response-cache/response-cache.ts';
 
-/** Where an answer goes on that is too long to be kept until it is whole, piece by piece. */
+/** The stream of a response that is too long to be kept until it is whole. */
 export interface AnswerOverflow extends Overflow {
-  /** Milliseconds that the work has waited so far for whoever takes the pieces. */
+  /** Milliseconds that the work has waited so far for the reader of the pieces. */
   pausedMs(): number;
 }
 
@@ -34,11 +34,11 @@ export interface QueryContext {
   readonly responses: ResponseCache;
   /** Sums over the receipts of blocks. */
   readonly blockFacts: BlockFactsCache;
-  /** The state after what waits; only the node itself knows. Absent: what is stored is all there is. */
+  /** The state after pending transactions; the node alone has it. Absent: there are none. */
   readonly pending?: PendingState | undefined;
-  /** Known contracts, whose errors are decoded; only the node itself knows them. Absent: none are. */
+  /** Known contracts, whose errors are decoded; the node alone has them. Absent: none are. */
   readonly artifacts?: ArtifactRegistry | undefined;
-  /** Whether an address is impersonated, and so pays nothing; only the node itself knows. Absent: none is. */
+  /** True if an address is impersonated, and so pays nothing; the node alone knows. Absent: none is. */
   impersonates?(address: Address): boolean;
 }
 
@@ -65,7 +65,7 @@ export interface ClientSubscriptions {
   remove(subscriber: Subscriber, id: string): boolean;
 }
 
-/** What handlers work on: the context, its gaps filled with defaults. */
+/** The context of handlers. */
 export interface MethodContext
   extends NodeParts,
     Pick<QueryContext, 'limits' | 'errorStyle' | 'responses' | 'blockFacts'> {
@@ -76,16 +76,16 @@ export interface MethodContext
   readonly inclusions: InclusionWatch;
   readonly pending: PendingState;
   impersonates(address: Address): boolean;
-  /** The description of the interface, as far as the node has it. */
+  /** Returns the description of the interface that the node serves. */
   describe(): ResponseBody<OpenRpcDocument>;
   /** The names of the methods that the node serves. */
   readonly servedMethods: readonly string[];
 }
 
-/** The node that the feeds of events read, before there are methods. */
+/** The node that the feeds of events read, before it has methods. */
 export type FeedContext = Omit<MethodContext, 'filters' | 'subscriptions' | 'describe' | 'servedMethods'>;
 
-/** What the handlers of a test chain work on. */
+/** The context of handlers on a test chain. */
 export interface TestChainContext extends MethodContext {
   readonly wallet: Wallet;
   readonly control: ChainControl;
@@ -94,7 +94,7 @@ export interface TestChainContext extends MethodContext {
   readonly artifacts: ArtifactRegistry;
 }
 
-/** Whether the node serves a test chain. */
+/** Returns true if the node serves a test chain. */
 export function isTestChain(context: MethodContext): context is TestChainContext {
   const parts = [context.wallet, context.control, context.testChain, context.dumps, context.artifacts];
   return parts.every((part) => part !== undefined);

@@ -4,6 +4,7 @@ import {
   type IncludedOperation,
   type ReadableState,
   type ReplayedOperation,
+  type ReplayObserver,
   type TraceBudget,
   type TracedBuild,
   type TraceListener,
@@ -39,16 +40,16 @@ export function replayBlock(
   { build, budget, only, begin, end }: Replay,
 ): void {
   requireTraceable(ledger, block);
-  const observer = {
-    before: (operation: ReplayedOperation, state: ReadableState) =>
+  const observer: ReplayObserver = {
+    before: (operation, state) =>
       only === undefined || operation.index === only ? begin(operation, state) : undefined,
-    after: (operation: ReplayedOperation) => end?.(operation),
+    after: (operation) => end?.(operation),
     checkTime: () => budget.checkTime(),
   };
   withinLimits(() => ledger.replay(build, block, observer, only === undefined ? undefined : only + 1));
 }
 
-/** The position of an operation, in the form of traces. */
+/** Returns the position of an operation, in the form of traces; undefined without the operation. */
 function placeOf({ ledger }: QueryContext, { objects }: Profile, block: BlockSummary, index: number) {
   const operation = ledger.operationAt(block.number, index);
   if (operation === undefined) return undefined;
@@ -60,7 +61,7 @@ function placeOf({ ledger }: QueryContext, { objects }: Profile, block: BlockSum
   };
 }
 
-/** How each operation is traced. */
+/** A way to trace each operation. */
 interface Tracer {
   readonly build: TracedBuild;
   /** Milliseconds that the caller allows. */

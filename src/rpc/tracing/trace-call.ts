@@ -3,7 +3,6 @@ import {
   type CallMessage,
   describeHalt,
   type LedgerQueries,
-  type Overrides,
   type ReplayedOperation,
   type TraceBudget,
   type TracedRun,
@@ -48,14 +47,22 @@ export function traceCall(
   const out = new TextWriter(context.overflow);
   const begin = (scope: TraceScope): Tracing => beginTracing(tracer, scope);
   const work = (run: TracedRun): void => traceRun(context, run, message, budget, out, begin);
-  withinLimits(() => {
-    const build = buildOf(tracer);
-    onState(ledger, reference, message.overrides, txIndex, (state, within) => {
-      if (within === undefined) return state.traceCalls(build, message.overrides, work);
-      const checkTime = (): void => budget.checkTime();
-      state.traceCallsWithin(build, { ...within, checkTime }, message.overrides?.block, work);
-    });
-  });
+  const build = buildOf(tracer);
+  const block = blockOf(ledger, reference);
+  if (txIndex === undefined) {
+    const state = stateAfter(ledger, block);
+    withinLimits(() => state.traceCalls(build, message.overrides, work));
+    return out.body();
+  }
+  requireTraceable(ledger, block);
+  if (txIndex > block.operationCount) {
+    throw new RequestFailedError(`transaction index ${txIndex} out of range for block ${block.number}`);
+  }
+  if (message.overrides !== undefined && message.overrides.accounts.length > 0) {
+    throw new RequestFailedError('txIndex and stateOverrides exclude each other: give one of them');
+  }
+  const within = { block, until: txIndex, checkTime: () => budget.checkTime() };
+  withinLimits(() => ledger.traceCallsWithin(build, within, message.overrides?.block, work));
   return out.body();
 }
 
@@ -144,33 +151,4 @@ function unplacedScope(
   given: Pick<TraceScope, 'state' | 'budget' | 'out' | 'parties'>,
 ): TraceScope {
   return { ...given, place: undefined, isPrecompiled: precompiledBy(ledger), hardfork: ledger.hardfork };
-}
-
-/** The position of a call within a block. */
-interface Within {
-  readonly block: ReturnType<typeof blockOf>;
-  readonly until: number;
-}
-
-/** Finds the state of a call. @throws RequestFailedError */
-function onState(
-  ledger: LedgerQueries,
-  reference: BlockReference,
-  overrides: Overrides | undefined,
-  txIndex: number | undefined,
-  work: (state: LedgerQueries, within: Within | undefined) => void,
-): void {
-  const block = blockOf(ledger, reference);
-  if (txIndex === undefined) {
-    work(stateAfter(ledger, block), undefined);
-    return;
-  }
-  requireTraceable(ledger, block);
-  if (txIndex > block.operationCount) {
-    throw new RequestFailedError(`transaction index ${txIndex} out of range for block ${block.number}`);
-  }
-  if (overrides !== undefined && overrides.accounts.length > 0) {
-    throw new RequestFailedError('txIndex and stateOverrides exclude each other: give one of them');
-  }
-  work(ledger, { block, until: txIndex });
 }

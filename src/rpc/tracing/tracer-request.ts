@@ -1,37 +1,17 @@
-import { nullable } from '../../json-schema.ts';
 import type { StructLoggerOptions } from '../../ledger/index.ts';
 import { MUX_TRACERS_MAX } from '../../limits.ts';
 import { shorten } from '../json/describe.ts';
 import { flagSchema, ignoredSchema, numberSchema, textSchema } from '../parameters/plain.ts';
-import { explained, mapped, optional, type Place, refusal, type Schema } from '../parameters/schema.ts';
+import {
+  explained,
+  mapped,
+  optional,
+  type Place,
+  type ReadBy,
+  refusal,
+  type Schema,
+} from '../parameters/schema.ts';
 import { membersOf, objectOf } from '../parameters/structures.ts';
-
-/** What is to be gathered of a transaction that runs again. */
-export type TracerRequest =
-  | { readonly kind: 'steps'; readonly options: StructLoggerOptions }
-  | { readonly kind: 'calls'; readonly onlyTopCall: boolean; readonly withLog: boolean }
-  | {
-      readonly kind: 'flatCalls';
-      readonly convertParityErrors: boolean;
-      readonly includePrecompiles: boolean;
-    }
-  | {
-      readonly kind: 'prestate';
-      readonly diffMode: boolean;
-      readonly disableCode: boolean;
-      readonly disableStorage: boolean;
-      readonly includeEmpty: boolean;
-    }
-  | { readonly kind: 'fourBytes' }
-  | { readonly kind: 'nothing' }
-  | { readonly kind: 'several'; readonly tracers: readonly (readonly [name: string, TracerRequest])[] };
-
-/** A tracer, and how long it may go on. */
-export interface TraceConfig {
-  readonly tracer: TracerRequest;
-  /** Milliseconds that the caller allows; absent: what the node does. */
-  readonly milliseconds: number | undefined;
-}
 
 const flag = optional(flagSchema, false);
 
@@ -42,7 +22,24 @@ const prestateSchema = objectOf(
   'ignored',
 );
 
-/** The tracers by their names: how the configuration of each is read. */
+/** The data that a tracer collects of a transaction that runs again. */
+export type TracerRequest =
+  | { readonly kind: 'steps'; readonly options: StructLoggerOptions }
+  | ({ readonly kind: 'calls' } & ReadBy<typeof callSchema>)
+  | ({ readonly kind: 'flatCalls' } & ReadBy<typeof flatSchema>)
+  | ({ readonly kind: 'prestate' } & ReadBy<typeof prestateSchema>)
+  | { readonly kind: 'fourBytes' }
+  | { readonly kind: 'nothing' }
+  | { readonly kind: 'several'; readonly tracers: readonly (readonly [name: string, TracerRequest])[] };
+
+/** A tracer, and its time limit. */
+export interface TraceConfig {
+  readonly tracer: TracerRequest;
+  /** Milliseconds that the caller allows; undefined: the limit of the node. */
+  readonly milliseconds: number | undefined;
+}
+
+/** The readers of the configurations of tracers, by the names of these. */
 const TRACERS: ReadonlyMap<string, (config: unknown, place: Place) => TracerRequest> = new Map([
   ['callTracer', (config, place) => ({ kind: 'calls', ...callSchema.read(config, place) })],
   ['flatCallTracer', (config, place) => ({ kind: 'flatCalls', ...flatSchema.read(config, place) })],
@@ -114,12 +111,15 @@ const durationSchema: Schema<number> = {
 };
 const MOST_DURATION_CHARACTERS = 64;
 
+/** An object that the tracer reads. */
+const anyMembers = { describe: objectOf({}, 'ignored').describe, read: membersOf };
+
 /** The fields of a configuration. */
 const TRACE_FIELDS = {
   tracer: explained(optional(textSchema), {
     description: `One of ${[...TRACERS.keys()].join(', ')}; every step where it is absent.`,
   }),
-  tracerConfig: explained(optional(objectOf({}, 'ignored')), { description: 'What the tracer takes.' }),
+  tracerConfig: explained(optional(anyMembers), { description: 'What the tracer takes.' }),
   timeout: explained(optional(durationSchema), {
     description: 'At most what the node allows (`--trace-timeout`).',
   }),
@@ -135,19 +135,11 @@ const TRACE_FIELDS = {
   }),
 } as const;
 
-type GivenFields = {
-  readonly [Key in keyof typeof TRACE_FIELDS]: (typeof TRACE_FIELDS)[Key] extends Schema<infer T> ? T : never;
-};
+type GivenFields = { readonly [Key in keyof typeof TRACE_FIELDS]: ReadBy<(typeof TRACE_FIELDS)[Key]> };
 
-/** Reads `tracerConfig` as it came, which the fields have read as an object of anything. */
-const configMembers: Schema<Readonly<Record<string, unknown>>> = {
-  describe: () => ({ type: 'object' }),
-  read: (value, place) => membersOf(value, place),
-};
-
-/** What the fields of a configuration ask for. */
-function configOf(given: GivenFields, tracerConfig: unknown, place: Place): TraceConfig {
-  const { tracer, timeout: milliseconds } = given;
+/** Returns the configuration of the fields that a request has. @throws InvalidParametersError */
+function configOf(given: GivenFields, place: Place): TraceConfig {
+  const { tracer, tracerConfig, timeout: milliseconds } = given;
   // geth takes a text without a name for none.
   if (tracer !== undefined && tracer !== '') {
     const at = { within: place, key: TRACERS.has(tracer) ? 'tracerConfig' : 'tracer' };
@@ -169,30 +161,18 @@ function configOf(given: GivenFields, tracerConfig: unknown, place: Place): Trac
   };
 }
 
-/** A configuration with further fields of one method. */
+/** A configuration with further fields of one method; absent: one without a field. */
 export function traceConfigSchema<F extends Readonly<Record<string, Schema<unknown>>>>(
   further: F,
-): Schema<TraceConfig & { readonly [K in keyof F]: F[K] extends Schema<infer T> ? T : never }> {
+): Schema<TraceConfig & { readonly [K in keyof F]: ReadBy<F[K]> }> {
   const fields = objectOf({ ...TRACE_FIELDS, ...further }, 'ignored');
-  const read = (value: unknown, place: Place) => {
-    const given = fields.read(value, place);
-    const { tracerConfig } = configMembers.read(value, place);
-    return { ...given, ...configOf(given as unknown as GivenFields, tracerConfig, place) };
-  };
-  return optionalConfig({ ...fields, read: read as never });
+  const schema = mapped(fields, (given, place) => ({
+    ...given,
+    // The compiler cannot tell the fields of every configuration from those of one method.
+    ...configOf(given as unknown as GivenFields, place),
+  }));
+  return optional(schema, schema.read({}, { within: undefined, key: 'config' })) as never;
 }
 
-/** A configuration that may be absent is one without a field. */
-function optionalConfig<T>({ describe, read }: Schema<T>): Schema<T> {
-  return {
-    isOptional: true,
-    describe: (components) => nullable(describe(components)),
-    read: (value, place) => read(value === undefined || value === null ? {} : value, place),
-  };
-}
-
-/** What a configuration without further fields asks for. */
-export const plainConfigSchema: Schema<TraceConfig> = mapped(
-  traceConfigSchema({}),
-  ({ tracer, milliseconds }) => ({ tracer, milliseconds }),
-);
+/** A configuration without further fields. */
+export const plainConfigSchema: Schema<TraceConfig> = traceConfigSchema({});

@@ -73,21 +73,20 @@ const setLoggingEnabled = defineControlAction({
   handler: ({ control }, [isOn]) => control.setLogging(isOn),
 });
 
-const getBlobByHash = defineControlAction({
-  ...peerNames('getBlobByHash'),
-  summary: 'Answers null: there are no blobs.',
-  work: 'quick',
-  parameters: [{ name: 'hash', schema: hashSchema }],
-  handler: () => null,
-});
-
-const getBlobsByTransactionHash = defineControlAction({
-  ...peerNames('getBlobsByTransactionHash'),
-  summary: 'Answers null: there are no blobs.',
-  work: 'quick',
-  parameters: [{ name: 'transactionHash', schema: hashSchema }],
-  handler: () => null,
-});
+const BLOB_METHODS = (
+  [
+    ['getBlobByHash', 'hash'],
+    ['getBlobsByTransactionHash', 'transactionHash'],
+  ] as const
+).map(([action, name]) =>
+  defineControlAction({
+    ...peerNames(action),
+    summary: 'Answers null: there are no blobs.',
+    work: 'quick',
+    parameters: [{ name, schema: hashSchema }],
+    handler: () => null,
+  }),
+);
 
 const metadata = (profile: Profile): MethodDefinition =>
   defineControlMethod({
@@ -101,5 +100,5 @@ const metadata = (profile: Profile): MethodDefinition =>
 
 /** Returns the methods about a test node itself. */
 export function testNodeMethods(profile: Profile): readonly MethodDefinition[] {
-  return [metadata(profile), setLoggingEnabled, getBlobByHash, getBlobsByTransactionHash];
+  return [metadata(profile), setLoggingEnabled, ...BLOB_METHODS];
 }

@@ -37,7 +37,9 @@ function modifiedAccountsMethod(by: 'Number' | 'Hash', schema: Schema<BlockRefer
     by === 'Number' ? ['startBlock', 'endBlock', 'numbers'] : ['startHash', 'endHash', 'hashes'];
   return defineTraceMethod({
     name: `debug_getModifiedAccountsBy${by}`,
-    summary: `Answers the addresses whose account or storage is not the same after two blocks, given by their ${given}.`,
+    summary:
+      'Answers the addresses whose account or storage is not the same after two blocks, given by their ' +
+      `${given}.`,
     parameters: [
       { name: start, schema },
       {
@@ -97,6 +99,22 @@ function modifiedBetween(
   return found.sort();
 }
 
+/** Returns the position in a block after `until` operations. @throws RequestFailedError for a block without it */
+function placeWithin(
+  context: QueryContext,
+  block: BlockSummary,
+  until: number,
+  index: number,
+  name: string | number,
+) {
+  requireTraceable(context.ledger, block);
+  if (until > block.operationCount) {
+    throw new RequestFailedError(`transaction index ${index} out of range for block ${name}`);
+  }
+  const budget = budgetOf(context);
+  return { block, until, checkTime: () => budget.checkTime() };
+}
+
 const storageRangeAt = defineTraceMethod({
   name: 'debug_storageRangeAt',
   summary: 'Answers the slots of a contract within a block, before one of its transactions.',
@@ -118,15 +136,8 @@ const storageRangeAt = defineTraceMethod({
   errors: [ERRORS.blockNotFound, ERRORS.genesisNotTraceable, ERRORS.pastNotKept, ERRORS.traceTimedOut],
   differences: 'In the order of the slots and not of their hashes: `start` and `nextKey` are slots.',
   handler: (context, [hash, until, address, start, most]) => {
-    const { ledger } = context;
-    const block = blockOf(ledger, { hash });
-    requireTraceable(ledger, block);
-    if (until > block.operationCount) {
-      throw new RequestFailedError(`transaction index ${until} out of range for block ${data(hash)}`);
-    }
-    const budget = budgetOf(context);
-    const within = { block, until, checkTime: () => budget.checkTime() };
-    const { slots, next } = withinLimits(() => ledger.storageRange(within, address, { start, most }));
+    const within = placeWithin(context, blockOf(context.ledger, { hash }), until, until, data(hash));
+    const { slots, next } = withinLimits(() => context.ledger.storageRange(within, address, { start, most }));
     return {
       storage: Object.fromEntries(
         slots.map(({ slot, value }) => [data(keccak256(slot)), { key: data(slot), value: data(value) }]),
@@ -152,15 +163,9 @@ const accountInfoAt = defineTraceMethod({
   errors: [ERRORS.blockNotFound, ERRORS.genesisNotTraceable, ERRORS.pastNotKept, ERRORS.traceTimedOut],
   differences: 'As code sees the account: the balance in Wei, as the tracers say it.',
   handler: (context, [reference, index, address]) => {
-    const { ledger } = context;
-    const block = blockOf(ledger, reference);
-    requireTraceable(ledger, block);
-    if (index >= block.operationCount) {
-      throw new RequestFailedError(`transaction index ${index} out of range for block ${block.number}`);
-    }
-    const budget = budgetOf(context);
-    const within = { block, until: index + 1, checkTime: () => budget.checkTime() };
-    const { balance, nonce, code } = withinLimits(() => ledger.accountWithin(within, address));
+    const block = blockOf(context.ledger, reference);
+    const within = placeWithin(context, block, index + 1, index, block.number);
+    const { balance, nonce, code } = withinLimits(() => context.ledger.accountWithin(within, address));
     return { balance: quantity(balance), nonce: quantity(nonce), code: data(code) };
   },
 });

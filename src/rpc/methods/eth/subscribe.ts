@@ -75,7 +75,7 @@ export const subscribe = defineMethod({
 });
 
 /** @throws MethodNotFoundError for a caller that gets responses alone */
-export function notificationsOf({ notifications }: Caller): CallNotifications {
+function notificationsOf({ notifications }: Caller): CallNotifications {
   if (notifications === undefined) {
     throw new MethodNotFoundError('notifications not supported: connect by a WebSocket, on the same port');
   }
