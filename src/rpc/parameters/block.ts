@@ -9,13 +9,13 @@ import { objectOf } from './structures.ts';
 /** TAG (docs/interface.md#value-types); `safe` and `finalized` are read as `latest`. */
 export type BlockTag = 'earliest' | 'latest' | 'pending';
 
-/** Which block a request means: a TAG or a number. */
+/** A block by a TAG or a number. */
 export type BlockSelector = BlockTag | bigint;
 
-/** Which block a request means, perhaps by its hash. */
+/** A block by a TAG, a number or a hash. */
 export type BlockReference = BlockSelector | { readonly hash: Hash };
 
-/** What each TAG means: a block is final here when it is made, so that the head is safe and finalized. */
+/** The meaning of each TAG: a block is final once it is made, so that the head is safe and finalized. */
 const TAGS: ReadonlyMap<unknown, BlockTag> = new Map([
   ['earliest', 'earliest'],
   ['latest', 'latest'],

@@ -25,7 +25,7 @@ export const hashSchema: Schema<Hash> = named(
   fixed(32, toHash),
 );
 
-/** Reads DATA; of exactly `size` bytes where that is given. Undefined for anything else. */
+/** Reads DATA, of exactly `size` bytes if given; returns undefined for anything else. */
 export function readData(value: unknown, size?: number): Uint8Array | undefined {
   if (typeof value !== 'string' || !value.startsWith('0x')) return undefined;
   if (size !== undefined && value.length !== 2 + 2 * size) return undefined;
@@ -36,7 +36,7 @@ function fixed<T extends Uint8Array>(size: number, make: (bytes: Uint8Array) => 
   return hexadecimal(`${size} bytes of 0x-prefixed hex`, `[0-9a-fA-F]{${2 * size}}`, make, size);
 }
 
-/** A string of `0x` and pairs of hexadecimal digits; of exactly `size` bytes where that is given. */
+/** Makes the schema of `0x` and pairs of hexadecimal digits, of exactly `size` bytes if given. */
 function hexadecimal<T extends Uint8Array>(
   expected: string,
   digits: string,
@@ -53,7 +53,7 @@ function hexadecimal<T extends Uint8Array>(
   };
 }
 
-/** Says what is wrong with a value that is no DATA. */
+/** Describes a value that is no DATA. */
 function problemOf(value: unknown, size: number | undefined): string {
   if (typeof value !== 'string') return describeValue(value);
   if (!value.startsWith('0x')) return 'a string without 0x';

@@ -16,7 +16,7 @@ import {
 } from './schema.ts';
 import { objectOf } from './structures.ts';
 
-/** What a call object or transaction object of a request asks for; amounts in native units. */
+/** A call object or transaction object; amounts in native units. */
 export interface CallRequest {
   readonly from: Address | undefined;
   readonly to: Address | undefined;
@@ -29,7 +29,7 @@ export interface CallRequest {
 /** A transaction object: a call object whose sender is known. */
 export type SendRequest = CallRequest & { readonly from: Address };
 
-/** A list that would have an effect elsewhere if there were anything in it. */
+/** A list of other chains' features, which must be empty. */
 const emptyListSchema = explained(
   optional<undefined>({
     describe: () => ({ type: 'array', maxItems: 0 }),
@@ -41,12 +41,12 @@ const emptyListSchema = explained(
   { description: 'Accepted when empty, without effect.' },
 );
 
-/** A field that may be absent, with what it means. */
+/** Makes the schema of an optional field with its meaning. */
 function field<T>(schema: Schema<T>, description: string): Schema<T | undefined> {
   return explained(optional(schema), { description });
 }
 
-/** What an operation can say of native units. */
+/** An amount of native units that an operation can hold. */
 const nativeAmountSchema = mapped(quantitySchema, (amount, place) => {
   if (amount <= AMOUNT_MAX) return amount;
   throw refusal(place, `expected at most ${AMOUNT_MAX} native units, got ${amount}`);
@@ -102,7 +102,7 @@ interface Payload {
   readonly input: Uint8Array | undefined;
 }
 
-/** Gives `data` what `input` has. */
+/** Copies `input` to `data`. @throws InvalidParametersError if they differ */
 function withOnePayload<T extends Payload>(given: T, place: Place): T {
   const { data, input } = given;
   if (input === undefined) return given;

@@ -15,7 +15,7 @@ import {
 } from './schema.ts';
 import { arrayOf, objectOf, oneOrMore } from './structures.ts';
 
-/** Which logs match, wherever they are: docs/interface.md#filters. */
+/** The criteria for logs in any block: docs/interface.md#filters. */
 export interface LogMatch {
   /** Any of these contracts; every one when empty. */
   readonly addresses: readonly Address[];
@@ -23,7 +23,7 @@ export interface LogMatch {
   readonly topics: readonly (readonly Hash[])[];
 }
 
-/** Which logs a filter is about: those of a range of blocks. */
+/** The criteria for logs in a range of blocks. */
 export interface LogCriteria extends LogMatch {
   readonly fromBlock: BlockSelector;
   readonly toBlock: BlockSelector;
@@ -37,14 +37,14 @@ interface BlockLogs extends LogMatch {
   readonly toBlock?: undefined;
 }
 
-/** What `eth_getLogs` asks for. */
+/** The request of `eth_getLogs`. */
 export type LogRequest = LogCriteria | BlockLogs;
 
 const addresses = explained(oneOrMore(addressSchema, { most: LOG_ALTERNATIVES_MAX, unit: 'addresses' }), {
   title: 'DATA, 20 bytes, or an array of them',
 });
 
-/** What may stand at one position; null among the alternatives, too, stands for anything. */
+/** The alternatives at one position; null, also among them, matches anything. */
 const topicAlternatives = explained(
   mapped(
     oneOrMore(optional(hashSchema), { most: LOG_ALTERNATIVES_MAX, unit: 'topics for one position' }),
@@ -106,7 +106,7 @@ function matchOf({
   return { addresses: address ?? [], topics: given ?? [] };
 }
 
-/** The topics, or none where anything will do. */
+/** Returns the topics, or none if any topic matches. */
 function withoutAnything(alternatives: readonly (Hash | undefined)[]): readonly Hash[] {
   const given = alternatives.filter((topic) => topic !== undefined);
   return given.length === alternatives.length ? given : [];

@@ -1,6 +1,5 @@
 import type { AccountOverride, BlockOverride, StorageOverride } from '../../ledger/index.ts';
 import { OVERRIDE_CODE_BYTES_MAX, OVERRIDE_ENTRIES_MAX } from '../../limits.ts';
-import { entriesByAddress } from './by-address.ts';
 import { addressSchema, dataSchema, hashSchema } from './bytes.ts';
 import { ignoredSchema } from './plain.ts';
 import { quantitySchema, slotSchema, uint64Schema } from './quantity.ts';
@@ -14,11 +13,11 @@ import {
   refusal,
   type Schema,
 } from './schema.ts';
-import { entriesOf, objectOf } from './structures.ts';
+import { entriesByAddress, entriesOf, objectOf } from './structures.ts';
 
 type Slots = StorageOverride['slots'];
 
-/** Slots and what is in them; slot and value as DATA of 32 bytes or as QUANTITY. */
+/** Values by slot, each as DATA of 32 bytes or as QUANTITY. */
 const slotsSchema: Schema<Slots> = explained(
   mapped(entriesOf(slotSchema, slotSchema), (entries) => entries.map(([slot, value]) => ({ slot, value }))),
   { title: 'values by slot' },
@@ -26,7 +25,7 @@ const slotsSchema: Schema<Slots> = explained(
 
 const MOVE_REFUSED = 'precompiled contracts stay where they are: the engine has them at fixed addresses';
 
-/** A field of geth's that is refused, which null is as good as absent of. */
+/** A field of geth that is refused unless it is null. */
 const movedPrecompileSchema: Schema<undefined> = {
   isOptional: true,
   describe: () => ({ type: 'null', description: `Refused: ${MOVE_REFUSED}.` }),
@@ -56,12 +55,12 @@ const accountSchema = named(
   }),
 );
 
-/** What a call finds at an address, and where the request says so. */
+/** An override, and its path in the request. */
 export interface PlacedOverride extends AccountOverride {
   readonly place: Place;
 }
 
-/** Overrides of the state: what a call finds at addresses instead of what is there. */
+/** Overrides of the state in which a call runs. */
 export const stateOverridesSchema: Schema<readonly PlacedOverride[]> = optional(
   named(
     'StateOverrides',
@@ -95,7 +94,7 @@ function excessOf(accounts: readonly AccountOverride[]): string | undefined {
   return `expected at most ${OVERRIDE_CODE_BYTES_MAX} bytes of code, got ${bytes}`;
 }
 
-/** The same as another field, under its other name. */
+/** Makes the schema of a field under its other name. */
 function otherName<T>(schema: Schema<T>, name: string): Schema<T | undefined> {
   return explained(optional(schema), { description: `The same as \`${name}\`.` });
 }
@@ -119,13 +118,13 @@ const blockFields = objectOf({
   difficulty: ignoredSchema,
 });
 
-/** Overrides of the block: what a call learns about the block that it runs in. */
+/** Overrides of the block in which a call runs. */
 export const blockOverridesSchema: Schema<BlockOverride | undefined> = optional(
   named('BlockOverrides', { title: 'block overrides' }, mapped(blockFields, blockOverrideOf)),
 );
 
 function blockOverrideOf(given: ReadBy<typeof blockFields>, place: Place): BlockOverride {
-  /** What either name has. */
+  /** Returns the value of either name. */
   const either = <T extends Uint8Array | bigint>(one: T | undefined, other: T | undefined): T | undefined => {
     if (one !== undefined && other !== undefined && String(one) !== String(other)) {
       throw refusal(place, 'two names of one thing, with different values: give one of them');

@@ -1,15 +1,15 @@
 import { InvalidParametersError } from '../errors.ts';
 import type { Place, ReadBy, Schema } from './schema.ts';
 
-/** One positional parameter; its name is what messages and the description of the interface call it. */
+/** A positional parameter, with its name in messages and in the description of the interface. */
 export interface Parameter<T> {
   readonly name: string;
   readonly schema: Schema<T>;
-  /** What it is for, where name and schema do not say all. */
+  /** Its purpose, where name and schema do not state it. */
   readonly summary?: string;
 }
 
-/** The types of what is read of the parameters of a method. */
+/** The types of the arguments of a handler. */
 export type ArgumentsOf<P extends readonly Parameter<unknown>[]> = {
   readonly [I in keyof P]: ReadBy<P[I]['schema']>;
 };

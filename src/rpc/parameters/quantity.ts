@@ -4,7 +4,7 @@ import { type Hash, numberToBytes, toHash } from '../../protocol/index.ts';
 import { describeValue } from '../json/describe.ts';
 import { explained, mapped, named, refusal, type Schema } from './schema.ts';
 
-/** How a QUANTITY may be written, as JSON Schemas. */
+/** The forms of a QUANTITY, as JSON Schemas. */
 export const QUANTITY_FORMS = [
   { type: 'string', pattern: `^0x[0-9a-fA-F]{1,${QUANTITY_CHARACTERS_MAX - 2}}$` },
   { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
@@ -36,7 +36,7 @@ export const quantitySchema: Schema<bigint> = named(
   },
 );
 
-/** Digits behind zeros that say nothing; in hexadecimal there may be none. */
+/** Digits behind leading zeros; a hexadecimal number may have none. */
 const CONTROL_HEXADECIMAL = /^0x0*([1-9a-f][0-9a-f]*)?$/i;
 const CONTROL_DECIMAL = /^0*([1-9][0-9]*)?$/;
 const CONTROL_EXPECTED = 'expected a QUANTITY (0x-prefixed hex, a whole number or decimal digits)';
@@ -70,7 +70,7 @@ export const controlQuantitySchema: Schema<bigint> = named(
   },
 );
 
-/** The digits of a number, with 0x where they are hexadecimal, and without zeros in front; undefined for no number. */
+/** Returns the digits of a number without leading zeros, after 0x if hexadecimal; undefined for other texts. */
 function digitsOf(text: string): string | undefined {
   const hexadecimal = CONTROL_HEXADECIMAL.exec(text);
   if (hexadecimal !== null) return `0x${hexadecimal[1] ?? '0'}`;
@@ -85,7 +85,7 @@ function describeControl(value: unknown): string {
   return 'a string that is neither';
 }
 
-/** QUANTITY of at most `most`, as a number; `unit` is what the message counts. */
+/** Makes the schema of a QUANTITY of at most `most`, read as a number; a message counts in `unit`. */
 export function boundedQuantity(
   most: number,
   unit: string,
@@ -101,13 +101,13 @@ export function boundedQuantity(
 /** QUANTITY that is a position in storage, as 32 bytes. */
 export const slotSchema: Schema<Hash> = mapped(quantitySchema, wordOf);
 
-/** The same of what controls a test chain. */
+/** The same for methods that control a test chain. */
 export const controlSlotSchema: Schema<Hash> = mapped(controlQuantitySchema, wordOf);
 
 /** QUANTITY that is a uint64. */
 export const uint64Schema: Schema<bigint> = uint64(quantitySchema);
 
-/** The same of what controls a test chain. */
+/** The same for methods that control a test chain. */
 export const controlUint64Schema: Schema<bigint> = uint64(controlQuantitySchema);
 
 function uint64(schema: Schema<bigint>): Schema<bigint> {
@@ -128,7 +128,7 @@ export const balanceSchema: Schema<bigint> = explained(
   { description: `Native units, at most ${AMOUNT_MAX}: about 9.22 of what clients take for 10^18 units.` },
 );
 
-/** A number of at most 32 bytes, as exactly so many. */
+/** Returns a number as exactly 32 bytes. */
 function wordOf(value: bigint): Hash {
   return toHash(numberToBytes(value, 32));
 }
@@ -138,7 +138,7 @@ function problemOf(value: string | number): string | undefined {
 }
 
 function problemOfNumber(value: number): string | undefined {
-  // What JSON's own grammar makes of a number like 1e400.
+  // JSON.parse reads a number like 1e400 so.
   if (value === Number.POSITIVE_INFINITY) return 'a number that is too large';
   if (value < 0) return 'a negative number';
   if (!Number.isInteger(value)) return 'a fraction';

@@ -2,17 +2,17 @@ import { type Annotation, annotated, asComponent, type Described, nullable } fro
 import { InvalidParametersError } from '../errors.ts';
 import { shorten } from '../json/describe.ts';
 
-/** Where a value stands among the parameters of a call, for messages. */
+/** The path of a value among the parameters of a call, for messages. */
 export interface Place {
   /** Undefined for a parameter itself. */
   readonly within: Place | undefined;
   /** The field or the index; of a parameter its number and name. */
   readonly key: string | number;
-  /** Whether it is one of several values where a single one could stand, too. */
+  /** True for one of several values where a single one is allowed, too. */
   readonly isEntry?: boolean;
 }
 
-/** A kind of parameter: how it is read, and how it is described. */
+/** A kind of parameter, which reads and describes itself. */
 export interface Schema<T> extends Described {
   /**
    * Reads a value of a request.
@@ -21,7 +21,7 @@ export interface Schema<T> extends Described {
    * @throws InvalidParametersError that says what is wrong, and where
    */
   readonly read: (this: void, value: unknown, place: Place) => T;
-  /** Whether the value may be absent. */
+  /** True if the value may be absent. */
   readonly isOptional?: boolean;
 }
 
@@ -42,7 +42,7 @@ export function refusal(place: Place, problem: string, cause?: unknown): Invalid
     : new InvalidParametersError(message, { cause });
 }
 
-/** A parameter is told from what is in it by a colon, and so are entries; fields are written as paths. */
+/** Separates a parameter from its content by a colon, and entries as well; writes fields as paths. */
 function nameOf({ within, key, isEntry }: Place): string {
   const own = typeof key === 'number' ? String(key) : shorten(key);
   if (within === undefined) return own;
@@ -50,25 +50,25 @@ function nameOf({ within, key, isEntry }: Place): string {
   return `${nameOf(within)}${within.within === undefined ? ': ' : '.'}${own}`;
 }
 
-/** A value that is read by one schema and then made into something else; `make` may refuse it. */
+/** Makes a schema whose value is converted once it is read; `make` may refuse it. */
 export function mapped<T, U>(schema: Schema<T>, make: (value: T, place: Place) => U): Schema<U> {
-  // Here as below: called as a function of its own it is called sooner than as a member of whatever schema.
+  // Here as below: calling a function is faster than calling a member of a schema of unknown form.
   const { read } = schema;
   return { ...schema, read: (value, place) => make(read(value, place), place) };
 }
 
-/** A value, and where it stands: for what is refused once more is known than the value itself. */
+/** A value and its path, for what is refused once more is known than the value itself. */
 export interface Placed<T> {
   readonly value: T;
   readonly place: Place;
 }
 
-/** A value together with where it stands. */
+/** Makes a schema whose value comes with its path. */
 export function placed<T>(schema: Schema<T>): Schema<Placed<T>> {
   return mapped(schema, (value, place) => ({ value, place }));
 }
 
-/** A value that may be absent or null, which is undefined then, or what else is given here. */
+/** Makes a schema whose value may be absent or null, and is `absent` then. */
 export function optional<T>(schema: Schema<T>): Schema<T | undefined>;
 export function optional<T, D>(schema: Schema<T>, absent: D): Schema<T | D>;
 export function optional<T, D>(schema: Schema<T>, absent?: D): Schema<T | D | undefined> {
@@ -80,12 +80,12 @@ export function optional<T, D>(schema: Schema<T>, absent?: D): Schema<T | D | un
   };
 }
 
-/** Says of a schema what is not to be seen from it. */
+/** Adds a title or a description to a schema. */
 export function explained<T>(schema: Schema<T>, annotation: Annotation): Schema<T> {
   return { ...schema, describe: (components) => annotated(schema.describe(components), annotation) };
 }
 
-/** Gives a schema a name among the components of the description, and what is said of it there. */
+/** Makes a schema a named component of the description. */
 export function named<T>(name: string, annotation: Annotation, schema: Schema<T>): Schema<T> {
   return {
     ...schema,

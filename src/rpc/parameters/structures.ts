@@ -1,16 +1,18 @@
 import { type JsonSchema, objectSchema } from '../../json-schema.ts';
+import type { Address } from '../../protocol/index.ts';
 import { describeValue, shorten } from '../json/describe.ts';
+import { addressSchema } from './bytes.ts';
 import { type Place, type ReadBy, refusal, type Schema } from './schema.ts';
 
 type Fields = Readonly<Record<string, Schema<unknown>>>;
 
-/** What is read of the fields of an object; those that are absent are undefined. */
+/** The values of the fields of an object; those that are absent are undefined. */
 type ObjectRead<F extends Fields> = { readonly [K in keyof F]: ReadBy<F[K]> };
 
-/** For reading what is absent, of which there is nothing to say. */
+/** The path for reading absent values, which no message names. */
 const NOWHERE: Place = { within: undefined, key: '' };
 
-/** The members of an object. @throws InvalidParametersError for anything else */
+/** Returns the members of an object. @throws InvalidParametersError for anything else */
 export function membersOf(value: unknown, place: Place): Readonly<Record<string, unknown>> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw refusal(place, `expected an object, got ${describeValue(value)}`);
@@ -18,7 +20,7 @@ export function membersOf(value: unknown, place: Place): Readonly<Record<string,
   return value as Readonly<Record<string, unknown>>; // an object that is no array has members by name
 }
 
-/** An object of these fields. Any other field is refused, or ignored. */
+/** Makes the schema of an object with these fields. Any other field is refused, or ignored. */
 export function objectOf<const F extends Fields>(
   fields: F,
   others: 'refused' | 'ignored' = 'refused',
@@ -26,7 +28,7 @@ export function objectOf<const F extends Fields>(
   const entries = Object.entries(fields);
   const readers = new Map(entries.map(([key, { read }]) => [key, read]));
   const required = entries.filter(([, { isOptional }]) => isOptional !== true);
-  // Whatever is read begins as a copy of it, so that all have one form: what uses them runs faster then.
+  // Every value begins as a copy of it, so that all have one hidden class, which their users read faster.
   const blank = Object.fromEntries(
     entries.map(([key, { isOptional, read }]) => [key, isOptional ? read(undefined, NOWHERE) : undefined]),
   );
@@ -38,7 +40,7 @@ export function objectOf<const F extends Fields>(
     read: (value, place) => {
       const members = membersOf(value, place);
       const read: Record<string, unknown> = { ...blank };
-      // What JSON.parse has made has no members but its own.
+      // The result of JSON.parse has no inherited members.
       for (const key in members) {
         const reader = readers.get(key);
         if (reader !== undefined) read[key] = reader(members[key], { within: place, key });
@@ -54,14 +56,14 @@ export function objectOf<const F extends Fields>(
   };
 }
 
-/** How many values an array may have. */
+/** The bound of the length of an array. */
 interface Bound {
   readonly most: number;
-  /** What the values are called in a message, in the plural. */
+  /** The plural noun for the values in a message. */
   readonly unit: string;
 }
 
-/** An array. */
+/** Makes the schema of an array. */
 export function arrayOf<T>(items: Schema<T>, bound?: Bound): Schema<readonly T[]> {
   return {
     describe: (components) => describeArray(items.describe(components), bound),
@@ -73,7 +75,7 @@ export function arrayOf<T>(items: Schema<T>, bound?: Bound): Schema<readonly T[]
   };
 }
 
-/** A list of exactly two values, each of its own kind. */
+/** Makes the schema of an array of exactly two values. */
 export function pairOf<A, B>(one: Schema<A>, other: Schema<B>): Schema<readonly [A, B]> {
   return {
     describe: (components) => ({
@@ -91,7 +93,7 @@ export function pairOf<A, B>(one: Schema<A>, other: Schema<B>): Schema<readonly 
   };
 }
 
-/** A value, or an array of them. */
+/** Makes the schema of a value or an array of such values. */
 export function oneOrMore<T>(items: Schema<T>, bound: Bound): Schema<readonly T[]> {
   return {
     describe: (components) => {
@@ -115,7 +117,7 @@ function checkBound({ length }: readonly unknown[], bound: Bound | undefined, pl
   throw refusal(place, `expected at most ${bound.most} ${bound.unit}, got ${length}`);
 }
 
-/** An object whose keys are not known beforehand, as its entries in their order. */
+/** Makes the schema of an object with any keys, read as its entries in their order. */
 export function entriesOf<K, V>(
   keys: Schema<K>,
   values: Schema<V>,
@@ -131,5 +133,24 @@ export function entriesOf<K, V>(
         const at = { within: place, key };
         return [keys.read(key, at), values.read(member, at)] as const;
       }),
+  };
+}
+
+/** Makes the schema of an object whose keys are addresses; two spellings of one address are refused. */
+export function entriesByAddress<T>(
+  value: Schema<T>,
+): Schema<readonly (readonly [address: Address, value: T])[]> {
+  const entries = entriesOf(addressSchema, value);
+  return {
+    ...entries,
+    read: (given, place) => {
+      const seen = new Set<string>();
+      for (const key of Object.keys(membersOf(given, place))) {
+        const spelling = key.toLowerCase();
+        if (seen.has(spelling)) throw refusal({ within: place, key }, 'the address comes twice');
+        seen.add(spelling);
+      }
+      return entries.read(given, place);
+    },
   };
 }

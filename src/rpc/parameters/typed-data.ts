@@ -11,7 +11,6 @@ import { textSchema } from './plain.ts';
 import { mapped, named, type Placed, refusal, type Schema } from './schema.ts';
 import { arrayOf, entriesOf, membersOf, objectOf } from './structures.ts';
 
-/** An object whose fields are of the types that come with it. */
 const structureSchema: Schema<Readonly<Record<string, unknown>>> = {
   describe: () => ({ type: 'object' }),
   read: membersOf,
@@ -62,7 +61,7 @@ export function signedAt<T>({ value, place }: Placed<TypedData>, sign: (data: Ty
   }
 }
 
-/** What a text holds; the text itself where it is not JSON, which is no object then. */
+/** Parses a text; returns the text itself where it is not JSON, which is refused as no object then. */
 function parsedText(value: string): unknown {
   try {
     return parseJson(value, { jsonDepthMax: JSON_DEPTH_MAX, jsonValuesMax: JSON_VALUES_MAX });

@@ -23,7 +23,7 @@ const modeSchema: Schema<'union' | 'intersection'> = {
   },
 };
 
-/** Which calls `trace_filter` is asked for. */
+/** The filter of `trace_filter`. */
 export const traceFilterSchema = objectOf({
   fromBlock: explained(optional(blockSelectorSchema, 'earliest' as const), {
     description: 'The first block.',

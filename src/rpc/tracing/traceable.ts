@@ -18,7 +18,7 @@ import { LimitError, RequestFailedError, TraceTimeoutError } from '../errors.ts'
 import type { QueryContext } from '../method-context.ts';
 import type { BlockReference } from '../parameters/block.ts';
 
-/** The block of a reference. @throws RequestFailedError, in geth's words, where there is none */
+/** Finds the block of a reference. @throws RequestFailedError, in geth's words, where there is none */
 export function blockOf(ledger: LedgerQueries, reference: BlockReference): BlockSummary {
   const block = blockByReference(ledger, reference);
   if (block !== undefined) return block;
@@ -28,13 +28,13 @@ export function blockOf(ledger: LedgerQueries, reference: BlockReference): Block
   throw new RequestFailedError(`block #${reference} not found`);
 }
 
-/** A block that can run again. @throws RequestFailedError for the genesis, and beyond the kept window */
+/** Checks that a block can run again. @throws RequestFailedError for the genesis, and beyond the kept window */
 export function requireTraceable(ledger: LedgerQueries, block: BlockSummary): void {
   if (block.number === 0) throw new RequestFailedError('genesis is not traceable');
   requireState(ledger, block.number - 1);
 }
 
-/** The chain as of a block. @throws RequestFailedError beyond the kept window */
+/** Returns the chain as of a block. @throws RequestFailedError beyond the kept window */
 export function stateAfter(ledger: LedgerQueries, block: BlockSummary): LedgerQueries {
   if (block.number === ledger.head().number) return ledger;
   requireState(ledger, block.number);
@@ -48,7 +48,7 @@ function requireState(ledger: LedgerQueries, number: number): void {
   throw new RequestFailedError(`the state of block ${number} is not kept (--undo-blocks ${kept})`);
 }
 
-/** An operation of a block by a hash of it. @throws RequestFailedError where none is included */
+/** Finds an included operation by a hash of it. @throws RequestFailedError where none is included */
 export function includedBy(ledger: LedgerQueries, hash: Hash): IncludedOperation {
   const found = ledger.findIncluded(hash);
   if (found === undefined) throw new RequestFailedError('transaction not found');
@@ -72,7 +72,7 @@ export function isShortOperation(ledger: LedgerQueries, hash: Hash): boolean {
   return gas <= SHORT_TRACE_GAS_MAX;
 }
 
-/** What the traces of a request may come to. @param milliseconds that the caller allows */
+/** Returns the budget for the traces of a request. @param milliseconds that the caller allows */
 export function budgetOf(
   { limits, overflow }: Pick<QueryContext, 'limits' | 'overflow'>,
   milliseconds: number = limits.traceTimeMsMax,

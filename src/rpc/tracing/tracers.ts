@@ -26,38 +26,38 @@ import {
 import type { TextWriter } from '../json/text-writer.ts';
 import type { TracerRequest } from './tracer-request.ts';
 
-/** Where and for whom a transaction is traced. */
+/** The input and the output of a tracing. */
 export interface TraceScope {
   readonly state: ReadableState;
   readonly hardfork: Hardfork;
   readonly budget: TraceBudget;
   readonly out: TextWriter;
   readonly isPrecompiled: (address: Address) => boolean;
-  /** Accounts that count as touched before anything happens. */
+  /** Accounts that count as touched from the beginning. */
   readonly parties: readonly Address[];
-  /** Where the transaction is; undefined of a call. */
+  /** The position of the transaction; undefined for a call. */
   readonly place: FlatPlace | undefined;
 }
 
 /** A transaction that is being traced. */
 export interface Tracing {
   readonly listener: TraceListener;
-  /** Writes its trace, once it is through, as JSON text. */
+  /** Writes its trace as JSON text once it is done. */
   write(gas: TransactionGas): void;
 }
 
-/** Tells the precompiled contracts of a chain. */
+/** Returns a test for the precompiled contracts of a chain. */
 export function precompiledBy(ledger: LedgerQueries): (address: Address) => boolean {
   const precompiles = ledger.precompiles();
   return (address) => precompiles.some((known) => equalBytes(known.address, address));
 }
 
-/** Sender, receiver and coinbase: the accounts that an operation touches before anything else. */
+/** Returns sender, receiver and coinbase: the accounts that an operation touches before anything else. */
 export function partiesOf({ operation, to }: ReplayedOperation, coinbase: Address): Address[] {
   return [senderAddress(operation), ...(to === undefined ? [] : [to]), coinbase];
 }
 
-/** The build of the engine that a tracer needs. */
+/** Returns the build of the engine that a tracer needs. */
 export function buildOf(request: TracerRequest): TracedBuild {
   switch (request.kind) {
     case 'steps':
@@ -133,7 +133,7 @@ function tracingFlatCalls(
   };
 }
 
-/** What a call says that is in no block. */
+/** The position of a call, which is in no block. */
 const NO_PLACE = { blockHash: null, blockNumber: 0, transactionHash: null, transactionPosition: 0 };
 
 function tracingPrestate(

@@ -93,7 +93,6 @@ const peerCount = defineClientMethod({
   handler: ({ nodeStatus }) => quantity(nodeStatus.peerCount()),
 });
 
-/** What the ledger reports as the version of its EVM protocol: 63. */
 const PROTOCOL_VERSION = '0x3f';
 
 const protocolVersion = defineClientMethod({
@@ -205,7 +204,7 @@ export const config = defineClientMethod({
   },
 });
 
-/** EIP-6122, of a chain whose fork is that of its genesis. */
+/** Returns the fork id (EIP-6122) of a chain whose fork is that of its genesis. */
 function forkIdOf(ledger: MethodContext['ledger']): ReturnType<typeof data> {
   const genesis = ledger.blockByNumber(0);
   invariant(genesis !== undefined, 'a chain has a block 0');
@@ -221,7 +220,7 @@ const keptShape = objectShape({
   ),
 });
 
-/** What is said of what is kept from block 0 on. */
+/** The answer for data that is kept from block 0 on. */
 const ALL_KEPT = { disabled: false, oldestBlock: quantity(0) };
 
 const capabilitiesShape = namedShape(

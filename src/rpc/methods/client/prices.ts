@@ -21,7 +21,7 @@ import { explained, mapped, optional, refusal } from '../../parameters/schema.ts
 import { arrayOf } from '../../parameters/structures.ts';
 import type { Profile } from '../../profiles/profile.ts';
 
-/** By profile the differences and the result of the example. */
+/** The differences and the result of the example, by profile. */
 type PriceTexts = Readonly<Record<ProfileId, readonly [differences: string, result: Hexadecimal]>>;
 
 const GAS_PRICE: PriceTexts = {
@@ -101,7 +101,7 @@ const percentilesSchema = explained(
   { title: 'array of percentiles' },
 );
 
-/** Ethereum's clients ask for any number of blocks, and get as many as there may be. */
+/** The count, which `/ethereum` reduces to the most, since Ethereum's clients request any number. */
 const COUNT_PARAMETER = {
   ledger: { name: 'blockCount', schema: boundedQuantity(FEE_HISTORY_BLOCKS_MAX, 'blocks') },
   ethereum: {
@@ -152,7 +152,7 @@ export const feeHistory = (profile: Profile): MethodDefinition =>
       const blocks = Math.min(count, newest + 1);
       const range = { oldest: newest + 1 - blocks, blocks };
       const rewards = percentiles?.length ?? 0;
-      // Every wallet asks for the same few ranges, and nothing of these changes.
+      // Wallets request the same few ranges, whose results do not change.
       const key = `${range.oldest} ${blocks} ${rewards}`;
       return context.responses.feeHistories.inSteps(key, 'ask for fewer blocks', () =>
         historySteps(context, profile, range, rewards),
@@ -160,7 +160,7 @@ export const feeHistory = (profile: Profile): MethodDefinition =>
     },
   });
 
-/** The newest block that is asked for. @throws RequestFailedError beyond the head */
+/** Finds the newest block of a range. @throws RequestFailedError beyond the head */
 function newestOf(ledger: LedgerQueries, selector: BlockSelector): number {
   const head = ledger.head().number;
   const newest = numberOfSelector(ledger, selector);

@@ -34,7 +34,7 @@ const setNextBlockTimestamp = defineControlAction({
 /** A time as `JSON.stringify` writes a date (ISO 8601). */
 const DATE_TEXT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/;
 
-/** Unix time in seconds, however it is written. */
+/** Unix time in seconds, in milliseconds or as a date. */
 const timeSchema: Schema<bigint> = {
   describe: (components) => ({
     title: 'seconds, milliseconds or a date',

@@ -48,7 +48,7 @@ const rollback = defineControlAction({
   },
 });
 
-/** Whether another chain is to be forked: clients name none, with null, where they only want to begin anew. */
+/** True if another chain is to be forked: clients that only reset name none, or null. */
 const resetSchema: Schema<boolean> = {
   describe: () => ({ type: 'object', additionalProperties: true, title: 'object' }),
   read: (value, place) => {

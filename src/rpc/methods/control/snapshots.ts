@@ -17,10 +17,8 @@ const optionsSchema = named(
   }),
 );
 
-/** What becomes of a snapshot that is reverted to. */
 const KEEP_PARAMETER = { name: 'options', schema: optional(optionsSchema) } as const;
 
-/** `evm_snapshot` of a profile. */
 function snapshotMethod({ id, control: { firstSnapshot: first } }: Profile): MethodDefinition {
   return defineControlMethod({
     ...peerNames('snapshot', 'evm_snapshot'),
@@ -37,7 +35,6 @@ function snapshotMethod({ id, control: { firstSnapshot: first } }: Profile): Met
   });
 }
 
-/** `evm_revert` of a profile. */
 function revertMethod({ control: { firstSnapshot: first } }: Profile): MethodDefinition {
   return defineControlMethod({
     ...peerNames('revert', 'evm_revert'),

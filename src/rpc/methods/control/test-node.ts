@@ -20,7 +20,6 @@ import { hashSchema } from '../../parameters/bytes.ts';
 import { flagSchema } from '../../parameters/plain.ts';
 import type { Profile } from '../../profiles/profile.ts';
 
-/** What a test node says of itself and of its run. */
 const metadataShape = namedShape(
   'TestNodeMetadata',
   { title: 'metadata of a test node' },
@@ -38,7 +37,7 @@ const metadataShape = namedShape(
   }),
 );
 
-/** Says which run of which node this is. */
+/** Describes the node and its run. */
 function metadataOf(
   context: TestChainContext,
   { control, clientVersion }: Profile,

@@ -18,7 +18,7 @@ import { addressSchema } from '../../parameters/bytes.ts';
 import { controlQuantitySchema } from '../../parameters/quantity.ts';
 import { callMessage } from '../../transactions/call-messages.ts';
 
-/** Of `balanceOf(address)`. */
+/** The selector of `balanceOf(address)`. */
 const BALANCE_OF = '70a08231';
 
 const dealERC20 = defineControlAction({
@@ -38,7 +38,7 @@ const dealERC20 = defineControlAction({
   },
 });
 
-/** Of `allowance(address,address)`. */
+/** The selector of `allowance(address,address)`. */
 const ALLOWANCE = 'dd62ed3e';
 
 const setERC20Allowance = defineControlAction({
@@ -61,14 +61,14 @@ const setERC20Allowance = defineControlAction({
 
 const WORD_BYTES = 32;
 
-/** An address as an argument of a call, in hexadecimal. */
+/** Returns an address as an argument of a call, in hexadecimal. */
 function wordOfAddress(address: Address): string {
   return bytesToHex(address).padStart(2 * WORD_BYTES, '0');
 }
 
 /**
- * Has a call of a contract answer a number from now on: sets the one slot of those that it reads which the answer
- * follows. Where it answers that number already, nothing is set.
+ * Makes a call of a contract return a number from now on: sets the one slot that it reads and that determines the
+ * result. If the call returns that number already, nothing is set.
  *
  * @param data selector and arguments of the call, in hexadecimal
  * @throws RequestFailedError where there is no contract, or no such slot, and what a call and `Ledger.patch` throw
@@ -112,5 +112,5 @@ function answers(outcome: CallOutcome, value: Hash): boolean {
   return outcome.status === 'success' && equalBytes(outcome.output.subarray(0, WORD_BYTES), value);
 }
 
-/** The methods that change what an ERC-20 token says of an address. */
+/** The methods that change the balances and allowances of ERC-20 tokens. */
 export const TOKEN_METHODS: readonly MethodDefinition[] = [dealERC20, setERC20Allowance];

@@ -17,7 +17,6 @@ import { blockOf, includedBy, isShortOperation } from '../../tracing/traceable.t
 import { plainConfigSchema, type TraceConfig } from '../../tracing/tracer-request.ts';
 import { beginTracing, buildOf, type TraceScope, type Tracing } from '../../tracing/tracers.ts';
 
-/** The output of a tracer, which depends on the tracer. */
 const traceShape: Shape<unknown> = namedShape(
   'Trace',
   {

@@ -8,9 +8,9 @@ import { mapped } from '../../parameters/schema.ts';
 /** Finds the number of a block; undefined where no block can have it. */
 type NumberFinder = (ledger: LedgerQueries) => number | undefined;
 
-/** One of the ways in which a method takes its block: each has a method of its own. */
+/** A way to name a block, for which a method exists. */
 export interface BlockChoice {
-  /** The end of the names of such methods. */
+  /** The suffix of the names of such methods. */
   readonly suffix: 'Hash' | 'Number';
   readonly noun: string;
   readonly parameter: Parameter<NumberFinder>;

@@ -128,13 +128,13 @@ export function poolMethods(profile: Profile): readonly MethodDefinition[] {
   ];
 }
 
-/** Writes one that waits, with the nonce that it has or will have. */
+/** Writes a pending transaction, with the nonce that it has or will have. */
 type Writer<T> = (operation: PendingOperation, nonce: bigint) => T;
 
-/** What waits, by the address of who pays and by nonce. */
+/** Pending transactions by payer and by nonce. */
 type WaitingByPayer<T> = Readonly<Record<Hexadecimal, Readonly<Record<string, T>>>>;
 
-/** What waits, ready and not. @throws LimitError for more than one response may have */
+/** Returns all pending transactions. @throws LimitError for more than one response may have */
 function waitingOperations({ ledger }: MethodContext) {
   const parts = { pending: ledger.pendingOperations(), queued: ledger.queuedOperations() };
   const count = parts.pending.length + parts.queued.length;
@@ -144,7 +144,7 @@ function waitingOperations({ ledger }: MethodContext) {
   );
 }
 
-/** Lists what waits by payer and nonce; that of a native operation comes after those of its payer so far. */
+/** Lists operations by payer and nonce; a native one counts on from the operations of its payer. */
 function listed<T>(
   { ledger }: MethodContext,
   operations: readonly PendingOperation[],

@@ -44,7 +44,7 @@ const ETHEREUM_ERRORS = [
   ERRORS.typeNotSupported,
 ];
 
-/** Returns the methods that send what its sender has signed. */
+/** Returns the methods that send signed transactions. */
 export function rawSendingMethods(profile: Profile): readonly MethodDefinition[] {
   const { id, objects, sending } = profile;
   const errors = [

@@ -11,14 +11,12 @@ import {
   recordShape,
 } from '../../../view/index.ts';
 import { defineMethod, type MethodDefinition } from '../../method.ts';
-import { entriesByAddress } from '../../parameters/by-address.ts';
 import { addressSchema } from '../../parameters/bytes.ts';
 import { slotSchema } from '../../parameters/quantity.ts';
 import { explained, mapped, type ReadBy, refusal } from '../../parameters/schema.ts';
-import { arrayOf } from '../../parameters/structures.ts';
+import { arrayOf, entriesByAddress } from '../../parameters/structures.ts';
 import type { Profile } from '../../profiles/profile.ts';
 
-/** Which slots of which contracts are asked for. */
 const storagePositionsSchema = explained(
   mapped(entriesByAddress(arrayOf(slotSchema)), (entries, place) => {
     const slots = entries.reduce((count, [, wanted]) => count + wanted.length, 0);
@@ -29,21 +27,19 @@ const storagePositionsSchema = explained(
   { title: 'positions by address' },
 );
 
-/** What `eth_getStorageValues` is asked for. */
 const POSITIONS_PARAMETER = {
   name: 'positions',
   schema: storagePositionsSchema,
   summary: 'For each address an array of slots.',
 } as const;
 
-/** What it answers. */
 const storageValuesShape = namedShape(
   'StorageValues',
   { title: 'values by address' },
   recordShape(arrayShape(hashShape), addressShape),
 );
 
-/** What a state has at positions, by address. */
+/** Returns the values of a state at positions, by address. */
 function storageValues(
   state: Pick<LedgerQueries, 'storageAt'>,
   positions: ReadBy<typeof storagePositionsSchema>,

@@ -22,7 +22,7 @@ const receiptOptionsSchema = optional(
   }),
 );
 
-/** What the second parameter is depends on the first: it is read once more when that is known. */
+/** The options of any kind of subscription; they are read again once the kind is known. */
 const optionsSchema: Schema<unknown> = {
   isOptional: true,
   describe: (components) => ({
@@ -74,7 +74,7 @@ export const subscribe = defineMethod({
   },
 });
 
-/** @throws MethodNotFoundError for a caller that gets responses alone */
+/** Returns the notifications of a caller. @throws MethodNotFoundError for a caller without any */
 function notificationsOf({ notifications }: Caller): CallNotifications {
   if (notifications === undefined) {
     throw new MethodNotFoundError('notifications not supported: connect by a WebSocket, on the same port');
@@ -82,7 +82,7 @@ function notificationsOf({ notifications }: Caller): CallNotifications {
   return notifications;
 }
 
-/** @throws InvalidParametersError, and MethodNotFoundError for another kind */
+/** Reads the kind of a subscription. @throws InvalidParametersError, MethodNotFoundError for an unknown kind */
 function kindOf(name: string, { value: options, place }: Placed<unknown>): SubscriptionKind {
   switch (name) {
     case 'newHeads':

@@ -19,7 +19,7 @@ import { addressSchema } from '../../parameters/bytes.ts';
 import { textOrNullSchema, textSchema } from '../../parameters/plain.ts';
 import { uint64Schema } from '../../parameters/quantity.ts';
 
-/** The node's registration desk. @throws RequestFailedError on a node that holds no registrar key */
+/** Returns the registration desk. @throws RequestFailedError on a node without the registrar's key */
 function requireRegistration({ registration }: NodeParts): RegistrationDesk {
   if (registration !== undefined) return registration;
   throw new RequestFailedError('this node does not hold the key of the registrar: it registers no accounts');

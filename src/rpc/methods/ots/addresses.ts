@@ -22,7 +22,7 @@ import { budgetOf, withinLimits } from '../../tracing/traceable.ts';
 import { foundTransactionsShape, searchTransactions } from './search.ts';
 import { creationWithin } from './transactions.ts';
 
-/** What of Otterscan's methods the node has. */
+/** The level of Otterscan's methods that the node has. */
 const LEVEL = 8;
 
 const getApiLevel = defineMethod({
@@ -62,7 +62,6 @@ const PARAMETERS = [
   },
 ] as const;
 
-/** What both searches say of the difference to Erigon. */
 const DIFFERENCES =
   'An address has what it sent, received or was created by, what names it, and what has a log of it. Whom code only ' +
   'called or paid is not indexed: traces tell (`trace_filter`).';

@@ -37,7 +37,6 @@ const headerShape = changedShape(
   'Without transactions, but for `getBlockTransactions`; `transactionCount` is a number, `logsBloom` null.',
 );
 
-/** A block with what it has paid out. */
 const blockDetailsShape = namedShape(
   'BlockDetails',
   { title: 'block with what it has paid out' },
@@ -52,7 +51,6 @@ const blockDetailsShape = namedShape(
   }),
 );
 
-/** A page of the transactions of a block. */
 const blockPageShape = namedShape(
   'BlockPage',
   { title: 'transactions of a block' },

@@ -31,7 +31,6 @@ import { budgetOf, includedBy, isShortOperation } from '../../tracing/traceable.
 import { precompiledBy } from '../../tracing/tracers.ts';
 import { sentWithNonce } from '../eth/sent-operations.ts';
 
-/** The calls of a transaction in the order in which they began. */
 const enteredCallsShape = arrayShape(
   objectShape({
     type: textShape,
@@ -44,7 +43,6 @@ const enteredCallsShape = arrayShape(
   }),
 );
 
-/** What code moved, created and destroyed. */
 const internalOperationsShape = arrayShape(
   objectShape({
     type: describedShape(integerShape, '0 a transfer, 1 a self-destruction, 2 a creation, 3 one by CREATE2.'),

@@ -21,7 +21,7 @@ const discover = defineMethod({
   handler: ({ describe }) => describe(),
 });
 
-/** What ends a method's module in its name. */
+/** The end of the module in the name of a method. */
 const MODULE_END = /[_.]/;
 
 const modules = defineMethod({
