@@ -1,14 +1,8 @@
 import { arrayShape, hashShape, namedShape, objectShape, type Shape } from '../../../view/index.ts';
 import { CALL_TRACE_ERRORS, ERRORS, REPLAY_ERRORS } from '../../description/described-errors.ts';
 import { defineTraceMethod, type MethodDefinition } from '../../method.ts';
-import {
-  type BlockReference,
-  blockHashSchema,
-  blockReferenceSchema,
-  blockSelectorSchema,
-} from '../../parameters/block.ts';
+import { blockReferenceSchema } from '../../parameters/block.ts';
 import { hashSchema } from '../../parameters/bytes.ts';
-import type { Parameter } from '../../parameters/positional.ts';
 import { optional } from '../../parameters/schema.ts';
 import type { Profile } from '../../profiles/profile.ts';
 import { traceBlock, traceOperation } from '../../tracing/replay.ts';
@@ -27,6 +21,8 @@ const traceShape: Shape<unknown> = namedShape(
 );
 
 const blockTracesShape: Shape<unknown> = arrayShape(objectShape({ txHash: hashShape, result: traceShape }));
+
+import { BLOCK_CHOICES, type BlockChoice } from '../eth/block-choice.ts';
 
 /** Prepares tracing each operation with the tracer of a configuration. */
 const tracerOf = ({ tracer, milliseconds }: TraceConfig) => ({
@@ -83,11 +79,7 @@ const listedTracerOf = (config: TraceConfig) => ({
   },
 });
 
-const traceBlockBy = (
-  profile: Profile,
-  suffix: 'Number' | 'Hash',
-  parameter: Parameter<BlockReference>,
-): MethodDefinition =>
+const traceBlockBy = (profile: Profile, { suffix, parameter }: BlockChoice): MethodDefinition =>
   defineTraceMethod({
     name: `debug_traceBlockBy${suffix}`,
     summary: `Runs the transactions of a block again, given by its ${suffix.toLowerCase()}, and answers what each did.`,
@@ -102,7 +94,6 @@ const traceBlockBy = (
 export function tracerMethods(profile: Profile): readonly MethodDefinition[] {
   return [
     ...[traceTransaction(profile), traceCall(profile)],
-    traceBlockBy(profile, 'Number', { name: 'block', schema: blockSelectorSchema }),
-    traceBlockBy(profile, 'Hash', { name: 'blockHash', schema: blockHashSchema }),
+    ...BLOCK_CHOICES.toReversed().map((choice) => traceBlockBy(profile, choice)),
   ];
 }

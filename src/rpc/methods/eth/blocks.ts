@@ -7,7 +7,7 @@ import { blockReferenceSchema, blockSelectorSchema } from '../../parameters/bloc
 import { hashSchema } from '../../parameters/bytes.ts';
 import type { Profile } from '../../profiles/profile.ts';
 import type { ProfileReceipt } from '../../response-cache/response-cache.ts';
-import { BLOCK_CHOICES, type BlockChoice } from './block-choice.ts';
+import { BLOCK_CHOICES, type BlockChoice, numberOf } from './block-choice.ts';
 
 const getBlock = (
   { objects }: Profile,
@@ -29,7 +29,7 @@ const getBlock = (
     result: nullableShape(objects.blockShape),
     errors: [ERRORS.answerTooLong, ERRORS.blockReverted],
     differences,
-    handler: (context, [numberOf, full]) => objects.block(context, numberOf(context.ledger), full),
+    handler: (context, [block, full]) => objects.block(context, numberOf(context.ledger, block), full),
   });
 
 const getHeader = ({ objects }: Profile, { suffix, noun, parameter }: BlockChoice): MethodDefinition =>
@@ -43,9 +43,8 @@ const getHeader = ({ objects }: Profile, { suffix, noun, parameter }: BlockChoic
     parameters: [parameter],
     result: nullableShape(objects.headerShape),
     differences: 'The fields of a block object without its transactions; a native header has others.',
-    handler: (context, [numberOf]) => {
-      const number = numberOf(context.ledger);
-      const block = number === undefined ? undefined : context.ledger.blockByNumber(number);
+    handler: (context, [reference]) => {
+      const block = blockByReference(context.ledger, reference);
       return block === undefined ? null : objects.header(context, block);
     },
   });

@@ -8,7 +8,7 @@ import { addressSchema, hashSchema } from '../../parameters/bytes.ts';
 import { quantitySchema, uint64Schema } from '../../parameters/quantity.ts';
 import type { Profile } from '../../profiles/profile.ts';
 import { RAW_DIFFERENCES, rawTransaction } from '../../transactions/raw-transactions.ts';
-import { BLOCK_CHOICES, type BlockChoice } from './block-choice.ts';
+import { BLOCK_CHOICES, type BlockChoice, numberOf } from './block-choice.ts';
 import { pendingWithNonce, sentWithNonce } from './sent-operations.ts';
 
 const HASH_PARAMETER = {
@@ -35,8 +35,8 @@ const getTransactionByIndex = (
     parameters: [parameter, INDEX_PARAMETER],
     result: nullableShape(objects.transactionShape),
     differences: suffix === 'Number' ? differences : undefined,
-    handler: (context, [numberOf, index]) => {
-      const operation = operationIn(context.ledger, numberOf(context.ledger), index);
+    handler: (context, [block, index]) => {
+      const operation = operationIn(context.ledger, numberOf(context.ledger, block), index);
       return operation === undefined ? null : objects.transaction(context, operation);
     },
   });
@@ -130,8 +130,8 @@ const getRawTransactionByIndex = (
     parameters: [parameter, INDEX_PARAMETER],
     result: nullableShape(dataShape),
     differences: DIFFERENCES[id],
-    handler: ({ ledger }, [numberOf, index]) => {
-      const operation = operationIn(ledger, numberOf(ledger), index);
+    handler: ({ ledger }, [reference, index]) => {
+      const operation = operationIn(ledger, numberOf(ledger, reference), index);
       if (operation === undefined) return null;
       const { block, index: position } = operation;
       return objects.carriedBytes(operation) ?? rawTransaction(ledger.transactionAt(block.number, position));

@@ -12,7 +12,7 @@ import {
   type Shape,
 } from '../../../view/index.ts';
 import { listPieces, readingOf } from '../../blocks/block-steps.ts';
-import { blockBySelector } from '../../blocks/find-block.ts';
+import { blockByReference, blockBySelector } from '../../blocks/find-block.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { ResponseBody } from '../../json/response-body.ts';
 import { TextSteps } from '../../json/text-steps.ts';
@@ -147,9 +147,8 @@ const getBlockDetails = (profile: Profile, { suffix, noun, parameter }: BlockCho
     parameters: [parameter],
     result: nullableShape(blockDetailsShape),
     differences: 'Nothing is issued with a block: its producer gets the fees.',
-    handler: (context, [numberOf]) => {
-      const number = numberOf(context.ledger);
-      const block = number === undefined ? undefined : context.ledger.blockByNumber(number);
+    handler: (context, [reference]) => {
+      const block = blockByReference(context.ledger, reference);
       return block === undefined ? null : blockDetails(context, profile, block);
     },
   });
