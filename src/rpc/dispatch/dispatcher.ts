@@ -1,5 +1,5 @@
 import { QUICK_BODY_BYTES_MAX } from '../../limits.ts';
-import { CallCosts, CooperativeScheduler, MORE } from '../../scheduling/index.ts';
+import { CallCosts, type ConnectionBudget, CooperativeScheduler, MORE } from '../../scheduling/index.ts';
 import { systemTime } from '../../time.ts';
 import { type Caller, NO_CLIENT } from '../context/caller.ts';
 import type { NodeParts } from '../context/node-parts.ts';
@@ -11,6 +11,7 @@ import { LongBody } from '../json/long-body.ts';
 import { type BatchItems, LongReading } from '../json/long-reading.ts';
 import { parseJson } from '../json/parse.ts';
 import type { Response } from '../json/response-body.ts';
+import { valueBytes } from '../memory/value-bytes.ts';
 import {
   ETHEREUM_METHODS,
   METHODS,
@@ -20,47 +21,50 @@ import {
 } from '../registries.ts';
 import type { JobProcesses } from '../workers/jobs.ts';
 import { type BatchSource, respondToBatch } from './batch.ts';
-import { type Desk, failed, NO_METHOD, respond, unlessRefused } from './call-desk.ts';
 import { profileContexts } from './profile-contexts.ts';
 import { QueryRouter } from './query-router.ts';
+import {
+  type BatchPart,
+  type CurrentCall,
+  failed,
+  NO_METHOD,
+  type ProfileService,
+  run,
+  unlessRefused,
+} from './run-call.ts';
 
-/** Answers JSON-RPC 2.0. */
+/** Responds to JSON-RPC 2.0. */
 export interface Dispatcher {
   /**
-   * Answers the body of a request, single or batch. Never throws; a failure is an error object in the text.
-   * The answer is a promise only when a method takes its time, or when others have their turn first.
+   * Responds to the body of a request, single or batch. Never throws; a failure is an error object in the text. Returns
+   * a promise only for a method that takes long, and while others are scheduled first.
    *
-   * @param caller whose calls are counted and take turns; absent: this process itself
-   * @param profile in whose shapes it is answered
-   * @returns the body of the response; undefined when there is nothing to answer, or nobody to answer to
+   * @param caller client whose calls are counted and scheduled; absent: this process itself
+   * @returns the body of the response; undefined for notifications alone, and for a caller that disconnected
    */
   handle(
     body: Uint8Array | string | LongBody,
     caller?: Caller,
     profile?: ProfileId,
   ): Response | Promise<Response>;
-  /**
-   * Runs other work for a caller, which takes turns with the calls that may take long.
-   * Rejects with `LimitError` where too many wait.
-   */
+  /** Schedules other work of a caller with the calls that may take long. Rejects with `LimitError` for too many. */
   takeTurn<T>(caller: Caller, work: () => T): T | Promise<Awaited<T> | undefined>;
-  /** Takes note of a client that has connected: calls that may take long give way to those who come. */
+  /** Notes a client that has connected: calls that may take long give way to arriving clients. */
   noticeArrival(): void;
-  /** Has something done before each round of calls that may take long: what is answered need not wait for it. */
+  /** Sets an action before each round of calls that may take long, so that finished responses need not wait for it. */
   beforeRounds(act: () => void): void;
-  /** What its callers have subscribed to. */
   readonly subscriptions: Pick<Subscriptions, 'resume' | 'removeAll' | 'size'>;
 }
 
-/** What a chain without Ethereum serves at `/ethereum`. */
+/** The methods of `/ethereum` on a chain without Ethereum. */
 const NO_METHODS: MethodRegistry = new Map();
 
 /**
  * Creates the dispatcher of a node.
  *
- * @param methods those of the ledger's own interface
- * @param processes other processes that run queries and traces; absent: this one answers all
- * @param ethereumMethods those of `/ethereum`, on a chain that has it
+ * @param methods methods of `/`
+ * @param processes other processes that run queries and traces; absent: this one runs all
+ * @param ethereumMethods methods of `/ethereum`, on a chain with Ethereum
  */
 export function createDispatcher(
   context: NodeParts,
@@ -72,28 +76,27 @@ export function createDispatcher(
   const contexts = profileContexts(context, { ledger: methods, ethereum: ethereumMethods }, time);
   const costs = new CallCosts();
   const scheduler = new CooperativeScheduler(contexts.ledger.limits.turnMsMax, costs, time, context.backoff);
-  const takeTurn: CooperativeScheduler['run'] = (task, step, began) => scheduler.run(task, step, began);
-  const router = new QueryRouter({ processes, costs, takeTurn });
-  const deskOf = (profile: ProfileId, own: MethodRegistry, unknown: Desk['unknownMethod']): Desk => ({
+  const router = new QueryRouter(costs, scheduler, processes);
+  const serviceOf = (
+    profile: ProfileId,
+    own: MethodRegistry,
+    unknown: ProfileService['unknownMethod'],
+  ): RoutedService => ({
     ...{ time, scheduler, router, profile },
     ...{ context: contexts[profile], methods: own, unknownMethod: unknown },
   });
-  const native = deskOf('ledger', methods, (name) => unknownMethod('ledger', name));
-  const ethereum = deskOf('ethereum', ethereumMethods, (name) => unknownMethod('ethereum', name));
-  const closed = deskOf('ethereum', NO_METHODS, withoutEthereum);
-  const chosenDesk = (profile: ProfileId): Desk => {
-    if (profile === 'ledger') return native;
-    // Asked each time: a test chain can take the place of another one.
-    return context.ledger.knowsEthereum ? ethereum : closed;
-  };
+  const native = serviceOf('ledger', methods, (name) => unknownMethod('ledger', name));
+  const ethereum = serviceOf('ethereum', ethereumMethods, (name) => unknownMethod('ethereum', name));
+  const closed = serviceOf('ethereum', NO_METHODS, withoutEthereum);
   return {
     handle: (body, caller = { client: NO_CLIENT }, profile = 'ledger') => {
-      const desk = chosenDesk(profile);
+      // Checked each time: a test chain can be replaced by another one.
+      const service = profile === 'ledger' ? native : context.ledger.knowsEthereum ? ethereum : closed;
       scheduler.noticeArrival();
-      if (body instanceof LongBody) return handleLong(desk, body, caller);
-      if (body.length <= QUICK_BODY_BYTES_MAX) return handle(desk, body, caller);
+      if (body instanceof LongBody) return handleLong(service, body, caller);
+      if (body.length <= QUICK_BODY_BYTES_MAX) return handle(service, body, caller);
       const bytes = typeof body === 'string' ? Buffer.from(body) : body;
-      return handleLong(desk, new LongBody([bytes]), caller);
+      return handleLong(service, new LongBody([bytes]), caller);
     },
     takeTurn: (caller, work) => scheduler.run({ caller }, work),
     noticeArrival: () => scheduler.noticeArrival(),
@@ -102,63 +105,109 @@ export function createDispatcher(
   };
 }
 
-function handle(desk: Desk, body: Uint8Array | string, caller: Caller): Response | Promise<Response> {
-  const began = desk.time.now();
-  const { limits } = desk.context;
+/** A service with the router of its dispatcher. */
+interface RoutedService extends ProfileService {
+  readonly router: QueryRouter;
+}
+
+function handle(
+  service: RoutedService,
+  body: Uint8Array | string,
+  caller: Caller,
+): Response | Promise<Response> {
+  const began = service.time.now();
+  const { limits } = service.context;
   try {
     const parsed = parseJson(body, limits);
-    if (!Array.isArray(parsed)) return respond(desk, parsed, caller, began);
+    if (!Array.isArray(parsed)) return respond(service, parsed, caller, began);
     checkBatch(parsed.length, limits.batchRequestsMax);
-    return answerBatch(desk, parsed, batchSource(desk, caller), began);
+    return handleBatch(service, parsed, batchSource(service, caller), began);
   } catch (thrown) {
-    return unreadable(desk, caller, thrown, began);
+    return unreadable(service, caller, thrown, began);
   }
 }
 
-/** Answers a body that is too long to be read at once. */
-function handleLong(desk: Desk, body: LongBody, caller: Caller): Response | Promise<Response> {
-  const began = desk.time.now();
-  const { limits } = desk.context;
+/** Responds to a body that is too long to be read at once. */
+function handleLong(service: RoutedService, body: LongBody, caller: Caller): Response | Promise<Response> {
+  const began = service.time.now();
+  const { limits } = service.context;
   const checkCount = (count: number): void => checkBatch(count, limits.batchRequestsMax);
-  const source = batchSource(desk, caller);
+  const source = batchSource(service, caller);
   const reading = new LongReading(body, { ...limits, checkCount });
   const step = (): Response | Promise<Response> | typeof MORE => {
     try {
       const read = reading.step();
       if (read === undefined) return MORE;
       return read.kind === 'batch'
-        ? answerBatch(desk, read.items, source, began)
-        : respond(desk, read.value, caller, began);
+        ? handleBatch(service, read.items, source, began)
+        : respond(service, read.value, caller, began);
     } catch (thrown) {
-      return unreadable(desk, caller, thrown, began);
+      return unreadable(service, caller, thrown, began);
     }
   };
-  const answer = desk.scheduler.run({ caller, onYield: () => reading.letGo() }, step);
-  return unlessRefused(answer, (thrown) => failed(desk, NO_METHOD, null, thrown, began));
+  const answer = service.scheduler.run({ caller, onYield: () => reading.letGo() }, step);
+  return unlessRefused(answer, (thrown) => failed(service, NO_METHOD, null, thrown, began));
 }
 
-function answerBatch(
-  desk: Desk,
+function handleBatch(
+  service: RoutedService,
   items: BatchItems,
   source: BatchSource,
   began: number,
 ): Response | Promise<Response> {
   return unlessRefused(respondToBatch(items, source), (thrown) =>
-    failed(desk, NO_METHOD, null, thrown, began),
+    failed(service, NO_METHOD, null, thrown, began),
   );
 }
 
-/** Reading it was work, too, so that it counts. */
-function unreadable(desk: Desk, caller: Caller, thrown: unknown, began: number): Response {
-  return failed(desk, NO_METHOD, null, caller.admit?.() ?? thrown, began);
+/** Responds to a body that is no request, which counts as a call. */
+function unreadable(service: RoutedService, caller: Caller, thrown: unknown, began: number): Response {
+  return failed(service, NO_METHOD, null, caller.admit?.() ?? thrown, began);
 }
 
-function batchSource(desk: Desk, caller: Caller): BatchSource {
+/** Responds to a request, which may be malformed. */
+function respond(
+  service: RoutedService,
+  value: unknown,
+  caller: Caller,
+  began: number,
+  batch?: BatchPart,
+): Response | Promise<Response> {
+  const request = readRequest(value);
+  const refusal = caller.admit?.();
+  if (request.kind === 'malformed') {
+    return failed(service, NO_METHOD, request.id, refusal ?? request.error, began);
+  }
+  const { method, id } = request;
+  if (refusal !== undefined) return failed(service, method, id, refusal, began);
+  const definition = service.methods.get(method);
+  const current: CurrentCall = { service, call: request, definition, caller, began, batch };
+  if (definition?.work === 'quick' || definition?.query?.isQuick?.(request) === true) return run(current);
+  const { account } = caller;
+  if (account === undefined) return service.router.respond(current);
+  if (!account.mayBegin()) return failed(service, method, id, account.refusal, began);
+  const response = service.router.respond(current);
+  return response instanceof Promise ? holding(account, request.parameters, response) : response;
+}
+
+/** Counts the bytes of the parameters of a call that waits. */
+function holding(
+  account: ConnectionBudget,
+  parameters: unknown,
+  response: Promise<Response>,
+): Promise<Response> {
+  const bytes = valueBytes(parameters);
+  account.hold('values', bytes);
+  return response.finally(() => account.release('values', bytes));
+}
+
+function batchSource(service: RoutedService, caller: Caller): BatchSource {
   return {
-    limits: desk.context.limits,
-    respond: (request, worked) => respond(desk, request, caller, desk.time.now(), { worked }),
-    refuse: (request, error) => failed(desk, NO_METHOD, readRequest(request).id, error, desk.time.now()),
-    scheduler: desk.scheduler,
+    limits: service.context.limits,
+    respond: (request, worked) => respond(service, request, caller, service.time.now(), { worked }),
+    refuse: (request, error) =>
+      failed(service, NO_METHOD, readRequest(request).id, error, service.time.now()),
+    scheduler: service.scheduler,
     caller,
   };
 }

@@ -11,7 +11,6 @@ import {
   resultResponse,
 } from '../envelope/envelope.ts';
 import { failureOf, outcomeOf } from '../envelope/failure.ts';
-import { bodyOfResult } from '../json/response-body.ts';
 import type { AnswerOverflow, QueryContext } from '../method-context.ts';
 import { ETHEREUM_METHODS, METHODS, type MethodRegistry, PROFILES } from '../registries.ts';
 import { BlockFactsCache } from '../response-cache/block-facts-cache.ts';
@@ -52,7 +51,7 @@ export class QueryAnswers {
     const pieces = writePiece === undefined ? undefined : new AnswerPieces(id, writePiece);
     const took = (): number => performance.now() - began - (pieces?.pausedMs() ?? 0);
     try {
-      const result = bodyOfResult(query.invoke({ ...this.#contexts[profile], overflow: pieces }, call));
+      const result = query.invoke({ ...this.#contexts[profile], overflow: pieces }, call);
       const response = pieces?.end() === true ? '' : resultResponse(id, result);
       const milliseconds = took();
       return { response, outcome: 'result', milliseconds, message: '', revertData: undefined, failure };

@@ -1,46 +1,32 @@
-import { RefusedError } from '../../ledger/index.ts';
-import { LOCAL_QUERY_MS_MAX } from '../../limits.ts';
-import { type CallCosts, FairQueue, kindOf, type Task, type Ticket } from '../../scheduling/index.ts';
-import type { Caller } from '../context/caller.ts';
+import { ExecutionRevertedError, RefusedError } from '../../ledger/index.ts';
+import { LOCAL_QUERY_MS_MAX, SHORT_TRACE_BYTES_MAX } from '../../limits.ts';
+import { hexToBytes } from '../../protocol/index.ts';
+import {
+  type CallCosts,
+  type CooperativeScheduler,
+  FairQueue,
+  kindOf,
+  type Task,
+  type Ticket,
+} from '../../scheduling/index.ts';
+import { knowsErrors } from '../context/node-parts.ts';
 import type { ProfileId } from '../context/profile-id.ts';
 import type { Call } from '../envelope/envelope.ts';
-import { RequestFailedError } from '../errors.ts';
-import type { Response, ResponseBody } from '../json/response-body.ts';
-import { type Job, type JobProcesses, type JobResult, WorkerLostError } from '../workers/jobs.ts';
+import { LimitError, RequestFailedError, TraceTimeoutError } from '../errors.ts';
+import { type Response, ResponseBody } from '../json/response-body.ts';
+import type { Query } from '../method.ts';
+import { prewarmCalls } from '../transactions/prewarm.ts';
+import {
+  type Job,
+  type JobProcesses,
+  type JobResult,
+  WorkerFailedError,
+  WorkerLostError,
+} from '../workers/jobs.ts';
+import { type CurrentCall, callFailed, count, run, runQueued, succeeded, unlessRefused } from './run-call.ts';
 
 /** Milliseconds after which a query that was expected to be short moves to another process. */
 const LOCAL_QUERY_LEASH_MS = 5;
-
-/** A call that any process can answer that sees the stored chain, and the ways in which this one would. */
-export interface RoutedQuery {
-  readonly kind: 'query' | 'trace';
-  readonly caller: Caller;
-  readonly call: Call;
-  readonly profile: ProfileId;
-  /** Time of the call, by the clock of the turns. */
-  readonly began: number;
-  /** True if the end of a long response may be produced while it is sent. */
-  readonly takesRest: boolean;
-  /** Returns true if another process would return something else. */
-  staysHere(): boolean;
-  /** Returns true for a trace that takes less time here than passing it on. Throws what is wrong with it. */
-  isShort(): boolean;
-  /** Throws what is wrong with the parameters. */
-  check(): void;
-  /** Answers it here, whatever happens. */
-  run(): Response | Promise<Response>;
-  /**
-   * Answers it here if that takes no longer than so many milliseconds.
-   * @throws RefusedError `callTimedOut` otherwise
-   */
-  tryFor(milliseconds: number): Response | Promise<Response>;
-  /** Makes a short trace here, or calls `pass` where it has become too long. */
-  trace(pass: () => Response | Promise<Response>): Response | Promise<Response>;
-  /** Makes the response of what another process returned, and counts it. */
-  take(result: JobResult): Response;
-  /** Makes the response of what was thrown, and counts it. */
-  fail(thrown: unknown): Response;
-}
 
 /** A job that waits for a process. */
 interface QueuedJob {
@@ -48,16 +34,8 @@ interface QueuedJob {
   onBody(body: ResponseBody): void;
   onResult(result: JobResult): void;
   onFailed(error: unknown): void;
-  /** The caller is gone before a process is free. */
+  /** The caller disconnected before a process was free. */
   onGone(): void;
-}
-
-/** Processes to route to; absent: there are none. */
-export interface QueryRouterOptions {
-  readonly processes: JobProcesses | undefined;
-  readonly costs: CallCosts;
-  /** Runs work of this process when it is scheduled. */
-  takeTurn<T>(asking: Task, work: () => T, began?: number): T | Promise<Awaited<T> | undefined>;
 }
 
 /** The process that made a trace has ended. */
@@ -68,47 +46,70 @@ class TraceLostError extends RequestFailedError {
 }
 
 /**
- * Chooses the process that runs a query: this one what is known to be short, since passing it on would take longer;
- * others everything else, which wait for a free process by fair queueing.
+ * Chooses the process that runs a call which may take long: this process if the call changes something, or is known to
+ * be so short that passing it on would take longer; else another one, for which calls wait by fair queueing.
  */
 export class QueryRouter {
-  readonly #options: QueryRouterOptions;
+  readonly #costs: CallCosts;
+  readonly #scheduler: CooperativeScheduler;
+  readonly #processes: JobProcesses | undefined;
   readonly #queries: FairQueue<QueuedJob>;
   readonly #traces: FairQueue<QueuedJob>;
 
-  constructor(options: QueryRouterOptions) {
-    this.#options = options;
-    this.#queries = new FairQueue(options.costs, ({ onGone }) => onGone());
-    this.#traces = new FairQueue(options.costs, ({ onGone }) => onGone());
+  /** @param processes other processes; undefined: this one runs everything */
+  constructor(costs: CallCosts, scheduler: CooperativeScheduler, processes: JobProcesses | undefined) {
+    this.#costs = costs;
+    this.#scheduler = scheduler;
+    this.#processes = processes;
+    this.#queries = new FairQueue(costs, ({ onGone }) => onGone());
+    this.#traces = new FairQueue(costs, ({ onGone }) => onGone());
   }
 
-  /** Returns true if another process may run such a query, or such a trace. */
-  mayPass(kind: RoutedQuery['kind']): boolean {
-    const { processes } = this.#options;
-    return processes !== undefined && (kind === 'trace' || processes.ready > 0);
+  /** Responds to a call; undefined for a caller that disconnected before. */
+  respond(current: CurrentCall): Response | Promise<Response> {
+    const { service, call, definition, caller, began } = current;
+    const refuse = (thrown: unknown): Response => callFailed(current, thrown);
+    const query = definition?.query;
+    if (query !== undefined && definition?.work === 'trace' && this.#processes !== undefined) {
+      return unlessRefused(this.#respondToTrace(current, query), refuse);
+    }
+    const hasWorkers = this.#hasWorkers();
+    if (query !== undefined && hasWorkers) {
+      return unlessRefused(this.#respondToQuery(current, query), refuse);
+    }
+    const task: Task = { caller, call, isSend: definition?.work === 'send' };
+    const calls = hasWorkers ? callsBefore(current) : [];
+    if (calls.length === 0) {
+      return unlessRefused(
+        this.#scheduler.run(task, () => runQueued(current), began),
+        refuse,
+      );
+    }
+    const begun = { ...task, isBegun: true };
+    return this.#prewarm(task, calls, service.profile)
+      .then((isConnected) => (isConnected ? this.#scheduler.run(begun, () => runQueued(current)) : undefined))
+      .catch(refuse);
   }
 
-  /** Answers a query; undefined when its caller is gone before it is scheduled. */
-  answer(query: RoutedQuery): Response | Promise<Response> {
-    const response = query.kind === 'trace' ? this.#answerTrace(query) : this.#answerQuery(query);
-    return response instanceof Promise ? response.catch((thrown: unknown) => query.fail(thrown)) : response;
+  #hasWorkers(): boolean {
+    return this.#processes !== undefined && this.#processes.ready > 0;
   }
 
   /**
-   * Has other processes run calls before a transaction, one after the other. Their outcomes do not matter: this process
-   * is faster with the results that they pass on, and nothing else.
+   * Has workers run calls before a transaction, one after the other. Their outcomes do not matter: the results of slow
+   * precompiled contracts that workers pass on make this process faster, and have no other effect.
    *
-   * @param calls parameters of `eth_call` in a profile
-   * @returns true if the caller is still there
-   * @throws LimitError, HeldLimitError where too much waits
+   * @param calls parameters of `eth_call`
+   * @returns true if the caller is still connected
+   * @throws LimitError, HeldLimitError for too many queued jobs
    */
-  async prewarm(asking: Task, calls: readonly object[], profile: ProfileId): Promise<boolean> {
+  async #prewarm(origin: Task, calls: readonly object[], profile: ProfileId): Promise<boolean> {
     for (const parameters of calls) {
-      if (!this.mayPass('query')) return true;
+      if (!this.#hasWorkers()) return true;
       const call: Call = { kind: 'call', id: null, method: 'eth_call', parameters: [parameters] };
       const job: Job = { kind: 'prewarm', call, profile, expectedMs: Number.POSITIVE_INFINITY };
-      const isThere = await new Promise<boolean>((resolve, reject) => {
-        this.#push(asking, {
+      const isConnected = await new Promise<boolean>((resolve, reject) => {
+        this.#push(origin, {
           job,
           onBody: () => undefined,
           onResult: () => resolve(true),
@@ -116,92 +117,131 @@ export class QueryRouter {
           onGone: () => resolve(false),
         });
       });
-      if (!isThere) return false;
+      if (!isConnected) return false;
     }
     return true;
   }
 
-  #answerTrace(query: RoutedQuery): Response | Promise<Response> {
-    const { caller, call, began } = query;
-    // One that is not answered changes nothing.
+  #respondToTrace(current: CurrentCall, query: Query): Response | Promise<Response> {
+    const { caller, call, began } = current;
+    // A trace without a response has no effect.
     if (call.id === undefined) return undefined;
     try {
-      if (!query.isShort()) return this.#pass(query);
+      if (query.isShort?.(current.service.context, call) !== true) return this.#pass(current, query);
     } catch (error) {
-      return query.fail(error);
+      return callFailed(current, error);
     }
-    return this.#options.takeTurn({ caller, call }, () => query.trace(() => this.#pass(query)), began);
+    return this.#scheduler.run({ caller, call }, () => this.#traceHere(current, query), began);
   }
 
-  #answerQuery(query: RoutedQuery): Response | Promise<Response> {
-    const { costs, takeTurn } = this.#options;
-    const { caller, call, began } = query;
-    if (call.id === undefined || query.staysHere()) {
-      return takeTurn({ caller, call }, () => query.run(), began);
+  /** Makes a trace that is expected to be short, and passes it on where it becomes longer. */
+  #traceHere(current: CurrentCall, query: Query): Response | Promise<Response> {
+    const { service, call, caller } = current;
+    const { context } = service;
+    if (caller.account?.mayBegin() === false) return callFailed(current, caller.account.refusal);
+    const traceBytesMax = Math.min(context.limits.traceBytesMax, SHORT_TRACE_BYTES_MAX);
+    try {
+      const limits = { ...context.limits, traceBytesMax };
+      return succeeded(current, query.invoke({ ...context, limits }, call));
+    } catch (thrown) {
+      if (thrown instanceof LimitError) return this.#pass(current, query);
+      return callFailed(current, thrown);
+    }
+  }
+
+  #respondToQuery(current: CurrentCall, query: Query): Response | Promise<Response> {
+    const { caller, call, began } = current;
+    if (call.id === undefined || query.staysHere?.(current.service.context, call) === true) {
+      return this.#scheduler.run({ caller, call }, () => runQueued(current), began);
     }
     const kind = kindOf(call);
-    const expectedMs = costs.of(kind);
-    if (expectedMs === undefined || expectedMs >= LOCAL_QUERY_MS_MAX) return this.#pass(query, expectedMs);
-    return takeTurn({ caller, call }, () => this.#try(query, kind));
+    const expectedMs = this.#costs.of(kind);
+    if (expectedMs === undefined || expectedMs >= LOCAL_QUERY_MS_MAX) {
+      return this.#pass(current, query, expectedMs);
+    }
+    return this.#scheduler.run({ caller, call }, () => this.#queryHere(current, query, kind));
   }
 
-  #try(query: RoutedQuery, kind: string): Response | Promise<Response> {
+  /** Runs a query that is expected to be short, and passes it on where it takes longer. */
+  #queryHere(current: CurrentCall, query: Query, kind: string): Response | Promise<Response> {
+    const { context } = current.service;
+    const { callTimeMsMax, traceTimeMsMax } = context.limits;
     const began = performance.now();
     try {
-      return query.tryFor(LOCAL_QUERY_LEASH_MS);
-    } catch (error) {
-      if (!(error instanceof RefusedError && error.reason.code === 'callTimedOut')) throw error;
+      if (callTimeMsMax <= LOCAL_QUERY_LEASH_MS) return run(current);
+      const limits = {
+        ...context.limits,
+        callTimeMsMax: LOCAL_QUERY_LEASH_MS,
+        traceTimeMsMax: Math.min(LOCAL_QUERY_LEASH_MS, traceTimeMsMax),
+      };
+      const result = query.invoke({ ...context, limits }, current.call);
+      return succeeded(current, writtenWithin(result, LOCAL_QUERY_LEASH_MS));
+    } catch (thrown) {
+      if (!isOutOfTime(thrown)) return callFailed(current, thrown);
     } finally {
-      this.#options.costs.note(kind, performance.now() - began);
+      this.#costs.note(kind, performance.now() - began);
     }
-    return this.#pass(query);
+    return this.#pass(current, query);
   }
 
-  #pass(query: RoutedQuery, expectedMs = Number.POSITIVE_INFINITY): Response | Promise<Response> {
-    const { caller, call } = query;
+  /** Has another process run a call. */
+  #pass(
+    current: CurrentCall,
+    query: Query,
+    expectedMs = Number.POSITIVE_INFINITY,
+  ): Response | Promise<Response> {
+    const { caller, call } = current;
     try {
-      query.check();
+      query.check(current.service.context, call);
     } catch (error) {
-      return query.fail(error);
+      return callFailed(current, error);
     }
     return new Promise((resolve) => {
       this.#push(
         { caller, call },
         {
-          job: this.#jobOf(query, expectedMs),
+          job: this.#jobOf(current, expectedMs),
           onBody: resolve,
           // Also after the body: a response is counted when its last byte is produced, or its process is lost.
-          onResult: (result) => resolve(query.take(result)),
-          onFailed: (error) => resolve(this.#failed(query, error)),
+          onResult: (result) => resolve(responseOf(current, result)),
+          onFailed: (error) => resolve(this.#lost(current, error)),
           onGone: () => resolve(undefined),
         },
       );
     });
   }
 
-  #jobOf({ kind, caller, call, profile, takesRest }: RoutedQuery, expectedMs: number): Job {
-    if (kind === 'query') return { kind, call, profile, expectedMs };
+  #jobOf(current: CurrentCall, expectedMs: number): Job {
+    const {
+      service: { profile },
+      call,
+      definition,
+      caller,
+      batch,
+    } = current;
+    if (definition?.work !== 'trace') return { kind: 'query', call, profile, expectedMs };
+    const takesRest = batch === undefined && caller.takesRest === true;
     const isGone = (): boolean => caller.isGone?.() === true;
-    return { kind, call, profile, takesRest, isGone, isAwaited: () => this.#traces.size > 0 };
+    return { kind: 'trace', call, profile, takesRest, isGone, isAwaited: () => this.#traces.size > 0 };
   }
 
-  /** Answers a query that no other process has answered; a trace is not made again. */
-  #failed(query: RoutedQuery, error: unknown): Response | Promise<Response> {
-    const { kind, caller, call } = query;
-    if (!(error instanceof WorkerLostError)) return query.fail(error);
-    if (kind === 'trace') return query.fail(new TraceLostError(error.reason));
-    return this.#options.takeTurn({ caller, call, isBegun: true }, () => query.run());
+  /** Runs a query whose process was lost; a trace is not made again. */
+  #lost(current: CurrentCall, error: unknown): Response | Promise<Response> {
+    const { caller, call, definition } = current;
+    if (!(error instanceof WorkerLostError)) return callFailed(current, error);
+    if (definition?.work === 'trace') return callFailed(current, new TraceLostError(error.reason));
+    return this.#scheduler.run({ caller, call, isBegun: true }, () => runQueued(current));
   }
 
-  #push(asking: Task, item: QueuedJob): void {
+  #push(origin: Task, item: QueuedJob): void {
     const queue = item.job.kind === 'trace' ? this.#traces : this.#queries;
-    queue.push(asking, item);
+    queue.push(origin, item);
     this.#beginNext(queue);
   }
 
   #beginNext(queue: FairQueue<QueuedJob>): void {
-    const { processes } = this.#options;
-    if (queue === this.#queries && !this.mayPass('query')) {
+    const processes = this.#processes;
+    if (queue === this.#queries && !this.#hasWorkers()) {
       for (const { onFailed } of queue.clear()) onFailed(new WorkerLostError());
     }
     for (;;) {
@@ -240,4 +280,54 @@ export class QueryRouter {
       onFailed(error);
     }
   }
+}
+
+/** Returns the calls that a worker runs before a method that executes a transaction, its first parameter. */
+function callsBefore({ service, call, definition }: CurrentCall): readonly object[] {
+  if (definition?.parameters[0]?.name !== 'transaction' || !Array.isArray(call.parameters)) return [];
+  try {
+    return prewarmCalls(call.parameters[0], service.profile, service.context.ledger);
+  } catch {
+    // The method reports the error in the transaction.
+    return [];
+  }
+}
+
+/** Returns the response of another process, and counts the call. */
+function responseOf(current: CurrentCall, result: JobResult): Response {
+  const {
+    service,
+    call: { method },
+  } = current;
+  const { context } = service;
+  const { response, outcome, message, revertData, failure } = result;
+  if (failure !== '') context.onFailure?.(method, new WorkerFailedError(failure));
+  // A worker has no artifacts, so that the error is made again with their names.
+  if (revertData !== undefined && knowsErrors(context)) {
+    const output = hexToBytes(revertData.slice('0x'.length));
+    return callFailed(current, new ExecutionRevertedError(output));
+  }
+  if (message !== '') context.onFailedCall?.(method, message);
+  count(service, method, outcome, current.began);
+  return response;
+}
+
+/** Writes the remaining steps of a result. @throws RefusedError `callTimedOut` where that takes too long */
+function writtenWithin(result: unknown, milliseconds: number): unknown {
+  const steps = result instanceof ResponseBody ? result.steps : undefined;
+  if (steps === undefined) return result;
+  const deadline = performance.now() + milliseconds;
+  for (;;) {
+    const text = steps.step();
+    if (text !== undefined) return text;
+    if (performance.now() > deadline) {
+      throw new RefusedError({ code: 'callTimedOut', seconds: milliseconds / 1_000 });
+    }
+  }
+}
+
+/** Returns true for the end of a query for its time. */
+function isOutOfTime(thrown: unknown): boolean {
+  if (thrown instanceof TraceTimeoutError) return true;
+  return thrown instanceof RefusedError && thrown.reason.code === 'callTimedOut';
 }

@@ -3,7 +3,7 @@ import { InvalidRequestError } from '../errors.ts';
 import { describeValue } from '../json/describe.ts';
 import { ownBody, ownChunk, ResponseBody } from '../json/response-body.ts';
 
-/** What names a request so that its response can be told apart; it is echoed as it came. */
+/** The id of a request, which its response repeats. */
 export type RequestId = string | number | null;
 
 /** One call of a method. */
@@ -12,18 +12,18 @@ export interface Call {
   readonly method: string;
   /** Positional parameters, parameters by name, or none. */
   readonly parameters: unknown;
-  /** Absent for a notification: a call that is never answered. */
+  /** Absent for a notification, which has no response. */
   readonly id: RequestId | undefined;
 }
 
-/** Something that stands where a request should, and the error that answers it. */
+/** A value that is no request, and the error of its response. */
 export interface Malformed {
   readonly kind: 'malformed';
   readonly id: RequestId;
   readonly error: InvalidRequestError;
 }
 
-/** Reads one request of JSON-RPC 2.0 out of a parsed body. Members that the protocol does not know are ignored. */
+/** Reads a request of JSON-RPC 2.0 from a parsed body; unknown members are ignored. */
 export function readRequest(value: unknown): Call | Malformed {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return malformed(null, `expected an object, got ${describeValue(value)}`);
@@ -59,14 +59,10 @@ export interface ErrorObject {
   readonly data?: string;
 }
 
-/**
- * Writes the response of a call that succeeded; a long one as UTF-8 bytes outside of the heap, as it may have to wait.
- *
- * @param result a JSON value
- */
-export function resultResponse(id: RequestId, result: string | ResponseBody): string | ResponseBody {
+/** Writes the response to a successful call; a long one, which may have to wait, as UTF-8 bytes outside of the heap. */
+export function resultResponse(id: RequestId, result: unknown): string | ResponseBody {
   const head = resultHead(id);
-  const content = typeof result === 'string' ? result : result.content;
+  const content = result instanceof ResponseBody ? result.content : JSON.stringify(result);
   if (typeof content !== 'string') {
     return new ResponseBody([ownChunk(Buffer.from(head)), ...content, CLOSING_BRACE]);
   }
@@ -80,28 +76,23 @@ export function resultResponse(id: RequestId, result: string | ResponseBody): st
   return ownBody(response);
 }
 
-/** What stands before a result in its response; one brace follows it. */
+/** Returns the part of a response before its result; a brace follows the result. */
 export function resultHead(id: RequestId): string {
   return `{"jsonrpc":"2.0","id":${textOfId(id)},"result":`;
 }
 
-/** Writes the response of a call that failed. */
+/** Writes the response to a failed call. */
 export function errorResponse(id: RequestId, error: ErrorObject): string {
   return `{"jsonrpc":"2.0","id":${textOfId(id)},"error":${JSON.stringify(error)}}`;
 }
 
-/** A number, which is a safe integer here, reads the same in JSON. */
 function textOfId(id: RequestId): string {
   return typeof id === 'number' ? `${id}` : JSON.stringify(id);
 }
 
-/**
- * How a call ends: with a result; a contract that reverted; something that the ledger, the wallet or the method
- * refused; a request or parameters that are wrong; a method that there is not; a bound of the node; a failure of the
- * node itself.
- */
+/** Outcomes of calls: `limited` by a bound of the node, `failed` for a failure of the node itself. */
 export const OUTCOMES = ['result', 'reverted', 'refused', 'invalid', 'unknown', 'limited', 'failed'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
-/** Name in counts of what calls no method of the interface. */
+/** Name in counts of calls of no method of the interface. */
 export const OTHER_METHOD = 'other';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { LONG_ANSWER_CHARACTERS } from '../../limits.ts';
 import { resultResponse } from '../envelope/envelope.ts';
-import { bodyOfResult, ownBody, ResponseBody } from './response-body.ts';
+import { ownBody, ResponseBody } from './response-body.ts';
 import { TextSteps } from './text-steps.ts';
 import { TextWriter } from './text-writer.ts';
 
@@ -32,7 +32,7 @@ describe('ResponseBody', () => {
     for (const text of ['"short"', LONG]) {
       expect(bodyOf(text).text).toBe(text);
       expect([...bodyOf(text).pieces()].join('')).toBe(text);
-      const response = resultResponse(1, bodyOfResult(bodyOf(text)));
+      const response = resultResponse(1, bodyOf(text));
       expect(String(response)).toBe(`{"jsonrpc":"2.0","id":1,"result":${text}}`);
     }
   });

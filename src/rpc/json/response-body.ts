@@ -110,11 +110,6 @@ export class ResponseBody<T = unknown> {
  */
 export type Response = string | ResponseBody | undefined;
 
-/** Returns the JSON text of the result of a method. */
-export function bodyOfResult(result: unknown): string | ResponseBody {
-  return result instanceof ResponseBody ? result : JSON.stringify(result);
-}
-
 /** Returns the number of bytes of a chunk that exist for one response alone. */
 export function ownBytesOf({ bytes, isShared }: Chunk): number {
   return isShared ? 0 : bytes.length;

@@ -1,0 +1,159 @@
+import { REVERTED_READS_MAX } from '../../limits.ts';
+import { type CooperativeScheduler, MORE, type Task } from '../../scheduling/index.ts';
+import type { Stopwatch } from '../../time.ts';
+import type { Caller } from '../context/caller.ts';
+import type { ProfileId } from '../context/profile-id.ts';
+import {
+  type Call,
+  errorResponse,
+  OTHER_METHOD,
+  type Outcome,
+  type RequestId,
+  resultResponse,
+} from '../envelope/envelope.ts';
+import { failureOf, outcomeOf } from '../envelope/failure.ts';
+import { BlockRevertedError, type MethodNotFoundError } from '../errors.ts';
+import { type Response, ResponseBody } from '../json/response-body.ts';
+import type { MethodDefinition } from '../method.ts';
+import type { MethodContext } from '../method-context.ts';
+import type { MethodRegistry } from '../registries.ts';
+
+/** Name in reports of a request that calls no method. */
+export const NO_METHOD = 'request';
+
+/** The methods that a dispatcher runs for requests of a profile, and their context. */
+export interface ProfileService {
+  readonly time: Stopwatch;
+  readonly profile: ProfileId;
+  readonly context: MethodContext;
+  readonly methods: MethodRegistry;
+  /** Returns the error for a name that is not among them. */
+  readonly unknownMethod: (name: string) => MethodNotFoundError;
+  readonly scheduler: CooperativeScheduler;
+}
+
+/** A call in progress. */
+export interface CurrentCall {
+  readonly service: ProfileService;
+  readonly call: Call;
+  /** Undefined for an unknown method. */
+  readonly definition: MethodDefinition | undefined;
+  readonly caller: Caller;
+  /** Time of its request, by the clock of the service. */
+  readonly began: number;
+  /** The batch of the request; undefined for a single request. */
+  readonly batch: BatchPart | undefined;
+}
+
+/** A request of a batch, whose responses are put together. */
+export interface BatchPart {
+  /** Counts milliseconds of writing the response after the turn in which the call began. */
+  worked(this: void, milliseconds: number): void;
+}
+
+/** Runs the method of a call. */
+export function run(current: CurrentCall): Response | Promise<Response> {
+  const { service, call, definition, caller } = current;
+  try {
+    if (definition === undefined) throw service.unknownMethod(call.method);
+    const result = definition.invoke(service.context, call, caller);
+    if (!(result instanceof Promise)) return respondWith(current, result);
+    return result
+      .then((settled) => respondWith(current, settled))
+      .catch((thrown) => callFailed(current, thrown));
+  } catch (thrown) {
+    return callFailed(current, thrown);
+  }
+}
+
+/** Runs the method of a call that was queued: there may be less memory than when it was made. */
+export function runQueued(current: CurrentCall): Response | Promise<Response> {
+  const { account } = current.caller;
+  if (account?.mayBegin() !== false) return run(current);
+  return callFailed(current, account.refusal);
+}
+
+/** Responds with a result; a long one is written in steps. */
+function respondWith(current: CurrentCall, result: unknown): Response | Promise<Response> {
+  const { service, call, caller, batch } = current;
+  let steps = result instanceof ResponseBody ? result.steps : undefined;
+  if (steps === undefined || call.id === undefined) return succeeded(current, result);
+  const { account } = caller;
+  let held = 0;
+  let begunAnew = 0;
+  const finish = (response: Response): Response => {
+    account?.release('answers', held);
+    return response;
+  };
+  const fail = (thrown: unknown): Response => finish(callFailed(current, thrown));
+  /** Writes the next piece. Calls the method again when the block that it reads was reverted. */
+  const step = (): Response | typeof MORE => {
+    try {
+      const text = steps?.step();
+      return text === undefined ? MORE : finish(succeeded(current, text));
+    } catch (thrown) {
+      begunAnew += 1;
+      if (!(thrown instanceof BlockRevertedError) || begunAnew > REVERTED_READS_MAX) return fail(thrown);
+      const again = current.definition?.invoke(service.context, call, caller);
+      steps = again instanceof ResponseBody ? again.steps : undefined;
+      return steps === undefined ? finish(succeeded(current, again)) : MORE;
+    }
+  };
+  const onYield = (): void => {
+    const length = steps?.length ?? 0;
+    account?.hold('answers', length - held);
+    held = length;
+    if (account?.mayBegin() === false) throw account.refusal;
+  };
+  const task: Task = { caller, isBegun: true, onYield, onSlice: batch?.worked };
+  try {
+    return unlessRefused(service.scheduler.run(task, step), fail);
+  } catch (thrown) {
+    return fail(thrown);
+  }
+}
+
+/** Returns the response with a result, and counts the call; undefined for a notification. */
+export function succeeded({ service, call, began }: CurrentCall, result: unknown): Response {
+  const response = call.id === undefined ? undefined : resultResponse(call.id, result);
+  count(service, call.method, 'result', began);
+  return response;
+}
+
+/** Returns the response to a call that failed, and counts it; undefined for a notification. */
+export function callFailed({ service, call, began }: CurrentCall, thrown: unknown): Response {
+  return failed(service, call.method, call.id, thrown, began);
+}
+
+/** Returns the response to a request that failed, and counts it; undefined for a notification. */
+export function failed(
+  service: ProfileService,
+  method: string,
+  id: RequestId | undefined,
+  thrown: unknown,
+  began: number,
+): Response {
+  const { context, methods } = service;
+  const error = failureOf(thrown, (cause) => context.onFailure?.(method, cause), context.artifacts);
+  context.onFailedCall?.(method, error.message);
+  count(service, methods.has(method) ? method : OTHER_METHOD, outcomeOf(error), began);
+  return id === undefined ? undefined : errorResponse(id, error);
+}
+
+/** Counts a call of a method. */
+export function count(
+  { context, time }: ProfileService,
+  method: string,
+  outcome: Outcome,
+  began: number,
+): void {
+  context.onCall?.(method, outcome, time.now() - began);
+}
+
+/** Responds to work that the scheduler refused, since too much of it waits. */
+export function unlessRefused<T extends Response>(
+  response: T | Promise<T>,
+  refuse: (thrown: unknown) => T,
+): T | Promise<T> {
+  return response instanceof Promise ? response.catch(refuse) : response;
+}
