@@ -1,5 +1,18 @@
-import { addressShape, arrayShape, data, quantity, quantityShape } from '../../view/index.ts';
-import { defineMethod, type MethodDefinition } from '../method.ts';
+import { blockHashOf } from '../../protocol/index.ts';
+import {
+  addressShape,
+  arrayShape,
+  data,
+  hashShape,
+  integerShape,
+  namedShape,
+  nullShape,
+  objectShape,
+  quantity,
+  quantityShape,
+  textShape,
+} from '../../view/index.ts';
+import { defineControlMethod, defineMethod, type MethodDefinition, peerNames } from '../method.ts';
 
 const accounts = defineMethod({
   name: 'eth_accounts',
@@ -7,7 +20,6 @@ const accounts = defineMethod({
   summary: 'Lists the accounts that the node signs for; none outside of test mode.',
   section: 'client',
   work: 'turn',
-  parameters: [],
   result: arrayShape(addressShape),
   handler: ({ keys }) => (keys?.list() ?? []).map(data),
 });
@@ -17,11 +29,54 @@ const hashrate = defineMethod({
   summary: 'Answers the rate of hashes, which is 0: blocks are not mined by proof of work.',
   section: 'client',
   work: 'quick',
-  parameters: [],
   result: quantityShape,
   example: { parameters: [], result: '0x0' },
   handler: () => quantity(0),
 });
 
-/** The methods about a client that Ethereum's tools ask it for, and `/` does not have. */
+const nodeInfoShape = namedShape(
+  'TestNodeInfo',
+  { title: 'what a test node is' },
+  objectShape({
+    currentBlockNumber: quantityShape,
+    currentBlockTimestamp: integerShape,
+    currentBlockHash: hashShape,
+    hardFork: textShape,
+    transactionOrder: textShape,
+    environment: objectShape({
+      baseFee: quantityShape,
+      chainId: integerShape,
+      gasLimit: quantityShape,
+      gasPrice: quantityShape,
+    }),
+    forkConfig: objectShape({ forkUrl: nullShape, forkBlockNumber: nullShape, forkRetryBackoff: nullShape }),
+  }),
+);
+
+export const nodeInfo = defineControlMethod({
+  ...peerNames('nodeInfo'),
+  summary: 'Tells what the node runs: its head, its fork, and what gas costs.',
+  work: 'quick',
+  result: nodeInfoShape,
+  handler: ({ ledger }) => {
+    const { number, id, header } = ledger.head();
+    const { weiPerUnit, blockGasLimit } = ledger.rules;
+    return {
+      currentBlockNumber: quantity(number),
+      currentBlockTimestamp: header.timestamp,
+      currentBlockHash: data(blockHashOf(id)),
+      hardFork: ledger.hardfork,
+      transactionOrder: 'fifo',
+      environment: {
+        baseFee: quantity(weiPerUnit),
+        chainId: ledger.network.chainId,
+        gasLimit: quantity(blockGasLimit),
+        gasPrice: quantity(weiPerUnit),
+      },
+      forkConfig: { forkUrl: null, forkBlockNumber: null, forkRetryBackoff: null },
+    };
+  },
+});
+
+/** The methods about the client that `/` does not have. */
 export const ETHEREUM_CLIENT_METHODS: readonly MethodDefinition[] = [accounts, hashrate];

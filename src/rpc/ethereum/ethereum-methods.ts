@@ -1,11 +1,8 @@
 import type { MethodDefinition } from '../method.ts';
-import { ETHEREUM_CLIENT_METHODS } from './client.ts';
-import { createAccessList } from './createAccessList.ts';
-import { estimateGas } from './estimateGas.ts';
-import { fillTransaction } from './fillTransaction.ts';
+import { ETHEREUM_CLIENT_METHODS, nodeInfo } from './client.ts';
 import { getProof } from './getProof.ts';
-import { nodeInfo } from './nodeInfo.ts';
 import { simulate } from './simulation/simulate.ts';
+import { createAccessList, estimateGas, fillTransaction } from './transaction-objects.ts';
 import { UNCLE_METHODS } from './uncles.ts';
 
 /** The methods that `/ethereum` alone has, or that mean something else there. */

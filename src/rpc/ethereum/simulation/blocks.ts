@@ -1,36 +1,69 @@
 import type { BlockOverride, LedgerQueries } from '../../../ledger/index.ts';
-import { SIMULATED_BLOCKS_MAX } from '../../../limits.ts';
+import { SIMULATED_BLOCKS_MAX, SIMULATED_CALLS_MAX } from '../../../limits.ts';
 import { type Address, toHash } from '../../../protocol/index.ts';
-import { SimulationRefusedError } from './errors.ts';
-import type { RequestedBlock, SimulationRequest } from './payload.ts';
+import { RpcError } from '../../errors.ts';
+import { blockOverridesSchema, stateOverridesSchema } from '../../parameters/overrides.ts';
+import { flagSchema } from '../../parameters/plain.ts';
+import { named, optional, type ReadBy } from '../../parameters/schema.ts';
+import { arrayOf, objectOf } from '../../parameters/structures.ts';
+import { ethereumRequestSchema } from '../../transactions/ethereum-call-messages.ts';
 
-/** A block that is simulated, as its code sees it. */
-export interface PlannedBlock extends Omit<RequestedBlock, 'block'> {
+const blockSchema = named(
+  'SimulatedBlockRequest',
+  { title: 'calls of a block' },
+  objectOf({
+    blockOverrides: blockOverridesSchema,
+    stateOverrides: stateOverridesSchema,
+    calls: optional(arrayOf(ethereumRequestSchema, { most: SIMULATED_CALLS_MAX, unit: 'calls' }), []),
+  }),
+);
+
+const flag = optional(flagSchema, false);
+
+/** The payload of `eth_simulateV1`. */
+export const simulationSchema = named(
+  'SimulationRequest',
+  { title: 'blocks of calls' },
+  objectOf({
+    blockStateCalls: arrayOf(blockSchema, { most: SIMULATED_BLOCKS_MAX, unit: 'blocks' }),
+    /** Logs show transfers of ether as those of a token. */
+    traceTransfers: flag,
+    /** Calls must be valid transactions, apart from their signatures. */
+    validation: flag,
+    returnFullTransactions: flag,
+  }),
+);
+
+export type SimulationRequest = ReadBy<typeof simulationSchema>;
+type RequestedBlock = ReadBy<typeof blockSchema>;
+
+/** A block of a simulation, as its code sees it. */
+export interface PlannedBlock extends Omit<RequestedBlock, 'blockOverrides'> {
   readonly context: Required<Omit<BlockOverride, 'chainId'>> & { readonly chainId: bigint };
 }
 
 const NO_RANDOMNESS = toHash(new Uint8Array(32));
 
 /**
- * Puts the blocks in order on top of a chain, empty ones in the gaps between their numbers. Without validation nobody
- * has to offer a fee, and the base fee is 0 unless a block overrides it, as geth has it.
+ * Plans blocks on top of a chain, with empty ones in the gaps between their numbers. Without validation no fee is
+ * required, and the base fee is 0 unless a block overrides it, as in geth.
  *
  * @throws SimulationRefusedError for numbers or times that do not rise, and for too many blocks
  */
 export function plannedBlocks(
   ledger: LedgerQueries,
-  { blocks: requested, validation }: Pick<SimulationRequest, 'blocks' | 'validation'>,
+  { blockStateCalls, validation }: Pick<SimulationRequest, 'blockStateCalls' | 'validation'>,
 ): PlannedBlock[] {
   const head = ledger.head();
   const first = BigInt(head.number);
   let number = first;
   let timestamp = BigInt(head.header.timestamp);
   const planned: PlannedBlock[] = [];
-  const add = (block: BlockOverride, rest: Pick<RequestedBlock, 'accounts' | 'calls'>): void => {
+  const add = (block: BlockOverride, rest: Pick<RequestedBlock, 'stateOverrides' | 'calls'>): void => {
     const baseFee = validation ? ledger.rules.baseFee : 0n;
     planned.push({ ...rest, context: contextOf(ledger, ledger.coinbase, { baseFee, ...block }) });
   };
-  for (const { block = {}, accounts, calls } of requested) {
+  for (const { blockOverrides: block = {}, stateOverrides, calls } of blockStateCalls) {
     const wanted = block.number ?? number + 1n;
     if (wanted <= number) {
       throw new SimulationRefusedError(
@@ -43,7 +76,7 @@ export function plannedBlocks(
     }
     for (number += 1n; number < wanted; number += 1n) {
       timestamp += 1n;
-      add({ number, timestamp }, { accounts: [], calls: [] });
+      add({ number, timestamp }, { stateOverrides: [], calls: [] });
     }
     const time = block.timestamp ?? timestamp + 1n;
     if (time <= timestamp) {
@@ -53,7 +86,7 @@ export function plannedBlocks(
       );
     }
     timestamp = time;
-    add({ ...block, number, timestamp }, { accounts, calls });
+    add({ ...block, number, timestamp }, { stateOverrides, calls });
   }
   return planned;
 }
@@ -72,4 +105,30 @@ function contextOf(
     ...block,
     chainId: BigInt(network.chainId),
   };
+}
+
+/** Codes of Ethereum's Execution APIs for a simulation that is refused as a whole. */
+const CODES = {
+  nonceTooLow: -38010,
+  nonceTooHigh: -38011,
+  feeTooLow: -38012,
+  intrinsicGas: -38013,
+  funds: -38014,
+  blockGas: -38015,
+  blockNumber: -38020,
+  timestamp: -38021,
+  notExternal: -38024,
+  initCode: -38025,
+  tooMany: -38026,
+} as const;
+
+/** A simulation that is refused as a whole. */
+export class SimulationRefusedError extends RpcError {
+  override readonly code = 'SIMULATION_REFUSED';
+  override readonly rpcCode: number;
+
+  constructor(kind: keyof typeof CODES, message: string) {
+    super(message);
+    this.rpcCode = CODES[kind];
+  }
 }

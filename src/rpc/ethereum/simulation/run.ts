@@ -7,11 +7,14 @@ import {
   effectivePrice,
   requireChain,
 } from '../../transactions/ethereum-call-messages.ts';
-import { type PlannedBlock, plannedBlocks } from './blocks.ts';
-import { SimulationRefusedError } from './errors.ts';
-import type { SimulationRequest } from './payload.ts';
+import {
+  type PlannedBlock,
+  plannedBlocks,
+  SimulationRefusedError,
+  type SimulationRequest,
+} from './blocks.ts';
 
-/** What came of a call, with its message. */
+/** The outcome of a call, with its message. */
 export interface SimulatedOutcome {
   readonly request: EthereumRequest;
   readonly call: SimulatedCall;
@@ -19,7 +22,7 @@ export interface SimulatedOutcome {
   readonly execution: ReturnType<ReturnType<LedgerQueries['simulation']>['run']>[number];
 }
 
-/** A block that was simulated. */
+/** A simulated block. */
 export interface SimulatedBlock {
   readonly context: PlannedBlock['context'];
   readonly outcomes: readonly SimulatedOutcome[];
@@ -27,7 +30,7 @@ export interface SimulatedBlock {
 
 const NO_BYTES = new Uint8Array(0);
 
-/** What the next call of a simulation may use, and which nonces come next. */
+/** The gas that is left, and the next nonce of each sender. */
 interface Progress {
   gasLeft: bigint;
   readonly nonces: Map<string, bigint>;
@@ -43,11 +46,11 @@ export function simulatedBlocks(
   state: LedgerQueries,
   request: SimulationRequest,
 ): SimulatedBlock[] {
-  const { tracesTransfers, validation } = request;
+  const { traceTransfers: tracesTransfers, validation } = request;
   const { callGasMax, callTimeMsMax } = context.limits;
   const simulation = state.simulation({ milliseconds: callTimeMsMax, tracesTransfers });
   const progress: Progress = { gasLeft: callGasMax, nonces: new Map() };
-  return plannedBlocks(state, request).map(({ context: block, accounts, calls }) => {
+  return plannedBlocks(state, request).map(({ context: block, stateOverrides: accounts, calls }) => {
     requirePlainPrecompiles(accounts, context);
     for (const { address, nonce } of accounts) {
       if (nonce !== undefined) progress.nonces.set(bytesToHex(address), nonce);
@@ -79,15 +82,15 @@ function callOf(
   request: EthereumRequest,
   { gasLimit, baseFee }: Pick<PlannedBlock['context'], 'gasLimit' | 'baseFee'>,
 ): SimulatedCall {
-  const { from = ZERO_ADDRESS, to, value = 0n, data = NO_BYTES, gas, accessList } = request;
+  const { from: caller = ZERO_ADDRESS, to, value = 0n, data = NO_BYTES, gas, accessList } = request;
   if (gas !== undefined && gas > gasLimit) {
     throw new SimulationRefusedError('blockGas', `block gas limit reached: ${gas} >= ${gasLimit}`);
   }
   const gasPrice = effectivePrice(request, baseFee);
-  return { caller: from, to, value, data, gas: gas ?? gasLimit, gasPrice, accessList };
+  return { caller, to, value, data, gas: gas ?? gasLimit, gasPrice, accessList };
 }
 
-/** The nonce of a call, which counts up by sender. */
+/** Returns the nonce of a call, which counts up by sender. */
 function nonceFor(
   { from = ZERO_ADDRESS, nonce }: EthereumRequest,
   state: LedgerQueries,
@@ -116,7 +119,7 @@ function requireFee({ maxFeePerGas, gasPrice }: EthereumRequest, baseFee: bigint
   );
 }
 
-/** What no transaction may be ends the whole. */
+/** Ends the simulation at a call that no transaction may be. */
 function requireSound(
   { from = ZERO_ADDRESS }: EthereumRequest,
   { halt }: SimulatedOutcome['execution'],

@@ -1,10 +1,198 @@
+import { type ArtifactRegistry, revertMessageOf } from '../../../contracts/index.ts';
+import { type BlockSummary, describeHalt, type LedgerQueries } from '../../../ledger/index.ts';
+import { type BlockId, keccak256, toBlockId, ZERO_ADDRESS } from '../../../protocol/index.ts';
+import {
+  arrayShape,
+  blockShapeWith,
+  data,
+  dataShape,
+  describedShape,
+  eitherShape,
+  type Hexadecimal,
+  hashShape,
+  includedTransactionShape,
+  integerShape,
+  logShape,
+  logsBloom,
+  namedShape,
+  objectShape,
+  optionalShape,
+  paddedData,
+  quantity,
+  quantityShape,
+  textShape,
+  toEthereumBlock,
+  toFilledTransaction,
+} from '../../../view/index.ts';
 import { knowsErrors } from '../../context/node-parts.ts';
 import { ERRORS } from '../../description/described-errors.ts';
+import { EXECUTION_REVERTED_CODE, VM_ERROR_CODE } from '../../errors.ts';
 import { defineMethod } from '../../method.ts';
 import { STATE_PARAMETER, stateAt } from '../../profiles/state-at.ts';
-import { simulatedObjects, simulationShape } from './objects.ts';
-import { simulationSchema } from './payload.ts';
-import { simulatedBlocks } from './run.ts';
+import { simulationSchema } from './blocks.ts';
+import { type SimulatedBlock, type SimulatedOutcome, simulatedBlocks } from './run.ts';
+
+const callShape = namedShape(
+  'SimulatedCall',
+  { title: 'outcome of a call' },
+  objectShape({
+    status: describedShape(quantityShape, '`0x1` success, `0x0` failure.'),
+    returnData: dataShape,
+    gasUsed: quantityShape,
+    maxUsedGas: describedShape(quantityShape, 'Gas used before refunds.'),
+    logs: arrayShape(logShape),
+    error: optionalShape(
+      objectShape({ code: integerShape, message: textShape, data: optionalShape(dataShape) }),
+    ),
+  }),
+);
+
+/** The result of `eth_simulateV1`. */
+const simulationShape = arrayShape(
+  namedShape(
+    'SimulatedBlock',
+    { title: 'block object with what came of its calls' },
+    blockShapeWith(eitherShape(arrayShape(hashShape), arrayShape(includedTransactionShape)), {
+      calls: arrayShape(callShape),
+    }),
+  ),
+);
+
+const NO_BYTES = new Uint8Array(0);
+const BLOCK_ID_BYTES = 20;
+const NUMBER_BYTES = 4;
+
+/** Returns the objects of simulated blocks, one after the other on top of a chain. */
+function simulatedObjects(
+  ledger: LedgerQueries,
+  blocks: readonly SimulatedBlock[],
+  fullTransactions: boolean,
+  artifacts?: ArtifactRegistry,
+) {
+  let previous = ledger.head().id;
+  return blocks.map((block) => {
+    const object = blockObject(ledger, block, previous, fullTransactions, artifacts);
+    previous = idOf(block, previous);
+    return object;
+  });
+}
+
+/** Returns the id of a simulated block: of its number, like any, and of those before it. */
+function idOf({ context }: SimulatedBlock, previous: BlockId): BlockId {
+  const bytes = Buffer.alloc(BLOCK_ID_BYTES);
+  bytes.writeUInt32BE(Number(BigInt.asUintN(8 * NUMBER_BYTES, context.number)));
+  bytes.set(keccak256(previous).subarray(0, BLOCK_ID_BYTES - NUMBER_BYTES), NUMBER_BYTES);
+  return toBlockId(Uint8Array.from(bytes));
+}
+
+function blockObject(
+  ledger: LedgerQueries,
+  block: SimulatedBlock,
+  previous: BlockId,
+  fullTransactions: boolean,
+  artifacts?: ArtifactRegistry,
+) {
+  const { context, outcomes } = block;
+  const { header } = ledger.head();
+  const summary: BlockSummary = {
+    ...ledger.head(),
+    id: idOf(block, previous),
+    header: { ...header, previous, rand: context.randomness, vmRoot: [] },
+    size: 0,
+    operationCount: outcomes.length,
+  };
+  const facts = {
+    gasUsed: outcomes.reduce((sum, { execution }) => sum + execution.gasUsed, 0n),
+    // Of the logs of contracts alone, without transfers of ether.
+    logsBloom: logsBloom(outcomes.flatMap(({ execution }) => execution.logs)),
+  };
+  const chain = { hardfork: ledger.hardfork, weiPerUnit: context.baseFee, blockGasLimit: context.gasLimit };
+  const number = quantity(context.number);
+  const timestamp = quantity(context.timestamp);
+  const object = toEthereumBlock(summary, facts, chain, []);
+  const place = { blockHash: object.hash, blockNumber: number, blockTimestamp: timestamp };
+  const transactions = outcomes.map((outcome, index) =>
+    transactionObject(outcome, { ...place, transactionIndex: quantity(index) }, context),
+  );
+  const hashes = transactions.map(({ hash }) => hash);
+  return {
+    ...object,
+    number,
+    timestamp,
+    miner: data(context.coinbase),
+    transactionsRoot: paddedData(NO_BYTES),
+    transactions: fullTransactions ? transactions : hashes,
+    calls: callObjects(outcomes, hashes, place, artifacts),
+  };
+}
+
+/** The position of a call in its block. */
+interface Place {
+  readonly blockHash: Hexadecimal;
+  readonly blockNumber: Hexadecimal;
+  readonly blockTimestamp: Hexadecimal;
+}
+
+/** Returns a call as a transaction, whose signature is zero. */
+function transactionObject(
+  { request, call, nonce }: SimulatedOutcome,
+  place: Place & { readonly transactionIndex: Hexadecimal },
+  { chainId }: SimulatedBlock['context'],
+) {
+  const { to, value, data: input, gas, accessList = [] } = call;
+  const { maxFeePerGas = request.gasPrice ?? 0n, maxPriorityFeePerGas = 0n } = request;
+  const fees = { maxFeePerGas, maxPriorityFeePerGas };
+  const fields = { chainId, nonce, gas, to, value, data: input, accessList };
+  const filled = toFilledTransaction({ type: 'dynamicFee', ...fields, ...fees });
+  const from = data(request.from ?? ZERO_ADDRESS);
+  const hash = data(keccak256(Buffer.from(JSON.stringify([place, from, filled]))));
+  const zero = quantity(0);
+  return { ...place, hash, from, ...filled, yParity: zero, v: zero, r: zero, s: zero };
+}
+
+function callObjects(
+  outcomes: readonly SimulatedOutcome[],
+  hashes: readonly Hexadecimal[],
+  place: Place,
+  artifacts: ArtifactRegistry | undefined,
+) {
+  let logIndex = 0;
+  return outcomes.map(({ execution }, index) => {
+    const { status, output, gasUsed, gasBeforeRefund, shownLogs } = execution;
+    const error = errorOf(execution, artifacts);
+    return {
+      status: quantity(status === 'success' ? 1 : 0),
+      returnData: data(output),
+      gasUsed: quantity(gasUsed),
+      maxUsedGas: quantity(gasBeforeRefund),
+      logs: shownLogs.map((log) => {
+        logIndex += 1;
+        return {
+          removed: false,
+          logIndex: quantity(logIndex - 1),
+          transactionIndex: quantity(index),
+          transactionHash: hashes[index] ?? place.blockHash,
+          ...place,
+          address: data(log.address),
+          data: data(log.data),
+          topics: log.topics.map(data),
+        };
+      }),
+      ...(error === undefined ? {} : { error }),
+    };
+  });
+}
+
+function errorOf(
+  { status, halt, output }: SimulatedOutcome['execution'],
+  artifacts: ArtifactRegistry | undefined,
+) {
+  if (status === 'revert') {
+    return { code: EXECUTION_REVERTED_CODE, message: revertMessageOf(output, artifacts), data: data(output) };
+  }
+  if (halt === undefined) return undefined;
+  return { code: VM_ERROR_CODE, message: `vm execution error: ${describeHalt(halt)}` };
+}
 
 export const simulate = defineMethod({
   name: 'eth_simulateV1',

@@ -1,0 +1,119 @@
+import {
+  filledTransactionShape,
+  objectShape,
+  quantity,
+  quantityShape,
+  toFilledTransaction,
+} from '../../view/index.ts';
+import { knowsErrors } from '../context/node-parts.ts';
+import { ERRORS } from '../description/described-errors.ts';
+import { RequestFailedError } from '../errors.ts';
+import { defineMethod } from '../method.ts';
+import { blockReferenceSchema } from '../parameters/block.ts';
+import { blockOverridesSchema, stateOverridesSchema } from '../parameters/overrides.ts';
+import { optional } from '../parameters/schema.ts';
+import { pendingOr, STATE_DIFFERENCES, STATE_PARAMETER, stateAt } from '../profiles/state-at.ts';
+import { accessListOutcomeShape, accessListText, failureTextOf } from '../transactions/access-list.ts';
+import {
+  ethereumMessage,
+  ethereumRequestSchema,
+  filledFields,
+  offeredFee,
+} from '../transactions/ethereum-call-messages.ts';
+
+/** Beside that of `/`, which estimates the fee of a native operation, and sees nothing that waits. */
+export const estimateGas = defineMethod({
+  name: 'eth_estimateGas',
+  summary: 'Answers the least gas with which a transaction succeeds; nothing is added to the chain.',
+  section: 'state',
+  work: 'worker',
+  parameters: [
+    { name: 'transaction', schema: ethereumRequestSchema },
+    {
+      name: 'block',
+      schema: optional(blockReferenceSchema, 'pending' as const),
+      summary: 'What waits, too, where it is absent.',
+    },
+    { name: 'stateOverrides', schema: stateOverridesSchema },
+    { name: 'blockOverrides', schema: blockOverridesSchema },
+  ],
+  result: quantityShape,
+  errors: [
+    ERRORS.executionReverted,
+    ERRORS.executionHalted,
+    ERRORS.callTimedOut,
+    ERRORS.gasRequired,
+    ERRORS.insufficientFunds,
+    ERRORS.feeTooLow,
+    ERRORS.headerNotFound,
+    ERRORS.stateNotKept,
+  ],
+  differences: 'Exactly the least gas; never more than one transaction may offer (EIP-7825).',
+  example: {
+    parameters: [{ to: '0x00000000000000000000000000000000000000aa', value: '0x1' }],
+    result: '0x5208',
+  },
+  staysHere: ({ pending }, { parameters }) => {
+    if (pending.isEmpty) return false;
+    const tag: unknown = Array.isArray(parameters) ? parameters[1] : undefined;
+    return tag === 'pending' || tag == null;
+  },
+  handler: (context, [request, reference, accounts, block]) => {
+    const { ledger, pending } = context;
+    const message = ethereumMessage(request, context, { accounts, block });
+    return quantity(pendingOr(pending, ledger, reference).estimateTransaction(message));
+  },
+});
+
+/**
+ * Beside that of `/`, whose transactions carry no access list: here the call runs once more with its list, and offers
+ * fees as geth does.
+ */
+export const createAccessList = defineMethod({
+  name: 'eth_createAccessList',
+  summary: 'Runs a call as `eth_call` does and answers the accounts and slots that it touched (EIP-2930).',
+  section: 'state',
+  work: 'worker',
+  parameters: [
+    { name: 'transaction', schema: ethereumRequestSchema },
+    STATE_PARAMETER,
+    { name: 'stateOverrides', schema: stateOverridesSchema },
+  ],
+  result: accessListOutcomeShape,
+  errors: [ERRORS.callTimedOut, ERRORS.insufficientFunds, ERRORS.headerNotFound, ERRORS.stateNotKept],
+  differences: STATE_DIFFERENCES,
+  staysHere: knowsErrors,
+  handler: (context, [request, reference, accounts]) => {
+    const { ledger } = context;
+    // Geth fills in the fees of a transaction that lacks them here, unlike for calls and estimates.
+    const maxFeePerGas =
+      request.gasPrice === undefined ? offeredFee(request, ledger.rules.baseFee) : undefined;
+    const message = ethereumMessage({ ...request, maxFeePerGas }, context, { accounts });
+    const state = stateAt(ledger, reference);
+    const { accessList } = state.callNotingAccess(message);
+    // What it takes is less with the list, or more: its entries cost, and what they name is warm.
+    const outcome = state.call({ ...message, accessList });
+    const error = failureTextOf(outcome, context.artifacts);
+    return {
+      accessList: accessListText(accessList),
+      gasUsed: quantity(outcome.gasUsed),
+      ...(error === undefined ? {} : { error }),
+    };
+  },
+});
+
+export const fillTransaction = defineMethod({
+  name: 'eth_fillTransaction',
+  summary: 'Fills in what a transaction leaves out: nonce, gas and price; nothing is signed.',
+  section: 'state',
+  work: 'turn',
+  parameters: [{ name: 'transaction', schema: ethereumRequestSchema }],
+  result: objectShape({ tx: filledTransactionShape }),
+  errors: [ERRORS.executionReverted, ERRORS.executionHalted, ERRORS.gasRequired, ERRORS.insufficientFunds],
+  differences: 'There are no bytes beside the object, since nobody takes what is not signed.',
+  handler: (context, [request]) => {
+    const { from } = request;
+    if (from === undefined) throw new RequestFailedError('missing from: it says whose nonce is next');
+    return { tx: toFilledTransaction(filledFields(context, request, from)) };
+  },
+});
