@@ -2,9 +2,9 @@ import { type ConnectionBudget, type CooperativeScheduler, MORE } from '../../sc
 import type { Caller } from '../context/caller.ts';
 import type { RpcLimits } from '../context/rpc-limits.ts';
 import { LimitError } from '../errors.ts';
-import type { BatchItems } from '../json/long-reading.ts';
 import type { Response } from '../json/response-body.ts';
 import { BatchBody } from './batch-body.ts';
+import type { BatchItems } from './long-reading.ts';
 
 /** What a batch is answered with. */
 export interface BatchSource {

@@ -4,12 +4,10 @@ import { systemTime } from '../../time.ts';
 import { type Caller, NO_CLIENT } from '../context/caller.ts';
 import type { NodeParts } from '../context/node-parts.ts';
 import type { ProfileId } from '../context/profile-id.ts';
-import { readRequest } from '../envelope/envelope.ts';
+import { parseJson, readRequest } from '../envelope/envelope.ts';
 import { InvalidRequestError, LimitError } from '../errors.ts';
 import type { Subscriptions } from '../feeds/subscriptions.ts';
 import { LongBody } from '../json/long-body.ts';
-import { type BatchItems, LongReading } from '../json/long-reading.ts';
-import { parseJson } from '../json/parse.ts';
 import type { Response } from '../json/response-body.ts';
 import { valueBytes } from '../memory/value-bytes.ts';
 import {
@@ -21,6 +19,7 @@ import {
 } from '../registries.ts';
 import type { JobProcesses } from '../workers/jobs.ts';
 import { type BatchSource, respondToBatch } from './batch.ts';
+import { type BatchItems, LongReading } from './long-reading.ts';
 import { profileContexts } from './profile-contexts.ts';
 import { QueryRouter } from './query-router.ts';
 import {

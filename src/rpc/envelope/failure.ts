@@ -38,7 +38,7 @@ const LIMIT_REFUSALS: ReadonlySet<Refusal['code']> = new Set<Refusal['code']>([
   'tooManyPatches',
 ]);
 
-/** What the wallet refuses for other reasons than the state of its accounts. */
+/** Codes of refusals of the wallet for other reasons than the state of its accounts. */
 const WALLET_CODES: Readonly<Partial<Record<WalletError['code'], number>>> = {
   INVALID_AMOUNT: INVALID_PARAMETERS_CODE,
   INVALID_DURATION: INVALID_PARAMETERS_CODE,
@@ -48,20 +48,18 @@ const WALLET_CODES: Readonly<Partial<Record<WalletError['code'], number>>> = {
   TOO_MANY_IMPERSONATED: LIMIT_CODE,
 };
 
-/** What the system says where a file can't grow: the disk, the quota or the limit of files is reached. */
+/** Codes of the system for a file that cannot grow: by the disk, the quota or the limit of files. */
 const NO_ROOM: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
 const FULL_DISK = 'nothing is written for now: the disk is full';
-/** Errors within each other that are looked at: one of the system lies just below. */
+/** Depth of causes that is checked: an error of the system lies just below. */
 const CAUSES_LOOKED_AT = 8;
 
 /** Errors of the ledger whose messages are for the caller. */
 const REFUSALS = [HistoryDisabledError, NoProducerKeyError, RegistrationError];
 
 /**
- * Turns anything thrown while a request was answered into the error object that answers it.
- *
- * This is the only place that does so. What is not meant for the caller becomes "internal error" without
- * details and goes to `report` instead, as a full disk does, of which the caller is told no more than that.
+ * Returns the error object for anything thrown while a request was handled; nothing else does so. An error that is not
+ * for the caller becomes "internal error" without details, and is reported, as a full disk is.
  *
  * @param artifacts contracts whose errors are decoded; absent: none
  */
@@ -79,7 +77,7 @@ export function failureOf(
   return errorObjectOf(new InternalError());
 }
 
-/** Whether something failed because there was no room to write. */
+/** Returns true for a failure to write for lack of room. */
 function lacksRoom(thrown: unknown): boolean {
   let error = thrown;
   for (let depth = 0; error instanceof Error && depth < CAUSES_LOOKED_AT; depth += 1) {
@@ -89,7 +87,7 @@ function lacksRoom(thrown: unknown): boolean {
   return false;
 }
 
-/** The code of what was refused; undefined for what was not. */
+/** Returns the code of a refusal; undefined for other errors. */
 function refusalCode(thrown: unknown): number | undefined {
   if (thrown instanceof RefusedError) {
     return LIMIT_REFUSALS.has(thrown.reason.code) ? LIMIT_CODE : REFUSED_CODE;
@@ -100,33 +98,27 @@ function refusalCode(thrown: unknown): number | undefined {
   return isRefused ? REFUSED_CODE : undefined;
 }
 
-/** What an error object says of the call in one word. */
+const OUTCOMES_BY_CODE: ReadonlyMap<number, Exclude<Outcome, 'result'>> = new Map([
+  [EXECUTION_REVERTED_CODE, 'reverted'],
+  [REFUSED_CODE, 'refused'],
+  [LIMIT_CODE, 'limited'],
+  [STILL_PENDING_CODE, 'limited'],
+  [METHOD_NOT_FOUND_CODE, 'unknown'],
+  [INTERNAL_CODE, 'failed'],
+]);
+
+/** Returns the outcome of a call by its error object. */
 export function outcomeOf({ code }: ErrorObject): Exclude<Outcome, 'result'> {
-  switch (code) {
-    case EXECUTION_REVERTED_CODE:
-      return 'reverted';
-    case REFUSED_CODE:
-      return 'refused';
-    case LIMIT_CODE:
-    case STILL_PENDING_CODE:
-      return 'limited';
-    case METHOD_NOT_FOUND_CODE:
-      return 'unknown';
-    case INTERNAL_CODE:
-      return 'failed';
-    default:
-      return 'invalid';
-  }
+  return OUTCOMES_BY_CODE.get(code) ?? 'invalid';
 }
 
-/** Writes one of the interface's own errors as an error object. */
+/** Returns an error of the interface as an error object. */
 export function errorObjectOf(error: RpcError): ErrorObject {
   const { rpcCode: code, message } = error;
   const hasData = error instanceof StillPendingError || error instanceof ForwardedError;
   return hasData && error.data !== undefined ? { code, message, data: error.data } : { code, message };
 }
 
-/** The error of a reverted execution: its data is the revert data, its message the reason where there is one. */
 function revertFailure(output: Uint8Array, artifacts: ArtifactRegistry | undefined): ErrorObject {
   const message = revertMessageOf(output, artifacts);
   return { code: EXECUTION_REVERTED_CODE, message, data: data(output) };

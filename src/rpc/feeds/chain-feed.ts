@@ -1,6 +1,5 @@
 import type { Ledger } from '../../ledger/index.ts';
-import { Feed } from './feed.ts';
-import type { Revocation, Topic } from './topic.ts';
+import { Feed, type Revocation, type Topic } from './feed.ts';
 
 /** The chain as a feed: its events are the blocks. Readers behind a fork move back to it. */
 export class ChainFeed extends Feed {

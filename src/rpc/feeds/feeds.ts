@@ -2,17 +2,17 @@ import { BoundedMap } from '../../bounded-map.ts';
 import { NOTIFICATIONS_CHARACTERS_MAX, SUBSCRIBED_ACCEPTED_MAX, SYNC_CHANGES_MAX } from '../../limits.ts';
 import { bytesToHex, type Hash } from '../../protocol/index.ts';
 import type { Time } from '../../time.ts';
+import { quantity } from '../../view/index.ts';
+import type { NodeStatus, SyncStatus } from '../context/node-status.ts';
 import type { ProfileId } from '../context/profile-id.ts';
 import type { FeedContext, MethodContext } from '../method-context.ts';
 import { criteriaOf, type SubscriptionKind } from '../parameters/feed-kinds.ts';
 import type { Profile } from '../profiles/profile.ts';
 import { ChainFeed } from './chain-feed.ts';
-import type { Feed, Reader } from './feed.ts';
+import { type Feed, type Reader, type Texts, Topic, type TopicSource } from './feed.ts';
 import { Filters } from './filters.ts';
-import { followSyncState } from './follow-sync-state.ts';
 import { JournalFeed } from './journal-feed.ts';
 import { Subscriptions } from './subscriptions.ts';
-import { type Texts, Topic, type TopicSource } from './topic.ts';
 import { acceptedTransactions, headers, logs, receipts } from './topics.ts';
 
 /** The feeds of a node, with their two kinds of readers: filters and subscriptions. */
@@ -102,4 +102,35 @@ export class Feeds {
 /** Returns bytes as text, which a name can have. */
 function hexOfBytes(value: unknown): unknown {
   return value instanceof Uint8Array ? bytesToHex(value) : value;
+}
+
+/** Milliseconds between two checks of whether the node is catching up with others. */
+const SYNC_CHECK_MS = 1_000;
+
+/** Appends a notification whenever the node begins, and ends, to catch up with others, until it is stopped. */
+function followSyncState(
+  nodeStatus: NodeStatus,
+  time: Time,
+  append: (texts: readonly string[]) => void,
+): () => void {
+  let wasSyncing = nodeStatus.syncing() !== undefined;
+  return time.every(SYNC_CHECK_MS, () => {
+    const status = nodeStatus.syncing();
+    const isSyncing = status !== undefined;
+    if (isSyncing !== wasSyncing) append([textOf(status)]);
+    wasSyncing = isSyncing;
+  });
+}
+
+function textOf(status: SyncStatus | undefined): string {
+  if (status === undefined) return 'false';
+  const { startingBlock, currentBlock, highestBlock } = status;
+  return JSON.stringify({
+    syncing: true,
+    status: {
+      startingBlock: quantity(startingBlock),
+      currentBlock: quantity(currentBlock),
+      highestBlock: quantity(highestBlock),
+    },
+  });
 }

@@ -7,9 +7,8 @@ import { ResponseBody } from '../json/response-body.ts';
 import type { FeedContext } from '../method-context.ts';
 import type { LogMatch } from '../parameters/log-options.ts';
 import type { Profile } from '../profiles/profile.ts';
-import { MissedError } from './feed.ts';
+import { MissedError, type TopicSource } from './feed.ts';
 import type { JournalFeed } from './journal-feed.ts';
-import type { TopicSource } from './topic.ts';
 
 /** The header of each block. */
 export function headers(context: FeedContext, { objects }: Profile): TopicSource {

@@ -5,8 +5,8 @@ import {
   TYPED_DATA_TYPES_MAX,
 } from '../../limits.ts';
 import { type TypedData, WalletError } from '../../wallet/index.ts';
+import { parseJson } from '../envelope/envelope.ts';
 import { ParseError } from '../errors.ts';
-import { parseJson } from '../json/parse.ts';
 import { textSchema } from './plain.ts';
 import { mapped, named, type Placed, refusal, type Schema } from './schema.ts';
 import { arrayOf, entriesOf, membersOf, objectOf } from './structures.ts';

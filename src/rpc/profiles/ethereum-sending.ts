@@ -1,5 +1,14 @@
-import { ethereumEnvelope, submitImpersonated } from '../../ledger/index.ts';
-import { type Address, type Hash, parseEthereumTransaction } from '../../protocol/index.ts';
+import { ethereumEnvelope, submitEthereum, submitImpersonated } from '../../ledger/index.ts';
+import {
+  type Address,
+  DecodeError,
+  decode,
+  ethereumTransactionKind,
+  FormatError,
+  type Hash,
+  parseEthereumTransaction,
+  signedTransactionCodec,
+} from '../../protocol/index.ts';
 import {
   data,
   dataShape,
@@ -11,7 +20,7 @@ import {
 import type { EthereumWallet } from '../../wallet/index.ts';
 import { ERRORS } from '../description/described-errors.ts';
 import { RequestFailedError } from '../errors.ts';
-import type { TestChainContext } from '../method-context.ts';
+import type { MethodContext, TestChainContext } from '../method-context.ts';
 import { mapped } from '../parameters/schema.ts';
 import {
   type EthereumRequest,
@@ -20,7 +29,6 @@ import {
   filledFields,
   requireChain,
 } from '../transactions/ethereum-call-messages.ts';
-import { checkRaw, submitRaw } from '../transactions/raw-transactions.ts';
 import type { OutgoingTransaction, SendingStyle, Signer } from './profile.ts';
 
 const signedBytesShape = namedShape(
@@ -59,7 +67,10 @@ export const ETHEREUM_SENDING: SendingStyle = {
   lockedError: ERRORS.authenticationNeeded,
   passphraseError: ERRORS.wrongPassword,
   decode: ({ value }) => ethereumEnvelope(value),
-  check: (context, { value }) => checkRaw(context, value),
+  check: ({ ledger }, { value }) => {
+    refuseNative(value);
+    if (ledger.knowsEthereum) ethereumEnvelope(value);
+  },
   submit: (context, { value }) => submitRaw(context, value),
 };
 
@@ -147,4 +158,23 @@ function senderOf({ from }: EthereumRequest): Address {
 function keysOf({ keys }: TestChainContext): EthereumWallet {
   if (keys !== undefined) return keys;
   throw new RequestFailedError('unknown account: the node signs for no accounts');
+}
+
+function submitRaw({ ledger, allowUnprotected = false }: MethodContext, bytes: Uint8Array): Hash {
+  refuseNative(bytes);
+  return submitEthereum(ledger, bytes, { allowUnprotected });
+}
+
+/** @throws RequestFailedError for a native transaction */
+function refuseNative(bytes: Uint8Array): void {
+  if (ethereumTransactionKind(bytes) !== undefined) return;
+  try {
+    decode(signedTransactionCodec, bytes, 'transaction');
+  } catch (error) {
+    if (error instanceof DecodeError || error instanceof FormatError) return;
+    throw error;
+  }
+  throw new RequestFailedError(
+    'this is a native transaction, and /ethereum takes those of Ethereum: send it to / of this node',
+  );
 }

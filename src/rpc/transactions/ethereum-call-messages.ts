@@ -126,7 +126,7 @@ export function ethereumMessage(
   requireChain(request, ledger);
   const baseFee = block?.baseFee ?? ledger.rules.weiPerUnit;
   requireFee(request, baseFee);
-  requirePlainPrecompiles(accounts, context);
+  if (accounts.length > 0) requirePlainPrecompiles(accounts, context);
   const isPlain = accounts.length === 0 && (block === undefined || Object.keys(block).length === 0);
   const { from, to, value, data, gas, accessList } = request;
   const { callGasMax: gasMax, callTimeMsMax: timeLimit } = limits;

@@ -1,18 +1,16 @@
 import { TRANSACTION_BYTES_MAX } from '../../consensus.ts';
-import { ethereumEnvelope, type LedgerQueries, submitEthereum } from '../../ledger/index.ts';
+import type { LedgerQueries } from '../../ledger/index.ts';
 import {
   DecodeError,
   decode,
   encode,
   ethereumTransactionKind,
   FormatError,
-  type Hash,
   type SignedTransaction,
   signedTransactionCodec,
 } from '../../protocol/index.ts';
 import { data, type Hexadecimal } from '../../view/index.ts';
-import { LimitError, RequestFailedError } from '../errors.ts';
-import type { MethodContext } from '../method-context.ts';
+import { LimitError } from '../errors.ts';
 import { type Placed, refusal } from '../parameters/schema.ts';
 
 /** Returns the bytes of a transaction as `eth_sendRawTransaction` takes them; null for none. */
@@ -56,38 +54,4 @@ function ethereumRefusal(kind: string, { knowsEthereum }: Pick<LedgerQueries, 'k
     'ones: let the node sign it (eth_sendTransaction, in test mode), or sign a native transaction (ledger_getChain ' +
     'says for which chain)'
   );
-}
-
-/**
- * Submits the bytes of a signed Ethereum transaction, and returns its hash.
- *
- * @throws RefusedError, and RequestFailedError for a native transaction
- */
-export function submitRaw(context: MethodContext, bytes: Uint8Array): Hash {
-  refuseNative(bytes);
-  return submitEthereum(context.ledger, bytes, { allowUnprotected: context.allowUnprotected === true });
-}
-
-/** Checks the form of a signed Ethereum transaction that is forwarded to another node; throws as `submitRaw`. */
-export function checkRaw({ ledger }: Pick<MethodContext, 'ledger'>, bytes: Uint8Array): void {
-  refuseNative(bytes);
-  if (ledger.knowsEthereum) ethereumEnvelope(bytes);
-}
-
-function refuseNative(bytes: Uint8Array): void {
-  if (ethereumTransactionKind(bytes) === undefined && isNative(bytes)) {
-    throw new RequestFailedError(
-      'this is a native transaction, and /ethereum takes those of Ethereum: send it to / of this node',
-    );
-  }
-}
-
-function isNative(bytes: Uint8Array): boolean {
-  try {
-    decode(signedTransactionCodec, bytes, 'transaction');
-    return true;
-  } catch (error) {
-    if (!(error instanceof DecodeError || error instanceof FormatError)) throw error;
-    return false;
-  }
 }
