@@ -4,11 +4,7 @@ import { BlockRevertedError } from '../errors.ts';
 /** The part of a ledger that is read in steps. */
 export type SteppedLedger = Pick<LedgerQueries, 'epoch' | 'blockById' | 'operationsFrom'>;
 
-/**
- * Begins to read of a block in steps. Gives what is called after each of them: others may have reverted the block.
- *
- * @returns throws BlockRevertedError where the block is gone
- */
+/** Returns a check to call between the steps of reading a block, which throws BlockRevertedError for a reverted one. */
 export function readingOf(
   ledger: Pick<SteppedLedger, 'epoch' | 'blockById'>,
   { id, number }: Pick<BlockSummary, 'id' | 'number'>,
@@ -16,14 +12,12 @@ export function readingOf(
   let { epoch } = ledger;
   return () => {
     if (ledger.epoch === epoch) return;
-    if (ledger.blockById(id) === undefined) {
-      throw new BlockRevertedError(number);
-    }
+    if (ledger.blockById(id) === undefined) throw new BlockRevertedError(number);
     epoch = ledger.epoch;
   };
 }
 
-/** Reads the operations of a block in order; others may have their turn between them. @throws BlockRevertedError */
+/** Reads the operations of a block in order; other work may run between them. @throws BlockRevertedError */
 export function* operationsIn(
   ledger: SteppedLedger,
   block: BlockSummary,

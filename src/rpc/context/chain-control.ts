@@ -1,6 +1,6 @@
 import type { BlockTiming } from '../../ledger/index.ts';
 
-/** When blocks are made: at once for what is sent, at an interval, or only for a call that asks for them. */
+/** Block production: at once for sent transactions, at an interval, or on request. */
 export type MiningMode = 'instant' | 'interval' | 'manual';
 
 /** Milliseconds from one block to the next: drawn anew for each block where the two differ. */
@@ -9,7 +9,7 @@ export interface BlockInterval {
   readonly longestMs: number;
 }
 
-/** How blocks of a test chain come about: a value, so that it can be kept and come back as a whole. */
+/** Settings of block production: a value, so that it is saved and restored as a whole. */
 export interface ControlState {
   readonly mode: MiningMode;
   /** The one that was set last, also while another mode is on; undefined: none. */
@@ -21,44 +21,43 @@ export interface ControlState {
   readonly gasLimit: bigint | undefined;
 }
 
-/** Blocks that a call asks for. */
+/** Blocks that a call requests. */
 export interface BlockOrder {
   readonly count: number;
-  /** Of the first one, in Unix seconds, not before the head's; undefined: what the clock says. */
+  /** Of the first one, in Unix seconds, not before that of the head; undefined: by the clock. */
   readonly timestamp?: number | undefined;
   /** Seconds that pass before the first one; undefined: none. */
   readonly lead?: number | undefined;
-  /** Seconds from each of them to the next; undefined: each has the time that the clock says. */
+  /** Seconds from each of them to the next; undefined: by the clock. */
   readonly step?: number | undefined;
 }
 
 /** Rules over the blocks of a test chain. */
 export interface ChainControl {
   readonly state: ControlState;
-  /** Brings a state of before back. */
   restore(state: ControlState): void;
   startMining(): void;
   stopMining(): void;
-  /** On: blocks come at once. Off: they come at the interval that was set, or not by themselves. */
+  /** On: blocks are made at once. Off: at the last interval, or on request. */
   setAutomine(isOn: boolean): void;
-  /** Blocks come at an interval from now on; undefined ends that. */
+  /** Makes blocks at an interval from now on; undefined ends that. */
   setInterval(interval: BlockInterval | undefined): void;
   /** Sets the time of the next block alone, or the seconds from each block to the next; undefined: neither. */
   setBlockTimes(times: Partial<Pick<BlockTiming, 'nextTimestamp' | 'timestampInterval'>>): void;
-  /** Makes it so late now, in Unix seconds. Throws RefusedError for what no block may have. */
+  /** Sets the present time, in Unix seconds. Throws RefusedError for a time that no block may have. */
   setTime(time: number): void;
   /** Moves the time forward; returns the total adjustment in seconds. Throws RefusedError as `setTime`. */
   increaseTime(seconds: number): number;
   setGasLimit(gasLimit: bigint | undefined): void;
   /**
-   * Makes blocks, many of them in slices between which everything else gets its turn.
+   * Makes blocks, many of them in slices between which other work runs.
    *
-   * @throws RefusedError for times that no block may have, and when the node stops in between; and what making a
-   *   block throws. Blocks that are made stay.
+   * @throws RefusedError for times that no block may have, and if the node stops; and as making a block. Blocks that
+   *   were made stay.
    */
   mine(order: BlockOrder): void | Promise<void>;
-  /** When the newest block was made, in Unix milliseconds of the machine's clock. */
+  /** Time of the newest block, in Unix milliseconds of the machine's clock. */
   readonly lastBlockWallTime: number;
-  /** Whether blocks and failed calls are written to the node's log. */
+  /** Turns the log of blocks and failed calls on or off. */
   setLogging(isOn: boolean): void;
 }

@@ -11,7 +11,7 @@ import type { NodeStatus } from './node-status.ts';
 import type { ProfileId } from './profile-id.ts';
 import type { RpcLimits } from './rpc-limits.ts';
 
-/** Bytes that are no dump which the node could take up; the message says why. */
+/** Bytes that are no dump that the node could load, with the reason. */
 export class UnfitDumpError extends LedgerdError {
   override readonly code = 'UNFIT_DUMP';
 }
@@ -21,7 +21,7 @@ export type HoldBytes = (bytes: number) => void;
 
 /** The chain of test mode as bytes. */
 export interface ChainDumps {
-  /** The whole chain. Rejects with an RpcError where that is too much. */
+  /** Returns the whole chain. Rejects with an RpcError for too large a chain. */
   dump(): Promise<Uint8Array>;
   /**
    * Puts the chain of a dump in the place of the present one. Rejects with an UnfitDumpError for anything else, with a
@@ -50,26 +50,26 @@ export interface SendForwarder {
   forward(send: ForwardedSend, hops: number): Promise<unknown>;
 }
 
-/** What a node gives to its methods. */
+/** The parts of a node that its methods use. */
 export interface NodeParts {
   readonly ledger: Ledger;
   /** Undefined outside test mode: the methods of test mode do not exist then. */
   readonly wallet: Wallet | undefined;
   /** Accounts of Ethereum's keys that the node signs for; absent: none. */
   readonly keys?: EthereumWallet | undefined;
-  /** Whether Ethereum transactions are taken that are signed for every chain (from before EIP-155); absent: no. */
+  /** True if Ethereum transactions without replay protection (EIP-155) are accepted; absent: false. */
   readonly allowUnprotected?: boolean | undefined;
   /** Rules over the blocks of a test chain; undefined outside test mode. */
   readonly control?: ChainControl | undefined;
-  /** What a test can do to the chain; in test mode only. */
+  /** Changes by tests; in test mode only. */
   readonly testChain?: TestChain | undefined;
-  /** What is known of contracts; in test mode only. */
+  /** Known contracts; in test mode only. */
   readonly artifacts?: ArtifactRegistry | undefined;
   /** The chain as bytes; in test mode only. */
   readonly dumps?: ChainDumps | undefined;
-  /** Absent: the node does not hold the registrar's key and registers nobody. */
+  /** Absent: the node does not hold the key of the registrar. */
   readonly registration?: RegistrationDesk | undefined;
-  /** Where sends wait for their blocks; who gives it ends the waits. Absent: the dispatcher's own. */
+  /** Waits of sends for their blocks, which its owner ends. Absent: a separate one of the dispatcher. */
   readonly inclusions?: InclusionWatch | undefined;
   /** Sends transactions to a node that takes them; absent: this one takes them, or there is none. */
   readonly forwarder?: SendForwarder | undefined;
@@ -85,24 +85,20 @@ export interface NodeParts {
   readonly time?: Time | undefined;
   /** Shared with whatever else may take long on this thread. Absent: there is nothing else. */
   readonly backoff?: CpuBackoff | undefined;
-  /** Told of each balance that a test has set to less than it asked for, the most there is; both in Wei. */
+  /** Notified of each balance that was cut to the maximum; both in wei. */
   onBalanceCut?(address: Address, asked: bigint, most: bigint): void;
-  /** Told of each failure of the node itself, which callers only see as "internal error". */
+  /** Notified of each failure of the node itself, for callers "internal error". */
   onFailure?(method: string, error: unknown): void;
-  /**
-   * Told of each call that fails, notifications included, with the message that the caller gets; what is no call
-   * of a method goes by the name `request`.
-   */
+  /** Notified of each failed call, with the message for the caller; the method of a malformed one is `request`. */
   onFailedCall?(method: string, message: string): void;
   /**
-   * Told of each call when it is answered, notifications included. The method is one of the interface, or
-   * `OTHER_METHOD`. The time runs from when its body is read, or its batch has come to it, and includes the wait for
-   * its turn.
+   * Notified of each finished call. The method is one of the interface, or `OTHER_METHOD`. The time runs from the
+   * reading of its body, or its start in a batch, and includes the wait for its turn.
    */
   onCall?(method: string, outcome: Outcome, milliseconds: number): void;
 }
 
-/** True if the node knows contracts, by which it decodes errors; its workers know none. */
+/** Returns true if the node decodes errors by known contracts; its workers know none. */
 export function knowsErrors({ artifacts }: Pick<NodeParts, 'artifacts'>): boolean {
   return artifacts !== undefined && artifacts.size > 0;
 }

@@ -17,17 +17,15 @@ import {
 
 /** The bounds of the interface that an operator may set, with their defaults. */
 export const DEFAULT_RPC_LIMITS = {
-  /** Requests in one batch. */
   batchRequestsMax: BATCH_REQUESTS_MAX,
   /** Characters of the response to one batch. */
   batchResponseCharactersMax: BATCH_RESPONSE_CHARACTERS_MAX,
   /** Milliseconds of computing for one batch. */
   batchTimeMsMax: BATCH_TIME_MS_MAX,
-  /** Milliseconds that calls which may take long run before everything else gets its turn. */
+  /** Milliseconds of a round of calls that may take long, before other work runs. */
   turnMsMax: TURN_MS_MAX,
-  /** How deep a request may be nested. */
   jsonDepthMax: JSON_DEPTH_MAX,
-  /** JSON values that one body may hold. */
+  /** JSON values in one body. */
   jsonValuesMax: JSON_VALUES_MAX,
   /** Gas of one `eth_call` or `eth_estimateGas`. */
   callGasMax: CALL_GAS_MAX,
@@ -39,11 +37,10 @@ export const DEFAULT_RPC_LIMITS = {
   traceTimeMsMax: TRACE_TIME_MS_MAX,
   /** Logs in one response; hashes in the response of a block filter or of a pending-transaction filter. */
   logsMax: LOGS_MAX,
-  /** Filters at one time. */
   filtersMax: FILTERS_MAX,
   /** Addresses and topics that all filters name together. */
   filterCriteriaMax: FILTER_CRITERIA_MAX,
-  /** Seconds after which a filter is removed that nobody polls. */
+  /** Seconds without a poll after which a filter is removed. */
   filterTimeoutSeconds: FILTER_TIMEOUT_SECONDS,
 };
 

@@ -6,18 +6,18 @@ import { type Chunk, ownBytesOf, ownChunk, type Response, ResponseBody } from '.
 /** The responses of a batch, added one by one: a JSON array. Long texts leave the heap as chunks. */
 export class BatchBody {
   readonly #account: ConnectionBudget | undefined;
-  /** UTF-8 of the array up to here, and what follows as text. */
+  /** UTF-8 of the array so far, and the text after it. */
   readonly #chunks: Chunk[] = [];
   #bytes = 0;
   #texts: string[] = [];
   #textCharacters = 0;
 
-  /** @param account counts what is held, until its owner releases it */
+  /** @param account counts held bytes, until its owner releases them */
   constructor(account: ConnectionBudget | undefined) {
     this.#account = account;
   }
 
-  /** Characters, or bytes where they are written already, of all responses. */
+  /** Characters, or written bytes, of all responses. */
   get length(): number {
     return this.#bytes + this.#textCharacters;
   }

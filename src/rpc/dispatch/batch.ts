@@ -6,24 +6,20 @@ import type { Response } from '../json/response-body.ts';
 import { BatchBody } from './batch-body.ts';
 import type { BatchItems } from './long-reading.ts';
 
-/** What a batch is answered with. */
+/** The source of the responses of a batch. */
 export interface BatchSource {
   readonly limits: RpcLimits;
-  /**
-   * Answers one request of the batch.
-   *
-   * @param worked told of milliseconds of computing after those before this returns
-   */
+  /** Responds to a request. @param worked receives milliseconds of computing after this has returned */
   respond(request: unknown, worked: (milliseconds: number) => void): Response | Promise<Response>;
-  /** Answers a request that is not carried out because the batch has had all that it may have. */
+  /** Responds to a request that is not run, since the batch has reached a bound. */
   refuse(request: unknown, error: LimitError): Response;
   readonly scheduler: Pick<CooperativeScheduler, 'run'>;
   readonly caller: Caller;
 }
 
 /**
- * Answers the requests of a batch one after the other: a JSON array in their order, without the notifications.
- * The answer is a promise when one of theirs is, and when the batch pauses to give others their turn.
+ * Responds to the requests of a batch one after the other: a JSON array in their order, without the notifications.
+ * Returns a promise if one of them does, and if the batch pauses for other work.
  */
 export function respondToBatch(requests: BatchItems, source: BatchSource): Response | Promise<Response> {
   return new Batch(requests, source).run();
@@ -34,12 +30,12 @@ class Batch {
   readonly #source: BatchSource;
   readonly #answer: BatchBody;
   #milliseconds = 0;
-  /** Time up to which they are counted, by `performance.now()`; undefined while the batch does not run. */
+  /** Time up to which they are counted, by `performance.now()`; undefined while the batch is paused. */
   #countedAt: number | undefined;
   /** Index of the next request. */
   #next = 0;
   #refusal: LimitError | undefined;
-  /** When it began to wait for room, by `performance.now()`; undefined while it goes on. */
+  /** Begin of its wait for memory, by `performance.now()`; undefined while it runs. */
   #waitsSince: number | undefined;
   #isBegun = false;
 
@@ -50,7 +46,6 @@ class Batch {
     source.caller.account?.beginBatch();
   }
 
-  /** Runs the batch until it has to wait for something. */
   run(): Response | Promise<Response> {
     const { scheduler, caller } = this.#source;
     if (caller.isGone?.() === true) return this.#end(undefined);
@@ -80,7 +75,6 @@ class Batch {
     });
   }
 
-  /** Releases what it does not need while it does not run. */
   #pause(): void {
     this.#countedAt = undefined;
     this.#requests.letGo?.();

@@ -20,7 +20,7 @@ import { type MethodRegistry, PROFILES } from '../registries.ts';
 import { BlockFactsCache } from '../response-cache/block-facts-cache.ts';
 import { ResponseCache } from '../response-cache/response-cache.ts';
 
-/** What the methods of each profile work on: one node, of which each sees what it has to do with. */
+/** Returns the context of the methods of each profile. */
 export function profileContexts(
   context: NodeParts,
   methods: Readonly<Record<ProfileId, MethodRegistry>>,
@@ -60,7 +60,7 @@ export function profileContexts(
   };
 }
 
-/** The methods that exist on the chain of a node, and how they are described. */
+/** Returns the methods that exist on the chain of a node, and their description. */
 function served(
   { wallet, control, version }: NodeParts,
   methods: MethodRegistry,

@@ -22,7 +22,7 @@ const REGISTRIES: Readonly<Record<ProfileId, MethodRegistry>> = {
   ethereum: ETHEREUM_METHODS,
 };
 
-/** Answers the calls of jobs in a process that runs them; they were checked before they were passed on. */
+/** Runs the calls of jobs in their process; they were checked before they were passed on. */
 export class QueryAnswers {
   readonly #contexts: Readonly<Record<ProfileId, QueryContext>>;
 
@@ -36,10 +36,10 @@ export class QueryAnswers {
   }
 
   /**
-   * Answers a call of a query.
+   * Runs a query.
    *
-   * @param writePiece takes what of a long answer is written while it is made, for as long as that takes; the response
-   *   is empty then, or what became of it. It may throw. Absent: responses are kept until they are whole.
+   * @param writePiece writes a piece of a long response while it is made; the returned one is then empty, or an error.
+   *   It may block and throw. Absent: responses are kept until they are whole.
    */
   answer(call: Call, profile: ProfileId, writePiece?: (piece: Buffer) => void): JobResult {
     const began = performance.now();
@@ -68,7 +68,7 @@ export class QueryAnswers {
   }
 }
 
-/** The response of a call whose result is too long to be kept until it is whole. */
+/** A response whose result is too long to be kept until it is whole. */
 class AnswerPieces implements AnswerOverflow {
   readonly keptMax = TRACE_KEPT_BYTES_MAX;
   readonly #id: RequestId;
@@ -93,7 +93,7 @@ class AnswerPieces implements AnswerOverflow {
     return this.#pausedMs;
   }
 
-  /** Ends the response, where its beginning is written. @returns true where it is */
+  /** Ends a response whose beginning is written; returns true for one. */
   end(): boolean {
     if (this.#hasBegun) this.write(Buffer.from('}'));
     return this.#hasBegun;

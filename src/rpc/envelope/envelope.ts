@@ -99,16 +99,14 @@ export type Outcome = (typeof OUTCOMES)[number];
 /** Name in counts of calls of no method of the interface. */
 export const OTHER_METHOD = 'other';
 
-/** Characters that a value takes at least, with its comma. */
+/** Minimum characters of a value with its comma. */
 const VALUE_CHARACTERS = 2;
 
 /**
  * Parses the body of a request.
  *
- * Of a key given twice the last one counts, as `JSON.parse` has it.
- *
- * @throws LimitError when the body nests deeper, or holds more values, than it may
- * @throws ParseError when the body is not JSON in UTF-8
+ * @throws LimitError for too deep nesting, or too many values
+ * @throws ParseError for a body that is not JSON in UTF-8
  */
 export function parseJson(body: Uint8Array | string, shape: JsonShape): unknown {
   const text = typeof body === 'string' ? body : decode(body);
@@ -117,10 +115,7 @@ export function parseJson(body: Uint8Array | string, shape: JsonShape): unknown 
   return parseText(text);
 }
 
-/**
- * Parses JSON whose shape is known to be allowed.
- * @throws ParseError when it is none
- */
+/** Parses JSON within the bounds. @throws ParseError */
 export function parseText(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -129,14 +124,14 @@ export function parseText(text: string): unknown {
   }
 }
 
-/** Text of UTF-8. Throws `ParseError` for what is none. */
+/** Decodes UTF-8. @throws ParseError */
 export function decode(body: Uint8Array): string {
   if (!isUtf8(body)) throw new ParseError('parse error: the body is not UTF-8');
   const bytes = Buffer.isBuffer(body) ? body : Buffer.from(body.buffer, body.byteOffset, body.length);
   return bytes.toString();
 }
 
-/** Whether a text has more than `most` opening brackets, wherever: one that has not cannot be nested deeper. */
+/** Returns true for more than `most` opening brackets anywhere: with fewer a text cannot be nested deeper. */
 function hasMoreOpened(text: string, most: number): boolean {
   let opened = 0;
   for (const bracket of ['[', '{']) {

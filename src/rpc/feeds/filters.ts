@@ -173,7 +173,7 @@ export class Filters {
 /** Bytes of the part of an id that nobody can guess. */
 const SECRET_BYTES = 8;
 const SECRET_BITS = BigInt(8 * SECRET_BYTES);
-/** Bits of the count of an id that says where its filter lives, and what is added to the node's number before it. */
+/** Bits of the count in an id with a node, and the number that is added to that of the node before it. */
 const COUNT_BITS = 48n;
 const NODE_BASE = 0x1000n;
 
@@ -186,7 +186,6 @@ class FilterIds {
   readonly #node: number | undefined;
   #created = 0n;
 
-  /** @param node number of the node in its cluster, from 1; undefined for a node that is alone */
   constructor(node: number | undefined) {
     this.#node = node;
   }
@@ -197,7 +196,6 @@ class FilterIds {
     return ((place | this.#created) << SECRET_BITS) | randomBytes(SECRET_BYTES).readBigUInt64BE();
   }
 
-  /** Why there is no filter with an id here. */
   describeMissing(id: bigint): string {
     const home = nodeOf(id);
     if (home === undefined || home === this.#node) return 'filter not found';
@@ -206,7 +204,7 @@ class FilterIds {
   }
 }
 
-/** The number of the node that an id says; undefined where it says none. */
+/** Returns the number of the node in an id; undefined for none. */
 function nodeOf(id: bigint): number | undefined {
   const number = (id >> (COUNT_BITS + SECRET_BITS)) - NODE_BASE;
   return number >= 1n && number <= NODE_NUMBER_MAX ? Number(number) : undefined;

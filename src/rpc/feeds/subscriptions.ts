@@ -8,7 +8,7 @@ import type { ClientSubscriptions } from '../method-context.ts';
 import { MissedError, type Reader } from './feed.ts';
 import { ReaderRegistry, type Registered } from './reader-registry.ts';
 
-/** Milliseconds of sending notifications before everything else gets its turn. */
+/** Milliseconds of sending notifications before other work runs. */
 const NOTIFY_SLICE_MS = 5;
 /** Bytes from which on the notifications of a subscriber are sent rather than gathered (64 KiB). */
 const NOTIFY_TOGETHER_BYTES = 64 * 1024;

@@ -1,4 +1,4 @@
-/** The bytes of a long body, in the pieces in which they came. */
+/** The bytes of a long body, in the pieces of the transport. */
 export class LongBody {
   readonly pieces: readonly Uint8Array[];
   readonly length: number;
@@ -16,7 +16,7 @@ export class LongBody {
     this.length = length;
   }
 
-  /** The bytes from one position to before another: a view of a piece, or a copy where they lie in several. */
+  /** Returns the bytes of a range: a view of a piece, or a copy of parts of several. */
   slice(start: number, end: number): Buffer {
     const parts: Uint8Array[] = [];
     for (let index = this.#pieceAt(start); index < this.pieces.length; index += 1) {
@@ -34,7 +34,6 @@ export class LongBody {
     return this.slice(0, this.length).toString();
   }
 
-  /** Index of the piece that a position lies in. */
   #pieceAt(position: number): number {
     let [low, high] = [0, this.pieces.length - 1];
     while (low < high) {

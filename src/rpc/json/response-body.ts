@@ -71,7 +71,6 @@ export class ResponseBody<T = unknown> {
     return typeof content === 'string' ? [ownChunk(Buffer.from(content))] : content;
   }
 
-  /** The bytes of the chunks. */
   get buffers(): readonly Buffer[] {
     return this.chunks.map(({ bytes }) => bytes);
   }
@@ -87,7 +86,6 @@ export class ResponseBody<T = unknown> {
     return typeof content === 'string' ? content : this.gathered().toString();
   }
 
-  /** Yields the text piece by piece. */
   *pieces(): Generator<string> {
     if (this.steps !== undefined) yield* this.steps.pieces;
     else yield this.text;
@@ -104,10 +102,7 @@ export class ResponseBody<T = unknown> {
   }
 }
 
-/**
- * The text that answers a request or a body, a long one as bytes; undefined where the request holds nothing but
- * notifications.
- */
+/** The response to a request or a body, a long one as bytes; undefined for notifications alone. */
 export type Response = string | ResponseBody | undefined;
 
 /** Returns the number of bytes of a chunk that exist for one response alone. */

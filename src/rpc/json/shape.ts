@@ -3,35 +3,33 @@ import { LimitError } from '../errors.ts';
 const QUOTE = 0x22;
 const COMMA = 0x2c;
 const BACKSLASH = 0x5c;
-/** Bytes up to which a string is looked at byte by byte. */
+/** Bytes up to which a string is scanned byte by byte. */
 const SHORT_STRING_BYTES = 16;
 export const OPEN_BRACKET = 0x5b;
 export const CLOSE_BRACKET = 0x5d;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 
-/** How a JSON text may be at most. */
+/** The bounds of a JSON text. */
 export interface JsonShape {
-  /** How deep arrays and objects may be nested. */
+  /** Depth of nested arrays and objects. */
   readonly jsonDepthMax: number;
-  /** How many values there may be, of whatever kind, the one of the text itself included. */
+  /** Number of values of any kind, the whole text included. */
   readonly jsonValuesMax: number;
 }
 
 /**
- * Checks how deep arrays and objects are nested, and how many values there are, before anything recursive sees
- * the text, and before anything is made of it. An empty array or object counts as two values.
+ * Checks the depth and the number of values of a text before it is parsed. An empty array or object counts as two
+ * values. In UTF-8 no byte of a longer character equals a bracket, a quote, a comma or a backslash. Text that is not
+ * JSON may pass; parsing finds it.
  *
- * Works on bytes: in UTF-8 no byte of a longer character equals a bracket, a quote, a comma or a backslash.
- * Text that is not JSON may pass; parsing finds it.
- *
- * @throws LimitError when the text nests deeper, or holds more values
+ * @throws LimitError for too deep nesting, or too many values
  */
 export function checkShape(text: Uint8Array, shape: JsonShape): void {
   new ShapeScan(shape, 0).add(text);
 }
 
-/** The same for a text that is given piece by piece, which also finds the items of the array that it is. */
+/** Checks the shape of a text piece by piece, and finds the items of an array. */
 export class ShapeScan {
   readonly #shape: JsonShape;
   readonly #itemsMax: number;
@@ -47,7 +45,7 @@ export class ShapeScan {
   /** Bytes at the beginning of the next piece that belong to an escape before it. */
   #escaped = 0;
 
-  /** @param itemsMax items whose ends are kept; no more are of any use */
+  /** @param itemsMax number of items whose ends are kept */
   constructor(shape: JsonShape, itemsMax: number) {
     this.#shape = shape;
     this.#itemsMax = itemsMax;
@@ -58,20 +56,17 @@ export class ShapeScan {
     return this.#ends;
   }
 
-  /** How many items there are; an empty array counts as one. */
+  /** Number of items; an empty array counts as one. */
   get count(): number {
     return this.#commas + 1;
   }
 
-  /** Position of the bracket that closes the array; undefined as long as there is none. */
+  /** Position of the bracket that closes the array; undefined for none so far. */
   get close(): number | undefined {
     return this.#close;
   }
 
-  /**
-   * Takes the next piece.
-   * @throws LimitError when the text nests deeper, or holds more values
-   */
+  /** Scans the next piece. @throws LimitError for too deep nesting, or too many values */
   add(piece: Uint8Array): void {
     const { jsonDepthMax, jsonValuesMax } = this.#shape;
     let [depth, values] = [this.#depth, this.#values];
@@ -110,7 +105,7 @@ export class ShapeScan {
       this.#ends.push(this.#offset + position);
   }
 
-  /** Position of the quote that closes a string; the end of the piece where it goes on in the next one. */
+  /** Returns the position of the quote that closes a string; the end of the piece if it continues in the next one. */
   #passString(piece: Uint8Array, position: number): number {
     const end = endOfString(piece, position);
     this.#isInString = end >= piece.length;
@@ -124,8 +119,8 @@ function tooMuch(what: string, most: number): LimitError {
 }
 
 /**
- * Finds the closing quote of the string whose first character is at `position`. If there is none: the end of the text,
- * or the position after it where the text ends within an escape.
+ * Finds the closing quote of the string whose first character is at `position`. Without one returns the end of the
+ * text, or the position after it for a text that ends within an escape.
  */
 function endOfString(text: Uint8Array, position: number): number {
   let end = position;
@@ -138,7 +133,7 @@ function endOfString(text: Uint8Array, position: number): number {
   return end < text.length ? endOfLongString(text, end) : end;
 }
 
-/** The same by a search for quotes, which takes longer to begin and less for each byte. */
+/** Does the same by a search for quotes, faster for each byte and slower to begin. */
 function endOfLongString(text: Uint8Array, position: number): number {
   let from = position;
   for (;;) {

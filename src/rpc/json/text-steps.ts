@@ -7,13 +7,13 @@ import { TextWriter } from './text-writer.ts';
 export interface TextStepsOptions {
   /** Advice to a caller whose text is too long. */
   readonly advice: string;
-  /** Remembers the text, at once when the pieces end. Absent: nobody does. */
+  /** Caches the text at the end of the pieces. Absent: it is not cached. */
   keep?(text: string | Buffer): void;
 }
 
 /**
- * JSON text of ASCII characters that takes long to write: between two of its pieces others may have their turn. A piece
- * may be empty, after work that has written nothing.
+ * JSON text of ASCII characters that takes long to write: between two of its pieces other work may run. A piece may be
+ * empty, after work that has written nothing.
  */
 export class TextSteps implements BodySteps {
   readonly pieces: Generator<string, void>;
@@ -31,7 +31,7 @@ export class TextSteps implements BodySteps {
     return this.#long?.length ?? this.#text.length;
   }
 
-  /** @throws LimitError for a text that is too long, and what the work throws */
+  /** @throws LimitError for a text that is too long, and as the work */
   step(): ResponseBody | undefined {
     const next = this.pieces.next();
     if (next.done === true) return this.#whole();
@@ -67,7 +67,7 @@ export class TextSteps implements BodySteps {
   }
 }
 
-/** Does work that is written in steps to its end. @returns what it comes to */
+/** Runs all steps, and returns their result. */
 export function stepped<T>(steps: Iterator<string, T>): T {
   for (;;) {
     const next = steps.next();

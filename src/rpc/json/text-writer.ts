@@ -6,21 +6,15 @@ const TEXT_CHARACTERS = 1024;
 /** Bytes of a piece; one that was added as one text has as many as that. */
 const PIECE_BYTES = 64 * 1024;
 
-/** Where long text goes on that is not to be kept. */
+/** Receiver of long text that is not kept. */
 export interface Overflow {
   /** Bytes that are kept before the first of them go. */
   readonly keptMax: number;
-  /**
-   * Takes a piece, which follows those before; its bytes are others afterwards. It may take its time, and throw to end
-   * the work.
-   */
+  /** Writes the next piece, whose memory is reused afterwards. It may block, and throw to end the work. */
   write(piece: Buffer): void;
 }
 
-/**
- * Long ASCII text that is written from its beginning to its end, and is kept as bytes outside of the heap: all of it,
- * or as much as may be kept, and from there on nothing.
- */
+/** Long ASCII text that is kept as bytes outside of the heap, up to the bound from which it overflows. */
 export class TextWriter {
   readonly #overflow: Overflow | undefined;
   #pieces: Buffer[] = [];
@@ -30,24 +24,22 @@ export class TextWriter {
   #piece = EMPTY;
   #pieceLength = 0;
 
-  /** @param overflow where the text goes on once too much of it is kept; absent: all is kept */
+  /** @param overflow receives the text once too much of it is kept; absent: all is kept */
   constructor(overflow?: Overflow) {
     this.#overflow = overflow;
   }
 
-  /** Characters so far, which are bytes. */
   get length(): number {
     return this.#length;
   }
 
-  /** Adds text of ASCII characters. */
   add(text: string): void {
     this.#length += text.length;
     this.#text += text;
     if (this.#text.length >= TEXT_CHARACTERS) this.#leaveHeap();
   }
 
-  /** Returns the text and keeps nothing of it; no text where it overflowed, which the rest of it then does as well. */
+  /** Returns the text, and clears it. Writes the rest of a text that overflowed, and returns none. */
   body(): ResponseBody {
     const [length, text] = [this.#length, this.#text];
     if (length === text.length) {
@@ -63,7 +55,6 @@ export class TextWriter {
     return new ResponseBody(Buffer.concat(pieces).toString('latin1'));
   }
 
-  /** Writes the text to the piece, and begins others where it does not fit. */
   #leaveHeap(): void {
     const text = this.#text;
     this.#text = '';
@@ -76,7 +67,6 @@ export class TextWriter {
     this.#pieceLength += this.#piece.write(text, this.#pieceLength, 'latin1');
   }
 
-  /** Passes on all that there is. */
   #endPiece(): void {
     this.#leaveHeap();
     this.#passPiece();
@@ -89,7 +79,7 @@ export class TextWriter {
     if (this.#pass(piece)) this.#piece = EMPTY;
   }
 
-  /** Keeps a piece, or has it written where too much is kept. @returns whether it is kept */
+  /** Keeps a piece, or writes it to the overflow. Returns true if it is kept. */
   #pass(piece: Buffer): boolean {
     const overflow = this.#overflow;
     if (overflow === undefined || this.#length <= overflow.keptMax) {

@@ -1,4 +1,4 @@
-/** Bytes that V8 takes about, with some margin: of an array, an object, a string, a number that is no small integer. */
+/** Estimated bytes of values in V8: of an array, an object, a string, a number that is no small integer. */
 const ARRAY_BYTES = 64;
 const OBJECT_BYTES = 64;
 const MEMBER_BYTES = 64;
@@ -8,7 +8,7 @@ const ITEM_BYTES = 8;
 /** A character beyond Latin-1 makes each of its string take two bytes. */
 const CHARACTER_BYTES = 2;
 
-/** Bytes of memory that a value out of JSON takes, about: up to twenty times those of its text. */
+/** Estimates the bytes of memory of a value from JSON: up to twenty times those of its text. */
 export function valueBytes(value: unknown): number {
   if (typeof value === 'string') return STRING_BYTES + value.length * CHARACTER_BYTES;
   if (typeof value === 'number') return NUMBER_BYTES;

@@ -13,13 +13,13 @@ import { stepped } from '../json/text-steps.ts';
 /** The part of a ledger that receipts are summed up from. */
 export type SummedLedger = Pick<LedgerQueries, 'epoch' | 'blockById' | 'receiptOutlineOf'>;
 
-/** Sums over the receipts of blocks, which the objects of `/ethereum` show. */
+/** Sums over the receipts of blocks, for the objects of `/ethereum`. */
 export class BlockFactsCache {
   /** By block, gas that it used up to the end of each operation. */
   readonly #gas = new BoundedMap<number, readonly bigint[]>(BLOCK_SUMS_MAX, ({ length }) => length + 1);
   /** By block, the bloom filter of all of its logs. */
   readonly #blooms = new BoundedMap<number, Uint8Array>(BLOCK_BLOOMS_MAX);
-  /** By block, how many operations the payer of each had paid for before it. */
+  /** By block, the number of earlier operations of the payer of each. */
   readonly #counts = new BoundedMap<number, readonly number[]>(BLOCK_SUMS_MAX, ({ length }) => length + 1);
 
   constructor(ledger: Pick<LedgerQueries, 'onForgotten'>) {

@@ -17,17 +17,16 @@ export type ProfileBlock = BlockObject | EthereumBlockObject;
 export type ProfileTransaction = TransactionObject | EthereumTransactionObject;
 export type ProfileReceipt = ReceiptObject | EthereumReceiptObject;
 
-/** What an entry takes beside its text, about: key, text object and a place in the table. */
+/** Estimated size of an entry without its text: key, text object and table slot. */
 const ENTRY_CHARACTERS = 200;
 
-/** Results that never change, as text. What was used of late stays. */
+/** Immutable results as text; the least recently used ones are dropped. */
 export class AnswerCache<Key, T> extends BoundedMap<Key, ResponseBody<T>> {
-  /** @param charactersMax of all texts together, with what they take beside */
   constructor(charactersMax: number) {
     super(charactersMax, ({ length }) => length + ENTRY_CHARACTERS);
   }
 
-  /** The text of a key, made where it is not known. */
+  /** Returns the text of a key, made if it is not cached. */
   of(key: Key, make: () => T): ResponseBody<T> {
     const known = this.get(key);
     if (known !== undefined) return known;
@@ -36,7 +35,7 @@ export class AnswerCache<Key, T> extends BoundedMap<Key, ResponseBody<T>> {
     return made;
   }
 
-  /** The text of a key that is written in steps where it is not known. @param advice where it is too long */
+  /** Returns the text of a key, written in steps if it is not cached. @param advice for too long a text */
   inSteps(key: Key, advice: string, write: () => Generator<string, void>): ResponseBody<T> {
     const keep = (text: string | Buffer): void => this.set(key, new ResponseBody<T>(text));
     return this.get(key) ?? new ResponseBody<T>(new TextSteps(write(), { advice, keep }));
@@ -44,12 +43,10 @@ export class AnswerCache<Key, T> extends BoundedMap<Key, ResponseBody<T>> {
 }
 
 /**
- * What was answered of blocks, in the shapes of one profile. Nothing of a block, of its transactions or of their
- * receipts changes, so that the texts hold as long as the ledger has its blocks. With another past the same operation
- * may come to the same place with another receipt: everything is forgotten then.
+ * Results about included blocks, in the shapes of one profile. They never change while the ledger has the blocks. After
+ * a reorganisation the same operation may have the same position with another receipt: everything is dropped then.
  */
 export class ResponseCache {
-  /** @param ledger whose blocks these are */
   constructor(ledger: Pick<LedgerQueries, 'onForgotten'>) {
     ledger.onForgotten(() => {
       for (const texts of [this.transactions, this.receipts, this.fullBlocks, this.blocks]) texts.clear();
@@ -57,17 +54,14 @@ export class ResponseCache {
     });
   }
 
-  /**
-   * By the hex of the hash that the profile shows of what is in a block, and is asked with: that of the native pending
-   * form may come to mean a pending one again.
-   */
+  /** By the hex of the shown hash of the included form: that of the pending form may mean a pending one again. */
   readonly transactions = new AnswerCache<string, ProfileTransaction>(INCLUDED_ANSWERS_CHARACTERS_MAX);
-  /** By the same. */
+  /** By the same hash. */
   readonly receipts = new AnswerCache<string, ProfileReceipt>(INCLUDED_ANSWERS_CHARACTERS_MAX);
-  /** By number, those with transaction objects. */
+  /** By number, with transaction objects. */
   readonly fullBlocks = new AnswerCache<number, ProfileBlock>(INCLUDED_ANSWERS_CHARACTERS_MAX);
-  /** By number, those with the hashes of their transactions. */
+  /** By number, with transaction hashes. */
   readonly blocks = new AnswerCache<number, ProfileBlock>(INCLUDED_ANSWERS_CHARACTERS_MAX);
-  /** By the oldest block, how many blocks, and how many rewards. */
+  /** By the oldest block and the numbers of blocks and rewards. */
   readonly feeHistories = new AnswerCache<string, FeeHistory>(FEE_HISTORIES_CHARACTERS_MAX);
 }

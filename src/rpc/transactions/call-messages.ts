@@ -7,12 +7,12 @@ import type { CallRequest, SendRequest } from '../parameters/call-object.ts';
 import type { PlacedOverride } from '../parameters/overrides.ts';
 import { refusal } from '../parameters/schema.ts';
 
-/** An override of a request, which says where it stands; or one of the node's own, which has no place. */
+/** An override of a request with its position, or one of the node itself without. */
 export type GivenOverride = AccountOverride & Partial<Pick<PlacedOverride, 'place'>>;
 
 /**
- * Makes the message of an `eth_call` or `eth_estimateGas` from its call object, whose amounts are in native units. The
- * gas is cut to the limit of the node, as clients ask for more than a call needs; the time is the limit of the node.
+ * Makes the message of an `eth_call` or `eth_estimateGas` from its call object, whose amounts are in native units. Gas
+ * beyond the limit of the node is cut to it, since clients request more than a call needs.
  *
  * @throws InvalidParametersError for another chain's id, and for code in the place of a precompiled contract
  */
@@ -40,7 +40,7 @@ export function callMessage(
   };
 }
 
-/** Accounts with their balances in Wei, which no balance can be more of than fits into a word. */
+/** Returns accounts with their balances in wei, at most a word. */
 function inWei(accounts: readonly AccountOverride[], ledger: LedgerQueries): readonly AccountOverride[] {
   return accounts.map(({ balance, ...account }) => {
     if (balance === undefined) return { ...account, balance };
@@ -48,21 +48,14 @@ function inWei(accounts: readonly AccountOverride[], ledger: LedgerQueries): rea
   });
 }
 
-/**
- * Makes what the wallet sends from a transaction object.
- * @throws InvalidParametersError for another chain's id
- */
+/** Makes the request to the wallet from a transaction object. @throws InvalidParametersError for another chain's id */
 export function sendMessage(request: SendRequest, context: QueryContext): TransactionRequest {
   checkChain(request, context);
   const { from, to, gas, value, data } = request;
   return { from, to, gas, value, data, timeLimit: context.limits.callTimeMsMax };
 }
 
-/**
- * The engine runs a precompiled contract whatever code its address has.
- *
- * @throws InvalidParametersError for code in the place of a precompiled contract, where a request has it
- */
+/** Rejects code of a request at a precompiled contract, which would have no effect. @throws InvalidParametersError */
 export function requirePlainPrecompiles(
   accounts: readonly GivenOverride[],
   { ledger }: Pick<QueryContext, 'ledger'>,
