@@ -24,19 +24,21 @@ const MIN_BLOCK_FIELD = 'ledgerd-min-block';
 
 /** Prepares the responses to JSON-RPC requests, single or batch, in the shapes of a profile. */
 export function callServer(dispatcher: Dispatcher, waits: HeadWaits, profile: ProfileId): Handler {
+  const { head } = waits;
   let block = -1;
   let fields: Fields = {};
   /** Returns the fields of a response; the same object until there is a newer block. */
   const fieldsNow = (): Fields => {
-    if (waits.head !== block) {
-      block = waits.head;
+    const number = head.number();
+    if (number !== block) {
+      block = number;
       fields = { [HEAD_FIELD]: String(block), 'content-type': JSON_TYPE };
     }
     return fields;
   };
   // The newest block after the calls: nothing in the response is of a later one.
   const answerOf = (response: Response): HttpAnswer => {
-    if (response === undefined) return { status: 204, fields: { [HEAD_FIELD]: String(waits.head) } };
+    if (response === undefined) return { status: 204, fields: { [HEAD_FIELD]: String(head.number()) } };
     return { status: 200, fields: fieldsNow(), body: bytesIfLong(response) };
   };
   const handle = ({ connection, body }: HttpRequest): HttpAnswer | Promise<HttpAnswer> => {
@@ -51,7 +53,7 @@ export function callServer(dispatcher: Dispatcher, waits: HeadWaits, profile: Pr
     if (minBlock === undefined) return handle(request);
     const number = readBlockNumber(minBlock);
     if (number === undefined) return refuseMinBlock();
-    if (number <= waits.head) return handle(request);
+    if (number <= head.number()) return handle(request);
     return waits.reach(number, connection).then((refusal) => refusal ?? handle(request));
   };
 }

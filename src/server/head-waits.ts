@@ -47,6 +47,7 @@ interface Waiting {
  */
 export class HeadWaits {
   readonly #options: HeadWaitsOptions;
+  readonly head: ServedHead;
   readonly #waiting = new Set<Waiting>();
   readonly #stopListening: () => void;
   /** The least number of all waits. */
@@ -55,12 +56,8 @@ export class HeadWaits {
 
   constructor(options: HeadWaitsOptions) {
     this.#options = options;
+    this.head = options.head;
     this.#stopListening = options.head.onChange(() => this.#onHead());
-  }
-
-  /** Number of the newest block. */
-  get head(): number {
-    return this.#options.head.number();
   }
 
   /** Number of waiting requests. */
@@ -70,7 +67,7 @@ export class HeadWaits {
 
   /** Waits for a block. Resolves to undefined when it is here, and else to the response to the caller. */
   reach(number: number, caller: Caller): Promise<HttpAnswer | undefined> {
-    if (number <= this.head) return Promise.resolve(undefined);
+    if (number <= this.head.number()) return Promise.resolve(undefined);
     const refusal = this.#isClosed ? this.#closing() : this.#refusalOf(caller);
     if (refusal !== undefined) {
       this.#options.onOutcome('refused');
@@ -101,7 +98,7 @@ export class HeadWaits {
   }
 
   #onHead(): void {
-    const { head } = this;
+    const head = this.head.number();
     if (head < this.#least) return;
     this.#least = Number.POSITIVE_INFINITY;
     for (const waiting of this.#waiting) {
@@ -135,7 +132,7 @@ export class HeadWaits {
     const seconds = this.#options.waitMs / 1_000;
     return this.#refuse(
       new RequestFailedError(
-        `block ${number} has not come within ${seconds} s: the newest one here is block ${this.head}`,
+        `block ${number} has not come within ${seconds} s: the newest one here is block ${this.head.number()}`,
       ),
     );
   }
@@ -146,6 +143,6 @@ export class HeadWaits {
 
   /** Refuses for now: another node may have the block already, and this one has it later. */
   #refuse(error: LimitError | RequestFailedError): HttpAnswer {
-    return refuse(503, error, { [HEAD_FIELD]: String(this.head), 'retry-after': '1' });
+    return refuse(503, error, { [HEAD_FIELD]: String(this.head.number()), 'retry-after': '1' });
   }
 }

@@ -62,11 +62,6 @@ export type Handler = (request: HttpRequest) => HttpAnswer | Promise<HttpAnswer>
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** Returns the bytes of the body of a response. */
-export function bodyBytesOf({ body = '' }: HttpAnswer): number {
-  return typeof body === 'string' ? Buffer.byteLength(body) : body.length;
-}
-
 /** Refuses a request with an HTTP status; the body is a JSON-RPC error without an id. */
 export function refuse(status: number, error: RpcError, fields: Fields = {}): HttpAnswer {
   return {

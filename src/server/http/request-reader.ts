@@ -214,10 +214,7 @@ class HeadBytes {
   readonly #gathered = new GatheredBytes();
   /** The last bytes that arrived, in which the end may have begun. */
   #tail: Buffer = NOTHING;
-
-  get length(): number {
-    return this.#gathered.length;
-  }
+  length = 0;
 
   /** Returns the position behind the end of the head in the next bytes; -1 if it does not end there. */
   endIn(bytes: Buffer): number {
@@ -231,6 +228,7 @@ class HeadBytes {
   }
 
   add(bytes: Buffer): void {
+    this.length += bytes.length;
     this.#gathered.add(bytes);
     const tail = bytes.length < END_OF_HEAD.length ? Buffer.concat([this.#tail, bytes]) : bytes;
     this.#tail = Buffer.from(tail.subarray(1 - END_OF_HEAD.length));
@@ -239,6 +237,7 @@ class HeadBytes {
   /** Takes all bytes out. */
   take(): Buffer {
     this.#tail = NOTHING;
+    this.length = 0;
     return Buffer.concat(this.#gathered.take());
   }
 }

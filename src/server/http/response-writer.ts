@@ -9,7 +9,7 @@ import {
 } from '../../limits.ts';
 import { LoopShare, type LoopTask } from '../../scheduling/index.ts';
 import type { Connection } from '../connections.ts';
-import { bodyBytesOf, type Fields, type HttpAnswer } from '../http-answer.ts';
+import type { Fields, HttpAnswer } from '../http-answer.ts';
 
 const SECOND_MS = 1_000;
 const NO_FIELDS: Fields = {};
@@ -249,6 +249,11 @@ function partOf(rest: Buffer[]): Buffer[] {
     room -= piece.length;
   }
   return part;
+}
+
+/** Returns the bytes of the body of a response. */
+function bodyBytesOf({ body = '' }: HttpAnswer): number {
+  return typeof body === 'string' ? Buffer.byteLength(body) : body.length;
 }
 
 function bytesOf(pieces: readonly Buffer[]): number {

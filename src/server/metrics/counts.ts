@@ -61,12 +61,12 @@ export class CallCounters {
   readonly #times = new TimeHistogram(this.#methods.length);
 
   /** Counts a call. Allocates nothing: every response passes it. */
-  count(method: string, outcome: Outcome, milliseconds: number): void {
+  readonly count = (method: string, outcome: Outcome, milliseconds: number): void => {
     const series = this.#methodIndexes.get(method) ?? this.#methods.length - 1;
     const index = series * OUTCOMES.length + (this.#outcomeIndexes.get(outcome) ?? 0);
     this.#counts[index] = (this.#counts[index] ?? 0) + 1;
     this.#times.observe(milliseconds, series);
-  }
+  };
 
   countSamples(): Sample[] {
     const samples = this.#methods.flatMap((method, series) =>

@@ -1,5 +1,4 @@
 import type { Registry } from 'prom-client';
-import type { Outcome } from '../../rpc/index.ts';
 import { CallCounters, TimeHistogram } from './counts.ts';
 import { type Counted, type MetricsSources, metricTable, type WatchedServer } from './metric-table.ts';
 
@@ -69,9 +68,7 @@ export class Metrics implements Counted {
   readonly contentType = 'text/plain; version=0.0.4; charset=utf-8';
 
   /** Counts a call: for the context of a dispatcher. */
-  readonly onCall = (method: string, outcome: Outcome, milliseconds: number): void => {
-    this.calls.count(method, outcome, milliseconds);
-  };
+  readonly onCall = this.calls.count;
 
   /** Counts a block that was stored. */
   readonly onBlock = ({ applyMilliseconds, commitMilliseconds, gas }: BlockWorkFigures): void => {
