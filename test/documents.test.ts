@@ -68,9 +68,8 @@ test('behavior: the tables of the settings say what the program has', () => {
     .split('\n')
     .filter((line) => /^\| `[a-z-]+` \| `--/.test(line))
     .map((line) => line.split(' | ').slice(0, 5).join(' | '));
-  const expected = TABLE.map(({ name, setting }) => {
+  const expected = TABLE.map(({ name, setting, mode = 'both' }) => {
     const flag = setting.kind === 'switch' ? flagOf(name) : `${flagOf(name)} <${setting.argument}>`;
-    const mode = setting.mode ?? 'both';
     return `| \`${name}\` | \`${flag}\` | \`${variableOf(name)}\` | ${defaultText(setting)} | ${mode}`;
   });
   expect(rows).toEqual(expected);

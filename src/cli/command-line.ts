@@ -79,8 +79,8 @@ export function readCommandLine(words: readonly string[], version: string): Task
     })
     .configureHelp({ helpWidth: HELP_WIDTH });
   for (const addCommand of COMMANDS) {
-    addCommand(program, (task) => {
-      read.task = task;
+    addCommand(program, (failure, run) => {
+      read.task = { failure, run };
     });
   }
   const start = program.commands.find((command) => command.name() === 'start');

@@ -3,18 +3,20 @@ import type { Environment } from './environment.ts';
 import { UsageError } from './errors.ts';
 import { flagParser, path, type ValueType } from './values.ts';
 
-/** What a command line asks for. */
+/** The work of a command. An exception becomes a line on the standard error and an exit status. */
+type Run = (environment: Environment) => Promise<void> | void;
+
+/** The task of a command line. */
 export interface Task {
-  /** What the message of a failure begins with, such as `cannot start`. */
+  /** Beginning of the message of a failure, such as `cannot start`. */
   readonly failure: string;
-  /** Does it. What it throws becomes a line on the standard error and an exit status. */
-  run(environment: Environment): Promise<void> | void;
+  readonly run: Run;
 }
 
-/** Gets what the command line asks for, from the command that is named in it. */
-export type Choose = (task: Task) => void;
+/** Receives the task of the command line, from the command that it names. */
+export type Choose = (failure: string, run: Run) => void;
 
-/** A flag with a value, which may have to be one of a few words. */
+/** A flag with a value, perhaps one of a few words. */
 export class ValueOption extends Option {
   readonly words: readonly string[];
 
@@ -26,7 +28,7 @@ export class ValueOption extends Option {
 
 /**
  * Declares a flag that has a value.
- * @param flags the flag and what its value is called in the help, such as `--port <number>`
+ * @param flags the flag and the name of its value in the help, such as `--port <number>`
  */
 export function valueOption<T>(flags: string, description: string, type: ValueType<T>): Option {
   return new ValueOption(flags, description, type).argParser(flagParser(nameOf(flags), type));
@@ -44,7 +46,7 @@ function nameOf(flags: string): string {
   return flags.replace(/ .*/, '');
 }
 
-/** The variable that names the data folder where no flag does. */
+/** The variable with the data folder if no flag names it. */
 const DATA_DIR_VARIABLE = 'LEDGERD_DATA_DIR';
 
 /** Declares `--data-dir` of a command that works on a node's folder. */
@@ -53,10 +55,7 @@ export function dataDirOption(): Option {
   return valueOption('--data-dir <folder>', help, path);
 }
 
-/**
- * The folder that the flag or the environment names.
- * @throws UsageError where neither does
- */
+/** Returns the folder that the flag or the environment names. @throws UsageError if neither does */
 export function dataDirOf(flag: string | undefined, environment: Pick<Environment, 'variables'>): string {
   const variable = environment.variables[DATA_DIR_VARIABLE];
   if (flag !== undefined) return flag;

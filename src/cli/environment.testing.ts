@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { Environment } from './environment.ts';
-import { plain } from './paint.ts';
+import { plain } from './text.ts';
 
 /** An environment that keeps what a command prints. */
 export interface TestEnvironment {

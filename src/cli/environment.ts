@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { type Paint, paintFor } from './paint.ts';
+import { type Paint, paintFor } from './text.ts';
 
 /** What a command sees of the process around it. */
 export interface Environment {

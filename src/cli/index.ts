@@ -2,4 +2,4 @@
 
 export { main } from './main.ts';
 export { programLog } from './node-log/text-log.ts';
-export { testConfigurationOf } from './settings/options.ts';
+export { testConfigurationOf } from './settings/configuration.ts';

@@ -33,8 +33,10 @@ const HOST_NAME = /^[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]*[a-z
 export interface ValueType<T> {
   /** What a message says that was expected, such as `a whole number from 0 to 65535`. */
   readonly expected: string;
-  /** Whether a number of a JSON file stands for its text. */
+  /** True if a number of a JSON file stands for its text. */
   readonly isNumeric?: boolean;
+  /** True for a path, which is relative to the folder of the file that contains it. */
+  readonly isPath?: boolean;
   /** All texts that it takes, where they are a few. */
   readonly words?: readonly string[];
   /** Gives the meaning, and undefined for a text that has none. */
@@ -264,7 +266,7 @@ export function someText(most = SEED_CHARACTERS_MAX): ValueType<string> {
 }
 
 /** A path: a text of no more characters than Linux takes. */
-export const path = someText(PATH_CHARACTERS_MAX);
+export const path: ValueType<string> = { ...someText(PATH_CHARACTERS_MAX), isPath: true };
 
 /** The user's name and password of a URL. */
 const CREDENTIALS = /(?<=:\/\/)[^/]*(?=@)/g;

@@ -304,7 +304,7 @@ function isEarlier(one: Connection, other: Connection): boolean {
   return one.since < other.since;
 }
 
-/** Returns true if more is held for a connection's client than for another's; then for itself; then if it is earlier. */
+/** Compares two connections by the bytes held for their clients, then for themselves, then by their order. */
 function holdsMore(one: Connection, other: Connection): boolean {
   const more =
     one.account.client.bytes - other.account.client.bytes || one.account.bytes - other.account.bytes;

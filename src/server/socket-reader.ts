@@ -22,7 +22,7 @@ export interface ByteConsumer {
   consume(bytes: Buffer): Consumed;
 }
 
-/** Gives the bytes of a connection to a consumer, a little at a time. The rest goes back to the socket, in its order. */
+/** Gives the bytes of a connection to a consumer, a little at a time. The rest goes back to the socket. */
 export class SocketReader implements LoopTask, BodySource {
   readonly client: string;
   readonly #socket: Socket;

@@ -21,7 +21,7 @@ export function addBackupCommand(program: Command, choose: Choose): void {
     .addOption(valueOption('--to <folder>', 'the folder to make', path).makeOptionMandatory())
     .option('--with-keys', 'copy the secret keys too')
     .action((flags: BackupFlags) => {
-      choose({ failure: 'cannot back up', run: (environment) => runBackup(flags, environment) });
+      choose('cannot back up', (environment) => runBackup(flags, environment));
     });
 }
 

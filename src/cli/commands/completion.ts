@@ -1,20 +1,15 @@
 import { Argument, type Command } from 'commander';
 import type { Choose } from '../command.ts';
-import { bashScript } from '../completion/bash-script.ts';
-import { completedProgram } from '../completion/completed-words.ts';
-import { fishScript } from '../completion/fish-script.ts';
-import { zshScript } from '../completion/zsh-script.ts';
-
-const SHELLS = { bash: bashScript, zsh: zshScript, fish: fishScript };
+import { completionScript, SHELLS, type Shell } from '../completion/completion.ts';
 
 /** Declares `ledgerd completion`. */
 export function addCompletionCommand(program: Command, choose: Choose): void {
   program
     .command('completion')
     .description('Print what makes a shell complete commands and options: source <(ledgerd completion bash)')
-    .addArgument(new Argument('<shell>', 'the shell').choices(Object.keys(SHELLS)))
-    .action((shell: keyof typeof SHELLS) => {
-      const script = SHELLS[shell](completedProgram(program, 'start'));
-      choose({ failure: 'cannot print', run: ({ print }) => print(script) });
+    .addArgument(new Argument('<shell>', 'the shell').choices(SHELLS))
+    .action((shell: Shell) => {
+      const script = completionScript(shell, program, 'start');
+      choose('cannot print', ({ print }) => print(script));
     });
 }

@@ -24,7 +24,7 @@ async function config(words: readonly string[], variables: Readonly<Record<strin
 test('default: every setting of test mode', async () => {
   const { mode, file, settings } = await config([]);
   expect({ mode, file }).toEqual({ mode: 'test', file: null });
-  const names = TABLE.filter(({ setting }) => setting.mode !== 'node').map(({ name }) => name);
+  const names = TABLE.filter((entry) => entry.mode !== 'node').map(({ name }) => name);
   expect(Object.keys(settings)).toEqual(names);
   expect(settings.port).toEqual({ value: 8_545, source: 'default' });
   expect(settings['data-dir']).toEqual({ value: null, source: 'default' });

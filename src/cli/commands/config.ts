@@ -17,10 +17,7 @@ export function addConfigCommand(program: Command, choose: Choose): void {
     );
   const flags = addSettingOptions(config);
   config.action(() => {
-    choose({
-      failure: 'cannot read the settings',
-      run: (environment) => printSettings(flags(), environment),
-    });
+    choose('cannot read the settings', (environment) => printSettings(flags(), environment));
   });
 }
 

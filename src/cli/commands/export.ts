@@ -31,7 +31,7 @@ export function addExportCommand(program: Command, choose: Choose): void {
     .option('--resume', 'go on with an archive that is there, cut off or whole')
     .action((file: string, flags: ExportFlags) => {
       checkFlags(file, flags);
-      choose({ failure: 'cannot export', run: (environment) => runExport(file, flags, environment) });
+      choose('cannot export', (environment) => runExport(file, flags, environment));
     });
 }
 

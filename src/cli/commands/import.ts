@@ -32,7 +32,7 @@ export function addImportCommand(program: Command, choose: Choose): void {
     )
     .option('--history', 'let a new chain count operations by payer, as the history plugin needs it')
     .action((file: string, flags: ImportFlags) => {
-      choose({ failure: 'cannot import', run: (environment) => runImport(file, flags, environment) });
+      choose('cannot import', (environment) => runImport(file, flags, environment));
     });
 }
 

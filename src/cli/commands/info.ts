@@ -3,8 +3,8 @@ import type { EthereumGenesis } from '../../ledger/index.ts';
 import { type ChainDescription, describeChain, VERSION } from '../../node/index.ts';
 import { blockHashOf, bytesToHex, formatAccountId, toPrefixedHex } from '../../protocol/index.ts';
 import { type Choose, dataDirOf, dataDirOption } from '../command.ts';
-import { labelled, linesOf } from '../labelled-lines.ts';
 import { grouped } from '../progress.ts';
+import { labelled, linesOf } from '../text.ts';
 import { etherText, roundByteText } from '../values.ts';
 
 interface InfoFlags {
@@ -20,12 +20,9 @@ export function addInfoCommand(program: Command, choose: Choose): void {
     .addOption(dataDirOption())
     .option('--json', 'as JSON')
     .action(({ dataDir, json }: InfoFlags) => {
-      choose({
-        failure: 'cannot tell',
-        run: async (environment) => {
-          const chain = await describeChain(dataDirOf(dataDir, environment));
-          environment.print(json === true ? asJson(chain) : asText(chain));
-        },
+      choose('cannot tell', async (environment) => {
+        const chain = await describeChain(dataDirOf(dataDir, environment));
+        environment.print(json === true ? asJson(chain) : asText(chain));
       });
     });
 }

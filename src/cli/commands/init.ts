@@ -25,7 +25,7 @@ import {
 import { bytesToHex, checksumAddress, formatAccountId, formatPublicKey } from '../../protocol/index.ts';
 import { type Choose, dataDirOf, dataDirOption, listOption, valueOption } from '../command.ts';
 import { UsageError } from '../errors.ts';
-import { labelled, linesOf } from '../labelled-lines.ts';
+import { labelled, linesOf } from '../text.ts';
 import {
   decimalSeconds,
   ethereumAddress,
@@ -138,19 +138,16 @@ export function addInitCommand(program: Command, choose: Choose): void {
   init.action((flags: InitFlags) => {
     const ethereum = ethereumFor(flags);
     const network = ethereum === undefined ? networkFor(flags) : ethereumNetworkFor(flags);
-    choose({
-      failure: 'cannot begin a chain',
-      run: async (environment) => {
-        const { hardfork, supply, blockInterval, history, account: accounts } = flags;
-        const dataDir = dataDirOf(flags.dataDir, environment);
-        const options = { dataDir, network, hardfork, supply, blockInterval, history, accounts, ethereum };
-        const isDrawn = flags.chainId === undefined;
-        environment.print(
-          flags.producers === 1
-            ? describe(await initializeFolder(options), options, isDrawn)
-            : describeCluster(await initializeCluster(options, flags.producers), options, isDrawn),
-        );
-      },
+    choose('cannot begin a chain', async (environment) => {
+      const { hardfork, supply, blockInterval, history, account: accounts } = flags;
+      const dataDir = dataDirOf(flags.dataDir, environment);
+      const options = { dataDir, network, hardfork, supply, blockInterval, history, accounts, ethereum };
+      const isDrawn = flags.chainId === undefined;
+      environment.print(
+        flags.producers === 1
+          ? describe(await initializeFolder(options), options, isDrawn)
+          : describeCluster(await initializeCluster(options, flags.producers), options, isDrawn),
+      );
     });
   });
 }

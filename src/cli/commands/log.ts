@@ -8,11 +8,11 @@ import {
 import type { Choose } from '../command.ts';
 import type { Environment } from '../environment.ts';
 import { CommandError, UsageError } from '../errors.ts';
-import { labelled, linesOf } from '../labelled-lines.ts';
 import { duration, grouped } from '../progress.ts';
 import { logOf } from '../settings/configuration.ts';
 import { addSettingOptions, type SettingFlags } from '../settings/flags.ts';
 import { resolveSettings } from '../settings/resolve.ts';
+import { labelled, linesOf } from '../text.ts';
 import { flagParser, oneOf, roundByteText } from '../values.ts';
 import { doWork } from '../work-with-progress.ts';
 
@@ -30,11 +30,9 @@ export function addLogCommand(program: Command, choose: Choose): void {
   const flags = addSettingOptions(log);
   log.action((action: (typeof ACTIONS)[number], { json = false }: { readonly json?: boolean }) => {
     if (action === 'seed' && json) throw new UsageError('--json belongs to ledgerd log status');
-    choose({
-      failure: action === 'seed' ? 'cannot seed the log' : 'cannot tell what the log has',
-      run: (environment) =>
-        action === 'seed' ? runSeed(flags(), environment) : runStatus(flags(), json, environment),
-    });
+    choose(action === 'seed' ? 'cannot seed the log' : 'cannot tell what the log has', (environment) =>
+      action === 'seed' ? runSeed(flags(), environment) : runStatus(flags(), json, environment),
+    );
   });
 }
 

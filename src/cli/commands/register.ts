@@ -62,7 +62,7 @@ export function addRegisterCommand(program: Command, choose: Choose): void {
     )
     .action((flags: RegisterFlags) => {
       const request = requestOf(flags);
-      choose({ failure: 'cannot register', run: (environment) => runRegister(request, environment) });
+      choose('cannot register', (environment) => runRegister(request, environment));
     });
 }
 

@@ -3,8 +3,8 @@ import { BLOCK_NUMBER_MAX } from '../../consensus.ts';
 import { rollBack } from '../../node/index.ts';
 import { type Choose, dataDirOf, dataDirOption, valueOption } from '../command.ts';
 import type { Environment } from '../environment.ts';
-import { linesOf } from '../labelled-lines.ts';
 import { duration, grouped } from '../progress.ts';
+import { linesOf } from '../text.ts';
 import { wholeNumber } from '../values.ts';
 import { doWork } from '../work-with-progress.ts';
 
@@ -24,7 +24,7 @@ export function addRollbackCommand(program: Command, choose: Choose): void {
     .addOption(valueOption('--to <number>', 'the block to go back to', number).makeOptionMandatory())
     .option('--discard', 'do not keep the former chain')
     .action((flags: RollbackFlags) => {
-      choose({ failure: 'cannot roll back', run: (environment) => runRollback(flags, environment) });
+      choose('cannot roll back', (environment) => runRollback(flags, environment));
     });
 }
 

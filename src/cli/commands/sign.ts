@@ -38,7 +38,7 @@ export function addSignCommand(program: Command, choose: Choose): void {
     .option('--send', 'send it to the node, and print its hash instead')
     .action((file: string, flags: SignFlags) => {
       const request = requestOf(file, flags);
-      choose({ failure: 'cannot sign', run: (environment) => runSign(request, environment) });
+      choose('cannot sign', (environment) => runSign(request, environment));
     });
 }
 

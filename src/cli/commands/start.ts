@@ -5,8 +5,7 @@ import type { Environment } from '../environment.ts';
 import { UsageError } from '../errors.ts';
 import { failureText, STATUS } from '../failure.ts';
 import { jsonLog } from '../node-log/json-log.ts';
-import type { NodeLog } from '../node-log/node-log.ts';
-import { textLog } from '../node-log/text-log.ts';
+import { type NodeLog, textLog } from '../node-log/text-log.ts';
 import { configurationOf } from '../settings/configuration.ts';
 import { addSettingOptions, type SettingFlags } from '../settings/flags.ts';
 import { resolveSettings, type Settings } from '../settings/resolve.ts';
@@ -22,7 +21,7 @@ export function addStartCommand(program: Command, choose: Choose): void {
   start.action(() => {
     const [surplus] = start.args;
     if (surplus !== undefined) refuseWord(program, surplus);
-    choose({ failure: 'cannot start', run: (environment) => runStart(flags(), environment) });
+    choose('cannot start', (environment) => runStart(flags(), environment));
   });
 }
 

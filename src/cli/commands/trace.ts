@@ -15,8 +15,7 @@ import { type Choose, listOption, valueOption } from '../command.ts';
 import type { Environment } from '../environment.ts';
 import { CommandError, UsageError } from '../errors.ts';
 import { NodeCaller } from '../node-caller.ts';
-import { printable } from '../node-log/printable.ts';
-import { treeText } from '../node-log/tree-lines.ts';
+import { printable, treeText } from '../node-log/printable.ts';
 import { nodeUrl, path } from '../values.ts';
 import { hasFailed, withPlaces } from './trace-places.ts';
 
@@ -62,7 +61,7 @@ export function addTraceCommand(program: Command, choose: Choose): void {
     .addOption(listOption('--artifacts <folder>', "artifacts of Hardhat, or Foundry's out, repeatable", path))
     .option('--json', 'as JSON')
     .action((hash: string, flags: TraceFlags) => {
-      choose({ failure: 'cannot trace', run: (environment) => trace(hash, flags, environment) });
+      choose('cannot trace', (environment) => trace(hash, flags, environment));
     });
 }
 

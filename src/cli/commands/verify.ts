@@ -19,10 +19,7 @@ export function addVerifyCommand(program: Command, choose: Choose): void {
     .option('--quick', 'check only the newest state and block, by a scan')
     .action((flags: VerifyFlags) => {
       const run = flags.quick === true ? verifyQuickly : verifyWholly;
-      choose({
-        failure: 'cannot verify',
-        run: (environment) => run(dataDirOf(flags.dataDir, environment), environment),
-      });
+      choose('cannot verify', (environment) => run(dataDirOf(flags.dataDir, environment), environment));
     });
 }
 

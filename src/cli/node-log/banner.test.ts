@@ -4,7 +4,7 @@ import { networkOf } from '../../ledger/index.ts';
 import type { NodeDescription, TestNodeDescription } from '../../node/index.ts';
 import { accountId, toHash } from '../../protocol/index.ts';
 import { deriveTestAccounts } from '../../wallet/index.ts';
-import { coloured, plain } from '../paint.ts';
+import { coloured, plain } from '../text.ts';
 import { banner } from './banner.ts';
 
 function description(accounts: number, changes: Partial<TestNodeDescription> = {}): TestNodeDescription {

@@ -14,8 +14,8 @@ import {
   toPrefixedHex,
 } from '../../protocol/index.ts';
 import { decimalText } from '../../view/index.ts';
-import { labelled, linesOf } from '../labelled-lines.ts';
-import type { Paint } from '../paint.ts';
+import type { Paint } from '../text.ts';
+import { labelled, linesOf } from '../text.ts';
 import { etherText } from '../values.ts';
 
 /** Decimals of ether in wei, and of what clients of `/` take for ether in native units. */

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { BlockSummary } from '../../ledger/index.ts';
 import type { NodeNotice } from '../../node/index.ts';
 import { accountId, toBlockId } from '../../protocol/index.ts';
-import type { LogLevel } from '../settings/node-log-settings.ts';
+import type { LogLevel } from '../settings/service-settings.ts';
 import { jsonLog } from './json-log.ts';
 
 const ID = '0000000c00112233445566778899aabbccddeeff';

@@ -13,21 +13,17 @@ import {
   toPrefixedHex,
   transactionId,
 } from '../../protocol/index.ts';
-import { plain } from '../paint.ts';
-import type { LogLevel } from '../settings/node-log-settings.ts';
-import { errorFacts } from './error-facts.ts';
-import type { NodeLog } from './node-log.ts';
-import { printable } from './printable.ts';
-import { treeText } from './tree-lines.ts';
+import type { LogLevel } from '../settings/service-settings.ts';
+import { plain } from '../text.ts';
+import { errorFacts, printable, treeText } from './printable.ts';
+import type { NodeLog } from './text-log.ts';
 
-/** Names that no fact of a log record has; should one slip in, its value stays out. */
+/** Names that no fact of a log record has; the value of one that slips in is replaced. */
 const SECRET_NAMES = ['seed', 'secret', 'privateKey', 'privkey', 'passphrase', 'password'];
 
 /**
- * A node's log for programs: one record, a JSON object, on each line, with `level`, `time` (ISO 8601, UTC), `event`
- * (what happened), `message` (the same for people) and the facts of the event.
- *
- * @param write gets the lines
+ * Makes a node's log for programs: one record, a JSON object, on each line, with `level`, `time` (ISO 8601, UTC),
+ * `event`, `message` (the same for people) and the facts of the event.
  */
 export async function jsonLog(level: LogLevel, write: (line: string) => void): Promise<NodeLog> {
   const { pino } = await import('pino');
@@ -97,7 +93,7 @@ export async function jsonLog(level: LogLevel, write: (line: string) => void): P
   };
 }
 
-/** Every fact is chosen here, one by one, so that none gets into a log record by accident. */
+/** Returns the facts of a notice, chosen one by one, so that none gets into a log record by accident. */
 function noticeFacts(notice: NodeNotice): Readonly<Record<string, unknown>> {
   switch (notice.kind) {
     case 'keysLoaded':

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import type { BlockSummary } from '../../ledger/index.ts';
 import { PRINTED_MESSAGE_CHARACTERS_MAX } from '../../limits.ts';
 import { toBlockId } from '../../protocol/index.ts';
-import { plain } from '../paint.ts';
-import { blockLine, failureLine, internalFailureLines, noticeLine } from './lines.ts';
+import { plain } from '../text.ts';
 import { printable } from './printable.ts';
+import { blockLine, failureLine, internalFailureLines, noticeLine } from './text-log.ts';
 
 const ID = '0000000c00112233445566778899aabbccddeeff';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { testEnvironment } from '../environment.testing.ts';
-import type { LogLevel } from '../settings/node-log-settings.ts';
+import type { LogLevel } from '../settings/service-settings.ts';
 import { textLog } from './text-log.ts';
 
 /** What a log writes of a failed call, two notices and a failure of the node. */

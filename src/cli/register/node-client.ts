@@ -45,7 +45,7 @@ export class NodeClient {
     this.#node = new NodeCaller(url, options);
   }
 
-  /** Asks whether an account could be registered so. @throws CommandError `REFUSED` where it could not, and others */
+  /** Checks that an account could be registered. @throws CommandError `REFUSED` if it could not, and others */
   async check({ name, evmAddress }: Pick<RegistrationSolution, 'name' | 'evmAddress'>): Promise<void> {
     await this.#node.call('ledger_checkRegistration', [name, evmAddress], z.literal(true));
   }
@@ -58,7 +58,7 @@ export class NodeClient {
     return { ...task, blockId };
   }
 
-  /** Gives the new account. @throws CommandError `REFUSED` with the node's message, and others */
+  /** Returns the new account. @throws CommandError `REFUSED` with the node's message, and others */
   submit(solution: RegistrationSolution): Promise<AccountId> {
     const { name, activeKey, echorandKey, evmAddress, nonce, randNum } = solution;
     return this.#node.call(

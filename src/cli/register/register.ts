@@ -1,3 +1,5 @@
+import { lstatSync } from 'node:fs';
+import { writeNewFile } from '../../durable-files.ts';
 import type { RegistrationTask } from '../../ledger/index.ts';
 import { REGISTRATION_TASK_MARGIN_MS, REGISTRATION_TASK_TIMEOUT_MS } from '../../limits.ts';
 import {
@@ -7,6 +9,7 @@ import {
   createKeyPair,
   formatAccountId,
   formatPublicKey,
+  messageOf,
   type PublicKey,
   type Seed,
   toPrefixedHex,
@@ -14,24 +17,22 @@ import {
 import { generateSeed } from '../../wallet/index.ts';
 import type { Environment } from '../environment.ts';
 import { CommandError } from '../errors.ts';
-import { labelled, linesOf } from '../labelled-lines.ts';
-import { duration, progressDisplay } from '../progress.ts';
+import { duration, grouped, progressDisplay } from '../progress.ts';
+import { labelled, linesOf } from '../text.ts';
 import { NodeClient } from './node-client.ts';
-import { describeSearch, hashCount } from './search-progress.ts';
-import { requireFreePath, writeSeedFile } from './seed-file.ts';
 import { solve } from './solver.ts';
 
 /** The keys of an account. */
 export interface AccountKeys {
   readonly active: PublicKey;
   readonly echorand: PublicKey;
-  /** What both follow from, where they were generated. */
+  /** The seed of generated keys. */
   readonly seed?: Seed;
 }
 
-/** The account that `ledgerd register` asks a node for. */
+/** The account that `ledgerd register` requests of a node. */
 export interface RegisterRequest {
-  /** Where the node listens. */
+  /** Address of the node. */
   readonly url: URL;
   readonly name: string;
   readonly evmAddress: Address | undefined;
@@ -42,19 +43,18 @@ export interface RegisterRequest {
   readonly threads: number;
 }
 
-/** A task that was solved. */
 interface SolvedTask {
   readonly task: RegistrationTask;
   readonly nonce: bigint;
 }
 
-/** Milliseconds that are worked on a task before another one is asked for. */
+/** Milliseconds of work on a task before another one is requested. */
 const WORK_MS = REGISTRATION_TASK_TIMEOUT_MS - REGISTRATION_TASK_MARGIN_MS;
 
 /**
  * Registers an account at a node and prints it.
  *
- * @param workMilliseconds how long a task is worked on, the time to request it included
+ * @param workMilliseconds time for a task, including its request
  * @throws CommandError
  */
 export async function runRegister(
@@ -66,7 +66,7 @@ export async function runRegister(
   void environment.stopRequested().then(() => stop.abort());
   if (request.seedFile !== undefined) requireFreePath(request.seedFile);
   const client = new NodeClient(request.url, stop.signal);
-  // Before the work: most of what is refused can be known now.
+  // Before the work: most reasons for a refusal are known now.
   await client.check({ name: request.name, evmAddress: evmAddressText(request) });
   const solved = await solveInTime(client, request.threads, environment, stop.signal, workMilliseconds);
   const keys: AccountKeys = request.keys ?? generateKeys();
@@ -79,7 +79,7 @@ function evmAddressText({ evmAddress }: RegisterRequest): string | null {
   return evmAddress === undefined ? null : toPrefixedHex(evmAddress);
 }
 
-/** Solves a task, and asks for another where it would expire before it is solved. */
+/** Solves a task, and requests another if it would expire before it is solved. */
 async function solveInTime(
   client: NodeClient,
   threads: number,
@@ -130,8 +130,8 @@ function generateKeys(): AccountKeys {
 }
 
 /**
- * Before the account exists: a key that is lost afterwards is an account that is lost. What is in its file is printed
- * with the account.
+ * Prints or writes the seed before the account exists: a key that is lost afterwards is an account that is lost. A
+ * written seed is printed with the account.
  */
 function keepSeed(seed: Seed, path: string | undefined, environment: Environment): void {
   if (path === undefined) environment.print(linesOf([seedLine(seed)]));
@@ -163,7 +163,7 @@ async function submit(
       if (seed === undefined) throw error;
       throw new CommandError(error.code, `${error.message}; the seed is no account's`, { cause: error });
     }
-    // The solution is on its way, and nobody knows how far it came.
+    // The solution was sent, and may have arrived.
     throw new CommandError(error.code, `${error.message}; the account may be registered all the same`, {
       cause: error,
     });
@@ -183,4 +183,56 @@ function describeAccount(account: AccountId, request: RegisterRequest, keys: Acc
     labelled('Consensus key', formatPublicKey(keys.echorand)),
     labelled('EVM address', evmAddress === undefined ? 'none' : toPrefixedHex(evmAddress)),
   ]);
+}
+
+/** Readable and writable by its owner alone. */
+const SEED_FILE_MODE = 0o600;
+
+/** @throws CommandError `SEED_FILE` if the path exists */
+function requireFreePath(path: string): void {
+  if (lstatSync(path, { throwIfNoEntry: false }) !== undefined) throw taken(path);
+}
+
+/** Writes a seed to a new file. @throws CommandError `SEED_FILE` if it exists, or for the system's error */
+function writeSeedFile(path: string, seed: Seed): void {
+  try {
+    writeNewFile(path, linesOf([toPrefixedHex(seed)]), SEED_FILE_MODE);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') throw taken(path);
+    throw new CommandError('SEED_FILE', `the seed file ${path} cannot be written: ${messageOf(error)}`, {
+      cause: error,
+    });
+  }
+}
+
+function taken(path: string): CommandError {
+  const message = `the seed file ${path} is there already and may hold a key: name another`;
+  return new CommandError('SEED_FILE', message);
+}
+
+/** Progress of a search for a nonce. */
+interface SearchProgress {
+  readonly hashes: number;
+  /** Seconds since it began. */
+  readonly seconds: number;
+  /** Zero bits of the task. */
+  readonly difficulty: number;
+}
+
+/**
+ * Describes the progress of a search. Every hash has the same chance, so the expected time does not shrink with the
+ * tried hashes, and the share is the chance that a search of so many hashes would be over.
+ */
+export function describeSearch({ hashes, seconds, difficulty }: SearchProgress) {
+  const rate = seconds > 0 ? hashes / seconds : 0;
+  const expected = rate > 0 ? `, ${duration(2 ** difficulty / rate)} expected` : '';
+  return {
+    share: -Math.expm1(-hashes / 2 ** difficulty),
+    text: `${hashCount(hashes)}, ${(rate / 1e6).toFixed(2)} MH/s${expected}`,
+  };
+}
+
+/** Writes a number of hashes with its thousands apart. */
+export function hashCount(hashes: number): string {
+  return `${grouped(hashes)} hashes`;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeSearch, hashCount } from './search-progress.ts';
+import { describeSearch, hashCount } from './register.ts';
 
 test('default: what was tried, how fast, what is expected, and the chance to be done', () => {
   const { share, text } = describeSearch({ hashes: 2_000_000, seconds: 2, difficulty: 20 });

@@ -7,14 +7,17 @@ import {
   type TestNodeConfiguration,
 } from '../../node/index.ts';
 import { invariant } from '../../protocol/index.ts';
-import type { Settings } from './resolve.ts';
+import { UsageError } from '../errors.ts';
+import { resolveSettings, type Settings } from './resolve.ts';
+import { NODE_LOG_SETTINGS } from './service-settings.ts';
 import type { LimitPlace } from './setting.ts';
-import { type SettingValues, TABLE } from './table.ts';
+import type { Statement } from './sources.ts';
+import { entryNamed, type SettingName, type SettingValues, TABLE } from './table.ts';
 
-/** The network of a test chain that knows Ethereum, where nobody names another. */
+/** The default network of a test chain with Ethereum. */
 const ETHEREUM_NETWORK = 'local';
 
-/** What a node is started with, out of its settings. */
+/** Makes the configuration of a node of its settings. */
 export function configurationOf({ mode, values }: Settings): NodeConfiguration | TestNodeConfiguration {
   return mode === 'node' ? nodeConfiguration(values) : testConfiguration(values);
 }
@@ -41,7 +44,7 @@ function nodeConfiguration(values: SettingValues): NodeConfiguration {
   };
 }
 
-/** The block log that the settings name. */
+/** Returns the block log that the settings name. */
 export function logOf(values: SettingValues): BlockLogSource | undefined {
   return values.log?.source({
     credentialsFile: values['log-credentials'],
@@ -73,7 +76,7 @@ function testConfiguration(values: SettingValues): TestNodeConfiguration {
   };
 }
 
-/** What both modes are started with, but for what their settings say in different ways. */
+/** Returns the part of the configuration that both modes share. */
 function serviceConfiguration(values: SettingValues): Omit<ServiceConfiguration, 'explorer'> {
   return {
     host: values.host,
@@ -89,7 +92,7 @@ function serviceConfiguration(values: SettingValues): Omit<ServiceConfiguration,
   };
 }
 
-/** The limits of a part of the configuration that the table has settings for. */
+/** Returns the limits of a part of the configuration that have settings. */
 function limitsOf<Part extends LimitPlace['part']>(
   part: Part,
   values: SettingValues,
@@ -98,4 +101,45 @@ function limitsOf<Part extends LimitPlace['part']>(
     setting.kind === 'value' && setting.limit?.part === part ? [[setting.limit.name, values[name]]] : [],
   );
   return Object.fromEntries(limits);
+}
+
+/** Options of a program: `blockTime` for `--block-time`; in `settings` by the names of their flags. */
+interface Options {
+  readonly settings?: object | undefined;
+}
+
+/**
+ * Makes the configuration of a node in test mode of the options of a program. The environment is ignored, and so is an
+ * undefined option.
+ *
+ * @throws UsageError that names the option and the error
+ */
+export function testConfigurationOf({ settings = {}, ...options }: Options): TestNodeConfiguration {
+  const named = Object.entries(options).flatMap(([option, value]) =>
+    // `block-time` for `blockTime`
+    optionStatements(
+      option,
+      option.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
+      value,
+    ),
+  );
+  const further = Object.entries(settings).flatMap(([name, value]) =>
+    optionStatements(`settings["${name}"]`, name, value),
+  );
+  const statements = [optionStatement('test', true), optionStatement('port', 0), ...named, ...further];
+  const resolved = resolveSettings({ config: undefined, statements }, { variables: {} });
+  if (resolved.mode !== 'test') throw new UsageError('only test mode is started so');
+  return testConfiguration(resolved.values);
+}
+
+function optionStatements(option: string, name: string, value: unknown): Statement[] {
+  if (value === undefined) return [];
+  const entry = entryNamed(name);
+  const isOfTests = entry !== undefined && entry.mode !== 'node' && !(entry.name in NODE_LOG_SETTINGS);
+  if (!isOfTests || entry.name === 'test') throw new UsageError(`${option}: there is no such option`);
+  return [optionStatement(entry.name, typeof value === 'bigint' ? String(value) : value, option)];
+}
+
+function optionStatement(name: SettingName, said: unknown, label: string = name): Statement {
+  return { name, source: 'option', label, said };
 }

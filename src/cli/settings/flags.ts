@@ -1,17 +1,17 @@
 import { type Command, Option } from 'commander';
 import { ValueOption } from '../command.ts';
 import type { Setting } from './setting.ts';
-import type { Statement } from './statement.ts';
+import type { Statement } from './sources.ts';
 import { defaultText, flagOf, type SettingName, TABLE } from './table.ts';
 
-/** What a command line says of a node's settings, once it is parsed. */
+/** The settings of a parsed command line. */
 export interface SettingFlags {
   readonly statements: Iterable<Statement>;
   /** The file of settings that `--config` names. */
   readonly config: string | undefined;
 }
 
-/** Declares `--config` and a flag for every setting, and collects what the command line gives them. */
+/** Declares `--config` and a flag for every setting; returns their collected values. */
 export function addSettingOptions(command: Command): () => SettingFlags {
   const statements = new Map<SettingName, Statement>();
   let config: string | undefined;
@@ -38,7 +38,7 @@ function optionOf(name: SettingName, setting: Setting): Option {
   return new ValueOption(`${flagOf(name)} <${setting.argument}>`, help, setting.type);
 }
 
-/** A flag that is given twice means both for a list, and the second for a value. */
+/** Combines the values of a repeated flag: all of them for a list, the last one for a value. */
 function meaningOf({ kind }: Setting, text: string, before: unknown): unknown {
   if (kind === 'switch') return true;
   if (kind === 'value') return text;

@@ -8,14 +8,20 @@ import type { Environment } from '../environment.ts';
 import { UsageError } from '../errors.ts';
 import type { SettingFlags } from './flags.ts';
 import type { Mode, Setting } from './setting.ts';
-import { environmentStatements, FILE_VARIABLE, fileStatements } from './sources.ts';
-import { readStatement, type SettingSource, type Statement } from './statement.ts';
-import { defaultOf, flagOf, type SettingName, type SettingValues, settingOf, TABLE } from './table.ts';
+import {
+  environmentStatements,
+  FILE_VARIABLE,
+  fileStatements,
+  readStatement,
+  type SettingSource,
+  type Statement,
+} from './sources.ts';
+import { defaultOf, entryNamed, flagOf, type SettingName, type SettingValues, TABLE } from './table.ts';
 
 /** Name of the file of settings in the data folder. */
 const FILE_NAME = 'ledgerd.json';
 
-/** What a setting is, and who says so. */
+/** A setting with its value and the source of it. */
 export interface EffectiveSetting {
   readonly name: SettingName;
   readonly setting: Setting;
@@ -33,18 +39,20 @@ export interface Settings {
   readonly effective: readonly EffectiveSetting[];
 }
 
-/** A statement with what it means. */
+/** A statement with its parsed value. */
 interface Given extends Statement {
+  /** The one mode to which the setting belongs. */
+  readonly mode: Mode | undefined;
   readonly value: unknown;
 }
 
 type GivenSettings = ReadonlyMap<SettingName, Given>;
 
 /**
- * Puts the settings of a node together: a flag goes before the environment, the environment before the file. What
- * one source says is checked also where a stronger one says something else.
+ * Resolves the settings of a node: a flag takes precedence over the environment, the environment over the file. An
+ * overridden value is checked, too.
  *
- * @throws UsageError that names the source, the setting and what is wrong with it
+ * @throws UsageError that names the source, the setting and the error
  */
 export function resolveSettings(
   flags: SettingFlags,
@@ -67,12 +75,15 @@ export function resolveSettings(
 function read(statements: Iterable<Statement>): GivenSettings {
   const given = new Map<SettingName, Given>();
   for (const statement of statements) {
-    given.set(statement.name, { ...statement, value: readStatement(statement, settingOf(statement.name)) });
+    const entry = entryNamed(statement.name);
+    if (entry === undefined) continue;
+    const { setting, mode } = entry;
+    given.set(statement.name, { ...statement, mode, value: readStatement(statement, setting) });
   }
   return given;
 }
 
-/** The file that is named, else the one in the data folder. */
+/** Returns the named file, else the one in the data folder. */
 function chooseFile(named: string | undefined, dataDir: unknown): string | undefined {
   if (named !== undefined && named !== '') return resolve(named);
   const file = typeof dataDir === 'string' ? resolve(dataDir, FILE_NAME) : undefined;
@@ -80,15 +91,14 @@ function chooseFile(named: string | undefined, dataDir: unknown): string | undef
 }
 
 /** @throws UsageError for a setting of the other mode */
-function requireMode({ name, label }: Given, mode: Mode): void {
-  const only = settingOf(name).mode;
+function requireMode({ mode: only, label }: Given, mode: Mode): void {
   if (only === undefined || only === mode) return;
   const remedy = only === 'test' ? 'give --test' : 'give --data-dir, and no --test';
   throw new UsageError(`${label} belongs to ${only} mode: ${remedy}`);
 }
 
 function effectiveSettings(given: GivenSettings, mode: Mode): EffectiveSetting[] {
-  return TABLE.filter(({ setting }) => (setting.mode ?? mode) === mode).map(({ name, setting }) => {
+  return TABLE.filter((entry) => (entry.mode ?? mode) === mode).map(({ name, setting }) => {
     const { value, source } = given.get(name) ?? { value: defaultOf(setting, mode), source: 'default' };
     return { name, setting, value, source };
   });

@@ -44,7 +44,7 @@ const defaults = DEFAULT_NODE_CONFIGURATION;
 
 const timeout = inMilliseconds(wholeNumber(1, TIMEOUT_FLAG_SECONDS_MAX));
 
-/** Where a node listens, and whom it serves. */
+/** Settings of the address of a node, and of its clients. */
 export const LISTENING_SETTINGS = {
   host: value({
     argument: 'host',
@@ -70,7 +70,7 @@ export const LISTENING_SETTINGS = {
   }),
 } as const satisfies Record<string, Setting>;
 
-/** What a node serves, and how much of it. */
+/** Settings of the service, and its limits. */
 export const SERVICE_SETTINGS = {
   plugin: list({
     argument: 'name',
@@ -78,10 +78,8 @@ export const SERVICE_SETTINGS = {
     type: oneOf(['history']),
     testDefault: ['history'],
   }),
-  'no-history': toggle({ help: 'run without the history plugin' }),
-  'allow-unprotected-transactions': toggle({
-    help: 'take Ethereum transactions that are signed for every chain',
-  }),
+  'no-history': toggle('run without the history plugin'),
+  'allow-unprotected-transactions': toggle('take Ethereum transactions that are signed for every chain'),
   'registration-difficulty': value({
     argument: 'bits',
     help: 'zero bits of the proof of work that registers an account',
@@ -198,5 +196,31 @@ export const SERVICE_SETTINGS = {
     argument: 'seconds',
     help: 'that requests in flight have to finish when the node stops',
     type: timeout,
+  }),
+} as const satisfies Record<string, Setting>;
+
+/** Levels of a node's log; each includes those before it. */
+export const LOG_LEVELS = ['error', 'warn', 'info', 'debug'] as const;
+/** A level of a node's log. */
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/** Forms of a node's log: JSON objects, or lines for people. */
+const LOG_FORMATS = ['json', 'text'] as const;
+
+/** Settings of a node's log. */
+export const NODE_LOG_SETTINGS = {
+  'log-level': value<LogLevel>({
+    argument: 'level',
+    help: LOG_LEVELS.join(', '),
+    type: oneOf(LOG_LEVELS),
+    default: 'info',
+    testDefault: 'debug',
+  }),
+  'log-format': value<(typeof LOG_FORMATS)[number]>({
+    argument: 'format',
+    help: 'json: an object on each line; text: lines for people',
+    type: oneOf(LOG_FORMATS),
+    default: 'json',
+    testDefault: 'text',
   }),
 } as const satisfies Record<string, Setting>;

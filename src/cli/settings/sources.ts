@@ -1,23 +1,38 @@
 import { readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { messageOf } from '../../protocol/index.ts';
 import type { Environment } from '../environment.ts';
 import { UsageError } from '../errors.ts';
-import type { Statement } from './statement.ts';
-import { settingNamed, TABLE, variableOf } from './table.ts';
+import { shown, type ValueType } from '../values.ts';
+import type { Setting } from './setting.ts';
+import { entryNamed, type SettingName, TABLE, variableOf } from './table.ts';
 
-/** What the variables of the environment that belong to the program begin with. */
+/** Prefix of the program's environment variables. */
 const VARIABLE_PREFIX = 'LEDGERD_';
 
 /** The variable that names the file of settings. */
 export const FILE_VARIABLE = `${VARIABLE_PREFIX}CONFIG`;
 
-type Variables = Environment['variables'];
+/** Source of the value of a setting. */
+export type SettingSource = 'default' | 'file' | 'environment' | 'flag' | 'option';
+
+/** The unchecked value of a setting from one source. */
+export interface Statement {
+  readonly name: SettingName;
+  readonly source: SettingSource;
+  /** Name in messages: `--port`, `LEDGERD_PORT`, or the file and its key. */
+  readonly label: string;
+  /** A text, a list of texts, or a boolean; from a file any JSON value. */
+  readonly said: unknown;
+  /** The file of settings that contains it. */
+  readonly file?: string;
+}
 
 /**
- * What the environment says; a variable with an empty text says nothing.
+ * Reads the values of the environment; an empty variable counts as absent.
  * @throws UsageError for a variable with the program's prefix that no setting has
  */
-export function environmentStatements(variables: Variables): readonly Statement[] {
+export function environmentStatements(variables: Environment['variables']): readonly Statement[] {
   const known = new Set([FILE_VARIABLE, ...TABLE.map(({ name }) => variableOf(name))]);
   const unknown = Object.keys(variables).find((key) => key.startsWith(VARIABLE_PREFIX) && !known.has(key));
   if (unknown !== undefined) throw new UsageError(`${unknown}: no setting has this variable`);
@@ -35,15 +50,15 @@ function structured(text: string, kind: 'list' | 'switch'): unknown {
 }
 
 /**
- * What a file of settings says.
+ * Reads the values of a file of settings.
  * @throws UsageError for a file that cannot be read, is no JSON object, or has a key that no setting has
  */
 export function fileStatements(file: string): readonly Statement[] {
   return Object.entries(readObject(file)).map(([key, said]) => {
     const label = `${file}: ${JSON.stringify(key)}`;
-    const name = settingNamed(key);
-    if (name === undefined) throw new UsageError(`${label}: there is no such setting`);
-    return { name, source: 'file', label, said, file };
+    const entry = entryNamed(key);
+    if (entry === undefined) throw new UsageError(`${label}: there is no such setting`);
+    return { name: entry.name, source: 'file', label, said, file };
   });
 }
 
@@ -61,7 +76,7 @@ function text(file: string): string {
   }
 }
 
-/** The parser's own message would repeat a part of the file, which may hold a secret. */
+/** Parses JSON. The parser's own message would repeat a part of the file, which may hold a secret. */
 function parsed(file: string, content: string): unknown {
   try {
     return JSON.parse(content);
@@ -71,4 +86,33 @@ function parsed(file: string, content: string): unknown {
       position === undefined ? '' : ` (line ${content.slice(0, Number(position)).split('\n').length})`;
     throw new UsageError(`${file}: is not JSON${line}`);
   }
+}
+
+/** Checks and parses a value. @throws UsageError with the source, the setting and the expected form */
+export function readStatement({ label, said, file }: Statement, setting: Setting): unknown {
+  if (setting.kind === 'switch') {
+    if (typeof said === 'boolean') return said;
+    throw new UsageError(`${label}: expected true or false, got ${shown(said)}`);
+  }
+  const { type } = setting;
+  // Paths of a file are relative to its folder.
+  const place = (value: unknown): unknown =>
+    type.isPath === true && file !== undefined ? resolve(dirname(file), String(value)) : value;
+  if (setting.kind === 'value') return place(readValue(label, said, type, setting.isSecret));
+  if (Array.isArray(said)) return said.map((one: unknown) => place(readValue(label, one, type)));
+  throw new UsageError(`${label}: expected a list, got ${shown(said)}`);
+}
+
+function readValue(label: string, said: unknown, type: ValueType<unknown>, isSecret = false): unknown {
+  const text = textOf(said, type);
+  const value = text === undefined ? undefined : type.read(text);
+  if (value !== undefined) return value;
+  throw new UsageError(`${label}: expected ${type.expected}${isSecret ? '' : `, got ${shown(said)}`}`);
+}
+
+/** Returns the text of a JSON value; undefined for a number that JSON may have rounded. */
+function textOf(said: unknown, { isNumeric }: ValueType<unknown>): string | undefined {
+  if (typeof said === 'string') return said;
+  const isExact = typeof said === 'number' && Math.abs(said) <= Number.MAX_SAFE_INTEGER;
+  return isExact && isNumeric === true ? String(said) : undefined;
 }

@@ -13,7 +13,7 @@ import type { ServerLimits } from '../server-limits.ts';
 import { ChunkedBody } from './chunked-body.ts';
 import type { RequestPlan } from './request-plans.ts';
 
-/** The body of a request while it arrives. Its bytes are kept, and counted for the connection, only if its plan does. */
+/** The body of a request while it arrives. Its bytes are kept and counted only if its plan takes the body. */
 export class RequestBody {
   readonly #isKept: boolean;
   readonly #bytesMax: number;

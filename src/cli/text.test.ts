@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { coloured, paintFor, plain } from './paint.ts';
+import { coloured, paintFor, plain } from './text.ts';
 
 describe('paintFor', () => {
   test.each([
