@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { FRAMES_COST_MAX, MESSAGE_COST } from '../../limits.ts';
-import { FrameWalk } from './frame-walk.ts';
 import { frame } from './frames.testing.ts';
+import { FrameWalk } from './frames.ts';
 
 /** Walks through bytes that come in pieces; gives where frames end, and what is counted. */
 function walkThrough(pieces: readonly Buffer[]) {

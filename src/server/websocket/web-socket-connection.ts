@@ -11,29 +11,28 @@ import type { Connection } from '../connections.ts';
 import type { ParseTurns } from '../parse-turns.ts';
 import type { ServerLimits } from '../server-limits.ts';
 import { SocketReader } from '../socket-reader.ts';
-import { FrameParser } from './frame-parser.ts';
-import { textFrames } from './text-frames.ts';
+import { FrameParser, textFrames } from './frames.ts';
 
-/** Why a WebSocket connection ended. */
+/** Reasons for the end of a WebSocket. */
 export const CLOSE_REASONS = [
-  /** Its client closed it, or went. */
+  /** Its client closed it, or is gone. */
   'client',
-  /** Its client did not take what it was sent. */
+  /** Its client stopped reading. */
   'slow',
   /** Its client did not answer a ping. */
   'silent',
-  /** What its client has missed is not there any more. */
+  /** The client missed notifications that do not exist any more. */
   'missed',
   /** A message took too long to arrive. */
   'timeout',
   /** Bytes held for all clients together. */
   'memory',
-  /** What came is no message as the protocol has it, or too long. */
+  /** A message that breaks the protocol, or is too long. */
   'malformed',
   /** The node stops. */
   'shutdown',
 ] as const;
-/** Why a WebSocket was closed, as the metrics count it. */
+/** Reason for the end of a WebSocket, as the metrics count it. */
 export type CloseReason = (typeof CLOSE_REASONS)[number];
 
 /** Status codes of a close frame (RFC 6455, 7.4.1, and IANA's registry). */
@@ -42,29 +41,27 @@ const UNSUPPORTED_DATA = 1003;
 const TRY_AGAIN_LATER = 1013;
 /** Bytes of a client's ping or pong before its payload: opcode, length and mask (RFC 6455, 5.2 and 5.5). */
 const CONTROL_FRAME_HEAD_BYTES = 6;
-/** Where a JSON text is an array: a batch. */
+/** First character of a batch. */
 const BATCH_START = '['.charCodeAt(0);
 const SPACE = ' '.charCodeAt(0);
 
-/** What the WebSockets of a server have in common. */
+/** The parts that the WebSockets of a server share. */
 export interface WebSocketService {
   readonly dispatcher: Dispatcher;
-  readonly limits: Pick<ServerLimits, 'requestTimeoutMs' | 'webSocketStalledMs' | 'webSocketPingMs'>;
-  /** By which frames are parsed. */
+  readonly limits: ServerLimits;
   readonly parseTurns: ParseTurns;
-  /** Counts the end of a connection. */
   onClosed(reason: CloseReason): void;
 }
 
-/** A message that waits for its turn. */
-interface Waiting {
+/** A queued message. */
+interface QueuedMessage {
   readonly body: Buffer;
   readonly isBatch: boolean;
 }
 
 /**
- * One WebSocket: requests come in text messages, single or batch, and their answers may overtake each other; only
- * batches wait for each other, since what is held for a connection is counted batch by batch.
+ * One WebSocket: requests come in text messages, single or batch, and their responses may overtake each other. Only
+ * batches wait for each other, since the memory of a connection is counted batch by batch.
  */
 export class WebSocketConnection implements Subscriber {
   readonly client: string;
@@ -73,24 +70,23 @@ export class WebSocketConnection implements Subscriber {
   readonly #profile: ProfileId;
   readonly #webSocket: WebSocket;
   readonly #socket: Socket;
-  /** Through which comes what the client sends. */
   readonly #reader: SocketReader;
-  readonly #waiting: Waiting[] = [];
-  /** Requests and pings whose answers the client has not taken. */
+  readonly #waiting: QueuedMessage[] = [];
+  /** Requests and pings whose responses the client has not taken. */
   #unanswered = 0;
   #hasBatch = false;
-  /** Bytes that are counted of what the client has to take. */
+  /** Counted bytes that the client has to take. */
   #unreadBytes = 0;
-  /** What the client has taken at the last look that saw progress, and when that was. */
+  /** Bytes that the client had taken at the last progress, and its time. */
   #takenBytes = 0;
   #takenAt: number;
   #pingAt: number;
   #isHeard = true;
   #wasBehind = false;
   #reason: CloseReason = 'client';
-  /** Since when it is closing; undefined while it is open. */
+  /** Time at which closing began; undefined while it is open. */
   #closingSince: number | undefined;
-  /** Whether nothing more of what the client sends is for anybody. */
+  /** True if nothing more is read. */
   #isOver = false;
 
   constructor(
@@ -125,21 +121,20 @@ export class WebSocketConnection implements Subscriber {
     webSocket.on('close', () => this.#onClose());
   }
 
-  /** Bytes that its client has not taken. */
+  /** Bytes that the client has not taken. */
   get unreadBytes(): number {
     return this.#socket.writableLength;
   }
 
-  /** Whether it is open. */
   get isOpen(): boolean {
     return this.#closingSince === undefined && this.#webSocket.readyState === this.#webSocket.OPEN;
   }
 
   tell(messages: readonly Message[]): void {
     if (!this.isOpen) return;
-    // Nothing of `ws` waits to be sent, since nothing is compressed: what is written here is between its own frames.
+    // Without compression `ws` queues nothing, so these frames are between its own.
     this.#socket.write(textFrames(messages));
-    this.#afterSending();
+    if (this.unreadBytes > 0) this.#countUnread();
   }
 
   isBehind(): boolean {
@@ -153,16 +148,15 @@ export class WebSocketConnection implements Subscriber {
     this.#end('missed', TRY_AGAIN_LATER, reason);
   }
 
-  /** The node stops. */
   shutDown(): void {
     this.#end('shutdown', GOING_AWAY, 'the node stops');
   }
 
-  /** Looks at how it goes: called again and again. */
+  /** Checks its progress; called periodically. */
   check(now: number): void {
     if (this.#isOver) return;
     if (this.#closingSince !== undefined) {
-      // Who does not take what there is does not see that it is closed either.
+      // A client that does not read does not see the close frame either.
       if (now > this.#closingSince) this.#webSocket.terminate();
       return;
     }
@@ -197,7 +191,7 @@ export class WebSocketConnection implements Subscriber {
     this.#webSocket.ping();
   }
 
-  /** Counts bytes that come; false where there is no room for them. */
+  /** Counts incoming bytes; returns false if there is no room for them. */
   #receive(bytes: number): boolean {
     this.#isHeard = true;
     const connection = this.#connection;
@@ -210,14 +204,14 @@ export class WebSocketConnection implements Subscriber {
     return false;
   }
 
-  /** Closes at once, since the library keeps the beginning of a message until then; the close frame goes out before. */
+  /** Closes at once, behind the close frame: the library keeps the beginning of a message until then. */
   #refuseForMemory(): void {
     this.#end('memory', TRY_AGAIN_LATER, this.#connection.account.refusal.message);
     this.#releasePartial();
     this.#webSocket.terminate();
   }
 
-  /** The client has closed it, or has sent what are no frames. It gets to know what it is closed for. */
+  /** Ends the reading after a close frame or a malformed one. The client receives the reason. */
   #readNoMore(): void {
     if (this.#isOver) return;
     this.#isOver = true;
@@ -230,7 +224,7 @@ export class WebSocketConnection implements Subscriber {
     this.#connection.partialBytes = 0;
   }
 
-  /** Pongs that their client does not take are bounded as answers are. */
+  /** Responds to a ping. Pongs that the client does not take are bounded like responses. */
   #onPing(payload: Buffer): void {
     this.#onControlFrame(payload);
     if (!this.isOpen) return;
@@ -239,7 +233,7 @@ export class WebSocketConnection implements Subscriber {
     if (this.#isFull()) this.#reader.pause();
   }
 
-  /** A ping or a pong is part of no message, though it may come in the middle of one. */
+  /** Releases the bytes of a ping or a pong, which may come in the middle of a message. */
   #onControlFrame(payload: Buffer): void {
     const connection = this.#connection;
     const bytes = Math.min(connection.partialBytes, CONTROL_FRAME_HEAD_BYTES + payload.length);
@@ -254,7 +248,7 @@ export class WebSocketConnection implements Subscriber {
       this.#end('malformed', UNSUPPORTED_DATA, 'requests come as text');
       return;
     }
-    const message: Waiting = { body: data, isBatch: isBatch(data) };
+    const message: QueuedMessage = { body: data, isBatch: isBatch(data) };
     if (this.#mayBegin(message)) {
       this.#begin(message);
     } else {
@@ -264,16 +258,16 @@ export class WebSocketConnection implements Subscriber {
     if (this.#isFull()) this.#reader.pause();
   }
 
-  /** Whether no more is read before something is answered, and the answer taken. */
+  /** Returns true if no more is read before the client takes a response. */
   #isFull(): boolean {
     return this.#unanswered + this.#waiting.length >= WEBSOCKET_REQUESTS_MAX;
   }
 
-  #mayBegin({ isBatch }: Waiting): boolean {
+  #mayBegin({ isBatch }: QueuedMessage): boolean {
     return this.#unanswered < WEBSOCKET_REQUESTS_MAX && !(isBatch && this.#hasBatch);
   }
 
-  #begin({ body, isBatch }: Waiting): void {
+  #begin({ body, isBatch }: QueuedMessage): void {
     this.#unanswered += 1;
     if (isBatch) this.#hasBatch = true;
     const callbacks: (() => void)[] = [];
@@ -311,11 +305,12 @@ export class WebSocketConnection implements Subscriber {
       return;
     }
     const message = typeof response === 'string' ? response : response.gathered();
-    this.#send(message);
+    this.#webSocket.send(message, { binary: false }, this.#onTaken);
+    if (this.unreadBytes > 0) this.#countUnread();
     for (const callback of callbacks) callback();
   }
 
-  /** Begins what waits, and reads on when nothing does. */
+  /** Begins queued messages, and continues to read when there are none. */
   #goOn(): void {
     for (;;) {
       const index = this.#waiting.findIndex((waiting) => this.#mayBegin(waiting));
@@ -327,21 +322,12 @@ export class WebSocketConnection implements Subscriber {
     if (!this.#isFull() && this.isOpen) this.#reader.resume();
   }
 
-  #send(message: string | Buffer): void {
-    this.#webSocket.send(message, { binary: false }, this.#onTaken);
-    this.#afterSending();
-  }
-
-  /** The client has taken an answer, or is gone. */
+  /** Notes that the client has taken a response, or is gone. */
   readonly #onTaken = (): void => {
     const wasFull = this.#isFull();
     this.#unanswered -= 1;
     if (wasFull || this.#waiting.length > 0) this.#goOn();
   };
-
-  #afterSending(): void {
-    if (this.unreadBytes > 0) this.#countUnread();
-  }
 
   #onDrain(): void {
     this.#countUnread();
@@ -377,7 +363,7 @@ export class WebSocketConnection implements Subscriber {
   }
 }
 
-/** Whether a text is a batch, by its first character that is no space. */
+/** Returns true for a batch, by the first character that is no space. */
 function isBatch(text: Buffer): boolean {
   let index = 0;
   while ((text[index] ?? BATCH_START) <= SPACE) index += 1;

@@ -1,0 +1,187 @@
+import type { Socket } from 'node:net';
+import { FRAMES_COST_MAX, GATHERED_PIECE_BYTES, MESSAGE_COST } from '../../limits.ts';
+import { invariant } from '../../protocol/index.ts';
+import type { Message } from '../../rpc/index.ts';
+import { GatheredBytes } from '../gathered-bytes.ts';
+import type { ByteConsumer, Consumed } from '../socket-reader.ts';
+
+/** Bits of the first two bytes of a frame (RFC 6455, 5.2). */
+const FINAL = 0x80;
+const OPCODE = 0x0f;
+const MASKED = 0x80;
+const LENGTH = 0x7f;
+/** Lengths up to this are in the second byte; the two numbers above it state the bytes of a longer length. */
+const SHORT_LENGTH = 125;
+const LENGTH_16 = 126;
+const LENGTH_64 = 127;
+const MASK_BYTES = 4;
+/** Bytes of the longest head without a mask. */
+const LONGEST_HEAD_BYTES = 10;
+const TEXT = 0x1;
+/** Opcodes from this one on are those of control frames. */
+const CONTROL = 0x8;
+const CLOSE = 0x8;
+const PONG = 0xa;
+
+/** Listener of parsed frames. */
+export interface FrameListener {
+  /** Counts bytes, and the fragments that end with them; returns false if they are not wanted. */
+  onBytes(bytes: number, fragments: number): boolean;
+  /** Notes the close frame: nothing after it is read. */
+  onLastFrame(): void;
+}
+
+/**
+ * Gives the frames of a WebSocket to the library a little at a time: its listener would parse all bytes at once, and
+ * keep each piece of a frame, so that a frame in pieces of a byte would take hundreds of times its bytes.
+ *
+ * The listener is taken off the socket by position. The documented way, a Duplex of our own for `handleUpgrade`, would
+ * add a second stream, with its buffers, end and errors, to each WebSocket, and a pass through it to each message.
+ */
+export class FrameParser implements ByteConsumer {
+  readonly #listener: FrameListener;
+  readonly #parse: (bytes: Buffer) => void;
+  readonly #walk = new FrameWalk();
+  /** The part of the payload of an incomplete frame that is not parsed. */
+  readonly #gathered = new GatheredBytes();
+  #isClosed = false;
+
+  /** @param socket of the library, whose listener is removed */
+  constructor(socket: Socket, listener: FrameListener) {
+    this.#listener = listener;
+    const [parse] = socket.listeners('data');
+    invariant(parse !== undefined, 'a WebSocket listens to the bytes of its connection');
+    socket.off('data', parse as (bytes: Buffer) => void);
+    this.#parse = (bytes) => parse.call(socket, bytes);
+  }
+
+  consume(bytes: Buffer): Consumed {
+    const walked = this.#walk.walk(bytes);
+    if (!this.#isClosed) this.#parseWalked(bytes.subarray(0, walked.end), walked);
+    return { bytes: walked.end, requests: walked.messages };
+  }
+
+  #parseWalked(bytes: Buffer, { wholeEnd, fragments, isClosed }: Walked): void {
+    if (wholeEnd > 0) {
+      if (!this.#listener.onBytes(wholeEnd, fragments)) return;
+      this.#parseGathered();
+      this.#parse(bytes.subarray(0, wholeEnd));
+    }
+    if (wholeEnd < bytes.length) {
+      if (!this.#listener.onBytes(bytes.length - wholeEnd, 0)) return;
+      this.#gathered.add(bytes.subarray(wholeEnd));
+    }
+    if (this.#gathered.length >= GATHERED_PIECE_BYTES) this.#parseGathered();
+    this.#isClosed = isClosed;
+    // The library reports an error in the frame only after some time.
+    if (isClosed) setImmediate(() => this.#listener.onLastFrame());
+  }
+
+  #parseGathered(): void {
+    for (const piece of this.#gathered.take()) this.#parse(piece);
+  }
+}
+
+/** The frames in some bytes of a stream. */
+interface Walked {
+  /** End of the bytes that were walked. */
+  readonly end: number;
+  /** Frames that cause work: messages that are complete with them, and pings. */
+  readonly messages: number;
+  /** Frames of messages that continue. */
+  readonly fragments: number;
+  /** End of the last complete frame, or complete head of a frame; 0 for none. */
+  readonly wholeEnd: number;
+  /** True if they end with the close frame. */
+  readonly isClosed: boolean;
+}
+
+/** Finds the frames in the bytes of a client, without reading their payload. */
+export class FrameWalk {
+  /** The first bytes of a frame of unknown length. */
+  readonly #head: number[] = [];
+  /** Bytes of the frame that are still to come; undefined while its length is unknown. */
+  #left: number | undefined;
+
+  /** Walks through the next bytes, up to the end of as many frames as are read at a time. */
+  walk(bytes: Buffer): Walked {
+    let [end, wholeEnd, cost, messages, fragments] = [0, 0, 0, 0, 0];
+    let isClosed = false;
+    while (end < bytes.length && cost < FRAMES_COST_MAX && !isClosed) {
+      const isInHead = this.#left === undefined;
+      end = this.#advance(bytes, end);
+      if (isInHead && this.#left !== undefined) wholeEnd = end;
+      if (this.#left !== 0) continue;
+      const [first = 0] = this.#head;
+      const opcode = first & OPCODE;
+      const isFinal = (first & FINAL) !== 0;
+      const isMessage = isFinal && opcode !== PONG;
+      if (isMessage) messages += 1;
+      else if (!isFinal && opcode < CONTROL) fragments += 1;
+      isClosed = opcode === CLOSE;
+      cost += isMessage ? MESSAGE_COST : 1;
+      wholeEnd = end;
+      this.#head.length = 0;
+      this.#left = undefined;
+    }
+    return { end, wholeEnd, messages, fragments, isClosed };
+  }
+
+  /** Passes a byte of a frame's head, or the bytes of its payload. */
+  #advance(bytes: Buffer, start: number): number {
+    if (this.#left !== undefined) {
+      const end = Math.min(bytes.length, start + this.#left);
+      this.#left -= end - start;
+      return end;
+    }
+    this.#head.push(bytes[start] ?? 0);
+    this.#left = payloadBytes(this.#head);
+    return start + 1;
+  }
+}
+
+/** Returns the length of a frame's payload; undefined for an incomplete head. */
+function payloadBytes(head: readonly number[]): number | undefined {
+  const [, second] = head;
+  if (second === undefined) return undefined;
+  const short = second & LENGTH;
+  const lengthBytes = short === LENGTH_64 ? 8 : short === LENGTH_16 ? 2 : 0;
+  const maskBytes = (second & MASKED) === 0 ? 0 : MASK_BYTES;
+  if (head.length < 2 + lengthBytes + maskBytes) return undefined;
+  if (lengthBytes === 0) return short;
+  return head.slice(2, 2 + lengthBytes).reduce((length, byte) => 256 * length + byte, 0);
+}
+
+/** Writes messages as a server's text frames, in one piece: one write to the socket, whatever their number. */
+export function textFrames(messages: readonly Message[]): Buffer {
+  const most = messages.reduce((sum, message) => sum + LONGEST_HEAD_BYTES + lengthOf(message), 0);
+  const frames = Buffer.allocUnsafe(most);
+  let end = 0;
+  for (const message of messages) {
+    end = writeHead(frames, end, lengthOf(message));
+    for (const part of message) {
+      frames.set(part, end);
+      end += part.length;
+    }
+  }
+  return frames.subarray(0, end);
+}
+
+function lengthOf(message: Message): number {
+  return message.reduce((sum, part) => sum + part.length, 0);
+}
+
+/** Writes the head of a text frame; returns its end. */
+function writeHead(frames: Buffer, start: number, length: number): number {
+  frames[start] = FINAL | TEXT;
+  if (length <= SHORT_LENGTH) {
+    frames[start + 1] = length;
+    return start + 2;
+  }
+  if (length <= 0xffff) {
+    frames[start + 1] = LENGTH_16;
+    return frames.writeUInt16BE(length, start + 2);
+  }
+  frames[start + 1] = LENGTH_64;
+  return frames.writeBigUInt64BE(BigInt(length), start + 2);
+}
