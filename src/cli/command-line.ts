@@ -1,19 +1,16 @@
 import { Command, CommanderError } from 'commander';
 import type { Task } from './command.ts';
-import { addBackupCommand } from './commands/backup.ts';
+import { addExportCommand, addImportCommand } from './commands/archive.ts';
 import { addCompletionCommand } from './commands/completion.ts';
 import { addConfigCommand } from './commands/config.ts';
-import { addExportCommand } from './commands/export.ts';
-import { addImportCommand } from './commands/import.ts';
 import { addInfoCommand } from './commands/info.ts';
 import { addInitCommand } from './commands/init.ts';
 import { addLogCommand } from './commands/log.ts';
+import { addBackupCommand, addRollbackCommand, addVerifyCommand } from './commands/maintenance.ts';
 import { addRegisterCommand } from './commands/register.ts';
-import { addRollbackCommand } from './commands/rollback.ts';
 import { addSignCommand } from './commands/sign.ts';
 import { addStartCommand } from './commands/start.ts';
 import { addTraceCommand } from './commands/trace.ts';
-import { addVerifyCommand } from './commands/verify.ts';
 import { UsageError } from './errors.ts';
 import { peerOptionRemedy } from './peer-options.ts';
 
@@ -59,8 +56,8 @@ const COMMANDS = [
  *
  * @param words the arguments after the program's name
  * @param version the version that `--version` prints
- * @returns what is to be done
- * @throws UsageError with one line that says what is wrong, where, and what is allowed
+ * @returns its task
+ * @throws UsageError with one line: the error, its place, and the allowed values
  */
 export function readCommandLine(words: readonly string[], version: string): Task {
   const read: { task: Task | undefined; printed: string } = { task: undefined, printed: '' };
@@ -94,7 +91,7 @@ export function readCommandLine(words: readonly string[], version: string): Task
   return read.task ?? { failure: 'cannot print', run: ({ print }) => print(read.printed) };
 }
 
-/** Commands with the options of a node, for which those of other test nodes are answered. */
+/** Commands with the options of a node, which advise about those of other test nodes. */
 const NODE_COMMANDS = ['start', 'config'];
 
 function usageText([first = '']: readonly string[], { code, message }: CommanderError): string {

@@ -42,6 +42,9 @@ export function listOption<T>(flags: string, description: string, type: ValueTyp
     .default([], 'none');
 }
 
+/** Stands for the standard output or input in the place of a file. */
+export const STANDARD_STREAM = '-';
+
 function nameOf(flags: string): string {
   return flags.replace(/ .*/, '');
 }

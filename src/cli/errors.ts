@@ -1,20 +1,14 @@
 import { LedgerdError } from '../protocol/index.ts';
 
-/** A command line that cannot be followed; the message says what is wrong, where, and what is allowed. */
+/** Error of an invalid command line; the message states the error, its place and the allowed values. */
 export class UsageError extends LedgerdError {
   override readonly code = 'USAGE';
 }
 
-/** Reasons for which a command fails; `INTERRUPTED`: it was asked to stop before it was done. */
-export type CommandErrorCode =
-  | 'UNREACHABLE'
-  | 'NO_LEDGERD'
-  | 'REFUSED'
-  | 'INTERRUPTED'
-  | 'SEED_FILE'
-  | 'INPUT';
+/** Reason for the failure of a command. */
+type CommandErrorCode = 'UNREACHABLE' | 'NO_LEDGERD' | 'REFUSED' | 'INTERRUPTED' | 'SEED_FILE' | 'INPUT';
 
-/** A failure of a command; the message is for whoever ran it. */
+/** Failure of a command that calls a node, reads its input, or was interrupted; the message is for its user. */
 export class CommandError extends LedgerdError {
   override readonly code: CommandErrorCode;
 
@@ -22,4 +16,9 @@ export class CommandError extends LedgerdError {
     super(message, options);
     this.code = code;
   }
+}
+
+/** Makes the error of a command that was told to stop before it was done. */
+export function interrupted(message = 'interrupted', options?: ErrorOptions): CommandError {
+  return new CommandError('INTERRUPTED', message, options);
 }

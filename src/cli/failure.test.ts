@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { ChainDamagedError, InvalidGenesisError } from '../ledger/index.ts';
 import { DataFolderError, GenesisFileError, KeyFileError } from '../node/index.ts';
 import { StoreError } from '../store/index.ts';
-import { CommandError, UsageError } from './errors.ts';
+import { interrupted, UsageError } from './errors.ts';
 import { failureText, statusOf } from './failure.ts';
 
 test('default: the message', () => {
@@ -29,7 +29,7 @@ test('behavior: one line', () => {
 test.each<[number, unknown]>([
   [1, new Error('no')],
   [1, 'a text'],
-  [1, new CommandError('INTERRUPTED', 'interrupted')],
+  [1, interrupted()],
   [1, new StoreError('STORE_COMMIT_FAILED', 'no')],
   [2, new UsageError('no')],
   [2, new GenesisFileError('no')],

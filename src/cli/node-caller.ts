@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CommandError } from './errors.ts';
+import { CommandError, interrupted } from './errors.ts';
 
 /** Code of a JSON-RPC error for a method that does not exist. */
 const METHOD_NOT_FOUND = -32601;
@@ -10,7 +10,7 @@ const envelope = z.object({
   error: z.object({ code: z.number(), message: z.string() }).optional(),
 });
 
-/** A node to call, and how long it may take. */
+/** Options of the calls of a node. */
 export interface NodeCallerOptions {
   /** The node as messages describe it, such as `ledgerd that registers`. */
   readonly expected: string;
@@ -72,7 +72,7 @@ export class NodeCaller {
       });
       return { status: response.status, text: await response.text() };
     } catch (cause) {
-      if (stop.aborted) throw new CommandError('INTERRUPTED', 'interrupted', { cause });
+      if (stop.aborted) throw interrupted('interrupted', { cause });
       const detail = expired.aborted ? `no response within ${timeout / 1_000} s` : reasonOf(cause);
       throw new CommandError('UNREACHABLE', `cannot reach the node at ${this.#url}: ${detail}`, { cause });
     }
@@ -88,7 +88,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** The innermost cause says what happened; an attempt at several addresses has only a code. */
+/** Returns the message of the innermost cause; an attempt at several addresses has only a code. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error.cause instanceof Error) return reasonOf(error.cause);

@@ -1,29 +1,31 @@
+import type { Work, WorkUnit } from '../node/index.ts';
 import type { Environment } from './environment.ts';
+import { interrupted } from './errors.ts';
 
-/** How far long work is. */
+/** Progress of long work. */
 interface Drawing {
-  /** Share of the work that is done, from 0 to 1; undefined where nobody knows. */
+  /** Share of the work that is done, from 0 to 1; undefined if unknown. */
   readonly share: number | undefined;
-  /** What stands beside it, without a line feed. */
+  /** Text beside it, without a line feed. */
   readonly text: string;
 }
 
-/** Shows how far long work is. */
+/** Shows the progress of long work. */
 interface ProgressDisplay {
   /**
-   * Draws, if the last drawing is long enough ago.
+   * Draws, at most once in an interval.
    * @param seconds since the work began
    */
   update(seconds: number, drawing: () => Drawing): void;
-  /** Leaves nothing half-drawn. May be called again. */
+  /** Clears the line; may be called again. */
   end(): void;
 }
 
-/** Shows how many things of one kind are done. */
-export interface CountDisplay {
-  /** @param total how many there will be in the end; undefined where nobody knows */
+/** Shows a count. */
+interface CountDisplay {
+  /** @param total undefined if unknown */
   update(done: number, total: number | undefined): void;
-  /** Leaves nothing half-drawn. May be called again. */
+  /** Clears the line; may be called again. */
   end(): void;
 }
 
@@ -32,10 +34,10 @@ const BAR_CHARACTERS = 24;
 const DRAWING_SECONDS = 0.1;
 const LINE_SECONDS = 10;
 
-/** Goes to the beginning of the line and clears what stands there (ECMA-48, EL). */
+/** Clears the line (ECMA-48, EL). */
 const CLEAR_LINE = '\r\x1b[K';
 
-/** What a display needs of the process around it: the standard error, so that it mixes with no result. */
+/** Target of a display: the standard error, so that it does not mix with results. */
 type Screen = Pick<Environment, 'hasTerminal' | 'printError'>;
 
 /** Creates a display: on a terminal a line that is drawn over, elsewhere a line every ten seconds. */
@@ -59,8 +61,8 @@ export function progressDisplay({ hasTerminal, printError }: Screen): ProgressDi
 /**
  * Creates a display for work that is counted: `[######------] 1,000 of 2,000 blocks, 500 a second, 2.0 s left`.
  *
- * @param unit what is counted, in the plural
- * @param now milliseconds of a clock that only goes forward
+ * @param unit the counted things, in the plural
+ * @param now returns the milliseconds of a monotonic clock
  */
 export function countDisplay(screen: Screen, unit: string, now = () => performance.now()): CountDisplay {
   const display = progressDisplay(screen);
@@ -75,6 +77,30 @@ export function countDisplay(screen: Screen, unit: string, now = () => performan
     },
     end: display.end,
   };
+}
+
+/** Does long work, shows its progress, and aborts it when the process is told to stop. */
+export async function doWork<T>(
+  environment: Environment,
+  action: (work: Work) => Promise<T>,
+): Promise<{ readonly result: T; readonly seconds: number }> {
+  const controller = new AbortController();
+  void environment.stopRequested().then(() => controller.abort(interrupted()));
+  const began = performance.now();
+  let shown: { readonly unit: WorkUnit; readonly display: CountDisplay } | undefined;
+  const onProgress: Work['onProgress'] = (unit, done, total) => {
+    if (shown?.unit !== unit) {
+      shown?.display.end();
+      shown = { unit, display: countDisplay(environment, unit) };
+    }
+    shown.display.update(done, total);
+  };
+  try {
+    const result = await action({ stop: controller.signal, onProgress });
+    return { result, seconds: (performance.now() - began) / 1_000 };
+  } finally {
+    shown?.display.end();
+  }
 }
 
 /** Writes a number with its thousands apart. */

@@ -7,18 +7,17 @@ import {
 } from '../../node/index.ts';
 import type { Choose } from '../command.ts';
 import type { Environment } from '../environment.ts';
-import { CommandError, UsageError } from '../errors.ts';
-import { duration, grouped } from '../progress.ts';
+import { interrupted, UsageError } from '../errors.ts';
+import { doWork, duration, grouped } from '../progress.ts';
 import { logOf } from '../settings/configuration.ts';
 import { addSettingOptions, type SettingFlags } from '../settings/flags.ts';
 import { resolveSettings } from '../settings/resolve.ts';
 import { labelled, linesOf } from '../text.ts';
 import { flagParser, oneOf, roundByteText } from '../values.ts';
-import { doWork } from '../work-with-progress.ts';
 
 const ACTIONS = ['status', 'seed'] as const;
 
-/** Declares `ledgerd log`, which is about the block log of a chain. */
+/** Declares `ledgerd log`, for the block log of a chain. */
 export function addLogCommand(program: Command, choose: Choose): void {
   const log = program
     .command('log')
@@ -36,7 +35,7 @@ export function addLogCommand(program: Command, choose: Choose): void {
   });
 }
 
-/** What both need to know. @throws UsageError */
+/** Returns the data folder and the log. @throws UsageError if one is not named */
 function placeOf(flags: SettingFlags, environment: Environment): { dataDir: string; log: BlockLogSource } {
   const { values } = resolveSettings(flags, environment);
   const dataDir = values['data-dir'];
@@ -55,9 +54,8 @@ async function runStatus(flags: SettingFlags, json: boolean, environment: Enviro
 async function runSeed(flags: SettingFlags, environment: Environment): Promise<void> {
   const options = placeOf(flags, environment);
   const { result, seconds } = await doWork(environment, (work) => seedBlockLog(options, work));
-  const { stream, before, head, interrupted } = result;
-  if (interrupted)
-    throw new CommandError('INTERRUPTED', `interrupted after block ${head}: the same command goes on`);
+  const { stream, before, head } = result;
+  if (result.interrupted) throw interrupted(`interrupted after block ${head}: the same command goes on`);
   const written = `${grouped(head - before)} of them written now, in ${duration(seconds)}`;
   environment.print(`the log ${stream} has blocks up to ${head}, ${written}\n`);
 }

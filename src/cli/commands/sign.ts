@@ -1,9 +1,8 @@
 import type { Command } from 'commander';
-import { type Choose, listOption, valueOption } from '../command.ts';
+import { type Choose, listOption, STANDARD_STREAM, valueOption } from '../command.ts';
 import { UsageError } from '../errors.ts';
 import { runSign, type SignRequest } from '../sign/sign.ts';
 import { flagParser, nodeUrl, path, type ValueType } from '../values.ts';
-import { STANDARD_STREAM } from './export.ts';
 
 interface SignFlags {
   readonly keyFile: readonly string[];

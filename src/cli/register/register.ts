@@ -16,7 +16,7 @@ import {
 } from '../../protocol/index.ts';
 import { generateSeed } from '../../wallet/index.ts';
 import type { Environment } from '../environment.ts';
-import { CommandError } from '../errors.ts';
+import { CommandError, interrupted } from '../errors.ts';
 import { duration, grouped, progressDisplay } from '../progress.ts';
 import { labelled, linesOf } from '../text.ts';
 import { NodeClient } from './node-client.ts';
@@ -110,7 +110,7 @@ async function solveInTime(
       },
     });
     display.end();
-    if (stop.aborted) throw new CommandError('INTERRUPTED', 'interrupted');
+    if (stop.aborted) throw interrupted();
     if (nonce !== undefined) {
       environment.printError(`solved: ${hashCount(hashes)} in ${duration(secondsSince(began))}\n`);
       return { task, nonce };

@@ -1,12 +1,12 @@
+import { createReadStream } from 'node:fs';
 import type { Command } from 'commander';
 import { BLOCK_NUMBER_MAX } from '../../consensus.ts';
-import { type ExportReport, exportBlocks } from '../../node/index.ts';
-import { type Choose, dataDirOf, dataDirOption, valueOption } from '../command.ts';
+import { type ExportReport, exportBlocks, importBlocks, readLastBlock } from '../../node/index.ts';
+import { type Choose, dataDirOf, dataDirOption, STANDARD_STREAM, valueOption } from '../command.ts';
 import type { Environment } from '../environment.ts';
-import { CommandError, UsageError } from '../errors.ts';
-import { duration, grouped } from '../progress.ts';
+import { interrupted, UsageError } from '../errors.ts';
+import { doWork, duration, grouped } from '../progress.ts';
 import { flagParser, path, roundByteText, wholeNumber } from '../values.ts';
-import { doWork } from '../work-with-progress.ts';
 
 interface ExportFlags {
   readonly dataDir?: string;
@@ -15,19 +15,17 @@ interface ExportFlags {
   readonly resume?: boolean;
 }
 
-/** Stands for the standard output or input in the place of a file. */
-export const STANDARD_STREAM = '-';
+const blockNumber = wholeNumber(1, BLOCK_NUMBER_MAX);
 
 /** Declares `ledgerd export`. */
 export function addExportCommand(program: Command, choose: Choose): void {
-  const number = wholeNumber(1, BLOCK_NUMBER_MAX);
   program
     .command('export')
     .description('Write the blocks of a chain into an archive, also while its node runs.')
     .argument('<file>', 'the archive; - for the standard output', flagParser('<file>', path))
     .addOption(dataDirOption())
-    .addOption(valueOption('--from <number>', 'first block (default: 1)', number))
-    .addOption(valueOption('--to <number>', 'last block (default: the newest)', number))
+    .addOption(valueOption('--from <number>', 'first block (default: 1)', blockNumber))
+    .addOption(valueOption('--to <number>', 'last block (default: the newest)', blockNumber))
     .option('--resume', 'go on with an archive that is there, cut off or whole')
     .action((file: string, flags: ExportFlags) => {
       checkFlags(file, flags);
@@ -52,7 +50,7 @@ async function runExport(file: string, flags: ExportFlags, environment: Environm
   const { result, seconds } = await doWork(environment, (work) =>
     exportBlocks({ dataDir, from, to, target }, work),
   );
-  if (result.interrupted) throw new CommandError('INTERRUPTED', howToGoOn(result, isStream));
+  if (result.interrupted) throw interrupted(howToContinue(result, isStream));
   const print = isStream ? environment.printError : environment.print;
   print(`${describe(result, isStream ? 'standard output' : file)}, in ${duration(seconds)}\n`);
 }
@@ -63,8 +61,47 @@ function describe({ first, last, written, fileBytes }: ExportReport, place: stri
   return `${place} has ${range}, ${grouped(written)} of them written now${size}`;
 }
 
-function howToGoOn({ first, last }: ExportReport, isStream: boolean): string {
+function howToContinue({ first, last }: ExportReport, isStream: boolean): string {
   const extent = last < first ? 'before the first block' : `after block ${last}`;
   const hint = isStream ? 'the archive is cut off there' : 'the same command with --resume goes on';
   return `interrupted ${extent}: ${hint}`;
+}
+
+interface ImportFlags {
+  readonly dataDir?: string;
+  readonly to?: number;
+  readonly history?: true;
+}
+
+/** Declares `ledgerd import`. */
+export function addImportCommand(program: Command, choose: Choose): void {
+  program
+    .command('import')
+    .description('Add the blocks of an archive to the chain of a stopped node, or to a new folder.')
+    .argument('<file>', 'the archive; - for the standard input', flagParser('<file>', path))
+    .addOption(dataDirOption())
+    .addOption(valueOption('--to <number>', 'last block (default: that of the archive)', blockNumber))
+    .option('--history', 'let a new chain count operations by payer, as the history plugin needs it')
+    .action((file: string, flags: ImportFlags) => {
+      choose('cannot import', (environment) => runImport(file, flags, environment));
+    });
+}
+
+async function runImport(file: string, flags: ImportFlags, environment: Environment): Promise<void> {
+  const { to, history } = flags;
+  const dataDir = dataDirOf(flags.dataDir, environment);
+  const isStream = file === STANDARD_STREAM;
+  const last = isStream ? undefined : await readLastBlock(file);
+  const source = isStream ? environment.input() : createReadStream(file);
+  const { result, seconds } = await doWork(environment, (work) =>
+    importBlocks({ dataDir, source, last, to, history }, work),
+  );
+  const { imported, known, head } = result;
+  if (result.interrupted) {
+    throw interrupted(`interrupted after block ${head}: the same command goes on behind it`);
+  }
+  const compared = known === 0 ? '' : `, already there: ${grouped(known)}`;
+  environment.print(
+    `blocks imported: ${grouped(imported)}${compared}; the head is block ${head}, in ${duration(seconds)}\n`,
+  );
 }
