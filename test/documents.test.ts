@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { argumentOf } from '../src/cli/settings/setting.ts';
 import { defaultText, flagOf, TABLE, variableOf } from '../src/cli/settings/table.ts';
 import { type Program, runProgram, startProgram } from './program.ts';
 
@@ -69,7 +70,7 @@ test('behavior: the tables of the settings say what the program has', () => {
     .filter((line) => /^\| `[a-z-]+` \| `--/.test(line))
     .map((line) => line.split(' | ').slice(0, 5).join(' | '));
   const expected = TABLE.map(({ name, setting, mode = 'both' }) => {
-    const flag = setting.kind === 'switch' ? flagOf(name) : `${flagOf(name)} <${setting.argument}>`;
+    const flag = setting.kind === 'switch' ? flagOf(name) : `${flagOf(name)} <${argumentOf(setting)}>`;
     return `| \`${name}\` | \`${flag}\` | \`${variableOf(name)}\` | ${defaultText(setting)} | ${mode}`;
   });
   expect(rows).toEqual(expected);

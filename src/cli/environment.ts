@@ -1,34 +1,33 @@
 import type { Readable } from 'node:stream';
 import { type Paint, paintFor } from './text.ts';
 
-/** What a command sees of the process around it. */
+/** The process, as commands use it. */
 export interface Environment {
   /** Writes to the standard output. */
   print(text: string): void;
   /** Writes to the standard error. */
   printError(text: string): void;
-  /** Writes bytes to the standard output, and waits until there is room for more. */
+  /** Writes bytes to the standard output; resolves when there is room for more. */
   printBytes(bytes: Uint8Array): Promise<void>;
-  /** Gives the bytes of the standard input; nothing is read of it before. */
+  /** Returns the standard input; nothing is read of it before. */
   input(): Readable;
   readonly paint: Paint;
-  /** Whether the standard error is a terminal, where a line can be drawn over. */
+  /** True if the standard error is a terminal, where a line can be replaced. */
   readonly hasTerminal: boolean;
-  /** The variables of the process's environment. */
   readonly variables: Readonly<Record<string, string | undefined>>;
-  /** Waits for the first request to stop: SIGINT or SIGTERM. A second one ends the process at once. */
+  /** Waits for the first SIGINT or SIGTERM. A second one ends the process at once. */
   stopRequested(): Promise<void>;
-  /** Ends the process at once, whatever it is at. */
+  /** Ends the process at once. */
   end(status: number): void;
 }
 
-/** Signals that stop the program, with the exit status of a process that one of them ended. */
+/** Signals that stop the program, with the exit status of a process that was ended by one. */
 const STOP_SIGNALS = [
   ['SIGINT', 130],
   ['SIGTERM', 143],
 ] as const;
 
-/** The process that runs the program. */
+/** Returns the process that runs the program. */
 export function processEnvironment(): Environment {
   ignoreClosedPipe(process.stdout);
   ignoreClosedPipe(process.stderr);
@@ -58,7 +57,7 @@ export function processEnvironment(): Environment {
   };
 }
 
-/** A reader of the node's log that goes away (`ledgerd | head`) must not take the node with it. */
+/** Ignores EPIPE: a reader of the node's log that ends (`ledgerd | head`) must not end the node. */
 function ignoreClosedPipe(stream: NodeJS.WriteStream): void {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;

@@ -13,7 +13,6 @@ import { printable } from './node-log/printable.ts';
 
 /** The exit statuses of the program. */
 export const STATUS = {
-  /** The command did what it should. */
   success: 0,
   /** The command could not be carried out. */
   failure: 1,
@@ -21,16 +20,16 @@ export const STATUS = {
   usage: 2,
   /** The data folder cannot be used. */
   dataFolder: 3,
-  /** Another process works on the data folder; it may be done soon. */
+  /** Another process uses the data folder. */
   inUse: 4,
-  /** The disk failed in the middle of a write. What was answered is there; another start finds out how far it got. */
+  /** The disk failed during a write. Confirmed data exists; the next start recovers the rest. */
   diskFailed: 5,
 } as const;
 
-/** What only other settings can put right. */
+/** Errors of settings. */
 const USAGE_ERRORS = [UsageError, UnsafeHostError, InvalidGenesisError, GenesisFileError];
 
-/** What is wrong with the files of a node, or does not fit them. */
+/** Errors of the files of a node. */
 const DATA_FOLDER_ERRORS = [
   DataFolderError,
   ChainDamagedError,
@@ -40,7 +39,7 @@ const DATA_FOLDER_ERRORS = [
   WalletFileError,
 ];
 
-/** What makes a store that is there, or is not, one that cannot be used. */
+/** Codes of a store that cannot be used. */
 const STORE_CODES: readonly StoreErrorCode[] = [
   'STORE_MISSING',
   'STORE_FOREIGN',
@@ -51,7 +50,7 @@ const STORE_CODES: readonly StoreErrorCode[] = [
   'STORE_HISTORY_DIFFERS',
 ];
 
-/** What the operating system's answers mean for somebody who runs a node. */
+/** Meanings of the operating system's errors for an operator. */
 const MEANINGS = new Map(
   Object.entries({
     EADDRINUSE: 'the port is in use; --port names another, --port 0 takes a free one',
@@ -65,7 +64,7 @@ const MEANINGS = new Map(
   }),
 );
 
-/** The exit status of a command that threw. */
+/** Returns the exit status of a command that threw. */
 export function statusOf(error: unknown): number {
   if (error instanceof DataFolderError && error.reason === 'inUse') return STATUS.inUse;
   if (error instanceof StoreError) {
@@ -78,12 +77,12 @@ export function statusOf(error: unknown): number {
 }
 
 /**
- * Says in one line why a command came to nothing.
- * @param error whatever was thrown; the reasons of the operating system are looked for along its causes
+ * Describes the failure of a command in one line.
+ * @param error any thrown value; errors of the operating system are searched along its causes
  */
 export function failureText(error: unknown): string {
   const message = printable(messageOf(error));
-  // What the system's answers mean for a node that starts, they do not mean for one that is called.
+  // The meanings are those for a node that starts, not for one that is called.
   const meaning = error instanceof CommandError ? undefined : MEANINGS.get(systemCode(error) ?? '');
   return meaning === undefined ? message : `${message}: ${meaning}`;
 }

@@ -1,4 +1,4 @@
-/** The command line, and the settings that it reads. */
+/** The command line and its settings. */
 
 export { main } from './main.ts';
 export { programLog } from './node-log/text-log.ts';

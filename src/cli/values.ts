@@ -29,27 +29,25 @@ const SHOWN_CHARACTERS = 40;
 /** A host name of letters, digits, `-` and `.`, without an empty label. */
 const HOST_NAME = /^[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?)*$/i;
 
-/** What the text of a value has to be, and what it means. */
+/** Form and meaning of the text of a value. */
 export interface ValueType<T> {
-  /** What a message says that was expected, such as `a whole number from 0 to 65535`. */
+  /** The expected form in messages, such as `a whole number from 0 to 65535`. */
   readonly expected: string;
+  /** Name of the value in the help of a setting, such as `number`. */
+  readonly argument?: string;
   /** True if a number of a JSON file stands for its text. */
   readonly isNumeric?: boolean;
   /** True for a path, which is relative to the folder of the file that contains it. */
   readonly isPath?: boolean;
-  /** All texts that it takes, where they are a few. */
+  /** All valid texts, if they are a few. */
   readonly words?: readonly string[];
-  /** Gives the meaning, and undefined for a text that has none. */
+  /** Parses a text; undefined for an invalid one. */
   read(text: string): T | undefined;
-  /** What a file of settings would say for it; absent where that is the meaning itself. */
+  /** Returns the value in the form of a file of settings; absent if that is the value itself. */
   show?(value: T): unknown;
 }
 
-/**
- * Makes a type of value the parser of a flag.
- * @param flag the flag as the user writes it, such as `--port`
- * @returns throws UsageError for a text that the type does not take
- */
+/** Makes the parser of a flag, such as `--port`. It throws UsageError for an invalid text. */
 export function flagParser<T>(flag: string, type: ValueType<T>): (text: string) => T {
   return (text) => {
     const value = type.read(text);
@@ -58,10 +56,11 @@ export function flagParser<T>(flag: string, type: ValueType<T>): (text: string) 
   };
 }
 
-/** Decimal digits without sign, point or spaces, in a range. */
+/** A whole number in a range: decimal digits without sign, point or spaces. */
 export function wholeNumber(least: number, most: number): ValueType<number> {
   return {
     expected: `a whole number from ${least} to ${most}`,
+    argument: 'number',
     isNumeric: true,
     read: (text) => {
       const value = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
@@ -74,6 +73,7 @@ export function wholeNumber(least: number, most: number): ValueType<number> {
 export function decimalSeconds(least: number, most: number): ValueType<number> {
   return {
     expected: `seconds from ${least} to ${most} with at most three decimals`,
+    argument: 'seconds',
     isNumeric: true,
     read: (text) => {
       const value = /^\d{1,9}(\.\d{1,3})?$/.test(text) ? Number(text) : Number.NaN;
@@ -82,10 +82,11 @@ export function decimalSeconds(least: number, most: number): ValueType<number> {
   };
 }
 
-/** Seconds that are kept as milliseconds. */
+/** Seconds of a flag as milliseconds. */
 export function inMilliseconds(seconds: ValueType<number>): ValueType<number> {
   return {
     ...seconds,
+    argument: 'seconds',
     read: (text) => {
       const value = seconds.read(text);
       // Three decimals are exact in milliseconds, and their product is not.
@@ -95,7 +96,7 @@ export function inMilliseconds(seconds: ValueType<number>): ValueType<number> {
   };
 }
 
-/** How far behind a node may be: a number of blocks, or of seconds with an `s` behind it. */
+/** A lag: a number of blocks, or of seconds with the suffix `s`. */
 export const headLag: ValueType<MaxLag> = {
   expected: `blocks from 0 to ${BLOCK_NUMBER_MAX}, or seconds from 0s to ${LAG_SECONDS_FLAG_MAX}s`,
   isNumeric: true,
@@ -114,6 +115,7 @@ export function gasUnits(least: number, most: number): ValueType<bigint> {
   const number = wholeNumber(least, most);
   return {
     ...number,
+    argument: 'gas',
     read: (text) => {
       const value = number.read(text);
       return value === undefined ? undefined : BigInt(value);
@@ -122,7 +124,7 @@ export function gasUnits(least: number, most: number): ValueType<bigint> {
   };
 }
 
-/** Bytes that a unit of a number of bytes stands for (IEC 80000-13). */
+/** Bytes of each unit (IEC 80000-13). */
 const BYTE_UNITS = new Map([
   ['', 1],
   ['KiB', 2 ** 10],
@@ -135,6 +137,7 @@ const BYTE_UNITS = new Map([
 export function byteCount(least: number, most: number): ValueType<number> {
   return {
     expected: `bytes from ${least} to ${most}, such as ${least > 0 ? least : 1} or 1MiB`,
+    argument: 'bytes',
     isNumeric: true,
     read: (text) => {
       const [, digits, unit = ''] = /^(\d{1,16})([A-Za-z]*)$/.exec(text) ?? [];
@@ -165,11 +168,11 @@ export const nativeUnits: ValueType<bigint> = {
     const value = isWellFormed ? BigInt(text.replaceAll('_', '')) : undefined;
     return value !== undefined && value <= AMOUNT_MAX ? value : undefined;
   },
-  // JSON does not hold all of them exactly as numbers.
+  // JSON numbers do not represent all of them exactly.
   show: String,
 };
 
-/** Digits of an amount of ether behind its point: a native unit is 10 gwei. */
+/** Decimals of ether in native units: a unit is 10 gwei. */
 const ETHER_UNIT_DIGITS = 8;
 
 /** Writes native units of a chain with Ethereum as ether. */
@@ -177,7 +180,7 @@ export function etherText(units: bigint): string {
   return `${decimalText(units, ETHER_UNIT_DIGITS)} ether`;
 }
 
-/** An amount of ether in steps of a native unit, such as `1.5`; its meaning is native units. */
+/** An amount of ether such as `1.5`, in native units. */
 export const etherUnits: ValueType<bigint> = {
   expected: `ether with at most ${ETHER_UNIT_DIGITS} decimals`,
   read: (text) => {
@@ -188,7 +191,7 @@ export const etherUnits: ValueType<bigint> = {
   },
 };
 
-/** An address of Ethereum's; where it has capitals and small letters, they have to be its checksum (ERC-55). */
+/** An address of Ethereum; mixed case must be its checksum (ERC-55). */
 export const ethereumAddress: ValueType<Address> = {
   expected: 'an address: 0x and 40 hexadecimal digits, all small or with the capitals of its checksum',
   read: (text) => {
@@ -204,14 +207,16 @@ export const ethereumAddress: ValueType<Address> = {
 export function oneOf<Name extends string>(names: readonly Name[]): ValueType<Name> {
   return {
     expected: names.length === 1 ? String(names[0]) : `one of ${names.join(', ')}`,
+    argument: 'name',
     words: names,
     read: (text) => names.find((candidate) => candidate === text),
   };
 }
 
-/** A host name or an IP address, IPv6 with or without brackets; the meaning has none. */
+/** A host name or an IP address, IPv6 with or without brackets; parsed without. */
 export const hostName: ValueType<string> = {
   expected: 'a host name or IP address without scheme and port',
+  argument: 'host',
   read: (text) => {
     const host = text.replace(/^\[(.*)\]$/, '$1');
     const isAddress = isIP(host) !== 0 && (host === text || isIP(host) === 6);
@@ -219,17 +224,19 @@ export const hostName: ValueType<string> = {
   },
 };
 
-/** The origin of a web page, scheme, host and, where it is not the scheme's own, port; or a pattern of origins. */
+/** The origin of a web page: scheme, host and, unless it is the scheme's default, port; or a pattern of origins. */
 export const webOrigin: ValueType<string> = {
   expected:
     'an origin such as http://localhost:3000, one with * for labels before a host (https://*.example.org), ' +
     'for a host or for a port, or * for every origin, also that of files ("null")',
+  argument: 'origin',
   read: (text) => (isOriginPattern(text.toLowerCase()) ? text.toLowerCase() : undefined),
 };
 
-/** The URL of a node: HTTP or HTTPS, without a user's name and password, which logs would show. */
+/** The URL of a node: HTTP or HTTPS, without credentials, which logs would show. */
 export const nodeUrl: ValueType<URL> = {
   expected: 'a URL such as http://127.0.0.1:8545',
+  argument: 'url',
   read: (text) => {
     const url = URL.canParse(text) ? new URL(text) : undefined;
     const isNode = url?.protocol === 'http:' || url?.protocol === 'https:';
@@ -237,7 +244,7 @@ export const nodeUrl: ValueType<URL> = {
   },
 };
 
-/** The servers of a block log; what is shown of them has no credentials. */
+/** The servers of a block log; shown without credentials. */
 export const logAddress: ValueType<BlockLogAddress> = {
   expected: BLOCK_LOG_ADDRESS_FORM,
   read: parseBlockLogAddress,
@@ -257,7 +264,7 @@ export const publicKey: ValueType<PublicKey> = {
   },
 };
 
-/** Any text that is not empty and not overlong. */
+/** A text that is neither empty nor overlong. */
 export function someText(most = SEED_CHARACTERS_MAX): ValueType<string> {
   return {
     expected: `a text of 1 to ${most} characters`,
@@ -268,10 +275,10 @@ export function someText(most = SEED_CHARACTERS_MAX): ValueType<string> {
 /** A path: a text of no more characters than Linux takes. */
 export const path: ValueType<string> = { ...someText(PATH_CHARACTERS_MAX), isPath: true };
 
-/** The user's name and password of a URL. */
+/** The credentials of a URL. */
 const CREDENTIALS = /(?<=:\/\/)[^/]*(?=@)/g;
 
-/** Repeats a value in a message as JSON, without the credentials of a URL, and shortened where it is long. */
+/** Writes a value for a message: as JSON, without the credentials of a URL, and shortened where it is long. */
 export function shown(value: unknown): string {
   if (typeof value === 'string') {
     const text = value.replace(CREDENTIALS, '***');

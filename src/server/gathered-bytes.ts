@@ -4,28 +4,27 @@ import { GATHERED_PIECE_BYTES } from '../limits.ts';
 const FIRST_PIECE_BYTES = 1_024;
 
 /**
- * Bytes as they come, in pieces of any size. Small pieces are copied together, since each takes many times its bytes:
- * a body that is sent byte by byte would otherwise take hundreds of times what is counted of it.
+ * Bytes that arrive in pieces of any size. Small pieces are copied together, since each takes many times its bytes: a
+ * body that is sent byte by byte would otherwise take hundreds of times its counted bytes.
  */
 export class GatheredBytes {
   #pieces: Buffer[] = [];
-  /** The piece that small ones are copied to, and how much of it is used. */
+  /** The piece to which small ones are copied, and its used bytes. */
   #open: Buffer | undefined;
   #used = 0;
   #length = 0;
 
-  /** How many bytes there are. */
   get length(): number {
     return this.#length;
   }
 
   add(bytes: Buffer): void {
     const rest = this.#fill(bytes);
-    // What comes in one piece stays in it.
+    // A single piece is not copied.
     if (this.#length === 0 || rest.length >= GATHERED_PIECE_BYTES / 2) {
       this.#pieces.push(rest);
     } else if (rest.length > 0) {
-      // As many again as there are, so that what is made for a short text is short.
+      // The room grows with the length, so that a short text takes little.
       const room = Math.max(FIRST_PIECE_BYTES, rest.length, Math.min(this.#length, GATHERED_PIECE_BYTES));
       this.#open = Buffer.allocUnsafeSlow(room);
       this.#used = rest.copy(this.#open);
@@ -42,7 +41,7 @@ export class GatheredBytes {
     return pieces;
   }
 
-  /** Copies as much as there is room for in the open piece; gives what is left. */
+  /** Copies bytes into the room of the open piece; returns the rest. */
   #fill(bytes: Buffer): Buffer {
     if (this.#open === undefined) return bytes;
     const copied = bytes.copy(this.#open, this.#used);

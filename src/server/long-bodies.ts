@@ -1,22 +1,21 @@
 import { BODY_PIECE_COST_BYTES, GATHERED_PIECE_BYTES, TURN_READ_BYTES_MAX } from '../limits.ts';
 import { LoopShare, type LoopTask } from '../scheduling/index.ts';
 
-/** What a body is read from; a little of it may come even when it is paused. */
+/** Source of a body; it may give a few more bytes after a pause. */
 export interface BodySource {
   pause(): unknown;
   resume(): unknown;
 }
 
 /**
- * Has long bodies read a few pieces at a time, perhaps sent while the node was at work. Clients take turns. Of a
- * client's bodies the one that began first goes first, so that those that have begun are finished: read side by side,
- * many of them would come to no room for any.
+ * Schedules the reading of long bodies, a few pieces at a time. Clients alternate. Of a client's bodies the first one
+ * takes precedence, so that it is finished: many of them side by side would exhaust the memory for any.
  */
 export class LongBodies {
   readonly #share = new LoopShare(TURN_READ_BYTES_MAX);
   #opened = 0;
 
-  /** A body turns out to be long, or to be of many pieces. It has to be closed. */
+  /** Opens a body that is long, or has many pieces. It has to be closed. */
   open(source: BodySource, client: string): OpenBody {
     this.#opened += 1;
     return new OpenBody(this.#share, source, client, this.#opened);
@@ -30,10 +29,9 @@ export class OpenBody implements LoopTask {
   readonly #share: LoopShare;
   readonly #source: BodySource;
   #isWaiting = false;
-  /** Cost that was spent for it in advance. */
+  /** Cost that was spent in advance. */
   #granted = 0;
 
-  /** Made by `LongBodies`. */
   constructor(share: LoopShare, source: BodySource, client: string, order: number) {
     this.#share = share;
     this.#source = source;
@@ -41,7 +39,7 @@ export class OpenBody implements LoopTask {
     this.order = order;
   }
 
-  /** Takes note of a piece that has come; the body waits then if this turn has no room for more. */
+  /** Counts a piece; the body waits then if this turn has no room for more. */
   note(bytes: number): void {
     const cost = costOf(bytes);
     this.#share.spend(Math.max(0, cost - this.#granted));
@@ -52,14 +50,14 @@ export class OpenBody implements LoopTask {
     this.#share.wait(this);
   }
 
-  /** Reads on: it brings at least what the system gives at a time, unless that is paused within it. */
+  /** Continues to read. The system gives a whole piece at least, unless it is paused within it. */
   runSlice(): void {
     this.#granted = GATHERED_PIECE_BYTES;
     this.#share.spend(GATHERED_PIECE_BYTES);
     this.#resume();
   }
 
-  /** It is read, or given up: what comes behind it need not wait. */
+  /** Ends the schedule of a read or aborted body: the bytes behind it need not wait. */
   close(): void {
     this.#share.remove(this);
     if (this.#isWaiting) this.#resume();
@@ -71,7 +69,7 @@ export class OpenBody implements LoopTask {
   }
 }
 
-/** What reading a piece costs, in bytes: a small one costs more than its own. */
+/** Returns the cost of reading a piece, in bytes: a small one costs more than its own. */
 export function costOf(bytes: number): number {
   return bytes + BODY_PIECE_COST_BYTES;
 }

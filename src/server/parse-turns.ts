@@ -1,14 +1,13 @@
 import { ACCEPT_BURST_MS, ACCEPT_TIME_SHARE, TURN_PARSE_MS, TURN_REQUESTS_MAX } from '../limits.ts';
 import { LoopShare } from '../scheduling/index.ts';
 
-/** Milliseconds that a request counts at least. */
+/** Minimal cost of a request, in milliseconds. */
 const REQUEST_MS = TURN_PARSE_MS / TURN_REQUESTS_MAX;
 
 /**
- * Shares the time that goes into parsing requests. A turn of the event loop has some milliseconds for it, and room for
- * some requests, which are answered behind it.
+ * Bounds the parsing of requests in a turn of the event loop, by time and by number.
  *
- * While new connections come, all of it waits, for a bounded share of the time: the event loop accepts one connection
+ * While new connections arrive, parsing waits, for a bounded share of the time: the event loop accepts one connection
  * per turn, so that long turns let the accept queue of the system fill.
  */
 export class ParseTurns extends LoopShare {
@@ -18,13 +17,13 @@ export class ParseTurns extends LoopShare {
   #hasAccepted = false;
   /** True if parsing waits for the next turn. */
   #isDeferred = false;
-  /** True if the last turn left it waiting, and when that turn ended; undefined where nothing was left to do. */
+  /** True if parsing waited in the last turn, and the end of that turn; undefined if nothing was left to do. */
   #wasDeferred = false;
   #endedAt: number | undefined;
-  /** Milliseconds of turns without parsing, less what turns with parsing allow. */
+  /** Milliseconds of turns without parsing, less those that turns with parsing allow. */
   #deferredMs = 0;
 
-  /** @param now the time in milliseconds */
+  /** @param now returns milliseconds */
   constructor(now: () => number = () => performance.now()) {
     super(TURN_PARSE_MS);
     this.#now = now;
@@ -34,16 +33,12 @@ export class ParseTurns extends LoopShare {
     return !this.#isDeferred && super.hasRoom;
   }
 
-  /** Has something done before those that wait go on, which would make it late. */
+  /** Adds work that is done before waiting tasks, which would delay it. */
   beforeTurns(work: () => void): void {
     this.#before.push(work);
   }
 
-  /**
-   * Parses now where this turn has room for more; tells whether it did.
-   *
-   * @param work gives how many requests it has found
-   */
+  /** Parses if this turn has room, and returns true then. @param work returns the number of parsed requests */
   parse(work: () => number): boolean {
     if (!this.hasRoom) return false;
     const began = this.#now();

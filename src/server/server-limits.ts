@@ -15,16 +15,16 @@ import {
   WEBSOCKETS_MAX,
 } from '../limits.ts';
 
-/** Milliseconds between two pings, each of which has to be answered: who reads nothing is out within 30 s. */
+/** Milliseconds between two pings, each of which needs a pong: a client that stops reading is gone within 30 s. */
 const WEBSOCKET_PING_MS = 12_000;
-/** Milliseconds between two looks at all WebSocket connections. */
+/** Milliseconds between two checks of all WebSockets. */
 const WEBSOCKET_CHECK_MS = 1_000;
 /** Milliseconds that requests in flight have to finish when the server closes. */
 const CLOSE_GRACE_MS = 5_000;
-/** Bytes a second that a client has to send or take in order not to be slow (4 MiB). */
+/** Bytes a second below which a client is slow (4 MiB). */
 const SLOW_CLIENT_BYTES_PER_SECOND = 4 * 1024 * 1024;
 
-/** The bounds of a server that an operator, or a test, may move. */
+/** The bounds of a server that an operator, or a test, may change. */
 export interface ServerLimits {
   /** Bytes of a body. */
   readonly bodyBytesMax: number;
@@ -32,9 +32,9 @@ export interface ServerLimits {
   readonly headerBytesMax: number;
   /** Bytes that are held for all clients together. */
   readonly heldBytesMax: number;
-  /** Milliseconds that a client has to send a request, or to take a response, before others may take its room. */
+  /** Milliseconds that a client has to send a request, or to take a response, before its memory may be reclaimed. */
   readonly slowClientMs: number;
-  /** Bytes a second with which it keeps its room all the same. */
+  /** Bytes a second with which it keeps its memory all the same. */
   readonly slowClientBytesPerSecond: number;
   /** Connections at a time. */
   readonly connectionsMax: number;
@@ -42,11 +42,11 @@ export interface ServerLimits {
   readonly unusedConnectionsPerSecond: number;
   /** WebSockets at a time, beside these. */
   readonly webSocketsMax: number;
-  /** Milliseconds without any progress after which one is closed whose client has something to take. */
+  /** Milliseconds after which one is closed whose client takes nothing of its unread bytes. */
   readonly webSocketStalledMs: number;
-  /** Milliseconds between two pings, each of which has to be answered before the next. */
+  /** Milliseconds between two pings, each of which needs a pong before the next. */
   readonly webSocketPingMs: number;
-  /** Milliseconds between two looks at all of them. */
+  /** Milliseconds between two checks of all of them. */
   readonly webSocketCheckMs: number;
   /** Calls that one client may make in a second; 0 for no such bound. */
   readonly callsPerSecondMax: number;
@@ -54,13 +54,13 @@ export interface ServerLimits {
   readonly headersTimeoutMs: number;
   /** Milliseconds within which a client must have sent its whole request. */
   readonly requestTimeoutMs: number;
-  /** Milliseconds that a request waits for the block that it asks to be there. */
+  /** Milliseconds that a request waits for the block that it names. */
   readonly blockWaitMs: number;
   /** Milliseconds that an idle kept-alive connection stays open. */
   readonly keepAliveTimeoutMs: number;
-  /** Milliseconds after which a connection is closed on which nothing moves. */
+  /** Milliseconds without progress after which a connection is closed. */
   readonly stalledTimeoutMs: number;
-  /** Microseconds for which the server looks for the next request before it sleeps; 0 for none. */
+  /** Microseconds for which the server polls for the next request before it sleeps; 0 for none. */
   readonly busyPollMicroseconds: number;
   /** Milliseconds that requests in flight have to finish when the server closes. */
   readonly closeGraceMs: number;

@@ -5,7 +5,6 @@ import { addSettingOptions, type SettingFlags } from '../settings/flags.ts';
 import { type EffectiveSetting, resolveSettings } from '../settings/resolve.ts';
 import { shownValue } from '../settings/setting.ts';
 
-/** What stands in the place of a secret. */
 const MASK = '***';
 
 /** Declares `ledgerd config`. */
@@ -29,7 +28,7 @@ function printSettings(flags: SettingFlags, environment: Environment): void {
   environment.print(`${JSON.stringify({ mode, file: file ?? null, settings }, undefined, 2)}\n`);
 }
 
-/** Values as a file of settings would give them. */
+/** Returns a value in the form of a file of settings; hides a secret. */
 function shown({ setting, value }: EffectiveSetting): unknown {
   if (setting.kind === 'value' && setting.isSecret === true) return MASK;
   if (value === undefined) return null;

@@ -51,13 +51,12 @@ function asText(chain: ChainDescription): string {
   return linesOf(lines.map(([label, value]) => labelled(label, value)));
 }
 
-/** A node may be started with another interval than the genesis gives; what it did is in the blocks. */
+/** Describes the block interval: a node may use another one than the genesis states, which the blocks show. */
 function blocksText({ genesis, recent }: ChainDescription): string {
   const given = `every ${genesis.blockInterval} s, or as a node's --block-interval says`;
   return recent.blocks === 0 ? given : `${given}; the last ${recent.blocks} took ${recent.seconds} s`;
 }
 
-/** What a chain that knows Ethereum began with. */
 function ethereumFacts({ blockGasLimit, accounts, contracts }: EthereumGenesis) {
   return {
     blockGasLimit: String(blockGasLimit),
@@ -103,7 +102,7 @@ function asJson(chain: ChainDescription): string {
   return `${JSON.stringify(described, undefined, 2)}\n`;
 }
 
-/** ISO 8601, without the milliseconds that the ledger does not have. */
+/** Writes a time by ISO 8601, without milliseconds. */
 function timeText(seconds: number): string {
   return new Date(seconds * 1_000).toISOString().replace('.000Z', 'Z');
 }

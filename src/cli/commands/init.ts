@@ -57,16 +57,15 @@ interface InitFlags {
   readonly preinstalls: boolean;
 }
 
-/** The network of a chain for which nobody names one. */
+/** The default network. */
 const DEFAULT_NETWORK = 'default';
 
-/** The same of a chain that knows Ethereum. */
+/** The default network of a chain with Ethereum. */
 const ETHEREUM_NETWORK = 'private';
 
-/** Numbers of this program's networks that are other chains' in the public registry of chain ids. */
+/** Chain ids of this program's networks that the public registry assigns to other chains. */
 const TAKEN_CHAIN_IDS: readonly number[] = [222, 223, 255];
 
-/** An account whose key is held elsewhere. */
 const foreignAccount: ValueType<InitializeOptions['accounts'][number]> = {
   expected: 'NAME=PUBLICKEY:BALANCE',
   read: (text) => {
@@ -77,7 +76,6 @@ const foreignAccount: ValueType<InitializeOptions['accounts'][number]> = {
   },
 };
 
-/** An account of one of Ethereum's keys. */
 const ethereumAccount: ValueType<InitializeEthereum['accounts'][number]> = {
   expected: 'ADDRESS=ETHER, such as 0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266=10.5',
   read: (text) => {
@@ -152,7 +150,7 @@ export function addInitCommand(program: Command, choose: Choose): void {
   });
 }
 
-/** @throws UsageError for a name that says nothing about the chain id, without one */
+/** Returns the named network. @throws UsageError for an unknown name without a chain id */
 function networkFor({ network = DEFAULT_NETWORK, chainId }: InitFlags): Network {
   if (chainId !== undefined) return { name: network, chainId, networkId: chainId };
   const name = NETWORK_NAMES.find((candidate) => candidate === network);
@@ -160,7 +158,7 @@ function networkFor({ network = DEFAULT_NETWORK, chainId }: InitFlags): Network 
   return networkOf(name);
 }
 
-/** @throws UsageError for settings of a chain that knows Ethereum on another */
+/** @throws UsageError for settings of Ethereum without --ethereum */
 function ethereumFor(flags: InitFlags): InitializeEthereum | undefined {
   const { ethereum, ethereumAccount: accounts, preinstalls } = flags;
   if (ethereum === true) return { accounts, preinstalls };
@@ -170,8 +168,8 @@ function ethereumFor(flags: InitFlags): InitializeEthereum | undefined {
 }
 
 /**
- * The network of a chain that knows Ethereum: without a name and a number its chain id is drawn, so that it is no other
- * chain's, where transactions that are signed for this one would be good as well.
+ * Returns the network of a chain with Ethereum. By default its chain id is drawn: transactions that are signed for this
+ * chain would be valid on another one with the same id.
  *
  * @throws UsageError for a chain id of another chain
  */
@@ -187,7 +185,6 @@ function ethereumNetworkFor(flags: InitFlags): Network {
   );
 }
 
-/** What was made, and what to do with it: paths, identifiers and public keys. */
 function describe(
   { path, genesisFile, nativeChainId, accounts }: InitializedFolder,
   options: InitializeOptions,
@@ -209,7 +206,6 @@ function describe(
   ]);
 }
 
-/** The same for several nodes: what goes where. */
 function describeCluster(
   { path, nativeChainId, accounts, nodes, treasuryFile }: InitializedCluster,
   options: InitializeOptions,
@@ -251,7 +247,7 @@ function chainLines(
   ];
 }
 
-/** @param elsewhere what is said of a key that lies in no one place here */
+/** @param elsewhere text for a key without a file here */
 function accountLines(
   account: InitializedAccount,
   elsewhere: string,

@@ -15,7 +15,7 @@ export function addStartCommand(program: Command, choose: Choose): void {
   const start = program
     .command('start', { isDefault: true })
     .description('Start a node: with --data-dir the node of a chain, without it one for tests.')
-    // A wrong name of a command comes here as a surplus argument.
+    // A wrong name of a command arrives here as a surplus argument.
     .allowExcessArguments(true);
   const flags = addSettingOptions(start);
   start.action(() => {
@@ -25,12 +25,11 @@ export function addStartCommand(program: Command, choose: Choose): void {
   });
 }
 
-/** @throws UsageError */
 function refuseWord(program: Command, word: string): never {
   throw new UsageError(`unexpected argument ${JSON.stringify(word)}${suggestion(program, word)}`);
 }
 
-/** Names a command that a word resembles; commander does so of itself only where no command runs by default. */
+/** Suggests a command that a word resembles; commander does so only if no command runs by default. */
 function suggestion(program: Command, word: string): string {
   const names = program.commands.map((command) => command.name());
   if (names.includes(word)) return '';
@@ -46,7 +45,7 @@ function suggestion(program: Command, word: string): string {
   }
 }
 
-/** Runs a node until it is asked to stop. */
+/** Runs a node until a signal stops it. */
 async function runStart(flags: SettingFlags, environment: Environment): Promise<void> {
   const settings = resolveSettings(flags, environment);
   // Listens first: a signal during the start stops the node as soon as it stands.
@@ -56,9 +55,9 @@ async function runStart(flags: SettingFlags, environment: Environment): Promise<
   const events: NodeEvents = {
     ...log.events,
     onDiskFailure: (error) => {
-      // What the database's library has written about it does not end its line.
+      // The message of the database's library does not end its line.
       environment.printError(`\nledgerd: ${failureText(error)}\n`);
-      // Not even an end in order is safe: it would write, with memory that may be damaged.
+      // Even a graceful stop is unsafe: it would write, with memory that may be damaged.
       environment.end(STATUS.diskFailed);
     },
   };

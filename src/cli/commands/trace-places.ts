@@ -1,7 +1,7 @@
 import type { TreeCall } from '../../contracts/index.ts';
 import { TRACED_PATH_MAX } from '../../limits.ts';
 
-/** A struct log, as far as it says where code ended. */
+/** The part of a struct log that states the end of code. */
 export interface StructLog {
   readonly pc: number;
   readonly op: string;
@@ -9,14 +9,14 @@ export interface StructLog {
   readonly depth: number;
 }
 
-/** Whether any call of a tree has failed. */
+/** Returns true if any call of a tree has failed. */
 export function hasFailed({ failure, calls }: TreeCall): boolean {
   return failure !== undefined || calls.some(hasFailed);
 }
 
 /**
- * Adds to the calls of a tree that gave up by themselves the path of their last instructions, which `callTracer` does
- * not give: the last of their steps. Calls without steps, and what does not fit those, stay as they are.
+ * Adds the path of the last instructions, which `callTracer` does not report, to the calls of a tree that reverted.
+ * Calls without steps, or with others, stay as they are.
  *
  * @param steps of the whole transaction
  */
@@ -24,7 +24,7 @@ export function withPlaces(root: TreeCall, steps: readonly StructLog[]): TreeCal
   return steps.length === 0 ? root : placed(root, steps, 0).call;
 }
 
-/** A call whose steps begin at a place, and where those of the call around it go on. */
+/** Places a call whose steps begin at an index; returns the index at which those of its caller continue. */
 function placed(
   call: TreeCall,
   steps: readonly StructLog[],

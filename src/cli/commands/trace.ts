@@ -28,7 +28,6 @@ interface TraceFlags {
 const DEFAULT_URL = new URL('http://127.0.0.1:8545');
 const HASH = /^0x[0-9a-fA-F]{64}$/;
 
-/** A text of hexadecimal digits after 0x. */
 function hexText(form: RegExp): z.ZodType<`0x${string}`> {
   return z.custom<`0x${string}`>((value) => typeof value === 'string' && form.test(value));
 }
@@ -37,7 +36,7 @@ const bytes = hexText(/^0x([0-9a-fA-F]{2})*$/);
 const quantity = hexText(/^0x[0-9a-fA-F]{1,64}$/);
 const address = hexText(/^0x[0-9a-fA-F]{40}$/);
 
-/** A call without those within it, which are read one after the other, however deep they are. */
+/** A call; those within it are parsed one by one, at any depth. */
 const callShape = z.object({
   type: z.string().max(64),
   from: address,
@@ -97,7 +96,7 @@ const stepsShape = z.object({
 });
 const STEPS_CONFIG = { disableStack: true, disableMemory: true, enableMemory: false, disableStorage: true };
 
-/** The same tree, with the places where code gave up as far as the node says them. */
+/** Returns the tree with the places of reverts that the node reports. */
 async function placedBy(
   node: NodeCaller,
   hash: string,
@@ -129,7 +128,7 @@ function readCall(json: unknown, depth: number, node: NodeCaller): CallFrameObje
   };
 }
 
-/** The present codes of the contracts that are called. */
+/** Returns the current codes of the called contracts. */
 async function codesOf(root: TreeCall, node: NodeCaller): Promise<ReadonlyMap<string, Uint8Array>> {
   const places = new Map<string, Address>();
   const gather = ({ to, calls }: TreeCall): void => {
@@ -142,7 +141,7 @@ async function codesOf(root: TreeCall, node: NodeCaller): Promise<ReadonlyMap<st
     const code = await node.call(
       'eth_getCode',
       [toPrefixedHex(place), 'latest'],
-      // Some write nothing at all where there is no code.
+      // Some nodes return the empty text without code.
       z.union([bytes, z.literal('')]),
     );
     codes.set(key, hexToBytes(code.slice(2).toLowerCase()));
@@ -154,7 +153,6 @@ function asText(lines: readonly TreeLine[], { paint }: Environment): string {
   return lines.map((line) => `${treeText(line, paint)}\n`).join('');
 }
 
-/** The tree with its texts: each call has its line, as long as there are lines for all. */
 function asJson(root: TreeCall, lines: readonly TreeLine[]): string {
   const calls = lines.map(({ depth, pieces }) => ({
     depth,

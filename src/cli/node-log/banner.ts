@@ -18,12 +18,11 @@ import type { Paint } from '../text.ts';
 import { labelled, linesOf } from '../text.ts';
 import { etherText } from '../values.ts';
 
-/** Decimals of ether in wei, and of what clients of `/` take for ether in native units. */
+/** Decimals of ether in wei; clients of `/` apply them to native units. */
 const ETHER_DECIMALS = 18;
 
 /**
- * Writes what a user of a node needs to know at its start: where it listens, which chain it runs and who makes its
- * blocks; in test mode also the accounts with their keys.
+ * Writes the banner of a node: its address, chain and producers; in test mode also the accounts with their keys.
  *
  * @param showsNative true if native accounts are listed on a chain with Ethereum, too
  * @returns lines, each ended by a line feed
@@ -98,7 +97,7 @@ function nativeRange({ accounts }: TestNodeDescription): string {
     : `${formatAccountId(first.id)} to ${formatAccountId(last.id)}`;
 }
 
-/** The native accounts with their keys; amounts are in ether on a chain with Ethereum. */
+/** Lists the native accounts with their keys; amounts are in ether on a chain with Ethereum. */
 function nativeLines({ accounts, ethereum }: TestNodeDescription, paint: Paint): string[] {
   const list = (line: (account: NodeAccount) => string): string[] =>
     numbered(accounts, line, ': personal_listRawAccounts lists them all');
@@ -128,7 +127,7 @@ function nativeLines({ accounts, ethereum }: TestNodeDescription, paint: Paint):
   ];
 }
 
-/** The keys of a chain with Ethereum, as its tools expect them. */
+/** Lists the accounts of Ethereum's tools, in the form that these expect. */
 function ethereumLines(
   { ethereumUrl }: TestNodeDescription,
   { mnemonic, derivationPath, accounts }: EthereumDescription,
@@ -151,7 +150,7 @@ function ethereumLines(
   ];
 }
 
-/** A numbered line for each entry, up to a bound; @param hint the end of the line that counts the others */
+/** Numbers the entries, up to a bound. @param hint the end of the line that counts the others */
 function numbered<T>(entries: readonly T[], line: (entry: T) => string, hint = ''): string[] {
   const hidden = entries.length - BANNER_ACCOUNTS_MAX;
   return [

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-/** A proof of work, in a form that can be handed to another thread: docs/interface.md#registration. */
+/** A proof of work that can be sent to another thread: docs/interface.md#registration. */
 export interface SearchTask {
   /** 20 bytes. */
   readonly blockId: Uint8Array;
@@ -15,7 +15,7 @@ const NONCE_OFFSET = BLOCK_ID_BYTES + 8;
 const HASH_BITS = 256;
 const HASH_DIGITS = HASH_BITS / 4;
 
-/** Tries nonces one after the other; the bytes that are hashed are written in place. */
+/** Tries nonces one after the other; their bytes are written in place. */
 export class NonceSearch {
   readonly #input = Buffer.alloc(NONCE_OFFSET + 8);
   readonly #bound: string;
@@ -32,10 +32,10 @@ export class NonceSearch {
     this.#high = this.#input.readUInt32LE(NONCE_OFFSET + 4);
   }
 
-  /** Tries the next `count` nonces. Returns the first that solves the task, undefined when none does. */
+  /** Tries the next `count` nonces; returns the first that solves the task, undefined if none does. */
   run(count: number): bigint | undefined {
     for (let tried = 0; tried < count; tried += 1) {
-      // Digits of one length in one case are in the order of their numbers; they cost a quarter of what bytes do.
+      // Digits of equal length are ordered like their numbers, and cost a quarter of bytes.
       if (hash('sha256', this.#input, 'hex') < this.#bound) return this.#input.readBigUInt64LE(NONCE_OFFSET);
       this.#advance();
     }
@@ -52,7 +52,7 @@ export class NonceSearch {
   }
 }
 
-/** Hexadecimal digits of the least hash that is too large; behind every digit where none is. */
+/** Returns the hexadecimal digits of the least invalid hash; a text behind all digits if there is none. */
 function boundOf(difficulty: number): string {
   if (difficulty === 0) return 'g';
   return (1n << BigInt(HASH_BITS - difficulty)).toString(16).padStart(HASH_DIGITS, '0');

@@ -1,16 +1,16 @@
-/** A thread that searches for a nonce until it is ended, and tells the thread that started it how far it is. */
+/** A thread that searches for a nonce until it is terminated, and reports its progress to its parent. */
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { NonceSearch, type SearchTask } from './nonce-search.ts';
 
-/** What one worker thread searches: a task's nonces from one on, its share of all of them. */
+/** The task of one thread: its nonces begin with the first one. */
 export interface SearchOrder {
   readonly task: SearchTask;
   /** A uint64. */
   readonly firstNonce: bigint;
 }
 
-/** What a thread tells: hashes since the last message, and the nonce once there is one. */
+/** Report of a thread: hashes since the last one, and the nonce once it is found. */
 export interface SearchMessage {
   readonly hashes: number;
   readonly nonce?: bigint | undefined;
@@ -19,7 +19,7 @@ export interface SearchMessage {
 /** Hashes between two messages: some hundredths of a second. */
 const SLICE_HASHES = 65_536;
 
-// Whoever starts this file as a thread gives it an order.
+// `solve` starts this file with an order.
 const { task, firstNonce } = workerData as SearchOrder;
 const search = new NonceSearch(task, firstNonce);
 let nonce: bigint | undefined;

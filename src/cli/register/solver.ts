@@ -2,23 +2,23 @@ import { Worker } from 'node:worker_threads';
 import type { SearchTask } from './nonce-search.ts';
 import type { SearchMessage, SearchOrder } from './solver-worker.ts';
 
-/** How a task is solved. */
+/** Options of the search. */
 export interface SolverOptions {
   readonly threads: number;
   /** Ends the search. */
   readonly signal: AbortSignal;
-  /** Told of hashes that were tried since the last call. */
+  /** Receives the number of hashes since the last call. */
   onHashes(hashes: number): void;
 }
 
-/** Nonces that there are. */
+/** Number of nonces. */
 const NONCES = 2n ** 64n;
 
 /**
- * Searches for the nonce of a proof of work in several threads, each of which has its own range. All of them
- * have ended when this is done.
+ * Searches for the nonce of a proof of work in several threads, each with a separate range. Resolves when all of them
+ * have ended.
  *
- * @returns undefined when the search was ended first
+ * @returns undefined if the search was aborted
  */
 export async function solve(task: SearchTask, options: SolverOptions): Promise<bigint | undefined> {
   const { threads, signal, onHashes } = options;
@@ -44,7 +44,7 @@ export async function solve(task: SearchTask, options: SolverOptions): Promise<b
   }
 }
 
-/** Threads run compiled code, also those of tests, whose own source is compiled as they run. */
+/** Returns the compiled file of the threads, also in tests, which run sources. */
 function workerFile(): URL {
   const folder = import.meta.url.endsWith('.ts') ? '../../../dist/cli/register/' : './';
   return new URL(`${folder}solver-worker.js`, import.meta.url);

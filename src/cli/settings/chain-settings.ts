@@ -53,13 +53,11 @@ export const NODE_SETTINGS = {
     defaultText: 'keys in the data folder',
   }),
   'block-interval': optional({
-    argument: 'seconds',
     help: 'time between two blocks, decimals allowed',
     type: decimalSeconds(BLOCK_INTERVAL_SECONDS_MIN, BLOCK_INTERVAL_SECONDS_MAX),
     defaultText: 'as the genesis says',
   }),
   follow: list({
-    argument: 'url',
     help: 'node whose blocks are taken over, repeatable',
     type: nodeUrl,
   }),
@@ -70,7 +68,6 @@ export const NODE_SETTINGS = {
     defaultText: 'any',
   }),
   'node-number': optional({
-    argument: 'number',
     help: "number of the node in its cluster, with which its filters' ids begin",
     type: wholeNumber(1, NODE_NUMBER_MAX),
     defaultText: 'that of its producer, where there are several',
@@ -82,13 +79,11 @@ export const NODE_SETTINGS = {
     defaultText: "none: the node's own store",
   }),
   'log-replicas': value({
-    argument: 'number',
     help: 'servers that have to keep the block log; 1 is for tests',
     type: wholeNumber(1, STREAM_REPLICAS_MAX),
     default: STREAM_REPLICAS_DEFAULT,
   }),
   'log-monitor': list({
-    argument: 'url',
     help: 'monitoring port of a server of the block log, repeatable: it shows how the server writes',
     type: nodeUrl,
   }),
@@ -107,20 +102,17 @@ export const NODE_SETTINGS = {
   }),
   'produce-without-hearing': toggle('make blocks before each followed node has been heard once'),
   'sign-again-after': optional({
-    argument: 'number',
     help: 'newest block, behind which what was signed before is given up',
     type: wholeNumber(0, BLOCK_NUMBER_MAX),
     defaultText: 'never',
   }),
   'min-free-space': value({
-    argument: 'bytes',
     help: 'free space below which nothing is written, 0 for no such limit',
     type: byteCount(0, FREE_BYTES_FLAG_MAX),
     default: DEFAULT_NODE_CONFIGURATION.minFreeBytes,
     defaultText: byteText(DEFAULT_NODE_CONFIGURATION.minFreeBytes),
   }),
   'undo-blocks': value({
-    argument: 'number',
     help: 'newest blocks that can be taken back and looked behind, 0 for none',
     type: wholeNumber(0, BLOCK_NUMBER_MAX),
     default: DEFAULT_NODE_CONFIGURATION.undoBlocks,
@@ -131,7 +123,6 @@ export const NODE_SETTINGS = {
 /** Settings of test mode. */
 export const TEST_SETTINGS = {
   accounts: value({
-    argument: 'number',
     help: `funded accounts, at most ${TEST_ACCOUNTS_MAX}`,
     type: wholeNumber(1, TEST_ACCOUNTS_MAX),
     default: DEFAULT_CONFIGURATION.accounts,
@@ -165,13 +156,11 @@ export const TEST_SETTINGS = {
     default: DEFAULT_ETHEREUM.derivationPath,
   }),
   network: optional({
-    argument: 'name',
     help: NETWORK_NAMES.join(', '),
     type: oneOf(NETWORK_NAMES),
     defaultText: 'default; with --ethereum: local',
   }),
   hardfork: value({
-    argument: 'name',
     help: HARDFORKS.join(', '),
     type: oneOf(HARDFORKS),
     default: DEFAULT_CONFIGURATION.hardfork,

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { ValueOption } from '../command.ts';
-import type { Setting } from './setting.ts';
+import { argumentOf, type Setting } from './setting.ts';
 import type { Statement } from './sources.ts';
 import { defaultText, flagOf, type SettingName, TABLE } from './table.ts';
 
@@ -35,7 +35,7 @@ export function addSettingOptions(command: Command): () => SettingFlags {
 function optionOf(name: SettingName, setting: Setting): Option {
   if (setting.kind === 'switch') return new Option(flagOf(name), setting.help);
   const help = `${setting.help} (default: ${defaultText(setting)})`;
-  return new ValueOption(`${flagOf(name)} <${setting.argument}>`, help, setting.type);
+  return new ValueOption(`${flagOf(name)} <${argumentOf(setting)}>`, help, setting.type);
 }
 
 /** Combines the values of a repeated flag: all of them for a list, the last one for a value. */

@@ -47,24 +47,20 @@ const timeout = inMilliseconds(wholeNumber(1, TIMEOUT_FLAG_SECONDS_MAX));
 /** Settings of the address of a node, and of its clients. */
 export const LISTENING_SETTINGS = {
   host: value({
-    argument: 'host',
     help: 'name or address to listen at',
     type: hostName,
     default: defaults.host,
   }),
   port: value({
-    argument: 'number',
     help: 'port to listen at, 0 for a free one',
     type: wholeNumber(0, PORT_MAX),
     default: defaults.port,
   }),
   'allow-host': list({
-    argument: 'host',
     help: 'further Host header to accept, repeatable',
     type: hostName,
   }),
   cors: list({
-    argument: 'origin',
     help: 'further web origin to accept, repeatable; * stands for labels, a host, a port or any origin',
     type: webOrigin,
   }),
@@ -73,7 +69,6 @@ export const LISTENING_SETTINGS = {
 /** Settings of the service, and its limits. */
 export const SERVICE_SETTINGS = {
   plugin: list({
-    argument: 'name',
     help: 'plugin to run: history (eth_getTransactionCount)',
     type: oneOf(['history']),
     testDefault: ['history'],
@@ -88,51 +83,42 @@ export const SERVICE_SETTINGS = {
     testDefault: DEFAULT_CONFIGURATION.registrationDifficulty,
   }),
   workers: value({
-    argument: 'number',
     help: 'processes that execute calls and other queries beside the node, 0 for none',
     type: wholeNumber(0, WORKERS_FLAG_MAX),
     default: defaults.workers,
   }),
   'call-gas': limit('rpc', 'callGasMax', {
-    argument: 'gas',
     help: 'gas of an eth_call or eth_estimateGas',
     type: gasUnits(CALL_GAS_FLAG_MIN, CALL_GAS_FLAG_MAX),
   }),
   'call-timeout': limit('rpc', 'callTimeMsMax', {
-    argument: 'seconds',
     help: 'of computing for an eth_call or eth_estimateGas, decimals allowed',
     type: inMilliseconds(decimalSeconds(CALL_TIMEOUT_SECONDS_MIN, CALL_TIMEOUT_SECONDS_MAX)),
   }),
   'trace-bytes': limit('rpc', 'traceBytesMax', {
-    argument: 'bytes',
     help: 'bytes of the traces of a request',
     type: byteCount(TRACE_BYTES_FLAG_MIN, TRACE_BYTES_FLAG_MAX),
     defaultText: byteText(defaults.rpc.traceBytesMax),
   }),
   'trace-timeout': limit('rpc', 'traceTimeMsMax', {
-    argument: 'seconds',
     help: 'of computing for the traces of a request, decimals allowed',
     type: inMilliseconds(decimalSeconds(TRACE_TIMEOUT_SECONDS_MIN, TRACE_TIMEOUT_SECONDS_MAX)),
   }),
   'max-body': limit('server', 'bodyBytesMax', {
-    argument: 'bytes',
     help: 'bytes of a request',
     type: byteCount(BODY_BYTES_FLAG_MIN, BODY_BYTES_FLAG_MAX),
     defaultText: byteText(defaults.server.bodyBytesMax),
   }),
   'max-held': limit('server', 'heldBytesMax', {
-    argument: 'bytes',
     help: 'bytes that are held for all clients together',
     type: byteCount(HELD_BYTES_FLAG_MIN, HELD_BYTES_FLAG_MAX),
     defaultText: 'a quarter of the heap, at most 512MiB',
   }),
   'max-batch': limit('rpc', 'batchRequestsMax', {
-    argument: 'number',
     help: 'requests in a batch',
     type: wholeNumber(1, BATCH_REQUESTS_FLAG_MAX),
   }),
   'max-logs': limit('rpc', 'logsMax', {
-    argument: 'number',
     help: 'logs in a response, and hashes in the response of a filter',
     type: wholeNumber(1, LOGS_FLAG_MAX),
   }),
@@ -142,7 +128,6 @@ export const SERVICE_SETTINGS = {
     type: wholeNumber(1, FILTER_TIMEOUT_SECONDS_MAX),
   }),
   'rate-limit': limit('server', 'callsPerSecondMax', {
-    argument: 'number',
     help: 'calls a second that one client may make, 0 for no such limit',
     type: wholeNumber(0, RATE_LIMIT_FLAG_MAX),
   }),
@@ -152,48 +137,39 @@ export const SERVICE_SETTINGS = {
     type: wholeNumber(0, BUSY_POLL_MICROSECONDS_MAX),
   }),
   'max-connections': limit('server', 'connectionsMax', {
-    argument: 'number',
     help: 'connections at a time',
     type: wholeNumber(1, CONNECTIONS_FLAG_MAX),
   }),
   'unused-connections': limit('server', 'unusedConnectionsPerSecond', {
-    argument: 'number',
     help: 'connections a second of one client that may end without a request, 0 for no such limit',
     type: wholeNumber(0, UNUSED_CONNECTIONS_FLAG_MAX),
   }),
   'max-websockets': limit('server', 'webSocketsMax', {
-    argument: 'number',
     help: 'WebSockets at a time, beside the connections',
     type: wholeNumber(0, WEBSOCKETS_FLAG_MAX),
   }),
   'max-headers': limit('server', 'headerBytesMax', {
-    argument: 'bytes',
     help: 'bytes of the headers of a request',
     type: byteCount(HEADER_BYTES_FLAG_MIN, HEADER_BYTES_FLAG_MAX),
     defaultText: byteText(defaults.server.headerBytesMax),
   }),
   'headers-timeout': limit('server', 'headersTimeoutMs', {
-    argument: 'seconds',
     help: 'within which a client must have sent its headers',
     type: timeout,
   }),
   'request-timeout': limit('server', 'requestTimeoutMs', {
-    argument: 'seconds',
     help: 'within which a client must have sent its whole request',
     type: timeout,
   }),
   'min-block-timeout': limit('server', 'blockWaitMs', {
-    argument: 'seconds',
     help: 'that a request waits for the block that it asks to be there',
     type: timeout,
   }),
   'idle-timeout': limit('server', 'keepAliveTimeoutMs', {
-    argument: 'seconds',
     help: 'that an idle connection stays open',
     type: timeout,
   }),
   'shutdown-timeout': limit('server', 'closeGraceMs', {
-    argument: 'seconds',
     help: 'that requests in flight have to finish when the node stops',
     type: timeout,
   }),

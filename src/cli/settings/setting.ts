@@ -19,8 +19,8 @@ export interface ValueSetting<T> {
   readonly kind: 'value';
   /** Description in the help, in one line. */
   readonly help: string;
-  /** Name of the value in the help, such as `number`. */
-  readonly argument: string;
+  /** Name of the value in the help; absent: that of its type. */
+  readonly argument?: string;
   readonly type: ValueType<T>;
   readonly default: T;
   /** The default of test mode, if it differs. */
@@ -78,6 +78,11 @@ export function list<T>(setting: Omit<ListSetting<T>, 'kind'>): ListSetting<T> {
 /** Declares a setting that is on or off. */
 export function toggle(help: string): SwitchSetting {
   return { kind: 'switch', help };
+}
+
+/** Returns the name of a setting's value in the help. */
+export function argumentOf({ argument, type }: Pick<ValueSetting<unknown>, 'argument' | 'type'>): string {
+  return argument ?? type.argument ?? 'value';
 }
 
 /** Returns a value in the form of a file of settings. */

@@ -12,18 +12,18 @@ const hash = z.string().regex(/^0x[0-9a-f]{64}$/);
 const chainAnswer = z.object({ chainId: hash });
 const blockAnswer = z.object({ hash, timestamp: z.string().regex(/^0x[0-9a-f]{1,13}$/) });
 
-/** What `ledgerd sign` signs, with which keys; what is not given is asked of a node. */
+/** Transaction and keys of `ledgerd sign`; absent parts are requested of a node. */
 export interface SignRequest {
   /** The transaction's JSON; undefined for the standard input. */
   readonly file: string | undefined;
   /** Paths of the files of the keys that sign, in this order. */
   readonly keyFiles: readonly string[];
-  /** Where a node listens that says what is not given here. */
+  /** Address of the node with the absent parts. */
   readonly url: URL | undefined;
   readonly chainId: string | undefined;
   readonly referenceBlock: string | undefined;
   readonly expiration: string | undefined;
-  /** Whether the node gets the transaction. */
+  /** True to send the transaction to the node. */
   readonly send: boolean;
 }
 
@@ -49,13 +49,13 @@ export async function runSign(request: SignRequest, environment: Environment): P
   environment.print(`${printed}\n`);
 }
 
-/** A transaction in the JSON form of the format, perhaps with signatures of others. */
+/** Parses a whole transaction, perhaps with signatures of others. */
 function whole(json: object, { referenceBlock, expiration }: SignRequest): Transaction {
   if (referenceBlock === undefined && expiration === undefined) return Transaction.fromJSON(json);
   throw new UsageError('--reference-block and --expiration: the transaction has its own');
 }
 
-/** A transaction of which the operations are given, and perhaps the expiration. */
+/** Completes a transaction of operations and perhaps an expiration. */
 async function complete(
   json: object,
   { referenceBlock, expiration }: SignRequest,
