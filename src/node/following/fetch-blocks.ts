@@ -15,30 +15,28 @@ import {
 } from '../../protocol/index.ts';
 import { type BlockRequest, type BlockSource, type FetchedBlocks, FollowError } from './block-source.ts';
 
-/** Name of the header in which a node says the number of its newest block. */
+/** The header with the number of a node's newest block. */
 const HEAD_HEADER = 'ledgerd-head';
-/** Name of the header with the id of that block, which earlier versions do not send. */
+/** The header with the id of that block, which earlier versions do not send. */
 const HEAD_ID_HEADER = 'ledgerd-head-id';
 
-/** What the likeliest answers that are no success mean for somebody who follows a node. */
+/** Explanations of likely error statuses for the operator of the following node. */
 const MEANINGS: ReadonlyMap<number, string> = new Map([
   [403, 'its --allow-host has to list the name in this URL'],
   [404, 'it serves no blocks, as a node in test mode does not'],
   [409, 'its chain was changed by a test, which blocks do not carry'],
 ]);
 
-/** Headers of every request to a followed node: compression would let few bytes become many. */
+/** Headers of every request to a followed node. Compression would let few bytes become many. */
 export const HEADERS = { 'accept-encoding': 'identity' };
 
-/** The blocks of a node, by HTTP. @param url of the node */
+/** Returns the source of a node's blocks over HTTP. */
 export function httpBlockSource(url: string): BlockSource {
   return { url, ask: (request) => fetchBlocks(url, request) };
 }
 
 /**
- * Asks a node for its blocks from a number on. What it sends is read as it is taken, one block at a time.
- *
- * @param base URL of the node
+ * Requests the blocks of a node from a number on. The body is read one block at a time, as it is consumed.
  * @throws FollowError
  */
 async function fetchBlocks(base: string, request: BlockRequest): Promise<FetchedBlocks> {
@@ -54,7 +52,7 @@ async function fetchBlocks(base: string, request: BlockRequest): Promise<Fetched
   }
 }
 
-/** Waits for something, but for no longer than that: then the request is given up. */
+/** Waits for a promise, and aborts the request with a reason after some milliseconds. */
 export async function within<T>(
   milliseconds: number,
   reason: string,
@@ -69,7 +67,6 @@ export async function within<T>(
   }
 }
 
-/** The head that an answer names. @throws FollowError for an answer that is none */
 async function readHead(response: Response): Promise<number> {
   const fault = faultOf(response);
   if (fault === undefined) return Number(response.headers.get(HEAD_HEADER));
@@ -77,7 +74,6 @@ async function readHead(response: Response): Promise<number> {
   throw new FollowError(fault);
 }
 
-/** @throws FollowError for an id that is none */
 function headIdOf({ headers }: Response): BlockId | undefined {
   const id = headers.get(HEAD_ID_HEADER);
   if (id === null) return undefined;
@@ -125,7 +121,7 @@ async function* readBlocks(
   }
 }
 
-/** The parts of a body, for which no longer is waited than a bound; the time in which they are worked on is ours. */
+/** Yields the parts of a body, within a bound on the time of waiting; the time of processing does not count. */
 export async function* patiently(
   body: ReadableStream<Uint8Array> | null,
   stop: AbortController,
@@ -148,7 +144,7 @@ export async function* patiently(
   }
 }
 
-/** A failure of the request or of its answer; what a check found stays what it is. */
+/** Converts a failure of the request or its response; the errors of a check stay as they are. */
 function followError(error: unknown, { signal }: AbortController): LedgerdError {
   if (signal.aborted && signal.reason instanceof FollowError) return signal.reason;
   if (error instanceof DecodeError) {
@@ -157,7 +153,7 @@ function followError(error: unknown, { signal }: AbortController): LedgerdError 
   return error instanceof LedgerdError ? error : new FollowError(describeFailure(error), { cause: error });
 }
 
-/** The library says "fetch failed", and why in the cause. */
+/** Describes a failure by its innermost cause: the library's own message is "fetch failed". */
 export function describeFailure(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? describeFailure(error.cause) : error.message || error.name;

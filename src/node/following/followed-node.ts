@@ -8,30 +8,27 @@ import {
 import type { Stopwatch } from '../../time.ts';
 import { type BlockSource, type FetchedBlocks, FollowError } from './block-source.ts';
 
-/** How things stand with a followed node. */
-export type FollowedState = 'unasked' | 'answers' | 'silent' | 'rejected';
-
-/** One node that is followed: asks it, and remembers what became of that. */
+/** One followed node: its source of blocks, and the outcome of the last polls. */
 export class FollowedNode {
+  state: 'unasked' | 'answers' | 'silent' | 'rejected' = 'unasked';
+  /** Why the last poll failed. */
+  reason = 'it has not answered yet';
+  /** Number of its head whose id contradicts the block here: the next request begins with it. */
+  contradicting: number | undefined;
   readonly #source: BlockSource;
   readonly #time: Stopwatch;
   readonly #beginMsMin: number;
   #beginMs: number;
-  #state: FollowedState = 'unasked';
-  #reason = 'it has not answered yet';
   #isHeard = false;
-  /** What it says its head is, and until when that counts. */
+  /** Its head as it reports it, valid until a moment. */
   #head = 0;
   #headUntil = 0;
-  /** Blocks by which its head was behind this node's with its last answer, and whether that was reported. */
+  /** Blocks by which its head was behind this node's at its last answer, and true once that was reported. */
   #behind = 0;
   #isBehindKnown = false;
-  /** Number of its head whose id contradicts the block here: the next request begins with it. */
-  #contradicting: number | undefined;
   #retryMs = FOLLOW_RETRY_MS_MIN;
   #request: AbortController | undefined;
 
-  /** @param intervalMs milliseconds from one block of the chain to the next */
   constructor(source: BlockSource, intervalMs: number, time: Stopwatch) {
     this.#source = source;
     this.#time = time;
@@ -40,30 +37,16 @@ export class FollowedNode {
     this.#beginMs = this.#beginMsMin;
   }
 
-  /** Where it is. */
   get url(): string {
     return this.#source.url;
   }
 
-  /** How the last poll went. */
-  get state(): FollowedState {
-    return this.#state;
-  }
-
-  /** Why its last poll came to nothing. */
-  get reason(): string {
-    return this.#reason;
-  }
-
-  /** Whether this node has had all blocks that it said to have, once, or knows that they are of no use. */
+  /** True if this node once had all blocks that it reported, or knows that they are useless. */
   get isHeard(): boolean {
-    return this.#isHeard || this.#state === 'rejected';
+    return this.#isHeard || this.state === 'rejected';
   }
 
-  /**
-   * Number of its newest block, as it says, while checked blocks come from it; 0 otherwise. What it says alone does
-   * not count, and what it said before it went silent does not either.
-   */
+  /** Returns the number of its newest block, as it reports it, while checked blocks come from it; else 0. */
   head(): number {
     return this.#time.now() < this.#headUntil ? this.#head : 0;
   }
@@ -74,38 +57,37 @@ export class FollowedNode {
     return this.#source.ask({ from, beginMs: this.#beginMs, stop: this.#request, checkHead });
   }
 
-  /** Takes note of an answer that is of use; returns whether it is the first, or the first one again. */
+  /** Records a useful answer; returns true if the poll before was none. */
   answered(): boolean {
-    const isNews = this.#state !== 'answers';
-    this.#state = 'answers';
+    const isNews = this.state !== 'answers';
+    this.state = 'answers';
     this.#beginMs = this.#beginMsMin;
     return isNews;
   }
 
-  /** Takes note of a checked block of an answer that names a head, and of the number that this node has come to. */
+  /** Records a checked block of an answer that names a head, and the number that this node has reached. */
   gave(head: number, reached: number): void {
     this.#head = head;
     this.#headUntil = this.#time.now() + this.#beginMsMin;
     this.reached(head, reached);
   }
 
-  /** Takes note of the number that this node has come to with an answer that names a head. */
+  /** Records the number that this node has reached with an answer that names a head. */
   reached(head: number, reached: number): void {
     if (reached >= head) this.#isHeard = true;
   }
 
-  /** Takes note of an answer that was of use to its end. */
   ended(): void {
     this.#retryMs = FOLLOW_RETRY_MS_MIN;
-    this.#contradicting = undefined;
+    this.contradicting = undefined;
   }
 
-  /** Blocks by which its head is behind this node's, with the block that is made just now left out. */
+  /** Blocks by which its head is behind this node's, except the block that is made now. */
   get behind(): number {
-    return this.#state === 'answers' && this.#behind > 1 ? this.#behind : 0;
+    return this.state === 'answers' && this.#behind > 1 ? this.#behind : 0;
   }
 
-  /** Takes note of the blocks by which its head is behind. Returns true if that is to be reported. */
+  /** Records the blocks by which its head is behind. Returns true if that is to be reported. */
   isNewlyBehind(blocks: number): boolean {
     this.#behind = blocks;
     if (blocks <= 0) this.#isBehindKnown = false;
@@ -114,21 +96,11 @@ export class FollowedNode {
     return isNews;
   }
 
-  /** Number of its head whose id contradicts the block here; undefined where none does. */
-  get contradicting(): number | undefined {
-    return this.#contradicting;
-  }
-
-  /** Takes note that its head is another block than the one of that number here. */
-  contradicts(head: number): void {
-    this.#contradicting = head;
-  }
-
-  /** Takes note of a failure: the milliseconds to wait before the next poll, and whether it is the first of them. */
+  /** Records a failure. Returns the milliseconds until the next poll, and true for the first failure. */
   failed(reason: string): { readonly waitMs: number; readonly isNews: boolean } {
-    const isNews = this.#state !== 'silent';
-    this.#state = 'silent';
-    this.#reason = reason;
+    const isNews = this.state !== 'silent';
+    this.state = 'silent';
+    this.reason = reason;
     this.#headUntil = 0;
     // A node may be slow, and must be heard all the same.
     this.#beginMs = Math.min(this.#beginMs * 2, FOLLOW_BEGIN_MS_MAX);
@@ -137,14 +109,12 @@ export class FollowedNode {
     return { waitMs, isNews };
   }
 
-  /** From now on it does not count. */
   reject(reason: string): void {
-    this.#state = 'rejected';
-    this.#reason = reason;
+    this.state = 'rejected';
+    this.reason = reason;
     this.#headUntil = 0;
   }
 
-  /** Ends a poll that runs. */
   abort(): void {
     this.#request?.abort(new FollowError('the node stops'));
   }

@@ -21,29 +21,26 @@ import { type BlockSource, FollowError } from './block-source.ts';
 import { FollowedNode } from './followed-node.ts';
 import { decodeBlock, decodeHeader } from './received-block.ts';
 
-/** From which nodes blocks come, and which ledger gets them. */
+/** The followed nodes, and the ledger that gets their blocks. */
 export interface FollowerOptions {
   readonly ledger: Pick<Ledger, 'head' | 'blockByNumber' | 'checkNextHeader' | 'now' | 'onForgotten'> & {
     /** Adds a block, or begins to. Throws what the ledger's `importBlock` throws. */
     importBlock(block: Block): unknown;
-    /** What to wait for before a block is added; absent, or undefined: nothing. */
+    /** Returns the promise to wait for before a block is added; absent, or undefined: nothing. */
     whenIdle?(): Promise<unknown> | undefined;
   };
-  /** The blocks of the nodes to follow. */
   readonly sources: readonly BlockSource[];
   readonly time: Time;
-  /** Milliseconds from one block of the chain to the next. */
   readonly intervalMs: number;
-  /** Whether blocks cannot be taken at the moment. */
   isPaused(): boolean;
   onNotice(notice: NodeNotice): void;
-  /** A sound block could not be stored; it is tried again. */
   onFailure(error: unknown): void;
 }
 
 /**
- * Takes over the blocks of other nodes. Each is polled; what it sends is checked as every block is, and a node that
- * sends a block which is not of this chain is not asked again.
+ * Adds the blocks of other nodes. Each node is polled; its blocks are checked as every block is, and a node that
+ * sends a
+ * block of another chain is excluded.
  */
 export class Follower {
   readonly #options: FollowerOptions;
@@ -51,12 +48,11 @@ export class Follower {
   readonly #pollMs: number;
   readonly #closing = new AbortController();
   #running: readonly Promise<void>[] = [];
-  /** When a followed node was heard of last, or could have been. */
+  /** When a followed node answered last, or could have. */
   #heardAt: number;
-  /** The head at which this node fell behind. */
+  /** The head when this node fell behind. */
   #startingBlock = 0;
   #isCatchingUp = false;
-  /** How often blocks have vanished here. */
   #epoch = 0;
   #stopListening: (() => void) | undefined;
 
@@ -68,19 +64,18 @@ export class Follower {
     this.#nodes = sources.map((source) => new FollowedNode(source, intervalMs, time));
   }
 
-  /** Begins to ask. */
   start(): void {
     this.#heardAt = this.#options.time.now();
     this.#stopListening = this.#options.ledger.onForgotten(() => this.#beginAnew());
     this.#running = this.#nodes.map((node) => this.#follow(node));
   }
 
-  /** Followed nodes that answered the last poll. */
+  /** Returns the number of followed nodes that answered the last poll. */
   peerCount(): number {
     return this.#nodes.filter(({ state }) => state === 'answers').length;
   }
 
-  /** How far the node has come, while blocks come from one that has more. */
+  /** Returns the progress of the node, while another one sends it newer blocks. */
   syncing(): SyncStatus | undefined {
     const currentBlock = this.#head();
     const highestBlock = this.#highest();
@@ -89,23 +84,20 @@ export class Follower {
   }
 
   /**
-   * Whether the node may think that its head is the newest: it has heard every followed node once, and is behind none
-   * that gives it blocks. A producer that made a block before could make another one of the same number, and so split
-   * the chain.
-   *
-   * @param withoutHearing whether nobody has to have been heard
+   * Returns true if the head may be the newest: every followed node was heard once, and none that sends blocks is
+   * ahead. A
+   * producer that made a block before could else make another one of its number, and split the chain.
+   * @param withoutHearing true if no node has to have been heard
    */
   isUpToDate(withoutHearing = false): boolean {
     const isHeard = withoutHearing || this.#nodes.every((node) => node.isHeard);
     return isHeard && this.#head() >= this.#highest();
   }
 
-  /** The followed nodes that could not be heard yet, each with the reason. */
   unheard(): readonly { readonly url: string; readonly reason: string }[] {
     return this.#nodes.filter(({ isHeard, state }) => !isHeard && state === 'silent');
   }
 
-  /** What an operator should look after. */
   problems(): string[] {
     const problems: string[] = [];
     const rejectedNodes = this.#nodes.filter(({ state }) => state === 'rejected');
@@ -138,7 +130,7 @@ export class Follower {
     await Promise.all(this.#running);
   }
 
-  /** Blocks have vanished here: everybody is asked from the new head on. */
+  /** Restarts all polls from the new head after a revert. */
   #beginAnew(): void {
     this.#epoch += 1;
     for (const node of this.#nodes) node.abort();
@@ -151,13 +143,13 @@ export class Follower {
     }
   }
 
-  /** While nothing can be stored nobody is asked, and nobody is silent. */
+  /** Pauses polls while no block can be stored; no node counts as silent meanwhile. */
   #pause(): number {
     this.#heardAt = this.#options.time.now();
     return this.#pollMs;
   }
 
-  /** Asks a node once and takes over what it sends. Returns the milliseconds until the next time. */
+  /** Polls a node and adds its blocks. Returns the milliseconds until the next poll. */
   async #poll(node: FollowedNode): Promise<number> {
     if (!this.#isCatchingUp) this.#startingBlock = this.#head();
     const { time } = this.#options;
@@ -173,18 +165,17 @@ export class Follower {
         const block = await decodeBlock(bytes, time);
         await this.#whenIdle();
         const adding = this.#import(block);
-        // What is added at once is taken note of at once, so that nobody sees the one without the other.
+        // A block that is added synchronously is recorded synchronously, so that no reader sees one without the other.
         if (adding instanceof Promise) await adding;
         node.gave(head, this.#head());
         next += 1;
-        // Others are served between two blocks.
         await nextTurn(time);
         if (this.#closing.signal.aborted || epoch !== this.#epoch) return 0;
       }
       if (this.#isContradicted(head, headId)) {
         if (contradicting !== undefined)
           throw new FollowError(`it sent another block ${head} than the one whose id it names as its head`);
-        node.contradicts(head);
+        node.contradicting = head;
         return 0;
       }
       this.#hear(node, head);
@@ -194,13 +185,13 @@ export class Follower {
       this.#tellProgress();
       return this.#head() < head ? 0 : this.#pollMs;
     } catch (error) {
-      // What came does not fit any more, which is nobody's fault.
+      // After a revert the blocks do not follow the head, which is no fault of the node.
       const isOver = this.#closing.signal.aborted || epoch !== this.#epoch;
       return isOver ? 0 : this.#handle(node, error);
     }
   }
 
-  /** Makes the best of a poll that came to nothing. Returns the milliseconds until the next one. */
+  /** Handles a failed poll. Returns the milliseconds until the next one. */
   #handle(node: FollowedNode, error: unknown): number {
     const { intervalMs, onNotice, onFailure } = this.#options;
     const { url } = node;
@@ -214,12 +205,11 @@ export class Follower {
       if (isNews) onNotice({ kind: 'followedSilent', url, reason: error.message });
       return waitMs;
     }
-    // While writing is paused every block is refused, which was told of already.
+    // A pause of writes is reported elsewhere.
     if (!(error instanceof RefusedError)) onFailure(error);
     return Math.min(Math.max(intervalMs, FOLLOW_RETRY_MS_MIN), FOLLOW_RETRY_MS_MAX);
   }
 
-  /** Returns true if a head that a node names is another block than the one of that number here. */
   #isContradicted(head: number, headId: BlockId | undefined): boolean {
     const own = this.#options.ledger.blockByNumber(head);
     return headId !== undefined && own !== undefined && !equalBytes(own.id, headId);
@@ -238,7 +228,7 @@ export class Follower {
     if (node.answered()) this.#options.onNotice({ kind: 'followedAnswers', url: node.url, head });
   }
 
-  /** Looks at the header of a block that was asked for as the one of a number, before the block is taken. */
+  /** Checks the header of a block that was requested by number, before the block is read. */
   #checkHeader(header: SignedBlockHeader, number: number): void {
     const { ledger } = this.#options;
     const isHere = header.round <= BigInt(this.#head());
@@ -293,7 +283,6 @@ export class Follower {
     return this.#options.ledger.head().number;
   }
 
-  /** The greatest head of the followed nodes that counts; 0 where there is none. */
   #highest(): number {
     return Math.max(0, ...this.#nodes.map((node) => node.head()));
   }

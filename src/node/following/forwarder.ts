@@ -16,7 +16,7 @@ import {
 import { FollowError } from './block-source.ts';
 import { describeFailure, HEADERS, patiently, within } from './fetch-blocks.ts';
 
-/** Statuses of a response to a request that was not carried out. */
+/** Statuses of a response to a request that was not executed. */
 const REFUSALS: ReadonlySet<number> = new Set([403, 404, 405, 413, 421, 429, 503]);
 /** Codes of failures to connect: nothing was sent then. */
 const NOT_CONNECTED: ReadonlySet<unknown> = new Set([
@@ -24,13 +24,12 @@ const NOT_CONNECTED: ReadonlySet<unknown> = new Set([
 ]);
 const TAKES_NONE = 'this node takes no transactions';
 
-/** A followed node certainly did not carry out a request. */
+/** A followed node certainly did not execute a request. */
 class NotTakenError extends FollowError {}
 
-/** Forwards transactions to the nodes that this one follows: to the first of them that takes requests. */
+/** Forwards transactions to the first followed node that accepts requests. */
 export class HttpForwarder implements SendForwarder {
   readonly #urls: readonly string[];
-  /** Those of the requests in flight. */
   readonly #stops = new Set<AbortController>();
   #bytes = 0;
 
@@ -62,20 +61,15 @@ export class HttpForwarder implements SendForwarder {
     this.#stops.add(stop);
     try {
       hold(body.length);
-      return await this.#tryEach(profile === 'ledger' ? '/' : '/ethereum', {
-        body,
-        waitMs,
-        hops,
-        stop,
-        hold,
-      });
+      const path = profile === 'ledger' ? '/' : '/ethereum';
+      return await this.#tryEach(path, { body, waitMs, hops, stop, hold });
     } finally {
       this.#stops.delete(stop);
       this.#bytes -= held;
     }
   }
 
-  /** Ends what is being forwarded. */
+  /** Aborts all requests in flight. */
   close(): void {
     for (const stop of this.#stops) stop.abort(new FollowError('this node stops'));
   }
@@ -149,7 +143,7 @@ async function exchange(url: string, { body, hops, stop, hold }: Forwarding): Pr
   return resultOf(Buffer.concat(parts).toString());
 }
 
-/** The result in a JSON-RPC response. @throws ForwardedError for its error, FollowError for what is none */
+/** Returns the result of a JSON-RPC response. @throws ForwardedError for its error, FollowError for anything else */
 function resultOf(text: string): unknown {
   const response = parsed(text);
   if (isObject(response)) {

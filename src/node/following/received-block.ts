@@ -17,16 +17,16 @@ import {
 import type { Time } from '../../time.ts';
 import { FollowError } from './block-source.ts';
 
-/** The header that a serialized block begins with. @throws FollowError */
+/** Decodes the header of a serialized block. @throws FollowError */
 export function decodeHeader(bytes: Uint8Array): SignedBlockHeader {
   return reading(() => signedBlockHeaderCodec.read(new ByteReader(bytes)));
 }
 
 /**
- * A serialized block whose header has been checked. In memory a block is many times as long as its bytes: a large one
- * is read only when its transactions are those that its producer has signed.
- *
- * @param time what the work on a large one is cut into slices by; absent: the system's
+ * Decodes a block whose header was checked. A block takes many times its bytes in memory: a large one is decoded only
+ * if
+ * its transactions are those that its producer signed.
+ * @param time cuts the work on a large one into slices; absent: the system's
  * @throws FollowError, BlockRejectedError
  */
 export async function decodeBlock(bytes: Uint8Array, time?: Pick<Time, 'now' | 'soon'>): Promise<Block> {
@@ -34,7 +34,7 @@ export async function decodeBlock(bytes: Uint8Array, time?: Pick<Time, 'now' | '
   return reading(() => decode(blockCodec, bytes));
 }
 
-/** Checks a block's transactions against its header, with no more than one of them in memory at a time. */
+/** Checks a block's transactions against its header, with one of them in memory at a time. */
 async function checkTransactions(
   bytes: Uint8Array,
   time: Pick<Time, 'now' | 'soon'> | undefined,
