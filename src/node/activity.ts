@@ -1,5 +1,4 @@
 import type { Ledger } from '../ledger/index.ts';
-
 import type { SignedBlockHeader } from '../protocol/index.ts';
 import type { NodeStatus } from '../rpc/index.ts';
 import type { CpuBackoff } from '../scheduling/index.ts';
@@ -20,58 +19,50 @@ import { type ProductionBlocker, ProductionBlockers } from './production-blocker
 import { SpaceWatch } from './space-watch.ts';
 import { WriteHealth } from './write-health.ts';
 
-/**
- * What keeps a running node going by itself: what it reads and makes blocks of, and what may hold that up.
- */
+/** The ledger, the sources of blocks, and the settings of a running node. */
 export interface ActivityOptions {
   readonly ledger: Ledger;
   /** Milliseconds from one block of the chain to the next. */
   readonly intervalMs: number;
-  /** The blocks of the nodes to follow. */
   readonly follow: readonly BlockSource[];
-  /** What the node shares with the others of its cluster; absent: its own store is its order of blocks. */
+  /** The block log of the cluster; absent: the node's own store orders its blocks. */
   readonly shared?: OpenedBlockLog | undefined;
-  /** The one that the ledger has. */
   readonly time: Time;
   readonly backoff: CpuBackoff;
-  /** Whether blocks are made before each followed node has been heard once. */
   readonly produceWithoutHearing: boolean;
   /** Looks at the free bytes of the node's file system. */
   freeBytes(): number;
   readonly minFreeBytes: number;
-  /** How far the head may be behind; absent: as far as it likes. */
+  /** The allowed lag of the head; absent: any. */
   readonly maxLag?: MaxLag | undefined;
   readonly events: NodeEvents;
 }
 
 /**
- * What a persistent node does by itself: it makes blocks when it is its turn, takes over those of others, and stops
- * writing while there is too little room for it.
+ * The automatic work of a persistent node: makes blocks when scheduled, adds those of other nodes, and pauses writes
+ * while
+ * there is too little space.
  */
 export class NodeActivity {
-  /** How writing goes. */
   readonly writes: WriteHealth;
-  /** How far the node is behind the newest known block. */
   readonly headLag: HeadLag;
   readonly #options: ActivityOptions;
   readonly #space: SpaceWatch;
   readonly #work: LedgerWork;
-  /** Undefined where the node's own store says what its blocks are. */
   readonly #log: BlockLogPart | undefined;
   readonly #follower: Follower;
   readonly #clock: ClockWatch;
   readonly #chain: ChainWatch;
   readonly #blockers: ProductionBlockers;
-  /** Every concern of the node that its operator watches, in the order of the reports. */
+  /** All checks, in the order of the reports. */
   readonly #checks: readonly HealthCheck[];
   #timer: BlockTimer | undefined;
   #isClosing = false;
-  /** Number of the newest block at the start. */
   #startedAt = 0;
-  /** What kept the node from making a block the last time. */
+  /** The blocker at the last attempt to make a block. */
   #blocker: ProductionBlocker['kind'] | undefined;
 
-  /** Looks at the free space; everything else begins with `start`. */
+  /** Checks the free space; everything else begins with `start`. */
   constructor(options: ActivityOptions) {
     this.#options = options;
     const { ledger, intervalMs, follow, time, backoff, events } = options;
@@ -125,7 +116,6 @@ export class NodeActivity {
     ];
   }
 
-  /** What the interface tells of the node. */
   get status(): NodeStatus {
     return {
       listening: () => !this.#isClosing,
@@ -136,12 +126,10 @@ export class NodeActivity {
     };
   }
 
-  /** Reports what all checks find. */
   health(): HealthReport {
     return healthReport(this.#checks, this.#options.ledger);
   }
 
-  /** Begins to make blocks, to follow and to mind the free space. */
   start(): void {
     this.#startedAt = this.#options.ledger.head().number;
     this.#space.start();
@@ -164,7 +152,7 @@ export class NodeActivity {
     });
   }
 
-  /** Ends everything; a block that is on its way is given up. */
+  /** Stops everything; a block in flight is discarded. */
   async close(): Promise<void> {
     this.#isClosing = true;
     this.#timer?.stop();
@@ -187,7 +175,7 @@ export class NodeActivity {
     });
   }
 
-  /** Number of the newest block that is known, here or elsewhere. */
+  /** Returns the number of the newest known block, here or elsewhere. */
   #newest(): number {
     const { number } = this.#options.ledger.head();
     const inLog = this.#log?.status().head ?? 0;
@@ -198,7 +186,7 @@ export class NodeActivity {
     return this.#checks.some(({ isHalting }) => isHalting);
   }
 
-  /** With a block log, blocks of followed nodes are of use only where that has them. */
+  /** Returns true if followed nodes may send blocks: with a block log, only blocks that it has. */
   #mayFollow(): boolean {
     const log = this.#log?.status();
     return log === undefined || this.#options.ledger.head().number < log.head;
@@ -209,7 +197,7 @@ export class NodeActivity {
     this.#options.ledger.checkNextHeader(header);
   }
 
-  /** Whether a block may be made at this moment; what stands in the way is told of once. */
+  /** Returns true if a block may be made at this moment; reports each blocker once. */
   #mayProduce(): boolean {
     const { ledger, events } = this.#options;
     if (this.#isPaused() || ledger.isAddingBlock()) return false;
@@ -222,7 +210,7 @@ export class NodeActivity {
     return blocker === undefined && this.#isHeard();
   }
 
-  /** Whether the head is the newest one, as far as the followed nodes say or the operator answers for it. */
+  /** Returns true if the head is the newest, as followed nodes report or the operator asserts. */
   #isHeard(): boolean {
     if (this.#log !== undefined) return this.#log.isCurrent;
     return this.#follower.isUpToDate(this.#options.produceWithoutHearing);

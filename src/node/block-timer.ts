@@ -2,38 +2,34 @@ import { type Ledger, RefusedError } from '../ledger/index.ts';
 import { OVERDUE_INTERVALS_MAX, OVERDUE_MS_MIN } from '../limits.ts';
 import type { Time } from '../time.ts';
 
-/** At which times which ledger makes its blocks. */
+/** The ledger and the times of its blocks. */
 export interface BlockTimerOptions {
   readonly ledger: Pick<Ledger, 'head' | 'onBlock' | 'onForgotten'>;
   readonly time: Time;
-  /** Milliseconds from one block to the next. */
   readonly intervalMs: number;
-  /** Between these and `intervalMs` each interval is drawn anew; absent: all are `intervalMs`. */
+  /** The shortest interval, where each is drawn anew up to `intervalMs`; absent: all are `intervalMs`. */
   readonly shortestMs?: number | undefined;
-  /** What intervals are drawn by: numbers from 0 up to 1. Absent: chance. */
+  /** Draws numbers from 0 up to 1; absent: at random. */
   readonly draw?: (() => number) | undefined;
-  /** Milliseconds to the first block; absent: what is left of the interval since the head. */
+  /** Milliseconds to the first block; absent: the rest of the interval since the head. */
   readonly firstMs?: number | undefined;
-  /** Makes a block, or begins to. */
   mine(): unknown;
-  /** Whether a block may be made at this moment. */
   mayProduce(): boolean;
-  /** Told when a block could not be made; it is tried again after the interval. */
   onFailure(error: unknown): void;
 }
 
-/** Makes a block whenever the interval has passed since the last one, whoever made that. */
+/** Makes a block when the interval has passed since the last one of any node. */
 export interface BlockTimer {
-  /** The most milliseconds from one block to the next. */
   readonly intervalMs: number;
-  /** Milliseconds that the next block is late, though it may be made; 0 when it is not. */
+  /** Milliseconds by which the next block is late, while it may be made; else 0. */
   overdueMs(): number;
   stop(): void;
 }
 
 /**
- * Starts making blocks. The next one is due at the end of an interval after the last; however late it is, there is
- * one. The time that passed between the head and the start counts as well.
+ * Starts making blocks. The next one is due an interval after the last; the time between the head and the start
+ * counts,
+ * and however late it is, there is one.
  */
 export function startBlockTimer(options: BlockTimerOptions): BlockTimer {
   const { ledger, time, intervalMs, shortestMs = intervalMs, mayProduce, onFailure } = options;
@@ -65,11 +61,11 @@ export function startBlockTimer(options: BlockTimerOptions): BlockTimer {
       onFailure(error);
     }
   };
-  /** The time that a block takes to be made is a part of the interval. */
+  /** Counts the time of making a block as a part of the interval. */
   const takeLong = (made: Promise<unknown>, began: number): void => {
     isMaking = true;
     made
-      // What was given up since the node stops or pauses is no failure.
+      // A block that was discarded at a stop or pause is no failure.
       .catch((error: unknown) => error instanceof RefusedError || onFailure(error))
       .finally(() => {
         isMaking = false;
@@ -96,7 +92,7 @@ export function startBlockTimer(options: BlockTimerOptions): BlockTimer {
   };
 }
 
-/** What an operator should look after: a block that is late for long, though it could have been made. */
+/** Describes a block that is late for long, though it may be made. */
 export function overdueProblems(timer: Pick<BlockTimer, 'intervalMs' | 'overdueMs'> | undefined): string[] {
   if (timer === undefined) return [];
   const overdueMs = timer.overdueMs();

@@ -4,16 +4,14 @@ import { formatAccountId } from '../protocol/index.ts';
 import type { Stopwatch } from '../time.ts';
 import type { HealthCheck } from './health.ts';
 
-/** Knows whether a chain goes on, whoever's turn it is. */
+/** Reports a chain that makes no progress, whoever is scheduled. */
 export class ChainWatch implements HealthCheck {
   readonly #ledger: Pick<Ledger, 'head' | 'genesis' | 'isMyTurn'>;
   readonly #intervalMs: number;
   readonly #time: Stopwatch;
   readonly #stopListening: readonly (() => void)[];
-  /** When the newest block came, or when this began. */
   #since: number;
 
-  /** @param intervalMs milliseconds from one block of the chain to the next */
   constructor(
     ledger: Pick<Ledger, 'head' | 'genesis' | 'isMyTurn' | 'onBlock' | 'onForgotten'>,
     intervalMs: number,

@@ -8,27 +8,27 @@ import {
 import type { Time } from '../time.ts';
 import type { HealthCheck } from './health.ts';
 
-/** Milliseconds between two looks at this machine's clock, beside those before each block. */
+/** Milliseconds between two checks of this machine's clock, beside those before each block. */
 const CLOCK_CHECK_MS = 1_000;
 
-/** What the machine's clock is compared with: one that only goes forward, and the chain's newest block. */
+/** The clocks of the machine, and the time of the chain. */
 export interface ClockWatchOptions {
   readonly time: Pick<Time, 'now' | 'wallNow' | 'every'>;
   /** Unix time of the newest block in seconds. */
   headTime(): number;
-  /** Returns true if other clocks show that a newest block of the future is not this machine's fault. */
+  /** Returns true if a head in the future is not this machine's fault. */
   isExcused(): boolean;
 }
 
 /**
- * Watches the machine's clock: the time of a block can't be taken back, and after one of the far future every
- * transaction is expired. A clock that jumps counts only when it has stayed there.
+ * Watches the machine's clock: the time of a block is final, and after one of the far future every transaction is
+ * expired.
+ * A jump is accepted once the clock has stayed there.
  */
 export class ClockWatch implements HealthCheck {
   readonly #options: ClockWatchOptions;
-  /** By how much the machine's clock is ahead of the even one, as far as it is trusted. */
+  /** The trusted lead of the machine's clock over the monotonic one. */
   #trusted: number;
-  /** Where it has jumped to, and since when. */
   #jump: { readonly offset: number; readonly since: number } | undefined;
   #stop: (() => void) | undefined;
 
@@ -37,7 +37,6 @@ export class ClockWatch implements HealthCheck {
     this.#trusted = this.#offset();
   }
 
-  /** Looks at the clock from now on, so that no jump goes unseen. */
   start(): void {
     this.#stop = this.#options.time.every(CLOCK_CHECK_MS, () => this.#look());
   }
@@ -46,7 +45,7 @@ export class ClockWatch implements HealthCheck {
     this.#stop?.();
   }
 
-  /** Why no block may be made at this moment; undefined when the clock does not stand in the way. */
+  /** Returns why no block may be made at this moment; undefined when the clock allows it. */
   hindrance(): string | undefined {
     this.#look();
     const seconds = Math.floor(this.#options.time.wallNow() / 1_000);
@@ -65,7 +64,7 @@ export class ClockWatch implements HealthCheck {
     return this.#isBehind() && !this.#options.isExcused() ? [this.#describeBehind()] : [];
   }
 
-  /** Describes a newest block that is ahead of this machine's clock by the fault of another one. */
+  /** Describes a head ahead of this machine's clock by the fault of another. */
   warnings(): string[] {
     if (this.hindrance() !== undefined || !this.#isBehind() || !this.#options.isExcused()) return [];
     return [`the time of the newest block is ${this.#behind()} s ahead of this machine's clock`];

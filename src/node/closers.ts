@@ -1,18 +1,18 @@
 import { ProcessHold } from '../process-hold.ts';
 
-/** What has to be closed, in the order in which it was opened. */
+/** Open resources, in the order in which they were opened. */
 export class Closers {
   readonly #closers: (() => void | Promise<void>)[] = [];
   #closing: Promise<void> | undefined;
 
-  /** Adds something that was just opened. */
   add(close: () => void | Promise<void>): void {
     this.#closers.push(close);
   }
 
   /**
-   * Closes everything, the newest first, also past failures, of which the first is thrown in the end. A
-   * further call waits for the same end. The process is held until then.
+   * Closes everything, the newest first, also past failures, of which the first is thrown at the end. Further calls
+   * wait for
+   * the same end. The process is held until then.
    */
   close(): Promise<void> {
     this.#closing ??= new ProcessHold().during(this.#closeAll());
@@ -32,7 +32,7 @@ export class Closers {
   }
 }
 
-/** Opens what belongs together; when that fails, what was opened until then is closed. */
+/** Opens resources; on failure closes those that were opened. */
 export async function openAll<T>(open: (closers: Closers) => Promise<T>): Promise<T> {
   const closers = new Closers();
   try {
@@ -43,7 +43,7 @@ export async function openAll<T>(open: (closers: Closers) => Promise<T>): Promis
   }
 }
 
-/** Does work with what it opens, and closes that afterwards, whatever comes of the work. */
+/** Does work with resources, and closes them afterwards in any case. */
 export async function closeAfter<T>(work: (closers: Closers) => Promise<T>): Promise<T> {
   const closers = new Closers();
   try {

@@ -1,6 +1,5 @@
 import { isIP } from 'node:net';
-import type { Hardfork } from '../evm/index.ts';
-import { LATEST_HARDFORK } from '../evm/index.ts';
+import { type Hardfork, LATEST_HARDFORK } from '../evm/index.ts';
 import type { NetworkName } from '../ledger/index.ts';
 import {
   FREE_BYTES_MIN_DEFAULT,
@@ -15,44 +14,40 @@ import { ETHEREUM_DERIVATION_PATH } from '../wallet/index.ts';
 import type { BlockLogSource } from './block-log/block-log-source.ts';
 import type { MaxLag } from './head-lag.ts';
 
-/** What every node is started with: where it listens, what it answers, and how much. */
+/** The settings of every node: where it listens, what it serves, and its bounds. */
 export interface ServiceConfiguration {
-  /** Name or address to listen at. */
   readonly host: string;
-  /** Port to listen at; 0 for one that the system chooses. */
+  /** Port; 0 for one that the system chooses. */
   readonly port: number;
-  /** Host names that requests may name, beside loopback names and the address listened at. */
+  /** Allowed Host headers beside loopback names and `host`. */
   readonly allowedHosts: readonly string[];
   /** Origins of web pages that may send requests, or patterns of them. */
   readonly allowedOrigins: readonly string[];
   /**
-   * Whether the history plugin counts operations (`eth_getTransactionCount`); undefined: what the stored chain
-   * does, and the mode's choice for a new one.
+   * True if operations are counted (`eth_getTransactionCount`); undefined: as the stored chain, or the default of the
+   * mode.
    */
   readonly history: boolean | undefined;
   /** Zero bits of the proof of work that registers an account. */
   readonly registrationDifficulty: number;
-  /** Whether signed Ethereum transactions are taken that are good for every chain (from before EIP-155). */
+  /** True if transactions without replay protection (EIP-155) are accepted. */
   readonly allowUnprotected: boolean;
-  /** Whether browsers are shown the explorer. */
   readonly explorer: boolean;
-  /** Processes that answer queries beside the node's own; 0 for none. */
+  /** Processes for queries beside the node's own; 0 for none. */
   readonly workers: number;
-  /** The bounds of the interface. */
   readonly rpc: RpcLimits;
-  /** The bounds of the server. */
   readonly server: ServerLimits;
 }
 
 /** The keys that a chain of test mode which knows Ethereum funds. */
 export interface TestEthereumConfiguration {
-  /** Words that the keys follow from (BIP-39). */
+  /** Mnemonic (BIP-39). */
   readonly mnemonic: string;
-  /** Where the keys are below it, without their own index (BIP-32). */
+  /** Derivation path without the index (BIP-32). */
   readonly derivationPath: string;
 }
 
-/** Everything that a node in test mode is started with. */
+/** The settings of a node in test mode. */
 export interface TestNodeConfiguration extends ServiceConfiguration {
   readonly mode: 'test';
   /** Test accounts of the genesis. */
@@ -61,23 +56,22 @@ export interface TestNodeConfiguration extends ServiceConfiguration {
   readonly balance: bigint;
   /** Seconds between blocks; undefined for a block at once for every transaction. */
   readonly blockTime: number | undefined;
-  /** Whether blocks are produced from the start. */
   readonly mining: boolean;
-  /** Folder that the chain is kept in; undefined for a temporary one, gone when the node stops. */
+  /** Folder of the chain; undefined for a temporary one. */
   readonly dataDir: string | undefined;
   readonly hardfork: Hardfork;
   readonly network: NetworkName;
   /** Text that the test accounts' keys are derived from. */
   readonly seed: string;
-  /** What a chain that knows Ethereum has besides; undefined for one that does not. */
+  /** The funded keys of a chain that knows Ethereum; undefined for one that does not. */
   readonly ethereum: TestEthereumConfiguration | undefined;
-  /** Folders in which compilers leave what they say of contracts, for the names in the node's log. */
+  /** Folders of compiler artifacts, for the names in the node's log. */
   readonly artifacts: readonly string[];
-  /** Whether a host that other machines can reach is accepted although test mode holds keys. */
+  /** True if test mode may listen where other machines reach it, although it holds keys. */
   readonly unsafeExpose: boolean;
 }
 
-/** Everything that a persistent node is started with. */
+/** The settings of a persistent node. */
 export interface NodeConfiguration extends ServiceConfiguration {
   readonly mode: 'node';
   /** Folder of the node: its genesis, its keys and its chain. */
@@ -86,23 +80,22 @@ export interface NodeConfiguration extends ServiceConfiguration {
   readonly genesisFile: string | undefined;
   /** Folder of the key files; undefined for `keys` of the folder. */
   readonly keysFolder: string | undefined;
-  /** Seconds between two blocks; undefined for what the genesis says. */
+  /** Seconds between two blocks; undefined: as in the genesis. */
   readonly blockInterval: number | undefined;
-  /** URLs of the nodes whose blocks this one takes. */
   readonly follow: readonly string[];
-  /** How far behind the newest known block the node may be and say that it is well; undefined: as far as it likes. */
+  /** The lag up to which the node reports that it is healthy; undefined: any. */
   readonly maxLag: MaxLag | undefined;
-  /** Number of the node in its cluster; undefined: by the producer whose key it holds, where there are several. */
+  /** Number of the node in its cluster; undefined: by its first producer, where there are several. */
   readonly nodeNumber: number | undefined;
-  /** The block log that the nodes of a cluster share; absent: the node's own store is its order of blocks. */
+  /** The block log of the cluster; absent: the node's own store orders its blocks. */
   readonly log?: Pick<BlockLogSource, 'url' | 'open'> | undefined;
-  /** Whether blocks are made before each followed node has been heard once. */
+  /** True if blocks are made before each followed node was heard once. */
   readonly produceWithoutHearing: boolean;
-  /** Number of the newest block, behind which keys may sign blocks again; undefined: they never do. */
+  /** Number of the newest block, after which keys may sign blocks again; undefined: they never do. */
   readonly signAgainAfter: number | undefined;
-  /** Free bytes of the folder's file system below which nothing is written; 0 for no such bound. */
+  /** Free bytes below which nothing is written; 0 for no bound. */
   readonly minFreeBytes: number;
-  /** Of how many newest blocks is kept what they overwrote; 0 for none. */
+  /** Number of newest blocks with undo records; 0 for none. */
   readonly undoBlocks: number;
 }
 
@@ -174,7 +167,7 @@ export class UnsafeHostError extends LedgerdError {
   }
 }
 
-/** Tells whether only this machine can reach a host: `localhost`, 127.0.0.0/8 or ::1 (RFC 6761, RFC 6890). */
+/** Returns true for a host that only this machine reaches: `localhost`, 127.0.0.0/8 or ::1 (RFC 6761, RFC 6890). */
 export function isLoopbackHost(host: string): boolean {
   return isIP(host) === 0 ? host.toLowerCase() === 'localhost' : isLoopback(host);
 }

@@ -22,20 +22,18 @@ export function migrationNotices(events: NodeEvents, time: Stopwatch): (migratio
 
 /** Code that failed, with its calls. */
 export interface FailedExecution {
-  /** Where it is included; undefined of a call or an estimate. */
+  /** The included transaction; undefined for a call or an estimate. */
   readonly transaction: { readonly hash: Hash; readonly block: number } | undefined;
   readonly lines: readonly TreeLine[];
 }
 
-/** What a node tells of while it runs. No listener may throw. */
+/** Notifications of a running node. No listener may throw. */
 export interface NodeEvents {
-  /** A block was stored. */
   onBlock?(block: BlockSummary): void;
-  /** A pending transaction is no longer valid. */
   onDropped?(dropped: DroppedTransaction): void;
   /** A call failed; the message is the caller's. */
   onFailedCall?(method: string, message: string): void;
-  /** Code of an operation, a call or an estimate told the console; a text for each line. Test mode only. */
+  /** Code wrote to the console; a text for each line. Test mode only. */
   onConsole?(lines: readonly string[]): void;
   /** A transaction, a call or an estimate failed in its code: its calls. Test mode only. */
   onFailedExecution?(failed: FailedExecution): void;
@@ -46,7 +44,7 @@ export interface NodeEvents {
   onDiskFailure?(error: Error): void;
 }
 
-/** Events of which those that tell the node's log of each block and call can be switched off. */
+/** Returns events of which those of blocks and calls can be switched off. */
 export function switchableLog(events: NodeEvents): {
   readonly events: NodeEvents;
   readonly setLogging: (isOn: boolean) => void;

@@ -7,20 +7,20 @@ import { FOLDER_CLAIM_ATTEMPTS, FOLDER_CLAIM_PAUSE_MS } from '../limits.ts';
 import { messageOf } from '../protocol/index.ts';
 import { DataFolderError } from './errors.ts';
 
-/** What the names of claims begin with. */
 const CLAIM_PREFIX = '.in-use-';
 const CLAIM_RANDOM_BYTES = 8;
 
 /**
- * Claims a folder for this process until it ends or lets go: two nodes that write one chain would ruin it.
- *
- * A claim is a local socket in the folder, of a name of its own, at which its process listens. So only who may write
- * to the folder can claim it, containers with a common volume see each other's claims, and the system ends a claim with
- * its process, in whatever way that ends; what stays behind is a name that nobody answers at. Whoever claims listens
- * first and looks for others then: of two at the same time at least one sees the other, and who sees one gives up.
- *
+ * Claims a folder for this process: two nodes that write one chain would ruin it.
+ * A claim is a local socket in the folder with a random name, at which its process listens. So only users with write
+ * access
+ * can claim it, containers with a common volume see each other's claims, and the system ends a claim with its
+ * process; a
+ * name without a listener stays behind. A process listens first and looks for other claims then: of two at the same
+ * time
+ * at least one sees the other and aborts.
  * @param path a folder that exists
- * @returns lets go
+ * @returns the function that releases it
  * @throws DataFolderError when another process holds the folder, or it takes no sockets
  */
 export async function lockFolder(path: string, platform = process.platform): Promise<() => Promise<void>> {
@@ -33,7 +33,7 @@ export async function lockFolder(path: string, platform = process.platform): Pro
   throw new DataFolderError('inUse', `the data folder ${path} is in use by another running ledgerd`);
 }
 
-/** Whether a process holds the folder. It may have come or gone when this is answered. */
+/** Returns true if a process holds the folder at this moment. */
 export async function isFolderLocked(path: string, platform = process.platform): Promise<boolean> {
   if (platform === 'win32') return isListening(pipeOf(path));
   const folder = new OpenFolder(path);
@@ -44,7 +44,7 @@ export async function isFolderLocked(path: string, platform = process.platform):
   }
 }
 
-/** One attempt; `undefined` where there is another claim. */
+/** Claims once; undefined where there is another claim. */
 async function claimBySocket(path: string): Promise<(() => Promise<void>) | undefined> {
   const folder = new OpenFolder(path);
   const name = CLAIM_PREFIX + randomBytes(CLAIM_RANDOM_BYTES).toString('hex');
@@ -70,17 +70,12 @@ async function listenIn(folder: OpenFolder, name: string): Promise<Server> {
   try {
     return await listenAt(folder.pathOf(name));
   } catch (cause) {
-    throw new DataFolderError(
-      'unusable',
-      `the data folder ${folder.path} cannot be claimed: ${messageOf(cause)}`,
-      {
-        cause,
-      },
-    );
+    const message = `the data folder ${folder.path} cannot be claimed: ${messageOf(cause)}`;
+    throw new DataFolderError('unusable', message, { cause });
   }
 }
 
-/** Whether anybody else holds the folder; names that crashed processes left behind are taken away. */
+/** Returns true if another process holds the folder; removes names that crashed processes left. */
 async function othersListen(folder: OpenFolder, own: string | undefined): Promise<boolean> {
   for (const name of folder.names()) {
     if (!name.startsWith(CLAIM_PREFIX) || name === own) continue;
@@ -90,7 +85,7 @@ async function othersListen(folder: OpenFolder, own: string | undefined): Promis
   return false;
 }
 
-/** A folder by a path that is short enough for the address of a socket (unix(7): 108 bytes), whatever its own is. */
+/** A folder by a path that is short enough for a socket address (unix(7): 108 bytes). */
 class OpenFolder {
   readonly path: string;
   readonly #descriptor: number;
@@ -114,7 +109,7 @@ class OpenFolder {
   }
 }
 
-/** The system gives a pipe's name to one process at a time. */
+/** Claims by a pipe, whose name the system gives to one process at a time. */
 async function claimByPipe(path: string): Promise<(() => Promise<void>) | undefined> {
   try {
     const server = await listenAt(pipeOf(path));
@@ -125,7 +120,7 @@ async function claimByPipe(path: string): Promise<(() => Promise<void>) | undefi
   }
 }
 
-/** The pipe that stands for a folder, whatever path leads to it. */
+/** Returns the name of a folder's pipe, the same by every path. */
 function pipeOf(path: string): string {
   const { dev, ino } = statSync(path, { bigint: true });
   return `\\\\.\\pipe\\ledgerd-${createHash('sha256').update(`${dev}:${ino}`).digest('hex').slice(0, 32)}`;
@@ -145,7 +140,7 @@ function closed(server: Server): Promise<void> {
   return new Promise((resolve) => server.close(() => resolve()));
 }
 
-/** Whether somebody listens; also where that can't be found out, such as at a socket whose queue is full. */
+/** Returns true if a process listens, or may: at a socket whose queue is full. */
 function isListening(address: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(address);

@@ -1,31 +1,29 @@
 import type { HealthCheck } from './health.ts';
 
-/** How far behind the newest block that it knows of a node's head may be, before it serves no reads. */
+/** The allowed lag of a head, beyond which a node should serve no reads. */
 export interface MaxLag {
   readonly unit: 'blocks' | 'seconds';
   readonly most: number;
 }
 
-/** How far a head is behind. */
+/** The lag of a head. */
 export interface Lag {
   readonly blocks: number;
-  /** Age of the head where newer blocks are known, and 0 where none are. */
+  /** Age of the head where newer blocks are known, else 0. */
   readonly seconds: number;
 }
 
-/** What says how far a node is behind, and how far it may be. */
+/** The newest blocks, and the allowed lag. */
 export interface HeadLagOptions {
-  /** The newest block here; its time in Unix seconds. */
   head(): { readonly number: number; readonly timestamp: number };
-  /** Number of the newest block that this node knows of, here or elsewhere. */
   newest(): number;
-  /** The time of day that blocks go by, in Unix seconds. */
+  /** Unix seconds. */
   now(): number;
-  /** Absent: the head may be behind as far as it likes. */
+  /** Undefined: any. */
   readonly max: MaxLag | undefined;
 }
 
-/** Knows how far a node's head is behind the newest block that it knows of, and whether that is too far. */
+/** Compares a node's head with the newest known block, and with the allowed lag. */
 export class HeadLag implements HealthCheck {
   readonly #options: HeadLagOptions;
 
@@ -33,7 +31,6 @@ export class HeadLag implements HealthCheck {
     this.#options = options;
   }
 
-  /** How far the head is behind at this moment. */
   get lag(): Lag {
     const { head, newest, now } = this.#options;
     const { number, timestamp } = head();

@@ -1,17 +1,17 @@
 import type { Ledger } from '../ledger/index.ts';
 import type { HealthReport } from '../server/index.ts';
 
-/** One concern of a running node that its operator watches, such as its free space. */
+/** A check of a running node, such as that of its free space. */
 export interface HealthCheck {
-  /** Returns what the operator should look after, in sentences; none while all is well. */
+  /** Describes what the operator should fix, in sentences; none while all is well. */
   problems(): readonly string[];
   /** Describes deviations elsewhere, while this node itself is well; absent: none is ever known. */
   warnings?(): readonly string[];
-  /** True while this concern keeps the node from adding blocks; absent: it never does. */
+  /** True while the check keeps the node from adding blocks; absent: it never does. */
   readonly isHalting?: boolean;
 }
 
-/** Reports the health of a node: what its checks find, in their order, and its newest block. */
+/** Reports the findings of all checks in their order, and the newest block. */
 export function healthReport(
   checks: readonly HealthCheck[],
   ledger: Pick<Ledger, 'head' | 'now'>,

@@ -2,8 +2,7 @@ import { lstatSync, mkdirSync, renameSync, rmdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { flush, writeNewFile } from '../durable-files.ts';
 import { chainIdOf, formatGenesis, type Genesis } from '../ledger/index.ts';
-import type { AccountId, Hash, PublicKey } from '../protocol/index.ts';
-import { messageOf } from '../protocol/index.ts';
+import { type AccountId, type Hash, messageOf, type PublicKey } from '../protocol/index.ts';
 import { openStore } from '../store/index.ts';
 import { Closers } from './closers.ts';
 import { type DataFolder, FOLDER_MODE, openDataFolder } from './data-folder.ts';
@@ -13,11 +12,11 @@ import { GENESIS_FILE_MODE } from './genesis-file.ts';
 import { type AccountKey, formatKeyFile, KEY_FILE_MODE } from './keys/key-file.ts';
 import { makeKeys, type NewChain, newGenesis } from './new-chain.ts';
 
-/** How a new chain is made. */
+/** The settings of a new chain and its folder. */
 export interface InitializeOptions extends NewChain {
   /** Folder of the node, or of the folders of several. */
   readonly dataDir: string;
-  /** Whether its nodes count operations by payer, which a chain does from its beginning or never. */
+  /** True if its nodes count operations by payer, which a chain does from its beginning or never. */
   readonly history: boolean;
 }
 
@@ -31,43 +30,39 @@ export interface InitializedAccount {
   readonly keyFile: string | undefined;
 }
 
-/** What was made. Nothing in it is secret. */
+/** A new folder; nothing in it is secret. */
 export interface InitializedFolder {
   /** Absolute path of the folder. */
   readonly path: string;
   readonly genesisFile: string;
   readonly nativeChainId: Hash;
-  /** Producer, registrar and treasury, then those that were asked for. */
+  /** Producer, registrar and treasury, then the requested ones. */
   readonly accounts: readonly InitializedAccount[];
 }
 
-/** The folder of one node of several. */
-export interface InitializedNode {
-  /** Its number in the cluster, from 1. */
-  readonly number: number;
-  /** Absolute path, to be copied to the node's machine as a whole. */
-  readonly path: string;
-  readonly producer: AccountId;
-}
-
-/** What was made for several nodes. Nothing in it is secret. */
+/** New folders of several nodes; nothing in this is secret. */
 export interface InitializedCluster extends Omit<InitializedFolder, 'genesisFile'> {
-  readonly nodes: readonly InitializedNode[];
+  readonly nodes: readonly {
+    /** Its number in the cluster, from 1. */
+    readonly number: number;
+    /** Absolute path, to be copied to the node's machine as a whole. */
+    readonly path: string;
+    readonly producer: AccountId;
+  }[];
   /** File of the treasury's key, which no node needs. */
   readonly treasuryFile: string;
 }
 
-/** Where everything is written before it takes its place. Nothing in it was ever used. */
+/** The folder of unfinished files, which were never used. */
 const STAGING = '.initializing';
 
 /** The file of the treasury's key beside the folders of several nodes. */
 const TREASURY = 'treasury.json';
 
 /**
- * Makes a new chain in a folder: fresh keys of a producer, a registrar and a treasury, which owns what the others do
- * not, and the genesis. Everything or nothing is made, and nothing is overwritten.
- *
- * @throws DataFolderError, InvalidGenesisError
+ * Creates a chain in a folder: keys of a producer, a registrar and a treasury, which owns the rest of the supply, and
+ * the
+ * genesis. Creates everything or nothing, and overwrites nothing. @throws DataFolderError, InvalidGenesisError
  */
 export async function initializeFolder(options: InitializeOptions): Promise<InitializedFolder> {
   const made = makeKeys(1);
@@ -78,7 +73,7 @@ export async function initializeFolder(options: InitializeOptions): Promise<Init
   const { path, ...folder } = await writeFolder(
     options.dataDir,
     ['keys', 'ledger', 'genesis.json'],
-    (staging) => fillNode(staging, { genesis, keys, history: options.history }),
+    (staging) => fillNode(staging, genesis, keys, options.history),
   );
   const keyFiles = new Map(keys.map((key) => [key.account, keyPath(folder.keys, key)]));
   const accounts = accountsOf(genesis, keyFiles);
@@ -86,10 +81,9 @@ export async function initializeFolder(options: InitializeOptions): Promise<Init
 }
 
 /**
- * Makes a new chain for several nodes: in a folder, one for each of them with everything that it needs, the key of one
- * producer and of the registrar among it; and the key of the treasury, which none of them needs. Everything or nothing
- * is made, and nothing is overwritten.
- *
+ * Creates a chain for several nodes: a folder for each with its genesis, the key of one producer and of the
+ * registrar; and
+ * the key of the treasury, which no node needs. Creates everything or nothing, and overwrites nothing.
  * @param producers at least 2
  * @throws DataFolderError, InvalidGenesisError
  */
@@ -104,7 +98,7 @@ export async function initializeCluster(
     for (const [index, producer] of made.producers.entries()) {
       const node = join(staging, `node-${index + 1}`);
       mkdirSync(node, FOLDER_MODE);
-      await fillNode(node, { genesis, keys: [producer, made.registrar], history: options.history });
+      await fillNode(node, genesis, [producer, made.registrar], options.history);
     }
     writeNewFile(join(staging, TREASURY), formatKeyFile(made.treasury), KEY_FILE_MODE);
   });
@@ -132,7 +126,7 @@ function accountsOf(genesis: Genesis, keyFiles: ReadonlyMap<AccountId, string>):
   }));
 }
 
-/** Has something written aside in a folder, then gives it its place. */
+/** Writes files in a staging folder, then moves them into place. */
 async function writeFolder(
   dataDir: string,
   names: readonly string[],
@@ -146,13 +140,8 @@ async function writeFolder(
     await write(folder.path, names, fill);
   } catch (cause) {
     if (cause instanceof DataFolderError) throw cause;
-    throw new DataFolderError(
-      'unusable',
-      `the data folder ${folder.path} cannot be used: ${messageOf(cause)}`,
-      {
-        cause,
-      },
-    );
+    const message = `the data folder ${folder.path} cannot be used: ${messageOf(cause)}`;
+    throw new DataFolderError('unusable', message, { cause });
   } finally {
     await closers.close();
   }
@@ -178,15 +167,13 @@ function requireUnused(folder: DataFolder, names: readonly string[]): void {
   }
 }
 
-/** What lies in the folder of a node from the beginning. */
-interface NodeContent {
-  readonly genesis: Genesis;
-  readonly keys: readonly AccountKey[];
-  readonly history: boolean;
-}
-
-/** Writes the folder of a node. The store has no block yet: it only says whether it keeps history. */
-async function fillNode(path: string, { genesis, keys, history }: NodeContent): Promise<void> {
+/** Writes the folder of a node. The store has no block yet, only the setting of the history. */
+async function fillNode(
+  path: string,
+  genesis: Genesis,
+  keys: readonly AccountKey[],
+  history: boolean,
+): Promise<void> {
   const keysFolder = join(path, 'keys');
   mkdirSync(keysFolder, FOLDER_MODE);
   for (const key of keys) writeNewFile(keyPath(keysFolder, key), formatKeyFile(key), KEY_FILE_MODE);
@@ -196,14 +183,14 @@ async function fillNode(path: string, { genesis, keys, history }: NodeContent): 
   flush(path);
 }
 
-/** Has everything written aside, then gives it its place, in this order; what makes a folder a node's is last there. */
+/** Writes everything aside, then renames it in this order: the last name makes a folder a node's. */
 async function write(
   path: string,
   names: readonly string[],
   fill: (staging: string) => Promise<void>,
 ): Promise<void> {
   const staging = join(path, STAGING);
-  // What an initialisation left behind that was cut off.
+  // An aborted initialisation may have left files.
   rmSync(staging, { recursive: true, force: true });
   const placed: string[] = [];
   try {

@@ -8,12 +8,13 @@ import type { Time } from '../time.ts';
 const PENDING_TIME_SHARE = 0.25;
 
 /**
- * The outcome of an append to a block log: `appended` if the log holds this very block at its number, since now or
- * since an earlier append of the same bytes; `conflict` if it holds another one there, which reading returns.
+ * The outcome of an append to a block log: `appended` if the log holds this block at its number, `conflict` if
+ * another
+ * one, which reading returns.
  */
 export type AppendOutcome = 'appended' | 'conflict';
 
-/** What work on a ledger is done with. */
+/** The ledger, its time and the share of the thread. */
 export interface LedgerWorkOptions {
   readonly time: Time;
   readonly backoff: CpuBackoff;
@@ -28,31 +29,28 @@ export interface LedgerWorkOptions {
     | 'onForgotten'
     | 'onPatched'
   >;
-  /** Milliseconds from one block of the chain to the next. */
   readonly intervalMs: number;
-  /** What waits could not be executed again. */
   onFailure(error: unknown): void;
 }
 
-/** A made block that the block log is asked to give its place. */
+/** A block for which an append to the block log is in flight. */
 interface Placing {
   readonly steps: BlockSteps;
   readonly id: BlockId;
-  /** The block log has decided, as reading it shows. */
+  /** Called when reading the block log shows the outcome. */
   readonly settle: () => void;
 }
 
 /**
- * Adds blocks to a ledger, and executes what waits for them, in slices between which everything else gets its turn.
- * What is through at once is done at once.
+ * Adds blocks to a ledger, and executes its pending transactions, in slices. Work that one slice finishes is
+ * synchronous.
  */
 export class LedgerWork {
   readonly #options: LedgerWorkOptions;
-  /** The block that is on its way. */
   #steps: BlockSteps | undefined;
   #adding: Promise<unknown> | undefined;
   #placing: Placing | undefined;
-  /** Milliseconds that executing again what waits has taken since the newest block. */
+  /** Milliseconds for executing pending transactions again since the newest block. */
   #refreshMs = 0;
   #isRefreshing = false;
   #isClosed = false;
@@ -62,7 +60,7 @@ export class LedgerWork {
     this.#options = options;
   }
 
-  /** Begins to execute what waits, now, after every block and every patch, and after another past. */
+  /** Executes pending transactions now, and after every block, patch and revert. */
   start(): void {
     const { ledger } = this.#options;
     const refresh = (): void => this.#refresh();
@@ -70,7 +68,7 @@ export class LedgerWork {
     this.#refresh();
   }
 
-  /** Makes a block that takes a share of the interval at most. Throws what the ledger throws. */
+  /** Makes a block within a share of the interval. Throws what the ledger throws. */
   mine(): BlockSummary | Promise<BlockSummary> {
     const { ledger, intervalMs } = this.#options;
     return this.#add(ledger.beginBlock(intervalMs * BLOCK_TIME_SHARE));
@@ -82,11 +80,11 @@ export class LedgerWork {
   }
 
   /**
-   * Makes a block that takes a share of the interval at most, or takes the one that was signed before, and has the
-   * block log give it its place. Until that has answered nothing of it is seen, and reading and submitting go on.
-   *
-   * @param append asks the block log; not at all where reading it was faster
-   * @returns undefined where another block has the place, which comes by reading the block log
+   * Makes a block within a share of the interval, or the one that was signed before, and has the block log order it.
+   * Until
+   * then readers do not see it, and reading and submitting continue.
+   * @param append appends to the block log; not called where reading it was faster
+   * @returns undefined where the log has another block, which reading the log returns
    * @throws what the ledger and `append` throw; nothing is changed then
    */
   async append(
@@ -109,8 +107,9 @@ export class LedgerWork {
   }
 
   /**
-   * Adds a block that the block log has given its place, as reading it shows. A block of this node that is on its way
-   * there gives way to it, unless it is this very block. Throws what the ledger throws.
+   * Adds a block of the block log. It replaces a block of this node in flight, unless it is the same. Throws what the
+   * ledger
+   * throws.
    */
   addPlaced(block: Block, id: BlockId): BlockSummary | Promise<BlockSummary> {
     const { ledger, time } = this.#options;
@@ -126,8 +125,9 @@ export class LedgerWork {
   }
 
   /**
-   * Adds blocks without transactions that the block log has given their places, and stores them together, as many as
-   * there is time for: none while another one is on its way. Throws what the ledger throws.
+   * Adds blocks of the block log without transactions in one commit, as many as time allows: none while another is in
+   * flight.
+   * Throws what the ledger throws.
    */
   addTogether(blocks: readonly Block[]): number | Promise<number> {
     const { ledger } = this.#options;
@@ -135,12 +135,12 @@ export class LedgerWork {
     return this.#options.backoff.runSliced((until) => ledger.importTogether(blocks, until));
   }
 
-  /** What to wait for before the next block is added; undefined when none is on its way. */
+  /** Returns the promise to wait for before the next block is added; undefined when none is in flight. */
   whenIdle(): Promise<unknown> | undefined {
     return this.#adding;
   }
 
-  /** Ends all work; a block that is on its way is given up. */
+  /** Stops all work; a block in flight is discarded. */
   close(): void {
     this.#isClosed = true;
     for (const stop of this.#stopListening) stop();
@@ -148,7 +148,7 @@ export class LedgerWork {
     this.#placing?.settle();
   }
 
-  /** Asks the block log; undefined where it was found out otherwise what becomes of the block. */
+  /** Appends to the block log; undefined where reading the log showed the outcome first. */
   async #askForPlace(
     steps: BlockSteps,
     append: (block: SerializedBlock) => Promise<AppendOutcome>,
@@ -164,7 +164,7 @@ export class LedgerWork {
     }
   }
 
-  /** Has a block made and stored, which needs no more than that to have its place. */
+  /** Makes and stores a block that needs no order of the log. */
   #add(steps: BlockSteps): BlockSummary | Promise<BlockSummary> {
     const { time } = this.#options;
     const store = (): BlockSummary => steps.store(time.now() + WRITE_SLICE_MS);
@@ -203,7 +203,6 @@ export class LedgerWork {
     }
   }
 
-  /** Returns whether there is more, and time for it. */
   #refreshSlice(until: number): boolean {
     const { ledger, time, intervalMs } = this.#options;
     if (this.#isClosed) return false;

@@ -15,13 +15,12 @@ import { systemTime } from '../time.ts';
 import { type AccountKey, generateKeys } from './keys/key-file.ts';
 import { preinstallsOf } from './preinstalls.ts';
 
-/** What a new chain begins with. */
+/** The genesis settings of a new chain. */
 export interface NewChain {
   readonly network: Network;
   readonly hardfork: Hardfork;
   /** Native units of all accounts together. */
   readonly supply: bigint;
-  /** Seconds between two blocks. */
   readonly blockInterval: number;
   /** Accounts whose keys are held elsewhere; their balances are a part of the supply. */
   readonly accounts: readonly {
@@ -29,27 +28,27 @@ export interface NewChain {
     readonly publicKey: PublicKey;
     readonly balance: bigint;
   }[];
-  /** What a chain that knows Ethereum begins with; absent for one that does not. */
+  /** The settings of a chain that knows Ethereum; absent for one that does not. */
   readonly ethereum?: InitializeEthereum | undefined;
 }
 
-/** What a new chain that knows Ethereum begins with beside its native accounts. */
+/** The settings of a new chain that knows Ethereum, beside its native accounts. */
 export interface InitializeEthereum {
   /** Accounts of keys that are held elsewhere; their balances, in native units, are a part of the supply. */
   readonly accounts: EthereumGenesis['accounts'];
-  /** Whether the contracts are there from the beginning that tools look for on every chain. */
+  /** True if the genesis has the contracts that tools expect on every chain. */
   readonly preinstalls: boolean;
 }
 
-/** The fresh keys of a new chain. */
+/** The new keys of a chain. */
 export interface MadeKeys {
-  /** In the order of their turns. */
+  /** In the order of the schedule. */
   readonly producers: readonly AccountKey[];
   readonly registrar: AccountKey;
   readonly treasury: AccountKey;
 }
 
-/** Makes the keys of a chain with so many producers. A single one has no number in its name. */
+/** Generates the keys of a chain with so many producers. A single one has no number in its name. */
 export function makeKeys(producers: number): MadeKeys {
   const made = (instance: number, name: string): AccountKey => ({
     account: accountId(instance),
@@ -69,10 +68,7 @@ export function makeKeys(producers: number): MadeKeys {
   };
 }
 
-/**
- * What a chain begins with that has these keys, read back with all the checks that a start makes.
- * @throws InvalidGenesisError
- */
+/** Returns the genesis of a chain with these keys, after all checks of a start. @throws InvalidGenesisError */
 export function newGenesis(options: NewChain, made: MadeKeys): Genesis {
   return parseGenesis(formatGenesis(genesisOf(options, made)));
 }

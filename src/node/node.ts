@@ -26,8 +26,7 @@ import { lockFolder } from './folder-lock.ts';
 import { httpBlockSource } from './following/fetch-blocks.ts';
 import { HttpForwarder } from './following/forwarder.ts';
 import { findGenesis, keepGenesis } from './genesis-file.ts';
-import { type HeldKeys, loadKeys } from './keys/held-keys.ts';
-import type { StoredKey } from './keys/key-folder.ts';
+import { type HeldKeys, loadKeys, type StoredKey } from './keys/key-folder.ts';
 import { SignedRecords } from './keys/signed-records.ts';
 import { ProducersSeen } from './producers-seen.ts';
 import { startService, tellOf } from './service.ts';
@@ -35,7 +34,7 @@ import { freeBytesAt } from './space-watch.ts';
 
 /** A running persistent node. */
 export interface RunningNode {
-  /** Where it listens, such as `http://127.0.0.1:8545`. */
+  /** Its URL, such as `http://127.0.0.1:8545`. */
   readonly url: string;
   readonly port: number;
   readonly description: NodeDescription;
@@ -44,18 +43,17 @@ export interface RunningNode {
   close(): Promise<void>;
 }
 
-/** What a node takes from the system around it. */
+/** The system around a node. */
 export interface NodeSurroundings {
-  /** Bytes that may still be written to the file system of a path. */
+  /** Returns the bytes that may still be written to the file system of a path. */
   freeBytes(path: string): number;
 }
 
 /**
- * Starts the persistent node of a folder: store, ledger and server, block production where it holds the key of a
- * producer, and following.
- *
+ * Starts the persistent node of a folder: store, ledger and server, production with the key of a producer, and
+ * following.
  * @throws DataFolderError, GenesisFileError, KeyFileError, StoreError, GenesisMismatchError, ChainDamagedError, and
- *   what listening throws; everything that was opened is closed then
+ * what listening throws; everything that was opened is closed then
  */
 export function startNode(
   configuration: NodeConfiguration,
@@ -136,9 +134,7 @@ async function openNode(
   return { url: server.url, port: server.port, description, ledger, close: () => closers.close() };
 }
 
-/**
- * What the interface tells of a node: its peers are followed nodes, and with a block log whoever else makes its blocks.
- */
+/** Returns the status of a node: its peers are followed nodes, and with a block log the other active producers. */
 function statusOf(activity: NodeActivity, ledger: Ledger, { producers }: HeldKeys): NodeStatus {
   const { status } = activity;
   const seen = new ProducersSeen(
@@ -153,7 +149,7 @@ function statusOf(activity: NodeActivity, ledger: Ledger, { producers }: HeldKey
   };
 }
 
-/** What a node keeps in its folder, open. */
+/** The open parts of a node's folder. */
 interface OpenChain {
   readonly folder: DataFolder;
   readonly store: Store;
@@ -168,7 +164,7 @@ async function openChain(
   closers: Closers,
 ): Promise<OpenChain> {
   const folder = dataFolderAt(dataDir);
-  // What is found out here may be a mistake: nothing is written before.
+  // Nothing is written before the configuration is known to be sound.
   const genesis = findGenesis(folder, genesisFile);
   const held = loadKeys(folder, keysFolder, genesis);
   requireWholeOrder(held, genesis, log);
@@ -199,9 +195,8 @@ async function openChain(
 }
 
 /**
- * Two nodes without a block log would each have to wait for the other's blocks, and stop with it.
- *
- * @throws KeyFileError for a node that could make some of the blocks only, and knows no order but its own
+ * Rejects a node with the keys of some producers and without a block log: two of them would each wait for the other's
+ * blocks. @throws KeyFileError
  */
 function requireWholeOrder({ producers }: HeldKeys, genesis: Genesis, log: NodeConfiguration['log']): void {
   const held = new Set(producers.map(({ account }) => account));
@@ -222,11 +217,7 @@ function productionOf(
   return producers.length > 0 ? 'onDemand' : 'none';
 }
 
-/**
- * Opens the block log that the configuration names.
- *
- * @throws BlockLogUnavailableError, BlockLogUnsoundError
- */
+/** Opens the block log of the configuration. @throws BlockLogUnavailableError, BlockLogUnsoundError */
 async function openLog(
   { log }: NodeConfiguration,
   ledger: Ledger,
@@ -241,21 +232,21 @@ async function openLog(
   return opened;
 }
 
-/** The time is no part of the chain id, but of block 0, which every later block builds on. */
+/** Rejects a genesis file with another time: the time is no part of the chain id, but of block 0. */
 function requireSameTime(ledger: Ledger, { timestamp }: Genesis): void {
   if (ledger.genesis.timestamp === timestamp) return;
   const [stored, given] = [ledger.genesis.timestamp, timestamp].map(formatTime);
   throw new GenesisFileError(`the stored chain began at ${stored}Z, the genesis file says ${given}Z`);
 }
 
-/** The number of a node among several producers: the position of the first whose key it holds, from 1. */
+/** Returns the number of a node among several producers: the position of the first whose key it holds, from 1. */
 function nodeNumberOf({ producers }: Genesis, held: HeldKeys): number | undefined {
   const accounts = new Set(held.producers.map(({ account }) => account));
   const own = producers.findIndex((producer) => accounts.has(producer));
   return producers.length > 1 && own >= 0 ? own + 1 : undefined;
 }
 
-/** Gives up what was signed beyond the newest block, where the operator says so and names that block. */
+/** Gives up signatures beyond the newest block, where the operator names that block. */
 function signAgain(
   { signAgainAfter }: NodeConfiguration,
   ledger: Ledger,
@@ -274,7 +265,7 @@ function signAgain(
   events.onNotice?.({ kind: 'signingSetBack', after: number, last });
 }
 
-/** Registers accounts where blocks are made, here or in the cluster, and a key is held that can pay for it alone. */
+/** Opens the registration desk where blocks are made, here or in the cluster, and a held key alone can pay for it. */
 function openDesk(
   ledger: Ledger,
   { producers, registrars }: HeldKeys,
@@ -291,7 +282,7 @@ function openDesk(
   return new RegistrationDesk(ledger, registrar.keys, { difficulty });
 }
 
-/** Forwards transactions where this node can only follow others. */
+/** Returns the forwarder of a node that can only follow others. */
 function forwarderOf({ follow, log }: NodeConfiguration, { producers }: HeldKeys): HttpForwarder | undefined {
   const onlyFollows = producers.length === 0 && log === undefined && follow.length > 0;
   return onlyFollows ? new HttpForwarder(follow) : undefined;

@@ -14,19 +14,17 @@ import {
 export interface Preinstall {
   readonly name: string;
   readonly address: Address;
-  /** Keccak-256 of the code. */
   readonly codeHash: Uint8Array;
-  /** As it is known on Ethereum. */
   readonly code: Uint8Array;
 }
 
 const WORD_BYTES = 32;
 
-/** Permit2's code holds two words that depend on its chain, at these places. */
+/** Offsets of the two chain-dependent words in the code of Permit2. */
 const PERMIT2 = { name: 'Permit2', chainIdAt: 6_945, domainSeparatorAt: 6_983 } as const;
 const PERMIT2_DOMAIN = 'EIP712Domain(string name,uint256 chainId,address verifyingContract)';
 
-/** The contracts of `data/preinstalls.txt`, in its order. */
+/** Reads the contracts of `data/preinstalls.txt`, in order. */
 export function knownPreinstalls(): Preinstall[] {
   const text = readFileSync(new URL('../../data/preinstalls.txt', import.meta.url), 'utf8');
   const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
@@ -42,9 +40,7 @@ export function knownPreinstalls(): Preinstall[] {
 }
 
 /**
- * The contracts that a chain which knows Ethereum begins with, so that tools find them where they look for them.
- *
- * @param chainId of the chain, which Permit2's code holds
+ * Returns the preinstalled contracts of a chain that knows Ethereum. @param chainId of the chain, for Permit2's code
  */
 export function preinstallsOf(chainId: number): EthereumGenesis['contracts'] {
   return knownPreinstalls().map(({ name, address, code }) => ({
@@ -53,7 +49,7 @@ export function preinstallsOf(chainId: number): EthereumGenesis['contracts'] {
   }));
 }
 
-/** Permit2's code of another chain: the code of chain 1 with the chain's id, and its domain separator (EIP-712). */
+/** Returns Permit2's code for a chain: the code of chain 1 with the chain's id, and its domain separator (EIP-712). */
 function permit2For(chainId: number, address: Address, code: Uint8Array): Uint8Array {
   const id = numberToBytes(BigInt(chainId), WORD_BYTES);
   const domain = concatBytes(textHash(PERMIT2_DOMAIN), textHash(PERMIT2.name), id, word(address));
@@ -65,7 +61,7 @@ function permit2For(chainId: number, address: Address, code: Uint8Array): Uint8A
 
 const textHash = (text: string): Uint8Array => keccak256(utf8ToBytes(text));
 
-/** Bytes at the end of 32. */
+/** Pads bytes to 32 on the left. */
 function word(bytes: Uint8Array): Uint8Array {
   const padded = new Uint8Array(WORD_BYTES);
   padded.set(bytes, WORD_BYTES - bytes.length);

@@ -2,8 +2,9 @@ import type { Ledger } from '../ledger/index.ts';
 import type { AccountId } from '../protocol/index.ts';
 
 /**
- * Knows which other producers are there: those whose blocks were among the newest ones that came since this node runs,
- * as many as there are producers. One that is gone, and passed over, is not among them after a round.
+ * Counts the other active producers: those of the newest blocks since the start, as many blocks as there are
+ * producers. A
+ * producer that is skipped is not counted after a round.
  */
 export class ProducersSeen {
   readonly #ledger: Pick<Ledger, 'head' | 'genesis'>;
@@ -11,7 +12,6 @@ export class ProducersSeen {
   /** The number of the newest block of each. */
   readonly #newest = new Map<AccountId, number>();
 
-  /** @param own the producers whose keys this node holds */
   constructor(
     ledger: Pick<Ledger, 'head' | 'genesis' | 'onBlock' | 'onForgotten'>,
     own: Iterable<AccountId>,
@@ -22,7 +22,6 @@ export class ProducersSeen {
     ledger.onForgotten(() => this.#newest.clear());
   }
 
-  /** How many others are there. */
   count(): number {
     const { producers } = this.#ledger.genesis;
     const oldest = this.#ledger.head().number - producers.length;

@@ -5,7 +5,7 @@ import type { ClockWatch } from './clock-watch.ts';
 import type { Follower } from './following/follower.ts';
 import type { HealthCheck } from './health.ts';
 
-/** Something that keeps a node from making blocks, with a sentence for its operator. */
+/** A reason why a node makes no blocks, with a sentence for its operator. */
 export interface ProductionBlocker {
   readonly kind: 'clock' | 'signedBefore' | 'log' | 'unheard';
   readonly reason: string;
@@ -16,13 +16,11 @@ export interface ProductionBlockersOptions {
   readonly ledger: Ledger;
   readonly clock: Pick<ClockWatch, 'hindrance'>;
   readonly follower: Pick<Follower, 'unheard'>;
-  /** Undefined where the node's own store says what its blocks are. */
   readonly log: Pick<BlockLogPart, 'url' | 'isCurrent' | 'clockHindrance'> | undefined;
-  /** True if blocks are made before each followed node has been heard once. */
   readonly produceWithoutHearing: boolean;
 }
 
-/** Finds what keeps a node from making blocks, beside too little space and what it is catching up with. */
+/** Finds what keeps a node from making blocks, beside too little space and catching up. */
 export class ProductionBlockers implements HealthCheck {
   readonly #options: ProductionBlockersOptions;
 
@@ -49,7 +47,7 @@ export class ProductionBlockers implements HealthCheck {
     };
   }
 
-  /** Describes what keeps a producer from making blocks, but for what other checks report: the clock, and the log. */
+  /** Describes blockers of a producer, except those that other checks report: the clock, and the log. */
   problems(): string[] {
     if (!this.#options.ledger.holdsProducerKey()) return [];
     const blocker = this.find();
@@ -57,7 +55,6 @@ export class ProductionBlockers implements HealthCheck {
     return [blocker.reason];
   }
 
-  /** Finds what keeps the node from making blocks though its block log answers and is sound. */
   #findInCluster(
     log: Pick<BlockLogPart, 'url' | 'isCurrent' | 'clockHindrance'>,
   ): ProductionBlocker | undefined {

@@ -40,7 +40,6 @@ export interface ServiceParts
   readonly backoff: CpuBackoff;
   /** True if pages on loopback hosts and browser extensions may use the node without being listed. */
   readonly localOrigins: boolean;
-  /** Notified of each failure of the node in a call. */
   readonly writes: WriteHealth;
   health(): HealthReport;
   /** The lag of the head; absent: nothing newer is ever known. */
@@ -165,7 +164,6 @@ function metricsOf(
   return metrics;
 }
 
-/** Returns the head as requests read it and wait for it. */
 function servedHead(ledger: Ledger): ServedHead {
   return {
     number: () => ledger.head().number,

@@ -18,7 +18,6 @@ export interface BlockLogPartOptions extends OpenedBlockLog {
   readonly ledger: Ledger;
   readonly work: LedgerWork;
   readonly time: Time;
-  /** Milliseconds from one block of the chain to the next. */
   readonly intervalMs: number;
   readonly events: Pick<NodeEvents, 'onNotice'>;
   /** True if only the log may keep the node from making a block. */
@@ -79,7 +78,6 @@ export class BlockLogPart {
     });
   }
 
-  /** The servers of the log, without credentials. */
   get url(): string {
     return this.#options.log.url;
   }
@@ -89,7 +87,6 @@ export class BlockLogPart {
     return this.#reading.isCurrent;
   }
 
-  /** Checks of the log itself, and of this machine's clock by those of other producers. */
   get checks(): readonly HealthCheck[] {
     const clocks: HealthCheck = {
       problems: () => {

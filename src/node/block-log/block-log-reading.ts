@@ -22,16 +22,13 @@ export interface BlockLogReadingOptions {
   readonly log: Pick<BlockLog, 'url' | 'head' | 'read'>;
   readonly watch: BlockLogWatch;
   readonly time: Time;
-  /** Milliseconds from one block of the chain to the next. */
   readonly intervalMs: number;
   readonly work: Pick<LedgerWork, 'addPlaced' | 'addTogether' | 'whenIdle'>;
-  /** True while no block can be added. */
   isPaused(): boolean;
   /** Called with the time of a new block of another producer, which the log did not have at the last query. */
   onNew(timestamp: number): void;
   /** Called when this node has all that the log had at the last query, after doubt. */
   onCurrent(): void;
-  /** Called when a sound block could not be stored; it is retried. */
   onFailure(error: unknown): void;
 }
 
@@ -96,7 +93,6 @@ export class BlockLogReading {
     }
   }
 
-  /** Queries the head of the log once; returns true if it answered. */
   async #ask(): Promise<boolean> {
     const { log, watch, time } = this.#options;
     // A block that is stored meanwhile may be newer than the answer.
@@ -196,7 +192,6 @@ export class BlockLogReading {
     }
   }
 
-  /** Adds the block that the log has at a number, and retries until that is possible. */
   async #take(block: Block, number: number): Promise<void> {
     const { time, isPaused } = this.#options;
     this.#noteNew(block, number);
@@ -218,7 +213,6 @@ export class BlockLogReading {
     if (this.#sureHead !== undefined && number > this.#sureHead) onNew(timestamp);
   }
 
-  /** Adds a block, unless it exists here; returns true when that is done. */
   async #tryToAdd(block: Block, id: BlockId, number: number): Promise<boolean> {
     const { work, onFailure } = this.#options;
     try {

@@ -27,9 +27,7 @@ export interface BlockLogTurnsOptions {
     'head' | 'now' | 'genesis' | 'nextAttempts' | 'signedBefore' | 'onBlock' | 'onForgotten'
   >;
   readonly time: Time;
-  /** Milliseconds from one block of the chain to the next. */
   readonly intervalMs: number;
-  /** True if a block may be made at this moment. */
   mayProduce(): boolean;
   /** Makes a block and has the log order it; undefined where the log has another one. */
   append(turn: Turn): Promise<BlockSummary | undefined>;
@@ -113,7 +111,6 @@ export class BlockLogTurns {
     this.#callOff = time.after(Math.max(waitMs, leastMs, pauseMs), () => void this.#take());
   }
 
-  /** Milliseconds until the first turn of this node; undefined where it has none. */
   #untilNext(): number | undefined {
     const { ledger, time } = this.#options;
     if (ledger.signedBefore().kind === 'next') return 0;
@@ -121,7 +118,6 @@ export class BlockLogTurns {
     return first === undefined ? undefined : Math.max(0, this.#since + this.#dueMs(first) - time.now());
   }
 
-  /** Milliseconds after the newest block at which the turn of an attempt comes. */
   #dueMs(attempt: number): number {
     return (attempt + 1) * this.#options.intervalMs + (attempt === 0 ? 0 : this.#graceMs);
   }
@@ -151,7 +147,6 @@ export class BlockLogTurns {
     this.#arm();
   }
 
-  /** Returns the turn that can be taken now; undefined without one. */
   #turn(): Turn | undefined {
     const { ledger, time } = this.#options;
     // A signed block is appended unchanged.

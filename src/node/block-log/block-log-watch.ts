@@ -8,11 +8,9 @@ import type { NodeNotice } from '../notices.ts';
 export interface BlockLogWatchOptions {
   readonly url: string;
   readonly time: Stopwatch;
-  /** Number of changes of the log's leader. */
   elections(): number;
   head(): number;
   onNotice(notice: NodeNotice): void;
-  /** Called when the node halts. */
   onHalt(reason: string): void;
 }
 
@@ -40,12 +38,10 @@ export class BlockLogWatch implements HealthCheck {
     this.#answeredAt = options.time.now();
   }
 
-  /** Number of the newest block that the log is known to have. */
   get head(): number {
     return this.#head;
   }
 
-  /** True once the node has halted. */
   get isHalting(): boolean {
     return this.#halted !== undefined;
   }
@@ -60,7 +56,6 @@ export class BlockLogWatch implements HealthCheck {
     onNotice({ kind: 'logAnswers', url, head });
   }
 
-  /** Records that a query of the log failed. */
   failed(reason: string): void {
     const now = this.#options.time.now();
     // A log that answers some queries and not others is reported rarely.
@@ -71,7 +66,6 @@ export class BlockLogWatch implements HealthCheck {
     this.#options.onNotice({ kind: 'logSilent', url: this.#options.url, reason });
   }
 
-  /** Halts the node. */
   halt(reason: string): void {
     if (this.#halted !== undefined) return;
     this.#halted = reason;

@@ -6,7 +6,6 @@ import type { Time } from '../../time.ts';
 export interface PeerClockOptions {
   readonly ledger: Pick<Ledger, 'head' | 'genesis' | 'nextAttempts'>;
   readonly time: Pick<Time, 'now' | 'wallNow'>;
-  /** Milliseconds from one block of the chain to the next. */
   readonly intervalMs: number;
 }
 
@@ -27,7 +26,6 @@ export class PeerClock {
     this.#options = options;
   }
 
-  /** Records that this node has all that the log has. */
   current(): void {
     this.#since ??= this.#options.time.now();
   }
@@ -55,7 +53,6 @@ export class PeerClock {
       : `this machine's clock is ${ahead} s ahead of those that other producers' blocks come from`;
   }
 
-  /** Milliseconds to wait for others before this machine's clock is trusted. */
   #patienceMs(): number {
     if (this.#heard !== undefined) return CLOCK_SETTLE_MS;
     const { ledger, intervalMs } = this.#options;

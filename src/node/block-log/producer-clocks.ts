@@ -27,7 +27,6 @@ export interface ProducerClocksOptions {
 interface Reading {
   /** Milliseconds by which the producer's clock was ahead of this process's monotonic clock. */
   readonly offset: number;
-  /** The moment at which it arrived, on that clock. */
   readonly at: number;
 }
 

@@ -59,7 +59,6 @@ export class TransactionRelay {
   };
   /** By id in hexadecimal, the least recently sent first; no more than are pending. */
   readonly #own = new Map<string, Own>();
-  /** Received transactions that are not checked yet. */
   readonly #received: Uint8Array[] = [];
   #receivedBytes = 0;
   #isTaking = false;
@@ -147,7 +146,6 @@ export class TransactionRelay {
     if (!this.#isTaking) void this.#takeAll();
   }
 
-  /** Checks received transactions in slices. */
   async #takeAll(): Promise<void> {
     const { time } = this.#options;
     this.#isTaking = true;
@@ -195,7 +193,6 @@ function idOf(transaction: SignedTransaction): string {
   return bytesToHex(transactionId(transaction));
 }
 
-/** Returns true if a transaction is refused because it is pending or included. */
 function isKnown(error: unknown): boolean {
   if (!(error instanceof RefusedError)) return false;
   const { code } = error.reason;

@@ -21,7 +21,6 @@ import { readTextFile } from '../text-files.ts';
 
 /** The mode of a key file: only the owner may read it. */
 export const KEY_FILE_MODE = 0o600;
-/** The permission bits of other users. */
 const OTHERS = 0o077;
 
 /** A key and its account. */

@@ -1,22 +1,49 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Genesis } from '../../ledger/index.ts';
 import { KEY_FILES_MAX } from '../../limits.ts';
 import { messageOf } from '../../protocol/index.ts';
+import type { DataFolder } from '../data-folder.ts';
 import { KeyFileError } from '../errors.ts';
 import { type AccountKey, octal, readKeyFile } from './key-file.ts';
 
-/** The bits that let others than the owner put files into a folder. */
 const OTHERS_WRITE = 0o022;
 
-/** A key with the file that it stands in. */
+/** A key and the path of its file. */
 export interface StoredKey extends AccountKey {
   readonly path: string;
 }
 
+/** The keys of a node by their use. */
+export interface HeldKeys {
+  /** Keys of producers of the genesis, which sign blocks. */
+  readonly producers: readonly StoredKey[];
+  /** Keys of the registrar, which sign registrations. */
+  readonly registrars: readonly StoredKey[];
+  /** Keys that the node has no use for. */
+  readonly unused: readonly Omit<StoredKey, 'keys'>[];
+}
+
+/** Loads the keys of a node; none where there is no folder of keys. @throws KeyFileError */
+export function loadKeys(folder: DataFolder, named: string | undefined, genesis: Genesis): HeldKeys {
+  const stored = readKeyFolder(named ?? folder.keys);
+  if (stored === undefined && named !== undefined) {
+    throw new KeyFileError(`there is no folder of keys at ${named}`);
+  }
+  const keys = stored ?? [];
+  const produces = ({ account }: StoredKey): boolean => genesis.producers.includes(account);
+  const registers = ({ account }: StoredKey): boolean => account === genesis.registrar;
+  return {
+    producers: keys.filter(produces),
+    registrars: keys.filter(registers),
+    unused: keys
+      .filter((key) => !produces(key) && !registers(key))
+      .map(({ account, name, path }) => ({ account, name, path })),
+  };
+}
+
 /**
- * Reads the key files of a folder, which are those whose names end in `.json`, by name.
- *
- * @returns undefined where there is no such folder
+ * Reads the key files of a folder, those with the extension `.json`, by name; undefined without a folder.
  * @throws KeyFileError when the folder or one of the files cannot be used
  */
 export function readKeyFolder(path: string): StoredKey[] | undefined {

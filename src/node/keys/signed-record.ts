@@ -22,35 +22,33 @@ import {
 import { KeyFileError } from '../errors.ts';
 import { KEY_FILE_MODE } from './key-file.ts';
 
-/** What the file of a record begins with: its format and version. */
+/** The format and version of a file. */
 const MAGIC = new Uint8Array(Buffer.from('LDGSIGN1', 'latin1'));
 const DIGEST_BYTES = 32;
-/** Bytes before the block: magic, chain id, edition, number and length, and the digest of all that and of the block. */
+/** Bytes before the block: magic, chain id, edition, number and length, and the digest of these and of the block. */
 const HEAD_BYTES = MAGIC.length + 32 + 4 + 4 + 4 + DIGEST_BYTES;
-/** The bits that let others than the owner write. */
 const OTHERS_WRITE = 0o022;
 
-/** The newest block that a key signed, as one file has it. */
+/** The newest block that a key signed, in one file. */
 interface Entry {
-  /** Which of two files is the newer one. */
+  /** Count of writes, by which the newer file is found. */
   readonly edition: number;
   readonly number: number;
   /** Bytes of the block; 0 where only its number is known. */
   readonly blockBytes: number;
 }
 
-/** What a file holds: nothing yet, or nothing whole, since its writing was cut off. */
+/** The content of a file: an entry, nothing yet, or an interrupted write. */
 type Content = Entry | 'empty' | 'torn';
 
 /**
- * The record of what one key has signed on one chain: the number of the newest block, and the block. It lies in two
- * files that are written in turn, each in place and with a checksum, so that one of them is whole at any moment.
+ * The record of what one key signed on one chain: the number of the newest block, and the block. It is written to two
+ * files alternately, in place and with a checksum, so that one of them is whole at any moment.
  */
 export class SignedRecord {
   readonly #paths: readonly [string, string];
   readonly #files: readonly [number, number];
   readonly #chainId: Hash;
-  /** Which file holds the newest entry. */
   #current: 0 | 1 = 0;
   #entry: Entry = { edition: 0, number: 0, blockBytes: 0 };
 
@@ -61,10 +59,8 @@ export class SignedRecord {
   }
 
   /**
-   * Opens the record of a key, and makes its files where there are none.
-   *
-   * @param path of the files, without what tells them apart
-   * @param chainId native id of the chain that is signed for
+   * Opens the record of a key, and creates missing files.
+   * @param path of the files without their suffix
    * @throws KeyFileError when it cannot be written to, is damaged, or is that of another chain
    */
   static open(path: string, chainId: Hash): SignedRecord {
@@ -78,22 +74,21 @@ export class SignedRecord {
     }
   }
 
-  /** Number of the newest block that was signed; 0 for none. */
+  /** Number of the newest signed block; 0 for none. */
   get last(): number {
     return this.#entry.number;
   }
 
-  /** The newest block that was signed, serialized; undefined where only its number is known. */
+  /** Returns the newest signed block, serialized; undefined where only its number is known. */
   block(): Uint8Array | undefined {
     if (this.#entry.blockBytes === 0) return undefined;
     return this.#read(this.#current)?.subarray(HEAD_BYTES);
   }
 
   /**
-   * Puts a signed block on record, and on the disk.
-   *
-   * @param block serialized; no bytes where the block is of no use any more
-   * @throws KeyFileError when that fails: the record is what it was then
+   * Writes and syncs a signed block.
+   * @param block serialized; empty where it is obsolete
+   * @throws KeyFileError when that fails: the record is unchanged then
    */
   write(number: number, block: Uint8Array): void {
     if (block.length > SIGNED_BLOCK_BYTES_MAX) {
@@ -163,7 +158,7 @@ export class SignedRecord {
     };
   }
 
-  /** The bytes of a file up to the end of its block; undefined unless they are whole. */
+  /** Reads a file up to the end of its block; undefined unless it is whole. */
   #read(index: 0 | 1): Uint8Array | undefined {
     const head = readExactly(this.#files[index], HEAD_BYTES);
     if (head === undefined || !equalBytes(head.subarray(0, MAGIC.length), MAGIC)) return undefined;
@@ -208,7 +203,7 @@ function digestOf(fields: Uint8Array, block: Uint8Array): Uint8Array {
   return createHash('sha256').update(fields).update(block).digest();
 }
 
-/** The first bytes of a file; undefined where it has fewer. */
+/** Reads the first bytes of a file; undefined where it has fewer. */
 function readExactly(file: number, length: number): Uint8Array | undefined {
   const bytes = new Uint8Array(length);
   let filled = 0;

@@ -6,18 +6,15 @@ import { bytesToHex, formatPublicKey, type Hash, invariant, type PublicKey } fro
 import type { StoredKey } from './key-folder.ts';
 import { SignedRecord } from './signed-record.ts';
 
-/** What the names of a record's files have behind the public key, before what tells them apart. */
+/** Suffix after the public key in the names of a record's files, before their number. */
 const SUFFIX = '.signed';
 const FIRST_FILE = `${SUFFIX}-1`;
 
-/** The records of what a node's consensus keys have signed, each beside its key and named after it. */
+/** The records of what a node's consensus keys signed, each beside its key and named after it. */
 export class SignedRecords implements SignedBlocks {
   readonly #records = new Map<string, SignedRecord>();
 
-  /**
-   * @param chainId native id of the chain that is signed for
-   * @throws KeyFileError
-   */
+  /** Opens the records of keys. @throws KeyFileError */
   static open(keys: readonly StoredKey[], chainId: Hash): SignedRecords {
     const opened = new SignedRecords();
     try {
@@ -29,7 +26,7 @@ export class SignedRecords implements SignedBlocks {
     return opened;
   }
 
-  /** Number of the newest block that any of the keys has signed; 0 for none. */
+  /** Number of the newest block that any key signed; 0 for none. */
   get newest(): number {
     return Math.max(0, ...Array.from(this.#records.values(), ({ last }) => last));
   }
@@ -46,7 +43,7 @@ export class SignedRecords implements SignedBlocks {
     this.#of(key).write(number, block);
   }
 
-  /** Forgets what was signed beyond a block. @throws KeyFileError */
+  /** Forgets signatures beyond a block. @throws KeyFileError */
   setBack(to: number): void {
     for (const record of this.#records.values()) setBack(record, to);
   }
@@ -56,7 +53,6 @@ export class SignedRecords implements SignedBlocks {
     this.#records.clear();
   }
 
-  /** The same key may stand in several files. */
   #open(folder: string, key: PublicKey, chainId: Hash): void {
     const name = bytesToHex(key);
     if (this.#records.has(name)) return;
@@ -73,8 +69,7 @@ export class SignedRecords implements SignedBlocks {
 
 /**
  * Sets back all records of a chain in a folder of keys, without reading the keys.
- *
- * @returns the newest block that they named before; undefined where they named none beyond `to`
+ * @returns the newest block that they named before; undefined where it was not beyond `to`
  * @throws KeyFileError
  */
 export function setBackRecords(folder: string, chainId: Hash, to: number): number | undefined {

@@ -13,7 +13,6 @@ import {
 } from '../../../protocol/index.ts';
 import { BlockLogUnsoundError } from '../block-log.ts';
 
-/** The header with the number of a message's block. */
 const BLOCK_HEADER = 'Ledgerd-Block';
 
 /** The header of a part of a block: its position and the number of parts. */
@@ -36,7 +35,6 @@ export interface LogMessage {
 
 /** The part of a block that a message holds. */
 export interface EntryPart {
-  /** Number of the block. */
   readonly number: number;
   /** Its position in the block, from 1. */
   readonly part: number;
@@ -111,7 +109,6 @@ function readPlace(message: LogMessage): readonly [part: number, parts: number] 
   throw malformed(message.sequence, `its header ${PART_HEADER} says no part`);
 }
 
-/** Parses digits without a leading zero. */
 function wholeNumber(text: string, most: number): number | undefined {
   const value = /^[1-9]\d{0,9}$/.test(text) ? Number(text) : Number.NaN;
   return value <= most ? value : undefined;

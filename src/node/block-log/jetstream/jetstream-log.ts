@@ -28,7 +28,6 @@ export interface JetStreamLogOptions {
   /** Subject at which the stream publishes a notification of each message. */
   readonly stored: string;
   readonly messages: LogMessages;
-  /** Id of the block that block 1 follows. */
   readonly genesisId: BlockId;
   /** Number of a block that the log had before; absent: 0. */
   readonly atLeast?: number;
@@ -51,7 +50,6 @@ export class JetStreamLog implements SeedableBlockLog {
   readonly #wakeUps: WakeUps;
   readonly #closing = new AbortController();
   readonly #atLeast: number;
-  /** Since when the log reports an end before `atLeast`. */
   #lowSince: number | undefined;
   /** The previous append, whatever its outcome. */
   #turn: Promise<unknown> = Promise.resolve();
@@ -202,7 +200,6 @@ export class JetStreamLog implements SeedableBlockLog {
     return 'appended';
   }
 
-  /** Compares a block with the one of its number, as the log's leader has it. */
   async #compare({ head, bytes }: Appended): Promise<AppendOutcome> {
     const { first, last } = await this.#places.of(head.number);
     let offset = 0;

@@ -17,7 +17,6 @@ import { howToLogIn, isRefusal, loginOptions, readSmallFile } from './log-login.
 /** Milliseconds between two pings of a server of the block log. */
 const STREAM_PING_MS = 1_000;
 
-/** Unanswered pings after which a server counts as gone. */
 const PINGS_MISSED = 2;
 const MILLISECONDS = 1_000;
 
@@ -79,7 +78,6 @@ export class LogConnection {
     }
   }
 
-  /** True while there is a connection. */
   get isConnected(): boolean {
     return this.#isConnected && !this.nats.isClosed();
   }
@@ -90,7 +88,6 @@ export class LogConnection {
     return headers;
   }
 
-  /** The constants that a stream is configured with. */
   get vocabulary(): Packages['streams'] {
     return this.#packages.streams;
   }

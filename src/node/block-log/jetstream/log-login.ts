@@ -4,17 +4,13 @@ import { STREAM_CREDENTIALS_BYTES_MAX } from '../../../limits.ts';
 import { BlockLogUnsoundError } from '../block-log.ts';
 import type { JetStreamSettings } from './log-address.ts';
 
-/** Errors of the client's library for what a server does not allow. */
+/** Names of the client library's errors for denied access. */
 const DENIALS = ['AuthorizationError', 'UserAuthenticationExpiredError'];
 
-/** The same for one that is none, or does not let a user do what a node does. */
+/** Names of errors that a retry does not fix. */
 const REFUSALS = [...DENIALS, 'InvalidArgumentError', 'PermissionViolationError'];
 
-/**
- * By what a node says who it is.
- *
- * @throws BlockLogUnsoundError for a file of credentials that cannot be used
- */
+/** Returns the credentials of a connection. @throws BlockLogUnsoundError for an unusable credentials file */
 export function loginOptions(
   { address: { login }, credentialsFile }: JetStreamSettings,
   { credsAuthenticator }: typeof import('@nats-io/transport-node'),
@@ -37,7 +33,7 @@ export function loginOptions(
   return login.token === undefined ? { user: login.user, pass: login.password } : { token: login.token };
 }
 
-/** What to do about a server that does not know who this is; empty for any other failure. */
+/** Explains how to log in after denied access; empty for any other failure. */
 export function howToLogIn(
   error: unknown,
   { address: { login }, credentialsFile }: JetStreamSettings,
@@ -51,18 +47,14 @@ export function howToLogIn(
     : `: its servers do not take the ${login.token === undefined ? 'user and password' : 'token'} in --log`;
 }
 
-/** Whether a server said no, or is not who it should be, which the next attempt would not change. */
+/** Returns true for a refusal or a wrong certificate, which a retry does not fix. */
 export function isRefusal(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = 'code' in error ? String(error.code) : '';
   return REFUSALS.includes(error.name) || /CERT|^ERR_TLS/.test(code) || isRefusal(error.cause);
 }
 
-/**
- * A file that a flag names.
- *
- * @throws BlockLogUnsoundError
- */
+/** Reads the file of a flag. @throws BlockLogUnsoundError */
 export function readSmallFile(flag: string, path: string): Uint8Array {
   try {
     const { size } = statSync(path);

@@ -10,10 +10,8 @@ import type { LogMessages } from './stream-messages.ts';
  * number and names the last block as its parent; every other entry is skipped.
  */
 export interface LogView {
-  /** The last block. */
   readonly number: number;
   readonly id: BlockId;
-  /** The last message. */
   readonly sequence: number;
 }
 
@@ -44,7 +42,6 @@ export class LogPlaces {
   readonly #messages: LogMessages;
   readonly #genesis: LogView;
   #end: LogView | undefined;
-  /** Views by the number of their last block. */
   readonly #known = new BoundedMap<number, LogView>(STREAM_PLACES_MAX);
 
   constructor(messages: LogMessages, genesisId: BlockId) {
@@ -57,7 +54,6 @@ export class LogPlaces {
     return this.#end;
   }
 
-  /** Remembers a view of the log. */
   note(view: LogView): void {
     this.#known.set(view.number, view);
     if (this.#end === undefined || view.sequence > this.#end.sequence) this.#end = view;
@@ -107,7 +103,6 @@ export class LogPlaces {
     }
   }
 
-  /** Reads all entries up to a message, or up to a block. */
   async #roll(from: LogView, last: number, number = Number.POSITIVE_INFINITY): Promise<LogView> {
     let view = from;
     while (view.sequence < last && view.number < number) {

@@ -26,7 +26,6 @@ export interface LogReaderOptions {
 /** Reads the blocks of a log in order, once, and waits for new ones. */
 export class LogReader {
   readonly #options: LogReaderOptions;
-  /** The message that the log was found to lack, and since when. */
   #lack: { readonly sequence: number; readonly since: number } | undefined;
 
   constructor(options: LogReaderOptions) {
@@ -63,7 +62,6 @@ export class LogReader {
     }
   }
 
-  /** Returns at least one message, unless reading stops. */
   async #messagesFrom(next: number, stop: AbortSignal): Promise<readonly LogMessage[]> {
     const { wakeUps, time } = this.#options;
     let silentSince: number | undefined;

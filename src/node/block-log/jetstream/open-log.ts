@@ -18,7 +18,6 @@ const MILLISECONDS = 1_000;
 export interface OpeningOptions {
   /** Number of a block that the log had before: its loss is reported after some time only. */
   readonly atLeast?: number;
-  /** Once aborted, opening ends. */
   readonly stop?: AbortSignal | undefined;
 }
 
@@ -29,7 +28,6 @@ export interface OpenLog {
   readonly clocks: JetStreamExchange;
   readonly connection: LogConnection;
   readonly messages: StreamMessages;
-  /** The stream when it was opened. */
   readonly info: StreamInfo;
 }
 

@@ -9,7 +9,6 @@ export interface StreamAddress {
   readonly subject: string;
 }
 
-/** Code of JetStream for a message that was to follow another one than the last. */
 const WRONG_LAST_SEQUENCE = 10_071;
 
 /** An unknown outcome: only the messages of the stream show it. */
@@ -56,7 +55,6 @@ export async function publish(
   return outcomeOf(answer, stream, last + messages.length);
 }
 
-/** Parses a response; undefined for an empty one. */
 function answerOf(data: Uint8Array): unknown {
   if (data.length === 0) return undefined;
   try {

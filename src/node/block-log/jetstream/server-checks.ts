@@ -8,29 +8,25 @@ import { BlockLogUnavailableError, BlockLogUnsoundError } from '../block-log.ts'
 import type { JetStreamSettings } from './log-address.ts';
 import { fieldOf, type LogConnection, reasonOf } from './log-connection.ts';
 
-/** The first version of nats-server with all that is used: batches that are taken whole or not at all. */
+/** The first version with atomic batches. */
 const OLDEST_VERSION = [2, 12] as const;
 
-/** The level of JetStream's interface that has them. */
+/** The API level of JetStream with atomic batches. */
 const API_LEVEL = 2;
 
-/** How an operator makes visible that a server writes to its disk before it confirms. */
+/** Instructions to show that a server syncs writes before it confirms them. */
 const HOW_TO_SHOW =
   "give --log-monitor with the URL of each server's monitoring port (http_port in its configuration), such as " +
   'http://10.0.0.1:8222, or --log-assume-synced if you vouch for it that all of them have sync_interval: always';
 
-/** What a server's monitoring port says of it. */
+/** The report of a server's monitoring port. */
 interface MonitoredServer {
   readonly name: string;
   readonly version: string;
   readonly isSynced: boolean;
 }
 
-/**
- * Makes sure that the server of a connection can do what is asked of it.
- *
- * @throws BlockLogUnsoundError, BlockLogUnavailableError
- */
+/** Rejects a server without the required features. @throws BlockLogUnsoundError, BlockLogUnavailableError */
 export async function checkServer(connection: LogConnection): Promise<void> {
   const { info } = connection.nats;
   if (info === undefined) return;
@@ -52,9 +48,8 @@ export async function checkServer(connection: LogConnection): Promise<void> {
 }
 
 /**
- * Makes sure that every server that keeps a stream writes to its disk before it confirms: otherwise all that was
- * answered in the last two minutes may be gone after a power failure. Only a server's monitoring port tells.
- *
+ * Rejects a stream unless every server that keeps it syncs writes to disk before it confirms them: otherwise a power
+ * failure loses the last two minutes. Only a server's monitoring port shows it.
  * @throws BlockLogUnsoundError, BlockLogUnavailableError
  */
 export async function checkSync(
@@ -91,7 +86,7 @@ export async function checkSync(
   throw silent.length > 0 ? new BlockLogUnavailableError(message) : new BlockLogUnsoundError(message);
 }
 
-/** Names of the servers that keep a stream and are up to date: one that is down holds no start up. */
+/** Returns the names of the up-to-date servers of a stream: one that is down delays no start. */
 function keepersOf({ cluster }: StreamInfo, { nats }: LogConnection): string[] {
   const leader = cluster?.leader ?? nats.info?.server_name;
   const running = (cluster?.replicas ?? []).filter(({ current, offline }) => current && offline !== true);
@@ -112,7 +107,7 @@ async function askMonitor(url: string): Promise<MonitoredServer | { readonly sil
   return { name, version, isSynced: fieldOf(config, 'sync_always') === true };
 }
 
-/** @returns the error where there is no answer */
+/** Fetches JSON; returns the error without a response. */
 async function readJson(url: string): Promise<unknown> {
   try {
     const signal = AbortSignal.timeout(STREAM_MONITOR_TIMEOUT_MS);

@@ -83,7 +83,6 @@ function configDemands(config: StreamConfig, replicas: number): Demand[] {
   ];
 }
 
-/** What JetStream says for a limit that there is not. */
 function unlimited(limit: number | undefined): boolean {
   return limit === undefined || limit <= 0;
 }

@@ -30,7 +30,6 @@ export class StreamMessages {
     this.#created = created;
   }
 
-  /** Number of changes of the leader that were seen. */
   get elections(): number {
     return this.#elections;
   }
@@ -100,7 +99,6 @@ export class StreamMessages {
     this.#leader = leader;
   }
 
-  /** Reads a batch from one of the replicas, and aborts once no message comes for a while. */
   async #batch(sequence: number): Promise<LogMessage[]> {
     const messages: LogMessage[] = [];
     const { direct } = this.#connection.manager;
@@ -135,7 +133,6 @@ export class StreamMessages {
   }
 }
 
-/** Returns true if a batch ended because there are no more messages. */
 function isEnd(error: unknown): boolean {
   return !(error instanceof Error) || ('code' in error && error.code === 404);
 }

@@ -4,13 +4,12 @@ import { BlockLogUnavailableError, BlockLogUnsoundError } from '../block-log.ts'
 import type { ChainIdentity } from '../block-log-source.ts';
 import { type LogConnection, reasonOf } from './log-connection.ts';
 
-/** What the names of streams begin with, and the subjects of a chain. */
+/** Prefix of the names of streams, and of the subjects of a chain. */
 const PREFIX = 'ledgerd';
 
-/** Of a chain's id enough to tell it from every other one, so that names stay legible. */
+/** Characters of a chain's id in names, which identify it and stay legible. */
 const ID_CHARACTERS = 16;
 
-/** Codes of JetStream's errors. */
 const STREAM_NOT_FOUND = 10_059;
 const NO_CLUSTER = 10_074;
 
@@ -19,18 +18,15 @@ export function namesOf({ chainId }: ChainIdentity) {
   const chain = bytesToHex(chainId).slice(0, ID_CHARACTERS);
   return {
     stream: `${PREFIX}-${chain}`,
-    /** Where blocks are published. */
     blocks: `${PREFIX}.${chain}.blocks`,
-    /** Where the stream tells of each block that it took. */
+    /** Subject of a notification of each stored block. */
     stored: `${PREFIX}.${chain}.stored`,
-    /** Where nodes send each other transactions. */
     transactions: `${PREFIX}.${chain}.transactions`,
-    /** Where producers send readings of their clocks. */
     clocks: `${PREFIX}.${chain}.clocks`,
   } as const;
 }
 
-/** What a stream says of its chain. */
+/** Returns the metadata of a chain's stream. */
 export function metadataOf({ chainId, genesisId }: ChainIdentity): Readonly<Record<string, string>> {
   return {
     'ledgerd.format': '1',
@@ -39,7 +35,7 @@ export function metadataOf({ chainId, genesisId }: ChainIdentity): Readonly<Reco
   };
 }
 
-/** The stream of a chain, as its leader describes it; undefined where there is none. */
+/** Returns the stream of a chain as its leader describes it; undefined where there is none. */
 export async function findStream(connection: LogConnection, name: string): Promise<StreamInfo | undefined> {
   return connection.asking(async () => {
     try {
@@ -51,12 +47,12 @@ export async function findStream(connection: LogConnection, name: string): Promi
   });
 }
 
-/** Tells whether JetStream answered that a stream does not exist, which no timeout or missing leader does. */
+/** Returns true if JetStream responded that a stream does not exist, unlike a timeout or a missing leader. */
 export function isStreamNotFound(error: unknown): boolean {
   return codeOf(error) === STREAM_NOT_FOUND;
 }
 
-/** Returns the error for a log whose stream does not exist, with the way to create it again. */
+/** Returns the error for a missing stream, with the way to create it again. */
 export function streamNotFound({ url }: LogConnection, name: string): BlockLogUnsoundError {
   return new BlockLogUnsoundError(
     `the log at ${url} has no stream ${name}: if it is lost, or was never there, create it out of the ` +
@@ -64,11 +60,7 @@ export function streamNotFound({ url }: LogConnection, name: string): BlockLogUn
   );
 }
 
-/**
- * Creates the stream of a chain; one that is there stays as it is.
- *
- * @throws BlockLogUnavailableError, with what the servers said
- */
+/** Creates the stream of a chain, unless it exists. @throws BlockLogUnavailableError with the servers' reason */
 export async function createStream(
   connection: LogConnection,
   chain: ChainIdentity,

@@ -1,6 +1,6 @@
 import { sleep, type Time } from '../../../time.ts';
 
-/** Wakes whoever waits for messages of a log; what it says of them is a hint and no more. */
+/** Wakes the readers that wait for messages of a log; a notification is a hint only. */
 export class WakeUps {
   readonly #time: Time;
   readonly #waiting = new Set<AbortController>();
@@ -10,19 +10,19 @@ export class WakeUps {
     this.#time = time;
   }
 
-  /** The newest message that was told of. */
+  /** Sequence of the newest message that was notified. */
   get newest(): number {
     return this.#newest;
   }
 
-  /** Tells of a message that the log has. */
+  /** Notifies readers of a message. */
   tell(sequence: number): void {
     if (sequence > this.#newest) this.#newest = sequence;
     for (const waiting of this.#waiting) waiting.abort();
     this.#waiting.clear();
   }
 
-  /** Waits until somebody tells of a message, if nobody told of this one yet; for so many milliseconds at most. */
+  /** Waits until a message is notified, unless this one was; for so many milliseconds at most. */
   async wait(sequence: number, milliseconds: number, stop: AbortSignal): Promise<void> {
     if (this.#newest >= sequence) return;
     const waiting = new AbortController();
