@@ -30,7 +30,7 @@ export interface ActivityOptions {
   readonly time: Time;
   readonly backoff: CpuBackoff;
   readonly produceWithoutHearing: boolean;
-  /** Looks at the free bytes of the node's file system. */
+  /** Returns the free bytes of the node's file system. */
   freeBytes(): number;
   readonly minFreeBytes: number;
   /** The allowed lag of the head; absent: any. */

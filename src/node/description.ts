@@ -17,7 +17,7 @@ import {
 import type { GenesisKeys } from './test-chain/genesis-keys.ts';
 import { VERSION } from './version.ts';
 
-/** Where the interface for Ethereum's wallets and tools is. */
+/** Path of the interface for Ethereum's wallets and tools. */
 const ETHEREUM_PATH = '/ethereum';
 
 /** A test account of the genesis. */

@@ -1,6 +1,6 @@
 import { LedgerdError } from '../protocol/index.ts';
 
-/** Why a data folder cannot be used. */
+/** The reason why a data folder cannot be used. */
 export type DataFolderReason =
   | 'unusable' // the system refuses it
   | 'inUse' // another process runs on it

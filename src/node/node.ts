@@ -246,7 +246,7 @@ function nodeNumberOf({ producers }: Genesis, held: HeldKeys): number | undefine
   return producers.length > 1 && own >= 0 ? own + 1 : undefined;
 }
 
-/** Gives up signatures beyond the newest block, where the operator names that block. */
+/** Discards signatures beyond the newest block, where the operator names that block. */
 function signAgain(
   { signAgainAfter }: NodeConfiguration,
   ledger: Ledger,

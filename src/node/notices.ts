@@ -1,7 +1,6 @@
 import { type AccountId, type Address, formatAccountId, toPrefixedHex } from '../protocol/index.ts';
 import type { Migration } from '../store/index.ts';
 
-/** How much a notice matters. */
 export type NoticeLevel = 'info' | 'warn' | 'error';
 
 /** The level of a kind of notice, and its sentence, made of its facts. */

@@ -3,34 +3,30 @@ import { FREE_BYTES_RESUME_FACTOR, FREE_SPACE_CHECK_MS } from '../limits.ts';
 import type { Time } from '../time.ts';
 import type { HealthCheck } from './health.ts';
 
-/** Bytes that an ordinary process may still write to the file system of a path. */
+/** Returns the bytes that an ordinary process may still write to the file system of a path. */
 export function freeBytesAt(path: string): number {
   const { bavail, bsize } = statfsSync(path);
   return bavail * bsize;
 }
 
-/** How many free bytes a node needs to go on writing, and who is told when they are fewer. */
+/** The bounds of the free space, and the listeners. */
 export interface SpaceWatchOptions {
   readonly time: Pick<Time, 'every'>;
-  /** Looks at the free bytes. */
   freeBytes(): number;
-  /** Below so many there is too little. */
+  /** The bound below which there is too little. */
   readonly minFreeBytes: number;
-  /** There is too little room from now on. */
   onLow(freeBytes: number): void;
-  /** There is room again. */
   onEnough(): void;
-  /** The free bytes could not be found out; nothing changes then. */
+  /** Called when the free bytes are unknown; the state is unchanged. */
   onFailure(error: unknown): void;
 }
 
-/** Looks at the free space, and tells when there is too little, or enough again. */
+/** Checks the free space, and reports when there is too little, or enough again. */
 export class SpaceWatch implements HealthCheck {
   readonly #options: SpaceWatchOptions;
   #stop: (() => void) | undefined;
   #low = false;
 
-  /** Looks once. */
   constructor(options: SpaceWatchOptions) {
     this.#options = options;
     this.#look();
@@ -45,7 +41,6 @@ export class SpaceWatch implements HealthCheck {
     return this.#low ? ['there is too little free space to write blocks'] : [];
   }
 
-  /** Begins to look every few seconds. */
   start(): void {
     this.#stop = this.#options.time.every(FREE_SPACE_CHECK_MS, () => this.#look());
   }

@@ -8,10 +8,10 @@ import { DataFolderError } from './errors.ts';
 import { lockFolder } from './folder-lock.ts';
 import { hasChain } from './genesis-file.ts';
 
-/** Whether a chain is that of test mode, or a node's own, which has its genesis in a file. */
+/** The kind of a chain: of test mode, or of a node with a genesis file. */
 export type ChainKind = 'test' | 'node';
 
-/** Of how many newest blocks a chain keeps what they overwrote, when nobody says anything else. */
+/** Returns the default number of newest blocks with undo records. */
 export function undoBlocksOf(kind: ChainKind): number {
   return kind === 'test' ? Number.POSITIVE_INFINITY : UNDO_BLOCKS_DEFAULT;
 }
@@ -27,10 +27,9 @@ export interface StoredChain {
 }
 
 /**
- * Opens the chain of a folder for reading, while a node may run on it.
- *
- * @param closers gets what has to be closed
- * @throws DataFolderError where there is no chain, and what `openStoreForReading` throws
+ * Opens the chain of a folder for reading, while a node may run on it. @throws DataFolderError without a chain, and
+ * what
+ * `openStoreForReading` throws
  */
 export function openStoredChain(path: string, closers: Closers): StoredChain {
   const folder = dataFolderAt(path);
@@ -43,10 +42,7 @@ export function openStoredChain(path: string, closers: Closers): StoredChain {
   return { folder, kind: kindOf(folder), store, genesis, head };
 }
 
-/**
- * Claims a folder that has a chain, so that no node runs on it until the closers let go of it.
- * @throws DataFolderError where there is no chain, and where the folder is in use
- */
+/** Claims a folder with a chain until the closers release it. @throws DataFolderError without a chain, or in use */
 export async function claimFolder(path: string, closers: Closers): Promise<DataFolder> {
   const folder = dataFolderAt(path);
   if (!hasChain(folder)) throw noChain(folder);

@@ -104,9 +104,7 @@ async function openTestNode(
   const { ledger, held } = await openLedger(configuration, store, producer, tellsExecutions);
   tellOf(ledger, events);
   const artifacts = readArtifacts(configuration.artifacts, events, closers);
-  const told = tellsExecutions
-    ? tellExecutions({ ledger, registry: artifacts, events, isLogging })
-    : undefined;
+  const told = tellsExecutions ? tellExecutions(ledger, artifacts, events, isLogging) : undefined;
   const wallet = openWallet({ ledger, store }, held.accounts, producer, folder);
   const ethereumWallet = openEthereumWallet(held.keys, store, folder);
   onOtherGenesis(ledger, (genesis) => {

@@ -2,7 +2,6 @@ import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats } f
 
 /**
  * Reads a plain file as text.
- *
  * @param refuse makes the error for a file that is not plain or too large out of the reason, a part of a sentence
  * @param check inspects the file before it is read, and may throw; it sees the same file as the reader
  */

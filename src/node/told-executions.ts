@@ -20,29 +20,25 @@ import type { Hash } from '../protocol/index.ts';
 import { ethereumHashOf } from '../view/index.ts';
 import type { NodeEvents } from './events.ts';
 
-/** What the node's log tells of executions from: contracts by their names, and calls run once more. */
-export interface ToldParts {
-  readonly ledger: Ledger;
-  readonly registry: ArtifactRegistry;
-  readonly events: NodeEvents;
-  /** Whether anything is to be told now. */
-  isLogging(): boolean;
-}
-
-/** Whether anybody wants to know what executions do, so that the engine has to tell it. */
+/** Returns true if a listener needs the console or the failures of executions, which the engine reports on demand. */
 export function wantsExecutions({ onConsole, onFailedExecution }: NodeEvents): boolean {
   return onConsole !== undefined || onFailedExecution !== undefined;
 }
 
 /**
- * Passes on to a node's events what code told the console, and the calls of what failed: of operations when their block
- * is stored, of calls, and of the first run of estimates.
- *
- * @returns who is told, also by other processes that answer calls
+ * Forwards console output and failed calls to a node's events: of operations when their block is stored, of calls,
+ * and of
+ * the first run of estimates.
+ * @returns the listener, also for processes that run calls
  */
-export function tellExecutions({ ledger, registry, events, isLogging }: ToldParts): ExecutionListener {
+export function tellExecutions(
+  ledger: Ledger,
+  registry: ArtifactRegistry,
+  events: NodeEvents,
+  isLogging: () => boolean,
+): ExecutionListener {
   const knowledge: TreeKnowledge = { registry, codeAt: (address) => ledger.codeAt(address) };
-  /** Nothing that goes wrong here may touch what is told of. */
+  /** Runs work whose failure must not affect the execution. */
   const safely = (work: () => void): void => {
     if (!isLogging()) return;
     try {
@@ -84,7 +80,7 @@ export function tellExecutions({ ledger, registry, events, isLogging }: ToldPart
   return listener;
 }
 
-/** What the failed operations of a block called, by running it once more, as far as there is room and time for it. */
+/** Returns the call frames of a block's failed operations, replayed within the bounds. */
 function failedCalls(
   ledger: Ledger,
   block: BlockSummary,
@@ -116,13 +112,12 @@ function failedCalls(
       last.index + 1,
     );
   } catch (error) {
-    // What has been found by then is told; what is too much is not.
+    // The frames until then are reported.
     if (!(error instanceof TraceLimitError)) throw error;
   }
   return found;
 }
 
-/** The hash by which clients know an operation. */
 function hashOf(ledger: Ledger, block: number, index: number): Hash | undefined {
   const found = ledger.operationAt(block, index);
   return found && ethereumHashOf(found);

@@ -1,13 +1,10 @@
-/** What long work counts. */
+/** The unit of progress of long work. */
 export type WorkUnit = 'blocks' | 'entries' | 'bytes';
 
-/** The other end of long work: it sees how far the work is, and may ask it to stop. */
+/** The controller of long work: it gets its progress, and may stop it. */
 export interface Work {
-  /** Once aborted, the work stops where it can leave everything whole. */
+  /** Once aborted, the work stops where it leaves everything consistent. */
   readonly stop: AbortSignal;
-  /**
-   * Told often; work of several steps begins again with another unit.
-   * @param total how much there will be in the end; undefined where nobody knows
-   */
+  /** Called often; work of several steps restarts with another unit. @param total undefined: unknown */
   onProgress(unit: WorkUnit, done: number, total: number | undefined): void;
 }

@@ -7,7 +7,7 @@ import type { HealthCheck } from './health.ts';
 /** A store that writes each block before it is told of. */
 const NOTHING_KEPT: Pick<Store, 'unwritten'> = { unwritten: () => ({ blocks: 0, hasFailed: false }) };
 
-/** Knows whether the last attempt to write to the store came to something. */
+/** Tracks failures to write to the store. */
 export class WriteHealth implements HealthCheck {
   readonly #store: Pick<Store, 'unwritten'>;
   readonly #events: Pick<NodeEvents, 'onDiskFailure'>;
@@ -26,11 +26,11 @@ export class WriteHealth implements HealthCheck {
     });
   }
 
-  /** Takes note of a failure, if it is one of writing: to the store, or to the record of what was signed. */
+  /** Records a failure to write to the store, or to the record of signed blocks. */
   note(error: unknown): void {
     if (error instanceof KeyFileError) this.#failed = true;
     if (!(error instanceof StoreError)) return;
-    // A store that keeps blocks in memory knows for itself when they are written after all.
+    // A store that keeps blocks in memory reports a later success itself.
     const isCommit = error.code === 'STORE_COMMIT_FAILED' && !this.#store.unwritten().hasFailed;
     if (isCommit || error.code === 'STORE_DISK_FAILED') this.#failed = true;
     if (error.code === 'STORE_DISK_FAILED') this.#events.onDiskFailure?.(error);

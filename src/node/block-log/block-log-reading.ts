@@ -46,7 +46,7 @@ export class BlockLogReading {
   #isCurrent = false;
   /** The head of the log at the last query, since the last doubt. */
   #sureHead: number | undefined;
-  /** When the newest block arrived, or the stream began. */
+  /** Moment of the newest block, or of the beginning of the stream. */
   #cameAt = 0;
   #isTaking = false;
 
@@ -71,7 +71,7 @@ export class BlockLogReading {
     this.#pause.abort();
   }
 
-  /** Ends reading, and waits for a block that is being stored. */
+  /** Stops reading, and waits for a block that is being stored. */
   async close(): Promise<void> {
     this.#closing.abort();
     this.#pause.abort();

@@ -45,7 +45,7 @@ export interface BlockLogTurnsOptions {
 export class BlockLogTurns {
   readonly #options: BlockLogTurnsOptions;
   readonly #graceMs: number;
-  /** When the newest block arrived: turns count from then. */
+  /** Moment of the newest block, from which turns count. */
   #since = 0;
   /** The earliest moment of the next attempt, after a failure. */
   #notBefore = 0;

@@ -17,7 +17,7 @@ export interface PeerClockOptions {
  */
 export class PeerClock {
   readonly #options: PeerClockOptions;
-  /** When this node first had all that the log has. */
+  /** Moment when this node first had all that the log has. */
   #since: number | undefined;
   /** The newest block of another producer that arrived when it was made, and its arrival. */
   #heard: { readonly timestamp: number; readonly at: number } | undefined;

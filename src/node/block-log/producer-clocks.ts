@@ -49,7 +49,7 @@ export class ProducerClocks {
     this.#producers = new Set(options.ledger.genesis.producers);
   }
 
-  /** Begins to publish the clocks of this node's producers, and to listen to others. */
+  /** Publishes the clocks of this node's producers, and listens to others. */
   start(): void {
     const { exchange, time } = this.#options;
     this.#stops = [

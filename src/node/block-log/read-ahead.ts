@@ -3,7 +3,6 @@ import { BLOCK_LOG_AHEAD_BLOCKS_MAX, BLOCK_LOG_AHEAD_BYTES_MAX } from '../../lim
 /**
  * Reads a stream of blocks ahead of its reader, within a bound, and ends the stream when the reader leaves. Yields all
  * blocks that arrived since the last time, in order: at least one. Throws what the stream throws, after these.
- *
  * @param open returns a stream that ends once its signal is aborted
  */
 export async function* readAhead(

@@ -11,7 +11,7 @@ import { type BlockSource, type FetchedBlocks, FollowError } from './block-sourc
 /** One followed node: its source of blocks, and the outcome of the last polls. */
 export class FollowedNode {
   state: 'unasked' | 'answers' | 'silent' | 'rejected' = 'unasked';
-  /** Why the last poll failed. */
+  /** The reason of the last failure. */
   reason = 'it has not answered yet';
   /** Number of its head whose id contradicts the block here: the next request begins with it. */
   contradicting: number | undefined;
@@ -51,7 +51,7 @@ export class FollowedNode {
     return this.#time.now() < this.#headUntil ? this.#head : 0;
   }
 
-  /** Asks for blocks. @throws FollowError; `state` stays as it is */
+  /** Requests blocks. @throws FollowError; `state` is unchanged */
   ask(from: number, checkHead: (bytes: Uint8Array) => void): Promise<FetchedBlocks> {
     this.#request = new AbortController();
     return this.#source.ask({ from, beginMs: this.#beginMs, stop: this.#request, checkHead });

@@ -48,7 +48,7 @@ export class Follower {
   readonly #pollMs: number;
   readonly #closing = new AbortController();
   #running: readonly Promise<void>[] = [];
-  /** When a followed node answered last, or could have. */
+  /** Moment of the last answer of a followed node, or of the last pause. */
   #heardAt: number;
   /** The head when this node fell behind. */
   #startingBlock = 0;
@@ -122,7 +122,7 @@ export class Follower {
       .map(({ url, behind }) => `the followed node ${url} is ${behind} blocks behind this one`);
   }
 
-  /** Ends all polls, and waits for a block that is being stored. */
+  /** Stops all polls, and waits for a block that is being stored. */
   async close(): Promise<void> {
     this.#closing.abort();
     this.#stopListening?.();
@@ -251,7 +251,7 @@ export class Follower {
     for (let adding = ledger.whenIdle?.(); adding !== undefined; adding = ledger.whenIdle?.()) await adding;
   }
 
-  /** Adds a block, or begins to. Another followed node, or this one itself, may have been faster. */
+  /** Adds a block, or begins to, unless it was added meanwhile. */
   #import(block: Block): unknown {
     if (block.round > BigInt(this.#head())) return this.#options.ledger.importBlock(block);
     const { transactions: _transactions, ...header } = block;

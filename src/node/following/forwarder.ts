@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import {
   FORWARD_BYTES_MAX,
   FORWARD_HOPS_MAX,
@@ -23,6 +24,11 @@ const NOT_CONNECTED: ReadonlySet<unknown> = new Set([
   ...['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT'],
 ]);
 const TAKES_NONE = 'this node takes no transactions';
+
+const rpcResponse = z.object({
+  error: z.object({ code: z.number(), message: z.string(), data: z.string().optional() }).nullish(),
+  result: z.unknown(),
+});
 
 /** A followed node certainly did not execute a request. */
 class NotTakenError extends FollowError {}
@@ -145,27 +151,16 @@ async function exchange(url: string, { body, hops, stop, hold }: Forwarding): Pr
 
 /** Returns the result of a JSON-RPC response. @throws ForwardedError for its error, FollowError for anything else */
 function resultOf(text: string): unknown {
-  const response = parsed(text);
-  if (isObject(response)) {
-    const { error, result } = response;
-    if (isObject(error)) {
-      const { code, message, data } = error;
-      const isSound = typeof code === 'number' && typeof message === 'string';
-      if (isSound && (data === undefined || typeof data === 'string'))
-        throw new ForwardedError(code, message, data);
-    } else if (result !== undefined) return result;
-  }
+  const { error, result } = parsed(text);
+  if (error != null) throw new ForwardedError(error.code, error.message, error.data);
+  if (result !== undefined) return result;
   throw new FollowError('it sent something that is no JSON-RPC response');
 }
 
-function parsed(text: string): unknown {
+function parsed(text: string): Partial<z.infer<typeof rpcResponse>> {
   try {
-    return JSON.parse(text);
+    return rpcResponse.parse(JSON.parse(text));
   } catch {
-    return undefined;
+    return {};
   }
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
 }

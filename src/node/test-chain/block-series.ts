@@ -3,7 +3,6 @@ import { type Ledger, RefusedError } from '../../ledger/index.ts';
 import type { BlockOrder } from '../../rpc/index.ts';
 import type { CpuBackoff } from '../../scheduling/index.ts';
 
-/** What series of blocks are made with. */
 export interface BlockSeriesOptions {
   readonly backoff: CpuBackoff;
   readonly ledger: Pick<
@@ -13,12 +12,13 @@ export interface BlockSeriesOptions {
 }
 
 /**
- * Makes the blocks that calls ask for. The first one of each is made at once; what follows is made in slices, one
- * series after the other, so that many series leave others no less than one does.
+ * Makes the blocks that calls request. The first one of a call is made at once; the others in slices, one series
+ * after the
+ * other, so that many series delay others no more than one.
  */
 export class BlockSeries {
   readonly #options: BlockSeriesOptions;
-  /** Ends with the last series that was begun. */
+  /** Settled with the last series. */
   #last: Promise<unknown> | undefined;
   #isClosed = false;
 
@@ -40,12 +40,12 @@ export class BlockSeries {
     if (count > 1) return this.#makeRest(count - 1, step === 0 ? undefined : step);
   }
 
-  /** Ends every series before its next slice. */
+  /** Stops every series before its next slice. */
   close(): void {
     this.#isClosed = true;
   }
 
-  /** Makes a block some seconds later; where that cannot be, it is as early as before. */
+  /** Makes a block some seconds later; on failure the time is as before. */
   #makeFirst(timestamp: number | undefined, lead: number): void {
     const { ledger } = this.#options;
     const { timing } = ledger;

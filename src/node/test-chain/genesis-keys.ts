@@ -23,13 +23,13 @@ export interface GenesisKeys {
   readonly accounts: readonly HeldAccount[];
   /** For Ethereum's tools: none where the chain does not know Ethereum. */
   readonly keys: readonly Seed[];
-  /** What these keys follow from; undefined where the chain does not know Ethereum. */
+  /** The source of these keys; undefined where the chain does not know Ethereum. */
   readonly ethereum: TestEthereumConfiguration | undefined;
 }
 
 /**
- * Finds the keys that a node holds of what a chain of test mode begins with, by the texts that the node derives keys
- * from: it holds none of accounts that another text has made.
+ * Finds a node's keys in the genesis of a test chain, by the texts that the node derives keys from: it has no keys of
+ * accounts from another text.
  */
 export function genesisKeysOf(
   { seed, ethereum = DEFAULT_ETHEREUM }: Pick<TestNodeConfiguration, 'seed' | 'ethereum'>,

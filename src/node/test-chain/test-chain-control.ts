@@ -10,23 +10,23 @@ import { BlockSeries } from './block-series.ts';
 import type { ControlStorage } from './control-file.ts';
 import { automined, type Mining, started, stopped, timed } from './mining-mode.ts';
 
-/** What the control over a test chain works with. */
+/** The ledger of a test chain, and the settings and listeners of its control. */
 export interface TestChainControlOptions {
   readonly time: Time;
   readonly backoff: CpuBackoff;
   /** Open in the mode that the control begins with. */
   readonly ledger: Ledger;
   readonly mining: Mining;
-  /** Where the times and the gas limit of blocks are kept between two runs; undefined: nowhere. */
+  /** The storage of the times and the gas limit of blocks between two runs; undefined: none. */
   readonly storage: ControlStorage | undefined;
   setLogging(isOn: boolean): void;
-  /** Told, once for each gas limit, of a transaction that waits for as long as that holds. */
+  /** Called once for each gas limit, when it keeps a transaction pending. */
   onTooMuchGas?(offered: bigint, most: bigint): void;
-  /** Told when a block could not be made, what waits not be executed, or a change not be kept. */
+  /** Called when a block could not be made, pending transactions not be executed, or a change not be saved. */
   onFailure(task: string, error: unknown): void;
 }
 
-/** The one owner of when and how a test chain gets its blocks. */
+/** The owner of the times and the modes in which a test chain gets its blocks. */
 export class TestChainControl implements ChainControl {
   readonly #options: TestChainControlOptions;
   readonly #work: LedgerWork;
@@ -35,10 +35,10 @@ export class TestChainControl implements ChainControl {
   #timer: BlockTimer | undefined;
   #lastBlockWallTime: number;
   readonly #listening: (() => void)[] = [];
-  /** The gas limit of which it was told that something waits because of it. */
+  /** The gas limit of the last report of a transaction that it keeps pending. */
   #toldGasLimit: bigint | undefined;
 
-  /** Brings back what was kept; blocks begin to come with `start`. */
+  /** Restores saved control; blocks begin with `start`. */
   constructor(options: TestChainControlOptions) {
     this.#options = options;
     this.#mining = options.mining;
@@ -59,7 +59,7 @@ export class TestChainControl implements ChainControl {
     ledger.setGasLimit(kept.gasLimit);
   }
 
-  /** Begins to work on what waits, and to make blocks where they come at an interval. */
+  /** Starts work on pending transactions, and production at an interval. */
   start(): void {
     const { ledger, onFailure } = this.#options;
     const stopBlocks = ledger.onBlock(() => {
@@ -77,7 +77,7 @@ export class TestChainControl implements ChainControl {
     if (this.#mining.mode === 'interval') this.#timer = this.#startTimer();
   }
 
-  /** Ends everything; blocks that are on their way are given up. */
+  /** Stops everything; blocks in flight are discarded. */
   close(): void {
     this.#series.close();
     this.#timer?.stop();
@@ -85,7 +85,6 @@ export class TestChainControl implements ChainControl {
     for (const stop of this.#listening.splice(0)) stop();
   }
 
-  /** What an operator should look after; nothing while all is well. */
   problems(): string[] {
     return overdueProblems(this.#timer);
   }
@@ -167,7 +166,7 @@ export class TestChainControl implements ChainControl {
     return this.#mining.interval?.longestMs ?? BLOCK_INTERVAL_SECONDS_DEFAULT * 1_000;
   }
 
-  /** What waits gets its blocks at once when they are made at once from now on. */
+  /** Switches the mode; pending transactions get their blocks at once in instant mode. */
   #turnTo(mining: Mining): void {
     const { ledger } = this.#options;
     if (mining === this.#mining) return;

@@ -237,16 +237,16 @@ testWithServer(
     const stranger = await open(servers, newChain());
     const heard: string[] = [];
     const gone = new Promise<void>((resolve) => {
-      for (const [name, { transactions }] of Object.entries({ log, second, third, stranger })) {
-        transactions.onMessage((transaction) => {
+      for (const [name, { exchange }] of Object.entries({ log, second, third, stranger })) {
+        exchange.onMessage((transaction) => {
           heard.push(`${name}: ${transaction.join()}`);
           if (heard.length === 2) resolve();
         });
       }
     });
     for (const { connection } of [log, second, third, stranger]) await connection.nats.flush();
-    log.transactions.publish(new Uint8Array(2 * 1024 * 1024));
-    log.transactions.publish(Uint8Array.of(7));
+    log.exchange.publish(new Uint8Array(2 * 1024 * 1024));
+    log.exchange.publish(Uint8Array.of(7));
     await gone;
     expect(heard.sort()).toEqual(['second: 7', 'third: 7']);
   },

@@ -30,12 +30,7 @@ export const jetStream: BlockLogImplementation = {
 export function jetStreamSource(settings: JetStreamSettings): BlockLogSource {
   return {
     url: shownLogAddress(settings.address),
-    open: async (chain) => {
-      const mayCreate = chain.head === 0;
-      const options = { atLeast: chain.head };
-      const { log, transactions, clocks } = await openJetStream(settings, chain, mayCreate, options);
-      return { log, exchange: transactions, clocks };
-    },
+    open: (chain) => openJetStream(settings, chain, chain.head === 0, { atLeast: chain.head }),
     openToSeed: async (chain, stop) => (await openJetStream(settings, chain, true, { stop })).log,
     inspect: (chain) => inspect(settings, chain),
   };

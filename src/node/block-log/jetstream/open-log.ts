@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { StreamInfo } from '@nats-io/jetstream';
 import { STREAM_OPEN_TIMEOUT_MS, STREAM_RETRY_MS } from '../../../limits.ts';
 import { BlockLogUnavailableError } from '../block-log.ts';
-import type { ChainIdentity } from '../block-log-source.ts';
+import type { ChainIdentity, OpenedBlockLog } from '../block-log-source.ts';
 import { JetStreamExchange } from './jetstream-exchange.ts';
 import { JetStreamLog } from './jetstream-log.ts';
 import type { JetStreamSettings } from './log-address.ts';
@@ -22,10 +22,8 @@ export interface OpeningOptions {
 }
 
 /** A log on JetStream and the exchanges over its connection. */
-export interface OpenLog {
+export interface OpenLog extends OpenedBlockLog {
   readonly log: JetStreamLog;
-  readonly transactions: JetStreamExchange;
-  readonly clocks: JetStreamExchange;
   readonly connection: LogConnection;
   readonly messages: StreamMessages;
   readonly info: StreamInfo;
@@ -109,7 +107,7 @@ export function openOn(
   });
   return {
     log,
-    transactions: new JetStreamExchange(connection, transactions),
+    exchange: new JetStreamExchange(connection, transactions),
     clocks: new JetStreamExchange(connection, clocks),
     connection,
     messages,

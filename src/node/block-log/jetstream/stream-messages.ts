@@ -145,7 +145,6 @@ function messageOf({ seq, header, data }: StoredMsg): LogMessage {
 /**
  * Returns the first answer to a query, which is repeated until there is one: a stream without a leader drops queries,
  * and a wait for their timeout would miss its new leader for as long. Throws what the first query throws that fails.
- *
  * @param ask queries once, and fails when the answer is late, which bounds the number of open queries
  */
 export function firstAnswer<T>(time: Pick<Time, 'after'>, ask: () => Promise<T>): Promise<T> {
