@@ -27,7 +27,7 @@ const TAKES_NONE = 'this node takes no transactions';
 
 const rpcResponse = z.object({
   error: z.object({ code: z.number(), message: z.string(), data: z.string().optional() }).nullish(),
-  result: z.unknown(),
+  result: z.unknown().optional(),
 });
 
 /** A followed node certainly did not execute a request. */
