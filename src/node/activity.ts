@@ -40,8 +40,7 @@ export interface ActivityOptions {
 
 /**
  * The automatic work of a persistent node: makes blocks when scheduled, adds those of other nodes, and pauses writes
- * while
- * there is too little space.
+ * while there is too little space.
  */
 export class NodeActivity {
   readonly writes: WriteHealth;
@@ -98,7 +97,15 @@ export class NodeActivity {
       onNotice: (notice) => events.onNotice?.(notice),
       onFailure: (error) => this.#fail('following', error),
     });
-    this.#log = this.#joinCluster();
+    this.#log =
+      options.shared &&
+      new BlockLogPart({
+        ...options.shared,
+        ...{ ledger, work: this.#work, intervalMs, time, events },
+        mayProduce: () => this.#mayProduce(),
+        isPaused: () => this.#isPaused(),
+        onFailure: (task, error) => this.#fail(task, error),
+      });
     this.headLag = new HeadLag({
       head: () => ({ number: ledger.head().number, timestamp: ledger.head().header.timestamp }),
       newest: () => this.#newest(),
@@ -161,18 +168,6 @@ export class NodeActivity {
     this.#clock.stop();
     this.#chain.stop();
     await Promise.all([this.#follower.close(), this.#log?.close()]);
-  }
-
-  #joinCluster(): BlockLogPart | undefined {
-    const { ledger, shared, intervalMs, time, events } = this.#options;
-    if (shared === undefined) return undefined;
-    return new BlockLogPart({
-      ...shared,
-      ...{ ledger, work: this.#work, intervalMs, time, events },
-      mayProduce: () => this.#mayProduce(),
-      isPaused: () => this.#isPaused(),
-      onFailure: (task, error) => this.#fail(task, error),
-    });
   }
 
   /** Returns the number of the newest known block, here or elsewhere. */

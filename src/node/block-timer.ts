@@ -27,8 +27,7 @@ export interface BlockTimer {
 }
 
 /**
- * Starts making blocks. The next one is due an interval after the last; the time between the head and the start
- * counts,
+ * Starts making blocks. The next one is due an interval after the last; the time between the head and the start counts,
  * and however late it is, there is one.
  */
 export function startBlockTimer(options: BlockTimerOptions): BlockTimer {

@@ -22,8 +22,7 @@ export interface ClockWatchOptions {
 
 /**
  * Watches the machine's clock: the time of a block is final, and after one of the far future every transaction is
- * expired.
- * A jump is accepted once the clock has stayed there.
+ * expired. A jump is accepted once the clock has stayed there.
  */
 export class ClockWatch implements HealthCheck {
   readonly #options: ClockWatchOptions;

@@ -11,8 +11,7 @@ export class Closers {
 
   /**
    * Closes everything, the newest first, also past failures, of which the first is thrown at the end. Further calls
-   * wait for
-   * the same end. The process is held until then.
+   * wait for the same end. The process is held until then.
    */
   close(): Promise<void> {
     this.#closing ??= new ProcessHold().during(this.#closeAll());

@@ -26,8 +26,8 @@ export class GenesisFileError extends LedgerdError {
 }
 
 /**
- * A key file or the folder of the key files cannot be used. The message names the file and says why; neither it nor
- * a cause ever holds anything of a key.
+ * A key file or the folder of the key files cannot be used. The message names the file and says why; neither it nor a
+ * cause ever holds anything of a key.
  */
 export class KeyFileError extends LedgerdError {
   override readonly code = 'KEY_FILE';

@@ -11,14 +11,11 @@ const CLAIM_PREFIX = '.in-use-';
 const CLAIM_RANDOM_BYTES = 8;
 
 /**
- * Claims a folder for this process: two nodes that write one chain would ruin it.
- * A claim is a local socket in the folder with a random name, at which its process listens. So only users with write
- * access
- * can claim it, containers with a common volume see each other's claims, and the system ends a claim with its
- * process; a
- * name without a listener stays behind. A process listens first and looks for other claims then: of two at the same
- * time
- * at least one sees the other and aborts.
+ * Claims a folder for this process: two nodes that write one chain would ruin it. A claim is a local socket in the
+ * folder with a random name, at which its process listens. So only users with write access can claim it, containers
+ * with a common volume see each other's claims, and the system ends a claim with its process; a name without a listener
+ * stays behind. A process listens first and looks for other claims then: of two at the same time at least one sees the
+ * other and aborts.
  * @param path a folder that exists
  * @returns the function that releases it
  * @throws DataFolderError when another process holds the folder, or it takes no sockets

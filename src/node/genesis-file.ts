@@ -17,8 +17,7 @@ import { readTextFile } from './text-files.ts';
 export const GENESIS_FILE_MODE = 0o644;
 
 /**
- * Finds the genesis of a persistent node's folder: the named file, else that of the folder. Two files have to be of
- * one
+ * Finds the genesis of a persistent node's folder: the named file, else that of the folder. Two files have to be of one
  * chain. @throws DataFolderError notInitialized or testChain where there is none, GenesisFileError
  */
 export function findGenesis(folder: DataFolder, named: string | undefined): Genesis {
@@ -40,8 +39,7 @@ export function keepGenesis(folder: DataFolder, genesis: Genesis): void {
 }
 
 /**
- * Reads a genesis file. @throws GenesisFileError when it cannot be read, or is invalid, with the position of the
- * fault
+ * Reads a genesis file. @throws GenesisFileError when it cannot be read, or is invalid, with the position of the fault
  */
 export function readGenesisFile(path: string): Genesis {
   try {

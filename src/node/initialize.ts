@@ -61,8 +61,7 @@ const TREASURY = 'treasury.json';
 
 /**
  * Creates a chain in a folder: keys of a producer, a registrar and a treasury, which owns the rest of the supply, and
- * the
- * genesis. Creates everything or nothing, and overwrites nothing. @throws DataFolderError, InvalidGenesisError
+ * the genesis. Creates everything or nothing, and overwrites nothing. @throws DataFolderError, InvalidGenesisError
  */
 export async function initializeFolder(options: InitializeOptions): Promise<InitializedFolder> {
   const made = makeKeys(1);
@@ -81,9 +80,8 @@ export async function initializeFolder(options: InitializeOptions): Promise<Init
 }
 
 /**
- * Creates a chain for several nodes: a folder for each with its genesis, the key of one producer and of the
- * registrar; and
- * the key of the treasury, which no node needs. Creates everything or nothing, and overwrites nothing.
+ * Creates a chain for several nodes: a folder for each with its genesis, the key of one producer and of the registrar;
+ * and the key of the treasury, which no node needs. Creates everything or nothing, and overwrites nothing.
  * @param producers at least 2
  * @throws DataFolderError, InvalidGenesisError
  */

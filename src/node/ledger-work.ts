@@ -8,8 +8,7 @@ import type { Time } from '../time.ts';
 const PENDING_TIME_SHARE = 0.25;
 
 /**
- * The outcome of an append to a block log: `appended` if the log holds this block at its number, `conflict` if
- * another
+ * The outcome of an append to a block log: `appended` if the log holds this block at its number, `conflict` if another
  * one, which reading returns.
  */
 export type AppendOutcome = 'appended' | 'conflict';
@@ -81,8 +80,7 @@ export class LedgerWork {
 
   /**
    * Makes a block within a share of the interval, or the one that was signed before, and has the block log order it.
-   * Until
-   * then readers do not see it, and reading and submitting continue.
+   * Until then readers do not see it, and reading and submitting continue.
    * @param append appends to the block log; not called where reading it was faster
    * @returns undefined where the log has another block, which reading the log returns
    * @throws what the ledger and `append` throw; nothing is changed then
@@ -108,8 +106,7 @@ export class LedgerWork {
 
   /**
    * Adds a block of the block log. It replaces a block of this node in flight, unless it is the same. Throws what the
-   * ledger
-   * throws.
+   * ledger throws.
    */
   addPlaced(block: Block, id: BlockId): BlockSummary | Promise<BlockSummary> {
     const { ledger, time } = this.#options;
@@ -126,8 +123,7 @@ export class LedgerWork {
 
   /**
    * Adds blocks of the block log without transactions in one commit, as many as time allows: none while another is in
-   * flight.
-   * Throws what the ledger throws.
+   * flight. Throws what the ledger throws.
    */
   addTogether(blocks: readonly Block[]): number | Promise<number> {
     const { ledger } = this.#options;

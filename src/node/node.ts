@@ -11,14 +11,14 @@ import { BLOCK_LOG_SILENCE_MS_MAX } from '../limits.ts';
 import { equalBytes, formatAccountId, formatTime, invariant } from '../protocol/index.ts';
 import type { BlockLogStatus, NodeStatus } from '../rpc/index.ts';
 import { CpuBackoff } from '../scheduling/index.ts';
-import { openStore, type Store } from '../store/index.ts';
+import { openStore } from '../store/index.ts';
 import { systemTime } from '../time.ts';
 import { NodeActivity } from './activity.ts';
 import { blockFeedOf } from './block-feed.ts';
 import type { OpenedBlockLog } from './block-log/block-log-source.ts';
 import { type Closers, openAll } from './closers.ts';
 import type { NodeConfiguration } from './configuration.ts';
-import { type DataFolder, dataFolderAt, openDataFolder } from './data-folder.ts';
+import { dataFolderAt, openDataFolder } from './data-folder.ts';
 import { describeService, type NodeDescription } from './description.ts';
 import { GenesisFileError, KeyFileError } from './errors.ts';
 import { migrationNotices, type NodeEvents } from './events.ts';
@@ -53,7 +53,7 @@ export interface NodeSurroundings {
  * Starts the persistent node of a folder: store, ledger and server, production with the key of a producer, and
  * following.
  * @throws DataFolderError, GenesisFileError, KeyFileError, StoreError, GenesisMismatchError, ChainDamagedError, and
- * what listening throws; everything that was opened is closed then
+ *   what listening throws; everything that was opened is closed then
  */
 export function startNode(
   configuration: NodeConfiguration,
@@ -149,20 +149,12 @@ function statusOf(activity: NodeActivity, ledger: Ledger, { producers }: HeldKey
   };
 }
 
-/** The open parts of a node's folder. */
-interface OpenChain {
-  readonly folder: DataFolder;
-  readonly store: Store;
-  readonly ledger: Ledger;
-  readonly held: HeldKeys;
-  readonly signed: SignedRecords;
-}
-
+/** Opens the parts of a node's folder. */
 async function openChain(
   { dataDir, genesisFile, keysFolder, history, undoBlocks, log }: NodeConfiguration,
   events: NodeEvents,
   closers: Closers,
-): Promise<OpenChain> {
+) {
   const folder = dataFolderAt(dataDir);
   // Nothing is written before the configuration is known to be sound.
   const genesis = findGenesis(folder, genesisFile);

@@ -2,9 +2,8 @@ import type { Ledger } from '../ledger/index.ts';
 import type { AccountId } from '../protocol/index.ts';
 
 /**
- * Counts the other active producers: those of the newest blocks since the start, as many blocks as there are
- * producers. A
- * producer that is skipped is not counted after a round.
+ * Counts the other active producers: those of the newest blocks since the start, as many blocks as there are producers.
+ * A producer that is skipped is not counted after a round.
  */
 export class ProducersSeen {
   readonly #ledger: Pick<Ledger, 'head' | 'genesis'>;

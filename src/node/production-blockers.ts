@@ -11,12 +11,15 @@ export interface ProductionBlocker {
   readonly reason: string;
 }
 
+/** The block log as far as it keeps a node from making blocks. */
+type ClusterLog = Pick<BlockLogPart, 'url' | 'isCurrent' | 'clockHindrance'>;
+
 /** The parts of a node that can keep it from making blocks. */
 export interface ProductionBlockersOptions {
   readonly ledger: Ledger;
   readonly clock: Pick<ClockWatch, 'hindrance'>;
   readonly follower: Pick<Follower, 'unheard'>;
-  readonly log: Pick<BlockLogPart, 'url' | 'isCurrent' | 'clockHindrance'> | undefined;
+  readonly log: ClusterLog | undefined;
   readonly produceWithoutHearing: boolean;
 }
 
@@ -55,9 +58,7 @@ export class ProductionBlockers implements HealthCheck {
     return [blocker.reason];
   }
 
-  #findInCluster(
-    log: Pick<BlockLogPart, 'url' | 'isCurrent' | 'clockHindrance'>,
-  ): ProductionBlocker | undefined {
+  #findInCluster(log: ClusterLog): ProductionBlocker | undefined {
     const { ledger } = this.#options;
     if (!log.isCurrent) {
       return { kind: 'log', reason: `no block is made before all that the log ${log.url} has is here` };

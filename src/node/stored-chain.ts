@@ -28,8 +28,7 @@ export interface StoredChain {
 
 /**
  * Opens the chain of a folder for reading, while a node may run on it. @throws DataFolderError without a chain, and
- * what
- * `openStoreForReading` throws
+ * what `openStoreForReading` throws
  */
 export function openStoredChain(path: string, closers: Closers): StoredChain {
   const folder = dataFolderAt(path);

@@ -77,9 +77,9 @@ export interface TestNode {
 
 /**
  * Starts a node in test mode.
- * @throws UnsafeHostError for a host that other machines reach, without permission for it; DataFolderError,
- * StoreError, WalletFileError, GenesisMismatchError, InvalidGenesisError, and what listening throws; everything that
- * was opened is closed then
+ * @throws UnsafeHostError for a host that other machines reach, without permission for it; DataFolderError, StoreError,
+ *   WalletFileError, GenesisMismatchError, InvalidGenesisError, and what listening throws; everything that was opened
+ *   is closed then
  */
 export async function startTestNode(
   configuration: TestNodeConfiguration,

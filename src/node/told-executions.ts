@@ -26,9 +26,8 @@ export function wantsExecutions({ onConsole, onFailedExecution }: NodeEvents): b
 }
 
 /**
- * Forwards console output and failed calls to a node's events: of operations when their block is stored, of calls,
- * and of
- * the first run of estimates.
+ * Forwards console output and failed calls to a node's events: of operations when their block is stored, of calls, and
+ * of the first run of estimates.
  * @returns the listener, also for processes that run calls
  */
 export function tellExecutions(

@@ -28,8 +28,7 @@ export interface BlockLogPartOptions extends OpenedBlockLog {
 }
 
 /**
- * A node's part in a cluster: adds the blocks of the log, makes blocks when the node is scheduled and has the log
- * order
+ * A node's part in a cluster: adds the blocks of the log, makes blocks when the node is scheduled and has the log order
  * them, and relays transactions.
  */
 export class BlockLogPart {

@@ -37,10 +37,8 @@ export interface BlockLogTurnsOptions {
 
 /**
  * Makes blocks when this node is scheduled: the producer of the number when an interval has passed since the newest
- * block
- * arrived, and each next one an interval and some grace later. It uses this node's clock alone; between blocks that
- * two
- * nodes make at once the log decides.
+ * block arrived, and each next one an interval and some grace later. It uses this node's clock alone; between blocks
+ * that two nodes make at once the log decides.
  */
 export class BlockLogTurns {
   readonly #options: BlockLogTurnsOptions;
@@ -75,8 +73,7 @@ export class BlockLogTurns {
   }
 
   /**
-   * Restarts turns once this node has what the log has. The first producer may make an overdue block at once; the
-   * next
+   * Restarts turns once this node has what the log has. The first producer may make an overdue block at once; the next
    * ones leave it an interval for that.
    */
   resume(): void {
@@ -92,8 +89,7 @@ export class BlockLogTurns {
   }
 
   /**
-   * Milliseconds that a new block was in flight: making it is a part of the interval, and takes another node as long
-   * as
+   * Milliseconds that a new block was in flight: making it is a part of the interval, and takes another node as long as
    * importing it takes this one.
    */
   #workMs({ applyMilliseconds }: BlockWork): number {
@@ -161,8 +157,7 @@ export class BlockLogTurns {
   }
 
   /**
-   * Returns an attempt with its time; undefined while it is too early. Where this machine's clock is behind the
-   * newest
+   * Returns an attempt with its time; undefined while it is too early. Where this machine's clock is behind the newest
    * block, the time since the arrival of that block counts.
    */
   #timed(attempt: number): Turn | undefined {

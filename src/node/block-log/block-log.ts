@@ -28,8 +28,7 @@ export interface BlockLog {
    */
   head(): Promise<number>;
   /**
-   * Returns serialized blocks from a number on, in order and without a gap, then new ones, until the signal is
-   * aborted.
+   * Returns serialized blocks from a number on, in order and without a gap, then new ones, until the signal is aborted.
    * @throws BlockLogUnavailableError, BlockLogUnsoundError
    */
   read(from: number, stop: AbortSignal): AsyncIterable<Uint8Array>;

@@ -10,10 +10,9 @@ export interface PeerClockOptions {
 }
 
 /**
- * Compares this machine's clock with the times of blocks that other producers make now: a block of the future stays
- * in the
- * log for good, and delays all nodes until its time has come. Without other producers this machine's clock is trusted
- * after a while.
+ * Compares this machine's clock with the times of blocks that other producers make now: a block of the future stays in
+ * the log for good, and delays all nodes until its time has come. Without other producers this machine's clock is
+ * trusted after a while.
  */
 export class PeerClock {
   readonly #options: PeerClockOptions;

@@ -31,11 +31,9 @@ interface Reading {
 }
 
 /**
- * Compares this machine's clock with the majority of the producers' clocks, whose readings nodes exchange. Block
- * times
+ * Compares this machine's clock with the majority of the producers' clocks, whose readings nodes exchange. Block times
  * do not show an error: a block is never older than its parent, so behind a producer whose clock is ahead all others
- * sign
- * its time.
+ * sign its time.
  */
 export class ProducerClocks {
   readonly #options: ProducerClocksOptions;

@@ -40,11 +40,9 @@ interface Own {
 }
 
 /**
- * Relays transactions between nodes. A node repeats those that it accepted until they are no longer pending:
- * included,
+ * Relays transactions between nodes. A node repeats those that it accepted until they are no longer pending: included,
  * expired, or refused by the rules. Those of other nodes are checked as if they were submitted here, and are pending
- * here
- * as well. After a start this node repeats all that are pending.
+ * here as well. After a start this node repeats all that are pending.
  */
 export class TransactionRelay {
   readonly #options: TransactionRelayOptions;

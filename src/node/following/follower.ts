@@ -38,9 +38,8 @@ export interface FollowerOptions {
 }
 
 /**
- * Adds the blocks of other nodes. Each node is polled; its blocks are checked as every block is, and a node that
- * sends a
- * block of another chain is excluded.
+ * Adds the blocks of other nodes. Each node is polled; its blocks are checked as every block is, and a node that sends
+ * a block of another chain is excluded.
  */
 export class Follower {
   readonly #options: FollowerOptions;
@@ -85,8 +84,7 @@ export class Follower {
 
   /**
    * Returns true if the head may be the newest: every followed node was heard once, and none that sends blocks is
-   * ahead. A
-   * producer that made a block before could else make another one of its number, and split the chain.
+   * ahead. A producer that made a block before could else make another one of its number, and split the chain.
    * @param withoutHearing true if no node has to have been heard
    */
   isUpToDate(withoutHearing = false): boolean {

@@ -24,8 +24,7 @@ export function decodeHeader(bytes: Uint8Array): SignedBlockHeader {
 
 /**
  * Decodes a block whose header was checked. A block takes many times its bytes in memory: a large one is decoded only
- * if
- * its transactions are those that its producer signed.
+ * if its transactions are those that its producer signed.
  * @param time cuts the work on a large one into slices; absent: the system's
  * @throws FollowError, BlockRejectedError
  */

@@ -67,9 +67,8 @@ export function readKeyFile(path: string): AccountKey {
 }
 
 /**
- * Reads a private key from a key file, or from a file with the key alone: 64 hexadecimal digits, with or without
- * `0x`, or
- * the wallet import format. @throws KeyFileError as `readKeyFile` does
+ * Reads a private key from a key file, or from a file with the key alone: 64 hexadecimal digits, with or without `0x`,
+ * or the wallet import format. @throws KeyFileError as `readKeyFile` does
  */
 export function readPrivateKey(path: string): Seed {
   const text = readKeyText(path).trim();

@@ -12,9 +12,8 @@ export interface BlockSeriesOptions {
 }
 
 /**
- * Makes the blocks that calls request. The first one of a call is made at once; the others in slices, one series
- * after the
- * other, so that many series delay others no more than one.
+ * Makes the blocks that calls request. The first one of a call is made at once; the others in slices, one series after
+ * the other, so that many series delay others no more than one.
  */
 export class BlockSeries {
   readonly #options: BlockSeriesOptions;

@@ -10,40 +10,28 @@ import { type BlockId, bytesToHex, equalBytes } from '../../../protocol/index.ts
 import { sleep, systemTime, type Time } from '../../../time.ts';
 import type { AppendOutcome } from '../../ledger-work.ts';
 import { BlockLogUnavailableError, BlockLogUnsoundError } from '../block-log.ts';
-import type { SeedableBlockLog } from '../block-log-source.ts';
+import type { ChainIdentity, SeedableBlockLog } from '../block-log-source.ts';
 import { type Appended, appendedOf, readPart } from './entry.ts';
 import type { LogConnection } from './log-connection.ts';
 import { LogPlaces, type LogView } from './log-places.ts';
 import { LogReader } from './log-reader.ts';
-import { publish, type StreamAddress, type Unknown } from './publication.ts';
+import { publish, type Unknown } from './publication.ts';
+import { namesOf, type StreamNames } from './stream.ts';
 import type { LogMessages } from './stream-messages.ts';
 import { WakeUps } from './wake-ups.ts';
 
 const MILLISECONDS = 1_000;
 
-/** The stream that is the block log of a chain, and its servers. */
-export interface JetStreamLogOptions {
-  readonly connection: LogConnection;
-  readonly address: StreamAddress;
-  /** Subject at which the stream publishes a notification of each message. */
-  readonly stored: string;
-  readonly messages: LogMessages;
-  readonly genesisId: BlockId;
-  /** Number of a block that the log had before; absent: 0. */
-  readonly atLeast?: number;
-}
-
 /**
  * The log of a chain in a stream of NATS JetStream. A block is published on the condition that the stream still ends
  * where this log saw its end; the stream's leader decides. Every other response, or none, leaves the outcome unknown:
- * the
- * leader's messages are then read and compared, and what it does not have may still come.
+ * the leader's messages are then read and compared, and what it does not have may still come.
  */
 export class JetStreamLog implements SeedableBlockLog {
   readonly url: string;
   readonly name: string;
   readonly #connection: LogConnection;
-  readonly #address: StreamAddress;
+  readonly #names: StreamNames;
   readonly #messages: LogMessages;
   readonly #places: LogPlaces;
   readonly #time: Time = systemTime;
@@ -54,16 +42,17 @@ export class JetStreamLog implements SeedableBlockLog {
   /** The previous append, whatever its outcome. */
   #turn: Promise<unknown> = Promise.resolve();
 
-  constructor({ connection, address, stored, messages, genesisId, atLeast = 0 }: JetStreamLogOptions) {
+  /** @param atLeast number of a block that the log had before */
+  constructor(connection: LogConnection, chain: ChainIdentity, messages: LogMessages, atLeast: number) {
     this.#atLeast = atLeast;
+    this.#names = namesOf(chain);
     this.url = connection.url;
-    this.name = address.stream;
+    this.name = this.#names.stream;
     this.#connection = connection;
-    this.#address = address;
     this.#messages = messages;
-    this.#places = new LogPlaces(messages, genesisId);
+    this.#places = new LogPlaces(messages, chain.genesisId);
     this.#wakeUps = new WakeUps(this.#time);
-    connection.subscribe(stored, ({ headers }) => {
+    connection.subscribe(this.#names.stored, ({ headers }) => {
       const sequence = Number(headers?.get('Nats-Sequence'));
       if (Number.isSafeInteger(sequence)) this.#wakeUps.tell(sequence);
     });
@@ -142,7 +131,7 @@ export class JetStreamLog implements SeedableBlockLog {
   async #publishTogether(end: LogView, group: readonly Appended[]): Promise<number> {
     const outcomes = await Promise.allSettled(
       group.map(({ messages }, index) =>
-        publish(this.#connection, this.#address, messages, end.sequence + index),
+        publish(this.#connection, this.#names, messages, end.sequence + index),
       ),
     );
     for (const [index, { head }] of group.entries()) {
@@ -193,7 +182,7 @@ export class JetStreamLog implements SeedableBlockLog {
           `the log has ${bytesToHex(view.id)}`,
       );
     }
-    const published = await publish(this.#connection, this.#address, entry.messages, view.sequence);
+    const published = await publish(this.#connection, this.#names, entry.messages, view.sequence);
     if ('unknown' in published) return published;
     this.#places.note({ number, id, sequence: published.sequence });
     this.#wakeUps.tell(published.sequence);

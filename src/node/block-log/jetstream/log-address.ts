@@ -28,8 +28,7 @@ export const LOG_ADDRESS_FORM =
 const PORT_DEFAULT = '4222';
 
 /**
- * Parses the addresses of a log's servers. All have one scheme; only the first may have credentials, which are for
- * all.
+ * Parses the addresses of a log's servers. All have one scheme; only the first may have credentials, which are for all.
  * Returns undefined for any other text.
  */
 export function parseLogAddress(text: string): LogAddress | undefined {

@@ -20,25 +20,22 @@ const STREAM_PING_MS = 1_000;
 const PINGS_MISSED = 2;
 const MILLISECONDS = 1_000;
 
-/** The packages, loaded when a log is opened: most nodes have none. */
-interface Packages {
-  readonly core: typeof import('@nats-io/transport-node');
-  readonly streams: typeof import('@nats-io/jetstream');
-}
+/** The package, loaded when a log is opened: most nodes have none. */
+type NatsPackage = typeof import('@nats-io/transport-node');
 
 /** A connection to the servers of a log, which reconnects to another server automatically. */
 export class LogConnection {
   readonly url: string;
   readonly nats: NatsConnection;
   readonly manager: JetStreamManager;
-  readonly #packages: Packages;
+  readonly #core: NatsPackage;
   #isConnected = true;
 
-  private constructor(url: string, nats: NatsConnection, manager: JetStreamManager, packages: Packages) {
+  private constructor(url: string, nats: NatsConnection, manager: JetStreamManager, core: NatsPackage) {
     this.url = url;
     this.nats = nats;
     this.manager = manager;
-    this.#packages = packages;
+    this.#core = core;
     void this.#watch();
   }
 
@@ -46,7 +43,7 @@ export class LogConnection {
    * Connects to one of the servers; retries for a while.
    * @param stop once aborted, connecting ends
    * @throws BlockLogUnavailableError when none can be reached, BlockLogUnsoundError for credentials that cannot be
-   * used, and the reason of `stop`
+   *   used, and the reason of `stop`
    */
   static async open(settings: JetStreamSettings, stop?: AbortSignal): Promise<LogConnection> {
     const url = shownLogAddress(settings.address);
@@ -64,7 +61,7 @@ export class LogConnection {
           checkAPI: false,
           timeout: STREAM_REQUEST_TIMEOUT_MS,
         });
-        return new LogConnection(url, nats, manager, { core, streams });
+        return new LogConnection(url, nats, manager, core);
       } catch (error) {
         stop?.throwIfAborted();
         const reason = `${reasonOf(error)}${howToLogIn(error, settings)}`;
@@ -83,13 +80,9 @@ export class LogConnection {
   }
 
   headers(entries: Iterable<readonly [name: string, value: string]>): MsgHdrs {
-    const headers = this.#packages.core.headers();
+    const headers = this.#core.headers();
     for (const [name, value] of entries) headers.set(name, value);
     return headers;
-  }
-
-  get vocabulary(): Packages['streams'] {
-    return this.#packages.streams;
   }
 
   /** Sends a message and waits for the response. @throws BlockLogUnavailableError */
@@ -155,7 +148,7 @@ async function unlessStopped(
   }
 }
 
-function connectionOptions(settings: JetStreamSettings, core: Packages['core']): ConnectionOptions {
+function connectionOptions(settings: JetStreamSettings, core: NatsPackage): ConnectionOptions {
   const { address, authorityFile } = settings;
   const { servers, tls } = address;
   return {
@@ -175,8 +168,7 @@ function connectionOptions(settings: JetStreamSettings, core: Packages['core']):
 }
 
 /**
- * Verifies the certificate: it has to be that of one of the servers that the operator names, also where they are
- * named
+ * Verifies the certificate: it has to be that of one of the servers that the operator names, also where they are named
  * by IP addresses, which the client's library does not compare.
  */
 function tlsOptions(servers: readonly string[], authorityFile: string | undefined) {

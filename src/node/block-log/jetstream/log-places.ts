@@ -34,8 +34,7 @@ interface PlacedEntry {
 }
 
 /**
- * Finds the messages of blocks in a log, by binary search over the numbers in the messages. That an entry is a block
- * of
+ * Finds the messages of blocks in a log, by binary search over the numbers in the messages. That an entry is a block of
  * the log follows from two entries of which one is the parent of the other.
  */
 export class LogPlaces {
@@ -90,7 +89,7 @@ export class LogPlaces {
   /**
    * Returns the entry of a block.
    * @throws BlockLogUnavailableError, also where its leader does not have the block at this moment;
-   * BlockLogUnsoundError
+   *   BlockLogUnsoundError
    */
   async of(number: number): Promise<PlacedEntry> {
     let view = await this.before(number);

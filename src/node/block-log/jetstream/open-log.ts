@@ -95,18 +95,10 @@ export function openOn(
   info: StreamInfo,
   atLeast = 0,
 ): OpenLog {
-  const { stream, blocks, stored, transactions, clocks } = namesOf(chain);
+  const { stream, transactions, clocks } = namesOf(chain);
   const messages = new StreamMessages(connection, stream, info.created);
-  const log = new JetStreamLog({
-    connection,
-    address: { stream, subject: blocks },
-    stored,
-    messages,
-    genesisId: chain.genesisId,
-    atLeast,
-  });
   return {
-    log,
+    log: new JetStreamLog(connection, chain, messages, atLeast),
     exchange: new JetStreamExchange(connection, transactions),
     clocks: new JetStreamExchange(connection, clocks),
     connection,

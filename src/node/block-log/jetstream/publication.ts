@@ -2,12 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { STREAM_UNCONFIRMED_PARTS_MAX } from '../../../limits.ts';
 import type { EntryMessage } from './entry.ts';
 import { fieldOf, type LogConnection } from './log-connection.ts';
-
-/** The stream of a log and the subject that it accepts blocks at. */
-export interface StreamAddress {
-  readonly stream: string;
-  readonly subject: string;
-}
+import type { StreamNames } from './stream.ts';
 
 const WRONG_LAST_SEQUENCE = 10_071;
 
@@ -28,7 +23,7 @@ export type Published = { readonly sequence: number } | Unknown;
  */
 export async function publish(
   connection: LogConnection,
-  { stream, subject }: StreamAddress,
+  { stream, blocks }: StreamNames,
   messages: readonly [EntryMessage, ...EntryMessage[]],
   last: number,
 ): Promise<Published> {
@@ -36,7 +31,7 @@ export async function publish(
   const checked = ['Nats-Expected-Stream', stream] as const;
   const send = (message: EntryMessage, ...headers: (readonly [string, string])[]): Promise<unknown> =>
     connection
-      .request(subject, message.data, connection.headers([...message.headers, ...headers]))
+      .request(blocks, message.data, connection.headers([...message.headers, ...headers]))
       .then(({ data }) => answerOf(data));
   const [first, ...rest] = messages;
   const final = rest.pop();
@@ -47,7 +42,7 @@ export async function publish(
   if (begun !== undefined) return refusalOf(begun);
   for (const [index, message] of rest.entries()) {
     const headers = connection.headers([...message.headers, batch, place(index + 2)]);
-    await connection.asking(async () => connection.nats.publish(subject, message.data, { headers }));
+    await connection.asking(async () => connection.nats.publish(blocks, message.data, { headers }));
     if (index % STREAM_UNCONFIRMED_PARTS_MAX === 0) await connection.asking(() => connection.nats.flush());
   }
   const commit = ['Nats-Batch-Commit', '1'] as const;

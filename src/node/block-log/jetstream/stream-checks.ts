@@ -64,7 +64,7 @@ function configDemands(config: StreamConfig, replicas: number): Demand[] {
       `it has ${config.num_replicas} replica${config.num_replicas === 1 ? '' : 's'} and --log-replicas asks for ` +
         `${replicas} (nats stream edit --replicas ${replicas})`,
     ],
-    [String(config.storage) === 'file', `its storage is ${config.storage}, not file`],
+    [config.storage === 'file', `its storage is ${config.storage}, not file`],
     [
       (config.persist_mode ?? 'default') === 'default',
       `its persist mode is ${config.persist_mode}: it confirms what is not on the disk`,
@@ -72,8 +72,8 @@ function configDemands(config: StreamConfig, replicas: number): Demand[] {
     [config.deny_delete === true, 'messages can be deleted from it (deny_delete is off)'],
     [config.deny_purge === true, 'it can be purged (deny_purge is off)'],
     [isUnlimited, 'it has a limit of messages, bytes or age'],
-    [String(config.retention) === 'limits', `its retention is ${config.retention}, not limits`],
-    [String(config.discard) === 'new', 'it discards old messages for new ones (discard is not new)'],
+    [config.retention === 'limits', `its retention is ${config.retention}, not limits`],
+    [config.discard === 'new', 'it discards old messages for new ones (discard is not new)'],
     [config.allow_direct === true, 'its replicas cannot be read (allow_direct is off)'],
     [config.allow_atomic === true, 'it takes no batches of messages (allow_atomic is off)'],
     [config.allow_rollup_hdrs !== true, 'a message can replace others (allow_rollup_hdrs is on)'],
@@ -103,8 +103,7 @@ export type StreamCluster = StreamInfo['cluster'];
 
 /**
  * Describes what a stream lacks to accept messages; undefined where it lacks nothing. A server without a leader
- * describes
- * what it has itself, which may be old, and a leader that is cut off takes itself for one for a while.
+ * describes what it has itself, which may be old, and a leader that is cut off takes itself for one for a while.
  * @param cluster undefined for a server on its own
  */
 export function lackOf(cluster: StreamCluster): string | undefined {

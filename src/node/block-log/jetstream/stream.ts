@@ -14,6 +14,9 @@ const STREAM_NOT_FOUND = 10_059;
 const NO_CLUSTER = 10_074;
 
 /** The names of a chain on the servers of a log. */
+export type StreamNames = ReturnType<typeof namesOf>;
+
+/** Returns the names of a chain on the servers of a log. */
 export function namesOf({ chainId }: ChainIdentity) {
   const chain = bytesToHex(chainId).slice(0, ID_CHARACTERS);
   return {
@@ -67,15 +70,14 @@ export async function createStream(
   replicas: number,
 ): Promise<StreamInfo> {
   const { stream, blocks, stored } = namesOf(chain);
-  const { StorageType, RetentionPolicy, DiscardPolicy } = connection.vocabulary;
   const config: Partial<StreamConfig> & { readonly name: string } = {
     name: stream,
     description: 'Blocks of a ledgerd chain: never delete, purge or limit it',
     subjects: [blocks],
     metadata: metadataOf(chain),
-    storage: StorageType.File,
-    retention: RetentionPolicy.Limits,
-    discard: DiscardPolicy.New,
+    storage: 'file',
+    retention: 'limits',
+    discard: 'new',
     num_replicas: replicas,
     max_msgs: -1,
     max_bytes: -1,
