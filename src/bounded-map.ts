@@ -1,26 +1,26 @@
 /**
- * A table that keeps what was used of late, and never more than its bound. Entries lie in two generations: the younger
- * takes what is set or asked for, and once it would outgrow half of the bound it becomes the older one, and that goes.
- * So room is made without looking for it, and an entry goes when others that fill half of the bound were used since.
+ * A table of recently used entries within a bound. Entries lie in two generations: the younger takes those that are set
+ * or read, and when it would outgrow half of the bound, it replaces the older one. Thus an entry is dropped, without a
+ * search, when others that fill half of the bound were used since.
  */
 export class BoundedMap<Key, Value> {
   readonly #generationMax: number;
   readonly #sizeOf: (value: Value) => number;
   #young = new Map<Key, Value>();
   #old = new Map<Key, Value>();
-  /** What the entries of the younger generation take. */
+  /** Size of the entries of the younger generation. */
   #youngSize = 0;
 
   /**
-   * @param most what all entries may take together, such as their number
-   * @param sizeOf what an entry takes; what takes more than half of the bound is not kept
+   * @param most size of all entries together, such as their number
+   * @param sizeOf size of an entry; one of more than half of the bound is not kept
    */
   constructor(most: number, sizeOf: (value: Value) => number = one) {
     this.#generationMax = most / 2;
     this.#sizeOf = sizeOf;
   }
 
-  /** The value of a key; undefined where there is none any more. */
+  /** Returns the value of a key; undefined where it is no longer known. */
   get(key: Key): Value | undefined {
     const young = this.#young.get(key);
     if (young !== undefined) return young;
@@ -42,14 +42,14 @@ export class BoundedMap<Key, Value> {
     this.#youngSize += size;
   }
 
-  /** Forgets everything. */
+  /** Removes all entries. */
   clear(): void {
     this.#young.clear();
     this.#old.clear();
     this.#youngSize = 0;
   }
 
-  /** An entry counts once, and its former value is never found again. */
+  /** Removes an entry, so that it counts once and its former value is never found again. */
   #delete(key: Key): void {
     const before = this.#young.get(key);
     if (before !== undefined) {

@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Creates a file and puts it on the disk. Throws the system's EEXIST where something is there already. */
+/** Creates a file and flushes it to the disk. Throws the system's EEXIST for an existing one. */
 export function writeNewFile(path: string, text: string, mode: number): void {
   writeFileSync(path, text, { mode, flag: 'wx', flush: true });
 }
@@ -19,7 +19,7 @@ export function publishFile(path: string, text: string, mode: number): void {
   flush(dirname(path));
 }
 
-/** Waits until a file, or the names in a folder, are on the disk; where the system has no way to, it does nothing. */
+/** Flushes a file, or the names in a folder, to the disk where the system can. */
 export function flush(path: string): void {
   // Folders can't be opened there.
   if (process.platform === 'win32') return;

@@ -4,22 +4,22 @@ export type JsonSchema = Readonly<Record<string, unknown>>;
 /** The schemas of a document that have names. */
 export type SchemaComponents = Map<string, JsonSchema>;
 
-/** What can be described as a JSON Schema: a parameter, or a result. */
+/** A parameter or a result with a JSON Schema. */
 export interface Described {
-  /** Describes it. What has a name of its own goes to the components, and a reference stands for it. */
+  /** Returns the schema. A named one is added to the components, and a reference stands for it. */
   describe(components: SchemaComponents): JsonSchema;
 }
 
-/** What a schema says beside the values that it takes. */
+/** The texts of a schema beside its values. */
 export interface Annotation {
   readonly title?: string;
   readonly description?: string;
 }
 
-/** Where an OpenRPC document keeps its schemas. */
+/** The position of schemas in an OpenRPC document. */
 const COMPONENTS = '#/components/schemas/';
 
-/** Describes as a component. Whoever describes under a name already taken means the same. */
+/** Describes as a component. All descriptions of one name mean the same. */
 export function asComponent(name: string, describe: Described['describe']): Described['describe'] {
   return (components) => {
     if (!components.has(name)) components.set(name, describe(components));
@@ -27,17 +27,17 @@ export function asComponent(name: string, describe: Described['describe']): Desc
   };
 }
 
-/** Adds to a schema; beside a reference draft 7 ignores everything, so that it goes into an `allOf`. */
+/** Adds texts to a schema; beside a reference draft 7 ignores everything, so that it goes into an `allOf`. */
 export function annotated(schema: JsonSchema, annotation: Annotation): JsonSchema {
   return '$ref' in schema ? { ...annotation, allOf: [schema] } : { ...schema, ...annotation };
 }
 
-/** The schema of a value, or null. */
+/** Returns the schema of a value, or null. */
 export function nullable(schema: JsonSchema): JsonSchema {
   return { anyOf: [schema, { type: 'null' }] };
 }
 
-/** The schema of an object that has these fields and no others. */
+/** Returns the schema of an object with exactly these fields. */
 export function objectSchema(
   fields: Readonly<Record<string, Described & { readonly isOptional?: boolean }>>,
   components: SchemaComponents,

@@ -1,4 +1,4 @@
-/** Makes something at the first call. */
+/** Returns a function that makes a value at its first call. */
 export function lazily<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;
   return () => {

@@ -1,7 +1,7 @@
 /** Longest delay of a timer of Node.js in milliseconds. */
 const LONGEST_DELAY_MS = 2 ** 31 - 1;
 
-/** Keeps the process running while work is in progress that no other handle of the process waits for. */
+/** Keeps the process running while a promise is pending that no other handle of the process waits for. */
 export class ProcessHold {
   #holders = 0;
   #timer: NodeJS.Timeout | undefined;

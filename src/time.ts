@@ -1,18 +1,18 @@
-/** Where time comes from, and who calls back when it has passed. */
+/** A source of time and of timers. */
 export interface Time {
-  /** Milliseconds of a clock that only goes forward, and at an even pace, from any origin. */
+  /** Returns milliseconds of a monotonic clock with any origin. */
   now(): number;
-  /** Unix milliseconds of the machine's clock, which may be set. */
+  /** Returns Unix milliseconds of the machine's clock, which may be set. */
   wallNow(): number;
-  /** Calls back once, so many milliseconds from now. Returns the function that calls it off. */
+  /** Calls back once, after so many milliseconds. Returns the function that cancels it. */
   after(milliseconds: number, callback: () => void): () => void;
-  /** Calls back again and again, with so many milliseconds in between. Returns the function that ends it. */
+  /** Calls back repeatedly at an interval. Returns the function that ends it. */
   every(milliseconds: number, callback: () => void): () => void;
-  /** Calls back when what waits already has had its turn. */
+  /** Calls back after everything that is pending already. */
   soon(callback: () => void): void;
 }
 
-/** A clock that only goes forward: all that most need of time. */
+/** A monotonic clock: all that most users of time need. */
 export type Stopwatch = Pick<Time, 'now'>;
 
 /** The time of the process and of the machine. */
@@ -59,7 +59,7 @@ export function sleep(time: Time, milliseconds: number, signal?: AbortSignal): P
   });
 }
 
-/** Waits until what waits already has had its turn. */
+/** Waits for everything that is pending already. */
 export function nextTurn(time: Pick<Time, 'soon'>): Promise<void> {
   return new Promise((resolve) => time.soon(resolve));
 }

@@ -11,7 +11,7 @@ import type { Operation, OperationJson } from './operations.ts';
 const CORE_ASSET = '1.3.0';
 const NO_EXTENSIONS = { extensions: [] };
 
-/** The number of each operation, and what stands in fields that may be left out. */
+/** The number of each operation, and the defaults of optional fields. */
 const FORMS: Readonly<Record<string, readonly [number: number, defaults: object]>> = {
   transfer: [0, NO_EXTENSIONS],
   accountCreate: [3, {}],
@@ -22,15 +22,15 @@ const FORMS: Readonly<Record<string, readonly [number: number, defaults: object]
   transferToAddress: [0x7f03, NO_EXTENSIONS],
 };
 
-/** Fields that hold an amount, digits, or a structure with extensions of its own. */
+/** Fields that hold an amount, digits, or a structure with separate extensions. */
 const AMOUNTS = new Set(['fee', 'value', 'amount']);
 const DIGITS = new Set(['code', 'evmAddress']);
 const OPTIONS = new Set(['options', 'newOptions']);
 
 /**
- * The operation that a program wrote.
+ * Reads the operation that a program wrote.
  *
- * @param field what it is called in errors
+ * @param field its name in errors
  * @throws {FormatError} for one that the format cannot hold, and for one that no client may send
  */
 export function readOperation(input: Operation, field: string): ProtocolOperation {
@@ -45,7 +45,7 @@ function isJson(input: Operation): input is OperationJson {
   return Array.isArray(input);
 }
 
-/** The JSON form of an operation that has a type. */
+/** Returns the JSON form of an operation with a type. */
 function jsonOf(input: Exclude<Operation, OperationJson>, field: string): OperationJson {
   // A program without types may hand in anything.
   if (!isStructure(input)) throw new FormatError(field, 'must be an object, or an array in the JSON form');
@@ -68,7 +68,7 @@ function formOf(name: string, value: unknown): unknown {
   return OPTIONS.has(name) ? { ...namesOf(value), ...NO_EXTENSIONS } : namesOf(value);
 }
 
-/** Of the texts that fields hold only hexadecimal digits begin so. */
+/** Returns true for hex digits behind `0x`: no other text begins so. */
 function isPrefixed(value: unknown): boolean {
   return typeof value === 'string' && value.startsWith('0x');
 }
@@ -87,12 +87,12 @@ function isStructure(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A structure with the names of the format. */
+/** Returns a structure with the names of the format. */
 function namesOf(value: object): object {
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [snakeCase(name), part]));
 }
 
-/** `echorandKey` to `echorand_key`. */
+/** Converts `echorandKey` to `echorand_key`. */
 function snakeCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

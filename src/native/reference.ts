@@ -1,6 +1,6 @@
 import { blockIdOfHash, blockNumberOf, FormatError, readHex, toBlockId, toHash } from '../protocol/index.ts';
 
-/** A block by what the interface answers of it, by its hash there (32 bytes), or by its native id (20 bytes). */
+/** A block as the interface returns it, its hash there (32 bytes), or its native id (20 bytes). */
 export type BlockReference = string | Block;
 
 interface Block {
@@ -8,7 +8,7 @@ interface Block {
   readonly timestamp?: number | bigint | string | undefined;
 }
 
-/** What a transaction says of its reference block, and that block's time in Unix seconds where it is known. */
+/** A transaction's fields about its reference block, and that block's time in Unix seconds if known. */
 export interface ReadReference {
   readonly refBlockNum: number;
   readonly refBlockPrefix: number;
@@ -18,10 +18,10 @@ export interface ReadReference {
 const FIELD = 'reference block';
 const ID_BYTES = 20;
 const HASH_BYTES = 32;
-/** Where the prefix lies in the id. */
+/** Offset of the prefix in the id. */
 const PREFIX_OFFSET = 4;
 
-/** @throws {FormatError} for what names no block */
+/** Reads a reference. @throws {FormatError} for any value that names no block */
 export function readReference(reference: BlockReference): ReadReference {
   const block = typeof reference === 'string' ? { hash: reference } : reference;
   // A program without types may hand in whatever it got for a block that there is not.

@@ -5,21 +5,21 @@ import { fileURLToPath } from 'node:url';
 import { lazily } from '../lazily.ts';
 import { LedgerdError } from '../protocol/index.ts';
 
-/** A file of the page with all that a response says of it. */
+/** A file of the page, and its properties in a response. */
 export interface PageFile {
   /** Its media type. */
   readonly type: string;
-  /** Whether its name is made of its content, so that it never changes. */
+  /** True if its name has a hash of its content. */
   readonly isImmutable: boolean;
   /** 16 hexadecimal digits of its content's hash. */
   readonly digest: string;
   readonly body: Buffer;
-  /** The same in the encodings that browsers take (RFC 9110, 8.4.1, and RFC 7932); absent where the build made none. */
+  /** The body in the encodings of browsers (RFC 9110, 8.4.1, and RFC 7932); absent where the build made none. */
   readonly gzip: Buffer | undefined;
   readonly brotli: Buffer | undefined;
 }
 
-/** There is no page in the folder where it ought to be. */
+/** The page's folder has no page. */
 export class PageMissingError extends LedgerdError {
   override readonly code = 'PAGE_MISSING';
 
@@ -32,7 +32,7 @@ export class PageMissingError extends LedgerdError {
   }
 }
 
-/** The file that the page begins with. */
+/** The first file of the page. */
 const INDEX = 'index.html';
 
 const MEDIA_TYPES: Readonly<Record<string, string>> = {
@@ -49,8 +49,8 @@ export const pageFiles = lazily(() =>
 );
 
 /**
- * Reads a built page: `index.html`, and files whose names have a hash of their content, each perhaps beside itself in
- * other encodings (`.gz`, `.br`).
+ * Reads a built page: `index.html`, and files with a hash of their content in the name, some also encoded (`.gz`,
+ * `.br`).
  *
  * @throws PageMissingError for a folder without an `index.html`
  */

@@ -1,6 +1,6 @@
 import { LedgerdError } from '../protocol/index.ts';
 
-/** What the test wallet refuses. */
+/** Kinds of refusals of the test wallet. */
 export type WalletErrorCode =
   | 'UNKNOWN_ACCOUNT'
   | 'LOCKED'
@@ -14,7 +14,7 @@ export type WalletErrorCode =
   | 'ACCOUNT_EXISTS'
   | 'TOO_MANY_IMPERSONATED';
 
-/** A request that the test wallet refuses. Nothing was signed or sent; the message is for the caller. */
+/** A refused request. Nothing was signed or sent; the message is for the caller. */
 export class WalletError extends LedgerdError {
   override readonly code: WalletErrorCode;
 
@@ -24,7 +24,7 @@ export class WalletError extends LedgerdError {
   }
 }
 
-/** A file with what the wallet keeps cannot be read, written or trusted. */
+/** A file of the wallet that cannot be read, written or trusted. */
 export class WalletFileError extends LedgerdError {
   override readonly code = 'WALLET_FILE';
 }

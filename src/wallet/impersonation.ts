@@ -4,11 +4,11 @@ import { type Address, bytesToHex } from '../protocol/index.ts';
 import { WalletError } from './errors.ts';
 import { type KeptValue, keptFile } from './kept-file.ts';
 
-/** Whose transactions need no key; a plain value, which can be kept and restored. */
+/** The addresses whose transactions need no key; a plain value. */
 export interface ImpersonationState {
-  /** Addresses as 40 lower-case digits, in the order in which they came. */
+  /** Addresses as 40 lower-case digits, in the order in which they were added. */
   readonly impersonated: readonly string[];
-  /** Whether everybody else is impersonated who is not in the wallet. */
+  /** True if every address outside the wallet is impersonated. */
   readonly auto: boolean;
 }
 
@@ -16,7 +16,7 @@ const NOBODY: ImpersonationState = { impersonated: [], auto: false };
 
 const addressText = z.string().regex(/^[0-9a-f]{40}$/, 'expected 40 lower-case hex digits');
 
-/** Keeps the impersonated addresses in a file as {@link keptFile} does. */
+/** Stores the impersonated addresses in a file as {@link keptFile} does. */
 export function impersonationFileAt(path: string, epoch?: () => number): KeptValue<ImpersonationState> {
   return keptFile<ImpersonationState, ImpersonationState>(
     path,
@@ -34,15 +34,15 @@ export function impersonationFileAt(path: string, epoch?: () => number): KeptVal
   );
 }
 
-/** The addresses in whose name test mode sends without a key. A change that cannot be kept is not made. */
+/** The addresses for which test mode sends without a key. A change that cannot be stored is not made. */
 export class Impersonation {
   readonly #storage: KeptValue<ImpersonationState> | undefined;
   #addresses: Set<string>;
   #auto: boolean;
 
   /**
-   * @param storage absent: it ends with the node
-   * @throws WalletFileError when what was kept is damaged
+   * @param storage absent: the state ends with the node
+   * @throws WalletFileError when the stored state is damaged
    */
   constructor(storage?: KeptValue<ImpersonationState>) {
     this.#storage = storage;
@@ -51,12 +51,11 @@ export class Impersonation {
     this.#auto = auto;
   }
 
-  /** Whether every address is impersonated that is not in the wallet. */
   get auto(): boolean {
     return this.#auto;
   }
 
-  /** Whether anybody is impersonated. */
+  /** True if any address is impersonated. */
   get isUsed(): boolean {
     return this.#auto || this.#addresses.size > 0;
   }
@@ -70,14 +69,14 @@ export class Impersonation {
     return this.#storage?.epoch();
   }
 
-  /** Whether an address was added and not removed. */
+  /** Returns true if an address was added and not removed. */
   has(address: Address): boolean {
     return this.#addresses.has(bytesToHex(address));
   }
 
   /**
-   * @returns false where it was impersonated already
-   * @throws WalletError `TOO_MANY_IMPERSONATED`, WalletFileError
+   * Returns false for an address that is impersonated already. @throws WalletError `TOO_MANY_IMPERSONATED`,
+   * WalletFileError
    */
   add(address: Address): boolean {
     if (this.has(address)) return false;
@@ -91,7 +90,7 @@ export class Impersonation {
     return true;
   }
 
-  /** @returns whether it was impersonated  @throws WalletFileError */
+  /** Returns true if the address was impersonated. @throws WalletFileError */
   remove(address: Address): boolean {
     if (!this.has(address)) return false;
     const gone = bytesToHex(address);
@@ -104,7 +103,7 @@ export class Impersonation {
     if (auto !== this.#auto) this.restore({ ...this.state, auto });
   }
 
-  /** Puts another state in the place of this one. @throws WalletFileError */
+  /** Replaces the state. @throws WalletFileError */
   restore(state: ImpersonationState): void {
     this.#storage?.save(state);
     this.#addresses = new Set(state.impersonated);

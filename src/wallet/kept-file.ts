@@ -4,24 +4,24 @@ import { publishFile } from '../durable-files.ts';
 import { messageOf } from '../protocol/index.ts';
 import { WalletFileError } from './errors.ts';
 
-/** Only the owner may read what a wallet keeps. */
+/** Owner only. */
 const FILE_MODE = 0o600;
 
-/** A value of a wallet that is kept between two runs. Reading a damaged file throws WalletFileError. */
+/** A stored value of a wallet. Reading a damaged file throws WalletFileError. */
 export interface KeptValue<T> {
-  /** Returns the kept value, or the empty one. */
+  /** Returns the stored value, or the empty one. */
   load(): T;
-  /** Replaces the kept value. Throws WalletFileError. */
+  /** Replaces the stored value. Throws WalletFileError. */
   save(value: T): void;
-  /** Returns how often blocks had been taken back when the value was kept; 0 where nothing is kept. */
+  /** Returns the number of reorganisations when the value was stored; 0 without a stored value. */
   epoch(): number;
-  /** Returns true if blocks were taken back since the value was kept. */
+  /** Returns true if blocks were reverted since the value was stored. */
   isBehind(): boolean;
 }
 
 /** The form of a value in its file. */
 export interface KeptForm<T, Content extends object> {
-  /** The file as messages name it. */
+  /** Returns the name of the file in messages. */
   name(path: string): string;
   readonly content: z.ZodType<Content>;
   readonly empty: T;
@@ -29,7 +29,7 @@ export interface KeptForm<T, Content extends object> {
   write(value: T): Content;
 }
 
-/** Version of all forms. The first one does not say how often blocks had been taken back. */
+/** Version of all forms. The first one has no number of reorganisations. */
 const FILE_VERSION = 2;
 
 const header = z.discriminatedUnion('version', [
@@ -38,10 +38,10 @@ const header = z.discriminatedUnion('version', [
 ]);
 
 /**
- * Keeps a value in a JSON file that only its owner may read. The file is replaced as a whole.
+ * Stores a value in a JSON file that only its owner may read, and that is replaced as a whole.
  *
  * @param path the file; its folder exists
- * @param epoch returns how often blocks of the stored chain were taken back; absent: never
+ * @param epoch returns the number of reorganisations of the stored chain; absent: always 0
  */
 export function keptFile<T, Content extends object>(
   path: string,

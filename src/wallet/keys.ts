@@ -14,33 +14,31 @@ import {
   utf8ToBytes,
 } from '../protocol/index.ts';
 
-/** Separates the keys of test accounts from whatever else may be derived from the same text. */
+/** Separates the keys of test accounts from other keys of the same text. */
 const DERIVATION_DOMAIN = 'ledgerd test account';
 
-/** Separates the key of the test chain's producer from those of the accounts. */
+/** Separates the producer's key of a test chain from those of the accounts. */
 const PRODUCER_DOMAIN = 'ledgerd test producer';
 
 /** Bytes of an address, at the end of the hash of a public key. */
 const ADDRESS_BYTES = 20;
 
-/** A key of test mode with what the ledger registers of it. */
+/** A key of test mode with its registered public parts. */
 export interface TestAccount {
-  /** 32 bytes: the Ed25519 seed for the ledger and the secp256k1 private key for `eth_sign`. */
+  /** 32 bytes: the ledger's Ed25519 seed, and the secp256k1 private key of `eth_sign`. */
   readonly seed: Seed;
   /** The Ed25519 public key. */
   readonly publicKey: PublicKey;
-  /** The address that Ethereum derives from the secp256k1 key. */
+  /** Ethereum's address of the secp256k1 key. */
   readonly evmAddress: Address;
 }
 
 /**
- * Derives the test accounts of a text, the same ones on every start.
- *
- * Key `i` is SHA-256 of `ledgerd test account:<seed text>:<i>` (UTF-8, `i` in decimal digits), hashed again while it is
- * no private key of secp256k1 (which happens once in 2^128 keys).
+ * Derives the test accounts of a text, the same on every start. Key `i` is SHA-256 of `ledgerd test account:<seed
+ * text>:<i>` (UTF-8, `i` in decimal digits), hashed again while it is no private key of secp256k1 (once in 2^128 keys).
  *
  * @param seedText any text; it is no secret
- * @param count how many accounts, at least 0
+ * @param count number of accounts, at least 0
  */
 export function deriveTestAccounts(seedText: string, count: number): TestAccount[] {
   return Array.from({ length: count }, (_, index) =>
@@ -62,24 +60,23 @@ function deriveSeed(text: string): Seed {
   return toSeed(candidate);
 }
 
-/** Generates a new key from the system's random source: 32 bytes that are a key of both curves. */
+/** Generates a key of both curves from the system's random source. */
 export function generateSeed(): Seed {
   return toSeed(secp256k1.utils.randomSecretKey());
 }
 
-/** Tells whether 32 bytes are a private key of secp256k1 (every 32 bytes are an Ed25519 seed). */
+/** Returns true if 32 bytes are a private key of secp256k1 (any 32 bytes are an Ed25519 seed). */
 export function isValidSeed(bytes: Uint8Array): boolean {
   return secp256k1.utils.isValidSecretKey(bytes);
 }
 
-/** Computes both public sides of a key. */
 export function testAccountOf(seed: Seed): TestAccount {
   return { seed, publicKey: createKeyPair(seed).publicKey, evmAddress: evmAddressOf(seed) };
 }
 
 /**
  * Computes the Ethereum address of a private key: the last 20 bytes of Keccak-256 of the uncompressed secp256k1 public
- * key without its leading 0x04 (Ethereum yellow paper, appendix F).
+ * key without its leading 0x04 (yellow paper, appendix F).
  */
 export function evmAddressOf(seed: Seed): Address {
   // OpenSSL needs no tables for it, which take noble longer than the rest of a start.
@@ -89,19 +86,15 @@ export function evmAddressOf(seed: Seed): Address {
 }
 
 /**
- * Signs a message as `eth_sign` does (docs/interface.md#test-mode; ERC-191 version 0x45): ECDSA over Keccak-256 of the
- * prefix, the message's length in decimal digits and the message.
- *
- * @returns 65 bytes: r (32), s (32, the lower of the two), v (27 or 28)
+ * Signs a message as `eth_sign` does (docs/interface.md#test-mode; ERC-191 version 0x45). Returns 65 bytes r ‖ s ‖ v.
  */
 export function signPersonalMessage(seed: Seed, message: Uint8Array): Uint8Array {
   return signatureOf(seed, personalMessageHash(message));
 }
 
 /**
- * The signature of a digest as Ethereum's wallets write it.
+ * Signs a digest of 32 bytes as Ethereum's wallets do.
  *
- * @param digest 32 bytes
  * @returns 65 bytes: r (32), s (32, the lower of the two), v (27 or 28)
  */
 export function signatureOf(seed: Seed, digest: Uint8Array): Uint8Array {
@@ -109,7 +102,7 @@ export function signatureOf(seed: Seed, digest: Uint8Array): Uint8Array {
   return concatBytes(r, s, Uint8Array.of(27 + yParity));
 }
 
-/** Computes the hash that `eth_sign` signs: Keccak-256 of prefix, decimal length and message. */
+/** Computes the hash that `eth_sign` signs: Keccak-256 of the prefix, the decimal length and the message. */
 export function personalMessageHash(message: Uint8Array): Uint8Array {
   const prefix = utf8ToBytes(`\x19Ethereum Signed Message:\n${message.length}`);
   return keccak256(concatBytes(prefix, message));

@@ -5,35 +5,35 @@ import { QUOTED_CHARACTERS_MAX } from '../limits.ts';
 import { bytesToNumber, FormatError, numberToBytes, type Seed, toSeed } from '../protocol/index.ts';
 import { isValidSeed } from './keys.ts';
 
-/** Where Ethereum's tools look for the keys of a mnemonic: BIP-44 with the coin type 60. */
+/** The path of Ethereum's tools for the keys of a mnemonic: BIP-44 with the coin type 60. */
 export const ETHEREUM_DERIVATION_PATH = "m/44'/60'/0'/0";
 
 const WORD_COUNTS: readonly number[] = [12, 15, 18, 21, 24];
 const SEED_ROUNDS = 2_048;
 const SEED_BYTES = 64;
-/** Key of the HMAC that the first key comes from (BIP-32). */
+/** Key of the HMAC that makes the first key (BIP-32). */
 const MASTER = 'Bitcoin seed';
-/** Added to the index of a key that follows from the private key alone. */
+/** First index of hardened keys, which follow from the private key alone. */
 const HARDENED = 2 ** 31;
 const INDEX = /^(\d{1,10})('?)$/;
 const KEY_BYTES = 32;
 /** The order of secp256k1's group. Source: SEC 2, section 2.4.1. */
 const GROUP_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 
-/** A private key that others follow from, and the code that goes into them (BIP-32). Secret. */
+/** A private key and its chain code (BIP-32). Secret. */
 interface ExtendedKey {
   readonly key: Uint8Array;
   readonly chainCode: Uint8Array;
 }
 
 /**
- * The private keys of a mnemonic as Ethereum's wallets derive them, without a passphrase (BIP-39, BIP-32): key `i` is
- * that of the path followed by `/i`.
+ * Derives the private keys of a mnemonic as Ethereum's wallets do, without a passphrase (BIP-39, BIP-32): key `i` has
+ * the path followed by `/i`.
  *
- * @param mnemonic 12, 15, 18, 21 or 24 words of the English list; spaces around them and their case do not matter
+ * @param mnemonic 12, 15, 18, 21 or 24 words of the English list, in any case and spacing
  * @param derivationPath such as `m/44'/60'/0'/0`, where `'` marks a hardened index
- * @param count how many keys, at least 0
- * @throws {FormatError} for a mnemonic or a path that is none; the message names the word or the part
+ * @param count number of keys, at least 0
+ * @throws {FormatError} for an invalid mnemonic or path; the message names the word or the part
  */
 export function mnemonicKeys(mnemonic: string, derivationPath: string, count: number): Seed[] {
   const indexes = parsePath(derivationPath);
@@ -42,7 +42,7 @@ export function mnemonicKeys(mnemonic: string, derivationPath: string, count: nu
   return Array.from({ length: count }, (_, index) => toSeed(childOf(parent, index).key));
 }
 
-/** The words with one space between them. */
+/** Returns the words, separated by one space. */
 function parseMnemonic(mnemonic: string): string {
   const words = mnemonic.normalize('NFKD').trim().toLowerCase().split(/\s+/);
   if (!WORD_COUNTS.includes(words.length)) {
@@ -58,7 +58,7 @@ function parseMnemonic(mnemonic: string): string {
   throw new FormatError('mnemonic', 'wrong checksum: a word is another one, or stands in another place');
 }
 
-/** The indexes of a path, those of hardened keys from 2^31 on. */
+/** Returns the indexes of a path, those of hardened keys from 2^31 on. */
 function parsePath(path: string): number[] {
   const [root, ...parts] = path.split('/');
   if (root !== 'm') throw new FormatError('derivation path', "must begin with m, such as in m/44'/60'/0'/0");
@@ -72,7 +72,7 @@ function parsePath(path: string): number[] {
   });
 }
 
-/** The key of an index; of the next one where that is no key, as of one in 2^127. */
+/** Derives the key of an index; of the next one where that is no key, as of one in 2^127. */
 function childOf(parent: ExtendedKey, index: number): ExtendedKey {
   const isHardened = index >= HARDENED;
   const place = Buffer.alloc(4);
@@ -92,7 +92,7 @@ function splitDigest(digest: Uint8Array): ExtendedKey {
   return { key: digest.subarray(0, KEY_BYTES), chainCode: digest.subarray(KEY_BYTES) };
 }
 
-/** The public key in 33 bytes. */
+/** Returns the public key in 33 bytes. */
 function publicKeyOf(privateKey: Uint8Array): Uint8Array {
   // OpenSSL needs no tables for it, which take noble as long as the rest of a start.
   const curve = createECDH('secp256k1');

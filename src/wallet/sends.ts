@@ -9,10 +9,10 @@ import {
   type SignedTransaction,
 } from '../protocol/index.ts';
 
-/** Puts operations into transactions that were not there before, and submits them. */
+/** Submits operations in transactions that differ from all earlier ones. */
 export class Sends {
   readonly #ledger: Pick<Ledger, 'head' | 'submit'>;
-  /** Newest expiration of equal operations since the newest block: spares trying a long series again. */
+  /** Newest expiration of equal operations since the newest block, so that a long series is not tried again. */
   readonly #expirations = { head: '', used: new Map<string, number>() };
 
   constructor(ledger: Pick<Ledger, 'head' | 'submit'>) {
@@ -20,10 +20,8 @@ export class Sends {
   }
 
   /**
-   * Submits an operation, with a later expiration for as long as an equal transaction exists.
+   * Submits an operation, with a later expiration while an equal transaction exists. Returns the transaction's hash.
    *
-   * @param make makes the transaction of it
-   * @returns the transaction's hash
    * @throws RefusedError
    */
   submit(operation: Operation, make: (head: BlockSummary, expiration: number) => SignedTransaction): Hash {
@@ -43,7 +41,7 @@ export class Sends {
     }
   }
 
-  /** Forgets what was sent: the blocks with it may be gone. */
+  /** Forgets earlier operations: their blocks may have been reverted. */
   forget(): void {
     this.#expirations.head = '';
   }
@@ -58,7 +56,7 @@ export class Sends {
   }
 }
 
-/** Any other refusal, a too late expiration among them, ends the search for a free one. */
+/** Returns true for a duplicate; any other refusal, such as for a late expiration, ends the search. */
 function isDuplicate(error: unknown): boolean {
   return (
     error instanceof RefusedError &&

@@ -4,7 +4,7 @@ import type { Impersonation, ImpersonationState } from './impersonation.ts';
 import type { ChangedLocks } from './keyring.ts';
 import type { Wallet } from './wallet.ts';
 
-/** Returns the parts of both wallets that a snapshot of the chain holds. */
+/** Returns the parts of both wallets in a snapshot of the chain. */
 export function walletParts(wallet: Wallet, ethereumWallet: EthereumWallet): SnapshotPart[] {
   return [locksPart(wallet), impersonationPart(wallet.impersonation), ethereumWalletPart(ethereumWallet)];
 }
@@ -30,7 +30,7 @@ function impersonationPart(impersonation: Impersonation): SnapshotPart {
   };
 }
 
-/** Returns the part with the keys that were created for Ethereum's tools, and all locks. */
+/** Returns the part with the created keys of Ethereum's tools, and all locks. */
 export function ethereumWalletPart(
   wallet: Pick<EthereumWallet, 'changes' | 'restore' | 'keptEpoch'>,
 ): SnapshotPart {

@@ -18,25 +18,25 @@ import type { TestAccount } from './keys.ts';
 /** Letters at the end of a generated name: 26^12 names, far more than a chain will see. */
 const NAME_LETTERS = 12;
 
-/** What `eth_sendTransaction` and `personal_sendTransaction` send; amounts in native units, but for the dust. */
+/** A request of `eth_sendTransaction` or `personal_sendTransaction`; amounts in native units, except the dust. */
 export interface TransactionRequest {
   readonly from: Address;
   /** The receiver; absent to create a contract. */
   readonly to?: Address | undefined;
-  /** The fee that may be charged at most; absent to have it estimated. */
+  /** The most that may be charged as a fee; absent to estimate it. */
   readonly gas?: bigint | undefined;
   readonly value?: bigint | undefined;
   /** Wei beyond the units of the value, on a chain that knows Ethereum. */
   readonly dust?: bigint | undefined;
   /** Call data of a contract, or creation code. */
   readonly data?: Uint8Array | undefined;
-  /** Milliseconds that the estimate of the fee may take. */
+  /** Milliseconds for the estimate of the fee. */
   readonly timeLimit?: number | undefined;
 }
 
 /**
  * Builds the native operation of a request: a transfer to an account or a key, a call to a contract, or a creation
- * without a receiver. The fee is the request's gas, and 0 where it has none.
+ * without a receiver. The fee is the request's gas, or 0.
  *
  * @throws RefusedError for a receiver that is neither account nor contract, and for data sent to an account
  * @throws WalletError `INVALID_AMOUNT` for a value or gas that is no native amount
@@ -65,9 +65,9 @@ export function operationOf(
 }
 
 /**
- * Builds the test call of a request, whose fields are taken as they are.
+ * Builds the test call of a request, with its fields as they are.
  *
- * @param isCharged whether the sender pays for the gas
+ * @param isCharged true if the sender pays for the gas
  * @throws WalletError `INVALID_AMOUNT` for a value or gas that is no native amount
  */
 export function testCallOf(
@@ -96,11 +96,7 @@ function nativeAmount(name: string, amount: bigint): AssetAmount {
   return coreAmount(amount);
 }
 
-/**
- * The gas that what a request asks for needs. Throws what `Ledger.estimateGas` throws.
- *
- * @param isFree whether nobody pays for it
- */
+/** Estimates the gas of a request, which nobody pays for if it `isFree`. Throws the errors of `Ledger.estimateGas`. */
 export function estimateOf(
   { value = 0n, dust = 0n, ...request }: TransactionRequest,
   ledger: Pick<Ledger, 'estimateGas' | 'inWei'>,
@@ -110,9 +106,9 @@ export function estimateOf(
 }
 
 /**
- * Builds the operation that registers a key as a new account: its Ed25519 key is both the active and the consensus key,
- * and the address of its secp256k1 key the EVM address. The name is `test-` and letters that follow from the public
- * key, so that names are as unique as keys and valid by the naming rule.
+ * Builds the operation that registers a key as a new account: its Ed25519 key is the active and the consensus key, and
+ * its secp256k1 key gives the EVM address. The name is `test-` and letters that follow from the public key: as unique
+ * as keys, and valid.
  *
  * @param registrar the account that pays
  * @param fee native units that may be charged at most

@@ -17,7 +17,7 @@ export interface TypedData {
 }
 
 const DOMAIN_TYPE = 'EIP712Domain';
-/** The fields that a domain may have, in their order. */
+/** The possible fields of a domain, in their order. */
 const DOMAIN_FIELDS: readonly TypedField[] = [
   { name: 'name', type: 'string' },
   { name: 'version', type: 'string' },
@@ -35,10 +35,10 @@ const FIXED_BYTES = /^bytes([0-9]{1,2})$/;
 const INTEGER_TEXT = /^(-?[0-9]{1,78}|0x[0-9a-f]{1,64})$/i;
 
 /**
- * Computes the digest that is signed: Keccak-256 of 0x1901, the hash of the domain and, unless the primary type is the
+ * Computes the signed digest: Keccak-256 of 0x1901, the hash of the domain and, unless the primary type is the
  * domain's, the hash of the message (EIP-712).
  *
- * @throws WalletError `INVALID_TYPED_DATA`, which says where a value does not fit its type
+ * @throws WalletError `INVALID_TYPED_DATA`, which names the value that does not fit its type
  */
 export function typedDataDigest(data: TypedData): Uint8Array {
   const { domain, message, primaryType } = data;
@@ -55,7 +55,7 @@ export function typedDataDigest(data: TypedData): Uint8Array {
   return keccak256(concatBytes(...parts));
 }
 
-/** Hashes structures; what follows from a type alone is computed once. */
+/** Hashes structures; the hash of each type is computed once. */
 class StructureHasher {
   readonly #types: TypedData['types'];
   readonly #typeHashes = new Map<string, Uint8Array>();
@@ -64,7 +64,7 @@ class StructureHasher {
     this.#types = types;
   }
 
-  /** EIP-712, `hashStruct`; `path` says in messages where the value is. */
+  /** Computes `hashStruct` of EIP-712; `path` locates the value in messages. */
   hash(type: string, value: unknown, path: string): Uint8Array {
     const words = [this.#typeHash(type, path)];
     if (typeof value !== 'object' || value === null || Array.isArray(value)) throw invalid(path, 'an object');
@@ -97,7 +97,7 @@ class StructureHasher {
     return hash;
   }
 
-  /** The structures that a type leads to, itself first. */
+  /** Returns the structures that a type refers to, itself first. */
   #dependencies(type: string): string[] {
     const found = new Set([type]);
     for (const name of found) {
@@ -109,7 +109,7 @@ class StructureHasher {
     return [...found];
   }
 
-  /** EIP-712, `encodeData` of one value: a word. */
+  /** Computes `encodeData` of EIP-712 of one value: a word. */
   #encode(type: string, value: unknown, path: string): Uint8Array {
     const [, item, length] = ARRAY.exec(type) ?? [];
     if (item !== undefined) return this.#encodeArray(item, length ?? '', value, path);
@@ -143,7 +143,7 @@ function encodeAtom(type: string, value: unknown, path: string): Uint8Array {
   }
 }
 
-/** Integers and bytes whose type says how many there are. */
+/** Encodes integers and bytes of the size that their type states. */
 function encodeSized(type: string, value: unknown, path: string): Uint8Array {
   const size = Number(FIXED_BYTES.exec(type)?.[1] ?? 0);
   if (size >= 1 && size <= WORD_BYTES) return padded(bytesOf(value, path, type, size), 'right');

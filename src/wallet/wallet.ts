@@ -79,15 +79,16 @@ export interface WalletRecord {
   readonly locked: boolean;
 }
 
+/** An account of this ledger whose key the wallet holds. */
 interface WalletAccount extends HeldAccount {
   readonly id: AccountId;
-  /** Made when it first signs. */
+  /** Made with the first signature. */
   keys: KeyPair | undefined;
 }
 
 /** The test wallet: holds keys, locks and unlocks them, signs and sends with them (docs/interface.md#test-mode). */
 export class Wallet extends Keyring<WalletAccount> {
-  /** Whose transactions are sent without a key. */
+  /** The addresses whose transactions are sent without a key. */
   readonly impersonation: Impersonation;
   readonly #ledger: WalletLedger;
   readonly #options: WalletOptions;
@@ -109,10 +110,7 @@ export class Wallet extends Keyring<WalletAccount> {
     this.#loadCreated();
   }
 
-  /**
-   * Takes up the accounts that are kept. Where blocks were taken back and this process ended before that was kept, the
-   * accounts that went with them go now.
-   */
+  /** Loads the stored accounts. Removes those of reverted blocks if the process ended before it stored that. */
   #loadCreated(): void {
     const { storage } = this.#options;
     const isBehind = storage?.isBehind() === true;
@@ -134,10 +132,10 @@ export class Wallet extends Keyring<WalletAccount> {
   }
 
   /**
-   * From now on these are the accounts of the genesis: unlocked until they are locked, with the empty passphrase. Those
-   * that were created stay behind them.
+   * Replaces the accounts of the genesis: unlocked until they are locked, with the empty passphrase. Created ones stay
+   * behind them.
    *
-   * @throws WalletFileError when what is left cannot be kept
+   * @throws WalletFileError when the rest cannot be stored
    */
   beginWith(accounts: readonly GenesisWalletAccount[]): void {
     const before = this.created().length;
@@ -146,7 +144,7 @@ export class Wallet extends Keyring<WalletAccount> {
     if (this.created().length < before) this.#options.storage?.save(this.created());
   }
 
-  /** Calls back whenever an account may have come or gone. Returns the function that ends it. */
+  /** Calls back whenever an account may have been added or removed. Returns the function that ends it. */
   onAccounts(listener: () => void): () => void {
     return this.#accountListeners.add(listener);
   }
@@ -161,20 +159,20 @@ export class Wallet extends Keyring<WalletAccount> {
     }));
   }
 
-  /** Whether an address is impersonated. */
+  /** Returns true if an address is impersonated. */
   impersonates(address: Address): boolean {
     return this.impersonation.has(address) || (this.impersonation.auto && !this.holds(address));
   }
 
   /**
-   * Registers a key as an account, in a block of its own, also while mining is stopped. The account starts locked; its
-   * key is kept before its address is answered.
+   * Registers a key as an account, in a separate block, also while mining is stopped. The account starts locked; its
+   * key is stored before the address is returned.
    *
    * @param passphrase unlocks the account
    * @param seed the key; absent: a newly generated one
    * @throws WalletError `INVALID_PASSPHRASE`, `WALLET_FULL`
    * @throws RefusedError when the ledger refuses the registration
-   * @throws WalletFileError when the key cannot be kept
+   * @throws WalletFileError when the key cannot be stored
    */
   create(passphrase: string, seed: Seed = generateSeed()): Address {
     this.requireAdmission(passphrase);
@@ -199,7 +197,7 @@ export class Wallet extends Keyring<WalletAccount> {
   }
 
   /**
-   * Unlocks an account for a time. One that is impersonated without being in the wallet has no lock: nothing happens.
+   * Unlocks an account for a time. An impersonated address outside the wallet has no lock: nothing happens.
    *
    * @param durationSeconds whole seconds; 0: until it is locked; absent: the default, 300 s
    * @returns false for a wrong passphrase, which changes nothing
@@ -242,7 +240,7 @@ export class Wallet extends Keyring<WalletAccount> {
   /**
    * Signs and sends a transaction of an unlocked account, or sends one of an impersonated address without a signature.
    *
-   * @returns the transaction's hash: of the processed form when it is in a block already
+   * @returns the transaction's hash: of the processed form if it is in a block already
    * @throws WalletError `UNKNOWN_ACCOUNT`, `LOCKED`, `INVALID_AMOUNT`
    * @throws RefusedError, ExecutionRevertedError from the ledger; nothing was sent then
    */
@@ -252,9 +250,9 @@ export class Wallet extends Keyring<WalletAccount> {
   }
 
   /**
-   * Sends a transaction of whatever address without a signature, as a test call.
+   * Sends a transaction of any address without a signature, as a test call.
    *
-   * @param isCharged whether the sender pays for the gas: on a chain that knows Ethereum only
+   * @param isCharged true if the sender pays for the gas: on a chain that knows Ethereum only
    * @returns as {@link Wallet.send}
    * @throws WalletError `UNKNOWN_ACCOUNT` for the EVM address of an account, `INVALID_AMOUNT`
    * @throws RefusedError, ExecutionRevertedError from the ledger; nothing was sent then
@@ -265,8 +263,8 @@ export class Wallet extends Keyring<WalletAccount> {
   }
 
   /**
-   * Names the account to whoever gives an address that is nothing but the EVM address of it.
-   * @throws WalletError `UNKNOWN_ACCOUNT`
+   * Refuses an address that is only the EVM address of an account, and names the account. @throws WalletError
+   * `UNKNOWN_ACCOUNT`
    */
   refuseEvmAddress(address: Address): void {
     const somebody = this.#ledger.accountByAddress(address) ?? this.#ledger.contractIdAt(address);
@@ -288,11 +286,11 @@ export class Wallet extends Keyring<WalletAccount> {
   }
 
   /**
-   * From now on `send` takes transactions of an address without its key.
+   * Lets `send` take transactions of an address without its key.
    *
-   * @returns false where it did already
+   * @returns false if it did already
    * @throws WalletError `UNKNOWN_ACCOUNT` for the EVM address of an account, `TOO_MANY_IMPERSONATED`
-   * @throws WalletFileError when it cannot be kept
+   * @throws WalletFileError when it cannot be stored
    */
   impersonate(address: Address): boolean {
     this.refuseEvmAddress(address);
@@ -300,8 +298,8 @@ export class Wallet extends Keyring<WalletAccount> {
   }
 
   /**
-   * Signs and sends a transaction with an account that may be locked and stays as it is.
-   * @throws WalletError `WRONG_PASSPHRASE`, and what {@link Wallet.send} throws
+   * Sends with an account that may be locked, and stays so. @throws WalletError `WRONG_PASSPHRASE`, and as {@link
+   * Wallet.send}
    */
   sendWithPassphrase(request: TransactionRequest, passphrase: string): Hash {
     return this.#send(request, this.findUsable(request.from, passphrase));
@@ -316,7 +314,7 @@ export class Wallet extends Keyring<WalletAccount> {
     );
   }
 
-  /** The operation of a request with a fee, and what signs it. */
+  /** Returns the operation of a request with a fee, and the keys that sign it. */
   #prepare(request: TransactionRequest, account: WalletAccount): { operation: Operation; keys: KeyPair } {
     account.keys ??= createKeyPair(account.seed);
     // Refuses a wrong receiver before the estimate is paid for.
@@ -326,7 +324,7 @@ export class Wallet extends Keyring<WalletAccount> {
     return { operation: operationOf({ ...request, gas }, account.id, this.#ledger), keys: account.keys };
   }
 
-  /** Lets the accounts go whose registration has vanished with its block. */
+  /** Removes the accounts whose registration was reverted with its block. */
   #forget(): void {
     this.#sends.forget();
     const gone = this.created().filter((account) => !this.#isRegistered(account));
@@ -336,7 +334,7 @@ export class Wallet extends Keyring<WalletAccount> {
     this.#options.storage?.save(this.created());
   }
 
-  /** Whether the account of this id is that of this key. */
+  /** Returns true if the account of this id has this key. */
   #isRegistered({ address, seed }: Pick<WalletAccount, 'address' | 'seed'>): boolean {
     const registered = this.#ledger.accountByAddress(address)?.evmAddress;
     return registered !== undefined && equalBytes(registered, evmAddressOf(seed));
