@@ -5,6 +5,7 @@ import {
   isVirtual,
   operationCodec,
   type Operation as ProtocolOperation,
+  snakeCase,
 } from '../protocol/index.ts';
 import type { Operation, OperationJson } from './operations.ts';
 
@@ -90,9 +91,4 @@ function isStructure(value: unknown): value is object {
 /** Returns a structure with the names of the format. */
 function namesOf(value: object): object {
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [snakeCase(name), part]));
-}
-
-/** Converts `echorandKey` to `echorand_key`. */
-function snakeCase(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

@@ -30,7 +30,7 @@ export { string, variableBytes } from './codec/bytes.ts';
 export { type Codec, decode, encode, fromJson, toJson } from './codec/codec.ts';
 export { atEnd, map, optional, pair, set, vector } from './codec/collections.ts';
 export { amount, bool, formatTime, int64, parseTime, time, uint32, uint64, varint } from './codec/numbers.ts';
-export { discriminator, mapped, struct, variant } from './codec/structures.ts';
+export { discriminator, mapped, snakeCase, struct, variant } from './codec/structures.ts';
 export {
   BLS12_381,
   BN_SNARK1,
@@ -41,7 +41,7 @@ export {
   MclCurve,
   NIST_P256,
 } from './curves/mcl.ts';
-export { recoverAddress, signatureRecovery } from './curves/recovery.ts';
+export { GROUP_ORDER, recoverAddress, signatureRecovery } from './curves/recovery.ts';
 export { SignatureCurve } from './curves/signature-curve.ts';
 export { signDigest } from './curves/signing.ts';
 export {
@@ -66,7 +66,7 @@ export {
   processedTransactionHash,
   splitTransactionHash,
 } from './hashing/interface-hashes.ts';
-export { keccak256 } from './hashing/keccak256.ts';
+export { hashedAddress, keccak256 } from './hashing/keccak256.ts';
 export { LATTICE_STATE_BYTES, LatticeAccumulator } from './hashing/lattice-accumulator.ts';
 export {
   createKeyPair,

@@ -4,12 +4,12 @@ import {
   type Address,
   concatBytes,
   createKeyPair,
+  hashedAddress,
   keccak256,
   type PublicKey,
   type Seed,
   sha256,
   signDigest,
-  toAddress,
   toSeed,
   utf8ToBytes,
 } from '../protocol/index.ts';
@@ -19,9 +19,6 @@ const DERIVATION_DOMAIN = 'ledgerd test account';
 
 /** Separates the producer's key of a test chain from those of the accounts. */
 const PRODUCER_DOMAIN = 'ledgerd test producer';
-
-/** Bytes of an address, at the end of the hash of a public key. */
-const ADDRESS_BYTES = 20;
 
 /** A key of test mode with its registered public parts. */
 export interface TestAccount {
@@ -79,10 +76,15 @@ export function testAccountOf(seed: Seed): TestAccount {
  * key without its leading 0x04 (yellow paper, appendix F).
  */
 export function evmAddressOf(seed: Seed): Address {
+  return hashedAddress(publicKeyOf(seed, 'uncompressed').subarray(1));
+}
+
+/** Computes the public key of a private one, in 33 or 65 bytes. */
+export function publicKeyOf(privateKey: Uint8Array, form: 'compressed' | 'uncompressed'): Uint8Array {
   // OpenSSL needs no tables for it, which take noble longer than the rest of a start.
   const curve = createECDH('secp256k1');
-  curve.setPrivateKey(seed);
-  return toAddress(keccak256(curve.getPublicKey().subarray(1)).slice(-ADDRESS_BYTES));
+  curve.setPrivateKey(privateKey);
+  return curve.getPublicKey(null, form);
 }
 
 /**

@@ -1,9 +1,16 @@
-import { createECDH, createHmac, pbkdf2Sync } from 'node:crypto';
+import { createHmac, pbkdf2Sync } from 'node:crypto';
 import { validateMnemonic } from '@scure/bip39';
 import { wordlist } from '@scure/bip39/wordlists/english.js';
 import { QUOTED_CHARACTERS_MAX } from '../limits.ts';
-import { bytesToNumber, FormatError, numberToBytes, type Seed, toSeed } from '../protocol/index.ts';
-import { isValidSeed } from './keys.ts';
+import {
+  bytesToNumber,
+  FormatError,
+  GROUP_ORDER,
+  numberToBytes,
+  type Seed,
+  toSeed,
+} from '../protocol/index.ts';
+import { isValidSeed, publicKeyOf } from './keys.ts';
 
 /** The path of Ethereum's tools for the keys of a mnemonic: BIP-44 with the coin type 60. */
 export const ETHEREUM_DERIVATION_PATH = "m/44'/60'/0'/0";
@@ -17,8 +24,6 @@ const MASTER = 'Bitcoin seed';
 const HARDENED = 2 ** 31;
 const INDEX = /^(\d{1,10})('?)$/;
 const KEY_BYTES = 32;
-/** The order of secp256k1's group. Source: SEC 2, section 2.4.1. */
-const GROUP_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 
 /** A private key and its chain code (BIP-32). Secret. */
 interface ExtendedKey {
@@ -78,7 +83,7 @@ function childOf(parent: ExtendedKey, index: number): ExtendedKey {
   const place = Buffer.alloc(4);
   place.writeUInt32BE(index);
   const digest = createHmac('sha512', parent.chainCode)
-    .update(isHardened ? Buffer.concat([Buffer.alloc(1), parent.key]) : publicKeyOf(parent.key))
+    .update(isHardened ? Buffer.concat([Buffer.alloc(1), parent.key]) : publicKeyOf(parent.key, 'compressed'))
     .update(place)
     .digest();
   const { key: summand, chainCode } = splitDigest(digest);
@@ -90,12 +95,4 @@ function childOf(parent: ExtendedKey, index: number): ExtendedKey {
 
 function splitDigest(digest: Uint8Array): ExtendedKey {
   return { key: digest.subarray(0, KEY_BYTES), chainCode: digest.subarray(KEY_BYTES) };
-}
-
-/** Returns the public key in 33 bytes. */
-function publicKeyOf(privateKey: Uint8Array): Uint8Array {
-  // OpenSSL needs no tables for it, which take noble as long as the rest of a start.
-  const curve = createECDH('secp256k1');
-  curve.setPrivateKey(privateKey);
-  return curve.getPublicKey(null, 'compressed');
 }

@@ -2,6 +2,7 @@ import { AMOUNT_MAX, TIMESTAMP_MAX } from '../../consensus.ts';
 import type { ByteReader } from '../bytes/byte-reader.ts';
 import type { ByteWriter } from '../bytes/byte-writer.ts';
 import { FormatError } from '../errors.ts';
+import { checkString } from './bytes.ts';
 import type { Codec } from './codec.ts';
 
 function checkInteger(value: unknown, max: number): number {
@@ -172,8 +173,5 @@ export const time: Codec<number> = {
   ...uint32,
   name: 'time',
   toJson: formatTime,
-  fromJson(json) {
-    if (typeof json !== 'string') throw new FormatError('', 'must be a string');
-    return parseTime(json, '');
-  },
+  fromJson: (json) => parseTime(checkString(json), ''),
 };

@@ -14,7 +14,7 @@ interface Field {
 }
 
 /** Converts `refBlockNum` to `ref_block_num`. */
-function snakeCase(name: string): string {
+export function snakeCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { bytesToHex, hexToBytes } from '../bytes/bytes.ts';
 import { invariant } from '../errors.ts';
-import { keccak256 } from '../hashing/keccak256.ts';
+import { hashedAddress } from '../hashing/keccak256.ts';
 
 /**
  * Recovers the coordinates of the key that signed a hash: no bytes if there is none. r and s are below the group's
@@ -19,7 +19,6 @@ interface NativeLibrary {
 const NO_KEY = 'Public key could not be recover';
 
 const WORD_BYTES = 32;
-const ADDRESS_OFFSET = 12;
 
 /** A signature of go-ethereum's tests, and the address of the key that made it. */
 const KNOWN = {
@@ -49,7 +48,7 @@ export function loadNativeRecovery(): RecoverKey | undefined {
       return new Uint8Array();
     }
   };
-  const known = keccak256(recover(KNOWN.hash, KNOWN.r, KNOWN.s, true)).subarray(ADDRESS_OFFSET);
+  const known = hashedAddress(recover(KNOWN.hash, KNOWN.r, KNOWN.s, true));
   invariant(bytesToHex(known) === KNOWN.address, 'the native library recovers the key of a known signature');
   return recover;
 }

@@ -1,7 +1,7 @@
 import { lazily } from '../../lazily.ts';
 import { compareBytes, hexToBytes } from '../bytes/bytes.ts';
-import { keccak256 } from '../hashing/keccak256.ts';
-import { type Address, toAddress } from '../values.ts';
+import { hashedAddress } from '../hashing/keccak256.ts';
+import type { Address } from '../values.ts';
 import { SECP256K1 } from './mcl.ts';
 import { loadNativeRecovery, type RecoverKey } from './native-recovery.ts';
 import { SignatureCurve } from './signature-curve.ts';
@@ -11,8 +11,6 @@ export const GROUP_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd
 const GROUP_ORDER_WORD = hexToBytes(GROUP_ORDER.toString(16));
 /** The curve is y² = x³ + 7. */
 const CURVE_CONSTANT = 7;
-/** Offset of an address in the hash of a key. */
-const ADDRESS_OFFSET = 12;
 
 const curve = lazily(() => new SignatureCurve(SECP256K1));
 
@@ -42,12 +40,7 @@ export function recoverAddress(
 ): Address | undefined {
   if (!isScalar(r) || !isScalar(s)) return undefined;
   const publicKey = recovery().recover(hash, r, s, yParity === 1);
-  return publicKey.length === 0 ? undefined : addressOfPoint(publicKey);
-}
-
-/** Returns the last 20 bytes of the hash of a key's 64-byte coordinates. */
-function addressOfPoint(coordinates: Uint8Array): Address {
-  return toAddress(keccak256(coordinates).slice(ADDRESS_OFFSET));
+  return publicKey.length === 0 ? undefined : hashedAddress(publicKey);
 }
 
 /** Returns true for a number from 1 to the group's order less one. */

@@ -1,6 +1,6 @@
 import { bytesToHex, concatBytes, numberToBytes, utf8ToBytes } from '../bytes/bytes.ts';
-import { keccak256 } from '../hashing/keccak256.ts';
-import { type Address, type Hash, toAddress } from '../values.ts';
+import { hashedAddress, keccak256 } from '../hashing/keccak256.ts';
+import type { Address, Hash } from '../values.ts';
 import { encodeRlp } from './rlp.ts';
 
 /** Least digit of the hash that makes a letter a capital. */
@@ -16,18 +16,15 @@ export function checksumAddress(address: Address): `0x${string}` {
   return `0x${letters.join('')}`;
 }
 
-/** Offset of an address in the hash that it is part of. */
-const ADDRESS_OFFSET = 12;
 /** First byte of the hashed bytes of CREATE2. */
 const CREATE2_PREFIX = 0xff;
 
 /** Returns the address of a contract created by a transaction, or by CREATE (yellow paper, section 7). */
 export function createAddress(sender: Address, nonce: bigint): Address {
-  return toAddress(keccak256(encodeRlp([sender, numberToBytes(nonce)])).slice(ADDRESS_OFFSET));
+  return hashedAddress(encodeRlp([sender, numberToBytes(nonce)]));
 }
 
 /** Returns the address of a contract created by CREATE2 (EIP-1014). */
 export function create2Address(sender: Address, salt: Hash, initCode: Uint8Array): Address {
-  const parts = concatBytes(Uint8Array.of(CREATE2_PREFIX), sender, salt, keccak256(initCode));
-  return toAddress(keccak256(parts).slice(ADDRESS_OFFSET));
+  return hashedAddress(concatBytes(Uint8Array.of(CREATE2_PREFIX), sender, salt, keccak256(initCode)));
 }

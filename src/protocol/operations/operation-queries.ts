@@ -3,9 +3,15 @@ import type { Codec } from '../codec/codec.ts';
 import { type Alternatives, variant } from '../codec/structures.ts';
 import { invariant } from '../errors.ts';
 import { type AssetAmount, coreAmount } from '../objects/assets.ts';
-import { type AccountId, accountAddress, type ContractId, contractAddress } from '../objects/identifiers.ts';
+import { type AccountId, accountAddress, contractAddress } from '../objects/identifiers.ts';
 import type { Address } from '../values.ts';
-import type { CarriedMessage, OperationPlaces } from './operation-description.ts';
+import type {
+  CarrierOperationDescription,
+  OperationDescription,
+  OperationPlaces,
+  TestOperationDescription,
+  VirtualOperationDescription,
+} from './operation-description.ts';
 import {
   type EthereumTransactionOperation,
   OPERATIONS,
@@ -15,17 +21,12 @@ import {
 import type { TestCall, TestWeiCall } from './test-calls.ts';
 
 /** The description of an operation of any type. */
-interface Description {
-  readonly payer?: (operation: Operation) => AccountId;
-  readonly cause?: (operation: Operation) => ContractId;
-  readonly caller?: (operation: Operation) => Address;
-  readonly sender?: (operation: Operation) => Address;
-  readonly message?: (operation: Operation) => CarriedMessage;
-  readonly receiver?: (operation: Operation, places: OperationPlaces) => Address | undefined;
-  readonly moves?: string;
-  readonly code?: string;
-  readonly isMetered?: true;
-}
+type Description = Partial<
+  OperationDescription<Operation> &
+    VirtualOperationDescription<Operation> &
+    CarrierOperationDescription<Operation> &
+    TestOperationDescription<Operation>
+>;
 
 /** An amount moved to the receiver of an operation. */
 export interface MovedAmount {
