@@ -15,35 +15,30 @@ export interface Time {
 /** A monotonic clock: all that most users of time need. */
 export type Stopwatch = Pick<Time, 'now'>;
 
+function timeOf(keepsProcess: boolean): Time {
+  const held = (timer: NodeJS.Timeout): NodeJS.Timeout => (keepsProcess ? timer : timer.unref());
+  return {
+    now: () => performance.now(),
+    wallNow: () => Date.now(),
+    after: (milliseconds, callback) => {
+      const timer = held(setTimeout(callback, milliseconds));
+      return () => clearTimeout(timer);
+    },
+    every: (milliseconds, callback) => {
+      const timer = held(setInterval(callback, milliseconds));
+      return () => clearInterval(timer);
+    },
+    soon: (callback) => {
+      setImmediate(callback);
+    },
+  };
+}
+
 /** The time of the process and of the machine. */
-export const systemTime: Time = {
-  now: () => performance.now(),
-  wallNow: () => Date.now(),
-  after: (milliseconds, callback) => {
-    const timer = setTimeout(callback, milliseconds);
-    return () => clearTimeout(timer);
-  },
-  every: (milliseconds, callback) => {
-    const timer = setInterval(callback, milliseconds);
-    return () => clearInterval(timer);
-  },
-  soon: (callback) => {
-    setImmediate(callback);
-  },
-};
+export const systemTime: Time = timeOf(true);
 
 /** The same, with timers that do not keep the process running. */
-export const backgroundTime: Time = {
-  ...systemTime,
-  after: (milliseconds, callback) => {
-    const timer = setTimeout(callback, milliseconds).unref();
-    return () => clearTimeout(timer);
-  },
-  every: (milliseconds, callback) => {
-    const timer = setInterval(callback, milliseconds).unref();
-    return () => clearInterval(timer);
-  },
-};
+export const backgroundTime: Time = timeOf(false);
 
 /** Waits so many milliseconds, or until a signal is aborted. */
 export function sleep(time: Time, milliseconds: number, signal?: AbortSignal): Promise<void> {

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 
-/** A request was answered by an error, as EIP-1193 has it: `code` and `data` are those of JSON-RPC 2.0. */
+/** The error of a request, as EIP-1193 defines it: `code` and `data` are those of JSON-RPC 2.0. */
 export class ProviderRpcError extends Error {
   override readonly name = 'ProviderRpcError';
   readonly code: number;

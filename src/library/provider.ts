@@ -13,7 +13,7 @@ export interface RequestArguments {
   readonly params?: readonly unknown[] | object | undefined;
 }
 
-/** Whom a node tells what was subscribed to. */
+/** The subscriber that a node notifies. */
 interface Told {
   readonly client: string;
   tell(messages: readonly (readonly Uint8Array[])[]): void;
@@ -33,12 +33,12 @@ interface ProviderCaller {
   isGone(): boolean;
 }
 
-/** A response as text, once it is asked for it. */
+/** A response, written as text on demand. */
 interface Text {
   toString(): string;
 }
 
-/** What a provider needs of its node; the types of the package end here. */
+/** The part of a node that a provider uses; the types of the package end here. */
 interface AskedNode {
   handle(body: string, caller: ProviderCaller): Text | undefined | Promise<Text | undefined>;
   readonly subscriptions: {
@@ -46,16 +46,16 @@ interface AskedNode {
   };
 }
 
-/** What a provider tells of besides what is asked. */
+/** The values whose changes a provider reports. */
 interface WatchedChain {
   chainId(): number;
-  /** What `eth_accounts` answers. */
+  /** Returns the result of `eth_accounts`. */
   accounts(): readonly `0x${string}`[];
-  /** Calls back whenever one of both may be another. */
+  /** Calls back when either may have changed. */
   onChange(listener: () => void): void;
 }
 
-/** Code of EIP-1193 with which requests are refused: the provider is disconnected from the chain. */
+/** Code of EIP-1193 for requests to a provider without its chain. */
 const DISCONNECTED = 4900;
 /** Codes of `disconnect`, which are those of a WebSocket's end (RFC 6455, 7.4.1, and IANA's registry). */
 const GOING_AWAY = 1001;
@@ -77,7 +77,7 @@ const STOPPED = 'the node has stopped';
 export class Provider extends ProviderEmitter {
   readonly #node: AskedNode;
   readonly #chain: WatchedChain;
-  /** The chain's id, and the accounts, as they were told of. */
+  /** The chain's id and the accounts, as reported. */
   #chainId: `0x${string}`;
   #accounts: readonly `0x${string}`[];
   readonly #told: Told;
@@ -106,11 +106,11 @@ export class Provider extends ProviderEmitter {
   }
 
   /**
-   * Asks the node.
+   * Sends a request to the node.
    *
-   * @returns the result, of which nothing is shared with the node
-   * @throws ProviderRpcError with the code of the answer's error; 4900 once the node has stopped, also for requests
-   *   that were in flight and could not be completed
+   * @returns the result, which shares nothing with the node
+   * @throws ProviderRpcError with the code of the response's error; 4900 once the node has stopped, also for requests
+   *   in flight that could not be completed
    */
   async request({ method, params = [] }: RequestArguments): Promise<unknown> {
     if (this.#isStopped) throw disconnected();
@@ -148,7 +148,7 @@ export class Provider extends ProviderEmitter {
     this.#node.subscriptions.removeAll(this.#told);
   }
 
-  /** What a listener throws is its program's concern, and no subscription's. */
+  /** Emits a notification in a separate turn: an exception of a listener concerns its program, and no subscription. */
   #tell(message: string): void {
     queueMicrotask(() => {
       if (this.#isStopped) return;

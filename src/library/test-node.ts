@@ -5,39 +5,39 @@ import { startTestNode as openTestNode } from '../node/index.ts';
 import { accountAddress, checksumAddress, formatAccountId, toPrefixedHex } from '../protocol/index.ts';
 import { Provider } from './provider.ts';
 
-/** What a node is started with; what is left out is as `ledgerd start` has it, but for the port. */
+/** Options of a node; the defaults are those of `ledgerd start`, except for the port. */
 export interface TestNodeOptions {
   /** Funded accounts: 10. */
   readonly accounts?: number | undefined;
   /** Native units of each of them: 10^17. */
   readonly balance?: bigint | number | string | undefined;
-  /** Text that their keys are derived from: `ledgerd`. */
+  /** Text from which their keys are derived: `ledgerd`. */
   readonly seed?: string | undefined;
-  /** Whether the chain knows Ethereum: `ethereumUrl` is for its tools, and the keys of `mnemonic` have 10,000 ether. */
+  /** True for a chain with Ethereum: `ethereumUrl` is for its tools, and the keys of `mnemonic` have 10,000 ether. */
   readonly ethereum?: boolean | undefined;
-  /** Words that these keys are derived from: `test test test test test test test test test test test junk`. */
+  /** Words of these keys: `test test test test test test test test test test test junk`. */
   readonly mnemonic?: string | undefined;
-  /** Where they are below the words: `m/44'/60'/0'/0`. */
+  /** Their path below the words: `m/44'/60'/0'/0`. */
   readonly derivationPath?: string | undefined;
   /** `default`, and with `ethereum` `local`, which has the chain id 31337. */
   readonly network?: 'main' | 'test' | 'dev' | 'default' | 'local' | undefined;
   /** Rules of the EVM: the newest. */
   readonly hardfork?: 'london' | 'paris' | 'shanghai' | 'cancun' | 'prague' | 'osaka' | undefined;
-  /** Seconds between blocks; left out, each transaction gets a block at once. */
+  /** Seconds between blocks; absent: each transaction gets a block at once. */
   readonly blockTime?: number | undefined;
-  /** Whether the node begins without mining. */
+  /** True if the node begins without mining. */
   readonly noMining?: boolean | undefined;
-  /** Folder that keeps the chain; left out, it is gone when the node stops. */
+  /** Folder that keeps the chain; absent: the chain ends with the node. */
   readonly dataDir?: string | undefined;
   /** Address to listen at: `127.0.0.1`. */
   readonly host?: string | undefined;
-  /** Port to listen at: one that the system chooses. */
+  /** Port to listen at: a free one that the system chooses. */
   readonly port?: number | undefined;
   /** Origins of web pages that may use the node. */
   readonly cors?: readonly string[] | undefined;
-  /** Processes that answer calls and queries beside this one: 0. */
+  /** Processes for calls and queries beside this one: 0. */
   readonly workers?: number | undefined;
-  /** Gets console output of contracts, the calls of failed executions with decoded errors, and notices of the node. */
+  /** Receives console output, the calls of failed executions with decoded errors, and notices of the node. */
   readonly onLog?: ((text: string) => void) | undefined;
   /** Every other setting of test mode by the name of its flag, such as `{ 'max-logs': 100 }` for `--max-logs 100`. */
   readonly settings?: Readonly<Record<string, unknown>> | undefined;
@@ -62,18 +62,18 @@ export interface EthereumAccount {
 
 /** A node in test mode that runs in this process. */
 export interface TestNode {
-  /** Where it serves JSON-RPC over HTTP, such as `http://127.0.0.1:40123`. */
+  /** URL of JSON-RPC over HTTP, such as `http://127.0.0.1:40123`. */
   readonly url: string;
-  /** Where Ethereum's wallets and tools find it, such as `http://127.0.0.1:40123/ethereum`; with `ethereum`. */
+  /** URL for Ethereum's wallets and tools, such as `http://127.0.0.1:40123/ethereum`; only with `ethereum`. */
   readonly ethereumUrl: string | undefined;
-  /** The keys that have ether; with `ethereum`, else none. */
+  /** The keys with ether; none without `ethereum`. */
   readonly ethereumAccounts: readonly EthereumAccount[];
-  /** The same without HTTP: a provider of EIP-1193. */
+  /** The same interface without HTTP: a provider of EIP-1193. */
   readonly provider: Provider;
   readonly accounts: readonly TestAccount[];
   /** Stops the node, and removes its chain unless `dataDir` keeps it. May be called again. */
   stop(): Promise<void>;
-  /** Does the same, for `await using`. */
+  /** Stops the node, for `await using`. */
   [Symbol.asyncDispose](): Promise<void>;
 }
 
@@ -81,7 +81,7 @@ export interface TestNode {
  * Starts a node in test mode in this process. A running node does not keep the process from ending, but a request of
  * its provider does.
  *
- * @throws an error with a `code` that says what is wrong with an option, with the data folder, or with the address
+ * @throws an error whose `code` states the problem with an option, the data folder, or the address
  */
 export async function startTestNode({ onLog, ...options }: TestNodeOptions = {}): Promise<TestNode> {
   const node = await openTestNode(testConfigurationOf(options), onLog && programLog(onLog));

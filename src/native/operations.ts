@@ -1,22 +1,22 @@
 /** The operations of a transaction as a program writes them: part of the package's types, so it imports nothing. */
 
-/** Native units of the core asset; a number has to be a safe integer, a text decimal digits. */
+/** Native units of the core asset; a number must be a safe integer, a text decimal digits. */
 export type Units = bigint | number | string;
 
-/** So much of an asset, or units of the core asset, `1.3.0`. */
+/** An amount of an asset, or units of the core asset, `1.3.0`. */
 export type Amount = Units | { readonly amount: Units; readonly assetId: string };
 
 /** Hexadecimal digits, with or without `0x`. */
 export type HexText = string;
 
-/** Who may act for an account: accounts (`1.2.N`) and public keys (`ECHO…`) with their weights, in order. */
+/** The accounts (`1.2.N`) and public keys (`ECHO…`) that may act for an account, with their weights, in order. */
 export interface Authority {
   readonly weightThreshold: number;
   readonly accountAuths: readonly (readonly [account: string, weight: number])[];
   readonly keyAuths: readonly (readonly [publicKey: string, weight: number])[];
 }
 
-/** Whom an account lets produce blocks, and its share in hundredths of a per cent. */
+/** The delegate that produces blocks for an account, and its share in hundredths of a per cent. */
 export interface AccountOptions {
   readonly delegatingAccount: string;
   readonly delegateShare: number;
@@ -43,7 +43,7 @@ export interface AccountCreate {
   readonly options: AccountOptions;
 }
 
-/** Replaces those parts of an account that are given. */
+/** Replaces the given parts of an account. */
 export interface AccountUpdate {
   readonly type: 'accountUpdate';
   readonly fee: Amount;
@@ -87,7 +87,7 @@ export interface EvmAddressRegister {
   readonly evmAddress: HexText;
 }
 
-/** Moves an amount from an account to an address, be it a key's, on chains that know Ethereum. */
+/** Moves an amount from an account to an address, also a key's, on chains with Ethereum. */
 export interface TransferToAddress {
   readonly type: 'transferToAddress';
   readonly fee: Amount;

@@ -13,7 +13,7 @@ import {
 
 const SEED_BYTES = 32;
 
-/** A private key of the ledger: Ed25519 with SHA3-512. Printing it shows nothing of it. */
+/** A private key of the ledger: Ed25519 with SHA3-512. Printing it reveals nothing of it. */
 export class PrivateKey {
   readonly #keys: KeyPair;
 
@@ -21,19 +21,19 @@ export class PrivateKey {
     this.#keys = keys;
   }
 
-  /** A new key from the system's random source. */
+  /** Generates a key from the system's random source. */
   static generate(): PrivateKey {
     return PrivateKey.fromBytes(randomBytes(SEED_BYTES));
   }
 
-  /** The key of 32 bytes, which are copied. Throws an error with the code `FORMAT` for another number of bytes. */
+  /** Returns the key of a copy of 32 bytes. Throws an error with the code `FORMAT` for another number of bytes. */
   static fromBytes(bytes: Uint8Array): PrivateKey {
     return new PrivateKey(createKeyPair(toSeed(Uint8Array.from(bytes))));
   }
 
   /**
-   * The key of a text: 64 hexadecimal digits, with or without `0x`, or the wallet import format (base58). Throws an
-   * error with the code `FORMAT` for another text, which does not repeat it.
+   * Parses 64 hexadecimal digits, with or without `0x`, or the wallet import format (base58). Throws an error with the
+   * code `FORMAT` for another text, without repeating it.
    */
   static parse(text: string): PrivateKey {
     const [, digits] = /^(?:0x)?([0-9a-f]{64})$/i.exec(text) ?? [];
@@ -51,17 +51,17 @@ export class PrivateKey {
     return formatPublicKey(this.#keys.publicKey);
   }
 
-  /** The 64 bytes of the signature of a message. The same message gives the same signature. */
+  /** Signs a message deterministically: 64 bytes. */
   sign(message: Uint8Array): Uint8Array {
     return this.#keys.sign(message);
   }
 
-  /** The key as `0x` and 64 digits. Secret. */
+  /** Returns the key as `0x` and 64 digits. Secret. */
   toHex(): string {
     return `0x${bytesToHex(this.#keys.seed)}`;
   }
 
-  /** The key in wallet import format. Secret. */
+  /** Returns the key in wallet import format. Secret. */
   toWif(): string {
     return formatWif(this.#keys.seed);
   }

@@ -24,22 +24,22 @@ import type { Operation } from './operations.ts';
 import type { PrivateKey } from './private-key.ts';
 import { type BlockReference, readReference } from './reference.ts';
 
-/** What a transaction is made of. */
+/** The fields of a transaction. */
 export interface TransactionFields {
   /** At least one. */
   readonly operations: readonly Operation[];
-  /** A recent block: what `eth_getBlockByNumber` answers, its hash, or its 20-byte id. */
+  /** A recent block: the result of `eth_getBlockByNumber`, its hash, or its 20-byte id. */
   readonly referenceBlock: BlockReference;
   /**
-   * When it is void: Unix seconds, a date, or `YYYY-MM-DDTHH:MM:SS` in UTC. After the head block's time and at most
-   * 24 h after it. Without it ten minutes after the reference block, which then has to be a block with its time stamp.
+   * End of its validity: Unix seconds, a date, or `YYYY-MM-DDTHH:MM:SS` in UTC, after the head block's time and at most
+   * 24 h after it. Absent: ten minutes after the reference block, which then must be a block with its time stamp.
    */
   readonly expiration?: number | Date | string | undefined;
 }
 
 /**
- * A native transaction, with the signatures that it has so far. It does not change: signing gives another one. What
- * cannot be one throws an error with the code `FORMAT`, and for bytes `DECODE`, that says what is wrong and where.
+ * A native transaction with its signatures so far. It is immutable: signing returns another one. Invalid input throws
+ * an error with the code `FORMAT`, or for bytes `DECODE`, that states the problem and its position.
  */
 export class Transaction {
   readonly #signed: SignedTransaction;
@@ -63,36 +63,36 @@ export class Transaction {
     return Transaction.fromBytes(encode(signedTransactionCodec, transaction));
   }
 
-  /** The transaction of a JSON form, with the names of the native format; without `signatures` it has none. */
+  /** Reads a JSON form, with the names of the native format; without `signatures` it has none. */
   static fromJSON(json: object): Transaction {
     const unsigned = { signatures: [], signed_with_echorand_key: false };
     return new Transaction(fromJson(signedTransactionCodec, { ...unsigned, ...json }));
   }
 
-  /** The transaction that `toBytes` gave the bytes of. */
+  /** Reads the output of `toBytes`. */
   static fromBytes(bytes: Uint8Array): Transaction {
     return new Transaction(decode(signedTransactionCodec, bytes));
   }
 
-  /** The transaction that `toHex` gave the digits of, with or without `0x`. */
+  /** Reads the output of `toHex`, with or without `0x`. */
   static fromHex(text: string): Transaction {
     return Transaction.fromBytes(hexToBytes(text.replace(/^0x/, ''), 'transaction'));
   }
 
-  /** The same transaction with one more signature. `chainId` is the native one, which `ledger_getChain` answers. */
+  /** Returns the transaction with one more signature. `chainId` is the native one, from `ledger_getChain`. */
   sign(key: PrivateKey, chainId: string): Transaction {
     const signature = toSignature(key.sign(hexToBytes(this.digest(chainId).slice('0x'.length))));
     return new Transaction({ ...this.#signed, signatures: [...this.#signed.signatures, signature] });
   }
 
-  /** What signatures sign: SHA-256 of the chain id and the unsigned transaction. */
+  /** Computes the signed digest: SHA-256 of the chain id and the unsigned transaction. */
   digest(chainId: string): string {
     const bytes = hexToBytes(chainId.replace(/^0x/, ''), 'chain id');
     if (bytes.length !== 32) throw new FormatError('chain id', `must have 32 bytes, not ${bytes.length}`);
     return toPrefixedHex(transactionDigest(toHash(bytes), this.#signed));
   }
 
-  /** SHA-256 of the unsigned transaction, by which the ledger knows it whoever signs it. */
+  /** SHA-256 of the unsigned transaction, which identifies it on the ledger whoever signs it. */
   get id(): string {
     return toPrefixedHex(transactionId(this.#signed));
   }
@@ -103,8 +103,8 @@ export class Transaction {
   }
 
   /**
-   * For each operation its transaction hash while it waits for a block. In a block it has another one, which ends with
-   * the operation's hash as well.
+   * The transaction hash of each operation while it is pending. In a block it has another one, which also ends with the
+   * operation's hash.
    */
   get pendingHashes(): readonly string[] {
     return this.#hashes().map((hash) => toPrefixedHex(pendingTransactionHash(hash)));
@@ -115,7 +115,7 @@ export class Transaction {
     return operations.map((operation) => operationHash(operation, refBlockNum, refBlockPrefix, expiration));
   }
 
-  /** When it is void, in Unix seconds. */
+  /** End of its validity in Unix seconds. */
   get expiration(): number {
     return this.#signed.expiration;
   }
@@ -135,7 +135,7 @@ export class Transaction {
     return encode(signedTransactionCodec, this.#signed);
   }
 
-  /** `0x` and the digits of its bytes: what `eth_sendRawTransaction` takes. */
+  /** Returns `0x` and the digits of its bytes, for `eth_sendRawTransaction`. */
   toHex(): `0x${string}` {
     return toPrefixedHex(this.toBytes());
   }
