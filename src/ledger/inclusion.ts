@@ -23,7 +23,7 @@ interface Waiting {
 }
 
 /** The part of a ledger that is watched. */
-export type WatchedLedger = Pick<Ledger, 'findOperation' | 'onBlock' | 'onDropped'>;
+export type WatchedLedger = Pick<Ledger, 'pool' | 'chain'>;
 
 /**
  * Waits for blocks with certain transactions; listens to the ledger only while somebody waits. Each waits for a
@@ -49,7 +49,7 @@ export class InclusionWatch {
    * @param milliseconds after which it is given up
    */
   wait(transaction: SignedTransaction, hash: Hash, milliseconds: number): Promise<Inclusion> {
-    const operation = this.#ledger.findOperation(hash);
+    const operation = this.#ledger.pool.findOperation(hash);
     if (operation?.kind === 'included') return Promise.resolve({ kind: 'included', operation });
     if (this.#closed) return Promise.resolve({ kind: 'closed' });
     const id = bytesToHex(transactionId(transaction));
@@ -67,10 +67,10 @@ export class InclusionWatch {
   }
 
   #listen(): void {
-    const stopBlocks = this.#ledger.onBlock(({ operationCount }) => {
+    const stopBlocks = this.#ledger.chain.onBlock(({ operationCount }) => {
       if (operationCount > 0) this.#lookUp();
     });
-    const stopDropped = this.#ledger.onDropped(({ transaction, error }) => {
+    const stopDropped = this.#ledger.pool.onDropped(({ transaction, error }) => {
       this.#end(bytesToHex(transactionId(transaction)))?.resolve({ kind: 'dropped', error });
     });
     this.#stopListening = () => {
@@ -81,7 +81,7 @@ export class InclusionWatch {
 
   #lookUp(): void {
     for (const [id, { hash }] of [...this.#waiting]) {
-      const operation = this.#ledger.findOperation(hash);
+      const operation = this.#ledger.pool.findOperation(hash);
       if (operation?.kind === 'included') this.#end(id)?.resolve({ kind: 'included', operation });
     }
   }

@@ -3,7 +3,6 @@
 export { type Hardfork, isSince } from '../evm/index.ts';
 export {
   BlockSteps,
-  type BlockWork,
   type NextBlockOptions,
   revertChain,
   type SerializedBlock,
@@ -16,10 +15,8 @@ export {
   type CallMessage,
   type CallOutcome,
   describeHalt,
-  type ExecutionListener,
   type SimulatedCall,
   type StorageOverride,
-  type ToldOperation,
 } from './calls/index.ts';
 export {
   type Account,
@@ -37,6 +34,11 @@ export {
   storedBlock,
   systemClock,
 } from './chain/index.ts';
+export type {
+  BlockWork,
+  ExecutionListener,
+  ToldOperation,
+} from './core.ts';
 export {
   BlockRejectedError,
   ChainDamagedError,
@@ -80,8 +82,9 @@ export {
 export type { PendingState } from './pending-state.ts';
 export {
   type FoundLog,
+  type History,
   type IncludedOperation,
-  LedgerQueries,
+  type LedgerQueries,
   LedgerReader,
   type LogQuery,
   type OperationPlace,

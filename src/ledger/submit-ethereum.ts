@@ -25,16 +25,16 @@ export interface SubmitEthereumOptions {
  * @throws RefusedError with geth's words; nothing is changed then
  */
 export function submitEthereum(
-  ledger: Pick<Ledger, 'submit' | 'knowsEthereum'>,
+  ledger: Pick<Ledger, 'pool' | 'parameters'>,
   raw: Uint8Array,
   options: SubmitEthereumOptions,
 ): Hash {
-  if (!ledger.knowsEthereum) refuse({ code: 'noEthereum' });
+  if (!ledger.parameters.knowsEthereum) refuse({ code: 'noEthereum' });
   const transaction = ethereumEnvelope(raw);
   requireProtected(transaction, options);
   const carried = carriedIn(transaction);
   invariant(carried !== undefined, 'an envelope carries a transaction');
-  ledger.submit(transaction);
+  ledger.pool.submit(transaction);
   return carried.hash;
 }
 
@@ -43,15 +43,15 @@ export function submitEthereum(
  * addresses of a test chain.
  *
  * @returns its hash
- * @throws FormatError for a number that has no place in its field, and what `Ledger.submit` throws
+ * @throws FormatError for a number that has no place in its field, and what `Ledger.pool.submit` throws
  */
 export function submitImpersonated(
-  ledger: Pick<Ledger, 'submit'>,
+  ledger: Pick<Ledger, 'pool'>,
   fields: EthereumTransactionFields,
   sender: Address,
 ): Hash {
   const raw = serializeEthereumTransaction(fields, impersonatedSignature(sender));
-  ledger.submit(ethereumEnvelope(raw, sender), 'node');
+  ledger.pool.submit(ethereumEnvelope(raw, sender), 'node');
   return keccak256(raw);
 }
 

@@ -9,12 +9,11 @@ import {
   toHash,
 } from '../protocol/index.ts';
 import type { ChainSnapshot, ReversionPlan, Store, StoreReader } from '../store/index.ts';
-import { planReversion, storedGenesis } from './blocks/index.ts';
+import { type LedgerSettings, planReversion, storedGenesis } from './blocks/index.ts';
 import { SYSTEM_TIMING } from './chain/index.ts';
 import { ChainDamagedError, refuse } from './errors/index.ts';
 import { isTestGenesis } from './genesis/index.ts';
 import type { Ledger } from './ledger.ts';
-import type { LedgerSettings } from './ledger-parts.ts';
 import {
   encodeRestored,
   heldOf,
@@ -90,10 +89,10 @@ export class TestChain {
     this.#store = store;
     this.#parts = parts;
     this.#readPlan = readPlan;
-    this.#settings = { ...ledger.settings, timing: SYSTEM_TIMING, gasLimit: undefined };
+    this.#settings = { ...ledger.production.settings, timing: SYSTEM_TIMING, gasLimit: undefined };
     this.#list();
     this.#catchUp(keptTimes);
-    ledger.onForgotten(() => this.#list());
+    ledger.history.onForgotten(() => this.#list());
   }
 
   /** Another one after each start and after each reset: what was learnt of the chain under the former one is void. */
@@ -114,12 +113,12 @@ export class TestChain {
    */
   takeSnapshot(): number {
     if (this.#snapshots.length >= SNAPSHOTS_MAX) refuse({ code: 'tooManySnapshots', most: SNAPSHOTS_MAX });
-    const held = heldOf(this.#ledger.settings);
+    const held = heldOf(this.#ledger.production.settings);
     held.set(ROOT, this.#stateRoot());
     for (const part of this.#parts) held.set(part.name, part.hold());
     const pending = [...this.#store.pendingTransactions()];
     const id = this.#store.addChainSnapshot(encodeSnapshot({ held, pending }));
-    this.#snapshots.push({ id, block: this.#ledger.head().number });
+    this.#snapshots.push({ id, block: this.#ledger.blocks.head().number });
     return id;
   }
 
@@ -129,7 +128,7 @@ export class TestChain {
    *
    * @param keep whether it can be gone back to once more
    * @returns false where there is no such snapshot, or no more; nothing is changed then
-   * @throws ChainDamagedError, and what `Ledger.revertTo` throws; nothing is changed then
+   * @throws ChainDamagedError, and what `Ledger.chain.revertTo` throws; nothing is changed then
    */
   revertToSnapshot(id: number, keep: boolean): boolean | Promise<boolean> {
     const snapshot = this.#store.chainSnapshot(id);
@@ -146,7 +145,7 @@ export class TestChain {
     const patched = { patches: snapshot.patches, root: readRoot(held.get(ROOT), id) };
     const snapshotsFrom = keep ? id + 1 : id;
     const former = { settings, patched, pending, snapshotsFrom, restored: encodeRestored(held) };
-    this.#ledger.revertTo(snapshot.block, former, plan);
+    this.#ledger.chain.revertTo(snapshot.block, former, plan);
     this.#takeUp(held);
     return true;
   }
@@ -156,15 +155,15 @@ export class TestChain {
    * changed; snapshots of these blocks are gone.
    *
    * @param depth how many; at most the number of the head
-   * @throws RefusedError where what they overwrote is not kept, and what `Ledger.revertTo` throws
+   * @throws RefusedError where what they overwrote is not kept, and what `Ledger.chain.revertTo` throws
    */
   rollBack(depth: number): void | Promise<void> {
     if (depth === 0) return;
-    const to = this.#ledger.head().number - depth;
+    const to = this.#ledger.blocks.head().number - depth;
     this.#requireKept(to);
     return this.#planned(to, 0, (plan) => {
       // Somebody else may have taken more back meanwhile.
-      if (to < this.#ledger.head().number) this.#ledger.revertTo(to, {}, plan);
+      if (to < this.#ledger.blocks.head().number) this.#ledger.chain.revertTo(to, {}, plan);
     });
   }
 
@@ -183,11 +182,11 @@ export class TestChain {
    * @throws what `rollBack` throws, and nothing is changed then; the first error of a transaction, which is in no block
    */
   reorganize(depth: number, transactionsOf: (place: number) => readonly (() => SignedTransaction)[]): void {
-    const former = this.#ledger.blockByNumber(this.#ledger.head().number - depth + 1);
-    const to = this.#ledger.head().number - depth;
+    const former = this.#ledger.blocks.blockByNumber(this.#ledger.blocks.head().number - depth + 1);
+    const to = this.#ledger.blocks.head().number - depth;
     if (depth > 0) {
       this.#requireKept(to);
-      this.#ledger.revertTo(to);
+      this.#ledger.chain.revertTo(to);
     }
     const failures: unknown[] = [];
     for (let place = 0; place < depth; place += 1) {
@@ -200,8 +199,12 @@ export class TestChain {
         }
       }
       const earliest = place === 0 && former !== undefined ? former.header.timestamp + 1 : 0;
-      const timestamp = Math.max(earliest, this.#ledger.head().header.timestamp, this.#ledger.now());
-      failures.push(...this.#ledger.mineOnly(transactions, Math.min(timestamp, CLOCK_TIME_MAX)));
+      const timestamp = Math.max(
+        earliest,
+        this.#ledger.blocks.head().header.timestamp,
+        this.#ledger.clock.now(),
+      );
+      failures.push(...this.#ledger.production.mineOnly(transactions, Math.min(timestamp, CLOCK_TIME_MAX)));
     }
     if (failures.length > 0) throw failures[0];
   }
@@ -209,7 +212,7 @@ export class TestChain {
   /**
    * Takes everything back to the genesis, and to what the node began with; all snapshots are gone, and nothing waits.
    *
-   * @throws RefusedError where what blocks overwrote is not kept, and what `Ledger.revertTo` throws
+   * @throws RefusedError where what blocks overwrote is not kept, and what `Ledger.chain.revertTo` throws
    */
   reset(): void | Promise<void> {
     this.#requireKept(0);
@@ -217,7 +220,7 @@ export class TestChain {
       const settings = this.#settings;
       const held = heldOf(settings);
       const former = { settings, pending: [], snapshotsFrom: 0, restored: encodeRestored(held) };
-      this.#ledger.revertTo(0, former, plan);
+      this.#ledger.chain.revertTo(0, former, plan);
       this.#takeUp(held);
       this.#instanceId = newInstanceId();
     });
@@ -228,16 +231,16 @@ export class TestChain {
    *
    * @param source holds a checked chain
    * @param ahead seconds that its clock was ahead
-   * @throws RefusedError for a chain that is not one of test mode, and what `Ledger.replaceChain` throws; nothing is
-   *   changed then
+   * @throws RefusedError for a chain that is not one of test mode, and what `Ledger.chain.replaceChain` throws; nothing
+   *   is changed then
    */
   replace(source: StoreReader, ahead: number): void {
     const genesis = storedGenesis(source);
     if (genesis === undefined || !isTestGenesis(genesis)) refuse({ code: 'notTestChain' });
-    const latest = CLOCK_TIME_MAX - (this.#ledger.now() - this.#ledger.timing.ahead);
+    const latest = CLOCK_TIME_MAX - (this.#ledger.clock.now() - this.#ledger.clock.timing.ahead);
     const settings = { ...this.#settings, timing: { ...SYSTEM_TIMING, ahead: Math.min(ahead, latest) } };
     const held = heldOf(settings);
-    this.#ledger.replaceChain(source, genesis, settings, encodeRestored(held));
+    this.#ledger.chain.replaceChain(source, genesis, settings, encodeRestored(held));
     this.#takeUp(held);
     this.#instanceId = newInstanceId();
   }
@@ -250,8 +253,8 @@ export class TestChain {
   #catchUp(keptTimes: Pick<KeptPart, 'epoch'> | undefined): void {
     const settings = keptTimes && settingsRestoredSince(this.#store, keptTimes.epoch());
     if (settings !== undefined) {
-      this.#ledger.setTiming(settings.timing);
-      this.#ledger.setGasLimit(settings.gasLimit);
+      this.#ledger.clock.setTiming(settings.timing);
+      this.#ledger.production.setGasLimit(settings.gasLimit);
     }
     for (const { name, kept } of this.#parts) {
       const held = kept && restoredSince(this.#store, kept.epoch());
@@ -265,7 +268,7 @@ export class TestChain {
   }
 
   #requireKept(block: number): void {
-    const oldest = this.#ledger.oldestKept;
+    const oldest = this.#ledger.history.oldestKept;
     if (block < oldest) refuse({ code: 'blockNotKept', block, oldest });
   }
 

@@ -185,6 +185,18 @@ describe('lengths', () => {
     expect(run(checkLengths, { 'test/a/rows/b.js': `function run(checks) {\n${body(69)}}\n` })).toEqual([]);
   });
 
+  test('error: a class with one public member more', () => {
+    const members = (count: number) =>
+      Array.from({ length: count }, (_, index) => `  m${index}() {}\n`).join('');
+    const classOf = (count: number) => `class A {\n  #own() {}\n  static open() {}\n${members(count)}}\n`;
+    expect(
+      run(checkLengths, { 'src/ledger/a.ts': classOf(20), 'src/ledger/a.test.ts': classOf(21) }),
+    ).toEqual([]);
+    expect(run(checkLengths, { 'src/ledger/a.ts': classOf(21) })).toEqual([
+      'src/ledger/a.ts:1 class-members: a class with 21 public members',
+    ]);
+  });
+
   test('error: a long function of AssemblyScript', () => {
     const path = 'src/evm/assembly/a.ts';
     const functions = [

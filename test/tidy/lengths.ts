@@ -1,19 +1,44 @@
 import { isAssembly, isTypeScript, type Problem, type Source } from './source.ts';
-import { lineOf, nameOf, parseSource, type SyntaxNode, walk } from './syntax.ts';
+import { isNode, lineOf, nameOf, parseSource, type SyntaxNode, walk } from './syntax.ts';
 
 /** Lines of a file and of a function, characters of a line. */
 const FILE_LINES = 400;
 const FUNCTION_LINES = 70;
 const LINE_CHARACTERS = 120;
+/** Public members of a class of the program: one with more is several. */
+const CLASS_MEMBERS = 20;
 
-/** Files, functions and lines that are too long; of documents the lines of their prose. */
+/** Files, functions, lines and classes that are too long; of documents the lines of their prose. */
 export function checkLengths(sources: readonly Source[]): readonly Problem[] {
   const code = sources.filter(({ path }) => /\.(tsx?|js|css|sol)$/.test(path));
   const documents = sources.filter(({ path }) => path.endsWith('.md'));
   return [
     ...code.flatMap((source) => [...longFile(source), ...longLines(source), ...longFunctions(source)]),
+    ...code
+      .filter(({ path }) => /^src\/(?!.*\/assembly\/).*(?<!\.test|\.testing)\.ts$/.test(path))
+      .flatMap(wideClasses),
     ...documents.flatMap((source) => longLines({ ...source, text: proseOf(source.text) })),
   ];
+}
+
+function wideClasses(source: Source): Problem[] {
+  const problems: Problem[] = [];
+  walk(parseSource(source).program, (node) => {
+    if (node.type !== 'ClassBody' || !Array.isArray(node.body)) return;
+    const members = node.body.filter(isPublicMember);
+    const names = new Set(members.map(({ key }) => nameOf(key)));
+    if (names.size <= CLASS_MEMBERS) return;
+    const message = `a class with ${names.size} public members`;
+    problems.push({ rule: 'class-members', path: source.path, line: lineOf(source, node.start), message });
+  });
+  return problems;
+}
+
+/** A method, accessor or field of instances that other code may use. */
+function isPublicMember(node: unknown): node is SyntaxNode {
+  if (!isNode(node) || node.static === true || node.kind === 'constructor') return false;
+  const isPrivate = isNode(node.key) && node.key.type === 'PrivateIdentifier';
+  return !isPrivate && node.accessibility !== 'private' && node.accessibility !== 'protected';
 }
 
 function longFile({ path, text }: Source): Problem[] {

@@ -60,6 +60,7 @@ const SUB_ROOMS: Readonly<Record<string, readonly string[]>> = {
     'calls',
     'patches',
     'blocks',
+    'core.ts',
     'genesis',
     'transactions',
     'operations',

@@ -1,23 +1,11 @@
 import { type ContractId, invariant, type SignedBlockHeader } from '../../protocol/index.ts';
-import type { Store } from '../../store/index.ts';
-import type { Stopwatch } from '../../time.ts';
-import type { BlockContent, BlockSummary, Chain } from '../chain/index.ts';
-import type { HeadState } from '../state/index.ts';
+import type { BlockContent, BlockSummary } from '../chain/index.ts';
+import type { BlockWork, LedgerCore } from '../core.ts';
 import { type Steps, stepUntil } from '../steps.ts';
 import { type DroppedTransaction, hexIdOf } from '../transactions/index.ts';
 import type { AppliedBlock } from './apply-block.ts';
 import { summarize } from './block-assembly.ts';
 import { storeBlock } from './store-block.ts';
-
-/** The work of adding a block, in time and gas. */
-export interface BlockWork {
-  /** Applying it: checks, execution, roots and, for a block of this node, its signature. */
-  readonly applyMilliseconds: number;
-  /** Writing it to the store. */
-  readonly commitMilliseconds: number;
-  /** Gas that its operations on contracts were charged together. */
-  readonly gas: bigint;
-}
 
 /** A block that was just added to the chain. */
 export interface AddedBlock {
@@ -37,16 +25,6 @@ export interface MadeBlock {
   readonly refused: readonly DroppedTransaction[];
 }
 
-/** What a block is added to: the store that keeps it, and what holds the head in memory meanwhile. */
-export interface AddingParts {
-  readonly store: Store;
-  readonly chain: Chain;
-  readonly state: HeadState;
-  readonly time: Stopwatch;
-  /** The sequences under which the store keeps the pending transactions with these ids. */
-  leaving(ids: readonly string[]): readonly number[];
-}
-
 /**
  * A block on its way into the chain, in three steps: it is made (checked and executed; one of this node is signed, and
  * goes on record beside its key), it is appended to the one order of the chain's blocks, and it is stored. With the
@@ -54,13 +32,13 @@ export interface AddingParts {
  * block that loses its place to another one is discarded. Nothing of it is seen before it is stored. One at a time.
  */
 export class AddingBlock {
-  readonly #parts: AddingParts;
+  readonly #core: LedgerCore;
   readonly #steps: Steps<MadeBlock>;
   #made: MadeBlock | undefined;
   #makeMilliseconds = 0;
 
-  constructor(parts: AddingParts, steps: Steps<MadeBlock>) {
-    this.#parts = parts;
+  constructor(core: LedgerCore, steps: Steps<MadeBlock>) {
+    this.#core = core;
     this.#steps = steps;
   }
 
@@ -72,7 +50,7 @@ export class AddingBlock {
    */
   make(until: number): MadeBlock | undefined {
     if (this.#made !== undefined) return this.#made;
-    const { state, time } = this.#parts;
+    const { origin, time } = this.#core;
     const begin = time.now();
     try {
       const { done, value } = stepUntil(this.#steps, until, time);
@@ -82,7 +60,7 @@ export class AddingBlock {
       throw error;
     }
     this.#makeMilliseconds += time.now() - begin;
-    state.setAside();
+    origin.state.setAside();
     return this.#made;
   }
 
@@ -96,7 +74,7 @@ export class AddingBlock {
     invariant(this.#made !== undefined, 'a block is stored once it is made');
     try {
       const added = this.#commit(this.#made);
-      this.#parts.state.takeBack();
+      this.#core.origin.state.takeBack();
       return added;
     } catch (error) {
       this.discard();
@@ -106,14 +84,15 @@ export class AddingBlock {
 
   /** Gives the block up, made or not: the state is the head's again, and what waited for it waits on. */
   discard(): void {
-    const { state } = this.#parts;
+    const { state } = this.#core.origin;
     this.#made = undefined;
     state.applying.discard();
     state.takeBack();
   }
 
   #commit({ header, applied, refused }: MadeBlock): AddedBlock {
-    const { state, store, chain, time, leaving } = this.#parts;
+    const { store, chain, time, origin } = this.#core;
+    const { state, pool } = origin;
     const begin = time.now();
     const summary = summarize(chain.head().number + 1, header, applied);
     const removedIds = [
@@ -122,7 +101,7 @@ export class AddingBlock {
     ];
     const ready = time.now();
     const contractAddressOf = (id: ContractId) => state.applying.native.contractAddress(id);
-    storeBlock(store, summary, applied, contractAddressOf, { removedPending: leaving(removedIds) });
+    storeBlock(store, summary, applied, contractAddressOf, { removedPending: pool.leaving(removedIds) });
     const commitMilliseconds = time.now() - ready;
     chain.advance(summary, contentOf(applied));
     state.applying.settle();

@@ -24,16 +24,17 @@ import {
   vector,
 } from '../../protocol/index.ts';
 import type { StateChange } from '../../store/index.ts';
-import { type Chain, type OperationReceipt, receiptCodec } from '../chain/index.ts';
+import { type OperationReceipt, receiptCodec } from '../chain/index.ts';
+import type { LedgerCore } from '../core.ts';
 import { RefusedError } from '../errors/index.ts';
-import { commitChanges, type StateRules, type WorkingState } from '../state/index.ts';
+import type { ChainOrigin } from '../genesis/index.ts';
+import { commitChanges, type WorkingState } from '../state/index.ts';
 import {
   type AppliedTransaction,
   applyInSteps,
   applyRebuilding,
   placeHash,
   shortened,
-  type TransactionRules,
 } from '../transactions/index.ts';
 import { BlockRoom } from './block-room.ts';
 
@@ -45,15 +46,6 @@ export interface BlockInputs {
   readonly timestamp: number;
   readonly account: AccountId;
   readonly rand: Hash;
-}
-
-/** The ledger around a block. */
-export interface ApplyContext extends TransactionRules {
-  readonly state: WorkingState;
-  readonly chain: Chain;
-  readonly evmChainId: number;
-  /** State of the lattice accumulator after the head block. */
-  readonly accumulator: Uint8Array | undefined;
 }
 
 interface IncludedTransaction extends AppliedTransaction {
@@ -82,21 +74,21 @@ export interface AppliedBlock {
 }
 
 /** The block context of the EVM: the results of NUMBER, TIMESTAMP, COINBASE and their like. */
-export function blockContextOf(inputs: BlockInputs, evmChainId: number, rules: StateRules): BlockContext {
+export function blockContextOf(inputs: BlockInputs, { genesis, rules }: ChainOrigin): BlockContext {
   return {
     number: BigInt(inputs.number),
     timestamp: BigInt(inputs.timestamp),
     coinbase: accountAddress(inputs.account),
     randomness: inputs.rand,
     gasLimit: rules.blockGasLimit,
-    chainId: BigInt(evmChainId),
+    chainId: BigInt(genesis.network.chainId),
     baseFee: rules.baseFee,
   };
 }
 
 /** Tells the engine which block its executions belong to. */
-export function setEngineBlock(state: WorkingState, inputs: BlockInputs, evmChainId: number): void {
-  state.engine.setBlock(blockContextOf(inputs, evmChainId, state.rules));
+export function setEngineBlock(state: WorkingState, inputs: BlockInputs, origin: ChainOrigin): void {
+  state.engine.setBlock(blockContextOf(inputs, origin));
 }
 
 /** Callbacks while a block is applied. */
@@ -113,17 +105,19 @@ export interface ApplyListener {
 }
 
 /**
- * Applies a block's transactions to the state in memory; nothing is stored. Used for producing and for replaying
- * alike. It can stop after every operation; meanwhile nothing else may use the state.
+ * Applies a block's transactions to the state of the head in memory; nothing is stored. Used for producing and for
+ * replaying alike. It can stop after every operation; meanwhile nothing else may use the state.
  */
 export function* applyBlock(
-  context: ApplyContext,
+  { store, chain, origin }: LedgerCore,
   inputs: BlockInputs,
   transactions: Iterable<SignedTransaction>,
   listener: ApplyListener,
 ): Generator<void, AppliedBlock> {
-  const { state, chain, evmChainId } = context;
-  setEngineBlock(state, inputs, evmChainId);
+  const { transactionRules } = origin;
+  const state = origin.state.applying;
+  const apply = (transaction: SignedTransaction) => applyInSteps(state, chain, transactionRules, transaction);
+  setEngineBlock(state, inputs, origin);
   const applied: IncludedTransaction[] = [];
   const included = new Set<string>();
   const room = new BlockRoom(listener.gasLimit, state.rules);
@@ -140,8 +134,8 @@ export function* applyBlock(
       const id = bytesToHex(transactionId(transaction));
       if (included.has(id)) throw new RefusedError({ code: 'alreadyIncluded', block: inputs.number });
       const outcome = yield* applyRebuilding(
-        () => applyInSteps(state, chain, context, transaction),
-        () => applyAgain(context, applied),
+        () => apply(transaction),
+        () => applyAgain(state, apply, applied),
       );
       room.take(outcome);
       applied.push({ ...outcome, id });
@@ -152,7 +146,7 @@ export function* applyBlock(
     }
   }
   payProducer(state, inputs.account, applied);
-  return concludeBlock(applied, state.changes(), context.accumulator);
+  return concludeBlock(applied, state.changes(), store.accumulator());
 }
 
 /** The gas that the operations of a transaction used together. */
@@ -166,11 +160,14 @@ export function gasOfBlock({ applied }: Pick<AppliedBlock, 'applied'>): bigint {
 }
 
 /** Brings the state back to where the transactions of the block so far had led. */
-function* applyAgain(context: ApplyContext, applied: readonly AppliedTransaction[]): Generator<void, void> {
-  const { state, chain } = context;
+function* applyAgain(
+  state: WorkingState,
+  apply: (transaction: SignedTransaction) => Generator<void, AppliedTransaction>,
+  applied: readonly AppliedTransaction[],
+): Generator<void, void> {
   state.clear();
   for (const { transaction } of applied) {
-    yield* applyInSteps(state, chain, context, transaction);
+    yield* apply(transaction);
     yield;
   }
 }

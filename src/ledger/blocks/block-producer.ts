@@ -1,49 +1,13 @@
-import type {
-  AccountId,
-  Block,
-  KeyPair,
-  Operation,
-  SignedBlockHeader,
-  SignedTransaction,
-} from '../../protocol/index.ts';
-import { bytesToHex, invariant } from '../../protocol/index.ts';
-import type { Store } from '../../store/index.ts';
-import type { Stopwatch } from '../../time.ts';
-import {
-  type Account,
-  type BlockSummary,
-  type Chain,
-  type MovableClock,
-  serializeBlock,
-} from '../chain/index.ts';
+import type { Block, KeyPair, SignedBlockHeader, SignedTransaction } from '../../protocol/index.ts';
+import type { LedgerCore } from '../core.ts';
 import { NoProducerKeyError, type RefusedError, SignedBeforeError } from '../errors/index.ts';
-import { attemptsOf, type Genesis, producerOf } from '../genesis/index.ts';
-import type { HeadState } from '../state/index.ts';
-import { type DroppedTransaction, signTransaction, type TransactionRules } from '../transactions/index.ts';
+import type { DroppedTransaction } from '../transactions/index.ts';
 import { AddingBlock, type MadeBlock } from './adding-block.ts';
-import { type ApplyContext, applyBlock, type BlockInputs } from './apply-block.ts';
+import { applyBlock, type BlockInputs } from './apply-block.ts';
 import { assembleHeader, signHeader } from './block-assembly.ts';
 import { checkAttempt, checkHeader, replayBlock } from './import-block.ts';
 import { type NextBlockOptions, nextInputs } from './next-block.ts';
-import { type SignedBefore, type SignedBlocks, signedBefore } from './signed-blocks.ts';
-
-/**
- * What blocks are made and checked with. A ledger without keys only imports: it makes no block of its own.
- */
-export interface BlockProducerParts extends TransactionRules {
-  readonly store: Store;
-  readonly chain: Chain;
-  readonly state: HeadState;
-  readonly genesis: Genesis;
-  readonly clock: MovableClock;
-  readonly time: Stopwatch;
-  /** The consensus keys that this node holds. */
-  readonly keys: readonly KeyPair[];
-  /** Record of the blocks that they have signed; undefined where none is kept. */
-  readonly signed: SignedBlocks | undefined;
-  /** The sequences under which the store keeps the pending transactions with these ids. */
-  leaving(ids: readonly string[]): readonly number[];
-}
+import { type ProducerKeys, producerAccount } from './producer-keys.ts';
 
 /** How a block is made. */
 export interface ProduceOptions extends NextBlockOptions {
@@ -57,58 +21,12 @@ export interface ProduceOptions extends NextBlockOptions {
 
 /** Adds blocks to the chain: the only way in which the stored state changes, but for patches. */
 export class BlockProducer {
-  readonly #parts: BlockProducerParts;
-  readonly #keys: ReadonlyMap<string, KeyPair>;
+  readonly #core: LedgerCore;
+  readonly #keys: ProducerKeys;
 
-  constructor(parts: BlockProducerParts) {
-    this.#parts = parts;
-    this.#keys = new Map(parts.keys.map((key) => [bytesToHex(key.publicKey), key]));
-  }
-
-  /** The inputs of the next block, if it were made now. */
-  nextInputs(): BlockInputs {
-    return nextInputs(this.#parts);
-  }
-
-  /** Puts an operation into a transaction that refers to a block, and signs it, as `signTransaction` does. */
-  sign(
-    operation: Operation,
-    keys: KeyPair,
-    reference: Pick<BlockSummary, 'number' | 'id'>,
-    expiration: number,
-  ): SignedTransaction {
-    const { chainId, signatures } = this.#parts;
-    return signTransaction(operation, keys, chainId, reference, expiration, signatures);
-  }
-
-  /** Whether the node holds the consensus key of any producer, and so makes blocks at all. */
-  holdsAnyKey(): boolean {
-    return this.#parts.genesis.producers.some((producer) => this.#keyOf(producer) !== undefined);
-  }
-
-  /** Whether the node holds the consensus key of the producer whose turn the next block is. */
-  holdsNextKey(): boolean {
-    return this.#nextKey(0) !== undefined;
-  }
-
-  /** The attempts of the next block that are turns of keys which the node holds, the least first. */
-  nextAttempts(): number[] {
-    const { chain, genesis } = this.#parts;
-    return attemptsOf(genesis, chain.head().number + 1, (producer) => this.#keyOf(producer) !== undefined);
-  }
-
-  /**
-   * Blocks of the next number or later that keys of this node have signed: the next one by any of them, which is to be
-   * added before another one is made, or later ones by the key whose turn an attempt is.
-   */
-  signedBefore(attempt = 0): SignedBefore {
-    const { signed, chain } = this.#parts;
-    for (const key of this.#keys.values()) {
-      const before = signedBefore(signed, key.publicKey, chain);
-      if (before.kind === 'next') return before;
-    }
-    const key = this.#nextKey(attempt);
-    return key === undefined ? { kind: 'nothing' } : signedBefore(signed, key.publicKey, chain);
+  constructor(core: LedgerCore, keys: ProducerKeys) {
+    this.#core = core;
+    this.#keys = keys;
   }
 
   /**
@@ -119,20 +37,29 @@ export class BlockProducer {
    * @throws NoProducerKeyError, SignedBeforeError, and BlockRejectedError for an attempt that comes too early
    */
   produce(transactions: Iterable<SignedTransaction>, options: ProduceOptions = {}): AddingBlock {
-    const { chain, genesis } = this.#parts;
-    const inputs = nextInputs(this.#parts, options);
-    const before = this.signedBefore(inputs.attempt);
+    const { chain, origin } = this.#core;
+    const inputs = nextInputs(this.#core, options);
+    const before = this.#keys.signedBefore(inputs.attempt);
     if (before.kind === 'next') return this.import(before.block);
-    const key = this.#keyOf(inputs.account);
+    const key = this.#keys.ofProducer(inputs.account);
     if (key === undefined) throw new NoProducerKeyError(inputs.account);
     if (before.kind === 'missing') throw new SignedBeforeError(inputs.account, inputs.number, before.last);
-    checkAttempt(genesis, chain.head().header, { ...inputs, round: BigInt(inputs.number) });
-    return new AddingBlock(this.#parts, this.#make(inputs, key, transactions, options));
+    checkAttempt(origin.genesis, chain.head().header, { ...inputs, round: BigInt(inputs.number) });
+    return new AddingBlock(this.#core, this.#make(inputs, key, transactions, options));
   }
 
   /** Begins to check and store a block that was made elsewhere; its steps throw `BlockRejectedError`. */
   import(block: Block): AddingBlock {
-    return new AddingBlock(this.#parts, this.#replay(block));
+    return new AddingBlock(this.#core, this.#replay(block));
+  }
+
+  /**
+   * Checks that a header that was made elsewhere can be that of the next block: number, order, producer, signature.
+   *
+   * @throws BlockRejectedError
+   */
+  checkNext(header: SignedBlockHeader): void {
+    checkHeader(this.#core, this.#core.origin.state.reading, header);
   }
 
   *#make(
@@ -141,11 +68,11 @@ export class BlockProducer {
     transactions: Iterable<SignedTransaction>,
     { timeLimit, gasLimit, onRefused }: ProduceOptions,
   ): Generator<void, MadeBlock> {
-    const { chain, chainId, signed, time } = this.#parts;
-    const delegate = this.#account(inputs.account).options.delegatingAccount;
+    const { chain, origin, time } = this.#core;
+    const delegate = producerAccount(this.#core, inputs.account).options.delegatingAccount;
     const refused: DroppedTransaction[] = [];
     const end = timeLimit === undefined ? Number.POSITIVE_INFINITY : time.now() + timeLimit;
-    const applied = yield* applyBlock(this.#context(), inputs, transactions, {
+    const applied = yield* applyBlock(this.#core, inputs, transactions, {
       refused: (transaction, error) => {
         onRefused?.(error);
         // Those of lower nonces may have found no room: it waits on.
@@ -156,52 +83,15 @@ export class BlockProducer {
       gasLimit,
     });
     const unsigned = assembleHeader(chain.head().id, inputs, delegate, applied);
-    const header = signHeader(unsigned, inputs.rand, key, chainId);
+    const header = signHeader(unsigned, inputs.rand, key, origin.chainId);
     // Before anybody can see it: whatever becomes of this block, there is no other one of its number.
-    signed?.record(key.publicKey, inputs.number, serializeBlock(header, applied.transactions));
+    this.#keys.record(key, header, applied);
     return { header, applied, refused };
   }
 
   *#replay(block: Block): Generator<void, MadeBlock> {
     const { transactions: _transactions, ...header } = block;
-    const applied = yield* replayBlock(this.#context(), this.#parts.genesis, block);
+    const applied = yield* replayBlock(this.#core, block);
     return { header, applied, refused: [] };
-  }
-
-  /** Checks that a header that was made elsewhere can be that of the next block. Throws `BlockRejectedError`. */
-  checkNext(header: SignedBlockHeader): void {
-    const { state, chain, chainId, signatures, genesis } = this.#parts;
-    checkHeader({ state: state.reading, chain, chainId, signatures }, genesis, header);
-  }
-
-  #account(producer: AccountId): Account {
-    const account = this.#parts.state.reading.native.account(producer);
-    invariant(account !== undefined, 'the producers are accounts of the genesis');
-    return account;
-  }
-
-  /** The key whose turn an attempt of the next block is, if the node holds it. */
-  #nextKey(attempt: number): KeyPair | undefined {
-    const { chain, genesis } = this.#parts;
-    return this.#keyOf(producerOf(genesis, chain.head().number + 1, attempt));
-  }
-
-  #keyOf(producer: AccountId): KeyPair | undefined {
-    return this.#keys.get(bytesToHex(this.#account(producer).echorandKey));
-  }
-
-  #context(): ApplyContext {
-    const { state, chain, chainId, signatures, isTestChain, ethereum, genesis, store } = this.#parts;
-    const evmChainId = genesis.network.chainId;
-    return {
-      state: state.applying,
-      chain,
-      chainId,
-      signatures,
-      isTestChain,
-      ethereum,
-      evmChainId,
-      accumulator: store.accumulator(),
-    };
   }
 }

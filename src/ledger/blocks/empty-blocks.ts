@@ -1,12 +1,9 @@
 import { CLOCK_TIME_MAX } from '../../consensus.ts';
-import type { BlockSummary, MovableClock } from '../chain/index.ts';
+import type { BlockSummary } from '../chain/index.ts';
+import type { LedgerCore } from '../core.ts';
 import { type AddedBlock, atOnce } from './adding-block.ts';
-import { storeTogether, type TogetherParts } from './stored-together.ts';
-
-/** What blocks without transactions are made with. */
-export interface EmptyBlocksParts extends TogetherParts {
-  readonly clock: MovableClock;
-}
+import type { BlockProducer } from './block-producer.ts';
+import { storeTogether } from './stored-together.ts';
 
 /** How many blocks are made, and when. */
 export interface EmptyBlocksOptions {
@@ -25,19 +22,20 @@ export function timeAfter({ header }: BlockSummary, step: number | undefined): n
 
 /** Makes blocks without transactions, and stores them together. See `storeTogether`; the clock, too, is as it was. */
 export function addEmptyBlocks(
-  parts: EmptyBlocksParts,
+  core: LedgerCore,
+  producer: BlockProducer,
   { most, until, step }: EmptyBlocksOptions,
 ): AddedBlock[] {
-  const { chain, producer, clock } = parts;
+  const { chain, clock } = core;
   const { timing } = clock;
   try {
-    return storeTogether(parts, most, until, () => {
+    return storeTogether(core, most, until, () => {
       const block = atOnce(producer.produce([], { timestamp: timeAfter(chain.head(), step) }));
       clock.passed(block.summary.header.timestamp);
       return block;
     });
   } catch (error) {
-    clock.timing = timing;
+    clock.setTiming(timing);
     throw error;
   }
 }

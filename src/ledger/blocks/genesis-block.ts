@@ -13,6 +13,7 @@ import type { Chain } from '../chain/index.ts';
 import { ChainDamagedError, GenesisMismatchError, NoGenesisError } from '../errors/index.ts';
 import {
   applyGenesis,
+  type ChainOrigin,
   chainIdOf,
   checkGenesis,
   type Genesis,
@@ -77,8 +78,7 @@ export function storeGenesisBlock(
   store: Store,
   chain: Chain,
   state: WorkingState,
-  genesis: Genesis,
-  chainId: Hash,
+  { genesis, chainId }: ChainOrigin,
 ): void {
   const contracts = applyGenesis(genesis, chainId, state);
   const applied = concludeBlock([], [...state.changes(), ...contracts], undefined);

@@ -11,15 +11,11 @@ import {
   headerDigest,
   processedTransactionCodec,
 } from '../../protocol/index.ts';
+import type { LedgerCore } from '../core.ts';
 import { BlockRejectedError } from '../errors/index.ts';
 import { attemptSeconds, type Genesis, producerOf } from '../genesis/index.ts';
-import {
-  type AppliedBlock,
-  type ApplyContext,
-  applyBlock,
-  type BlockInputs,
-  gasOfBlock,
-} from './apply-block.ts';
+import type { WorkingState } from '../state/index.ts';
+import { type AppliedBlock, applyBlock, type BlockInputs, gasOfBlock } from './apply-block.ts';
 import { randAfter } from './block-assembly.ts';
 
 /**
@@ -27,13 +23,9 @@ import { randAfter } from './block-assembly.ts';
  * from the chain's rules, in the steps of `applyBlock`. Throws `BlockRejectedError`; the caller then discards the
  * state.
  */
-export function* replayBlock(
-  context: ApplyContext,
-  genesis: Genesis,
-  block: Block,
-): Generator<void, AppliedBlock> {
-  const inputs = checkHeader(context, genesis, block);
-  const applied = yield* applyBlock(context, inputs, block.transactions.map(unprocessed), {
+export function* replayBlock(core: LedgerCore, block: Block): Generator<void, AppliedBlock> {
+  const inputs = checkHeader(core, core.origin.state.applying, block);
+  const applied = yield* applyBlock(core, inputs, block.transactions.map(unprocessed), {
     refused: (_transaction, error) => {
       throw new BlockRejectedError(block.round, 'transactions', error.message, error);
     },
@@ -41,7 +33,7 @@ export function* replayBlock(
   if (applied.transactions.length !== block.transactions.length) {
     throw new BlockRejectedError(block.round, 'transactions', `${block.transactions.length} are too many`);
   }
-  const [gas, most] = [gasOfBlock(applied), context.state.rules.blockGasLimit];
+  const [gas, most] = [gasOfBlock(applied), core.origin.rules.blockGasLimit];
   if (gas > most) {
     throw new BlockRejectedError(
       block.round,
@@ -71,10 +63,12 @@ export function* replayBlock(
 
 /** Checks the header of the next block up to what depends on the transactions. Throws `BlockRejectedError`. */
 export function checkHeader(
-  { chain, chainId, state, signatures }: Pick<ApplyContext, 'chain' | 'chainId' | 'state' | 'signatures'>,
-  genesis: Genesis,
+  { chain, origin }: LedgerCore,
+  state: WorkingState,
   block: SignedBlockHeader,
 ): BlockInputs {
+  const { genesis, chainId, transactionRules } = origin;
+  const { signatures } = transactionRules;
   const head = chain.head();
   const number = head.number + 1;
   const producer = producerOf(genesis, number, block.attempt);

@@ -1,13 +1,12 @@
 import type { Chain, MovableClock } from '../chain/index.ts';
-import { type Genesis, producerOf } from '../genesis/index.ts';
+import { type OriginSource, producerOf } from '../genesis/index.ts';
 import type { BlockInputs } from './apply-block.ts';
 import { randAfter } from './block-assembly.ts';
 
 /** What follows of the next block from what is there: its number, whose turn it is, and its time. */
-export interface NextBlockParts {
+export interface NextBlockParts extends OriginSource {
   readonly chain: Chain;
   readonly clock: MovableClock;
-  readonly genesis: Genesis;
 }
 
 /** What can be chosen of the next block. */
@@ -20,7 +19,7 @@ export interface NextBlockOptions {
 
 /** The inputs of the next block, if it were made now. */
 export function nextInputs(
-  { chain, clock, genesis }: NextBlockParts,
+  { chain, clock, origin }: NextBlockParts,
   { attempt = 0, timestamp }: NextBlockOptions = {},
 ): BlockInputs {
   const head = chain.head();
@@ -29,7 +28,7 @@ export function nextInputs(
     number,
     attempt,
     timestamp: timestamp ?? clock.nextTimestamp(head.header.timestamp),
-    account: producerOf(genesis, number, attempt),
+    account: producerOf(origin.genesis, number, attempt),
     rand: chain.nextRand() ?? randAfter(head.header.edSignature),
   };
 }

@@ -1,20 +1,8 @@
 import { STORED_TOGETHER_MAX } from '../../limits.ts';
 import { type Block, invariant } from '../../protocol/index.ts';
-import type { Store } from '../../store/index.ts';
-import type { Stopwatch } from '../../time.ts';
-import type { Chain } from '../chain/index.ts';
-import type { HeadState } from '../state/index.ts';
+import type { LedgerCore } from '../core.ts';
 import { type AddedBlock, atOnce } from './adding-block.ts';
 import type { BlockProducer } from './block-producer.ts';
-
-/** What blocks that are stored together are added with. */
-export interface TogetherParts {
-  readonly store: Store;
-  readonly chain: Chain;
-  readonly state: HeadState;
-  readonly producer: BlockProducer;
-  readonly time: Stopwatch;
-}
 
 /**
  * Adds blocks without transactions, and stores them together: the disk is waited for once. When this throws, none is
@@ -26,7 +14,7 @@ export interface TogetherParts {
  * @throws what `add` throws, and what storing a block throws
  */
 export function storeTogether(
-  { store, chain, state, time }: Omit<TogetherParts, 'producer'>,
+  { store, chain, origin, time }: LedgerCore,
   most: number,
   until: number,
   add: (index: number) => AddedBlock,
@@ -40,7 +28,7 @@ export function storeTogether(
     });
   } catch (error) {
     // Blocks that are not stored were taken for the newest ones.
-    state.reload();
+    origin.state.reload();
     chain.reload();
     throw error;
   }
@@ -48,10 +36,15 @@ export function storeTogether(
 }
 
 /** Checks blocks that were made elsewhere, each as every block is, and stores them together. See `storeTogether`. */
-export function importTogether(parts: TogetherParts, blocks: readonly Block[], until: number): AddedBlock[] {
-  return storeTogether(parts, blocks.length, until, (index) => {
+export function importTogether(
+  core: LedgerCore,
+  producer: BlockProducer,
+  blocks: readonly Block[],
+  until: number,
+): AddedBlock[] {
+  return storeTogether(core, blocks.length, until, (index) => {
     const block = blocks[index];
     invariant(block !== undefined, 'there are as many blocks as are added');
-    return atOnce(parts.producer.import(block));
+    return atOnce(producer.import(block));
   });
 }

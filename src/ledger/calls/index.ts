@@ -13,7 +13,7 @@ export {
   type TriedCall,
   visibleBlock,
 } from './execution.ts';
-export type { ExecutionListener, ExecutionWatch, ToldOperation } from './execution-watch.ts';
+export { failedCall } from './failed-call.ts';
 export { describeHalt } from './halt.ts';
 export {
   type AccountOverride,

@@ -19,12 +19,7 @@ import {
 import type { ChainReader } from '../../store/index.ts';
 import { patchRecordCodec } from './patch-record.ts';
 import { outlineOf, type ReceiptOutline, StoredReceipt } from './receipt-outline.ts';
-import { type BlockRecord, blockRecordCodec, type OperationReceipt, receiptCodec } from './records.ts';
-
-/** A block without its transactions. */
-export interface BlockSummary extends BlockRecord {
-  readonly number: number;
-}
+import { type BlockSummary, blockRecordCodec, type OperationReceipt, receiptCodec } from './records.ts';
 
 /** A transaction of a block, with the index in the block of its first operation. */
 export interface PlacedTransaction {
@@ -199,7 +194,6 @@ export class Chain {
     return stored === undefined ? undefined : decode(receiptCodec, stored);
   }
 
-  /** The receipt at a position, its logs unread. */
   receiptOutlineAt(block: number, index: number): ReceiptOutline | undefined {
     const known = this.#contentOf(block)?.receipts[index];
     if (known !== undefined) return outlineOf(known);

@@ -1,5 +1,6 @@
 import { CLOCK_TIME_MAX, TIMESTAMP_MAX } from '../../consensus.ts';
 import { systemTime, type Time } from '../../time.ts';
+import { refuse } from '../errors/index.ts';
 
 /** Where the ledger takes the time of day from. */
 export interface Clock {
@@ -38,24 +39,55 @@ export const SYSTEM_TIMING: BlockTiming = {
 /** The ledger's time of day, and the time stamps of its blocks: another clock's, until a test moves them. */
 export class MovableClock implements Clock {
   readonly #base: Clock;
-  timing: BlockTiming = SYSTEM_TIMING;
+  #timing: BlockTiming = SYSTEM_TIMING;
 
   constructor(base: Clock) {
     this.#base = base;
   }
 
+  /** The ledger's time of day in Unix seconds. */
   now(): number {
-    return this.#base.now() + this.timing.ahead;
+    return this.#base.now() + this.#timing.ahead;
+  }
+
+  /** What decides about the time stamps of the next blocks, beside the machine's clock. */
+  get timing(): BlockTiming {
+    return this.#timing;
+  }
+
+  setTiming(timing: BlockTiming): void {
+    this.#timing = timing;
+  }
+
+  /** Makes it so late now. Throws `RefusedError` for what no block may have. */
+  setTime(time: number): void {
+    requireClockTime(time);
+    this.#timing = this.#timingAt(time);
+  }
+
+  /**
+   * Moves the time of the next blocks forward; returns the total adjustment in seconds. Throws `RefusedError` for what
+   * no block may have.
+   */
+  increaseTime(seconds: number): number {
+    requireClockTime(this.now() + seconds);
+    this.#timing = { ...this.#timing, ahead: this.#timing.ahead + seconds };
+    return this.#timing.ahead;
+  }
+
+  /** The time of day is not before that of a block. */
+  keepUp(timestamp: number): void {
+    if (timestamp > this.now()) this.#timing = this.#timingAt(timestamp);
   }
 
   /** The timing with which it would be so late now; what is set for blocks stays. */
-  timingAt(time: number): BlockTiming {
-    return { ...this.timing, ahead: time - this.#base.now() };
+  #timingAt(time: number): BlockTiming {
+    return { ...this.#timing, ahead: time - this.#base.now() };
   }
 
   /** Time stamp of the block after one of this time, if it were made now: never before that one. */
   nextTimestamp(previous: number): number {
-    const { nextTimestamp, timestampInterval } = this.timing;
+    const { nextTimestamp, timestampInterval } = this.#timing;
     if (nextTimestamp !== undefined) return Math.max(previous, nextTimestamp);
     if (timestampInterval === undefined) return Math.min(Math.max(previous, this.now()), TIMESTAMP_MAX);
     return Math.max(previous, Math.min(previous + timestampInterval, CLOCK_TIME_MAX));
@@ -63,9 +95,13 @@ export class MovableClock implements Clock {
 
   /** Takes note of a block: a time that was set for it is over, and the time of day goes on from there. */
   passed(timestamp: number): void {
-    const { nextTimestamp } = this.timing;
+    const { nextTimestamp } = this.#timing;
     if (nextTimestamp === undefined || timestamp < nextTimestamp) return;
-    const timing = timestamp === nextTimestamp ? this.timingAt(timestamp) : this.timing;
-    this.timing = { ...timing, nextTimestamp: undefined };
+    const timing = timestamp === nextTimestamp ? this.#timingAt(timestamp) : this.#timing;
+    this.#timing = { ...timing, nextTimestamp: undefined };
   }
+}
+
+function requireClockTime(time: number): void {
+  if (time > CLOCK_TIME_MAX) refuse({ code: 'timeOutOfRange', time, latest: CLOCK_TIME_MAX });
 }

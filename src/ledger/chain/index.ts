@@ -1,6 +1,11 @@
 /** The blocks in the store, the records they are kept as, and the clock of the chain. */
 
-export { type BlockContent, type BlockSummary, Chain, operationOf, type PlacedOperation } from './chain.ts';
+export {
+  type BlockContent,
+  Chain,
+  operationOf,
+  type PlacedOperation,
+} from './chain.ts';
 export { type BlockTiming, type Clock, clockOf, MovableClock, SYSTEM_TIMING, systemClock } from './clock.ts';
 export { involvedIn, OPERATION_INDEXING } from './involvement.ts';
 export { type Patch, type PatchRecord, patchRecordCodec, type SetBalance } from './patch-record.ts';
@@ -11,6 +16,7 @@ export {
   accountRecordCodec,
   accountRecordOf,
   accountStateOf,
+  type BlockSummary,
   blockRecordCodec,
   type DynamicProperties,
   dynamicPropertiesCodec,

@@ -54,13 +54,18 @@ export interface DynamicProperties {
 }
 
 /** A block as the store keeps it: everything but its transactions. */
-export interface BlockRecord {
+interface BlockRecord {
   readonly id: BlockId;
   readonly header: SignedBlockHeader;
   /** Length of the serialized block with its transactions, in bytes. */
   readonly size: number;
   readonly feesCollected: bigint;
   readonly operationCount: number;
+}
+
+/** A block without its transactions. */
+export interface BlockSummary extends BlockRecord {
+  readonly number: number;
 }
 
 /** The receipt of an operation, as it is stored: docs/interface.md#transaction-receipt. */

@@ -1,7 +1,6 @@
 import { ByteWriter, decode, type SignedBlockHeader, signedBlockHeaderCodec } from '../../protocol/index.ts';
 import type { StoreReader } from '../../store/index.ts';
-import type { BlockSummary } from './chain.ts';
-import { blockRecordCodec } from './records.ts';
+import { type BlockSummary, blockRecordCodec } from './records.ts';
 
 /** A block of a store without its transactions, whether or not a ledger is open on it. */
 export function storedBlock(store: Pick<StoreReader, 'block'>, number: number): BlockSummary | undefined {

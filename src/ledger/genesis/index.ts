@@ -1,6 +1,13 @@
 /** The genesis: its form as JSON and bytes, its checks, the networks. */
 
 export {
+  type ChainOrigin,
+  ChainParameters,
+  type OriginSource,
+  originOf,
+  PerOrigin,
+} from './chain-parameters.ts';
+export {
   applyGenesis,
   type EthereumGenesis,
   type Genesis,

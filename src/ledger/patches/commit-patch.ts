@@ -1,48 +1,24 @@
 import { PATCHES_AFTER_BLOCK_MAX, UINT64_MAX } from '../../consensus.ts';
 import { decode, encode } from '../../protocol/index.ts';
-import type { Store, StoreReader } from '../../store/index.ts';
-import { type Chain, type Patch, type PatchRecord, patchRecordCodec } from '../chain/index.ts';
-import { HistoryDisabledError, refuse } from '../errors/index.ts';
+import type { StoreReader } from '../../store/index.ts';
+import { type Patch, type PatchRecord, patchRecordCodec } from '../chain/index.ts';
+import type { LedgerCore } from '../core.ts';
+import { refuse } from '../errors/index.ts';
 import { type Genesis, stateRulesOf, supplyOf } from '../genesis/index.ts';
 import { commitChanges } from '../state/index.ts';
 import { changesOf } from './patch-changes.ts';
 
-/** What a patch is stored with. */
-export interface PatchParts {
-  readonly store: Store;
-  readonly chain: Chain;
-  readonly genesis: Genesis;
-  /** Whether the chain is one of test mode. */
-  readonly isTestChain: boolean;
-}
-
 /**
  * Changes the state after the head in the store, without a block.
  *
+ * @param given the supply that has to come out; absent: whatever does
  * @throws RefusedError, HistoryDisabledError, and what the store throws; nothing is changed then
  */
-export function commitPatch(parts: PatchParts, patch: Patch): void {
-  if (patch.type === 'operationCount' && !parts.store.history) throw new HistoryDisabledError();
-  commit(parts, patch);
-}
-
-/**
- * Stores a patch as another store has it.
- *
- * @throws RefusedError, also where it gives another supply here, DecodeError for a record that cannot be read, and what
- *   the store throws; nothing is changed then
- */
-export function replayPatch(parts: PatchParts, record: Uint8Array): void {
-  const { patch, supply } = decode(patchRecordCodec, record);
-  commit(parts, patch, supply);
-}
-
-/** @param given the supply that has to come out; absent: whatever does */
-function commit({ store, chain, genesis, isTestChain }: PatchParts, patch: Patch, given?: bigint): void {
-  if (!isTestChain) refuse({ code: 'patchOutsideTest' });
+export function commitPatch({ store, chain, origin }: LedgerCore, patch: Patch, given?: bigint): void {
+  const { genesis, rules, transactionRules } = origin;
+  if (!transactionRules.isTestChain) refuse({ code: 'patchOutsideTest' });
   const most = PATCHES_AFTER_BLOCK_MAX;
   if (store.patchCount(chain.head().number) >= most) refuse({ code: 'tooManyPatches', most });
-  const rules = stateRulesOf(genesis);
   const { state, counts, supplyChange } = changesOf(store, patch, rules);
   const supply = weiSupplyOf(store, genesis) + supplyChange;
   if (given !== undefined && given !== supply) refuse({ code: 'otherSupply', given, supply });

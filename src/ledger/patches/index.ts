@@ -1,3 +1,3 @@
-/** Patches: what a test changes of a chain after a block, without a block. */
+/** Patches: changes of the state after a block that a test makes without a block. */
 
-export { commitPatch, type PatchParts, replayPatch, weiSupplyOf } from './commit-patch.ts';
+export { commitPatch, weiSupplyOf } from './commit-patch.ts';

@@ -1,8 +1,10 @@
 /** Queries: blocks, operations, logs and accounts of the chain, and of the state at its head. */
 
-export { LedgerQueries } from './ledger-queries.ts';
+export type { AccountQueries } from './account-queries.ts';
+export type { BlockQueries, OperationPlace } from './block-queries.ts';
+export type { CallQueries } from './call-queries.ts';
+export { type HeldHistory, type History, type LedgerQueries, queriesOf } from './ledger-queries.ts';
 export { LedgerReader } from './ledger-reader.ts';
-export type { LedgerParts, OperationPlace } from './ledger-reads.ts';
 export type { FoundLog, LogQuery } from './log-lookup.ts';
 export {
   findCarrier,

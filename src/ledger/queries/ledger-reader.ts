@@ -1,30 +1,34 @@
-import type { Hash } from '../../protocol/index.ts';
 import type { StoreView } from '../../store/index.ts';
 import { storedGenesis } from '../blocks/index.ts';
 import { type BlockTiming, Chain, type Clock, MovableClock } from '../chain/index.ts';
 import { NoGenesisError } from '../errors/index.ts';
-import { chainIdOf, type Genesis, isSameGenesis, stateRulesOf } from '../genesis/index.ts';
+import { type Genesis, isSameGenesis, originOf } from '../genesis/index.ts';
 import { TELLING, WorkingState } from '../state/index.ts';
-import { LedgerQueries } from './ledger-queries.ts';
-import type { LedgerParts } from './ledger-reads.ts';
+import { type HeldHistory, type History, type LedgerQueries, queriesOf } from './ledger-queries.ts';
+import type { LedgerSource } from './ledger-source.ts';
 
-interface ReaderParts extends LedgerParts {
-  genesis: Genesis;
-  chainId: Hash;
-  state: WorkingState;
+interface ReaderSource extends LedgerSource {
   readonly store: StoreView;
+  origin: LedgerSource['origin'];
 }
 
 /** A ledger that another process writes: what that one has stored can be asked here as well. */
-export class LedgerReader extends LedgerQueries {
-  readonly #parts: ReaderParts;
+export class LedgerReader implements LedgerQueries {
+  readonly parameters: LedgerQueries['parameters'];
+  readonly blocks: LedgerQueries['blocks'];
+  readonly accounts: LedgerQueries['accounts'];
+  readonly calls: LedgerQueries['calls'];
+  readonly #source: ReaderSource;
+  readonly #history: HeldHistory;
   /** How many patches there were after the head: within an epoch, both together say which state it was. */
   #patches: number;
 
-  private constructor(parts: ReaderParts) {
-    super(parts);
-    this.#parts = parts;
-    this.#patches = parts.store.patchCount(parts.chain.head().number);
+  private constructor(source: ReaderSource) {
+    const queries = queriesOf(source);
+    ({ parameters: this.parameters, blocks: this.blocks, accounts: this.accounts } = queries);
+    ({ calls: this.calls, history: this.#history } = queries);
+    this.#source = source;
+    this.#patches = source.store.patchCount(source.chain.head().number);
   }
 
   /**
@@ -34,14 +38,19 @@ export class LedgerReader extends LedgerQueries {
    * @throws NoGenesisError, ChainDamagedError, and what the store throws
    */
   static async open(store: StoreView, clock: Clock, tellsExecutions = false): Promise<LedgerReader> {
-    const genesis = storedGenesis(store);
-    if (genesis === undefined) throw new NoGenesisError();
+    const origin = originOf(requiredGenesis(store));
     const chain = new Chain(store);
     const settings = tellsExecutions ? TELLING : {};
-    const state = await WorkingState.open(store, chain, stateRulesOf(genesis), settings);
-    const chainId = chainIdOf(genesis);
-    const watch = tellsExecutions ? { listener: undefined } : undefined;
-    return new LedgerReader({ genesis, chainId, store, chain, state, watch, clock: new MovableClock(clock) });
+    const reading = await WorkingState.open(store, chain, origin.rules, settings);
+    return new LedgerReader({
+      ...{ store, chain, clock: new MovableClock(clock) },
+      origin: { ...origin, state: { reading } },
+      watch: tellsExecutions ? { listener: undefined } : undefined,
+    });
+  }
+
+  get history(): History {
+    return this.#history;
   }
 
   /**
@@ -54,31 +63,39 @@ export class LedgerReader extends LedgerQueries {
    * @throws NoGenesisError, ChainDamagedError
    */
   refresh(timing: BlockTiming, epoch: number): void {
-    const { store, chain, state, clock } = this.#parts;
-    clock.timing = timing;
+    const { store, chain, clock } = this.#source;
+    clock.setTiming(timing);
     store.refresh();
     const latest = Math.max(epoch, store.epoch());
-    if (latest > this.epoch) {
-      if (!this.#takeGenesis()) state.clear();
-      this.forgetBlocks(latest);
+    if (latest > this.#history.epoch) {
+      if (!this.#takeGenesis()) this.#clearState();
+      this.#history.forgetBlocks(latest);
     } else {
       const isPatched = store.patchCount(chain.head().number) !== this.#patches;
-      if (isPatched) this.forgetState();
-      if (chain.catchUp() || isPatched) state.clear();
+      if (isPatched) this.#history.forgetState();
+      if (chain.catchUp() || isPatched) this.#clearState();
     }
     this.#patches = store.patchCount(chain.head().number);
   }
 
+  #clearState(): void {
+    this.#source.origin.state.reading.clear();
+  }
+
   /** Takes the genesis of the chain over. Returns whether it is another one than before. */
   #takeGenesis(): boolean {
-    const { store, chain, state } = this.#parts;
-    const genesis = storedGenesis(store);
-    if (genesis === undefined) throw new NoGenesisError();
-    if (isSameGenesis(genesis, this.genesis)) return false;
-    this.#parts.genesis = genesis;
-    this.#parts.chainId = chainIdOf(genesis);
-    this.#parts.state = state.over(store, chain, stateRulesOf(genesis));
-    this.forgetGenesis();
+    const { store, chain, origin } = this.#source;
+    const genesis = requiredGenesis(store);
+    if (isSameGenesis(genesis, origin.genesis)) return false;
+    const next = originOf(genesis);
+    const reading = origin.state.reading.over(store, chain, next.rules);
+    this.#source.origin = { ...next, state: { reading } };
     return true;
   }
+}
+
+function requiredGenesis(store: StoreView): Genesis {
+  const genesis = storedGenesis(store);
+  if (genesis === undefined) throw new NoGenesisError();
+  return genesis;
 }

@@ -18,8 +18,8 @@ import { systemTime, type Time } from '../../time.ts';
 import { RefusedError, RegistrationError, refuse } from '../errors/index.ts';
 import { type Inclusion, InclusionWatch } from '../inclusion.ts';
 import type { Ledger } from '../ledger.ts';
-import type { Submission } from '../ledger-parts.ts';
 import { ACCOUNT_CREATE_FEE, accountCreateOf, isAccountName, type NewAccount } from '../operations/index.ts';
+import type { Submission } from '../transaction-pool.ts';
 import { signTransaction } from '../transactions/index.ts';
 import { type RegistrationTask, RegistrationTasks } from './registration-task.ts';
 
@@ -29,17 +29,7 @@ const REGISTRATION_EXPIRATION_SECONDS = 60;
 /** The part of a ledger that registration uses. */
 export type RegistrationLedger = Pick<
   Ledger,
-  | 'chainId'
-  | 'registrar'
-  | 'head'
-  | 'blockByNumber'
-  | 'now'
-  | 'accountByName'
-  | 'accountByEvmAddress'
-  | 'submit'
-  | 'findOperation'
-  | 'onBlock'
-  | 'onDropped'
+  'parameters' | 'blocks' | 'clock' | 'accounts' | 'pool' | 'chain'
 >;
 
 /** A solved task and the account that it is to pay for, as a caller sends them: docs/interface.md#registration. */
@@ -77,7 +67,7 @@ export class RegistrationDesk {
     this.#ledger = ledger;
     this.#keys = keys;
     const { difficulty = REGISTRATION_DIFFICULTY_DEFAULT, time = systemTime } = options;
-    this.#tasks = new RegistrationTasks(ledger, { difficulty, time });
+    this.#tasks = new RegistrationTasks(ledger.blocks, { difficulty, time });
     this.#watch = new InclusionWatch(ledger, time);
   }
 
@@ -142,23 +132,24 @@ export class RegistrationDesk {
 
   #requireFreeName(name: string): void {
     if (!isAccountName(name)) refuse({ code: 'invalidName', name });
-    if (this.#ledger.accountByName(name) !== undefined) refuse({ code: 'nameTaken', name });
+    if (this.#ledger.accounts.accountByName(name) !== undefined) refuse({ code: 'nameTaken', name });
   }
 
   #freeAddress(text: string | null): Address | undefined {
     const evmAddress = readEvmAddress(text);
-    const owner = evmAddress === undefined ? undefined : this.#ledger.accountByEvmAddress(evmAddress);
+    const owner =
+      evmAddress === undefined ? undefined : this.#ledger.accounts.accountByEvmAddress(evmAddress);
     if (evmAddress === undefined || owner === undefined) return evmAddress;
     return refuse({ code: 'evmAddressTaken', evmAddress, account: owner });
   }
 
   /** The head block may be old where blocks come rarely: the transaction must live beyond the next one. */
   #sign(account: NewAccount): SignedTransaction {
-    const { chainId, registrar } = this.#ledger;
-    const head = this.#ledger.head();
+    const { chainId, registrar } = this.#ledger.parameters;
+    const head = this.#ledger.blocks.head();
     const { timestamp } = head.header;
     const expiration = Math.min(
-      Math.max(timestamp, this.#ledger.now()) + REGISTRATION_EXPIRATION_SECONDS,
+      Math.max(timestamp, this.#ledger.clock.now()) + REGISTRATION_EXPIRATION_SECONDS,
       timestamp + EXPIRATION_SECONDS_MAX,
     );
     const operation = accountCreateOf(account, registrar, ACCOUNT_CREATE_FEE);
@@ -168,7 +159,7 @@ export class RegistrationDesk {
   /** An equal transaction that waits for its block is the same account, so its name is taken. */
   #submit(transaction: SignedTransaction, name: string): Submission {
     try {
-      return this.#ledger.submit(transaction);
+      return this.#ledger.pool.submit(transaction);
     } catch (error) {
       if (error instanceof RefusedError && error.reason.code === 'alreadyPending') {
         refuse({ code: 'nameTaken', name });

@@ -44,11 +44,11 @@ export async function replayChain(options: ReplayOptions): Promise<void> {
   });
   checkGenesisBlock(source, target);
   const slices = new WorkSlices();
-  while (ledger.head().number < lastBlock) {
+  while (ledger.blocks.head().number < lastBlock) {
     stop?.throwIfAborted();
     await replayPatches(source, ledger, slices);
-    const number = ledger.head().number + 1;
-    replay(`block ${number}`, () => ledger.importBlock(readBlock(source, number)));
+    const number = ledger.blocks.head().number + 1;
+    replay(`block ${number}`, () => ledger.chain.importBlock(readBlock(source, number)));
     options.onBlock?.(number);
     await slices.next();
   }
@@ -57,13 +57,13 @@ export async function replayChain(options: ReplayOptions): Promise<void> {
 
 /** Applies those of the patches after the head that are not there yet. */
 async function replayPatches(source: StoreReader, ledger: Ledger, slices: WorkSlices): Promise<void> {
-  const { number } = ledger.head();
-  const known = ledger.patchCount;
+  const { number } = ledger.blocks.head();
+  const known = ledger.chain.patchCount;
   let sequence = 0;
   for (const record of source.patchesAfter(number)) {
     sequence += 1;
     if (sequence <= known) continue;
-    replay(`patch ${sequence} after block ${number}`, () => ledger.importPatch(record));
+    replay(`patch ${sequence} after block ${number}`, () => ledger.chain.importPatch(record));
     await slices.next();
   }
 }

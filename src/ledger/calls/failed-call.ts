@@ -6,9 +6,9 @@ import {
   TraceLimitError,
 } from '../../evm/index.ts';
 import { TOLD_TRACE_BYTES_MAX, TOLD_TRACE_MS_MAX } from '../../limits.ts';
-import { type CallMessage, runCall } from '../calls/index.ts';
 import { RefusedError } from '../errors/index.ts';
 import type { WorkingState } from '../state/index.ts';
+import { type CallMessage, runCall } from './execution.ts';
 
 /**
  * What a call that fails calls, found by running it once more on a state whose engine tells of calls; undefined where

@@ -1,0 +1,101 @@
+import type { BlockSummary } from '../chain/index.ts';
+import type { LedgerCore, ToldOperation } from '../core.ts';
+import { refuse } from '../errors/index.ts';
+import type { AppliedTransaction } from '../transactions/index.ts';
+import type { AddedBlock, AddingBlock } from './adding-block.ts';
+import { BlockSteps, type PlaceGiver } from './block-steps.ts';
+
+/** The one way to change a chain: blocks are added one at a time, and nothing is written during a pause. */
+export class ChainWriter {
+  readonly #core: LedgerCore;
+  /** The block that is being added in several goes. */
+  #adding: BlockSteps | undefined;
+  /** Why nothing is written for now; undefined while it is. */
+  #pausedFor: string | undefined;
+
+  constructor(core: LedgerCore) {
+    this.#core = core;
+  }
+
+  /** Whether a block is being added in several goes. */
+  get isAddingBlock(): boolean {
+    return this.#adding?.isOver === false;
+  }
+
+  get isPaused(): boolean {
+    return this.#pausedFor !== undefined;
+  }
+
+  /** From now on nothing is written, and whatever would is refused with the reason. */
+  pause(reason: string): void {
+    this.#pausedFor = reason;
+    this.discard(reason);
+  }
+
+  resume(): void {
+    this.#pausedFor = undefined;
+  }
+
+  /** Throws `RefusedError` while writes are paused. */
+  requireWriting(): void {
+    if (this.#pausedFor !== undefined) refuse({ code: 'writesPaused', reason: this.#pausedFor });
+  }
+
+  /** Makes way for a change of the chain: a block that is being added is through then, or given up. */
+  finish(): void {
+    this.#adding?.finish();
+  }
+
+  /** Both of these: what comes before most changes. */
+  makeWay(): void {
+    this.requireWriting();
+    this.finish();
+  }
+
+  /** Gives up a block that is being added. */
+  discard(reason: string): void {
+    this.#adding?.discard(reason);
+  }
+
+  /** Adds a block in several goes. */
+  begin(adding: AddingBlock, placeGiver?: PlaceGiver): BlockSteps {
+    this.#adding = new BlockSteps(adding, (added, until) => this.announce(added, until), placeGiver);
+    return this.#adding;
+  }
+
+  /** Brings the pool up to the new head, as far as there is time for it, then tells everyone. */
+  announce(
+    { summary, applied, refused, removedIds, work }: AddedBlock,
+    until = Number.POSITIVE_INFINITY,
+  ): void {
+    const { clock, origin, listeners } = this.#core;
+    clock.passed(summary.header.timestamp);
+    origin.pool.rebase(removedIds, until);
+    listeners.block.notify(summary, work);
+    this.#tellExecutions(summary, applied.applied);
+    for (const drop of refused) listeners.dropped.notify(drop);
+    this.reportDropped();
+  }
+
+  /** Tells of the transactions that the pool has dropped. */
+  reportDropped(): void {
+    const { origin, listeners } = this.#core;
+    for (const drop of origin.pool.takeDropped()) listeners.dropped.notify(drop);
+  }
+
+  /** Tells who listens to executions of those operations of a stored block of which there is something to tell. */
+  #tellExecutions(block: BlockSummary, transactions: readonly AppliedTransaction[]): void {
+    const listener = this.#core.watch?.listener;
+    if (listener?.included === undefined) return;
+    const told: ToldOperation[] = [];
+    let index = 0;
+    for (const { outcomes } of transactions) {
+      for (const { status, consoleCalls } of outcomes) {
+        const isFailure = status === 'failure';
+        if (isFailure || consoleCalls !== undefined) told.push({ index, isFailure, consoleCalls });
+        index += 1;
+      }
+    }
+    if (told.length > 0) listener.included(block, told);
+  }
+}

@@ -1,0 +1,267 @@
+import { WRITE_SLICE_MS } from '../limits.ts';
+import { type Block, decode, type Hash, type SignedBlockHeader } from '../protocol/index.ts';
+import type { ReversionPlan, StoreReader } from '../store/index.ts';
+import {
+  atOnce,
+  type BlockProducer,
+  type BlockSteps,
+  type ChainWriter,
+  type FormerStore,
+  importTogether,
+  type LedgerSettings,
+  type Production,
+  revertChain,
+} from './blocks/index.ts';
+import { type BlockSummary, type Patch, patchRecordCodec } from './chain/index.ts';
+import type { BlockWork, LedgerCore } from './core.ts';
+import { HistoryDisabledError, refuse } from './errors/index.ts';
+import { checkGenesis, type Genesis, isSameGenesis, originOf, producerOf } from './genesis/index.ts';
+import { openOrigin } from './open-core.ts';
+import { commitPatch } from './patches/index.ts';
+import type { HeldHistory } from './queries/index.ts';
+import { NativeState } from './state/index.ts';
+import { readWaiting } from './transactions/index.ts';
+
+/** Why a block that is being added is given up. */
+const OTHER_PAST = 'the chain has another past';
+
+/** What a ledger that is taken back is to have of before, beside its blocks. */
+export interface FormerPast extends FormerStore {
+  readonly settings?: LedgerSettings | undefined;
+}
+
+/** What changes a chain. */
+export interface UpdateTools {
+  readonly writer: ChainWriter;
+  readonly producer: BlockProducer;
+  readonly production: Production;
+  readonly history: HeldHistory;
+}
+
+/** Changes of a chain: blocks from elsewhere, reverts, replacement, patches, pauses of writing; and their events. */
+export class ChainUpdates {
+  readonly #core: LedgerCore;
+  readonly #writer: ChainWriter;
+  readonly #producer: BlockProducer;
+  readonly #production: Production;
+  readonly #history: HeldHistory;
+  readonly #openedWith: Hash | undefined;
+
+  /** @param openedWith chain id of the genesis that the ledger was opened with; undefined: that of the store */
+  constructor(core: LedgerCore, tools: UpdateTools, openedWith: Hash | undefined) {
+    this.#core = core;
+    ({ writer: this.#writer, producer: this.#producer } = tools);
+    ({ production: this.#production, history: this.#history } = tools);
+    this.#openedWith = openedWith;
+  }
+
+  // Blocks
+
+  /**
+   * Adds a block that was made elsewhere.
+   *
+   * @throws BlockRejectedError, and RefusedError while writes are paused; nothing is changed then
+   */
+  importBlock(block: Block): BlockSummary {
+    this.#writer.makeWay();
+    const added = atOnce(this.#producer.import(block));
+    this.#writer.announce(added);
+    return added.summary;
+  }
+
+  /**
+   * Adds blocks without transactions that were made elsewhere, and stores them together: one at least, and no more when
+   * a moment of the ledger's time has come. Returns how many. Throws what `importBlock` throws; none is added then.
+   */
+  importTogether(blocks: readonly Block[], until: number): number {
+    this.#writer.makeWay();
+    const added = importTogether(this.#core, this.#producer, blocks, until);
+    for (const block of added) this.#writer.announce(block, until);
+    return added.length;
+  }
+
+  /**
+   * Begins to add a block that was made elsewhere, in several goes.
+   *
+   * @throws RefusedError while writes are paused
+   */
+  beginImport(block: Block): BlockSteps {
+    this.#writer.makeWay();
+    return this.#writer.begin(this.#producer.import(block));
+  }
+
+  /**
+   * Checks that a header that was made elsewhere can be that of the next block: number, order, producer, signature.
+   *
+   * @throws BlockRejectedError
+   */
+  checkNextHeader(header: SignedBlockHeader): void {
+    this.#producer.checkNext(header);
+  }
+
+  /** Whether a block is being added in several goes. */
+  isAddingBlock(): boolean {
+    return this.#writer.isAddingBlock;
+  }
+
+  // Pauses
+
+  /** From now on nothing is written, and whatever would is refused with the reason. Reading goes on. */
+  pauseWrites(reason: string): void {
+    this.#writer.pause(reason);
+  }
+
+  /** Ends a pause; with instant production what waits gets its blocks at once. */
+  resumeWrites(): void {
+    this.#writer.resume();
+    this.#production.mineWaiting();
+  }
+
+  // Other pasts
+
+  /**
+   * Takes the newest blocks back, as if they had never come; their transactions do not wait again. What waits is
+   * checked again, as after `forgetPast`; with instant production it gets its blocks. The clock stays where it is,
+   * unless other settings are given.
+   *
+   * @param block the head afterwards: not before `oldestKept`; the head itself only where it is given what waits
+   * @param plan what was found out of it before
+   * @throws ChainDamagedError where the state that comes out is not that of the block, RefusedError while writes are
+   *   paused, and what `Store.revertBlocks` throws; nothing is changed then
+   */
+  revertTo(block: number, { settings, ...former }: FormerPast = {}, plan?: ReversionPlan): void {
+    const { store, origin, listeners } = this.#core;
+    this.#writer.requireWriting();
+    const waiting = former.pending && readWaiting(former.pending);
+    listeners.reverting.notify(block);
+    revertChain(store, block, former, plan);
+    if (waiting !== undefined) origin.pool.replaceAll(waiting);
+    if (settings !== undefined) this.#production.restore(settings);
+    this.forgetPast();
+    this.#writer.reportDropped();
+    this.#production.mineWaiting();
+  }
+
+  /**
+   * Puts the chain of a store in the place of this one: nothing waits then, and the clock is where the settings say, or
+   * where the new head is if that is later.
+   *
+   * @param source holds a checked chain of a genesis, and no more than a chain
+   * @param genesis may be another one than that of this chain
+   * @param restored what `Store.restored` has from then on
+   * @throws RefusedError where the key of its producer is not held and while writes are paused, InvalidGenesisError,
+   *   and what `Store.replaceChain` throws; nothing is changed then
+   */
+  replaceChain(source: StoreReader, genesis: Genesis, settings: LedgerSettings, restored?: Uint8Array): void {
+    const { store, chain, clock, origin, listeners } = this.#core;
+    this.#writer.requireWriting();
+    this.#requireProducerKey(source, genesis);
+    const next = isSameGenesis(genesis, origin.genesis) ? origin : this.#originOf(genesis);
+    listeners.reverting.notify(0);
+    store.replaceChain(source, this.#openedWith, restored);
+    origin.pool.replaceAll([]);
+    const dropped = origin.pool.takeDropped();
+    this.#writer.discard(OTHER_PAST);
+    this.#core.origin = next;
+    this.#production.restore(settings);
+    this.forgetPast();
+    clock.keepUp(chain.head().header.timestamp);
+    for (const drop of dropped) listeners.dropped.notify(drop);
+  }
+
+  /** Throws `RefusedError` where this node does not hold the key of the producer that is next on a chain. */
+  #requireProducerKey(source: StoreReader, genesis: Genesis): void {
+    const producer = new NativeState(source).account(producerOf(genesis, (source.head() ?? 0) + 1));
+    const isHeld = producer !== undefined && this.#production.keys.pairOf(producer.echorandKey) !== undefined;
+    if (!isHeld) refuse({ code: 'otherProducer' });
+  }
+
+  /** What follows from another genesis for the same store. Throws InvalidGenesisError. */
+  #originOf(genesis: Genesis): LedgerCore['origin'] {
+    checkGenesis(genesis);
+    const { store, chain, origin } = this.#core;
+    const next = originOf(genesis);
+    return openOrigin(this.#core, next, origin.state.applying.over(store, chain, next.rules));
+  }
+
+  /**
+   * Follows a reorganisation: forgets what is held in memory of the chain, since the store holds another past now, in
+   * which blocks of before may be missing or others. A block that is being added is given up; what waits is checked
+   * again. Everybody who holds anything of the chain is told.
+   */
+  forgetPast(): void {
+    const { store, origin } = this.#core;
+    this.#writer.discard(OTHER_PAST);
+    origin.state.reload();
+    origin.pool.reload();
+    this.#history.forgetBlocks(Math.max(this.#history.epoch + 1, store.epoch()));
+  }
+
+  // Patches
+
+  /**
+   * Changes the state after the head at once, without a block; the next block begins with it.
+   *
+   * @param make gives the change, or none, from the state that it is made to; what it throws is thrown
+   * @throws RefusedError for what cannot be changed, on a chain that is not one of test mode, and while writes are
+   *   paused; HistoryDisabledError; what the store throws; nothing is changed then
+   */
+  patch(make: () => Patch | undefined): void {
+    this.#writer.makeWay();
+    const patch = make();
+    if (patch === undefined) return;
+    if (patch.type === 'operationCount' && !this.#core.store.history) throw new HistoryDisabledError();
+    this.#patch(patch);
+  }
+
+  /**
+   * Changes the state after the head as another store of the same chain has it.
+   *
+   * @param record from `StoreReader.patchesAfter`
+   * @throws what `patch` throws, also where it gives another supply here, and DecodeError for a record that cannot be
+   *   read
+   */
+  importPatch(record: Uint8Array): void {
+    this.#writer.makeWay();
+    const { patch, supply } = decode(patchRecordCodec, record);
+    this.#patch(patch, supply);
+  }
+
+  /** Commits a patch, and makes it visible in memory. */
+  #patch(patch: Patch, supply?: bigint): void {
+    commitPatch(this.#core, patch, supply);
+    const { origin, time, listeners } = this.#core;
+    origin.state.reload();
+    this.#history.forgetState();
+    origin.pool.reload();
+    origin.pool.catchUp(time.now() + WRITE_SLICE_MS);
+    listeners.patched.notify();
+    this.#writer.reportDropped();
+  }
+
+  /** Patches after the head. */
+  get patchCount(): number {
+    const { store, chain } = this.#core;
+    return store.patchCount(chain.head().number);
+  }
+
+  // Events
+
+  /** Subscribes to stored blocks, with the work of adding each. Returns the function that unsubscribes. */
+  onBlock(listener: (block: BlockSummary, work: BlockWork) => void): () => void {
+    return this.#core.listeners.block.add(listener);
+  }
+
+  /** Subscribes to patches: another state after the head, same blocks. Returns the function that unsubscribes. */
+  onPatched(listener: () => void): () => void {
+    return this.#core.listeners.patched.add(listener);
+  }
+
+  /**
+   * Subscribes to blocks that are about to vanish, while they are still there: the number of the last one that stays.
+   * Where that fails, they stay after all. Returns the function that unsubscribes.
+   */
+  onReverting(listener: (last: number) => void): () => void {
+    return this.#core.listeners.reverting.add(listener);
+  }
+}

@@ -1,0 +1,74 @@
+import type { SignedTransaction } from '../protocol/index.ts';
+import type { Store } from '../store/index.ts';
+import { type Stopwatch, systemTime } from '../time.ts';
+import { SignatureChecks } from './authorities/index.ts';
+import {
+  checkStoredChainId,
+  chooseGenesis,
+  nextInputs,
+  setEngineBlock,
+  storeGenesisBlock,
+} from './blocks/index.ts';
+import { Chain, type Clock, MovableClock } from './chain/index.ts';
+import { type LedgerCore, LedgerListeners, type OpenOrigin } from './core.ts';
+import { type ChainOrigin, type Genesis, isTestGenesis, originOf } from './genesis/index.ts';
+import { HeadState, TELLING, WorkingState } from './state/index.ts';
+import { applyTransaction, PendingPool, type TransactionRules } from './transactions/index.ts';
+
+/** What the core of a ledger is opened with. */
+export interface CoreOptions {
+  /** Only the ledger writes to it then. */
+  readonly store: Store;
+  /** Default: the genesis that the store holds. */
+  readonly genesis?: Genesis | undefined;
+  readonly clock: Clock;
+  /** Measures how long work takes. Default: the system's. */
+  readonly time?: Stopwatch | undefined;
+  /** Whether executions tell what they do (`listenToExecutions`). Default: they don't. */
+  readonly tellsExecutions?: boolean | undefined;
+}
+
+/**
+ * Opens the core of the ledger of a store; an empty store gets the genesis block.
+ *
+ * @throws InvalidGenesisError, GenesisMismatchError, NoGenesisError for an empty store without a genesis,
+ *   ChainDamagedError, and what the store throws
+ */
+export async function openCore(options: CoreOptions): Promise<LedgerCore> {
+  const { store, time = systemTime, tellsExecutions = false } = options;
+  const origin = originOf(chooseGenesis(store, options.genesis));
+  const chain = new Chain(store);
+  const state = await WorkingState.open(store, chain, origin.rules, tellsExecutions ? TELLING : {});
+  if (chain.isEmpty) storeGenesisBlock(store, chain, state, origin);
+  else checkStoredChainId(state, origin.chainId);
+  const core = {
+    ...{ store, chain, time, clock: new MovableClock(options.clock), listeners: new LedgerListeners() },
+    watch: tellsExecutions ? { listener: undefined } : undefined,
+  };
+  return { ...core, origin: openOrigin(core, origin, state) };
+}
+
+/** Opens what follows from an origin, on a state of its rules. */
+export function openOrigin(
+  { store, chain, clock, time }: Omit<LedgerCore, 'origin'>,
+  origin: ChainOrigin,
+  state: WorkingState,
+): OpenOrigin {
+  const { genesis, chainId } = origin;
+  const transactionRules: TransactionRules = {
+    chainId,
+    signatures: new SignatureChecks(),
+    isTestChain: isTestGenesis(genesis),
+    ethereum: genesis.ethereum && {
+      chainId: BigInt(genesis.network.chainId),
+      blockGasLimit: genesis.ethereum.blockGasLimit,
+    },
+  };
+  const apply = (poolState: WorkingState, transaction: SignedTransaction): bigint => {
+    setEngineBlock(poolState, nextInputs({ chain, clock, origin }), origin);
+    const { outcomes } = applyTransaction(poolState, chain, transactionRules, transaction);
+    return outcomes.reduce((sum, { gasUsed }) => sum + gasUsed, 0n);
+  };
+  const pool = new PendingPool(store, () => state.another(chain), apply, time);
+  return { ...origin, transactionRules, pool, state: new HeadState(state, chain) };
+}

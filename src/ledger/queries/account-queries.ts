@@ -1,0 +1,122 @@
+import {
+  type AccountId,
+  type Address,
+  addressOwner,
+  type ContractId,
+  type Hash,
+} from '../../protocol/index.ts';
+import { stateKey } from '../../store/index.ts';
+import type { Account } from '../chain/index.ts';
+import { HistoryDisabledError } from '../errors/index.ts';
+import { type Receiver, receiverAt, requireNoReference } from '../operations/index.ts';
+import type { NativeState, PastReads, WorkingState } from '../state/index.ts';
+import type { LedgerSource } from './ledger-source.ts';
+
+/** The accounts and contracts of a state: balances, code, storage, names and identifiers. */
+export class AccountQueries {
+  readonly #source: LedgerSource;
+
+  constructor(source: LedgerSource) {
+    this.#source = source;
+  }
+
+  get #state(): WorkingState {
+    return this.#source.origin.state.reading;
+  }
+
+  get #reads(): Pick<PastReads, 'balanceOf' | 'codeAt' | 'storageAt'> {
+    return this.#source.past ?? this.#state;
+  }
+
+  get #native(): NativeState {
+    return (this.#source.past ?? this.#state).native;
+  }
+
+  /** Whole units of the core asset. */
+  balanceOf(address: Address): bigint {
+    return this.#reads.balanceOf(address);
+  }
+
+  /** What the EVM knows as the balance: on chains that do not know Ethereum one Wei is a native unit. */
+  weiBalanceOf(address: Address): bigint {
+    const { past } = this.#source;
+    return past === undefined ? this.#state.engine.balanceOf(address) : past.weiBalanceOf(address);
+  }
+
+  /** Of a key's account, how many of its Ethereum transactions were included; of a contract, EIP-161's count. */
+  nonceOf(address: Address): bigint {
+    const { past } = this.#source;
+    return past === undefined
+      ? (this.#state.engine.accountState(address)?.nonce ?? 0n)
+      : past.nonceOf(address);
+  }
+
+  /** Contract code; empty where there is none. */
+  codeAt(address: Address): Uint8Array {
+    return this.#reads.codeAt(address);
+  }
+
+  /** Contract code by its hash; undefined where no contract has such. */
+  codeByHash(codeHash: Hash): Uint8Array | undefined {
+    return this.#source.store.state(stateKey.code(codeHash));
+  }
+
+  /** A 32-byte word of a contract's storage; zero where nothing is stored. */
+  storageAt(address: Address, slot: Hash): Uint8Array {
+    return this.#reads.storageAt(address, slot);
+  }
+
+  /** Whether anything is stored at an address; undefined where too many slots have changed since a past state. */
+  hasStorage(address: Address): boolean | undefined {
+    return this.#source.store.hasState(stateKey.storagePrefix(address));
+  }
+
+  /** True if the store counts the operations that addresses paid for. */
+  get hasHistory(): boolean {
+    return this.#source.store.history;
+  }
+
+  /** Counts the included operations that the address paid for. Throws `HistoryDisabledError`. */
+  operationCount(address: Address): number {
+    if (!this.hasHistory) throw new HistoryDisabledError();
+    return this.#source.store.operationCount(address);
+  }
+
+  account(id: AccountId): Account | undefined {
+    return this.#native.account(id);
+  }
+
+  accountByAddress(address: Address): Account | undefined {
+    const owner = addressOwner(address);
+    return owner.kind === 'account' ? this.account(owner.id) : undefined;
+  }
+
+  accountByName(name: string): AccountId | undefined {
+    return this.#native.accountByName(name);
+  }
+
+  accountByEvmAddress(address: Address): AccountId | undefined {
+    return this.#native.accountByEvmAddress(address);
+  }
+
+  contractIdAt(address: Address): ContractId | undefined {
+    return this.#native.contractId(address);
+  }
+
+  readonly contractAddressOf = (id: ContractId): Address | undefined => this.#native.contractAddress(id);
+
+  /** How many contracts there have been: the next one has this instance. */
+  get contractCount(): number {
+    return this.#state.native.properties.nextContract;
+  }
+
+  /** The account or contract at an address. Throws `RefusedError` where there is neither. */
+  receiverAt(address: Address): Receiver {
+    return receiverAt(this.#state, address);
+  }
+
+  /** Throws `RefusedError` for an address that is nothing but the EVM address which is registered for an account. */
+  requireNoReference(address: Address): void {
+    requireNoReference(this.#native, address);
+  }
+}

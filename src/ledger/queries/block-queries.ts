@@ -1,0 +1,181 @@
+import {
+  type Address,
+  type Block,
+  type BlockId,
+  blockCodec,
+  decode,
+  type Hash,
+  type SignedTransaction,
+} from '../../protocol/index.ts';
+import type { AddressOperationQuery } from '../../store/index.ts';
+import {
+  type BlockSummary,
+  involvedIn,
+  type OperationReceipt,
+  operationOf,
+  type ReceiptOutline,
+  serializedBlock,
+} from '../chain/index.ts';
+import { HistoryDisabledError } from '../errors/index.ts';
+import type { LedgerSource } from './ledger-source.ts';
+import { findLogs, type LogMatches, type LogQuery } from './log-lookup.ts';
+import {
+  type ContractAddressLookup,
+  findCarrier,
+  findOperation,
+  type IncludedOperation,
+  includedOperation,
+  operationAt,
+  operationOfSender,
+} from './operation-lookup.ts';
+
+/** An operation that an address has to do with. */
+export interface FoundOperation {
+  readonly operation: IncludedOperation;
+  /** Whether it is the operation's sender. */
+  readonly isSender: boolean;
+}
+
+/** The place of an operation in the chain. */
+export interface OperationPlace {
+  readonly block: number;
+  readonly index: number;
+}
+
+/** For look-ups among what is included alone. */
+const NOTHING_WAITS = { find: () => undefined };
+
+/** The blocks of the chain, their operations, receipts and logs. */
+export class BlockQueries {
+  readonly #source: LedgerSource;
+  readonly #contractAddressOf: ContractAddressLookup;
+
+  /** @param contractAddressOf the directory of contracts of the same state */
+  constructor(source: LedgerSource, contractAddressOf: ContractAddressLookup) {
+    this.#source = source;
+    this.#contractAddressOf = contractAddressOf;
+  }
+
+  head(): BlockSummary {
+    return this.#source.chain.head();
+  }
+
+  blockByNumber(number: number): BlockSummary | undefined {
+    return this.#source.chain.blockByNumber(number);
+  }
+
+  blockById(id: BlockId): BlockSummary | undefined {
+    return this.#source.chain.blockById(id);
+  }
+
+  /** A block in its native form, transactions included. */
+  nativeBlock(number: number): Block | undefined {
+    const bytes = this.serializedBlock(number);
+    return bytes && decode(blockCodec, bytes);
+  }
+
+  serializedBlock(number: number): Uint8Array | undefined {
+    return serializedBlock(this.#source.store, number);
+  }
+
+  /** The operations of a block in order; none where there is no such block. */
+  blockTransactions(number: number): IncludedOperation[] {
+    const block = this.#source.chain.blockByNumber(number);
+    if (block === undefined) return [];
+    return Array.from(this.#source.chain.operations(number), (placed) =>
+      includedOperation(block, placed, this.#contractAddressOf),
+    );
+  }
+
+  /**
+   * The operations of the transaction of a block that holds the one at an index, from that one on; none where there is
+   * no such operation.
+   */
+  operationsFrom(block: number, index: number): IncludedOperation[] {
+    const summary = this.#source.chain.blockByNumber(block);
+    const placed = summary && this.#source.chain.transactionAt(block, index);
+    if (summary === undefined || placed === undefined) return [];
+    const found: IncludedOperation[] = [];
+    const end = placed.firstOperation + placed.transaction.operations.length;
+    for (let place = index; place < end; place += 1) {
+      const operation = operationOf(placed, place);
+      if (operation !== undefined) found.push(includedOperation(summary, operation, this.#contractAddressOf));
+    }
+    return found;
+  }
+
+  operationAt(block: number, index: number): IncludedOperation | undefined {
+    return operationAt(block, index, this.#source.chain, this.#contractAddressOf);
+  }
+
+  /** The included operation of a hash, in whatever form; undefined where there is none. */
+  findIncluded(hash: Hash): IncludedOperation | undefined {
+    const { chain } = this.#source;
+    const found =
+      findOperation(hash, chain, NOTHING_WAITS, this.#contractAddressOf) ??
+      findCarrier(hash, chain, NOTHING_WAITS, this.#contractAddressOf);
+    return found?.kind === 'included' ? found : undefined;
+  }
+
+  /** The included operation that carries the transaction of Ethereum's with a nonce of a sender. */
+  operationOfSender(sender: Address, nonce: bigint): IncludedOperation | undefined {
+    return operationOfSender({ sender, nonce }, this.#source.chain, this.#contractAddressOf);
+  }
+
+  /**
+   * The operations that an address has to do with, in the order that is asked for: it sent or received them, was
+   * created or is named by them, or wrote one of their logs.
+   */
+  operationsOf(query: AddressOperationQuery): FoundOperation[] {
+    const found: FoundOperation[] = [];
+    for (const { block, index, isSender } of this.#source.store.addressOperations(query)) {
+      const operation = this.operationAt(block, index);
+      if (operation !== undefined) found.push({ operation, isSender });
+    }
+    return found;
+  }
+
+  /** Lists the places of these operations, in the same order. */
+  operationPlaces(query: AddressOperationQuery): readonly OperationPlace[] {
+    return this.#source.store.addressOperations(query);
+  }
+
+  /** The addresses that an operation has to do with, its sender first. */
+  addressesOf({ block, index, operation, result }: IncludedOperation): Address[] {
+    const outline = this.receiptOutlineOf(block.number, index);
+    const receipt = { contractAddress: outline?.contractAddress, logs: outline?.logs() ?? [] };
+    const involved = involvedIn({ index, operation, result, receipt }, this.#contractAddressOf);
+    return involved.map(({ address }) => address);
+  }
+
+  /** The operation before which an address had paid for so many. Throws `HistoryDisabledError`. */
+  paidOperation(address: Address, count: number): IncludedOperation | undefined {
+    if (!this.#source.store.history) throw new HistoryDisabledError();
+    const found = this.#source.store.operationOfSender(address, count);
+    return found && this.operationAt(found.block, found.index);
+  }
+
+  /** The transaction of a block that holds the operation at an index, with its results. */
+  transactionAt(block: number, index: number): SignedTransaction | undefined {
+    return this.#source.chain.transactionAt(block, index)?.transaction;
+  }
+
+  receiptOf(block: number, index: number): OperationReceipt | undefined {
+    return this.#source.chain.receiptAt(block, index);
+  }
+
+  /** The receipt of an operation, its logs unread. */
+  receiptOutlineOf(block: number, index: number): ReceiptOutline | undefined {
+    return this.#source.chain.receiptOutlineAt(block, index);
+  }
+
+  /** A receipt as it is stored (`receiptCodec`). */
+  storedReceipt(block: number, index: number): Uint8Array | undefined {
+    return this.#source.store.receipt(block, index);
+  }
+
+  /** The first `limit` logs that a query asks for, in chain order. */
+  logs(query: LogQuery, limit: number): LogMatches {
+    return findLogs(query, limit, this.#source.store, this.#source.chain);
+  }
+}

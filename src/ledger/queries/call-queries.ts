@@ -1,0 +1,336 @@
+import type { BlockContext } from '../../evm/index.ts';
+import { CALL_GAS_MAX } from '../../limits.ts';
+import { type Address, invariant } from '../../protocol/index.ts';
+import { blockContextOf, nextInputs } from '../blocks/index.ts';
+import {
+  type AccessOutcome,
+  accessListOf,
+  type BlockOverride,
+  type CallAllowance,
+  type CallMessage,
+  type CallOutcome,
+  deadlineOf,
+  estimate,
+  estimateTransaction,
+  failedCall,
+  nothingAccessed,
+  type Overrides,
+  requireFunded,
+  runCall,
+  SeparateState,
+  Simulation,
+  type SimulationOptions,
+  type StateRunner,
+  type TriedCall,
+} from '../calls/index.ts';
+import type { BlockSummary } from '../chain/index.ts';
+import type { ExecutionListener } from '../core.ts';
+import { type ChainOrigin, PerOrigin } from '../genesis/index.ts';
+import type { WorkingState } from '../state/index.ts';
+import {
+  type AccountInfo,
+  modifiedAccounts,
+  type ReplayedOperation,
+  type ReplayObserver,
+  replayOperations,
+  type SlotRange,
+  type StoredSlots,
+  slotsOf,
+  type TracedBuild,
+  type TracedRun,
+  type TracedStates,
+  tracedRun,
+} from '../traces/index.ts';
+import type { LedgerSource } from './ledger-source.ts';
+import { type ContractAddressLookup, includedOperation } from './operation-lookup.ts';
+
+/** A place within a block. */
+export interface PlaceWithin {
+  readonly block: BlockSummary;
+  /** Operations of it that have run. */
+  readonly until: number;
+  /** Called between them; it may throw to end it. */
+  checkTime(): void;
+}
+
+/** Sources from which blocks run again. */
+interface ReplaySources {
+  /** The chain as it was before a block. Throws StoreError STORE_NOT_KEPT. */
+  before(block: number): LedgerSource;
+  readonly contractAddressOf: ContractAddressLookup;
+}
+
+/** For operations that nobody listens to. */
+const SILENT = { before: () => undefined, after: () => undefined };
+
+/** Executions that leave nothing behind: calls, estimates, and traces of code that runs again. */
+export class CallQueries {
+  readonly #source: LedgerSource;
+  readonly #traced: PerOrigin<TracedStates>;
+  readonly #blocks: ReplaySources;
+  readonly #separate: PerOrigin<SeparateState>;
+  /** Context of calls at the head, made once for each head. */
+  #head: { readonly block: BlockSummary; readonly context: BlockContext } | undefined;
+
+  constructor(source: LedgerSource, traced: PerOrigin<TracedStates>, blocks: ReplaySources) {
+    this.#source = source;
+    this.#traced = traced;
+    this.#blocks = blocks;
+    const { store, chain } = source;
+    this.#separate = new PerOrigin(
+      source,
+      () => new SeparateState(source.origin.state.reading, store, chain),
+    );
+  }
+
+  /** Runs a call on the state and in the context of the head block. */
+  call(message: CallMessage): CallOutcome {
+    const allowance = { gas: message.gas ?? CALL_GAS_MAX, deadline: deadlineOf(message) };
+    const block = overridden(this.#headContext(), message);
+    return this.#onState(message, (state) =>
+      requireFunded(state, message, this.#runTold(state, block, message, allowance)),
+    );
+  }
+
+  /** Runs a call in the context of the next block, on a state other than that of the head where there is one. */
+  callOn(on: WorkingState | undefined, message: CallMessage): CallOutcome {
+    const allowance = { gas: message.gas ?? CALL_GAS_MAX, deadline: deadlineOf(message) };
+    const block = overridden(this.#nextContext(), message);
+    const work = (state: WorkingState): CallOutcome =>
+      requireFunded(state, message, this.#runTold(state, block, message, allowance));
+    return on === undefined ? this.#onState(message, work) : work(on);
+  }
+
+  /** Runs a call as `call` does, and tells what it accessed. */
+  callNotingAccess(message: CallMessage): AccessOutcome {
+    const allowance = { gas: message.gas ?? CALL_GAS_MAX, deadline: deadlineOf(message) };
+    const block = overridden(this.#headContext(), message);
+    const accessed = nothingAccessed();
+    const outcome = this.#separate.value.run(
+      message.overrides?.accounts ?? [],
+      (state) => requireFunded(state, message, runCall(state, block, message, allowance)),
+      accessed,
+    );
+    return {
+      outcome,
+      accessList: accessListOf(accessed, message, {
+        coinbase: block.coinbase,
+        hardfork: this.#source.origin.rules.hardfork,
+      }),
+    };
+  }
+
+  /** Begins blocks of calls on this state. */
+  simulation(options: SimulationOptions): Simulation {
+    const onState: StateRunner = options.tracesTransfers
+      ? (overrides, work) => this.#traced.value.run('evm-calls', this.#source, overrides, work)
+      : (overrides, work) => this.#separate.value.run(overrides, work);
+    return new Simulation(onState, options);
+  }
+
+  /**
+   * The least gas with which a transaction of Ethereum's that sends the message succeeds in the next block.
+   *
+   * @param on a state other than that of the head
+   */
+  estimateTransaction(message: CallMessage, on?: WorkingState): bigint {
+    const block = overridden(this.#nextContext(), message);
+    const deadline = deadlineOf(message);
+    const work = (state: WorkingState): bigint =>
+      estimateTransaction(state, message, this.#attempts(state, block, message, deadline));
+    return on === undefined ? this.#onState(message, work) : work(on);
+  }
+
+  /** The least fee ceiling with which the message's operation succeeds in the next block. */
+  estimateGas(message: CallMessage): bigint {
+    const block = overridden(this.#nextContext(), message);
+    const deadline = deadlineOf(message);
+    return this.#onState(message, (state) =>
+      estimate(state, message, this.#attempts(state, block, message, deadline)),
+    );
+  }
+
+  // Code that runs again
+
+  /**
+   * Runs the operations of a block again, on the state before it, for somebody who listens.
+   *
+   * @param until operations that are left out at the end begin with this index; absent: none
+   * @throws StoreError STORE_NOT_KEPT, RefusedError where the engine has no room, and what the observer throws
+   */
+  replay(build: TracedBuild, block: BlockSummary, observer: ReplayObserver, until?: number): void {
+    this.#replay(build, block, observer, until, () => undefined);
+  }
+
+  /**
+   * Has calls run for somebody who listens, on the state and in the context of the head block, each on what those
+   * before it have left.
+   *
+   * @param overrides of the first call's state, and of every call's block
+   */
+  traceCalls<T>(build: TracedBuild, overrides: Overrides | undefined, work: (run: TracedRun) => T): T {
+    const block = { ...this.#headContext(), ...overrides?.block };
+    return this.#traced.value.run(build, this.#source, overrides?.accounts ?? [], (state) =>
+      work(tracedRun(state, block)),
+    );
+  }
+
+  /** Has calls run within a block, after some of its operations. @throws what `replay` throws */
+  traceCallsWithin<T>(
+    build: TracedBuild,
+    { block, until, checkTime }: PlaceWithin,
+    override: BlockOverride | undefined,
+    work: (run: TracedRun) => T,
+  ): T {
+    return this.#replay(build, block, { ...SILENT, checkTime }, until, (state, context) =>
+      work(tracedRun(state, { ...context, ...override })),
+    );
+  }
+
+  /**
+   * Runs an operation that is in no block on the state of the head, in the context of the next block.
+   *
+   * @throws RefusedError where the rules do not allow it, and what the observer throws
+   */
+  traceOperation(build: TracedBuild, operation: ReplayedOperation, observer: ReplayObserver): void {
+    const context = this.#nextContext();
+    this.#traced.value.run(build, this.#source, [], (state) =>
+      replayOperations(state, { context, operations: [operation] }, observer),
+    );
+  }
+
+  /**
+   * Slots of a contract within a block, after some of its operations, from one on and in their order.
+   *
+   * @throws what `replay` throws
+   */
+  storageRange(within: PlaceWithin, address: Address, range: SlotRange): StoredSlots {
+    const { block, until, checkTime } = within;
+    const { store } = this.#blocks.before(block.number);
+    return this.#replay('evm-calls', block, { ...SILENT, checkTime }, until, (state) =>
+      slotsOf(store, state.engine.changes(), address, range, checkTime),
+    );
+  }
+
+  /** What an address has within a block, after some of its operations. @throws what `replay` throws */
+  accountWithin({ block, until, checkTime }: PlaceWithin, address: Address): AccountInfo {
+    return this.#replay('evm-calls', block, { ...SILENT, checkTime }, until, ({ engine }) => {
+      const { balance = 0n, nonce = 0n } = engine.accountState(address) ?? {};
+      return { balance, nonce, code: engine.codeAt(address) };
+    });
+  }
+
+  /**
+   * Finds the addresses whose account or storage is not the same after two blocks.
+   *
+   * @param found called with each of them, in no order; it may throw to end the search
+   * @param checkTime throws when it takes too long
+   * @throws StoreError STORE_NOT_KEPT
+   */
+  findModifiedAccounts(
+    { first, last }: { readonly first: BlockSummary; readonly last: BlockSummary },
+    found: (address: Address) => void,
+    checkTime: () => void,
+  ): void {
+    modifiedAccounts({ store: this.#source.store, first: first.number, last: last.number }, found, checkTime);
+  }
+
+  #replay<T>(
+    build: TracedBuild,
+    block: BlockSummary,
+    observer: ReplayObserver,
+    until: number | undefined,
+    work: (state: WorkingState, context: BlockContext) => T,
+  ): T {
+    const past = this.#blocks.before(block.number);
+    const operations = this.#operationsOf(block).slice(0, until);
+    const context = contextOf(block, this.#source.origin);
+    return this.#traced.value.run(build, past, [], (state) => {
+      replayOperations(state, { context, operations }, observer);
+      return work(state, context);
+    });
+  }
+
+  /** The operations of a block with their receipts, in order. */
+  #operationsOf(block: BlockSummary): ReplayedOperation[] {
+    const { chain } = this.#source;
+    return Array.from(chain.operations(block.number), (placed) => {
+      const { index, operation, to } = includedOperation(block, placed, this.#blocks.contractAddressOf);
+      const receipt = chain.receiptAt(block.number, index);
+      invariant(receipt !== undefined, 'every operation of a block has a receipt');
+      return { index, operation, to, receipt };
+    });
+  }
+
+  // Shared by both
+
+  /** Listens to what executions tell, in the place of who did before. The ledger was opened to tell it. */
+  listenToExecutions(listener: ExecutionListener | undefined): void {
+    const { watch } = this.#source;
+    invariant(watch !== undefined, 'the ledger was opened with executions that tell what they do');
+    watch.listener = listener;
+  }
+
+  /** Runs a call, and tells who listens. */
+  #runTold(
+    state: WorkingState,
+    block: BlockContext,
+    message: CallMessage,
+    allowance: CallAllowance,
+  ): TriedCall {
+    const outcome = runCall(state, block, message, allowance);
+    const listener = this.#source.watch?.listener;
+    if (listener === undefined) return outcome;
+    if (outcome.consoleCalls !== undefined) listener.console?.(outcome.consoleCalls);
+    if (outcome.status !== 'success' && listener.failed !== undefined) {
+      const root = failedCall(state, block, message, allowance.gas);
+      if (root !== undefined) listener.failed(root);
+    }
+    return outcome;
+  }
+
+  /** Runs of a message with one limit of gas after the other, of which the first is told. */
+  #attempts(
+    state: WorkingState,
+    block: BlockContext,
+    message: CallMessage,
+    deadline: number | undefined,
+  ): (gas: bigint) => TriedCall {
+    let isFirst = true;
+    return (gas) => {
+      if (!isFirst) return runCall(state, block, message, { gas, deadline });
+      isFirst = false;
+      return this.#runTold(state, block, message, { gas, deadline });
+    };
+  }
+
+  /** Does work on the state that a message sees. */
+  #onState<T>({ overrides }: CallMessage, work: (state: WorkingState) => T): T {
+    if (overrides === undefined || overrides.accounts.length === 0)
+      return work(this.#source.origin.state.reading);
+    return this.#separate.value.run(overrides.accounts, work);
+  }
+
+  #headContext(): BlockContext {
+    const { chain, origin } = this.#source;
+    const block = chain.head();
+    if (this.#head?.block !== block) this.#head = { block, context: contextOf(block, origin) };
+    return this.#head.context;
+  }
+
+  /** The context of the next block, if it were made now. */
+  #nextContext(): BlockContext {
+    return blockContextOf(nextInputs(this.#source), this.#source.origin);
+  }
+}
+
+/** The context in which the operations of a block run. */
+function contextOf({ number, header }: BlockSummary, origin: ChainOrigin): BlockContext {
+  const { attempt, timestamp, account, rand } = header;
+  return blockContextOf({ number, attempt, timestamp, account, rand }, origin);
+}
+
+/** A block's context as a message sees it. */
+function overridden(block: BlockContext, { overrides }: CallMessage): BlockContext {
+  return overrides === undefined ? block : { ...block, ...overrides.block };
+}

@@ -1,0 +1,236 @@
+import { PENDING_RESTORE_MS_MAX } from '../limits.ts';
+import {
+  type Address,
+  type ContractId,
+  type Hash,
+  type KeyPair,
+  type Operation,
+  pendingTransactionHash,
+  processedTransactionHash,
+  type SignedTransaction,
+} from '../protocol/index.ts';
+import type { AddedBlock, ChainWriter, Production } from './blocks/index.ts';
+import type { BlockSummary } from './chain/index.ts';
+import type { LedgerCore } from './core.ts';
+import { refuse } from './errors/index.ts';
+import { PendingState } from './pending-state.ts';
+import {
+  findCarrier,
+  findOperation,
+  findTransaction,
+  firstHash,
+  type IncludedOperation,
+  type LedgerQueries,
+  type PendingOperation,
+  pendingHashes,
+  pendingOperations,
+} from './queries/index.ts';
+import {
+  type DroppedTransaction,
+  type PendingPool,
+  refuseTestOperations,
+  senderPlaceOf,
+  signTransaction,
+} from './transactions/index.ts';
+
+/** An accepted transaction. */
+export interface Submission {
+  /** Transaction hash of the first operation: the processed form when it is in a block, else the pending form. */
+  readonly hash: Hash;
+}
+
+/** The transactions that a ledger takes, and those that wait for a block. */
+export class TransactionPool {
+  /** The chain with what waits: what Ethereum's clients know as the block `pending`. */
+  readonly pending: PendingState;
+  readonly #core: LedgerCore;
+  readonly #writer: ChainWriter;
+  readonly #production: Production;
+  readonly #queries: LedgerQueries;
+  readonly #droppedAtOpen: DroppedTransaction[] = [];
+
+  constructor(core: LedgerCore, writer: ChainWriter, production: Production, queries: LedgerQueries) {
+    this.#core = core;
+    this.#writer = writer;
+    this.#production = production;
+    this.#queries = queries;
+    this.pending = new PendingState(core, queries);
+  }
+
+  get #pool(): PendingPool {
+    return this.#core.origin.pool;
+  }
+
+  /**
+   * Puts an operation into a transaction of this chain and signs it. The ledger does not check its signature when it
+   * is submitted here.
+   *
+   * @param reference a block of the chain
+   * @param expiration Unix time in seconds after which the transaction is void
+   */
+  sign(
+    operation: Operation,
+    keys: KeyPair,
+    reference: Pick<BlockSummary, 'number' | 'id'>,
+    expiration: number,
+  ): SignedTransaction {
+    const { chainId, signatures } = this.#core.origin.transactionRules;
+    return signTransaction(operation, keys, chainId, reference, expiration, signatures);
+  }
+
+  /** Accepts a transaction, or throws `RefusedError` and changes nothing. Only the node itself makes test calls. */
+  submit(transaction: SignedTransaction, maker: 'client' | 'node' = 'client'): Submission {
+    if (maker === 'client') refuseTestOperations(transaction);
+    const added = this.#submitAtOnce(transaction);
+    if (added !== undefined) {
+      const { summary, applied } = added;
+      return { hash: processedTransactionHash(summary.number, 0, firstHash(applied.operationHashes)) };
+    }
+    this.#writer.requireWriting();
+    this.#production.requireProducing();
+    this.#pool.add(transaction);
+    this.#writer.reportDropped();
+    const hashes = pendingHashes(transaction);
+    this.#core.listeners.accepted.notify(hashes);
+    this.#core.listeners.waiting.notify(transaction);
+    return { hash: firstHash(hashes) };
+  }
+
+  /** Undefined where it has to wait: for its block, or for those of lower nonces. */
+  #submitAtOnce(transaction: SignedTransaction): AddedBlock | undefined {
+    const production = this.#production;
+    if (!production.isInstant() || !production.hasPlace(transaction)) return undefined;
+    const place = senderPlaceOf(transaction);
+    if (place === undefined) return this.#addInOwnBlock(transaction);
+    const isAhead = place.nonce > this.#queries.accounts.nonceOf(place.sender);
+    if (this.#pool.isTaken(place) || isAhead) return undefined;
+    const added = this.#addInOwnBlock(transaction);
+    production.mineWaiting();
+    return added;
+  }
+
+  /**
+   * Puts a transaction into a block of its own, whatever waits and whether or not mining is on. Returns its
+   * operations. Throws `RefusedError` and changes nothing.
+   */
+  submitInOwnBlock(transaction: SignedTransaction): IncludedOperation[] {
+    const { number } = this.#addInOwnBlock(transaction).summary;
+    return this.#queries.blocks.blockTransactions(number);
+  }
+
+  #addInOwnBlock(transaction: SignedTransaction): AddedBlock {
+    this.#writer.requireWriting();
+    this.#production.requireProducing();
+    this.#writer.finish();
+    if (this.#pool.has(transaction)) refuse({ code: 'alreadyPending' });
+    const added = this.#production.produceAlone(transaction);
+    this.#core.listeners.accepted.notify(added.applied.operationHashes.map(pendingTransactionHash));
+    this.#writer.announce(added);
+    return added;
+  }
+
+  // What waits
+
+  /** Drops those of the transactions that wait which are chosen; returns how many. */
+  dropPending(isChosen: (transaction: SignedTransaction) => boolean): number {
+    this.#writer.makeWay();
+    const dropped = this.#pool.drop(isChosen);
+    this.#writer.reportDropped();
+    return dropped;
+  }
+
+  /**
+   * Checks and executes what waits and was not reached yet after the last block or the start, until a moment of
+   * the ledger's time has come.
+   *
+   * @returns whether there is more; not while a block is being added, after which it would be for nothing
+   */
+  refreshPending(until: number): boolean {
+    if (this.#writer.isAddingBlock) return false;
+    const isMore = this.#pool.catchUp(until);
+    this.#writer.reportDropped();
+    return isMore;
+  }
+
+  /** Takes up what waited when the store was closed; with instant production it gets its blocks at once. */
+  restore(milliseconds: number = PENDING_RESTORE_MS_MAX): void {
+    const { time, listeners } = this.#core;
+    this.#pool.restore(time.now() + milliseconds);
+    this.#droppedAtOpen.push(...this.#pool.takeDropped());
+    const stop = listeners.dropped.add((dropped) => this.#droppedAtOpen.push(dropped));
+    this.#production.mineWaiting();
+    stop();
+  }
+
+  /** Pending transactions of before that the rules did not allow any more when the ledger was opened. */
+  get droppedAtOpen(): readonly DroppedTransaction[] {
+    return this.#droppedAtOpen;
+  }
+
+  /** Transactions that wait for a block, those for lower nonces among them, in the order in which they came. */
+  pendingTransactions(): SignedTransaction[] {
+    return [...this.#pool.transactions(), ...this.#pool.queued()];
+  }
+
+  /** Whether a transaction waits for a block. */
+  isPending(transaction: SignedTransaction): boolean {
+    return this.#pool.has(transaction);
+  }
+
+  /** Transactions that wait for a block. */
+  get pendingCount(): number {
+    return this.#pool.size;
+  }
+
+  /** Operations that wait for a block, in order. */
+  pendingOperations(): PendingOperation[] {
+    return pendingOperations(this.#pool.transactions(), this.#contractAddressOf);
+  }
+
+  /** Operations that wait for those of lower nonces. */
+  queuedOperations(): PendingOperation[] {
+    return pendingOperations(this.#pool.queued(), this.#contractAddressOf);
+  }
+
+  /**
+   * Finds an operation by either form of its transaction hash (docs/interface.md#transaction-hash), or by the hash of
+   * the transaction of Ethereum's that it carries.
+   */
+  findOperation(hash: Hash): IncludedOperation | PendingOperation | undefined {
+    const { chain, origin } = this.#core;
+    const native = findOperation(hash, chain, origin.pool, this.#contractAddressOf);
+    if (native !== undefined || origin.genesis.ethereum === undefined) return native;
+    return findCarrier(hash, chain, origin.pool, this.#contractAddressOf);
+  }
+
+  /** Finds the transaction around an operation by either form of the operation's transaction hash. */
+  findTransaction(hash: Hash): SignedTransaction | undefined {
+    return findTransaction(this.findOperation(hash), this.#core.chain, this.#pool);
+  }
+
+  // Events
+
+  /**
+   * Subscribes to accepted transactions: the hashes of their operations in the pending form, also when a transaction
+   * gets its block at once, and before that block is announced. Returns the function that unsubscribes.
+   */
+  onAccepted(listener: (hashes: readonly Hash[]) => void): () => void {
+    return this.#core.listeners.accepted.add(listener);
+  }
+
+  /**
+   * Subscribes to accepted transactions that begin to wait for a block; each is in the store by then. Returns the
+   * function that unsubscribes.
+   */
+  onWaiting(listener: (transaction: SignedTransaction) => void): () => void {
+    return this.#core.listeners.waiting.add(listener);
+  }
+
+  /** Subscribes to pending transactions that are dropped, with the reason. Returns the function that unsubscribes. */
+  onDropped(listener: (dropped: DroppedTransaction) => void): () => void {
+    return this.#core.listeners.dropped.add(listener);
+  }
+
+  readonly #contractAddressOf = (id: ContractId): Address | undefined =>
+    this.#pool.state.native.contractAddress(id);
+}
