@@ -34,11 +34,11 @@ async function cost(transfers, durable, blocks) {
   const times = { indexed: [], bare: [] };
   for (let number = 1; number <= blocks; number += 1) {
     makeBlock(source.ledger, transfers);
-    const block = source.ledger.nativeBlock(number);
+    const block = source.ledger.blocks.nativeBlock(number);
     if (block === undefined) throw new Error(`block ${number} is not there`);
     const sides = {
-      indexed: () => indexed.ledger.importBlock(block),
-      bare: () => bare.ledger.importBlock(block),
+      indexed: () => indexed.ledger.chain.importBlock(block),
+      bare: () => bare.ledger.chain.importBlock(block),
     };
     for (const side of number % 2 === 0 ? ['indexed', 'bare'] : ['bare', 'indexed'])
       times[side].push(ms(sides[side]));

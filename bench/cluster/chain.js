@@ -36,21 +36,28 @@ export async function makeChain(folder, count, every) {
       ...{ store, genesis, clock: { now: () => Math.floor(Date.now() / SECOND_MS) } },
       ...{ keys: [keyOf('producer').keys], production: 'onDemand', mining: true },
     });
-    while (ledger.head().number < count) {
-      const { number, header } = ledger.head();
+    while (ledger.blocks.head().number < count) {
+      const { number, header } = ledger.blocks.head();
       if (every > 0 && number % every === 0) {
         /** @type {import('../../dist/protocol/index.js').Operation} */
         const transfer = {
-          ...{ type: 'transfer', fee: coreAmount(20n), from: treasury.account, to: ledger.registrar },
+          ...{
+            type: 'transfer',
+            fee: coreAmount(20n),
+            from: treasury.account,
+            to: ledger.parameters.registrar,
+          },
           amount: coreAmount(1n),
         };
         const until = header.timestamp + 3_600;
-        ledger.submit(signTransaction(transfer, treasury.keys, ledger.chainId, ledger.head(), until));
-        ledger.mine(header.timestamp + 1);
+        ledger.pool.submit(
+          signTransaction(transfer, treasury.keys, ledger.parameters.chainId, ledger.blocks.head(), until),
+        );
+        ledger.production.mine(header.timestamp + 1);
         continue;
       }
       const most = every > 0 ? every - (number % every) : BLOCKS_AT_ONCE;
-      ledger.mineSeveral(Math.min(most, count - number), Number.POSITIVE_INFINITY, 1);
+      ledger.production.mineSeveral(Math.min(most, count - number), Number.POSITIVE_INFINITY, 1);
     }
   } finally {
     await store.close();

@@ -79,17 +79,17 @@ async function applyTwice(shape, durable) {
     { ledger: plain, times: times.off },
   ];
   const random = randomNumbers(3);
-  producer.submitInOwnBlock(signed(producer, creation(), 0));
+  producer.pool.submitInOwnBlock(signed(producer, creation(), 0));
   for (let number = 1; number <= shape.blocks; number += 1) {
-    const block = producer.nativeBlock(producer.head().number);
+    const block = producer.blocks.nativeBlock(producer.blocks.head().number);
     if (block === undefined) throw new Error('a ledger lacks its newest block');
     for (const { ledger, times: taken } of inTurn(sides, number)) {
-      taken.push(measured(() => ledger.importBlock(block)).taken.ms);
+      taken.push(measured(() => ledger.chain.importBlock(block)).taken.ms);
     }
     for (let index = 0; index < shape.transactions; index += 1) {
-      producer.submit(signed(producer, calling(shape.logs, random), index));
+      producer.pool.submit(signed(producer, calling(shape.logs, random), index));
     }
-    producer.mine();
+    producer.production.mine();
   }
   for (const store of stores) await store.close();
   return { on: median(times.on), off: median(times.off) };
@@ -140,13 +140,13 @@ function calling(logs, random) {
 }
 
 function signed(ledger, operation, index) {
-  const head = ledger.head();
+  const head = ledger.blocks.head();
   const transaction = {
     refBlockNum: head.number & 0xffff,
     refBlockPrefix: referencePrefix(head.id),
     expiration: head.header.timestamp + 60 + index,
     operations: [operation],
   };
-  const signature = KEY.sign(transactionDigest(ledger.chainId, transaction));
+  const signature = KEY.sign(transactionDigest(ledger.parameters.chainId, transaction));
   return { ...transaction, signatures: [signature], signedWithEchorandKey: false };
 }

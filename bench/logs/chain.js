@@ -37,7 +37,7 @@ export function startNode(dataDir) {
  */
 export async function buildChain(dataDir, blocks, progress) {
   const node = await startNode(dataDir);
-  const genesis = node.ledger.head();
+  const genesis = node.ledger.blocks.head();
   await node.close();
   const started = performance.now();
   const store = openStore({ path: join(dataDir, STORE_FOLDER), durable: false });

@@ -30,20 +30,20 @@ function probes(form) {
 
 /** Rows of a table: for each query the matches, the first run of each form, and the later runs. */
 export function measureQueries(ledger) {
-  const head = ledger.head().number;
+  const head = ledger.blocks.head().number;
   const rows = [];
   for (const { name, forms } of QUERIES) {
     /** @type {{ first: number[], later: number[] }} */
     const { first, later } = { first: [], later: [] };
     for (const form of forms) {
       const query = { fromBlock: 0, toBlock: head, ...form };
-      const { value, taken } = measured(() => ledger.logs(query, LIMIT));
+      const { value, taken } = measured(() => ledger.blocks.logs(query, LIMIT));
       if (value.logs.length !== MATCHES || !value.complete) {
         throw new RangeError(`${value.logs.length} logs match ${name}, not ${MATCHES}`);
       }
       first.push(taken.ms);
       for (let run = 0; run < REPEATS; run += 1) {
-        later.push(measured(() => ledger.logs(query, LIMIT)).taken.ms);
+        later.push(measured(() => ledger.blocks.logs(query, LIMIT)).taken.ms);
       }
     }
     rows.push([

@@ -66,9 +66,9 @@ async function measureBlock({ ledger, keys, random, apply }, kind, size) {
     return signedBy(keys[from], ledger, [KINDS[kind](accountAt(from), accountAt(to))], index);
   });
   const { taken: submit } = measured(() => {
-    for (const transaction of transactions) ledger.submit(transaction);
+    for (const transaction of transactions) ledger.pool.submit(transaction);
   });
-  const { value: block, taken: produce } = measured(() => ledger.mine());
+  const { value: block, taken: produce } = measured(() => ledger.production.mine());
   if (block.operationCount !== size) throw new Error(`a block of ${size} has ${block.operationCount}`);
   return { submit, produce, apply: await apply() };
 }
@@ -83,7 +83,7 @@ async function openWorld({ accounts, bytecode }) {
   await once(worker, 'message');
   /** Has the worker apply the head; gives what it took. */
   const apply = async () => {
-    worker.postMessage(encode(blockCodec, ledger.nativeBlock(ledger.head().number)));
+    worker.postMessage(encode(blockCodec, ledger.blocks.nativeBlock(ledger.blocks.head().number)));
     const [taken] = await once(worker, 'message');
     return taken;
   };
@@ -93,7 +93,7 @@ async function openWorld({ accounts, bytecode }) {
     await store.close();
   };
   const add = async (operations) => {
-    ledger.submitInOwnBlock(signedBy(keys[0], ledger, operations));
+    ledger.pool.submitInOwnBlock(signedBy(keys[0], ledger, operations));
     await apply();
   };
   await add([tokenCreation(accountAt(0), bytecode)]);

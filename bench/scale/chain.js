@@ -82,11 +82,11 @@ async function openChain(store, count) {
   };
   const add = (operations) => {
     wait();
-    return ledger.submitInOwnBlock(signedBy(keys, ledger, operations));
+    return ledger.pool.submitInOwnBlock(signedBy(keys, ledger, operations));
   };
   const addEmpty = () => {
     wait();
-    ledger.mine();
+    ledger.production.mine();
   };
   return { ledger, add, addEmpty, owner: accountAt(0), keys, first: accounts };
 }
@@ -108,7 +108,7 @@ function makeAccounts({ add, owner, keys, first }, count) {
 /** The blocks that are still to come; gives the hashes of their transfers, which go to one account after the other. */
 function makeBlocks({ ledger, add, addEmpty, owner, first }, count, progress) {
   const hashes = [];
-  for (let number = ledger.head().number + 1; number <= count; number += 1) {
+  for (let number = ledger.blocks.head().number + 1; number <= count; number += 1) {
     if (number % TRANSFER_EVERY === 0) {
       const [{ hash }] = add([tokenTransfer(TOKEN, owner, accountAt(first + hashes.length), SHARE)]);
       hashes.push(`0x${Buffer.from(hash).toString('hex')}`);

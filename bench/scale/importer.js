@@ -15,6 +15,6 @@ parentPort?.on('message', async (bytes) => {
     return;
   }
   const block = decode(blockCodec, bytes);
-  parentPort?.postMessage(measured(() => ledger.importBlock(block)).taken);
+  parentPort?.postMessage(measured(() => ledger.chain.importBlock(block)).taken);
 });
 parentPort?.postMessage('ready');

@@ -55,13 +55,13 @@ export function balanceOf(account) {
  * @param {number} [later] seconds by which it expires later: what tells apart those that say the same
  */
 export function signedBy(keys, ledger, operations, later = 0) {
-  const { number, id, header } = ledger.head();
+  const { number, id, header } = ledger.blocks.head();
   const transaction = {
     refBlockNum: number & 0xffff,
     refBlockPrefix: referencePrefix(id),
     expiration: header.timestamp + VALID_SECONDS + later,
     operations,
   };
-  const signature = keys.sign(transactionDigest(ledger.chainId, transaction));
+  const signature = keys.sign(transactionDigest(ledger.parameters.chainId, transaction));
   return { ...transaction, signatures: [signature], signedWithEchorandKey: false };
 }

@@ -64,7 +64,7 @@ let serial = 0;
 
 /** Makes a block of so many transfers, each to the next account. */
 export function makeBlock(ledger, transfers) {
-  const head = ledger.head();
+  const head = ledger.blocks.head();
   for (let count = 0; count < transfers; count += 1) {
     serial += 1;
     const operation = {
@@ -75,7 +75,7 @@ export function makeBlock(ledger, transfers) {
       amount: coreAmount(BigInt(serial)),
     };
     const expiration = head.header.timestamp + 3_600;
-    ledger.submit(signTransaction(operation, SENDER, ledger.chainId, head, expiration));
+    ledger.pool.submit(signTransaction(operation, SENDER, ledger.parameters.chainId, head, expiration));
   }
-  return ledger.mine();
+  return ledger.production.mine();
 }

@@ -28,9 +28,12 @@ async function commitCost(transfers, blocks) {
   const times = { kept: [], bare: [] };
   for (let number = 1; number <= blocks; number += 1) {
     makeBlock(source.ledger, transfers);
-    const block = source.ledger.nativeBlock(number);
+    const block = source.ledger.blocks.nativeBlock(number);
     if (block === undefined) throw new Error(`block ${number} is not there`);
-    const sides = { kept: () => kept.ledger.importBlock(block), bare: () => bare.ledger.importBlock(block) };
+    const sides = {
+      kept: () => kept.ledger.chain.importBlock(block),
+      bare: () => bare.ledger.chain.importBlock(block),
+    };
     for (const side of number % 2 === 0 ? ['kept', 'bare'] : ['bare', 'kept'])
       times[side].push(ms(sides[side]));
   }
@@ -69,10 +72,10 @@ function readTimes(ledger, depth) {
   /** @type {number[][]} */
   const [first = [], next = []] = [[], []];
   for (let count = 0; count < STATES; count += 1) {
-    const block = ledger.head().number + 1 - depth - count;
-    first.push(ms(() => ledger.stateBefore(block).balanceOf(receiverOf(0))));
+    const block = ledger.blocks.head().number + 1 - depth - count;
+    first.push(ms(() => ledger.history.stateBefore(block).accounts.balanceOf(receiverOf(0))));
     for (let account = 1; account <= 10; account += 1) {
-      next.push(ms(() => ledger.stateBefore(block).balanceOf(receiverOf(7 * account))));
+      next.push(ms(() => ledger.history.stateBefore(block).accounts.balanceOf(receiverOf(7 * account))));
     }
   }
   return [quantile(first, 0.5), quantile(next, 0.5), quantile(next, 0.99)];
@@ -81,15 +84,15 @@ function readTimes(ledger, depth) {
 async function showDepths(transfers, depths) {
   const { ledger, close } = await openLedger({ durable: false });
   const deepest = depths.at(-1);
-  while (ledger.head().number < deepest + STATES) makeBlock(ledger, transfers);
+  while (ledger.blocks.head().number < deepest + STATES) makeBlock(ledger, transfers);
   const rows = [['blocks', 'first balance of a state', 'further ones', '99 % of them', 'taken back in']];
   for (const depth of depths) {
     const reads = readTimes(ledger, depth).map(showMs);
-    const before = ledger.head().number;
+    const before = ledger.blocks.head().number;
     const reverting = [];
     for (let time = 0; time < Math.min(REVERTS, Math.ceil(REVERTED / depth)); time += 1) {
-      reverting.push(ms(() => ledger.revertTo(before - depth)));
-      while (ledger.head().number < before) makeBlock(ledger, transfers);
+      reverting.push(ms(() => ledger.chain.revertTo(before - depth)));
+      while (ledger.blocks.head().number < before) makeBlock(ledger, transfers);
     }
     rows.push([showCount(depth), ...reads, showMs(quantile(reverting, 0.5))]);
   }

@@ -56,28 +56,33 @@ describe('a transfer', () => {
     const hash = submitEthereum(ledger, raw, { allowUnprotected: false });
     expect(hash).toEqual(keccak256(raw));
     const spent = ETHER + 1n + 21_000n * WEI_PER_UNIT;
-    expect(ledger.weiBalanceOf(ethereumAddress(0))).toBe(ETHEREUM_BALANCE * WEI_PER_UNIT - spent);
-    expect(ledger.weiBalanceOf(ethereumAddress(1))).toBe(ETHEREUM_BALANCE * WEI_PER_UNIT + ETHER + 1n);
-    expect(ledger.balanceOf(ethereumAddress(1))).toBe(ETHEREUM_BALANCE + 10n ** 8n);
-    expect([ledger.nonceOf(ethereumAddress(0)), ledger.nonceOf(ethereumAddress(1))]).toEqual([1n, 0n]);
-    expect(ledger.receiptOf(1, 0)).toMatchObject({ status: 'success', gasUsed: 21_000n, logs: [] });
+    expect(ledger.accounts.weiBalanceOf(ethereumAddress(0))).toBe(ETHEREUM_BALANCE * WEI_PER_UNIT - spent);
+    expect(ledger.accounts.weiBalanceOf(ethereumAddress(1))).toBe(
+      ETHEREUM_BALANCE * WEI_PER_UNIT + ETHER + 1n,
+    );
+    expect(ledger.accounts.balanceOf(ethereumAddress(1))).toBe(ETHEREUM_BALANCE + 10n ** 8n);
+    expect([
+      ledger.accounts.nonceOf(ethereumAddress(0)),
+      ledger.accounts.nonceOf(ethereumAddress(1)),
+    ]).toEqual([1n, 0n]);
+    expect(ledger.blocks.receiptOf(1, 0)).toMatchObject({ status: 'success', gasUsed: 21_000n, logs: [] });
   });
 
   test('behavior: it is found by its own hash and by both native ones', () => {
     const hash = sendBy(0, ledger, { value: 7n });
-    const found = ledger.findOperation(hash);
+    const found = ledger.pool.findOperation(hash);
     expect(found).toMatchObject({ kind: 'included', index: 0, to: ethereumAddress(1) });
-    expect(found && ledger.findOperation(found.hash)).toEqual(found);
-    expect(ledger.operationOfSender(ethereumAddress(0), 0n)).toEqual(found);
-    expect(ledger.operationOfSender(ethereumAddress(0), 1n)).toBeUndefined();
-    ledger.revertTo(0);
-    expect(ledger.findOperation(hash)).toBeUndefined();
-    expect(ledger.operationOfSender(ethereumAddress(0), 0n)).toBeUndefined();
+    expect(found && ledger.pool.findOperation(found.hash)).toEqual(found);
+    expect(ledger.blocks.operationOfSender(ethereumAddress(0), 0n)).toEqual(found);
+    expect(ledger.blocks.operationOfSender(ethereumAddress(0), 1n)).toBeUndefined();
+    ledger.chain.revertTo(0);
+    expect(ledger.pool.findOperation(hash)).toBeUndefined();
+    expect(ledger.blocks.operationOfSender(ethereumAddress(0), 0n)).toBeUndefined();
   });
 
   test('behavior: to a native account, and from one to a key', () => {
     sendBy(0, ledger, { to: addressAt(2), value: 5n * WEI_PER_UNIT });
-    expect(ledger.balanceOf(addressAt(2))).toBe(TEST_BALANCE + 5n);
+    expect(ledger.accounts.balanceOf(addressAt(2))).toBe(TEST_BALANCE + 5n);
     const to = ethereumAddress(9);
     const operation = {
       type: 'transferToAddress',
@@ -86,9 +91,9 @@ describe('a transfer', () => {
       to,
       amount: core(3n),
     } as const;
-    ledger.submit(sign(ledger, [operation], [keyAt(2)]));
-    expect(ledger.weiBalanceOf(to)).toBe(3n * WEI_PER_UNIT);
-    expect(ledger.nonceOf(to)).toBe(0n);
+    ledger.pool.submit(sign(ledger, [operation], [keyAt(2)]));
+    expect(ledger.accounts.weiBalanceOf(to)).toBe(3n * WEI_PER_UNIT);
+    expect(ledger.accounts.nonceOf(to)).toBe(0n);
   });
 
   test('error: a native transfer to the address of an identifier that nobody has, or to a contract', () => {
@@ -102,7 +107,7 @@ describe('a transfer', () => {
         to,
         amount: core(3n),
       } as const;
-      expect(() => ledger.submit(sign(ledger, [operation], [keyAt(2)]))).toThrow(
+      expect(() => ledger.pool.submit(sign(ledger, [operation], [keyAt(2)]))).toThrow(
         'nothing can be transferred to it',
       );
     }
@@ -114,11 +119,11 @@ describe('a contract', () => {
     sendBy(0, ledger);
     sendBy(0, ledger, { to: undefined, data: deploying('60015f5500'), gas: 200_000n });
     const address = createAddress(ethereumAddress(0), 1n);
-    expect(ledger.receiptOf(2, 0)).toMatchObject({ status: 'success', contractAddress: address });
-    expect(ledger.contractIdAt(address)).toBe(0);
-    expect([ledger.nonceOf(ethereumAddress(0)), ledger.nonceOf(address)]).toEqual([2n, 1n]);
+    expect(ledger.blocks.receiptOf(2, 0)).toMatchObject({ status: 'success', contractAddress: address });
+    expect(ledger.accounts.contractIdAt(address)).toBe(0);
+    expect([ledger.accounts.nonceOf(ethereumAddress(0)), ledger.accounts.nonceOf(address)]).toEqual([2n, 1n]);
     sendBy(1, ledger, { to: address, gas: 100_000n });
-    expect(ledger.storageAt(address, ZERO_HASH).at(-1)).toBe(1);
+    expect(ledger.accounts.storageAt(address, ZERO_HASH).at(-1)).toBe(1);
   });
 
   test('behavior: one that a contract creates has the address that Ethereum gives it, also by a native call', () => {
@@ -126,7 +131,7 @@ describe('a contract', () => {
     sendBy(0, ledger, { to: undefined, data: deploying('5f5f5ff05f5500'), gas: 200_000n });
     const factory = createAddress(ethereumAddress(0), 0n);
     sendBy(1, ledger, { to: factory, gas: 200_000n });
-    const stored = (): Address => toAddress(ledger.storageAt(factory, ZERO_HASH).slice(12));
+    const stored = (): Address => toAddress(ledger.accounts.storageAt(factory, ZERO_HASH).slice(12));
     expect(stored()).toEqual(createAddress(factory, 1n));
     const call = {
       type: 'contractCall',
@@ -134,26 +139,26 @@ describe('a contract', () => {
       registrar: accountAt(0),
       value: core(0n),
       code: '',
-      callee: ledger.contractIdAt(factory) ?? 0,
+      callee: ledger.accounts.contractIdAt(factory) ?? 0,
     } as const;
-    ledger.submit(sign(ledger, [call as never], [keyAt(0)]));
+    ledger.pool.submit(sign(ledger, [call as never], [keyAt(0)]));
     expect(stored()).toEqual(createAddress(factory, 2n));
   });
 
   test('behavior: a native creation has the address of its instance', () => {
     sendBy(0, ledger, { to: undefined, data: deploying('00'), gas: 200_000n });
-    ledger.submit(sign(ledger, [createContract(0, '6001600c60003960016000f300')], [keyAt(0)]));
-    const [created] = ledger.blockTransactions(2);
+    ledger.pool.submit(sign(ledger, [createContract(0, '6001600c60003960016000f300')], [keyAt(0)]));
+    const [created] = ledger.blocks.blockTransactions(2);
     expect(created?.result).toMatchObject({ type: 'object', id: { instance: 1 } });
-    expect(ledger.receiptOf(2, 0)?.contractAddress?.[19]).toBe(1);
+    expect(ledger.blocks.receiptOf(2, 0)?.contractAddress?.[19]).toBe(1);
   });
 
   test('behavior: a failure is included, charged, and the nonce rises', () => {
     sendBy(0, ledger, { to: undefined, data: hexToBytes('5f5ffd'), gas: 100_000n });
-    expect(ledger.receiptOf(1, 0)).toMatchObject({ status: 'failure' });
-    expect(ledger.nonceOf(ethereumAddress(0))).toBe(1n);
-    const gas = ledger.receiptOf(1, 0)?.gasUsed ?? 0n;
-    expect(ledger.weiBalanceOf(ethereumAddress(0))).toBe((ETHEREUM_BALANCE - gas) * WEI_PER_UNIT);
+    expect(ledger.blocks.receiptOf(1, 0)).toMatchObject({ status: 'failure' });
+    expect(ledger.accounts.nonceOf(ethereumAddress(0))).toBe(1n);
+    const gas = ledger.blocks.receiptOf(1, 0)?.gasUsed ?? 0n;
+    expect(ledger.accounts.weiBalanceOf(ethereumAddress(0))).toBe((ETHEREUM_BALANCE - gas) * WEI_PER_UNIT);
   });
 
   test('behavior: what code sees is in Wei', () => {
@@ -165,7 +170,7 @@ describe('a contract', () => {
     const slots = [0, 1, 2, 3, 4].map((slot) => {
       const key = new Uint8Array(32);
       key[31] = slot;
-      return BigInt(`0x${Buffer.from(ledger.storageAt(contract, key as never)).toString('hex')}`);
+      return BigInt(`0x${Buffer.from(ledger.accounts.storageAt(contract, key as never)).toString('hex')}`);
     });
     expect(slots).toEqual([ETHER, WEI_PER_UNIT, WEI_PER_UNIT, ETHER, 45_000_000n]);
   });
@@ -174,7 +179,7 @@ describe('a contract', () => {
 describe('what is refused', () => {
   test('error: with the words that clients know', () => {
     expect(refusalBy(0, ledger, { chainId: 1n })).toBe(
-      `invalid chain id for signer: have 1 want ${ledger.network.chainId}`,
+      `invalid chain id for signer: have 1 want ${ledger.parameters.network.chainId}`,
     );
     sendBy(0, ledger);
     expect(refusalBy(0, ledger, { nonce: 0n })).toMatch(/^nonce too low: address 0x.*, tx: 0 state: 1$/);
@@ -198,8 +203,8 @@ describe('what is refused', () => {
     expect(refusalBy(0, ledger, { data: new Uint8Array(131_073), gas: 16_000_000n })).toMatch(
       /^oversized data/,
     );
-    expect(ledger.head().number).toBe(1);
-    expect(ledger.pendingCount).toBe(0);
+    expect(ledger.blocks.head().number).toBe(1);
+    expect(ledger.pool.pendingCount).toBe(0);
   });
 
   test('error: bytes that are no transaction, and one that was altered', () => {
@@ -208,15 +213,15 @@ describe('what is refused', () => {
     expect(() => submit(new Uint8Array())).toThrow();
     const raw = signedBy(0, ledger, { value: 5n });
     expect(() => submit(Uint8Array.of(...raw, 0))).toThrow();
-    expect(ledger.head().number).toBe(0);
+    expect(ledger.blocks.head().number).toBe(0);
   });
 
   test('error: an envelope that differs from the one form', async () => {
     const other = await openTestLedger({ genesis: ethereumGenesis(), production: 'onDemand' });
     sendBy(0, other.ledger);
-    const [transaction] = other.ledger
+    const [transaction] = other.ledger.pool
       .pendingOperations()
-      .map(({ hash }) => other.ledger.findTransaction(hash));
+      .map(({ hash }) => other.ledger.pool.findTransaction(hash));
     if (transaction === undefined) throw new Error('it waits');
     const [operation] = transaction.operations;
     if (operation?.type !== 'ethereumTransaction') throw new Error('it carries one');
@@ -231,10 +236,10 @@ describe('what is refused', () => {
       { ...transaction, operations: [operation, transfer(0, accountAt(1), 1n)] },
     ];
     for (const variant of variants) {
-      expect(() => ledger.submit(variant)).toThrow('not the one native form of an Ethereum transaction');
+      expect(() => ledger.pool.submit(variant)).toThrow('not the one native form of an Ethereum transaction');
     }
-    ledger.submit(transaction);
-    expect(ledger.nonceOf(ethereumAddress(0))).toBe(1n);
+    ledger.pool.submit(transaction);
+    expect(ledger.accounts.nonceOf(ethereumAddress(0))).toBe(1n);
   });
 
   test('error: on a chain that does not know Ethereum', async () => {
@@ -250,14 +255,14 @@ describe('what waits', () => {
 
   test('default: nonces in order, whatever the order in which they came', () => {
     for (const nonce of [2n, 0n, 3n]) sendBy(0, ledger, { nonce });
-    expect(noncesOf(ledger.pendingOperations())).toEqual([0n]);
-    expect(noncesOf(ledger.queuedOperations())).toEqual([2n, 3n]);
-    expect(ledger.pending.nonceOf(ethereumAddress(0))).toBe(1n);
+    expect(noncesOf(ledger.pool.pendingOperations())).toEqual([0n]);
+    expect(noncesOf(ledger.pool.queuedOperations())).toEqual([2n, 3n]);
+    expect(ledger.pool.pending.accounts.nonceOf(ethereumAddress(0))).toBe(1n);
     sendBy(0, ledger, { nonce: 1n });
-    expect(noncesOf(ledger.pendingOperations())).toEqual([0n, 1n, 2n, 3n]);
-    expect(ledger.pending.nonceOf(ethereumAddress(0))).toBe(4n);
-    expect(ledger.mine().operationCount).toBe(4);
-    expect(ledger.pendingCount).toBe(0);
+    expect(noncesOf(ledger.pool.pendingOperations())).toEqual([0n, 1n, 2n, 3n]);
+    expect(ledger.pool.pending.accounts.nonceOf(ethereumAddress(0))).toBe(4n);
+    expect(ledger.production.mine().operationCount).toBe(4);
+    expect(ledger.pool.pendingCount).toBe(0);
   });
 
   test('behavior: one is replaced by another one that offers 10 % more', () => {
@@ -271,15 +276,15 @@ describe('what waits', () => {
     expect(refusalBy(0, ledger, { ...fees(109n), value: 3n })).toMatch(
       /^replacement transaction underpriced/,
     );
-    expect(noncesOf(ledger.pendingOperations())).toEqual([0n, 1n]);
+    expect(noncesOf(ledger.pool.pendingOperations())).toEqual([0n, 1n]);
     const dropped: string[] = [];
-    ledger.onDropped(({ error }) => dropped.push(error.reason.code));
+    ledger.pool.onDropped(({ error }) => dropped.push(error.reason.code));
     const hash = sendBy(0, ledger, { ...fees(110n), value: 3n });
     expect(dropped).toEqual(['replaced']);
-    expect(noncesOf(ledger.pendingOperations())).toEqual([0n, 1n]);
-    ledger.mine();
-    expect(ledger.findOperation(hash)).toMatchObject({ kind: 'included', index: 0 });
-    expect(ledger.weiBalanceOf(ethereumAddress(1))).toBe(ETHEREUM_BALANCE * WEI_PER_UNIT + 5n);
+    expect(noncesOf(ledger.pool.pendingOperations())).toEqual([0n, 1n]);
+    ledger.production.mine();
+    expect(ledger.pool.findOperation(hash)).toMatchObject({ kind: 'included', index: 0 });
+    expect(ledger.accounts.weiBalanceOf(ethereumAddress(1))).toBe(ETHEREUM_BALANCE * WEI_PER_UNIT + 5n);
   });
 
   test('behavior: the same again is known already', () => {
@@ -288,12 +293,12 @@ describe('what waits', () => {
   });
 
   test('behavior: native and Ethereum operations wait side by side', () => {
-    ledger.submit(sign(ledger, [transfer(0, accountAt(1), 5n)], [keyAt(0)]));
+    ledger.pool.submit(sign(ledger, [transfer(0, accountAt(1), 5n)], [keyAt(0)]));
     sendBy(0, ledger, { value: 9n });
-    ledger.submit(sign(ledger, [transfer(0, accountAt(1), 6n)], [keyAt(0)]));
-    const block = ledger.mine();
+    ledger.pool.submit(sign(ledger, [transfer(0, accountAt(1), 6n)], [keyAt(0)]));
+    const block = ledger.production.mine();
     expect(block.operationCount).toBe(3);
-    expect(ledger.blockTransactions(1).map(({ operation }) => operation.type)).toEqual([
+    expect(ledger.blocks.blockTransactions(1).map(({ operation }) => operation.type)).toEqual([
       'transfer',
       'ethereumTransaction',
       'transfer',
@@ -305,46 +310,48 @@ describe('what waits', () => {
     for (let index = 0; index < 4; index += 1) sendBy(0, ledger, { gas });
     const burning = { to: undefined, data: hexToBytes('5b5f56'), gas };
     for (let index = 1; index < 4; index += 1) sendBy(index, ledger, burning);
-    ledger.mine();
-    const used = ledger.blockTransactions(1).map((_, index) => ledger.receiptOf(1, index)?.gasUsed ?? 0n);
+    ledger.production.mine();
+    const used = ledger.blocks
+      .blockTransactions(1)
+      .map((_, index) => ledger.blocks.receiptOf(1, index)?.gasUsed ?? 0n);
     expect(used.reduce((sum, one) => sum + one, 0n)).toBeLessThanOrEqual(45_000_000n);
-    expect(ledger.pendingCount).toBeGreaterThan(0);
-    ledger.mine();
-    expect(ledger.pendingCount).toBe(0);
-    expect(ledger.nonceOf(ethereumAddress(0))).toBe(4n);
+    expect(ledger.pool.pendingCount).toBeGreaterThan(0);
+    ledger.production.mine();
+    expect(ledger.pool.pendingCount).toBe(0);
+    expect(ledger.accounts.nonceOf(ethereumAddress(0))).toBe(4n);
   });
 
   test('error: too many of one sender behind a gap', () => {
     for (let nonce = 1n; nonce <= 64n; nonce += 1n) sendBy(0, ledger, { nonce });
     expect(refusalBy(0, ledger, { nonce: 65n })).toMatch(/^txpool is full/);
-    expect(ledger.queuedOperations()).toHaveLength(64);
+    expect(ledger.pool.queuedOperations()).toHaveLength(64);
     sendBy(0, ledger, { nonce: 0n });
-    ledger.refreshPending(Number.POSITIVE_INFINITY);
-    expect(ledger.queuedOperations()).toHaveLength(0);
-    expect(ledger.pendingOperations()).toHaveLength(65);
+    ledger.pool.refreshPending(Number.POSITIVE_INFINITY);
+    expect(ledger.pool.queuedOperations()).toHaveLength(0);
+    expect(ledger.pool.pendingOperations()).toHaveLength(65);
   });
 
   test('behavior: all of it is there after the ledger was opened again', async () => {
     for (const nonce of [0n, 2n]) sendBy(0, ledger, { nonce });
     const again = await openTestLedger({ genesis: ethereumGenesis(), production: 'onDemand', store });
-    again.ledger.refreshPending(Number.POSITIVE_INFINITY);
-    expect(noncesOf(again.ledger.pendingOperations())).toEqual([0n]);
-    expect(noncesOf(again.ledger.queuedOperations())).toEqual([2n]);
+    again.ledger.pool.refreshPending(Number.POSITIVE_INFINITY);
+    expect(noncesOf(again.ledger.pool.pendingOperations())).toEqual([0n]);
+    expect(noncesOf(again.ledger.pool.queuedOperations())).toEqual([2n]);
   });
 });
 
 test('behavior: with a block at once, what waited for a nonce follows it', () => {
   sendBy(0, ledger, { nonce: 1n });
-  expect([ledger.head().number, ledger.pendingCount]).toEqual([0, 1]);
+  expect([ledger.blocks.head().number, ledger.pool.pendingCount]).toEqual([0, 1]);
   sendBy(0, ledger, { nonce: 0n });
-  expect([ledger.head().number, ledger.pendingCount]).toEqual([2, 0]);
+  expect([ledger.blocks.head().number, ledger.pool.pendingCount]).toEqual([2, 0]);
 });
 
 test('default: the state verifies, and a replay gives the same chain', async () => {
   sendBy(0, ledger, { value: 1n });
   sendBy(1, ledger, { to: undefined, data: deploying('5f5f5ff05f5500'), gas: 200_000n });
   sendBy(2, ledger, { to: createAddress(ethereumAddress(1), 0n), gas: 200_000n });
-  ledger.submit(sign(ledger, [transfer(0, accountAt(1), 5n)], [keyAt(0)]));
+  ledger.pool.submit(sign(ledger, [transfer(0, accountAt(1), 5n)], [keyAt(0)]));
   const target = openStore({ durable: false });
   try {
     await replayChain({ source: store, target });
@@ -360,7 +367,7 @@ test('behavior: contracts of the genesis can be called, natively and by Ethereum
   const address = toAddress(keccak256(Buffer.from('contract')).slice(12));
   const contracts = [{ address, code: hexToBytes('60015f5500') }];
   const { ledger: other } = await openTestLedger({ genesis: ethereumGenesis({ contracts }) });
-  expect([other.nonceOf(address), other.contractIdAt(address)]).toEqual([1n, 0]);
+  expect([other.accounts.nonceOf(address), other.accounts.contractIdAt(address)]).toEqual([1n, 0]);
   sendBy(0, other, { to: address, gas: 100_000n });
-  expect(other.storageAt(address, ZERO_HASH).at(-1)).toBe(1);
+  expect(other.accounts.storageAt(address, ZERO_HASH).at(-1)).toBe(1);
 });

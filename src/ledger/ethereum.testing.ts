@@ -47,8 +47,8 @@ export function signedBy(index: number, ledger: Ledger, fields: Fields = {}): Ui
   return signEthereumTransaction(
     {
       type: 'dynamicFee',
-      chainId: BigInt(ledger.network.chainId),
-      nonce: ledger.pending.nonceOf(ethereumAddress(index)),
+      chainId: BigInt(ledger.parameters.network.chainId),
+      nonce: ledger.pool.pending.accounts.nonceOf(ethereumAddress(index)),
       maxFeePerGas: 2n * WEI_PER_UNIT,
       maxPriorityFeePerGas: WEI_PER_UNIT,
       gas: 21_000n,
@@ -79,7 +79,7 @@ export function refusalBy(index: number, ledger: Ledger, fields: Fields = {}): s
 }
 
 /** Nonces of the waiting transactions of a ledger, in order. */
-export function noncesOf(operations: ReturnType<Ledger['pendingOperations']>): bigint[] {
+export function noncesOf(operations: ReturnType<Ledger['pool']['pendingOperations']>): bigint[] {
   return operations.flatMap(({ operation }) =>
     operation.type === 'ethereumTransaction' ? [operation.innerTransaction.nonce] : [],
   );

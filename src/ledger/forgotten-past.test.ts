@@ -32,8 +32,8 @@ let switched: SwitchedStore;
 let switchOver: () => void;
 
 function mine(on: Ledger, ...operations: Operation[]): void {
-  on.submit(sign(on, operations, [keyAt(0)]));
-  on.mine();
+  on.pool.submit(sign(on, operations, [keyAt(0)]));
+  on.production.mine();
 }
 
 beforeEach(async () => {
@@ -52,52 +52,52 @@ beforeEach(async () => {
 
 function readOf(asked: Ledger | LedgerReader) {
   return {
-    head: asked.head(),
-    blocks: [1, 2, 3].map((number) => asked.blockByNumber(number)),
-    count: asked.storageAt(ADDRESS, ZERO_HASH).at(-1),
-    balance: asked.balanceOf(addressAt(1)),
-    called: asked.call({ to: ADDRESS }).gasUsed,
-    operations: [1, 2, 3].map((number) => asked.blockTransactions(number)),
+    head: asked.blocks.head(),
+    blocks: [1, 2, 3].map((number) => asked.blocks.blockByNumber(number)),
+    count: asked.accounts.storageAt(ADDRESS, ZERO_HASH).at(-1),
+    balance: asked.accounts.balanceOf(addressAt(1)),
+    called: asked.calls.call({ to: ADDRESS }).gasUsed,
+    operations: [1, 2, 3].map((number) => asked.blocks.blockTransactions(number)),
   };
 }
 
 test('default: after another past the ledger answers as one that never had the first', () => {
   const before = readOf(ledger);
   const told: unknown[] = [];
-  ledger.onForgotten(() => told.push(ledger.head().number, ledger.epoch));
+  ledger.history.onForgotten(() => told.push(ledger.blocks.head().number, ledger.history.epoch));
   switchOver();
-  ledger.forgetPast();
+  ledger.chain.forgetPast();
   expect(told).toEqual([2, 1]);
   expect(readOf(ledger)).toEqual(readOf(other));
   expect(readOf(ledger)).not.toEqual(before);
   mine(ledger, CALL);
-  expect([ledger.head().number, ledger.storageAt(ADDRESS, ZERO_HASH).at(-1)]).toEqual([3, 2]);
+  expect([ledger.blocks.head().number, ledger.accounts.storageAt(ADDRESS, ZERO_HASH).at(-1)]).toEqual([3, 2]);
 });
 
 test('behavior: a block on its way is given up, and what waits is executed on the other past', () => {
-  ledger.submit(sign(ledger, [CALL], [keyAt(0)]));
-  const genesisBlock = ledger.blockByNumber(0);
+  ledger.pool.submit(sign(ledger, [CALL], [keyAt(0)]));
+  const genesisBlock = ledger.blocks.blockByNumber(0);
   if (genesisBlock === undefined) throw new RangeError('the chain has a genesis block');
   const reference = { refBlockNum: 0, refBlockPrefix: referencePrefix(genesisBlock.id) };
-  ledger.submit(sign(ledger, [CALL, CALL], [keyAt(0)], reference));
-  const steps = ledger.beginBlock(Number.POSITIVE_INFINITY);
+  ledger.pool.submit(sign(ledger, [CALL, CALL], [keyAt(0)], reference));
+  const steps = ledger.production.beginBlock(Number.POSITIVE_INFINITY);
   steps.make(0);
   switchOver();
-  ledger.forgetPast();
+  ledger.chain.forgetPast();
   expect(() => steps.store(0)).toThrow('the chain has another past');
   const dropped: string[] = [];
-  ledger.onDropped(({ error }) => dropped.push(error.reason.code));
-  expect(ledger.refreshPending(Number.POSITIVE_INFINITY)).toBe(false);
+  ledger.pool.onDropped(({ error }) => dropped.push(error.reason.code));
+  expect(ledger.pool.refreshPending(Number.POSITIVE_INFINITY)).toBe(false);
   // Its reference is a block that vanished.
   expect(dropped).toEqual(['referenceBlockUnknown']);
-  expect(ledger.pendingCount).toBe(1);
+  expect(ledger.pool.pendingCount).toBe(1);
 });
 
 test('behavior: who reads along forgets with the epoch of the one who writes', async () => {
   const view = new Proxy(switched.store, {
     get: (store, name) => (name === 'refresh' ? () => undefined : Reflect.get(store, name)),
   }) as unknown as StoreView;
-  const reader = await LedgerReader.open(view, { now: () => ledger.now() });
+  const reader = await LedgerReader.open(view, { now: () => ledger.clock.now() });
   expect(readOf(reader)).toEqual(readOf(ledger));
   switchOver();
   reader.refresh(SYSTEM_TIMING, 1);

@@ -40,7 +40,7 @@ afterEach(() => store.close());
 
 const fieldsOf = (nonce: bigint, to: Address | undefined, data: Uint8Array = new Uint8Array()) => ({
   type: 'legacy' as const,
-  chainId: BigInt(ledger.network.chainId),
+  chainId: BigInt(ledger.parameters.network.chainId),
   ...{ nonce, to, data },
   gasPrice: WEI_PER_UNIT,
   gas: 100_000n,
@@ -49,7 +49,7 @@ const fieldsOf = (nonce: bigint, to: Address | undefined, data: Uint8Array = new
 
 /** A native transaction around one of an address that did not sign it. */
 function carrierOf(sender: Address): SignedTransaction {
-  const fields = fieldsOf(ledger.nonceOf(sender), NOBODY);
+  const fields = fieldsOf(ledger.accounts.nonceOf(sender), NOBODY);
   return ethereumEnvelope(serializeEthereumTransaction(fields, impersonatedSignature(sender)), sender);
 }
 
@@ -59,8 +59,8 @@ test('default: a sender with code creates, and the chain is sound, replays and i
   const created = createAddress(sender, 0n);
   submitImpersonated(ledger, { ...fieldsOf(1n, created), value: 10n ** 18n }, sender);
   submitImpersonated(ledger, fieldsOf(1n, undefined, CREATION), created);
-  expect(bytesToHex(ledger.codeAt(createAddress(created, 1n)))).toBe('00');
-  expect([ledger.nonceOf(sender), ledger.nonceOf(created)]).toEqual([2n, 2n]);
+  expect(bytesToHex(ledger.accounts.codeAt(createAddress(created, 1n)))).toBe('00');
+  expect([ledger.accounts.nonceOf(sender), ledger.accounts.nonceOf(created)]).toEqual([2n, 2n]);
   await expect(verifyState(store)).resolves.toMatchObject({ head: 3 });
 
   const copy = openStore({ durable: false });
@@ -68,7 +68,7 @@ test('default: a sender with code creates, and the chain is sound, replays and i
   expect(await compareChains(store, copy)).toBeUndefined();
   await copy.close();
   const other = await openTestLedger({ genesis: ethereumGenesis(), production: 'none' });
-  for (const number of [1, 2, 3]) other.ledger.importBlock(transported(ledger, number));
+  for (const number of [1, 2, 3]) other.ledger.chain.importBlock(transported(ledger, number));
   expect(rootByScan(other.store)).toEqual(rootByScan(store));
   await other.store.close();
 });
@@ -77,14 +77,16 @@ test('error: a client submits one, in whatever form', () => {
   const carrier = carrierOf(ethereumAddress(1));
   const again = decode(signedTransactionCodec, encode(signedTransactionCodec, carrier));
   for (const transaction of [carrier, again]) {
-    expect(() => ledger.submit(transaction)).toThrow('operation 0 is a test call and cannot be submitted');
+    expect(() => ledger.pool.submit(transaction)).toThrow(
+      'operation 0 is a test call and cannot be submitted',
+    );
   }
   const [operation] = carrier.operations;
   const raw = operation?.type === 'ethereumTransaction' ? operation.raw : new Uint8Array();
   expect(() => submitEthereum(ledger, raw, { allowUnprotected: false })).toThrow(
     /insufficient funds|invalid/,
   );
-  expect([ledger.head().number, ledger.nonceOf(ethereumAddress(1))]).toEqual([0, 0n]);
+  expect([ledger.blocks.head().number, ledger.accounts.nonceOf(ethereumAddress(1))]).toEqual([0, 0n]);
 });
 
 test('error: on a chain that is not of test mode, and for another sender', async () => {
@@ -92,10 +94,10 @@ test('error: on a chain that is not of test mode, and for another sender', async
   const accounts = genesis.accounts.map((one, index) => (index === 0 ? { ...one, name: 'producer' } : one));
   const other = await openTestLedger({ genesis: { ...genesis, accounts } });
   const refused = /another one than its sender signed it|no key has made this signature/;
-  expect(() => other.ledger.submit(carrierOf(ethereumAddress(1)), 'node')).toThrow(refused);
+  expect(() => other.ledger.pool.submit(carrierOf(ethereumAddress(1)), 'node')).toThrow(refused);
   await other.store.close();
   const fields = fieldsOf(0n, NOBODY);
   const raw = serializeEthereumTransaction(fields, impersonatedSignature(ethereumAddress(2)));
-  expect(() => ledger.submit(ethereumEnvelope(raw, ethereumAddress(1)), 'node')).toThrow(refused);
+  expect(() => ledger.pool.submit(ethereumEnvelope(raw, ethereumAddress(1)), 'node')).toThrow(refused);
   expect(refusalBy(1, ledger)).toBe('it was accepted');
 });

@@ -149,14 +149,14 @@ export function sign(
   keys: readonly KeyPair[],
   options: SigningOptions = {},
 ): SignedTransaction {
-  const head = ledger.head();
+  const head = ledger.blocks.head();
   const transaction = {
     refBlockNum: options.refBlockNum ?? head.number & 0xffff,
     refBlockPrefix: options.refBlockPrefix ?? referencePrefix(head.id),
     expiration: options.expiration ?? head.header.timestamp + 60,
     operations,
   };
-  const digest = transactionDigest(options.chainId ?? ledger.chainId, transaction);
+  const digest = transactionDigest(options.chainId ?? ledger.parameters.chainId, transaction);
   const signatures = keys.map((key) => key.sign(digest));
   return { ...transaction, signatures, signedWithEchorandKey: options.signedWithEchorandKey ?? false };
 }
@@ -170,16 +170,16 @@ export type SignedParts = [
 
 /** Submits what must be refused, checks that nothing changed, and returns the message. */
 export function refusalOf(ledger: Ledger, store: Store, ...signed: SignedParts): string {
-  const before = { head: ledger.head().number, root: bytesToHex(rootByScan(store)) };
+  const before = { head: ledger.blocks.head().number, root: bytesToHex(rootByScan(store)) };
   let message = 'it was accepted';
   try {
-    ledger.submit(sign(ledger, ...signed));
+    ledger.pool.submit(sign(ledger, ...signed));
   } catch (error) {
     if (!(error instanceof RefusedError)) throw error;
     message = error.message;
   }
-  expect({ head: ledger.head().number, root: bytesToHex(rootByScan(store)) }).toEqual(before);
-  expect(ledger.pendingOperations()).toEqual([]);
+  expect({ head: ledger.blocks.head().number, root: bytesToHex(rootByScan(store)) }).toEqual(before);
+  expect(ledger.pool.pendingOperations()).toEqual([]);
   return message;
 }
 
@@ -209,7 +209,7 @@ export function rootByScan(store: Store): Hash {
 
 /** A block as another node would get it. */
 export function transported(ledger: Ledger, number: number): Block {
-  const block = ledger.nativeBlock(number);
+  const block = ledger.blocks.nativeBlock(number);
   if (block === undefined) throw new RangeError(`there is no block ${number}`);
   return decode(blockCodec, encode(blockCodec, block));
 }

@@ -22,7 +22,7 @@ beforeEach(async () => {
 afterEach(() => store.close());
 
 const send = (amount: bigint, from = 0) =>
-  ledger.submit(sign(ledger, [transfer(from, accountAt(1), amount)], [keyAt(from)]));
+  ledger.pool.submit(sign(ledger, [transfer(from, accountAt(1), amount)], [keyAt(from)]));
 
 /** Facts about the file, and not about its content. */
 const BESIDE = [META_KEYS.epoch, META_KEYS.snapshot, META_KEYS.restored].map((name) =>
@@ -41,34 +41,43 @@ function content(): string[] {
 describe('a snapshot', () => {
   test('default: chain, pool, clock and mining are as they were, and the id is gone', () => {
     send(1n);
-    ledger.mine();
+    ledger.production.mine();
     send(2n);
-    ledger.increaseTime(100);
-    const before = { content: content(), settings: ledger.settings, pending: ledger.pendingOperations() };
+    ledger.clock.increaseTime(100);
+    const before = {
+      content: content(),
+      settings: ledger.production.settings,
+      pending: ledger.pool.pendingOperations(),
+    };
     const id = chain.takeSnapshot();
-    ledger.mine();
+    ledger.production.mine();
     send(3n);
-    ledger.mine();
+    ledger.production.mine();
     send(4n, 2);
-    ledger.increaseTime(1_000);
-    ledger.stopMining();
+    ledger.clock.increaseTime(1_000);
+    ledger.production.stopMining();
     expect(chain.revertToSnapshot(id, false)).toBe(true);
-    expect({ content: content(), settings: ledger.settings, pending: ledger.pendingOperations() }).toEqual(
-      before,
-    );
+    expect({
+      content: content(),
+      settings: ledger.production.settings,
+      pending: ledger.pool.pendingOperations(),
+    }).toEqual(before);
     expect([chain.revertToSnapshot(id, false), chain.snapshots]).toEqual([false, []]);
-    ledger.mine();
-    expect([ledger.head().operationCount, ledger.head().header.timestamp]).toEqual([1, clock.time + 100]);
+    ledger.production.mine();
+    expect([ledger.blocks.head().operationCount, ledger.blocks.head().header.timestamp]).toEqual([
+      1,
+      clock.time + 100,
+    ]);
   });
 
   test('args: keep: it can be gone back to again; later ones are gone', () => {
-    const balance = ledger.balanceOf(addressAt(1));
+    const balance = ledger.accounts.balanceOf(addressAt(1));
     const [first, later] = [chain.takeSnapshot(), chain.takeSnapshot()];
     for (let round = 0; round < 3; round += 1) {
       send(1n);
-      ledger.mine();
+      ledger.production.mine();
       expect(chain.revertToSnapshot(first, true)).toBe(true);
-      expect([ledger.head().number, ledger.balanceOf(addressAt(1))]).toEqual([0, balance]);
+      expect([ledger.blocks.head().number, ledger.accounts.balanceOf(addressAt(1))]).toEqual([0, balance]);
     }
     expect(chain.snapshots).toEqual([{ id: first, block: 0 }]);
     expect(chain.revertToSnapshot(later, true)).toBe(false);
@@ -85,11 +94,11 @@ describe('a snapshot', () => {
     await open();
     send(1n);
     const id = chain.takeSnapshot();
-    ledger.mine();
+    ledger.production.mine();
     await open();
     expect(chain.snapshots).toEqual([{ id, block: 0 }]);
     expect(chain.revertToSnapshot(id, false)).toBe(true);
-    expect([ledger.head().number, ledger.pendingCount]).toEqual([0, 1]);
+    expect([ledger.blocks.head().number, ledger.pool.pendingCount]).toEqual([0, 1]);
     chain.reset();
     expect(chain.takeSnapshot()).toBe(id + 1);
     rmSync(path, { recursive: true });
@@ -97,17 +106,17 @@ describe('a snapshot', () => {
 
   test('behavior: what waits afterwards is told of where it does not wait any more', () => {
     const dropped: DroppedTransaction[] = [];
-    ledger.onDropped((drop) => dropped.push(drop));
+    ledger.pool.onDropped((drop) => dropped.push(drop));
     send(1n);
     const id = chain.takeSnapshot();
     send(2n);
     chain.revertToSnapshot(id, false);
     expect(dropped.map(({ error }) => error.reason)).toEqual([{ code: 'chainReverted' }]);
-    expect(ledger.pendingCount).toBe(1);
+    expect(ledger.pool.pendingCount).toBe(1);
     expect(() => send(1n)).toThrow('already known: the transaction is pending');
     send(2n);
-    ledger.mine();
-    expect(ledger.head().operationCount).toBe(2);
+    ledger.production.mine();
+    expect(ledger.blocks.head().operationCount).toBe(2);
   });
 
   test('args: parts: each takes up what it held, or what the node began with', () => {
@@ -142,7 +151,7 @@ describe('a snapshot', () => {
 
 describe('taking back what is read in slices', () => {
   /** The head, its epoch and all that the store holds, beside snapshots' own number. */
-  const now = (): unknown => [ledger.head(), ledger.pendingCount, content()];
+  const now = (): unknown => [ledger.blocks.head(), ledger.pool.pendingCount, content()];
 
   /** A chain of a few blocks whose plans are read only as far as one record before `release` is called. */
   function slowly(): { readonly first: number; readonly release: () => void } {
@@ -155,7 +164,7 @@ describe('taking back what is read in slices', () => {
       return released;
     };
     chain = new TestChain(ledger, store, { readPlan });
-    ledger.mine();
+    ledger.production.mine();
     const first = chain.takeSnapshot();
     return { first, release };
   }
@@ -164,10 +173,10 @@ describe('taking back what is read in slices', () => {
     const { first, release } = slowly();
     const before = now();
     send(1n);
-    ledger.mine();
-    ledger.mine();
+    ledger.production.mine();
+    ledger.production.mine();
     const reverted = chain.revertToSnapshot(first, true);
-    expect(ledger.head().number).toBe(3);
+    expect(ledger.blocks.head().number).toBe(3);
     release();
     expect(await reverted).toBe(true);
     expect(now()).toEqual(before);
@@ -177,10 +186,10 @@ describe('taking back what is read in slices', () => {
   test('behavior: blocks, and snapshots, that come meanwhile go as well', async () => {
     const { first, release } = slowly();
     const before = now();
-    ledger.mine();
+    ledger.production.mine();
     const reverted = chain.revertToSnapshot(first, true);
     send(5n);
-    ledger.mine();
+    ledger.production.mine();
     chain.takeSnapshot();
     release();
     expect(await reverted).toBe(true);
@@ -190,14 +199,14 @@ describe('taking back what is read in slices', () => {
   test('behavior: another reversion meanwhile, and other blocks in the place of those', async () => {
     const { first, release } = slowly();
     const before = now();
-    ledger.mine();
+    ledger.production.mine();
     const later = chain.takeSnapshot();
     send(5n);
-    ledger.mine();
+    ledger.production.mine();
     const [deep, gone] = [chain.revertToSnapshot(first, true), chain.revertToSnapshot(later, false)];
-    ledger.revertTo(1);
+    ledger.chain.revertTo(1);
     send(7n);
-    ledger.mine();
+    ledger.production.mine();
     release();
     expect([await deep, await gone, chain.snapshots]).toEqual([true, false, [{ id: first, block: 1 }]]);
     expect(now()).toEqual(before);
@@ -206,35 +215,37 @@ describe('taking back what is read in slices', () => {
 
   test('behavior: rollBack takes back no more than it was told to', async () => {
     const { release } = slowly();
-    ledger.mine();
-    ledger.mine();
+    ledger.production.mine();
+    ledger.production.mine();
     const rolled = chain.rollBack(1);
-    ledger.revertTo(1);
+    ledger.chain.revertTo(1);
     release();
     await rolled;
-    expect(ledger.head().number).toBe(1);
+    expect(ledger.blocks.head().number).toBe(1);
   });
 
   test('behavior: reset', async () => {
     const { release } = slowly();
     const reset = chain.reset();
-    ledger.mine();
+    ledger.production.mine();
     release();
     await reset;
-    expect([ledger.head().number, chain.snapshots]).toEqual([0, []]);
+    expect([ledger.blocks.head().number, chain.snapshots]).toEqual([0, []]);
   });
 });
 
 describe('taking blocks back', () => {
   test('default: rollBack keeps what waits, the clock, and snapshots of the blocks that stay', () => {
     chain.takeSnapshot();
-    ledger.mine();
+    ledger.production.mine();
     chain.takeSnapshot();
-    ledger.mine();
+    ledger.production.mine();
     send(1n);
-    ledger.increaseTime(9);
+    ledger.clock.increaseTime(9);
     chain.rollBack(2);
-    expect([ledger.head().number, ledger.pendingCount, ledger.timing.ahead]).toEqual([0, 1, 9]);
+    expect([ledger.blocks.head().number, ledger.pool.pendingCount, ledger.clock.timing.ahead]).toEqual([
+      0, 1, 9,
+    ]);
     expect(chain.snapshots).toEqual([{ id: 1, block: 0 }]);
     chain.rollBack(0);
     expect(chain.snapshots).toHaveLength(1);
@@ -245,13 +256,13 @@ describe('taking blocks back', () => {
     const { instanceId } = chain;
     chain.takeSnapshot();
     send(1n);
-    ledger.mine();
+    ledger.production.mine();
     send(2n);
-    ledger.increaseTime(50);
-    ledger.stopMining();
+    ledger.clock.increaseTime(50);
+    ledger.production.stopMining();
     chain.reset();
     expect(content()).toEqual(before);
-    expect([ledger.settings, chain.snapshots]).toEqual([
+    expect([ledger.production.settings, chain.snapshots]).toEqual([
       expect.objectContaining({ timing: SYSTEM_TIMING, mining: true }),
       [],
     ]);
@@ -262,14 +273,14 @@ describe('taking blocks back', () => {
     const opened = await openTestLedger({ store: openStore({ durable: false, undoBlocks: 2 }) });
     const shorter = new TestChain(opened.ledger, opened.store);
     const head = 60;
-    for (let count = 0; count < head; count += 1) opened.ledger.mine();
-    const oldest = opened.ledger.oldestKept;
+    for (let count = 0; count < head; count += 1) opened.ledger.production.mine();
+    const oldest = opened.ledger.history.oldestKept;
     expect(oldest).toBeGreaterThan(0);
     const message = `the chain can't be taken back to block ${oldest - 1}, but to block ${oldest}: `;
     expect(() => shorter.rollBack(head - oldest + 1)).toThrow(message);
     expect(() => shorter.reset()).toThrow(/^the chain can't be taken back to block 0, /);
     shorter.rollBack(head - oldest);
-    expect(opened.ledger.head().number).toBe(oldest);
+    expect(opened.ledger.blocks.head().number).toBe(oldest);
     await opened.store.close();
   });
 });

@@ -15,13 +15,17 @@ const CREATION = '6001600c60003960016000f300';
 
 test('default: a chain that does not know Ethereum has the bytes that such chains always had', async () => {
   const { ledger, store } = await openTestLedger();
-  ledger.submit(sign(ledger, [transfer(0, accountAt(1), 5n)], [keyAt(0)]));
-  ledger.submit(sign(ledger, [createContract(0, CREATION)], [keyAt(0)]));
+  ledger.pool.submit(sign(ledger, [transfer(0, accountAt(1), 5n)], [keyAt(0)]));
+  ledger.pool.submit(sign(ledger, [createContract(0, CREATION)], [keyAt(0)]));
   const blocks = [0, 1, 2].map((number) => {
-    const block = ledger.nativeBlock(number);
+    const block = ledger.blocks.nativeBlock(number);
     return block === undefined ? '' : bytesToHex(sha256(encode(blockCodec, block)));
   });
-  expect([bytesToHex(ledger.chainId), bytesToHex(rootByScan(store)), ...blocks]).toMatchInlineSnapshot(`
+  expect([
+    bytesToHex(ledger.parameters.chainId),
+    bytesToHex(rootByScan(store)),
+    ...blocks,
+  ]).toMatchInlineSnapshot(`
     [
       "865f4bbfda575fd3155ee2e3b410e1bc8dc839be44866f82b9310815e09329d8",
       "f755a0139ff92c2c47b1f4e5d441c867693281c745789774c62838e7b4db28fd",

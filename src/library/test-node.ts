@@ -88,10 +88,10 @@ export async function startTestNode({ onLog, ...options }: TestNodeOptions = {})
   const { url, description, dispatcher, ledger, wallet, close } = node;
   node.unref();
   const provider = new Provider(dispatcher, {
-    chainId: () => ledger.network.chainId,
+    chainId: () => ledger.parameters.network.chainId,
     accounts: () => wallet.list().map((address) => toPrefixedHex(address)),
     onChange: (listener) => {
-      ledger.onForgotten(listener);
+      ledger.history.onForgotten(listener);
       wallet.onAccounts(listener);
     },
   });

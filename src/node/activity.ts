@@ -69,7 +69,7 @@ export class NodeActivity {
     this.#space = this.#watchSpace();
     this.#clock = new ClockWatch({
       time,
-      headTime: () => ledger.head().header.timestamp,
+      headTime: () => ledger.blocks.head().header.timestamp,
       isExcused: () => this.#log?.excusesClock() === true,
     });
     this.#chain = new ChainWatch(ledger, intervalMs, time);
@@ -82,11 +82,13 @@ export class NodeActivity {
     });
     this.#follower = new Follower({
       ledger: {
-        head: () => ledger.head(),
-        blockByNumber: (number) => ledger.blockByNumber(number),
-        checkNextHeader: (header) => this.#checkFollowed(header),
-        now: () => ledger.now(),
-        onForgotten: (listener) => ledger.onForgotten(listener),
+        blocks: {
+          head: () => ledger.blocks.head(),
+          blockByNumber: (number) => ledger.blocks.blockByNumber(number),
+        },
+        chain: { checkNextHeader: (header) => this.#checkFollowed(header) },
+        clock: { now: () => ledger.clock.now() },
+        history: { onForgotten: (listener) => ledger.history.onForgotten(listener) },
         importBlock: (block) => this.#work.importBlock(block),
         whenIdle: () => this.#work.whenIdle(),
       },
@@ -107,9 +109,9 @@ export class NodeActivity {
         onFailure: (task, error) => this.#fail(task, error),
       });
     this.headLag = new HeadLag({
-      head: () => ({ number: ledger.head().number, timestamp: ledger.head().header.timestamp }),
+      head: () => ({ number: ledger.blocks.head().number, timestamp: ledger.blocks.head().header.timestamp }),
       newest: () => this.#newest(),
-      now: () => ledger.now(),
+      now: () => ledger.clock.now(),
       max: options.maxLag,
     });
     this.#blockers = new ProductionBlockers({
@@ -138,7 +140,7 @@ export class NodeActivity {
   }
 
   start(): void {
-    this.#startedAt = this.#options.ledger.head().number;
+    this.#startedAt = this.#options.ledger.blocks.head().number;
     this.#space.start();
     this.#clock.start();
     this.#work.start();
@@ -172,7 +174,7 @@ export class NodeActivity {
 
   /** Returns the number of the newest known block, here or elsewhere. */
   #newest(): number {
-    const { number } = this.#options.ledger.head();
+    const { number } = this.#options.ledger.blocks.head();
     const inLog = this.#log?.status().head ?? 0;
     return Math.max(number, inLog, this.#follower.syncing()?.highestBlock ?? 0);
   }
@@ -184,19 +186,19 @@ export class NodeActivity {
   /** Returns true if followed nodes may send blocks: with a block log, only blocks that it has. */
   #mayFollow(): boolean {
     const log = this.#log?.status();
-    return log === undefined || this.#options.ledger.head().number < log.head;
+    return log === undefined || this.#options.ledger.blocks.head().number < log.head;
   }
 
   #checkFollowed(header: SignedBlockHeader): void {
     if (!this.#mayFollow()) throw new FollowError(`the log does not have its block ${header.round} yet`);
-    this.#options.ledger.checkNextHeader(header);
+    this.#options.ledger.chain.checkNextHeader(header);
   }
 
   /** Returns true if a block may be made at this moment; reports each blocker once. */
   #mayProduce(): boolean {
     const { ledger, events } = this.#options;
-    if (this.#isPaused() || ledger.isAddingBlock()) return false;
-    if (this.#log === undefined && !ledger.isMyTurn()) return false;
+    if (this.#isPaused() || ledger.chain.isAddingBlock()) return false;
+    if (this.#log === undefined && !ledger.production.keys.holdsNext()) return false;
     const blocker = this.#blockers.find();
     if (blocker !== undefined && blocker.kind !== this.#blocker) {
       events.onNotice?.({ kind: 'productionWaits', reason: blocker.reason });
@@ -218,14 +220,14 @@ export class NodeActivity {
       freeBytes,
       minFreeBytes,
       onLow: (free) => {
-        ledger.pauseWrites('this node has too little free space');
-        ledger.stopMining();
+        ledger.chain.pauseWrites('this node has too little free space');
+        ledger.production.stopMining();
         const reason = `${free} bytes are free, and at least ${minFreeBytes} have to be`;
         events.onNotice?.({ kind: 'productionPaused', reason });
       },
       onEnough: () => {
-        ledger.startMining();
-        if (!this.#isPaused()) ledger.resumeWrites();
+        ledger.production.startMining();
+        if (!this.#isPaused()) ledger.chain.resumeWrites();
         events.onNotice?.({ kind: 'productionResumed' });
       },
       onFailure: (error) => events.onInternalFailure?.('free space', error),

@@ -3,7 +3,7 @@ import type { BlockSummary, Ledger } from '../ledger/index.ts';
 import { systemTime } from '../time.ts';
 import { type BlockTimer, type BlockTimerOptions, overdueProblems, startBlockTimer } from './block-timer.ts';
 
-type BlockListener = Parameters<Ledger['onBlock']>[0];
+type BlockListener = Parameters<Ledger['chain']['onBlock']>[0];
 
 const NO_WORK = { applyMilliseconds: 0, commitMilliseconds: 0, gas: 0n };
 

@@ -4,7 +4,7 @@ import type { Time } from '../time.ts';
 
 /** The ledger and the times of its blocks. */
 export interface BlockTimerOptions {
-  readonly ledger: Pick<Ledger, 'head' | 'onBlock' | 'onForgotten'>;
+  readonly ledger: Pick<Ledger, 'blocks' | 'chain' | 'history'>;
   readonly time: Time;
   readonly intervalMs: number;
   /** The shortest interval, where each is drawn anew up to `intervalMs`; absent: all are `intervalMs`. */
@@ -75,10 +75,10 @@ export function startBlockTimer(options: BlockTimerOptions): BlockTimer {
     since = time.now();
     arm(drawMs());
   };
-  const stopListening = [ledger.onBlock(beginAnew), ledger.onForgotten(beginAnew)];
+  const stopListening = [ledger.chain.onBlock(beginAnew), ledger.history.onForgotten(beginAnew)];
 
   // The machine's clock may have been set back meanwhile, or the chain's may run ahead of it.
-  const age = Math.max(0, time.wallNow() - ledger.head().header.timestamp * 1_000);
+  const age = Math.max(0, time.wallNow() - ledger.blocks.head().header.timestamp * 1_000);
   arm(options.firstMs ?? Math.max(0, intervalMs - age));
   return {
     intervalMs,

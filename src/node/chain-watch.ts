@@ -6,14 +6,14 @@ import type { HealthCheck } from './health.ts';
 
 /** Reports a chain that makes no progress, whoever is scheduled. */
 export class ChainWatch implements HealthCheck {
-  readonly #ledger: Pick<Ledger, 'head' | 'genesis' | 'isMyTurn'>;
+  readonly #ledger: Pick<Ledger, 'blocks' | 'parameters' | 'production'>;
   readonly #intervalMs: number;
   readonly #time: Stopwatch;
   readonly #stopListening: readonly (() => void)[];
   #since: number;
 
   constructor(
-    ledger: Pick<Ledger, 'head' | 'genesis' | 'isMyTurn' | 'onBlock' | 'onForgotten'>,
+    ledger: Pick<Ledger, 'blocks' | 'parameters' | 'production' | 'chain' | 'history'>,
     intervalMs: number,
     time: Stopwatch,
   ) {
@@ -24,16 +24,17 @@ export class ChainWatch implements HealthCheck {
     const beginAnew = (): void => {
       this.#since = time.now();
     };
-    this.#stopListening = [ledger.onBlock(beginAnew), ledger.onForgotten(beginAnew)];
+    this.#stopListening = [ledger.chain.onBlock(beginAnew), ledger.history.onForgotten(beginAnew)];
   }
 
   problems(): string[] {
     const late = this.#time.now() - this.#since - this.#intervalMs;
     if (late <= Math.max(OVERDUE_INTERVALS_MAX * this.#intervalMs, OVERDUE_MS_MIN)) return [];
     const seconds = Math.floor(late / 1_000);
-    if (this.#ledger.isMyTurn()) return [`the next block should have been made ${seconds} s ago`];
-    const number = this.#ledger.head().number + 1;
-    const producer = formatAccountId(producerOf(this.#ledger.genesis, number));
+    if (this.#ledger.production.keys.holdsNext())
+      return [`the next block should have been made ${seconds} s ago`];
+    const number = this.#ledger.blocks.head().number + 1;
+    const producer = formatAccountId(producerOf(this.#ledger.parameters.genesis, number));
     return [`block ${number}, which is the turn of ${producer}, should have come ${seconds} s ago`];
   }
 

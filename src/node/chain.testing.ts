@@ -62,17 +62,19 @@ export async function makeChain(dataDir: string, options: ChainOptions): Promise
   const stillness = { production: 'onDemand', mining: false } as const;
   const { ledger } = await openTestLedger({ store, genesis, clock, keys, ...stillness });
   for (let made = 0; made < blocks; made += 1) {
-    for (const operation of operationsOf(ledger.head().number + 1)) submit(ledger, operation);
-    ledger.mine();
+    for (const operation of operationsOf(ledger.blocks.head().number + 1)) submit(ledger, operation);
+    ledger.production.mine();
   }
   for (let amount = 1; amount <= pending; amount += 1) submit(ledger, transfer(BigInt(amount)));
   await store.close();
 }
 
 function submit(ledger: Ledger, operation: Operation): void {
-  const head = ledger.head();
-  const reference = ledger.blockByNumber(Math.max(0, head.number - 5)) ?? head;
-  ledger.submit(signTransaction(operation, ALICE_KEY, ledger.chainId, reference, head.header.timestamp + 60));
+  const head = ledger.blocks.head();
+  const reference = ledger.blocks.blockByNumber(Math.max(0, head.number - 5)) ?? head;
+  ledger.pool.submit(
+    signTransaction(operation, ALICE_KEY, ledger.parameters.chainId, reference, head.header.timestamp + 60),
+  );
 }
 
 /** Every third block is empty; block 1 makes the contract that later ones call, some in vain. */

@@ -70,22 +70,22 @@ export function describeService(
   url: string,
   ledger: Ledger,
 ) {
-  const genesis = ledger.blockByNumber(0);
+  const genesis = ledger.blocks.blockByNumber(0);
   invariant(genesis !== undefined, 'an open ledger has a genesis block');
   return {
     version: VERSION,
     url,
     /** Undefined on a chain that does not know Ethereum. */
-    ethereumUrl: ledger.knowsEthereum ? `${url}${ETHEREUM_PATH}` : undefined,
+    ethereumUrl: ledger.parameters.knowsEthereum ? `${url}${ETHEREUM_PATH}` : undefined,
     /** Undefined where the explorer is not served. */
     explorerUrl: explorer ? `${url}/` : undefined,
-    network: ledger.network,
+    network: ledger.parameters.network,
     /** The 32 bytes that native signatures cover. */
-    nativeChainId: ledger.chainId,
-    hardfork: ledger.hardfork,
+    nativeChainId: ledger.parameters.chainId,
+    hardfork: ledger.parameters.hardfork,
     /** Unix time of block 0 in seconds. */
     genesisTime: genesis.header.timestamp,
-    headNumber: ledger.head().number,
+    headNumber: ledger.blocks.head().number,
     /** True if other machines can reach the node. */
     exposed: !isLoopbackHost(host),
   } as const;
@@ -110,7 +110,7 @@ export function describeTestNode(
     accounts: accounts.map(
       (account): NodeAccount => ({
         ...account,
-        balance: ledger.balanceOf(accountAddress(account.id)),
+        balance: ledger.accounts.balanceOf(accountAddress(account.id)),
       }),
     ),
     ethereum: ethereum && describeKeys(ledger, keys, ethereum),
@@ -126,7 +126,7 @@ function describeKeys(
     ...ethereum,
     accounts: keys.map((privateKey) => {
       const address = evmAddressOf(privateKey);
-      return { address, privateKey, balance: ledger.weiBalanceOf(address) };
+      return { address, privateKey, balance: ledger.accounts.weiBalanceOf(address) };
     }),
   };
 }

@@ -71,7 +71,7 @@ describe('a node of a chain that knows Ethereum', () => {
       'ac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80',
     );
     expect(TEST_KEY_BALANCE * WEI_PER_UNIT).toBe(accounts[0]?.balance);
-    expect(ledger.rules.blockGasLimit).toBe(45_000_000n);
+    expect(ledger.parameters.rules.blockGasLimit).toBe(45_000_000n);
   });
 
   test('default: a chain that does not know Ethereum has the native chain id that it always had', async () => {
@@ -97,7 +97,7 @@ describe('a node of a chain that knows Ethereum', () => {
     if (account === undefined) throw new Error('there are accounts');
     const from = preinstall('CreateX').address;
     wallet.sendUnsigned({ from, to: accountAddress(account.id), value: 0n, gas: 100_000n });
-    expect(ledger.receiptOf(1, 0)).toMatchObject({ status: 'success' });
+    expect(ledger.blocks.receiptOf(1, 0)).toMatchObject({ status: 'success' });
   });
 
   test('behavior: a data folder keeps the chain, and other settings are refused with what differs', async () => {
@@ -114,7 +114,7 @@ describe('a node of a chain that knows Ethereum', () => {
     await first.close();
     const again = await start({ dataDir: folder });
     expect([again.description.nativeChainId, again.description.headNumber]).toEqual([id, 1]);
-    expect(again.ledger.nonceOf(from)).toBe(1n);
+    expect(again.ledger.accounts.nonceOf(from)).toBe(1n);
     await again.close();
     const mnemonic = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
     await expect(start({ dataDir: folder, ethereum: { ...DEFAULT_ETHEREUM, mnemonic } })).rejects.toThrow(
@@ -177,8 +177,11 @@ describe('preinstalled contracts', () => {
   test('behavior: they are on the chain, with the nonce 1 and an instance', async () => {
     const { ledger } = await start();
     for (const [instance, { address, code }] of preinstallsOf(31_337).entries()) {
-      expect(ledger.codeAt(address)).toEqual(code);
-      expect([ledger.nonceOf(address), ledger.contractIdAt(address)]).toEqual([1n, instance]);
+      expect(ledger.accounts.codeAt(address)).toEqual(code);
+      expect([ledger.accounts.nonceOf(address), ledger.accounts.contractIdAt(address)]).toEqual([
+        1n,
+        instance,
+      ]);
     }
   });
 
@@ -190,7 +193,7 @@ describe('preinstalled contracts', () => {
       const data = hexToBytes(
         new Interface(['function DOMAIN_SEPARATOR()']).encodeFunctionData('DOMAIN_SEPARATOR').slice(2),
       );
-      const outcome = ledger.call({ to: address, data });
+      const outcome = ledger.calls.call({ to: address, data });
       const domain = TypedDataEncoder.hashDomain({
         name: 'Permit2',
         chainId: networkOf(network).chainId,
@@ -198,7 +201,7 @@ describe('preinstalled contracts', () => {
       });
       expect(outcome.status === 'success' && `0x${bytesToHex(outcome.output)}`).toBe(domain);
       // Remembered in the code: it would be computed anew if the chain id there were another.
-      expect(bytesToHex(ledger.codeAt(address))).toContain(domain.slice(2));
+      expect(bytesToHex(ledger.accounts.codeAt(address))).toContain(domain.slice(2));
     },
   );
 });

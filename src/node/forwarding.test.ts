@@ -56,7 +56,7 @@ test('default: a follower, and one that follows it, pass results and errors on u
   const transaction = treasuryTransfer(dataDir, producer, 5n);
   const sent = await send(end, transaction);
   expect(sent.result).toMatch(/^0x[0-9a-f]{64}$/);
-  expect(producer.ledger.pendingCount).toBe(1);
+  expect(producer.ledger.pool.pendingCount).toBe(1);
   const again = await send(producer, transaction);
   expect(again.error?.message).toContain('already known');
   expect(await send(end, transaction)).toEqual(again);
@@ -111,7 +111,7 @@ test('behavior: the next followed node is asked where one is not there or refuse
   const busy = await serve((_request, response) => response.writeHead(503).end());
   const follower = await followersOf(dataDir)([await unused(), busy, producer.url]);
   expect((await send(follower, treasuryTransfer(dataDir, producer, 5n))).result).toMatch(/^0x/);
-  expect(producer.ledger.pendingCount).toBe(1);
+  expect(producer.ledger.pool.pendingCount).toBe(1);
 });
 
 test('error: no followed node that takes it', async () => {
@@ -145,7 +145,7 @@ test.each<[string, RequestListener]>([
         /^the outcome is unknown: the transaction was forwarded to followed node 1 of 2: /,
       ),
     });
-    expect(producer.ledger.pendingCount).toBe(0);
+    expect(producer.ledger.pool.pendingCount).toBe(0);
   },
 );
 

@@ -14,11 +14,11 @@ export interface HealthCheck {
 /** Reports the findings of all checks in their order, and the newest block. */
 export function healthReport(
   checks: readonly HealthCheck[],
-  ledger: Pick<Ledger, 'head' | 'now'>,
+  ledger: Pick<Ledger, 'blocks' | 'clock'>,
 ): HealthReport {
   const problems = checks.flatMap((check) => check.problems());
   const warnings = checks.flatMap((check) => check.warnings?.() ?? []);
-  const { number, header } = ledger.head();
-  const blockAge = Math.max(0, ledger.now() - header.timestamp);
+  const { number, header } = ledger.blocks.head();
+  const blockAge = Math.max(0, ledger.clock.now() - header.timestamp);
   return { ok: problems.length === 0, problems, warnings, block: number, blockAge };
 }

@@ -91,10 +91,10 @@ test('behavior: each folder is one of the same chain, and with all keys a node m
   cpSync(join(second.path, 'keys', 'producer-2.json'), join(first.path, 'keys', 'producer-2.json'));
   const both = await nodes.start(first.path);
   expect(both.description).toMatchObject({ nativeChainId, producers: [1_023, 1_021], registers: true });
-  await both.until(() => both.ledger.head().number >= 3);
+  await both.until(() => both.ledger.blocks.head().number >= 3);
   rmSync(join(second.path, 'keys'), { recursive: true });
   const reader = await nodes.start(second.path, { follow: [both.url] });
-  await reader.until(() => reader.ledger.head().number >= 3);
+  await reader.until(() => reader.ledger.blocks.head().number >= 3);
 });
 
 test('args: as many producers as there may be', () => {

@@ -22,13 +22,13 @@ async function openBusy(transactions: number): Promise<Ledger> {
   const genesis = testGenesis({ hardfork: 'cancun' });
   const { ledger } = await openTestLedger({ genesis, production: 'onDemand' });
   const submit = (operation: Operation, number: number): void => {
-    const head = ledger.head();
-    ledger.submit(signTransaction(operation, KEY, ledger.chainId, head, START + 60 + number));
+    const head = ledger.blocks.head();
+    ledger.pool.submit(signTransaction(operation, KEY, ledger.parameters.chainId, head, START + 60 + number));
   };
   const common = { registrar: ALICE, value: coreAmount(0n) };
   const creation = { ...common, fee: coreAmount(1_000_000n), code: RECOVERING, ethAccuracy: false };
   submit({ type: 'contractCreate', ...creation }, 0);
-  if (transactions > 0) ledger.mine();
+  if (transactions > 0) ledger.production.mine();
   for (let number = 0; number < transactions; number += 1) {
     const call = { ...common, fee: coreAmount(8_000_000n), callee: contractId(0), code: '' };
     submit({ type: 'contractCall', ...call }, number);
@@ -50,12 +50,12 @@ function workOn(ledger: Ledger, intervalMs: number): LedgerWork {
 
 /** Counts the turns of the event loop in which the head is still the one of before. */
 async function turnsDuring(ledger: Ledger, adding: BlockSummary | Promise<BlockSummary>) {
-  const head = ledger.head().number;
+  const head = ledger.blocks.head().number;
   let turns = 0;
   let isOver = false;
   const look = (): void => {
     if (isOver) return;
-    if (ledger.head().number === head) turns += 1;
+    if (ledger.blocks.head().number === head) turns += 1;
     setImmediate(look);
   };
   setImmediate(look);
@@ -73,14 +73,14 @@ test('default: everything else gets its turn while a long block is made', async 
 
 test('default: and while one is taken over', async () => {
   const [ledger, other] = [await openBusy(60), await openBusy(0)];
-  ledger.mine();
-  const blocks = [1, 2].map((number) => ledger.nativeBlock(number));
+  ledger.production.mine();
+  const blocks = [1, 2].map((number) => ledger.blocks.nativeBlock(number));
   const work = workOn(other, 3_600_000);
   const turns: number[] = [];
   for (const block of blocks) {
     if (block !== undefined) turns.push((await turnsDuring(other, work.importBlock(block))).turns);
   }
-  expect(other.head()).toEqual(ledger.head());
+  expect(other.blocks.head()).toEqual(ledger.blocks.head());
   expect(turns[1]).toBeGreaterThan(3);
 });
 
@@ -89,7 +89,7 @@ test('args: a block takes no more than its share of the interval, and the rest w
   const { operationCount } = await workOn(ledger, 20).mine();
   expect(operationCount).toBeGreaterThan(0);
   expect(operationCount).toBeLessThan(60);
-  expect(ledger.pendingCount).toBe(60 - operationCount);
+  expect(ledger.pool.pendingCount).toBe(60 - operationCount);
 });
 
 test('behavior: what is through at once is added at once', async () => {
@@ -104,5 +104,9 @@ test('error: a block is given up at the end, and nothing is changed', async () =
   expect(work.whenIdle()).toBeInstanceOf(Promise);
   work.close();
   await expect(made).rejects.toThrow('the node stops');
-  expect([ledger.head().number, ledger.pendingCount, work.whenIdle()]).toEqual([1, 60, undefined]);
+  expect([ledger.blocks.head().number, ledger.pool.pendingCount, work.whenIdle()]).toEqual([
+    1,
+    60,
+    undefined,
+  ]);
 });

@@ -17,17 +17,7 @@ export type AppendOutcome = 'appended' | 'conflict';
 export interface LedgerWorkOptions {
   readonly time: Time;
   readonly backoff: CpuBackoff;
-  readonly ledger: Pick<
-    Ledger,
-    | 'beginBlock'
-    | 'beginImport'
-    | 'importTogether'
-    | 'isAddingBlock'
-    | 'refreshPending'
-    | 'onBlock'
-    | 'onForgotten'
-    | 'onPatched'
-  >;
+  readonly ledger: Pick<Ledger, 'production' | 'chain' | 'pool' | 'history'>;
   readonly intervalMs: number;
   onFailure(error: unknown): void;
 }
@@ -63,19 +53,23 @@ export class LedgerWork {
   start(): void {
     const { ledger } = this.#options;
     const refresh = (): void => this.#refresh();
-    this.#stopListening = [ledger.onBlock(refresh), ledger.onForgotten(refresh), ledger.onPatched(refresh)];
+    this.#stopListening = [
+      ledger.chain.onBlock(refresh),
+      ledger.history.onForgotten(refresh),
+      ledger.chain.onPatched(refresh),
+    ];
     this.#refresh();
   }
 
   /** Makes a block within a share of the interval. Throws what the ledger throws. */
   mine(): BlockSummary | Promise<BlockSummary> {
     const { ledger, intervalMs } = this.#options;
-    return this.#add(ledger.beginBlock(intervalMs * BLOCK_TIME_SHARE));
+    return this.#add(ledger.production.beginBlock(intervalMs * BLOCK_TIME_SHARE));
   }
 
   /** Adds a block that was made elsewhere. Throws what the ledger throws. */
   importBlock(block: Block): BlockSummary | Promise<BlockSummary> {
-    return this.#add(this.#options.ledger.beginImport(block));
+    return this.#add(this.#options.ledger.chain.beginImport(block));
   }
 
   /**
@@ -90,7 +84,7 @@ export class LedgerWork {
     append: (block: SerializedBlock) => Promise<AppendOutcome>,
   ): Promise<BlockSummary | undefined> {
     const { ledger, intervalMs, time } = this.#options;
-    const steps = ledger.beginBlock(intervalMs * BLOCK_TIME_SHARE, next, 'log');
+    const steps = ledger.production.beginBlock(intervalMs * BLOCK_TIME_SHARE, next, 'log');
     this.#steps = steps;
     try {
       await this.#options.backoff.runSliced((until) => steps.make(until) || undefined);
@@ -115,7 +109,7 @@ export class LedgerWork {
       if (placing !== undefined && !placing.steps.isOver && equalBytes(placing.id, id)) {
         return placing.steps.store(time.now() + WRITE_SLICE_MS);
       }
-      return this.#add(ledger.beginImport(block));
+      return this.#add(ledger.chain.beginImport(block));
     } finally {
       if (placing?.steps.isOver === true) placing.settle();
     }
@@ -127,8 +121,8 @@ export class LedgerWork {
    */
   addTogether(blocks: readonly Block[]): number | Promise<number> {
     const { ledger } = this.#options;
-    if (this.#adding !== undefined || this.#placing !== undefined || ledger.isAddingBlock()) return 0;
-    return this.#options.backoff.runSliced((until) => ledger.importTogether(blocks, until));
+    if (this.#adding !== undefined || this.#placing !== undefined || ledger.chain.isAddingBlock()) return 0;
+    return this.#options.backoff.runSliced((until) => ledger.chain.importTogether(blocks, until));
   }
 
   /** Returns the promise to wait for before the next block is added; undefined when none is in flight. */
@@ -203,7 +197,7 @@ export class LedgerWork {
     const { ledger, time, intervalMs } = this.#options;
     if (this.#isClosed) return false;
     const began = time.now();
-    const isMore = ledger.refreshPending(until);
+    const isMore = ledger.pool.refreshPending(until);
     this.#refreshMs += time.now() - began;
     return isMore && this.#refreshMs < intervalMs * PENDING_TIME_SHARE;
   }

@@ -30,7 +30,7 @@ beforeAll(async () => {
   cpSync(chain, copy, { recursive: true });
   const other = await chains.start(copy);
   await other.call('eth_sendRawTransaction', treasuryTransfer(copy, other, 1n));
-  await other.until(() => other.ledger.head().number >= FORK);
+  await other.until(() => other.ledger.blocks.head().number >= FORK);
   await other.close();
   fork = feedOfFolder(copy);
 });
@@ -47,7 +47,7 @@ afterAll(async () => {
 
 async function runTo(dataDir: string, number: number): Promise<void> {
   const node = await chains.start(dataDir);
-  await node.until(() => node.ledger.head().number >= number);
+  await node.until(() => node.ledger.blocks.head().number >= number);
   await node.close();
 }
 
@@ -122,22 +122,24 @@ describe('error: a followed node that lies', () => {
       });
       servers.push(liar);
       const producer = await nodes.start(own, { follow: [liar.url] });
-      await producer.until(() => producer.ledger.head().number >= COMMON + 3);
+      await producer.until(() => producer.ledger.blocks.head().number >= COMMON + 3);
       const follower = await nodes.start(nodes.unused(), {
         genesisFile: dataFolderAt(own).genesis,
         follow: [liar.url, producer.url],
       });
       // A history that somebody has is not replaced, whoever signed another one.
-      await follower.until(() => follower.ledger.head().number >= COMMON + 3);
+      await follower.until(() => follower.ledger.blocks.head().number >= COMMON + 3);
       liar.handler = lie;
       if (found) await producer.until(() => disbelieves(producer, liar.url));
       else await liar.nextRequest();
-      const { number } = producer.ledger.head();
-      await producer.until(() => producer.ledger.head().number >= number + 4);
+      const { number } = producer.ledger.blocks.head();
+      await producer.until(() => producer.ledger.blocks.head().number >= number + 4);
       expect(await producer.call('eth_mining')).toMatchObject({ result: true });
-      await follower.until(() => follower.ledger.head().number >= number + 4);
+      await follower.until(() => follower.ledger.blocks.head().number >= number + 4);
       for (let block = 1; block <= number + 4; block += 1) {
-        expect(follower.ledger.blockByNumber(block)?.id).toEqual(producer.ledger.blockByNumber(block)?.id);
+        expect(follower.ledger.blocks.blockByNumber(block)?.id).toEqual(
+          producer.ledger.blocks.blockByNumber(block)?.id,
+        );
       }
     },
   );

@@ -27,8 +27,8 @@ function copyOf(dataDir: string, ...kept: readonly string[]): string {
 
 /** The block of a number at both nodes, once both have it. */
 async function expectSame(left: WatchedNode, right: WatchedNode, number: number): Promise<void> {
-  for (const node of [left, right]) await node.until(() => node.ledger.head().number >= number);
-  expect(left.ledger.blockByNumber(number)?.id).toEqual(right.ledger.blockByNumber(number)?.id);
+  for (const node of [left, right]) await node.until(() => node.ledger.blocks.head().number >= number);
+  expect(left.ledger.blocks.blockByNumber(number)?.id).toEqual(right.ledger.blocks.blockByNumber(number)?.id);
 }
 
 describe('a follower without keys', () => {
@@ -36,7 +36,7 @@ describe('a follower without keys', () => {
     const dataDir = await nodes.initialize(0.1);
     const producer = await nodes.start(dataDir);
     const { result } = await producer.call('eth_sendRawTransaction', treasuryTransfer(dataDir, producer, 5n));
-    await producer.until(() => producer.ledger.head().number >= 5);
+    await producer.until(() => producer.ledger.blocks.head().number >= 5);
     const follower = await nodes.start(nodes.unused(), {
       genesisFile: dataFolderAt(dataDir).genesis,
       follow: [producer.url],
@@ -75,7 +75,7 @@ describe('a follower without keys', () => {
 
   test('error: a node of another chain', async () => {
     const other = await nodes.start(await nodes.initialize(0.1));
-    await other.until(() => other.ledger.head().number >= 1);
+    await other.until(() => other.ledger.blocks.head().number >= 1);
     const node = await nodes.start(copyOf(await nodes.initialize()), { follow: [other.url] });
     await node.until(() => node.notices.some(({ kind }) => kind === 'followedRejected'));
     expect(await node.health()).toMatchObject({
@@ -101,7 +101,7 @@ describe('a followed node with fewer blocks than its follower', () => {
   /** Makes a chain of so many blocks at least. */
   async function grow(dataDir: string, blocks: number): Promise<void> {
     const node = await nodes.start(dataDir);
-    await node.until(() => node.ledger.head().number >= blocks);
+    await node.until(() => node.ledger.blocks.head().number >= blocks);
     await node.close();
   }
 
@@ -145,7 +145,7 @@ describe('a followed node with fewer blocks than its follower', () => {
     const source = await serve(dataDir, 5);
     const follower = await nodes.start(copyOf(dataDir), { follow: [source.url] });
     await follower.until(() => follower.notices.some(({ kind }) => kind === 'followedBehind'));
-    const behind = follower.ledger.head().number - 5;
+    const behind = follower.ledger.blocks.head().number - 5;
     expect(follower.notices.at(-1)).toMatchObject({ kind: 'followedBehind', head: 5, behind });
     const { report } = await follower.health();
     expect(report).toMatchObject({
@@ -180,10 +180,10 @@ describe('a chain of several producers without a log that they share', () => {
 
   test('default: one node that holds all keys makes all blocks', async () => {
     const node = await nodes.start(await prepare());
-    await node.until(() => node.ledger.head().number >= 4);
+    await node.until(() => node.ledger.blocks.head().number >= 4);
     for (let number = 1; number <= 4; number += 1) {
       const account = number % 2 === 0 ? PRODUCER : REGISTRAR;
-      expect(node.ledger.blockByNumber(number)?.header).toMatchObject({ attempt: 0, account });
+      expect(node.ledger.blocks.blockByNumber(number)?.header).toMatchObject({ attempt: 0, account });
     }
     expect(await node.health()).toMatchObject({ status: 200 });
   });
@@ -196,7 +196,7 @@ describe('a chain of several producers without a log that they share', () => {
         'that they share, which --log names; a node without the key of any producer can follow others by --follow',
     );
     const follower = await nodes.start(copyOf(dataDir), { follow: ['http://127.0.0.1:1/'] });
-    expect(follower.ledger.head().number).toBe(0);
+    expect(follower.ledger.blocks.head().number).toBe(0);
   });
 
   test('behavior: a copy with all keys that follows takes over what is there before it makes a block', async () => {
@@ -204,13 +204,13 @@ describe('a chain of several producers without a log that they share', () => {
     const mirror = copyOf(dataDir);
     const first = await nodes.start(dataDir);
     const source = await nodes.start(mirror, { follow: [first.url] });
-    await source.until(() => source.ledger.head().number >= 6);
+    await source.until(() => source.ledger.blocks.head().number >= 6);
     await first.close();
-    const { number, id } = source.ledger.head();
+    const { number, id } = source.ledger.blocks.head();
     rmSync(dataFolderAt(dataDir).store, { recursive: true });
     const again = await nodes.start(dataDir, { follow: [source.url] });
-    await again.until(() => again.ledger.head().number >= number + 4);
-    expect(again.ledger.blockByNumber(number)?.id).toEqual(id);
+    await again.until(() => again.ledger.blocks.head().number >= number + 4);
+    expect(again.ledger.blocks.blockByNumber(number)?.id).toEqual(id);
     expect(again.notices.map(({ kind }) => kind)).not.toContain('followedRejected');
   });
 });
@@ -224,7 +224,7 @@ test('error: a chain that stands still is seen by every node, whoever has to mak
   await expectSame(first, watcher, 4);
   await first.close();
   await watcher.until(() => watcher.notices.at(-1)?.kind === 'followedSilent');
-  const number = watcher.ledger.head().number + 1;
+  const number = watcher.ledger.blocks.head().number + 1;
   vi.advanceTimersByTime(20_000);
   const problem = expect.stringMatching(
     new RegExp(`^block ${number}, which is the turn of 1\\.2\\.1023, should have come \\d+ s ago$`),

@@ -22,7 +22,7 @@ describe('startNode', () => {
   test('default: it makes blocks, empty ones too, and tells the truth of itself', async () => {
     const dataDir = await nodes.initialize(0.1);
     const node = await nodes.start(dataDir);
-    await node.until(() => node.ledger.head().number >= 3);
+    await node.until(() => node.ledger.blocks.head().number >= 3);
     expect(node.description).toMatchObject({
       mode: 'node',
       dataDir,
@@ -48,13 +48,13 @@ describe('startNode', () => {
     const dataDir = await nodes.initialize(0.2);
     const node = await nodes.start(dataDir);
     const { result } = await node.call('eth_sendRawTransaction', treasuryTransfer(dataDir, node, 7n));
-    await node.until(() => node.ledger.pendingOperations().length === 0);
+    await node.until(() => node.ledger.pool.pendingOperations().length === 0);
     expect(await node.call('eth_getTransactionReceipt', result)).toMatchObject({ result: { status: '0x1' } });
   });
 
   test('args: another interval than that of the genesis', async () => {
     const node = await nodes.start(await nodes.initialize(), { blockInterval: 0.1 });
-    await node.until(() => node.ledger.head().number >= 2);
+    await node.until(() => node.ledger.blocks.head().number >= 2);
     expect(node.description.blockInterval).toBe(0.1);
   });
 
@@ -108,16 +108,16 @@ describe('startNode', () => {
   test('behavior: a restart continues the chain and keeps what was pending', async () => {
     const dataDir = await nodes.initialize();
     const first = await nodes.start(dataDir, { blockInterval: 0.1 });
-    await first.until(() => first.ledger.head().number >= 2);
+    await first.until(() => first.ledger.blocks.head().number >= 2);
     await first.close();
     const second = await nodes.start(dataDir, { blockInterval: 3_600 });
     const { result } = await second.call('eth_sendRawTransaction', treasuryTransfer(dataDir, second, 9n));
-    const head = second.ledger.head();
+    const head = second.ledger.blocks.head();
     await second.close();
     const third = await nodes.start(dataDir, { blockInterval: 0.2 });
-    expect(third.ledger.blockByNumber(head.number)).toEqual(head);
+    expect(third.ledger.blocks.blockByNumber(head.number)).toEqual(head);
     expect(await third.call('eth_getTransactionByHash', result)).toMatchObject({ result: { value: '0x9' } });
-    await third.until(() => third.ledger.pendingOperations().length === 0);
+    await third.until(() => third.ledger.pool.pendingOperations().length === 0);
     expect(await third.call('eth_getTransactionReceipt', result)).toMatchObject({
       result: { status: '0x1' },
     });
@@ -133,7 +133,7 @@ describe('startNode', () => {
     expect(await node.call('eth_mining')).toMatchObject({ result: false });
     const { error } = await node.call('eth_sendRawTransaction', treasuryTransfer(dataDir, node, 1n));
     expect(error).toMatchObject({ code: -32_000 });
-    expect(node.ledger.head().number).toBe(0);
+    expect(node.ledger.blocks.head().number).toBe(0);
   });
 
   test('behavior: it tells of the keys that it holds, and of one that it does not need', async () => {
@@ -195,7 +195,7 @@ describe('too little free space', () => {
     });
     free = 2_000;
     vi.advanceTimersByTime(FREE_SPACE_CHECK_MS);
-    await node.until(() => node.ledger.head().number > 0);
+    await node.until(() => node.ledger.blocks.head().number > 0);
     expect(node.notices.at(-1)).toEqual({ kind: 'productionResumed' });
     expect(await node.call('eth_mining')).toMatchObject({ result: true });
     expect((await node.call('eth_sendRawTransaction', raw)).error).toBeUndefined();
@@ -297,7 +297,7 @@ test('behavior: nothing that comes out of a node holds a private key', async () 
     onDiskFailure: note('disk'),
   };
   const node = await nodes.start(dataDir, {}, events);
-  await node.until(() => node.ledger.head().number >= 1);
+  await node.until(() => node.ledger.blocks.head().number >= 1);
   const methods = ['personal_listRawAccounts', 'rpc_discover', 'eth_coinbase', 'web3_clientVersion'];
   for (const method of methods) told.push(await node.call(method));
   for (const seed of secrets)

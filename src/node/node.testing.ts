@@ -115,19 +115,19 @@ export class TestNodes {
 export function treasuryTransfer(dataDir: string, node: RunningNode, amount: bigint): string {
   const { account, keys } = readKeyFile(join(dataFolderAt(dataDir).keys, 'treasury.json'));
   const { ledger } = node;
-  const head = ledger.head();
+  const head = ledger.blocks.head();
   const transaction = signTransaction(
     {
       type: 'transfer',
       fee: coreAmount(20n),
       from: account,
-      to: ledger.registrar,
+      to: ledger.parameters.registrar,
       amount: coreAmount(amount),
     },
     keys,
-    ledger.chainId,
+    ledger.parameters.chainId,
     head,
-    Math.max(head.header.timestamp, ledger.now()) + 3_600,
+    Math.max(head.header.timestamp, ledger.clock.now()) + 3_600,
   );
   return toPrefixedHex(encode(signedTransactionCodec, transaction));
 }

@@ -75,7 +75,7 @@ async function openNode(
   tellOfKeys(held, events);
   signAgain(configuration, ledger, signed, events);
   const shared = await openLog(configuration, ledger, closers);
-  const blockInterval = configuration.blockInterval ?? ledger.genesis.blockInterval;
+  const blockInterval = configuration.blockInterval ?? ledger.parameters.genesis.blockInterval;
   const backoff = new CpuBackoff(systemTime);
   const activity = new NodeActivity({
     ledger,
@@ -101,7 +101,7 @@ async function openNode(
       registration,
       forwarder,
       nodeStatus: statusOf(activity, ledger, held),
-      nodeNumber: configuration.nodeNumber ?? nodeNumberOf(ledger.genesis, held),
+      nodeNumber: configuration.nodeNumber ?? nodeNumberOf(ledger.parameters.genesis, held),
       headLag: activity.headLag,
       localOrigins: false,
       writes: activity.writes,
@@ -216,18 +216,18 @@ async function openLog(
   closers: Closers,
 ): Promise<OpenedBlockLog | undefined> {
   if (log === undefined) return undefined;
-  const genesis = ledger.blockByNumber(0);
+  const genesis = ledger.blocks.blockByNumber(0);
   invariant(genesis !== undefined, 'an open ledger has its genesis block');
-  const { chainId } = ledger;
-  const opened = await log.open({ chainId, genesisId: genesis.id, head: ledger.head().number });
+  const { chainId } = ledger.parameters;
+  const opened = await log.open({ chainId, genesisId: genesis.id, head: ledger.blocks.head().number });
   closers.add(() => opened.log.close());
   return opened;
 }
 
 /** Rejects a genesis file with another time: the time is no part of the chain id, but of block 0. */
 function requireSameTime(ledger: Ledger, { timestamp }: Genesis): void {
-  if (ledger.genesis.timestamp === timestamp) return;
-  const [stored, given] = [ledger.genesis.timestamp, timestamp].map(formatTime);
+  if (ledger.parameters.genesis.timestamp === timestamp) return;
+  const [stored, given] = [ledger.parameters.genesis.timestamp, timestamp].map(formatTime);
   throw new GenesisFileError(`the stored chain began at ${stored}Z, the genesis file says ${given}Z`);
 }
 
@@ -245,7 +245,7 @@ function signAgain(
   signed: SignedRecords,
   events: NodeEvents,
 ): void {
-  const { number } = ledger.head();
+  const { number } = ledger.blocks.head();
   const last = signed.newest;
   if (signAgainAfter === undefined || last <= number) return;
   if (signAgainAfter !== number) {
@@ -264,7 +264,7 @@ function openDesk(
   difficulty: number,
   isShared: boolean,
 ): RegistrationDesk | undefined {
-  const active = ledger.account(ledger.registrar)?.active;
+  const active = ledger.accounts.account(ledger.parameters.registrar)?.active;
   const suffices = ({ keys }: StoredKey): boolean =>
     active?.keyAuths.some(
       ([key, weight]) => equalBytes(key, keys.publicKey) && weight >= active.weightThreshold,

@@ -36,9 +36,9 @@ async function loseNode(): Promise<Lost> {
 /** Runs a node up to a block; returns the number of its last one. */
 async function runTo(dataDir: string, number: number): Promise<number> {
   const node = await nodes.start(dataDir);
-  await node.until(() => node.ledger.head().number >= number);
+  await node.until(() => node.ledger.blocks.head().number >= number);
   await node.close();
-  return node.ledger.head().number;
+  return node.ledger.blocks.head().number;
 }
 
 function recordsIn(dataDir: string): string[] {
@@ -78,11 +78,11 @@ describe('a backup that is restored', () => {
     const node = await nodes.start(chain.backup, { follow: [lagging.url, slow.url] });
     // Two polls are more than the interval in which a block would be made.
     for (let count = 0; count < 4; count += 1) await lagging.nextRequest();
-    expect(node.ledger.head().number).toBe(chain.backupHead);
+    expect(node.ledger.blocks.head().number).toBe(chain.backupHead);
     expect(await node.call('eth_mining')).toMatchObject({ result: false });
     slow.handler = (from, response) => answer(whole.feed(from), response);
     for (const release of held) release();
-    await node.until(() => node.ledger.head().number > chain.lostHead);
+    await node.until(() => node.ledger.blocks.head().number > chain.lostHead);
     expect(node.notices.map(({ kind }) => kind)).not.toContain('followedRejected');
     expect(await node.call('eth_mining')).toMatchObject({ result: true });
   });
@@ -101,7 +101,7 @@ describe('a backup that is restored', () => {
     expect(await node.call('eth_mining')).toMatchObject({ result: false });
     await node.close();
     const told = await nodes.start(dataDir, { follow: [down.url], produceWithoutHearing: true });
-    await told.until(() => told.ledger.head().number > 0);
+    await told.until(() => told.ledger.blocks.head().number > 0);
     expect(await told.call('eth_mining')).toMatchObject({ result: true });
   });
 
@@ -121,7 +121,7 @@ describe('a backup that is restored', () => {
       `--sign-again-after names block ${chain.backupHead - 1}, and the newest block is ${chain.backupHead}`,
     );
     const again = await nodes.start(chain.backup, { signAgainAfter: chain.backupHead });
-    await again.until(() => again.ledger.head().number > chain.lostHead);
+    await again.until(() => again.ledger.blocks.head().number > chain.lostHead);
     expect(again.notices).toContainEqual({
       kind: 'signingSetBack',
       after: chain.backupHead,
@@ -135,14 +135,14 @@ describe('a backup that is restored', () => {
     const before = nodes.unused();
     cpSync(dataDir, before, { recursive: true });
     const node = await nodes.start(dataDir);
-    await node.until(() => node.ledger.head().number === number + 1);
-    const { id } = node.ledger.head();
+    await node.until(() => node.ledger.blocks.head().number === number + 1);
+    const { id } = node.ledger.blocks.head();
     // The record as it is between the signature and the commit of a crash: nothing beyond that block.
     for (const path of recordsIn(dataDir)) cpSync(path, path.replace(dataDir, before));
     await node.close();
     const again = await nodes.start(before);
-    await again.until(() => again.ledger.head().number > number + 1);
-    expect(again.ledger.blockByNumber(number + 1)?.id).toEqual(id);
+    await again.until(() => again.ledger.blocks.head().number > number + 1);
+    expect(again.ledger.blocks.blockByNumber(number + 1)?.id).toEqual(id);
   });
 
   test('error: two nodes with one folder of keys', async () => {
@@ -156,11 +156,11 @@ describe('a backup that is restored', () => {
 
 test('error: while the clock is far off no block is made, and the chain goes on when it is back', async () => {
   const node = await nodes.start(await nodes.initialize(0.1));
-  await node.until(() => node.ledger.head().number >= 1);
+  await node.until(() => node.ledger.blocks.head().number >= 1);
   const real = Date.now;
   const clock = vi.spyOn(Date, 'now').mockImplementation(() => real() + 80 * 365 * 86_400_000);
   await node.until(noticed(node, 'productionWaits'));
-  const { number } = node.ledger.head();
+  const { number } = node.ledger.blocks.head();
   expect(await node.health()).toMatchObject({
     status: 503,
     report: {
@@ -169,7 +169,7 @@ test('error: while the clock is far off no block is made, and the chain goes on 
   });
   expect(await node.call('eth_mining')).toMatchObject({ result: false });
   clock.mockRestore();
-  await node.until(() => node.ledger.head().number > number);
-  expect(node.ledger.head().header.timestamp).toBeLessThanOrEqual(real() / 1_000 + 1);
+  await node.until(() => node.ledger.blocks.head().number > number);
+  expect(node.ledger.blocks.head().header.timestamp).toBeLessThanOrEqual(real() / 1_000 + 1);
   expect(await node.health()).toMatchObject({ status: 200 });
 });

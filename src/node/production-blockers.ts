@@ -37,7 +37,7 @@ export class ProductionBlockers implements HealthCheck {
     const hindrance = clock.hindrance();
     if (hindrance !== undefined) return { kind: 'clock', reason: hindrance };
     if (log !== undefined) return this.#findInCluster(log);
-    const before = ledger.signedBefore();
+    const before = ledger.production.keys.signedBefore();
     if (before.kind === 'missing')
       return { kind: 'signedBefore', reason: describeMissing(ledger, before.last) };
     const [unheard] = produceWithoutHearing ? [] : follower.unheard();
@@ -52,7 +52,7 @@ export class ProductionBlockers implements HealthCheck {
 
   /** Describes blockers of a producer, except those that other checks report: the clock, and the log. */
   problems(): string[] {
-    if (!this.#options.ledger.holdsProducerKey()) return [];
+    if (!this.#options.ledger.production.keys.holdsAny()) return [];
     const blocker = this.find();
     if (blocker === undefined || blocker.kind === 'clock' || blocker.kind === 'log') return [];
     return [blocker.reason];
@@ -66,8 +66,8 @@ export class ProductionBlockers implements HealthCheck {
     const clock = log.clockHindrance();
     if (clock !== undefined) return { kind: 'clock', reason: clock };
     const missing: number[] = [];
-    for (const attempt of ledger.nextAttempts()) {
-      const before = ledger.signedBefore(attempt);
+    for (const attempt of ledger.production.keys.nextAttempts()) {
+      const before = ledger.production.keys.signedBefore(attempt);
       if (before.kind !== 'missing') return undefined;
       missing.push(before.last);
     }
@@ -77,8 +77,8 @@ export class ProductionBlockers implements HealthCheck {
 }
 
 function describeMissing(ledger: Ledger, last: number): string {
-  const { number } = ledger.head();
-  const producer = formatAccountId(producerOf(ledger.genesis, number + 1));
+  const { number } = ledger.blocks.head();
+  const producer = formatAccountId(producerOf(ledger.parameters.genesis, number + 1));
   return (
     `the key of ${producer} has signed blocks up to ${last}, and the chain here ends at block ${number}: ` +
     'none is made up to there. Follow a node that has them; only where they are lost for good, ' +
@@ -87,7 +87,7 @@ function describeMissing(ledger: Ledger, last: number): string {
 }
 
 function describeMissingInLog(ledger: Ledger, last: number): string {
-  const { number } = ledger.head();
+  const { number } = ledger.blocks.head();
   return (
     `keys of this node have signed blocks up to ${last}, and the log ends at block ${number}: with them none is made ` +
     'up to there. Where another node has those blocks, make the log again from its store by "ledgerd log seed"; only ' +

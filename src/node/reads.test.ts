@@ -12,7 +12,7 @@ afterEach(() => nodes.clean());
 async function startBehind(changes: Parameters<TestNodes['start']>[1]): Promise<WatchedNode> {
   const dataDir = await nodes.initialize(0.1);
   const producer = await nodes.start(dataDir);
-  await producer.until(() => producer.ledger.head().number >= 10);
+  await producer.until(() => producer.ledger.blocks.head().number >= 10);
   await producer.close();
   const { feed, close } = feedOfFolder(dataDir);
   const server = await FeedServer.start((from, response) => {
@@ -42,14 +42,14 @@ async function ask({ url }: { url: string }, method: string, minBlock?: number) 
 test('error: a node that is too far behind is not well, until it has caught up', async () => {
   const node = await startBehind({ maxLag: { unit: 'blocks', most: 3 } });
   let seen = '';
-  while (node.ledger.head().number < 7) {
+  while (node.ledger.blocks.head().number < 7) {
     const { status, report } = await node.health();
     if (status === 503) seen = JSON.stringify(report);
   }
   expect(seen).toMatch(
     /block \d+, the newest one here, is \d+ blocks and \d+ s behind .*--max-lag allows 3 blocks/,
   );
-  await node.until(() => node.ledger.head().number >= 10);
+  await node.until(() => node.ledger.blocks.head().number >= 10);
   expect(JSON.stringify((await node.health()).report)).not.toContain('--max-lag');
 });
 
@@ -66,8 +66,8 @@ test.each([0, 2])(
         treasuryTransfer(dataDir, producer, BigInt(round + 1)),
       );
       const { head } = await ask(producer, 'eth_chainId');
-      await producer.until(() => producer.ledger.head().number > head + 1);
-      const block = producer.ledger.head().number;
+      await producer.until(() => producer.ledger.blocks.head().number > head + 1);
+      const block = producer.ledger.blocks.head().number;
       const body = { jsonrpc: '2.0', id: 1, method: 'eth_getTransactionReceipt', params: [sent.result] };
       const response = await fetch(reader.url, {
         method: 'POST',

@@ -49,7 +49,7 @@ async function requestTask(): Promise<Task> {
 
 /** The least nonce that solves a task of the head block, or that does not. */
 function nonceOf({ randNum, difficulty }: Task, isSolution = true): string {
-  const { id } = ledger.head();
+  const { id } = ledger.blocks.head();
   let nonce = 0n;
   while (solves(id, BigInt(randNum), nonce, Number(difficulty)) !== isSolution) nonce += 1n;
   return `0x${nonce.toString(16)}`;
@@ -59,7 +59,7 @@ describe('ledger_requestRegistrationTask', () => {
   test('default: what a task consists of, as its result schema has it', async () => {
     const task = await requestTask();
     expect(task).toEqual({
-      blockId: toPrefixedHex(blockHashOf(ledger.head().id)),
+      blockId: toPrefixedHex(blockHashOf(ledger.blocks.head().id)),
       randNum: expect.stringMatching(/^0x(0|[1-9a-f][0-9a-f]{0,15})$/),
       difficulty: '0x6',
     });
@@ -71,7 +71,7 @@ describe('ledger_submitRegistrationSolution', () => {
   test('default: the address of the account', async () => {
     const task = await requestTask();
     expect(await submit('alice', KEY, KEY, null, nonceOf(task), task.randNum)).toBe(NEW_ADDRESS);
-    expect(ledger.account(accountId(1_034))).toMatchObject({ name: 'alice', evmAddress: undefined });
+    expect(ledger.accounts.account(accountId(1_034))).toMatchObject({ name: 'alice', evmAddress: undefined });
   });
 
   test('args: a nonce as an integer', async () => {
@@ -100,7 +100,7 @@ describe('ledger_submitRegistrationSolution', () => {
     for (const [params, message] of refusals) {
       expect(await submit(...params)).toEqual({ code: -32000, message: expect.stringContaining(message) });
     }
-    expect(ledger.head().number).toBe(0);
+    expect(ledger.blocks.head().number).toBe(0);
     expect(await submit('alice', KEY, KEY, null, nonce, randNum)).toBe(NEW_ADDRESS);
   });
 
@@ -127,7 +127,7 @@ describe('ledger_getAddressReference', () => {
     const task = await requestTask();
     await submit('alice', KEY, KEY, EVM_ADDRESS, nonceOf(task), task.randNum);
     expect(await call('ledger_getAddressReference', EVM_ADDRESS)).toBe(NEW_ADDRESS);
-    const evmAddress = ledger.account(accountId(1_034))?.evmAddress;
+    const evmAddress = ledger.accounts.account(accountId(1_034))?.evmAddress;
     expect(evmAddress && toPrefixedHex(evmAddress)).toBe(EVM_ADDRESS);
     const next = await requestTask();
     expect(await submit('bob', KEY, KEY, EVM_ADDRESS, nonceOf(next), next.randNum)).toEqual({
@@ -146,7 +146,7 @@ describe('while mining is stopped', () => {
     await call('miner_stop');
     const task = await requestTask();
     const submitted = new Promise<void>((resolve) => {
-      ledger.onAccepted(() => resolve());
+      ledger.pool.onAccepted(() => resolve());
     });
     const answer = submit('alice', KEY, KEY, null, nonceOf(task), task.randNum);
     await submitted;
@@ -158,7 +158,7 @@ describe('while mining is stopped', () => {
     await call('miner_stop');
     const task = await requestTask();
     const submitted = new Promise<void>((resolve) => {
-      ledger.onAccepted(() => resolve());
+      ledger.pool.onAccepted(() => resolve());
     });
     const answer = submit('alice', KEY, KEY, null, nonceOf(task), task.randNum);
     await submitted;

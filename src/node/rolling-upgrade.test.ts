@@ -55,11 +55,11 @@ async function startWith(start: typeof startNode, dataDir: string, log: MemoryLo
 function reached({ ledger }: RunningNode, number: number): Promise<void> {
   return new Promise((resolve) => {
     const look = (): void => {
-      if (ledger.head().number < number) return;
+      if (ledger.blocks.head().number < number) return;
       stop();
       resolve();
     };
-    const stop = ledger.onBlock(look);
+    const stop = ledger.chain.onBlock(look);
     look();
   });
 }
@@ -98,7 +98,7 @@ test('default: a node goes on beside one of the next format, and leaves its stor
   // The one that starts later is passed over at first.
   for (let number = 1; number <= 6 || producers.size < 2; number += 1) {
     for (const node of [present, next]) await reached(node, number);
-    const [block, same] = [present, next].map(({ ledger }) => ledger.blockByNumber(number));
+    const [block, same] = [present, next].map(({ ledger }) => ledger.blocks.blockByNumber(number));
     expect(block?.id).toEqual(same?.id);
     if (block !== undefined) producers.add(block.header.account);
   }
@@ -109,5 +109,5 @@ test('default: a node goes on beside one of the next format, and leaves its stor
     message: expect.stringMatching(/has format \d+; this version of the program knows formats up to \d+/),
   });
   expect(digestsOf(other.path)).toEqual(before);
-  await reached(present, present.ledger.head().number + 3);
+  await reached(present, present.ledger.blocks.head().number + 3);
 });

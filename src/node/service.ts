@@ -50,9 +50,9 @@ export interface ServiceParts
 
 /** Forwards a ledger's notifications to a node's events. */
 export function tellOf(ledger: Ledger, events: NodeEvents): void {
-  for (const dropped of ledger.droppedAtOpen) events.onDropped?.(dropped);
-  ledger.onBlock((block) => events.onBlock?.(block));
-  ledger.onDropped((dropped) => events.onDropped?.(dropped));
+  for (const dropped of ledger.pool.droppedAtOpen) events.onDropped?.(dropped);
+  ledger.chain.onBlock((block) => events.onBlock?.(block));
+  ledger.pool.onDropped((dropped) => events.onDropped?.(dropped));
 }
 
 const NO_LAG: Lag = { blocks: 0, seconds: 0 };
@@ -68,8 +68,8 @@ export async function startService(
   const { ledger, registration, writes } = parts;
   const processes = processesFor(parts, configuration, events);
   closers.add(() => processes.close());
-  closers.add(ledger.onForgotten(() => processes.abandonQueries()));
-  closers.add(ledger.onPatched(() => processes.abandonQueries()));
+  closers.add(ledger.history.onForgotten(() => processes.abandonQueries()));
+  closers.add(ledger.chain.onPatched(() => processes.abandonQueries()));
   const metrics = metricsOf(parts, processes);
   closers.add(() => metrics.close());
   const inclusions = new InclusionWatch(ledger);
@@ -109,7 +109,7 @@ export async function startService(
   closers.add(() => inclusions.close());
   processes.start();
   if (signatureRecovery() === 'wasm') events.onNotice?.({ kind: 'recoveryInWasm' });
-  closers.add(startWarmUp(ledger.genesis.hardfork));
+  closers.add(startWarmUp(ledger.parameters.genesis.hardfork));
   return { ...server, dispatcher };
 }
 
@@ -127,8 +127,8 @@ function processesFor(
     storePath: store.path,
     limits: rpc,
     settle: () => store.settle(),
-    timing: () => ledger.timing,
-    epoch: () => ledger.epoch,
+    timing: () => ledger.clock.timing,
+    epoch: () => ledger.history.epoch,
     onTold:
       told &&
       ((execution) => {
@@ -146,13 +146,13 @@ function metricsOf(
   const metrics = new Metrics({
     version: VERSION,
     head: () => {
-      const { number, header } = ledger.head();
+      const { number, header } = ledger.blocks.head();
       return { number, timestamp: header.timestamp };
     },
-    now: () => ledger.now(),
+    now: () => ledger.clock.now(),
     lag: () => headLag?.lag ?? NO_LAG,
     blockLog: () => nodeStatus?.blockLog?.(),
-    pendingTransactions: () => ledger.pendingCount,
+    pendingTransactions: () => ledger.pool.pendingCount,
     workers: () => processes.ready,
     writing: () => ({
       unwrittenBlocks: store.unwritten().blocks,
@@ -160,15 +160,15 @@ function metricsOf(
     }),
     store: () => store.statistics(),
   });
-  ledger.onBlock((_block, work) => metrics.onBlock(work));
+  ledger.chain.onBlock((_block, work) => metrics.onBlock(work));
   return metrics;
 }
 
 function servedHead(ledger: Ledger): ServedHead {
   return {
-    number: () => ledger.head().number,
+    number: () => ledger.blocks.head().number,
     onChange: (listener) => {
-      const stops = [ledger.onBlock(listener), ledger.onForgotten(listener)];
+      const stops = [ledger.chain.onBlock(listener), ledger.history.onForgotten(listener)];
       return () => {
         for (const stop of stops) stop();
       };

@@ -89,14 +89,14 @@ function sourceOf(name: string, store: Store): SmallNode['source'] {
 async function goBack({ ledger, store }: SmallNode, last: number): Promise<void> {
   const past = openStore({ durable: false });
   const options = { clock: clockOf(time), keys: [], production: 'none', mining: false } as const;
-  const shorter = await Ledger.open({ store: past, genesis: ledger.genesis, ...options });
+  const shorter = await Ledger.open({ store: past, genesis: ledger.parameters.genesis, ...options });
   for (let number = 1; number <= last; number += 1) {
-    const block = ledger.nativeBlock(number);
+    const block = ledger.blocks.nativeBlock(number);
     invariant(block !== undefined, 'the chain has the blocks that are to stay');
-    shorter.importBlock(block);
+    shorter.chain.importBlock(block);
   }
   store.switchTo(past);
-  ledger.forgetPast();
+  ledger.chain.forgetPast();
 }
 
 const kindsOf = ({ notices }: SmallNode): string[] => notices.map(({ kind }) => kind);
@@ -106,10 +106,10 @@ test('default: a producer and those who follow it, for two hours', async () => {
   const near = await start('near', [producer.source]);
   const far = await start('far', [near.source]);
   await time.pass(2 * HOUR_MS);
-  expect(producer.ledger.head().number).toBe((2 * HOUR_MS) / INTERVAL_MS);
+  expect(producer.ledger.blocks.head().number).toBe((2 * HOUR_MS) / INTERVAL_MS);
   await time.pass(INTERVAL_MS - 1);
   for (const { ledger, activity, notices } of [near, far]) {
-    expect(ledger.head()).toEqual(producer.ledger.head());
+    expect(ledger.blocks.head()).toEqual(producer.ledger.blocks.head());
     expect(activity.health().problems).toEqual([]);
     expect(notices.map(({ kind }) => kind)).toEqual(['followedAnswers']);
   }
@@ -122,14 +122,14 @@ test('behavior: who was out of reach is missed after half a minute, and made up 
   producer.source.isOut = true;
   await time.pass(10 * MINUTE_MS);
   expect(kindsOf(follower)).toEqual(['followedAnswers', 'followedSilent']);
-  expect(follower.ledger.head().number).toBe(2);
+  expect(follower.ledger.blocks.head().number).toBe(2);
   expect(follower.activity.health().problems).toEqual([
     expect.stringMatching(/^block 3, which is the turn of 1\.2\.\d+, should have come \d+ s ago$/),
     expect.stringMatching(/^no followed node has answered for 60\d s$/),
   ]);
   producer.source.isOut = false;
   await time.pass(MINUTE_MS - 1);
-  expect(follower.ledger.head()).toEqual(producer.ledger.head());
+  expect(follower.ledger.blocks.head()).toEqual(producer.ledger.blocks.head());
   expect(follower.activity.health().problems).toEqual([]);
 });
 
@@ -138,9 +138,9 @@ test('behavior: a clock that jumps keeps its producer from making blocks for a w
   await time.pass(3 * INTERVAL_MS);
   time.wallAhead += HOUR_MS;
   await time.pass(INTERVAL_MS);
-  expect([producer.ledger.head().number, kindsOf(producer)]).toEqual([3, ['productionWaits']]);
+  expect([producer.ledger.blocks.head().number, kindsOf(producer)]).toEqual([3, ['productionWaits']]);
   await time.pass(10 * MINUTE_MS);
-  expect(producer.ledger.head().number).toBeGreaterThan(3);
+  expect(producer.ledger.blocks.head().number).toBeGreaterThan(3);
   expect(producer.activity.health().problems).toEqual([]);
 });
 
@@ -149,16 +149,16 @@ test('behavior: blocks that vanish are taken over again, and the next one comes 
   const follower = await start('follower', [producer.source]);
   await time.pass(7.5 * INTERVAL_MS);
   await goBack(follower, 2);
-  expect([follower.ledger.head().number, follower.ledger.epoch]).toEqual([2, 1]);
+  expect([follower.ledger.blocks.head().number, follower.ledger.history.epoch]).toEqual([2, 1]);
   await time.pass(1_000);
-  expect(follower.ledger.head()).toEqual(producer.ledger.head());
+  expect(follower.ledger.blocks.head()).toEqual(producer.ledger.blocks.head());
   expect(kindsOf(follower)).toEqual(['followedAnswers']);
   await follower.activity.close();
   await goBack(producer, 3);
   await time.pass(INTERVAL_MS - 1);
-  expect(producer.ledger.head().number).toBe(3);
+  expect(producer.ledger.blocks.head().number).toBe(3);
   await time.pass(1);
-  expect(producer.ledger.head().number).toBe(4);
+  expect(producer.ledger.blocks.head().number).toBe(4);
 });
 
 test('behavior: blocks that vanish while others come are no fault of the one who sends them', async () => {
@@ -174,7 +174,7 @@ test('behavior: blocks that vanish while others come are no fault of the one who
         async function* interrupted(): AsyncGenerator<Uint8Array> {
           for await (const block of blocks) {
             yield block;
-            if (!isFirst || follower.ledger.head().number < 5) continue;
+            if (!isFirst || follower.ledger.blocks.head().number < 5) continue;
             isFirst = false;
             await goBack(follower, 2);
           }
@@ -184,6 +184,6 @@ test('behavior: blocks that vanish while others come are no fault of the one who
     },
   ]);
   await time.pass(1_000);
-  expect([follower.ledger.epoch, follower.ledger.head().number]).toEqual([1, 7]);
+  expect([follower.ledger.history.epoch, follower.ledger.blocks.head().number]).toEqual([1, 7]);
   expect(kindsOf(follower)).toEqual(['followedAnswers']);
 });

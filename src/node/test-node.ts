@@ -182,7 +182,7 @@ function openWallet(
 ): Wallet {
   return new Wallet(ledger, accounts, {
     time: systemTime,
-    registrar: { id: ledger.registrar, keys: producer },
+    registrar: { id: ledger.parameters.registrar, keys: producer },
     storage: folder === undefined ? undefined : walletFileAt(folder.wallet, () => store.epoch()),
     impersonation: new Impersonation(
       folder === undefined ? undefined : impersonationFileAt(folder.impersonation, () => store.epoch()),
@@ -273,24 +273,24 @@ async function openLedger(
     mining: mode !== 'manual',
     tellsExecutions,
   });
-  if (!equalBytes(ledger.chainId, chainIdOf(genesis))) {
-    return { ledger, held: genesisKeysOf(configuration, ledger.genesis) };
+  if (!equalBytes(ledger.parameters.chainId, chainIdOf(genesis))) {
+    return { ledger, held: genesisKeysOf(configuration, ledger.parameters.genesis) };
   }
   return { ledger, held: { accounts: numbered(accounts), keys, ethereum: configuration.ethereum } };
 }
 
 /** Reports a head in the future, the only trace of a clock that was set back. */
 function tellOfClock(ledger: Ledger, events: NodeEvents): void {
-  const seconds = ledger.head().header.timestamp - ledger.now();
+  const seconds = ledger.blocks.head().header.timestamp - ledger.clock.now();
   if (seconds > CLOCK_BEHIND_SECONDS_MAX) events.onNotice?.({ kind: 'clockBehind', seconds });
 }
 
 /** Calls back when an import replaces the chain by one with another genesis. */
 function onOtherGenesis(ledger: Ledger, listener: (genesis: Genesis) => void): void {
-  let known = ledger.genesis;
-  ledger.onForgotten(() => {
-    if (ledger.genesis === known) return;
-    known = ledger.genesis;
+  let known = ledger.parameters.genesis;
+  ledger.history.onForgotten(() => {
+    if (ledger.parameters.genesis === known) return;
+    known = ledger.parameters.genesis;
     listener(known);
   });
 }

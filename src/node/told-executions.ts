@@ -36,7 +36,7 @@ export function tellExecutions(
   events: NodeEvents,
   isLogging: () => boolean,
 ): ExecutionListener {
-  const knowledge: TreeKnowledge = { registry, codeAt: (address) => ledger.codeAt(address) };
+  const knowledge: TreeKnowledge = { registry, codeAt: (address) => ledger.accounts.codeAt(address) };
   /** Runs work whose failure must not affect the execution. */
   const safely = (work: () => void): void => {
     if (!isLogging()) return;
@@ -75,7 +75,7 @@ export function tellExecutions(
         }
       }),
   };
-  ledger.listenToExecutions(listener);
+  ledger.calls.listenToExecutions(listener);
   return listener;
 }
 
@@ -93,7 +93,7 @@ function failedCalls(
   const budget = new TraceBudget(TOLD_TRACE_BYTES_MAX, TOLD_TRACE_MS_MAX);
   let frames: CallFrames | undefined;
   try {
-    ledger.replay(
+    ledger.calls.replay(
       'evm-calls',
       block,
       {
@@ -118,6 +118,6 @@ function failedCalls(
 }
 
 function hashOf(ledger: Ledger, block: number, index: number): Hash | undefined {
-  const found = ledger.operationAt(block, index);
+  const found = ledger.blocks.operationAt(block, index);
   return found && ethereumHashOf(found);
 }

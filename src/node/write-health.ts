@@ -15,13 +15,13 @@ export class WriteHealth implements HealthCheck {
 
   /** @param store absent: one that keeps no blocks in memory */
   constructor(
-    ledger: Pick<Ledger, 'onBlock'>,
+    ledger: Pick<Ledger, 'chain'>,
     events: Pick<NodeEvents, 'onDiskFailure'> = {},
     store: Pick<Store, 'unwritten'> = NOTHING_KEPT,
   ) {
     this.#store = store;
     this.#events = events;
-    ledger.onBlock(() => {
+    ledger.chain.onBlock(() => {
       this.#failed = false;
     });
   }

@@ -44,7 +44,7 @@ const pass = (told: ToldExecution): void => {
   if (!isPrewarming) send(writeFrame('told', serialize(told)));
 };
 if (isTelling) {
-  ledger.listenToExecutions({
+  ledger.calls.listenToExecutions({
     console: (calls) => pass({ console: calls }),
     failed: (root) => pass({ failed: root }),
   });
@@ -110,4 +110,4 @@ stream.on('error', () => undefined);
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
 send(writeFrame('ready'));
 // Trace processes use other builds of the engine, each when it is needed.
-if (processKind === 'query') startWarmUp(ledger.hardfork);
+if (processKind === 'query') startWarmUp(ledger.parameters.hardfork);

@@ -115,19 +115,19 @@ describe('send', () => {
 
   afterEach(() => fixture.store.close());
 
-  const operationOf = (hash: Parameters<WalletFixture['ledger']['findOperation']>[0]) =>
-    fixture.ledger.findOperation(hash)?.operation;
+  const operationOf = (hash: Parameters<WalletFixture['ledger']['pool']['findOperation']>[0]) =>
+    fixture.ledger.pool.findOperation(hash)?.operation;
 
   test('default: an account of somebody else acts without its key and pays no fee', () => {
     const { wallet, ledger, bob } = fixture;
-    const producer = ledger.coinbase;
-    const before = ledger.balanceOf(producer);
+    const producer = ledger.parameters.coinbase;
+    const before = ledger.accounts.balanceOf(producer);
     expect(() => wallet.send({ from: producer, to: bob, value: 5n })).toThrow('it is not in the wallet');
     expect(wallet.impersonate(producer)).toBe(true);
     const hash = wallet.send({ from: producer, to: bob, value: 5n });
     expect(operationOf(hash)).toMatchObject({ type: 'testCall', caller: producer, value: 5n, gas: 20n });
-    expect(ledger.balanceOf(producer)).toBe(before - 5n);
-    expect(ledger.balanceOf(bob)).toBe(BALANCE + 5n);
+    expect(ledger.accounts.balanceOf(producer)).toBe(before - 5n);
+    expect(ledger.accounts.balanceOf(bob)).toBe(BALANCE + 5n);
     expect(wallet.list()).not.toContainEqual(producer);
     wallet.impersonation.remove(producer);
     expect(() => wallet.send({ from: producer, to: bob, value: 5n })).toThrow('it is not in the wallet');
@@ -151,7 +151,7 @@ describe('send', () => {
     wallet.lock(alice);
     expect(() => wallet.send({ from: alice, to: bob })).toThrow('is locked');
     expect(wallet.unlock(ONE, 'anything')).toBe(true);
-    expect(ledger.head().number).toBe(2);
+    expect(ledger.blocks.head().number).toBe(2);
   });
 
   test('behavior: equal transactions are told apart', () => {
@@ -172,8 +172,8 @@ describe('send', () => {
     const creation = hexToBytes('600180600a3d393df300');
     const operation = operationOf(wallet.sendUnsigned({ from: ONE, data: creation }));
     expect(operation).toMatchObject({ type: 'testCall', caller: ONE });
-    expect(ledger.balanceOf(ONE)).toBe(0n);
-    expect(() => ledger.estimateGas({ from: ONE, data: creation })).toThrow(
+    expect(ledger.accounts.balanceOf(ONE)).toBe(0n);
+    expect(() => ledger.calls.estimateGas({ from: ONE, data: creation })).toThrow(
       'gas required exceeds allowance (0)',
     );
   });
@@ -186,7 +186,7 @@ describe('send', () => {
 
   test('error: the EVM address of an account is not its address', () => {
     const { wallet, ledger, alice, bob } = fixture;
-    const evmAddress = ledger.accountByAddress(alice)?.evmAddress;
+    const evmAddress = ledger.accounts.accountByAddress(alice)?.evmAddress;
     if (evmAddress === undefined) throw new Error('test accounts have EVM addresses');
     const message =
       `unknown account ${toPrefixedHex(evmAddress)}: it is the EVM address of the account ` +
@@ -215,7 +215,7 @@ describe('create', () => {
       index === 5 ? byte ^ 1 : byte,
     ) as typeof record.privateKey;
     const address = wallet.create('pass', seed);
-    expect(ledger.accountByAddress(address)).toBeDefined();
+    expect(ledger.accounts.accountByAddress(address)).toBeDefined();
     expect(wallet.records().at(-1)).toMatchObject({ address, privateKey: seed, locked: true });
     expect(() => wallet.create('pass', seed)).toThrow('is taken');
     expect(() => wallet.create('pass', record.privateKey)).toThrow('is registered for 1.2.1024');

@@ -11,11 +11,11 @@ import {
 
 /** Submits operations in transactions that differ from all earlier ones. */
 export class Sends {
-  readonly #ledger: Pick<Ledger, 'head' | 'submit'>;
+  readonly #ledger: Pick<Ledger, 'blocks' | 'pool'>;
   /** Newest expiration of equal operations since the newest block, so that a long series is not tried again. */
   readonly #expirations = { head: '', used: new Map<string, number>() };
 
-  constructor(ledger: Pick<Ledger, 'head' | 'submit'>) {
+  constructor(ledger: Pick<Ledger, 'blocks' | 'pool'>) {
     this.#ledger = ledger;
   }
 
@@ -25,13 +25,13 @@ export class Sends {
    * @throws RefusedError
    */
   submit(operation: Operation, make: (head: BlockSummary, expiration: number) => SignedTransaction): Hash {
-    const head = this.#ledger.head();
+    const head = this.#ledger.blocks.head();
     const used = this.#expirationsAfter(head.id);
     const identity = bytesToHex(encode(operationCodec, operation));
     let expiration = (used.get(identity) ?? head.header.timestamp + WALLET_EXPIRATION_SECONDS - 1) + 1;
     for (;;) {
       try {
-        const { hash } = this.#ledger.submit(make(head, expiration), 'node');
+        const { hash } = this.#ledger.pool.submit(make(head, expiration), 'node');
         used.set(identity, expiration);
         return hash;
       } catch (error) {

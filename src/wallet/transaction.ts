@@ -44,7 +44,7 @@ export interface TransactionRequest {
 export function operationOf(
   request: TransactionRequest,
   sender: AccountId,
-  ledger: Pick<Ledger, 'receiverAt'>,
+  ledger: Pick<Ledger, 'accounts'>,
 ): Operation {
   const fee = nativeAmount('gas', request.gas ?? 0n);
   const value = nativeAmount('value', request.value ?? 0n);
@@ -53,7 +53,7 @@ export function operationOf(
     const code = bytesToHex(data);
     return { type: 'contractCreate', fee, registrar: sender, value, code, ethAccuracy: false };
   }
-  const receiver = ledger.receiverAt(request.to);
+  const receiver = ledger.accounts.receiverAt(request.to);
   if (receiver.kind === 'contract') {
     const code = bytesToHex(data);
     return { type: 'contractCall', fee, registrar: sender, value, code, callee: receiver.id };
@@ -96,13 +96,13 @@ function nativeAmount(name: string, amount: bigint): AssetAmount {
   return coreAmount(amount);
 }
 
-/** Estimates the gas of a request, which nobody pays for if it `isFree`. Throws the errors of `Ledger.estimateGas`. */
+/** Estimates the gas of a request, which nobody pays for if it `isFree`. Throws the errors of `Ledger.calls.estimateGas`. */
 export function estimateOf(
   { value = 0n, dust = 0n, ...request }: TransactionRequest,
-  ledger: Pick<Ledger, 'estimateGas' | 'inWei'>,
+  ledger: Pick<Ledger, 'calls' | 'parameters'>,
   isFree = false,
 ): bigint {
-  return ledger.estimateGas({ ...request, value: ledger.inWei(value) + dust, isFree });
+  return ledger.calls.estimateGas({ ...request, value: ledger.parameters.inWei(value) + dust, isFree });
 }
 
 /**

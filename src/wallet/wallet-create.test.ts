@@ -25,7 +25,7 @@ describe('create', () => {
     expect(wallet.list()).toHaveLength(4);
     const record = wallet.records()[3];
     expect(record).toMatchObject({ address, passphrase: 'secret', locked: true });
-    const account = ledger.accountByAddress(address);
+    const account = ledger.accounts.accountByAddress(address);
     expect(account?.evmAddress).toEqual(record && evmAddressOf(record.privateKey));
     expect(account !== undefined && isAccountName(account.name)).toBe(true);
     expect(account?.name).toMatch(/^test-[a-z]{12}$/);
@@ -38,17 +38,17 @@ describe('create', () => {
     expect(() => wallet.send({ from: address, to: alice, value: 1n })).toThrow('is locked');
     expect(wallet.unlock(address, 'secret')).toBe(true);
     wallet.send({ from: address, to: alice, value: 1n });
-    expect(ledger.balanceOf(address)).toBe(979n);
+    expect(ledger.accounts.balanceOf(address)).toBe(979n);
   });
 
   test('behavior: while mining is stopped it gets a block, and what waits goes on waiting', () => {
     const { wallet, ledger, alice, bob } = fixture;
-    ledger.stopMining();
+    ledger.production.stopMining();
     wallet.send({ from: alice, to: bob, value: 1n });
     const [first, second] = [wallet.create(''), wallet.create('')];
     expect(first).not.toEqual(second);
-    expect(ledger.head().number).toBe(2);
-    expect(ledger.pendingOperations()).toHaveLength(1);
+    expect(ledger.blocks.head().number).toBe(2);
+    expect(ledger.pool.pendingOperations()).toHaveLength(1);
   });
 
   test('error: an overlong passphrase', () => {
@@ -56,7 +56,7 @@ describe('create', () => {
     expect(() => wallet.create('x'.repeat(PASSPHRASE_CHARACTERS_MAX + 1))).toThrow(
       'the passphrase exceeds 1024 characters',
     );
-    expect(ledger.head().number).toBe(0);
+    expect(ledger.blocks.head().number).toBe(0);
   });
 
   test('behavior: kept in a file, it is there and locked after a restart', async () => {
@@ -95,7 +95,7 @@ describe('create', () => {
     try {
       const [first] = [kept.wallet.create('first'), kept.wallet.create('second')];
       isKilled = true;
-      kept.ledger.revertTo(1);
+      kept.ledger.chain.revertTo(1);
       // Another one takes the number of the account that is gone.
       const other = kept.wallet.create('another');
       isKilled = false;

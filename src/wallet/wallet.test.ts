@@ -26,14 +26,14 @@ afterEach(() => fixture.store.close());
 
 /** The operation that a sent transaction became. */
 function sent(hash: Hash) {
-  const found = fixture.ledger.findOperation(hash);
+  const found = fixture.ledger.pool.findOperation(hash);
   invariant(found?.kind === 'included', 'the transaction is in a block');
   return found;
 }
 
 function receiptOf(hash: Hash) {
   const { block, index } = sent(hash);
-  const receipt = fixture.ledger.receiptOf(block.number, index);
+  const receipt = fixture.ledger.blocks.receiptOf(block.number, index);
   invariant(receipt !== undefined, 'an included transaction has a receipt');
   return receipt;
 }
@@ -53,7 +53,7 @@ describe('accounts', () => {
     expect(wallet.records()).toHaveLength(3);
     for (const { address, privateKey, passphrase, locked } of wallet.records()) {
       expect({ passphrase, locked }).toEqual({ passphrase: '', locked: false });
-      const owner = fixture.ledger.accountByEvmAddress(evmAddressOf(privateKey));
+      const owner = fixture.ledger.accounts.accountByEvmAddress(evmAddressOf(privateKey));
       expect(owner).toBeDefined();
       expect(owner === undefined ? owner : accountAddress(owner)).toEqual(address);
     }
@@ -74,7 +74,7 @@ describe('accounts', () => {
   test('behavior: the clock of the chain does not lock', () => {
     const { wallet, alice, ledger } = fixture;
     wallet.unlock(alice, '', 2);
-    ledger.increaseTime(1_000);
+    ledger.clock.increaseTime(1_000);
     expect(locked()[0]).toBe(false);
   });
 
@@ -124,8 +124,8 @@ describe('send', () => {
     const { operation, block } = sent(wallet.send({ from: alice, to: bob, value: 1_000n }));
     expect(operation).toMatchObject({ type: 'transfer', fee: { amount: 20n } });
     expect(block.number).toBe(1);
-    expect(ledger.balanceOf(alice)).toBe(BALANCE - 1_020n);
-    expect(ledger.balanceOf(bob)).toBe(BALANCE + 1_000n);
+    expect(ledger.accounts.balanceOf(alice)).toBe(BALANCE - 1_020n);
+    expect(ledger.accounts.balanceOf(bob)).toBe(BALANCE + 1_000n);
   });
 
   test('args: gas', () => {
@@ -138,7 +138,7 @@ describe('send', () => {
   test('behavior: without a receiver a contract is created, to its address it is called', () => {
     const { wallet, ledger, alice } = fixture;
     const contract = deploy(RETURNS_42);
-    expect(bytesToHex(ledger.codeAt(contract))).toBe('602a60005260206000f3');
+    expect(bytesToHex(ledger.accounts.codeAt(contract))).toBe('602a60005260206000f3');
     const hash = wallet.send({ from: alice, to: contract, data: Uint8Array.of(1, 2), value: 5n });
     expect(sent(hash).operation).toMatchObject({ type: 'contractCall', code: '0102', value: { amount: 5n } });
     expect(receiptOf(hash).status).toBe('success');
@@ -153,24 +153,24 @@ describe('send', () => {
 
   test('behavior: equal transactions while mining is stopped', () => {
     const { wallet, ledger, alice, bob } = fixture;
-    ledger.stopMining();
+    ledger.production.stopMining();
     const request = { from: alice, to: bob, value: 1n };
     const hashes = Array.from({ length: 50 }, () => bytesToHex(wallet.send(request)));
     expect(new Set(hashes).size).toBe(50);
-    const expirations = ledger.pendingOperations().map(({ transaction }) => transaction.expiration);
+    const expirations = ledger.pool.pendingOperations().map(({ transaction }) => transaction.expiration);
     expect(expirations).toEqual(Array.from({ length: 50 }, (_, index) => START + 60 + index));
-    expect(ledger.mine().operationCount).toBe(50);
-    expect(ledger.balanceOf(bob)).toBe(BALANCE + 50n);
+    expect(ledger.production.mine().operationCount).toBe(50);
+    expect(ledger.accounts.balanceOf(bob)).toBe(BALANCE + 50n);
   });
 
   test('behavior: time that passes before the block does not take a pending transaction away', () => {
     const { wallet, ledger, alice, bob, time } = fixture;
-    ledger.stopMining();
+    ledger.production.stopMining();
     wallet.send({ from: alice, to: bob, value: 1n });
     time.ledger += 100_000;
-    expect(ledger.mine().operationCount).toBe(1);
+    expect(ledger.production.mine().operationCount).toBe(1);
     wallet.send({ from: alice, to: bob, value: 1n });
-    expect(ledger.mine().operationCount).toBe(1);
+    expect(ledger.production.mine().operationCount).toBe(1);
   });
 
   test('error: a locked account', () => {
@@ -212,9 +212,9 @@ describe('send', () => {
   test('error: a call that reverts is not sent', () => {
     const { wallet, ledger, alice } = fixture;
     const contract = deploy(REVERTS);
-    const head = ledger.head().number;
+    const head = ledger.blocks.head().number;
     expect(() => wallet.send({ from: alice, to: contract })).toThrow('execution reverted');
-    expect(ledger.head().number).toBe(head);
+    expect(ledger.blocks.head().number).toBe(head);
   });
 
   test('behavior: with gas, a call that reverts is sent and fails in its block', () => {
@@ -226,7 +226,7 @@ describe('send', () => {
   test('error: more than the account owns', () => {
     const { wallet, ledger, alice, bob } = fixture;
     expect(() => wallet.send({ from: alice, to: bob, value: BALANCE })).toThrow(/insufficient funds/);
-    expect(ledger.head().number).toBe(0);
+    expect(ledger.blocks.head().number).toBe(0);
   });
 });
 
@@ -235,7 +235,7 @@ describe('sendWithPassphrase', () => {
     const { wallet, ledger, alice, bob } = fixture;
     wallet.lock(alice);
     sent(wallet.sendWithPassphrase({ from: alice, to: bob, value: 3n }, ''));
-    expect(ledger.balanceOf(bob)).toBe(BALANCE + 3n);
+    expect(ledger.accounts.balanceOf(bob)).toBe(BALANCE + 3n);
     expect(locked()[0]).toBe(true);
   });
 

@@ -33,20 +33,7 @@ import {
 import type { StoredAccount } from './wallet-file.ts';
 
 /** The part of a ledger that the wallet uses. */
-export type WalletLedger = Pick<
-  Ledger,
-  | 'head'
-  | 'onForgotten'
-  | 'accountByAddress'
-  | 'accountByEvmAddress'
-  | 'contractIdAt'
-  | 'receiverAt'
-  | 'estimateGas'
-  | 'inWei'
-  | 'sign'
-  | 'submit'
-  | 'submitInOwnBlock'
->;
+export type WalletLedger = Pick<Ledger, 'blocks' | 'history' | 'accounts' | 'calls' | 'parameters' | 'pool'>;
 
 /** An account of the genesis whose key the wallet holds. */
 export interface GenesisWalletAccount {
@@ -106,7 +93,7 @@ export class Wallet extends Keyring<WalletAccount> {
     this.#sends = new Sends(ledger);
     this.impersonation = options.impersonation ?? new Impersonation();
     this.beginWith(accounts);
-    ledger.onForgotten(() => this.#forget());
+    ledger.history.onForgotten(() => this.#forget());
     this.#loadCreated();
   }
 
@@ -119,7 +106,7 @@ export class Wallet extends Keyring<WalletAccount> {
       const address = accountAddress(stored.id);
       const isHere = isBehind
         ? this.#isRegistered({ address, seed: stored.seed })
-        : this.#ledger.accountByAddress(address) !== undefined;
+        : this.#ledger.accounts.accountByAddress(address) !== undefined;
       if (isHere) this.put(accountOf(stored, true));
       else if (isBehind) hasGone = true;
       else {
@@ -178,9 +165,9 @@ export class Wallet extends Keyring<WalletAccount> {
     this.requireAdmission(passphrase);
     const { registrar, storage } = this.#options;
     const key = testAccountOf(seed);
-    const head = this.#ledger.head();
-    const [included] = this.#ledger.submitInOwnBlock(
-      this.#ledger.sign(
+    const head = this.#ledger.blocks.head();
+    const [included] = this.#ledger.pool.submitInOwnBlock(
+      this.#ledger.pool.sign(
         registrationOf(key, registrar.id, ACCOUNT_CREATE_FEE),
         registrar.keys,
         head,
@@ -232,9 +219,9 @@ export class Wallet extends Keyring<WalletAccount> {
    */
   sign(request: TransactionRequest, passphrase?: string, later = 0): SignedTransaction {
     const { operation, keys } = this.#prepare(request, this.findUsable(request.from, passphrase));
-    const head = this.#ledger.head();
+    const head = this.#ledger.blocks.head();
     const expiration = head.header.timestamp + WALLET_EXPIRATION_SECONDS + later;
-    return this.#ledger.sign(operation, keys, head, expiration);
+    return this.#ledger.pool.sign(operation, keys, head, expiration);
   }
 
   /**
@@ -267,8 +254,9 @@ export class Wallet extends Keyring<WalletAccount> {
    * `UNKNOWN_ACCOUNT`
    */
   refuseEvmAddress(address: Address): void {
-    const somebody = this.#ledger.accountByAddress(address) ?? this.#ledger.contractIdAt(address);
-    const owner = somebody === undefined ? this.#ledger.accountByEvmAddress(address) : undefined;
+    const somebody =
+      this.#ledger.accounts.accountByAddress(address) ?? this.#ledger.accounts.contractIdAt(address);
+    const owner = somebody === undefined ? this.#ledger.accounts.accountByEvmAddress(address) : undefined;
     if (owner === undefined) return;
     throw new WalletError(
       'UNKNOWN_ACCOUNT',
@@ -310,7 +298,7 @@ export class Wallet extends Keyring<WalletAccount> {
     if ((request.dust ?? 0n) > 0n) return this.#sendTestCall(request, true);
     const { operation, keys } = this.#prepare(request, account);
     return this.#sends.submit(operation, (head, expiration) =>
-      this.#ledger.sign(operation, keys, head, expiration),
+      this.#ledger.pool.sign(operation, keys, head, expiration),
     );
   }
 
@@ -336,7 +324,7 @@ export class Wallet extends Keyring<WalletAccount> {
 
   /** Returns true if the account of this id has this key. */
   #isRegistered({ address, seed }: Pick<WalletAccount, 'address' | 'seed'>): boolean {
-    const registered = this.#ledger.accountByAddress(address)?.evmAddress;
+    const registered = this.#ledger.accounts.accountByAddress(address)?.evmAddress;
     return registered !== undefined && equalBytes(registered, evmAddressOf(seed));
   }
 

@@ -15,9 +15,9 @@ export async function makeBlocks(folder: string, genesis: Genesis, count: number
     const keys = loadKeys(place, undefined, genesis).producers.map((key) => key.keys);
     const clock = clockOf(systemTime);
     const ledger = await Ledger.open({ store, genesis, clock, keys, production: 'onDemand', mining: true });
-    while (ledger.head().number < count) {
-      const most = Math.min(BLOCKS_AT_ONCE, count - ledger.head().number);
-      ledger.mineSeveral(most, Number.POSITIVE_INFINITY, 1);
+    while (ledger.blocks.head().number < count) {
+      const most = Math.min(BLOCKS_AT_ONCE, count - ledger.blocks.head().number);
+      ledger.production.mineSeveral(most, Number.POSITIVE_INFINITY, 1);
     }
   } finally {
     await store.close();

@@ -40,11 +40,11 @@ async function answersOfChain(): Promise<readonly Answer[]> {
   sendBy(0, ledger, { to: undefined, data: LOGGING_CODE, gas: 200_000n });
   const called = data(sendBy(0, ledger, { to, data: word(7), gas: 100_000n }));
   const failed = data(sendBy(1, ledger, { to, gas: 100_000n }));
-  ledger.submit(sign(ledger, [transfer(0, accountAt(1), 9n)], [keyAt(0)]));
+  ledger.pool.submit(sign(ledger, [transfer(0, accountAt(1), 9n)], [keyAt(0)]));
   const filter = ethereumCall(dispatcher, 'eth_newFilter', { fromBlock: '0x0' });
   const pendingFilter = ethereumCall(dispatcher, 'eth_newPendingTransactionFilter');
   const blockFilter = ethereumCall(dispatcher, 'eth_newBlockFilter');
-  ledger.mine();
+  ledger.production.mine();
   const waiting = data(sendBy(1, ledger, { value: 1n }));
   sendBy(1, ledger, { nonce: 5n });
   const raw = data(signedBy(2, ledger, { value: 1n }));

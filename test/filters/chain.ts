@@ -38,7 +38,7 @@ export async function openChain(): Promise<TestChain> {
   const store = openStore({ durable: false });
   const { ledger } = await openTestLedger({ store });
   const creations = TOPICS_OF.map((count) => createContract(0, deploying(emitterOf(count))));
-  ledger.submit(sign(ledger, creations, [keyAt(0)]));
+  ledger.pool.submit(sign(ledger, creations, [keyAt(0)]));
   return { ledger, close: () => store.close() };
 }
 
@@ -89,7 +89,7 @@ export function pay(amount: number): Operation {
 /** Submits one transaction of these operations; gives the hashes of their pending form. */
 export function submit(ledger: Ledger, ...operations: readonly Operation[]): string[] {
   const transaction = sign(ledger, operations, [keyAt(0)]);
-  ledger.submit(transaction);
+  ledger.pool.submit(transaction);
   const { refBlockNum, refBlockPrefix, expiration } = transaction;
   return operations.map((operation) =>
     toPrefixedHex(pendingTransactionHash(operationHash(operation, refBlockNum, refBlockPrefix, expiration))),
@@ -136,6 +136,6 @@ export function logsOfBlock({ call }: TestClient, number: number): LogObject[] {
 
 /** The hash of a block. */
 export function hashOfBlock(ledger: Ledger, number: number): string {
-  const block = ledger.blockByNumber(number);
+  const block = ledger.blocks.blockByNumber(number);
   return block === undefined ? 'no block' : `0x${'00'.repeat(12)}${bytesToHex(block.id)}`;
 }

@@ -100,9 +100,9 @@ class World {
 
   run(command: Step): void {
     if (command.step === 'transact') this.#transact(command.logs);
-    else if (command.step === 'mine') this.ledger.mine();
-    else if (command.step === 'startMining') this.ledger.startMining();
-    else if (command.step === 'stopMining') this.ledger.stopMining();
+    else if (command.step === 'mine') this.ledger.production.mine();
+    else if (command.step === 'startMining') this.ledger.production.startMining();
+    else if (command.step === 'stopMining') this.ledger.production.stopMining();
     else if (command.step === 'create') this.#create(command.made);
     else this.#ask(command.step, command.filter);
   }
@@ -117,7 +117,7 @@ class World {
   #create(made: Kind): void {
     const id = this.client.call(...callFor(made));
     if (typeof id !== 'string') throw new TypeError(`no id: ${JSON.stringify(id)}`);
-    const block = this.ledger.head().number;
+    const block = this.ledger.blocks.head().number;
     this.watched.push({ id, made, block, accepted: this.#accepted.length, installed: true });
   }
 
@@ -136,7 +136,7 @@ class World {
 
   poll(watched: Watched): void {
     expect(this.client.call('eth_getFilterChanges', watched.id)).toEqual(this.#expected(watched));
-    watched.block = this.ledger.head().number;
+    watched.block = this.ledger.blocks.head().number;
     watched.accepted = this.#accepted.length;
   }
 
@@ -144,7 +144,7 @@ class World {
   #expected({ made, block, accepted, installed }: Watched): unknown {
     if (!installed) return { code: -32000, message: 'filter not found' };
     if (made.kind === 'pending') return this.#accepted.slice(accepted);
-    const head = this.ledger.head().number;
+    const head = this.ledger.blocks.head().number;
     const numbers = Array.from({ length: head - block }, (_, index) => block + 1 + index);
     if (made.kind === 'block') return numbers.map((number) => hashOfBlock(this.ledger, number));
     return numbers
@@ -193,7 +193,7 @@ test('behavior: whatever happens between polls, every client gets every item onc
       for (const command of steps) world.run(command);
       for (const watched of world.watched) world.poll(watched);
       for (const watched of world.watched) world.poll(watched);
-      chain.ledger.startMining();
+      chain.ledger.production.startMining();
     }),
     { numRuns: 60 },
   );

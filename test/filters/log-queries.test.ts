@@ -55,7 +55,7 @@ test('default: the logs as their receipts have them', () => {
     transactionHash: expect.stringMatching(/^0x00000000000000030000000[1-9a-f]/),
     blockHash: hashOfBlock(chain.ledger, 3),
     blockNumber: '0x3',
-    blockTimestamp: `0x${chain.ledger.blockByNumber(3)?.header.timestamp.toString(16)}`,
+    blockTimestamp: `0x${chain.ledger.blocks.blockByNumber(3)?.header.timestamp.toString(16)}`,
     address: emitter(2),
     data: word(2),
     topics: [A, B],

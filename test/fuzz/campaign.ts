@@ -210,16 +210,18 @@ async function settled(
   });
   while (!isSettled) {
     await new Promise(setImmediate);
-    if (!isSettled && waitingRegistrations(ledger) > registrationsBefore) ledger.mine();
+    if (!isSettled && waitingRegistrations(ledger) > registrationsBefore) ledger.production.mine();
   }
   return settling;
 }
 
 function waitingRegistrations(ledger: Ledger): number {
-  return ledger
+  return ledger.pool
     .pendingOperations()
-    .filter(({ operation }) => operation.type === 'accountCreate' && operation.registrar === ledger.registrar)
-    .length;
+    .filter(
+      ({ operation }) =>
+        operation.type === 'accountCreate' && operation.registrar === ledger.parameters.registrar,
+    ).length;
 }
 
 async function sendOverHttp(url: string, body: Uint8Array): Promise<string | undefined> {

@@ -72,13 +72,15 @@ export class LiveValues {
   /** An address that an account has registered, or one that none has. */
   evmAddress(): string {
     if (this.#random.oneIn(4)) return this.#random.hex(20);
-    const account = this.#world.ledger.accountByAddress(this.#random.pick(this.#world.wallet.list()));
+    const account = this.#world.ledger.accounts.accountByAddress(
+      this.#random.pick(this.#world.wallet.list()),
+    );
     return account?.evmAddress === undefined ? this.#random.hex(20) : toPrefixedHex(account.evmAddress);
   }
 
   /** A block's number in either form, now and then one that no block has yet. */
   blockNumber(): string | number {
-    const number = this.#random.below(this.#world.ledger.head().number + 2);
+    const number = this.#random.below(this.#world.ledger.blocks.head().number + 2);
     return this.#random.oneIn(4) ? number : `0x${number.toString(16)}`;
   }
 
@@ -87,8 +89,8 @@ export class LiveValues {
   }
 
   blockHash(): string {
-    const number = this.#random.below(this.#world.ledger.head().number + 1);
-    const block = this.#world.ledger.blockByNumber(number);
+    const number = this.#random.below(this.#world.ledger.blocks.head().number + 1);
+    const block = this.#world.ledger.blocks.blockByNumber(number);
     return block === undefined || this.#random.oneIn(10)
       ? this.#random.hex(32)
       : toPrefixedHex(blockHashOf(block.id));
@@ -108,8 +110,10 @@ export class LiveValues {
   transactionHash(): string {
     const { ledger } = this.#world;
     if (this.#random.oneIn(10)) return this.#random.hex(32);
-    const known = ledger.blockTransactions(1 + this.#random.below(Math.max(1, ledger.head().number)));
-    const waiting = this.#random.oneIn(3) ? ledger.pendingOperations() : [];
+    const known = ledger.blocks.blockTransactions(
+      1 + this.#random.below(Math.max(1, ledger.blocks.head().number)),
+    );
+    const waiting = this.#random.oneIn(3) ? ledger.pool.pendingOperations() : [];
     const operations = waiting.length > 0 ? waiting : known;
     if (operations.length === 0) return this.#random.hex(32);
     const { hash } = this.#random.pick<{ readonly hash: (typeof known)[number]['hash'] }>(operations);
@@ -139,7 +143,7 @@ export class LiveValues {
     const topics = this.#random.oneIn(2) ? undefined : this.#topics();
     const from = this.#random.below(30);
     // Without a first block the range begins at the head, and must not end before it.
-    const to = Math.max(from, this.#world.ledger.head().number) + this.#random.below(1_000_000);
+    const to = Math.max(from, this.#world.ledger.blocks.head().number) + this.#random.below(1_000_000);
     return objectOf({
       fromBlock: this.#random.pick([undefined, 'earliest', `0x${from.toString(16)}`]),
       toBlock: this.#random.pick([undefined, 'latest', 'pending', `0x${to.toString(16)}`]),
@@ -158,7 +162,7 @@ export class LiveValues {
   /** A topic of a log that there is, or of none. */
   #topic(): string {
     const { ledger } = this.#world;
-    const logs = ledger.receiptOf(this.#random.below(ledger.head().number + 1), 0)?.logs ?? [];
+    const logs = ledger.blocks.receiptOf(this.#random.below(ledger.blocks.head().number + 1), 0)?.logs ?? [];
     const topics = logs.flatMap((log) => log.topics);
     return topics.length === 0 ? this.#random.hex(32) : toPrefixedHex(this.#random.pick(topics));
   }

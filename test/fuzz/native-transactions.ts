@@ -169,7 +169,7 @@ function nonsenseCode(random: Random, registrar: AccountId, world: World): Opera
 }
 
 function frameOf(random: Random, { ledger }: World, operations: readonly Operation[]): Transaction {
-  const head = ledger.head();
+  const head = ledger.blocks.head();
   return {
     refBlockNum: head.number & 0xffff,
     refBlockPrefix: referencePrefix(head.id),
@@ -179,7 +179,7 @@ function frameOf(random: Random, { ledger }: World, operations: readonly Operati
 }
 
 function signed({ keys }: Signer, transaction: Transaction, { ledger }: World): Uint8Array {
-  const signature = keys.sign(transactionDigest(ledger.chainId, transaction));
+  const signature = keys.sign(transactionDigest(ledger.parameters.chainId, transaction));
   return encode(signedTransactionCodec, {
     ...transaction,
     signatures: [signature],

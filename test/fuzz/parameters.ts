@@ -81,7 +81,7 @@ const CONTROL_PARAMETERS: Readonly<Record<string, Maker>> = {
   anvil_getBlobsByTransactionHash: HASH,
   anvil_setChainId: ({ live }) => [live.quantity(300)],
   anvil_setCoinbase: ({ random, live, world }) => [
-    random.pick([toPrefixedHex(world.ledger.coinbase), live.address()]),
+    random.pick([toPrefixedHex(world.ledger.parameters.coinbase), live.address()]),
   ],
   anvil_impersonateSignature: ({ random, live }) => [random.hex(65), live.address()],
   anvil_snapshot: NONE,
@@ -234,7 +234,7 @@ function reorganizing(material: Material): readonly JsonText[] {
 
 /** A few of the newest blocks, where there are so many. */
 function blocksToLose({ ledger }: World): number {
-  return Math.min(2, ledger.head().number);
+  return Math.min(2, ledger.blocks.head().number);
 }
 
 /** A call object, mostly without overrides. */
@@ -286,7 +286,7 @@ function storageValuesRequest({ random, live }: Material): readonly JsonText[] {
 }
 
 function timeAfterHead({ random, world }: Material): number {
-  const earliest = world.ledger.head().header.timestamp;
+  const earliest = world.ledger.blocks.head().header.timestamp;
   return Math.max(earliest, Math.min(earliest + random.below(600), CLOCK_TIME_MAX));
 }
 

@@ -134,7 +134,7 @@ export async function openWorld(contracts: WorldContracts, profile: ProfileId = 
     seed,
   }));
   const time = { ...systemTime, now: () => clock.seconds * 1_000 };
-  const registrar = { id: ledger.registrar, keys: producer };
+  const registrar = { id: ledger.parameters.registrar, keys: producer };
   const wallet = new Wallet(ledger, genesisAccounts, { time, registrar });
   const keys = keysOf(profile, time);
   const desk = { difficulty: REGISTRATION_DIFFICULTY, time };
@@ -157,7 +157,10 @@ export async function openWorld(contracts: WorldContracts, profile: ProfileId = 
     onFailure: (_method, error) => failures.push(error),
   });
   const access = { host: '127.0.0.1', allowedHosts: [], allowedOrigins: [], localOrigins: true };
-  const head = { number: () => ledger.head().number, onChange: ledger.onBlock.bind(ledger) };
+  const head = {
+    number: () => ledger.blocks.head().number,
+    onChange: ledger.chain.onBlock.bind(ledger.chain),
+  };
   const server = await startServer({ ...access, head, dispatcher, port: 0 });
   const deployed = deployContracts(ledger, wallet, contracts);
   return {
@@ -177,8 +180,8 @@ export async function openWorld(contracts: WorldContracts, profile: ProfileId = 
     fingerprint: () => `${fingerprintOf(ledger, wallet, control)} ${keysPrint(keys)}`,
     scannedRoot: () => toPrefixedHex(rootOfEntries(store.stateEntries())),
     committedRoot: () =>
-      ledger.patchCount === 0
-        ? `0x${ledger.head().header.vmRoot[0]?.slice(0, 64)}`
+      ledger.chain.patchCount === 0
+        ? `0x${ledger.blocks.head().header.vmRoot[0]?.slice(0, 64)}`
         : toPrefixedHex(new LatticeAccumulator(store.accumulator()).digest()),
     close: async () => {
       registration.close();
@@ -246,8 +249,8 @@ function deployContracts(
   const supply = encodeDeployData({ ...token, args: ['Fuzzed Token', 'FT', 10n ** 24n] });
   const deploy = (code: Hex, abi: Abi): DeployedContract => {
     wallet.send({ from, data: Buffer.from(code.slice(2), 'hex') });
-    const address = ledger.receiptOf(ledger.head().number, 0)?.contractAddress;
-    const id = address === undefined ? undefined : ledger.contractIdAt(address);
+    const address = ledger.blocks.receiptOf(ledger.blocks.head().number, 0)?.contractAddress;
+    const id = address === undefined ? undefined : ledger.accounts.contractIdAt(address);
     if (address === undefined || id === undefined) throw new Error('the contract was not created');
     return { address: toPrefixedHex(address), id, abi };
   };
@@ -268,15 +271,21 @@ function keysPrint(keys: EthereumWallet): string {
 }
 
 function fingerprintOf(ledger: Ledger, wallet: Wallet, control: ChainControl): string {
-  const { number, id } = ledger.head();
-  const pending = ledger.pendingOperations().map(({ hash }) => bytesToHex(hash));
+  const { number, id } = ledger.blocks.head();
+  const pending = ledger.pool.pendingOperations().map(({ hash }) => bytesToHex(hash));
   const locks = wallet.records().map(({ locked }) => (locked ? 'l' : 'u'));
   const { gasLimit, ...state } = control.state;
   const settings = JSON.stringify({ ...state, gasLimit: String(gasLimit) });
   const { impersonated, auto } = wallet.impersonation.state;
   const wallets = [locks.join(''), impersonated.join(), auto];
-  const { patchCount } = ledger;
-  return [number, bytesToHex(id), patchCount, pending.join(), ledger.isMining(), settings, ...wallets].join(
-    ' ',
-  );
+  const { patchCount } = ledger.chain;
+  return [
+    number,
+    bytesToHex(id),
+    patchCount,
+    pending.join(),
+    ledger.production.isMining(),
+    settings,
+    ...wallets,
+  ].join(' ');
 }

@@ -86,7 +86,7 @@ async function openChain(): Promise<Chain> {
   const { ledger, wallet } = await openLedger(store);
   const deploy = (number: number): string => {
     wallet.send({ from: accountAddress(ALICE), data: deploying(number) });
-    const address = ledger.receiptOf(ledger.head().number, 0)?.contractAddress;
+    const address = ledger.blocks.receiptOf(ledger.blocks.head().number, 0)?.contractAddress;
     if (address === undefined) throw new RangeError('the contract was not created');
     return toPrefixedHex(address);
   };
@@ -131,8 +131,8 @@ function controlOf(ledger: Ledger): TestChainControl {
 /** What a method is called with: as much as it takes to do what it is for. */
 function parametersOf(method: string, { contracts, ledger }: Started): readonly unknown[] {
   const contract = contracts.get(method);
-  const block = toPrefixedHex(blockHashOf(ledger.head().id));
-  const [included] = ledger.blockTransactions(1);
+  const block = toPrefixedHex(blockHashOf(ledger.blocks.head().id));
+  const [included] = ledger.blocks.blockTransactions(1);
   const parameters: Readonly<Record<string, () => readonly unknown[]>> = {
     eth_call: () => [{ from: FROM, to: contract }],
     eth_estimateGas: () => [{ from: FROM, to: contract }],
@@ -174,11 +174,17 @@ function rawTransfer(ledger: Ledger): string {
   if (alice === undefined) throw new RangeError('there is no account');
   const fee = coreAmount(20n);
   const to = accountId(FIRST_ACCOUNT_INSTANCE + 1);
-  const amount = coreAmount(BigInt(ledger.head().number));
+  const amount = coreAmount(BigInt(ledger.blocks.head().number));
   const operation = { type: 'transfer', fee, from: ALICE, to, amount } as const;
-  const head = ledger.head();
+  const head = ledger.blocks.head();
   const expiration = head.header.timestamp + 60;
-  const signed = signTransaction(operation, createKeyPair(alice.seed), ledger.chainId, head, expiration);
+  const signed = signTransaction(
+    operation,
+    createKeyPair(alice.seed),
+    ledger.parameters.chainId,
+    head,
+    expiration,
+  );
   return toPrefixedHex(encode(signedTransactionCodec, signed));
 }
 

@@ -22,7 +22,7 @@ let client: TestClient;
 let goBack: () => void;
 
 const pay = (on: Ledger, amount: bigint) =>
-  on.submit(sign(on, [transfer(0, accountAt(1), amount)], [keyAt(0)]));
+  on.pool.submit(sign(on, [transfer(0, accountAt(1), amount)], [keyAt(0)]));
 
 beforeEach(async () => {
   const { store } = await openTestLedger();
@@ -33,7 +33,7 @@ beforeEach(async () => {
   client = clientOf(ledger);
   goBack = () => {
     switched.switchTo(opened.store);
-    ledger.forgetPast();
+    ledger.chain.forgetPast();
   };
   pay(other, 1n);
 });
@@ -70,9 +70,9 @@ test('behavior: filters go on behind the head that is left', () => {
 test('behavior: the same operation at the same place with another result is answered anew', () => {
   const { hash } = pay(ledger, 1n);
   const before = client.call('eth_getTransactionByHash', toPrefixedHex(hash));
-  ledger.revertTo(0);
+  ledger.chain.revertTo(0);
   expect(client.call('eth_getTransactionByHash', toPrefixedHex(hash))).toBeNull();
-  ledger.mine();
+  ledger.production.mine();
   pay(ledger, 1n);
   expect(client.call('eth_getBlockByNumber', '0x1', true)).toMatchObject({ transactions: [] });
   expect(client.call('eth_getTransactionByHash', toPrefixedHex(hash))).toBeNull();
@@ -83,7 +83,7 @@ test('behavior: accounts of the wallet go with their registration', () => {
   const saved: (readonly StoredAccount[])[] = [];
   const wallet = new Wallet(ledger, [], {
     time: systemTime,
-    registrar: { id: ledger.registrar, keys: PRODUCER_KEY },
+    registrar: { id: ledger.parameters.registrar, keys: PRODUCER_KEY },
     storage: { load: () => [], save: (accounts) => saved.push(accounts), isBehind: () => false },
   });
   const address = wallet.create('secret');

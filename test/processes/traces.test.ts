@@ -310,7 +310,7 @@ describe('traces', () => {
     process.kill(tracer, 'SIGSTOP');
     const trace = call(node, 'debug_traceBlockByNumber', 1);
     await call(node, 'eth_blockNumber');
-    node.ledger.revertTo(0);
+    node.ledger.chain.revertTo(0);
     process.kill(tracer, 'SIGCONT');
     expect(await trace).toMatchObject({ error: { code: -32000, message: 'block #1 not found' } });
     expect(children()).toEqual([tracer]);
@@ -320,7 +320,7 @@ describe('traces', () => {
     const { node } = await startTracing();
     await send(node, LOOP, LONG_GAS);
     const response = await begin(node, body('debug_traceBlockByNumber', 1));
-    node.ledger.revertTo(0);
+    node.ledger.chain.revertTo(0);
     const { result } = JSON.parse(await textOf(response));
     expect(result).toMatchObject([{ result: { failed: true, gas: LONG_GAS } }]);
   });

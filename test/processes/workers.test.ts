@@ -132,7 +132,7 @@ describe('workers', () => {
       return (await call(node, 'eth_getTransactionReceipt', result)).result;
     };
     const { contractAddress: to } = (await send(CONTRACT)) as { contractAddress: string };
-    const base = node.ledger.head().number;
+    const base = node.ledger.blocks.head().number;
     const word = (value: number): string => `0x${value.toString(16).padStart(64, '0')}`;
     for (let round = 1; round <= 20; round += 1) {
       // Each begins with another block, so that none of them is known to be short.
@@ -145,7 +145,7 @@ describe('workers', () => {
       const expected = [{ data: word(round), blockNumber: `0x${(base + 1).toString(16)}` }];
       for (const answer of await Promise.all(logs())) expect(answer).toMatchObject(expected);
       const given = logs();
-      node.ledger.revertTo(base);
+      node.ledger.chain.revertTo(base);
       await Promise.all(given);
       expect(await Promise.all(logs())).toEqual([[], [], []]);
     }

@@ -105,7 +105,7 @@ async function findIdOfGenesis(genesis: Genesis): Promise<BlockId> {
       ...{ store, genesis, clock: { now: () => GENESIS_TIME } },
       ...{ keys: [], production: 'none', mining: false },
     });
-    return ledger.head().id;
+    return ledger.blocks.head().id;
   } finally {
     await store.close();
   }

@@ -68,7 +68,7 @@ export class Clients {
 
   /** A native transaction, or one of Ethereum's where the chain knows it. */
   #makeAny(ledger: Ledger): SignedTransaction {
-    const isEthereum = ledger.knowsEthereum && this.#random.oneIn(2);
+    const isEthereum = ledger.parameters.knowsEthereum && this.#random.oneIn(2);
     const transaction = isEthereum ? makeEthereumTransaction(ledger, this.#random) : this.#make(ledger);
     this.#sent.push(transaction);
     if (this.#sent.length > REMEMBERED) this.#sent.shift();
@@ -80,9 +80,9 @@ export class Clients {
     const from = random.below(ACCOUNTS);
     const key = ACCOUNT_KEYS[from];
     invariant(key !== undefined, 'each account has a key');
-    const head = ledger.head();
+    const head = ledger.blocks.head();
     const reference =
-      ledger.blockByNumber(Math.max(0, head.number - random.below(REFERENCE_BLOCKS_MAX))) ?? head;
+      ledger.blocks.blockByNumber(Math.max(0, head.number - random.below(REFERENCE_BLOCKS_MAX))) ?? head;
     const seconds = EXPIRATION_SECONDS_MIN + random.below(EXPIRATION_SECONDS_MAX - EXPIRATION_SECONDS_MIN);
     return signTransaction(
       {
@@ -93,7 +93,7 @@ export class Clients {
         amount: coreAmount(BigInt(random.below(AMOUNT_MAX))),
       },
       key,
-      ledger.chainId,
+      ledger.parameters.chainId,
       reference,
       head.header.timestamp + seconds,
     );

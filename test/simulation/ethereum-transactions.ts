@@ -14,13 +14,17 @@ const AMOUNT_MAX = 100_000;
 /** A transfer of Ethereum's: mostly of its sender's next nonce, now and then of one that is taken or too high. */
 export function makeEthereumTransaction(ledger: Ledger, random: Random): SignedTransaction {
   const [sender, receiver] = [random.pick(ETHEREUM_SENDERS), random.pick(ETHEREUM_SENDERS)];
-  const next = ledger.pending.nonceOf(sender.address);
-  const nonce = random.oneIn(6) ? ledger.nonceOf(sender.address) : random.oneIn(8) ? next + 1n : next;
+  const next = ledger.pool.pending.accounts.nonceOf(sender.address);
+  const nonce = random.oneIn(6)
+    ? ledger.accounts.nonceOf(sender.address)
+    : random.oneIn(8)
+      ? next + 1n
+      : next;
   const tip = random.pick(TIPS) * WEI_PER_UNIT;
   return ethereumEnvelope(
     signEthereumTransaction(
       {
-        ...{ type: 'dynamicFee', chainId: BigInt(ledger.network.chainId), nonce, gas: GAS },
+        ...{ type: 'dynamicFee', chainId: BigInt(ledger.parameters.network.chainId), nonce, gas: GAS },
         ...{ maxFeePerGas: WEI_PER_UNIT + tip, maxPriorityFeePerGas: tip, to: receiver.address },
         value: BigInt(random.below(AMOUNT_MAX)) * WEI_PER_UNIT,
         ...{ data: new Uint8Array(), accessList: [] },

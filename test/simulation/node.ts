@@ -48,8 +48,8 @@ export async function openSimulatedNode(parts: SimulatedNodeParts): Promise<Simu
     production: 'inTurns',
     mining: true,
   });
-  ledger.onDropped((dropped) => parts.onDropped(dropped));
-  for (const dropped of ledger.droppedAtOpen) parts.onDropped(dropped);
+  ledger.pool.onDropped((dropped) => parts.onDropped(dropped));
+  for (const dropped of ledger.pool.droppedAtOpen) parts.onDropped(dropped);
   const activity = new NodeActivity({
     ...{ ledger, time, shared: { log, exchange, clocks } },
     backoff: new CpuBackoff(time),
@@ -68,7 +68,7 @@ export async function openSimulatedNode(parts: SimulatedNodeParts): Promise<Simu
   return {
     ledger,
     activity,
-    submit: (transaction) => void ledger.submit(transaction),
+    submit: (transaction) => void ledger.pool.submit(transaction),
     close: async () => {
       await activity.close();
       await log.close();

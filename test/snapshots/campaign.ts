@@ -186,7 +186,7 @@ class Run {
   /** Sets something of when and how blocks come; an interval is so long that none comes by it. */
   #control(): Promise<unknown> {
     const random = this.#random;
-    const { timestamp } = this.#world.ledger.head().header;
+    const { timestamp } = this.#world.ledger.blocks.head().header;
     const control = random.pick<() => Promise<unknown>>([
       () => this.#call('evm_setAutomine', random.oneIn(2)),
       () => this.#call('evm_setIntervalMining', random.oneIn(2) ? 0 : 100_000),
@@ -248,7 +248,7 @@ class Run {
   /** No more blocks than there are above the first snapshot. */
   #depth(): number {
     const [first] = this.#world.testChain.snapshots;
-    const most = this.#world.ledger.head().number - (first?.block ?? 0);
+    const most = this.#world.ledger.blocks.head().number - (first?.block ?? 0);
     return this.#random.below(Math.min(most, 5) + 1);
   }
 
@@ -289,7 +289,12 @@ class Run {
         ({ table, key }) => table !== 'snapshots' && !(table === 'meta' && BESIDE.includes(bytesToHex(key))),
       )
       .map(({ table, key, value }) => `${table} ${bytesToHex(key)} ${bytesToHex(value)}`);
-    return { entries, settings: ledger.settings, control: control.state, accounts: wallet.records() };
+    return {
+      entries,
+      settings: ledger.production.settings,
+      control: control.state,
+      accounts: wallet.records(),
+    };
   }
 }
 

@@ -86,7 +86,9 @@ describe('debug_traceTransaction', () => {
 
   test('behavior: a native operation is one call', async () => {
     const chain = await openEthereumChain();
-    const { hash } = chain.ledger.submit(sign(chain.ledger, [transfer(0, accountAt(1), 5n)], [keyAt(0)]));
+    const { hash } = chain.ledger.pool.submit(
+      sign(chain.ledger, [transfer(0, accountAt(1), 5n)], [keyAt(0)]),
+    );
     const config = { tracer: 'callTracer' };
     expect(ask(chain, 'debug_traceTransaction', data(hash), config)).toEqual({
       from: data(addressAt(0)),
@@ -107,7 +109,7 @@ describe('debug_traceTransaction', () => {
 
   test('error: what cannot be traced', async () => {
     const chain = await loggingChain({ store: openStore({ durable: false, undoBlocks: 1 }) });
-    for (let block = 0; block < 40; block += 1) chain.ledger.mine();
+    for (let block = 0; block < 40; block += 1) chain.ledger.production.mine();
     const hash = `0x${'12'.repeat(32)}`;
     const messageOf = (method: string, ...params: readonly unknown[]): unknown =>
       (ask(chain, method, ...params) as Fields).message;
@@ -150,7 +152,7 @@ test('behavior: a block with several operations, each on what those before it ha
     sendBy(0, chain.ledger, { to: contract, data: word(7), gas: 100_000n, nonce: 1n }),
     sendBy(0, chain.ledger, { to: contract, data: word(8), gas: 100_000n, nonce: 2n }),
   ].map(data);
-  chain.ledger.mine();
+  chain.ledger.production.mine();
   const traces = ask(chain, 'debug_traceBlockByNumber', 1, { tracer: 'callTracer' }) as readonly Fields[];
   expect(traces.map(({ txHash }) => txHash)).toEqual(hashes);
   const all = ask(chain, 'trace_filter', { toAddress: [data(contract)] }) as readonly Fields[];
@@ -246,7 +248,7 @@ describe('the outermost call of trace_*', () => {
 
 test('behavior: a block without transactions has no traces, the genesis included', async () => {
   const chain = await loggingChain({ store: openStore({ durable: false, undoBlocks: 1 }) });
-  for (let block = 0; block < 40; block += 1) chain.ledger.mine();
+  for (let block = 0; block < 40; block += 1) chain.ledger.production.mine();
   const emptyOf = (number: number): readonly (readonly [string, ...unknown[]])[] => {
     const { hash } = ask(chain, 'eth_getBlockByNumber', number, false) as Fields;
     return [

@@ -32,9 +32,9 @@ describe('the transactions of an address', () => {
     for (let block = 0; block < 3; block += 1) {
       for (const amount of [1n, 2n, 3n]) {
         const units = amount + 10n * BigInt(block);
-        ledger.submit(sign(ledger, [transfer(0, accountAt(1), units)], [keyAt(0)]));
+        ledger.pool.submit(sign(ledger, [transfer(0, accountAt(1), units)], [keyAt(0)]));
       }
-      ledger.mine();
+      ledger.production.mine();
     }
     const dispatcher = stubDispatcher({ ledger });
     const search = (method: string, block: number): unknown => {
@@ -54,7 +54,7 @@ describe('the transactions of an address', () => {
     expect(search('ots_searchTransactionsAfter', 1)).toEqual([second, false, false]);
     expect(search('ots_searchTransactionsAfter', 2)).toEqual([third, true, false]);
     expect(search('ots_searchTransactionsAfter', 9)).toEqual([[], true, false]);
-    ledger.revertTo(1);
+    ledger.chain.revertTo(1);
     expect(search('ots_searchTransactionsBefore', 0)).toEqual([first, true, true]);
   });
 
@@ -71,9 +71,9 @@ describe('a page of a block', () => {
   test('behavior: page 0 has the last transactions, in their order', async () => {
     const { ledger } = await openTestLedger({ production: 'onDemand' });
     for (const amount of [1n, 2n, 3n]) {
-      ledger.submit(sign(ledger, [transfer(0, accountAt(1), amount)], [keyAt(0)]));
+      ledger.pool.submit(sign(ledger, [transfer(0, accountAt(1), amount)], [keyAt(0)]));
     }
-    ledger.mine();
+    ledger.production.mine();
     const dispatcher = stubDispatcher({ ledger });
     const valuesOf = (page: number): unknown => {
       const { fullblock } = call(dispatcher, 'ots_getBlockTransactions', 1, page, 2) as {
@@ -171,7 +171,7 @@ describe('eth_getTransactionBySenderAndNonce', () => {
   test('default: what a payer had paid for before it', async () => {
     const { ledger } = await openTestLedger();
     for (const amount of [5n, 6n, 7n]) {
-      ledger.submit(sign(ledger, [transfer(0, accountAt(1), amount)], [keyAt(0)]));
+      ledger.pool.submit(sign(ledger, [transfer(0, accountAt(1), amount)], [keyAt(0)]));
     }
     const dispatcher = stubDispatcher({ ledger });
     const valueAt = (nonce: unknown): unknown =>

@@ -171,7 +171,7 @@ class World {
     this.#clock = clock;
     this.#random = random;
     this.#counts = counts;
-    ledger.onDropped(({ error }) => {
+    ledger.pool.onDropped(({ error }) => {
       if (error.reason.code === 'replaced') counts.replaced += 1;
     });
   }
@@ -192,7 +192,7 @@ class World {
       this.#step();
       await this.#follow();
     }
-    this.#ledger.mine();
+    this.#ledger.production.mine();
     await this.#follow();
   }
 
@@ -201,7 +201,7 @@ class World {
     const step = random.pickWeighted<() => void>([
       [6, () => this.#native()],
       [10, () => this.#ethereum()],
-      [3, () => void this.#ledger.mine()],
+      [3, () => void this.#ledger.production.mine()],
       [
         1,
         () => {
@@ -215,28 +215,28 @@ class World {
 
   /** The follower takes the new blocks, and every balance is counted. */
   async #follow(): Promise<void> {
-    const head = this.#ledger.head().number;
-    for (let number = this.#follower.head().number + 1; number <= head; number += 1) {
-      const block = this.#ledger.nativeBlock(number);
+    const head = this.#ledger.blocks.head().number;
+    for (let number = this.#follower.blocks.head().number + 1; number <= head; number += 1) {
+      const block = this.#ledger.blocks.nativeBlock(number);
       if (block === undefined) throw new RangeError(`block ${number}`);
-      this.#follower.importBlock(decode(blockCodec, encode(blockCodec, block)));
+      this.#follower.chain.importBlock(decode(blockCodec, encode(blockCodec, block)));
       this.#counts.blocks += 1;
-      for (const { index } of this.#ledger.blockTransactions(number)) {
-        const created = this.#ledger.receiptOf(number, index)?.contractAddress;
+      for (const { index } of this.#ledger.blocks.blockTransactions(number)) {
+        const created = this.#ledger.blocks.receiptOf(number, index)?.contractAddress;
         if (created !== undefined) this.#contracts.push(created);
       }
     }
-    deepStrictEqual(bytesToHex(this.#follower.head().id), bytesToHex(this.#ledger.head().id));
+    deepStrictEqual(bytesToHex(this.#follower.blocks.head().id), bytesToHex(this.#ledger.blocks.head().id));
     await verifyState(this.#store);
   }
 
   /** Both nodes give up some blocks. */
   #goBack(): void {
-    const to = Math.max(0, this.#ledger.head().number - this.#random.below(4));
-    if (to === this.#ledger.head().number) return;
+    const to = Math.max(0, this.#ledger.blocks.head().number - this.#random.below(4));
+    if (to === this.#ledger.blocks.head().number) return;
     this.journal.push(`back to ${to}`);
-    this.#follower.revertTo(to);
-    this.#ledger.revertTo(to);
+    this.#follower.chain.revertTo(to);
+    this.#ledger.chain.revertTo(to);
   }
 
   #native(): void {
@@ -245,10 +245,12 @@ class World {
     const operation = this.#nativeOperation(from);
     const key = KEYS[from];
     if (key === undefined) return;
-    const head = this.#ledger.head();
+    const head = this.#ledger.blocks.head();
     const expiration = head.header.timestamp + 1 + random.below(600);
     this.#submit(`${operation.type} of ${from}`, 'native', () => {
-      this.#ledger.submit(signTransaction(operation, key, this.#ledger.chainId, head, expiration));
+      this.#ledger.pool.submit(
+        signTransaction(operation, key, this.#ledger.parameters.chainId, head, expiration),
+      );
     });
   }
 
@@ -295,7 +297,7 @@ class World {
 
   #someContract(): ReturnType<typeof contractId> {
     const [address] = this.#contracts.length === 0 ? [] : [this.#random.pick(this.#contracts)];
-    const found = address === undefined ? undefined : this.#ledger.contractIdAt(address);
+    const found = address === undefined ? undefined : this.#ledger.accounts.contractIdAt(address);
     return found ?? contractId(this.#random.below(5));
   }
 
@@ -318,7 +320,7 @@ class World {
   #ethereumFields(sender: Address): EthereumTransactionFields {
     const random = this.#random;
     const creates = random.oneIn(5);
-    const chainId = BigInt(this.#ledger.network.chainId);
+    const chainId = BigInt(this.#ledger.parameters.network.chainId);
     const nonce = this.#nonceOf(sender);
     const gas = BigInt(random.pick([21_000, 60_000, 200_000, 200_000, 400_000, 400_000]));
     const to = creates ? undefined : this.#anybody();
@@ -357,7 +359,7 @@ class World {
 
   /** Mostly the next one; also one that is used, or taken by what waits, or behind a gap. */
   #nonceOf(sender: Address): bigint {
-    const next = this.#ledger.pending.nonceOf(sender);
+    const next = this.#ledger.pool.pending.accounts.nonceOf(sender);
     const nonce = next + BigInt(this.#random.pick([0, 0, 0, 0, 0, 0, 0, 1, 2, -1, -1]));
     return nonce < 0n ? 0n : nonce;
   }
@@ -369,7 +371,7 @@ class World {
       ...ADDRESSES,
       ...this.#contracts.slice(-8),
       ...this.#contracts.slice(-8),
-      ...ADDRESSES.map((address) => createAddress(address, this.#ledger.nonceOf(address))),
+      ...ADDRESSES.map((address) => createAddress(address, this.#ledger.accounts.nonceOf(address))),
       ...[1_024, 1_025, 1_026, 1_023, 9_999].map(accountAt),
       toAddress(random.bytes(20)),
       toAddress(Buffer.from(`${'00'.repeat(19)}04`, 'hex')),

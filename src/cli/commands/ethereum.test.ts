@@ -105,9 +105,11 @@ test('default: a node runs it, another follows, and everything that works on cha
     });
     submitEthereum(producer.ledger, hexToBytes(raw.slice(2)), { allowUnprotected: false });
   }
-  await follower.until(() => follower.ledger.weiBalanceOf(to) === 3n * ETHER + 3n);
-  const last = follower.ledger.head().number;
-  expect(follower.ledger.blockByNumber(last)?.id).toEqual(producer.ledger.blockByNumber(last)?.id);
+  await follower.until(() => follower.ledger.accounts.weiBalanceOf(to) === 3n * ETHER + 3n);
+  const last = follower.ledger.blocks.head().number;
+  expect(follower.ledger.blocks.blockByNumber(last)?.id).toEqual(
+    producer.ledger.blocks.blockByNumber(last)?.id,
+  );
   for (const node of running.splice(0)) await node.close();
 
   const done = async (...words: readonly string[]): Promise<string> => {

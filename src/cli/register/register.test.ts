@@ -167,7 +167,7 @@ describe('ledgerd register', () => {
         '',
       ].join('\n'),
     );
-    const account = ledger.account(accountId(1_034));
+    const account = ledger.accounts.account(accountId(1_034));
     expect(account).toMatchObject({ name: 'alice', echorandKey: publicKey });
     expect(account?.active.keyAuths).toEqual([[publicKey, 1]]);
     expect(account?.evmAddress && toPrefixedHex(account.evmAddress)).toBe(EVM_ADDRESS);
@@ -185,7 +185,7 @@ describe('ledgerd register', () => {
     ]);
     expect(status).toBe(0);
     expect(out).not.toContain('Seed');
-    expect(ledger.account(accountId(1_034))).toMatchObject({
+    expect(ledger.accounts.account(accountId(1_034))).toMatchObject({
       echorandKey: echorand,
       active: { keyAuths: [[active, 1]] },
       evmAddress: undefined,
@@ -282,7 +282,7 @@ describe('failures', () => {
     const { status, out, errors } = await register(['--url', url, '--name', 'alice', '--seed-file', path]);
     expect([status, out]).toEqual([1, '']);
     expect(errors).toContain(`the seed file ${path} cannot be written: ENOENT`);
-    expect(ledger.head().number).toBe(0);
+    expect(ledger.blocks.head().number).toBe(0);
   });
 
   test('error: no node', async () => {
@@ -342,7 +342,7 @@ describe('failures', () => {
     };
     expect(await main(['register', '--url', url, '--name', 'alice'], printing)).toBe(1);
     expect(written.errors).toMatch(/^solving a task of 64 bits.*\nledgerd: cannot register: interrupted\n$/);
-    expect(ledger.head().number).toBe(0);
+    expect(ledger.blocks.head().number).toBe(0);
   });
 
   test('error: it is interrupted while the node does not respond', async () => {

@@ -37,24 +37,24 @@ test('default: a signature is computed once for pool, blocks and blocks from els
     [transfer(1, accountAt(2), 1n), transfer(2, accountAt(3), 1n)],
     [keyAt(1), keyAt(2)],
   );
-  ledger.submit(first);
-  ledger.submit(second);
+  ledger.pool.submit(first);
+  ledger.pool.submit(second);
   const checks = verify.mock.calls.length;
   // One of the first, and of the second one or two for each signature, whose signers have no order.
   expect(checks).toBeGreaterThanOrEqual(3);
   expect(checks).toBeLessThanOrEqual(4);
-  ledger.submitInOwnBlock(sign(ledger, [transfer(3, accountAt(0), 1n)], [keyAt(3)]));
+  ledger.pool.submitInOwnBlock(sign(ledger, [transfer(3, accountAt(0), 1n)], [keyAt(3)]));
   expect(verify.mock.calls.length).toBe(checks + 1);
-  ledger.mine();
-  expect(ledger.head()).toMatchObject({ number: 2, operationCount: 3 });
+  ledger.production.mine();
+  expect(ledger.blocks.head()).toMatchObject({ number: 2, operationCount: 3 });
   expect(verify.mock.calls.length).toBe(checks + 1);
   // Ledgers of one process share no outcomes.
   verify.mockClear();
-  replica.submit(first);
-  replica.submit(second);
+  replica.pool.submit(first);
+  replica.pool.submit(second);
   expect(verify.mock.calls.length).toBe(checks);
-  replica.importBlock(transported(ledger, 1));
-  replica.importBlock(transported(ledger, 2));
+  replica.chain.importBlock(transported(ledger, 1));
+  replica.chain.importBlock(transported(ledger, 2));
   // The signatures of the two headers are new, and that of the transaction that it did not know.
   expect(verify.mock.calls.length).toBe(checks + 3);
 });
@@ -62,37 +62,39 @@ test('default: a signature is computed once for pool, blocks and blocks from els
 test('behavior: what was found of one key says nothing of the authority', async () => {
   const ledger = await open();
   const dropped: DroppedTransaction[] = [];
-  ledger.onDropped((drop) => dropped.push(drop));
-  ledger.submit(sign(ledger, [transfer(0, accountAt(1), 1n)], [keyAt(0)]));
+  ledger.pool.onDropped((drop) => dropped.push(drop));
+  ledger.pool.submit(sign(ledger, [transfer(0, accountAt(1), 1n)], [keyAt(0)]));
   const next = { weightThreshold: 1, accountAuths: [], keyAuths: [[keyOf('next').publicKey, 1]] } as const;
   const update = { type: 'accountUpdate', fee: core(20n), account: accountAt(0), active: next } as const;
-  ledger.submitInOwnBlock(sign(ledger, [update], [keyAt(0)]));
+  ledger.pool.submitInOwnBlock(sign(ledger, [update], [keyAt(0)]));
   expect(dropped.map(({ error }) => error.reason.code)).toEqual(['wrongSignature']);
-  expect(ledger.mine().operationCount).toBe(0);
+  expect(ledger.production.mine().operationCount).toBe(0);
 });
 
 test('behavior: what the ledger has signed itself is not checked, and what is altered of it is', async () => {
   const ledger = await open();
-  const head = ledger.head();
+  const head = ledger.blocks.head();
   const expiration = head.header.timestamp + 60;
-  const own = ledger.sign(transfer(0, accountAt(1), 1n), keyAt(0), head, expiration);
-  ledger.submit(own);
-  expect(ledger.mine().operationCount).toBe(1);
+  const own = ledger.pool.sign(transfer(0, accountAt(1), 1n), keyAt(0), head, expiration);
+  ledger.pool.submit(own);
+  expect(ledger.production.mine().operationCount).toBe(1);
   expect(verify).not.toHaveBeenCalled();
-  const other = ledger.sign(transfer(0, accountAt(1), 3n), keyAt(0), head, expiration);
-  expect(() => ledger.submit({ ...other, operations: [transfer(0, accountAt(1), 4n)] })).toThrow('wrong key');
-  const foreign = ledger.sign(transfer(0, accountAt(1), 5n), keyAt(1), head, expiration);
-  expect(() => ledger.submit(foreign)).toThrow('wrong key');
+  const other = ledger.pool.sign(transfer(0, accountAt(1), 3n), keyAt(0), head, expiration);
+  expect(() => ledger.pool.submit({ ...other, operations: [transfer(0, accountAt(1), 4n)] })).toThrow(
+    'wrong key',
+  );
+  const foreign = ledger.pool.sign(transfer(0, accountAt(1), 5n), keyAt(1), head, expiration);
+  expect(() => ledger.pool.submit(foreign)).toThrow('wrong key');
   expect(verify).toHaveBeenCalledTimes(2);
 });
 
 test('error: a known signature under an altered transaction', async () => {
   const ledger = await open();
   const right = sign(ledger, [transfer(0, accountAt(1), 1n)], [keyAt(0)]);
-  ledger.submit(right);
+  ledger.pool.submit(right);
   const altered = { ...right, operations: [transfer(0, accountAt(1), 2n)] };
-  expect(() => ledger.submit(altered)).toThrow('wrong key, altered transaction or another chain');
-  expect(() => ledger.submit(altered)).toThrow('wrong key, altered transaction or another chain');
+  expect(() => ledger.pool.submit(altered)).toThrow('wrong key, altered transaction or another chain');
+  expect(() => ledger.pool.submit(altered)).toThrow('wrong key, altered transaction or another chain');
 });
 
 test('behavior: the oldest outcomes are forgotten', () => {

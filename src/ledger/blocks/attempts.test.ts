@@ -50,14 +50,14 @@ async function open(...held: readonly (0 | 1 | 2)[]) {
 }
 
 function mine(ledger: Ledger, attempt: number, timestamp?: number): Block {
-  const steps = ledger.beginBlock(ALL_TIME, { attempt, timestamp }, 'log');
+  const steps = ledger.production.beginBlock(ALL_TIME, { attempt, timestamp }, 'log');
   steps.make(ALL_TIME);
   return transported(ledger, steps.store(ALL_TIME).number);
 }
 
 /** Makes and signs a block, and gives it up before it has its place. */
 function giveUp(ledger: Ledger, attempt = 0): Block {
-  const steps = ledger.beginBlock(ALL_TIME, { attempt }, 'log');
+  const steps = ledger.production.beginBlock(ALL_TIME, { attempt }, 'log');
   steps.make(ALL_TIME);
   const { bytes } = steps.serialized();
   steps.discard('there is no answer');
@@ -67,16 +67,20 @@ function giveUp(ledger: Ledger, attempt = 0): Block {
 describe('attempts', () => {
   test('default: one that took its time is made by the next producer, and taken by every node', async () => {
     const [first, last, other] = [await open(1), await open(0), await open()];
-    expect([first.ledger.nextAttempts(), last.ledger.nextAttempts()]).toEqual([[0], [2]]);
+    expect([first.ledger.production.keys.nextAttempts(), last.ledger.production.keys.nextAttempts()]).toEqual(
+      [[0], [2]],
+    );
     last.clock.time += 5;
     const block = mine(last.ledger, 2);
     expect(block).toMatchObject({ attempt: 2, account: accountAt(-1), timestamp: GENESIS_TIME + 5 });
     for (const { ledger } of [first, other]) {
-      ledger.importBlock(block);
-      expect(ledger.head()).toEqual(last.ledger.head());
+      ledger.chain.importBlock(block);
+      expect(ledger.blocks.head()).toEqual(last.ledger.blocks.head());
     }
     // Block 2 is the turn of account 1.
-    expect([first.ledger.nextAttempts(), last.ledger.nextAttempts()]).toEqual([[2], [1]]);
+    expect([first.ledger.production.keys.nextAttempts(), last.ledger.production.keys.nextAttempts()]).toEqual(
+      [[2], [1]],
+    );
   });
 
   test.each([
@@ -86,22 +90,22 @@ describe('attempts', () => {
     const { ledger, clock } = await open(0, 2);
     const timestamp = GENESIS_TIME + passed;
     clock.time += 100;
-    expect(() => ledger.beginBlock(ALL_TIME, { attempt, timestamp })).toThrow(
+    expect(() => ledger.production.beginBlock(ALL_TIME, { attempt, timestamp })).toThrow(
       `attempt: it is ${attempt} after ${passed} s, and may be that after ${seconds} s at the earliest`,
     );
     const block = mine(ledger, attempt, timestamp + 1);
     const other = await open();
-    expect(() => other.ledger.importBlock({ ...block, timestamp })).toThrow(BlockRejectedError);
-    expect(() => other.ledger.importBlock({ ...block, attempt: 0 })).toThrow('account');
-    expect(() => other.ledger.checkNextHeader({ ...block, attempt: attempt + 3 })).toThrow(
+    expect(() => other.ledger.chain.importBlock({ ...block, timestamp })).toThrow(BlockRejectedError);
+    expect(() => other.ledger.chain.importBlock({ ...block, attempt: 0 })).toThrow('account');
+    expect(() => other.ledger.chain.checkNextHeader({ ...block, attempt: attempt + 3 })).toThrow(
       'rejected: attempt: it is',
     );
-    expect(other.ledger.importBlock(block).number).toBe(1);
+    expect(other.ledger.chain.importBlock(block).number).toBe(1);
   });
 
   test('error: an attempt that is the turn of a key which is not held', async () => {
     const { ledger } = await open(0);
-    expect(() => ledger.beginBlock(ALL_TIME, { attempt: 1 })).toThrow('whose turn it is');
+    expect(() => ledger.production.beginBlock(ALL_TIME, { attempt: 1 })).toThrow('whose turn it is');
   });
 });
 
@@ -116,22 +120,22 @@ describe('what was signed', () => {
     const { ledger, clock } = node;
     const signed = giveUp(ledger);
     clock.time += 10;
-    ledger.submit(sign(ledger, [transfer(3, accountAt(1), 1n)], [keyAt(3)]));
+    ledger.pool.submit(sign(ledger, [transfer(3, accountAt(1), 1n)], [keyAt(3)]));
     for (const attempt of [0, 1, 2]) {
-      expect(ledger.signedBefore(attempt)).toEqual({ kind: 'next', block: signed });
+      expect(ledger.production.keys.signedBefore(attempt)).toEqual({ kind: 'next', block: signed });
       expect(giveUp(ledger, attempt)).toEqual(signed);
     }
-    expect([mine(ledger, 1), ledger.pendingCount]).toEqual([signed, 1]);
-    expect(ledger.signedBefore()).toEqual({ kind: 'nothing' });
+    expect([mine(ledger, 1), ledger.pool.pendingCount]).toEqual([signed, 1]);
+    expect(ledger.production.keys.signedBefore()).toEqual({ kind: 'nothing' });
   });
 
   test('behavior: a block whose place another one has got is of no use, and the same key signs the next', async () => {
     const [{ ledger, clock }, other] = [node, await open(2)];
     const lost = giveUp(ledger);
     other.clock.time += 3;
-    ledger.importBlock(mine(other.ledger, 1));
-    expect(ledger.head().id).not.toEqual(lost.previous);
-    expect(ledger.signedBefore()).toEqual({ kind: 'nothing' });
+    ledger.chain.importBlock(mine(other.ledger, 1));
+    expect(ledger.blocks.head().id).not.toEqual(lost.previous);
+    expect(ledger.production.keys.signedBefore()).toEqual({ kind: 'nothing' });
     clock.time += 100;
     // Attempt 2 of block 2 is the turn of the key that signed in vain.
     expect(mine(ledger, 2)).toMatchObject({ round: 2n, account: accountAt(0) });
@@ -146,15 +150,15 @@ describe('what was signed', () => {
     ];
     giveUp(here.ledger);
     copy.clock.time += 1;
-    here.ledger.importBlock(mine(copy.ledger, 0));
+    here.ledger.chain.importBlock(mine(copy.ledger, 0));
     expect(mine(here.ledger, 0).round).toBe(2n);
   });
 
   test('error: a key that signed blocks which are nowhere makes none, and another key does', async () => {
     const { ledger, signed, clock } = node;
     signed.record(keyAt(0).publicKey, 2, encode(blockCodec, giveUp((await open(1)).ledger)));
-    expect(ledger.signedBefore()).toEqual({ kind: 'missing', last: 2 });
-    expect(() => ledger.beginBlock(ALL_TIME)).toThrow(SignedBeforeError);
+    expect(ledger.production.keys.signedBefore()).toEqual({ kind: 'missing', last: 2 });
+    expect(() => ledger.production.beginBlock(ALL_TIME)).toThrow(SignedBeforeError);
     clock.time += 3;
     expect(mine(ledger, 1).attempt).toBe(1);
   });
@@ -164,24 +168,24 @@ test('behavior: a block whose place a log gives gives way to any other', async (
   const { ledger, clock } = await open(1);
   const other = await open(2);
   other.clock.time = clock.time + 3;
-  const steps = ledger.beginBlock(ALL_TIME, {}, 'log');
+  const steps = ledger.production.beginBlock(ALL_TIME, {}, 'log');
   steps.make(ALL_TIME);
-  ledger.importBlock(mine(other.ledger, 1));
+  ledger.chain.importBlock(mine(other.ledger, 1));
   expect(steps.isOver).toBe(true);
   expect(() => steps.store(ALL_TIME)).toThrow('another block comes first');
-  expect(ledger.head().header.attempt).toBe(1);
+  expect(ledger.blocks.head().header.attempt).toBe(1);
 });
 
 test('behavior: a node without keys takes transactions, and makes no blocks', async () => {
   const { ledger } = await open();
   const told: unknown[] = [];
-  ledger.onWaiting((waiting) => told.push(waiting));
+  ledger.pool.onWaiting((waiting) => told.push(waiting));
   const transaction = sign(ledger, [transfer(3, accountAt(1), 1n)], [keyAt(3)]);
-  ledger.submit(transaction);
-  expect([told, ledger.pendingTransactions(), ledger.isPending(transaction)]).toEqual([
+  ledger.pool.submit(transaction);
+  expect([told, ledger.pool.pendingTransactions(), ledger.pool.isPending(transaction)]).toEqual([
     [transaction],
     [transaction],
     true,
   ]);
-  expect([ledger.isMining(), ledger.nextAttempts()]).toEqual([false, []]);
+  expect([ledger.production.isMining(), ledger.production.keys.nextAttempts()]).toEqual([false, []]);
 });

@@ -41,15 +41,15 @@ const open = () => openTestLedger({ production: 'onDemand' });
 
 /** Operations of each kind, signed by the first account; equal ones differ by their expiration. */
 function submit(ledger: Ledger, ...operations: Operation[]): void {
-  const expiration = GENESIS_TIME + 60 + ledger.pendingCount;
-  ledger.submit(sign(ledger, operations, [keyAt(0)], { expiration }));
+  const expiration = GENESIS_TIME + 60 + ledger.pool.pendingCount;
+  ledger.pool.submit(sign(ledger, operations, [keyAt(0)], { expiration }));
 }
 
 /** A chain with the contract in block 1, and calls and transfers that wait. */
 async function openWaiting() {
   const opened = await open();
   submit(opened.ledger, createContract(0, COUNTER));
-  opened.ledger.mine();
+  opened.ledger.production.mine();
   for (let count = 1; count <= 3; count += 1) {
     submit(opened.ledger, call, call);
     submit(opened.ledger, transfer(0, accountAt(1), BigInt(count)));
@@ -66,40 +66,40 @@ function stepByStep(steps: BlockSteps, inBetween: () => void = () => undefined):
 
 function readOf(ledger: Ledger) {
   return {
-    number: ledger.head().number,
-    count: ledger.storageAt(ADDRESS, ZERO_HASH).at(-1),
-    balance: ledger.balanceOf(addressAt(1)),
-    code: ledger.codeAt(ADDRESS).length,
-    called: ledger.call({ to: ADDRESS }).gasUsed,
-    estimated: ledger.estimateGas({ from: addressAt(0), to: ADDRESS }),
-    name: ledger.account(accountAt(0))?.name,
+    number: ledger.blocks.head().number,
+    count: ledger.accounts.storageAt(ADDRESS, ZERO_HASH).at(-1),
+    balance: ledger.accounts.balanceOf(addressAt(1)),
+    code: ledger.accounts.codeAt(ADDRESS).length,
+    called: ledger.calls.call({ to: ADDRESS }).gasUsed,
+    estimated: ledger.calls.estimateGas({ from: addressAt(0), to: ADDRESS }),
+    name: ledger.accounts.account(accountAt(0))?.name,
   };
 }
 
 describe('a block in steps', () => {
   test('default: it is the block that is made at once, and the head of before is read meanwhile', async () => {
     const [{ ledger, store }, other] = [await openWaiting(), await openWaiting()];
-    other.ledger.mine();
+    other.ledger.production.mine();
     const before = readOf(ledger);
     let stops = 0;
-    const summary = stepByStep(ledger.beginBlock(ALL_TIME), () => {
+    const summary = stepByStep(ledger.production.beginBlock(ALL_TIME), () => {
       stops += 1;
       expect(readOf(ledger)).toEqual(before);
-      expect([ledger.pendingCount, ledger.isAddingBlock()]).toEqual([6, true]);
+      expect([ledger.pool.pendingCount, ledger.chain.isAddingBlock()]).toEqual([6, true]);
     });
     expect(stops).toBeGreaterThanOrEqual(8);
-    expect(summary).toEqual(other.ledger.head());
+    expect(summary).toEqual(other.ledger.blocks.head());
     expect(rootByScan(store)).toEqual(rootByScan(other.store));
     expect(readOf(ledger)).toEqual(readOf(other.ledger));
-    expect([ledger.pendingCount, ledger.isAddingBlock()]).toEqual([0, false]);
+    expect([ledger.pool.pendingCount, ledger.chain.isAddingBlock()]).toEqual([0, false]);
   });
 
   test('default: one that was made elsewhere is added as it is at once', async () => {
     const [{ ledger, store }, other] = [await openWaiting(), await open()];
-    ledger.mine();
-    other.ledger.importBlock(transported(ledger, 1));
+    ledger.production.mine();
+    other.ledger.chain.importBlock(transported(ledger, 1));
     const before = readOf(other.ledger);
-    stepByStep(other.ledger.beginImport(transported(ledger, 2)), () => {
+    stepByStep(other.ledger.chain.beginImport(transported(ledger, 2)), () => {
       expect(readOf(other.ledger)).toEqual(before);
     });
     expect(rootByScan(other.store)).toEqual(rootByScan(store));
@@ -108,36 +108,38 @@ describe('a block in steps', () => {
 
   test('args: without time a block takes one transaction, and the rest waits in its order', async () => {
     const { ledger } = await openWaiting();
-    const waiting = ledger.pendingOperations().map(({ operation }) => operation);
+    const waiting = ledger.pool.pendingOperations().map(({ operation }) => operation);
     const included: Operation[] = [];
-    while (ledger.pendingCount > 0) {
-      const { number } = stepByStep(ledger.beginBlock(0));
-      const operations = ledger.blockTransactions(number).map(({ operation }) => operation);
+    while (ledger.pool.pendingCount > 0) {
+      const { number } = stepByStep(ledger.production.beginBlock(0));
+      const operations = ledger.blocks.blockTransactions(number).map(({ operation }) => operation);
       expect(operations.length).toBeLessThanOrEqual(2);
       included.push(...operations);
     }
     expect(included).toEqual(waiting);
-    expect([ledger.head().number, stepByStep(ledger.beginBlock(0)).operationCount]).toEqual([7, 0]);
+    expect([ledger.blocks.head().number, stepByStep(ledger.production.beginBlock(0)).operationCount]).toEqual(
+      [7, 0],
+    );
   });
 
   test('behavior: what is submitted meanwhile waits for the next block', async () => {
     const { ledger } = await openWaiting();
-    const steps = ledger.beginBlock(ALL_TIME);
+    const steps = ledger.production.beginBlock(ALL_TIME);
     steps.make(0);
     submit(ledger, call);
     const { number } = stepByStep(steps);
-    expect([ledger.blockTransactions(number).length, ledger.pendingCount]).toEqual([9, 1]);
-    expect(ledger.mine().operationCount).toBe(1);
+    expect([ledger.blocks.blockTransactions(number).length, ledger.pool.pendingCount]).toEqual([9, 1]);
+    expect(ledger.production.mine().operationCount).toBe(1);
     expect(readOf(ledger).count).toBe(7);
   });
 
   test('behavior: whatever else adds a block takes the rest of its way first', async () => {
     const { ledger } = await openWaiting();
     const blocks: number[] = [];
-    ledger.onBlock(({ number }) => blocks.push(number));
-    const steps = ledger.beginBlock(ALL_TIME);
+    ledger.chain.onBlock(({ number }) => blocks.push(number));
+    const steps = ledger.production.beginBlock(ALL_TIME);
     steps.make(0);
-    expect(ledger.mine()).toMatchObject({ number: 3, operationCount: 0 });
+    expect(ledger.production.mine()).toMatchObject({ number: 3, operationCount: 0 });
     expect(steps.store(0)).toMatchObject({ number: 2, operationCount: 9 });
     expect(blocks).toEqual([2, 3]);
   });
@@ -147,46 +149,54 @@ describe('a block in steps', () => {
     const [before, root] = [readOf(ledger), rootByScan(store)];
     for (const giveUp of [
       (steps: BlockSteps) => steps.discard('enough'),
-      () => ledger.pauseWrites('enough'),
+      () => ledger.chain.pauseWrites('enough'),
     ]) {
-      const steps = ledger.beginBlock(ALL_TIME);
+      const steps = ledger.production.beginBlock(ALL_TIME);
       steps.make(0);
       giveUp(steps);
       expect(() => steps.make(0)).toThrow('enough');
-      ledger.resumeWrites();
-      expect([readOf(ledger), rootByScan(store), ledger.pendingCount]).toEqual([before, root, 6]);
+      ledger.chain.resumeWrites();
+      expect([readOf(ledger), rootByScan(store), ledger.pool.pendingCount]).toEqual([before, root, 6]);
     }
-    expect(ledger.mine().operationCount).toBe(9);
+    expect(ledger.production.mine().operationCount).toBe(9);
   });
 
   test('behavior: one that is made loses its place to another one, and its transactions wait again', async () => {
     const [{ ledger, store }, other] = [await openWaiting(), await open()];
-    other.ledger.importBlock(transported(ledger, 1));
-    other.ledger.mine();
+    other.ledger.chain.importBlock(transported(ledger, 1));
+    other.ledger.production.mine();
     const before = readOf(ledger);
-    const steps = ledger.beginBlock(ALL_TIME);
+    const steps = ledger.production.beginBlock(ALL_TIME);
     while (!steps.make(0));
-    expect([readOf(ledger), ledger.pendingCount, ledger.isAddingBlock()]).toEqual([before, 6, true]);
+    expect([readOf(ledger), ledger.pool.pendingCount, ledger.chain.isAddingBlock()]).toEqual([
+      before,
+      6,
+      true,
+    ]);
     steps.discard('another block has its place');
     expect(() => steps.store(0)).toThrow('another block has its place');
-    expect([readOf(ledger), ledger.pendingCount, ledger.isAddingBlock()]).toEqual([before, 6, false]);
-    ledger.importBlock(transported(other.ledger, 2));
-    expect([ledger.head(), ledger.pendingCount]).toEqual([other.ledger.head(), 6]);
-    expect(ledger.mine()).toMatchObject({ number: 3, operationCount: 9 });
-    other.ledger.importBlock(transported(ledger, 3));
+    expect([readOf(ledger), ledger.pool.pendingCount, ledger.chain.isAddingBlock()]).toEqual([
+      before,
+      6,
+      false,
+    ]);
+    ledger.chain.importBlock(transported(other.ledger, 2));
+    expect([ledger.blocks.head(), ledger.pool.pendingCount]).toEqual([other.ledger.blocks.head(), 6]);
+    expect(ledger.production.mine()).toMatchObject({ number: 3, operationCount: 9 });
+    other.ledger.chain.importBlock(transported(ledger, 3));
     expect(rootByScan(other.store)).toEqual(rootByScan(store));
   });
 
   test('error: one that is rejected in a late step leaves everything as it was', async () => {
     const [{ ledger }, other] = [await openWaiting(), await open()];
-    ledger.mine();
-    other.ledger.importBlock(transported(ledger, 1));
+    ledger.production.mine();
+    other.ledger.chain.importBlock(transported(ledger, 1));
     const [before, block] = [readOf(other.ledger), transported(ledger, 2)];
-    const steps = other.ledger.beginImport({ ...block, vmRoot: ['00'.repeat(64)] });
+    const steps = other.ledger.chain.beginImport({ ...block, vmRoot: ['00'.repeat(64)] });
     expect(() => stepByStep(steps)).toThrow('block 2');
     expect(() => steps.make(0)).toThrow('block 2');
     expect(readOf(other.ledger)).toEqual(before);
-    other.ledger.importBlock(block);
+    other.ledger.chain.importBlock(block);
     expect(readOf(other.ledger)).toEqual(readOf(ledger));
   });
 });
@@ -208,26 +218,26 @@ describe('what there was no time for', () => {
   test('default: it waits unexecuted after a restart, until there is time', async () => {
     const { ledger } = await reopen();
     const dropped: string[] = [];
-    ledger.onDropped(({ error }) => dropped.push(error.reason.code));
-    expect([ledger.pendingCount, ledger.droppedAtOpen.length]).toEqual([6, 0]);
-    expect(ledger.refreshPending(0)).toBe(true);
-    expect(ledger.pendingOperations()).toHaveLength(9);
-    expect(ledger.refreshPending(ALL_TIME)).toBe(false);
+    ledger.pool.onDropped(({ error }) => dropped.push(error.reason.code));
+    expect([ledger.pool.pendingCount, ledger.pool.droppedAtOpen.length]).toEqual([6, 0]);
+    expect(ledger.pool.refreshPending(0)).toBe(true);
+    expect(ledger.pool.pendingOperations()).toHaveLength(9);
+    expect(ledger.pool.refreshPending(ALL_TIME)).toBe(false);
     expect(dropped).toEqual([]);
-    expect(ledger.mine().operationCount).toBeGreaterThan(0);
+    expect(ledger.production.mine().operationCount).toBeGreaterThan(0);
   });
 
   test('behavior: a new transaction does not wait for it, and the block keeps the order', async () => {
     const { ledger } = await reopen();
-    ledger.submit(
+    ledger.pool.submit(
       sign(ledger, [transfer(1, accountAt(2), TEST_BALANCE - 20n)], [keyAt(1)], {
         expiration: GENESIS_TIME + 90,
       }),
     );
-    expect(ledger.pendingCount).toBe(7);
-    const { number } = ledger.mine();
-    const types = ledger.blockTransactions(number).map(({ operation }) => operation.type);
+    expect(ledger.pool.pendingCount).toBe(7);
+    const { number } = ledger.production.mine();
+    const types = ledger.blocks.blockTransactions(number).map(({ operation }) => operation.type);
     expect(types.at(-1)).toBe('transfer');
-    expect([types.length, ledger.pendingCount]).toEqual([10, 0]);
+    expect([types.length, ledger.pool.pendingCount]).toEqual([10, 0]);
   });
 });

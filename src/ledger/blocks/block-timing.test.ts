@@ -28,14 +28,14 @@ afterEach(async () => {
 
 /** Makes blocks and gives how many seconds after the genesis each of them is. */
 function times(count: number): number[] {
-  return Array.from({ length: count }, () => ledger.mine().header.timestamp - GENESIS_TIME);
+  return Array.from({ length: count }, () => ledger.production.mine().header.timestamp - GENESIS_TIME);
 }
 
 describe('the time of blocks', () => {
   test('args: a time for the next block alone, and the time of day goes on from it', () => {
     for (const next of [500, 600]) {
-      ledger.setTiming({ ...ledger.timing, nextTimestamp: GENESIS_TIME + next });
-      expect([times(1), ledger.now(), ledger.timing.nextTimestamp]).toEqual([
+      ledger.clock.setTiming({ ...ledger.clock.timing, nextTimestamp: GENESIS_TIME + next });
+      expect([times(1), ledger.clock.now(), ledger.clock.timing.nextTimestamp]).toEqual([
         [next],
         GENESIS_TIME + next,
         undefined,
@@ -44,51 +44,62 @@ describe('the time of blocks', () => {
     clock.time += 7;
     expect(times(2)).toEqual([607, 607]);
     // No block is before the newest one.
-    ledger.setTiming({ ...ledger.timing, nextTimestamp: GENESIS_TIME + 550 });
-    expect([times(2), ledger.timing.nextTimestamp]).toEqual([[607, 607], undefined]);
+    ledger.clock.setTiming({ ...ledger.clock.timing, nextTimestamp: GENESIS_TIME + 550 });
+    expect([times(2), ledger.clock.timing.nextTimestamp]).toEqual([[607, 607], undefined]);
   });
 
   test('args: a time before the time of day', () => {
     clock.time += 1_000;
-    ledger.setTiming({ ...ledger.timing, nextTimestamp: GENESIS_TIME + 10 });
-    expect([times(1), ledger.now(), ledger.timing.ahead]).toEqual([[10], GENESIS_TIME + 10, -990]);
+    ledger.clock.setTiming({ ...ledger.clock.timing, nextTimestamp: GENESIS_TIME + 10 });
+    expect([times(1), ledger.clock.now(), ledger.clock.timing.ahead]).toEqual([
+      [10],
+      GENESIS_TIME + 10,
+      -990,
+    ]);
     clock.time += 5;
     expect(times(1)).toEqual([15]);
   });
 
   test('args: an interval between blocks, until it is removed', () => {
-    ledger.setTiming({ ...ledger.timing, timestampInterval: 12 });
+    ledger.clock.setTiming({ ...ledger.clock.timing, timestampInterval: 12 });
     clock.time += 5;
     expect(times(3)).toEqual([12, 24, 36]);
-    ledger.setTiming({ ...ledger.timing, nextTimestamp: GENESIS_TIME + 40 });
+    ledger.clock.setTiming({ ...ledger.clock.timing, nextTimestamp: GENESIS_TIME + 40 });
     expect(times(2)).toEqual([40, 52]);
-    ledger.setTiming(SYSTEM_TIMING);
+    ledger.clock.setTiming(SYSTEM_TIMING);
     clock.time = GENESIS_TIME + 60;
     expect(times(1)).toEqual([60]);
   });
 
   test('behavior: with a time of its own a block does not wait for the one that was set, if that is over', () => {
-    ledger.setTiming({ ...ledger.timing, nextTimestamp: GENESIS_TIME + 40 });
-    ledger.mine(GENESIS_TIME + 20);
-    expect(ledger.timing.nextTimestamp).toBe(GENESIS_TIME + 40);
-    ledger.mine(GENESIS_TIME + 50);
-    expect([ledger.timing.nextTimestamp, times(1)]).toEqual([undefined, [50]]);
+    ledger.clock.setTiming({ ...ledger.clock.timing, nextTimestamp: GENESIS_TIME + 40 });
+    ledger.production.mine(GENESIS_TIME + 20);
+    expect(ledger.clock.timing.nextTimestamp).toBe(GENESIS_TIME + 40);
+    ledger.production.mine(GENESIS_TIME + 50);
+    expect([ledger.clock.timing.nextTimestamp, times(1)]).toEqual([undefined, [50]]);
   });
 
   test('behavior: an estimate and what waits see the time of the next block', () => {
-    ledger.setTiming({ ...ledger.timing, nextTimestamp: GENESIS_TIME + 120 });
+    ledger.clock.setTiming({ ...ledger.clock.timing, nextTimestamp: GENESIS_TIME + 120 });
     const late = sign(ledger, [transfer(0, accountAt(1), 1n)], [keyAt(0)], { expiration: GENESIS_TIME + 60 });
-    ledger.submit(late);
+    ledger.pool.submit(late);
     // An expiration counts by the head, which is before it.
-    expect(ledger.mine()).toMatchObject({ operationCount: 1, header: { timestamp: GENESIS_TIME + 120 } });
+    expect(ledger.production.mine()).toMatchObject({
+      operationCount: 1,
+      header: { timestamp: GENESIS_TIME + 120 },
+    });
   });
 
   test('args: a time of day', () => {
-    ledger.setTime(GENESIS_TIME + 90);
-    expect([times(1), ledger.increaseTime(10), ledger.now()]).toEqual([[90], 100, GENESIS_TIME + 100]);
-    ledger.setTime(GENESIS_TIME + 95);
-    expect(ledger.timing.ahead).toBe(95);
-    expect(() => ledger.setTime(CLOCK_TIME_MAX + 1)).toThrow('the clock cannot be moved to');
+    ledger.clock.setTime(GENESIS_TIME + 90);
+    expect([times(1), ledger.clock.increaseTime(10), ledger.clock.now()]).toEqual([
+      [90],
+      100,
+      GENESIS_TIME + 100,
+    ]);
+    ledger.clock.setTime(GENESIS_TIME + 95);
+    expect(ledger.clock.timing.ahead).toBe(95);
+    expect(() => ledger.clock.setTime(CLOCK_TIME_MAX + 1)).toThrow('the clock cannot be moved to');
   });
 });
 
@@ -96,32 +107,34 @@ describe('several blocks', () => {
   test('default: they are those that are made one by one', async () => {
     const other = await openTestLedger({ production: 'onDemand' });
     const told: number[] = [];
-    ledger.onBlock(({ number }) => told.push(number));
-    expect(ledger.mineSeveral(5, ALL_TIME)).toBe(5);
-    for (let count = 0; count < 5; count += 1) other.ledger.mine();
-    expect(ledger.head()).toEqual(other.ledger.head());
+    ledger.chain.onBlock(({ number }) => told.push(number));
+    expect(ledger.production.mineSeveral(5, ALL_TIME)).toBe(5);
+    for (let count = 0; count < 5; count += 1) other.ledger.production.mine();
+    expect(ledger.blocks.head()).toEqual(other.ledger.blocks.head());
     expect(told).toEqual([1, 2, 3, 4, 5]);
     expect(rootByScan(store)).toEqual(rootByScan(other.store));
     await other.store.close();
   });
 
   test('args: no time makes one, and steps move the time of day', () => {
-    expect([ledger.mineSeveral(5, 0, 60), ledger.mineSeveral(3, ALL_TIME, 60)]).toEqual([1, 3]);
-    const made = [1, 2, 3, 4].map((number) => ledger.blockByNumber(number)?.header.timestamp);
+    expect([ledger.production.mineSeveral(5, 0, 60), ledger.production.mineSeveral(3, ALL_TIME, 60)]).toEqual(
+      [1, 3],
+    );
+    const made = [1, 2, 3, 4].map((number) => ledger.blocks.blockByNumber(number)?.header.timestamp);
     expect(made).toEqual([60, 120, 180, 240].map((seconds) => GENESIS_TIME + seconds));
-    expect([ledger.now(), times(1)]).toEqual([GENESIS_TIME + 240, [240]]);
+    expect([ledger.clock.now(), times(1)]).toEqual([GENESIS_TIME + 240, [240]]);
   });
 
   test('behavior: what waits is in the first one', () => {
-    ledger.submit(sign(ledger, [transfer(0, accountAt(1), 1n)], [keyAt(0)]));
-    expect(ledger.mineSeveral(9, ALL_TIME)).toBe(1);
-    expect(ledger.head()).toMatchObject({ number: 1, operationCount: 1 });
-    expect([ledger.mineSeveral(9, ALL_TIME), ledger.head().number]).toEqual([9, 10]);
+    ledger.pool.submit(sign(ledger, [transfer(0, accountAt(1), 1n)], [keyAt(0)]));
+    expect(ledger.production.mineSeveral(9, ALL_TIME)).toBe(1);
+    expect(ledger.blocks.head()).toMatchObject({ number: 1, operationCount: 1 });
+    expect([ledger.production.mineSeveral(9, ALL_TIME), ledger.blocks.head().number]).toEqual([9, 10]);
   });
 
   test('error: when they cannot be stored none of them is there, and the chain goes on', async () => {
     const failing = await openTestLedger({ production: 'onDemand' });
-    failing.ledger.mine();
+    failing.ledger.production.mine();
     const together = failing.store.together.bind(failing.store);
     Object.assign(failing.store, {
       together: (blocks: number, action: () => unknown) =>
@@ -130,10 +143,13 @@ describe('several blocks', () => {
           throw new Error('no space left');
         }),
     });
-    failing.ledger.setTiming({ ...SYSTEM_TIMING, nextTimestamp: GENESIS_TIME + 9 });
-    expect(() => failing.ledger.mineSeveral(4, ALL_TIME)).toThrow('no space left');
-    expect([failing.ledger.head().number, failing.store.head()]).toEqual([1, 1]);
-    expect(failing.ledger.mine()).toMatchObject({ number: 2, header: { timestamp: GENESIS_TIME + 9 } });
+    failing.ledger.clock.setTiming({ ...SYSTEM_TIMING, nextTimestamp: GENESIS_TIME + 9 });
+    expect(() => failing.ledger.production.mineSeveral(4, ALL_TIME)).toThrow('no space left');
+    expect([failing.ledger.blocks.head().number, failing.store.head()]).toEqual([1, 1]);
+    expect(failing.ledger.production.mine()).toMatchObject({
+      number: 2,
+      header: { timestamp: GENESIS_TIME + 9 },
+    });
     await failing.store.close();
   });
 });

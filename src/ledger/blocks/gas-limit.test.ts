@@ -27,7 +27,7 @@ let store: Store;
 
 beforeEach(async () => {
   ({ ledger, store } = await openTestLedger());
-  ledger.submit(sign(ledger, [createContract(0, COUNTER)], [keyAt(0)]));
+  ledger.pool.submit(sign(ledger, [createContract(0, COUNTER)], [keyAt(0)]));
 });
 
 afterEach(async () => {
@@ -43,77 +43,84 @@ function call(gas: bigint): SignedTransaction {
     code: '',
     callee: contractId(0),
   };
-  return sign(ledger, [operation], [keyAt(0)], { expiration: GENESIS_TIME + 60 + ledger.pendingCount });
+  return sign(ledger, [operation], [keyAt(0)], { expiration: GENESIS_TIME + 60 + ledger.pool.pendingCount });
 }
 
 /** Gas that the operations of the newest block offered. */
 function offeredOf(number: number): bigint[] {
-  return ledger.blockTransactions(number).map(({ operation }) => gasLimit(operation));
+  return ledger.blocks.blockTransactions(number).map(({ operation }) => gasLimit(operation));
 }
 
 describe('the gas limit of blocks', () => {
   test('default: with instant production what offers more than it waits until it is raised', () => {
-    ledger.setGasLimit(60_000n);
-    ledger.submit(call(50_000n));
-    ledger.submit(call(100_000n));
-    ledger.submit(call(60_000n));
-    expect([ledger.head().number, ledger.pendingCount]).toEqual([3, 1]);
-    ledger.setGasLimit(undefined);
-    expect([ledger.head().number, ledger.pendingCount, ledger.gasLimit]).toEqual([4, 0, undefined]);
+    ledger.production.setGasLimit(60_000n);
+    ledger.pool.submit(call(50_000n));
+    ledger.pool.submit(call(100_000n));
+    ledger.pool.submit(call(60_000n));
+    expect([ledger.blocks.head().number, ledger.pool.pendingCount]).toEqual([3, 1]);
+    ledger.production.setGasLimit(undefined);
+    expect([ledger.blocks.head().number, ledger.pool.pendingCount, ledger.production.gasLimit]).toEqual([
+      4,
+      0,
+      undefined,
+    ]);
   });
 
   test('behavior: a block takes what has place beside what the others used, in their order', () => {
-    ledger.setProduction('onDemand');
-    for (const gas of [80_000n, 81_000n, 30_000n, 90_000n]) ledger.submit(call(gas));
-    ledger.submit(sign(ledger, [transfer(1, accountAt(2), 1n)], [keyAt(1)]));
-    ledger.setGasLimit(90_000n);
-    const offered = Array.from({ length: 3 }, () => offeredOf(ledger.mine().number));
+    ledger.production.setProduction('onDemand');
+    for (const gas of [80_000n, 81_000n, 30_000n, 90_000n]) ledger.pool.submit(call(gas));
+    ledger.pool.submit(sign(ledger, [transfer(1, accountAt(2), 1n)], [keyAt(1)]));
+    ledger.production.setGasLimit(90_000n);
+    const offered = Array.from({ length: 3 }, () => offeredOf(ledger.production.mine().number));
     // The first call uses about 43,000 gas and those after it 26,000: what is left of the limit decides.
     expect(offered.flat().sort()).toEqual([20n, 30_000n, 80_000n, 81_000n, 90_000n].sort());
     expect(offered[0]).toContain(20n);
     expect(offered[0]).not.toContain(81_000n);
-    expect(ledger.pendingCount).toBe(0);
+    expect(ledger.pool.pendingCount).toBe(0);
   });
 
   test('behavior: no gas at all lets nothing but transfers through, whatever is mined', () => {
-    ledger.setGasLimit(0n);
-    ledger.submit(call(50_000n));
-    ledger.submit(sign(ledger, [transfer(1, accountAt(2), 1n)], [keyAt(1)]));
-    expect([ledger.mine().operationCount, ledger.mineSeveral(4, Number.POSITIVE_INFINITY)]).toEqual([0, 1]);
-    expect([ledger.pendingCount, ledger.head().number]).toEqual([1, 4]);
-    ledger.setGasLimit(50_000n);
-    expect([ledger.pendingCount, ledger.head().operationCount]).toEqual([0, 1]);
+    ledger.production.setGasLimit(0n);
+    ledger.pool.submit(call(50_000n));
+    ledger.pool.submit(sign(ledger, [transfer(1, accountAt(2), 1n)], [keyAt(1)]));
+    expect([
+      ledger.production.mine().operationCount,
+      ledger.production.mineSeveral(4, Number.POSITIVE_INFINITY),
+    ]).toEqual([0, 1]);
+    expect([ledger.pool.pendingCount, ledger.blocks.head().number]).toEqual([1, 4]);
+    ledger.production.setGasLimit(50_000n);
+    expect([ledger.pool.pendingCount, ledger.blocks.head().operationCount]).toEqual([0, 1]);
   });
 });
 
 describe('dropping what waits', () => {
   test('default: the chosen ones go, also from the store, and the rest is executed again', () => {
-    ledger.setProduction('onDemand');
-    for (const gas of [50_000n, 60_000n, 70_000n]) ledger.submit(call(gas));
+    ledger.production.setProduction('onDemand');
+    for (const gas of [50_000n, 60_000n, 70_000n]) ledger.pool.submit(call(gas));
     const dropped: string[] = [];
-    ledger.onDropped(({ error }) => dropped.push(error.message));
+    ledger.pool.onDropped(({ error }) => dropped.push(error.message));
     const isChosen = ({ operations: [first] }: SignedTransaction): boolean =>
       first !== undefined && gasLimit(first) === 60_000n;
-    expect([ledger.dropPending(isChosen), ledger.dropPending(isChosen)]).toEqual([1, 0]);
+    expect([ledger.pool.dropPending(isChosen), ledger.pool.dropPending(isChosen)]).toEqual([1, 0]);
     expect(dropped).toEqual(['the transaction was taken out of the pending pool by a call']);
     expect([...store.pendingTransactions()]).toHaveLength(2);
-    expect(offeredOf(ledger.mine().number)).toEqual([50_000n, 70_000n]);
+    expect(offeredOf(ledger.production.mine().number)).toEqual([50_000n, 70_000n]);
     expect([...store.pendingTransactions()]).toHaveLength(0);
   });
 
   test('behavior: what was dropped may be sent again, and what depended on it is told of', () => {
-    ledger.setProduction('onDemand');
+    ledger.production.setProduction('onDemand');
     const fund = sign(ledger, [transfer(0, accountAt(1), 10n)], [keyAt(0)]);
-    const all = ledger.balanceOf(accountAddress(accountAt(1)));
+    const all = ledger.accounts.balanceOf(accountAddress(accountAt(1)));
     const spend = sign(ledger, [transfer(1, accountAt(2), all - 15n)], [keyAt(1)]);
-    ledger.submit(fund);
-    ledger.submit(spend);
+    ledger.pool.submit(fund);
+    ledger.pool.submit(spend);
     const dropped: string[] = [];
-    ledger.onDropped(({ error }) => dropped.push(error.reason.code));
-    ledger.dropPending((transaction) => transaction === fund);
+    ledger.pool.onDropped(({ error }) => dropped.push(error.reason.code));
+    ledger.pool.dropPending((transaction) => transaction === fund);
     expect(dropped).toEqual(['droppedOnDemand', 'insufficientFunds']);
-    expect(ledger.pendingCount).toBe(0);
-    ledger.submit(fund);
-    expect(ledger.pendingCount).toBe(1);
+    expect(ledger.pool.pendingCount).toBe(0);
+    ledger.pool.submit(fund);
+    expect(ledger.pool.pendingCount).toBe(1);
   });
 });

@@ -14,7 +14,7 @@ let blocks: readonly Block[];
 beforeEach(async () => {
   maker = await openTestLedger({ production: 'onDemand' });
   taker = await openTestLedger({ production: 'onDemand' });
-  maker.ledger.mineSeveral(COUNT, ALL_TIME, 1);
+  maker.ledger.production.mineSeveral(COUNT, ALL_TIME, 1);
   blocks = Array.from({ length: COUNT }, (_, index) => transported(maker.ledger, index + 1));
 });
 
@@ -24,7 +24,7 @@ afterEach(async () => {
 });
 
 function expectSame(): void {
-  expect(taker.ledger.head()).toEqual(maker.ledger.head());
+  expect(taker.ledger.blocks.head()).toEqual(maker.ledger.blocks.head());
   expect([...taker.store.tables()]).toEqual([...maker.store.tables()]);
   expect(rootByScan(taker.store)).toEqual(rootByScan(maker.store));
 }
@@ -32,25 +32,25 @@ function expectSame(): void {
 describe('blocks of another node that are stored together', () => {
   test('default: they are those that are added one by one, and each is told of', () => {
     const told: number[] = [];
-    taker.ledger.onBlock(({ number }) => told.push(number));
-    expect(taker.ledger.importTogether(blocks, ALL_TIME)).toBe(COUNT);
+    taker.ledger.chain.onBlock(({ number }) => told.push(number));
+    expect(taker.ledger.chain.importTogether(blocks, ALL_TIME)).toBe(COUNT);
     expect(told).toEqual([1, 2, 3, 4, 5, 6]);
     expectSame();
   });
 
   test('args: without time there is one', () => {
-    expect([taker.ledger.importTogether(blocks, 0), taker.ledger.head().number]).toEqual([1, 1]);
-    expect(taker.ledger.importTogether(blocks.slice(1), ALL_TIME)).toBe(COUNT - 1);
+    expect([taker.ledger.chain.importTogether(blocks, 0), taker.ledger.blocks.head().number]).toEqual([1, 1]);
+    expect(taker.ledger.chain.importTogether(blocks.slice(1), ALL_TIME)).toBe(COUNT - 1);
     expectSame();
   });
 
   test('error: one that is forged: none of them is there, and the sound ones can come', () => {
     const told: number[] = [];
-    taker.ledger.onBlock(({ number }) => told.push(number));
+    taker.ledger.chain.onBlock(({ number }) => told.push(number));
     const forged = blocks.map((block, index) => (index === 3 ? { ...block, attempt: 7 } : block));
-    expect(() => taker.ledger.importTogether(forged, ALL_TIME)).toThrow(BlockRejectedError);
-    expect([taker.ledger.head().number, taker.store.head(), told]).toEqual([0, 0, []]);
-    for (const block of blocks) taker.ledger.importBlock(block);
+    expect(() => taker.ledger.chain.importTogether(forged, ALL_TIME)).toThrow(BlockRejectedError);
+    expect([taker.ledger.blocks.head().number, taker.store.head(), told]).toEqual([0, 0, []]);
+    for (const block of blocks) taker.ledger.chain.importBlock(block);
     expectSame();
   });
 
@@ -62,15 +62,15 @@ describe('blocks of another node that are stored together', () => {
         commit(parts);
       },
     });
-    expect(() => taker.ledger.importTogether(blocks, ALL_TIME)).toThrow('no space left');
-    expect([taker.ledger.head().number, taker.store.head()]).toEqual([0, 0]);
+    expect(() => taker.ledger.chain.importTogether(blocks, ALL_TIME)).toThrow('no space left');
+    expect([taker.ledger.blocks.head().number, taker.store.head()]).toEqual([0, 0]);
     Object.assign(taker.store, { commitBlock: commit });
-    expect(taker.ledger.importTogether(blocks, ALL_TIME)).toBe(COUNT);
+    expect(taker.ledger.chain.importTogether(blocks, ALL_TIME)).toBe(COUNT);
     expectSame();
   });
 
   test('error: while nothing is written', () => {
-    taker.ledger.pauseWrites('a test');
-    expect(() => taker.ledger.importTogether(blocks, ALL_TIME)).toThrow('a test');
+    taker.ledger.chain.pauseWrites('a test');
+    expect(() => taker.ledger.chain.importTogether(blocks, ALL_TIME)).toThrow('a test');
   });
 });

@@ -44,10 +44,10 @@ import type { LedgerOptions } from '../ledger-parts.ts';
 describe('blocks', () => {
   test('default: every native field is filled truthfully', async () => {
     const { ledger } = await openTestLedger();
-    ledger.submit(sign(ledger, [transfer(0, accountAt(1), 1n)], [keyAt(0)]));
-    const genesis = ledger.blockByNumber(0);
-    const head = ledger.head();
-    const block = ledger.nativeBlock(1);
+    ledger.pool.submit(sign(ledger, [transfer(0, accountAt(1), 1n)], [keyAt(0)]));
+    const genesis = ledger.blocks.blockByNumber(0);
+    const head = ledger.blocks.head();
+    const block = ledger.blocks.nativeBlock(1);
     if (genesis === undefined || block === undefined) throw new RangeError('both blocks exist');
     expect(head.number).toBe(1);
     expect(block.round).toBe(1n);
@@ -59,7 +59,11 @@ describe('blocks', () => {
     expect(block.timestamp).toBe(GENESIS_TIME);
     expect(block.transactionMerkleRoot).toEqual(merkleRoot(block.transactions));
     expect(
-      verifySignature(PRODUCER_KEY.publicKey, headerDigest(ledger.chainId, block), block.edSignature),
+      verifySignature(
+        PRODUCER_KEY.publicKey,
+        headerDigest(ledger.parameters.chainId, block),
+        block.edSignature,
+      ),
     ).toBe(true);
     expect(block.rand).toEqual(sha256(genesis.header.edSignature));
     expect(block.vmRoot).toHaveLength(1);
@@ -69,29 +73,29 @@ describe('blocks', () => {
 
   test('behavior: block 0 is the genesis', async () => {
     const { ledger } = await openTestLedger();
-    expect(ledger.head()).toMatchObject({ number: 0, operationCount: 0, feesCollected: 0n });
-    expect(ledger.blockById(ledger.head().id)?.number).toBe(0);
-    expect(ledger.blockByNumber(1)).toBeUndefined();
-    expect(ledger.blockByNumber(-1)).toBeUndefined();
+    expect(ledger.blocks.head()).toMatchObject({ number: 0, operationCount: 0, feesCollected: 0n });
+    expect(ledger.blocks.blockById(ledger.blocks.head().id)?.number).toBe(0);
+    expect(ledger.blocks.blockByNumber(1)).toBeUndefined();
+    expect(ledger.blocks.blockByNumber(-1)).toBeUndefined();
   });
 
   test('behavior: time never goes back, and blocks may share a second', async () => {
     const { ledger, clock } = await openTestLedger();
     clock.time += 10;
-    expect(ledger.mine().header.timestamp).toBe(GENESIS_TIME + 10);
-    expect(ledger.mine().header.timestamp).toBe(GENESIS_TIME + 10);
+    expect(ledger.production.mine().header.timestamp).toBe(GENESIS_TIME + 10);
+    expect(ledger.production.mine().header.timestamp).toBe(GENESIS_TIME + 10);
     clock.time -= 5;
-    expect(ledger.mine().header.timestamp).toBe(GENESIS_TIME + 10);
-    expect(ledger.increaseTime(100)).toBe(100);
-    expect(ledger.increaseTime(20)).toBe(120);
-    expect(ledger.mine().header.timestamp).toBe(GENESIS_TIME + 125);
-    expect(() => ledger.increaseTime(2 ** 32)).toThrow('the clock cannot be moved');
+    expect(ledger.production.mine().header.timestamp).toBe(GENESIS_TIME + 10);
+    expect(ledger.clock.increaseTime(100)).toBe(100);
+    expect(ledger.clock.increaseTime(20)).toBe(120);
+    expect(ledger.production.mine().header.timestamp).toBe(GENESIS_TIME + 125);
+    expect(() => ledger.clock.increaseTime(2 ** 32)).toThrow('the clock cannot be moved');
   });
 
   test('error: a node without the producer key makes no block', async () => {
     const { ledger } = await openTestLedger({ keys: [] });
-    expect(() => ledger.mine()).toThrow(NoProducerKeyError);
-    expect(ledger.head().number).toBe(0);
+    expect(() => ledger.production.mine()).toThrow(NoProducerKeyError);
+    expect(ledger.blocks.head().number).toBe(0);
   });
 });
 
@@ -101,27 +105,41 @@ describe('who makes blocks', () => {
 
   test('default: a node with mining on and a consensus key', async () => {
     const { ledger } = await openTestLedger();
-    expect([ledger.isMining(), ledger.holdsProducerKey(), ledger.isMyTurn()]).toEqual([true, true, true]);
-    ledger.stopMining();
-    expect([ledger.isMining(), ledger.holdsProducerKey(), ledger.isMyTurn()]).toEqual([false, true, true]);
+    expect([
+      ledger.production.isMining(),
+      ledger.production.keys.holdsAny(),
+      ledger.production.keys.holdsNext(),
+    ]).toEqual([true, true, true]);
+    ledger.production.stopMining();
+    expect([
+      ledger.production.isMining(),
+      ledger.production.keys.holdsAny(),
+      ledger.production.keys.holdsNext(),
+    ]).toEqual([false, true, true]);
   });
 
   test('behavior: producers take turns, and a node makes the blocks of its own', async () => {
     const even = await openTestLedger({ genesis: shared(), production: 'onDemand' });
     const odd = await openTestLedger({ genesis: shared(), production: 'onDemand', keys: [keyAt(0)] });
-    expect([even.ledger.isMyTurn(), odd.ledger.isMyTurn()]).toEqual([false, true]);
-    expect([even.ledger.isMining(), odd.ledger.isMining()]).toEqual([true, true]);
-    expect(() => even.ledger.mine()).toThrow(NoProducerKeyError);
-    even.ledger.importBlock(transported(odd.ledger, odd.ledger.mine().number));
-    expect([even.ledger.isMyTurn(), odd.ledger.isMyTurn()]).toEqual([true, false]);
-    odd.ledger.importBlock(transported(even.ledger, even.ledger.mine().number));
-    expect(odd.ledger.head()).toEqual(even.ledger.head());
+    expect([even.ledger.production.keys.holdsNext(), odd.ledger.production.keys.holdsNext()]).toEqual([
+      false,
+      true,
+    ]);
+    expect([even.ledger.production.isMining(), odd.ledger.production.isMining()]).toEqual([true, true]);
+    expect(() => even.ledger.production.mine()).toThrow(NoProducerKeyError);
+    even.ledger.chain.importBlock(transported(odd.ledger, odd.ledger.production.mine().number));
+    expect([even.ledger.production.keys.holdsNext(), odd.ledger.production.keys.holdsNext()]).toEqual([
+      true,
+      false,
+    ]);
+    odd.ledger.chain.importBlock(transported(even.ledger, even.ledger.production.mine().number));
+    expect(odd.ledger.blocks.head()).toEqual(even.ledger.blocks.head());
   });
 
   test('behavior: with instant production a transaction waits for its own turn', async () => {
     const { ledger } = await openTestLedger({ genesis: shared() });
-    ledger.submit(sign(ledger, [transfer(0, accountAt(1), 1n)], [keyAt(0)]));
-    expect([ledger.head().number, ledger.pendingCount]).toEqual([0, 1]);
+    ledger.pool.submit(sign(ledger, [transfer(0, accountAt(1), 1n)], [keyAt(0)]));
+    expect([ledger.blocks.head().number, ledger.pool.pendingCount]).toEqual([0, 1]);
   });
 
   test.each<[string, Partial<LedgerOptions>]>([
@@ -130,24 +148,24 @@ describe('who makes blocks', () => {
   ])('error: a node %s takes no transactions', async (_title, options) => {
     const { ledger } = await openTestLedger(options);
     const transaction = sign(ledger, [transfer(0, accountAt(1), 1n)], [keyAt(0)]);
-    expect(ledger.isMining()).toBe(false);
-    expect(() => ledger.submit(transaction)).toThrow('this node takes no transactions');
-    expect(() => ledger.submitInOwnBlock(transaction)).toThrow('this node takes no transactions');
-    expect(ledger.pendingCount).toBe(0);
+    expect(ledger.production.isMining()).toBe(false);
+    expect(() => ledger.pool.submit(transaction)).toThrow('this node takes no transactions');
+    expect(() => ledger.pool.submitInOwnBlock(transaction)).toThrow('this node takes no transactions');
+    expect(ledger.pool.pendingCount).toBe(0);
   });
 
   test('behavior: listeners are told what a block took', async () => {
     const { ledger } = await openTestLedger();
     const gas: bigint[] = [];
-    ledger.onBlock((block, work) => {
+    ledger.chain.onBlock((block, work) => {
       expect(work.applyMilliseconds).toBeGreaterThan(0);
       expect(work.commitMilliseconds).toBeGreaterThan(0);
-      expect(block).toBe(ledger.head());
+      expect(block).toBe(ledger.blocks.head());
       gas.push(work.gas);
     });
-    ledger.submit(sign(ledger, [transfer(0, accountAt(1), 1n)], [keyAt(0)]));
-    ledger.submit(sign(ledger, [createContract(0, '00'), transfer(0, accountAt(1), 1n)], [keyAt(0)]));
-    expect(gas).toEqual([0n, ledger.receiptOf(2, 0)?.gasUsed]);
+    ledger.pool.submit(sign(ledger, [transfer(0, accountAt(1), 1n)], [keyAt(0)]));
+    ledger.pool.submit(sign(ledger, [createContract(0, '00'), transfer(0, accountAt(1), 1n)], [keyAt(0)]));
+    expect(gas).toEqual([0n, ledger.blocks.receiptOf(2, 0)?.gasUsed]);
   });
 });
 
@@ -155,79 +173,82 @@ describe('pending transactions', () => {
   test('behavior: they wait, are found by their hashes, and are mined in order', async () => {
     const { ledger } = await openTestLedger({ mining: false });
     const hashes = [1n, 2n, 3n].map((amount) => {
-      return ledger.submit(sign(ledger, [transfer(0, accountAt(1), amount)], [keyAt(0)])).hash;
+      return ledger.pool.submit(sign(ledger, [transfer(0, accountAt(1), amount)], [keyAt(0)])).hash;
     });
-    expect(ledger.head().number).toBe(0);
-    expect(ledger.balanceOf(addressAt(1))).toBe(TEST_BALANCE);
-    expect(ledger.pendingOperations().map(({ hash }) => hash)).toEqual(hashes);
-    for (const hash of hashes) expect(ledger.findOperation(hash)).toMatchObject({ kind: 'pending', hash });
+    expect(ledger.blocks.head().number).toBe(0);
+    expect(ledger.accounts.balanceOf(addressAt(1))).toBe(TEST_BALANCE);
+    expect(ledger.pool.pendingOperations().map(({ hash }) => hash)).toEqual(hashes);
+    for (const hash of hashes)
+      expect(ledger.pool.findOperation(hash)).toMatchObject({ kind: 'pending', hash });
 
-    expect(ledger.mine()).toMatchObject({ number: 1, operationCount: 3 });
-    expect(ledger.pendingOperations()).toEqual([]);
+    expect(ledger.production.mine()).toMatchObject({ number: 1, operationCount: 3 });
+    expect(ledger.pool.pendingOperations()).toEqual([]);
     hashes.forEach((hash, index) => {
-      const found = ledger.findOperation(hash);
+      const found = ledger.pool.findOperation(hash);
       expect(found).toMatchObject({ kind: 'included', index });
       if (found === undefined) return;
-      expect(ledger.findOperation(found.hash)).toEqual(found);
+      expect(ledger.pool.findOperation(found.hash)).toEqual(found);
       const parts = splitTransactionHash(found.hash);
       if (parts === undefined) throw new RangeError('it has parts');
       expect(pendingTransactionHash(parts.operationHash)).toEqual(hash);
     });
-    expect(ledger.balanceOf(addressAt(1))).toBe(TEST_BALANCE + 6n);
+    expect(ledger.accounts.balanceOf(addressAt(1))).toBe(TEST_BALANCE + 6n);
   });
 
   test('behavior: they are executed on top of each other', async () => {
     const { ledger } = await openTestLedger({ mining: false });
-    ledger.submit(sign(ledger, [transfer(0, accountAt(1), TEST_BALANCE - 20n)], [keyAt(0)]));
-    expect(() => ledger.submit(sign(ledger, [transfer(0, accountAt(1), 1n)], [keyAt(0)]))).toThrow(
+    ledger.pool.submit(sign(ledger, [transfer(0, accountAt(1), TEST_BALANCE - 20n)], [keyAt(0)]));
+    expect(() => ledger.pool.submit(sign(ledger, [transfer(0, accountAt(1), 1n)], [keyAt(0)]))).toThrow(
       'insufficient funds',
     );
-    ledger.submit(sign(ledger, [transfer(1, accountAt(0), TEST_BALANCE + 1n)], [keyAt(1)]));
-    expect(ledger.mine().operationCount).toBe(2);
-    expect(ledger.balanceOf(addressAt(0))).toBe(TEST_BALANCE + 1n);
+    ledger.pool.submit(sign(ledger, [transfer(1, accountAt(0), TEST_BALANCE + 1n)], [keyAt(1)]));
+    expect(ledger.production.mine().operationCount).toBe(2);
+    expect(ledger.accounts.balanceOf(addressAt(0))).toBe(TEST_BALANCE + 1n);
   });
 
   test('behavior: what becomes invalid is dropped with its reason', async () => {
     const { ledger, clock } = await openTestLedger({ mining: false });
     const dropped: DroppedTransaction[] = [];
-    ledger.onDropped((drop) => dropped.push(drop));
+    ledger.pool.onDropped((drop) => dropped.push(drop));
     const short = sign(ledger, [transfer(0, accountAt(1), 1n)], [keyAt(0)], { expiration: GENESIS_TIME + 5 });
-    ledger.submit(short);
+    ledger.pool.submit(short);
     clock.time += 10;
-    ledger.submitInOwnBlock(sign(ledger, [transfer(2, accountAt(1), 1n)], [keyAt(2)]));
+    ledger.pool.submitInOwnBlock(sign(ledger, [transfer(2, accountAt(1), 1n)], [keyAt(2)]));
     expect(dropped.map(({ error }) => error.reason.code)).toEqual(['expired']);
     expect(dropped[0]?.transaction).toBe(short);
-    expect(ledger.pendingOperations()).toEqual([]);
+    expect(ledger.pool.pendingOperations()).toEqual([]);
   });
 
   test('behavior: a start of mining includes what waits, a stop keeps transactions waiting', async () => {
     const { ledger } = await openTestLedger();
-    ledger.stopMining();
-    expect(ledger.isMining()).toBe(false);
-    ledger.submit(sign(ledger, [transfer(0, accountAt(1), 1n)], [keyAt(0)]));
-    expect(ledger.head().number).toBe(0);
-    ledger.startMining();
-    expect(ledger.head()).toMatchObject({ number: 1, operationCount: 1 });
-    ledger.startMining();
-    expect(ledger.head().number).toBe(1);
+    ledger.production.stopMining();
+    expect(ledger.production.isMining()).toBe(false);
+    ledger.pool.submit(sign(ledger, [transfer(0, accountAt(1), 1n)], [keyAt(0)]));
+    expect(ledger.blocks.head().number).toBe(0);
+    ledger.production.startMining();
+    expect(ledger.blocks.head()).toMatchObject({ number: 1, operationCount: 1 });
+    ledger.production.startMining();
+    expect(ledger.blocks.head().number).toBe(1);
   });
 
   test('error: the same transaction twice', async () => {
     const { ledger } = await openTestLedger({ mining: false });
     const transaction = sign(ledger, [transfer(0, accountAt(1), 1n)], [keyAt(0)]);
-    ledger.submit(transaction);
-    expect(() => ledger.submit(transaction)).toThrow('already known: the transaction is pending');
-    expect(() => ledger.submitInOwnBlock(transaction)).toThrow('already known: the transaction is pending');
+    ledger.pool.submit(transaction);
+    expect(() => ledger.pool.submit(transaction)).toThrow('already known: the transaction is pending');
+    expect(() => ledger.pool.submitInOwnBlock(transaction)).toThrow(
+      'already known: the transaction is pending',
+    );
   });
 });
 
 describe('genesis', () => {
   test('behavior: a store is opened again where it was left', async () => {
     const { ledger, store } = await openTestLedger();
-    ledger.submit(sign(ledger, [transfer(0, accountAt(1), 1n)], [keyAt(0)]));
+    ledger.pool.submit(sign(ledger, [transfer(0, accountAt(1), 1n)], [keyAt(0)]));
     const again = await openTestLedger({ store });
-    expect(again.ledger.head()).toEqual(ledger.head());
-    expect(again.ledger.balanceOf(addressAt(1))).toBe(TEST_BALANCE + 1n);
+    expect(again.ledger.blocks.head()).toEqual(ledger.blocks.head());
+    expect(again.ledger.accounts.balanceOf(addressAt(1))).toBe(TEST_BALANCE + 1n);
   });
 
   test('error: another genesis over the same store', async () => {
@@ -260,34 +281,34 @@ describe('genesis', () => {
     const registrar = accountAt(0);
     const account = { name: 'late', activeKey: key, echorandKey: key, evmAddress: undefined };
     const operations = [createContract(0, '00'), accountCreateOf(account, registrar, 100n)];
-    const included = ledger.submitInOwnBlock(sign(ledger, operations, [keyAt(0)]));
+    const included = ledger.pool.submitInOwnBlock(sign(ledger, operations, [keyAt(0)]));
     expect(included.map(({ result }) => result)).toEqual([
       { type: 'object', id: { space: 1, type: 11, instance: 40 } },
       { type: 'object', id: { space: 1, type: 2, instance: 3_000 } },
     ]);
-    expect(ledger.receiptOf(1, 0)?.contractAddress).toEqual(contractAddress(contractId(40)));
+    expect(ledger.blocks.receiptOf(1, 0)?.contractAddress).toEqual(contractAddress(contractId(40)));
   });
 
   test('behavior: the native chain id does not depend on the time', async () => {
     const first = await openTestLedger();
     const second = await openTestLedger({ genesis: { ...testGenesis(), timestamp: GENESIS_TIME + 1 } });
-    expect(bytesToHex(first.ledger.chainId)).toBe(bytesToHex(second.ledger.chainId));
-    expect(first.ledger.head().id).not.toEqual(second.ledger.head().id);
+    expect(bytesToHex(first.ledger.parameters.chainId)).toBe(bytesToHex(second.ledger.parameters.chainId));
+    expect(first.ledger.blocks.head().id).not.toEqual(second.ledger.blocks.head().id);
   });
 });
 
 test('behavior: keys of the producer can be changed, and then the old one makes no block', async () => {
   const next = keyOf('next producer key');
   const { ledger } = await openTestLedger({ keys: [PRODUCER_KEY, next] });
-  ledger.submit(
+  ledger.pool.submit(
     sign(
       ledger,
       [{ type: 'accountUpdate', fee: core(20n), account: accountAt(-1), echorandKey: next.publicKey }],
       [PRODUCER_KEY],
     ),
   );
-  const { header } = ledger.mine();
-  expect(verifySignature(next.publicKey, headerDigest(ledger.chainId, header), header.edSignature)).toBe(
-    true,
-  );
+  const { header } = ledger.production.mine();
+  expect(
+    verifySignature(next.publicKey, headerDigest(ledger.parameters.chainId, header), header.edSignature),
+  ).toBe(true);
 });

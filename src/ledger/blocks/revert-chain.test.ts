@@ -101,15 +101,15 @@ const rounds = fc.array(
 
 function mine(ledger: Ledger, operations: readonly Operation[]): void {
   for (const [index, one] of operations.entries()) {
-    const expiration = ledger.head().header.timestamp + 30 + index;
+    const expiration = ledger.blocks.head().header.timestamp + 30 + index;
     const keys = [0, 1, 2, 3].filter((key) => signs(one, key)).map(keyAt);
     try {
-      ledger.submit(sign(ledger, [one], keys, { expiration }));
+      ledger.pool.submit(sign(ledger, [one], keys, { expiration }));
     } catch {
       // Refused by the rules, such as a call of a contract that is not there.
     }
   }
-  ledger.mine();
+  ledger.production.mine();
 }
 
 function signs(operation: Operation, key: number): boolean {
@@ -132,7 +132,7 @@ describe('a chain that was taken back', () => {
             }
             const to = Math.max(0, contents.length - 1 - back);
             if (to === contents.length - 1) continue;
-            ledger.revertTo(to);
+            ledger.chain.revertTo(to);
             contents.length = to + 1;
             expect(contentOf(store)).toEqual(contents[to]);
           }
@@ -155,27 +155,27 @@ describe('a chain that was taken back', () => {
     mine(ledger, [call(1, 0, word(1)), transfer(0, accountAt(1), 9n)]);
     mine(ledger, [newAccount(1)]);
     const told: number[] = [];
-    ledger.onForgotten(() => told.push(ledger.head().number, ledger.epoch));
-    expect(ledger.balanceOf(addressAt(1))).not.toBe(other.balanceOf(addressAt(1)));
-    ledger.revertTo(1);
+    ledger.history.onForgotten(() => told.push(ledger.blocks.head().number, ledger.history.epoch));
+    expect(ledger.accounts.balanceOf(addressAt(1))).not.toBe(other.accounts.balanceOf(addressAt(1)));
+    ledger.chain.revertTo(1);
     expect(told).toEqual([1, 1]);
-    expect(ledger.blockByNumber(2)).toBeUndefined();
-    expect(ledger.accountByName('serial-n1')).toBeUndefined();
+    expect(ledger.blocks.blockByNumber(2)).toBeUndefined();
+    expect(ledger.accounts.accountByName('serial-n1')).toBeUndefined();
     for (const one of [ledger, other]) mine(one, [call(1, 0, word(2))]);
-    expect(ledger.head()).toEqual(other.head());
-    expect(ledger.balanceOf(addressAt(1))).toBe(other.balanceOf(addressAt(1)));
+    expect(ledger.blocks.head()).toEqual(other.blocks.head());
+    expect(ledger.accounts.balanceOf(addressAt(1))).toBe(other.accounts.balanceOf(addressAt(1)));
   });
 
   test('behavior: the transactions of its blocks do not wait again, what waits does', async () => {
     const { ledger } = await open();
-    const reference = { refBlockNum: 0, refBlockPrefix: referencePrefix(ledger.head().id) };
+    const reference = { refBlockNum: 0, refBlockPrefix: referencePrefix(ledger.blocks.head().id) };
     mine(ledger, [transfer(0, accountAt(1), 1n)]);
-    ledger.submit(sign(ledger, [transfer(2, accountAt(1), 1n)], [keyAt(2)], reference));
-    ledger.revertTo(0);
-    expect(ledger.pendingCount).toBe(1);
-    ledger.refreshPending(Number.POSITIVE_INFINITY);
-    expect(ledger.pendingCount).toBe(1);
-    expect(ledger.mine().operationCount).toBe(1);
+    ledger.pool.submit(sign(ledger, [transfer(2, accountAt(1), 1n)], [keyAt(2)], reference));
+    ledger.chain.revertTo(0);
+    expect(ledger.pool.pendingCount).toBe(1);
+    ledger.pool.refreshPending(Number.POSITIVE_INFINITY);
+    expect(ledger.pool.pendingCount).toBe(1);
+    expect(ledger.production.mine().operationCount).toBe(1);
   });
 
   test('behavior: taken back to its genesis', async () => {
@@ -183,7 +183,7 @@ describe('a chain that was taken back', () => {
     stores.push(store);
     const before = contentOf(store);
     makeBusyChain(ledger);
-    ledger.revertTo(0);
+    ledger.chain.revertTo(0);
     expect(contentOf(store)).toEqual(before);
   });
 });
@@ -198,31 +198,33 @@ describe('a chain that stays as it is', () => {
       state: [{ key: Uint8Array.of(2, 1), before: Uint8Array.of(7), after: undefined }],
     });
     const before = contentOf(store);
-    expect(() => ledger.revertTo(1)).toThrow(ChainDamagedError);
-    expect(() => ledger.revertTo(1)).toThrow(
+    expect(() => ledger.chain.revertTo(1)).toThrow(ChainDamagedError);
+    expect(() => ledger.chain.revertTo(1)).toThrow(
       /the state root of block 1 is .* taking back what came after it gives/,
     );
-    expect([contentOf(store), ledger.epoch]).toEqual([before, 0]);
+    expect([contentOf(store), ledger.history.epoch]).toEqual([before, 0]);
   });
 
   test('error: blocks of which nothing is kept, and blocks that are not there', async () => {
     const store = openStore({ durable: false, undoBlocks: 2 });
     stores.push(store);
     const { ledger } = await openTestLedger({ store });
-    for (let block = 1; block <= 40; block += 1) ledger.mine();
-    const { oldestKept } = ledger;
+    for (let block = 1; block <= 40; block += 1) ledger.production.mine();
+    const { oldestKept } = ledger.history;
     expect(oldestKept).toBeGreaterThan(0);
-    expect(() => ledger.revertTo(oldestKept - 1)).toThrow(`what block ${oldestKept} overwrote is not kept`);
-    expect(() => ledger.revertTo(40)).toThrow("block 40 as its head can't be taken back to block 40");
-    expect([ledger.head().number, ledger.epoch]).toEqual([40, 0]);
-    ledger.revertTo(oldestKept);
-    expect([ledger.head().number, ledger.oldestKept]).toEqual([oldestKept, oldestKept]);
+    expect(() => ledger.chain.revertTo(oldestKept - 1)).toThrow(
+      `what block ${oldestKept} overwrote is not kept`,
+    );
+    expect(() => ledger.chain.revertTo(40)).toThrow("block 40 as its head can't be taken back to block 40");
+    expect([ledger.blocks.head().number, ledger.history.epoch]).toEqual([40, 0]);
+    ledger.chain.revertTo(oldestKept);
+    expect([ledger.blocks.head().number, ledger.history.oldestKept]).toEqual([oldestKept, oldestKept]);
   });
 
   test('error: while writes are paused', async () => {
     const { ledger } = await open();
     mine(ledger, []);
-    ledger.pauseWrites('the disk is full');
-    expect(() => ledger.revertTo(0)).toThrow('the disk is full');
+    ledger.chain.pauseWrites('the disk is full');
+    expect(() => ledger.chain.revertTo(0)).toThrow('the disk is full');
   });
 });

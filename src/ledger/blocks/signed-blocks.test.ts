@@ -62,12 +62,12 @@ async function open(signed: SignedBlocks) {
 test('default: each block is on record as it is on the chain', async () => {
   const record = new Record();
   const { ledger } = await open(record);
-  ledger.submit(sign(ledger, [transfer(0, accountAt(1), 1n)], [keyAt(0)]));
+  ledger.pool.submit(sign(ledger, [transfer(0, accountAt(1), 1n)], [keyAt(0)]));
   for (const number of [1, 2]) {
-    ledger.mine();
+    ledger.production.mine();
     expect([record.number, record.bytes]).toEqual([number, encode(blockCodec, transported(ledger, number))]);
   }
-  expect(ledger.signedBefore()).toEqual({ kind: 'nothing' });
+  expect(ledger.production.keys.signedBefore()).toEqual({ kind: 'nothing' });
 });
 
 test('behavior: a block that was signed and not stored is stored as it is, whatever has come meanwhile', async () => {
@@ -76,20 +76,20 @@ test('behavior: a block that was signed and not stored is stored as it is, whate
   vi.spyOn(store, 'commitBlock').mockImplementationOnce(() => {
     throw new Error('no space left');
   });
-  expect(() => ledger.mine()).toThrow('no space left');
+  expect(() => ledger.production.mine()).toThrow('no space left');
   const signed = decode(blockCodec, record.bytes ?? new Uint8Array());
   clock.time += 10;
-  ledger.submit(sign(ledger, [transfer(0, accountAt(1), 1n)], [keyAt(0)]));
-  expect(ledger.signedBefore()).toEqual({ kind: 'next', block: signed });
-  expect(ledger.mine()).toMatchObject({ number: 1, operationCount: 0 });
+  ledger.pool.submit(sign(ledger, [transfer(0, accountAt(1), 1n)], [keyAt(0)]));
+  expect(ledger.production.keys.signedBefore()).toEqual({ kind: 'next', block: signed });
+  expect(ledger.production.mine()).toMatchObject({ number: 1, operationCount: 0 });
   expect(transported(ledger, 1)).toEqual(signed);
-  expect(ledger.mine()).toMatchObject({ number: 2, operationCount: 1 });
+  expect(ledger.production.mine()).toMatchObject({ number: 2, operationCount: 1 });
 });
 
 test('error: what is on record is not on this chain', async () => {
   const record = new Record();
   const { ledger } = await open(record);
-  ledger.mine();
+  ledger.production.mine();
   for (const [number, bytes] of [
     [2, undefined],
     [2, record.bytes],
@@ -97,21 +97,21 @@ test('error: what is on record is not on this chain', async () => {
   ] as const) {
     record.number = number;
     record.bytes = bytes;
-    expect(ledger.signedBefore()).toEqual({ kind: 'missing', last: number });
-    expect(() => ledger.mine()).toThrow(SignedBeforeError);
-    expect(() => ledger.mine()).toThrow(
+    expect(ledger.production.keys.signedBefore()).toEqual({ kind: 'missing', last: number });
+    expect(() => ledger.production.mine()).toThrow(SignedBeforeError);
+    expect(() => ledger.production.mine()).toThrow(
       `block 2 is not made: the key of 1.2.1023 has signed blocks up to ${number}`,
     );
   }
-  expect(ledger.head().number).toBe(1);
+  expect(ledger.blocks.head().number).toBe(1);
 });
 
 test('error: a record that cannot be written: no block', async () => {
   const record = new Record();
   const { ledger } = await open(record);
   record.failure = new Error('the disk is full');
-  expect(() => ledger.mine()).toThrow('the disk is full');
-  expect(ledger.head().number).toBe(0);
+  expect(() => ledger.production.mine()).toThrow('the disk is full');
+  expect(ledger.blocks.head().number).toBe(0);
   record.failure = undefined;
-  expect(ledger.mine().number).toBe(1);
+  expect(ledger.production.mine().number).toBe(1);
 });

@@ -28,8 +28,8 @@ beforeEach(async () => {
 function deploy(runtime: string): Address {
   const size = (runtime.length / 2).toString(16).padStart(2, '0');
   const code = `60${size}600c60003960${size}6000f3${runtime}`;
-  ledger.submit(sign(ledger, [createContract(0, code)], [keyAt(0)]));
-  expect(ledger.receiptOf(1, 0)).toMatchObject({ status: 'success' });
+  ledger.pool.submit(sign(ledger, [createContract(0, code)], [keyAt(0)]));
+  expect(ledger.blocks.receiptOf(1, 0)).toMatchObject({ status: 'success' });
   return contractAddress(contractId(0));
 }
 
@@ -39,9 +39,9 @@ describe('an estimate is the least gas that succeeds', () => {
     for (const depth of ['00', '01', '02', '05', '10']) {
       for (const value of [0n, 7n]) {
         const message = { from: addressAt(0), to, value, data: hexToBytes(depth.padStart(64, '0')) };
-        const least = ledger.estimateGas(message);
-        expect(ledger.call({ ...message, gas: least }).status).toBe('success');
-        expect(ledger.call({ ...message, gas: least - 1n }).status).not.toBe('success');
+        const least = ledger.calls.estimateGas(message);
+        expect(ledger.calls.call({ ...message, gas: least }).status).toBe('success');
+        expect(ledger.calls.call({ ...message, gas: least - 1n }).status).not.toBe('success');
       }
     }
   });

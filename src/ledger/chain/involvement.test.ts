@@ -45,9 +45,9 @@ function migrated(): Store {
 
 /** The addresses that the operations of the head have to do with, their senders first. */
 function involvedAtHead(ledger: Ledger): string[][] {
-  return ledger
-    .blockTransactions(ledger.head().number)
-    .map((operation) => ledger.addressesOf(operation).map(bytesToHex));
+  return ledger.blocks
+    .blockTransactions(ledger.blocks.head().number)
+    .map((operation) => ledger.blocks.addressesOf(operation).map(bytesToHex));
 }
 
 const hex = (...addresses: readonly Address[]): string[] => addresses.map(bytesToHex);
@@ -65,18 +65,18 @@ describe('a chain of a format without the index', () => {
 
   test('behavior: a count that a test has set is found', async () => {
     const { ledger } = await openTestLedger({ store: migrated(), genesis: ethereumGenesis() });
-    const [set] = ledger.operationsOf({ address: addressAt(3), order: 'newestFirst', limit: 1 });
-    expect(ledger.operationCount(addressAt(3))).toBe(73);
-    expect(ledger.paidOperation(addressAt(3), 72)).toEqual(set?.operation);
+    const [set] = ledger.blocks.operationsOf({ address: addressAt(3), order: 'newestFirst', limit: 1 });
+    expect(ledger.accounts.operationCount(addressAt(3))).toBe(73);
+    expect(ledger.blocks.paidOperation(addressAt(3), 72)).toEqual(set?.operation);
   });
 });
 
 describe('the addresses of an operation', () => {
   test('default: who sent a transfer, and who got it', async () => {
     const { ledger } = await openTestLedger();
-    ledger.submit(sign(ledger, [transfer(0, accountAt(1), 5n)], [keyAt(0)]));
+    ledger.pool.submit(sign(ledger, [transfer(0, accountAt(1), 5n)], [keyAt(0)]));
     expect(involvedAtHead(ledger)).toEqual([hex(addressAt(0), addressAt(1))]);
-    ledger.submit(sign(ledger, [transfer(0, accountAt(0), 5n)], [keyAt(0)]));
+    ledger.pool.submit(sign(ledger, [transfer(0, accountAt(0), 5n)], [keyAt(0)]));
     expect(involvedAtHead(ledger)).toEqual([hex(addressAt(0))]);
   });
 
@@ -93,22 +93,22 @@ describe('the addresses of an operation', () => {
       evmAddress,
       options: { delegatingAccount: accountAt(3), delegateShare: 1 },
     } as const;
-    ledger.submit(sign(ledger, [operation], [keyAt(0)]));
+    ledger.pool.submit(sign(ledger, [operation], [keyAt(0)]));
     const created = addressAt(4);
-    expect(ledger.accountByAddress(created)?.name).toBe('somebody-new');
+    expect(ledger.accounts.accountByAddress(created)?.name).toBe('somebody-new');
     expect(involvedAtHead(ledger)).toEqual([hex(addressAt(0), created, evmAddress, addressAt(2))]);
   });
 
   test('behavior: a contract has its creation, its calls and its logs', async () => {
     const { ledger } = await openTestLedger();
-    ledger.submit(sign(ledger, [createContract(0, LOGGING)], [keyAt(0)]));
-    const contract = ledger.contractAddressOf(contractId(0));
+    ledger.pool.submit(sign(ledger, [createContract(0, LOGGING)], [keyAt(0)]));
+    const contract = ledger.accounts.contractAddressOf(contractId(0));
     if (contract === undefined) throw new TypeError('there is no contract');
     expect(involvedAtHead(ledger)).toEqual([hex(addressAt(0), contract)]);
     // Calls the contract that logs, so that it shows by its log alone.
     const caller = deploying(`5f5f5f5f5f73${bytesToHex(contract)}5af100`);
-    ledger.submit(sign(ledger, [createContract(1, caller)], [keyAt(1)]));
-    const called = ledger.contractAddressOf(contractId(1));
+    ledger.pool.submit(sign(ledger, [createContract(1, caller)], [keyAt(1)]));
+    const called = ledger.accounts.contractAddressOf(contractId(1));
     if (called === undefined) throw new TypeError('there is no contract');
     const call = {
       type: 'contractCall',
@@ -118,9 +118,9 @@ describe('the addresses of an operation', () => {
       code: '',
       callee: contractId(1),
     } as const;
-    ledger.submit(sign(ledger, [call], [keyAt(2)]));
+    ledger.pool.submit(sign(ledger, [call], [keyAt(2)]));
     expect(involvedAtHead(ledger)).toEqual([hex(addressAt(2), called, contract)]);
-    const found = ledger.operationsOf({ address: contract, order: 'oldestFirst', limit: 10 });
+    const found = ledger.blocks.operationsOf({ address: contract, order: 'oldestFirst', limit: 10 });
     expect(found.map(({ operation }) => operation.block.number)).toEqual([1, 3]);
   });
 
@@ -135,12 +135,12 @@ describe('the addresses of an operation', () => {
   test('behavior: past states have the operations of before', async () => {
     const { ledger } = await openTestLedger();
     for (const amount of [1n, 2n, 3n]) {
-      ledger.submit(sign(ledger, [transfer(0, accountAt(1), amount)], [keyAt(0)]));
+      ledger.pool.submit(sign(ledger, [transfer(0, accountAt(1), amount)], [keyAt(0)]));
     }
     const blocksAt = (order: 'newestFirst' | 'oldestFirst') =>
-      ledger
+      ledger.history
         .stateBefore(3)
-        .operationsOf({ address: addressAt(1), order, limit: 10 })
+        .blocks.operationsOf({ address: addressAt(1), order, limit: 10 })
         .map(({ operation }) => operation.block.number);
     expect([blocksAt('newestFirst'), blocksAt('oldestFirst')]).toEqual([
       [2, 1],

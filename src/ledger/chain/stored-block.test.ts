@@ -9,15 +9,17 @@ let store: Store;
 
 beforeEach(async () => {
   ({ ledger, store } = await openTestLedger());
-  ledger.submit(sign(ledger, [createContract(0, '00'), transfer(1, accountAt(0), 7n)], [keyAt(0), keyAt(1)]));
-  ledger.mine();
+  ledger.pool.submit(
+    sign(ledger, [createContract(0, '00'), transfer(1, accountAt(0), 7n)], [keyAt(0), keyAt(1)]),
+  );
+  ledger.production.mine();
 });
 
 test('default: as the ledger has the blocks, and serialized as their codec does it', () => {
   for (const number of [0, 1, 2]) {
-    const block = ledger.nativeBlock(number);
+    const block = ledger.blocks.nativeBlock(number);
     expect(block && encode(blockCodec, block)).toEqual(serializedBlock(store, number));
-    expect(storedBlock(store, number)).toEqual(ledger.blockByNumber(number));
+    expect(storedBlock(store, number)).toEqual(ledger.blocks.blockByNumber(number));
   }
 });
 

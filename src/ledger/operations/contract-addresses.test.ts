@@ -69,9 +69,9 @@ const REVERT = '5f5ffd';
 const DESTROY = '33ff';
 
 const run = (code: string, value = 0n) => {
-  ledger.submit(sign(ledger, [createContract(0, code, value)], [keyAt(0)]));
-  const { number } = ledger.head();
-  expect(ledger.receiptOf(number, 0)?.status).toBe('success');
+  ledger.pool.submit(sign(ledger, [createContract(0, code, value)], [keyAt(0)]));
+  const { number } = ledger.blocks.head();
+  expect(ledger.blocks.receiptOf(number, 0)?.status).toBe('success');
 };
 
 const call = (callee: ContractId, code = '', value = 0n): Operation => ({
@@ -91,7 +91,7 @@ const saltedAddress = (creator: Address, initCode: string): Address => {
 };
 
 const at = (instance: number) => contractAddress(contractId(instance));
-const idAt = (address: Address) => ledger.contractIdAt(address);
+const idAt = (address: Address) => ledger.accounts.contractIdAt(address);
 
 describe('addresses of contracts', () => {
   test('behavior: creations of one operation take one instance after the other', () => {
@@ -107,16 +107,16 @@ describe('addresses of contracts', () => {
   });
 
   test('behavior: operations of one transaction, and transactions of one block, go on counting', () => {
-    ledger.stopMining();
+    ledger.production.stopMining();
     const twice = [createContract(0, CREATE_EMPTY), createContract(1, CREATE_EMPTY)];
-    ledger.submit(sign(ledger, twice, [keyAt(0), keyAt(1)]));
-    ledger.submit(sign(ledger, [createContract(2, CREATE_EMPTY)], [keyAt(2)]));
-    ledger.mine();
-    expect([0, 1].map((index) => ledger.blockTransactions(1)[index]?.result)).toEqual([
+    ledger.pool.submit(sign(ledger, twice, [keyAt(0), keyAt(1)]));
+    ledger.pool.submit(sign(ledger, [createContract(2, CREATE_EMPTY)], [keyAt(2)]));
+    ledger.production.mine();
+    expect([0, 1].map((index) => ledger.blocks.blockTransactions(1)[index]?.result)).toEqual([
       { type: 'object', id: { space: 1, type: 11, instance: 0 } },
       { type: 'object', id: { space: 1, type: 11, instance: 2 } },
     ]);
-    expect(ledger.receiptOf(1, 2)?.contractAddress).toEqual(at(4));
+    expect(ledger.blocks.receiptOf(1, 2)?.contractAddress).toEqual(at(4));
     expect(idAt(at(5))).toBe(5);
   });
 
@@ -125,13 +125,13 @@ describe('addresses of contracts', () => {
     const address = saltedAddress(at(0), initCode);
     run(create2(initCode));
     expect(idAt(address)).toBe(1);
-    expect(ledger.contractAddressOf(contractId(1))).toEqual(address);
+    expect(ledger.accounts.contractAddressOf(contractId(1))).toEqual(address);
     expect(idAt(at(1))).toBeUndefined();
-    expect(ledger.codeAt(at(1))).toHaveLength(0);
-    expect(ledger.receiverAt(address)).toEqual({ kind: 'contract', address, id: contractId(1) });
-    expect(() => ledger.receiverAt(at(1))).toThrow('there is no account or contract');
-    ledger.submit(sign(ledger, [call(contractId(1))], [keyAt(0)]));
-    expect(ledger.blockTransactions(2)[0]?.to).toEqual(address);
+    expect(ledger.accounts.codeAt(at(1))).toHaveLength(0);
+    expect(ledger.accounts.receiverAt(address)).toEqual({ kind: 'contract', address, id: contractId(1) });
+    expect(() => ledger.accounts.receiverAt(at(1))).toThrow('there is no account or contract');
+    ledger.pool.submit(sign(ledger, [call(contractId(1))], [keyAt(0)]));
+    expect(ledger.blocks.blockTransactions(2)[0]?.to).toEqual(address);
     run(CREATE_EMPTY);
     expect([2, 3].map((instance) => idAt(at(instance)))).toEqual([2, 3]);
   });
@@ -139,15 +139,17 @@ describe('addresses of contracts', () => {
   test('behavior: a contract that is gone again keeps its instance and leaves the directory', () => {
     run(create(DESTROY) + CREATE_EMPTY);
     expect([0, 1, 2].map((instance) => idAt(at(instance)))).toEqual([0, undefined, 2]);
-    expect(ledger.contractAddressOf(contractId(1))).toBeUndefined();
+    expect(ledger.accounts.contractAddressOf(contractId(1))).toBeUndefined();
   });
 
   test('behavior: CREATE2 of the same contract after it was destroyed takes a new instance', () => {
     // Contract 0 creates by CREATE2, at every call, a contract that destroys itself at once.
     run(deploying(create2(DESTROY)));
     for (let count = 0; count < 2; count += 1) {
-      ledger.submit(sign(ledger, [call(contractId(0))], [keyAt(0)], { expiration: 1_790_000_050 + count }));
-      expect(ledger.receiptOf(ledger.head().number, 0)?.status).toBe('success');
+      ledger.pool.submit(
+        sign(ledger, [call(contractId(0))], [keyAt(0)], { expiration: 1_790_000_050 + count }),
+      );
+      expect(ledger.blocks.receiptOf(ledger.blocks.head().number, 0)?.status).toBe('success');
     }
     run(CREATE_EMPTY);
     expect([1, 2, 3, 4].map((instance) => idAt(at(instance)))).toEqual([undefined, undefined, 3, 4]);
@@ -160,10 +162,10 @@ describe('accounts at the addresses of precompiled contracts', () => {
 
   test('behavior: code calls the contract, and its value goes to the account', () => {
     run(`${pay(identity, 9)}5f55`, 9n);
-    expect(ledger.balanceOf(identity)).toBe(109n);
-    expect(ledger.storageAt(at(0), ZERO_HASH).at(-1)).toBe(1);
+    expect(ledger.accounts.balanceOf(identity)).toBe(109n);
+    expect(ledger.accounts.storageAt(at(0), ZERO_HASH).at(-1)).toBe(1);
     run(`${pay(accountAddress(P256), 3)}50`, 3n);
-    expect(ledger.balanceOf(accountAddress(P256))).toBe(103n);
+    expect(ledger.accounts.balanceOf(accountAddress(P256))).toBe(103n);
   });
 
   test('behavior: the value comes back when the contract fails', () => {
@@ -172,26 +174,30 @@ describe('accounts at the addresses of precompiled contracts', () => {
     const ones = '5f19805f52602052';
     const failing = `5f5f60405f600773${bytesToHex(address)}5af15f55`;
     run(ones + failing, 7n);
-    expect(ledger.balanceOf(address)).toBe(100n);
-    expect(ledger.balanceOf(at(0))).toBe(7n);
-    expect(ledger.storageAt(at(0), ZERO_HASH).at(-1)).toBe(0);
+    expect(ledger.accounts.balanceOf(address)).toBe(100n);
+    expect(ledger.accounts.balanceOf(at(0))).toBe(7n);
+    expect(ledger.accounts.storageAt(at(0), ZERO_HASH).at(-1)).toBe(0);
   });
 
   test('behavior: a transfer only moves the amount, and a call runs the contract', () => {
-    ledger.submit(sign(ledger, [transfer(0, IDENTITY, 5n)], [keyAt(0)]));
-    expect(ledger.balanceOf(identity)).toBe(105n);
-    expect(ledger.receiverAt(identity)).toEqual({ kind: 'account', address: identity, id: IDENTITY });
+    ledger.pool.submit(sign(ledger, [transfer(0, IDENTITY, 5n)], [keyAt(0)]));
+    expect(ledger.accounts.balanceOf(identity)).toBe(105n);
+    expect(ledger.accounts.receiverAt(identity)).toEqual({
+      kind: 'account',
+      address: identity,
+      id: IDENTITY,
+    });
     const data = Uint8Array.of(1, 2, 3);
-    expect(ledger.call({ to: identity, data })).toMatchObject({ status: 'success', output: data });
-    expect(ledger.codeAt(identity)).toHaveLength(0);
+    expect(ledger.calls.call({ to: identity, data })).toMatchObject({ status: 'success', output: data });
+    expect(ledger.accounts.codeAt(identity)).toHaveLength(0);
   });
 });
 
 describe('value that code sends', () => {
   test('behavior: to an account', () => {
-    const before = ledger.balanceOf(addressAt(1));
+    const before = ledger.accounts.balanceOf(addressAt(1));
     run(`${pay(addressAt(1), 6)}50`, 6n);
-    expect(ledger.balanceOf(addressAt(1))).toBe(before + 6n);
+    expect(ledger.accounts.balanceOf(addressAt(1))).toBe(before + 6n);
   });
 
   test('behavior: to an address that owns nothing yet costs as a new account does', () => {
@@ -201,17 +207,17 @@ describe('value that code sends', () => {
       const transaction = sign(ledger, [call(contractId(0))], [keyAt(0)], {
         expiration: 1_790_000_050 + count,
       });
-      ledger.submit(transaction);
-      return ledger.receiptOf(ledger.head().number, 0)?.gasUsed ?? 0n;
+      ledger.pool.submit(transaction);
+      return ledger.blocks.receiptOf(ledger.blocks.head().number, 0)?.gasUsed ?? 0n;
     });
     expect((gas[0] ?? 0n) - (gas[1] ?? 0n)).toBe(25_000n);
-    expect(ledger.balanceOf(stranger)).toBe(2n);
+    expect(ledger.accounts.balanceOf(stranger)).toBe(2n);
   });
 
   test('behavior: to the producer, on top of the fees', () => {
-    const before = ledger.balanceOf(ledger.coinbase);
-    run(`${pay(ledger.coinbase, 8)}50`, 8n);
-    const fee = ledger.receiptOf(1, 0)?.gasUsed ?? 0n;
-    expect(ledger.balanceOf(ledger.coinbase)).toBe(before + fee + 8n);
+    const before = ledger.accounts.balanceOf(ledger.parameters.coinbase);
+    run(`${pay(ledger.parameters.coinbase, 8)}50`, 8n);
+    const fee = ledger.blocks.receiptOf(1, 0)?.gasUsed ?? 0n;
+    expect(ledger.accounts.balanceOf(ledger.parameters.coinbase)).toBe(before + fee + 8n);
   });
 });

@@ -31,7 +31,7 @@ beforeEach(async () => {
   ({ ledger, store } = await openTestLedger());
 });
 
-const send = (...signed: SignedParts) => ledger.submit(sign(ledger, ...signed));
+const send = (...signed: SignedParts) => ledger.pool.submit(sign(ledger, ...signed));
 const refusal = (...signed: SignedParts) => refusalOf(ledger, store, ...signed);
 
 const FIRST_SLOT: Hash = ZERO_HASH;
@@ -53,35 +53,35 @@ describe('contracts', () => {
 
   test('default', () => {
     send([createContract(0, deploying('60015f5560206000f3'))], [keyAt(0)]);
-    const [operation] = ledger.blockTransactions(1);
+    const [operation] = ledger.blocks.blockTransactions(1);
     expect(operation?.result).toEqual({ type: 'object', id: { space: 1, type: 11, instance: 0 } });
     const address = contractAddress(contractId(0));
-    expect(ledger.receiptOf(1, 0)).toMatchObject({ status: 'success', contractAddress: address });
-    expect(bytesToHex(ledger.codeAt(address))).toBe('60015f5560206000f3');
+    expect(ledger.blocks.receiptOf(1, 0)).toMatchObject({ status: 'success', contractAddress: address });
+    expect(bytesToHex(ledger.accounts.codeAt(address))).toBe('60015f5560206000f3');
     send([call(contractId(0), '')], [keyAt(0)]);
-    expect(ledger.receiptOf(2, 0)).toMatchObject({ status: 'success', gasUsed: 43_114n });
-    expect(ledger.storageAt(address, FIRST_SLOT).at(-1)).toBe(1);
-    expect(ledger.contractAddressOf(contractId(0))).toEqual(address);
-    expect(ledger.contractIdAt(address)).toBe(contractId(0));
+    expect(ledger.blocks.receiptOf(2, 0)).toMatchObject({ status: 'success', gasUsed: 43_114n });
+    expect(ledger.accounts.storageAt(address, FIRST_SLOT).at(-1)).toBe(1);
+    expect(ledger.accounts.contractAddressOf(contractId(0))).toEqual(address);
+    expect(ledger.accounts.contractIdAt(address)).toBe(contractId(0));
   });
 
   test('behavior: a failure is included, charged and changes nothing else', () => {
     send([createContract(0, deploying('60015f555f5ffd')), createContract(0, deploying('fe'))], [keyAt(0)]);
-    const balance = ledger.balanceOf(addressAt(0));
+    const balance = ledger.accounts.balanceOf(addressAt(0));
     send([call(contractId(0), '', 5n)], [keyAt(0)]);
-    expect(ledger.receiptOf(2, 0)).toMatchObject({ status: 'failure' });
-    const reverted = ledger.receiptOf(2, 0)?.gasUsed ?? 0n;
-    expect(ledger.balanceOf(addressAt(0))).toBe(balance - reverted);
+    expect(ledger.blocks.receiptOf(2, 0)).toMatchObject({ status: 'failure' });
+    const reverted = ledger.blocks.receiptOf(2, 0)?.gasUsed ?? 0n;
+    expect(ledger.accounts.balanceOf(addressAt(0))).toBe(balance - reverted);
     send([call(contractId(1), '')], [keyAt(0)]);
-    expect(ledger.receiptOf(3, 0)).toMatchObject({ status: 'failure', gasUsed: 100_000n });
+    expect(ledger.blocks.receiptOf(3, 0)).toMatchObject({ status: 'failure', gasUsed: 100_000n });
   });
 
   test('behavior: a failed creation takes no instance', () => {
     send([createContract(0, '5f5ffd')], [keyAt(0)]);
-    expect(ledger.receiptOf(1, 0)).toMatchObject({ status: 'failure' });
-    expect(ledger.blockTransactions(1)[0]?.result).toEqual({ type: 'nothing' });
+    expect(ledger.blocks.receiptOf(1, 0)).toMatchObject({ status: 'failure' });
+    expect(ledger.blocks.blockTransactions(1)[0]?.result).toEqual({ type: 'nothing' });
     send([createContract(0, deploying('00'))], [keyAt(0)]);
-    expect(ledger.receiptOf(2, 0)?.contractAddress).toEqual(contractAddress(contractId(0)));
+    expect(ledger.blocks.receiptOf(2, 0)?.contractAddress).toEqual(contractAddress(contractId(0)));
   });
 
   test('behavior: a transaction applies whole or not at all', () => {
@@ -90,7 +90,7 @@ describe('contracts', () => {
       'insufficient funds',
     );
     send([createContract(0, deploying('00'))], [keyAt(0)]);
-    expect(ledger.contractIdAt(contractAddress(contractId(0)))).toBe(contractId(0));
+    expect(ledger.accounts.contractIdAt(contractAddress(contractId(0)))).toBe(contractId(0));
   });
 
   test('error: gas, code and callee', () => {
@@ -112,13 +112,16 @@ describe('contracts', () => {
     const code = `61${child}5f52${'6002601e6007f0'}00`;
     const supply = totalSupply();
     send([createContract(0, code, 7n)], [keyAt(0)]);
-    expect(ledger.receiptOf(1, 0)?.status).toBe('success');
+    expect(ledger.blocks.receiptOf(1, 0)?.status).toBe('success');
     expect(totalSupply()).toBe(supply);
   });
 
   function totalSupply(): bigint {
-    const holders = [0, 1, 2, 3].map(addressAt).concat(ledger.coinbase);
+    const holders = [0, 1, 2, 3].map(addressAt).concat(ledger.parameters.coinbase);
     const contracts = [0, 1].map((n) => contractAddress(contractId(n)));
-    return [...holders, ...contracts].reduce((sum, address) => sum + ledger.weiBalanceOf(address), 0n);
+    return [...holders, ...contracts].reduce(
+      (sum, address) => sum + ledger.accounts.weiBalanceOf(address),
+      0n,
+    );
   }
 });

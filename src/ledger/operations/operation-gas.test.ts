@@ -34,8 +34,8 @@ interface Opened {
 /** A ledger by the rules of a fork with one contract, 1.11.0. */
 async function openWithContract(hardfork: Hardfork, initCode: string): Promise<Opened> {
   const opened = await openTestLedger({ genesis: testGenesis({ hardfork }) });
-  opened.ledger.submit(sign(opened.ledger, [createContract(0, initCode)], [keyAt(0)]));
-  expect(opened.ledger.receiptOf(1, 0)).toMatchObject({ status: 'success' });
+  opened.ledger.pool.submit(sign(opened.ledger, [createContract(0, initCode)], [keyAt(0)]));
+  expect(opened.ledger.blocks.receiptOf(1, 0)).toMatchObject({ status: 'success' });
   return opened;
 }
 
@@ -67,8 +67,8 @@ describe('the most gas of an operation', () => {
     expect(refusalOf(ledger, store, [createContract(0, IDLE, 0n, most + 1n)], [keyAt(0)])).toContain(
       `more than the limit of ${most} for one operation`,
     );
-    ledger.submit(sign(ledger, [callContract(most)], [keyAt(0)]));
-    expect(ledger.receiptOf(2, 0)).toMatchObject({ status: 'success', gasUsed: 21_000n });
+    ledger.pool.submit(sign(ledger, [callContract(most)], [keyAt(0)]));
+    expect(ledger.blocks.receiptOf(2, 0)).toMatchObject({ status: 'success', gasUsed: 21_000n });
   });
 });
 
@@ -78,7 +78,7 @@ describe('estimates', () => {
   test.each(HARDFORKS)('args: %s: never more than the most', async (hardfork) => {
     const { ledger } = await openWithContract(hardfork, ENDLESS);
     for (const gas of [undefined, 50_000_000n]) {
-      expect(() => ledger.estimateGas({ ...message, gas })).toThrow(
+      expect(() => ledger.calls.estimateGas({ ...message, gas })).toThrow(
         `gas required exceeds allowance (${MOST[hardfork]})`,
       );
     }
@@ -86,20 +86,20 @@ describe('estimates', () => {
 
   test('behavior: what takes 20,000,000 gas can be estimated before Osaka, and not from then on', async () => {
     const prague = await openWithContract('prague', COSTLY);
-    const estimate = prague.ledger.estimateGas(message);
+    const estimate = prague.ledger.calls.estimateGas(message);
     expect(estimate).toBeGreaterThan(MOST.osaka);
     expect(estimate).toBeLessThanOrEqual(MOST.prague);
     const osaka = await openWithContract('osaka', COSTLY);
-    expect(() => osaka.ledger.estimateGas(message)).toThrow('gas required exceeds allowance');
+    expect(() => osaka.ledger.calls.estimateGas(message)).toThrow('gas required exceeds allowance');
   });
 
   test('behavior: the estimate of a call with much data is its floor, and is enough', async () => {
     const { ledger } = await openWithContract('osaka', IDLE);
     const code = 'ff'.repeat(100);
-    const estimate = ledger.estimateGas({ ...message, data: hexToBytes(code) });
+    const estimate = ledger.calls.estimateGas({ ...message, data: hexToBytes(code) });
     expect(estimate).toBe(25_000n);
-    ledger.submit(sign(ledger, [callContract(estimate, code)], [keyAt(0)]));
-    expect(ledger.receiptOf(2, 0)).toMatchObject({ status: 'success', gasUsed: estimate });
+    ledger.pool.submit(sign(ledger, [callContract(estimate, code)], [keyAt(0)]));
+    expect(ledger.blocks.receiptOf(2, 0)).toMatchObject({ status: 'success', gasUsed: estimate });
   });
 });
 
@@ -113,14 +113,16 @@ describe('a call with a time limit', () => {
     const aborted =
       'execution aborted (timeout = 0.02s): it exceeds the limit of computing for one call (--call-timeout)';
     const message = { from: addressAt(0), to, timeLimit: 20 };
-    expect(() => ledger.call(message)).toThrow(aborted);
-    expect(() => ledger.estimateGas(message)).toThrow(aborted);
-    expect(ledger.call({ to })).toMatchObject({ status: 'halt', halt: 'outOfGas' });
+    expect(() => ledger.calls.call(message)).toThrow(aborted);
+    expect(() => ledger.calls.estimateGas(message)).toThrow(aborted);
+    expect(ledger.calls.call({ to })).toMatchObject({ status: 'halt', halt: 'outOfGas' });
   });
 
   test('behavior: the runs of an estimate share it', async () => {
     const { ledger } = await openWithContract('osaka', COSTLY);
-    expect(() => ledger.estimateGas({ from: addressAt(0), to, timeLimit: -1 })).toThrow('execution aborted');
+    expect(() => ledger.calls.estimateGas({ from: addressAt(0), to, timeLimit: -1 })).toThrow(
+      'execution aborted',
+    );
   });
 });
 
@@ -139,16 +141,16 @@ describe('the floor of data (EIP-7623)', () => {
 
   test('behavior: before Prague there is none', async () => {
     const { ledger } = await openWithContract('cancun', IDLE);
-    ledger.submit(sign(ledger, [callContract(22_600n, code)], [keyAt(0)]));
-    expect(ledger.receiptOf(2, 0)).toMatchObject({ status: 'success', gasUsed: 22_600n });
+    ledger.pool.submit(sign(ledger, [callContract(22_600n, code)], [keyAt(0)]));
+    expect(ledger.blocks.receiptOf(2, 0)).toMatchObject({ status: 'success', gasUsed: 22_600n });
   });
 
   test('behavior: it is charged where the call takes less, and the rest stays with the payer', async () => {
     const { ledger } = await openWithContract('osaka', IDLE);
-    const balance = ledger.balanceOf(addressAt(0));
-    ledger.submit(sign(ledger, [callContract(90_000n, code)], [keyAt(0)]));
-    expect(ledger.receiptOf(2, 0)).toMatchObject({ status: 'success', gasUsed: 25_000n });
-    expect(ledger.balanceOf(addressAt(0))).toBe(balance - 25_000n);
+    const balance = ledger.accounts.balanceOf(addressAt(0));
+    ledger.pool.submit(sign(ledger, [callContract(90_000n, code)], [keyAt(0)]));
+    expect(ledger.blocks.receiptOf(2, 0)).toMatchObject({ status: 'success', gasUsed: 25_000n });
+    expect(ledger.accounts.balanceOf(addressAt(0))).toBe(balance - 25_000n);
   });
 });
 
@@ -157,8 +159,8 @@ describe('the gas that operations of one transaction offer together', () => {
     const { ledger } = await openWithContract('osaka', IDLE);
     const most = KNOWS_ETHEREUM ? ETHEREUM_BLOCK_GAS_LIMIT : TRANSACTION_GAS_MAX;
     const four = Array.from({ length: 4 }, () => callContract(most / 4n));
-    expect(() => ledger.submit(sign(ledger, four, [keyAt(0)]))).not.toThrow();
-    expect(ledger.head().operationCount).toBe(4);
+    expect(() => ledger.pool.submit(sign(ledger, four, [keyAt(0)]))).not.toThrow();
+    expect(ledger.blocks.head().operationCount).toBe(4);
   });
 
   test('error: one more', async () => {
@@ -172,15 +174,15 @@ describe('the gas that operations of one transaction offer together', () => {
   test('error: more than a block of a chain that knows Ethereum has room for', async () => {
     const options = { genesis: ethereumGenesis(), production: 'onDemand' } as const;
     const { ledger, store } = await openTestLedger(options);
-    ledger.submit(sign(ledger, [createContract(0, IDLE)], [keyAt(0)]));
-    ledger.mine();
+    ledger.pool.submit(sign(ledger, [createContract(0, IDLE)], [keyAt(0)]));
+    ledger.production.mine();
     const four = (fee: bigint) => [callContract(fee), ...Array(3).fill(callContract(11_250_000n))];
     expect(refusalOf(ledger, store, four(11_250_001n), [keyAt(0)])).toBe(
       'the operations offer 45000001 gas together, more than the limit of 45000000 for one transaction',
     );
-    ledger.setProduction('instant');
+    ledger.production.setProduction('instant');
     expect(refusalOf(ledger, store, four(12_000_000n), [keyAt(0)])).toContain('the limit of 45000000');
-    ledger.submit(sign(ledger, four(11_250_000n), [keyAt(0)]));
-    expect(ledger.head()).toMatchObject({ number: 2, operationCount: 4 });
+    ledger.pool.submit(sign(ledger, four(11_250_000n), [keyAt(0)]));
+    expect(ledger.blocks.head()).toMatchObject({ number: 2, operationCount: 4 });
   });
 });

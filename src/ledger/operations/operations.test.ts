@@ -35,7 +35,7 @@ beforeEach(async () => {
   ({ ledger, store } = await openTestLedger());
 });
 
-const send = (...signed: SignedParts) => ledger.submit(sign(ledger, ...signed));
+const send = (...signed: SignedParts) => ledger.pool.submit(sign(ledger, ...signed));
 const refusal = (...signed: SignedParts) => refusalOf(ledger, store, ...signed);
 
 const singleKey = (key: KeyPair): Authority => ({
@@ -57,22 +57,22 @@ const registration = (name: string, active: Authority, key: KeyPair): Operation 
 describe('transfer', () => {
   test('default', () => {
     send([transfer(0, accountAt(1), 1_000n, 500n)], [keyAt(0)]);
-    expect(ledger.balanceOf(addressAt(0))).toBe(TEST_BALANCE - 1_020n);
-    expect(ledger.balanceOf(addressAt(1))).toBe(TEST_BALANCE + 1_000n);
-    const receipt = ledger.receiptOf(1, 0);
+    expect(ledger.accounts.balanceOf(addressAt(0))).toBe(TEST_BALANCE - 1_020n);
+    expect(ledger.accounts.balanceOf(addressAt(1))).toBe(TEST_BALANCE + 1_000n);
+    const receipt = ledger.blocks.receiptOf(1, 0);
     expect(receipt).toMatchObject({ status: 'success', gasUsed: 20n, logs: [] });
   });
 
   test('behavior: the fee goes to the producer of the block', () => {
-    const before = ledger.balanceOf(ledger.coinbase);
+    const before = ledger.accounts.balanceOf(ledger.parameters.coinbase);
     send([transfer(0, accountAt(1), 1n)], [keyAt(0)]);
-    expect(ledger.balanceOf(ledger.coinbase)).toBe(before + 20n);
-    expect(ledger.head().feesCollected).toBe(20n);
+    expect(ledger.accounts.balanceOf(ledger.parameters.coinbase)).toBe(before + 20n);
+    expect(ledger.blocks.head().feesCollected).toBe(20n);
   });
 
   test('behavior: to oneself costs the fee alone', () => {
     send([transfer(0, accountAt(0), 5n)], [keyAt(0)]);
-    expect(ledger.balanceOf(addressAt(0))).toBe(TEST_BALANCE - 20n);
+    expect(ledger.accounts.balanceOf(addressAt(0))).toBe(TEST_BALANCE - 20n);
   });
 
   test('error: amounts and receivers', () => {
@@ -113,18 +113,18 @@ describe('the place of a transaction', () => {
 
   test('error: a transaction is accepted once', () => {
     const transaction = sign(ledger, one(), [keyAt(0)]);
-    ledger.submit(transaction);
-    expect(() => ledger.submit(transaction)).toThrow('already known: the transaction is in block 1');
-    expect(ledger.head().number).toBe(1);
+    ledger.pool.submit(transaction);
+    expect(() => ledger.pool.submit(transaction)).toThrow('already known: the transaction is in block 1');
+    expect(ledger.blocks.head().number).toBe(1);
   });
 
   test('behavior: equal operations in two transactions are two operations', () => {
     const first = sign(ledger, one(), [keyAt(0)]);
     const second = sign(ledger, [...one(), transfer(0, accountAt(2), 2n)], [keyAt(0)]);
-    ledger.submit(first);
-    ledger.submit(second);
-    expect(() => ledger.submit(second)).toThrow('already known');
-    expect(ledger.balanceOf(addressAt(1))).toBe(TEST_BALANCE + 2n);
+    ledger.pool.submit(first);
+    ledger.pool.submit(second);
+    expect(() => ledger.pool.submit(second)).toThrow('already known');
+    expect(ledger.accounts.balanceOf(addressAt(1))).toBe(TEST_BALANCE + 2n);
   });
 });
 
@@ -157,7 +157,7 @@ describe('authorities', () => {
       ],
     };
     send([registration('shared', shared, red)], [keyAt(0)]);
-    const id = ledger.accountByName('shared');
+    const id = ledger.accounts.accountByName('shared');
     expect(id).toBe(accountAt(4));
     send([transfer(0, accountAt(4), 1_000n)], [keyAt(0)]);
     const spend = [transfer(4, accountAt(2), 1n)];
@@ -166,7 +166,7 @@ describe('authorities', () => {
     send(spend, [green, red]);
     send(spend, [keyAt(1), red]);
     expect(refusal(spend, [keyAt(1), red, green])).toContain('superfluous');
-    expect(ledger.balanceOf(addressAt(4))).toBe(1_000n - 42n);
+    expect(ledger.accounts.balanceOf(addressAt(4))).toBe(1_000n - 42n);
   });
 
   test('error: an authority that nobody could satisfy', () => {
@@ -185,16 +185,16 @@ describe('accounts', () => {
     const key = keyOf('alice');
     const evmAddress = evmAddressOf(key.publicKey);
     send([{ ...registration('alice-1.x', singleKey(key), key), evmAddress } as Operation], [keyAt(0)]);
-    const [operation] = ledger.blockTransactions(1);
+    const [operation] = ledger.blocks.blockTransactions(1);
     expect(operation?.result).toEqual({ type: 'object', id: { space: 1, type: 2, instance: 1028 } });
     expect(operation?.to).toEqual(addressAt(4));
-    expect(ledger.accountByEvmAddress(evmAddress)).toBe(accountAt(4));
-    expect(ledger.account(accountAt(4))).toMatchObject({
+    expect(ledger.accounts.accountByEvmAddress(evmAddress)).toBe(accountAt(4));
+    expect(ledger.accounts.account(accountAt(4))).toMatchObject({
       name: 'alice-1.x',
       echorandKey: key.publicKey,
       evmAddress,
     });
-    expect(ledger.balanceOf(addressAt(0))).toBe(TEST_BALANCE - 100n);
+    expect(ledger.accounts.balanceOf(addressAt(0))).toBe(TEST_BALANCE - 100n);
   });
 
   test.each(['ab', 'Alice', '1abc', 'abc-', 'a..b', 'a.1b', 'ab_c', 'a'.repeat(64)])(
@@ -251,7 +251,7 @@ describe('accounts', () => {
       { type: 'evmAddressRegister', fee: core(20n), owner: accountAt(owner), evmAddress },
     ];
     send(register(4), [key]);
-    expect(ledger.accountByEvmAddress(evmAddress)).toBe(accountAt(4));
+    expect(ledger.accounts.accountByEvmAddress(evmAddress)).toBe(accountAt(4));
     expect(refusal(register(4), [key])).toContain('has the EVM address');
     expect(refusal(register(0), [keyAt(0)])).toContain('has the EVM address');
   });
@@ -266,24 +266,24 @@ test('behavior: any sequence of transfers keeps the supply and the root of a sca
   fc.assert(
     fc.property(steps, (sequence) => {
       const supply = holders
-        .concat(ledger.coinbase)
-        .reduce((sum, address) => sum + ledger.balanceOf(address), 0n);
+        .concat(ledger.parameters.coinbase)
+        .reduce((sum, address) => sum + ledger.accounts.balanceOf(address), 0n);
       for (const { from, to, amount } of sequence) {
-        const enough = ledger.balanceOf(addressAt(from)) >= amount + 20n;
+        const enough = ledger.accounts.balanceOf(addressAt(from)) >= amount + 20n;
         const act = () => send([transfer(from, accountAt(to), amount)], [keyAt(from)]);
         if (enough) act();
         else expect(act).toThrow('insufficient funds');
       }
       const after = holders
-        .concat(ledger.coinbase)
-        .reduce((sum, address) => sum + ledger.balanceOf(address), 0n);
+        .concat(ledger.parameters.coinbase)
+        .reduce((sum, address) => sum + ledger.accounts.balanceOf(address), 0n);
       expect(after).toBe(supply);
-      expect(ledger.head().header.vmRoot[0]?.slice(0, 64)).toBe(bytesToHex(rootByScan(store)));
+      expect(ledger.blocks.head().header.vmRoot[0]?.slice(0, 64)).toBe(bytesToHex(rootByScan(store)));
     }),
     { numRuns: 20 },
   );
 });
 
 function evmAddressHash() {
-  return ledger.chainId.map((byte) => byte ^ 1) as typeof ledger.chainId;
+  return ledger.parameters.chainId.map((byte) => byte ^ 1) as typeof ledger.parameters.chainId;
 }

@@ -73,49 +73,53 @@ function callOf(parts: Partial<TestCall>): TestCall {
 }
 
 function send(parts: Partial<TestCall>, to = ledger) {
-  const head = to.head();
+  const head = to.blocks.head();
   const transaction = unsignedTransaction(callOf(parts), head, head.header.timestamp + 60);
-  const operation = to.findOperation(to.submit(transaction, 'node').hash);
+  const operation = to.pool.findOperation(to.pool.submit(transaction, 'node').hash);
   if (operation?.kind !== 'included') throw new Error('it is in no block');
-  return { operation, receipt: to.receiptOf(operation.block.number, operation.index) };
+  return { operation, receipt: to.blocks.receiptOf(operation.block.number, operation.index) };
 }
 
 function deployNoting(value = 0n): void {
-  ledger.submit(sign(ledger, [createContract(0, deploying(NOTE_CALLER), value)], [keyAt(0)]));
+  ledger.pool.submit(sign(ledger, [createContract(0, deploying(NOTE_CALLER), value)], [keyAt(0)]));
 }
 
 const slot = (number: number) => {
   const key = Uint8Array.from(ZERO_HASH);
   key[31] = number;
-  return bytesToHex(ledger.storageAt(CONTRACT, key as typeof ZERO_HASH));
+  return bytesToHex(ledger.accounts.storageAt(CONTRACT, key as typeof ZERO_HASH));
 };
 const word = (address: Address) => bytesToHex(address).padStart(64, '0');
 
 test('behavior: where keys have accounts of their own, any address may receive', async () => {
   const { ledger: knowing } = await openTestLedger({ genesis: ethereumGenesis() });
   const { receipt } = send({ caller: ethereumAddress(0), to: NOBODY, value: 5n }, knowing);
-  expect([receipt?.status, receipt?.gasUsed, knowing.balanceOf(NOBODY)]).toEqual(['success', 21_000n, 5n]);
+  expect([receipt?.status, receipt?.gasUsed, knowing.accounts.balanceOf(NOBODY)]).toEqual([
+    'success',
+    21_000n,
+    5n,
+  ]);
   expect(() => send({ to: NOBODY })).toThrow('there is no account or contract at');
 });
 
 describe('dust', () => {
   const WEI = 10n ** 10n;
   const sendWei = (to: Ledger, parts: Partial<TestWeiCall>) => {
-    const head = to.head();
+    const head = to.blocks.head();
     const call: TestWeiCall = { ...callOf({}), type: 'testWeiCall', dust: 0n, isCharged: false, ...parts };
-    return to.submit(unsignedTransaction(call, head, head.header.timestamp + 60), 'node');
+    return to.pool.submit(unsignedTransaction(call, head, head.header.timestamp + 60), 'node');
   };
 
   test('default: moves to the last Wei, and the chain replays to the same state', async () => {
     const { ledger: knowing, store: kept } = await openTestLedger({ genesis: ethereumGenesis() });
-    const before = knowing.weiBalanceOf(addressAt(0));
+    const before = knowing.accounts.weiBalanceOf(addressAt(0));
     sendWei(knowing, { caller: addressAt(0), to: NOBODY, value: 2n, dust: 3n });
-    expect(knowing.weiBalanceOf(NOBODY)).toBe(2n * WEI + 3n);
-    expect(before - knowing.weiBalanceOf(addressAt(0))).toBe(2n * WEI + 3n);
+    expect(knowing.accounts.weiBalanceOf(NOBODY)).toBe(2n * WEI + 3n);
+    expect(before - knowing.accounts.weiBalanceOf(addressAt(0))).toBe(2n * WEI + 3n);
     sendWei(knowing, { caller: addressAt(0), to: addressAt(1), dust: 1n, isCharged: true });
-    expect(before - knowing.weiBalanceOf(addressAt(0))).toBe(22n * WEI + 4n);
+    expect(before - knowing.accounts.weiBalanceOf(addressAt(0))).toBe(22n * WEI + 4n);
     sendWei(knowing, { caller: NOBODY, to: addressAt(1), value: 1n, dust: WEI - 1n });
-    expect(knowing.weiBalanceOf(NOBODY)).toBe(4n);
+    expect(knowing.accounts.weiBalanceOf(NOBODY)).toBe(4n);
     await expect(verifyState(kept)).resolves.toMatchObject({ head: 3 });
     await kept.close();
   });
@@ -129,10 +133,12 @@ describe('dust', () => {
       'insufficient funds',
     );
     expect(() => sendWei(ledger, { dust: 1n })).toThrow('this chain knows no Ethereum transactions');
-    const head = knowing.head();
+    const head = knowing.blocks.head();
     const call: TestWeiCall = { ...callOf({}), type: 'testWeiCall', dust: 1n, isCharged: false };
     const transaction = unsignedTransaction(call, head, head.header.timestamp + 60);
-    expect(() => knowing.submit(transaction)).toThrow('operation 0 is a test call and cannot be submitted');
+    expect(() => knowing.pool.submit(transaction)).toThrow(
+      'operation 0 is a test call and cannot be submitted',
+    );
     await kept.close();
   });
 });
@@ -145,8 +151,8 @@ describe('apply', () => {
     expect(receipt).toMatchObject({ status: 'success' });
     expect(receipt?.gasUsed).toBeGreaterThan(21_000n);
     expect(operation).toMatchObject({ to: CONTRACT, block: { feesCollected: 0n } });
-    expect(ledger.balanceOf(NOBODY)).toBe(0n);
-    expect(ledger.operationCount(NOBODY)).toBe(1);
+    expect(ledger.accounts.balanceOf(NOBODY)).toBe(0n);
+    expect(ledger.accounts.operationCount(NOBODY)).toBe(1);
   });
 
   test('behavior: a contract is a caller, its value comes out of its balance', () => {
@@ -154,8 +160,8 @@ describe('apply', () => {
     send({ caller: addressAt(0), to: CONTRACT, value: 500n });
     const { receipt } = send({ caller: CONTRACT, to: addressAt(1), value: 200n, gas: 20n });
     expect(receipt).toMatchObject({ status: 'success', gasUsed: 20n });
-    expect(ledger.balanceOf(CONTRACT)).toBe(300n);
-    expect(ledger.balanceOf(addressAt(1))).toBe(TEST_BALANCE + 200n);
+    expect(ledger.accounts.balanceOf(CONTRACT)).toBe(300n);
+    expect(ledger.accounts.balanceOf(addressAt(1))).toBe(TEST_BALANCE + 200n);
     send({ caller: CONTRACT });
     expect(slot(0)).toBe(word(CONTRACT));
   });
@@ -165,16 +171,16 @@ describe('apply', () => {
     const { operation, receipt } = send({ caller: NOBODY, to: undefined, data });
     expect(receipt).toMatchObject({ status: 'success', contractAddress: CONTRACT });
     expect(operation.to).toBeUndefined();
-    expect(ledger.contractIdAt(CONTRACT)).toBe(0);
-    expect(bytesToHex(ledger.codeAt(CONTRACT))).toBe(NOTE_CALLER);
+    expect(ledger.accounts.contractIdAt(CONTRACT)).toBe(0);
+    expect(bytesToHex(ledger.accounts.codeAt(CONTRACT))).toBe(NOTE_CALLER);
   });
 
   test('behavior: a revert is an outcome', () => {
-    ledger.submit(sign(ledger, [createContract(0, deploying('5f5ffd'))], [keyAt(0)]));
+    ledger.pool.submit(sign(ledger, [createContract(0, deploying('5f5ffd'))], [keyAt(0)]));
     const { receipt, operation } = send({ value: 5n });
     expect(receipt?.status).toBe('failure');
     expect(operation.block.feesCollected).toBe(0n);
-    expect(ledger.balanceOf(CONTRACT)).toBe(0n);
+    expect(ledger.accounts.balanceOf(CONTRACT)).toBe(0n);
   });
 
   test('error: what the caller does not have, and receivers that there are not', () => {
@@ -205,30 +211,30 @@ describe('apply', () => {
 describe('who may make one', () => {
   test('error: a client submits it', () => {
     deployNoting();
-    const head = ledger.head();
+    const head = ledger.blocks.head();
     const expiration = head.header.timestamp + 60;
     const refused = 'operation 0 is a test call and cannot be submitted';
-    expect(() => ledger.submit(unsignedTransaction(callOf({}), head, expiration))).toThrow(refused);
-    expect(() => ledger.submit(sign(ledger, [callOf({})], [keyAt(0)]))).toThrow(refused);
+    expect(() => ledger.pool.submit(unsignedTransaction(callOf({}), head, expiration))).toThrow(refused);
+    expect(() => ledger.pool.submit(sign(ledger, [callOf({})], [keyAt(0)]))).toThrow(refused);
     const second = sign(ledger, [transfer(0, accountAt(1), 1n), callOf({})], [keyAt(0)]);
-    expect(() => ledger.submit(second)).toThrow('operation 1 is a test call and cannot be submitted');
-    expect(() => ledger.submit(sign(ledger, [callOf({})], [keyAt(0)]), 'node')).toThrow('signature 0');
+    expect(() => ledger.pool.submit(second)).toThrow('operation 1 is a test call and cannot be submitted');
+    expect(() => ledger.pool.submit(sign(ledger, [callOf({})], [keyAt(0)]), 'node')).toThrow('signature 0');
   });
 
   test('error: on a chain of another genesis, also in a block of another node', async () => {
     const other = await openTestLedger({ genesis: realGenesis() });
-    const head = other.ledger.head();
+    const head = other.ledger.blocks.head();
     const message = 'operation 0 is a test call, which only chains of test mode have';
     const unsigned = unsignedTransaction(callOf({ to: addressAt(0) }), head, head.header.timestamp + 60);
-    expect(() => other.ledger.submit(unsigned, 'node')).toThrow(message);
+    expect(() => other.ledger.pool.submit(unsigned, 'node')).toThrow(message);
 
     const twin = await openTestLedger({ genesis: realGenesis() });
-    twin.ledger.mine();
+    twin.ledger.production.mine();
     const block = transported(twin.ledger, 1);
     const transaction = { ...unsigned, operationResults: [{ type: 'nothing' } as const], feesCollected: 0n };
-    const given = (): unknown => other.ledger.importBlock({ ...block, transactions: [transaction] });
+    const given = (): unknown => other.ledger.chain.importBlock({ ...block, transactions: [transaction] });
     expect(given).toThrow(`block 1 rejected: transactions: ${message}`);
-    other.ledger.importBlock(block);
+    other.ledger.chain.importBlock(block);
     await twin.store.close();
     await other.store.close();
   });
@@ -237,14 +243,14 @@ describe('who may make one', () => {
     deployNoting();
     send({ value: 7n });
     const other = await openTestLedger({ production: 'none' });
-    other.ledger.importBlock(transported(ledger, 1));
+    other.ledger.chain.importBlock(transported(ledger, 1));
     const block = transported(ledger, 2);
     const forged = {
       ...block,
       transactions: block.transactions.map((one) => ({ ...one, feesCollected: 1n })),
     };
-    expect(() => other.ledger.importBlock(forged)).toThrow(BlockRejectedError);
-    other.ledger.importBlock(block);
+    expect(() => other.ledger.chain.importBlock(forged)).toThrow(BlockRejectedError);
+    other.ledger.chain.importBlock(block);
     expect(rootByScan(other.store)).toEqual(rootByScan(store));
     await other.store.close();
   });
@@ -264,24 +270,24 @@ test('behavior: a chain with test calls is sound, and a replay of it agrees', as
 
 test('behavior: blocks with test calls are taken back', () => {
   deployNoting(1_000n);
-  const before = { root: rootByScan(store), count: ledger.operationCount(NOBODY) };
+  const before = { root: rootByScan(store), count: ledger.accounts.operationCount(NOBODY) };
   send({ caller: NOBODY });
   send({ caller: CONTRACT, to: addressAt(2), value: 400n, gas: 20n });
-  ledger.revertTo(1);
-  expect({ root: rootByScan(store), count: ledger.operationCount(NOBODY) }).toEqual(before);
+  ledger.chain.revertTo(1);
+  expect({ root: rootByScan(store), count: ledger.accounts.operationCount(NOBODY) }).toEqual(before);
   send({ caller: NOBODY });
   expect(slot(0)).toBe(word(NOBODY));
 });
 
 test('behavior: what waits of test calls counts as gas, which nobody is charged', async () => {
   const other = await openTestLedger({ production: 'onDemand' });
-  const head = other.ledger.head();
+  const head = other.ledger.blocks.head();
   const transaction = unsignedTransaction(callOf({ to: addressAt(0) }), head, head.header.timestamp + 60);
-  const { hash } = other.ledger.submit(transaction, 'node');
-  expect(other.ledger.findOperation(hash)).toMatchObject({ kind: 'pending', to: addressAt(0) });
-  expect(() => other.ledger.submit(transaction, 'node')).toThrow('already known');
-  expect(other.ledger.mine()).toMatchObject({ operationCount: 1, feesCollected: 0n });
-  expect(other.ledger.findOperation(hash)).toMatchObject({ kind: 'included' });
+  const { hash } = other.ledger.pool.submit(transaction, 'node');
+  expect(other.ledger.pool.findOperation(hash)).toMatchObject({ kind: 'pending', to: addressAt(0) });
+  expect(() => other.ledger.pool.submit(transaction, 'node')).toThrow('already known');
+  expect(other.ledger.production.mine()).toMatchObject({ operationCount: 1, feesCollected: 0n });
+  expect(other.ledger.pool.findOperation(hash)).toMatchObject({ kind: 'included' });
   await other.store.close();
 });
 

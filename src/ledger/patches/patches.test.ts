@@ -57,13 +57,13 @@ afterEach(async () => {
   for (const opened of stores.splice(0)) await opened.close();
 });
 
-const patch = (change: Patch): void => ledger.patch(() => change);
+const patch = (change: Patch): void => ledger.chain.patch(() => change);
 const setBalance = (address: Address, balance: bigint): void =>
   patch({ type: 'balances', balances: [{ address, balance: balance * WEI_OF_UNIT }] });
 const send = (amount: bigint, from = 0) =>
-  ledger.submit(sign(ledger, [transfer(from, accountAt(1), amount)], [keyAt(from)]));
+  ledger.pool.submit(sign(ledger, [transfer(from, accountAt(1), amount)], [keyAt(from)]));
 const answerOf = (to: Address): string =>
-  Buffer.from((ledger.call({ to }) as { output: Uint8Array }).output).toString('hex');
+  Buffer.from((ledger.calls.call({ to }) as { output: Uint8Array }).output).toString('hex');
 
 function emptyStore(history = true): Store {
   const opened = openStore({ durable: false, history });
@@ -83,21 +83,28 @@ async function expectReplayable(): Promise<void> {
 describe('a patch', () => {
   test('default: changes the state at once, makes no block, and is replayed at its place', async () => {
     setBalance(addressAt(0), 5n);
-    expect([ledger.balanceOf(addressAt(0)), ledger.head().number, ledger.patchCount]).toEqual([5n, 0, 1]);
+    expect([
+      ledger.accounts.balanceOf(addressAt(0)),
+      ledger.blocks.head().number,
+      ledger.chain.patchCount,
+    ]).toEqual([5n, 0, 1]);
     setBalance(addressAt(0), 1_000n);
     send(7n);
     setBalance(ANYWHERE, 3n);
     patch({ type: 'operationCount', address: addressAt(0), count: 9n });
-    expect([ledger.balanceOf(addressAt(0)), ledger.operationCount(addressAt(0))]).toEqual([973n, 9]);
+    expect([ledger.accounts.balanceOf(addressAt(0)), ledger.accounts.operationCount(addressAt(0))]).toEqual([
+      973n,
+      9,
+    ]);
     send(1n);
-    expect(ledger.operationCount(addressAt(0))).toBe(10);
+    expect(ledger.accounts.operationCount(addressAt(0))).toBe(10);
     await expectReplayable();
     setBalance(addressAt(2), 0n);
     await expectReplayable();
   });
 
   test('behavior: code and storage, of a contract and where nothing was', async () => {
-    ledger.submit(
+    ledger.pool.submit(
       sign(ledger, [createContract(0, '600a600c600039600a6000f3602a60005260206000f3')], [keyAt(0)]),
     );
     const contract = contractAddress(contractId(0));
@@ -105,12 +112,12 @@ describe('a patch', () => {
     patch({ type: 'storage', address: contract, slot: word(0), value: word(7) });
     patch({ type: 'code', address: ANYWHERE, code: ANSWERING });
     expect([answerOf(contract), answerOf(ANYWHERE)].map((answer) => Number(`0x${answer}`))).toEqual([7, 42]);
-    expect(ledger.contractIdAt(ANYWHERE)).toBe(1);
+    expect(ledger.accounts.contractIdAt(ANYWHERE)).toBe(1);
     patch({ type: 'storage', address: contract, slot: word(0), value: word(0) });
     patch({ type: 'code', address: ANYWHERE, code: new Uint8Array() });
     expect([Number(`0x${answerOf(contract)}`), answerOf(ANYWHERE)]).toEqual([0, '']);
     patch({ type: 'storage', address: addressAt(3), slot: word(1), value: word(2) });
-    expect(ledger.storageAt(addressAt(3), word(1))).toEqual(word(2));
+    expect(ledger.accounts.storageAt(addressAt(3), word(1))).toEqual(word(2));
     patch({ type: 'nonce', address: contract, count: 12n });
     await expectReplayable();
   });
@@ -119,43 +126,44 @@ describe('a patch', () => {
     patch({ type: 'code', address: ANYWHERE, code: RAND_STORING });
     patch({ type: 'rand', rand: word(1) });
     patch({ type: 'rand', rand: word(9) });
-    const call = () => ledger.submit(sign(ledger, [callOfAnywhere], [keyAt(0)]));
+    const call = () => ledger.pool.submit(sign(ledger, [callOfAnywhere], [keyAt(0)]));
     call();
-    expect([ledger.head().header.rand, ledger.storageAt(ANYWHERE, word(0))]).toEqual([word(9), word(9)]);
+    expect([ledger.blocks.head().header.rand, ledger.accounts.storageAt(ANYWHERE, word(0))]).toEqual([
+      word(9),
+      word(9),
+    ]);
     call();
-    const { rand } = ledger.head().header;
+    const { rand } = ledger.blocks.head().header;
     expect(rand).not.toEqual(word(9));
-    expect(ledger.storageAt(ANYWHERE, word(0))).toEqual(rand);
+    expect(ledger.accounts.storageAt(ANYWHERE, word(0))).toEqual(rand);
     await expectReplayable();
   });
 
   test('behavior: what waits is executed again, and dropped where it is not allowed any more', async () => {
     ({ ledger, store } = await openTestLedger({ production: 'onDemand' }));
     const dropped: string[] = [];
-    ledger.onDropped(({ error }) => dropped.push(error.message));
+    ledger.pool.onDropped(({ error }) => dropped.push(error.message));
     send(7n);
     send(7n, 2);
     setBalance(addressAt(0), 26n);
-    expect([ledger.pendingCount, dropped.length]).toEqual([1, 1]);
+    expect([ledger.pool.pendingCount, dropped.length]).toEqual([1, 1]);
     expect(dropped[0]).toContain('insufficient funds');
-    ledger.mine();
-    expect(ledger.head().operationCount).toBe(1);
+    ledger.production.mine();
+    expect(ledger.blocks.head().operationCount).toBe(1);
     await expectReplayable();
   });
 
   test('behavior: is part of the past of the next block', () => {
     send(1n);
-    const before = ledger.stateBefore(2);
-    expect(before.balanceOf(addressAt(3))).toBe(TEST_BALANCE);
+    const before = ledger.history.stateBefore(2);
+    expect(before.accounts.balanceOf(addressAt(3))).toBe(TEST_BALANCE);
     setBalance(addressAt(3), 8n);
-    expect(ledger.stateBefore(2).balanceOf(addressAt(3))).toBe(8n);
+    expect(ledger.history.stateBefore(2).accounts.balanceOf(addressAt(3))).toBe(8n);
     send(1n);
     setBalance(addressAt(3), 9n);
-    expect([1, 2, 3].map((block) => ledger.stateBefore(block).balanceOf(addressAt(3)))).toEqual([
-      TEST_BALANCE,
-      8n,
-      9n,
-    ]);
+    expect(
+      [1, 2, 3].map((block) => ledger.history.stateBefore(block).accounts.balanceOf(addressAt(3))),
+    ).toEqual([TEST_BALANCE, 8n, 9n]);
   });
 
   test('behavior: works where nothing is kept of what is overwritten', async () => {
@@ -165,7 +173,7 @@ describe('a patch', () => {
     setBalance(addressAt(0), 500n);
     send(1n);
     setBalance(addressAt(0), 600n);
-    expect(ledger.balanceOf(addressAt(0))).toBe(600n);
+    expect(ledger.accounts.balanceOf(addressAt(0))).toBe(600n);
     await verifyState(store);
     const target = emptyStore();
     await replayChain({ source: store, target });
@@ -174,14 +182,14 @@ describe('a patch', () => {
 
   test('behavior: tells who listens, and leaves the epoch as it is', () => {
     let told = 0;
-    const stop = ledger.onPatched(() => {
+    const stop = ledger.chain.onPatched(() => {
       told += 1;
     });
-    ledger.onForgotten(() => expect.unreachable());
+    ledger.history.onForgotten(() => expect.unreachable());
     setBalance(addressAt(0), 5n);
     stop();
     setBalance(addressAt(0), 6n);
-    expect([told, ledger.epoch]).toEqual([1, 0]);
+    expect([told, ledger.history.epoch]).toEqual([1, 0]);
   });
 });
 
@@ -200,9 +208,9 @@ describe('snapshots', () => {
       expect([...store.tables()].filter(({ table }) => table === 'patches' || table === 'state')).toEqual(
         before,
       );
-      expect(ledger.balanceOf(ANYWHERE)).toBe(1n);
-      ledger.mine();
-      expect(ledger.head().header.rand).toEqual(word(5));
+      expect(ledger.accounts.balanceOf(ANYWHERE)).toBe(1n);
+      ledger.production.mine();
+      expect(ledger.blocks.head().header.rand).toEqual(word(5));
       await expectReplayable();
     }
   });
@@ -215,14 +223,18 @@ describe('snapshots', () => {
     send(1n);
     setBalance(ANYWHERE, 3n);
     chain.rollBack(1);
-    expect([ledger.balanceOf(ANYWHERE), ledger.patchCount]).toEqual([1n, 0]);
+    expect([ledger.accounts.balanceOf(ANYWHERE), ledger.chain.patchCount]).toEqual([1n, 0]);
     await expectReplayable();
     setBalance(ANYWHERE, 4n);
     chain.reorganize(1, () => []);
-    expect([ledger.balanceOf(ANYWHERE), ledger.head().number]).toEqual([0n, 1]);
+    expect([ledger.accounts.balanceOf(ANYWHERE), ledger.blocks.head().number]).toEqual([0n, 1]);
     setBalance(ANYWHERE, 5n);
     chain.reset();
-    expect([ledger.balanceOf(ANYWHERE), ledger.head().number, ledger.patchCount]).toEqual([0n, 0, 0]);
+    expect([
+      ledger.accounts.balanceOf(ANYWHERE),
+      ledger.blocks.head().number,
+      ledger.chain.patchCount,
+    ]).toEqual([0n, 0, 0]);
     await expectReplayable();
   });
 });
@@ -264,7 +276,7 @@ describe('what cannot be patched', () => {
     };
     expect(refusalOf(change(1))).toContain('1.11.1, which is not there yet: the next one is 1.11.0');
     patch(change(0));
-    expect(ledger.contractIdAt(contractAddress(contractId(0)))).toBe(0);
+    expect(ledger.accounts.contractIdAt(contractAddress(contractId(0)))).toBe(0);
   });
 
   test('error: more than the chain can hold together', () => {
@@ -309,6 +321,8 @@ describe('what cannot be patched', () => {
     setBalance(addressAt(0), 5n);
     const [record] = [...store.patchesAfter(0)];
     setBalance(addressAt(1), 5n);
-    expect(() => record && ledger.importPatch(record)).toThrow('it says that all balances together are');
+    expect(() => record && ledger.chain.importPatch(record)).toThrow(
+      'it says that all balances together are',
+    );
   });
 });

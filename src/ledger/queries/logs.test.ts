@@ -48,7 +48,7 @@ let store: Store;
 
 beforeEach(async () => {
   ({ ledger, store } = await openTestLedger());
-  ledger.submit(
+  ledger.pool.submit(
     sign(
       ledger,
       CONTRACTS.map((runtime) => createContract(0, deploying(runtime))),
@@ -68,9 +68,9 @@ function call(contract: number, words: readonly number[]): Operation {
   };
 }
 
-const submit = (...operations: Operation[]) => ledger.submit(sign(ledger, operations, [keyAt(0)]));
+const submit = (...operations: Operation[]) => ledger.pool.submit(sign(ledger, operations, [keyAt(0)]));
 const find = (query: Partial<LogQuery>, limit = 100) =>
-  ledger.logs({ fromBlock: 0, toBlock: 1_000, addresses: [], topics: [], ...query }, limit);
+  ledger.blocks.logs({ fromBlock: 0, toBlock: 1_000, addresses: [], topics: [], ...query }, limit);
 
 /** A log in short: block, position in it, operation, contract and the first word of its data. */
 const brief = ({ block, index, operation, address, data }: FoundLog) =>
@@ -80,11 +80,11 @@ describe('logs', () => {
   test.each([0, 1, 2, 3, 4])('default: LOG%d', (count) => {
     submit(call(count, [11, 12, 13, 14]));
     const { logs, complete } = find({ addresses: [at(count)] });
-    const [operation] = ledger.blockTransactions(2);
+    const [operation] = ledger.blocks.blockTransactions(2);
     expect(complete).toBe(true);
     expect(logs).toEqual([
       {
-        block: ledger.head(),
+        block: ledger.blocks.head(),
         index: 0,
         operation: 0,
         transactionHash: operation?.hash,
@@ -120,10 +120,10 @@ describe('logs', () => {
   });
 
   test('behavior: the position in the block counts across transactions and operations', () => {
-    ledger.stopMining();
+    ledger.production.stopMining();
     submit(call(5, [7, 8]), call(6, [9]), call(5, [9, 8]));
     submit(transfer(0, accountAt(1), 1n), call(1, [10]));
-    ledger.mine();
+    ledger.production.mine();
     expect(find({}).logs.map(brief)).toEqual([
       [2, 0, 0, 5, 7],
       [2, 1, 0, 5, 7],
@@ -132,15 +132,15 @@ describe('logs', () => {
       [2, 4, 4, 1, 10],
     ]);
     for (const { block, operation, transactionHash } of find({}).logs) {
-      expect(transactionHash).toEqual(ledger.operationAt(block.number, operation)?.hash);
+      expect(transactionHash).toEqual(ledger.blocks.operationAt(block.number, operation)?.hash);
     }
   });
 
   test('behavior: what was reverted, or did not run, has no logs', () => {
     submit(call(6, [1]));
-    expect(ledger.receiptOf(2, 0)?.status).toBe('failure');
-    ledger.call({ to: at(1), data: hexToBytes(word(1)) });
-    ledger.stopMining();
+    expect(ledger.blocks.receiptOf(2, 0)?.status).toBe('failure');
+    ledger.calls.call({ to: at(1), data: hexToBytes(word(1)) });
+    ledger.production.stopMining();
     submit(call(1, [1]));
     expect(find({}).logs).toEqual([]);
   });
@@ -176,23 +176,23 @@ describe('logs', () => {
     submit(call(4, [1, 2, 3, 4]), call(5, [7, 8]));
     const { ledger: replica } = await openTestLedger({ keys: [] });
     for (const number of [1, 2]) {
-      const block = ledger.nativeBlock(number);
-      if (block !== undefined) replica.importBlock(block);
+      const block = ledger.blocks.nativeBlock(number);
+      if (block !== undefined) replica.chain.importBlock(block);
     }
     const query = { fromBlock: 0, toBlock: 2, addresses: [], topics: [] };
-    expect(replica.logs(query, 100)).toEqual(ledger.logs(query, 100));
-    expect(replica.logs(query, 100).logs).toHaveLength(3);
+    expect(replica.blocks.logs(query, 100)).toEqual(ledger.blocks.logs(query, 100));
+    expect(replica.blocks.logs(query, 100).logs).toHaveLength(3);
   });
 });
 
 describe('onAccepted', () => {
   let told: string[];
-  const hashesOf = (hashes: readonly Hash[]) => hashes.map((hash) => ledger.findOperation(hash)?.kind);
+  const hashesOf = (hashes: readonly Hash[]) => hashes.map((hash) => ledger.pool.findOperation(hash)?.kind);
 
   beforeEach(() => {
     told = [];
-    ledger.onAccepted((hashes) => told.push(`accepted ${hashesOf(hashes)}`));
-    ledger.onBlock(({ number }) => told.push(`block ${number}`));
+    ledger.pool.onAccepted((hashes) => told.push(`accepted ${hashesOf(hashes)}`));
+    ledger.chain.onBlock(({ number }) => told.push(`block ${number}`));
   });
 
   test('default', () => {
@@ -201,21 +201,21 @@ describe('onAccepted', () => {
   });
 
   test('behavior: what waits is told of once, when it is accepted', () => {
-    ledger.stopMining();
+    ledger.production.stopMining();
     submit(transfer(0, accountAt(1), 1n));
     submit(transfer(0, accountAt(1), 2n));
     expect(told).toEqual(['accepted pending', 'accepted pending']);
-    ledger.mine();
+    ledger.production.mine();
     expect(told.slice(2)).toEqual(['block 2']);
   });
 
   test('behavior: the hashes are those of the pending form', () => {
     const hashes: Hash[] = [];
-    ledger.onAccepted((accepted) => hashes.push(...accepted));
-    ledger.stopMining();
+    ledger.pool.onAccepted((accepted) => hashes.push(...accepted));
+    ledger.production.stopMining();
     const { hash } = submit(transfer(0, accountAt(1), 1n));
     expect(hashes).toEqual([hash]);
-    ledger.submitInOwnBlock(sign(ledger, [transfer(0, accountAt(1), 2n)], [keyAt(0)]));
+    ledger.pool.submitInOwnBlock(sign(ledger, [transfer(0, accountAt(1), 2n)], [keyAt(0)]));
     expect(hashes).toHaveLength(2);
     expect(hashes[1]?.subarray(0, 12)).toEqual(new Uint8Array(12));
     expect(told).toEqual(['accepted pending', 'accepted included', 'block 2']);
@@ -225,7 +225,7 @@ describe('onAccepted', () => {
     expect(refusalOf(ledger, store, [transfer(0, accountAt(1), 1n, 1n)], [keyAt(0)])).toContain('fee');
     expect(told).toEqual([]);
     const others: number[] = [];
-    const end = ledger.onAccepted((hashes) => others.push(hashes.length));
+    const end = ledger.pool.onAccepted((hashes) => others.push(hashes.length));
     end();
     submit(transfer(0, accountAt(1), 1n));
     expect(others).toEqual([]);

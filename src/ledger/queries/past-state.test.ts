@@ -51,24 +51,24 @@ beforeEach(async () => {
 afterEach(() => store.close());
 
 function mine(...operations: Operation[]): void {
-  if (operations.length > 0) ledger.submit(sign(ledger, operations, [keyAt(0)]));
-  ledger.mine();
+  if (operations.length > 0) ledger.pool.submit(sign(ledger, operations, [keyAt(0)]));
+  ledger.production.mine();
 }
 
 /** All that a chain is asked for in these tests. */
 function readOf(asked: LedgerQueries) {
   return {
-    head: asked.head(),
-    blocks: [1, 2, 3, 4, 5, 6].map((number) => asked.blockByNumber(number)?.id),
-    operations: [1, 2, 3, 4, 5, 6].map((number) => asked.blockTransactions(number).length),
-    balances: [0, 1, 2].map((index) => asked.balanceOf(addressAt(index))),
-    counts: [0, 1].map((index) => asked.operationCount(addressAt(index))),
-    code: bytesToHex(asked.codeAt(ADDRESS)),
-    slot: bytesToHex(asked.storageAt(ADDRESS, SLOT)),
-    hasStorage: asked.hasStorage(ADDRESS),
-    contract: asked.contractIdAt(ADDRESS),
-    called: asked.call({ to: ADDRESS }),
-    logs: asked.logs({ fromBlock: 0, toBlock: 100, addresses: [], topics: [] }, 100),
+    head: asked.blocks.head(),
+    blocks: [1, 2, 3, 4, 5, 6].map((number) => asked.blocks.blockByNumber(number)?.id),
+    operations: [1, 2, 3, 4, 5, 6].map((number) => asked.blocks.blockTransactions(number).length),
+    balances: [0, 1, 2].map((index) => asked.accounts.balanceOf(addressAt(index))),
+    counts: [0, 1].map((index) => asked.accounts.operationCount(addressAt(index))),
+    code: bytesToHex(asked.accounts.codeAt(ADDRESS)),
+    slot: bytesToHex(asked.accounts.storageAt(ADDRESS, SLOT)),
+    hasStorage: asked.accounts.hasStorage(ADDRESS),
+    contract: asked.accounts.contractIdAt(ADDRESS),
+    called: asked.calls.call({ to: ADDRESS }),
+    logs: asked.blocks.logs({ fromBlock: 0, toBlock: 100, addresses: [], topics: [] }, 100),
   };
 }
 
@@ -95,46 +95,53 @@ describe('the state before a block', () => {
     expect(read[2]?.slot).toBe(`${'00'.repeat(31)}02`);
     expect(read[4]?.code).toBe('');
     expect(read.map(({ hasStorage }) => hasStorage)).toEqual([false, false, true, true, false, false]);
-    for (const [number, then] of read.entries()) expect(readOf(ledger.stateBefore(number + 1))).toEqual(then);
+    for (const [number, then] of read.entries())
+      expect(readOf(ledger.history.stateBefore(number + 1))).toEqual(then);
   });
 
   test('behavior: it stays what it is while blocks are added', () => {
     const read = makeBlocks();
-    const [third, now] = [ledger.stateBefore(3), ledger.stateBefore(6)];
-    expect(third.balanceOf(addressAt(1))).toBe(read[2]?.balances[1]);
+    const [third, now] = [ledger.history.stateBefore(3), ledger.history.stateBefore(6)];
+    expect(third.accounts.balanceOf(addressAt(1))).toBe(read[2]?.balances[1]);
     mine(transfer(0, accountAt(1), 100n));
     mine(transfer(0, accountAt(1), 100n));
     expect([readOf(third), readOf(now)]).toEqual([read[2], read[5]]);
-    expect(readOf(ledger.stateBefore(3))).toEqual(read[2]);
+    expect(readOf(ledger.history.stateBefore(3))).toEqual(read[2]);
   });
 
   test('behavior: calls on several past states, in turns, do not meet', () => {
     makeBlocks();
-    const expected = [2, 3, 5].map((block) => ledger.stateBefore(block).call({ to: ADDRESS }));
+    const expected = [2, 3, 5].map((block) => ledger.history.stateBefore(block).calls.call({ to: ADDRESS }));
     for (let round = 0; round < 3; round += 1) {
-      expect([2, 3, 5].map((block) => ledger.stateBefore(block).call({ to: ADDRESS }))).toEqual(expected);
-      expect(ledger.stateBefore(3).estimateGas({ to: addressAt(1), value: 1n })).toBeGreaterThan(0n);
+      expect([2, 3, 5].map((block) => ledger.history.stateBefore(block).calls.call({ to: ADDRESS }))).toEqual(
+        expected,
+      );
+      expect(
+        ledger.history.stateBefore(3).calls.estimateGas({ to: addressAt(1), value: 1n }),
+      ).toBeGreaterThan(0n);
       const override = { address: addressAt(3), balance: 5n, nonce: undefined, code: undefined };
       const overrides = { accounts: [{ ...override, storage: undefined }], block: {} };
-      expect(ledger.stateBefore(2).call({ to: ADDRESS, overrides })).toEqual(expected[0]);
+      expect(ledger.history.stateBefore(2).calls.call({ to: ADDRESS, overrides })).toEqual(expected[0]);
     }
   });
 
   test('behavior: it is another one after blocks have vanished', () => {
     const read = makeBlocks();
-    expect(readOf(ledger.stateBefore(5))).toEqual(read[4]);
-    ledger.revertTo(3);
+    expect(readOf(ledger.history.stateBefore(5))).toEqual(read[4]);
+    ledger.chain.revertTo(3);
     mine(transfer(0, accountAt(1), 50n));
     mine();
-    expect(ledger.stateBefore(5).balanceOf(addressAt(1))).toBe((read[3]?.balances[1] ?? 0n) + 50n);
-    expect(bytesToHex(ledger.stateBefore(5).codeAt(ADDRESS))).toBe(read[3]?.code);
-    expect(readOf(ledger.stateBefore(4))).toEqual(read[3]);
+    expect(ledger.history.stateBefore(5).accounts.balanceOf(addressAt(1))).toBe(
+      (read[3]?.balances[1] ?? 0n) + 50n,
+    );
+    expect(bytesToHex(ledger.history.stateBefore(5).accounts.codeAt(ADDRESS))).toBe(read[3]?.code);
+    expect(readOf(ledger.history.stateBefore(4))).toEqual(read[3]);
   });
 
   test('behavior: a past state has past states of its own', () => {
     const read = makeBlocks();
-    expect(readOf(ledger.stateBefore(5).stateBefore(3))).toEqual(read[2]);
-    expect(() => ledger.stateBefore(5).stateBefore(6)).toThrow('there is no block 5');
+    expect(readOf(ledger.history.stateBefore(5).history.stateBefore(3))).toEqual(read[2]);
+    expect(() => ledger.history.stateBefore(5).history.stateBefore(6)).toThrow('there is no block 5');
   });
 
   test('behavior: all of its entries, in their order', () => {
@@ -156,18 +163,18 @@ describe('the state before a block', () => {
 
   test.each([0, 7, -1])('error: before block %d of 5', (number) => {
     makeBlocks();
-    expect(() => ledger.stateBefore(number)).toThrow(`the state before block ${number} is not kept`);
+    expect(() => ledger.history.stateBefore(number)).toThrow(`the state before block ${number} is not kept`);
   });
 
   test('error: blocks of which it is not kept what they overwrote', async () => {
     const some = openStore({ durable: false, undoBlocks: 2 });
     const opened = await openTestLedger({ store: some });
-    for (let count = 0; count < 40; count += 1) opened.ledger.mine();
-    const { oldestKept } = opened.ledger;
-    const past = opened.ledger.stateBefore(oldestKept + 1);
-    expect(past.balanceOf(addressAt(0))).toBe(opened.ledger.balanceOf(addressAt(0)));
+    for (let count = 0; count < 40; count += 1) opened.ledger.production.mine();
+    const { oldestKept } = opened.ledger.history;
+    const past = opened.ledger.history.stateBefore(oldestKept + 1);
+    expect(past.accounts.balanceOf(addressAt(0))).toBe(opened.ledger.accounts.balanceOf(addressAt(0)));
     const before = `the state before block ${oldestKept} is not kept`;
-    expect(() => opened.ledger.stateBefore(oldestKept)).toThrow(before);
+    expect(() => opened.ledger.history.stateBefore(oldestKept)).toThrow(before);
     await some.close();
   });
 });

@@ -46,12 +46,12 @@ function register(changes: Partial<RegistrationSolution> = {}): Promise<Address>
 
 /** The message of a refused registration, which must leave the chain as it was. */
 async function refusal(changes: Partial<RegistrationSolution>, task = desk.requestTask()): Promise<string> {
-  const head = ledger.head().number;
+  const head = ledger.blocks.head().number;
   const message = await desk.submit(solutionOf(task, changes)).then(
     () => 'it was accepted',
     (error: Error) => error.message,
   );
-  expect([ledger.head().number, ledger.pendingOperations()]).toEqual([head, []]);
+  expect([ledger.blocks.head().number, ledger.pool.pendingOperations()]).toEqual([head, []]);
   return message;
 }
 
@@ -81,7 +81,7 @@ describe('requestTask', () => {
   test('default: the head block, a random number and the difficulty', () => {
     const tasks = Array.from({ length: 50 }, () => desk.requestTask());
     for (const { blockId, randNum, difficulty } of tasks) {
-      expect([blockId, difficulty]).toEqual([ledger.head().id, 4]);
+      expect([blockId, difficulty]).toEqual([ledger.blocks.head().id, 4]);
       expect(randNum >= 0n && randNum < 2n ** 64n).toBe(true);
     }
     expect(new Set(tasks.map(({ randNum }) => randNum)).size).toBe(50);
@@ -109,7 +109,7 @@ describe('requestTask', () => {
         numbers.add(desk.requestTask().randNum);
         numbers.add(other.requestTask().randNum);
       }
-      if (round % 2 === 0) ledger.mine();
+      if (round % 2 === 0) ledger.production.mine();
       else time += 1;
     }
     expect(numbers.size).toBe(400);
@@ -132,10 +132,10 @@ test('error: more registrations than tasks can be remembered', () => {
 
 describe('submit', () => {
   test('default: the account is in a block, with its keys and at the registrar’s cost', async () => {
-    const registrar = accountAddress(ledger.registrar);
-    const before = ledger.balanceOf(registrar);
+    const registrar = accountAddress(ledger.parameters.registrar);
+    const before = ledger.accounts.balanceOf(registrar);
     expect(await register()).toEqual(FIRST_NEW);
-    expect(ledger.account(accountId(1_028))).toEqual({
+    expect(ledger.accounts.account(accountId(1_028))).toEqual({
       name: 'alice',
       active: {
         weightThreshold: 1,
@@ -144,25 +144,28 @@ describe('submit', () => {
       },
       echorandKey: keyOf('alice consensus').publicKey,
       evmAddress: undefined,
-      options: { delegatingAccount: ledger.registrar, delegateShare: 0 },
+      options: { delegatingAccount: ledger.parameters.registrar, delegateShare: 0 },
     });
-    const [included] = ledger.blockTransactions(1);
-    expect(included?.operation).toMatchObject({ type: 'accountCreate', registrar: ledger.registrar });
-    expect(ledger.receiptOf(1, 0)).toMatchObject({ status: 'success', gasUsed: 100n });
+    const [included] = ledger.blocks.blockTransactions(1);
+    expect(included?.operation).toMatchObject({
+      type: 'accountCreate',
+      registrar: ledger.parameters.registrar,
+    });
+    expect(ledger.blocks.receiptOf(1, 0)).toMatchObject({ status: 'success', gasUsed: 100n });
     // The registrar of the test chain is its producer too, and earns what it pays.
-    expect(ledger.balanceOf(registrar)).toBe(before);
+    expect(ledger.accounts.balanceOf(registrar)).toBe(before);
   });
 
   test.each([EVM_ADDRESS, EVM_ADDRESS.slice(2)])('args: evmAddress %s', async (evmAddress) => {
     await register({ evmAddress });
-    expect(ledger.accountByEvmAddress(address(EVM_ADDRESS))).toBe(1_028);
-    expect(ledger.account(accountId(1_028))?.evmAddress).toEqual(address(EVM_ADDRESS));
+    expect(ledger.accounts.accountByEvmAddress(address(EVM_ADDRESS))).toBe(1_028);
+    expect(ledger.accounts.account(accountId(1_028))?.evmAddress).toEqual(address(EVM_ADDRESS));
   });
 
   test('behavior: the task stays good while blocks come', async () => {
     const task = desk.requestTask();
-    ledger.mine();
-    ledger.mine();
+    ledger.production.mine();
+    ledger.production.mine();
     expect(await desk.submit(solutionOf(task))).toEqual(FIRST_NEW);
   });
 
@@ -208,7 +211,10 @@ describe('submit', () => {
       ['alice', 'bob'].map((name) => desk.submit(solutionOf(task, { name }))),
     );
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
-    expect([ledger.accountByName('alice'), ledger.accountByName('bob')]).toEqual([1_028, undefined]);
+    expect([ledger.accounts.accountByName('alice'), ledger.accounts.accountByName('bob')]).toEqual([
+      1_028,
+      undefined,
+    ]);
   });
 
   test('behavior: a task is good for 120 s', async () => {
@@ -278,22 +284,22 @@ describe('submit while mining is stopped', () => {
   let task: RegistrationTask;
 
   beforeEach(() => {
-    ledger.stopMining();
+    ledger.production.stopMining();
     task = desk.requestTask();
   });
 
   test('default: the answer comes with the block', async () => {
     const pending = desk.submit(solutionOf(task));
-    expect(ledger.pendingOperations()).toHaveLength(1);
-    ledger.mine();
+    expect(ledger.pool.pendingOperations()).toHaveLength(1);
+    ledger.production.mine();
     expect(await pending).toEqual(FIRST_NEW);
   });
 
   test('behavior: several wait for one block, and blocks without them are passed over', async () => {
     const registrations = ['alice', 'bob'].map((name) => register({ name }));
-    ledger.submitInOwnBlock(sign(ledger, [transfer(0, accountAt(1), 1n)], [keyOf('account 0')]));
-    expect(ledger.pendingOperations()).toHaveLength(2);
-    ledger.mine();
+    ledger.pool.submitInOwnBlock(sign(ledger, [transfer(0, accountAt(1), 1n)], [keyOf('account 0')]));
+    expect(ledger.pool.pendingOperations()).toHaveLength(2);
+    ledger.production.mine();
     expect(await Promise.all(registrations)).toEqual([FIRST_NEW, accountAddress(accountId(1_029))]);
   });
 
@@ -302,15 +308,15 @@ describe('submit while mining is stopped', () => {
     const slowDesk = new RegistrationDesk(slow, PRODUCER_KEY, { difficulty: 0 });
     clock.time += 7_200;
     const pending = slowDesk.submit(solutionOf(slowDesk.requestTask()));
-    slow.submitInOwnBlock(sign(slow, [transfer(0, accountAt(1), 1n)], [keyOf('account 0')]));
-    slow.mine();
+    slow.pool.submitInOwnBlock(sign(slow, [transfer(0, accountAt(1), 1n)], [keyOf('account 0')]));
+    slow.production.mine();
     expect(await pending).toEqual(FIRST_NEW);
   });
 
   test('error: a task in use is used up', async () => {
     const pending = desk.submit(solutionOf(task));
     await expect(desk.submit(solutionOf(task, { name: 'bob' }))).rejects.toThrow(/unknown or expired/);
-    ledger.mine();
+    ledger.production.mine();
     await pending;
   });
 
@@ -319,7 +325,7 @@ describe('submit while mining is stopped', () => {
     const taken = 'the account name alice is taken';
     await expect(register()).rejects.toThrow(taken);
     await expect(register({ activeKey: keyText('other') })).rejects.toThrow(taken);
-    ledger.mine();
+    ledger.production.mine();
     await pending;
   });
 
@@ -328,17 +334,17 @@ describe('submit while mining is stopped', () => {
     const outcome = desk.submit(solutionOf(task)).catch((error: Error) => error.message);
     await vi.advanceTimersByTimeAsync(REGISTRATION_BLOCK_TIMEOUT_MS);
     expect(await outcome).toBe('no block came within 30 s: the registration stays pending');
-    expect(ledger.pendingOperations()).toHaveLength(1);
-    ledger.mine();
-    expect(ledger.accountByName('alice')).toBe(1_028);
+    expect(ledger.pool.pendingOperations()).toHaveLength(1);
+    ledger.production.mine();
+    expect(ledger.accounts.accountByName('alice')).toBe(1_028);
   });
 
   test('error: a registration that is dropped, whose task can be used again', async () => {
     const outcome = desk.submit(solutionOf(task)).catch((error: Error) => error.message);
-    ledger.submitInOwnBlock(takeName(ledger, 'alice'));
+    ledger.pool.submitInOwnBlock(takeName(ledger, 'alice'));
     expect(await outcome).toBe('the registration was dropped: the account name alice is taken');
     const again = desk.submit(solutionOf(task, { name: 'bob' }));
-    ledger.mine();
+    ledger.production.mine();
     expect(await again).toEqual(accountAddress(accountId(1_029)));
   });
 
@@ -355,5 +361,5 @@ describe('submit while mining is stopped', () => {
 function takeName(on: Ledger, name: string) {
   const { publicKey } = keyOf('somebody');
   const account = { name, activeKey: publicKey, echorandKey: publicKey, evmAddress: undefined };
-  return sign(on, [accountCreateOf(account, on.registrar, ACCOUNT_CREATE_FEE)], [PRODUCER_KEY]);
+  return sign(on, [accountCreateOf(account, on.parameters.registrar, ACCOUNT_CREATE_FEE)], [PRODUCER_KEY]);
 }

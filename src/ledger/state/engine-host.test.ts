@@ -17,9 +17,9 @@ beforeEach(async () => {
 test('default: which addresses have storage', () => {
   // Its init code writes one slot, which the second contract's does not.
   for (const code of ['6001600755', '00']) {
-    ledger.submit(sign(ledger, [createContract(0, code)], [keyAt(0)]));
+    ledger.pool.submit(sign(ledger, [createContract(0, code)], [keyAt(0)]));
   }
-  const host = new StoreHost(store, new Chain(store), new NativeState(store), ledger.rules);
+  const host = new StoreHost(store, new Chain(store), new NativeState(store), ledger.parameters.rules);
   const [written, unwritten, unused] = [0, 1, 2].map((instance) => contractAddress(contractId(instance)));
   const addresses = { written, unwritten, unused, account: addressAt(0) };
   const found = Object.entries(addresses).map(([name, address]) => [

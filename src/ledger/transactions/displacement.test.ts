@@ -38,7 +38,7 @@ async function openWaiting(store?: Store) {
   const genesis = ethereumGenesis({ accounts });
   const opened = await openTestLedger({ genesis, production: 'onDemand', ...(store && { store }) });
   const dropped: DroppedTransaction[] = [];
-  opened.ledger.onDropped((one) => dropped.push(one));
+  opened.ledger.pool.onDropped((one) => dropped.push(one));
   return { ...opened, dropped };
 }
 
@@ -57,7 +57,7 @@ function droppedNonces(dropped: readonly DroppedTransaction[]): bigint[] {
 /** Counts of what waits, by the address of who pays. */
 function countsOf(ledger: Ledger): Record<string, number> {
   const counts: Record<string, number> = {};
-  for (const { operation } of [...ledger.pendingOperations(), ...ledger.queuedOperations()]) {
+  for (const { operation } of [...ledger.pool.pendingOperations(), ...ledger.pool.queuedOperations()]) {
     const sender = bytesToHex(senderAddress(operation));
     counts[sender] = (counts[sender] ?? 0) + 1;
   }
@@ -68,7 +68,7 @@ function pay(ledger: Ledger, from: number, amount: bigint): Hash {
   const transaction = sign(ledger, [transfer(from, accountAt((from + 1) % 4), amount)], [keyAt(from)], {
     expiration: GENESIS_TIME + 600,
   });
-  return ledger.submit(transaction).hash;
+  return ledger.pool.submit(transaction).hash;
 }
 
 describe('shares', () => {
@@ -107,26 +107,26 @@ describe('transactions behind a gap', () => {
         sendBy(key, ledger, { nonce: 10n + BigInt(index), value: 1n });
       }
     }
-    expect(ledger.queuedOperations()).toHaveLength(QUEUED_MAX);
+    expect(ledger.pool.queuedOperations()).toHaveLength(QUEUED_MAX);
     const honest: Hash[] = [];
     for (const nonce of [4n, 2n, 3n, 1n]) honest.push(sendBy(SENDERS, ledger, { nonce }));
-    expect(ledger.queuedOperations()).toHaveLength(QUEUED_MAX);
+    expect(ledger.pool.queuedOperations()).toHaveLength(QUEUED_MAX);
     expect(codesOf(dropped)).toEqual(['displaced']);
     expect(droppedNonces(dropped)).toEqual([10n, 10n, 10n, 10n]);
     expect(storedCount(store)).toBe(QUEUED_MAX);
     honest.push(sendBy(SENDERS, ledger, { nonce: 0n }));
-    ledger.refreshPending(Number.POSITIVE_INFINITY);
-    const ready = ledger.pendingOperations();
+    ledger.pool.refreshPending(Number.POSITIVE_INFINITY);
+    const ready = ledger.pool.pendingOperations();
     expect(noncesOf(ready)).toEqual([0n, 1n, 2n, 3n, 4n]);
     expect(countsOf(ledger)[bytesToHex(ethereumAddress(0))]).toBe(QUEUED_OF_SENDER_MAX - 1);
-    expect(ledger.mine().operationCount).toBe(5);
-    for (const hash of honest) expect(ledger.findOperation(hash)?.kind).toBe('included');
+    expect(ledger.production.mine().operationCount).toBe(5);
+    for (const hash of honest) expect(ledger.pool.findOperation(hash)?.kind).toBe('included');
 
     sendBy(SENDERS, ledger, { nonce: 9n });
     const again = await openWaiting(store);
-    again.ledger.refreshPending(Number.POSITIVE_INFINITY);
+    again.ledger.pool.refreshPending(Number.POSITIVE_INFINITY);
     expect(countsOf(again.ledger)).toEqual(countsOf(ledger));
-    expect(again.ledger.queuedOperations()).toHaveLength(QUEUED_MAX - 3);
+    expect(again.ledger.pool.queuedOperations()).toHaveLength(QUEUED_MAX - 3);
   });
 
   test('error: a sender with as many as anybody has, where the queue is full', async () => {
@@ -139,7 +139,7 @@ describe('transactions behind a gap', () => {
     expect(refusalBy(0, ledger, { nonce: 1n })).toMatch(/^txpool is full: at most 64 transactions/);
     expect(dropped).toEqual([]);
     const hash = sendBy(SENDERS + 1, ledger, { nonce: 1n });
-    expect(ledger.findOperation(hash)?.kind).toBe('pending');
+    expect(ledger.pool.findOperation(hash)?.kind).toBe('pending');
   });
 });
 
@@ -154,9 +154,9 @@ describe('the pool', () => {
 
     const other = pay(ledger, 1, 1n);
     const ethereum = sendBy(0, ledger);
-    expect(ledger.pendingCount).toBe(PENDING_TRANSACTIONS_MAX);
+    expect(ledger.pool.pendingCount).toBe(PENDING_TRANSACTIONS_MAX);
     expect(codesOf(dropped)).toEqual(['displaced']);
-    expect(hashes.slice(0, 3).map((hash) => ledger.findOperation(hash)?.kind)).toEqual([
+    expect(hashes.slice(0, 3).map((hash) => ledger.pool.findOperation(hash)?.kind)).toEqual([
       undefined,
       undefined,
       'pending',
@@ -164,17 +164,17 @@ describe('the pool', () => {
     expect(storedCount(store)).toBe(PENDING_TRANSACTIONS_MAX);
 
     const again = await openWaiting(store);
-    expect(again.ledger.pendingCount).toBe(PENDING_TRANSACTIONS_MAX);
-    again.ledger.refreshPending(Number.POSITIVE_INFINITY);
+    expect(again.ledger.pool.pendingCount).toBe(PENDING_TRANSACTIONS_MAX);
+    again.ledger.pool.refreshPending(Number.POSITIVE_INFINITY);
     expect(again.dropped).toEqual([]);
     expect(() => pay(again.ledger, 0, 20_001n)).toThrow('the pending pool is full');
     const third = pay(again.ledger, 2, 1n);
-    again.ledger.refreshPending(Number.POSITIVE_INFINITY);
+    again.ledger.pool.refreshPending(Number.POSITIVE_INFINITY);
     const { ledger: last } = again;
-    expect(last.pendingCount).toBe(PENDING_TRANSACTIONS_MAX);
-    while (last.pendingCount > 0) last.mine();
-    for (const hash of [other, ethereum, third]) expect(last.findOperation(hash)?.kind).toBe('included');
-    expect(last.findOperation(hashes[3] ?? other)?.kind).toBe('included');
+    expect(last.pool.pendingCount).toBe(PENDING_TRANSACTIONS_MAX);
+    while (last.pool.pendingCount > 0) last.production.mine();
+    for (const hash of [other, ethereum, third]) expect(last.pool.findOperation(hash)?.kind).toBe('included');
+    expect(last.pool.findOperation(hashes[3] ?? other)?.kind).toBe('included');
   });
 
   test('behavior: of an Ethereum sender the highest nonces give way, and the rest stays valid', async () => {
@@ -183,16 +183,19 @@ describe('the pool', () => {
     pay(ledger, 1, 1n);
     sendBy(1, ledger);
     expect(droppedNonces(dropped)).toEqual([1_099n, 1_098n]);
-    ledger.refreshPending(Number.POSITIVE_INFINITY);
-    expect([ledger.pendingCount, ledger.queuedOperations().length]).toEqual([PENDING_TRANSACTIONS_MAX, 0]);
-    expect(ledger.pending.nonceOf(ethereumAddress(0))).toBe(1_098n);
+    ledger.pool.refreshPending(Number.POSITIVE_INFINITY);
+    expect([ledger.pool.pendingCount, ledger.pool.queuedOperations().length]).toEqual([
+      PENDING_TRANSACTIONS_MAX,
+      0,
+    ]);
+    expect(ledger.pool.pending.accounts.nonceOf(ethereumAddress(0))).toBe(1_098n);
   });
 
   test('behavior: a transaction that is refused displaces nobody', async () => {
     const { ledger, store, dropped } = await openWaiting();
     for (let amount = 1n; amount <= PENDING_TRANSACTIONS_MAX; amount += 1n) pay(ledger, 0, amount);
     expect(() => pay(ledger, 1, 2n * TEST_BALANCE)).toThrow('insufficient funds');
-    expect([dropped.length, ledger.pendingCount, storedCount(store)]).toEqual([
+    expect([dropped.length, ledger.pool.pendingCount, storedCount(store)]).toEqual([
       0,
       PENDING_TRANSACTIONS_MAX,
       PENDING_TRANSACTIONS_MAX,
@@ -214,8 +217,8 @@ describe('the pool', () => {
     failing.on = true;
     expect(() => pay(ledger, 1, 1n)).toThrow('no space left');
     failing.on = false;
-    ledger.refreshPending(Number.POSITIVE_INFINITY);
-    expect([dropped.length, ledger.pendingCount]).toEqual([0, PENDING_TRANSACTIONS_MAX]);
+    ledger.pool.refreshPending(Number.POSITIVE_INFINITY);
+    expect([dropped.length, ledger.pool.pendingCount]).toEqual([0, PENDING_TRANSACTIONS_MAX]);
     expect(storedCount(real)).toBe(PENDING_TRANSACTIONS_MAX);
     await real.close();
   });

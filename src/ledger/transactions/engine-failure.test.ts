@@ -45,13 +45,15 @@ const call = (value: bigint): Operation => ({
 });
 
 const submit = (ledger: Ledger, operation: Operation) =>
-  ledger.submit(sign(ledger, [operation], [keyAt(0)], { expiration: nextExpiration(ledger) }));
+  ledger.pool.submit(sign(ledger, [operation], [keyAt(0)], { expiration: nextExpiration(ledger) }));
 
 /** Equal transactions need different expirations. */
 let expirations = 0;
-const nextExpiration = (ledger: Ledger) => ledger.head().header.timestamp + 60 + (expirations++ % 1_000);
+const nextExpiration = (ledger: Ledger) =>
+  ledger.blocks.head().header.timestamp + 60 + (expirations++ % 1_000);
 
-const counterOf = (ledger: Ledger) => Number(`0x${bytesToHex(ledger.storageAt(ADDRESS, ZERO_HASH))}`);
+const counterOf = (ledger: Ledger) =>
+  Number(`0x${bytesToHex(ledger.accounts.storageAt(ADDRESS, ZERO_HASH))}`);
 
 describe('an engine that gives out', () => {
   test('error: a submission', async () => {
@@ -72,64 +74,64 @@ describe('an engine that gives out', () => {
     submit(ledger, createContract(0, COUNTER));
     failEngine();
     const message = { from: addressAt(0), to: ADDRESS, value: FATAL * WEI_OF_UNIT };
-    expect(() => ledger.call(message)).toThrow('the engine has no room for this execution');
-    expect(() => ledger.estimateGas(message)).toThrow('the engine has no room for this execution');
-    expect(ledger.call({ to: ADDRESS }).status).toBe('success');
+    expect(() => ledger.calls.call(message)).toThrow('the engine has no room for this execution');
+    expect(() => ledger.calls.estimateGas(message)).toThrow('the engine has no room for this execution');
+    expect(ledger.calls.call({ to: ADDRESS }).status).toBe('success');
   });
 
   test('behavior: what waits before and after it is not lost', async () => {
     const { ledger } = await openTestLedger();
     submit(ledger, createContract(0, COUNTER));
-    ledger.stopMining();
+    ledger.production.stopMining();
     submit(ledger, call(0n));
     submit(ledger, transfer(0, accountAt(1), 5n));
     failEngine();
     expect(() => submit(ledger, call(FATAL))).toThrow('the engine has no room');
     submit(ledger, call(1n));
-    expect(ledger.pendingOperations()).toHaveLength(3);
-    ledger.mine();
-    expect(ledger.pendingOperations()).toEqual([]);
+    expect(ledger.pool.pendingOperations()).toHaveLength(3);
+    ledger.production.mine();
+    expect(ledger.pool.pendingOperations()).toEqual([]);
     expect(counterOf(ledger)).toBe(2);
-    expect(ledger.balanceOf(ADDRESS)).toBe(1n);
+    expect(ledger.accounts.balanceOf(ADDRESS)).toBe(1n);
   });
 
   test('behavior: a block goes on without the transaction', async () => {
     const { ledger } = await openTestLedger();
     const dropped: string[] = [];
-    ledger.onDropped(({ error }) => dropped.push(error.message));
+    ledger.pool.onDropped(({ error }) => dropped.push(error.message));
     submit(ledger, createContract(0, COUNTER));
-    ledger.stopMining();
+    ledger.production.stopMining();
     for (const value of [1n, FATAL, 2n]) submit(ledger, call(value));
     failEngine();
-    ledger.mine();
+    ledger.production.mine();
     expect(dropped).toEqual(['the engine has no room for this execution: the table of code is full']);
-    expect(ledger.blockTransactions(2)).toHaveLength(2);
+    expect(ledger.blocks.blockTransactions(2)).toHaveLength(2);
     expect(counterOf(ledger)).toBe(2);
-    expect(ledger.balanceOf(ADDRESS)).toBe(3n);
+    expect(ledger.accounts.balanceOf(ADDRESS)).toBe(3n);
   });
 
   test('behavior: a transaction that fits emptied tables is included', async () => {
     const { ledger } = await openTestLedger();
     submit(ledger, createContract(0, COUNTER));
-    ledger.stopMining();
+    ledger.production.stopMining();
     for (const value of [1n, FATAL, 2n]) submit(ledger, call(value));
     failEngine(1);
-    ledger.mine();
-    expect(ledger.blockTransactions(2)).toHaveLength(3);
+    ledger.production.mine();
+    expect(ledger.blocks.blockTransactions(2)).toHaveLength(3);
     expect(counterOf(ledger)).toBe(3);
-    expect(ledger.balanceOf(ADDRESS)).toBe(FATAL + 3n);
+    expect(ledger.accounts.balanceOf(ADDRESS)).toBe(FATAL + 3n);
   });
 
   test('behavior: a block that another node made is applied all the same', async () => {
     const [{ ledger, store }, other] = [await openTestLedger(), await openTestLedger()];
     submit(ledger, createContract(0, COUNTER));
-    ledger.stopMining();
+    ledger.production.stopMining();
     for (const value of [1n, FATAL]) submit(ledger, call(value));
-    ledger.mine();
+    ledger.production.mine();
     failEngine(1);
     for (const number of [1, 2]) {
-      const block = ledger.nativeBlock(number);
-      if (block !== undefined) other.ledger.importBlock(block);
+      const block = ledger.blocks.nativeBlock(number);
+      if (block !== undefined) other.ledger.chain.importBlock(block);
     }
     expect(bytesToHex(rootByScan(other.store))).toBe(bytesToHex(rootByScan(store)));
   });

@@ -61,10 +61,11 @@ async function restart(options: Partial<LedgerOptions> = {}, now = GENESIS_TIME)
 
 function pay(ledger: Ledger, amount: bigint, from = 0, expiration = GENESIS_TIME + 60): Hash {
   const to = accountAt((from + 1) % 4);
-  return ledger.submit(sign(ledger, [transfer(from, to, amount)], [keyAt(from)], { expiration })).hash;
+  return ledger.pool.submit(sign(ledger, [transfer(from, to, amount)], [keyAt(from)], { expiration })).hash;
 }
 
-const hashesOf = (ledger: Ledger): string[] => ledger.pendingOperations().map(({ hash }) => bytesToHex(hash));
+const hashesOf = (ledger: Ledger): string[] =>
+  ledger.pool.pendingOperations().map(({ hash }) => bytesToHex(hash));
 
 const storedCount = (store: Store): number => [...store.pendingTransactions()].length;
 
@@ -88,46 +89,46 @@ describe('a restart', () => {
     expect(storedCount(before.store)).toBe(3);
 
     const { ledger, store } = await restart();
-    expect(ledger.droppedAtOpen).toEqual([]);
-    expect(ledger.pendingCount).toBe(3);
+    expect(ledger.pool.droppedAtOpen).toEqual([]);
+    expect(ledger.pool.pendingCount).toBe(3);
     expect(hashesOf(ledger)).toEqual(hashes);
     expect(() => pay(ledger, TEST_BALANCE / 2n - 1n)).toThrow('insufficient funds');
     hashes.push(bytesToHex(pay(ledger, 3n)));
     const other = await restart();
     expect(hashesOf(other.ledger)).toEqual(hashes);
 
-    expect(other.ledger.mine().operationCount).toBe(4);
+    expect(other.ledger.production.mine().operationCount).toBe(4);
     expect(store).not.toBe(other.store);
     expect(storedCount(other.store)).toBe(0);
-    expect(other.ledger.balanceOf(addressAt(1))).toBe(TEST_BALANCE + 6n + TEST_BALANCE / 2n);
-    expect((await restart()).ledger.pendingCount).toBe(0);
+    expect(other.ledger.accounts.balanceOf(addressAt(1))).toBe(TEST_BALANCE + 6n + TEST_BALANCE / 2n);
+    expect((await restart()).ledger.pool.pendingCount).toBe(0);
   });
 
   test('behavior: without a genesis the stored one holds, its time included', async () => {
     const first = await start();
     const { ledger } = await restart({ genesis: undefined });
-    expect(ledger.genesis).toEqual(first.ledger.genesis);
-    expect(ledger.chainId).toEqual(first.ledger.chainId);
-    expect(ledger.head()).toEqual(first.ledger.head());
-    const later = { ...first.ledger.genesis, timestamp: GENESIS_TIME + 9 };
-    expect((await restart({ genesis: later })).ledger.genesis.timestamp).toBe(GENESIS_TIME);
+    expect(ledger.parameters.genesis).toEqual(first.ledger.parameters.genesis);
+    expect(ledger.parameters.chainId).toEqual(first.ledger.parameters.chainId);
+    expect(ledger.blocks.head()).toEqual(first.ledger.blocks.head());
+    const later = { ...first.ledger.parameters.genesis, timestamp: GENESIS_TIME + 9 };
+    expect((await restart({ genesis: later })).ledger.parameters.genesis.timestamp).toBe(GENESIS_TIME);
   });
 
   test('behavior: what the rules do not allow any more is dropped, told of, and gone', async () => {
     const { ledger, store } = await start();
     pay(ledger, 1n, 0, GENESIS_TIME + 5);
     const kept = bytesToHex(pay(ledger, 2n, 1));
-    const short = ledger.pendingOperations()[0]?.transaction;
+    const short = ledger.pool.pendingOperations()[0]?.transaction;
     const elsewhere = await start({ store: openFolder('other') }, GENESIS_TIME + 10);
-    elsewhere.ledger.mine();
-    ledger.importBlock(transported(elsewhere.ledger, 1));
+    elsewhere.ledger.production.mine();
+    ledger.chain.importBlock(transported(elsewhere.ledger, 1));
     // A dropped transaction leaves the store with the next block, which does not come here.
     expect(hashesOf(ledger)).toEqual([kept]);
     expect(storedCount(store)).toBe(2);
 
     const again = await restart();
-    expect(again.ledger.droppedAtOpen.map(({ error }) => error.reason.code)).toEqual(['expired']);
-    expect(again.ledger.droppedAtOpen[0]?.transaction.expiration).toBe(short?.expiration);
+    expect(again.ledger.pool.droppedAtOpen.map(({ error }) => error.reason.code)).toEqual(['expired']);
+    expect(again.ledger.pool.droppedAtOpen[0]?.transaction.expiration).toBe(short?.expiration);
     expect(hashesOf(again.ledger)).toEqual([kept]);
     expect(storedCount(again.store)).toBe(1);
   });
@@ -137,8 +138,8 @@ describe('a restart', () => {
     pay(ledger, 1n);
     pay(ledger, 2n, 0, GENESIS_TIME + 70);
     const instant = await restart({ production: 'instant' });
-    expect(instant.ledger.head()).toMatchObject({ number: 1, operationCount: 2 });
-    expect(instant.ledger.pendingCount).toBe(0);
+    expect(instant.ledger.blocks.head()).toMatchObject({ number: 1, operationCount: 2 });
+    expect(instant.ledger.pool.pendingCount).toBe(0);
     expect(storedCount(instant.store)).toBe(0);
   });
 
@@ -171,10 +172,10 @@ test('error: more bytes than may wait', async () => {
   expect(fill).toThrow(`of together ${PENDING_BYTES_MAX} bytes`);
   expect(bytes).toBeLessThanOrEqual(PENDING_BYTES_MAX);
   expect(bytes).toBeGreaterThan(PENDING_BYTES_MAX - 500);
-  const { operationCount } = ledger.mine();
+  const { operationCount } = ledger.production.mine();
   expect(operationCount).toBeGreaterThan(10);
   expect(fill).toThrow('the pending pool is full');
-  expect(ledger.pendingCount).toBe(operationCount);
+  expect(ledger.pool.pendingCount).toBe(operationCount);
 });
 
 describe('leaving the store', () => {
@@ -184,10 +185,10 @@ describe('leaving the store', () => {
     pay(ledger, 1n, 1);
     expect(storedCount(store)).toBe(2);
     // The first one cannot be paid for any more.
-    ledger.submitInOwnBlock(sign(ledger, [transfer(0, accountAt(3), 5n)], [keyAt(0)]));
-    expect(ledger.pendingCount).toBe(1);
-    ledger.mine();
-    expect(ledger.pendingCount).toBe(0);
+    ledger.pool.submitInOwnBlock(sign(ledger, [transfer(0, accountAt(3), 5n)], [keyAt(0)]));
+    expect(ledger.pool.pendingCount).toBe(1);
+    ledger.production.mine();
+    expect(ledger.pool.pendingCount).toBe(0);
     expect(storedCount(store)).toBe(0);
   });
 
@@ -195,17 +196,17 @@ describe('leaving the store', () => {
     const here = await start();
     const there = await start({ store: openFolder('other') });
     const transaction = sign(here.ledger, [transfer(0, accountAt(1), 1n)], [keyAt(0)]);
-    here.ledger.submit(transaction);
-    there.ledger.submitInOwnBlock(transaction);
-    here.ledger.importBlock(transported(there.ledger, 1));
-    expect(here.ledger.pendingCount).toBe(0);
+    here.ledger.pool.submit(transaction);
+    there.ledger.pool.submitInOwnBlock(transaction);
+    here.ledger.chain.importBlock(transported(there.ledger, 1));
+    expect(here.ledger.pool.pendingCount).toBe(0);
     expect(storedCount(here.store)).toBe(0);
   });
 
   test('behavior: nothing of it in a block that gets its transaction at once', async () => {
     const { ledger, store } = await start({ production: 'instant' });
     pay(ledger, 1n);
-    expect(ledger.head().operationCount).toBe(1);
+    expect(ledger.blocks.head().operationCount).toBe(1);
     expect(storedCount(store)).toBe(0);
   });
 });
@@ -216,29 +217,29 @@ describe('a store that cannot write', () => {
     const { ledger } = await start({ store });
     failing.add('addPending');
     expect(() => pay(ledger, TEST_BALANCE - 20n)).toThrow('no space left');
-    expect(ledger.pendingCount).toBe(0);
+    expect(ledger.pool.pendingCount).toBe(0);
     failing.clear();
     pay(ledger, TEST_BALANCE - 20n);
-    expect(ledger.mine().operationCount).toBe(1);
+    expect(ledger.production.mine().operationCount).toBe(1);
   });
 
   test('behavior: a block is not made, what waits goes on waiting, and the next try succeeds', async () => {
     const { store, failing } = failingStore(openFolder());
     const { ledger } = await start({ store });
     const told: number[] = [];
-    ledger.onBlock(({ number }) => told.push(number));
+    ledger.chain.onBlock(({ number }) => told.push(number));
     pay(ledger, 7n);
     const root = rootByScan(store);
     failing.add('commitBlock');
-    expect(() => ledger.mine()).toThrow('no space left');
-    expect(ledger.head().number).toBe(0);
-    expect(ledger.balanceOf(addressAt(1))).toBe(TEST_BALANCE);
+    expect(() => ledger.production.mine()).toThrow('no space left');
+    expect(ledger.blocks.head().number).toBe(0);
+    expect(ledger.accounts.balanceOf(addressAt(1))).toBe(TEST_BALANCE);
     expect(rootByScan(store)).toEqual(root);
-    expect(ledger.pendingCount).toBe(1);
+    expect(ledger.pool.pendingCount).toBe(1);
     pay(ledger, 1n, 1);
     failing.clear();
-    expect(ledger.mine()).toMatchObject({ number: 1, operationCount: 2 });
-    expect(bytesToHex(rootByScan(store))).toBe(ledger.head().header.vmRoot[0]?.slice(0, 64));
+    expect(ledger.production.mine()).toMatchObject({ number: 1, operationCount: 2 });
+    expect(bytesToHex(rootByScan(store))).toBe(ledger.blocks.head().header.vmRoot[0]?.slice(0, 64));
     expect(told).toEqual([1]);
   });
 });
@@ -256,32 +257,32 @@ describe('a pause of writes', () => {
   test('default: whatever writes is refused with the reason, and reading goes on', async () => {
     const { ledger, store } = await start();
     const other = await start({ store: openFolder('other') });
-    other.ledger.mine();
+    other.ledger.production.mine();
     const transaction = sign(ledger, [transfer(0, accountAt(1), 1n)], [keyAt(0)]);
-    ledger.pauseWrites('the disk is full');
+    ledger.chain.pauseWrites('the disk is full');
     const paused = { code: 'writesPaused', reason: 'the disk is full' };
-    expect(refusalOf(() => ledger.submit(transaction))).toEqual(paused);
-    expect(refusalOf(() => ledger.submitInOwnBlock(transaction))).toEqual(paused);
-    expect(refusalOf(() => ledger.mine())).toEqual(paused);
-    expect(refusalOf(() => ledger.importBlock(transported(other.ledger, 1)))).toEqual(paused);
-    expect(ledger.balanceOf(addressAt(0))).toBe(TEST_BALANCE);
-    expect([ledger.head().number, storedCount(store)]).toEqual([0, 0]);
-    expect(ledger.isMining()).toBe(false);
-    ledger.resumeWrites();
-    expect(ledger.isMining()).toBe(true);
-    ledger.submit(transaction);
-    expect(ledger.mine().operationCount).toBe(1);
+    expect(refusalOf(() => ledger.pool.submit(transaction))).toEqual(paused);
+    expect(refusalOf(() => ledger.pool.submitInOwnBlock(transaction))).toEqual(paused);
+    expect(refusalOf(() => ledger.production.mine())).toEqual(paused);
+    expect(refusalOf(() => ledger.chain.importBlock(transported(other.ledger, 1)))).toEqual(paused);
+    expect(ledger.accounts.balanceOf(addressAt(0))).toBe(TEST_BALANCE);
+    expect([ledger.blocks.head().number, storedCount(store)]).toEqual([0, 0]);
+    expect(ledger.production.isMining()).toBe(false);
+    ledger.chain.resumeWrites();
+    expect(ledger.production.isMining()).toBe(true);
+    ledger.pool.submit(transaction);
+    expect(ledger.production.mine().operationCount).toBe(1);
   });
 
   test('behavior: with instant production what waited gets its block when it ends', async () => {
     const { ledger } = await start({ production: 'instant' });
-    ledger.stopMining();
+    ledger.production.stopMining();
     pay(ledger, 1n);
-    ledger.pauseWrites('no room');
-    ledger.startMining();
-    expect(ledger.head().number).toBe(0);
-    ledger.resumeWrites();
-    expect(ledger.head()).toMatchObject({ number: 1, operationCount: 1 });
+    ledger.chain.pauseWrites('no room');
+    ledger.production.startMining();
+    expect(ledger.blocks.head().number).toBe(0);
+    ledger.chain.resumeWrites();
+    expect(ledger.blocks.head()).toMatchObject({ number: 1, operationCount: 1 });
   });
 });
 
@@ -290,11 +291,13 @@ test('error: more gas than may wait', async () => {
   const deploy = (index: number): void => {
     // Gas that a creation offers beyond its use does not count.
     const operation = createContract(0, '00', BigInt(index));
-    ledger.submit(sign(ledger, [operation], [keyAt(0)]));
+    ledger.pool.submit(sign(ledger, [operation], [keyAt(0)]));
   };
   const used = (): bigint => {
-    const { number, operationCount } = ledger.mine();
-    const receipts = Array.from({ length: operationCount }, (_, index) => ledger.receiptOf(number, index));
+    const { number, operationCount } = ledger.production.mine();
+    const receipts = Array.from({ length: operationCount }, (_, index) =>
+      ledger.blocks.receiptOf(number, index),
+    );
     return receipts.reduce((sum, receipt) => sum + (receipt?.gasUsed ?? 0n), 0n);
   };
   let index = 0;

@@ -40,7 +40,7 @@ const call = (from: number, callee: ContractId, code: string, value = 0n): Opera
 
 /** Forty blocks with every kind of operation, failures, and several transactions in a block. */
 export function makeBusyChain(ledger: Ledger): void {
-  ledger.submit(
+  ledger.pool.submit(
     sign(
       ledger,
       [
@@ -53,9 +53,9 @@ export function makeBusyChain(ledger: Ledger): void {
   );
   for (let round = 1; round <= 20; round += 1) {
     const key = keyOf(`account of round ${round}`);
-    ledger.stopMining();
+    ledger.production.stopMining();
     const submit = (operations: readonly Operation[], ...keys: Parameters<typeof sign>[2][number][]) =>
-      ledger.submit(sign(ledger, operations, keys));
+      ledger.pool.submit(sign(ledger, operations, keys));
     submit([transfer(0, accountAt(1), BigInt(round)), transfer(2, accountAt(3), 5n)], keyAt(0), keyAt(2));
     submit([call(1, contractId(1), word(round), 0n)], keyAt(1));
     submit([call(2, contractId(0), word(round))], keyAt(2));
@@ -75,8 +75,8 @@ export function makeBusyChain(ledger: Ledger): void {
       ],
       keyAt(0),
     );
-    ledger.startMining();
-    ledger.increaseTime(round);
-    ledger.mine();
+    ledger.production.startMining();
+    ledger.clock.increaseTime(round);
+    ledger.production.mine();
   }
 }

@@ -27,14 +27,16 @@ beforeEach(async () => {
 
 test('default: a replayed chain has the same roots and the same tables', () => {
   makeBusyChain(ledger);
-  const { number } = ledger.head();
+  const { number } = ledger.blocks.head();
   expect(number).toBe(41);
-  const receipts = ledger.blockTransactions(2).map(({ index }) => ledger.receiptOf(2, index)?.status);
+  const receipts = ledger.blocks
+    .blockTransactions(2)
+    .map(({ index }) => ledger.blocks.receiptOf(2, index)?.status);
   expect(receipts).toContain('failure');
   expect(receipts).toContain('success');
-  for (let block = 1; block <= number; block += 1) replica.importBlock(transported(ledger, block));
-  expect(replica.head()).toEqual(ledger.head());
-  expect(bytesToHex(rootByScan(replicaStore))).toBe(ledger.head().header.vmRoot[0]?.slice(0, 64));
+  for (let block = 1; block <= number; block += 1) replica.chain.importBlock(transported(ledger, block));
+  expect(replica.blocks.head()).toEqual(ledger.blocks.head());
+  expect(bytesToHex(rootByScan(replicaStore))).toBe(ledger.blocks.head().header.vmRoot[0]?.slice(0, 64));
   const here = [...store.tables()];
   const there = [...replicaStore.tables()];
   expect(here.filter(({ table }) => table === 'logs').length).toBeGreaterThan(20);
@@ -74,19 +76,19 @@ describe('error: a block that does not follow from the rules', () => {
   ];
 
   test.each(CHANGES)('%s', (field, change) => {
-    ledger.submit(sign(ledger, [transfer(0, accountAt(1), 1n)], [keyAt(0)]));
+    ledger.pool.submit(sign(ledger, [transfer(0, accountAt(1), 1n)], [keyAt(0)]));
     const before = [...replicaStore.tables()].length;
     let caught: unknown;
     try {
-      replica.importBlock(change(transported(ledger, 1)));
+      replica.chain.importBlock(change(transported(ledger, 1)));
     } catch (error) {
       caught = error;
     }
     expect(caught).toBeInstanceOf(BlockRejectedError);
     expect((caught as BlockRejectedError).field).toBe(field);
-    expect(replica.head().number).toBe(0);
+    expect(replica.blocks.head().number).toBe(0);
     expect([...replicaStore.tables()].length).toBe(before);
-    replica.importBlock(transported(ledger, 1));
-    expect(replica.head()).toEqual(ledger.head());
+    replica.chain.importBlock(transported(ledger, 1));
+    expect(replica.blocks.head()).toEqual(ledger.blocks.head());
   });
 });

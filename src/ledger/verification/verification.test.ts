@@ -44,9 +44,9 @@ async function busyChain(): Promise<StoreReader> {
   const store = openStore({ path: join(folder, 'chain'), durable: true });
   const { ledger } = await openTestLedger({ store });
   makeBusyChain(ledger);
-  ledger.submit(sign(ledger, [transfer(2, accountAt(3), 1n)], [keyAt(2)]));
-  ledger.stopMining();
-  ledger.submit(sign(ledger, [transfer(0, accountAt(1), 1n)], [keyAt(0)]));
+  ledger.pool.submit(sign(ledger, [transfer(2, accountAt(3), 1n)], [keyAt(2)]));
+  ledger.production.stopMining();
+  ledger.pool.submit(sign(ledger, [transfer(0, accountAt(1), 1n)], [keyAt(0)]));
   await store.close();
   return kept(openStoreForReading(join(folder, 'chain')));
 }
@@ -116,16 +116,16 @@ describe('a sound chain', () => {
     expect(await verifyState(source)).toMatchObject({ head: 0 });
     await replayChain({ source, target });
     expect(await compareChains(source, target)).toBeUndefined();
-    expect(ledger.head().number).toBe(0);
+    expect(ledger.blocks.head().number).toBe(0);
   });
 
   test('behavior: a ledger opens on a replay and goes on', async () => {
     const target = emptyStore();
     await replayChain({ source: await busyChain(), target, lastBlock: 7 });
     const { ledger } = await openTestLedger({ store: target, genesis: undefined });
-    expect(ledger.head().number).toBe(7);
-    ledger.submit(sign(ledger, [transfer(0, accountAt(1), 1n)], [keyAt(0)]));
-    expect(bytesToHex(rootByScan(target))).toBe(ledger.head().header.vmRoot[0]?.slice(0, 64));
+    expect(ledger.blocks.head().number).toBe(7);
+    ledger.pool.submit(sign(ledger, [transfer(0, accountAt(1), 1n)], [keyAt(0)]));
+    expect(bytesToHex(rootByScan(target))).toBe(ledger.blocks.head().header.vmRoot[0]?.slice(0, 64));
   });
 
   test('behavior: a replay that was stopped goes on where it was', async () => {
@@ -153,13 +153,13 @@ describe('a sound chain', () => {
     const { ledger } = await openTestLedger({ store });
     makeBusyChain(ledger);
     const source = kept(openStoreForReading(join(folder, 'live')));
-    const { number } = ledger.head();
+    const { number } = ledger.blocks.head();
     const onProgress = (entries: number) => {
       if (entries % 10 === 0)
-        ledger.submit(sign(ledger, [transfer(0, accountAt(1), BigInt(entries))], [keyAt(0)]));
+        ledger.pool.submit(sign(ledger, [transfer(0, accountAt(1), BigInt(entries))], [keyAt(0)]));
     };
     expect(await verifyState(source, { onProgress })).toMatchObject({ head: number });
-    expect(ledger.head().number).toBeGreaterThan(number);
+    expect(ledger.blocks.head().number).toBeGreaterThan(number);
   });
 });
 

@@ -39,7 +39,7 @@ export class ArchiveAddition {
    * Adds a block or a patch.
    *
    * @param to the last block that is added, and the patches after it
-   * @throws ArchiveError, and what `Ledger.importBlock` and the store throw
+   * @throws ArchiveError, and what `Ledger.chain.importBlock` and the store throw
    */
   async add(item: Extract<ArchiveItem, { kind: 'block' | 'patch' }>, to: number): Promise<void> {
     const number = item.kind === 'block' ? item.number : item.block;
@@ -51,7 +51,7 @@ export class ArchiveAddition {
 
   async #addBlock(number: number, bytes: Uint8Array): Promise<void> {
     const { ledger } = this.#chain;
-    const head = ledger.head().number;
+    const head = ledger.blocks.head().number;
     requireNotAfter(number, head + 1, head);
     const header = await reading(`block ${number}`, () => decodeHeader(bytes));
     if (header.round !== BigInt(number)) {
@@ -60,13 +60,13 @@ export class ArchiveAddition {
     }
     if (number === head + 1) {
       this.#requireSamePatches(head);
-      ledger.checkNextHeader(header);
-      const steps = ledger.beginImport(await reading(`block ${number}`, () => decodeBlock(bytes)));
+      ledger.chain.checkNextHeader(header);
+      const steps = ledger.chain.beginImport(await reading(`block ${number}`, () => decodeBlock(bytes)));
       while (!steps.make(systemTime.now() + WORK_SLICE_MS_MAX)) await nextTurn(systemTime);
       steps.store(Number.POSITIVE_INFINITY);
       return;
     }
-    if (ledger.blockById(blockId(number, encode(signedBlockHeaderCodec, header))) === undefined) {
+    if (ledger.blocks.blockById(blockId(number, encode(signedBlockHeaderCodec, header))) === undefined) {
       const message = `block ${number} of the archive is not that of the chain: they are different from there on`;
       throw new ArchiveError('OTHER_CHAIN', message);
     }
@@ -75,7 +75,7 @@ export class ArchiveAddition {
 
   /** Rejects missing patches: the next block does not follow then, and does not always show it. */
   #requireSamePatches(head: number): void {
-    const { patchCount } = this.#chain.ledger;
+    const { patchCount } = this.#chain.ledger.chain;
     const given = this.#passed.block === head ? this.#passed.patches : 0;
     if (given === patchCount) return;
     const message = `the chain has ${patchCount} patches after block ${head}, and the archive has ${given}`;
@@ -84,7 +84,7 @@ export class ArchiveAddition {
 
   #addPatch(block: number, sequence: number, record: Uint8Array): void {
     const { ledger, store } = this.#chain;
-    const head = ledger.head().number;
+    const head = ledger.blocks.head().number;
     requireNotAfter(block, head, head);
     this.#passed = { block, patches: sequence };
     const what = `patch ${sequence} after block ${block} of the archive`;
@@ -92,7 +92,7 @@ export class ArchiveAddition {
       const own = store.patchAt(block, sequence);
       if (own !== undefined && equalBytes(own, record)) return;
     } else if (block === head) {
-      applying(what, () => ledger.importPatch(record));
+      applying(what, () => ledger.chain.importPatch(record));
       return;
     }
     const message = `${what} is not that of the chain: they are different from there on`;

@@ -52,7 +52,7 @@ export function chainDumpsOf(chain: DumpedChain): ChainDumps {
 }
 
 async function dump({ ledger, store }: DumpedChain): Promise<Uint8Array> {
-  const { ahead } = ledger.timing;
+  const { ahead } = ledger.clock.timing;
   const held = store.snapshot();
   try {
     const parts: Uint8Array[] = [];

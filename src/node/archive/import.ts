@@ -162,12 +162,12 @@ async function addBlocks(
 ): Promise<AddedChunks> {
   const { ledger } = chain;
   const slices = new WorkSlices();
-  const began = ledger.head().number;
+  const began = ledger.blocks.head().number;
   const total = last === undefined ? undefined : Math.min(to, last) - began;
   const addition = new ArchiveAddition(chain);
   let ahead: number | undefined;
   const report = (interrupted: boolean): AddedChunks => {
-    const head = ledger.head().number;
+    const head = ledger.blocks.head().number;
     return { imported: head - began, known: addition.known, head, interrupted, ahead };
   };
   try {
@@ -177,7 +177,7 @@ async function addBlocks(
       if (work.stop.aborted) return report(true);
       await addition.add(item, to);
       if (addition.isBeyond) break;
-      work.onProgress('blocks', ledger.head().number - began, total);
+      work.onProgress('blocks', ledger.blocks.head().number - began, total);
       await slices.next();
     }
     return report(false);
@@ -199,6 +199,6 @@ function requireSame(ours: Uint8Array, theirs: Uint8Array, { path }: DataFolder)
 /** Adds the chain's head to an archive's error. */
 function withHead(error: unknown, ledger: Ledger): unknown {
   if (!(error instanceof ArchiveError)) return error;
-  const message = `${error.message}; the chain's head is block ${ledger.head().number}`;
+  const message = `${error.message}; the chain's head is block ${ledger.blocks.head().number}`;
   return new ArchiveError(error.code, message, { cause: error });
 }

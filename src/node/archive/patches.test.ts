@@ -39,18 +39,20 @@ beforeAll(async () => {
 afterAll(() => kept.clean());
 afterEach(() => folders.clean());
 
-const patch = (ledger: Ledger, change: Patch): void => ledger.patch(() => change);
+const patch = (ledger: Ledger, change: Patch): void => ledger.chain.patch(() => change);
 
 /** After each block there are as many patches as its number has left over by three; and one after block 0. */
 async function make(dataDir: string, blocks: number, value: bigint): Promise<void> {
   await extend(dataDir, (ledger) => {
     patch(ledger, { type: 'code', address: ANYWHERE, code: hexToBytes('4460005500') });
     for (let number = 1; number <= blocks; number += 1) {
-      ledger.submit(sign(ledger, [transfer(0, accountAt(1), value)], [ALICE_KEY]));
+      ledger.pool.submit(sign(ledger, [transfer(0, accountAt(1), value)], [ALICE_KEY]));
       const changes: readonly Patch[] = [
         {
           type: 'balances',
-          balances: [{ address: addressAt(0), balance: ledger.inWei(1_000_000n * BigInt(number)) }],
+          balances: [
+            { address: addressAt(0), balance: ledger.parameters.inWei(1_000_000n * BigInt(number)) },
+          ],
         },
         { type: 'rand', rand: toHash(new Uint8Array(32).fill(number)) },
       ];
@@ -162,7 +164,7 @@ describe('an archive with patches', () => {
   test('behavior: an archive of the first version is read, and not continued', async () => {
     const source = folders.folder();
     await extend(source, (ledger) => {
-      for (let made = 0; made < 3; made += 1) ledger.mine();
+      for (let made = 0; made < 3; made += 1) ledger.production.mine();
     });
     const file = folders.unused('archive');
     await exported(file, { dataDir: source });

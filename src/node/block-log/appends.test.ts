@@ -42,7 +42,7 @@ describe('an append without a certain answer', () => {
     });
     const landed = logHead();
     await cluster.time.pass(1);
-    expect(first.ledger.head().number).toBe(landed);
+    expect(first.ledger.blocks.head().number).toBe(landed);
     await cluster.time.pass(10 * INTERVAL_MS);
     cluster.expectOne();
     expect(first.activity.status.blockLog?.()?.appends.unavailable).toBe(1);
@@ -58,7 +58,7 @@ describe('an append without a certain answer', () => {
     expect(cluster.log.blocks.at(-1)).toEqual(signed);
     await cluster.time.pass(10 * INTERVAL_MS);
     cluster.expectOne();
-    expect([first.ledger.pendingCount, new Set(attemptsIn(first))]).toEqual([0, new Set([0])]);
+    expect([first.ledger.pool.pendingCount, new Set(attemptsIn(first))]).toEqual([0, new Set([0])]);
   });
 
   test('behavior: reading the log is as good as an answer', async () => {
@@ -68,7 +68,7 @@ describe('an append without a certain answer', () => {
       return NEVER;
     });
     await cluster.time.pass(1);
-    expect(first.ledger.head().number).toBe(logHead());
+    expect(first.ledger.blocks.head().number).toBe(logHead());
     await cluster.time.pass(10 * INTERVAL_MS);
     cluster.expectOne();
   });
@@ -82,17 +82,20 @@ describe('an append without a certain answer', () => {
       });
       return append();
     });
-    const { number } = first.ledger.head();
-    expect(first.ledger.isAddingBlock()).toBe(true);
+    const { number } = first.ledger.blocks.head();
+    expect(first.ledger.chain.isAddingBlock()).toBe(true);
     const { transaction } = submit(first, 7n);
-    expect([first.ledger.isPending(transaction), first.ledger.head().number]).toEqual([true, number]);
+    expect([first.ledger.pool.isPending(transaction), first.ledger.blocks.head().number]).toEqual([
+      true,
+      number,
+    ]);
     await cluster.time.pass(3 * INTERVAL_MS);
-    expect(first.ledger.blockByNumber(number + 1)?.header.attempt).toBe(1);
+    expect(first.ledger.blocks.blockByNumber(number + 1)?.header.attempt).toBe(1);
     answer();
     await cluster.time.pass(10 * INTERVAL_MS);
     cluster.expectOne();
     expect(first.activity.status.blockLog?.()?.appends.conflicts).toBe(1);
-    expect(third.ledger.pendingCount).toBe(0);
+    expect(third.ledger.pool.pendingCount).toBe(0);
   });
 });
 
@@ -109,7 +112,7 @@ describe('a node that stops on the way', () => {
     expect(logHead()).toBe(4);
     expect(signed).toContainEqual(cluster.log.blocks[3]);
     await cluster.time.pass(5 * INTERVAL_MS);
-    expect(again.ledger.head().number).toBe(logHead());
+    expect(again.ledger.blocks.head().number).toBe(logHead());
     cluster.expectOne();
   });
 
@@ -122,7 +125,7 @@ describe('a node that stops on the way', () => {
     const again = await cluster.start({ ...producersOf(0), disk: first.disk });
     await cluster.time.pass(10 * INTERVAL_MS);
     cluster.expectOne();
-    expect(second.ledger.blockByNumber(number)?.header.attempt).toBe(1);
+    expect(second.ledger.blocks.blockByNumber(number)?.header.attempt).toBe(1);
     expect(attemptsIn(again).slice(-6)).toEqual([0, 0, 0, 0, 0, 0]);
   });
 
@@ -134,11 +137,11 @@ describe('a node that stops on the way', () => {
       append();
       return NEVER;
     });
-    expect([first.ledger.head().number, logHead()]).toEqual([3, 4]);
+    expect([first.ledger.blocks.head().number, logHead()]).toEqual([3, 4]);
     await first.stop();
     const again = await cluster.start({ keys: PRODUCERS, disk: first.disk });
     await cluster.time.pass(1);
-    expect(again.ledger.head().number).toBe(4);
+    expect(again.ledger.blocks.head().number).toBe(4);
     await cluster.time.pass(5 * INTERVAL_MS);
     cluster.expectOne();
   });
@@ -155,7 +158,7 @@ test('behavior: two nodes with the same key make one chain', async () => {
   await cluster.time.pass(20 * INTERVAL_MS);
   cluster.expectOne();
   expect(logHead()).toBeGreaterThan(15);
-  expect(nodes.map(({ ledger }) => ledger.pendingCount)).toEqual([0, 0]);
+  expect(nodes.map(({ ledger }) => ledger.pool.pendingCount)).toEqual([0, 0]);
   expect(nodes.some(({ activity }) => (activity.status.blockLog?.()?.appends.conflicts ?? 0) > 0)).toBe(true);
 });
 
@@ -186,7 +189,7 @@ test('behavior: a log that answers everything but appends is told of, and its no
   expect(silent.length).toBeGreaterThan(0);
   expect(silent.length).toBeLessThan(5);
   expect(first.activity.status.blockLog?.()?.appends.unavailable).toBeGreaterThan(10);
-  expect(second.ledger.head().number).toBeGreaterThan(18);
+  expect(second.ledger.blocks.head().number).toBeGreaterThan(18);
   cluster.expectOne();
 });
 
@@ -198,7 +201,7 @@ test('behavior: a node out of reach of the log falls behind, says so, and takes 
   expect(third.activity.status.blockLog?.()?.silentSeconds).toBeGreaterThan(19);
   third.log.mend();
   await cluster.time.pass(INTERVAL_MS);
-  expect(third.ledger.head()).toEqual(first.ledger.head());
+  expect(third.ledger.blocks.head()).toEqual(first.ledger.blocks.head());
   await cluster.time.pass(10 * INTERVAL_MS);
   cluster.expectOne();
 });

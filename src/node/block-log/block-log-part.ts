@@ -48,10 +48,10 @@ export class BlockLogPart {
     this.#watch = new BlockLogWatch({
       url: log.url,
       time,
-      head: () => ledger.head().number,
+      head: () => ledger.blocks.head().number,
       elections: () => log.elections,
       onNotice: (notice) => events.onNotice?.(notice),
-      onHalt: () => ledger.pauseWrites('this node does not trust its log of blocks'),
+      onHalt: () => ledger.chain.pauseWrites('this node does not trust its log of blocks'),
     });
     this.#peers = new PeerClock({ ledger, time, intervalMs });
     this.#clocks = new ProducerClocks({ ledger, exchange: clocks, time });
@@ -89,7 +89,7 @@ export class BlockLogPart {
   get checks(): readonly HealthCheck[] {
     const clocks: HealthCheck = {
       problems: () => {
-        const hindrance = this.#options.ledger.holdsProducerKey() ? this.clockHindrance() : undefined;
+        const hindrance = this.#options.ledger.production.keys.holdsAny() ? this.clockHindrance() : undefined;
         const problem = hindrance ?? this.#clocks.problem();
         return problem === undefined ? [] : [problem];
       },
@@ -129,7 +129,7 @@ export class BlockLogPart {
 
   /** Returns how far the node has caught up with the log; the block in flight does not count. */
   syncing(startingBlock: number): SyncStatus | undefined {
-    const currentBlock = this.#options.ledger.head().number;
+    const currentBlock = this.#options.ledger.blocks.head().number;
     const highestBlock = this.#watch.head;
     const least = this.#reading.isCurrent ? currentBlock + 1 : currentBlock;
     return highestBlock > least ? { startingBlock, currentBlock, highestBlock } : undefined;

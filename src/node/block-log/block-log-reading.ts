@@ -18,7 +18,7 @@ import { readAhead } from './read-ahead.ts';
 
 /** The log to read, and the ledger that gets its blocks. */
 export interface BlockLogReadingOptions {
-  readonly ledger: Pick<Ledger, 'head' | 'blockByNumber' | 'now'>;
+  readonly ledger: Pick<Ledger, 'blocks' | 'clock'>;
   readonly log: Pick<BlockLog, 'url' | 'head' | 'read'>;
   readonly watch: BlockLogWatch;
   readonly time: Time;
@@ -231,7 +231,7 @@ export class BlockLogReading {
   }
 
   #requireSame(id: BlockId, number: number): void {
-    const own = this.#options.ledger.blockByNumber(number);
+    const own = this.#options.ledger.blocks.blockByNumber(number);
     if (own !== undefined && equalBytes(own.id, id)) return;
     throw new BlockLogUnsoundError(
       `the store here has another block ${number} than the log. Nothing is taken back by itself: find out whose ` +
@@ -255,7 +255,7 @@ export class BlockLogReading {
    * Returns true for a sound block that is ahead of this machine's clock: it waits until one of the clocks is right.
    */
   #isTooEarly({ timestamp }: Block): boolean {
-    return timestamp - this.#options.ledger.now() > BLOCK_AHEAD_SECONDS_MAX;
+    return timestamp - this.#options.ledger.clock.now() > BLOCK_AHEAD_SECONDS_MAX;
   }
 
   #noteProgress(): void {
@@ -276,7 +276,7 @@ export class BlockLogReading {
   }
 
   #head(): number {
-    return this.#options.ledger.head().number;
+    return this.#options.ledger.blocks.head().number;
   }
 }
 

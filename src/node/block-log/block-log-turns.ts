@@ -22,10 +22,7 @@ export interface Turn {
 
 /** The chain, the clock and the callbacks that turns depend on. */
 export interface BlockLogTurnsOptions {
-  readonly ledger: Pick<
-    Ledger,
-    'head' | 'now' | 'genesis' | 'nextAttempts' | 'signedBefore' | 'onBlock' | 'onForgotten'
-  >;
+  readonly ledger: Pick<Ledger, 'blocks' | 'clock' | 'parameters' | 'production' | 'chain' | 'history'>;
   readonly time: Time;
   readonly intervalMs: number;
   mayProduce(): boolean;
@@ -60,14 +57,14 @@ export class BlockLogTurns {
   start(): void {
     const { ledger, time } = this.#options;
     // The machine's clock may have been set back meanwhile, or the chain's may run ahead of it.
-    this.#since = time.now() - Math.max(0, time.wallNow() - ledger.head().header.timestamp * 1_000);
+    this.#since = time.now() - Math.max(0, time.wallNow() - ledger.blocks.head().header.timestamp * 1_000);
     const beginAnew = (workMs: number): void => {
       this.#since = Math.max(this.#since, time.now() - workMs);
       this.#arm();
     };
     this.#stopListening = [
-      ledger.onBlock((_block, work) => beginAnew(this.#workMs(work))),
-      ledger.onForgotten(() => beginAnew(0)),
+      ledger.chain.onBlock((_block, work) => beginAnew(this.#workMs(work))),
+      ledger.history.onForgotten(() => beginAnew(0)),
     ];
     this.#arm();
   }
@@ -109,8 +106,8 @@ export class BlockLogTurns {
 
   #untilNext(): number | undefined {
     const { ledger, time } = this.#options;
-    if (ledger.signedBefore().kind === 'next') return 0;
-    const [first] = ledger.nextAttempts();
+    if (ledger.production.keys.signedBefore().kind === 'next') return 0;
+    const [first] = ledger.production.keys.nextAttempts();
     return first === undefined ? undefined : Math.max(0, this.#since + this.#dueMs(first) - time.now());
   }
 
@@ -146,10 +143,10 @@ export class BlockLogTurns {
   #turn(): Turn | undefined {
     const { ledger, time } = this.#options;
     // A signed block is appended unchanged.
-    if (ledger.signedBefore().kind === 'next') return { attempt: 0, timestamp: undefined };
-    for (const attempt of ledger.nextAttempts()) {
+    if (ledger.production.keys.signedBefore().kind === 'next') return { attempt: 0, timestamp: undefined };
+    for (const attempt of ledger.production.keys.nextAttempts()) {
       if (time.now() < this.#since + this.#dueMs(attempt)) return undefined;
-      if (ledger.signedBefore(attempt).kind === 'missing') continue;
+      if (ledger.production.keys.signedBefore(attempt).kind === 'missing') continue;
       const turn = this.#timed(attempt);
       if (turn !== undefined) return turn;
     }
@@ -162,9 +159,9 @@ export class BlockLogTurns {
    */
   #timed(attempt: number): Turn | undefined {
     const { ledger, time } = this.#options;
-    const { timestamp } = ledger.head().header;
-    const least = timestamp + attemptSeconds(ledger.genesis, attempt);
-    const now = ledger.now();
+    const { timestamp } = ledger.blocks.head().header;
+    const least = timestamp + attemptSeconds(ledger.parameters.genesis, attempt);
+    const now = ledger.clock.now();
     if (attempt === 0 || now >= least) return { attempt, timestamp: undefined };
     const passed = timestamp + Math.floor((time.now() - this.#since) / 1_000);
     const isTime = passed >= least && least - now <= BLOCK_AHEAD_SECONDS_MAX;

@@ -135,8 +135,8 @@ export class Cluster {
   expectOne(): void {
     for (const { ledger, disk, failures } of this.#running) {
       const [first] = this.#running;
-      expect(ledger.head()).toEqual(first?.ledger.head());
-      expect(ledger.head().number).toBe(this.log.blocks.length);
+      expect(ledger.blocks.head()).toEqual(first?.ledger.blocks.head());
+      expect(ledger.blocks.head().number).toBe(this.log.blocks.length);
       expect(rootByScan(disk.store)).toEqual(rootByScan(first?.disk.store ?? disk.store));
       expect(failures).toEqual([]);
     }
@@ -154,9 +154,9 @@ export function attemptsIn({ ledger }: ClusterNode): number[] {
 }
 
 function blocksOf(ledger: Ledger) {
-  const { number } = ledger.head();
+  const { number } = ledger.blocks.head();
   return Array.from({ length: number }, (_, index) => {
-    const block = ledger.blockByNumber(index + 1);
+    const block = ledger.blocks.blockByNumber(index + 1);
     if (block === undefined) throw new RangeError(`there is no block ${index + 1}`);
     return block.header;
   });
@@ -165,7 +165,7 @@ function blocksOf(ledger: Ledger) {
 /** Submits a transfer of an account without a turn. */
 export function submit({ ledger }: ClusterNode, amount: bigint) {
   const transaction = sign(ledger, [transfer(2, accountAt(3), amount)], KEYS.slice(2, 3));
-  return { transaction, ...ledger.submit(transaction) };
+  return { transaction, ...ledger.pool.submit(transaction) };
 }
 
 /** A time whose machine's clock is ahead, or behind. */

@@ -33,7 +33,7 @@ test('default: blocks without transactions are stored together, and those with s
   const late = await cluster.start({ disk });
   await cluster.time.pass(INTERVAL_MS);
   cluster.expectOne();
-  expect(late.ledger.head().number).toBeGreaterThan(59);
+  expect(late.ledger.blocks.head().number).toBeGreaterThan(59);
   expect(together.reduce((sum, count) => sum + count, 0)).toBeGreaterThan(50);
   expect(together.length).toBeLessThan(10);
 });
@@ -46,7 +46,7 @@ test('error: a forged block among them: those before it are here, and it is told
   blocks[29] = encode(blockCodec, { ...block, timestamp: block.timestamp + 1 });
   const late = await cluster.start();
   await cluster.time.pass(2 * INTERVAL_MS);
-  expect(late.ledger.head().number).toBe(29);
+  expect(late.ledger.blocks.head().number).toBe(29);
   expect(late.activity.status.blockLog?.()?.halted).toContain('block 30 rejected: ed_signature');
 });
 
@@ -62,5 +62,5 @@ test('behavior: what cannot be stored together for once is taken all the same', 
   const late = await cluster.start({ disk });
   await cluster.time.pass(2 * INTERVAL_MS);
   cluster.expectOne();
-  expect(late.ledger.head().number).toBeGreaterThan(39);
+  expect(late.ledger.blocks.head().number).toBeGreaterThan(39);
 });

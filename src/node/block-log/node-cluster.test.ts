@@ -40,13 +40,13 @@ const SURROUNDINGS: NodeSurroundings = { freeBytes: () => 2 ** 40 };
 const start = (folder: string): Promise<WatchedNode> =>
   nodes.start(folder, { log: { url: 'memory', open: async () => log.open() } }, {}, SURROUNDINGS);
 
-const numberOf = ({ ledger }: WatchedNode): number => ledger.head().number;
+const numberOf = ({ ledger }: WatchedNode): number => ledger.blocks.head().number;
 
 /** The headers of the newest blocks after block 0; in the place of those that are missing one of no attempt. */
 function newestOf(node: WatchedNode, count: number) {
   const last = numberOf(node);
   return Array.from({ length: count }, (_, index) => {
-    const block = index < last ? node.ledger.blockByNumber(last - index) : undefined;
+    const block = index < last ? node.ledger.blocks.blockByNumber(last - index) : undefined;
     return block?.header ?? { attempt: Number.NaN, round: 0n, account: PRODUCER };
   });
 }
@@ -68,7 +68,7 @@ test('default: two nodes take turns, and each takes transactions, also one witho
     [edge, 3n],
   ] as const) {
     const { result } = await node.call('eth_sendRawTransaction', treasuryTransfer(dataDir, node, amount));
-    await node.until(() => node.ledger.pendingOperations().length === 0);
+    await node.until(() => node.ledger.pool.pendingOperations().length === 0);
     expect(await node.call('eth_getTransactionReceipt', result)).toMatchObject({ result: { status: '0x1' } });
   }
   expect(await edge.call('eth_mining')).toMatchObject({ result: false });
@@ -91,7 +91,7 @@ test('behavior: one that is gone is passed over, and goes on with what it has si
   await first.until(() => numberOf(first) >= number + 3);
   const after = Array.from(
     { length: 3 },
-    (_, index) => first.ledger.blockByNumber(number + 1 + index)?.header,
+    (_, index) => first.ledger.blocks.blockByNumber(number + 1 + index)?.header,
   );
   expect(after.map((header) => header?.account)).toContain(PRODUCER);
   expect(after.some((header) => (header?.attempt ?? 0) > 0)).toBe(true);
@@ -99,7 +99,9 @@ test('behavior: one that is gone is passed over, and goes on with what it has si
   const again = await start(folders[1]);
   const reached = log.blocks.length + 4;
   for (const node of [first, again]) await node.until(() => numberOf(node) >= reached);
-  expect(again.ledger.blockByNumber(reached)?.id).toEqual(first.ledger.blockByNumber(reached)?.id);
+  expect(again.ledger.blocks.blockByNumber(reached)?.id).toEqual(
+    first.ledger.blocks.blockByNumber(reached)?.id,
+  );
 });
 
 test('error: a store that is ahead of the log: the node says so, answers, and takes nothing', async () => {

@@ -22,8 +22,8 @@ test('behavior: a machine whose clock is ten minutes ahead is passed over, and e
   const wrong = await cluster.start({ keys: keyOf(2), clockAhead: AHEAD_MS });
   await cluster.time.pass(MINUTE_MS);
   cluster.expectOne();
-  expect(right.ledger.head().number).toBeGreaterThan(20);
-  expect(right.ledger.head().header.timestamp * 1_000).toBeLessThanOrEqual(cluster.time.wallNow());
+  expect(right.ledger.blocks.head().number).toBeGreaterThan(20);
+  expect(right.ledger.blocks.head().header.timestamp * 1_000).toBeLessThanOrEqual(cluster.time.wallNow());
   expect(wrong.activity.health().problems).toEqual([
     expect.stringMatching(
       /^this machine's clock is (599|600|601|602) s ahead of those that other producers'/,
@@ -40,7 +40,7 @@ test('behavior: so is one that comes back with such a clock', async () => {
   await cluster.start({ keys: keyOf(2), disk: third.disk, clockAhead: AHEAD_MS });
   await cluster.time.pass(MINUTE_MS);
   cluster.expectOne();
-  expect(first.ledger.head().header.timestamp * 1_000).toBeLessThanOrEqual(cluster.time.wallNow());
+  expect(first.ledger.blocks.head().header.timestamp * 1_000).toBeLessThanOrEqual(cluster.time.wallNow());
 });
 
 test('behavior: a cluster that stood still for a day goes on after a round', async () => {
@@ -58,5 +58,5 @@ test('behavior: a cluster that stood still for a day goes on after a round', asy
 test('behavior: whom nobody contradicts goes by its own clock after a while', async () => {
   const alone = await cluster.start({ keys: keyOf(0), clockAhead: AHEAD_MS });
   await cluster.time.pass(MINUTE_MS);
-  expect(alone.ledger.head().number).toBeGreaterThan(10);
+  expect(alone.ledger.blocks.head().number).toBeGreaterThan(10);
 });

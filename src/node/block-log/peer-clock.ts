@@ -4,7 +4,7 @@ import type { Time } from '../../time.ts';
 
 /** The chain and the clocks of this machine. */
 export interface PeerClockOptions {
-  readonly ledger: Pick<Ledger, 'head' | 'genesis' | 'nextAttempts'>;
+  readonly ledger: Pick<Ledger, 'blocks' | 'parameters' | 'production'>;
   readonly time: Pick<Time, 'now' | 'wallNow'>;
   readonly intervalMs: number;
 }
@@ -38,8 +38,9 @@ export class PeerClock {
   hindrance(): string | undefined {
     const { ledger, time } = this.#options;
     // A node with the keys of all producers has no other clock.
-    if (ledger.nextAttempts().length === ledger.genesis.producers.length) return undefined;
-    const atStart = { timestamp: ledger.head().header.timestamp, at: this.#since ?? time.now() };
+    if (ledger.production.keys.nextAttempts().length === ledger.parameters.genesis.producers.length)
+      return undefined;
+    const atStart = { timestamp: ledger.blocks.head().header.timestamp, at: this.#since ?? time.now() };
     const { timestamp, at } = this.#heard ?? atStart;
     const age = time.now() - at;
     if (age > this.#patienceMs()) return undefined;
@@ -55,7 +56,7 @@ export class PeerClock {
   #patienceMs(): number {
     if (this.#heard !== undefined) return CLOCK_SETTLE_MS;
     const { ledger, intervalMs } = this.#options;
-    const round = (ledger.genesis.producers.length + 1) * intervalMs;
+    const round = (ledger.parameters.genesis.producers.length + 1) * intervalMs;
     return Math.min(CLOCK_SETTLE_MS, round + FIRST_TURN_MS_MIN);
   }
 }

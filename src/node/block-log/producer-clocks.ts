@@ -19,7 +19,7 @@ const READING = /^(1\.2\.\d+) (\d{1,15})$/;
 
 /** The producers whose clocks are compared, and the exchange of their readings. */
 export interface ProducerClocksOptions {
-  readonly ledger: Pick<Ledger, 'head' | 'genesis' | 'nextAttempts'>;
+  readonly ledger: Pick<Ledger, 'blocks' | 'parameters' | 'production'>;
   readonly exchange: Pick<MessageExchange, 'publish' | 'onMessage'>;
   readonly time: Time;
 }
@@ -44,7 +44,7 @@ export class ProducerClocks {
 
   constructor(options: ProducerClocksOptions) {
     this.#options = options;
-    this.#producers = new Set(options.ledger.genesis.producers);
+    this.#producers = new Set(options.ledger.parameters.genesis.producers);
   }
 
   /** Publishes the clocks of this node's producers, and listens to others. */
@@ -118,9 +118,9 @@ export class ProducerClocks {
 
   #own(): AccountId[] {
     const { ledger } = this.#options;
-    const next = ledger.head().number + 1;
-    const attempts = ledger.nextAttempts();
-    return [...new Set(attempts.map((attempt) => producerOf(ledger.genesis, next, attempt)))];
+    const next = ledger.blocks.head().number + 1;
+    const attempts = ledger.production.keys.nextAttempts();
+    return [...new Set(attempts.map((attempt) => producerOf(ledger.parameters.genesis, next, attempt)))];
   }
 
   #publish(): void {

@@ -26,7 +26,7 @@ import type { MessageExchange } from './block-log.ts';
 
 /** The ledger and the exchange of a relay. */
 export interface TransactionRelayOptions {
-  readonly ledger: Pick<Ledger, 'submit' | 'onWaiting' | 'pendingTransactions' | 'isPending'>;
+  readonly ledger: Pick<Ledger, 'pool'>;
   readonly exchange: Pick<MessageExchange, 'publish' | 'onMessage'>;
   readonly time: Time;
   /** Called when the node itself failed with a transaction of another one. */
@@ -71,9 +71,9 @@ export class TransactionRelay {
 
   start(): void {
     const { ledger, exchange, time } = this.#options;
-    for (const transaction of ledger.pendingTransactions()) this.#publish(transaction);
+    for (const transaction of ledger.pool.pendingTransactions()) this.#publish(transaction);
     this.#stops = [
-      ledger.onWaiting((transaction) => this.#isForeign || this.#publish(transaction)),
+      ledger.pool.onWaiting((transaction) => this.#isForeign || this.#publish(transaction)),
       exchange.onMessage((bytes) => this.#receive(bytes)),
       time.every(RELAY_CHECK_MS, () => this.#publishAgain()),
     ];
@@ -106,7 +106,7 @@ export class TransactionRelay {
 
   #forgetGone(): void {
     for (const [id, { transaction }] of this.#own) {
-      if (!this.#options.ledger.isPending(transaction)) this.#own.delete(id);
+      if (!this.#options.ledger.pool.isPending(transaction)) this.#own.delete(id);
     }
   }
 
@@ -117,7 +117,7 @@ export class TransactionRelay {
     let [sent, bytes] = [0, 0];
     for (const [id, { transaction, sentAt }] of this.#own) {
       if (sentAt > before || sent >= RELAY_AGAIN_MAX || bytes >= RELAY_AGAIN_BYTES_MAX) return;
-      if (!ledger.isPending(transaction)) {
+      if (!ledger.pool.isPending(transaction)) {
         this.#own.delete(id);
         continue;
       }
@@ -167,7 +167,7 @@ export class TransactionRelay {
     const { ledger, onFailure } = this.#options;
     this.#isForeign = true;
     try {
-      ledger.submit(decode(signedTransactionCodec, bytes));
+      ledger.pool.submit(decode(signedTransactionCodec, bytes));
       this.#counts.taken += 1;
     } catch (error) {
       if (isKnown(error)) this.#counts.known += 1;

@@ -19,8 +19,8 @@ afterEach(() => cluster.clean());
 /** How often a transaction is in the blocks of a node. */
 function countOf({ ledger }: ClusterNode, amount: bigint): number {
   let count = 0;
-  for (let number = 1; number <= ledger.head().number; number += 1) {
-    for (const { operations } of ledger.nativeBlock(number)?.transactions ?? []) {
+  for (let number = 1; number <= ledger.blocks.head().number; number += 1) {
+    for (const { operations } of ledger.blocks.nativeBlock(number)?.transactions ?? []) {
       for (const operation of operations) {
         if (operation.type === 'transfer' && operation.amount.amount === amount) count += 1;
       }
@@ -41,7 +41,7 @@ test('default: a node without keys takes transactions, and each is in a block on
   await cluster.time.pass(4 * INTERVAL_MS);
   cluster.expectOne();
   for (const node of [...nodes, edge]) {
-    expect(node.ledger.pendingCount).toBe(0);
+    expect(node.ledger.pool.pendingCount).toBe(0);
     for (let amount = 1n; amount <= 30n; amount += 1n) expect(countOf(node, amount)).toBe(1);
   }
   expect(traffic(edge)).toMatchObject({ published: 30, republished: 0, received: 0 });
@@ -57,7 +57,7 @@ test('behavior: what got lost on the way is sent again until it is in a block', 
   await cluster.time.pass(1_900);
   expect(countOf(first, 5n)).toBe(0);
   await cluster.time.pass(3 * INTERVAL_MS);
-  expect([countOf(first, 5n), edge.ledger.pendingCount, traffic(edge)?.republished]).toEqual([1, 0, 1]);
+  expect([countOf(first, 5n), edge.ledger.pool.pendingCount, traffic(edge)?.republished]).toEqual([1, 0, 1]);
   await cluster.time.pass(10 * INTERVAL_MS);
   expect(traffic(edge)?.republished).toBe(1);
   cluster.expectOne();
@@ -71,9 +71,9 @@ test('behavior: a node that stops after its answer sends it when it is back', as
   const [first] = await cluster.startThree();
   await cluster.time.pass(3 * INTERVAL_MS);
   const again = await cluster.start({ disk: edge.disk });
-  expect(again.ledger.isPending(transaction)).toBe(true);
+  expect(again.ledger.pool.isPending(transaction)).toBe(true);
   await cluster.time.pass(3 * INTERVAL_MS);
-  expect([countOf(first, 5n), again.ledger.pendingCount]).toEqual([1, 0]);
+  expect([countOf(first, 5n), again.ledger.pool.pendingCount]).toEqual([1, 0]);
   cluster.expectOne();
 });
 
@@ -89,7 +89,7 @@ test('behavior: one that expires is sent no more', async () => {
   await cluster.time.pass(70 * INTERVAL_MS);
   const sent = traffic(edge)?.republished ?? 0;
   expect(sent).toBeGreaterThan(20);
-  expect(edge.ledger.pendingCount).toBe(0);
+  expect(edge.ledger.pool.pendingCount).toBe(0);
   await cluster.time.pass(10 * INTERVAL_MS);
   expect(traffic(edge)?.republished).toBe(sent);
 });
@@ -97,7 +97,7 @@ test('behavior: one that expires is sent no more', async () => {
 test('behavior: the same transaction at two nodes, and again and again, is in one block', async () => {
   const [first, second] = await cluster.startThree();
   const { transaction } = submit(first, 5n);
-  second.ledger.submit(transaction);
+  second.ledger.pool.submit(transaction);
   for (let time = 0; time < 40; time += 1) {
     cluster.log.publish(encode(signedTransactionCodec, transaction), () => undefined);
     await cluster.time.pass(INTERVAL_MS / 4);
@@ -130,7 +130,7 @@ describe('error: what others send', () => {
     );
     await cluster.time.pass(3 * INTERVAL_MS);
     expect(traffic(first)).toMatchObject({ received: 5, refused: 5, taken: 0, known: 0, dropped: 0 });
-    expect(first.ledger.pendingCount).toBe(0);
+    expect(first.ledger.pool.pendingCount).toBe(0);
     cluster.expectOne();
   });
 
@@ -167,6 +167,6 @@ test('behavior: a transaction of Ethereum that a node without keys takes', async
   );
   await cluster.time.pass(3 * INTERVAL_MS);
   cluster.expectOne();
-  for (const hash of hashes) expect(first.ledger.findOperation(hash)?.kind).toBe('included');
-  expect(edge.ledger.pendingCount).toBe(0);
+  for (const hash of hashes) expect(first.ledger.pool.findOperation(hash)?.kind).toBe('included');
+  expect(edge.ledger.pool.pendingCount).toBe(0);
 });

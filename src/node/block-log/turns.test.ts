@@ -15,7 +15,7 @@ test('default: three nodes take turns, and nobody is passed over', async () => {
   const nodes = await cluster.startThree();
   await cluster.time.pass(MINUTE_MS + 500);
   cluster.expectOne();
-  expect(nodes[0].ledger.head().number).toBeGreaterThan(58);
+  expect(nodes[0].ledger.blocks.head().number).toBeGreaterThan(58);
   expect(new Set(attemptsIn(nodes[1]))).toEqual(new Set([0]));
   for (const { activity, notices } of nodes) {
     expect(activity.health().problems).toEqual([]);
@@ -29,10 +29,10 @@ test('behavior: a producer that is gone is passed over, and takes its turns when
   const [first, second, third] = await cluster.startThree();
   await cluster.time.pass(10.5 * INTERVAL_MS);
   await second.stop();
-  const before = first.ledger.head().number;
+  const before = first.ledger.blocks.head().number;
   let longest = 0;
   let since = cluster.time.now();
-  const stop = first.ledger.onBlock(() => {
+  const stop = first.ledger.chain.onBlock(() => {
     longest = Math.max(longest, cluster.time.now() - since);
     since = cluster.time.now();
   });
@@ -40,7 +40,7 @@ test('behavior: a producer that is gone is passed over, and takes its turns when
   stop();
   cluster.expectOne();
   expect(longest).toBeLessThanOrEqual(3_000);
-  expect(first.ledger.head().number - before).toBeGreaterThan(35);
+  expect(first.ledger.blocks.head().number - before).toBeGreaterThan(35);
   expect(new Set(attemptsIn(third).slice(before))).toEqual(new Set([0, 1]));
   const again = await cluster.start({ keys: PRODUCERS.slice(1, 2), disk: second.disk });
   await cluster.time.pass(10 * INTERVAL_MS);
@@ -53,9 +53,9 @@ test('behavior: one node alone goes on, if two of three are gone', async () => {
   await cluster.time.pass(5 * INTERVAL_MS);
   await second.stop();
   await third.stop();
-  const before = first.ledger.head().number;
+  const before = first.ledger.blocks.head().number;
   await cluster.time.pass(MINUTE_MS);
-  expect(first.ledger.head().number - before).toBeGreaterThan(20);
+  expect(first.ledger.blocks.head().number - before).toBeGreaterThan(20);
   expect(new Set(attemptsIn(first).slice(before))).toEqual(new Set([0, 1, 2]));
 });
 
@@ -65,13 +65,13 @@ test('behavior: clocks that differ by half a minute hold nobody up', async () =>
   await cluster.time.pass(MINUTE_MS);
   // The third producer never was there.
   cluster.expectOne();
-  expect(late.ledger.head().number).toBeGreaterThan(36);
+  expect(late.ledger.blocks.head().number).toBeGreaterThan(36);
 });
 
 test('behavior: a node that holds all keys needs no attempts', async () => {
   const node = await cluster.start({ keys: PRODUCERS });
   await cluster.time.pass(20 * INTERVAL_MS);
-  expect([node.ledger.head().number, new Set(attemptsIn(node))]).toEqual([20, new Set([0])]);
+  expect([node.ledger.blocks.head().number, new Set(attemptsIn(node))]).toEqual([20, new Set([0])]);
 });
 
 test('behavior: a node without keys follows, and makes nothing', async () => {
@@ -79,7 +79,7 @@ test('behavior: a node without keys follows, and makes nothing', async () => {
   const reader = await cluster.start();
   await cluster.time.pass(20 * INTERVAL_MS);
   cluster.expectOne();
-  expect(reader.ledger.isMining()).toBe(false);
+  expect(reader.ledger.production.isMining()).toBe(false);
 });
 
 test('behavior: a node that starts late takes over everything before it makes a block', async () => {
@@ -88,6 +88,6 @@ test('behavior: a node that starts late takes over everything before it makes a 
   const late = await cluster.start({ keys: PRODUCERS.slice(0, 1) });
   expect(late.activity.status.mayProduce()).toBe(false);
   await cluster.time.pass(1);
-  expect(late.ledger.head()).toEqual(first.ledger.head());
+  expect(late.ledger.blocks.head()).toEqual(first.ledger.blocks.head());
   expect(late.activity.status.mayProduce()).toBe(true);
 });

@@ -14,17 +14,17 @@ afterEach(() => cluster.clean());
 
 /** Checks that a node does nothing any more, says why, and can be read from. */
 async function expectHalted(node: ClusterNode, reason: string): Promise<void> {
-  const { number } = node.ledger.head();
+  const { number } = node.ledger.blocks.head();
   await cluster.time.pass(5 * INTERVAL_MS);
   expect(node.activity.health().problems).toContainEqual(
     expect.stringContaining(`the log memory://log is not what it should be: ${reason}`),
   );
   expect(node.notices.filter(({ kind }) => kind === 'logHalted')).toHaveLength(1);
-  expect(node.ledger.head().number).toBe(number);
+  expect(node.ledger.blocks.head().number).toBe(number);
   expect(node.activity.status.mayProduce()).toBe(false);
   expect(node.activity.status.blockLog?.()?.halted).toContain(reason);
   expect(() => submit(node, 1n)).toThrow('this node does not trust its log of blocks');
-  expect(node.ledger.nativeBlock(number)?.round).toBe(BigInt(number));
+  expect(node.ledger.blocks.nativeBlock(number)?.round).toBe(BigInt(number));
 }
 
 describe('error: a store that is ahead of the log', () => {
@@ -35,7 +35,7 @@ describe('error: a store that is ahead of the log', () => {
     cluster.log.blocks.length = 7;
     const again = await cluster.start({ keys: PRODUCERS, disk: first.disk });
     await expectHalted(again, 'the store here has block 10, and the log ends at block 7');
-    expect(again.ledger.head().number).toBe(10);
+    expect(again.ledger.blocks.head().number).toBe(10);
     expect(again.activity.health().problems.join()).toContain('"ledgerd log seed"');
   });
 
@@ -51,7 +51,7 @@ describe('error: a store that is ahead of the log', () => {
   test('behavior: while it runs', async () => {
     const nodes = await cluster.startThree();
     await cluster.time.pass(10.5 * INTERVAL_MS);
-    const { number } = nodes[0].ledger.head();
+    const { number } = nodes[0].ledger.blocks.head();
     cluster.log.blocks.length = 5;
     await cluster.time.pass(5 * INTERVAL_MS);
     for (const node of nodes) {
@@ -96,7 +96,7 @@ describe('error: a log that is not sound', () => {
     const late = await cluster.start();
     await cluster.time.pass(INTERVAL_MS);
     await expectHalted(late, reason);
-    expect(late.ledger.head().number).toBe(4);
+    expect(late.ledger.blocks.head().number).toBe(4);
   });
 
   test('behavior: a log that says so of itself', async () => {
@@ -118,7 +118,7 @@ test('error: keys that have signed blocks which the log lost: others go on witho
   ]);
   await cluster.time.pass(40 * INTERVAL_MS);
   cluster.expectOne();
-  expect(first.ledger.head().number).toBeGreaterThan(15);
+  expect(first.ledger.blocks.head().number).toBeGreaterThan(15);
   expect(first.activity.health().problems).toEqual([]);
 });
 
@@ -127,8 +127,8 @@ test('behavior: a block of the future waits in the log until it is time for it',
   await cluster.time.pass(3 * INTERVAL_MS);
   const here = await cluster.start();
   await cluster.time.pass(10 * INTERVAL_MS);
-  const { number } = early.ledger.head();
-  expect([number > 12, here.ledger.head().number]).toEqual([true, 0]);
+  const { number } = early.ledger.blocks.head();
+  expect([number > 12, here.ledger.blocks.head().number]).toEqual([true, 0]);
   expect(here.activity.status.blockLog?.()).toMatchObject({ halted: undefined });
   expect(here.activity.status.blockLog?.()?.lagBlocks).toBeGreaterThan(11);
   expect(here.activity.status.syncing()).toMatchObject({ startingBlock: 0, currentBlock: 0 });

@@ -47,7 +47,7 @@ describe('what a node says its head is', () => {
   ])('error: a lie %s does not count', async (_title, bytes) => {
     const server = await serve(serveAll);
     const { isUpToDate, syncing } = methodsOf(follow([server.url]));
-    await until(() => ledger.head().number === HEAD);
+    await until(() => ledger.blocks.head().number === HEAD);
     server.handler = lie(bytes);
     await until(noticed('followedSilent'));
     expect([isUpToDate(), syncing()]).toEqual([true, undefined]);
@@ -57,7 +57,7 @@ describe('what a node says its head is', () => {
     vi.useFakeTimers({ toFake: ['performance'] });
     const server = await serve(serveAll);
     const { isUpToDate, syncing } = methodsOf(follow([server.url]));
-    await until(() => ledger.head().number === HEAD);
+    await until(() => ledger.blocks.head().number === HEAD);
     await follower?.close();
     await beginAnew();
     server.handler = (from, response) => {
@@ -76,13 +76,13 @@ describe('what a node says its head is', () => {
     const lagging = await serve(upTo(() => 2));
     const slow = await serve((_from, response) => void response.writeHead(503).end());
     const { isUpToDate, unheard } = methodsOf(follow([lagging.url, slow.url]));
-    await until(() => ledger.head().number === 2 && noticed('followedSilent')());
+    await until(() => ledger.blocks.head().number === 2 && noticed('followedSilent')());
     expect([isUpToDate(), unheard()]).toEqual([
       false,
       [expect.objectContaining({ url: slow.url, reason: 'it answered HTTP 503' })],
     ]);
     slow.handler = serveAll;
-    await until(() => ledger.head().number === HEAD);
+    await until(() => ledger.blocks.head().number === HEAD);
     expect([isUpToDate(), unheard()]).toEqual([true, []]);
     lagging.handler = (_from, response) => void response.writeHead(503).end();
     await until(() => notices.filter(({ kind }) => kind === 'followedSilent').length === 2);
@@ -93,22 +93,24 @@ describe('what a node says its head is', () => {
     const server = await serve(serveAll);
     let now = 0;
     const early: FollowerOptions['ledger'] = {
-      head: () => ledger.head(),
-      onForgotten: (listener) => ledger.onForgotten(listener),
-      now: () => now,
-      blockByNumber: (number) => ledger.blockByNumber(number),
-      checkNextHeader: (header) => ledger.checkNextHeader(header),
-      importBlock: (block) => ledger.importBlock(block),
+      blocks: {
+        head: () => ledger.blocks.head(),
+        blockByNumber: (number) => ledger.blocks.blockByNumber(number),
+      },
+      history: { onForgotten: (listener) => ledger.history.onForgotten(listener) },
+      clock: { now: () => now },
+      chain: { checkNextHeader: (header) => ledger.chain.checkNextHeader(header) },
+      importBlock: (block) => ledger.chain.importBlock(block),
     };
     const { isUpToDate } = methodsOf(follow([server.url], { ledger: early }));
     await until(noticed('followedSilent'));
-    expect([ledger.head().number, isUpToDate()]).toEqual([0, false]);
+    expect([ledger.blocks.head().number, isUpToDate()]).toEqual([0, false]);
     expect(notices.at(-1)).toMatchObject({
       reason: expect.stringMatching(
         /^the time of its block 1 is \d+ s ahead of this machine's clock, and may be 60 s ahead of it$/,
       ),
     });
-    now = ledger.now();
-    await until(() => ledger.head().number === HEAD);
+    now = ledger.clock.now();
+    await until(() => ledger.blocks.head().number === HEAD);
   });
 });

@@ -38,7 +38,7 @@ describe('following', () => {
     const server = await serve(serveAll);
     const { isUpToDate, syncing, peerCount, problems } = methodsOf(follow([server.url]));
     expect(isUpToDate()).toBe(false);
-    await until(() => ledger.head().number === HEAD);
+    await until(() => ledger.blocks.head().number === HEAD);
     expect(notices).toEqual([{ kind: 'followedAnswers', url: server.url, head: HEAD }]);
     expect([isUpToDate(), syncing(), peerCount(), problems()]).toEqual([true, undefined, 1, []]);
     expect(failures).toEqual([]);
@@ -48,21 +48,21 @@ describe('following', () => {
     let last = HEAD - 2;
     const server = await serve(upTo(() => last));
     const { isUpToDate, syncing } = methodsOf(follow([server.url]));
-    await until(() => ledger.head().number === 2);
+    await until(() => ledger.blocks.head().number === 2);
     expect(syncing()).toEqual({ startingBlock: 0, currentBlock: 2, highestBlock: last });
     expect(isUpToDate()).toBe(false);
     await until(noticed('caughtUp'));
     expect(notices.map(({ kind }) => kind)).toEqual(['followedAnswers', 'catchingUp', 'caughtUp']);
     expect(syncing()).toBeUndefined();
     last = HEAD;
-    await until(() => ledger.head().number === HEAD);
+    await until(() => ledger.blocks.head().number === HEAD);
   });
 
   test('behavior: of several nodes each block is taken over once', async () => {
     const all = [await serve(serveAll), await serve(upTo(() => HEAD)), await serve(serveAll)];
     const { peerCount } = methodsOf(follow(all.map(({ url }) => url)));
     await until(() => notices.filter(({ kind }) => kind === 'followedAnswers').length === 3);
-    await until(() => ledger.head().number === HEAD);
+    await until(() => ledger.blocks.head().number === HEAD);
     expect([peerCount(), failures]).toEqual([3, []]);
   });
 
@@ -77,7 +77,7 @@ describe('following', () => {
     const { problems } = methodsOf(follow([server.url], { isPaused: () => isPaused }));
     expect(problems()).toEqual([]);
     isPaused = false;
-    await until(() => ledger.head().number === HEAD);
+    await until(() => ledger.blocks.head().number === HEAD);
     expect(server.asked[0]).toBe(1);
   });
 
@@ -102,7 +102,7 @@ describe('a node that does not answer', () => {
     ]);
     expect([peerCount(), isUpToDate()]).toEqual([0, false]);
     await serve(serveAll, port);
-    await until(() => ledger.head().number === HEAD);
+    await until(() => ledger.blocks.head().number === HEAD);
     expect(notices.slice(1)).toEqual([{ kind: 'followedAnswers', url, head: HEAD }]);
   });
 
@@ -182,7 +182,7 @@ describe('a node that does not answer', () => {
       url: server.url,
       reason: expect.stringContaining(reason),
     });
-    expect([peerCount(), ledger.head().number]).toEqual([0, 0]);
+    expect([peerCount(), ledger.blocks.head().number]).toEqual([0, 0]);
   });
 
   test('error: silence for long is a problem', async () => {
@@ -195,7 +195,7 @@ describe('a node that does not answer', () => {
     vi.advanceTimersByTime(1_000);
     expect(problems()).toEqual(['no followed node has answered for 31 s']);
     server.handler = serveAll;
-    await until(() => ledger.head().number === HEAD);
+    await until(() => ledger.blocks.head().number === HEAD);
     expect(problems()).toEqual([]);
   });
 });
@@ -226,11 +226,11 @@ describe('a node with wrong blocks', () => {
     });
     const { peerCount, problems } = methodsOf(follow([liar.url]));
     await until(noticed('followedRejected'));
-    expect(ledger.head().number).toBe(HEAD - 1);
+    expect(ledger.blocks.head().number).toBe(HEAD - 1);
     await follower?.close();
     const honest = await serve(serveAll);
     follow([honest.url]);
-    await until(() => ledger.head().number === HEAD);
+    await until(() => ledger.blocks.head().number === HEAD);
     expect([peerCount(), problems()]).toEqual([0, [expect.stringContaining('1 of 1 followed nodes')]]);
   });
 
@@ -268,7 +268,7 @@ test('behavior: whatever a node answers, it is refused, or its sound blocks are 
       await until(() => notices.length > 0 || failures.length > 0);
       await follower?.close();
       expect(failures).toEqual([]);
-      expect(ledger.head().number).toBeLessThanOrEqual(HEAD);
+      expect(ledger.blocks.head().number).toBeLessThanOrEqual(HEAD);
     }),
     { numRuns: 40 },
   );
@@ -278,19 +278,21 @@ test('error: a block that cannot be stored is tried again', async () => {
   const server = await serve(serveAll);
   let failing = true;
   const flaky: FollowerOptions['ledger'] = {
-    head: () => ledger.head(),
-    now: () => ledger.now(),
-    onForgotten: (listener) => ledger.onForgotten(listener),
-    blockByNumber: (number) => ledger.blockByNumber(number),
-    checkNextHeader: (header) => ledger.checkNextHeader(header),
+    blocks: {
+      head: () => ledger.blocks.head(),
+      blockByNumber: (number) => ledger.blocks.blockByNumber(number),
+    },
+    clock: { now: () => ledger.clock.now() },
+    history: { onForgotten: (listener) => ledger.history.onForgotten(listener) },
+    chain: { checkNextHeader: (header) => ledger.chain.checkNextHeader(header) },
     importBlock: (block: Block) => {
       if (failing) throw new StoreError('STORE_COMMIT_FAILED', 'disk full');
-      return ledger.importBlock(block);
+      return ledger.chain.importBlock(block);
     },
   };
   const { peerCount } = methodsOf(follow([server.url], { ledger: flaky }));
   await until(() => failures.length > 0);
   expect([failures[0], peerCount()]).toEqual([expect.objectContaining({ code: 'STORE_COMMIT_FAILED' }), 1]);
   failing = false;
-  await until(() => ledger.head().number === HEAD);
+  await until(() => ledger.blocks.head().number === HEAD);
 });

@@ -103,7 +103,7 @@ function tell<T>(list: T[], event: T): void {
 
 /** Waits until something is told of, or a block is there, that makes this true. */
 export async function until(isSo: () => boolean): Promise<void> {
-  const forget = ledger.onBlock(() => {
+  const forget = ledger.chain.onBlock(() => {
     for (const wake of waiting.splice(0)) wake();
   });
   while (!isSo()) await new Promise<void>((resolve) => waiting.push(resolve));

@@ -23,7 +23,7 @@ import { decodeBlock, decodeHeader } from './received-block.ts';
 
 /** The followed nodes, and the ledger that gets their blocks. */
 export interface FollowerOptions {
-  readonly ledger: Pick<Ledger, 'head' | 'blockByNumber' | 'checkNextHeader' | 'now' | 'onForgotten'> & {
+  readonly ledger: Pick<Ledger, 'blocks' | 'chain' | 'clock' | 'history'> & {
     /** Adds a block, or begins to. Throws what the ledger's `importBlock` throws. */
     importBlock(block: Block): unknown;
     /** Returns the promise to wait for before a block is added; absent, or undefined: nothing. */
@@ -65,7 +65,7 @@ export class Follower {
 
   start(): void {
     this.#heardAt = this.#options.time.now();
-    this.#stopListening = this.#options.ledger.onForgotten(() => this.#beginAnew());
+    this.#stopListening = this.#options.ledger.history.onForgotten(() => this.#beginAnew());
     this.#running = this.#nodes.map((node) => this.#follow(node));
   }
 
@@ -209,7 +209,7 @@ export class Follower {
   }
 
   #isContradicted(head: number, headId: BlockId | undefined): boolean {
-    const own = this.#options.ledger.blockByNumber(head);
+    const own = this.#options.ledger.blocks.blockByNumber(head);
     return headId !== undefined && own !== undefined && !equalBytes(own.id, headId);
   }
 
@@ -235,8 +235,8 @@ export class Follower {
       throw new FollowError(`it sent block ${header.round} in the place of block ${number}`);
     }
     if (isHere) return;
-    ledger.checkNextHeader(header);
-    const ahead = header.timestamp - ledger.now();
+    ledger.chain.checkNextHeader(header);
+    const ahead = header.timestamp - ledger.clock.now();
     if (ahead <= BLOCK_AHEAD_SECONDS_MAX) return;
     throw new FollowError(
       `the time of its block ${number} is ${ahead} s ahead of this machine's clock, and may be ` +
@@ -260,7 +260,7 @@ export class Follower {
   /** @throws BlockRejectedError unless a block is the one that is here already */
   #requireOwn(header: SignedBlockHeader): void {
     const number = Number(header.round);
-    const own = this.#options.ledger.blockByNumber(number);
+    const own = this.#options.ledger.blocks.blockByNumber(number);
     if (own !== undefined && equalBytes(own.id, blockId(number, header))) return;
     throw new BlockRejectedError(
       header.round,
@@ -278,7 +278,7 @@ export class Follower {
   }
 
   #head(): number {
-    return this.#options.ledger.head().number;
+    return this.#options.ledger.blocks.head().number;
   }
 
   #highest(): number {

@@ -212,7 +212,7 @@ describe('the wallet of test mode', () => {
     const dataDir = folders.folder();
     await started(dataDir, ({ wallet, ledger }) => {
       wallet.create('a');
-      ledger.mine();
+      ledger.production.mine();
     });
     expect(await back(dataDir, 1)).toMatchObject({ keysKeptIn: undefined });
     expect(existsSync(join(dataDir, 'wallet.json'))).toBe(true);

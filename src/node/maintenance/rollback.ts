@@ -88,10 +88,10 @@ function rebuild(
       (await replayed(source, to, { path: staging, undoBlocks }, work));
     closers.add(() => target.close());
     const ledger = await openLedger(target);
-    const pending = { kept: ledger.pendingCount, dropped: ledger.droppedAtOpen.length };
+    const pending = { kept: ledger.pool.pendingCount, dropped: ledger.pool.droppedAtOpen.length };
     // Before the chain: keys without accounts do no harm.
     const keysKeptIn = keepKeys(ledger, target.epoch(), folder, suffix);
-    return { before, pending, keysKeptIn, chainId: ledger.chainId };
+    return { before, pending, keysKeptIn, chainId: ledger.parameters.chainId };
   });
 }
 
@@ -160,7 +160,7 @@ function keepKeys(ledger: Ledger, epoch: number, { wallet }: DataFolder, suffix:
   if (!existsSync(wallet)) return undefined;
   const storage = walletFileAt(wallet, () => epoch);
   const accounts = storage.load();
-  const left = accounts.filter(({ id }) => ledger.account(id) !== undefined);
+  const left = accounts.filter(({ id }) => ledger.accounts.account(id) !== undefined);
   if (left.length === accounts.length) return undefined;
   const kept = wallet.replace(/\.json$/, `.${suffix}.json`);
   writeNewFile(kept, readFileSync(wallet, 'utf8'), KEY_FILE_MODE);

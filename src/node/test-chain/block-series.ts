@@ -5,10 +5,7 @@ import type { CpuBackoff } from '../../scheduling/index.ts';
 
 export interface BlockSeriesOptions {
   readonly backoff: CpuBackoff;
-  readonly ledger: Pick<
-    Ledger,
-    'epoch' | 'head' | 'increaseTime' | 'mine' | 'mineSeveral' | 'now' | 'setTiming' | 'timing'
-  >;
+  readonly ledger: Pick<Ledger, 'history' | 'blocks' | 'clock' | 'production'>;
 }
 
 /**
@@ -29,8 +26,8 @@ export class BlockSeries {
   make({ count, timestamp, lead = 0, step = 0 }: BlockOrder): void | Promise<void> {
     const { ledger } = this.#options;
     if (count === 0) return;
-    const earliest = Math.max(timestamp ?? 0, ledger.head().header.timestamp);
-    const first = lead > 0 ? Math.max(earliest, ledger.now() + lead) : earliest;
+    const earliest = Math.max(timestamp ?? 0, ledger.blocks.head().header.timestamp);
+    const first = lead > 0 ? Math.max(earliest, ledger.clock.now() + lead) : earliest;
     const time = first + step * (count - 1);
     if (lead + step > 0 && time > CLOCK_TIME_MAX) {
       throw new RefusedError({ code: 'timeOutOfRange', time, latest: CLOCK_TIME_MAX });
@@ -47,26 +44,26 @@ export class BlockSeries {
   /** Makes a block some seconds later; on failure the time is as before. */
   #makeFirst(timestamp: number | undefined, lead: number): void {
     const { ledger } = this.#options;
-    const { timing } = ledger;
+    const { timing } = ledger.clock;
     try {
-      if (lead > 0) ledger.increaseTime(lead);
-      ledger.mine(timestamp);
+      if (lead > 0) ledger.clock.increaseTime(lead);
+      ledger.production.mine(timestamp);
     } catch (error) {
-      ledger.setTiming(timing);
+      ledger.clock.setTiming(timing);
       throw error;
     }
   }
 
   #makeRest(count: number, step: number | undefined): void | Promise<void> {
     const { ledger } = this.#options;
-    const { epoch } = ledger;
+    const { epoch } = ledger.history;
     let left = count;
     const slice = (until: number): true | undefined => {
       if (this.#isClosed) throw new RefusedError({ code: 'writesPaused', reason: 'the node stops' });
-      if (ledger.epoch !== epoch) {
+      if (ledger.history.epoch !== epoch) {
         throw new RefusedError({ code: 'writesPaused', reason: 'the chain was taken back meanwhile' });
       }
-      left -= ledger.mineSeveral(left, until, step);
+      left -= ledger.production.mineSeveral(left, until, step);
       return left === 0 ? true : undefined;
     };
     const begin = (): true | Promise<true> => this.#options.backoff.runSliced<true>(slice);

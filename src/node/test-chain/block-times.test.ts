@@ -251,7 +251,7 @@ describe('the time of day', () => {
     for (const form of forms) {
       began = performance.now();
       await call(node, 'evm_setTime', form);
-      expectTimeOfDay(node.ledger.now(), seconds, began);
+      expectTimeOfDay(node.ledger.clock.now(), seconds, began);
     }
     await call(node, 'evm_mine');
     expectTimeOfDay((await head(node)).timestamp, seconds, began);
@@ -284,7 +284,7 @@ describe('the time of day', () => {
   test('behavior: the newest block was made when it was made, whatever its time', async () => {
     const node = await startNode();
     const before = Date.now();
-    await call(node, 'evm_mine', node.ledger.now() + 1_000_000);
+    await call(node, 'evm_mine', node.ledger.clock.now() + 1_000_000);
     const wall = Number(await call(node, 'anvil_getLastBlockWallTime'));
     expect(wall).toBeGreaterThanOrEqual(before);
     expect(wall).toBeLessThanOrEqual(Date.now());

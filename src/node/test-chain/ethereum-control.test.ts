@@ -101,12 +101,12 @@ describe('what is set without a block', () => {
 });
 
 test('default: blocks at an interval, which comes before the first one as well', async () => {
-  const timeOf = (): number => node.ledger.head().header.timestamp;
+  const timeOf = (): number => node.ledger.blocks.head().header.timestamp;
   const began = performance.now();
   await ask('evm_mine');
-  const [time, number] = [timeOf(), node.ledger.head().number];
+  const [time, number] = [timeOf(), node.ledger.blocks.head().number];
   expect(await ask('hardhat_mine', '0x2', '0x64')).toBeNull();
-  expect(node.ledger.head().number).toBe(number + 2);
+  expect(node.ledger.blocks.head().number).toBe(number + 2);
   expectTimeOfDay(timeOf(), time + 200, began);
 });
 

@@ -27,7 +27,7 @@ describe('a kept test chain', () => {
     await call(node, 'evm_increaseTime', 100_000);
     await call(node, 'anvil_setBlockTimestampInterval', 30);
     await call(node, 'evm_setBlockGasLimit', '0x5208');
-    await call(node, 'evm_setNextBlockTimestamp', node.ledger.now() + 500);
+    await call(node, 'evm_setNextBlockTimestamp', node.ledger.clock.now() + 500);
     const before = node.control.state;
     node = await restart();
     expect(node.control.state).toEqual(before);

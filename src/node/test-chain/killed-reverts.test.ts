@@ -29,8 +29,8 @@ const restart = async (): Promise<TestNode> => {
 };
 
 const seen = ({ ledger, wallet, ethereumWallet }: TestNode): unknown => [
-  ledger.timing,
-  ledger.gasLimit,
+  ledger.clock.timing,
+  ledger.production.gasLimit,
   wallet.impersonation.state,
   ethereumWallet.list(),
 ];
@@ -84,7 +84,11 @@ describe('a node that ended after a chain was taken back, and before its files f
     await change(node, LATE, 100);
     expect(await killedWithin(node, 'anvil_loadState', dump)).toBe(true);
     node = await restart();
-    expect(node.ledger.timing).toEqual({ ahead: 30, nextTimestamp: undefined, timestampInterval: undefined });
+    expect(node.ledger.clock.timing).toEqual({
+      ahead: 30,
+      nextTimestamp: undefined,
+      timestampInterval: undefined,
+    });
     expect(node.wallet.impersonation.state).toEqual({ impersonated: [], auto: false });
   });
 

@@ -10,11 +10,11 @@ describe('the mode of mining', () => {
     const node = await startNode();
     await call(node, 'evm_setAutomine', false);
     await send(node);
-    expect([node.ledger.head().number, await call(node, 'eth_mining')]).toEqual([0, false]);
+    expect([node.ledger.blocks.head().number, await call(node, 'eth_mining')]).toEqual([0, false]);
     await call(node, 'evm_setAutomine', true);
-    expect([node.ledger.head().number, await call(node, 'eth_mining')]).toEqual([1, true]);
+    expect([node.ledger.blocks.head().number, await call(node, 'eth_mining')]).toEqual([1, true]);
     await send(node);
-    expect(node.ledger.head().number).toBe(2);
+    expect(node.ledger.blocks.head().number).toBe(2);
   });
 
   test('behavior: automine off goes back to the interval that was set before', async () => {
@@ -41,12 +41,12 @@ describe('the mode of mining', () => {
     expect([
       await call(node, 'anvil_getAutomine'),
       await call(node, 'eth_mining'),
-      node.ledger.pendingCount,
+      node.ledger.pool.pendingCount,
     ]).toEqual([false, true, 1]);
     await call(node, 'evm_setIntervalMining', 0);
-    expect([await call(node, 'eth_mining'), node.ledger.pendingCount]).toEqual([false, 1]);
+    expect([await call(node, 'eth_mining'), node.ledger.pool.pendingCount]).toEqual([false, 1]);
     await call(node, 'miner_start');
-    expect([await call(node, 'anvil_getAutomine'), node.ledger.pendingCount]).toEqual([true, 0]);
+    expect([await call(node, 'anvil_getAutomine'), node.ledger.pool.pendingCount]).toEqual([true, 0]);
   });
 
   test('behavior: stopping the miner is taken back by starting it, whatever the mode', async () => {
@@ -67,7 +67,7 @@ describe('the mode of mining', () => {
   test('args: an interval of milliseconds makes blocks by itself, until it is 0', async () => {
     const node = await startNode();
     const made = new Promise<number>((resolve) => {
-      node.ledger.onBlock(({ number }) => {
+      node.ledger.chain.onBlock(({ number }) => {
         if (number === 3) resolve(number);
       });
     });
@@ -98,7 +98,7 @@ describe('the mode of mining', () => {
     const node = await startNode();
     await call(node, 'evm_setIntervalMining', 60);
     await call(node, 'evm_setAutomine', false);
-    await call(node, 'evm_setNextBlockTimestamp', node.ledger.now() + 500);
+    await call(node, 'evm_setNextBlockTimestamp', node.ledger.clock.now() + 500);
     await call(node, 'anvil_setBlockTimestampInterval', 7);
     await call(node, 'evm_setBlockGasLimit', '0xffff');
     const before = node.control.state;
@@ -110,7 +110,7 @@ describe('the mode of mining', () => {
     node.control.restore(before);
     expect(node.control.state).toEqual(before);
     await send(node);
-    expect(node.ledger.pendingCount).toBe(1);
+    expect(node.ledger.pool.pendingCount).toBe(1);
   });
 });
 
@@ -131,7 +131,7 @@ describe('forced blocks', () => {
     const node = await startNode();
     const timestamp = (await head(node)).timestamp + 100;
     expect(await call(node, 'evm_mine', { timestamp, blocks: '0x3' })).toBeNull();
-    expect(node.ledger.blockByNumber(1)?.header.timestamp).toBe(timestamp);
+    expect(node.ledger.blocks.blockByNumber(1)?.header.timestamp).toBe(timestamp);
     expect((await head(node)).number).toBe(3);
   });
 
@@ -169,7 +169,7 @@ describe('forced blocks', () => {
     }
     expect(await mined).toBeNull();
     const sent = Math.ceil(heads.length / 10);
-    expect(node.ledger.head().number).toBe(20_000 + sent);
+    expect(node.ledger.blocks.head().number).toBe(20_000 + sent);
     // Others were served all the time, not only before and after it.
     expect(new Set(heads).size).toBeGreaterThan(20);
   });
@@ -185,7 +185,7 @@ describe('forced blocks', () => {
     ended.push(1);
     await Promise.all(series);
     expect(ended.at(-1)).toBe(1_000);
-    expect(node.ledger.head().number).toBe(3_001);
+    expect(node.ledger.blocks.head().number).toBe(3_001);
   });
 
   test('behavior: a node that stops in the middle ends a series', async () => {
@@ -194,7 +194,7 @@ describe('forced blocks', () => {
     await call(node, 'eth_blockNumber');
     await node.close();
     expect([undefined, -32000]).toContain(((await mined) as { code?: number } | undefined)?.code);
-    expect(node.ledger.head().number).toBeLessThan(MINED_BLOCKS_MAX);
+    expect(node.ledger.blocks.head().number).toBeLessThan(MINED_BLOCKS_MAX);
   });
 
   test.each([
@@ -207,7 +207,7 @@ describe('forced blocks', () => {
       code: -32005,
       message: `${most + 1} blocks are more than the limit of one call, ${most} blocks`,
     });
-    expect(node.ledger.head().number).toBe(0);
+    expect(node.ledger.blocks.head().number).toBe(0);
   });
 
   test('error: times that no block can have', async () => {
@@ -217,7 +217,7 @@ describe('forced blocks', () => {
       message: expect.stringContaining('the clock cannot be moved to'),
     });
     expect(await call(node, 'anvil_mine', 1, 2 ** 32)).toMatchObject({ code: -32602 });
-    expect(node.ledger.head().number).toBe(0);
+    expect(node.ledger.blocks.head().number).toBe(0);
   });
 });
 
@@ -263,12 +263,12 @@ describe('what has no meaning here', () => {
     await call(node, 'eth_sendTransaction', transaction);
     await call(node, 'eth_sendTransaction', { ...transaction, value: '0x1' });
     await call(node, 'evm_mine');
-    expect(node.ledger.pendingCount).toBe(2);
+    expect(node.ledger.pool.pendingCount).toBe(2);
     expect(told).toEqual([
       'a transaction waits that offers 200000 gas: evm_setBlockGasLimit lets a block have 100000',
     ]);
     await call(node, 'evm_setBlockGasLimit', '0x30d40');
-    expect(node.ledger.pendingCount).toBe(0);
+    expect(node.ledger.pool.pendingCount).toBe(0);
     for (const gas of [0n, 2n ** 63n]) {
       expect(await call(node, 'evm_setBlockGasLimit', `0x${gas.toString(16)}`)).toEqual({
         code: -32602,

@@ -129,13 +129,13 @@ describe('the names of a method', () => {
       ...namesOf({ action: 'setNextBlockTimestamp', result: null }),
       'evm_setNextBlockTimestamp',
     ]) {
-      const { timestamp } = node.ledger.head().header;
+      const { timestamp } = node.ledger.blocks.head().header;
       expect(await call(node, name, timestamp + 100)).toBeNull();
       await call(node, 'evm_mine');
-      expect(node.ledger.head().header.timestamp).toBe(timestamp + 100);
+      expect(node.ledger.blocks.head().header.timestamp).toBe(timestamp + 100);
     }
     for (const name of [...namesOf({ action: 'setTime', result: null }), 'evm_setTime']) {
-      const [now, began] = [node.ledger.now(), performance.now()];
+      const [now, began] = [node.ledger.clock.now(), performance.now()];
       // By how much the time of day is moved, and so what it was before.
       const moved = Number(await call(node, name, now + 1_000));
       expectTimeOfDay(now + 1_000 - moved, now, began);

@@ -46,7 +46,7 @@ describe('what waits', () => {
     expect(await call(node, 'hardhat_dropTransaction', first)).toBeNull();
     expect(await call(node, 'eth_getTransactionByHash', first)).toBeNull();
     await call(node, 'evm_mine');
-    expect(node.ledger.head().operationCount).toBe(2);
+    expect(node.ledger.blocks.head().operationCount).toBe(2);
     expect(await call(node, 'hardhat_dropTransaction', second)).toBeNull();
   });
 
@@ -61,7 +61,7 @@ describe('what waits', () => {
   test('behavior: who waits for a transaction is told that it was dropped', async () => {
     const { node } = await startWaiting();
     const sent = call(node, 'eth_sendTransactionSync', { from: ALICE, to: BOB, value: '0x9' });
-    while (node.ledger.pendingCount < 4) await call(node, 'eth_blockNumber');
+    while (node.ledger.pool.pendingCount < 4) await call(node, 'eth_blockNumber');
     await call(node, 'debug_clearTxpool');
     expect(await sent).toEqual({
       code: -32000,

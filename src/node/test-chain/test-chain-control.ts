@@ -52,17 +52,17 @@ export class TestChainControl implements ChainControl {
       onFailure: (error) => onFailure('pending transactions', error),
     });
     this.#series = new BlockSeries({ ledger, backoff });
-    this.#lastBlockWallTime = ledger.head().header.timestamp * 1_000;
+    this.#lastBlockWallTime = ledger.blocks.head().header.timestamp * 1_000;
     const kept = options.storage?.load();
     if (kept === undefined) return;
-    ledger.setTiming(kept.timing);
-    ledger.setGasLimit(kept.gasLimit);
+    ledger.clock.setTiming(kept.timing);
+    ledger.production.setGasLimit(kept.gasLimit);
   }
 
   /** Starts work on pending transactions, and production at an interval. */
   start(): void {
     const { ledger, onFailure } = this.#options;
-    const stopBlocks = ledger.onBlock(() => {
+    const stopBlocks = ledger.chain.onBlock(() => {
       this.#lastBlockWallTime = this.#options.time.wallNow();
       try {
         // A time that was set for the block is over.
@@ -71,7 +71,7 @@ export class TestChainControl implements ChainControl {
         onFailure('test control', error);
       }
     });
-    const stopWaiting = ledger.onWaiting((transaction) => this.#tellOfGas(transaction));
+    const stopWaiting = ledger.pool.onWaiting((transaction) => this.#tellOfGas(transaction));
     this.#listening.push(stopBlocks, stopWaiting);
     this.#work.start();
     if (this.#mining.mode === 'interval') this.#timer = this.#startTimer();
@@ -94,14 +94,17 @@ export class TestChainControl implements ChainControl {
   }
 
   get state(): ControlState {
-    const { timing, gasLimit } = this.#options.ledger;
+    const {
+      clock: { timing },
+      production: { gasLimit },
+    } = this.#options.ledger;
     return { ...this.#mining, timing, gasLimit };
   }
 
   restore({ mode, interval, resumes, timing, gasLimit }: ControlState): void {
     const { ledger } = this.#options;
-    ledger.setTiming(timing);
-    ledger.setGasLimit(gasLimit);
+    ledger.clock.setTiming(timing);
+    ledger.production.setGasLimit(gasLimit);
     this.#keep();
     this.#turnTo({ mode, interval, resumes });
   }
@@ -124,24 +127,24 @@ export class TestChainControl implements ChainControl {
 
   setBlockTimes(times: Partial<Pick<BlockTiming, 'nextTimestamp' | 'timestampInterval'>>): void {
     const { ledger } = this.#options;
-    ledger.setTiming({ ...ledger.timing, ...times });
+    ledger.clock.setTiming({ ...ledger.clock.timing, ...times });
     this.#keep();
   }
 
   setTime(time: number): void {
-    this.#options.ledger.setTime(time);
+    this.#options.ledger.clock.setTime(time);
     this.#keep();
   }
 
   increaseTime(seconds: number): number {
-    const ahead = this.#options.ledger.increaseTime(seconds);
+    const ahead = this.#options.ledger.clock.increaseTime(seconds);
     this.#keep();
     return ahead;
   }
 
   setGasLimit(gasLimit: bigint | undefined): void {
     this.#toldGasLimit = undefined;
-    this.#options.ledger.setGasLimit(gasLimit);
+    this.#options.ledger.production.setGasLimit(gasLimit);
     this.#keep();
   }
 
@@ -154,7 +157,7 @@ export class TestChainControl implements ChainControl {
   }
 
   #tellOfGas(transaction: SignedTransaction): void {
-    const { gasLimit } = this.#options.ledger;
+    const { gasLimit } = this.#options.ledger.production;
     if (gasLimit === undefined || gasLimit === this.#toldGasLimit) return;
     const offered = gasOffered(transaction);
     if (offered <= gasLimit) return;
@@ -173,9 +176,9 @@ export class TestChainControl implements ChainControl {
     this.#mining = mining;
     this.#timer?.stop();
     this.#timer = mining.mode === 'interval' ? this.#startTimer(this.#intervalMs) : undefined;
-    if (mining.mode === 'manual') ledger.stopMining();
-    ledger.setProduction(mining.mode === 'instant' ? 'instant' : 'onDemand');
-    if (mining.mode !== 'manual') ledger.startMining();
+    if (mining.mode === 'manual') ledger.production.stopMining();
+    ledger.production.setProduction(mining.mode === 'instant' ? 'instant' : 'onDemand');
+    if (mining.mode !== 'manual') ledger.production.startMining();
   }
 
   /** @param firstMs milliseconds to the first block; absent: what is left of the interval since the newest one */
@@ -188,13 +191,13 @@ export class TestChainControl implements ChainControl {
       intervalMs: this.#intervalMs,
       shortestMs: this.#mining.interval?.shortestMs,
       firstMs,
-      mayProduce: () => ledger.isMining(),
+      mayProduce: () => ledger.production.isMining(),
       onFailure: (error) => onFailure('block production', error),
     });
   }
 
   #keep(): void {
     const { ledger, storage } = this.#options;
-    storage?.save({ timing: ledger.timing, gasLimit: ledger.gasLimit });
+    storage?.save({ timing: ledger.clock.timing, gasLimit: ledger.production.gasLimit });
   }
 }

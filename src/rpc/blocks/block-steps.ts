@@ -2,18 +2,18 @@ import type { BlockSummary, IncludedOperation, LedgerQueries } from '../../ledge
 import { BlockRevertedError } from '../errors.ts';
 
 /** The part of a ledger that is read in steps. */
-export type SteppedLedger = Pick<LedgerQueries, 'epoch' | 'blockById' | 'operationsFrom'>;
+export type SteppedLedger = Pick<LedgerQueries, 'history' | 'blocks'>;
 
 /** Returns a check to call between the steps of reading a block, which throws BlockRevertedError for a reverted one. */
 export function readingOf(
-  ledger: Pick<SteppedLedger, 'epoch' | 'blockById'>,
+  ledger: Pick<SteppedLedger, 'history' | 'blocks'>,
   { id, number }: Pick<BlockSummary, 'id' | 'number'>,
 ): () => void {
-  let { epoch } = ledger;
+  let { epoch } = ledger.history;
   return () => {
-    if (ledger.epoch === epoch) return;
-    if (ledger.blockById(id) === undefined) throw new BlockRevertedError(number);
-    epoch = ledger.epoch;
+    if (ledger.history.epoch === epoch) return;
+    if (ledger.blocks.blockById(id) === undefined) throw new BlockRevertedError(number);
+    epoch = ledger.history.epoch;
   };
 }
 
@@ -25,7 +25,7 @@ export function* operationsIn(
   const check = readingOf(ledger, block);
   let index = 0;
   while (index < block.operationCount) {
-    const operations = ledger.operationsFrom(block.number, index);
+    const operations = ledger.blocks.operationsFrom(block.number, index);
     if (operations.length === 0) return;
     for (const operation of operations) {
       yield operation;

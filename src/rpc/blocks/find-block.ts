@@ -6,12 +6,12 @@ import type { BlockReference, BlockSelector } from '../parameters/block.ts';
 /** Finds the block of a hash (docs/interface.md#block-hash); undefined when there is none. */
 export function blockByHash(ledger: LedgerQueries, hash: Hash): BlockSummary | undefined {
   const id = blockIdOfHash(hash);
-  return id === undefined ? undefined : ledger.blockById(id);
+  return id === undefined ? undefined : ledger.blocks.blockById(id);
 }
 
 /** Returns the number of a TAG or number; `pending` is the latest; undefined where no block can have it. */
 export function numberOfSelector(ledger: LedgerQueries, selector: BlockSelector): number | undefined {
-  if (selector === 'latest' || selector === 'pending') return ledger.head().number;
+  if (selector === 'latest' || selector === 'pending') return ledger.blocks.head().number;
   if (selector === 'earliest') return 0;
   return selector > BigInt(BLOCK_NUMBER_MAX) ? undefined : Number(selector);
 }
@@ -19,7 +19,7 @@ export function numberOfSelector(ledger: LedgerQueries, selector: BlockSelector)
 /** Finds the block of a TAG or number; undefined beyond the head. */
 export function blockBySelector(ledger: LedgerQueries, selector: BlockSelector): BlockSummary | undefined {
   const number = numberOfSelector(ledger, selector);
-  return number === undefined ? undefined : ledger.blockByNumber(number);
+  return number === undefined ? undefined : ledger.blocks.blockByNumber(number);
 }
 
 /** Finds the block of a TAG, number or hash; undefined where there is none. */
@@ -35,7 +35,7 @@ export function operationIn(
   number: number | undefined,
   index: bigint,
 ): IncludedOperation | undefined {
-  const block = number === undefined ? undefined : ledger.blockByNumber(number);
+  const block = number === undefined ? undefined : ledger.blocks.blockByNumber(number);
   if (block === undefined || index >= BigInt(block.operationCount)) return undefined;
-  return ledger.operationAt(block.number, Number(index));
+  return ledger.blocks.operationAt(block.number, Number(index));
 }

@@ -38,7 +38,7 @@ export function withoutLogs({ status, gasUsed, contractAddress }: ReceiptOutline
 
 /** Writes a receipt with many logs. @param empty the object without logs. @throws BlockRevertedError */
 export function* receiptSteps(
-  ledger: Pick<LedgerQueries, 'epoch' | 'blockById'>,
+  ledger: Pick<LedgerQueries, 'history' | 'blocks'>,
   empty: { readonly logs: readonly LogObject[] },
   position: Parameters<typeof receiptPieces>[1],
   outline: ReceiptOutline,
@@ -67,7 +67,7 @@ export class ListedLogs {
   add({ block, index }: Pick<IncludedOperation, 'block' | 'index'>): void {
     const { ledger, limits } = this.#context;
     this.#receipts += 1;
-    this.#logs += ledger.receiptOutlineOf(block.number, index)?.logCount ?? 0;
+    this.#logs += ledger.blocks.receiptOutlineOf(block.number, index)?.logCount ?? 0;
     if (this.#receipts === 1 || this.#logs <= limits.logsMax) return;
     throw new LimitError(
       `the receipts have more than ${limits.logsMax} logs, the limit of one answer (--max-logs): ${this.#advice}`,

@@ -91,8 +91,10 @@ describe('a single request', () => {
     const cause = new RangeError('/a/secret/path');
     const reported: unknown[] = [];
     const ledger = stubLedger({
-      balanceOf: () => {
-        throw cause;
+      accounts: {
+        balanceOf: () => {
+          throw cause;
+        },
       },
     });
     const failing = stubDispatcher({ ledger, onFailure: (method, error) => reported.push(method, error) });
@@ -147,9 +149,11 @@ describe('a notification', () => {
   test('default', () => {
     let asked = 0;
     const ledger = stubLedger({
-      balanceOf: () => {
-        asked += 1;
-        return 0n;
+      accounts: {
+        balanceOf: () => {
+          asked += 1;
+          return 0n;
+        },
       },
     });
     const params = [`0x${'00'.repeat(20)}`];
@@ -271,9 +275,11 @@ describe('a batch', () => {
   test('behavior: it ends when nobody waits for it any more', async () => {
     let asked = 0;
     const ledger = stubLedger({
-      balanceOf: () => {
-        asked += 1;
-        return 0n;
+      accounts: {
+        balanceOf: () => {
+          asked += 1;
+          return 0n;
+        },
       },
     });
     const impatient = stubDispatcher({ ledger, limits: { turnMsMax: 0 } });
@@ -347,9 +353,11 @@ describe('onCall', () => {
   test('default', async () => {
     const calls: string[] = [];
     const ledger = stubLedger({
-      call: () => ({ status: 'revert', output: new Uint8Array(0), gasUsed: 0n }),
-      operationCount: () => {
-        throw new HistoryDisabledError();
+      calls: { call: () => ({ status: 'revert', output: new Uint8Array(0), gasUsed: 0n }) },
+      accounts: {
+        operationCount: () => {
+          throw new HistoryDisabledError();
+        },
       },
     });
     const onCall = (method: string, outcome: string, milliseconds: number) => {

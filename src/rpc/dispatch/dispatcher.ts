@@ -90,7 +90,8 @@ export function createDispatcher(
   return {
     handle: (body, caller = { client: NO_CLIENT }, profile = 'ledger') => {
       // Checked each time: a test chain can be replaced by another one.
-      const service = profile === 'ledger' ? native : context.ledger.knowsEthereum ? ethereum : closed;
+      const service =
+        profile === 'ledger' ? native : context.ledger.parameters.knowsEthereum ? ethereum : closed;
       scheduler.noticeArrival();
       if (body instanceof LongBody) return handleLong(service, body, caller);
       if (body.length <= QUICK_BODY_BYTES_MAX) return handle(service, body, caller);

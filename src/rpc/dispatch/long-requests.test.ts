@@ -41,9 +41,11 @@ describe('a long body', () => {
     let asked = 0;
     let looks = 0;
     const ledger = stubLedger({
-      balanceOf: () => {
-        asked += 1;
-        return 0n;
+      accounts: {
+        balanceOf: () => {
+          asked += 1;
+          return 0n;
+        },
       },
     });
     const dispatcher = stubDispatcher({ ledger, limits: { turnMsMax: 0 } });

@@ -34,7 +34,7 @@ export function profileContexts(
     limits,
     nodeStatus,
     blockFacts: new BlockFactsCache(ledger),
-    pending: ledger.pending,
+    pending: ledger.pool.pending,
     inclusions: context.inclusions ?? new InclusionWatch(ledger),
     impersonates: (address: Parameters<MethodContext['impersonates']>[0]) =>
       wallet?.impersonates(address) === true,

@@ -22,14 +22,16 @@ function hexOf(text: string): string {
 /** What `eth_call` answers when the contract reverts with these bytes. */
 function reverted(output: string): unknown {
   const outcome = { status: 'revert', output: hexToBytes(output), gasUsed: 0n, halt: undefined } as const;
-  return call(stubDispatcher({ ledger: stubLedger({ call: () => outcome }) }), 'eth_call', { to: ADDRESS });
+  return call(stubDispatcher({ ledger: stubLedger({ calls: { call: () => outcome } }) }), 'eth_call', {
+    to: ADDRESS,
+  });
 }
 
 function failing(thrown: Error) {
   const fail = () => {
     throw thrown;
   };
-  const ledger = stubLedger({ operationCount: fail, estimateGas: fail });
+  const ledger = stubLedger({ accounts: { operationCount: fail }, calls: { estimateGas: fail } });
   return stubDispatcher({ ledger, wallet: stubWallet({ signMessage: fail }) });
 }
 
@@ -102,7 +104,7 @@ describe('a revert', () => {
 describe('a halt', () => {
   test('default', () => {
     const outcome = { status: 'halt', output: new Uint8Array(), gasUsed: 0n, halt: 'outOfGas' } as const;
-    const dispatcher = stubDispatcher({ ledger: stubLedger({ call: () => outcome }) });
+    const dispatcher = stubDispatcher({ ledger: stubLedger({ calls: { call: () => outcome } }) });
     expect(call(dispatcher, 'eth_call', { to: ADDRESS })).toEqual({ code: -32000, message: 'out of gas' });
   });
 });
@@ -175,8 +177,10 @@ describe('a full disk', () => {
     const reported: unknown[] = [];
     for (const thrown of [systemError(code), new Error('no commit', { cause: systemError(code) })]) {
       const ledger = stubLedger({
-        operationCount: () => {
-          throw thrown;
+        accounts: {
+          operationCount: () => {
+            throw thrown;
+          },
         },
       });
       const dispatcher = stubDispatcher({ ledger, onFailure: (_method, error) => reported.push(error) });

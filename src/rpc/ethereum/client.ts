@@ -59,17 +59,17 @@ export const nodeInfo = defineControlMethod({
   work: 'quick',
   result: nodeInfoShape,
   handler: ({ ledger }) => {
-    const { number, id, header } = ledger.head();
-    const { weiPerUnit, blockGasLimit } = ledger.rules;
+    const { number, id, header } = ledger.blocks.head();
+    const { weiPerUnit, blockGasLimit } = ledger.parameters.rules;
     return {
       currentBlockNumber: quantity(number),
       currentBlockTimestamp: header.timestamp,
       currentBlockHash: data(blockHashOf(id)),
-      hardFork: ledger.hardfork,
+      hardFork: ledger.parameters.hardfork,
       transactionOrder: 'fifo',
       environment: {
         baseFee: quantity(weiPerUnit),
-        chainId: ledger.network.chainId,
+        chainId: ledger.parameters.network.chainId,
         gasLimit: quantity(blockGasLimit),
         gasPrice: quantity(weiPerUnit),
       },

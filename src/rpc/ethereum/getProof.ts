@@ -67,8 +67,8 @@ export const getProof = defineMethod({
     const state = stateAt(ledger, block);
     return {
       address: data(address),
-      balance: quantity(state.weiBalanceOf(address)),
-      nonce: quantity(state.nonceOf(address)),
+      balance: quantity(state.accounts.weiBalanceOf(address)),
+      nonce: quantity(state.accounts.nonceOf(address)),
       codeHash: codeHashAt(state, address),
       storageHash: storageRootAt(state, address) ?? data(ZERO_HASH),
       accountProof: [],

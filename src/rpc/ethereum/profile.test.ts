@@ -10,13 +10,14 @@ const HEAD = { number: 7, id: toBlockId(hexToBytes('ab'.repeat(20))) } as BlockS
 /** A ledger with Ethereum that has only what a test gives it. */
 function stubEthereum(members: Partial<Ledger> = {}): Ledger {
   return stubLedger({
-    knowsEthereum: true,
-    rules: { weiPerUnit: WEI_PER_UNIT } as Ledger['rules'],
-    pending: { isEmpty: true, weiBalanceOf: () => 15n } as unknown as Ledger['pending'],
-    head: () => HEAD,
-    blockByNumber: (number) => (number <= HEAD.number ? { ...HEAD, number } : undefined),
-    blockById: () => undefined,
-    oldestKept: 3,
+    parameters: { knowsEthereum: true, rules: { weiPerUnit: WEI_PER_UNIT } as Ledger['parameters']['rules'] },
+    pool: { pending: { isEmpty: true, weiBalanceOf: () => 15n } as unknown as Ledger['pool']['pending'] },
+    blocks: {
+      head: () => HEAD,
+      blockByNumber: (number) => (number <= HEAD.number ? { ...HEAD, number } : undefined),
+      blockById: () => undefined,
+    },
+    history: { oldestKept: 3 },
     ...members,
   });
 }
@@ -89,7 +90,7 @@ describe('shapes', () => {
 });
 
 describe('parameters', () => {
-  const balances = stubDispatcher({ ledger: stubEthereum({ weiBalanceOf: () => 12n }) });
+  const balances = stubDispatcher({ ledger: stubEthereum({ accounts: { weiBalanceOf: () => 12n } }) });
 
   test('default: more of them do no harm', () => {
     expect(ethereumCall(balances, 'eth_getBalance', ADDRESS, 'latest', 'more', {})).toBe('0xc');
@@ -133,10 +134,12 @@ describe('state by block', () => {
   const past = { weiBalanceOf: () => 3n } as unknown as LedgerQueries;
   const asked: number[] = [];
   const ledger = stubEthereum({
-    weiBalanceOf: () => 12n,
-    stateBefore: (block) => {
-      asked.push(block);
-      return past;
+    accounts: { weiBalanceOf: () => 12n },
+    history: {
+      stateBefore: (block) => {
+        asked.push(block);
+        return past;
+      },
     },
   });
   const balance = (block: unknown): unknown =>

@@ -61,7 +61,7 @@ export const estimateGas = defineMethod({
   handler: (context, [request, reference, accounts, block]) => {
     const { ledger, pending } = context;
     const message = ethereumMessage(request, context, { accounts, block });
-    return quantity(pendingOr(pending, ledger, reference).estimateTransaction(message));
+    return quantity(pendingOr(pending, ledger, reference).calls.estimateTransaction(message));
   },
 });
 
@@ -87,12 +87,12 @@ export const createAccessList = defineMethod({
     const { ledger } = context;
     // Geth fills in the fees of a transaction that lacks them here, unlike for calls and estimates.
     const maxFeePerGas =
-      request.gasPrice === undefined ? offeredFee(request, ledger.rules.baseFee) : undefined;
+      request.gasPrice === undefined ? offeredFee(request, ledger.parameters.rules.baseFee) : undefined;
     const message = ethereumMessage({ ...request, maxFeePerGas }, context, { accounts });
     const state = stateAt(ledger, reference);
-    const { accessList } = state.callNotingAccess(message);
+    const { accessList } = state.calls.callNotingAccess(message);
     // What it takes is less with the list, or more: its entries cost, and what they name is warm.
-    const outcome = state.call({ ...message, accessList });
+    const outcome = state.calls.call({ ...message, accessList });
     const error = failureTextOf(outcome, context.artifacts);
     return {
       accessList: accessListText(accessList),

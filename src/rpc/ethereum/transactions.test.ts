@@ -21,7 +21,7 @@ function object({ dispatcher }: EthereumChain, method: string, ...params: readon
 
 /** Creates the contract that logs; its address. */
 function createLogging({ ledger }: EthereumChain): Uint8Array {
-  const nonce = ledger.pending.nonceOf(ethereumAddress(0));
+  const nonce = ledger.pool.pending.accounts.nonceOf(ethereumAddress(0));
   sendBy(0, ledger, { to: undefined, data: LOGGING_CODE, gas: 200_000n });
   return createAddress(ethereumAddress(0), nonce);
 }
@@ -78,10 +78,10 @@ test('behavior: what was answered by a hash is not looked up again', async () =>
   const methods = ['eth_getTransactionByHash', 'eth_getTransactionReceipt'];
   const ask = () => methods.map((method) => object(chain, method, hash));
   const answers = ask();
-  const findOperation = vi.spyOn(chain.ledger, 'findOperation');
+  const findOperation = vi.spyOn(chain.ledger.pool, 'findOperation');
   expect(ask()).toEqual(answers);
   expect(findOperation).not.toHaveBeenCalled();
-  chain.ledger.revertTo(0);
+  chain.ledger.chain.revertTo(0);
   expect(ask()).toEqual([null, null]);
 });
 
@@ -113,8 +113,8 @@ test('behavior: receipts add up over a block, native operations included', async
   const chain = await openEthereumChain({ production: 'onDemand' });
   const { ledger, dispatcher } = chain;
   const hashes = [sendBy(0, ledger), sendBy(0, ledger, { value: 1n }), sendBy(1, ledger)].map(data);
-  ledger.submit(sign(ledger, [transfer(0, accountAt(1), 9n)], [keyAt(0)]));
-  ledger.mine();
+  ledger.pool.submit(sign(ledger, [transfer(0, accountAt(1), 9n)], [keyAt(0)]));
+  ledger.production.mine();
   const block = object(chain, 'eth_getBlockByNumber', 'latest', true);
   const transactions = block.transactions as Fields[];
   expect(transactions.map(({ hash }) => hash)).toEqual(expect.arrayContaining(hashes));
@@ -158,7 +158,7 @@ describe('what waits', () => {
     expect(ethereumCall(dispatcher, 'eth_getTransactionBySenderAndNonce', sender, '0x2')).toMatchObject({
       hash: third,
     });
-    ledger.mine();
+    ledger.production.mine();
     expect(ethereumCall(dispatcher, 'eth_getTransactionBySenderAndNonce', sender, '0x0')).toMatchObject({
       hash: first,
       blockNumber: '0x1',
@@ -176,9 +176,9 @@ describe('what waits', () => {
     expect(ethereumCall(dispatcher, 'eth_getCode', request.to, 'pending')).not.toBe('0x');
     const estimate = BigInt(String(ethereumCall(dispatcher, 'eth_estimateGas', request)));
     expect(estimate).toBeGreaterThan(40_000n);
-    ledger.mine();
+    ledger.production.mine();
     const hash = data(sendBy(1, ledger, { to, data: word(1), gas: estimate }));
-    ledger.mine();
+    ledger.production.mine();
     expect(object(chain, 'eth_getTransactionReceipt', hash)).toMatchObject({
       status: '0x1',
       gasUsed: quantity(estimate),
@@ -201,7 +201,7 @@ describe('balances', () => {
     const { ledger, dispatcher } = await openEthereumChain();
     const from = ethereumAddress(0);
     sendBy(0, ledger, { value: 1n });
-    const have = ledger.weiBalanceOf(from);
+    const have = ledger.accounts.weiBalanceOf(from);
     const request = { from: data(from), to: data(ethereumAddress(1)), value: quantity(have + 1n) };
     const message = `insufficient funds for gas * price + value: address ${data(from)} have`;
     for (const method of ['eth_call', 'eth_estimateGas']) {
@@ -257,10 +257,10 @@ describe('refused', () => {
     };
     expect(ethereumCall(dispatcher, 'eth_sendRawTransaction', data(unprotected))).toEqual(refusal);
     expect(call(dispatcher, 'eth_sendRawTransaction', data(carrying))).toEqual(refusal);
-    expect([ledger.head().number, ledger.pendingCount]).toEqual([0, 0]);
+    expect([ledger.blocks.head().number, ledger.pool.pendingCount]).toEqual([0, 0]);
     const raw = data(encode(signedTransactionCodec, ethereumEnvelope(signedBy(0, ledger))));
     expect(call(dispatcher, 'eth_sendRawTransaction', raw)).toMatch(/^0x/);
-    expect(ledger.head().number).toBe(1);
+    expect(ledger.blocks.head().number).toBe(1);
   });
 
   test('error: native bytes, with a hint', async () => {

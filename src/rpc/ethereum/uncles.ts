@@ -13,7 +13,7 @@ const uncleCount = ({ suffix, parameter }: BlockChoice): MethodDefinition =>
     result: nullableShape(quantityShape),
     handler: ({ ledger }, [block]) => {
       const number = numberOf(ledger, block);
-      return number === undefined || ledger.blockByNumber(number) === undefined ? null : quantity(0);
+      return number === undefined || ledger.blocks.blockByNumber(number) === undefined ? null : quantity(0);
     },
   });
 

@@ -15,14 +15,14 @@ export class ChainFeed extends Feed {
   }
 
   end(): number {
-    return this.#ledger.head().number + 1;
+    return this.#ledger.blocks.head().number + 1;
   }
 
   protected follow(): () => void {
     const stops = [
-      this.#ledger.onBlock(() => this.wake()),
-      this.#ledger.onReverting((last) => this.#prepare(last)),
-      this.#ledger.onForgotten(() => this.#rewind()),
+      this.#ledger.chain.onBlock(() => this.wake()),
+      this.#ledger.chain.onReverting((last) => this.#prepare(last)),
+      this.#ledger.history.onForgotten(() => this.#rewind()),
     ];
     return () => {
       for (const stop of stops) stop();
@@ -30,14 +30,14 @@ export class ChainFeed extends Feed {
   }
 
   #prepare(last: number): void {
-    const head = this.#ledger.head().number;
+    const head = this.#ledger.blocks.head().number;
     const topics = [...this.topics.values()];
     const byTopic = new Map(topics.map((topic) => [topic, topic.revocationsOf(last + 1, head)]));
     this.#prepared = { last, byTopic };
   }
 
   #rewind(): void {
-    const head = this.#ledger.head().number;
+    const head = this.#ledger.blocks.head().number;
     const prepared = this.#prepared;
     this.#prepared = undefined;
     // What was prepared for a reorganisation that failed is of no use.

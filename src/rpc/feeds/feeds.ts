@@ -38,7 +38,7 @@ export class Feeds {
       unit: 'transactions',
       keptMax: Math.max(limits.logsMax, SUBSCRIBED_ACCEPTED_MAX),
       follow: (append) =>
-        ledger.onAccepted((hashes) => {
+        ledger.pool.onAccepted((hashes) => {
           append(hashes);
           this.#filters.removeExpired();
         }),
@@ -50,7 +50,7 @@ export class Feeds {
     });
     this.#filters = new Filters(context, time, this.#chain, this.#accepted);
     this.subscriptions = new Subscriptions(time, (task, error) => context.onFailure?.(task, error));
-    ledger.onForgotten(() => this.#texts.clear());
+    ledger.history.onForgotten(() => this.#texts.clear());
   }
 
   /** Returns the feeds as the methods of a profile read them. */

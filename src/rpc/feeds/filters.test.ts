@@ -12,14 +12,18 @@ class StubChain {
   readonly listeners = new Set<(hashes: readonly Hash[]) => void>();
   readonly queries: LogQuery[] = [];
   readonly ledger: Ledger = stubLedger({
-    head: () => ({ number: 7 }) as BlockSummary,
-    logs: (query) => {
-      this.queries.push(query);
-      return { logs: [], complete: true };
+    blocks: {
+      head: () => ({ number: 7 }) as BlockSummary,
+      logs: (query) => {
+        this.queries.push(query);
+        return { logs: [], complete: true };
+      },
     },
-    onAccepted: (listener) => {
-      this.listeners.add(listener);
-      return () => this.listeners.delete(listener);
+    pool: {
+      onAccepted: (listener) => {
+        this.listeners.add(listener);
+        return () => this.listeners.delete(listener);
+      },
     },
   });
 

@@ -119,7 +119,7 @@ export class Filters {
 
   #logSource({ value: criteria, place }: Placed<LogCriteria>, { objects }: Profile): FilterSource {
     const { ledger } = this.#context;
-    const range = rangeOf(criteria, ledger.head().number, place);
+    const range = rangeOf(criteria, ledger.blocks.head().number, place);
     return {
       feed: this.#chain,
       criteria: matchCriteria(criteria),
@@ -144,7 +144,7 @@ export class Filters {
       `at block ${quantity(from)}; ask eth_getBlockByNumber from there`,
     );
     return Array.from({ length: count }, (_, index) => {
-      const block = this.#context.ledger.blockByNumber(from + index);
+      const block = this.#context.ledger.blocks.blockByNumber(from + index);
       invariant(block !== undefined, 'every block up to the head is there');
       return data(blockHashOf(block.id));
     });

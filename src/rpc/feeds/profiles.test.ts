@@ -26,7 +26,7 @@ async function subscribed(
   parts: Partial<NodeParts> = {},
 ) {
   const { ledger } = await openTestLedger({ genesis: ethereumGenesis() });
-  ledger.submit(sign(ledger, [createContract(0, LOGGING)], [keyAt(0)]));
+  ledger.pool.submit(sign(ledger, [createContract(0, LOGGING)], [keyAt(0)]));
   const time = new ManualTime();
   const limits = { turnMsMax: Number.POSITIVE_INFINITY };
   const backoff = new CpuBackoff(WITHOUT_WAITING);
@@ -74,7 +74,7 @@ describe.each(['ledger', 'ethereum'] as const)('%s', (profile) => {
       ask('eth_newFilter', {}),
       ask('eth_newPendingTransactionFilter'),
     ];
-    ledger.stopMining();
+    ledger.production.stopMining();
     const callWith = (word: number) => ({
       type: 'contractCall' as const,
       fee: core(200_000n),
@@ -83,14 +83,14 @@ describe.each(['ledger', 'ethereum'] as const)('%s', (profile) => {
       code: word.toString(16).padStart(64, '0'),
       callee: contractId(0),
     });
-    ledger.submit(sign(ledger, [callWith(7), callWith(8)], [keyAt(0)]));
-    ledger.submit(sign(ledger, [transfer(0, accountAt(1), 1n)], [keyAt(0)]));
+    ledger.pool.submit(sign(ledger, [callWith(7), callWith(8)], [keyAt(0)]));
+    ledger.pool.submit(sign(ledger, [transfer(0, accountAt(1), 1n)], [keyAt(0)]));
     await time.pass(0);
     const [, , , hashes = [], waiting] = results();
     expect(hashes).toHaveLength(3);
     expect(waiting).toEqual(hashes.map((hash) => ask('eth_getTransactionByHash', hash)));
     expect(ask('eth_getFilterChanges', pending)).toEqual(hashes);
-    ledger.mine();
+    ledger.production.mine();
     await time.pass(0);
     const [heads, logs, receipts] = results();
     expect(heads).toEqual([ask('eth_getHeaderByNumber', '0x2')]);
@@ -108,9 +108,9 @@ describe.each(['ledger', 'ethereum'] as const)('%s', (profile) => {
       ['newPendingTransactions', true],
     ]);
     const filter = ask('eth_newPendingTransactionFilter');
-    ledger.stopMining();
-    ledger.submit(sign(ledger, [transfer(0, accountAt(1), 1n)], [keyAt(0)]));
-    expect(ledger.dropPending(() => true)).toBe(1);
+    ledger.production.stopMining();
+    ledger.pool.submit(sign(ledger, [transfer(0, accountAt(1), 1n)], [keyAt(0)]));
+    expect(ledger.pool.dropPending(() => true)).toBe(1);
     await time.pass(0);
     const [hashes = [], whole] = results();
     expect([hashes.length, whole]).toEqual([profile === 'ledger' ? 1 : 0, []]);

@@ -112,8 +112,8 @@ beforeEach(async () => {
 });
 
 const settle = (): Promise<void> => time.pass(0);
-const send = (): unknown => ledger.submit(sign(ledger, [transfer(0, accountAt(1), 1n)], [keyAt(0)]));
-const create = (): unknown => ledger.submit(sign(ledger, [createContract(0, LOGGING)], [keyAt(0)]));
+const send = (): unknown => ledger.pool.submit(sign(ledger, [transfer(0, accountAt(1), 1n)], [keyAt(0)]));
+const create = (): unknown => ledger.pool.submit(sign(ledger, [createContract(0, LOGGING)], [keyAt(0)]));
 
 function log(...words: readonly number[]): void {
   const operations = words.map((word) => ({
@@ -124,7 +124,7 @@ function log(...words: readonly number[]): void {
     code: word.toString(16).padStart(64, '0'),
     callee: contractId(0),
   }));
-  ledger.submit(sign(ledger, operations, [keyAt(0)]));
+  ledger.pool.submit(sign(ledger, operations, [keyAt(0)]));
 }
 
 describe('newHeads', () => {
@@ -137,7 +137,7 @@ describe('newHeads', () => {
     responded();
     send();
     await settle();
-    for (let count = 0; count < 200; count += 1) ledger.mine();
+    for (let count = 0; count < 200; count += 1) ledger.production.mine();
     await settle();
     const { result } = JSON.parse(response);
     expect(listener.of(result, numberOf)).toEqual(Array.from({ length: 202 }, (_, index) => index + 1));
@@ -147,7 +147,7 @@ describe('newHeads', () => {
     const listener = new Listener();
     const first = listener.ask('eth_subscribe', 'newHeads');
     const second = listener.subscribe('newHeads');
-    ledger.mine();
+    ledger.production.mine();
     await settle();
     expect(listener.told.map(({ subscription }) => subscription)).toEqual([second]);
     expect(first).not.toContain(second);
@@ -159,7 +159,7 @@ describe('newHeads', () => {
     const subscribe = request('eth_subscribe', ['newHeads']);
     const batch = [subscribe, ...Array(3).fill(request('rpc_discover')), subscribe];
     const response = String(await dispatcher.handle(JSON.stringify(batch), caller));
-    ledger.mine();
+    ledger.production.mine();
     await settle();
     expect(listener.told).toEqual([]);
     caller.responded();
@@ -173,7 +173,7 @@ describe('newHeads', () => {
     const { response, responded } = listener.send('eth_subscribe', ['newHeads']);
     expect(JSON.parse(listener.ask('eth_unsubscribe', JSON.parse(response).result)).result).toBe(true);
     responded();
-    ledger.mine();
+    ledger.production.mine();
     await settle();
     expect(listener.told).toEqual([]);
   });
@@ -182,7 +182,7 @@ describe('newHeads', () => {
     const [slow, quick] = [new Listener('slow'), new Listener('quick')];
     const [one, other] = [slow.subscribe('newHeads'), quick.subscribe('newHeads')];
     slow.isSlow = true;
-    for (let count = 0; count < 5; count += 1) ledger.mine();
+    for (let count = 0; count < 5; count += 1) ledger.production.mine();
     await settle();
     expect([slow.told, quick.of(other, numberOf)]).toEqual([[], [1, 2, 3, 4, 5]]);
     slow.isSlow = false;
@@ -199,7 +199,7 @@ describe('newHeads', () => {
     log(1, 2);
     await settle();
     expect(listener.together).toEqual([3]);
-    for (let count = 0; count < 200; count += 1) ledger.mine();
+    for (let count = 0; count < 200; count += 1) ledger.production.mine();
     await settle();
     expect(listener.told).toHaveLength(203);
     expect(listener.together.length).toBeGreaterThan(2);
@@ -209,10 +209,10 @@ describe('newHeads', () => {
   test('behavior: after blocks were taken back it goes on behind the fork', async () => {
     const listener = new Listener();
     const id = listener.subscribe('newHeads');
-    for (let count = 0; count < 3; count += 1) ledger.mine();
+    for (let count = 0; count < 3; count += 1) ledger.production.mine();
     await settle();
-    ledger.revertTo(1);
-    ledger.mine();
+    ledger.chain.revertTo(1);
+    ledger.production.mine();
     await settle();
     expect(listener.of(id, numberOf)).toEqual([1, 2, 3, 2]);
   });
@@ -228,7 +228,7 @@ describe('logs', () => {
     log(7, 8);
     log(9, 7);
     await settle();
-    ledger.revertTo(2);
+    ledger.chain.revertTo(2);
     log(5);
     await settle();
     expect(listener.of(all, logOf)).toEqual([
@@ -256,7 +256,7 @@ describe('logs', () => {
     listener.isSlow = true;
     log(2);
     await settle();
-    ledger.revertTo(1);
+    ledger.chain.revertTo(1);
     listener.isSlow = false;
     dispatcher.subscriptions.resume(listener);
     await settle();
@@ -272,7 +272,7 @@ describe('newPendingTransactions', () => {
     const listener = new Listener();
     const hashes = listener.subscribe('newPendingTransactions');
     const full = listener.subscribe('newPendingTransactions', true);
-    ledger.stopMining();
+    ledger.production.stopMining();
     send();
     await settle();
     const [hash] = listener.of(hashes, (result: string) => result);
@@ -289,9 +289,9 @@ describe('newPendingTransactions', () => {
     await settle();
     listener.isSlow = true;
     const operations = Array.from({ length: 1_000 }, () => transfer(0, accountAt(1), 1n));
-    ledger.stopMining();
+    ledger.production.stopMining();
     for (let count = 0; count < 21; count += 1) {
-      ledger.submit(sign(ledger, operations.slice(count), [keyAt(0)]));
+      ledger.pool.submit(sign(ledger, operations.slice(count), [keyAt(0)]));
     }
     listener.isSlow = false;
     dispatcher.subscriptions.resume(listener);
@@ -304,12 +304,12 @@ describe('transactionReceipts', () => {
   test('behavior: of each block that has any, or of those that are named', async () => {
     const listener = new Listener();
     const all = listener.subscribe('transactionReceipts');
-    ledger.mine();
-    ledger.stopMining();
-    const { hash } = ledger.submit(sign(ledger, [transfer(0, accountAt(1), 1n)], [keyAt(0)]));
-    ledger.submit(sign(ledger, [transfer(0, accountAt(1), 2n)], [keyAt(0)]));
+    ledger.production.mine();
+    ledger.production.stopMining();
+    const { hash } = ledger.pool.submit(sign(ledger, [transfer(0, accountAt(1), 1n)], [keyAt(0)]));
+    ledger.pool.submit(sign(ledger, [transfer(0, accountAt(1), 2n)], [keyAt(0)]));
     const some = listener.subscribe('transactionReceipts', { transactionHashes: [toPrefixedHex(hash)] });
-    ledger.mine();
+    ledger.production.mine();
     await settle();
     const placesOf = (receipts: readonly { blockNumber: string; transactionIndex: string }[]) =>
       receipts.map(({ blockNumber, transactionIndex }) => [Number(blockNumber), Number(transactionIndex)]);
@@ -329,7 +329,7 @@ describe('the end of a subscription', () => {
     expect(JSON.parse(new Listener().ask('eth_unsubscribe', id)).result).toBe(false);
     expect(JSON.parse(listener.ask('eth_unsubscribe', id)).result).toBe(true);
     expect(JSON.parse(listener.ask('eth_unsubscribe', id)).result).toBe(false);
-    ledger.mine();
+    ledger.production.mine();
     await settle();
     expect([listener.told, dispatcher.subscriptions.size]).toEqual([[], 0]);
   });

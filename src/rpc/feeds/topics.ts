@@ -19,7 +19,7 @@ export function headers(context: FeedContext, { objects }: Profile): TopicSource
 export function logs({ ledger }: FeedContext, { objects }: Profile, match: LogMatch): TopicSource {
   const { addresses, topics } = match;
   const find = (fromBlock: number, toBlock: number, most: number, removed: boolean) => {
-    const found = ledger.logs({ fromBlock, toBlock, addresses, topics }, most);
+    const found = ledger.blocks.logs({ fromBlock, toBlock, addresses, topics }, most);
     if (!found.complete) return undefined;
     return objects.logs(ledger, found.logs).map((log) => ({
       event: log.block.number,
@@ -42,7 +42,7 @@ export function receipts(context: FeedContext, { objects }: Profile, hashes: rea
   const { ledger } = context;
   const chosenIn = (block: BlockSummary): IncludedOperation[] =>
     hashes
-      .map((hash) => ledger.findOperation(hash))
+      .map((hash) => ledger.pool.findOperation(hash))
       .filter((found) => found?.kind === 'included')
       .filter((found) => found.block.number === block.number)
       .sort((one, other) => one.index - other.index);
@@ -73,7 +73,7 @@ export function acceptedTransactions(
   const { ledger } = context;
   const shown = (hash: Hash): object | string | undefined => {
     if (!isFull) return objects.acceptedHash(ledger, hash);
-    const found = ledger.findOperation(hash);
+    const found = ledger.pool.findOperation(hash);
     if (found?.kind === 'included') return objects.transaction(context, found);
     return found && objects.pendingTransaction(context, found);
   };
@@ -86,7 +86,7 @@ export function acceptedTransactions(
 }
 
 function blockAt(ledger: Ledger, number: number): BlockSummary {
-  const block = ledger.blockByNumber(number);
+  const block = ledger.blocks.blockByNumber(number);
   invariant(block !== undefined, 'every block up to the head is there');
   return block;
 }

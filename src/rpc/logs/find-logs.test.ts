@@ -18,7 +18,7 @@ function nodeWith(bytes: number) {
   };
   const head = () => ({ number: 1 }) as BlockSummary;
   return stubDispatcher({
-    ledger: stubLedger({ head, logs: () => ({ logs: [log, log], complete: true }) }),
+    ledger: stubLedger({ blocks: { head, logs: () => ({ logs: [log, log], complete: true }) } }),
   });
 }
 
@@ -29,7 +29,7 @@ test('default', () => {
 test('error: a search that takes too much work', () => {
   const head = () => ({ number: 9 }) as BlockSummary;
   const node = stubDispatcher({
-    ledger: stubLedger({ head, logs: () => ({ logs: [], complete: false, givenUpAt: 7 }) }),
+    ledger: stubLedger({ blocks: { head, logs: () => ({ logs: [], complete: false, givenUpAt: 7 }) } }),
   });
   expect(call(node, 'eth_getLogs', { fromBlock: '0x0' })).toEqual({
     code: -32005,

@@ -35,7 +35,7 @@ export interface BlockSpan {
 export function requestedLogs(source: LogSource, { value, place }: Placed<LogRequest>): readonly FoundLog[] {
   const { ledger } = source;
   if (value.blockHash === undefined) {
-    const head = ledger.head().number;
+    const head = ledger.blocks.head().number;
     return findLogs(source, value, spanOf(rangeOf(value, head, place), 0, head));
   }
   const block = blockByHash(ledger, value.blockHash);
@@ -58,7 +58,7 @@ export function findLogs(
 ): readonly FoundLog[] {
   if (span === undefined) return [];
   const query: LogQuery = { ...span, addresses, topics };
-  const { logs, complete, givenUpAt } = ledger.logs(query, limits.logsMax);
+  const { logs, complete, givenUpAt } = ledger.blocks.logs(query, limits.logsMax);
   if (givenUpAt !== undefined) {
     throw new LimitError(
       `the search for logs exceeds the limit of work for one query at block ${quantity(givenUpAt)}: ${advice}`,

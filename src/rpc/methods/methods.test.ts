@@ -154,8 +154,10 @@ describe('client and network', () => {
 describe('state', () => {
   test('behavior: eth_getCode', () => {
     const codeAt = () => Uint8Array.of(0x60, 0x00);
-    expect(call(stubDispatcher({ ledger: stubLedger({ codeAt }) }), 'eth_getCode', ADDRESS)).toBe('0x6000');
-    const none = stubDispatcher({ ledger: stubLedger({ codeAt: () => new Uint8Array() }) });
+    expect(
+      call(stubDispatcher({ ledger: stubLedger({ accounts: { codeAt } }) }), 'eth_getCode', ADDRESS),
+    ).toBe('0x6000');
+    const none = stubDispatcher({ ledger: stubLedger({ accounts: { codeAt: () => new Uint8Array() } }) });
     expect(call(none, 'eth_getCode', ADDRESS)).toBe('');
   });
 
@@ -290,7 +292,7 @@ describe('test mode', () => {
 
   test('behavior: mining and time', () => {
     let mining = true;
-    const ledger = stubLedger({ isMining: () => mining });
+    const ledger = stubLedger({ production: { isMining: () => mining } });
     const control = stubControl({
       startMining: () => {
         mining = true;

@@ -3,7 +3,9 @@ import { bytesToHex } from '../../protocol/index.ts';
 import { ADDRESS, answerOf, call, stubDispatcher, stubLedger } from '../rpc.testing.ts';
 
 const storageAt = (_address: Uint8Array, slot: Uint8Array) => slot;
-const dispatcher = stubDispatcher({ ledger: stubLedger({ storageAt, blockByNumber: () => undefined }) });
+const dispatcher = stubDispatcher({
+  ledger: stubLedger({ accounts: { storageAt }, blocks: { blockByNumber: () => undefined } }),
+});
 
 const HASH = `0x${'ab'.repeat(32)}`;
 const BLOCK_EXPECTED = 'expected a QUANTITY or one of earliest, latest, pending, safe, finalized';
@@ -201,11 +203,14 @@ describe('a block selector', () => {
 describe('a call object', () => {
   const echo = stubDispatcher({
     ledger: stubLedger({
-      call: (message) => {
-        const { from, to, value, data, gas } = message;
-        const hex = (bytes: Uint8Array | undefined) => (bytes === undefined ? undefined : bytesToHex(bytes));
-        const text = JSON.stringify([hex(from), hex(to), value?.toString(), hex(data), gas?.toString()]);
-        return { status: 'success', output: Buffer.from(text), gasUsed: 0n, halt: undefined };
+      calls: {
+        call: (message) => {
+          const { from, to, value, data, gas } = message;
+          const hex = (bytes: Uint8Array | undefined) =>
+            bytes === undefined ? undefined : bytesToHex(bytes);
+          const text = JSON.stringify([hex(from), hex(to), value?.toString(), hex(data), gas?.toString()]);
+          return { status: 'success', output: Buffer.from(text), gasUsed: 0n, halt: undefined };
+        },
       },
     }),
   });

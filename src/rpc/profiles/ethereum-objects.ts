@@ -45,12 +45,12 @@ export const ETHEREUM_OBJECTS: ObjectFormatters = {
     const cache = fullTransactions ? responses.fullBlocks : responses.blocks;
     const known = cache.get(number);
     if (known !== undefined) return known;
-    const block = ledger.blockByNumber(number);
+    const block = ledger.blocks.blockByNumber(number);
     if (block === undefined) return null;
     return cache.inSteps(number, SINGLY, function* () {
       const check = readingOf(ledger, block);
       const facts = yield* blockFacts.factSteps(ledger, block);
-      const empty = JSON.stringify(toEthereumBlock(block, facts, ledger.rules, []));
+      const empty = JSON.stringify(toEthereumBlock(block, facts, ledger.parameters.rules, []));
       yield empty.slice(0, -NO_TRANSACTIONS.length);
       yield* listPieces(transactionTexts(context, block, fullTransactions));
       yield '}';
@@ -60,7 +60,7 @@ export const ETHEREUM_OBJECTS: ObjectFormatters = {
   header: ({ ledger, blockFacts }, block) => {
     const write = function* (): Generator<string, void> {
       const facts = yield* blockFacts.factSteps(ledger, block);
-      yield JSON.stringify(toEthereumHeader(block, facts, ledger.rules));
+      yield JSON.stringify(toEthereumHeader(block, facts, ledger.parameters.rules));
     };
     return new ResponseBody<EthereumHeaderObject>(new TextSteps(write(), { advice: NO_ADVICE }));
   },
@@ -75,7 +75,7 @@ export const ETHEREUM_OBJECTS: ObjectFormatters = {
   pendingTransactionShape,
   pendingTransaction: (context, operation, nonce) => {
     const object = toEthereumTransaction(operation, {
-      weiPerUnit: context.ledger.rules.weiPerUnit,
+      weiPerUnit: context.ledger.parameters.rules.weiPerUnit,
       nonce: () => nonce ?? countOf(context, operation),
     });
     invariant(object.blockHash === null, 'a pending transaction is in no block');
@@ -87,9 +87,9 @@ export const ETHEREUM_OBJECTS: ObjectFormatters = {
     const key = bytesToHex(hash);
     const known = responses.receipts.get(key);
     if (known !== undefined) return known;
-    const outline = ledger.receiptOutlineOf(block.number, index);
+    const outline = ledger.blocks.receiptOutlineOf(block.number, index);
     if (outline === undefined) return null;
-    const { weiPerUnit } = ledger.rules;
+    const { weiPerUnit } = ledger.parameters.rules;
     const gas = blockFacts.gasOf(ledger, block);
     const used = (sums: readonly bigint[]): bigint => sums[index] ?? outline.gasUsed;
     if (gas !== undefined && outline.logCount <= LOGS_AT_ONCE_MAX) {
@@ -106,29 +106,29 @@ export const ETHEREUM_OBJECTS: ObjectFormatters = {
   hash: (operation) => data(ethereumHashOf(operation)),
   // An operation that was replaced or dropped since has no hash any more that a client could look up.
   acceptedHash: (ledger, hash) => {
-    const found = ledger.findOperation(hash);
+    const found = ledger.pool.findOperation(hash);
     return found && data(ethereumHashOf(found.kind === 'pending' ? found : { ...found, hash }));
   },
   *logFreeReceipt({ ledger, blockFacts }, operation) {
     const { block, index } = operation;
     const gas = yield* blockFacts.gasSteps(ledger, block);
-    const outline = ledger.receiptOutlineOf(block.number, index);
+    const outline = ledger.blocks.receiptOutlineOf(block.number, index);
     if (outline === undefined) return null;
     const used = gas[index] ?? outline.gasUsed;
-    return toEthereumReceipt(operation, withoutLogs(outline), used, ledger.rules.weiPerUnit);
+    return toEthereumReceipt(operation, withoutLogs(outline), used, ledger.parameters.rules.weiPerUnit);
   },
   *blockFields({ ledger, blockFacts }, block) {
     const gas = yield* blockFacts.gasSteps(ledger, block);
     const facts = { gasUsed: gas.at(-1) ?? 0n, logsBloom: NO_BLOOM };
     return {
-      ...toEthereumHeader(block, facts, ledger.rules),
+      ...toEthereumHeader(block, facts, ledger.parameters.rules),
       size: quantity(block.size),
       totalDifficulty: quantity(0),
       uncles: [],
     };
   },
   logs: (ledger, logs) =>
-    ethereumLogs(logs, ({ block, operation }) => ledger.operationAt(block.number, operation)),
+    ethereumLogs(logs, ({ block, operation }) => ledger.blocks.operationAt(block.number, operation)),
   carriedBytes: ({ operation }) => (isEthereumTransaction(operation) ? data(operation.raw) : undefined),
 };
 
@@ -156,7 +156,7 @@ export function transactionObject(
   operation: IncludedOperation,
   counts?: readonly number[],
 ): EthereumTransactionObject {
-  const { weiPerUnit } = context.ledger.rules;
+  const { weiPerUnit } = context.ledger.parameters.rules;
   const nonce = (): number => (counts ?? stepped(countSteps(context, operation)))[operation.index] ?? 0;
   return toEthereumTransaction(operation, { weiPerUnit, nonce });
 }
@@ -171,13 +171,14 @@ function* countSteps(
   { block, operation }: IncludedOperation,
 ): Generator<string, readonly number[]> {
   const { number } = block;
-  if (isEthereumTransaction(operation) || !ledger.hasHistory || number <= ledger.oldestKept) return [];
+  if (isEthereumTransaction(operation) || !ledger.accounts.hasHistory || number <= ledger.history.oldestKept)
+    return [];
   return yield* blockFacts.countSteps(number, () => countsBefore(ledger, block));
 }
 
 /** Returns the number of included operations of the payer of a pending one. */
 function countOf({ ledger }: QueryContext, { operation }: PendingOperation): number {
-  return ledger.hasHistory ? ledger.operationCount(senderAddress(operation)) : 0;
+  return ledger.accounts.hasHistory ? ledger.accounts.operationCount(senderAddress(operation)) : 0;
 }
 
 function* countsBefore(ledger: LedgerQueries, block: BlockSummary): Generator<string, readonly number[]> {
@@ -186,7 +187,7 @@ function* countsBefore(ledger: LedgerQueries, block: BlockSummary): Generator<st
   for (const { operation } of operationsIn(ledger, block)) {
     const payer = senderAddress(operation);
     const name = bytesToHex(payer);
-    const count = counts.get(name) ?? ledger.stateBefore(block.number).operationCount(payer);
+    const count = counts.get(name) ?? ledger.history.stateBefore(block.number).accounts.operationCount(payer);
     counts.set(name, count + 1);
     before.push(count);
     yield '';

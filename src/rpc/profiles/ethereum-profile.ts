@@ -62,17 +62,22 @@ const ETHEREUM_CONTROL: ChainControlStyle = {
   ),
   detailedBlock: (context, block, detailOf) => {
     const { ledger, blockFacts } = context;
-    const transactions = ledger.blockTransactions(block.number).map((operation) => {
+    const transactions = ledger.blocks.blockTransactions(block.number).map((operation) => {
       const { output, revertReason } = detailOf(operation);
       return { ...transactionObject(context, operation), output: data(output), revertReason };
     });
-    return toEthereumBlock(block, stepped(blockFacts.factSteps(ledger, block)), ledger.rules, transactions);
+    return toEthereumBlock(
+      block,
+      stepped(blockFacts.factSteps(ledger, block)),
+      ledger.parameters.rules,
+      transactions,
+    );
   },
   amount: controlQuantitySchema,
   inWei: (_, amount) => amount,
   // Tests set more than there can be; the operator is told.
   holdable: ({ ledger, onBalanceCut }, address, wei) => {
-    const most = ledger.inWei(AMOUNT_MAX);
+    const most = ledger.parameters.inWei(AMOUNT_MAX);
     if (wei <= most) return wei;
     onBalanceCut?.(address, wei, most);
     return most;
@@ -85,18 +90,18 @@ const ETHEREUM_CONTROL: ChainControlStyle = {
 
 /** Prices on `/ethereum`: the base fee is the worth of a native unit. */
 const ETHEREUM_PRICES: GasPrices = {
-  gasPrice: madeOnce((rules: LedgerQueries['rules']) => textOf(rules.weiPerUnit)),
-  baseFee: madeOnce((rules: LedgerQueries['rules']) => quantity(rules.weiPerUnit)),
+  gasPrice: madeOnce((rules: LedgerQueries['parameters']['rules']) => textOf(rules.weiPerUnit)),
+  baseFee: madeOnce((rules: LedgerQueries['parameters']['rules']) => quantity(rules.weiPerUnit)),
   priorityFee: '0x0',
   blobBaseFee: '0x1',
   *usedRatio({ ledger, blockFacts }, block) {
     const gas = yield* blockFacts.gasSteps(ledger, block);
-    return Math.min(1, Number(gas.at(-1) ?? 0n) / Number(ledger.rules.blockGasLimit));
+    return Math.min(1, Number(gas.at(-1) ?? 0n) / Number(ledger.parameters.rules.blockGasLimit));
   },
 };
 
 /** Returns the chain id as the text of a response. */
-const chainIdText = madeOnce(({ chainId }: LedgerQueries['network']) => textOf(chainId));
+const chainIdText = madeOnce(({ chainId }: LedgerQueries['parameters']['network']) => textOf(chainId));
 
 /** The profile of `/ethereum`: the shapes, units and block parameters of Ethereum's Execution APIs. */
 export const ETHEREUM_PROFILE: Profile = {
@@ -108,7 +113,7 @@ export const ETHEREUM_PROFILE: Profile = {
     differences: STATE_DIFFERENCES,
     readsHead: meansHead,
     at: (ledger, reference = 'latest') => stateAt(ledger, reference),
-    oldest: ({ oldestKept }) => oldestKept,
+    oldest: ({ history: { oldestKept } }) => oldestKept,
     readsPending: ({ pending }, { parameters }) =>
       !pending.isEmpty && Array.isArray(parameters) && parameters[1] === 'pending',
     atOrPending: ({ ledger, pending }, reference = 'latest') => pendingOr(pending, ledger, reference),
@@ -129,9 +134,9 @@ export const ETHEREUM_PROFILE: Profile = {
   chainId: chainIdText,
   networkId: ({ chainId }) => chainId,
   clientVersion,
-  perUnit: ({ rules }) => rules.weiPerUnit,
+  perUnit: ({ parameters: { rules } }) => rules.weiPerUnit,
   balance: ({ ledger, pending }, address, reference = 'latest') =>
-    pendingOr(pending, ledger, reference).weiBalanceOf(address),
+    pendingOr(pending, ledger, reference).accounts.weiBalanceOf(address),
   transactionCount: nonceOf,
   codeShape: dataShape,
   code: data,
@@ -146,13 +151,14 @@ function nonceOf(
   // A key's address almost never begins with a zero.
   const isNative = address[0] === 0 && addressOwner(address).kind === 'account';
   // The transaction objects of its operations show the same count, also while some are pending.
-  if (isNative && ledger.hasHistory) return stateAt(ledger, reference).operationCount(address);
-  if (reference === 'pending' && !isNative && pending !== undefined) return pending.nonceOf(address);
-  return stateAt(ledger, reference).nonceOf(address);
+  if (isNative && ledger.accounts.hasHistory)
+    return stateAt(ledger, reference).accounts.operationCount(address);
+  if (reference === 'pending' && !isNative && pending !== undefined) return pending.accounts.nonceOf(address);
+  return stateAt(ledger, reference).accounts.nonceOf(address);
 }
 
 /** Accepts the price as well as 0 and 1: tools set these to have no fees to think of. */
-function requirePrice({ rules }: Ledger, { value: price }: Placed<bigint>): void {
+function requirePrice({ parameters: { rules } }: Ledger, { value: price }: Placed<bigint>): void {
   if (price <= 1n || price === rules.weiPerUnit) return;
   throw new RequestFailedError(`a unit of gas costs ${rules.weiPerUnit} wei here, got ${price}`);
 }

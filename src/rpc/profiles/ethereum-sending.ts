@@ -69,7 +69,7 @@ export const ETHEREUM_SENDING: SendingStyle = {
   decode: ({ value }) => ethereumEnvelope(value),
   check: ({ ledger }, { value }) => {
     refuseNative(value);
-    if (ledger.knowsEthereum) ethereumEnvelope(value);
+    if (ledger.parameters.knowsEthereum) ethereumEnvelope(value);
   },
   submit: (context, { value }) => submitRaw(context, value),
 };
@@ -126,7 +126,7 @@ function sendImpersonated(context: TestChainContext, request: EthereumRequest): 
   const { ledger, wallet } = context;
   const from = senderOf(request);
   wallet.refuseEvmAddress(from);
-  if (ledger.accountByAddress(from) !== undefined) {
+  if (ledger.accounts.accountByAddress(from) !== undefined) {
     return wallet.sendUnsigned(nativeRequest(context, request), true);
   }
   return submitImpersonated(ledger, filledFields(context, request, from), from);
@@ -134,7 +134,7 @@ function sendImpersonated(context: TestChainContext, request: EthereumRequest): 
 
 /** Returns true if an impersonated address was given code, so that no signature of its key counts. */
 function actsAsContract({ wallet, ledger }: TestChainContext, address: Address): boolean {
-  return wallet.impersonation.has(address) && ledger.codeAt(address).length > 0;
+  return wallet.impersonation.has(address) && ledger.accounts.codeAt(address).length > 0;
 }
 
 /** Returns the transaction object as the wallet takes it: in native units, and the remainder in wei. */
@@ -143,8 +143,8 @@ function nativeRequest(context: TestChainContext, request: EthereumRequest) {
   const { to, data, value = 0n } = request;
   const from = senderOf(request);
   requireChain(request, ledger);
-  const { weiPerUnit } = ledger.rules;
-  const gas = request.gas ?? ledger.pending.estimateTransaction(ethereumMessage(request, context));
+  const { weiPerUnit } = ledger.parameters.rules;
+  const gas = request.gas ?? ledger.pool.pending.calls.estimateTransaction(ethereumMessage(request, context));
   const amount = { value: value / weiPerUnit, dust: value % weiPerUnit };
   return { from, to, gas, ...amount, data, timeLimit: limits.callTimeMsMax };
 }

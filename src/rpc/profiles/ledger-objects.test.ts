@@ -14,13 +14,13 @@ function summary(number: number, operationCount: number): BlockSummary {
 
 const dispatcher = stubDispatcher({
   ledger: stubLedger({
-    head: () => summary(5, 3),
-    blockByNumber: (number) => (number === 0 ? summary(0, 0) : number === 5 ? summary(5, 3) : undefined),
-    blockById: (id) => (bytesToHex(id) === ID ? summary(5, 3) : undefined),
-    operationAt: () => undefined,
-    findOperation: () => undefined,
-    pendingOperations: () => [],
-    queuedOperations: () => [],
+    blocks: {
+      head: () => summary(5, 3),
+      blockByNumber: (number) => (number === 0 ? summary(0, 0) : number === 5 ? summary(5, 3) : undefined),
+      blockById: (id) => (bytesToHex(id) === ID ? summary(5, 3) : undefined),
+      operationAt: () => undefined,
+    },
+    pool: { findOperation: () => undefined, pendingOperations: () => [], queuedOperations: () => [] },
   }),
 });
 

@@ -28,7 +28,7 @@ export const LEDGER_OBJECTS: ObjectFormatters = {
     const cache = fullTransactions ? responses.fullBlocks : responses.blocks;
     const known = cache.get(number);
     if (known !== undefined) return known;
-    const block = ledger.blockByNumber(number);
+    const block = ledger.blocks.blockByNumber(number);
     if (block === undefined) return null;
     const textOf = fullTransactions
       ? (operation: IncludedOperation) => JSON.stringify(toTransaction(operation))
@@ -51,7 +51,7 @@ export const LEDGER_OBJECTS: ObjectFormatters = {
     const key = bytesToHex(hash);
     const known = responses.receipts.get(key);
     if (known !== undefined) return known;
-    const outline = ledger.receiptOutlineOf(block.number, index);
+    const outline = ledger.blocks.receiptOutlineOf(block.number, index);
     if (outline === undefined) return null;
     if (outline.logCount <= LOGS_AT_ONCE_MAX) {
       return responses.receipts.of(key, () => toReceipt(operation, withLogs(outline)));
@@ -64,7 +64,7 @@ export const LEDGER_OBJECTS: ObjectFormatters = {
   acceptedHash: (_, hash) => data(hash),
   // biome-ignore lint/correctness/useYield: it takes no steps here.
   *logFreeReceipt({ ledger }, operation) {
-    const outline = ledger.receiptOutlineOf(operation.block.number, operation.index);
+    const outline = ledger.blocks.receiptOutlineOf(operation.block.number, operation.index);
     return outline === undefined ? null : toReceipt(operation, withoutLogs(outline));
   },
   // biome-ignore lint/correctness/useYield: as above.

@@ -49,12 +49,12 @@ const LEDGER_CONTROL: ChainControlStyle = {
   seconds: quantity,
   detailedBlockShape,
   detailedBlock: ({ ledger }, block, detailOf) =>
-    toDetailedBlock(block, ledger.blockTransactions(block.number), detailOf),
+    toDetailedBlock(block, ledger.blocks.blockTransactions(block.number), detailOf),
   amount: balanceSchema,
-  inWei: (ledger, amount) => ledger.inWei(amount),
+  inWei: (ledger, amount) => ledger.parameters.inWei(amount),
   holdable: ({ ledger }, address, wei, place) => {
-    if (wei <= ledger.inWei(AMOUNT_MAX)) return wei;
-    const units = wei / ledger.rules.weiPerUnit;
+    if (wei <= ledger.parameters.inWei(AMOUNT_MAX)) return wei;
+    const units = wei / ledger.parameters.rules.weiPerUnit;
     throw refusal(
       place,
       `${toPrefixedHex(address)} would have ${units} native units, and an account can hold at most ${AMOUNT_MAX}`,
@@ -62,9 +62,9 @@ const LEDGER_CONTROL: ChainControlStyle = {
   },
   requirePrice: (_, price) => requireUpToOne(price, 'the price of gas is 1 here'),
   requireBaseFee: (_, fee) => requireUpToOne(fee, 'there is no base fee here'),
-  countsOperations: (ledger, address) => ledger.contractIdAt(address) === undefined,
+  countsOperations: (ledger, address) => ledger.accounts.contractIdAt(address) === undefined,
   requireSender: (ledger, address) => {
-    const account = ledger.accountByEvmAddress(address);
+    const account = ledger.accounts.accountByEvmAddress(address);
     if (account === undefined) return;
     throw new RefusedError({ code: 'senderNotAccount', address, accountAddress: accountAddress(account) });
   },
@@ -94,13 +94,13 @@ const LEDGER_SENDING: SendingStyle = {
   compositionErrors: COMPOSITION_ERRORS,
   lockedError: ERRORS.accountLocked,
   passphraseError: ERRORS.wrongPassphrase,
-  decode: (bytes) => decodeTransaction(bytes, { knowsEthereum: false }),
+  decode: (bytes) => decodeTransaction(bytes, { parameters: { knowsEthereum: false } }),
   check: ({ ledger }, bytes) => void decodeTransaction(bytes, ledger),
   // One of Ethereum's that it carries has to be one that `/ethereum` takes.
   submit: ({ ledger, allowUnprotected = false }, bytes) => {
     const transaction = decodeTransaction(bytes, ledger);
-    if (ledger.knowsEthereum) requireProtected(transaction, { allowUnprotected });
-    return ledger.submit(transaction).hash;
+    if (ledger.parameters.knowsEthereum) requireProtected(transaction, { allowUnprotected });
+    return ledger.pool.submit(transaction).hash;
   },
 };
 
@@ -126,7 +126,7 @@ export const LEDGER_PROFILE: Profile = {
     differences: undefined,
     readsHead: () => () => true,
     at: (ledger) => ledger,
-    oldest: (ledger) => ledger.head().number,
+    oldest: (ledger) => ledger.blocks.head().number,
     readsPending: () => false,
     atOrPending: ({ ledger }) => ledger,
   },
@@ -147,8 +147,8 @@ export const LEDGER_PROFILE: Profile = {
   networkId: ({ networkId }) => networkId,
   clientVersion,
   perUnit: () => 1n,
-  balance: ({ ledger }, address) => ledger.balanceOf(address),
-  transactionCount: ({ ledger }, address) => ledger.operationCount(address),
+  balance: ({ ledger }, address) => ledger.accounts.balanceOf(address),
+  transactionCount: ({ ledger }, address) => ledger.accounts.operationCount(address),
   codeShape: eitherShape(dataShape, constantShape('')),
   code: (bytes) => (bytes.length === 0 ? '' : data(bytes)),
 };

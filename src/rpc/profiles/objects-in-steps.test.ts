@@ -51,26 +51,26 @@ function wordOf(value: number): Uint8Array {
 async function openChain(): Promise<Chain> {
   const { ledger } = await openEthereumChain({ production: 'onDemand' });
   sendBy(0, ledger, { to: undefined, data: WRITING_CODE, gas: 1_000_000n });
-  ledger.mine();
-  const [creation] = ledger.blockTransactions(1);
-  const to = ledger.receiptOf(1, creation?.index ?? 0)?.contractAddress;
+  ledger.production.mine();
+  const [creation] = ledger.blocks.blockTransactions(1);
+  const to = ledger.blocks.receiptOf(1, creation?.index ?? 0)?.contractAddress;
   if (to === undefined) throw new Error('the contract was not created');
   for (let writer = 0; writer < WRITERS; writer += 1) {
     sendBy(0, ledger, { to, data: wordOf(LOGS), gas: 1_000_000n });
   }
   for (let amount = 1n; amount <= TRANSFERS; amount += 1n) {
-    ledger.submit(sign(ledger, [transfer(0, accountAt(1), amount)], [keyAt(0)]));
+    ledger.pool.submit(sign(ledger, [transfer(0, accountAt(1), amount)], [keyAt(0)]));
   }
-  ledger.mine();
-  ledger.submit(sign(ledger, [transfer(0, accountAt(1), 99n)], [keyAt(0)]));
-  ledger.mine();
+  ledger.production.mine();
+  ledger.pool.submit(sign(ledger, [transfer(0, accountAt(1), 99n)], [keyAt(0)]));
+  ledger.production.mine();
   const patient = answerer(ledger, { turnMsMax: Number.POSITIVE_INFINITY });
   return { ledger, patient, impatient: answerer(ledger, { turnMsMax: 0 }), address: data(to) };
 }
 
 /** Everything that answers with what a block, or a page of transactions, holds. */
 function reads({ ledger, address }: Chain): readonly (readonly [string, ...unknown[]])[] {
-  const hash = data(ledger.blockTransactions(2)[1]?.hash ?? new Uint8Array());
+  const hash = data(ledger.blocks.blockTransactions(2)[1]?.hash ?? new Uint8Array());
   return [
     ['eth_getBlockByNumber', 2, true],
     ['eth_getBlockByNumber', '0x2', false],
@@ -97,7 +97,7 @@ describe('answers about whole blocks', () => {
 
   test('behavior: others have their turn while one is written, which is the same as at once', async () => {
     const { patient, impatient, ledger } = chain;
-    const small = data(ledger.blockTransactions(3)[0]?.hash ?? new Uint8Array());
+    const small = data(ledger.blocks.blockTransactions(3)[0]?.hash ?? new Uint8Array());
     for (const profile of PROFILES) {
       for (const [method, ...params] of reads(chain)) {
         const text = request(method, ...params);
@@ -124,8 +124,8 @@ describe('answers about whole blocks', () => {
 
   test('behavior: a receipt with many logs is what it would be at once', async () => {
     const { patient, ledger } = chain;
-    for (const operation of ledger.blockTransactions(2).filter(({ index }) => index < WRITERS)) {
-      const receipt = ledger.receiptOf(2, operation.index);
+    for (const operation of ledger.blocks.blockTransactions(2).filter(({ index }) => index < WRITERS)) {
+      const receipt = ledger.blocks.receiptOf(2, operation.index);
       if (receipt === undefined) throw new Error('every operation has a receipt');
       expect(receipt.logs).toHaveLength(LOGS);
       const text = request('eth_getTransactionReceipt', data(operation.hash));
@@ -133,7 +133,7 @@ describe('answers about whole blocks', () => {
       expect(result).toEqual(toReceipt(operation, receipt));
       const gas = receipt.gasUsed * BigInt(operation.index + 1);
       const { result: onEthereum } = JSON.parse(await ask(patient, 'ethereum', text));
-      const expected = toEthereumReceipt(operation, receipt, gas, ledger.rules.weiPerUnit);
+      const expected = toEthereumReceipt(operation, receipt, gas, ledger.parameters.rules.weiPerUnit);
       expect({ ...onEthereum, cumulativeGasUsed: expected.cumulativeGasUsed }).toEqual(expected);
     }
   });
@@ -160,7 +160,7 @@ describe('answers about whole blocks', () => {
   test('error: more logs than one answer may have, but for the receipt of one transaction', async () => {
     const { ledger, address } = chain;
     const limited = answerer(ledger, { turnMsMax: 0, logsMax: 2 * LOGS - 1 });
-    const hash = data(ledger.blockTransactions(2)[0]?.hash ?? new Uint8Array());
+    const hash = data(ledger.blocks.blockTransactions(2)[0]?.hash ?? new Uint8Array());
     const message = expect.stringMatching(
       /^the receipts have more than 499 logs, .*\(--max-logs\): ask for /,
     );
@@ -214,11 +214,11 @@ describe('a block that is reverted while it is read', () => {
     text: string,
     to: number,
   ) {
-    const reading = vi.spyOn(ledger, 'operationsFrom');
+    const reading = vi.spyOn(ledger.blocks, 'operationsFrom');
     const answer = ask(impatient, profile, text);
     while (reading.mock.calls.length === 0) await setImmediate();
     reading.mockRestore();
-    ledger.revertTo(to);
+    ledger.chain.revertTo(to);
     return answer;
   }
 
@@ -237,13 +237,13 @@ describe('a block that is reverted while it is read', () => {
   test('error: the head is reverted each time that it is read', async () => {
     const { ledger, impatient } = await openChain();
     for (let amount = 1n; amount <= 3n; amount += 1n) {
-      ledger.submit(sign(ledger, [transfer(0, accountAt(1), amount)], [keyAt(0)]));
-      ledger.mine();
+      ledger.pool.submit(sign(ledger, [transfer(0, accountAt(1), amount)], [keyAt(0)]));
+      ledger.production.mine();
     }
-    const read = ledger.operationsFrom.bind(ledger);
-    vi.spyOn(ledger, 'operationsFrom').mockImplementation((block, index) => {
+    const read = ledger.blocks.operationsFrom.bind(ledger.blocks);
+    vi.spyOn(ledger.blocks, 'operationsFrom').mockImplementation((block, index) => {
       const operations = read(block, index);
-      ledger.revertTo(block - 1);
+      ledger.chain.revertTo(block - 1);
       return operations;
     });
     expect(
@@ -257,7 +257,7 @@ describe('a block that is reverted while it is read', () => {
     const chain = await openChain();
     const text = request('eth_getBlockReceipts', '0x2');
     const answer = await readWhileReverting(chain, profile, text, 2);
-    expect(chain.ledger.head().number).toBe(2);
+    expect(chain.ledger.blocks.head().number).toBe(2);
     expect(answer).toBe(await ask(chain.patient, profile, text));
     expect(answer).toContain('"result":[{');
   });

@@ -172,8 +172,8 @@ export interface SendingStyle {
 
 /** The prices of gas in the unit of a profile, which never change. */
 export interface GasPrices {
-  gasPrice(rules: LedgerQueries['rules']): Hexadecimal | ResponseBody<Hexadecimal>;
-  baseFee(rules: LedgerQueries['rules']): Hexadecimal;
+  gasPrice(rules: LedgerQueries['parameters']['rules']): Hexadecimal | ResponseBody<Hexadecimal>;
+  baseFee(rules: LedgerQueries['parameters']['rules']): Hexadecimal;
   readonly priorityFee: Hexadecimal;
   /** Base fee of blob gas, as fee histories have it. */
   readonly blobBaseFee: Hexadecimal;
@@ -206,9 +206,9 @@ export interface Profile {
   readonly prices: GasPrices;
   /** The chain id in responses: an integer on `/`, a quantity on `/ethereum`. */
   readonly chainIdShape: Shape<number | Hexadecimal>;
-  chainId(network: LedgerQueries['network']): number | ResponseBody<Hexadecimal>;
+  chainId(network: LedgerQueries['parameters']['network']): number | ResponseBody<Hexadecimal>;
   /** Returns what `net_version` does: the id of the network on `/`, that of the chain on `/ethereum`. */
-  networkId(network: LedgerQueries['network']): number;
+  networkId(network: LedgerQueries['parameters']['network']): number;
   clientVersion(context: MethodContext): string;
   /** Returns the worth of a native unit in the unit of the profile. */
   perUnit(ledger: LedgerQueries): bigint;

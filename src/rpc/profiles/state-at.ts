@@ -58,10 +58,10 @@ export function stateAt(ledger: LedgerQueries, reference: BlockReference): Ledge
       typeof reference === 'object' ? 'header for hash not found' : 'header not found',
     );
   }
-  const head = ledger.head().number;
+  const head = ledger.blocks.head().number;
   if (block.number === head) return ledger;
-  const { oldestKept } = ledger;
-  if (block.number >= oldestKept) return ledger.stateBefore(block.number + 1);
+  const { oldestKept } = ledger.history;
+  if (block.number >= oldestKept) return ledger.history.stateBefore(block.number + 1);
   throw new RequestFailedError(
     `missing trie node: the state of block ${block.number} is not kept, only that of blocks ${oldestKept} to ${head} ` +
       '(--undo-blocks)',
@@ -107,14 +107,14 @@ export const PAST_STORAGE_DIFFERENCES =
   'as one where something is stored.';
 
 /** Returns the hash of the code at an address: that of no bytes for an empty address, as in geth. */
-export function codeHashAt(state: Pick<LedgerQueries, 'codeAt'>, address: Address): Hexadecimal {
-  return data(keccak256(state.codeAt(address)));
+export function codeHashAt(state: Pick<LedgerQueries, 'accounts'>, address: Address): Hexadecimal {
+  return data(keccak256(state.accounts.codeAt(address)));
 }
 
 /** Returns the storage root of an address without storage; undefined where something is stored, or may be. */
 export function storageRootAt(
-  state: Pick<LedgerQueries, 'hasStorage'>,
+  state: Pick<LedgerQueries, 'accounts'>,
   address: Address,
 ): Hexadecimal | undefined {
-  return state.hasStorage(address) === false ? EMPTY_ROOT : undefined;
+  return state.accounts.hasStorage(address) === false ? EMPTY_ROOT : undefined;
 }

@@ -11,7 +11,7 @@ import { readingOf } from '../blocks/block-steps.ts';
 import { stepped } from '../json/text-steps.ts';
 
 /** The part of a ledger that receipts are summed up from. */
-export type SummedLedger = Pick<LedgerQueries, 'epoch' | 'blockById' | 'receiptOutlineOf'>;
+export type SummedLedger = Pick<LedgerQueries, 'history' | 'blocks'>;
 
 /** Sums over the receipts of blocks, for the objects of `/ethereum`. */
 export class BlockFactsCache {
@@ -22,8 +22,8 @@ export class BlockFactsCache {
   /** By block, the number of earlier operations of the payer of each. */
   readonly #counts = new BoundedMap<number, readonly number[]>(BLOCK_SUMS_MAX, ({ length }) => length + 1);
 
-  constructor(ledger: Pick<LedgerQueries, 'onForgotten'>) {
-    ledger.onForgotten(() => {
+  constructor(ledger: Pick<LedgerQueries, 'history'>) {
+    ledger.history.onForgotten(() => {
       this.#gas.clear();
       this.#blooms.clear();
       this.#counts.clear();
@@ -45,7 +45,7 @@ export class BlockFactsCache {
     const gas: bigint[] = [];
     let sum = 0n;
     for (let index = 0; index < block.operationCount; index += 1) {
-      sum += ledger.receiptOutlineOf(block.number, index)?.gasUsed ?? 0n;
+      sum += ledger.blocks.receiptOutlineOf(block.number, index)?.gasUsed ?? 0n;
       gas.push(sum);
       if (gas.length % TRANSACTIONS_AT_ONCE_MAX > 0) continue;
       yield '';
@@ -82,7 +82,7 @@ function* bloomSteps(ledger: SummedLedger, block: BlockSummary): Generator<strin
   const bloom = logsBloom([]);
   for (let index = 0; index < block.operationCount; index += 1) {
     let some: BloomedLog[] = [];
-    for (const log of ledger.receiptOutlineOf(block.number, index)?.logs() ?? []) {
+    for (const log of ledger.blocks.receiptOutlineOf(block.number, index)?.logs() ?? []) {
       some.push(log);
       if (some.length < LOGS_AT_ONCE_MAX) continue;
       logsBloom(some, bloom);

@@ -78,13 +78,15 @@ function openNode() {
     return value;
   };
   const ledger = stubLedger({
-    head: () => SUMMARY,
-    blockByNumber: (number) => note('block', number === SUMMARY.number ? SUMMARY : undefined),
-    blockById: () => SUMMARY,
-    operationsFrom: () => note('transactions', [OPERATION]),
-    operationAt: () => note('operation', OPERATION),
-    findOperation: () => note('operation', state.found),
-    receiptOutlineOf: () => note('receipt', { ...RECEIPT, logCount: 1, logs: () => RECEIPT.logs }),
+    blocks: {
+      head: () => SUMMARY,
+      blockByNumber: (number) => note('block', number === SUMMARY.number ? SUMMARY : undefined),
+      blockById: () => SUMMARY,
+      operationsFrom: () => note('transactions', [OPERATION]),
+      operationAt: () => note('operation', OPERATION),
+      receiptOutlineOf: () => note('receipt', { ...RECEIPT, logCount: 1, logs: () => RECEIPT.logs }),
+    },
+    pool: { findOperation: () => note('operation', state.found) },
   });
   const dispatcher = stubDispatcher({ ledger });
   const ask = (method: string, ...params: readonly unknown[]) =>

@@ -47,8 +47,8 @@ export class AnswerCache<Key, T> extends BoundedMap<Key, ResponseBody<T>> {
  * a reorganisation the same operation may have the same position with another receipt: everything is dropped then.
  */
 export class ResponseCache {
-  constructor(ledger: Pick<LedgerQueries, 'onForgotten'>) {
-    ledger.onForgotten(() => {
+  constructor(ledger: Pick<LedgerQueries, 'history'>) {
+    ledger.history.onForgotten(() => {
       for (const texts of [this.transactions, this.receipts, this.fullBlocks, this.blocks]) texts.clear();
       this.feeHistories.clear();
     });

@@ -46,12 +46,12 @@ export function replayBlock(
     after: (operation) => end?.(operation),
     checkTime: () => budget.checkTime(),
   };
-  withinLimits(() => ledger.replay(build, block, observer, only === undefined ? undefined : only + 1));
+  withinLimits(() => ledger.calls.replay(build, block, observer, only === undefined ? undefined : only + 1));
 }
 
 /** Returns the position of an operation, in the form of traces; undefined without the operation. */
 function placeOf({ ledger }: QueryContext, { objects }: Profile, block: BlockSummary, index: number) {
-  const operation = ledger.operationAt(block.number, index);
+  const operation = ledger.blocks.operationAt(block.number, index);
   if (operation === undefined) return undefined;
   return {
     blockHash: data(blockHashOf(block.id)),
@@ -103,7 +103,7 @@ function writeTraces(
   out: TextWriter,
   only?: number,
 ): void {
-  const { coinbase, hardfork } = context.ledger;
+  const { coinbase, hardfork } = context.ledger.parameters;
   const budget = budgetOf(context, milliseconds);
   const isPrecompiled = precompiledBy(context.ledger);
   let tracing: Tracing | undefined;

@@ -51,7 +51,7 @@ export function traceCall(
   const block = blockOf(ledger, reference);
   if (txIndex === undefined) {
     const state = stateAfter(ledger, block);
-    withinLimits(() => state.traceCalls(build, message.overrides, work));
+    withinLimits(() => state.calls.traceCalls(build, message.overrides, work));
     return out.body();
   }
   requireTraceable(ledger, block);
@@ -62,7 +62,7 @@ export function traceCall(
     throw new RequestFailedError('txIndex and stateOverrides exclude each other: give one of them');
   }
   const within = { block, until: txIndex, checkTime: () => budget.checkTime() };
-  withinLimits(() => ledger.traceCallsWithin(build, within, message.overrides?.block, work));
+  withinLimits(() => ledger.calls.traceCallsWithin(build, within, message.overrides?.block, work));
   return out.body();
 }
 
@@ -96,7 +96,7 @@ export function resultsOfCalls(
     }
   };
   if (isList) out.add('[');
-  withinLimits(() => state.traceCalls(needsSteps ? 'evm-steps' : 'evm-calls', undefined, work));
+  withinLimits(() => state.calls.traceCalls(needsSteps ? 'evm-steps' : 'evm-calls', undefined, work));
   if (isList) out.add(']');
   return out.body();
 }
@@ -111,10 +111,10 @@ export function resultsOfUnsent(
   const budget = budgetOf(context);
   const out = new TextWriter(context.overflow);
   const replayed: ReplayedOperation = { index: 0, operation, to: undefined, receipt: undefined };
-  const parties = partiesOf(replayed, ledger.coinbase);
+  const parties = partiesOf(replayed, ledger.parameters.coinbase);
   let tracing: Tracing | undefined;
   withinLimits(() =>
-    ledger.traceOperation(parityBuild(kinds), replayed, {
+    ledger.calls.traceOperation(parityBuild(kinds), replayed, {
       before: (_operation, state) => {
         tracing = beginParityTracing(kinds, unplacedScope(ledger, { state, budget, out, parties }));
         return tracing.listener;
@@ -150,5 +150,10 @@ function unplacedScope(
   ledger: LedgerQueries,
   given: Pick<TraceScope, 'state' | 'budget' | 'out' | 'parties'>,
 ): TraceScope {
-  return { ...given, place: undefined, isPrecompiled: precompiledBy(ledger), hardfork: ledger.hardfork };
+  return {
+    ...given,
+    place: undefined,
+    isPrecompiled: precompiledBy(ledger),
+    hardfork: ledger.parameters.hardfork,
+  };
 }

@@ -47,7 +47,7 @@ type TraceFilter = ReadBy<typeof traceFilterSchema>;
  */
 export function filteredCalls(context: QueryContext, profile: Profile, filter: TraceFilter): PlacedCall[] {
   const { ledger } = context;
-  const head = ledger.head().number;
+  const head = ledger.blocks.head().number;
   // The genesis has no transactions.
   const first = Math.max(1, numberOfSelector(ledger, filter.fromBlock) ?? head + 1);
   const last = Math.min(head, numberOfSelector(ledger, filter.toBlock) ?? head);
@@ -58,7 +58,7 @@ export function filteredCalls(context: QueryContext, profile: Profile, filter: T
   let [replayed, matched] = [0, 0];
   return withinLimits(() => {
     for (let number = first; number <= last && found.length < count; number += 1) {
-      const block = ledger.blockByNumber(number);
+      const block = ledger.blocks.blockByNumber(number);
       budget.step();
       if (block === undefined || block.operationCount === 0) continue;
       replayed += 1;

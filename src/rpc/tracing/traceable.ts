@@ -36,21 +36,21 @@ export function requireTraceable(ledger: LedgerQueries, block: BlockSummary): vo
 
 /** Returns the chain as of a block. @throws RequestFailedError beyond the kept window */
 export function stateAfter(ledger: LedgerQueries, block: BlockSummary): LedgerQueries {
-  if (block.number === ledger.head().number) return ledger;
+  if (block.number === ledger.blocks.head().number) return ledger;
   requireState(ledger, block.number);
-  return ledger.stateBefore(block.number + 1);
+  return ledger.history.stateBefore(block.number + 1);
 }
 
 function requireState(ledger: LedgerQueries, number: number): void {
-  const { oldestKept } = ledger;
+  const { oldestKept } = ledger.history;
   if (number >= oldestKept) return;
-  const kept = ledger.head().number - oldestKept;
+  const kept = ledger.blocks.head().number - oldestKept;
   throw new RequestFailedError(`the state of block ${number} is not kept (--undo-blocks ${kept})`);
 }
 
 /** Finds an included operation by a hash of it. @throws RequestFailedError where none is included */
 export function includedBy(ledger: LedgerQueries, hash: Hash): IncludedOperation {
-  const found = ledger.findIncluded(hash);
+  const found = ledger.blocks.findIncluded(hash);
   if (found === undefined) throw new RequestFailedError('transaction not found');
   return found;
 }
@@ -60,14 +60,14 @@ export function includedBy(ledger: LedgerQueries, hash: Hash): IncludedOperation
  * that runs has used little gas. One that is not included takes no time at all.
  */
 export function isShortOperation(ledger: LedgerQueries, hash: Hash): boolean {
-  const found = ledger.findIncluded(hash);
+  const found = ledger.blocks.findIncluded(hash);
   if (found === undefined) return true;
   const { block, index } = found;
-  const isLate = ledger.head().number - block.number <= SHORT_TRACE_BLOCKS_MAX;
+  const isLate = ledger.blocks.head().number - block.number <= SHORT_TRACE_BLOCKS_MAX;
   if (!isLate || index >= SHORT_TRACE_OPERATIONS_MAX) return false;
   let gas = 0n;
   for (let place = 0; place <= index; place += 1) {
-    gas += ledger.receiptOutlineOf(block.number, place)?.gasUsed ?? 0n;
+    gas += ledger.blocks.receiptOutlineOf(block.number, place)?.gasUsed ?? 0n;
   }
   return gas <= SHORT_TRACE_GAS_MAX;
 }

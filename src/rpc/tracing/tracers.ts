@@ -48,7 +48,7 @@ export interface Tracing {
 
 /** Returns a test for the precompiled contracts of a chain. */
 export function precompiledBy(ledger: LedgerQueries): (address: Address) => boolean {
-  const precompiles = ledger.precompiles();
+  const precompiles = ledger.parameters.precompiles();
   return (address) => precompiles.some((known) => equalBytes(known.address, address));
 }
 

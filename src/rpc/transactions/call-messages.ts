@@ -32,7 +32,7 @@ export function callMessage(
   return {
     from,
     to,
-    value: value === undefined ? undefined : ledger.inWei(value),
+    value: value === undefined ? undefined : ledger.parameters.inWei(value),
     data,
     gas: gas === undefined || gas > gasMax ? gasMax : gas,
     overrides,
@@ -44,7 +44,10 @@ export function callMessage(
 function inWei(accounts: readonly AccountOverride[], ledger: LedgerQueries): readonly AccountOverride[] {
   return accounts.map(({ balance, ...account }) => {
     if (balance === undefined) return { ...account, balance };
-    return { ...account, balance: balance > WORD_MAX / ledger.inWei(1n) ? WORD_MAX : ledger.inWei(balance) };
+    return {
+      ...account,
+      balance: balance > WORD_MAX / ledger.parameters.inWei(1n) ? WORD_MAX : ledger.parameters.inWei(balance),
+    };
   });
 }
 
@@ -62,7 +65,7 @@ export function requirePlainPrecompiles(
 ): void {
   const coded = accounts.filter(({ code }) => code !== undefined);
   if (coded.length === 0) return;
-  const precompiles = ledger.precompiles();
+  const precompiles = ledger.parameters.precompiles();
   for (const { address, place } of coded) {
     if (place === undefined || !precompiles.some((known) => equalBytes(known.address, address))) continue;
     throw refusal(place, 'a precompiled contract cannot be overridden');
@@ -71,7 +74,7 @@ export function requirePlainPrecompiles(
 
 /** @throws InvalidParametersError for another chain's id */
 function checkChain({ chainId: given }: CallRequest, { ledger }: QueryContext): void {
-  const { chainId } = ledger.network;
+  const { chainId } = ledger.parameters.network;
   if (given === undefined || given.value === BigInt(chainId)) return;
   throw refusal(given.place, `expected ${chainId}, the id of this chain, got ${given.value}`);
 }

@@ -124,7 +124,7 @@ export function ethereumMessage(
 ): CallMessage {
   const { ledger, limits } = context;
   requireChain(request, ledger);
-  const baseFee = block?.baseFee ?? ledger.rules.weiPerUnit;
+  const baseFee = block?.baseFee ?? ledger.parameters.rules.weiPerUnit;
   requireFee(request, baseFee);
   if (accounts.length > 0) requirePlainPrecompiles(accounts, context);
   const isPlain = accounts.length === 0 && (block === undefined || Object.keys(block).length === 0);
@@ -146,7 +146,7 @@ export function ethereumMessage(
 }
 
 /** @throws RequestFailedError for another chain's id */
-export function requireChain({ chainId }: EthereumRequest, { network }: LedgerQueries): void {
+export function requireChain({ chainId }: EthereumRequest, { parameters: { network } }: LedgerQueries): void {
   if (chainId === undefined || chainId === BigInt(network.chainId)) return;
   throw new RequestFailedError(`chainId does not match node's (have=${chainId}, want=${network.chainId})`);
 }
@@ -197,12 +197,13 @@ export function filledFields(
   if (to === undefined && data.length === 0) {
     throw new RequestFailedError('contract creation without any data provided');
   }
-  const chainId = BigInt(ledger.network.chainId);
-  const nonce = request.nonce ?? ledger.pending.nonceOf(from);
+  const chainId = BigInt(ledger.parameters.network.chainId);
+  const nonce = request.nonce ?? ledger.pool.pending.accounts.nonceOf(from);
   const gas =
-    request.gas ?? ledger.pending.estimateTransaction(ethereumMessage({ ...request, from }, context));
+    request.gas ??
+    ledger.pool.pending.calls.estimateTransaction(ethereumMessage({ ...request, from }, context));
   const shared = { chainId, nonce, gas, to, value, data };
-  const price = ledger.rules.weiPerUnit;
+  const price = ledger.parameters.rules.weiPerUnit;
   switch (typeOf(request)) {
     case 'legacy':
       return { ...shared, type: 'legacy', gasPrice: request.gasPrice ?? price };

@@ -37,8 +37,8 @@ function sending(end = (listener: JobListener): void => listener.onResult(RESULT
   };
   const isContract = (address: Uint8Array) => address[0] === 1;
   const ledger = stubLedger({
-    hardfork: 'osaka',
-    contractIdAt: (address) => (isContract(address) ? contractId(0) : undefined),
+    parameters: { hardfork: 'osaka' },
+    accounts: { contractIdAt: (address) => (isContract(address) ? contractId(0) : undefined) },
   });
   const dispatcher = stubDispatcher({ ledger, wallet: stubWallet({ send }) }, undefined, workers);
   const call = async (transaction: object): Promise<unknown> => {
@@ -91,7 +91,7 @@ describe('a transaction that may take long', () => {
 });
 
 describe('prewarmCalls', () => {
-  const ledger = stubLedger({ contractIdAt: () => contractId(0) });
+  const ledger = stubLedger({ accounts: { contractIdAt: () => contractId(0) } });
   const key = new Uint8Array(32).fill(1);
   const from = '0x1a642f0e3c3af545e7acbd38b07251b3990914f1';
   const signed = (gas: bigint): string =>

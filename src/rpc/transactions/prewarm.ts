@@ -37,7 +37,8 @@ interface Execution {
 export function prewarmCalls(transaction: unknown, profile: ProfileId, ledger: LedgerQueries): object[] {
   return executionsOf(transaction, profile, ledger)
     .filter(
-      ({ gas, to }) => gas >= PREWARM_GAS_MIN && (to === undefined || ledger.contractIdAt(to) !== undefined),
+      ({ gas, to }) =>
+        gas >= PREWARM_GAS_MIN && (to === undefined || ledger.accounts.contractIdAt(to) !== undefined),
     )
     .map(({ from, to, value, input, gas }) => ({
       from: data(from()),
@@ -67,7 +68,7 @@ function executionOfObject(transaction: object, ledger: LedgerQueries): Executio
     to: to == null ? undefined : toAddress(bytesOf(to)),
     value: BigInt(String(value ?? 0)),
     input: bytesOf(payload ?? input ?? '0x'),
-    gas: gas === undefined ? operationGasMax(ledger.hardfork) : BigInt(String(gas)),
+    gas: gas === undefined ? operationGasMax(ledger.parameters.hardfork) : BigInt(String(gas)),
   };
 }
 
@@ -77,7 +78,8 @@ function executionOfOperation(operation: Operation, ledger: LedgerQueries): Exec
     return { from: () => operation.sender, to, value: value / WEI_PER_UNIT, input, gas };
   }
   if (operation.type !== 'contractCreate' && operation.type !== 'contractCall') return undefined;
-  const to = operation.type === 'contractCall' ? ledger.contractAddressOf(operation.callee) : undefined;
+  const to =
+    operation.type === 'contractCall' ? ledger.accounts.contractAddressOf(operation.callee) : undefined;
   if (operation.type === 'contractCall' && to === undefined) return undefined;
   const from = (): Address => accountAddress(operation.registrar);
   const input = hexToBytes(operation.code);

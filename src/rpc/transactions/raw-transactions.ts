@@ -29,7 +29,7 @@ export const RAW_DIFFERENCES =
  */
 export function decodeTransaction(
   { value: bytes, place }: Placed<Uint8Array>,
-  ledger: Pick<LedgerQueries, 'knowsEthereum'>,
+  ledger: Pick<LedgerQueries, 'parameters'>,
 ): SignedTransaction {
   if (bytes.length > TRANSACTION_BYTES_MAX) {
     throw new LimitError(
@@ -45,7 +45,10 @@ export function decodeTransaction(
   }
 }
 
-function ethereumRefusal(kind: string, { knowsEthereum }: Pick<LedgerQueries, 'knowsEthereum'>): string {
+function ethereumRefusal(
+  kind: string,
+  { parameters: { knowsEthereum } }: Pick<LedgerQueries, 'parameters'>,
+): string {
   if (knowsEthereum) {
     return `this is an Ethereum transaction (${kind}), and / takes native ones: send it to /ethereum of this node`;
   }

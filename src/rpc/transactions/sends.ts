@@ -27,7 +27,7 @@ export async function inclusionOf(
   hash: Hash,
   milliseconds: number | undefined,
 ): Promise<IncludedOperation> {
-  const transaction = ledger.findTransaction(hash);
+  const transaction = ledger.pool.findTransaction(hash);
   invariant(transaction !== undefined, 'a transaction that was accepted is found');
   const wait = milliseconds ?? SEND_WAIT_MS_DEFAULT;
   const inclusion = await inclusions.wait(transaction, hash, wait);

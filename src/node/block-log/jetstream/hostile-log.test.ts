@@ -56,19 +56,19 @@ afterEach(async () => {
 
 /** Waits until both nodes have a block. */
 async function both(isFar: (head: number) => boolean): Promise<void> {
-  for (const node of [first, second]) await node.until(() => isFar(node.ledger.head().number));
+  for (const node of [first, second]) await node.until(() => isFar(node.ledger.blocks.head().number));
 }
 
 /** Publishes a block as any program may that has the right to. */
 async function publish({ number, bytes }: Pick<LogBlock, 'number' | 'bytes'>): Promise<void> {
-  const { chainId } = first.ledger;
-  const { blocks } = namesOf({ chainId, genesisId: first.ledger.head().id });
+  const { chainId } = first.ledger.parameters;
+  const { blocks } = namesOf({ chainId, genesisId: first.ledger.blocks.head().id });
   for (const { headers, data } of messagesOf(number, bytes)) {
     await attacker.request(blocks, data, attacker.headers(headers));
   }
 }
 
-const head = () => first.ledger.head();
+const head = () => first.ledger.blocks.head();
 
 testWithServer(
   'behavior: what does not follow the last block is passed over',
@@ -76,7 +76,7 @@ testWithServer(
   async () => {
     const { number, id } = head();
     const idAt = (of: number): BlockId => {
-      const found = first.ledger.blockByNumber(of);
+      const found = first.ledger.blocks.blockByNumber(of);
       if (found === undefined) throw new RangeError(`there is no block ${of}`);
       return found.id;
     };
@@ -89,7 +89,9 @@ testWithServer(
       await publish(block);
     }
     await both((now) => now >= number + 4);
-    expect(first.ledger.blockByNumber(number + 4)?.id).toEqual(second.ledger.blockByNumber(number + 4)?.id);
+    expect(first.ledger.blocks.blockByNumber(number + 4)?.id).toEqual(
+      second.ledger.blocks.blockByNumber(number + 4)?.id,
+    );
     for (const node of [first, second]) {
       expect(node.notices.map(({ kind }) => kind)).not.toContain('logHalted');
       expect(await node.health()).toMatchObject({ status: 200 });
@@ -125,7 +127,7 @@ testWithServer.each<[string, (parent: ReturnType<typeof head>) => Uint8Array, Re
     expect(await node.call('eth_mining')).toMatchObject({ result: false });
     expect(await node.call('eth_blockNumber')).toMatchObject({ result: expect.stringMatching(/^0x/) });
   }
-  expect(first.ledger.head().id).toEqual(second.ledger.head().id);
+  expect(first.ledger.blocks.head().id).toEqual(second.ledger.blocks.head().id);
   await nodes.clean();
 });
 
@@ -134,8 +136,8 @@ testWithServer.each<[string, boolean, RegExp]>([
   ['deleted and created anew', true, /has no stream ledgerd-|was created anew/],
 ])('error: the stream is %s: nodes halt and health says so', { timeout: WAIT_MS }, async (...row) => {
   const [, isCreated, reason] = row;
-  const { chainId } = first.ledger;
-  const { stream } = namesOf({ chainId, genesisId: first.ledger.head().id });
+  const { chainId } = first.ledger.parameters;
+  const { stream } = namesOf({ chainId, genesisId: first.ledger.blocks.head().id });
   const { streams } = attacker.manager;
   const { config } = await streams.info(stream);
   await streams.delete(stream);

@@ -54,14 +54,14 @@ export function plannedBlocks(
   ledger: LedgerQueries,
   { blockStateCalls, validation }: Pick<SimulationRequest, 'blockStateCalls' | 'validation'>,
 ): PlannedBlock[] {
-  const head = ledger.head();
+  const head = ledger.blocks.head();
   const first = BigInt(head.number);
   let number = first;
   let timestamp = BigInt(head.header.timestamp);
   const planned: PlannedBlock[] = [];
   const add = (block: BlockOverride, rest: Pick<RequestedBlock, 'stateOverrides' | 'calls'>): void => {
-    const baseFee = validation ? ledger.rules.baseFee : 0n;
-    planned.push({ ...rest, context: contextOf(ledger, ledger.coinbase, { baseFee, ...block }) });
+    const baseFee = validation ? ledger.parameters.rules.baseFee : 0n;
+    planned.push({ ...rest, context: contextOf(ledger, ledger.parameters.coinbase, { baseFee, ...block }) });
   };
   for (const { blockOverrides: block = {}, stateOverrides, calls } of blockStateCalls) {
     const wanted = block.number ?? number + 1n;
@@ -92,7 +92,7 @@ export function plannedBlocks(
 }
 
 function contextOf(
-  { rules, network }: LedgerQueries,
+  { parameters: { rules, network } }: LedgerQueries,
   coinbase: Address,
   block: BlockOverride & { readonly baseFee: bigint },
 ): PlannedBlock['context'] {

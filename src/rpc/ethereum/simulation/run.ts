@@ -19,7 +19,7 @@ export interface SimulatedOutcome {
   readonly request: EthereumRequest;
   readonly call: SimulatedCall;
   readonly nonce: bigint;
-  readonly execution: ReturnType<ReturnType<LedgerQueries['simulation']>['run']>[number];
+  readonly execution: ReturnType<ReturnType<LedgerQueries['calls']['simulation']>['run']>[number];
 }
 
 /** A simulated block. */
@@ -48,7 +48,7 @@ export function simulatedBlocks(
 ): SimulatedBlock[] {
   const { traceTransfers: tracesTransfers, validation } = request;
   const { callGasMax, callTimeMsMax } = context.limits;
-  const simulation = state.simulation({ milliseconds: callTimeMsMax, tracesTransfers });
+  const simulation = state.calls.simulation({ milliseconds: callTimeMsMax, tracesTransfers });
   const progress: Progress = { gasLeft: callGasMax, nonces: new Map() };
   return plannedBlocks(state, request).map(({ context: block, stateOverrides: accounts, calls }) => {
     requirePlainPrecompiles(accounts, context);
@@ -97,7 +97,7 @@ function nonceFor(
   { progress, validation }: { readonly progress: Progress; readonly validation: boolean },
 ): bigint {
   const key = bytesToHex(from);
-  const next = progress.nonces.get(key) ?? state.nonceOf(from);
+  const next = progress.nonces.get(key) ?? state.accounts.nonceOf(from);
   if (validation && nonce !== undefined && nonce !== next) {
     const kind = nonce < next ? 'nonceTooLow' : 'nonceTooHigh';
     const words = nonce < next ? 'nonce too low' : 'nonce too high';

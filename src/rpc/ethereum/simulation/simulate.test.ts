@@ -59,10 +59,10 @@ describe('blocks', () => {
       transactionHash: second?.transactions[0],
     });
     expect([first?.parentHash.slice(26), second?.parentHash]).toEqual([
-      bytesToHex(ledger.head().id),
+      bytesToHex(ledger.blocks.head().id),
       first?.hash,
     ]);
-    expect(ledger.codeAt(contract)).toHaveLength(0);
+    expect(ledger.accounts.codeAt(contract)).toHaveLength(0);
   });
 
   test('behavior: the gas of a call before refunds, and with its data at least the floor', async () => {
@@ -101,7 +101,7 @@ describe('blocks', () => {
 
   test('behavior: gaps between numbers are filled', async () => {
     const { ledger, simulate } = await simulator();
-    const time = ledger.head().header.timestamp;
+    const time = ledger.blocks.head().header.timestamp;
     const blocks = simulate([
       { blockOverrides: { number: '0x3', time: quantity(time + 60) } },
       {},

@@ -69,7 +69,7 @@ function simulatedObjects(
   fullTransactions: boolean,
   artifacts?: ArtifactRegistry,
 ) {
-  let previous = ledger.head().id;
+  let previous = ledger.blocks.head().id;
   return blocks.map((block) => {
     const object = blockObject(ledger, block, previous, fullTransactions, artifacts);
     previous = idOf(block, previous);
@@ -93,9 +93,9 @@ function blockObject(
   artifacts?: ArtifactRegistry,
 ) {
   const { context, outcomes } = block;
-  const { header } = ledger.head();
+  const { header } = ledger.blocks.head();
   const summary: BlockSummary = {
-    ...ledger.head(),
+    ...ledger.blocks.head(),
     id: idOf(block, previous),
     header: { ...header, previous, rand: context.randomness, vmRoot: [] },
     size: 0,
@@ -106,7 +106,11 @@ function blockObject(
     // Of the logs of contracts alone, without transfers of ether.
     logsBloom: logsBloom(outcomes.flatMap(({ execution }) => execution.logs)),
   };
-  const chain = { hardfork: ledger.hardfork, weiPerUnit: context.baseFee, blockGasLimit: context.gasLimit };
+  const chain = {
+    hardfork: ledger.parameters.hardfork,
+    weiPerUnit: context.baseFee,
+    blockGasLimit: context.gasLimit,
+  };
   const number = quantity(context.number);
   const timestamp = quantity(context.timestamp);
   const object = toEthereumBlock(summary, facts, chain, []);

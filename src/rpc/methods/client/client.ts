@@ -74,7 +74,7 @@ const networkVersion = ({ id, networkId }: Profile): MethodDefinition =>
         ? 'The id of the network is not its chain id, except for the default chain.'
         : undefined,
     example: { parameters: [], result: id === 'ledger' ? '255' : '31337' },
-    handler: ({ ledger }) => String(networkId(ledger.network)),
+    handler: ({ ledger }) => String(networkId(ledger.parameters.network)),
   });
 
 const listening = defineClientMethod({
@@ -133,7 +133,7 @@ const coinbase = defineClientMethod({
   result: addressShape,
   differences: 'The first account of the consensus configuration, whether or not it makes the next block.',
   example: { parameters: [], result: '0x00000000000000000000000000000000000003ff' },
-  handler: ({ ledger }) => data(ledger.coinbase),
+  handler: ({ ledger }) => data(ledger.parameters.coinbase),
 });
 
 const mining = defineClientMethod({
@@ -144,7 +144,7 @@ const mining = defineClientMethod({
     'Tells of block production, not of proof of work: it is on, the node holds the key of a producer, and nothing ' +
     'keeps it from making blocks.',
   example: { parameters: [], result: true },
-  handler: ({ ledger, nodeStatus }) => ledger.isMining() && nodeStatus.mayProduce(),
+  handler: ({ ledger, nodeStatus }) => ledger.production.isMining() && nodeStatus.mayProduce(),
 });
 
 const chainId = ({ id, chainId: shown, chainIdShape }: Profile): MethodDefinition =>
@@ -154,7 +154,7 @@ const chainId = ({ id, chainId: shown, chainIdShape }: Profile): MethodDefinitio
     result: chainIdShape,
     differences: id === 'ledger' ? 'A JSON integer, not a QUANTITY.' : undefined,
     example: { parameters: [], result: id === 'ledger' ? 255 : '0x7a69' },
-    handler: ({ ledger }) => shown(ledger.network),
+    handler: ({ ledger }) => shown(ledger.parameters.network),
   });
 
 const blockNumber = defineMethod({
@@ -164,7 +164,7 @@ const blockNumber = defineMethod({
   work: 'quick',
   result: quantityShape,
   example: { parameters: [], result: '0x14' },
-  handler: ({ ledger }) => quantity(ledger.head().number),
+  handler: ({ ledger }) => quantity(ledger.blocks.head().number),
 });
 
 /** Returns the methods that say what the node is, and what it knows of the network. */
@@ -195,9 +195,11 @@ export const config = defineClientMethod({
     const current = {
       activationTime: 0,
       blobSchedule: { baseFeeUpdateFraction: 0, max: 0, target: 0 },
-      chainId: quantity(ledger.network.chainId),
+      chainId: quantity(ledger.parameters.network.chainId),
       forkId: forkIdOf(ledger),
-      precompiles: Object.fromEntries(ledger.precompiles().map(({ name, address }) => [name, data(address)])),
+      precompiles: Object.fromEntries(
+        ledger.parameters.precompiles().map(({ name, address }) => [name, data(address)]),
+      ),
       systemContracts: {},
     };
     return { current, next: null, last: null };
@@ -206,7 +208,7 @@ export const config = defineClientMethod({
 
 /** Returns the fork id (EIP-6122) of a chain whose fork is that of its genesis. */
 function forkIdOf(ledger: MethodContext['ledger']): ReturnType<typeof data> {
-  const genesis = ledger.blockByNumber(0);
+  const genesis = ledger.blocks.blockByNumber(0);
   invariant(genesis !== undefined, 'a chain has a block 0');
   const checksum = crc32(blockHashOf(genesis.id));
   return `0x${checksum.toString(16).padStart(8, '0')}`;
@@ -246,7 +248,7 @@ export const capabilities = ({ id, state }: Profile): MethodDefinition =>
       `The state is that of the ${id === 'ledger' ? 'head alone' : 'kept window'}; all blocks are kept; there are no ` +
       'proofs.',
     handler: ({ ledger }) => {
-      const { number, id: head } = ledger.head();
+      const { number, id: head } = ledger.blocks.head();
       const oldest = state.oldest(ledger);
       return {
         head: { number: quantity(number), hash: data(blockHashOf(head)) },

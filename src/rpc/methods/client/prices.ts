@@ -48,7 +48,7 @@ export function gasPriceMethods({ id, unit, prices }: Profile): readonly MethodD
       'eth_gasPrice',
       `Returns the price of a unit of gas in ${unit}.`,
       GAS_PRICE[id],
-      ({ ledger }) => prices.gasPrice(ledger.rules),
+      ({ ledger }) => prices.gasPrice(ledger.parameters.rules),
     ),
     priceMethod(
       'eth_maxPriorityFeePerGas',
@@ -60,7 +60,7 @@ export function gasPriceMethods({ id, unit, prices }: Profile): readonly MethodD
       'eth_baseFee',
       `Returns the base fee of the next block in ${unit}.`,
       BASE_FEE[id],
-      ({ ledger }) => prices.baseFee(ledger.rules),
+      ({ ledger }) => prices.baseFee(ledger.parameters.rules),
     ),
     priceMethod(
       'eth_blobBaseFee',
@@ -162,7 +162,7 @@ export const feeHistory = (profile: Profile): MethodDefinition =>
 
 /** Finds the newest block of a range. @throws RequestFailedError beyond the head */
 function newestOf(ledger: LedgerQueries, selector: BlockSelector): number {
-  const head = ledger.head().number;
+  const head = ledger.blocks.head().number;
   const newest = numberOfSelector(ledger, selector);
   if (newest !== undefined && newest <= head) return newest;
   throw new RequestFailedError(`request beyond head block: requested ${selector}, head ${head}`);
@@ -175,11 +175,11 @@ function* historySteps(
   rewards: number,
 ): Generator<string, void> {
   const { ledger } = context;
-  const newest = ledger.blockByNumber(oldest + blocks - 1);
+  const newest = ledger.blocks.blockByNumber(oldest + blocks - 1);
   const check = newest === undefined ? () => undefined : readingOf(ledger, newest);
   const gasUsedRatio: number[] = [];
   for (let number = oldest; number < oldest + blocks; number += 1) {
-    const block = ledger.blockByNumber(number);
+    const block = ledger.blocks.blockByNumber(number);
     gasUsedRatio.push(block === undefined ? 0 : yield* prices.usedRatio(context, block));
     yield '';
     check();
@@ -187,7 +187,7 @@ function* historySteps(
   const { blobBaseFee, priorityFee } = prices;
   const history: FeeHistory = {
     oldestBlock: quantity(oldest),
-    baseFeePerGas: new Array(blocks + 1).fill(prices.baseFee(ledger.rules)),
+    baseFeePerGas: new Array(blocks + 1).fill(prices.baseFee(ledger.parameters.rules)),
     gasUsedRatio,
     baseFeePerBlobGas: new Array(blocks + 1).fill(blobBaseFee),
     blobGasUsedRatio: new Array(blocks).fill(0),

@@ -76,12 +76,12 @@ const addArtifact = defineControlMethod({
   handler: ({ artifacts, ledger }, [{ artifact, address }]) => {
     artifacts.add('ledger_addArtifact', [artifact], address);
     const matched: Address[] = [];
-    const first = Math.max(0, ledger.contractCount - ARTIFACT_MATCHES_LOOKED_MAX);
-    for (let instance = first; instance < ledger.contractCount; instance += 1) {
-      const place = ledger.contractAddressOf(contractId(instance));
+    const first = Math.max(0, ledger.accounts.contractCount - ARTIFACT_MATCHES_LOOKED_MAX);
+    for (let instance = first; instance < ledger.accounts.contractCount; instance += 1) {
+      const place = ledger.accounts.contractAddressOf(contractId(instance));
       if (place === undefined) continue;
       const isNamed = address !== undefined && equalBytes(place, address);
-      if (isNamed || isCodeOf(artifact, ledger.codeAt(place))) matched.push(place);
+      if (isNamed || isCodeOf(artifact, ledger.accounts.codeAt(place))) matched.push(place);
     }
     return { matched: matched.map(data) };
   },

@@ -68,7 +68,7 @@ const setTime = defineControlMethod({
   differences: 'Answers a negative number where time went back.',
   handler: ({ control, ledger }, [time]) => {
     const next = checkedBlockTime(time, ledger);
-    const before = ledger.now();
+    const before = ledger.clock.now();
     control.setTime(next);
     return next - before;
   },
@@ -100,7 +100,7 @@ const getGenesisTime = defineControlMethod({
   work: 'quick',
   result: integerShape,
   example: { parameters: [], result: 1790000000 },
-  handler: ({ ledger }) => ledger.genesis.timestamp,
+  handler: ({ ledger }) => ledger.parameters.genesis.timestamp,
 });
 
 const getLastBlockWallTime = defineControlMethod({

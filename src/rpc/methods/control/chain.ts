@@ -24,7 +24,7 @@ import type { Profile, SendingStyle } from '../../profiles/profile.ts';
 
 /** @throws InvalidParametersError where the chain has not so many blocks that it could lose */
 function requireDepth({ value: depth, place }: Placed<number>, ledger: TestChainContext['ledger']): void {
-  const { number } = ledger.head();
+  const { number } = ledger.blocks.head();
   if (depth <= number) return;
   throw refusal(place, `expected at most ${number}, the number of the latest block, got ${depth}`);
 }

@@ -25,7 +25,7 @@ const setCoinbase = defineControlAction({
   errors: [ERRORS.coinbaseFixed],
   example: { parameters: ['0x00000000000000000000000000000000000003ff'], result: null },
   handler: ({ ledger }, [address]) => {
-    if (!equalBytes(address, ledger.coinbase)) refuse(ERRORS.coinbaseFixed);
+    if (!equalBytes(address, ledger.parameters.coinbase)) refuse(ERRORS.coinbaseFixed);
   },
 });
 

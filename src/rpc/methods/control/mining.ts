@@ -80,7 +80,7 @@ function boundedCount(blocks: bigint, most: number): number {
 
 /** Returns a time that the next block can have, as a number. @throws InvalidParametersError */
 export function checkedBlockTime({ value: timestamp, place }: Placed<bigint>, ledger: Ledger): number {
-  const earliest = ledger.head().header.timestamp;
+  const earliest = ledger.blocks.head().header.timestamp;
   const latest = Math.max(earliest, CLOCK_TIME_MAX);
   if (timestamp >= BigInt(earliest) && timestamp <= BigInt(latest)) return Number(timestamp);
   throw refusal(place, `expected ${earliest}, the time of the latest block, to ${latest}, got ${timestamp}`);
@@ -154,13 +154,13 @@ const mineDetailed = ({ control: style }: Profile): MethodDefinition =>
       return Array.from({ length: count }, () => {
         control.mine({ count: 1, timestamp: next });
         next = undefined;
-        return style.detailedBlock(context, ledger.head(), (operation) => detailOf(ledger, operation));
+        return style.detailedBlock(context, ledger.blocks.head(), (operation) => detailOf(ledger, operation));
       });
     },
   });
 
 function detailOf(ledger: Ledger, { block, index }: IncludedOperation): OutcomeDetail {
-  const receipt = ledger.receiptOutlineOf(block.number, index);
+  const receipt = ledger.blocks.receiptOutlineOf(block.number, index);
   invariant(receipt !== undefined, 'an operation of a block has a receipt');
   const { status, output } = receipt;
   return { output, revertReason: status === 'failure' ? revertMessage(output) : null };

@@ -41,7 +41,7 @@ const setCode = defineControlAction({
     parameters: ['0x1111111111111111111111111111111111111111', '0x602a60005260206000f3'],
     result: null,
   },
-  handler: ({ ledger }, [address, code]) => ledger.patch(() => ({ type: 'code', address, code })),
+  handler: ({ ledger }, [address, code]) => ledger.chain.patch(() => ({ type: 'code', address, code })),
 });
 
 const setStorageAt = defineControlMethod({
@@ -68,7 +68,7 @@ const setStorageAt = defineControlMethod({
     result: true,
   },
   handler: ({ ledger }, [address, slot, value]) => {
-    ledger.patch(() => ({ type: 'storage', address, slot, value }));
+    ledger.chain.patch(() => ({ type: 'storage', address, slot, value }));
     return true as const;
   },
 });
@@ -91,7 +91,7 @@ const setNextBlockPrevRandao = defineControlAction({
     parameters: ['0x000000000000000000000000000000000000000000000000000000000000002a'],
     result: null,
   },
-  handler: ({ ledger }, [rand]) => ledger.patch(() => ({ type: 'rand', rand })),
+  handler: ({ ledger }, [rand]) => ledger.chain.patch(() => ({ type: 'rand', rand })),
 });
 
 const setNonce = ({ id, control }: Profile): MethodDefinition =>
@@ -111,7 +111,7 @@ const setNonce = ({ id, control }: Profile): MethodDefinition =>
         : 'Of a native account it is the count of its operations, which has no effect on what it sends.',
     example: { parameters: ['0x0000000000000000000000000000000000000400', '0x7'], result: null },
     handler: ({ ledger }, [address, { value: count, place }]) => {
-      ledger.patch(() => {
+      ledger.chain.patch(() => {
         if (!control.countsOperations(ledger, address)) return { type: 'nonce', address, count };
         if (count <= BigInt(Number.MAX_SAFE_INTEGER)) return { type: 'operationCount', address, count };
         throw refusal(place, `expected at most ${Number.MAX_SAFE_INTEGER}, got ${count}`);
@@ -179,11 +179,11 @@ function patchBalances(
   next: (balance: bigint, address: Address) => bigint,
 ): void {
   if (addresses.length === 0) return;
-  ledger.patch(() => {
+  ledger.chain.patch(() => {
     const balances = new Map<string, SetBalance>();
     for (const address of addresses) {
       const name = bytesToHex(address);
-      const balance = balances.get(name)?.balance ?? ledger.weiBalanceOf(address);
+      const balance = balances.get(name)?.balance ?? ledger.accounts.weiBalanceOf(address);
       balances.set(name, { address, balance: next(balance, address) });
     }
     return { type: 'balances', balances: [...balances.values()] };

@@ -13,9 +13,9 @@ const dropTransaction = defineControlMethod({
   errors: [ERRORS.writesPaused],
   differences: 'The native transaction goes as a whole, with all of its operations.',
   handler: ({ ledger }, [hash]) => {
-    if (ledger.findOperation(hash)?.kind !== 'pending') return null;
-    const chosen = ledger.findTransaction(hash);
-    return ledger.dropPending((transaction) => transaction === chosen) === 0 ? null : data(hash);
+    if (ledger.pool.findOperation(hash)?.kind !== 'pending') return null;
+    const chosen = ledger.pool.findTransaction(hash);
+    return ledger.pool.dropPending((transaction) => transaction === chosen) === 0 ? null : data(hash);
   },
 });
 
@@ -24,7 +24,7 @@ const dropAllTransactions = defineControlAction({
   summary: 'Drops all transactions that wait.',
   errors: [ERRORS.writesPaused],
   example: { parameters: [], result: null },
-  handler: ({ ledger }) => ledger.dropPending(() => true),
+  handler: ({ ledger }) => ledger.pool.dropPending(() => true),
 });
 
 const removePoolTransactions = ({ id, control }: Profile): MethodDefinition =>
@@ -36,7 +36,7 @@ const removePoolTransactions = ({ id, control }: Profile): MethodDefinition =>
     example: { parameters: ['0x0000000000000000000000000000000000000400'], result: null },
     handler: ({ ledger }, [address]) => {
       control.requireSender(ledger, address);
-      ledger.dropPending(({ operations }) =>
+      ledger.pool.dropPending(({ operations }) =>
         operations.some((operation) => equalBytes(senderAddress(operation), address)),
       );
     },

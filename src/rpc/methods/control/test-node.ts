@@ -43,15 +43,15 @@ function metadataOf(
   { control, clientVersion }: Profile,
 ): ValueOf<typeof metadataShape> {
   const { testChain, ledger, version } = context;
-  const { number, id } = ledger.head();
+  const { number, id } = ledger.blocks.head();
   const placeOf = (block: number): (number | Hexadecimal)[] => {
-    const found = ledger.blockByNumber(block);
+    const found = ledger.blocks.blockByNumber(block);
     return found === undefined ? [block] : [block, data(blockHashOf(found.id))];
   };
   return {
     clientVersion: clientVersion(context),
     clientSemver: version,
-    chainId: ledger.network.chainId,
+    chainId: ledger.parameters.network.chainId,
     instanceId: data(testChain.instanceId),
     latestBlockNumber: number,
     latestBlockHash: data(blockHashOf(id)),

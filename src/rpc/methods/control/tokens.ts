@@ -33,7 +33,7 @@ const dealERC20 = defineControlAction({
   errors: TOKEN_PATCH_ERRORS,
   differences: 'What the token counts as its supply stays as it is.',
   handler: (context, [address, token, amount]) => {
-    context.ledger.requireNoReference(address);
+    context.ledger.accounts.requireNoReference(address);
     setAnswer(context, token, `${BALANCE_OF}${wordOfAddress(address)}`, amount);
   },
 });
@@ -54,7 +54,7 @@ const setERC20Allowance = defineControlAction({
   ],
   errors: TOKEN_PATCH_ERRORS,
   handler: (context, [owner, spender, token, amount]) => {
-    for (const address of [owner, spender]) context.ledger.requireNoReference(address);
+    for (const address of [owner, spender]) context.ledger.accounts.requireNoReference(address);
     setAnswer(context, token, `${ALLOWANCE}${wordOfAddress(owner)}${wordOfAddress(spender)}`, amount);
   },
 });
@@ -71,10 +71,11 @@ function wordOfAddress(address: Address): string {
  * result. If the call returns that number already, nothing is set.
  *
  * @param data selector and arguments of the call, in hexadecimal
- * @throws RequestFailedError where there is no contract, or no such slot, and what a call and `Ledger.patch` throw
+ * @throws RequestFailedError where there is no contract, or no such slot, and what a call and `Ledger.chain.patch`
+ *   throw
  */
 function setAnswer(context: TestChainContext, token: Address, data: string, answer: bigint): void {
-  context.ledger.patch(() => answeringPatch(context, token, data, answer));
+  context.ledger.chain.patch(() => answeringPatch(context, token, data, answer));
 }
 
 function answeringPatch(
@@ -84,20 +85,20 @@ function answeringPatch(
   answer: bigint,
 ): Patch | undefined {
   const { ledger } = context;
-  if (ledger.codeAt(token).length === 0) {
+  if (ledger.accounts.codeAt(token).length === 0) {
     throw new RequestFailedError(`there is no contract at ${toPrefixedHex(token)}`);
   }
   const value = toHash(numberToBytes(answer, WORD_BYTES));
   const nothing = { from: undefined, gas: undefined, value: undefined, chainId: undefined };
   const request = { ...nothing, to: token, data: hexToBytes(data) };
-  const { outcome, accessList } = ledger.callNotingAccess(callMessage(request, context));
+  const { outcome, accessList } = ledger.calls.callNotingAccess(callMessage(request, context));
   if (answers(outcome, value)) return undefined;
   const slots = accessList
     .flatMap(({ address, storageKeys }) => storageKeys.map((slot) => ({ address, slot })))
     .slice(0, TOKEN_SLOTS_MAX);
   const found = slots.find(({ address, slot }) => {
     const overridden = callMessage(request, context, [overrideOf(address, slot, value)]);
-    return answers(ledger.call(overridden), value);
+    return answers(ledger.calls.call(overridden), value);
   });
   if (found === undefined) throw new RequestFailedError(ERRORS.noSlotFound.message);
   return { type: 'storage', ...found, value };

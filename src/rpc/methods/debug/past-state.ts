@@ -87,7 +87,7 @@ function modifiedBetween(
   const budget = budgetOf(context);
   const found: Hexadecimal[] = [];
   withinLimits(() =>
-    ledger.findModifiedAccounts(
+    ledger.calls.findModifiedAccounts(
       { first, last },
       (address) => {
         budget.take(ADDRESS_BYTES);
@@ -137,7 +137,9 @@ const storageRangeAt = defineTraceMethod({
   differences: 'In the order of the slots and not of their hashes: `start` and `nextKey` are slots.',
   handler: (context, [hash, until, address, start, most]) => {
     const within = placeWithin(context, blockOf(context.ledger, { hash }), until, until, data(hash));
-    const { slots, next } = withinLimits(() => context.ledger.storageRange(within, address, { start, most }));
+    const { slots, next } = withinLimits(() =>
+      context.ledger.calls.storageRange(within, address, { start, most }),
+    );
     return {
       storage: Object.fromEntries(
         slots.map(({ slot, value }) => [data(keccak256(slot)), { key: data(slot), value: data(value) }]),
@@ -165,7 +167,7 @@ const accountInfoAt = defineTraceMethod({
   handler: (context, [reference, index, address]) => {
     const block = blockOf(context.ledger, reference);
     const within = placeWithin(context, block, index + 1, index, block.number);
-    const { balance, nonce, code } = withinLimits(() => context.ledger.accountWithin(within, address));
+    const { balance, nonce, code } = withinLimits(() => context.ledger.calls.accountWithin(within, address));
     return { balance: quantity(balance), nonce: quantity(nonce), code: data(code) };
   },
 });
@@ -181,7 +183,7 @@ const codeByHash = defineMethod({
   ],
   result: nullableShape(dataShape),
   handler: ({ ledger }, [codeHash]) => {
-    const code = ledger.codeByHash(codeHash);
+    const code = ledger.accounts.codeByHash(codeHash);
     return code === undefined ? null : data(code);
   },
 });

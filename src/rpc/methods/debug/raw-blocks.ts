@@ -24,7 +24,7 @@ const getRawBlock = defineMethod({
     const { ledger } = context;
     const { number, size } = blockOf(ledger, reference);
     withinLimits(() => budgetOf(context).take(2 * size));
-    return data(ledger.serializedBlock(number) ?? new Uint8Array(0));
+    return data(ledger.blocks.serializedBlock(number) ?? new Uint8Array(0));
   },
 });
 
@@ -64,7 +64,7 @@ function* storedReceipts(context: QueryContext, block: BlockSummary): Generator<
   const budget = budgetOf(context);
   const check = readingOf(ledger, block);
   for (let index = 0; index < block.operationCount; index += 1) {
-    const bytes = ledger.storedReceipt(block.number, index) ?? new Uint8Array(0);
+    const bytes = ledger.blocks.storedReceipt(block.number, index) ?? new Uint8Array(0);
     withinLimits(() => budget.take(2 * bytes.length));
     yield [`"${data(bytes)}"`];
     check();

@@ -66,7 +66,7 @@ const getCode = ({ state, codeShape, code }: Profile): MethodDefinition =>
       parameters: ['0x0100000000000000000000000000000000000000', 'latest'],
       result: '0x6080604052',
     },
-    handler: (context, [address, block]) => code(state.atOrPending(context, block).codeAt(address)),
+    handler: (context, [address, block]) => code(state.atOrPending(context, block).accounts.codeAt(address)),
   });
 
 const getAccount = ({ id, state, balance, transactionCount }: Profile): MethodDefinition =>
@@ -122,7 +122,7 @@ const getAccountInfo = ({ id, state, balance, transactionCount }: Profile): Meth
     handler: (context, [address, block]) => ({
       balance: quantity(balance(context, address, block)),
       nonce: quantity(transactionCount(context, address, block)),
-      code: data(state.atOrPending(context, block).codeAt(address)),
+      code: data(state.atOrPending(context, block).accounts.codeAt(address)),
     }),
   });
 

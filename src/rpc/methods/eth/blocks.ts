@@ -98,7 +98,7 @@ const getBlockTransactionCountByNumber = defineMethod({
     'wait. `safe` and `finalized` are `latest`.',
   example: { parameters: ['latest'], result: '0x1' },
   handler: ({ ledger }, [selector]) => {
-    if (selector === 'pending') return quantity(ledger.pendingOperations().length);
+    if (selector === 'pending') return quantity(ledger.pool.pendingOperations().length);
     const block = blockBySelector(ledger, selector);
     return block === undefined ? null : quantity(block.operationCount);
   },

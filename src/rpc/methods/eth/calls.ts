@@ -40,7 +40,7 @@ export const call = ({ id, state, call: callObject }: Profile): MethodDefinition
     },
     staysHere: state.readsPending,
     handler: (context, [message, reference, accounts, block]) =>
-      data(outputOf(state.atOrPending(context, reference).call(message(context, accounts, block)))),
+      data(outputOf(state.atOrPending(context, reference).calls.call(message(context, accounts, block)))),
   });
 
 /** Returns the output of a call. @throws ExecutionRevertedError, RequestFailedError */
@@ -94,7 +94,7 @@ export const estimateGas = defineMethod({
   handler: (context, [request, _block, accounts, block]) => {
     const isFree = request.from !== undefined && context.impersonates?.(request.from) === true;
     const message = callMessage(request, context, accounts, block);
-    return quantity(context.ledger.estimateGas({ ...message, isFree }));
+    return quantity(context.ledger.calls.estimateGas({ ...message, isFree }));
   },
 });
 
@@ -117,8 +117,9 @@ export const createAccessList = defineMethod({
   staysHere: knowsErrors,
   handler: (context, [request, _block, accounts]) => {
     const message = callMessage(request, context, accounts);
-    const { outcome, accessList } = context.ledger.callNotingAccess(message);
-    const runsCode = message.to === undefined || context.ledger.accountByAddress(message.to) === undefined;
+    const { outcome, accessList } = context.ledger.calls.callNotingAccess(message);
+    const runsCode =
+      message.to === undefined || context.ledger.accounts.accountByAddress(message.to) === undefined;
     const isTransfer = !runsCode && accounts.every(({ code }) => code === undefined);
     const error = failureTextOf(outcome, context.artifacts);
     return {

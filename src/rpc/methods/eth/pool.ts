@@ -34,8 +34,8 @@ const poolStatus = ({ pool }: Profile): MethodDefinition =>
     differences: 'Counts operations, which are the transactions here.',
     example: { parameters: [], result: { pending: '0x0', queued: '0x0' } },
     handler: ({ ledger }: MethodContext) => ({
-      pending: quantity(ledger.pendingOperations().length),
-      queued: quantity(ledger.queuedOperations().length),
+      pending: quantity(ledger.pool.pendingOperations().length),
+      queued: quantity(ledger.pool.queuedOperations().length),
     }),
   });
 
@@ -81,8 +81,8 @@ const poolContentFrom = ({ id, pool, objects, control }: Profile): MethodDefinit
         return listed(context, own, write)[data(address)] ?? {};
       };
       return {
-        pending: ofAddress(ledger.pendingOperations()),
-        queued: ofAddress(ledger.queuedOperations()),
+        pending: ofAddress(ledger.pool.pendingOperations()),
+        queued: ofAddress(ledger.pool.queuedOperations()),
       };
     },
   });
@@ -136,7 +136,7 @@ type WaitingByPayer<T> = Readonly<Record<Hexadecimal, Readonly<Record<string, T>
 
 /** Returns all pending transactions. @throws LimitError for more than one response may have */
 function waitingOperations({ ledger }: MethodContext) {
-  const parts = { pending: ledger.pendingOperations(), queued: ledger.queuedOperations() };
+  const parts = { pending: ledger.pool.pendingOperations(), queued: ledger.pool.queuedOperations() };
   const count = parts.pending.length + parts.queued.length;
   if (count <= POOL_LISTED_MAX) return parts;
   throw new LimitError(
@@ -156,7 +156,8 @@ function listed<T>(
     const { operation } = waiting;
     const payer = senderAddress(operation);
     const name = bytesToHex(payer);
-    const count = next.get(name) ?? BigInt(ledger.hasHistory ? ledger.operationCount(payer) : 0);
+    const count =
+      next.get(name) ?? BigInt(ledger.accounts.hasHistory ? ledger.accounts.operationCount(payer) : 0);
     const isNative = !isEthereumTransaction(operation);
     const nonce = isNative ? count : operation.innerTransaction.nonce;
     if (isNative) next.set(name, count + 1n);

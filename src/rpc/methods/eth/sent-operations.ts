@@ -15,22 +15,22 @@ export function sentWithNonce(
   profile: Profile,
 ): IncludedOperation | undefined {
   if (profile.id === 'ethereum') {
-    const own = ledger.operationOfSender(sender, nonce);
-    if (own !== undefined || !ledger.hasHistory) return own;
+    const own = ledger.blocks.operationOfSender(sender, nonce);
+    if (own !== undefined || !ledger.accounts.hasHistory) return own;
   }
   // No count of what is stored is greater.
-  return ledger.paidOperation(sender, Number(nonce));
+  return ledger.blocks.paidOperation(sender, Number(nonce));
 }
 
 /** Returns the pending transaction of a sender with a nonce; none at `/`, where operations have no nonces. */
 export function pendingWithNonce(
-  ledger: Pick<Ledger, 'pendingOperations' | 'queuedOperations'>,
+  ledger: Pick<Ledger, 'pool'>,
   sender: Address,
   nonce: bigint,
   { id }: Profile,
 ): PendingOperation | undefined {
   if (id === 'ledger') return undefined;
-  return [...ledger.pendingOperations(), ...ledger.queuedOperations()].find(({ operation }) => {
+  return [...ledger.pool.pendingOperations(), ...ledger.pool.queuedOperations()].find(({ operation }) => {
     if (!isEthereumTransaction(operation) || !equalBytes(operation.sender, sender)) return false;
     return operation.innerTransaction.nonce === nonce;
   });

@@ -41,13 +41,13 @@ const storageValuesShape = namedShape(
 
 /** Returns the values of a state at positions, by address. */
 function storageValues(
-  state: Pick<LedgerQueries, 'storageAt'>,
+  state: Pick<LedgerQueries, 'accounts'>,
   positions: ReadBy<typeof storagePositionsSchema>,
 ): Record<Hexadecimal, Hexadecimal[]> {
   return Object.fromEntries(
     positions.map(([address, slots]) => [
       data(address),
-      slots.map((slot) => paddedData(state.storageAt(address, slot))),
+      slots.map((slot) => paddedData(state.accounts.storageAt(address, slot))),
     ]),
   );
 }
@@ -76,7 +76,7 @@ const getStorageAt = ({ state }: Profile): MethodDefinition =>
       result: '0x000000000000000000000000000000000000000000000000000000000000004d',
     },
     handler: (context, [address, slot, block]) =>
-      paddedData(state.atOrPending(context, block).storageAt(address, slot)),
+      paddedData(state.atOrPending(context, block).accounts.storageAt(address, slot)),
   });
 
 const getStorageValues = ({ state }: Profile): MethodDefinition =>

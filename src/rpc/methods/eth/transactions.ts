@@ -56,7 +56,7 @@ const getTransactionByHash = ({ id, objects }: Profile): MethodDefinition =>
     handler: (context, [hash]) => {
       const known = context.responses.transactions.get(bytesToHex(hash));
       if (known !== undefined) return known;
-      const found = context.ledger.findOperation(hash);
+      const found = context.ledger.pool.findOperation(hash);
       if (found === undefined) return null;
       return found.kind === 'included'
         ? objects.transaction(context, found)
@@ -77,7 +77,7 @@ const getTransactionReceipt = ({ objects }: Profile): MethodDefinition =>
     handler: (context, [hash]) => {
       const known = context.responses.receipts.get(bytesToHex(hash));
       if (known !== undefined) return known;
-      const found = context.ledger.findOperation(hash);
+      const found = context.ledger.pool.findOperation(hash);
       return found?.kind === 'included' ? objects.receipt(context, found) : null;
     },
   });
@@ -134,7 +134,9 @@ const getRawTransactionByIndex = (
       const operation = operationIn(ledger, numberOf(ledger, reference), index);
       if (operation === undefined) return null;
       const { block, index: position } = operation;
-      return objects.carriedBytes(operation) ?? rawTransaction(ledger.transactionAt(block.number, position));
+      return (
+        objects.carriedBytes(operation) ?? rawTransaction(ledger.blocks.transactionAt(block.number, position))
+      );
     },
   });
 
@@ -148,9 +150,9 @@ const getRawTransactionByHash = ({ id, objects }: Profile): MethodDefinition =>
     result: nullableShape(dataShape),
     differences: DIFFERENCES[id],
     handler: ({ ledger }, [hash]) => {
-      const found = ledger.findOperation(hash);
+      const found = ledger.pool.findOperation(hash);
       if (found === undefined) return null;
-      return objects.carriedBytes(found) ?? rawTransaction(ledger.findTransaction(hash));
+      return objects.carriedBytes(found) ?? rawTransaction(ledger.pool.findTransaction(hash));
     },
   });
 
@@ -164,9 +166,9 @@ const getRawTransaction = ({ objects }: Profile): MethodDefinition =>
     result: dataShape,
     differences: RAW_DIFFERENCES,
     handler: ({ ledger }, [hash]): Hexadecimal => {
-      const found = ledger.findOperation(hash);
+      const found = ledger.pool.findOperation(hash);
       const carried = found && objects.carriedBytes(found);
-      return carried ?? rawTransaction(ledger.findTransaction(hash)) ?? '0x';
+      return carried ?? rawTransaction(ledger.pool.findTransaction(hash)) ?? '0x';
     },
   });
 

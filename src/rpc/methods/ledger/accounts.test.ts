@@ -24,7 +24,7 @@ interface Page {
 async function transferring(): Promise<Ledger> {
   const { ledger } = await openTestLedger();
   for (const amount of [1n, 2n, 3n, 4n, 5n]) {
-    ledger.submit(sign(ledger, [transfer(0, accountAt(1), amount)], [keyAt(0)]));
+    ledger.pool.submit(sign(ledger, [transfer(0, accountAt(1), amount)], [keyAt(0)]));
   }
   return ledger;
 }
@@ -34,7 +34,7 @@ describe('ledger_getAccount', () => {
     const ledger = await transferring();
     const dispatcher = stubDispatcher({ ledger });
     const account = call(dispatcher, 'ledger_getAccount', data(addressAt(1))) as Record<string, unknown>;
-    const name = ledger.account(accountAt(1))?.name;
+    const name = ledger.accounts.account(accountAt(1))?.name;
     expect(account).toMatchObject({
       address: data(addressAt(1)),
       kind: 'account',
@@ -112,7 +112,7 @@ describe('ledger_getOperations', () => {
 
   test('behavior: blocks that are taken back have none', async () => {
     const ledger = await transferring();
-    ledger.revertTo(2);
+    ledger.chain.revertTo(2);
     const { operations } = call(stubDispatcher({ ledger }), 'ledger_getOperations', '1.2.1025') as Page;
     expect(operations.map(({ blockNumber }) => blockNumber)).toEqual(['0x2', '0x1']);
   });
@@ -137,7 +137,7 @@ describe('ledger_getOperation', () => {
   test('default: its native form, and the addresses in whose lists it stands', async () => {
     const ledger = await transferring();
     const dispatcher = stubDispatcher({ ledger });
-    const [found] = ledger.blockTransactions(5);
+    const [found] = ledger.blocks.blockTransactions(5);
     const operation = call(dispatcher, 'ledger_getOperation', found && data(found.hash)) as Record<
       string,
       unknown
@@ -155,7 +155,7 @@ describe('ledger_getOperation', () => {
 
   test('behavior: one that waits, and none', async () => {
     const { ledger } = await openTestLedger({ production: 'onDemand' });
-    const { hash } = ledger.submit(sign(ledger, [transfer(0, accountAt(1), 5n)], [keyAt(0)]));
+    const { hash } = ledger.pool.submit(sign(ledger, [transfer(0, accountAt(1), 5n)], [keyAt(0)]));
     const dispatcher = stubDispatcher({ ledger });
     expect(call(dispatcher, 'ledger_getOperation', data(hash))).toMatchObject({
       hash: data(hash),
@@ -221,7 +221,7 @@ describe('ledger_findContracts', () => {
     const addressOf = (nonce: bigint) => createAddress(ethereumAddress(0), nonce);
     const found = (name: string) => call(dispatcher, 'ledger_findContracts', name);
     expect(found('Thing')).toEqual([]);
-    const runtime = data(ledger.codeAt(addressOf(0n)));
+    const runtime = data(ledger.accounts.codeAt(addressOf(0n)));
     artifacts.add('test', [artifactOf({ name: 'Thing', abi: [], runtime })]);
     artifacts.add('test', [artifactOf({ name: 'Other', abi: [] })], addressOf(1n));
     const [first, second, third] = [0n, 1n, 2n].map((nonce) => ({

@@ -73,11 +73,11 @@ function addressOfReference(ledger: LedgerQueries, reference: AccountReference):
     case 'address':
       return reference.address;
     case 'account':
-      return ledger.account(reference.id) === undefined ? undefined : accountAddress(reference.id);
+      return ledger.accounts.account(reference.id) === undefined ? undefined : accountAddress(reference.id);
     case 'contract':
-      return ledger.contractAddressOf(reference.id);
+      return ledger.accounts.contractAddressOf(reference.id);
     case 'name': {
-      const id = ledger.accountByName(reference.name);
+      const id = ledger.accounts.accountByName(reference.name);
       return id === undefined ? undefined : accountAddress(id);
     }
   }
@@ -137,15 +137,15 @@ type AccountObject = ValueOf<typeof accountShape>;
 function accountObject(context: QueryContext, address: Address, profile: Profile): AccountObject {
   const { ledger } = context;
   const owner = addressOwner(address);
-  const account = owner.kind === 'account' ? ledger.account(owner.id) : undefined;
-  const contract = ledger.contractIdAt(address);
-  const reference = ledger.accountByEvmAddress(address);
-  const nonce = ledger.nonceOf(address);
-  const code = ledger.codeAt(address);
+  const account = owner.kind === 'account' ? ledger.accounts.account(owner.id) : undefined;
+  const contract = ledger.accounts.contractIdAt(address);
+  const reference = ledger.accounts.accountByEvmAddress(address);
+  const nonce = ledger.accounts.nonceOf(address);
+  const code = ledger.accounts.codeAt(address);
   let kind = reference === undefined ? 'unused' : 'reference';
   if (account !== undefined) kind = 'account';
   else if (contract !== undefined || code.length > 0) kind = 'contract';
-  else if (nonce > 0n || ledger.weiBalanceOf(address) > 0n) kind = 'key';
+  else if (nonce > 0n || ledger.accounts.weiBalanceOf(address) > 0n) kind = 'key';
   const contractText = contract === undefined ? null : formatContractId(contract);
   return {
     address: data(address),
@@ -153,7 +153,7 @@ function accountObject(context: QueryContext, address: Address, profile: Profile
     id: owner.kind === 'account' && account !== undefined ? formatAccountId(owner.id) : contractText,
     balance: quantity(profile.balance(context, address, undefined)),
     nonce: quantity(nonce),
-    operationCount: ledger.hasHistory ? quantity(ledger.operationCount(address)) : null,
+    operationCount: ledger.accounts.hasHistory ? quantity(ledger.accounts.operationCount(address)) : null,
     codeSize: quantity(code.length),
     referenceTo: reference === undefined ? null : data(accountAddress(reference)),
     account: account === undefined ? null : nativeAccount(account),

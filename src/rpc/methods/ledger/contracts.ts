@@ -43,7 +43,7 @@ const getArtifact = defineMethod({
   result: nullableShape(artifactShape),
   differences: 'Ethereum has no such method; nodes that are not in test mode know no artifacts.',
   handler: ({ artifacts, ledger }, [address]) => {
-    const found = artifacts?.contractAt(address, ledger.codeAt(address));
+    const found = artifacts?.contractAt(address, ledger.accounts.codeAt(address));
     if (found === undefined) return null;
     const { name, path, abiText, sourceText } = found;
     const source = path === undefined ? null : { path, text: sourceText() ?? null };
@@ -71,11 +71,11 @@ const findContracts = defineMethod({
     const found: ValueOf<typeof foundShape>[number][] = [];
     const isNamed = artifacts?.contractsNamed(name);
     if (isNamed === undefined) return found;
-    const oldest = Math.max(0, ledger.contractCount - ARTIFACT_MATCHES_LOOKED_MAX);
-    for (let instance = ledger.contractCount - 1; instance >= oldest; instance -= 1) {
+    const oldest = Math.max(0, ledger.accounts.contractCount - ARTIFACT_MATCHES_LOOKED_MAX);
+    for (let instance = ledger.accounts.contractCount - 1; instance >= oldest; instance -= 1) {
       const id = contractId(instance);
-      const address = ledger.contractAddressOf(id);
-      if (address === undefined || !isNamed(address, ledger.codeAt(address))) continue;
+      const address = ledger.accounts.contractAddressOf(id);
+      if (address === undefined || !isNamed(address, ledger.accounts.codeAt(address))) continue;
       found.push({ address: data(address), id: formatContractId(id) });
       if (found.length === CONTRACTS_FOUND_MAX) break;
     }

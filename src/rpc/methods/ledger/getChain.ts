@@ -58,9 +58,9 @@ export const getChain = defineMethod({
   result: chainShape,
   differences: 'Ethereum has no such method.',
   handler: ({ ledger }) => {
-    const { network, hardfork, genesis } = ledger;
+    const { network, hardfork, genesis } = ledger.parameters;
     return {
-      chainId: data(ledger.chainId),
+      chainId: data(ledger.parameters.chainId),
       evmChainId: quantity(network.chainId),
       network: network.name,
       hardfork,

@@ -66,9 +66,9 @@ function operationPage(
 ) {
   const { ledger } = context;
   const from = before && { block: before.blockNumber, index: before.transactionIndex };
-  const found = ledger.operationsOf({ address, order: 'newestFirst', from, limit: count + 1 });
+  const found = ledger.blocks.operationsOf({ address, order: 'newestFirst', from, limit: count + 1 });
   const operations: ListedOperationObject[] = found.slice(0, count).map(({ operation, isSender }) => {
-    const receipt = ledger.receiptOutlineOf(operation.block.number, operation.index);
+    const receipt = ledger.blocks.receiptOutlineOf(operation.block.number, operation.index);
     return toListedOperation(operation, receipt, termsOf(context, operation, profile), isSender);
   });
   const last = found[count - 1]?.operation;
@@ -121,13 +121,15 @@ const getOperation = (profile: Profile): MethodDefinition =>
     differences: 'Ethereum has no such method.',
     handler: (context, [hash]) => {
       const { ledger } = context;
-      const found = ledger.findOperation(hash);
+      const found = ledger.pool.findOperation(hash);
       if (found === undefined) return null;
-      const transaction = ledger.findTransaction(found.hash);
+      const transaction = ledger.pool.findTransaction(found.hash);
       invariant(transaction !== undefined, 'an operation that was found is in a transaction');
       const isIncluded = found.kind === 'included';
-      const receipt = isIncluded ? ledger.receiptOutlineOf(found.block.number, found.index) : undefined;
-      const addresses = isIncluded ? ledger.addressesOf(found) : [];
+      const receipt = isIncluded
+        ? ledger.blocks.receiptOutlineOf(found.block.number, found.index)
+        : undefined;
+      const addresses = isIncluded ? ledger.blocks.addressesOf(found) : [];
       return toOperation(found, transaction, receipt, addresses, termsOf(context, found, profile));
     },
   });

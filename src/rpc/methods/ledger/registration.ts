@@ -141,7 +141,7 @@ const getAddressReference = defineMethod({
   result: nullableShape(addressShape),
   differences: 'An Ethereum address is a reference to an account here, whose own address is another one.',
   handler: ({ ledger }, [evmAddress]) => {
-    const account = ledger.accountByEvmAddress(evmAddress);
+    const account = ledger.accounts.accountByEvmAddress(evmAddress);
     return account === undefined ? null : data(accountAddress(account));
   },
 });

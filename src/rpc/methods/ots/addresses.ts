@@ -45,7 +45,7 @@ const hasCode = ({ state }: Profile): MethodDefinition =>
     result: flagShape,
     errors: state.errors,
     differences: 'At `/` the block has no effect: the latest state is asked.',
-    handler: ({ ledger }, [address, block]) => state.at(ledger, block).codeAt(address).length > 0,
+    handler: ({ ledger }, [address, block]) => state.at(ledger, block).accounts.codeAt(address).length > 0,
   });
 
 const PARAMETERS = [
@@ -126,13 +126,13 @@ interface Creation {
  */
 function creationOf(context: QueryContext, address: Address): Creation | undefined {
   const { ledger } = context;
-  if (ledger.contractIdAt(address) === undefined) return undefined;
+  if (ledger.accounts.contractIdAt(address) === undefined) return undefined;
   const own = ownCreation(ledger, address);
   if (own !== undefined) return { operation: own, creator: senderAddress(own.operation) };
   const number = firstBlockWith(context, address);
-  const block = number === 0 ? undefined : ledger.blockByNumber(number);
+  const block = number === 0 ? undefined : ledger.blocks.blockByNumber(number);
   const found = block && creationWithin(context, block, address);
-  const operation = found && ledger.operationAt(number, found.index);
+  const operation = found && ledger.blocks.operationAt(number, found.index);
   return operation && { operation, creator: found.creator };
 }
 
@@ -140,9 +140,17 @@ function creationOf(context: QueryContext, address: Address): Creation | undefin
 function ownCreation(ledger: LedgerQueries, address: Address): IncludedOperation | undefined {
   let from: { block: number; index: number } | undefined;
   for (let looked = 0; looked < CREATION_SEARCH_MAX; looked += LISTED_OPERATIONS_MAX) {
-    const found = ledger.operationsOf({ address, order: 'oldestFirst', from, limit: LISTED_OPERATIONS_MAX });
+    const found = ledger.blocks.operationsOf({
+      address,
+      order: 'oldestFirst',
+      from,
+      limit: LISTED_OPERATIONS_MAX,
+    });
     for (const { operation } of found) {
-      const created = ledger.receiptOutlineOf(operation.block.number, operation.index)?.contractAddress;
+      const created = ledger.blocks.receiptOutlineOf(
+        operation.block.number,
+        operation.index,
+      )?.contractAddress;
       if (created !== undefined && equalBytes(created, address)) return operation;
     }
     const last = found.at(-1)?.operation;
@@ -155,9 +163,10 @@ function ownCreation(ledger: LedgerQueries, address: Address): IncludedOperation
 /** Finds the first block that has a contract by bisection. @throws RequestFailedError where that is not kept */
 function firstBlockWith(context: QueryContext, address: Address): number {
   const { ledger } = context;
-  const { oldestKept } = ledger;
+  const { oldestKept } = ledger.history;
   const isThere = (block: number): boolean =>
-    block === ledger.head().number || ledger.stateBefore(block + 1).contractIdAt(address) !== undefined;
+    block === ledger.blocks.head().number ||
+    ledger.history.stateBefore(block + 1).accounts.contractIdAt(address) !== undefined;
   if (isThere(oldestKept)) {
     if (oldestKept === 0) return 0;
     throw new RequestFailedError(
@@ -165,7 +174,7 @@ function firstBlockWith(context: QueryContext, address: Address): number {
     );
   }
   const budget = budgetOf(context);
-  let [without, found] = [oldestKept, ledger.head().number];
+  let [without, found] = [oldestKept, ledger.blocks.head().number];
   return withinLimits(() => {
     while (without + 1 < found) {
       budget.checkTime();

@@ -73,7 +73,7 @@ export function* eachOperation(
   write: (operation: IncludedOperation) => Iterable<string>,
 ): Generator<Iterable<string>, void> {
   for (const { block, index } of places) {
-    const operation = ledger.operationAt(block, index);
+    const operation = ledger.blocks.operationAt(block, index);
     if (operation !== undefined) yield write(operation);
     check();
   }
@@ -114,10 +114,10 @@ function* findWholeBlocks(
   let check: () => void = () => undefined;
   let from = block === 0 ? undefined : startOf(block, order);
   while (true) {
-    const found = ledger.operationPlaces({ address, order, from, limit: size + 1 });
+    const found = ledger.blocks.operationPlaces({ address, order, from, limit: size + 1 });
     // With the newest block all others of them stay.
     const ends = [places[0], found[0], found.at(-1)].map((place) => place?.block ?? 0);
-    const newest = ledger.blockByNumber(Math.max(...ends));
+    const newest = ledger.blocks.blockByNumber(Math.max(...ends));
     if (newest !== undefined) check = readingOf(ledger, newest);
     for (const { block: number, index } of found) {
       const last = places.at(-1);

@@ -152,7 +152,7 @@ const getTransactionError = defineMethod({
   errors: [ERRORS.transactionNotFound],
   handler: ({ ledger }, [hash]) => {
     const { block, index } = includedBy(ledger, hash);
-    return data(ledger.receiptOutlineOf(block.number, index)?.output ?? new Uint8Array());
+    return data(ledger.blocks.receiptOutlineOf(block.number, index)?.output ?? new Uint8Array());
   },
 });
 

@@ -237,7 +237,8 @@ const traceRawTransaction = defineTraceMethod({
     'block do not matter here.',
   handler: (context, [given, kinds]) => {
     const { value: bytes } = given;
-    const isEthereum = context.ledger.knowsEthereum && ethereumTransactionKind(bytes) !== undefined;
+    const isEthereum =
+      context.ledger.parameters.knowsEthereum && ethereumTransactionKind(bytes) !== undefined;
     const transaction = isEthereum ? ethereumEnvelope(bytes) : decodeTransaction(given, context.ledger);
     const [operation, second] = transaction.operations;
     if (operation === undefined || second !== undefined) {
