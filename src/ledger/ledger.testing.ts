@@ -36,7 +36,7 @@ import {
   referencePrefix,
   rootOfEntries,
 } from './index.ts';
-import type { LedgerOptions } from './ledger-parts.ts';
+import type { LedgerOptions } from './ledger.ts';
 
 /** Balance of each test account in the genesis. */
 export const TEST_BALANCE = 10n ** 15n;

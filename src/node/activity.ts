@@ -65,7 +65,7 @@ export class NodeActivity {
   constructor(options: ActivityOptions) {
     this.#options = options;
     const { ledger, intervalMs, follow, time, backoff, events } = options;
-    this.writes = new WriteHealth(ledger, events);
+    this.writes = new WriteHealth(ledger.chain, events);
     this.#space = this.#watchSpace();
     this.#clock = new ClockWatch({
       time,
@@ -82,15 +82,14 @@ export class NodeActivity {
     });
     this.#follower = new Follower({
       ledger: {
-        blocks: {
-          head: () => ledger.blocks.head(),
-          blockByNumber: (number) => ledger.blocks.blockByNumber(number),
+        blocks: ledger.blocks,
+        clock: ledger.clock,
+        history: ledger.history,
+        chain: {
+          checkNextHeader: (header) => this.#checkFollowed(header),
+          importBlock: (block) => this.#work.importBlock(block),
+          whenIdle: () => this.#work.whenIdle(),
         },
-        chain: { checkNextHeader: (header) => this.#checkFollowed(header) },
-        clock: { now: () => ledger.clock.now() },
-        history: { onForgotten: (listener) => ledger.history.onForgotten(listener) },
-        importBlock: (block) => this.#work.importBlock(block),
-        whenIdle: () => this.#work.whenIdle(),
       },
       sources: follow,
       time,

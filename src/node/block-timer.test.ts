@@ -9,33 +9,37 @@ const NO_WORK = { applyMilliseconds: 0, commitMilliseconds: 0, gas: 0n };
 
 /** What the timer sees of a ledger, and what it did with it. */
 class TimedLedger {
-  readonly blocks: number[] = [];
+  readonly made: number[] = [];
   readonly #listeners = new Set<BlockListener>();
   timestamp = Date.now() / 1_000;
   failure: unknown;
 
-  // Nothing but the time of the head is looked at.
-  readonly head = (): BlockSummary => ({ header: { timestamp: this.timestamp } }) as BlockSummary;
+  readonly blocks = {
+    // Nothing but the time of the head is looked at.
+    head: (): BlockSummary => ({ header: { timestamp: this.timestamp } }) as BlockSummary,
+  };
 
   readonly mine = (): BlockSummary => {
     if (this.failure !== undefined) throw this.failure;
     return this.add();
   };
 
-  readonly onBlock = (listener: BlockListener): (() => void) => {
-    this.#listeners.add(listener);
-    return () => {
-      this.#listeners.delete(listener);
-    };
+  readonly chain = {
+    onBlock: (listener: BlockListener): (() => void) => {
+      this.#listeners.add(listener);
+      return () => {
+        this.#listeners.delete(listener);
+      };
+    },
   };
 
-  readonly onForgotten = () => () => undefined;
+  readonly history = { onForgotten: () => () => undefined };
 
   /** A block, from here or from elsewhere. */
   add(): BlockSummary {
-    this.blocks.push(performance.now() - began);
-    for (const listener of this.#listeners) listener(this.head(), NO_WORK);
-    return this.head();
+    this.made.push(performance.now() - began);
+    for (const listener of this.#listeners) listener(this.blocks.head(), NO_WORK);
+    return this.blocks.head();
   }
 }
 
@@ -70,27 +74,27 @@ function start(options: Partial<BlockTimerOptions> = {}): BlockTimer {
 test('default: a block at the end of every interval, until it is stopped', () => {
   const { stop } = start();
   vi.advanceTimersByTime(15_000);
-  expect(ledger.blocks).toEqual([5_000, 10_000, 15_000]);
+  expect(ledger.made).toEqual([5_000, 10_000, 15_000]);
   stop();
   vi.advanceTimersByTime(60_000);
   ledger.add();
   vi.advanceTimersByTime(60_000);
-  expect(ledger.blocks).toHaveLength(4);
+  expect(ledger.made).toHaveLength(4);
 });
 
 test('args: an interval of a fraction of a second', () => {
   start({ intervalMs: 100 });
   vi.advanceTimersByTime(350);
-  expect(ledger.blocks).toEqual([100, 200, 300]);
+  expect(ledger.made).toEqual([100, 200, 300]);
 });
 
 test('args: intervals between two bounds, drawn anew for each block', () => {
   const draws = [0, 0.5, 1, 0];
   start({ shortestMs: 1_000, firstMs: 200, draw: () => draws.shift() ?? 0 });
   vi.advanceTimersByTime(200);
-  expect(ledger.blocks).toEqual([200]);
+  expect(ledger.made).toEqual([200]);
   vi.advanceTimersByTime(20_000);
-  const pauses = ledger.blocks.slice(1).map((time, index) => time - (ledger.blocks[index] ?? 0));
+  const pauses = ledger.made.slice(1).map((time, index) => time - (ledger.made[index] ?? 0));
   for (const pause of pauses) expect(pause).toBeOneOf([1_000, 3_000, 5_000]);
   expect(new Set(pauses).size).toBeGreaterThan(1);
 });
@@ -99,21 +103,21 @@ test('behavior: the time since the head counts, also from before the start', () 
   ledger.timestamp -= 3;
   start();
   vi.advanceTimersByTime(7_000);
-  expect(ledger.blocks).toEqual([2_000, 7_000]);
+  expect(ledger.made).toEqual([2_000, 7_000]);
 });
 
 test('behavior: a chain that rested for long gets one block at once', () => {
   ledger.timestamp -= 3_600;
   start();
   vi.advanceTimersByTime(5_000);
-  expect(ledger.blocks).toEqual([0, 5_000]);
+  expect(ledger.made).toEqual([0, 5_000]);
 });
 
 test('behavior: a head ahead of the clock does not hold up the next block', () => {
   ledger.timestamp += 3_600;
   start();
   vi.advanceTimersByTime(5_000);
-  expect(ledger.blocks).toEqual([5_000]);
+  expect(ledger.made).toEqual([5_000]);
 });
 
 test('behavior: after a block from elsewhere an interval passes', () => {
@@ -121,7 +125,7 @@ test('behavior: after a block from elsewhere an interval passes', () => {
   vi.advanceTimersByTime(4_000);
   ledger.add();
   vi.advanceTimersByTime(6_000);
-  expect(ledger.blocks).toEqual([4_000, 9_000]);
+  expect(ledger.made).toEqual([4_000, 9_000]);
 });
 
 test('behavior: no blocks while they may not be made, which is not late', () => {
@@ -132,7 +136,7 @@ test('behavior: no blocks while they may not be made, which is not late', () => 
   mayProduce = true;
   expect(overdueMs()).toBe(0);
   vi.advanceTimersByTime(3_000);
-  expect(ledger.blocks).toEqual([65_000]);
+  expect(ledger.made).toEqual([65_000]);
 });
 
 test('error: a failure is told of, and the block is tried again after the interval', () => {
@@ -144,7 +148,7 @@ test('error: a failure is told of, and the block is tried again after the interv
   expect(overdueMs()).toBe(7_000);
   ledger.failure = undefined;
   vi.advanceTimersByTime(3_000);
-  expect(ledger.blocks).toEqual([15_000]);
+  expect(ledger.made).toEqual([15_000]);
   expect(overdueMs()).toBe(0);
 });
 

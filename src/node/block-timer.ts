@@ -4,7 +4,11 @@ import type { Time } from '../time.ts';
 
 /** The ledger and the times of its blocks. */
 export interface BlockTimerOptions {
-  readonly ledger: Pick<Ledger, 'blocks' | 'chain' | 'history'>;
+  readonly ledger: {
+    readonly blocks: Pick<Ledger['blocks'], 'head'>;
+    readonly chain: Pick<Ledger['chain'], 'onBlock'>;
+    readonly history: Pick<Ledger['history'], 'onForgotten'>;
+  };
   readonly time: Time;
   readonly intervalMs: number;
   /** The shortest interval, where each is drawn anew up to `intervalMs`; absent: all are `intervalMs`. */

@@ -10,15 +10,19 @@ function open() {
   let head = 0;
   const told: { block?: (block: BlockSummary) => void; forgotten?: () => void } = {};
   const ledger = {
-    head: () => ({ number: head }) as BlockSummary,
-    genesis: { producers: [A, B, C] } as unknown as Genesis,
-    onBlock: (listener: (block: BlockSummary) => void) => {
-      told.block = listener;
-      return () => undefined;
+    blocks: { head: () => ({ number: head }) as BlockSummary },
+    parameters: { genesis: { producers: [A, B, C] } as unknown as Genesis },
+    chain: {
+      onBlock: (listener: (block: BlockSummary) => void) => {
+        told.block = listener;
+        return () => undefined;
+      },
     },
-    onForgotten: (listener: () => void) => {
-      told.forgotten = listener;
-      return () => undefined;
+    history: {
+      onForgotten: (listener: () => void) => {
+        told.forgotten = listener;
+        return () => undefined;
+      },
     },
   } as unknown as Ledger;
   const seen = new ProducersSeen(ledger, [A]);

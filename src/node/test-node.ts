@@ -115,7 +115,7 @@ async function openTestNode(
   const registration = new RegistrationDesk(ledger, producer, {
     difficulty: configuration.registrationDifficulty,
   });
-  const writes = new WriteHealth(ledger, events, store);
+  const writes = new WriteHealth(ledger.chain, events, store);
   const backoff = new CpuBackoff(systemTime);
   const controlFile = folder && controlFileAt(folder.control, () => store.epoch());
   const control = new TestChainControl({

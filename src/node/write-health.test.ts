@@ -12,7 +12,7 @@ function watched(): { readonly health: WriteHealth; commit(): void } {
     commit = () => listener({} as Parameters<typeof listener>[0], {} as Parameters<typeof listener>[1]);
     return () => undefined;
   };
-  return { health: new WriteHealth({ chain: { onBlock } }), commit: () => commit() };
+  return { health: new WriteHealth({ onBlock }), commit: () => commit() };
 }
 
 test('default: a failed commit is a problem until one succeeds', () => {
@@ -31,7 +31,7 @@ test('behavior: blocks that are in memory alone are a problem until they are wri
     commit = () => listener({} as Parameters<typeof listener>[0], {} as Parameters<typeof listener>[1]);
     return () => undefined;
   };
-  const health = new WriteHealth({ chain: { onBlock } }, {}, { unwritten: () => unwritten });
+  const health = new WriteHealth({ onBlock }, {}, { unwritten: () => unwritten });
   health.note(new StoreError('STORE_COMMIT_FAILED', 'disk full'));
   commit();
   expect(health.problems()).toEqual(['the newest 3 blocks could not be written, and are in memory alone']);
@@ -42,7 +42,7 @@ test('behavior: blocks that are in memory alone are a problem until they are wri
 test('behavior: a disk that failed within a commit is told of, and stays a problem', () => {
   const told: Error[] = [];
   const health = new WriteHealth(
-    { chain: { onBlock: () => () => undefined } },
+    { onBlock: () => () => undefined },
     { onDiskFailure: (error) => told.push(error) },
   );
   const failure = new StoreError('STORE_DISK_FAILED', 'input/output error');

@@ -15,13 +15,13 @@ export class WriteHealth implements HealthCheck {
 
   /** @param store absent: one that keeps no blocks in memory */
   constructor(
-    ledger: Pick<Ledger, 'chain'>,
+    chain: Pick<Ledger['chain'], 'onBlock'>,
     events: Pick<NodeEvents, 'onDiskFailure'> = {},
     store: Pick<Store, 'unwritten'> = NOTHING_KEPT,
   ) {
     this.#store = store;
     this.#events = events;
-    ledger.chain.onBlock(() => {
+    chain.onBlock(() => {
       this.#failed = false;
     });
   }

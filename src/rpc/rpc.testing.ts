@@ -20,20 +20,20 @@ import type { MethodRegistry } from './registries.ts';
 /** An address that the stubs know nothing special about. */
 export const ADDRESS = '0x0000000000000000000000000000000000000400';
 
+/** Some members of some parts of a ledger. */
+export type LedgerStub = { readonly [Part in keyof Ledger]?: Partial<Ledger[Part]> };
+
 /** A ledger that has only what a test gives it; anything else that is asked of it fails as an internal error. */
-export function stubLedger(members: Partial<Ledger> = {}): Ledger {
+export function stubLedger(members: LedgerStub = {}): Ledger {
   const network = { name: 'default', chainId: 255, networkId: 255 };
   const coinbase = toAddress(hexToBytes('00000000000000000000000000000000000003ff'));
   // Tests reach only the members given here; a missing one throws, which the response shows as an internal error.
   return {
-    network,
-    coinbase,
-    balanceOf: () => 5n,
-    inWei: (units: bigint) => units,
-    onBlock: () => () => undefined,
-    onReverting: () => () => undefined,
-    onForgotten: () => () => undefined,
-    ...members,
+    ...{ blocks: {}, calls: {}, clock: {}, production: {}, pool: {}, ...members },
+    parameters: { network, coinbase, inWei: (units: bigint) => units, ...members.parameters },
+    accounts: { balanceOf: () => 5n, ...members.accounts },
+    history: { onForgotten: () => () => undefined, ...members.history },
+    chain: { onBlock: () => () => undefined, onReverting: () => () => undefined, ...members.chain },
   } as unknown as Ledger;
 }
 

@@ -83,9 +83,11 @@ describe('clientOf', () => {
 });
 
 describe('a server with a limit of calls', () => {
-  const ledger = { network: { networkId: '255' }, onForgotten: () => undefined } as unknown as Parameters<
-    typeof createDispatcher
-  >[0]['ledger'];
+  const ledger = {
+    parameters: { network: { networkId: '255' } },
+    pool: {},
+    history: { onForgotten: () => undefined },
+  } as unknown as Parameters<typeof createDispatcher>[0]['ledger'];
   const dispatcher = createDispatcher({ ledger, wallet: undefined, version: '1.0.0' });
   const call = '{"jsonrpc":"2.0","id":1,"method":"net_version"}';
   const message = 'this client exceeds the limit of 3 calls per second (--rate-limit)';

@@ -223,9 +223,11 @@ describe('GET /openrpc.json', () => {
 });
 
 describe('with the dispatcher of a node', () => {
-  const ledger = { network: { networkId: 255 }, onForgotten: () => undefined } as unknown as Parameters<
-    typeof createDispatcher
-  >[0]['ledger'];
+  const ledger = {
+    parameters: { network: { networkId: 255 } },
+    pool: {},
+    history: { onForgotten: () => undefined },
+  } as unknown as Parameters<typeof createDispatcher>[0]['ledger'];
   const dispatcher = createDispatcher({ ledger, wallet: undefined, version: '1.0.0' });
 
   test('default', async () => {

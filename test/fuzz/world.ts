@@ -157,10 +157,8 @@ export async function openWorld(contracts: WorldContracts, profile: ProfileId = 
     onFailure: (_method, error) => failures.push(error),
   });
   const access = { host: '127.0.0.1', allowedHosts: [], allowedOrigins: [], localOrigins: true };
-  const head = {
-    number: () => ledger.blocks.head().number,
-    onChange: ledger.chain.onBlock.bind(ledger.chain),
-  };
+  const { blocks, chain } = ledger;
+  const head = { number: () => blocks.head().number, onChange: chain.onBlock.bind(chain) };
   const server = await startServer({ ...access, head, dispatcher, port: 0 });
   const deployed = deployContracts(ledger, wallet, contracts);
   return {
@@ -180,8 +178,8 @@ export async function openWorld(contracts: WorldContracts, profile: ProfileId = 
     fingerprint: () => `${fingerprintOf(ledger, wallet, control)} ${keysPrint(keys)}`,
     scannedRoot: () => toPrefixedHex(rootOfEntries(store.stateEntries())),
     committedRoot: () =>
-      ledger.chain.patchCount === 0
-        ? `0x${ledger.blocks.head().header.vmRoot[0]?.slice(0, 64)}`
+      chain.patchCount === 0
+        ? `0x${blocks.head().header.vmRoot[0]?.slice(0, 64)}`
         : toPrefixedHex(new LatticeAccumulator(store.accumulator()).digest()),
     close: async () => {
       registration.close();

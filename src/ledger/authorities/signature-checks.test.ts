@@ -12,7 +12,7 @@ import {
   transfer,
   transported,
 } from '../ledger.testing.ts';
-import type { LedgerOptions } from '../ledger-parts.ts';
+import type { LedgerOptions } from '../ledger.ts';
 import { SignatureChecks } from './signature-checks.ts';
 
 vi.mock('../../protocol/keys/keys.ts', async (original) => {

@@ -39,7 +39,7 @@ import {
   transfer,
   transported,
 } from '../ledger.testing.ts';
-import type { LedgerOptions } from '../ledger-parts.ts';
+import type { LedgerOptions } from '../ledger.ts';
 
 describe('blocks', () => {
   test('default: every native field is filled truthfully', async () => {

@@ -117,7 +117,10 @@ describe('requestTask', () => {
 });
 
 test('error: more registrations than tasks can be remembered', () => {
-  const tasks = new RegistrationTasks(ledger, { difficulty: 4, time: { ...systemTime, now: () => time } });
+  const tasks = new RegistrationTasks(ledger.blocks, {
+    difficulty: 4,
+    time: { ...systemTime, now: () => time },
+  });
   for (let count = 0; count < REGISTRATIONS_REMEMBERED_MAX; count += 1) {
     tasks.take({ ...tasks.issue(), randNum: BigInt(count) });
   }

@@ -19,7 +19,7 @@ import {
   transfer,
   transported,
 } from '../ledger.testing.ts';
-import type { LedgerOptions } from '../ledger-parts.ts';
+import type { LedgerOptions } from '../ledger.ts';
 
 vi.mock('../../limits.ts', async (original) => ({
   ...(await original<typeof import('../../limits.ts')>()),

@@ -93,14 +93,8 @@ describe('what a node says its head is', () => {
     const server = await serve(serveAll);
     let now = 0;
     const early: FollowerOptions['ledger'] = {
-      blocks: {
-        head: () => ledger.blocks.head(),
-        blockByNumber: (number) => ledger.blocks.blockByNumber(number),
-      },
-      history: { onForgotten: (listener) => ledger.history.onForgotten(listener) },
+      ...ledger,
       clock: { now: () => now },
-      chain: { checkNextHeader: (header) => ledger.chain.checkNextHeader(header) },
-      importBlock: (block) => ledger.chain.importBlock(block),
     };
     const { isUpToDate } = methodsOf(follow([server.url], { ledger: early }));
     await until(noticed('followedSilent'));

@@ -23,11 +23,16 @@ import { decodeBlock, decodeHeader } from './received-block.ts';
 
 /** The followed nodes, and the ledger that gets their blocks. */
 export interface FollowerOptions {
-  readonly ledger: Pick<Ledger, 'blocks' | 'chain' | 'clock' | 'history'> & {
-    /** Adds a block, or begins to. Throws what the ledger's `importBlock` throws. */
-    importBlock(block: Block): unknown;
-    /** Returns the promise to wait for before a block is added; absent, or undefined: nothing. */
-    whenIdle?(): Promise<unknown> | undefined;
+  readonly ledger: {
+    readonly blocks: Pick<Ledger['blocks'], 'head' | 'blockByNumber'>;
+    readonly clock: Pick<Ledger['clock'], 'now'>;
+    readonly history: Pick<Ledger['history'], 'onForgotten'>;
+    readonly chain: Pick<Ledger['chain'], 'checkNextHeader'> & {
+      /** Adds a block, or begins to. Throws what the ledger's `importBlock` throws. */
+      importBlock(block: Block): unknown;
+      /** Pending work to wait for before a block is added; absent, or undefined: nothing. */
+      whenIdle?(): Promise<unknown> | undefined;
+    };
   };
   readonly sources: readonly BlockSource[];
   readonly time: Time;
@@ -245,13 +250,13 @@ export class Follower {
   }
 
   async #whenIdle(): Promise<void> {
-    const { ledger } = this.#options;
-    for (let adding = ledger.whenIdle?.(); adding !== undefined; adding = ledger.whenIdle?.()) await adding;
+    const { chain } = this.#options.ledger;
+    for (let adding = chain.whenIdle?.(); adding !== undefined; adding = chain.whenIdle?.()) await adding;
   }
 
   /** Adds a block, or begins to, unless it was added meanwhile. */
   #import(block: Block): unknown {
-    if (block.round > BigInt(this.#head())) return this.#options.ledger.importBlock(block);
+    if (block.round > BigInt(this.#head())) return this.#options.ledger.chain.importBlock(block);
     const { transactions: _transactions, ...header } = block;
     this.#requireOwn(header);
     return undefined;

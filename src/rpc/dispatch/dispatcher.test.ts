@@ -90,13 +90,10 @@ describe('a single request', () => {
   test('error: a failure of the node shows nothing and is reported', () => {
     const cause = new RangeError('/a/secret/path');
     const reported: unknown[] = [];
-    const ledger = stubLedger({
-      accounts: {
-        balanceOf: () => {
-          throw cause;
-        },
-      },
-    });
+    const balanceOf = () => {
+      throw cause;
+    };
+    const ledger = stubLedger({ accounts: { balanceOf } });
     const failing = stubDispatcher({ ledger, onFailure: (method, error) => reported.push(method, error) });
     const params = [`0x${'00'.repeat(20)}`];
     expect(answerOf(failing, { jsonrpc: '2.0', id: 1, method: 'eth_getBalance', params })).toEqual({

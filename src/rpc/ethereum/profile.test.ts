@@ -2,23 +2,36 @@ import { describe, expect, test } from 'vitest';
 import type { BlockSummary, Ledger, LedgerQueries } from '../../ledger/index.ts';
 import { hexToBytes, toBlockId } from '../../protocol/index.ts';
 import type { Caller, ChainControl } from '../index.ts';
-import { ADDRESS, answerOf, ethereumCall, stubControl, stubDispatcher, stubLedger } from '../rpc.testing.ts';
+import {
+  ADDRESS,
+  answerOf,
+  ethereumCall,
+  type LedgerStub,
+  stubControl,
+  stubDispatcher,
+  stubLedger,
+} from '../rpc.testing.ts';
 
 const WEI_PER_UNIT = 10n ** 10n;
 const HEAD = { number: 7, id: toBlockId(hexToBytes('ab'.repeat(20))) } as BlockSummary;
 
 /** A ledger with Ethereum that has only what a test gives it. */
-function stubEthereum(members: Partial<Ledger> = {}): Ledger {
+function stubEthereum(members: LedgerStub = {}): Ledger {
   return stubLedger({
     parameters: { knowsEthereum: true, rules: { weiPerUnit: WEI_PER_UNIT } as Ledger['parameters']['rules'] },
-    pool: { pending: { isEmpty: true, weiBalanceOf: () => 15n } as unknown as Ledger['pool']['pending'] },
+    pool: {
+      pending: {
+        isEmpty: true,
+        accounts: { weiBalanceOf: () => 15n },
+      } as unknown as Ledger['pool']['pending'],
+    },
     blocks: {
       head: () => HEAD,
       blockByNumber: (number) => (number <= HEAD.number ? { ...HEAD, number } : undefined),
       blockById: () => undefined,
     },
-    history: { oldestKept: 3 },
     ...members,
+    history: { oldestKept: 3, ...members.history },
   });
 }
 
@@ -131,7 +144,7 @@ describe('parameters', () => {
 });
 
 describe('state by block', () => {
-  const past = { weiBalanceOf: () => 3n } as unknown as LedgerQueries;
+  const past = { accounts: { weiBalanceOf: () => 3n } } as unknown as LedgerQueries;
   const asked: number[] = [];
   const ledger = stubEthereum({
     accounts: { weiBalanceOf: () => 12n },

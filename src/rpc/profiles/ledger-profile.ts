@@ -94,11 +94,11 @@ const LEDGER_SENDING: SendingStyle = {
   compositionErrors: COMPOSITION_ERRORS,
   lockedError: ERRORS.accountLocked,
   passphraseError: ERRORS.wrongPassphrase,
-  decode: (bytes) => decodeTransaction(bytes, { parameters: { knowsEthereum: false } }),
-  check: ({ ledger }, bytes) => void decodeTransaction(bytes, ledger),
+  decode: (bytes) => decodeTransaction(bytes, { knowsEthereum: false }),
+  check: ({ ledger }, bytes) => void decodeTransaction(bytes, ledger.parameters),
   // One of Ethereum's that it carries has to be one that `/ethereum` takes.
   submit: ({ ledger, allowUnprotected = false }, bytes) => {
-    const transaction = decodeTransaction(bytes, ledger);
+    const transaction = decodeTransaction(bytes, ledger.parameters);
     if (ledger.parameters.knowsEthereum) requireProtected(transaction, { allowUnprotected });
     return ledger.pool.submit(transaction).hash;
   },

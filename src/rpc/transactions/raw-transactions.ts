@@ -25,11 +25,12 @@ export const RAW_DIFFERENCES =
 /**
  * Reads the bytes of a signed transaction.
  *
- * @throws LimitError for too many bytes, InvalidParametersError that names the wrong field
+ * @param parameters whose chain may have `/ethereum`, which takes Ethereum's
+ * @throws LimitError for too many bytes, InvalidParametersError that says which field is wrong and where
  */
 export function decodeTransaction(
   { value: bytes, place }: Placed<Uint8Array>,
-  ledger: Pick<LedgerQueries, 'parameters'>,
+  parameters: Pick<LedgerQueries['parameters'], 'knowsEthereum'>,
 ): SignedTransaction {
   if (bytes.length > TRANSACTION_BYTES_MAX) {
     throw new LimitError(
@@ -41,13 +42,13 @@ export function decodeTransaction(
   } catch (cause) {
     if (!(cause instanceof DecodeError || cause instanceof FormatError)) throw cause;
     const kind = ethereumTransactionKind(bytes);
-    throw refusal(place, kind === undefined ? cause.message : ethereumRefusal(kind, ledger), cause);
+    throw refusal(place, kind === undefined ? cause.message : ethereumRefusal(kind, parameters), cause);
   }
 }
 
 function ethereumRefusal(
   kind: string,
-  { parameters: { knowsEthereum } }: Pick<LedgerQueries, 'parameters'>,
+  { knowsEthereum }: Pick<LedgerQueries['parameters'], 'knowsEthereum'>,
 ): string {
   if (knowsEthereum) {
     return `this is an Ethereum transaction (${kind}), and / takes native ones: send it to /ethereum of this node`;

@@ -239,7 +239,9 @@ const traceRawTransaction = defineTraceMethod({
     const { value: bytes } = given;
     const isEthereum =
       context.ledger.parameters.knowsEthereum && ethereumTransactionKind(bytes) !== undefined;
-    const transaction = isEthereum ? ethereumEnvelope(bytes) : decodeTransaction(given, context.ledger);
+    const transaction = isEthereum
+      ? ethereumEnvelope(bytes)
+      : decodeTransaction(given, context.ledger.parameters);
     const [operation, second] = transaction.operations;
     if (operation === undefined || second !== undefined) {
       throw new RequestFailedError('a transaction of one operation can be traced before it is sent');
