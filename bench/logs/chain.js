@@ -1,7 +1,7 @@
 /** Builds a long chain with logs in moments: straight through the store, without executing anything. */
 
 import { join } from 'node:path';
-import { blockRecordCodec, receiptCodec } from '../../dist/ledger/chain/index.js';
+import { blockRecordCodec, receiptCodec } from '../../dist/ledger/chain/records.js';
 import { DEFAULT_CONFIGURATION, startTestNode } from '../../dist/node/index.js';
 import {
   accountId,

@@ -1,26 +1,28 @@
 import { WRITE_SLICE_MS } from '../limits.ts';
 import { type Block, decode, type Hash, type SignedBlockHeader } from '../protocol/index.ts';
 import type { ReversionPlan, StoreReader } from '../store/index.ts';
-import {
-  atOnce,
-  type BlockProducer,
-  type BlockSteps,
-  type ChainWriter,
-  type FormerStore,
-  importTogether,
-  type LedgerSettings,
-  type Production,
-  revertChain,
-} from './blocks/index.ts';
-import { type BlockSummary, type Patch, patchRecordCodec } from './chain/index.ts';
+import { atOnce } from './blocks/adding-block.ts';
+import type { BlockProducer } from './blocks/block-producer.ts';
+import type { BlockSteps } from './blocks/block-steps.ts';
+import type { ChainWriter } from './blocks/chain-writer.ts';
+import type { LedgerSettings, Production } from './blocks/production.ts';
+import { type FormerStore, revertChain } from './blocks/revert-chain.ts';
+import { importTogether } from './blocks/stored-together.ts';
+import { type Patch, patchRecordCodec } from './chain/patch-record.ts';
+import type { BlockSummary } from './chain/records.ts';
 import type { BlockWork, LedgerCore } from './core.ts';
-import { HistoryDisabledError, refuse } from './errors/index.ts';
-import { checkGenesis, type Genesis, isSameGenesis, originOf, producerOf } from './genesis/index.ts';
+import { HistoryDisabledError } from './errors/errors.ts';
+import { refuse } from './errors/refusal.ts';
+import { originOf } from './genesis/chain-parameters.ts';
+import type { Genesis } from './genesis/genesis.ts';
+import { checkGenesis } from './genesis/genesis-checks.ts';
+import { isSameGenesis } from './genesis/genesis-codec.ts';
+import { producerOf } from './genesis/turns.ts';
 import { openOrigin } from './open-core.ts';
-import { commitPatch } from './patches/index.ts';
-import type { HeldHistory } from './queries/index.ts';
-import { NativeState } from './state/index.ts';
-import { readWaiting } from './transactions/index.ts';
+import { commitPatch } from './patches/commit-patch.ts';
+import type { HeldHistory } from './queries/ledger-queries.ts';
+import { NativeState } from './state/native-state.ts';
+import { readWaiting } from './transactions/waiting-transactions.ts';
 
 /** Why a block that is being added is given up. */
 const OTHER_PAST = 'the chain has another past';

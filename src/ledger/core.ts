@@ -2,11 +2,14 @@ import type { CallFrame, ConsoleInputs } from '../evm/index.ts';
 import type { Hash, SignedTransaction } from '../protocol/index.ts';
 import type { Store } from '../store/index.ts';
 import type { Stopwatch } from '../time.ts';
-import type { BlockSummary, Chain, MovableClock } from './chain/index.ts';
-import type { ChainOrigin } from './genesis/index.ts';
+import type { Chain } from './chain/chain.ts';
+import type { MovableClock } from './chain/clock.ts';
+import type { BlockSummary } from './chain/records.ts';
+import type { ChainOrigin } from './genesis/chain-parameters.ts';
 import { Listeners } from './listeners.ts';
-import type { HeadState } from './state/index.ts';
-import type { DroppedTransaction, PendingPool, TransactionRules } from './transactions/index.ts';
+import type { HeadState } from './state/head-state.ts';
+import type { TransactionRules } from './transactions/apply-transaction.ts';
+import type { DroppedTransaction, PendingPool } from './transactions/pending-pool.ts';
 
 /** State that follows from the genesis of an open chain; replaced as a whole with the chain of a test. */
 export interface OpenOrigin extends ChainOrigin {

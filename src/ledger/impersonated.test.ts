@@ -24,7 +24,7 @@ import {
   verifyState,
 } from './index.ts';
 import { openTestLedger, rootByScan, transported } from './ledger.testing.ts';
-import { ethereumEnvelope } from './transactions/index.ts';
+import { ethereumEnvelope } from './transactions/ethereum-envelope.ts';
 
 const NOBODY = toAddress(hexToBytes('de'.repeat(20)));
 const CREATION = hexToBytes('600180600a3d393df300');

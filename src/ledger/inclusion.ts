@@ -1,8 +1,8 @@
 import { bytesToHex, type Hash, type SignedTransaction, transactionId } from '../protocol/index.ts';
 import { systemTime, type Time } from '../time.ts';
-import type { RefusedError } from './errors/index.ts';
+import type { RefusedError } from './errors/refusal.ts';
 import type { Ledger } from './ledger.ts';
-import type { IncludedOperation } from './queries/index.ts';
+import type { IncludedOperation } from './queries/operation-lookup.ts';
 
 /**
  * The end of a wait for a submitted transaction: it is in a block, was dropped, or is pending still, as the time is

@@ -1,39 +1,39 @@
 /** The native ledger: its rules, its blocks, its pending pool and its clock. */
 
-export { type Hardfork, isSince } from '../evm/index.ts';
 export {
-  BlockSteps,
-  type NextBlockOptions,
-  revertChain,
-  type SerializedBlock,
-  type SignedBlocks,
-  storedGenesis,
-} from './blocks/index.ts';
-export {
-  type AccountOverride,
-  type BlockOverride,
-  type CallMessage,
-  type CallOutcome,
-  describeHalt,
-  type SimulatedCall,
-  type StorageOverride,
-} from './calls/index.ts';
-export {
-  type Account,
-  type BlockSummary,
-  type BlockTiming,
-  clockOf,
-  OPERATION_INDEXING,
-  type OperationReceipt,
-  type Patch,
-  type ReceiptOutline,
-  receiptCodec,
-  type SetBalance,
-  SYSTEM_TIMING,
-  serializedBlock,
-  storedBlock,
-  systemClock,
-} from './chain/index.ts';
+  CalledFunctions,
+  type CallFailure,
+  type CallFrame,
+  CallFrames,
+  type FrameLog,
+  type Hardfork,
+  isSince,
+  type ReadableState,
+  StructLogger,
+  type StructLoggerOptions,
+  type TouchedAccount,
+  TouchedState,
+  TraceBudget,
+  TraceLimitError,
+  type TraceListener,
+  tellingAll,
+  VmTrace,
+} from '../evm/index.ts';
+export { BlockSteps, type SerializedBlock } from './blocks/block-steps.ts';
+export { storedGenesis } from './blocks/genesis-block.ts';
+export type { NextBlockOptions } from './blocks/next-block.ts';
+export { revertChain } from './blocks/revert-chain.ts';
+export type { SignedBlocks } from './blocks/signed-blocks.ts';
+export type { CallMessage, CallOutcome } from './calls/execution.ts';
+export { describeHalt } from './calls/halt.ts';
+export type { AccountOverride, BlockOverride, StorageOverride } from './calls/overrides.ts';
+export type { SimulatedCall } from './calls/simulation.ts';
+export { type BlockTiming, clockOf, SYSTEM_TIMING, systemClock } from './chain/clock.ts';
+export { OPERATION_INDEXING } from './chain/involvement.ts';
+export type { Patch, SetBalance } from './chain/patch-record.ts';
+export type { ReceiptOutline } from './chain/receipt-outline.ts';
+export { type Account, type BlockSummary, type OperationReceipt, receiptCodec } from './chain/records.ts';
+export { serializedBlock, storedBlock } from './chain/stored-block.ts';
 export type {
   BlockWork,
   ExecutionListener,
@@ -48,87 +48,42 @@ export {
   InvalidGenesisError,
   NoGenesisError,
   NoProducerKeyError,
-  type Refusal,
-  RefusedError,
   RegistrationError,
-} from './errors/index.ts';
-export {
-  attemptSeconds,
-  chainIdOf,
-  createTestGenesis,
-  type EthereumGenesis,
-  formatGenesis,
-  type Genesis,
-  type GenesisAccount,
-  genesisCodec,
-  NETWORK_NAMES,
-  type Network,
-  type NetworkName,
-  networkOf,
-  parseGenesis,
-  producerOf,
-  supplyOf,
-} from './genesis/index.ts';
+} from './errors/errors.ts';
+export { type Refusal, RefusedError } from './errors/refusal.ts';
+export { type EthereumGenesis, type Genesis, type GenesisAccount, supplyOf } from './genesis/genesis.ts';
+export { chainIdOf, genesisCodec } from './genesis/genesis-codec.ts';
+export { formatGenesis, parseGenesis } from './genesis/genesis-json.ts';
+export { NETWORK_NAMES, type Network, type NetworkName, networkOf } from './genesis/network.ts';
+export { createTestGenesis } from './genesis/test-genesis.ts';
+export { attemptSeconds, producerOf } from './genesis/turns.ts';
 export { type Inclusion, InclusionWatch } from './inclusion.ts';
 export { Ledger } from './ledger.ts';
 export { Listeners } from './listeners.ts';
-export {
-  ACCOUNT_CREATE_FEE,
-  accountCreateOf,
-  BASIC_FEE,
-  isAccountName,
-  operationGasMax,
-} from './operations/index.ts';
+export { isAccountName } from './operations/account-create.ts';
+export { ACCOUNT_CREATE_FEE, BASIC_FEE, operationGasMax } from './operations/fees.ts';
+export { accountCreateOf } from './operations/new-account.ts';
 export type { PendingState } from './pending-state.ts';
-export {
-  type FoundLog,
-  type History,
-  type IncludedOperation,
-  type LedgerQueries,
-  LedgerReader,
-  type LogQuery,
-  type OperationPlace,
-  type PendingOperation,
-} from './queries/index.ts';
-export { RegistrationDesk, type RegistrationSolution, type RegistrationTask } from './registration/index.ts';
+export type { OperationPlace } from './queries/block-queries.ts';
+export type { History, LedgerQueries } from './queries/ledger-queries.ts';
+export { LedgerReader } from './queries/ledger-reader.ts';
+export type { FoundLog, LogQuery } from './queries/log-lookup.ts';
+export type { IncludedOperation, PendingOperation } from './queries/operation-lookup.ts';
+export { RegistrationDesk, type RegistrationSolution } from './registration/registration.ts';
+export type { RegistrationTask } from './registration/registration-task.ts';
 export { settingsRestoredSince } from './restored-record.ts';
-export { rootOfEntries } from './state/index.ts';
+export { rootOfEntries } from './state/state-root.ts';
 export { requireProtected, submitEthereum, submitImpersonated } from './submit-ethereum.ts';
 export { type ReadingPlans, type SnapshotPart, TestChain } from './test-chain.ts';
-export {
-  CalledFunctions,
-  type CallFailure,
-  type CallFrame,
-  CallFrames,
-  type FrameLog,
-  type ReadableState,
-  type ReplayedOperation,
-  type ReplayObserver,
-  StructLogger,
-  type StructLoggerOptions,
-  type TouchedAccount,
-  TouchedState,
-  TraceBudget,
-  type TracedBuild,
-  type TracedRun,
-  TraceLimitError,
-  type TraceListener,
-  tellingAll,
-  VmTrace,
-} from './traces/index.ts';
-export {
-  type DroppedTransaction,
-  ethereumEnvelope,
-  gasOffered,
-  referencePrefix,
-  signTransaction,
-  unsignedTransaction,
-} from './transactions/index.ts';
-export {
-  type ChainDifference,
-  compareChains,
-  replayChain,
-  type StateReport,
-  verifyState,
-} from './verification/index.ts';
+export type { ReplayObserver } from './traces/replay.ts';
+export type { ReplayedOperation } from './traces/replayed-operation.ts';
+export type { TracedRun } from './traces/traced-call.ts';
+export type { TracedBuild } from './traces/traced-states.ts';
+export { ethereumEnvelope } from './transactions/ethereum-envelope.ts';
+export type { DroppedTransaction } from './transactions/pending-pool.ts';
+export { signTransaction, unsignedTransaction } from './transactions/signing.ts';
+export { gasOffered, referencePrefix } from './transactions/transaction-checks.ts';
+export { type ChainDifference, compareChains } from './verification/compare-chains.ts';
+export { replayChain } from './verification/replay-chain.ts';
+export { type StateReport, verifyState } from './verification/verify-state.ts';
 export { WorkSlices } from './work-slices.ts';

@@ -25,7 +25,7 @@ import {
   transactionDigest,
 } from '../protocol/index.ts';
 import { openStore, type Store } from '../store/index.ts';
-import type { TestGenesisOptions } from './genesis/index.ts';
+import type { TestGenesisOptions } from './genesis/test-genesis.ts';
 import {
   createTestGenesis,
   type EthereumGenesis,

@@ -1,25 +1,19 @@
 import type { KeyPair } from '../protocol/index.ts';
-import {
-  BlockProducer,
-  ChainWriter,
-  type LedgerSettings,
-  ProducerKeys,
-  Production,
-  type SignedBlocks,
-} from './blocks/index.ts';
-import type { MovableClock } from './chain/index.ts';
+import { BlockProducer } from './blocks/block-producer.ts';
+import { ChainWriter } from './blocks/chain-writer.ts';
+import { ProducerKeys } from './blocks/producer-keys.ts';
+import { type LedgerSettings, Production } from './blocks/production.ts';
+import type { SignedBlocks } from './blocks/signed-blocks.ts';
+import type { MovableClock } from './chain/clock.ts';
 import { ChainUpdates } from './chain-updates.ts';
 import type { LedgerCore } from './core.ts';
-import { type ChainParameters, chainIdOf } from './genesis/index.ts';
+import type { ChainParameters } from './genesis/chain-parameters.ts';
+import { chainIdOf } from './genesis/genesis-codec.ts';
 import { type CoreOptions, openCore } from './open-core.ts';
-import {
-  type AccountQueries,
-  type BlockQueries,
-  type CallQueries,
-  type History,
-  type LedgerQueries,
-  queriesOf,
-} from './queries/index.ts';
+import type { AccountQueries } from './queries/account-queries.ts';
+import type { BlockQueries } from './queries/block-queries.ts';
+import type { CallQueries } from './queries/call-queries.ts';
+import { type History, type LedgerQueries, queriesOf } from './queries/ledger-queries.ts';
 import { TransactionPool } from './transaction-pool.ts';
 
 /** What a ledger is opened with: a store, which only it writes to then, and when blocks are made. */

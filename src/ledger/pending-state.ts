@@ -1,9 +1,11 @@
 import { WRITE_SLICE_MS } from '../limits.ts';
 import type { Address, Hash } from '../protocol/index.ts';
-import type { CallMessage, CallOutcome } from './calls/index.ts';
+import type { CallMessage, CallOutcome } from './calls/execution.ts';
 import type { LedgerCore } from './core.ts';
-import type { AccountQueries, CallQueries, LedgerQueries } from './queries/index.ts';
-import type { WorkingState } from './state/index.ts';
+import type { AccountQueries } from './queries/account-queries.ts';
+import type { CallQueries } from './queries/call-queries.ts';
+import type { LedgerQueries } from './queries/ledger-queries.ts';
+import type { WorkingState } from './state/working-state.ts';
 
 /**
  * What can be asked of the state after those that wait for a block, as far as they are executed: what Ethereum's

@@ -1,7 +1,7 @@
 import { utf8ToBytes } from '../protocol/index.ts';
 import type { StoreReader } from '../store/index.ts';
-import type { LedgerSettings } from './blocks/index.ts';
-import { ChainDamagedError } from './errors/index.ts';
+import type { LedgerSettings } from './blocks/production.ts';
+import { ChainDamagedError } from './errors/errors.ts';
 import { readSettings, writeSettings } from './snapshot-record.ts';
 
 /** Name of the ledger's own part in what snapshots hold. */

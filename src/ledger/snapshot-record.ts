@@ -9,9 +9,9 @@ import {
   vector,
 } from '../protocol/index.ts';
 import type { ChainSnapshot, PendingRecord } from '../store/index.ts';
-import type { LedgerSettings } from './blocks/index.ts';
-import type { BlockTiming } from './chain/index.ts';
-import { ChainDamagedError } from './errors/index.ts';
+import type { LedgerSettings } from './blocks/production.ts';
+import type { BlockTiming } from './chain/clock.ts';
+import { ChainDamagedError } from './errors/errors.ts';
 
 /** What a snapshot holds beside the number of its block. */
 export interface SnapshotContent {

@@ -8,9 +8,9 @@ import {
   type SignedTransaction,
   serializeEthereumTransaction,
 } from '../protocol/index.ts';
-import { refuse } from './errors/index.ts';
+import { refuse } from './errors/refusal.ts';
 import type { Ledger } from './ledger.ts';
-import { carriedIn, ethereumEnvelope } from './transactions/index.ts';
+import { carriedIn, ethereumEnvelope } from './transactions/ethereum-envelope.ts';
 
 /** What a node takes of what the chain allows. */
 export interface SubmitEthereumOptions {

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { SNAPSHOTS_MAX } from '../limits.ts';
 import { bytesToHex } from '../protocol/index.ts';
 import { META_KEYS, openStore, type ReversionPlan, type Store } from '../store/index.ts';
-import { SYSTEM_TIMING } from './chain/index.ts';
+import { SYSTEM_TIMING } from './chain/clock.ts';
 import { type DroppedTransaction, type Ledger, type SnapshotPart, TestChain, verifyState } from './index.ts';
 import { accountAt, addressAt, keyAt, openTestLedger, sign, transfer } from './ledger.testing.ts';
 

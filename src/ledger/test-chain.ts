@@ -9,10 +9,13 @@ import {
   toHash,
 } from '../protocol/index.ts';
 import type { ChainSnapshot, ReversionPlan, Store, StoreReader } from '../store/index.ts';
-import { type LedgerSettings, planReversion, storedGenesis } from './blocks/index.ts';
-import { SYSTEM_TIMING } from './chain/index.ts';
-import { ChainDamagedError, refuse } from './errors/index.ts';
-import { isTestGenesis } from './genesis/index.ts';
+import { storedGenesis } from './blocks/genesis-block.ts';
+import type { LedgerSettings } from './blocks/production.ts';
+import { planReversion } from './blocks/revert-chain.ts';
+import { SYSTEM_TIMING } from './chain/clock.ts';
+import { ChainDamagedError } from './errors/errors.ts';
+import { refuse } from './errors/refusal.ts';
+import { isTestGenesis } from './genesis/test-genesis.ts';
 import type { Ledger } from './ledger.ts';
 import {
   encodeRestored,

@@ -9,29 +9,28 @@ import {
   processedTransactionHash,
   type SignedTransaction,
 } from '../protocol/index.ts';
-import type { AddedBlock, ChainWriter, Production } from './blocks/index.ts';
-import type { BlockSummary } from './chain/index.ts';
+import type { AddedBlock } from './blocks/adding-block.ts';
+import type { ChainWriter } from './blocks/chain-writer.ts';
+import type { Production } from './blocks/production.ts';
+import type { BlockSummary } from './chain/records.ts';
 import type { LedgerCore } from './core.ts';
-import { refuse } from './errors/index.ts';
+import { refuse } from './errors/refusal.ts';
 import { PendingState } from './pending-state.ts';
+import type { LedgerQueries } from './queries/ledger-queries.ts';
 import {
   findCarrier,
   findOperation,
   findTransaction,
   firstHash,
   type IncludedOperation,
-  type LedgerQueries,
   type PendingOperation,
   pendingHashes,
   pendingOperations,
-} from './queries/index.ts';
-import {
-  type DroppedTransaction,
-  type PendingPool,
-  refuseTestOperations,
-  senderPlaceOf,
-  signTransaction,
-} from './transactions/index.ts';
+} from './queries/operation-lookup.ts';
+import { senderPlaceOf } from './transactions/ethereum-envelope.ts';
+import type { DroppedTransaction, PendingPool } from './transactions/pending-pool.ts';
+import { signTransaction } from './transactions/signing.ts';
+import { refuseTestOperations } from './transactions/transaction-checks.ts';
 
 /** An accepted transaction. */
 export interface Submission {

@@ -1,6 +1,10 @@
 import { WEI_PER_UNIT } from '../../src/consensus.ts';
 import type { Ledger } from '../../src/ledger/index.ts';
-import { ethereumEnvelope, type SenderPlace, senderPlaceOf } from '../../src/ledger/transactions/index.ts';
+import {
+  ethereumEnvelope,
+  type SenderPlace,
+  senderPlaceOf,
+} from '../../src/ledger/transactions/ethereum-envelope.ts';
 import { bytesToHex, type SignedTransaction, signEthereumTransaction } from '../../src/protocol/index.ts';
 import type { Random } from '../fuzz/random.ts';
 import { ETHEREUM_SENDERS } from './chain.ts';

@@ -101,38 +101,25 @@ const SUB_ROOMS: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Rooms whose parts have doors. Those of other rooms are entered by file: a door would repeat their list of files. */
-const ENTERED_BY_DOOR: ReadonlySet<string> = new Set(['ledger']);
-
-/** Imports between the parts of a room that point up, or that enter a folder by anything but its door. */
+/** Imports between the parts of a room that point up; a test may use all that tests are written with. */
 export function checkSubRooms(sources: readonly Source[]): readonly Problem[] {
   return importsOf(sources).flatMap(({ from, to, line }) => {
     const room = roomOf(from);
     const parts = SUB_ROOMS[room];
     if (parts === undefined || roomOf(to) !== room || isAssembly({ path: to })) return [];
-    const message = isTest({ path: from }) ? enteredWrongly(from, to) : brokenRule(parts, from, to);
+    if (isTest({ path: from }) || isRoomDoor(from)) return [];
+    const message = brokenRule(parts, from, to);
     return message === undefined ? [] : [{ rule: 'sub-rooms', path: from, line, message }];
   });
 }
 
 /** What the import of a program's source breaks. */
 function brokenRule(parts: readonly string[], from: string, to: string): string | undefined {
-  if (isRoomDoor(from)) return enteredWrongly(from, to);
   if (isRoomDoor(to)) return 'imports what its own room shows to others';
   const [part, target] = [partOf(parts, from), partOf(parts, to)];
   const [place, targetPlace] = [parts.indexOf(part), parts.indexOf(target)];
   if (place < 0) return `${part} has no place among the parts of its room`;
-  return targetPlace < place ? `${part} may not import from ${target}` : enteredWrongly(from, to);
-}
-
-/** A test goes through doors as well, but may use all that tests are written with. */
-function enteredWrongly(from: string, to: string): string | undefined {
-  if (!ENTERED_BY_DOOR.has(roomOf(to))) return undefined;
-  const folder = posix.dirname(to);
-  const isWithin = folder === posix.dirname(from) || folder === `src/${roomOf(to)}`;
-  const isMaterial = isTest({ path: from }) && /\.testing\.(ts|json)$/.test(to);
-  if (isWithin || isMaterial || to === `${folder}/index.ts`) return undefined;
-  return `enters ${folder} by ${to}, not by its index.ts`;
+  return targetPlace < place ? `${part} may not import from ${target}` : undefined;
 }
 
 /** Names that the door of a room with parts, or of a part, hands out and that nothing outside of it imports. */

@@ -1,8 +1,8 @@
 import { AUTHORITY_DEPTH_MAX, AUTHORITY_KEYS_MAX, AUTHORITY_MEMBERS_MAX } from '../../consensus.ts';
 import type { AccountId, Authority, PublicKey, SignedTransaction } from '../../protocol/index.ts';
 import { bytesToHex, formatAccountId, transactionDigest } from '../../protocol/index.ts';
-import { refuse } from '../errors/index.ts';
-import type { NativeState } from '../state/index.ts';
+import { refuse } from '../errors/refusal.ts';
+import type { NativeState } from '../state/native-state.ts';
 import type { SignatureRules } from './signature-checks.ts';
 
 /**

@@ -1,8 +1,10 @@
 import { type ContractId, invariant, type SignedBlockHeader } from '../../protocol/index.ts';
-import type { BlockContent, BlockSummary } from '../chain/index.ts';
+import type { BlockContent } from '../chain/chain.ts';
+import type { BlockSummary } from '../chain/records.ts';
 import type { BlockWork, LedgerCore } from '../core.ts';
 import { type Steps, stepUntil } from '../steps.ts';
-import { type DroppedTransaction, hexIdOf } from '../transactions/index.ts';
+import type { DroppedTransaction } from '../transactions/pending-pool.ts';
+import { hexIdOf } from '../transactions/waiting-transactions.ts';
 import type { AppliedBlock } from './apply-block.ts';
 import { summarize } from './block-assembly.ts';
 import { storeBlock } from './store-block.ts';

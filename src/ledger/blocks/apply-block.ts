@@ -24,18 +24,15 @@ import {
   vector,
 } from '../../protocol/index.ts';
 import type { StateChange } from '../../store/index.ts';
-import { type OperationReceipt, receiptCodec } from '../chain/index.ts';
+import { type OperationReceipt, receiptCodec } from '../chain/records.ts';
 import type { LedgerCore } from '../core.ts';
-import { RefusedError } from '../errors/index.ts';
-import type { ChainOrigin } from '../genesis/index.ts';
-import { commitChanges, type WorkingState } from '../state/index.ts';
-import {
-  type AppliedTransaction,
-  applyInSteps,
-  applyRebuilding,
-  placeHash,
-  shortened,
-} from '../transactions/index.ts';
+import { RefusedError } from '../errors/refusal.ts';
+import type { ChainOrigin } from '../genesis/chain-parameters.ts';
+import { commitChanges } from '../state/state-root.ts';
+import type { WorkingState } from '../state/working-state.ts';
+import { type AppliedTransaction, applyInSteps } from '../transactions/apply-transaction.ts';
+import { applyRebuilding } from '../transactions/engine-failure.ts';
+import { placeHash, shortened } from '../transactions/ethereum-envelope.ts';
 import { BlockRoom } from './block-room.ts';
 
 /** The parts of a header that are known before execution: all that transactions can see of their block. */

@@ -8,7 +8,7 @@ import type {
   SignedBlockHeader,
 } from '../../protocol/index.ts';
 import { blockId, encode, headerDigest, sha256, signedBlockHeaderCodec } from '../../protocol/index.ts';
-import type { BlockSummary } from '../chain/index.ts';
+import type { BlockSummary } from '../chain/records.ts';
 import type { AppliedBlock, BlockInputs } from './apply-block.ts';
 
 /**

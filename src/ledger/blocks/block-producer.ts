@@ -1,7 +1,8 @@
 import type { Block, KeyPair, SignedBlockHeader, SignedTransaction } from '../../protocol/index.ts';
 import type { LedgerCore } from '../core.ts';
-import { NoProducerKeyError, type RefusedError, SignedBeforeError } from '../errors/index.ts';
-import type { DroppedTransaction } from '../transactions/index.ts';
+import { NoProducerKeyError, SignedBeforeError } from '../errors/errors.ts';
+import type { RefusedError } from '../errors/refusal.ts';
+import type { DroppedTransaction } from '../transactions/pending-pool.ts';
 import { AddingBlock, type MadeBlock } from './adding-block.ts';
 import { applyBlock, type BlockInputs } from './apply-block.ts';
 import { assembleHeader, signHeader } from './block-assembly.ts';

@@ -1,6 +1,7 @@
 import { isMetered, type SignedTransaction } from '../../protocol/index.ts';
-import type { StateRules } from '../state/index.ts';
-import { type AppliedTransaction, gasAtMost, gasOffered } from '../transactions/index.ts';
+import type { StateRules } from '../state/state-rules.ts';
+import type { AppliedTransaction } from '../transactions/apply-transaction.ts';
+import { gasAtMost, gasOffered } from '../transactions/transaction-checks.ts';
 
 /** The gas that is left in a block that is being made. */
 export class BlockRoom {

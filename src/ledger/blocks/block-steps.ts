@@ -1,6 +1,7 @@
 import { type BlockId, blockId, invariant } from '../../protocol/index.ts';
-import { type BlockSummary, serializeBlock } from '../chain/index.ts';
-import { RefusedError } from '../errors/index.ts';
+import type { BlockSummary } from '../chain/records.ts';
+import { serializeBlock } from '../chain/stored-block.ts';
+import { RefusedError } from '../errors/refusal.ts';
 import type { AddedBlock, AddingBlock } from './adding-block.ts';
 
 /** Called with a block that was just added; more work may be done with it until `until`, on the ledger's time. */

@@ -1,7 +1,7 @@
-import type { BlockSummary } from '../chain/index.ts';
+import type { BlockSummary } from '../chain/records.ts';
 import type { LedgerCore, ToldOperation } from '../core.ts';
-import { refuse } from '../errors/index.ts';
-import type { AppliedTransaction } from '../transactions/index.ts';
+import { refuse } from '../errors/refusal.ts';
+import type { AppliedTransaction } from '../transactions/apply-transaction.ts';
 import type { AddedBlock, AddingBlock } from './adding-block.ts';
 import { BlockSteps, type PlaceGiver } from './block-steps.ts';
 

@@ -1,5 +1,5 @@
 import { CLOCK_TIME_MAX } from '../../consensus.ts';
-import type { BlockSummary } from '../chain/index.ts';
+import type { BlockSummary } from '../chain/records.ts';
 import type { LedgerCore } from '../core.ts';
 import { type AddedBlock, atOnce } from './adding-block.ts';
 import type { BlockProducer } from './block-producer.ts';

@@ -9,19 +9,15 @@ import {
   ZERO_HASH,
 } from '../../protocol/index.ts';
 import type { Store, StoreReader } from '../../store/index.ts';
-import type { Chain } from '../chain/index.ts';
-import { ChainDamagedError, GenesisMismatchError, NoGenesisError } from '../errors/index.ts';
-import {
-  applyGenesis,
-  type ChainOrigin,
-  chainIdOf,
-  checkGenesis,
-  type Genesis,
-  genesisCodec,
-  genesisDifferences,
-  producerOf,
-} from '../genesis/index.ts';
-import type { WorkingState } from '../state/index.ts';
+import type { Chain } from '../chain/chain.ts';
+import { ChainDamagedError, GenesisMismatchError, NoGenesisError } from '../errors/errors.ts';
+import type { ChainOrigin } from '../genesis/chain-parameters.ts';
+import { applyGenesis, type Genesis } from '../genesis/genesis.ts';
+import { checkGenesis } from '../genesis/genesis-checks.ts';
+import { chainIdOf, genesisCodec } from '../genesis/genesis-codec.ts';
+import { genesisDifferences } from '../genesis/genesis-json.ts';
+import { producerOf } from '../genesis/turns.ts';
+import type { WorkingState } from '../state/working-state.ts';
 import { type BlockInputs, concludeBlock } from './apply-block.ts';
 import { assembleHeader, summarize } from './block-assembly.ts';
 import { storeBlock } from './store-block.ts';

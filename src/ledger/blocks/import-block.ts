@@ -12,9 +12,10 @@ import {
   processedTransactionCodec,
 } from '../../protocol/index.ts';
 import type { LedgerCore } from '../core.ts';
-import { BlockRejectedError } from '../errors/index.ts';
-import { attemptSeconds, type Genesis, producerOf } from '../genesis/index.ts';
-import type { WorkingState } from '../state/index.ts';
+import { BlockRejectedError } from '../errors/errors.ts';
+import type { Genesis } from '../genesis/genesis.ts';
+import { attemptSeconds, producerOf } from '../genesis/turns.ts';
+import type { WorkingState } from '../state/working-state.ts';
 import { type AppliedBlock, applyBlock, type BlockInputs, gasOfBlock } from './apply-block.ts';
 import { randAfter } from './block-assembly.ts';
 

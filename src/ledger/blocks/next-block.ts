@@ -1,5 +1,7 @@
-import type { Chain, MovableClock } from '../chain/index.ts';
-import { type OriginSource, producerOf } from '../genesis/index.ts';
+import type { Chain } from '../chain/chain.ts';
+import type { MovableClock } from '../chain/clock.ts';
+import type { OriginSource } from '../genesis/chain-parameters.ts';
+import { producerOf } from '../genesis/turns.ts';
 import type { BlockInputs } from './apply-block.ts';
 import { randAfter } from './block-assembly.ts';
 

@@ -6,9 +6,10 @@ import {
   type PublicKey,
   type SignedBlockHeader,
 } from '../../protocol/index.ts';
-import { type Account, serializeBlock } from '../chain/index.ts';
+import type { Account } from '../chain/records.ts';
+import { serializeBlock } from '../chain/stored-block.ts';
 import type { LedgerCore } from '../core.ts';
-import { attemptsOf, producerOf } from '../genesis/index.ts';
+import { attemptsOf, producerOf } from '../genesis/turns.ts';
 import type { AppliedBlock } from './apply-block.ts';
 import { type SignedBefore, type SignedBlocks, signedBefore } from './signed-blocks.ts';
 

@@ -1,8 +1,9 @@
 import type { SignedTransaction } from '../../protocol/index.ts';
-import type { BlockSummary, BlockTiming } from '../chain/index.ts';
+import type { BlockTiming } from '../chain/clock.ts';
+import type { BlockSummary } from '../chain/records.ts';
 import type { LedgerCore } from '../core.ts';
-import { type RefusedError, refuse, throwRefusal } from '../errors/index.ts';
-import { gasOffered } from '../transactions/index.ts';
+import { type RefusedError, refuse, throwRefusal } from '../errors/refusal.ts';
+import { gasOffered } from '../transactions/transaction-checks.ts';
 import { type AddedBlock, atOnce } from './adding-block.ts';
 import type { BlockProducer } from './block-producer.ts';
 import type { BlockSteps, PlaceGiver } from './block-steps.ts';

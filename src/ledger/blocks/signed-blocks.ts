@@ -1,5 +1,5 @@
 import { type Block, blockCodec, decode, equalBytes, type PublicKey } from '../../protocol/index.ts';
-import type { Chain } from '../chain/index.ts';
+import type { Chain } from '../chain/chain.ts';
 
 /**
  * Remembers what was signed with consensus keys, wherever the chain is: no key may sign two blocks of one number, of

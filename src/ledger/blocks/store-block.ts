@@ -1,12 +1,12 @@
 import { type Address, type ContractId, encode, invariant } from '../../protocol/index.ts';
 import type { BlockCommit, IndexedLog, InvolvedAddress, Store } from '../../store/index.ts';
+import { involvedIn } from '../chain/involvement.ts';
 import {
   type BlockSummary,
   blockRecordCodec,
-  involvedIn,
   type OperationReceipt,
   receiptCodec,
-} from '../chain/index.ts';
+} from '../chain/records.ts';
 import type { AppliedBlock } from './apply-block.ts';
 
 /**

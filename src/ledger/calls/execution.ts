@@ -1,10 +1,12 @@
 import { type BlockContext, type ConsoleInputs, EngineError, type HaltReason } from '../../evm/index.ts';
 import type { AccessList, Address } from '../../protocol/index.ts';
 import { equalBytes, invariant, ZERO_ADDRESS } from '../../protocol/index.ts';
-import { ExecutionRevertedError, refuse } from '../errors/index.ts';
-import { BASIC_FEE, operationGasMax, receiverAt, refuseReference } from '../operations/index.ts';
-import type { WorkingState } from '../state/index.ts';
-import { engineRefusal } from '../transactions/index.ts';
+import { ExecutionRevertedError } from '../errors/errors.ts';
+import { refuse } from '../errors/refusal.ts';
+import { BASIC_FEE, operationGasMax } from '../operations/fees.ts';
+import { receiverAt, refuseReference } from '../operations/receiver.ts';
+import type { WorkingState } from '../state/working-state.ts';
+import { engineRefusal } from '../transactions/engine-failure.ts';
 import { describeHalt } from './halt.ts';
 import type { Overrides } from './overrides.ts';
 

@@ -6,8 +6,8 @@ import {
   TraceLimitError,
 } from '../../evm/index.ts';
 import { TOLD_TRACE_BYTES_MAX, TOLD_TRACE_MS_MAX } from '../../limits.ts';
-import { RefusedError } from '../errors/index.ts';
-import type { WorkingState } from '../state/index.ts';
+import { RefusedError } from '../errors/refusal.ts';
+import type { WorkingState } from '../state/working-state.ts';
 import { type CallMessage, runCall } from './execution.ts';
 
 /**

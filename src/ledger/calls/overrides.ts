@@ -1,8 +1,9 @@
 import type { AccountState, BlockContext } from '../../evm/index.ts';
 import { type Address, bytesToHex, type Hash, keccak256 } from '../../protocol/index.ts';
 import type { ChainReader } from '../../store/index.ts';
-import type { Chain } from '../chain/index.ts';
-import { StoreHost, type WorkingState } from '../state/index.ts';
+import type { Chain } from '../chain/chain.ts';
+import { StoreHost } from '../state/engine-host.ts';
+import type { WorkingState } from '../state/working-state.ts';
 
 /** Replaces parts of an account for one call (state override); undefined: as the state has it. */
 export interface AccountOverride {

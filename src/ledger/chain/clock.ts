@@ -1,6 +1,6 @@
 import { CLOCK_TIME_MAX, TIMESTAMP_MAX } from '../../consensus.ts';
 import { systemTime, type Time } from '../../time.ts';
-import { refuse } from '../errors/index.ts';
+import { refuse } from '../errors/refusal.ts';
 
 /** Where the ledger takes the time of day from. */
 export interface Clock {

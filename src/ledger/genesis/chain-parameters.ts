@@ -1,6 +1,6 @@
 import { type Hardfork, type NamedPrecompile, precompilesOf } from '../../evm/index.ts';
 import { type AccountId, type Address, accountAddress, type Hash } from '../../protocol/index.ts';
-import type { StateRules } from '../state/index.ts';
+import type { StateRules } from '../state/state-rules.ts';
 import { type Genesis, stateRulesOf } from './genesis.ts';
 import { chainIdOf } from './genesis-codec.ts';
 import type { Network } from './network.ts';

@@ -22,9 +22,9 @@ import {
   bytesToHex,
   formatAccountId,
 } from '../../protocol/index.ts';
-import { authorityFault } from '../authorities/index.ts';
-import { InvalidGenesisError } from '../errors/index.ts';
-import { isAccountName } from '../operations/index.ts';
+import { authorityFault } from '../authorities/authority.ts';
+import { InvalidGenesisError } from '../errors/errors.ts';
+import { isAccountName } from '../operations/account-create.ts';
 import type { EthereumGenesis, Genesis, GenesisAccount } from './genesis.ts';
 import type { Network } from './network.ts';
 

@@ -18,7 +18,7 @@ import {
   toJson,
   toPrefixedHex,
 } from '../../protocol/index.ts';
-import { InvalidGenesisError } from '../errors/index.ts';
+import { InvalidGenesisError } from '../errors/errors.ts';
 import type { EthereumGenesis, Genesis, GenesisAccount } from './genesis.ts';
 import { checkGenesis } from './genesis-checks.ts';
 

@@ -10,8 +10,9 @@ import {
   keccak256,
 } from '../../protocol/index.ts';
 import { type StateChange, stateKey } from '../../store/index.ts';
-import { accountRecordCodec } from '../chain/index.ts';
-import type { StateRules, WorkingState } from '../state/index.ts';
+import { accountRecordCodec } from '../chain/records.ts';
+import type { StateRules } from '../state/state-rules.ts';
+import type { WorkingState } from '../state/working-state.ts';
 import type { Network } from './network.ts';
 
 /** An account that exists from the genesis block on. */

@@ -5,9 +5,9 @@ import {
 } from '../../consensus.ts';
 import type { AccountOptions, Address } from '../../protocol/index.ts';
 import { accountId, accountObject } from '../../protocol/index.ts';
-import { checkAuthority } from '../authorities/index.ts';
-import { refuse } from '../errors/index.ts';
-import type { WorkingState } from '../state/index.ts';
+import { checkAuthority } from '../authorities/authority.ts';
+import { refuse } from '../errors/refusal.ts';
+import type { WorkingState } from '../state/working-state.ts';
 import { ACCOUNT_CREATE_FEE } from './fees.ts';
 import type { OperationOf, OperationRules } from './operation-rules.ts';
 import { debitAccount, nativeOutcome, type Outcome, requireAccount } from './outcome.ts';

@@ -1,6 +1,6 @@
-import { checkAuthority } from '../authorities/index.ts';
-import { refuse } from '../errors/index.ts';
-import type { WorkingState } from '../state/index.ts';
+import { checkAuthority } from '../authorities/authority.ts';
+import { refuse } from '../errors/refusal.ts';
+import type { WorkingState } from '../state/working-state.ts';
 import { checkOptions } from './account-create.ts';
 import { BASIC_FEE } from './fees.ts';
 import type { OperationOf, OperationRules } from './operation-rules.ts';

@@ -9,8 +9,8 @@ import {
   contractId,
   contractObject,
 } from '../../protocol/index.ts';
-import { refuse } from '../errors/index.ts';
-import type { WorkingState } from '../state/index.ts';
+import { refuse } from '../errors/refusal.ts';
+import type { WorkingState } from '../state/working-state.ts';
 import { BASIC_FEE, operationGasMax } from './fees.ts';
 import type { OperationOf, OperationRules } from './operation-rules.ts';
 import type { Outcome } from './outcome.ts';

@@ -7,8 +7,8 @@ import {
   type EthereumTransaction,
   isImpersonatedSignature,
 } from '../../protocol/index.ts';
-import { refuse } from '../errors/index.ts';
-import type { WorkingState } from '../state/index.ts';
+import { refuse } from '../errors/refusal.ts';
+import type { WorkingState } from '../state/working-state.ts';
 import { executeMessage, initCodeIsLimited } from './contract.ts';
 import { operationGasMax } from './fees.ts';
 import type { OperationOf, OperationRules } from './operation-rules.ts';

@@ -1,5 +1,5 @@
-import { refuse } from '../errors/index.ts';
-import type { WorkingState } from '../state/index.ts';
+import { refuse } from '../errors/refusal.ts';
+import type { WorkingState } from '../state/working-state.ts';
 import { checkEvmAddressFree } from './account-create.ts';
 import { BASIC_FEE } from './fees.ts';
 import type { OperationOf, OperationRules } from './operation-rules.ts';

@@ -1,5 +1,5 @@
 import type { Operation } from '../../protocol/index.ts';
-import type { WorkingState } from '../state/index.ts';
+import type { WorkingState } from '../state/working-state.ts';
 import type { Outcome } from './outcome.ts';
 
 /** The operation of one type, or those of several. */

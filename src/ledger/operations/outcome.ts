@@ -1,8 +1,8 @@
 import type { ConsoleInputs, Log } from '../../evm/index.ts';
 import type { AccountId, Address, OperationResult } from '../../protocol/index.ts';
 import { accountAddress } from '../../protocol/index.ts';
-import { refuse } from '../errors/index.ts';
-import type { WorkingState } from '../state/index.ts';
+import { refuse } from '../errors/refusal.ts';
+import type { WorkingState } from '../state/working-state.ts';
 
 /** The outcome of an applied operation. A contract that failed is one; a refusal is a `RefusedError`. */
 export interface Outcome {

@@ -1,7 +1,8 @@
 import type { AccountId, Address, ContractId } from '../../protocol/index.ts';
 import { accountAddress, addressOwner } from '../../protocol/index.ts';
-import { refuse } from '../errors/index.ts';
-import type { NativeState, WorkingState } from '../state/index.ts';
+import { refuse } from '../errors/refusal.ts';
+import type { NativeState } from '../state/native-state.ts';
+import type { WorkingState } from '../state/working-state.ts';
 
 /** The account or contract at an address that something is sent to, or a key's account, which any address may be. */
 export type Receiver =

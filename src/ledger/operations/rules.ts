@@ -1,7 +1,7 @@
 import type { Operation, SubmittedOperation } from '../../protocol/index.ts';
 import { gasLimit, InvariantError, isVirtual } from '../../protocol/index.ts';
-import { refuse } from '../errors/index.ts';
-import type { WorkingState } from '../state/index.ts';
+import { refuse } from '../errors/refusal.ts';
+import type { WorkingState } from '../state/working-state.ts';
 import { accountCreateRules } from './account-create.ts';
 import { accountUpdateRules } from './account-update.ts';
 import { contractCallRules, contractCreateRules } from './contract.ts';

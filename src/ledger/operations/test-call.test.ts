@@ -13,7 +13,7 @@ import {
 } from '../../protocol/index.ts';
 import { openStore, type Store } from '../../store/index.ts';
 import { ethereumAddress, ethereumGenesis } from '../ethereum.testing.ts';
-import { isTestGenesis } from '../genesis/index.ts';
+import { isTestGenesis } from '../genesis/test-genesis.ts';
 import {
   BlockRejectedError,
   compareChains,

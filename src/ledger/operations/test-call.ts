@@ -1,7 +1,7 @@
 import { WEI_PER_UNIT } from '../../consensus.ts';
 import { type Address, addressOwner } from '../../protocol/index.ts';
-import { refuse } from '../errors/index.ts';
-import type { WorkingState } from '../state/index.ts';
+import { refuse } from '../errors/refusal.ts';
+import type { WorkingState } from '../state/working-state.ts';
 import { runContract } from './contract.ts';
 import { BASIC_FEE } from './fees.ts';
 import type { OperationOf, OperationRules } from './operation-rules.ts';

@@ -1,6 +1,6 @@
 import { addressOwner } from '../../protocol/index.ts';
-import { refuse } from '../errors/index.ts';
-import type { WorkingState } from '../state/index.ts';
+import { refuse } from '../errors/refusal.ts';
+import type { WorkingState } from '../state/working-state.ts';
 import { BASIC_FEE } from './fees.ts';
 import type { OperationOf, OperationRules } from './operation-rules.ts';
 import { debitAccount, nativeOutcome, type Outcome } from './outcome.ts';

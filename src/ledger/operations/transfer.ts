@@ -1,5 +1,5 @@
 import { accountAddress } from '../../protocol/index.ts';
-import type { WorkingState } from '../state/index.ts';
+import type { WorkingState } from '../state/working-state.ts';
 import { BASIC_FEE } from './fees.ts';
 import type { OperationOf, OperationRules } from './operation-rules.ts';
 import { debitAccount, nativeOutcome, type Outcome, requireAccount } from './outcome.ts';

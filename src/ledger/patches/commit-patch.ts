@@ -1,11 +1,11 @@
 import { PATCHES_AFTER_BLOCK_MAX, UINT64_MAX } from '../../consensus.ts';
 import { decode, encode } from '../../protocol/index.ts';
 import type { StoreReader } from '../../store/index.ts';
-import { type Patch, type PatchRecord, patchRecordCodec } from '../chain/index.ts';
+import { type Patch, type PatchRecord, patchRecordCodec } from '../chain/patch-record.ts';
 import type { LedgerCore } from '../core.ts';
-import { refuse } from '../errors/index.ts';
-import { type Genesis, stateRulesOf, supplyOf } from '../genesis/index.ts';
-import { commitChanges } from '../state/index.ts';
+import { refuse } from '../errors/refusal.ts';
+import { type Genesis, stateRulesOf, supplyOf } from '../genesis/genesis.ts';
+import { commitChanges } from '../state/state-root.ts';
 import { changesOf } from './patch-changes.ts';
 
 /**

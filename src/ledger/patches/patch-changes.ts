@@ -10,10 +10,13 @@ import {
   keccak256,
 } from '../../protocol/index.ts';
 import { type StateChange, type StoreReader, stateKey } from '../../store/index.ts';
-import { accountRecordOf, accountStateOf, type Patch, type SetBalance } from '../chain/index.ts';
-import { refuse } from '../errors/index.ts';
-import { requireNoReference } from '../operations/index.ts';
-import { NativeState, type StateRules, trimmedWord } from '../state/index.ts';
+import type { Patch, SetBalance } from '../chain/patch-record.ts';
+import { accountRecordOf, accountStateOf } from '../chain/records.ts';
+import { refuse } from '../errors/refusal.ts';
+import { requireNoReference } from '../operations/receiver.ts';
+import { trimmedWord } from '../state/engine-host.ts';
+import { NativeState } from '../state/native-state.ts';
+import type { StateRules } from '../state/state-rules.ts';
 
 /** What a patch changes in a store. */
 export interface PatchChanges {

@@ -6,10 +6,12 @@ import {
   type Hash,
 } from '../../protocol/index.ts';
 import { stateKey } from '../../store/index.ts';
-import type { Account } from '../chain/index.ts';
-import { HistoryDisabledError } from '../errors/index.ts';
-import { type Receiver, receiverAt, requireNoReference } from '../operations/index.ts';
-import type { NativeState, PastReads, WorkingState } from '../state/index.ts';
+import type { Account } from '../chain/records.ts';
+import { HistoryDisabledError } from '../errors/errors.ts';
+import { type Receiver, receiverAt, requireNoReference } from '../operations/receiver.ts';
+import type { NativeState } from '../state/native-state.ts';
+import type { PastReads } from '../state/past-state.ts';
+import type { WorkingState } from '../state/working-state.ts';
 import type { LedgerSource } from './ledger-source.ts';
 
 /** The accounts and contracts of a state: balances, code, storage, names and identifiers. */

@@ -8,15 +8,12 @@ import {
   type SignedTransaction,
 } from '../../protocol/index.ts';
 import type { AddressOperationQuery } from '../../store/index.ts';
-import {
-  type BlockSummary,
-  involvedIn,
-  type OperationReceipt,
-  operationOf,
-  type ReceiptOutline,
-  serializedBlock,
-} from '../chain/index.ts';
-import { HistoryDisabledError } from '../errors/index.ts';
+import { operationOf } from '../chain/chain.ts';
+import { involvedIn } from '../chain/involvement.ts';
+import type { ReceiptOutline } from '../chain/receipt-outline.ts';
+import type { BlockSummary, OperationReceipt } from '../chain/records.ts';
+import { serializedBlock } from '../chain/stored-block.ts';
+import { HistoryDisabledError } from '../errors/errors.ts';
 import type { LedgerSource } from './ledger-source.ts';
 import { findLogs, type LogMatches, type LogQuery } from './log-lookup.ts';
 import {

@@ -1,10 +1,11 @@
 import { BoundedMap } from '../../bounded-map.ts';
 import { PAST_STATES_MAX } from '../../limits.ts';
-import { Chain, MovableClock } from '../chain/index.ts';
-import { ChainParameters, PerOrigin } from '../genesis/index.ts';
+import { Chain } from '../chain/chain.ts';
+import { MovableClock } from '../chain/clock.ts';
+import { ChainParameters, PerOrigin } from '../genesis/chain-parameters.ts';
 import { Listeners } from '../listeners.ts';
-import { PastReads, PastState } from '../state/index.ts';
-import { TracedStates } from '../traces/index.ts';
+import { PastReads, PastState } from '../state/past-state.ts';
+import { TracedStates } from '../traces/traced-states.ts';
 import { AccountQueries } from './account-queries.ts';
 import { BlockQueries } from './block-queries.ts';
 import { CallQueries } from './call-queries.ts';

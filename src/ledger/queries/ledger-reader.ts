@@ -1,9 +1,12 @@
 import type { StoreView } from '../../store/index.ts';
-import { storedGenesis } from '../blocks/index.ts';
-import { type BlockTiming, Chain, type Clock, MovableClock } from '../chain/index.ts';
-import { NoGenesisError } from '../errors/index.ts';
-import { type Genesis, isSameGenesis, originOf } from '../genesis/index.ts';
-import { TELLING, WorkingState } from '../state/index.ts';
+import { storedGenesis } from '../blocks/genesis-block.ts';
+import { Chain } from '../chain/chain.ts';
+import { type BlockTiming, type Clock, MovableClock } from '../chain/clock.ts';
+import { NoGenesisError } from '../errors/errors.ts';
+import { originOf } from '../genesis/chain-parameters.ts';
+import type { Genesis } from '../genesis/genesis.ts';
+import { isSameGenesis } from '../genesis/genesis-codec.ts';
+import { TELLING, WorkingState } from '../state/working-state.ts';
 import { type HeldHistory, type History, type LedgerQueries, queriesOf } from './ledger-queries.ts';
 import type { LedgerSource } from './ledger-source.ts';
 

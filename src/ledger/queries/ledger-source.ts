@@ -1,9 +1,11 @@
 import type { ChainReader } from '../../store/index.ts';
-import type { Chain, MovableClock } from '../chain/index.ts';
+import type { Chain } from '../chain/chain.ts';
+import type { MovableClock } from '../chain/clock.ts';
 import type { ExecutionWatch } from '../core.ts';
-import type { ChainOrigin, PerOrigin } from '../genesis/index.ts';
-import type { PastReads, WorkingState } from '../state/index.ts';
-import type { TracedStates } from '../traces/index.ts';
+import type { ChainOrigin, PerOrigin } from '../genesis/chain-parameters.ts';
+import type { PastReads } from '../state/past-state.ts';
+import type { WorkingState } from '../state/working-state.ts';
+import type { TracedStates } from '../traces/traced-states.ts';
 
 /** What queries are answered from: the head of a chain, or what it was before a block. */
 export interface LedgerSource {

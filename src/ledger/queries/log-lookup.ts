@@ -3,7 +3,8 @@ import type { Address, Hash } from '../../protocol/index.ts';
 import { invariant, processedTransactionHash } from '../../protocol/index.ts';
 import type { ChainReader, LogPosition, LogPositionQuery } from '../../store/index.ts';
 import { LogSearchLimitError } from '../../store/index.ts';
-import type { BlockSummary, Chain, OperationReceipt } from '../chain/index.ts';
+import type { Chain } from '../chain/chain.ts';
+import type { BlockSummary, OperationReceipt } from '../chain/records.ts';
 
 /**
  * Which logs are looked for: the blocks from `fromBlock` to `toBlock`, both included; of any of `addresses`, or of

@@ -17,14 +17,11 @@ import {
   receiverAddress,
   splitTransactionHash,
 } from '../../protocol/index.ts';
-import type { BlockSummary, Chain, PlacedOperation } from '../chain/index.ts';
-import {
-  type PendingPool,
-  type PendingPosition,
-  placeHash,
-  type SenderPlace,
-  shortened,
-} from '../transactions/index.ts';
+import type { Chain, PlacedOperation } from '../chain/chain.ts';
+import type { BlockSummary } from '../chain/records.ts';
+import { placeHash, type SenderPlace, shortened } from '../transactions/ethereum-envelope.ts';
+import type { PendingPool } from '../transactions/pending-pool.ts';
+import type { PendingPosition } from '../transactions/waiting-transactions.ts';
 
 /** The fields around an operation that its hash covers. */
 export interface OperationEnvelope {

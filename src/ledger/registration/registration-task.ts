@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { REGISTRATION_TASK_TIMEOUT_MS, REGISTRATIONS_REMEMBERED_MAX } from '../../limits.ts';
 import type { BlockId } from '../../protocol/index.ts';
 import type { Stopwatch } from '../../time.ts';
-import { RegistrationError } from '../errors/index.ts';
+import { RegistrationError } from '../errors/errors.ts';
 
 /** A proof of work that allows one registration: docs/interface.md#registration. */
 export interface RegistrationTask {

@@ -15,12 +15,15 @@ import {
   toAddress,
 } from '../../protocol/index.ts';
 import { systemTime, type Time } from '../../time.ts';
-import { RefusedError, RegistrationError, refuse } from '../errors/index.ts';
+import { RegistrationError } from '../errors/errors.ts';
+import { RefusedError, refuse } from '../errors/refusal.ts';
 import { type Inclusion, InclusionWatch } from '../inclusion.ts';
 import type { Ledger } from '../ledger.ts';
-import { ACCOUNT_CREATE_FEE, accountCreateOf, isAccountName, type NewAccount } from '../operations/index.ts';
+import { isAccountName } from '../operations/account-create.ts';
+import { ACCOUNT_CREATE_FEE } from '../operations/fees.ts';
+import { accountCreateOf, type NewAccount } from '../operations/new-account.ts';
 import type { Submission } from '../transaction-pool.ts';
-import { signTransaction } from '../transactions/index.ts';
+import { signTransaction } from '../transactions/signing.ts';
 import { type RegistrationTask, RegistrationTasks } from './registration-task.ts';
 
 /** Seconds that the transaction of a registration may wait for its block. */

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { contractAddress, contractId } from '../../protocol/index.ts';
 import type { Store } from '../../store/index.ts';
-import { Chain } from '../chain/index.ts';
+import { Chain } from '../chain/chain.ts';
 import type { Ledger } from '../index.ts';
 import { addressAt, createContract, keyAt, openTestLedger, sign } from '../ledger.testing.ts';
 import { StoreHost } from './engine-host.ts';

@@ -3,7 +3,8 @@ import type { Address, Hash } from '../../protocol/index.ts';
 import { contractAddress, contractId, createAddress, invariant } from '../../protocol/index.ts';
 import type { ChainReader } from '../../store/index.ts';
 import { stateKey } from '../../store/index.ts';
-import { accountStateOf, type Chain } from '../chain/index.ts';
+import type { Chain } from '../chain/chain.ts';
+import { accountStateOf } from '../chain/records.ts';
 import type { NativeState } from './native-state.ts';
 import type { StateRules } from './state-rules.ts';
 

@@ -1,4 +1,4 @@
-import type { Chain } from '../chain/index.ts';
+import type { Chain } from '../chain/chain.ts';
 import type { WorkingState } from './working-state.ts';
 
 /**

@@ -17,7 +17,7 @@ import {
   accountCodec,
   type DynamicProperties,
   dynamicPropertiesCodec,
-} from '../chain/index.ts';
+} from '../chain/records.ts';
 import { StateTable, type StateTableDefinition, UndoLog } from './state-table.ts';
 
 /**

@@ -7,7 +7,7 @@ import {
   operationCodec,
   senderAddress,
 } from '../../protocol/index.ts';
-import type { Outcome } from '../operations/index.ts';
+import type { Outcome } from '../operations/outcome.ts';
 import type { ReplayedOperation } from './replayed-operation.ts';
 
 const NO_BYTES = new Uint8Array(0);

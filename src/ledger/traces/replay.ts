@@ -1,9 +1,10 @@
 import { type BlockContext, EngineError, type ReadableState, type TraceListener } from '../../evm/index.ts';
 import { invariant } from '../../protocol/index.ts';
-import type { OperationReceipt } from '../chain/index.ts';
-import { applyOperation, type Outcome } from '../operations/index.ts';
-import type { WorkingState } from '../state/index.ts';
-import { engineRefusal } from '../transactions/index.ts';
+import type { OperationReceipt } from '../chain/records.ts';
+import type { Outcome } from '../operations/outcome.ts';
+import { applyOperation } from '../operations/rules.ts';
+import type { WorkingState } from '../state/working-state.ts';
+import { engineRefusal } from '../transactions/engine-failure.ts';
 import { tellNativeCall } from './native-call.ts';
 import type { ReplayedOperation } from './replayed-operation.ts';
 

@@ -1,5 +1,5 @@
 import type { Address, Operation } from '../../protocol/index.ts';
-import type { OperationReceipt } from '../chain/index.ts';
+import type { OperationReceipt } from '../chain/records.ts';
 
 /** An operation of a block that runs again. */
 export interface ReplayedOperation {

@@ -1,7 +1,7 @@
 import type { EvmChange } from '../../evm/index.ts';
 import { type Address, bytesToHex, equalBytes, type Hash, hexToBytes, toHash } from '../../protocol/index.ts';
 import { type ChainReader, stateKey } from '../../store/index.ts';
-import { paddedWord } from '../state/index.ts';
+import { paddedWord } from '../state/engine-host.ts';
 
 /** Which slots are asked for: from one on, at most so many. */
 export interface SlotRange {

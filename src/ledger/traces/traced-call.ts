@@ -6,10 +6,10 @@ import {
   type TraceListener,
 } from '../../evm/index.ts';
 import { ZERO_ADDRESS } from '../../protocol/index.ts';
-import { type CallMessage, requireFunded, visibleBlock } from '../calls/index.ts';
-import { refuse } from '../errors/index.ts';
-import type { WorkingState } from '../state/index.ts';
-import { engineRefusal } from '../transactions/index.ts';
+import { type CallMessage, requireFunded, visibleBlock } from '../calls/execution.ts';
+import { refuse } from '../errors/refusal.ts';
+import type { WorkingState } from '../state/working-state.ts';
+import { engineRefusal } from '../transactions/engine-failure.ts';
 
 const NO_BYTES = new Uint8Array(0);
 

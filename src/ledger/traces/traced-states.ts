@@ -1,8 +1,9 @@
 import type { EvmBuild } from '../../evm/index.ts';
 import type { ChainReader, StateEntry } from '../../store/index.ts';
-import { type AccountOverride, OverridingHost } from '../calls/index.ts';
-import type { Chain } from '../chain/index.ts';
-import { NativeState, type WorkingState } from '../state/index.ts';
+import { type AccountOverride, OverridingHost } from '../calls/overrides.ts';
+import type { Chain } from '../chain/chain.ts';
+import { NativeState } from '../state/native-state.ts';
+import type { WorkingState } from '../state/working-state.ts';
 
 /** A build of the engine that tells what code does. */
 export type TracedBuild = Exclude<EvmBuild, 'evm'>;

@@ -1,9 +1,11 @@
 import type { OperationResult, ProcessedTransaction, SignedTransaction } from '../../protocol/index.ts';
-import { checkAuthorities, type SignatureRules } from '../authorities/index.ts';
-import type { Chain } from '../chain/index.ts';
-import { RefusedError } from '../errors/index.ts';
-import { applyOperation, type Outcome } from '../operations/index.ts';
-import type { WorkingState } from '../state/index.ts';
+import { checkAuthorities } from '../authorities/authority.ts';
+import type { SignatureRules } from '../authorities/signature-checks.ts';
+import type { Chain } from '../chain/chain.ts';
+import { RefusedError } from '../errors/refusal.ts';
+import type { Outcome } from '../operations/outcome.ts';
+import { applyOperation } from '../operations/rules.ts';
+import type { WorkingState } from '../state/working-state.ts';
 import { complete } from '../steps.ts';
 import type { ChainOperations } from './ethereum-envelope.ts';
 import { checkForm, checkPlace, requiredAccounts } from './transaction-checks.ts';

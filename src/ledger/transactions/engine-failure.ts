@@ -1,5 +1,5 @@
 import { EngineError } from '../../evm/index.ts';
-import { RefusedError } from '../errors/index.ts';
+import { RefusedError } from '../errors/refusal.ts';
 import type { Steps } from '../steps.ts';
 
 /**

@@ -20,7 +20,7 @@ import {
   toOperationHash,
   UnsupportedTransactionTypeError,
 } from '../../protocol/index.ts';
-import { refuse } from '../errors/index.ts';
+import { refuse } from '../errors/refusal.ts';
 
 /** What a chain that knows Ethereum says of its transactions. */
 export interface EthereumRules {

@@ -3,9 +3,9 @@ import type { Address, OperationHash, SignedTransaction } from '../../protocol/i
 import { encode, signedTransactionCodec } from '../../protocol/index.ts';
 import type { Store } from '../../store/index.ts';
 import type { Stopwatch } from '../../time.ts';
-import { RefusedError, refuse } from '../errors/index.ts';
-import { checkAffordable, requireHigherFees } from '../operations/index.ts';
-import type { WorkingState } from '../state/index.ts';
+import { RefusedError, refuse } from '../errors/refusal.ts';
+import { checkAffordable, requireHigherFees } from '../operations/ethereum-transaction.ts';
+import type { WorkingState } from '../state/working-state.ts';
 import { complete, inOneStep } from '../steps.ts';
 import { applyRebuilding } from './engine-failure.ts';
 import { carrierIn, type SenderPlace, senderPlaceOf } from './ethereum-envelope.ts';

@@ -6,7 +6,7 @@ import {
   QUEUED_OF_SENDER_MAX,
 } from '../../limits.ts';
 import { type Address, bytesToHex } from '../../protocol/index.ts';
-import { refuse } from '../errors/index.ts';
+import { refuse } from '../errors/refusal.ts';
 import type { FairShares } from './fair-shares.ts';
 import type { Waiting, WaitingTransactions } from './waiting-transactions.ts';
 

@@ -8,8 +8,8 @@ import {
   type Transaction,
   transactionDigest,
 } from '../../protocol/index.ts';
-import type { SignatureChecks } from '../authorities/index.ts';
-import type { BlockSummary } from '../chain/index.ts';
+import type { SignatureChecks } from '../authorities/signature-checks.ts';
+import type { BlockSummary } from '../chain/records.ts';
 import { referencePrefix } from './transaction-checks.ts';
 
 /** What a transaction refers to of a block. */

@@ -22,9 +22,10 @@ import {
   signedTransactionCodec,
   transactionId,
 } from '../../protocol/index.ts';
-import type { Chain } from '../chain/index.ts';
-import { refuse } from '../errors/index.ts';
-import { ACCOUNT_CREATE_FEE, checkOperationRules } from '../operations/index.ts';
+import type { Chain } from '../chain/chain.ts';
+import { refuse } from '../errors/refusal.ts';
+import { ACCOUNT_CREATE_FEE } from '../operations/fees.ts';
+import { checkOperationRules } from '../operations/rules.ts';
 import {
   type ChainOperations,
   carrierIn,

@@ -9,7 +9,7 @@ import {
   transactionId,
 } from '../../protocol/index.ts';
 import type { PendingRecord } from '../../store/index.ts';
-import { ChainDamagedError } from '../errors/index.ts';
+import { ChainDamagedError } from '../errors/errors.ts';
 import { carrierIn, type SenderPlace, senderPlaceOf, shortened } from './ethereum-envelope.ts';
 import { FairShares } from './fair-shares.ts';
 import { NonceQueue, placeKey } from './nonce-queue.ts';

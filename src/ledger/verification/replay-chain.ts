@@ -1,8 +1,9 @@
 import { type Block, blockCodec, decode, equalBytes, LedgerdError } from '../../protocol/index.ts';
 import { type Store, StoreError, type StoreReader } from '../../store/index.ts';
-import { storedGenesis } from '../blocks/index.ts';
-import { serializedBlock, systemClock } from '../chain/index.ts';
-import { ChainDamagedError } from '../errors/index.ts';
+import { storedGenesis } from '../blocks/genesis-block.ts';
+import { systemClock } from '../chain/clock.ts';
+import { serializedBlock } from '../chain/stored-block.ts';
+import { ChainDamagedError } from '../errors/errors.ts';
 import { Ledger } from '../ledger.ts';
 import { WorkSlices } from '../work-slices.ts';
 

@@ -12,12 +12,14 @@ import {
   ZERO_ADDRESS,
 } from '../../protocol/index.ts';
 import { type StateEntry, type StoreReader, stateKey } from '../../store/index.ts';
-import { storedGenesis } from '../blocks/index.ts';
-import { accountStateOf, type BlockSummary, dynamicPropertiesCodec, storedBlock } from '../chain/index.ts';
-import { ChainDamagedError } from '../errors/index.ts';
-import { chainIdOf, type Genesis, stateRulesOf } from '../genesis/index.ts';
-import { weiSupplyOf } from '../patches/index.ts';
-import { ROOT_DIGITS, stateRootOf } from '../state/index.ts';
+import { storedGenesis } from '../blocks/genesis-block.ts';
+import { accountStateOf, type BlockSummary, dynamicPropertiesCodec } from '../chain/records.ts';
+import { storedBlock } from '../chain/stored-block.ts';
+import { ChainDamagedError } from '../errors/errors.ts';
+import { type Genesis, stateRulesOf } from '../genesis/genesis.ts';
+import { chainIdOf } from '../genesis/genesis-codec.ts';
+import { weiSupplyOf } from '../patches/commit-patch.ts';
+import { ROOT_DIGITS, stateRootOf } from '../state/state-root.ts';
 import { WorkSlices } from '../work-slices.ts';
 
 /** First byte of the keys of accounts' balances. */
