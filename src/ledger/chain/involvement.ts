@@ -87,7 +87,10 @@ function* namedBy(
     case 'testCall':
     case 'ethereumTransaction':
     case 'transferToAddress':
+    case 'testWeiCall':
       return;
+    default:
+      operation satisfies never;
   }
 }
 
