@@ -96,7 +96,7 @@ function nativeAmount(name: string, amount: bigint): AssetAmount {
   return coreAmount(amount);
 }
 
-/** Estimates the gas of a request, which nobody pays for if it `isFree`. Throws the errors of `Ledger.calls.estimateGas`. */
+/** Estimates the gas of a request; nobody pays for it if it `isFree`. Throws as `Ledger.calls.estimateGas` does. */
 export function estimateOf(
   { value = 0n, dust = 0n, ...request }: TransactionRequest,
   ledger: Pick<Ledger, 'calls' | 'parameters'>,
