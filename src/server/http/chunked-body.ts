@@ -3,8 +3,13 @@ import type { ParseProblem } from '../http-answer.ts';
 import { parseFieldLine } from './request-head.ts';
 
 const LINE_FEED = '\n'.charCodeAt(0);
-/** A size with perhaps extensions, which have no meaning here (RFC 9112, 7.1.1). */
-const SIZE_LINE = /^([0-9a-f]+)(?:[ \t]*;[\t\x20-\x7e\x80-\xff]*)?$/i;
+const TOKEN = /[!#$%&'*+.^_`|~\w-]+/.source;
+const QUOTED_STRING = /"(?:[\t !\x23-\x5b\x5d-\x7e\x80-\xff]|\\[\t\x20-\x7e\x80-\xff])*"/.source;
+/** The size of a chunk, and its extensions, which have no meaning here (RFC 9112, 7.1.1). */
+const SIZE_LINE = new RegExp(
+  `^([0-9a-f]+)(?:[ \\t]*;[ \\t]*${TOKEN}(?:=(?:${TOKEN}|${QUOTED_STRING}))?)*$`,
+  'i',
+);
 /** Characters of a size line that do not count as an extension. */
 const SIZE_CHARACTERS = 16;
 

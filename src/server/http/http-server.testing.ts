@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import type { AddressInfo, Server } from 'node:net';
 import { onTestFinished } from 'vitest';
+import { InvalidRequestError } from '../../rpc/index.ts';
+import type { AccessRefusal } from '../access.ts';
 import { type Carrier, type Connection, Connections } from '../connections.ts';
 import { ParseTurns } from '../parse-turns.ts';
 import type { Routes } from '../routes.ts';
@@ -32,7 +34,13 @@ class NotedConnections extends Connections {
   }
 }
 
-/** Starts the HTTP server with routes of a test, which lets everybody in and has no WebSockets; returns its port. */
+const NO_HOST: AccessRefusal = {
+  reason: 'malformed',
+  status: 400,
+  error: new InvalidRequestError('no Host header'),
+};
+
+/** Starts the HTTP server with routes of a test, any Host and Origin, and no WebSockets; returns its port. */
 export function startHttpServer(
   handlerOf: Routes['handlerOf'],
   options: { limits?: Partial<ServerLimits>; parseTurns?: ParseTurns; onPiece?: () => void } = {},
@@ -44,7 +52,10 @@ export function startHttpServer(
   const server = createHttpServer({
     ...{ dispatcher: echo, connections, limits, routes: { handlerOf } },
     parseTurns: options.parseTurns ?? new ParseTurns(),
-    access: { refusalOf: () => undefined },
+    // HTTP/1.1 requires a Host (RFC 9112, 3.2), which is left to the check of access.
+    access: {
+      refusalOf: ({ headers, isLatest }) => (isLatest && headers.host === undefined ? NO_HOST : undefined),
+    },
     upgrades: { refusalOf: () => undefined, open: ignore },
     ...{ onRefused: ignore, onForeign: ignore },
   });

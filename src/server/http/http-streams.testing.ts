@@ -186,6 +186,7 @@ const REFUSED: readonly (readonly [status: number, bytes: string])[] = [
     ...['1 \r\na\r\n', '1;\u0000\r\na\r\n', '1\r\nab\r\n', '1\r\na\n', '1\r\naxx', '1\r\na\r\r\n'].map(
       inChunks,
     ),
+    ...['1;\r\na\r\n', '1;a="b\r\na\r\n', '1;a="b"c\r\na\r\n'].map((text) => inChunks(`${text}0\r\n\r\n`)),
     ...['0\r\nno colon\r\n\r\n', '0\r\n folded\r\n\r\n', '0\r\nX: a\n\r\n', '0\r\nX: a\u0000\r\n\r\n'].map(
       inChunks,
     ),
