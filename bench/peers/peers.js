@@ -32,15 +32,8 @@ const HERE = fileURLToPath(new URL('.', import.meta.url));
 
 /** @type {readonly Definition[]} */
 export const PEERS = [
-  {
-    name: 'ledgerd',
-    find: ({ program }) => ({ file: program, version: versionBeside(program) }),
-    command: ({ file }, port, { flags }) => [
-      process.execPath,
-      file,
-      ...['start', '--port', String(port), '--accounts', String(ACCOUNTS), '--quiet', ...flags],
-    ],
-  },
+  ledgerdBuild('ledgerd', 'program'),
+  ledgerdBuild('base', 'base'),
   {
     name: 'anvil',
     find: () => installed(ANVIL_PACKAGE, 'bin/anvil'),
@@ -69,6 +62,25 @@ export const PEERS = [
     ],
   },
 ];
+
+/**
+ * A peer that is a build of ledgerd.
+ *
+ * @param {string} name
+ * @param {'program' | 'base'} option the option that names the program of the build; none without it
+ * @returns {Definition}
+ */
+function ledgerdBuild(name, option) {
+  return {
+    name,
+    find: ({ [option]: file }) => (file ? { file, version: versionBeside(file) } : undefined),
+    command: ({ file }, port, { flags }) => [
+      process.execPath,
+      file,
+      ...['start', '--port', String(port), '--accounts', String(ACCOUNTS), '--quiet', ...flags],
+    ],
+  };
+}
 
 /**
  * Starts a peer, with a folder for what it keeps for its user.

@@ -22,7 +22,7 @@ import { loadWorld } from './world.js';
 import { WRITE_WORK } from './writes.js';
 
 const flags = readFlags({
-  peers: PEERS.map(({ name }) => name).join(','),
+  peers: 'ledgerd,anvil,hardhat,ganache',
   rounds: 5,
   seconds: 3,
   'warm-up': 1,
@@ -31,6 +31,7 @@ const flags = readFlags({
   'most-memory': 10_000,
   only: '',
   program: PROGRAM,
+  base: '',
   flags: '',
   output: outputOf('peers'),
 });
@@ -43,6 +44,7 @@ const options = {
   logBlocks: flags['log-blocks'],
   mostMemory: flags['most-memory'],
   program: flags.program,
+  base: flags.base,
   flags: flags.flags.split(' ').filter(Boolean),
 };
 
@@ -149,8 +151,9 @@ await withScratch('peers', async (folder) => {
   options.folder = folder;
   const definitions = choosePeers();
   const groups = chooseGroups();
-  // The checkout is built by its first start, which is not to be measured.
-  execFileSync(process.execPath, [options.program, '--version'], { stdio: 'ignore' });
+  // A checkout is built by its first start, which must not be measured.
+  for (const program of [options.program, options.base].filter(Boolean))
+    execFileSync(process.execPath, [program, '--version'], { stdio: 'ignore' });
   options.contracts = loadContracts();
   const all = isChosen('starts', { name: 'start-up', title: 'memory' })
     ? await measureStarts(definitions, options)
