@@ -15,9 +15,18 @@ const VITEST = fileURLToPath(new URL('../node_modules/vitest/vitest.mjs', import
  */
 export function readNumbers(numbers) {
   const defaults = { ...numbers, seed: Math.floor(Date.now() / 1_000) };
-  const { values } = parseArgs({
-    options: Object.fromEntries(Object.keys(defaults).map((name) => [name, { type: 'string' }])),
-  });
+  const options = Object.fromEntries(
+    Object.keys(defaults).map((name) => [name, { type: /** @type {const} */ ('string') }]),
+  );
+  /** @type {Record<string, string | boolean | undefined>} */
+  let values;
+  try {
+    ({ values } = parseArgs({ options }));
+  } catch (error) {
+    const names = Object.keys(defaults).map((name) => `--${name} N`);
+    console.error(`${error instanceof Error ? error.message : error}\nOptions: ${names.join(', ')}`);
+    return undefined;
+  }
   /** @type {Record<string, number>} */
   const read = {};
   for (const [name, number] of Object.entries(defaults)) {

@@ -25,7 +25,12 @@ const MEMORY = '/dev/shm';
 /** Modules in the place of which the simulation has its own, with those of their names that are different there. */
 const SUBSTITUTES = [
   { path: 'src/evm/wasm-module.ts', own: 'engine-pool.ts', by: 'pooled', name: 'instantiateEvm' },
-  { path: 'src/protocol/signature-module.ts', own: 'computed-once.ts', by: 'verifiedOnce', name: 'verify' },
+  {
+    path: 'src/protocol/keys/signature-module.ts',
+    own: 'computed-once.ts',
+    by: 'verifiedOnce',
+    name: 'verify',
+  },
   {
     path: 'src/protocol/curves/recovery.ts',
     own: 'computed-once.ts',

@@ -146,14 +146,21 @@ test('error: work that fails gives the lock back too', async () => {
   expect(await readdir(folder)).toEqual([]);
 });
 
-test('default: the line that the judge of a change reads', async () => {
+test('default: each failed test, and last the numbers of passed and failed ones', async () => {
   const report = {
     numPassedTests: 3,
     numFailedTests: 1,
     testResults: [
-      { status: 'passed', assertionResults: [{ status: 'passed' }] },
-      { status: 'failed', assertionResults: [{ status: 'failed' }, { status: 'passed' }] },
-      { status: 'failed', assertionResults: [] },
+      { name: 'a.test.ts', status: 'passed', assertionResults: [{ status: 'passed' }] },
+      {
+        name: 'b.test.ts',
+        status: 'failed',
+        assertionResults: [
+          { fullName: 'default: adds', status: 'failed', failureMessages: ['expected 2'] },
+          { status: 'passed' },
+        ],
+      },
+      { name: 'c.test.ts', status: 'failed', message: 'cannot load', assertionResults: [] },
     ],
   };
   await writeFile(join(folder, 'report.json'), JSON.stringify(report));
@@ -161,5 +168,10 @@ test('default: the line that the judge of a change reads', async () => {
     cwd: ROOT,
     encoding: 'utf8',
   });
-  expect(counting.stdout).toBe('3 passed, 2 failed\n');
+  expect(counting.stdout.split('\n')).toEqual([
+    'FAILED b.test.ts: default: adds: expected 2',
+    'FAILED c.test.ts: cannot load',
+    '3 passed, 2 failed',
+    '',
+  ]);
 });

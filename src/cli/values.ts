@@ -10,6 +10,7 @@ import {
 import {
   type Address,
   checksumAddress,
+  decimalText,
   FormatError,
   hexToBytes,
   type PublicKey,
@@ -17,7 +18,6 @@ import {
   toAddress,
 } from '../protocol/index.ts';
 import { isOriginPattern } from '../server/index.ts';
-import { decimalText } from '../view/index.ts';
 import { UsageError } from './errors.ts';
 
 /** Digits and underscores of the largest amount with an underscore between any two digits. */

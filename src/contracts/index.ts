@@ -10,6 +10,13 @@ export { ArtifactRegistry, isCodeOf } from './artifacts/registry.ts';
 export { consoleLine } from './console/format.ts';
 export { readFolder } from './folder/read-folder.ts';
 export { watchFolder } from './folder/watch-folder.ts';
-export { callTree, type TreeKnowledge, type TreeLine, type TreePiece } from './tree/call-tree.ts';
+export {
+  callTree,
+  type TreeCall,
+  type TreeKnowledge,
+  type TreeLine,
+  type TreePiece,
+  treeOfFrame,
+  treeOfObject,
+} from './tree/call-tree.ts';
 export { revertMessageOf } from './tree/reason.ts';
-export { type TreeCall, treeOfFrame, treeOfObject } from './tree/tree-call.ts';

@@ -5,8 +5,15 @@ export type { CallFailure, TraceListener } from './engine/tracing.ts';
 export { startWarmUp } from './engine/warm-up.ts';
 export { EngineError } from './errors.ts';
 export type { HaltReason } from './halt-reason.ts';
-export { HARDFORKS, type Hardfork, isSince, LATEST_HARDFORK } from './hardfork.ts';
-export { intrinsicGas, messageGas } from './intrinsic-gas.ts';
+export {
+  HARDFORKS,
+  type Hardfork,
+  intrinsicGas,
+  isSince,
+  LATEST_HARDFORK,
+  messageGas,
+  operationGasMax,
+} from './hardfork.ts';
 export { type NamedPrecompile, precompilesOf } from './precompiles/registry.ts';
 export { notingResults, takeResults } from './precompiles/remembered-runs.ts';
 export { TraceBudget, TraceLimitError } from './tracers/budget.ts';

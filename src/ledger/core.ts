@@ -7,7 +7,7 @@ import type { MovableClock } from './chain/clock.ts';
 import type { BlockSummary } from './chain/records.ts';
 import type { ChainOrigin } from './genesis/chain-parameters.ts';
 import { Listeners } from './listeners.ts';
-import type { HeadState } from './state/head-state.ts';
+import type { HeadState } from './state/working-state.ts';
 import type { TransactionRules } from './transactions/apply-transaction.ts';
 import type { DroppedTransaction, PendingPool } from './transactions/pending-pool.ts';
 

@@ -8,6 +8,7 @@ export {
   type FrameLog,
   type Hardfork,
   isSince,
+  operationGasMax,
   type ReadableState,
   StructLogger,
   type StructLoggerOptions,
@@ -19,21 +20,27 @@ export {
   tellingAll,
   VmTrace,
 } from '../evm/index.ts';
+export type { NextBlockOptions } from './blocks/block-assembly.ts';
 export { BlockSteps, type SerializedBlock } from './blocks/block-steps.ts';
 export { storedGenesis } from './blocks/genesis-block.ts';
-export type { NextBlockOptions } from './blocks/next-block.ts';
+export type { SignedBlocks } from './blocks/producer-keys.ts';
 export { revertChain } from './blocks/revert-chain.ts';
-export type { SignedBlocks } from './blocks/signed-blocks.ts';
 export type { CallMessage, CallOutcome } from './calls/execution.ts';
-export { describeHalt } from './calls/halt.ts';
+export { describeHalt } from './calls/execution.ts';
 export type { AccountOverride, BlockOverride, StorageOverride } from './calls/overrides.ts';
 export type { SimulatedCall } from './calls/simulation.ts';
 export { type BlockTiming, clockOf, SYSTEM_TIMING, systemClock } from './chain/clock.ts';
 export { OPERATION_INDEXING } from './chain/involvement.ts';
 export type { Patch, SetBalance } from './chain/patch-record.ts';
 export type { ReceiptOutline } from './chain/receipt-outline.ts';
-export { type Account, type BlockSummary, type OperationReceipt, receiptCodec } from './chain/records.ts';
-export { serializedBlock, storedBlock } from './chain/stored-block.ts';
+export {
+  type Account,
+  type BlockSummary,
+  type OperationReceipt,
+  receiptCodec,
+  serializedBlock,
+  storedBlock,
+} from './chain/records.ts';
 export type {
   BlockWork,
   ExecutionListener,
@@ -51,18 +58,26 @@ export {
   RegistrationError,
 } from './errors/errors.ts';
 export { type Refusal, RefusedError } from './errors/refusal.ts';
-export { type EthereumGenesis, type Genesis, type GenesisAccount, supplyOf } from './genesis/genesis.ts';
+export { attemptSeconds, producerOf } from './genesis/chain-parameters.ts';
+export {
+  type EthereumGenesis,
+  type Genesis,
+  type GenesisAccount,
+  NETWORK_NAMES,
+  type Network,
+  type NetworkName,
+  networkOf,
+  supplyOf,
+} from './genesis/genesis.ts';
 export { chainIdOf, genesisCodec } from './genesis/genesis-codec.ts';
 export { formatGenesis, parseGenesis } from './genesis/genesis-json.ts';
-export { NETWORK_NAMES, type Network, type NetworkName, networkOf } from './genesis/network.ts';
 export { createTestGenesis } from './genesis/test-genesis.ts';
-export { attemptSeconds, producerOf } from './genesis/turns.ts';
 export { type Inclusion, InclusionWatch } from './inclusion.ts';
 export { Ledger } from './ledger.ts';
 export { Listeners } from './listeners.ts';
 export { isAccountName } from './operations/account-create.ts';
-export { ACCOUNT_CREATE_FEE, BASIC_FEE, operationGasMax } from './operations/fees.ts';
 export { accountCreateOf } from './operations/new-account.ts';
+export { ACCOUNT_CREATE_FEE, BASIC_FEE } from './operations/operation-rules.ts';
 export type { PendingState } from './pending-state.ts';
 export type { OperationPlace } from './queries/block-queries.ts';
 export type { History, LedgerQueries } from './queries/ledger-queries.ts';
@@ -72,13 +87,12 @@ export type { IncludedOperation, PendingOperation } from './queries/operation-lo
 export { RegistrationDesk, type RegistrationSolution } from './registration/registration.ts';
 export type { RegistrationTask } from './registration/registration-task.ts';
 export { settingsRestoredSince } from './restored-record.ts';
-export { rootOfEntries } from './state/state-root.ts';
-export { requireProtected, submitEthereum, submitImpersonated } from './submit-ethereum.ts';
+export { rootOfEntries } from './state/native-state.ts';
 export { type ReadingPlans, type SnapshotPart, TestChain } from './test-chain.ts';
 export type { ReplayObserver } from './traces/replay.ts';
-export type { ReplayedOperation } from './traces/replayed-operation.ts';
-export type { TracedRun } from './traces/traced-call.ts';
+export type { ReplayedOperation, TracedRun } from './traces/traced-call.ts';
 export type { TracedBuild } from './traces/traced-states.ts';
+export { requireProtected, submitEthereum, submitImpersonated } from './transaction-pool.ts';
 export { ethereumEnvelope } from './transactions/ethereum-envelope.ts';
 export type { DroppedTransaction } from './transactions/pending-pool.ts';
 export { signTransaction, unsignedTransaction } from './transactions/signing.ts';

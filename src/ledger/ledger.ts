@@ -1,9 +1,8 @@
 import type { KeyPair } from '../protocol/index.ts';
 import { BlockProducer } from './blocks/block-producer.ts';
 import { ChainWriter } from './blocks/chain-writer.ts';
-import { ProducerKeys } from './blocks/producer-keys.ts';
+import { ProducerKeys, type SignedBlocks } from './blocks/producer-keys.ts';
 import { type LedgerSettings, Production } from './blocks/production.ts';
-import type { SignedBlocks } from './blocks/signed-blocks.ts';
 import type { MovableClock } from './chain/clock.ts';
 import { ChainUpdates } from './chain-updates.ts';
 import type { LedgerCore } from './core.ts';

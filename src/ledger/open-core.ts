@@ -3,16 +3,15 @@ import type { Store } from '../store/index.ts';
 import { type Stopwatch, systemTime } from '../time.ts';
 import { SignatureChecks } from './authorities/signature-checks.ts';
 import { setEngineBlock } from './blocks/apply-block.ts';
+import { nextInputs } from './blocks/block-assembly.ts';
 import { checkStoredChainId, chooseGenesis, storeGenesisBlock } from './blocks/genesis-block.ts';
-import { nextInputs } from './blocks/next-block.ts';
 import { Chain } from './chain/chain.ts';
 import { type Clock, MovableClock } from './chain/clock.ts';
 import { type LedgerCore, LedgerListeners, type OpenOrigin } from './core.ts';
 import { type ChainOrigin, originOf } from './genesis/chain-parameters.ts';
 import type { Genesis } from './genesis/genesis.ts';
 import { isTestGenesis } from './genesis/test-genesis.ts';
-import { HeadState } from './state/head-state.ts';
-import { TELLING, WorkingState } from './state/working-state.ts';
+import { HeadState, TELLING, WorkingState } from './state/working-state.ts';
 import { applyTransaction, type TransactionRules } from './transactions/apply-transaction.ts';
 import { PendingPool } from './transactions/pending-pool.ts';
 

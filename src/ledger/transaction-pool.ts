@@ -2,12 +2,17 @@ import { PENDING_RESTORE_MS_MAX } from '../limits.ts';
 import {
   type Address,
   type ContractId,
+  type EthereumTransactionFields,
   type Hash,
+  impersonatedSignature,
+  invariant,
   type KeyPair,
+  keccak256,
   type Operation,
   pendingTransactionHash,
   processedTransactionHash,
   type SignedTransaction,
+  serializeEthereumTransaction,
 } from '../protocol/index.ts';
 import type { AddedBlock } from './blocks/adding-block.ts';
 import type { ChainWriter } from './blocks/chain-writer.ts';
@@ -15,6 +20,7 @@ import type { Production } from './blocks/production.ts';
 import type { BlockSummary } from './chain/records.ts';
 import type { LedgerCore } from './core.ts';
 import { refuse } from './errors/refusal.ts';
+import type { ChainParameters } from './genesis/chain-parameters.ts';
 import { PendingState } from './pending-state.ts';
 import type { LedgerQueries } from './queries/ledger-queries.ts';
 import {
@@ -27,7 +33,7 @@ import {
   pendingHashes,
   pendingOperations,
 } from './queries/operation-lookup.ts';
-import { senderPlaceOf } from './transactions/ethereum-envelope.ts';
+import { carriedIn, ethereumEnvelope, senderPlaceOf } from './transactions/ethereum-envelope.ts';
 import type { DroppedTransaction, PendingPool } from './transactions/pending-pool.ts';
 import { signTransaction } from './transactions/signing.ts';
 import { refuseTestOperations } from './transactions/transaction-checks.ts';
@@ -232,4 +238,62 @@ export class TransactionPool {
 
   readonly #contractAddressOf = (id: ContractId): Address | undefined =>
     this.#pool.state.native.contractAddress(id);
+}
+
+/** What a node takes of what the chain allows. */
+export interface SubmitEthereumOptions {
+  /** Whether transactions are taken that are signed for every chain (from before EIP-155). */
+  readonly allowUnprotected: boolean;
+}
+
+/**
+ * Accepts a signed transaction of Ethereum's.
+ *
+ * @returns its hash, Keccak-256 of its bytes
+ * @throws RefusedError with geth's words; nothing is changed then
+ */
+export function submitEthereum(
+  ledger: { readonly pool: TransactionPool; readonly parameters: ChainParameters },
+  raw: Uint8Array,
+  options: SubmitEthereumOptions,
+): Hash {
+  if (!ledger.parameters.knowsEthereum) refuse({ code: 'noEthereum' });
+  const transaction = ethereumEnvelope(raw);
+  requireProtected(transaction, options);
+  const carried = carriedIn(transaction);
+  invariant(carried !== undefined, 'an envelope carries a transaction');
+  ledger.pool.submit(transaction);
+  return carried.hash;
+}
+
+/**
+ * Accepts a transaction of a sender that did not sign it: only the node itself makes such, for impersonated
+ * addresses of a test chain.
+ *
+ * @returns its hash
+ * @throws FormatError for a number that has no place in its field, and what `Ledger.pool.submit` throws
+ */
+export function submitImpersonated(
+  { pool }: { readonly pool: TransactionPool },
+  fields: EthereumTransactionFields,
+  sender: Address,
+): Hash {
+  const raw = serializeEthereumTransaction(fields, impersonatedSignature(sender));
+  pool.submit(ethereumEnvelope(raw, sender), 'node');
+  return keccak256(raw);
+}
+
+/**
+ * Refuses a transaction that carries one of Ethereum's which is signed for every chain: a node takes the same of its
+ * clients in whatever form they send it. Blocks may hold such transactions, since other nodes may take them.
+ *
+ * @throws RefusedError with geth's words
+ */
+export function requireProtected(
+  transaction: SignedTransaction,
+  { allowUnprotected }: SubmitEthereumOptions,
+): void {
+  if (allowUnprotected) return;
+  const carried = carriedIn(transaction);
+  if (carried !== undefined && carried.chainId === undefined) refuse({ code: 'unprotectedTransaction' });
 }

@@ -19,6 +19,6 @@ export type {
   TransferToAddress,
   Units,
 } from './operations.ts';
-export { PrivateKey } from './private-key.ts';
 export type { BlockReference } from './reference.ts';
+export { PrivateKey } from './reference.ts';
 export { Transaction, type TransactionFields } from './transaction.ts';

@@ -21,10 +21,8 @@ import {
 } from '../protocol/index.ts';
 import { readOperation } from './operation-form.ts';
 import type { Operation } from './operations.ts';
-import type { PrivateKey } from './private-key.ts';
-import { type BlockReference, readReference } from './reference.ts';
+import { type BlockReference, type PrivateKey, readReference } from './reference.ts';
 
-/** The fields of a transaction. */
 export interface TransactionFields {
   /** At least one. */
   readonly operations: readonly Operation[];

@@ -6,16 +6,14 @@ import type { HealthReport } from '../server/index.ts';
 import type { Time } from '../time.ts';
 import { BlockLogPart } from './block-log/block-log-part.ts';
 import type { OpenedBlockLog } from './block-log/block-log-source.ts';
-import { type BlockTimer, startBlockTimer } from './block-timer.ts';
-import { ChainWatch } from './chain-watch.ts';
+import { type BlockTimer, startBlockTimer, watchChain } from './block-timer.ts';
 import { ClockWatch } from './clock-watch.ts';
 import type { NodeEvents } from './events.ts';
 import { type BlockSource, FollowError } from './following/block-source.ts';
 import { Follower } from './following/follower.ts';
-import { HeadLag, type MaxLag } from './head-lag.ts';
-import { type HealthCheck, healthReport } from './health.ts';
+import { HeadLag, type HealthCheck, healthReport, type MaxLag } from './health.ts';
 import { LedgerWork } from './ledger-work.ts';
-import { type ProductionBlocker, ProductionBlockers } from './production-blockers.ts';
+import { type ProductionBlocker, productionBlockers } from './production-blockers.ts';
 import { SpaceWatch } from './space-watch.ts';
 import { WriteHealth } from './write-health.ts';
 
@@ -51,8 +49,8 @@ export class NodeActivity {
   readonly #log: BlockLogPart | undefined;
   readonly #follower: Follower;
   readonly #clock: ClockWatch;
-  readonly #chain: ChainWatch;
-  readonly #blockers: ProductionBlockers;
+  readonly #chain: ReturnType<typeof watchChain>;
+  readonly #blockers: ReturnType<typeof productionBlockers>;
   /** All checks, in the order of the reports. */
   readonly #checks: readonly HealthCheck[];
   #timer: BlockTimer | undefined;
@@ -72,7 +70,7 @@ export class NodeActivity {
       headTime: () => ledger.blocks.head().header.timestamp,
       isExcused: () => this.#log?.excusesClock() === true,
     });
-    this.#chain = new ChainWatch(ledger, intervalMs, time);
+    this.#chain = watchChain(ledger, intervalMs, time);
     this.#work = new LedgerWork({
       ledger,
       time,
@@ -81,19 +79,8 @@ export class NodeActivity {
       onFailure: (error) => this.#fail('pending transactions', error),
     });
     this.#follower = new Follower({
-      ledger: {
-        blocks: ledger.blocks,
-        clock: ledger.clock,
-        history: ledger.history,
-        chain: {
-          checkNextHeader: (header) => this.#checkFollowed(header),
-          importBlock: (block) => this.#work.importBlock(block),
-          whenIdle: () => this.#work.whenIdle(),
-        },
-      },
-      sources: follow,
-      time,
-      intervalMs,
+      ...{ ledger, work: this.#work, sources: follow, time, intervalMs },
+      checkHeader: (header) => this.#checkFollowed(header),
       isPaused: () => this.#isPaused() || !this.#mayFollow(),
       onNotice: (notice) => events.onNotice?.(notice),
       onFailure: (error) => this.#fail('following', error),
@@ -107,16 +94,15 @@ export class NodeActivity {
         isPaused: () => this.#isPaused(),
         onFailure: (task, error) => this.#fail(task, error),
       });
-    this.headLag = new HeadLag({
-      head: () => ({ number: ledger.blocks.head().number, timestamp: ledger.blocks.head().header.timestamp }),
-      newest: () => this.#newest(),
-      now: () => ledger.clock.now(),
-      max: options.maxLag,
-    });
-    this.#blockers = new ProductionBlockers({
-      ...{ ledger, clock: this.#clock, follower: this.#follower, log: this.#log },
-      produceWithoutHearing: options.produceWithoutHearing,
-    });
+    this.headLag = new HeadLag(ledger, () => this.#newest(), options.maxLag);
+    const { produceWithoutHearing } = options;
+    this.#blockers = productionBlockers(
+      ledger,
+      this.#clock,
+      this.#follower,
+      this.#log,
+      produceWithoutHearing,
+    );
     this.#checks = [
       ...[this.#space, this.writes, this.#clock, this.#blockers, this.#chain, this.#follower],
       ...(this.#log?.checks ?? []),
@@ -144,17 +130,12 @@ export class NodeActivity {
     this.#clock.start();
     this.#work.start();
     this.#follower.start();
-    if (this.#log === undefined) this.#timer = this.#startTimer();
-    else this.#log.start();
-  }
-
-  #startTimer(): BlockTimer {
+    this.#log?.start();
+    if (this.#log !== undefined) return;
     const { ledger, intervalMs, time } = this.#options;
-    return startBlockTimer({
-      ledger,
+    this.#timer = startBlockTimer({
+      ...{ ledger, time, intervalMs },
       mine: () => this.#work.mine(),
-      time,
-      intervalMs,
       mayProduce: () => this.#mayProduce(),
       onFailure: (error) => this.#fail('block production', error),
     });

@@ -1,8 +1,9 @@
-import { type Ledger, RefusedError } from '../ledger/index.ts';
+import { type Ledger, producerOf, RefusedError } from '../ledger/index.ts';
 import { OVERDUE_INTERVALS_MAX, OVERDUE_MS_MIN } from '../limits.ts';
-import type { Time } from '../time.ts';
+import { formatAccountId } from '../protocol/index.ts';
+import type { Stopwatch, Time } from '../time.ts';
+import type { HealthCheck } from './health.ts';
 
-/** The ledger and the times of its blocks. */
 export interface BlockTimerOptions {
   readonly ledger: {
     readonly blocks: Pick<Ledger['blocks'], 'head'>;
@@ -23,18 +24,13 @@ export interface BlockTimerOptions {
 }
 
 /** Makes a block when the interval has passed since the last one of any node. */
-export interface BlockTimer {
-  readonly intervalMs: number;
-  /** Milliseconds by which the next block is late, while it may be made; else 0. */
-  overdueMs(): number;
-  stop(): void;
-}
+export type BlockTimer = ReturnType<typeof startBlockTimer>;
 
 /**
  * Starts making blocks. The next one is due an interval after the last; the time between the head and the start counts,
  * and however late it is, there is one.
  */
-export function startBlockTimer(options: BlockTimerOptions): BlockTimer {
+export function startBlockTimer(options: BlockTimerOptions) {
   const { ledger, time, intervalMs, shortestMs = intervalMs, mayProduce, onFailure } = options;
   const draw = options.draw ?? Math.random;
   const drawMs = (): number => shortestMs + draw() * (intervalMs - shortestMs);
@@ -86,8 +82,9 @@ export function startBlockTimer(options: BlockTimerOptions): BlockTimer {
   arm(options.firstMs ?? Math.max(0, intervalMs - age));
   return {
     intervalMs,
+    /** Milliseconds by which the next block is late, while it may be made; else 0. */
     overdueMs: () => (mayProduce() ? Math.max(0, time.now() - since - intervalMs) : 0),
-    stop: () => {
+    stop: (): void => {
       isStopped = true;
       for (const stop of stopListening) stop();
       callOff?.();
@@ -101,4 +98,32 @@ export function overdueProblems(timer: Pick<BlockTimer, 'intervalMs' | 'overdueM
   const overdueMs = timer.overdueMs();
   if (overdueMs <= Math.max(OVERDUE_INTERVALS_MAX * timer.intervalMs, OVERDUE_MS_MIN)) return [];
   return [`the next block should have been made ${Math.floor(overdueMs / 1_000)} s ago`];
+}
+
+/** Reports a chain that makes no progress, whoever is scheduled, until `stop`. */
+export function watchChain(
+  ledger: Ledger,
+  intervalMs: number,
+  time: Stopwatch,
+): HealthCheck & { readonly stop: () => void } {
+  let since = time.now();
+  const beginAnew = (): void => {
+    since = time.now();
+  };
+  const stopListening = [ledger.chain.onBlock(beginAnew), ledger.history.onForgotten(beginAnew)];
+  const problems = (): string[] => {
+    const overdueMs = time.now() - since - intervalMs;
+    const late = overdueProblems({ intervalMs, overdueMs: () => overdueMs });
+    if (late.length === 0 || ledger.production.keys.holdsNext()) return late;
+    const number = ledger.blocks.head().number + 1;
+    const producer = formatAccountId(producerOf(ledger.parameters.genesis, number));
+    const seconds = Math.floor(overdueMs / 1_000);
+    return [`block ${number}, which is the turn of ${producer}, should have come ${seconds} s ago`];
+  };
+  return {
+    problems,
+    stop: () => {
+      for (const stop of stopListening) stop();
+    },
+  };
 }

@@ -12,7 +12,7 @@ import { DEFAULT_RPC_LIMITS, type RpcLimits } from '../rpc/index.ts';
 import { DEFAULT_SERVER_LIMITS, isLoopback, type ServerLimits } from '../server/index.ts';
 import { ETHEREUM_DERIVATION_PATH } from '../wallet/index.ts';
 import type { BlockLogSource } from './block-log/block-log-source.ts';
-import type { MaxLag } from './head-lag.ts';
+import type { MaxLag } from './health.ts';
 
 /** The settings of every node: where it listens, what it serves, and its bounds. */
 export interface ServiceConfiguration {
@@ -55,16 +55,16 @@ export interface TestNodeConfiguration extends ServiceConfiguration {
   /** Native units of each test account. */
   readonly balance: bigint;
   /** Seconds between blocks; undefined for a block at once for every transaction. */
-  readonly blockTime: number | undefined;
+  readonly blockTime?: number | undefined;
   readonly mining: boolean;
   /** Folder of the chain; undefined for a temporary one. */
-  readonly dataDir: string | undefined;
+  readonly dataDir?: string | undefined;
   readonly hardfork: Hardfork;
   readonly network: NetworkName;
   /** Text that the test accounts' keys are derived from. */
   readonly seed: string;
   /** The funded keys of a chain that knows Ethereum; undefined for one that does not. */
-  readonly ethereum: TestEthereumConfiguration | undefined;
+  readonly ethereum?: TestEthereumConfiguration | undefined;
   /** Folders of compiler artifacts, for the names in the node's log. */
   readonly artifacts: readonly string[];
   /** True if test mode may listen where other machines reach it, although it holds keys. */
@@ -77,22 +77,22 @@ export interface NodeConfiguration extends ServiceConfiguration {
   /** Folder of the node: its genesis, its keys and its chain. */
   readonly dataDir: string;
   /** Genesis file; undefined for `genesis.json` of the folder. */
-  readonly genesisFile: string | undefined;
+  readonly genesisFile?: string | undefined;
   /** Folder of the key files; undefined for `keys` of the folder. */
-  readonly keysFolder: string | undefined;
+  readonly keysFolder?: string | undefined;
   /** Seconds between two blocks; undefined: as in the genesis. */
-  readonly blockInterval: number | undefined;
+  readonly blockInterval?: number | undefined;
   readonly follow: readonly string[];
   /** The lag up to which the node reports that it is healthy; undefined: any. */
-  readonly maxLag: MaxLag | undefined;
+  readonly maxLag?: MaxLag | undefined;
   /** Number of the node in its cluster; undefined: by its first producer, where there are several. */
-  readonly nodeNumber: number | undefined;
+  readonly nodeNumber?: number | undefined;
   /** The block log of the cluster; absent: the node's own store orders its blocks. */
   readonly log?: Pick<BlockLogSource, 'url' | 'open'> | undefined;
   /** True if blocks are made before each followed node was heard once. */
   readonly produceWithoutHearing: boolean;
   /** Number of the newest block, after which keys may sign blocks again; undefined: they never do. */
-  readonly signAgainAfter: number | undefined;
+  readonly signAgainAfter?: number | undefined;
   /** Free bytes below which nothing is written; 0 for no bound. */
   readonly minFreeBytes: number;
   /** Number of newest blocks with undo records; 0 for none. */
@@ -116,13 +116,10 @@ export const DEFAULT_CONFIGURATION: TestNodeConfiguration = {
   mode: 'test',
   accounts: 10,
   balance: 100_000_000_000_000_000n,
-  blockTime: undefined,
   mining: true,
-  dataDir: undefined,
   hardfork: LATEST_HARDFORK,
   network: 'default',
   seed: 'ledgerd',
-  ethereum: undefined,
   history: true,
   registrationDifficulty: REGISTRATION_DIFFICULTY_TEST_MODE,
   explorer: true,
@@ -140,14 +137,8 @@ export const DEFAULT_ETHEREUM: TestEthereumConfiguration = {
 export const DEFAULT_NODE_CONFIGURATION: Omit<NodeConfiguration, 'dataDir'> = {
   ...DEFAULT_SERVICE,
   mode: 'node',
-  genesisFile: undefined,
-  keysFolder: undefined,
-  blockInterval: undefined,
   follow: [],
-  maxLag: undefined,
-  nodeNumber: undefined,
   produceWithoutHearing: false,
-  signAgainAfter: undefined,
   minFreeBytes: FREE_BYTES_MIN_DEFAULT,
   undoBlocks: UNDO_BLOCKS_DEFAULT,
   history: undefined,

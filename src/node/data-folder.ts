@@ -1,36 +1,36 @@
-import { accessSync, constants, mkdirSync, statSync } from 'node:fs';
+import {
+  accessSync,
+  closeSync,
+  constants,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  type Stats,
+  statSync,
+} from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { messageOf } from '../protocol/index.ts';
 import { DataFolderError } from './errors.ts';
 
 /** The paths of a node's data. */
-export interface DataFolder {
-  /** Absolute path of the folder. */
-  readonly path: string;
-  readonly store: string;
-  readonly wallet: string;
-  /** File of the created Ethereum keys, in test mode. */
-  readonly ethereumKeys: string;
-  /** File of the control over the next blocks, in test mode. */
-  readonly control: string;
-  /** File of the impersonated addresses, in test mode. */
-  readonly impersonation: string;
-  readonly genesis: string;
-  readonly keys: string;
-}
+export type DataFolder = ReturnType<typeof dataFolderAt>;
 
 /** The mode of a folder that holds keys. */
 export const FOLDER_MODE = 0o700;
 
-/** Returns the paths in a folder. */
-export function dataFolderAt(path: string): DataFolder {
+export function dataFolderAt(path: string) {
   const absolute = resolve(path);
   return {
+    /** Absolute path of the folder. */
     path: absolute,
     store: join(absolute, 'ledger'),
     wallet: join(absolute, 'wallet.json'),
+    /** File of the created Ethereum keys, in test mode. */
     ethereumKeys: join(absolute, 'ethereum-keys.json'),
+    /** File of the control over the next blocks, in test mode. */
     control: join(absolute, 'control.json'),
+    /** File of the impersonated addresses, in test mode. */
     impersonation: join(absolute, 'impersonation.json'),
     genesis: join(absolute, 'genesis.json'),
     keys: join(absolute, 'keys'),
@@ -59,4 +59,28 @@ function createFolder(path: string): void {
   const above = dirname(path);
   if (above !== path) createFolder(above);
   mkdirSync(path, FOLDER_MODE);
+}
+
+/**
+ * Reads a plain file as text.
+ * @param refuse makes the error for a file that is not plain or too large out of the reason, a part of a sentence
+ * @param check inspects the file before it is read, and may throw; it sees the same file as the reader
+ */
+export function readTextFile(
+  path: string,
+  bytesMax: number,
+  refuse: (fault: string) => Error,
+  check?: (stats: Stats) => void,
+): string {
+  // Not blocking: the other end of a pipe may never come.
+  const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  try {
+    const stats = fstatSync(file);
+    if (!stats.isFile()) throw refuse('it is not a file');
+    if (stats.size > bytesMax) throw refuse(`it has ${stats.size} bytes`);
+    check?.(stats);
+    return readFileSync(file, 'utf8');
+  } finally {
+    closeSync(file);
+  }
 }

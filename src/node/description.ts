@@ -1,12 +1,7 @@
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
 import type { Ledger } from '../ledger/index.ts';
-import {
-  type AccountId,
-  type Address,
-  accountAddress,
-  invariant,
-  type PublicKey,
-  type Seed,
-} from '../protocol/index.ts';
+import { type AccountId, type Address, accountAddress, invariant, type Seed } from '../protocol/index.ts';
 import { evmAddressOf } from '../wallet/index.ts';
 import {
   isLoopbackHost,
@@ -15,7 +10,11 @@ import {
   type TestNodeConfiguration,
 } from './configuration.ts';
 import type { GenesisKeys } from './test-chain/genesis-keys.ts';
-import { VERSION } from './version.ts';
+
+/** Version of this program, from its package. */
+export const VERSION: string = z
+  .object({ version: z.string() })
+  .parse(JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))).version;
 
 /** Path of the interface for Ethereum's wallets and tools. */
 const ETHEREUM_PATH = '/ethereum';
@@ -29,40 +28,14 @@ export interface NodeAccount {
   readonly evmAddress: Address;
 }
 
-/** The keys that a chain of test mode which knows Ethereum funds, with their balances. */
-export interface EthereumDescription extends TestEthereumConfiguration {
-  readonly accounts: readonly {
-    readonly address: Address;
-    readonly privateKey: Seed;
-    /** Wei at the head. */
-    readonly balance: bigint;
-  }[];
-}
+/** The keys that a chain of test mode which knows Ethereum funds, with their wei at the head. */
+export type EthereumDescription = ReturnType<typeof describeKeys>;
 
 /** The description of a node for its users. */
 export type ServiceDescription = ReturnType<typeof describeService>;
 
 /** The description of a node in test mode, its keys included. */
 export type TestNodeDescription = ReturnType<typeof describeTestNode>;
-
-/** The description of a persistent node; nothing in it is secret. */
-export interface NodeDescription extends ServiceDescription {
-  readonly mode: 'node';
-  /** Absolute path of its folder. */
-  readonly dataDir: string;
-  /** Seconds between two blocks. */
-  readonly blockInterval: number;
-  /** The producers of the genesis whose keys the node holds. */
-  readonly producers: readonly AccountId[];
-  /** The keys that it signs with. */
-  readonly keys: readonly { readonly account: AccountId; readonly publicKey: PublicKey }[];
-  /** True if the node registers accounts. */
-  readonly registers: boolean;
-  /** URLs of the followed nodes. */
-  readonly follow: readonly string[];
-  /** The servers of its block log, without credentials; undefined without one. */
-  readonly log: string | undefined;
-}
 
 /** Describes what a node serves, right after its start. */
 export function describeService(
@@ -117,11 +90,7 @@ export function describeTestNode(
   };
 }
 
-function describeKeys(
-  ledger: Ledger,
-  keys: readonly Seed[],
-  ethereum: TestEthereumConfiguration,
-): EthereumDescription {
+function describeKeys(ledger: Ledger, keys: readonly Seed[], ethereum: TestEthereumConfiguration) {
   return {
     ...ethereum,
     accounts: keys.map((privateKey) => {

@@ -32,3 +32,8 @@ export class GenesisFileError extends LedgerdError {
 export class KeyFileError extends LedgerdError {
   override readonly code = 'KEY_FILE';
 }
+
+/** A refused backup or rollback; nothing was changed. The message is for the operator. */
+export class MaintenanceError extends LedgerdError {
+  override readonly code = 'MAINTENANCE';
+}

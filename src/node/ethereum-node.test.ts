@@ -22,7 +22,7 @@ import {
   type TestNode,
   type TestNodeConfiguration,
 } from './index.ts';
-import { knownPreinstalls, type Preinstall, preinstallsOf } from './preinstalls.ts';
+import { knownPreinstalls, preinstallsOf } from './preinstalls.ts';
 
 let folder: string;
 const running: TestNode[] = [];
@@ -48,7 +48,7 @@ function keyAddresses(node: TestNode): Address[] {
 }
 
 /** The contracts that tools know by these names. */
-function preinstall(name: string): Preinstall {
+function preinstall(name: string): ReturnType<typeof knownPreinstalls>[number] {
   const found = knownPreinstalls().find((one) => one.name === name);
   if (found === undefined) throw new Error(`there is no ${name}`);
   return found;

@@ -9,9 +9,8 @@ import {
 } from '../ledger/index.ts';
 import { GENESIS_FILE_BYTES_MAX } from '../limits.ts';
 import { equalBytes, messageOf } from '../protocol/index.ts';
-import type { DataFolder } from './data-folder.ts';
+import { type DataFolder, readTextFile } from './data-folder.ts';
 import { DataFolderError, GenesisFileError } from './errors.ts';
-import { readTextFile } from './text-files.ts';
 
 /** The mode of a genesis file, which holds no secret. */
 export const GENESIS_FILE_MODE = 0o644;

@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest';
-import { HeadLag, type MaxLag } from './head-lag.ts';
+import type { Ledger } from '../ledger/index.ts';
+import { HeadLag, type MaxLag } from './health.ts';
 
 /** The lag of a head at block 10 that is 5 s old. */
 function lagOf(newest: number, max?: MaxLag): HeadLag {
-  const head = { number: 10, timestamp: 1_000 };
-  return new HeadLag({ head: () => head, newest: () => newest, now: () => 1_005, max });
+  const head = { number: 10, header: { timestamp: 1_000 } };
+  const ledger = { blocks: { head: () => head }, clock: { now: () => 1_005 } } as unknown as Ledger;
+  return new HeadLag(ledger, () => newest, max);
 }
 
 test('default: it is told, and never too much', () => {

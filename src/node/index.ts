@@ -18,13 +18,14 @@ export { dataFolderAt } from './data-folder.ts';
 export type {
   EthereumDescription,
   NodeAccount,
-  NodeDescription,
   ServiceDescription,
   TestNodeDescription,
 } from './description.ts';
+export { VERSION } from './description.ts';
 export { DataFolderError, GenesisFileError, KeyFileError } from './errors.ts';
 export type { FailedExecution, NodeEvents } from './events.ts';
-export type { MaxLag } from './head-lag.ts';
+export type { MaxLag } from './health.ts';
+export type { InitializeEthereum } from './initialize.ts';
 export {
   type InitializedAccount,
   type InitializedCluster,
@@ -35,16 +36,13 @@ export {
 } from './initialize.ts';
 export { readPrivateKey } from './keys/key-file.ts';
 export { backUpFolder } from './maintenance/backup.ts';
-export { type BlockLogReport, describeBlockLog } from './maintenance/block-log-status.ts';
 export { type ChainDescription, describeChain } from './maintenance/describe-chain.ts';
 export { rollBack } from './maintenance/rollback.ts';
-export { seedBlockLog } from './maintenance/seed-block-log.ts';
+export { type BlockLogReport, describeBlockLog, seedBlockLog } from './maintenance/seed-block-log.ts';
 export { verifyChain, verifyNewestState } from './maintenance/verify.ts';
-export type { InitializeEthereum } from './new-chain.ts';
-export { startNode } from './node.ts';
+export { type NodeDescription, startNode } from './node.ts';
 export { describeNotice, type NodeNotice } from './notices.ts';
 export { firstMining, miningPart } from './test-chain/mining-mode.ts';
 export { TestChainControl } from './test-chain/test-chain-control.ts';
 export { startTestNode, type TestNode } from './test-node.ts';
-export { VERSION } from './version.ts';
 export type { Work, WorkUnit } from './work.ts';

@@ -17,10 +17,8 @@ import { chainIdOf, networkOf } from '../ledger/index.ts';
 import { INIT_PRODUCERS_MAX } from '../limits.ts';
 import { invariant } from '../protocol/index.ts';
 import { readGenesisFile } from './genesis-file.ts';
-import { type InitializeOptions, initializeCluster } from './initialize.ts';
-import { generateKeys } from './keys/key-file.ts';
-import { readKeyFolder } from './keys/key-folder.ts';
-import { makeKeys, newGenesis } from './new-chain.ts';
+import { type InitializeOptions, initializeCluster, makeKeys, newGenesis } from './initialize.ts';
+import { generateKeys, readKeyFolder } from './keys/key-file.ts';
 import { TestNodes } from './node.testing.ts';
 
 const nodes = new TestNodes();

@@ -18,8 +18,7 @@ import { openStore } from '../store/index.ts';
 import { lockFolder } from './folder-lock.ts';
 import { readGenesisFile } from './genesis-file.ts';
 import { type InitializeOptions, initializeFolder } from './initialize.ts';
-import { generateKeys } from './keys/key-file.ts';
-import { readKeyFolder } from './keys/key-folder.ts';
+import { generateKeys, readKeyFolder } from './keys/key-file.ts';
 
 let parent: string;
 let dataDir: string;

@@ -1,18 +1,30 @@
 import { lstatSync, mkdirSync, renameSync, rmdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { FIRST_ACCOUNT_INSTANCE } from '../consensus.ts';
 import { flush, writeNewFile } from '../durable-files.ts';
-import { chainIdOf, formatGenesis, type Genesis } from '../ledger/index.ts';
-import { type AccountId, type Hash, messageOf, type PublicKey } from '../protocol/index.ts';
+import type { Hardfork } from '../evm/index.ts';
+import {
+  chainIdOf,
+  type EthereumGenesis,
+  formatGenesis,
+  type Genesis,
+  type GenesisAccount,
+  InvalidGenesisError,
+  type Network,
+  parseGenesis,
+} from '../ledger/index.ts';
+import { ETHEREUM_BLOCK_GAS_LIMIT, INIT_REGISTRAR_BALANCE } from '../limits.ts';
+import { type AccountId, accountId, messageOf, type PublicKey } from '../protocol/index.ts';
 import { openStore } from '../store/index.ts';
+import { systemTime } from '../time.ts';
 import { Closers } from './closers.ts';
 import { type DataFolder, FOLDER_MODE, openDataFolder } from './data-folder.ts';
 import { DataFolderError } from './errors.ts';
 import { lockFolder } from './folder-lock.ts';
 import { GENESIS_FILE_MODE } from './genesis-file.ts';
-import { type AccountKey, formatKeyFile, KEY_FILE_MODE } from './keys/key-file.ts';
-import { makeKeys, type NewChain, newGenesis } from './new-chain.ts';
+import { type AccountKey, formatKeyFile, generateKeys, KEY_FILE_MODE } from './keys/key-file.ts';
+import { preinstallsOf } from './preinstalls.ts';
 
-/** The settings of a new chain and its folder. */
 export interface InitializeOptions extends NewChain {
   /** Folder of the node, or of the folders of several. */
   readonly dataDir: string;
@@ -20,38 +32,14 @@ export interface InitializeOptions extends NewChain {
   readonly history: boolean;
 }
 
-/** An account of a new chain. */
-export interface InitializedAccount {
-  readonly id: AccountId;
-  readonly name: string;
-  readonly publicKey: PublicKey;
-  readonly balance: bigint;
-  /** File of its key; undefined for a key that was not made here. */
-  readonly keyFile: string | undefined;
-}
+/** An account of a new chain; its key file is undefined for a key that was not made here. */
+export type InitializedAccount = ReturnType<typeof accountsOf>[number];
 
-/** A new folder; nothing in it is secret. */
-export interface InitializedFolder {
-  /** Absolute path of the folder. */
-  readonly path: string;
-  readonly genesisFile: string;
-  readonly nativeChainId: Hash;
-  /** Producer, registrar and treasury, then the requested ones. */
-  readonly accounts: readonly InitializedAccount[];
-}
+/** A new folder without secrets. Its accounts are producer, registrar and treasury, then the requested ones. */
+export type InitializedFolder = Awaited<ReturnType<typeof initializeFolder>>;
 
-/** New folders of several nodes; nothing in this is secret. */
-export interface InitializedCluster extends Omit<InitializedFolder, 'genesisFile'> {
-  readonly nodes: readonly {
-    /** Its number in the cluster, from 1. */
-    readonly number: number;
-    /** Absolute path, to be copied to the node's machine as a whole. */
-    readonly path: string;
-    readonly producer: AccountId;
-  }[];
-  /** File of the treasury's key, which no node needs. */
-  readonly treasuryFile: string;
-}
+/** New folders of several nodes, each to be copied to its machine as a whole; nothing in this is secret. */
+export type InitializedCluster = Awaited<ReturnType<typeof initializeCluster>>;
 
 /** The folder of unfinished files, which were never used. */
 const STAGING = '.initializing';
@@ -63,7 +51,7 @@ const TREASURY = 'treasury.json';
  * Creates a chain in a folder: keys of a producer, a registrar and a treasury, which owns the rest of the supply, and
  * the genesis. Creates everything or nothing, and overwrites nothing. @throws DataFolderError, InvalidGenesisError
  */
-export async function initializeFolder(options: InitializeOptions): Promise<InitializedFolder> {
+export async function initializeFolder(options: InitializeOptions) {
   const made = makeKeys(1);
   // Checked before anything is written.
   const genesis = newGenesis(options, made);
@@ -85,36 +73,28 @@ export async function initializeFolder(options: InitializeOptions): Promise<Init
  * @param producers at least 2
  * @throws DataFolderError, InvalidGenesisError
  */
-export async function initializeCluster(
-  options: InitializeOptions,
-  producers: number,
-): Promise<InitializedCluster> {
+export async function initializeCluster(options: InitializeOptions, producers: number) {
   const made = makeKeys(producers);
   const genesis = newGenesis(options, made);
-  const names = made.producers.map((_, index) => `node-${index + 1}`);
-  const { path } = await writeFolder(options.dataDir, [...names, TREASURY], async (staging) => {
-    for (const [index, producer] of made.producers.entries()) {
-      const node = join(staging, `node-${index + 1}`);
-      mkdirSync(node, FOLDER_MODE);
-      await fillNode(node, genesis, [producer, made.registrar], options.history);
+  const named = new Map(made.producers.map((producer, index) => [`node-${index + 1}`, producer]));
+  const { path } = await writeFolder(options.dataDir, [...named.keys(), TREASURY], async (staging) => {
+    for (const [name, producer] of named) {
+      mkdirSync(join(staging, name), FOLDER_MODE);
+      await fillNode(join(staging, name), genesis, [producer, made.registrar], options.history);
     }
     writeNewFile(join(staging, TREASURY), formatKeyFile(made.treasury), KEY_FILE_MODE);
   });
-  const nodes = made.producers.map(({ account }, index) => ({
-    number: index + 1,
-    path: join(path, `node-${index + 1}`),
-    producer: account,
-  }));
   const treasuryFile = join(path, TREASURY);
   const keyFiles = new Map([[made.treasury.account, treasuryFile]]);
-  for (const [index, producer] of made.producers.entries()) {
-    keyFiles.set(producer.account, keyPath(join(path, `node-${index + 1}`, 'keys'), producer));
-  }
+  const nodes = Array.from(named, ([name, producer], index) => {
+    keyFiles.set(producer.account, keyPath(join(path, name, 'keys'), producer));
+    return { number: index + 1, path: join(path, name), producer: producer.account };
+  });
   const accounts = accountsOf(genesis, keyFiles);
   return { path, nativeChainId: chainIdOf(genesis), accounts, nodes, treasuryFile };
 }
 
-function accountsOf(genesis: Genesis, keyFiles: ReadonlyMap<AccountId, string>): InitializedAccount[] {
+function accountsOf(genesis: Genesis, keyFiles: ReadonlyMap<AccountId, string>) {
   return genesis.accounts.map(({ id, name, echorandKey, balance }) => ({
     id,
     name,
@@ -148,14 +128,8 @@ async function writeFolder(
 
 function requireUnused(folder: DataFolder, names: readonly string[]): void {
   const { path, genesis, keys, store, wallet, ethereumKeys } = folder;
-  const places = new Set([
-    genesis,
-    keys,
-    store,
-    wallet,
-    ethereumKeys,
-    ...names.map((name) => join(path, name)),
-  ]);
+  const own = [genesis, keys, store, wallet, ethereumKeys];
+  const places = new Set([...own, ...names.map((name) => join(path, name))]);
   for (const taken of places) {
     if (lstatSync(taken, { throwIfNoEntry: false }) === undefined) continue;
     throw new DataFolderError(
@@ -208,4 +182,104 @@ async function write(
 
 function keyPath(folder: string, { name }: AccountKey): string {
   return join(folder, `${name}.json`);
+}
+
+/** The genesis settings of a new chain. */
+export interface NewChain {
+  readonly network: Network;
+  readonly hardfork: Hardfork;
+  /** Native units of all accounts together. */
+  readonly supply: bigint;
+  readonly blockInterval: number;
+  /** Accounts whose keys are held elsewhere; their balances are a part of the supply. */
+  readonly accounts: readonly {
+    readonly name: string;
+    readonly publicKey: PublicKey;
+    readonly balance: bigint;
+  }[];
+  /** The settings of a chain that knows Ethereum; absent for one that does not. */
+  readonly ethereum?: InitializeEthereum | undefined;
+}
+
+/** The settings of a new chain that knows Ethereum, beside its native accounts. */
+export interface InitializeEthereum {
+  /** Accounts of keys that are held elsewhere; their balances, in native units, are a part of the supply. */
+  readonly accounts: EthereumGenesis['accounts'];
+  /** True if the genesis has the contracts that tools expect on every chain. */
+  readonly preinstalls: boolean;
+}
+
+/** The new keys of a chain, those of the producers in the order of the schedule. */
+type MadeKeys = ReturnType<typeof makeKeys>;
+
+/** Generates the keys of a chain with so many producers. A single one has no number in its name. */
+export function makeKeys(producers: number) {
+  const made = (instance: number, name: string): AccountKey => ({
+    account: accountId(instance),
+    name,
+    keys: generateKeys(),
+  });
+  const first = FIRST_ACCOUNT_INSTANCE - 1;
+  const registrar = first - 1;
+  const instanceOf = (index: number): number => (index === 0 ? first : registrar - index);
+  return {
+    producers:
+      producers === 1
+        ? [made(first, 'producer')]
+        : Array.from({ length: producers }, (_, index) => made(instanceOf(index), `producer-${index + 1}`)),
+    registrar: made(registrar, 'registrar'),
+    treasury: made(FIRST_ACCOUNT_INSTANCE, 'treasury'),
+  };
+}
+
+/** Returns the genesis of a chain with these keys, after all checks of a start. @throws InvalidGenesisError */
+export function newGenesis(options: NewChain, made: MadeKeys): Genesis {
+  return parseGenesis(formatGenesis(genesisOf(options, made)));
+}
+
+function genesisOf(options: NewChain, { producers, registrar, treasury }: MadeKeys): Genesis {
+  const { network, hardfork, supply, blockInterval, accounts, ethereum } = options;
+  const given = [...accounts, ...(ethereum?.accounts ?? [])];
+  const rest = given.reduce((left, { balance }) => left - balance, supply);
+  if (rest < 0n) {
+    throw new InvalidGenesisError('accounts', `their balances are more than the supply of ${supply}`);
+  }
+  const contracts = ethereum?.preinstalls ? preinstallsOf(network.chainId) : [];
+  let endowment = INIT_REGISTRAR_BALANCE;
+  if (rest < endowment) endowment = rest;
+  const account = ({ account: id, name, keys }: AccountKey, balance: bigint): GenesisAccount =>
+    genesisAccount(id, name, keys.publicKey, balance);
+  return {
+    network,
+    hardfork,
+    accounts: [
+      ...producers.map((producer) => account(producer, 0n)),
+      account(registrar, endowment),
+      account(treasury, rest - endowment),
+      ...accounts.map(({ name, publicKey, balance }, index) =>
+        genesisAccount(accountId(FIRST_ACCOUNT_INSTANCE + 1 + index), name, publicKey, balance),
+      ),
+    ],
+    producers: producers.map((producer) => producer.account),
+    registrar: registrar.account,
+    reserved: { accounts: FIRST_ACCOUNT_INSTANCE, contracts: 0 },
+    blockInterval,
+    // A clock that says no time for a block is refused.
+    timestamp: Math.floor(systemTime.wallNow() / 1_000),
+    ...(ethereum && {
+      ethereum: { blockGasLimit: ETHEREUM_BLOCK_GAS_LIMIT, accounts: ethereum.accounts, contracts },
+    }),
+  };
+}
+
+function genesisAccount(id: AccountId, name: string, key: PublicKey, balance: bigint): GenesisAccount {
+  return {
+    id,
+    name,
+    active: { weightThreshold: 1, accountAuths: [], keyAuths: [[key, 1]] },
+    echorandKey: key,
+    balance,
+    evmAddress: undefined,
+    options: { delegatingAccount: id, delegateShare: 0 },
+  };
 }

@@ -178,7 +178,7 @@ describe('too little free space', () => {
     let free = 999;
     const dataDir = await nodes.initialize();
     const configuration = { blockInterval: 0.1, minFreeBytes: 1_000 };
-    const node = await nodes.start(dataDir, configuration, {}, { freeBytes: () => free });
+    const node = await nodes.start(dataDir, configuration, {}, () => free);
     expect(node.notices.at(-1)).toEqual({
       kind: 'productionPaused',
       reason: '999 bytes are free, and at least 1000 have to be',

@@ -19,7 +19,7 @@ import type { NodeEvents } from './events.ts';
 import { readGenesisFile } from './genesis-file.ts';
 import { initializeFolder } from './initialize.ts';
 import { readKeyFile } from './keys/key-file.ts';
-import { type NodeSurroundings, type RunningNode, startNode } from './node.ts';
+import { type RunningNode, startNode } from './node.ts';
 import type { NodeNotice } from './notices.ts';
 
 /** The answer to a call. */
@@ -68,7 +68,7 @@ export class TestNodes {
     dataDir: string,
     changes: Partial<NodeConfiguration> = {},
     events: NodeEvents = {},
-    surroundings?: NodeSurroundings,
+    freeBytes?: (path: string) => number,
   ): Promise<WatchedNode> {
     const notices: NodeNotice[] = [];
     const waiting: (() => void)[] = [];
@@ -88,7 +88,7 @@ export class TestNodes {
         wake();
       },
     };
-    const node = await startNode(configuration, watching, surroundings);
+    const node = await startNode(configuration, watching, freeBytes);
     this.#running.push(node);
     const until = async (isSo: () => boolean): Promise<void> => {
       while (!isSo()) await new Promise<void>((resolve) => waiting.push(resolve));

@@ -19,35 +19,24 @@ import type { OpenedBlockLog } from './block-log/block-log-source.ts';
 import { type Closers, openAll } from './closers.ts';
 import type { NodeConfiguration } from './configuration.ts';
 import { dataFolderAt, openDataFolder } from './data-folder.ts';
-import { describeService, type NodeDescription } from './description.ts';
+import { describeService } from './description.ts';
 import { GenesisFileError, KeyFileError } from './errors.ts';
 import { migrationNotices, type NodeEvents } from './events.ts';
 import { lockFolder } from './folder-lock.ts';
 import { httpBlockSource } from './following/fetch-blocks.ts';
 import { HttpForwarder } from './following/forwarder.ts';
 import { findGenesis, keepGenesis } from './genesis-file.ts';
-import { type HeldKeys, loadKeys, type StoredKey } from './keys/key-folder.ts';
+import { type HeldKeys, loadKeys, type StoredKey } from './keys/key-file.ts';
 import { SignedRecords } from './keys/signed-records.ts';
-import { ProducersSeen } from './producers-seen.ts';
+import { producersSeen } from './producers-seen.ts';
 import { startService, tellOf } from './service.ts';
 import { freeBytesAt } from './space-watch.ts';
 
 /** A running persistent node. */
-export interface RunningNode {
-  /** Its URL, such as `http://127.0.0.1:8545`. */
-  readonly url: string;
-  readonly port: number;
-  readonly description: NodeDescription;
-  readonly ledger: Ledger;
-  /** Stops everything in order: no more blocks, no more requests, then the store. May be called again. */
-  close(): Promise<void>;
-}
+export type RunningNode = Awaited<ReturnType<typeof startNode>>;
 
-/** The system around a node. */
-export interface NodeSurroundings {
-  /** Returns the bytes that may still be written to the file system of a path. */
-  freeBytes(path: string): number;
-}
+/** The description of a persistent node; nothing in it is secret. */
+export type NodeDescription = RunningNode['description'];
 
 /**
  * Starts the persistent node of a folder: store, ledger and server, production with the key of a producer, and
@@ -58,18 +47,18 @@ export interface NodeSurroundings {
 export function startNode(
   configuration: NodeConfiguration,
   events: NodeEvents = {},
-  surroundings: NodeSurroundings = { freeBytes: freeBytesAt },
-): Promise<RunningNode> {
-  return openAll((closers) => openNode(configuration, events, surroundings, closers));
+  freeBytes = freeBytesAt,
+) {
+  return openAll((closers) => openNode(configuration, events, freeBytes, closers));
 }
 
 async function openNode(
   configuration: NodeConfiguration,
   events: NodeEvents,
-  surroundings: NodeSurroundings,
+  freeBytes: typeof freeBytesAt,
   closers: Closers,
-): Promise<RunningNode> {
-  const { follow, minFreeBytes, produceWithoutHearing } = configuration;
+) {
+  const { follow, minFreeBytes, produceWithoutHearing, maxLag } = configuration;
   const { folder, store, ledger, held, signed } = await openChain(configuration, events, closers);
   tellOf(ledger, events);
   tellOfKeys(held, events);
@@ -78,28 +67,18 @@ async function openNode(
   const blockInterval = configuration.blockInterval ?? ledger.parameters.genesis.blockInterval;
   const backoff = new CpuBackoff(systemTime);
   const activity = new NodeActivity({
-    ledger,
+    ...{ ledger, shared, backoff, produceWithoutHearing, minFreeBytes, maxLag, events },
     intervalMs: blockInterval * 1_000,
     follow: follow.map(httpBlockSource),
-    shared,
     time: systemTime,
-    backoff,
-    produceWithoutHearing,
-    freeBytes: () => surroundings.freeBytes(folder.path),
-    minFreeBytes,
-    maxLag: configuration.maxLag,
-    events,
+    freeBytes: () => freeBytes(folder.path),
   });
   const registration = openDesk(ledger, held, configuration.registrationDifficulty, shared !== undefined);
   const forwarder = forwarderOf(configuration, held);
   const server = await startService(
     {
-      ledger,
-      store,
-      backoff,
+      ...{ ledger, store, backoff, registration, forwarder },
       wallet: undefined,
-      registration,
-      forwarder,
       nodeStatus: statusOf(activity, ledger, held),
       nodeNumber: configuration.nodeNumber ?? nodeNumberOf(ledger.parameters.genesis, held),
       headLag: activity.headLag,
@@ -117,35 +96,38 @@ async function openNode(
   // Some of it may have begun when a start fails.
   closers.add(() => activity.close());
   activity.start();
-  const description: NodeDescription = {
+  const description = {
     ...describeService(configuration, server.url, ledger),
-    mode: 'node',
+    mode: 'node' as const,
     dataDir: folder.path,
+    /** Seconds between two blocks. */
     blockInterval,
+    /** The producers of the genesis whose keys the node holds. */
     producers: held.producers.map(({ account }) => account),
     keys: [...held.producers, ...held.registrars].map(({ account, keys: { publicKey } }) => ({
       account,
       publicKey,
     })),
+    /** True if the node registers accounts. */
     registers: registration !== undefined,
     follow,
+    /** The servers of its block log, without credentials; undefined without one. */
     log: shared?.log.url,
   };
+  // Closing stops everything in order, and may be called again: no more blocks, no more requests, then the store.
   return { url: server.url, port: server.port, description, ledger, close: () => closers.close() };
 }
 
 /** Returns the status of a node: its peers are followed nodes, and with a block log the other active producers. */
 function statusOf(activity: NodeActivity, ledger: Ledger, { producers }: HeldKeys): NodeStatus {
   const { status } = activity;
-  const seen = new ProducersSeen(
-    ledger,
-    producers.map(({ account }) => account),
-  );
+  const own = producers.map(({ account }) => account);
+  const seen = producersSeen(ledger, own);
   const isHeard = (log: BlockLogStatus | undefined): boolean =>
     log !== undefined && log.silentSeconds * 1_000 <= BLOCK_LOG_SILENCE_MS_MAX;
   return {
     ...status,
-    peerCount: () => status.peerCount() + (isHeard(status.blockLog?.()) ? seen.count() : 0),
+    peerCount: () => status.peerCount() + (isHeard(status.blockLog?.()) ? seen() : 0),
   };
 }
 

@@ -13,6 +13,12 @@ const info = <Facts>(text: (facts: Facts) => string): NoticeKind<Facts> => ({ le
 const warn = <Facts>(text: (facts: Facts) => string): NoticeKind<Facts> => ({ level: 'warn', text });
 const error = <Facts>(text: (facts: Facts) => string): NoticeKind<Facts> => ({ level: 'error', text });
 
+/** A failure of another node, or of a log. */
+type Failure = { url: string; reason: string };
+
+/** The head of another node, or of a log. */
+type Answer = { url: string; head: number };
+
 /** Every kind of notice, with the facts that it carries. */
 const NOTICES = {
   keysLoaded: info(({ producers, registrar }: { producers: readonly AccountId[]; registrar: boolean }) => {
@@ -48,33 +54,23 @@ const NOTICES = {
     ({ after, last }: { after: number; last: number }) =>
       `blocks ${after + 1} to ${last} were signed before, and may be signed again`,
   ),
-  followedAnswers: info(
-    ({ url, head }: { url: string; head: number }) => `following ${url}, whose head is block ${head}`,
-  ),
-  followedSilent: warn(
-    ({ url, reason }: { url: string; reason: string }) => `${url} does not answer as it should: ${reason}`,
-  ),
+  followedAnswers: info(({ url, head }: Answer) => `following ${url}, whose head is block ${head}`),
+  followedSilent: warn(({ url, reason }: Failure) => `${url} does not answer as it should: ${reason}`),
   /** A followed node sent a block of another chain or an invalid one. */
-  followedRejected: error(
-    ({ url, reason }: { url: string; reason: string }) => `${url} is not followed any more: ${reason}`,
-  ),
+  followedRejected: error(({ url, reason }: Failure) => `${url} is not followed any more: ${reason}`),
   followedBehind: warn(
-    ({ url, head, behind }: { url: string; head: number; behind: number }) =>
+    ({ url, head, behind }: Answer & { behind: number }) =>
       `${url} is ${behind} blocks behind this node: its head is block ${head}`,
   ),
   catchingUp: info(
     ({ head, highest }: { head: number; highest: number }) => `catching up: block ${head} of ${highest}`,
   ),
   caughtUp: info(({ head }: { head: number }) => `caught up: the head is block ${head}`),
-  logAnswers: info(
-    ({ url, head }: { url: string; head: number }) => `the log ${url} answers: its head is block ${head}`,
-  ),
-  logSilent: warn(
-    ({ url, reason }: { url: string; reason: string }) => `the log ${url} cannot be asked: ${reason}`,
-  ),
+  logAnswers: info(({ url, head }: Answer) => `the log ${url} answers: its head is block ${head}`),
+  logSilent: warn(({ url, reason }: Failure) => `the log ${url} cannot be asked: ${reason}`),
   /** The node has halted until an operator has fixed the block log and restarted it. */
   logHalted: error(
-    ({ url, reason }: { url: string; reason: string }) =>
+    ({ url, reason }: Failure) =>
       `no block is made or taken over any more, because of the log ${url}: ${reason}`,
   ),
   workerLost: warn(

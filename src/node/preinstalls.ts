@@ -10,14 +10,6 @@ import {
   utf8ToBytes,
 } from '../protocol/index.ts';
 
-/** A contract that tools expect on every chain. */
-export interface Preinstall {
-  readonly name: string;
-  readonly address: Address;
-  readonly codeHash: Uint8Array;
-  readonly code: Uint8Array;
-}
-
 const WORD_BYTES = 32;
 
 /** Offsets of the two chain-dependent words in the code of Permit2. */
@@ -25,7 +17,7 @@ const PERMIT2 = { name: 'Permit2', chainIdAt: 6_945, domainSeparatorAt: 6_983 } 
 const PERMIT2_DOMAIN = 'EIP712Domain(string name,uint256 chainId,address verifyingContract)';
 
 /** Reads the contracts of `data/preinstalls.txt`, in order. */
-export function knownPreinstalls(): Preinstall[] {
+export function knownPreinstalls() {
   const text = readFileSync(new URL('../../data/preinstalls.txt', import.meta.url), 'utf8');
   const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
   return lines.map((line) => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { BlockSummary, Genesis, Ledger } from '../ledger/index.ts';
 import { type AccountId, accountId } from '../protocol/index.ts';
-import { ProducersSeen } from './producers-seen.ts';
+import { producersSeen } from './producers-seen.ts';
 
 const [A, B, C] = [accountId(1_023), accountId(1_021), accountId(1_020)];
 
@@ -25,20 +25,20 @@ function open() {
       },
     },
   } as unknown as Ledger;
-  const seen = new ProducersSeen(ledger, [A]);
+  const seen = producersSeen(ledger, [A]);
   const come = (...accounts: AccountId[]): number => {
     for (const account of accounts) {
       head += 1;
       told.block?.({ number: head, header: { account } } as BlockSummary);
     }
-    return seen.count();
+    return seen();
   };
   return { seen, come, told };
 }
 
 test('default: the other producers whose blocks came in the last round', () => {
   const { seen, come } = open();
-  expect(seen.count()).toBe(0);
+  expect(seen()).toBe(0);
   expect(come(A)).toBe(0);
   expect(come(B)).toBe(1);
   expect(come(C, A, B, C)).toBe(2);
@@ -56,5 +56,5 @@ test('behavior: blocks that vanish say nothing any more', () => {
   const { seen, come, told } = open();
   come(A, B, C);
   told.forgotten?.();
-  expect(seen.count()).toBe(0);
+  expect(seen()).toBe(0);
 });

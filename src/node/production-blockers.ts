@@ -11,32 +11,21 @@ export interface ProductionBlocker {
   readonly reason: string;
 }
 
-/** The block log as far as it keeps a node from making blocks. */
-type ClusterLog = Pick<BlockLogPart, 'url' | 'isCurrent' | 'clockHindrance'>;
-
-/** The parts of a node that can keep it from making blocks. */
-export interface ProductionBlockersOptions {
-  readonly ledger: Ledger;
-  readonly clock: Pick<ClockWatch, 'hindrance'>;
-  readonly follower: Pick<Follower, 'unheard'>;
-  readonly log: ClusterLog | undefined;
-  readonly produceWithoutHearing: boolean;
-}
-
-/** Finds what keeps a node from making blocks, beside too little space and catching up. */
-export class ProductionBlockers implements HealthCheck {
-  readonly #options: ProductionBlockersOptions;
-
-  constructor(options: ProductionBlockersOptions) {
-    this.#options = options;
-  }
-
-  /** Returns the first blocker at this moment; undefined when nothing stands in the way. */
-  find(): ProductionBlocker | undefined {
-    const { ledger, clock, follower, log, produceWithoutHearing } = this.#options;
+/**
+ * Finds what keeps a node from making blocks, beside too little space and catching up: `find` returns the first blocker
+ * at this moment.
+ */
+export function productionBlockers(
+  ledger: Ledger,
+  clock: ClockWatch,
+  follower: Follower,
+  log: BlockLogPart | undefined,
+  produceWithoutHearing: boolean,
+): HealthCheck & { find(): ProductionBlocker | undefined } {
+  const find = (): ProductionBlocker | undefined => {
     const hindrance = clock.hindrance();
     if (hindrance !== undefined) return { kind: 'clock', reason: hindrance };
-    if (log !== undefined) return this.#findInCluster(log);
+    if (log !== undefined) return findInCluster(ledger, log);
     const before = ledger.production.keys.signedBefore();
     if (before.kind === 'missing')
       return { kind: 'signedBefore', reason: describeMissing(ledger, before.last) };
@@ -48,32 +37,32 @@ export class ProductionBlockers implements HealthCheck {
         `no block is made before each followed node has been heard once: ${unheard.url} does not answer as it ` +
         `should (${unheard.reason}); --produce-without-hearing makes blocks all the same`,
     };
-  }
+  };
+  return {
+    find,
+    // Other checks report the clock and the log.
+    problems: () => {
+      const blocker = ledger.production.keys.holdsAny() ? find() : undefined;
+      if (blocker === undefined || blocker.kind === 'clock' || blocker.kind === 'log') return [];
+      return [blocker.reason];
+    },
+  };
+}
 
-  /** Describes blockers of a producer, except those that other checks report: the clock, and the log. */
-  problems(): string[] {
-    if (!this.#options.ledger.production.keys.holdsAny()) return [];
-    const blocker = this.find();
-    if (blocker === undefined || blocker.kind === 'clock' || blocker.kind === 'log') return [];
-    return [blocker.reason];
+function findInCluster(ledger: Ledger, log: BlockLogPart): ProductionBlocker | undefined {
+  if (!log.isCurrent) {
+    return { kind: 'log', reason: `no block is made before all that the log ${log.url} has is here` };
   }
-
-  #findInCluster(log: ClusterLog): ProductionBlocker | undefined {
-    const { ledger } = this.#options;
-    if (!log.isCurrent) {
-      return { kind: 'log', reason: `no block is made before all that the log ${log.url} has is here` };
-    }
-    const clock = log.clockHindrance();
-    if (clock !== undefined) return { kind: 'clock', reason: clock };
-    const missing: number[] = [];
-    for (const attempt of ledger.production.keys.nextAttempts()) {
-      const before = ledger.production.keys.signedBefore(attempt);
-      if (before.kind !== 'missing') return undefined;
-      missing.push(before.last);
-    }
-    if (missing.length === 0) return undefined;
-    return { kind: 'signedBefore', reason: describeMissingInLog(ledger, Math.max(...missing)) };
+  const clock = log.clockHindrance();
+  if (clock !== undefined) return { kind: 'clock', reason: clock };
+  const missing: number[] = [];
+  for (const attempt of ledger.production.keys.nextAttempts()) {
+    const before = ledger.production.keys.signedBefore(attempt);
+    if (before.kind !== 'missing') return undefined;
+    missing.push(before.last);
   }
+  if (missing.length === 0) return undefined;
+  return { kind: 'signedBefore', reason: describeMissingInLog(ledger, Math.max(...missing)) };
 }
 
 function describeMissing(ledger: Ledger, last: number): string {

@@ -43,10 +43,7 @@ async function startWith(start: typeof startNode, dataDir: string, log: MemoryLo
     dataDir,
     log: { url: 'memory', open: async () => log.open() },
   };
-  const surroundings = {
-    freeBytes: () => 1,
-  };
-  const node = await start(configuration, {}, surroundings);
+  const node = await start(configuration, {}, () => 1);
   running.push(node);
   return node;
 }

@@ -16,9 +16,9 @@ import {
 import type { Store } from '../store/index.ts';
 import type { Closers } from './closers.ts';
 import type { ServiceConfiguration } from './configuration.ts';
+import { VERSION } from './description.ts';
 import type { NodeEvents } from './events.ts';
-import type { HeadLag, Lag } from './head-lag.ts';
-import { VERSION } from './version.ts';
+import type { HeadLag, Lag } from './health.ts';
 import type { WriteHealth } from './write-health.ts';
 
 /** The parts of a node that its service uses: those of its methods, and those that it watches and serves. */

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
-import { type Genesis, storedGenesis } from '../ledger/index.ts';
+import { storedGenesis } from '../ledger/index.ts';
 import { UNDO_BLOCKS_DEFAULT } from '../limits.ts';
-import { openStoreForReading, type StoreReader } from '../store/index.ts';
+import { openStoreForReading } from '../store/index.ts';
 import type { Closers } from './closers.ts';
 import { type DataFolder, dataFolderAt } from './data-folder.ts';
 import { DataFolderError } from './errors.ts';
@@ -16,21 +16,14 @@ export function undoBlocksOf(kind: ChainKind): number {
   return kind === 'test' ? Number.POSITIVE_INFINITY : UNDO_BLOCKS_DEFAULT;
 }
 
-/** The chain of a data folder, open for reading only. */
-export interface StoredChain {
-  readonly folder: DataFolder;
-  readonly kind: ChainKind;
-  readonly store: StoreReader;
-  readonly genesis: Genesis;
-  /** Number of the newest block when it was opened. */
-  readonly head: number;
-}
+/** The chain of a data folder, open for reading only, and the number of its newest block then. */
+export type StoredChain = ReturnType<typeof openStoredChain>;
 
 /**
  * Opens the chain of a folder for reading, while a node may run on it. @throws DataFolderError without a chain, and
  * what `openStoreForReading` throws
  */
-export function openStoredChain(path: string, closers: Closers): StoredChain {
+export function openStoredChain(path: string, closers: Closers) {
   const folder = dataFolderAt(path);
   if (!hasChain(folder)) throw noChain(folder);
   const store = openStoreForReading(folder.store);
@@ -38,7 +31,8 @@ export function openStoredChain(path: string, closers: Closers): StoredChain {
   const head = store.head();
   const genesis = storedGenesis(store);
   if (head === undefined || genesis === undefined) throw noChain(folder);
-  return { folder, kind: kindOf(folder), store, genesis, head };
+  const kind: ChainKind = existsSync(folder.genesis) ? 'node' : 'test';
+  return { folder, kind, store, genesis, head };
 }
 
 /** Claims a folder with a chain until the closers release it. @throws DataFolderError without a chain, or in use */
@@ -47,10 +41,6 @@ export async function claimFolder(path: string, closers: Closers): Promise<DataF
   if (!hasChain(folder)) throw noChain(folder);
   closers.add(await lockFolder(folder.path));
   return folder;
-}
-
-function kindOf(folder: DataFolder): ChainKind {
-  return existsSync(folder.genesis) ? 'node' : 'test';
 }
 
 function noChain({ path }: DataFolder): DataFolderError {

@@ -20,7 +20,6 @@ import {
   TEST_KEY_BALANCE,
 } from '../limits.ts';
 import { createKeyPair, equalBytes, type KeyPair, type Seed } from '../protocol/index.ts';
-import type { ChainControl, Dispatcher } from '../rpc/index.ts';
 import { CpuBackoff } from '../scheduling/index.ts';
 import { openStore, type Store } from '../store/index.ts';
 import { backgroundTime, systemTime } from '../time.ts';
@@ -42,7 +41,7 @@ import { chainDumpsOf } from './archive/chain-dumps.ts';
 import { type Closers, openAll } from './closers.ts';
 import { requireSafeHost, type TestNodeConfiguration } from './configuration.ts';
 import { type DataFolder, dataFolderAt, openDataFolder } from './data-folder.ts';
-import { describeTestNode, type TestNodeDescription } from './description.ts';
+import { describeTestNode } from './description.ts';
 import { DataFolderError } from './errors.ts';
 import { migrationNotices, type NodeEvents, switchableLog } from './events.ts';
 import { lockFolder } from './folder-lock.ts';
@@ -53,27 +52,11 @@ import { controlFileAt } from './test-chain/control-file.ts';
 import { type GenesisKeys, genesisKeysOf, numbered } from './test-chain/genesis-keys.ts';
 import { firstMining, type Mining, miningPart } from './test-chain/mining-mode.ts';
 import { TestChainControl } from './test-chain/test-chain-control.ts';
-import { tellExecutions, wantsExecutions } from './told-executions.ts';
+import { tellExecutions } from './told-executions.ts';
 import { WriteHealth } from './write-health.ts';
 
-/** A running node in test mode. */
-export interface TestNode {
-  /** Its URL, such as `http://127.0.0.1:8545`. */
-  readonly url: string;
-  readonly port: number;
-  readonly description: TestNodeDescription;
-  readonly ledger: Ledger;
-  readonly wallet: Wallet;
-  /** Signs with Ethereum's keys: none on a chain that does not know Ethereum. */
-  readonly ethereumWallet: EthereumWallet;
-  readonly control: ChainControl;
-  /** Serves JSON-RPC without the server. */
-  readonly dispatcher: Dispatcher;
-  /** Stops everything in order: no more blocks, no more requests, then the store. May be called again. */
-  close(): Promise<void>;
-  /** Lets the process end while the node runs. */
-  unref(): void;
-}
+/** A running node in test mode, which serves JSON-RPC without its server as well. */
+export type TestNode = Awaited<ReturnType<typeof startTestNode>>;
 
 /**
  * Starts a node in test mode.
@@ -81,32 +64,27 @@ export interface TestNode {
  *   WalletFileError, GenesisMismatchError, InvalidGenesisError, and what listening throws; everything that was opened
  *   is closed then
  */
-export async function startTestNode(
-  configuration: TestNodeConfiguration,
-  events: NodeEvents = {},
-): Promise<TestNode> {
+export async function startTestNode(configuration: TestNodeConfiguration, events: NodeEvents = {}) {
   requireSafeHost(configuration);
   return openAll((closers) => openTestNode(configuration, events, closers));
 }
 
-async function openTestNode(
-  configuration: TestNodeConfiguration,
-  allEvents: NodeEvents,
-  closers: Closers,
-): Promise<TestNode> {
+async function openTestNode(configuration: TestNodeConfiguration, allEvents: NodeEvents, closers: Closers) {
   const { events, setLogging, isLogging } = switchableLog(allEvents);
   const folder = configuration.dataDir === undefined ? undefined : openTestFolder(configuration.dataDir);
   if (folder !== undefined) closers.add(await lockFolder(folder.path));
   const store = openStoreIn(folder, configuration, events);
   closers.add(() => store.close());
   const producer = createKeyPair(deriveProducerSeed(configuration.seed));
-  const tellsExecutions = wantsExecutions(events);
+  // The engine reports the console and the failures of executions on demand.
+  const tellsExecutions = events.onConsole !== undefined || events.onFailedExecution !== undefined;
   const { ledger, held } = await openLedger(configuration, store, producer, tellsExecutions);
   tellOf(ledger, events);
   const artifacts = readArtifacts(configuration.artifacts, events, closers);
   const told = tellsExecutions ? tellExecutions(ledger, artifacts, events, isLogging) : undefined;
   const wallet = openWallet({ ledger, store }, held.accounts, producer, folder);
-  const ethereumWallet = openEthereumWallet(held.keys, store, folder);
+  const keyFile = folder && ethereumKeyFileAt(folder.ethereumKeys, () => store.epoch());
+  const ethereumWallet = new EthereumWallet(held.keys, { storage: keyFile });
   onOtherGenesis(ledger, (genesis) => {
     const { accounts, keys } = genesisKeysOf(configuration, genesis);
     wallet.beginWith(accounts);
@@ -142,11 +120,14 @@ async function openTestNode(
   };
   const { url, port, dispatcher, unref } = await startService(parts, configuration, events, closers);
   control.start();
-  tellOfClock(ledger, events);
+  // A head in the future is the only trace of a clock that was set back.
+  const seconds = ledger.blocks.head().header.timestamp - ledger.clock.now();
+  if (seconds > CLOCK_BEHIND_SECONDS_MAX) events.onNotice?.({ kind: 'clockBehind', seconds });
   closers.add(() => control.close());
   const description = describeTestNode(configuration, url, ledger, held, folder?.path);
   return {
     ...{ url, port, unref, description, ledger, wallet, ethereumWallet, control, dispatcher },
+    /** Stops everything in order: no more blocks, no more requests, then the store. May be called again. */
     close: () => closers.close(),
   };
 }
@@ -180,24 +161,13 @@ function openWallet(
   producer: KeyPair,
   folder: DataFolder | undefined,
 ): Wallet {
+  const epoch = (): number => store.epoch();
   return new Wallet(ledger, accounts, {
     time: systemTime,
     registrar: { id: ledger.parameters.registrar, keys: producer },
-    storage: folder === undefined ? undefined : walletFileAt(folder.wallet, () => store.epoch()),
-    impersonation: new Impersonation(
-      folder === undefined ? undefined : impersonationFileAt(folder.impersonation, () => store.epoch()),
-    ),
+    storage: folder && walletFileAt(folder.wallet, epoch),
+    impersonation: new Impersonation(folder && impersonationFileAt(folder.impersonation, epoch)),
   });
-}
-
-/** Opens the wallet of Ethereum's keys, which is kept in the folder. */
-function openEthereumWallet(
-  keys: readonly Seed[],
-  store: Store,
-  folder: DataFolder | undefined,
-): EthereumWallet {
-  const storage = folder && ethereumKeyFileAt(folder.ethereumKeys, () => store.epoch());
-  return new EthereumWallet(keys, { storage });
 }
 
 function miningOf({ blockTime, mining }: TestNodeConfiguration): Mining {
@@ -230,12 +200,6 @@ function openStoreIn(
   return openStore({ path: folder.store, durable: true, history, indexing: OPERATION_INDEXING, onMigration });
 }
 
-/** Derives the keys that the chain funds for Ethereum's tools: none where it does not know Ethereum. */
-function keysOf({ ethereum, accounts }: TestNodeConfiguration): Seed[] {
-  if (ethereum === undefined) return [];
-  return mnemonicKeys(ethereum.mnemonic, ethereum.derivationPath, accounts);
-}
-
 /** Returns the genesis of a chain that knows Ethereum: funded keys, and the contracts that tools expect. */
 function ethereumGenesisOf(keys: readonly Seed[], chainId: number): EthereumGenesis {
   return {
@@ -254,13 +218,13 @@ async function openLedger(
 ): Promise<{ readonly ledger: Ledger; readonly held: GenesisKeys }> {
   const { hardfork, balance } = configuration;
   const accounts = deriveTestAccounts(configuration.seed, configuration.accounts);
-  const keys = keysOf(configuration);
+  const { ethereum: source } = configuration;
+  const keys = source ? mnemonicKeys(source.mnemonic, source.derivationPath, configuration.accounts) : [];
   const { mode } = miningOf(configuration);
   const network = networkOf(configuration.network);
   const timestamp = systemClock.now();
   const producerKey = producer.publicKey;
-  const ethereum =
-    configuration.ethereum === undefined ? undefined : ethereumGenesisOf(keys, network.chainId);
+  const ethereum = source && ethereumGenesisOf(keys, network.chainId);
   // A chain that is there keeps the time of its own genesis.
   const genesis = createTestGenesis({
     ...{ network, hardfork, accounts, balance, producerKey, timestamp, ethereum },
@@ -276,13 +240,7 @@ async function openLedger(
   if (!equalBytes(ledger.parameters.chainId, chainIdOf(genesis))) {
     return { ledger, held: genesisKeysOf(configuration, ledger.parameters.genesis) };
   }
-  return { ledger, held: { accounts: numbered(accounts), keys, ethereum: configuration.ethereum } };
-}
-
-/** Reports a head in the future, the only trace of a clock that was set back. */
-function tellOfClock(ledger: Ledger, events: NodeEvents): void {
-  const seconds = ledger.blocks.head().header.timestamp - ledger.clock.now();
-  if (seconds > CLOCK_BEHIND_SECONDS_MAX) events.onNotice?.({ kind: 'clockBehind', seconds });
+  return { ledger, held: { accounts: numbered(accounts), keys, ethereum: source } };
 }
 
 /** Calls back when an import replaces the chain by one with another genesis. */

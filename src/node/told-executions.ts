@@ -16,14 +16,8 @@ import {
   TraceLimitError,
 } from '../ledger/index.ts';
 import { TOLD_FAILURES_MAX, TOLD_TRACE_BYTES_MAX, TOLD_TRACE_MS_MAX } from '../limits.ts';
-import type { Hash } from '../protocol/index.ts';
 import { ethereumHashOf } from '../view/index.ts';
 import type { NodeEvents } from './events.ts';
-
-/** Returns true if a listener needs the console or the failures of executions, which the engine reports on demand. */
-export function wantsExecutions({ onConsole, onFailedExecution }: NodeEvents): boolean {
-  return onConsole !== undefined || onFailedExecution !== undefined;
-}
 
 /**
  * Forwards console output and failed calls to a node's events: of operations when their block is stored, of calls, and
@@ -67,7 +61,8 @@ export function tellExecutions(
           if (consoleCalls !== undefined) console(consoleCalls);
           const root = frames.get(index);
           if (root === undefined) continue;
-          const hash = hashOf(ledger, block.number, index);
+          const operation = ledger.blocks.operationAt(block.number, index);
+          const hash = operation && ethereumHashOf(operation);
           const lines = callTree(treeOfFrame(root), knowledge);
           if (hash !== undefined) {
             events.onFailedExecution?.({ transaction: { hash, block: block.number }, lines });
@@ -115,9 +110,4 @@ function failedCalls(
     if (!(error instanceof TraceLimitError)) throw error;
   }
   return found;
-}
-
-function hashOf(ledger: Ledger, block: number, index: number): Hash | undefined {
-  const found = ledger.blocks.operationAt(block, index);
-  return found && ethereumHashOf(found);
 }

@@ -1,7 +1,7 @@
 import { ripemd160 as nobleRipemd160 } from '@noble/hashes/legacy.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { leadingZeroBits } from './blocks/proof-of-work.ts';
+import { leadingZeroBits } from './blocks/blocks.ts';
 import {
   bytesToHex,
   concatBytes,

@@ -8,29 +8,74 @@ export {
   type Block,
   type BlockHeader,
   blockCodec,
+  proofOfWorkHash,
   type SignedBlockHeader,
   signedBlockHeaderCodec,
+  solves,
 } from './blocks/blocks.ts';
-export { proofOfWorkHash, solves } from './blocks/proof-of-work.ts';
 export { ByteReader } from './bytes/byte-reader.ts';
 export { ByteWriter } from './bytes/byte-writer.ts';
 export {
+  type Address,
+  type BlockId,
+  type Brand,
   bytesToHex,
   bytesToNumber,
   compareBytes,
   concatBytes,
+  decimalText,
   equalBytes,
+  type Hash,
+  type Hexadecimal,
   hexToBytes,
+  type MerkleRoot,
   numberToBytes,
+  type OperationHash,
+  type PublicKey,
+  paddedData,
+  quantity,
   readHex,
+  type Seed,
+  type Signature,
+  toAddress,
+  toBlockId,
+  toHash,
+  toOperationHash,
   toPrefixedHex,
+  toSeed,
+  toSignature,
   utf8ToBytes,
+  ZERO_ADDRESS,
+  ZERO_HASH,
+  zeroData,
 } from './bytes/bytes.ts';
-export { string, variableBytes } from './codec/bytes.ts';
 export { type Codec, decode, encode, fromJson, toJson } from './codec/codec.ts';
-export { atEnd, map, optional, pair, set, vector } from './codec/collections.ts';
-export { amount, bool, formatTime, int64, parseTime, time, uint32, uint64, varint } from './codec/numbers.ts';
-export { discriminator, mapped, snakeCase, struct, variant } from './codec/structures.ts';
+export {
+  amount,
+  bool,
+  formatTime,
+  int64,
+  parseTime,
+  string,
+  time,
+  uint32,
+  uint64,
+  variableBytes,
+  varint,
+} from './codec/scalars.ts';
+export {
+  atEnd,
+  discriminator,
+  map,
+  mapped,
+  optional,
+  pair,
+  set,
+  snakeCase,
+  struct,
+  variant,
+  vector,
+} from './codec/structures.ts';
 export {
   BLS12_381,
   BN_SNARK1,
@@ -42,8 +87,7 @@ export {
   NIST_P256,
 } from './curves/mcl.ts';
 export { GROUP_ORDER, recoverAddress, signatureRecovery } from './curves/recovery.ts';
-export { SignatureCurve } from './curves/signature-curve.ts';
-export { signDigest } from './curves/signing.ts';
+export { SignatureCurve, signDigest } from './curves/signature-curve.ts';
 export {
   DecodeError,
   FormatError,
@@ -56,17 +100,19 @@ export {
 export { checksumAddress, create2Address, createAddress } from './ethereum/addresses.ts';
 export { ethereumTransactionKind, parseEthereumTransaction } from './ethereum/parse-transaction.ts';
 export { serializeEthereumTransaction, signEthereumTransaction } from './ethereum/sign-transaction.ts';
-export { impersonatedSignature, isImpersonatedSignature, recoverSender } from './ethereum/signature.ts';
 export type { AccessList, EthereumTransaction, EthereumTransactionFields } from './ethereum/transaction.ts';
-export { ripemd160, sha256 } from './hashing/digests.ts';
+export { impersonatedSignature, isImpersonatedSignature, recoverSender } from './ethereum/transaction.ts';
 export {
   blockHashOf,
   blockIdOfHash,
+  hashedAddress,
+  keccak256,
   pendingTransactionHash,
   processedTransactionHash,
+  ripemd160,
+  sha256,
   splitTransactionHash,
-} from './hashing/interface-hashes.ts';
-export { hashedAddress, keccak256 } from './hashing/keccak256.ts';
+} from './hashing/hashes.ts';
 export { LATTICE_STATE_BYTES, LatticeAccumulator } from './hashing/lattice-accumulator.ts';
 export {
   createKeyPair,
@@ -78,18 +124,11 @@ export {
   parseWif,
   verifySignature,
 } from './keys/keys.ts';
-export { type AssetAmount, coreAmount } from './objects/assets.ts';
-export {
-  type AccountOptions,
-  type Authority,
-  accountOptionsCodec,
-  authorityCodec,
-} from './objects/authorities.ts';
-export { accountIdCodec, contractIdCodec } from './objects/identifier-codecs.ts';
 export {
   type AccountId,
   accountAddress,
   accountId,
+  accountIdCodec,
   accountObject,
   addressOwner,
   assetId,
@@ -97,13 +136,25 @@ export {
   type ContractId,
   contractAddress,
   contractId,
+  contractIdCodec,
   contractObject,
   formatAccountId,
   formatContractId,
   parseAccountId,
   parseContractId,
 } from './objects/identifiers.ts';
-export { addressCodec, blockIdCodec, hashCodec, publicKeyCodec } from './objects/value-codecs.ts';
+export {
+  type AccountOptions,
+  type AssetAmount,
+  type Authority,
+  accountOptionsCodec,
+  addressCodec,
+  authorityCodec,
+  blockIdCodec,
+  coreAmount,
+  hashCodec,
+  publicKeyCodec,
+} from './objects/value-codecs.ts';
 export {
   codeDigits,
   feePayer,
@@ -124,34 +175,16 @@ export {
   type Operation,
   type SubmittedOperation,
 } from './operations/operations.ts';
-
 export type { TestCall, TestWeiCall } from './operations/test-calls.ts';
-export { operationHash, transactionDigest, transactionId } from './transactions/transaction-hashes.ts';
 export {
   type OperationResult,
+  operationHash,
   operationResultCodec,
   type ProcessedTransaction,
   processedTransactionCodec,
   type SignedTransaction,
   signedTransactionCodec,
   type Transaction,
+  transactionDigest,
+  transactionId,
 } from './transactions/transactions.ts';
-export {
-  type Address,
-  type BlockId,
-  type Brand,
-  type Hash,
-  type MerkleRoot,
-  type OperationHash,
-  type PublicKey,
-  type Seed,
-  type Signature,
-  toAddress,
-  toBlockId,
-  toHash,
-  toOperationHash,
-  toSeed,
-  toSignature,
-  ZERO_ADDRESS,
-  ZERO_HASH,
-} from './values.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { AMOUNT_MAX, INSTANCE_MAX } from '../consensus.ts';
+import { toPublicKey } from './bytes/bytes.ts';
 import {
   type AccountId,
   type Authority,
@@ -21,7 +22,6 @@ import {
 import vectors from './native-vectors.testing.json' with { type: 'json' };
 import type { Transfer } from './operations/operations.ts';
 import { transactionCodec } from './transactions/transactions.ts';
-import { toPublicKey } from './values.ts';
 
 function errorOf(run: () => unknown): unknown {
   try {

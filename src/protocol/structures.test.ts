@@ -16,8 +16,8 @@ import {
   signedTransactionCodec,
   toJson,
 } from './index.ts';
-import { assetAmountCodec } from './objects/assets.ts';
-import { objectIdCodec } from './objects/identifier-codecs.ts';
+import { objectIdCodec } from './objects/identifiers.ts';
+import { assetAmountCodec } from './objects/value-codecs.ts';
 import * as structures from './structures.testing.ts';
 import { transactionCodec } from './transactions/transactions.ts';
 

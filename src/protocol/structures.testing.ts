@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { AMOUNT_MAX, INSTANCE_MAX, TIMESTAMP_MAX } from '../consensus.ts';
 import type { BlockSignature } from './blocks/blocks.ts';
+import { toMerkleRoot, toPublicKey } from './bytes/bytes.ts';
 import {
   type AssetAmount,
   type Authority,
@@ -22,7 +23,6 @@ import {
   toSignature,
 } from './index.ts';
 import type { ObjectId } from './objects/identifiers.ts';
-import { toMerkleRoot, toPublicKey } from './values.ts';
 
 /** Generators of every structure, for property tests. */
 

@@ -1,7 +1,7 @@
 import type { ArtifactRegistry } from '../contracts/index.ts';
 import type { InclusionWatch, LedgerQueries, PendingState, TestChain } from '../ledger/index.ts';
-import type { Address } from '../protocol/index.ts';
-import type { Hexadecimal, LogObject } from '../view/index.ts';
+import type { Address, Hexadecimal } from '../protocol/index.ts';
+import type { LogObject } from '../view/index.ts';
 import type { Wallet } from '../wallet/index.ts';
 import type { Subscriber } from './context/caller.ts';
 import type { ChainControl } from './context/chain-control.ts';
@@ -11,8 +11,8 @@ import type { RpcLimits } from './context/rpc-limits.ts';
 import type { OpenRpcDocument } from './description/openrpc-document.ts';
 import type { ResponseBody } from './json/response-body.ts';
 import type { Overflow } from './json/text-writer.ts';
-import type { FilterKind, SubscriptionKind } from './parameters/feed-kinds.ts';
-import type { ErrorStyle } from './parameters/positional.ts';
+import type { FilterKind, SubscriptionKind } from './parameters/log-options.ts';
+import type { ErrorStyle } from './parameters/schema.ts';
 import type { BlockFactsCache } from './response-cache/block-facts-cache.ts';
 import type { ResponseCache } from './response-cache/response-cache.ts';
 

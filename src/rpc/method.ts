@@ -10,7 +10,7 @@ import {
   type QueryContext,
   type TestChainContext,
 } from './method-context.ts';
-import { type ArgumentsOf, type Parameter, parametersReader } from './parameters/positional.ts';
+import { type ArgumentsOf, type Parameter, parametersReader } from './parameters/schema.ts';
 
 /**
  * The scheduling of a method:

@@ -2,9 +2,8 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { SENDS_FIRST_MS, WAITING_CALLS_MAX } from '../limits.ts';
 import { WITHOUT_WAITING } from '../time.testing.ts';
 import type { Time } from '../time.ts';
-import { CallCosts, type CostedCall, kindOf } from './call-costs.ts';
-import { CooperativeScheduler, MORE, type Task } from './cooperative-scheduler.ts';
-import { CpuBackoff } from './cpu-backoff.ts';
+import { CooperativeScheduler, CpuBackoff, MORE, type Task } from './cooperative-scheduler.ts';
+import { CallCosts, type CostedCall, kindOf } from './fair-queue.ts';
 
 /** A time that goes on with the work that is done in it, and with the turns of the event loop while a timer runs. */
 class WorkTime implements Time {

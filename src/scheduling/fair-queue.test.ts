@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { FAIR_CLIENTS_MAX, WAITING_CALLS_MAX } from '../limits.ts';
-import { CallCosts, type CostedCall } from './call-costs.ts';
-import type { ClientConnection } from './client-connection.ts';
-import { FairQueue, type Ticket } from './fair-queue.ts';
+import { CallCosts, type CostedCall, FairQueue, type Ticket } from './fair-queue.ts';
+import type { ClientConnection } from './memory-budget.ts';
 
 /** A call that takes so many milliseconds, which nobody knows before it has. */
 interface Job {

@@ -1,6 +1,5 @@
 /** Work that waits for its share of a turn of the event loop. */
 export interface LoopTask {
-  /** The client that it is for. */
   readonly client: string;
   /** Position among the tasks of its client, the least first; absent: the one that has waited longest is next. */
   readonly order?: number;

@@ -1,5 +1,24 @@
 import { HELD_SMALL_SHARE, QUICK_BODY_BYTES_MAX, ROOM_WAIT_MS_MAX } from '../limits.ts';
-import { LimitError } from './limit-error.ts';
+import { LedgerdError } from '../protocol/index.ts';
+
+/** A connection whose client requests work: one object for each, or for each of its messages. */
+export interface ClientConnection {
+  /** The client that the connection is counted with: the same for all connections of an address. */
+  readonly client: string;
+  /** Returns true if no response can reach the client any more: what has not begun is not run then. */
+  isGone?(): boolean;
+  /** The connection, for fair queueing, where there is a caller for each message. Absent: the caller itself. */
+  readonly connection?: object | undefined;
+  /** Memory held for the connection; absent: not counted. */
+  readonly account?: ConnectionBudget | undefined;
+}
+
+/** A bound of the node was exceeded; the message names the bound and its value. */
+export class LimitError extends LedgerdError {
+  override readonly code = 'LIMIT';
+  /** The code of its error object in JSON-RPC. */
+  readonly rpcCode = -32005;
+}
 
 /** Share of the held bytes up to which whole requests, and batches that others came before, may take more. */
 const HELD_BEGUN_SHARE = 1 / 2;
@@ -21,7 +40,6 @@ export const HELD_KINDS = [
 ] as const;
 type HeldKind = (typeof HELD_KINDS)[number];
 
-/** The held bytes by kind. */
 export type HeldBytes = Readonly<Record<HeldKind, number>>;
 
 /** There is no room for more bytes that a client causes. */

@@ -1,6 +1,6 @@
 import { type BlockId, bytesToHex } from '../protocol/index.ts';
 import { type Dispatcher, InvalidRequestError, LimitError, ownBody, RpcError } from '../rpc/index.ts';
-import { readBlockNumber } from './head-waits.ts';
+import { readBlockNumber } from './answer-calls.ts';
 import { type Handler, refuse } from './http-answer.ts';
 
 /** Consecutive blocks for a follower. */

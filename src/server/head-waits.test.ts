@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { BLOCK_WAITS_MAX } from '../limits.ts';
 import type { Caller } from '../rpc/index.ts';
-import { HeadWaits, readBlockNumber } from './head-waits.ts';
+import { HeadWaits, readBlockNumber } from './answer-calls.ts';
 import type { WaitOutcome } from './metrics/metrics.ts';
 import {
   dispatcherOf,

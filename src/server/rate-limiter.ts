@@ -58,7 +58,6 @@ class TokenBuckets {
     return true;
   }
 
-  /** Returns true if a client has a token. */
   hasToken(client: string): boolean {
     const bucket = this.#buckets.get(client);
     return bucket === undefined || this.#tokensAt(bucket, this.#now()) >= 1;

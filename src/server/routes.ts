@@ -8,9 +8,8 @@ import {
   type ResponseBody,
 } from '../rpc/index.ts';
 import { ETHEREUM_PATH, PREFLIGHT } from './access.ts';
-import { callServer } from './answer-calls.ts';
+import { callServer, type HeadWaits } from './answer-calls.ts';
 import { type BlockFeed, blockServer } from './block-feed.ts';
-import type { HeadWaits } from './head-waits.ts';
 import { type Handler, JSON_TYPE, refuse } from './http-answer.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import { pageServer, wantsPage } from './page.ts';

@@ -24,11 +24,10 @@ export type {
   StateEntry,
   Store,
   StoreReader,
-  StoreStatistics,
   StoreView,
   TableEntry,
 } from './store.ts';
 export type { Migration, StoreOptions } from './store-options.ts';
-export { stateKey } from './tables/state-keys.ts';
+export { stateKey } from './tables/keys.ts';
 export { META_KEYS, TABLE_NAMES } from './tables/tables.ts';
 export { blockOfUndoKey } from './undo/undo-table.ts';

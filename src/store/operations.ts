@@ -10,7 +10,6 @@ export interface StoredTransaction {
 
 /** The position of an included operation. */
 export interface OperationPosition {
-  /** Block number. */
   readonly block: number;
   /** Index of the operation within the block. */
   readonly index: number;
@@ -30,7 +29,6 @@ export interface AddressOperation extends OperationPosition {
   readonly isSender: boolean;
 }
 
-/** A query for the operations of an address. */
 export interface AddressOperationQuery {
   readonly address: Address;
   /** Newest first from before a position on, or oldest first from after it on. */

@@ -23,9 +23,7 @@ export interface StateChange {
   readonly after: Uint8Array | undefined;
 }
 
-/** The position of a log. */
 export interface LogPosition {
-  /** Block number. */
   readonly block: number;
   /** Index of the operation within the block. */
   readonly operation: number;
@@ -41,7 +39,6 @@ export interface IndexedLog extends Omit<LogPosition, 'block'> {
   readonly topics: readonly Hash[];
 }
 
-/** A query for logs. */
 export interface LogPositionQuery {
   /** First and last block of the range, which may end beyond the head. */
   readonly fromBlock: number;

@@ -1,6 +1,13 @@
 import type { BlockSummary, IncludedOperation } from '../ledger/index.ts';
-import { accountAddress, blockHashOf } from '../protocol/index.ts';
-import { data, type Hexadecimal, paddedData, quantity, zeroData } from './formatting.ts';
+import {
+  accountAddress,
+  blockHashOf,
+  type Hexadecimal,
+  paddedData,
+  quantity,
+  toPrefixedHex,
+  zeroData,
+} from '../protocol/index.ts';
 import { LOGS_BLOOM_BYTES } from './logs-bloom.ts';
 import type { DetailedBlockObject, HeaderObject } from './objects.ts';
 import { toTransaction } from './transaction.ts';
@@ -28,7 +35,7 @@ export function toDetailedBlock(
 ): DetailedBlockObject {
   const transactions = operations.map((operation) => {
     const { output, revertReason } = detailsOf(operation);
-    return { ...toTransaction(operation), output: data(output), revertReason };
+    return { ...toTransaction(operation), output: toPrefixedHex(output), revertReason };
   });
   return { ...toHeader(summary), transactions };
 }
@@ -39,15 +46,15 @@ export function toHeader(summary: BlockSummary): HeaderObject {
   const gasUsed = quantity(summary.feesCollected);
   return {
     number: quantity(header.round),
-    hash: data(blockHashOf(summary.id)),
-    parentHash: data(blockHashOf(header.previous)),
+    hash: toPrefixedHex(blockHashOf(summary.id)),
+    parentHash: toPrefixedHex(blockHashOf(header.previous)),
     nonce: ZERO_NONCE,
     sha3Uncles: ZERO_WORD,
     logsBloom: ZERO_BLOOM,
     transactionsRoot: paddedData(header.transactionMerkleRoot),
     stateRoot: stateRootOf(header.vmRoot),
     receiptsRoot: ZERO_WORD,
-    miner: data(accountAddress(header.account)),
+    miner: toPrefixedHex(accountAddress(header.account)),
     difficulty: ZERO,
     totalDifficulty: ZERO,
     extraData: ZERO_EXTRA_DATA,
@@ -55,7 +62,7 @@ export function toHeader(summary: BlockSummary): HeaderObject {
     gasUsed,
     gasLimit: gasUsed,
     baseFeePerGas: ZERO,
-    mixHash: data(header.rand),
+    mixHash: toPrefixedHex(header.rand),
     timestamp: quantity(header.timestamp),
     uncles: [],
   };

@@ -14,19 +14,16 @@ export {
   ethereumTransactionShape,
   filledTransactionShape,
   includedTransactionShape,
-  type PendingTransactionObject,
   pendingTransactionShape,
   signedTransactionShape,
 } from './ethereum/objects.ts';
 export { ethereumHashOf, ethereumLogs, toEthereumReceipt } from './ethereum/receipt.ts';
 export { toEthereumTransaction, toFilledTransaction, toSignedTransaction } from './ethereum/transaction.ts';
-export { data, decimalText, type Hexadecimal, paddedData, quantity } from './formatting.ts';
-export { foundLog, logsText, toLogs } from './log.ts';
-export { type BloomedLog, LOGS_BLOOM_BYTES, logsBloom } from './logs-bloom.ts';
+export { foundLog, logsText } from './log.ts';
+export { type BloomedLog, logsBloom } from './logs-bloom.ts';
 export {
   type BlockObject,
   blockShape,
-  type DetailedBlockObject,
   detailedBlockShape,
   type FeeHistory,
   feeHistoryShape,
@@ -49,33 +46,30 @@ export {
 } from './operation.ts';
 export { receiptPieces, toReceipt } from './receipt.ts';
 export { revertMessage, revertReason } from './revert-reason.ts';
+export * as shape from './shapes.ts';
 export {
-  addressShape,
-  arrayShape,
-  constantShape,
-  dataShape,
-  describedShape,
-  eitherShape,
-  emptyObjectShape,
-  flagShape,
-  hashShape,
-  integerShape,
-  namedShape,
-  nullableShape,
-  nullShape,
-  numberShape,
-  objectShape,
-  optionalShape,
-  quantityShape,
-  recordShape,
+  address as addressShape,
+  array as arrayShape,
+  constant as constantShape,
+  data as dataShape,
+  described as describedShape,
+  either as eitherShape,
+  hash as hashShape,
+  integer as integerShape,
+  named as namedShape,
+  null as nullShape,
+  nullable as nullableShape,
+  number as numberShape,
+  object as objectShape,
+  optional as optionalShape,
+  quantity as quantityShape,
   type Shape,
-  textShape,
+  text as textShape,
   type ValueOf,
 } from './shapes.ts';
 export {
   type CallFrameObject,
   callFrameObject,
-  callFrameShape,
   type TransactionGas,
 } from './traces/call-frame.ts';
 export { endText } from './traces/end-text.ts';

@@ -1,6 +1,5 @@
 import type { FoundLog, IncludedOperation, OperationReceipt } from '../ledger/index.ts';
-import { blockHashOf, type Hash } from '../protocol/index.ts';
-import { data, quantity } from './formatting.ts';
+import { blockHashOf, type Hash, quantity, toPrefixedHex } from '../protocol/index.ts';
 import type { LogObject } from './objects.ts';
 
 /** Maps the logs that an included operation generated to log objects, in their order (docs/interface.md#log-object). */
@@ -20,13 +19,13 @@ export function foundLog(log: FoundLog): LogObject {
     removed: false,
     logIndex: quantity(log.index),
     transactionIndex: quantity(log.operation),
-    transactionHash: data(log.transactionHash),
-    blockHash: data(blockHashOf(log.block.id)),
+    transactionHash: toPrefixedHex(log.transactionHash),
+    blockHash: toPrefixedHex(blockHashOf(log.block.id)),
     blockNumber: quantity(log.block.number),
     blockTimestamp: quantity(log.block.header.timestamp),
-    address: data(log.address),
-    data: data(log.data),
-    topics: log.topics.map(data),
+    address: toPrefixedHex(log.address),
+    data: toPrefixedHex(log.data),
+    topics: log.topics.map(toPrefixedHex),
   };
 }
 
@@ -49,10 +48,10 @@ export function logText(
   index: number,
   place: string,
 ): string {
-  const topicTexts = topics.map((topic) => `"${data(topic)}"`).join(',');
+  const topicTexts = topics.map((topic) => `"${toPrefixedHex(topic)}"`).join(',');
   return (
     `{"removed":false,"logIndex":"${quantity(index)}",${place},` +
-    `"address":"${data(address)}","data":"${data(bytes)}","topics":[${topicTexts}]}`
+    `"address":"${toPrefixedHex(address)}","data":"${toPrefixedHex(bytes)}","topics":[${topicTexts}]}`
   );
 }
 
@@ -62,8 +61,8 @@ export type LogPlace = Pick<FoundLog, 'operation' | 'transactionHash' | 'block'>
 /** Writes the members of a log object that all logs of an operation have in common. */
 export function placeText({ operation, transactionHash, block }: LogPlace): string {
   return (
-    `"transactionIndex":"${quantity(operation)}","transactionHash":"${data(transactionHash)}",` +
-    `"blockHash":"${data(blockHashOf(block.id))}","blockNumber":"${quantity(block.number)}",` +
+    `"transactionIndex":"${quantity(operation)}","transactionHash":"${toPrefixedHex(transactionHash)}",` +
+    `"blockHash":"${toPrefixedHex(blockHashOf(block.id))}","blockNumber":"${quantity(block.number)}",` +
     `"blockTimestamp":"${quantity(block.header.timestamp)}"`
   );
 }

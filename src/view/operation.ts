@@ -2,6 +2,7 @@ import type { IncludedOperation, OperationReceipt, PendingOperation } from '../l
 import {
   type Address,
   codeDigits,
+  type Hexadecimal,
   isEthereumTransaction,
   movedAmount,
   operationCodec,
@@ -9,75 +10,63 @@ import {
   operationName,
   operationResultCodec,
   pendingTransactionHash,
+  quantity,
   type SignedTransaction,
   senderAddress,
   signedTransactionCodec,
   toJson,
+  toPrefixedHex,
 } from '../protocol/index.ts';
 import { placeOf } from './ethereum/transaction.ts';
-import { data, type Hexadecimal, quantity } from './formatting.ts';
-import {
-  addressShape,
-  arrayShape,
-  dataShape,
-  describedShape,
-  flagShape,
-  hashShape,
-  namedShape,
-  nullableShape,
-  objectShape,
-  quantityShape,
-  type Shape,
-  textShape,
-  type ValueOf,
-} from './shapes.ts';
-
-/** JSON of the native format. */
-const nativeShape: Shape<unknown> = { describe: () => ({}) };
+import type { ValueOf } from './shapes.ts';
+import * as shape from './shapes.ts';
 
 const summaryFields = {
-  type: describedShape(textShape, 'What the native format calls it, such as `transfer`.'),
-  hash: describedShape(hashShape, 'As this profile shows it: of the included form once it is in a block.'),
-  pendingHash: describedShape(hashShape, 'Of the pending form, which it keeps.'),
-  ethereumHash: describedShape(nullableShape(hashShape), 'Of the Ethereum transaction that it carries.'),
-  blockNumber: nullableShape(quantityShape),
-  blockHash: nullableShape(hashShape),
-  blockTimestamp: nullableShape(quantityShape),
-  transactionIndex: describedShape(nullableShape(quantityShape), 'Position of the operation in the block.'),
-  from: addressShape,
-  to: nullableShape(addressShape),
-  value: describedShape(quantityShape, 'What goes to the receiver: native units, on `/ethereum` wei.'),
-  selector: describedShape(
-    nullableShape(dataShape),
+  type: shape.described(shape.text, 'What the native format calls it, such as `transfer`.'),
+  hash: shape.described(shape.hash, 'As this profile shows it: of the included form once it is in a block.'),
+  pendingHash: shape.described(shape.hash, 'Of the pending form, which it keeps.'),
+  ethereumHash: shape.described(shape.nullable(shape.hash), 'Of the Ethereum transaction that it carries.'),
+  blockNumber: shape.nullable(shape.quantity),
+  blockHash: shape.nullable(shape.hash),
+  blockTimestamp: shape.nullable(shape.quantity),
+  transactionIndex: shape.described(
+    shape.nullable(shape.quantity),
+    'Position of the operation in the block.',
+  ),
+  from: shape.address,
+  to: shape.nullable(shape.address),
+  value: shape.described(shape.quantity, 'What goes to the receiver: native units, on `/ethereum` wei.'),
+  selector: shape.described(
+    shape.nullable(shape.data),
     'The first 4 bytes of the call data, where there are so many.',
   ),
-  status: describedShape(nullableShape(quantityShape), '`0x1` success, `0x0` failure.'),
-  gasUsed: nullableShape(quantityShape),
-  contractAddress: describedShape(nullableShape(addressShape), 'The contract that was created.'),
+  status: shape.described(shape.nullable(shape.quantity), '`0x1` success, `0x0` failure.'),
+  gasUsed: shape.nullable(shape.quantity),
+  contractAddress: shape.described(shape.nullable(shape.address), 'The contract that was created.'),
 };
 
-export const listedOperationShape = namedShape(
+export const listedOperationShape = shape.named(
   'ListedOperation',
   { title: 'operation of an address' },
-  objectShape({
+  shape.object({
     ...summaryFields,
-    isSender: describedShape(flagShape, 'Whether the address is its sender.'),
+    isSender: shape.described(shape.flag, 'Whether the address is its sender.'),
   }),
 );
 
 /** An operation with all its details. */
-export const operationShape = namedShape(
+export const operationShape = shape.named(
   'Operation',
   { title: 'operation' },
-  objectShape({
+  shape.object({
     ...summaryFields,
-    addresses: describedShape(
-      arrayShape(addressShape),
+    addresses: shape.described(
+      shape.array(shape.address),
       'Those in whose lists it stands, its sender first; empty while it waits.',
     ),
-    operation: describedShape(nativeShape, 'In its native form: number and fields.'),
-    result: describedShape(nativeShape, 'In its native form: kind and value; null while it waits.'),
-    transaction: describedShape(nativeShape, 'The signed transaction around it, in its native form.'),
+    operation: shape.described(shape.anything, 'In its native form: number and fields.'),
+    result: shape.described(shape.anything, 'In its native form: kind and value; null while it waits.'),
+    transaction: shape.described(shape.anything, 'The signed transaction around it, in its native form.'),
   }),
 );
 
@@ -108,18 +97,18 @@ function summaryOf(
   return {
     type: operationName(operation),
     hash,
-    pendingHash: data(
+    pendingHash: toPrefixedHex(
       pendingTransactionHash(operationHash(operation, refBlockNum, refBlockPrefix, expiration)),
     ),
-    ethereumHash: isEthereumTransaction(operation) ? data(operation.innerTransaction.hash) : null,
+    ethereumHash: isEthereumTransaction(operation) ? toPrefixedHex(operation.innerTransaction.hash) : null,
     ...placeOf(found),
-    from: data(senderAddress(operation)),
-    to: to === undefined ? null : data(to),
+    from: toPrefixedHex(senderAddress(operation)),
+    to: to === undefined ? null : toPrefixedHex(to),
     value: quantity(movedBy(found, perUnit)),
     selector: isCall ? (`0x${digits.slice(0, SELECTOR_DIGITS)}` as const) : null,
     status: receipt === undefined ? null : quantity(receipt.status === 'success' ? 1 : 0),
     gasUsed: receipt === undefined ? null : quantity(receipt.gasUsed),
-    contractAddress: created === undefined ? null : data(created),
+    contractAddress: created === undefined ? null : toPrefixedHex(created),
   };
 }
 
@@ -149,7 +138,7 @@ export function toOperation(
 ): OperationObject {
   return {
     ...summaryOf(found, receipt, terms),
-    addresses: addresses.map(data),
+    addresses: addresses.map(toPrefixedHex),
     operation: toJson(operationCodec, found.operation),
     result: found.kind === 'included' ? toJson(operationResultCodec, found.result) : null,
     transaction: toJson(signedTransactionCodec, transaction),

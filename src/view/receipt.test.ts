@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { contractAddress, contractId } from '../protocol/index.ts';
-import { data, logsBloom, toLogs, toReceipt, toTransaction } from './index.ts';
+import { contractAddress, contractId, toPrefixedHex } from '../protocol/index.ts';
+import { logsBloom, toReceipt, toTransaction } from './index.ts';
+import { toLogs } from './log.ts';
 import { CREATION, included, RECEIPT, TRANSFER } from './view.testing.ts';
 
 const BLOCK_HASH = '0x00000000000000000000000000000bb870e5fd1b147a3fa3cd693129cacdf680';
@@ -21,7 +22,7 @@ describe('toReceipt', () => {
       effectiveGasPrice: '0x1',
       contractAddress: null,
       logs: toLogs(operation, RECEIPT),
-      logsBloom: data(logsBloom(RECEIPT.logs)),
+      logsBloom: toPrefixedHex(logsBloom(RECEIPT.logs)),
       status: '0x1',
     });
   });

@@ -1,6 +1,5 @@
 import type { IncludedOperation, OperationReceipt, ReceiptOutline } from '../ledger/index.ts';
-import { blockHashOf, senderAddress } from '../protocol/index.ts';
-import { data, quantity } from './formatting.ts';
+import { blockHashOf, quantity, senderAddress, toPrefixedHex } from '../protocol/index.ts';
 import { type LogPlace, logText, placeText, toLogs } from './log.ts';
 import { type BloomedLog, LOGS_BLOOM_BYTES, logsBloom } from './logs-bloom.ts';
 import type { LogObject, ReceiptObject } from './objects.ts';
@@ -9,7 +8,7 @@ import { GAS_PRICE, TRANSACTION_TYPE } from './transaction.ts';
 /** Logs that are written together. */
 const TOGETHER = 100;
 /** Members of a receipt object without logs. */
-const NO_LOGS = `"logs":[],"logsBloom":"${data(logsBloom([]))}"`;
+const NO_LOGS = `"logs":[],"logsBloom":"${toPrefixedHex(logsBloom([]))}"`;
 
 /** Maps the outcome of an included operation to a receipt object (docs/interface.md#transaction-receipt). */
 export function toReceipt(
@@ -20,18 +19,18 @@ export function toReceipt(
   const { contractAddress } = receipt;
   return {
     type: TRANSACTION_TYPE,
-    transactionHash: data(included.hash),
+    transactionHash: toPrefixedHex(included.hash),
     transactionIndex: quantity(included.index),
-    blockHash: data(blockHashOf(included.block.id)),
+    blockHash: toPrefixedHex(blockHashOf(included.block.id)),
     blockNumber: quantity(included.block.number),
-    from: data(senderAddress(included.operation)),
-    to: included.to === undefined ? null : data(included.to),
+    from: toPrefixedHex(senderAddress(included.operation)),
+    to: included.to === undefined ? null : toPrefixedHex(included.to),
     cumulativeGasUsed: gasUsed,
     gasUsed,
     effectiveGasPrice: GAS_PRICE,
-    contractAddress: contractAddress === undefined ? null : data(contractAddress),
+    contractAddress: contractAddress === undefined ? null : toPrefixedHex(contractAddress),
     logs: toLogs(included, receipt),
-    logsBloom: data(logsBloom(receipt.logs)),
+    logsBloom: toPrefixedHex(logsBloom(receipt.logs)),
     status: quantity(receipt.status === 'success' ? 1 : 0),
   };
 }
@@ -62,5 +61,5 @@ export function* receiptPieces(
   }
   logsBloom(bloomed, bloom);
   const rest = texts.length === 0 && separator === ',' ? '' : separator + texts.join(',');
-  yield `${rest}],"logsBloom":"${data(bloom)}"${tail}`;
+  yield `${rest}],"logsBloom":"${toPrefixedHex(bloom)}"${tail}`;
 }

@@ -3,10 +3,10 @@ import {
   annotated,
   asComponent,
   type Described,
-  nullable,
+  nullable as nullableSchema,
   objectSchema,
 } from '../json-schema.ts';
-import type { Hexadecimal } from './formatting.ts';
+import type { Hexadecimal } from '../protocol/index.ts';
 
 /** The shape of a value that the interface gives: how it is described, and its type. */
 export interface Shape<T> extends Described {
@@ -19,35 +19,34 @@ export interface OptionalField<T> extends Shape<T> {
   readonly isOptional: true;
 }
 
-/** The type of the values of a shape. */
 export type ValueOf<S> = S extends Shape<infer T> ? T : never;
 
 type Fields = Readonly<Record<string, Shape<unknown>>>;
 type OptionalKeys<F> = { [K in keyof F]: F[K] extends OptionalField<unknown> ? K : never }[keyof F];
 
 /** The object of some fields. */
-export type ObjectOf<F extends Fields> = {
+type ObjectOf<F extends Fields> = {
   readonly [K in Exclude<keyof F, OptionalKeys<F>>]: ValueOf<F[K]>;
 } & { readonly [K in OptionalKeys<F>]?: ValueOf<F[K]> };
 
 /** Describes an object of exactly these fields. */
-export function objectShape<const F extends Fields>(fields: F): Shape<ObjectOf<F>> {
+export function object<const F extends Fields>(fields: F): Shape<ObjectOf<F>> {
   return { describe: (components) => objectSchema(fields, components) };
 }
 
 /** Describes a field that may be absent. */
-export function optionalShape<T>(shape: Shape<T>): OptionalField<T> {
+export function optional<T>(shape: Shape<T>): OptionalField<T> {
   return { describe: shape.describe, isOptional: true };
 }
 
 /** Describes an array of any number of values, or of at most `most`. */
-export function arrayShape<T>(items: Shape<T>, most?: number): Shape<readonly T[]> {
+export function array<T>(items: Shape<T>, most?: number): Shape<readonly T[]> {
   const bound = most === undefined ? {} : { maxItems: most };
   return { describe: (components) => ({ type: 'array', items: items.describe(components), ...bound }) };
 }
 
 /** Describes an object whose keys are not known beforehand. */
-export function recordShape<T>(value: Shape<T>, key?: Shape<string>): Shape<Readonly<Record<string, T>>> {
+export function record<T>(value: Shape<T>, key?: Shape<string>): Shape<Readonly<Record<string, T>>> {
   return {
     describe: (components) => ({
       type: 'object',
@@ -58,56 +57,61 @@ export function recordShape<T>(value: Shape<T>, key?: Shape<string>): Shape<Read
 }
 
 /** Describes a value, or null. */
-export function nullableShape<T>(shape: Shape<T>): Shape<T | null> {
-  return { describe: (components) => nullable(shape.describe(components)) };
+export function nullable<T>(shape: Shape<T>): Shape<T | null> {
+  return { describe: (components) => nullableSchema(shape.describe(components)) };
 }
 
 /** Describes a value of one shape or of another. */
-export function eitherShape<A, B>(one: Shape<A>, other: Shape<B>): Shape<A | B> {
+export function either<A, B>(one: Shape<A>, other: Shape<B>): Shape<A | B> {
   return { describe: (components) => ({ anyOf: [one.describe(components), other.describe(components)] }) };
 }
 
 /** Describes one constant value. */
-export function constantShape<const T extends string | boolean>(value: T): Shape<T> {
+export function constant<const T extends string | boolean>(value: T): Shape<T> {
   return { describe: () => ({ type: typeof value, const: value }) };
 }
 
 /** Adds a description to a shape. */
-export function describedShape<T>(shape: Shape<T>, description: string): Shape<T> {
+export function described<T>(shape: Shape<T>, description: string): Shape<T> {
   return { describe: (components) => annotated(shape.describe(components), { description }) };
 }
 
 /** Gives a shape a name and an annotation among the components of the document. */
-export function namedShape<T>(name: string, annotation: Annotation, shape: Shape<T>): Shape<T> {
+export function named<T>(name: string, annotation: Annotation, shape: Shape<T>): Shape<T> {
   return { describe: asComponent(name, (components) => annotated(shape.describe(components), annotation)) };
 }
 
-export const textShape: Shape<string> = { describe: () => ({ type: 'string' }) };
-export const flagShape: Shape<boolean> = { describe: () => ({ type: 'boolean' }) };
-export const numberShape: Shape<number> = { describe: () => ({ type: 'number' }) };
-export const integerShape: Shape<number> = { describe: () => ({ type: 'integer' }) };
-export const nullShape: Shape<null> = { describe: () => ({ type: 'null' }) };
-/** An object that never has anything in it. */
-export const emptyObjectShape: Shape<Readonly<Record<string, never>>> = {
-  describe: () => ({ type: 'object', additionalProperties: false }),
-};
+/** Describes an object whose fields are described elsewhere, if at all. */
+export function anyObject(annotation: Annotation = {}): Shape<object> {
+  return { describe: () => annotated({ type: 'object' }, annotation) };
+}
+
+/** A value of JSON that the interface does not describe. */
+export const anything: Shape<unknown> = { describe: () => ({}) };
+export const text: Shape<string> = { describe: () => ({ type: 'string' }) };
+export const flag: Shape<boolean> = { describe: () => ({ type: 'boolean' }) };
+export const number: Shape<number> = { describe: () => ({ type: 'number' }) };
+export const integer: Shape<number> = { describe: () => ({ type: 'integer' }) };
+const nullShape: Shape<null> = { describe: () => ({ type: 'null' }) };
 /** An array that never has anything in it. */
-export const emptyArrayShape: Shape<readonly never[]> = {
+export const emptyArray: Shape<readonly never[]> = {
   describe: () => ({ type: 'array', items: { not: {} } }),
 };
 
 /** QUANTITY without leading zero digits. */
-export const quantityShape = hexadecimal('Quantity', 'QUANTITY', '^0x(0|[1-9a-f][0-9a-f]*)$');
+export const quantity = hexadecimal('Quantity', 'QUANTITY', '^0x(0|[1-9a-f][0-9a-f]*)$');
 /** DATA of any size. */
-export const dataShape = hexadecimal('Data', 'DATA', '^0x([0-9a-f]{2})*$');
-export const addressShape = bytesShape('Address', 20);
-export const hashShape = bytesShape('Hash', 32);
+export const data = hexadecimal('Data', 'DATA', '^0x([0-9a-f]{2})*$');
+export const address = bytes('Address', 20);
+export const hash = bytes('Hash', 32);
 
 /** DATA of a fixed size; `name` stands for it among the components. */
-export function bytesShape(name: string, size: number): Shape<Hexadecimal> {
+export function bytes(name: string, size: number): Shape<Hexadecimal> {
   return hexadecimal(name, `DATA, ${size} bytes`, `^0x[0-9a-f]{${2 * size}}$`);
 }
 
 function hexadecimal(name: string, title: string, pattern: string): Shape<Hexadecimal> {
   return { describe: asComponent(name, () => ({ type: 'string', pattern, title })) };
 }
+
+export { nullShape as null };

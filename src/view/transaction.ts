@@ -1,6 +1,13 @@
 import type { IncludedOperation, PendingOperation } from '../ledger/index.ts';
-import { blockHashOf, codeDigits, gasLimit, movedAmount, senderAddress } from '../protocol/index.ts';
-import { data, quantity } from './formatting.ts';
+import {
+  blockHashOf,
+  codeDigits,
+  gasLimit,
+  movedAmount,
+  quantity,
+  senderAddress,
+  toPrefixedHex,
+} from '../protocol/index.ts';
 import type { TransactionObject } from './objects.ts';
 
 /** Price of gas in native units, always 1 (docs/interface.md#transaction-object). */
@@ -14,17 +21,17 @@ export function toTransaction(found: IncludedOperation | PendingOperation): Tran
   const { operation, to } = found;
   const included = found.kind === 'included' ? found : undefined;
   return {
-    blockHash: included === undefined ? null : data(blockHashOf(included.block.id)),
+    blockHash: included === undefined ? null : toPrefixedHex(blockHashOf(included.block.id)),
     blockNumber: included === undefined ? null : quantity(included.block.number),
     blockTimestamp: included === undefined ? null : quantity(included.block.header.timestamp),
     type: TRANSACTION_TYPE,
-    from: data(senderAddress(operation)),
+    from: toPrefixedHex(senderAddress(operation)),
     gas: quantity(gasLimit(operation)),
     gasPrice: GAS_PRICE,
-    hash: data(found.hash),
+    hash: toPrefixedHex(found.hash),
     input: `0x${codeDigits(operation).toLowerCase()}`,
     nonce: ZERO,
-    to: to === undefined ? null : data(to),
+    to: to === undefined ? null : toPrefixedHex(to),
     transactionIndex: included === undefined ? null : quantity(included.index),
     value: quantity(movedAmount(operation)?.amount.amount ?? 0n),
     v: ZERO,

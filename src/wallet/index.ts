@@ -6,14 +6,15 @@ export { Impersonation, type ImpersonationState, impersonationFileAt } from './i
 export {
   deriveProducerSeed,
   deriveTestAccounts,
+  ETHEREUM_DERIVATION_PATH,
   evmAddressOf,
   generateSeed,
   isValidSeed as isPrivateKey,
+  mnemonicKeys,
   personalMessageHash,
   signPersonalMessage,
   type TestAccount,
 } from './keys.ts';
-export { ETHEREUM_DERIVATION_PATH, mnemonicKeys } from './mnemonic.ts';
 export { walletParts } from './snapshot-parts.ts';
 export type { TransactionRequest } from './transaction.ts';
 export { type TypedData, type TypedField, typedDataDigest } from './typed-data.ts';

@@ -146,7 +146,6 @@ export class Wallet extends Keyring<WalletAccount> {
     }));
   }
 
-  /** Returns true if an address is impersonated. */
   impersonates(address: Address): boolean {
     return this.impersonation.has(address) || (this.impersonation.auto && !this.holds(address));
   }

@@ -1,6 +1,6 @@
 import { clockOf, type Genesis, Ledger } from '../../src/ledger/index.ts';
 import { dataFolderAt } from '../../src/node/data-folder.ts';
-import { loadKeys } from '../../src/node/keys/key-folder.ts';
+import { loadKeys } from '../../src/node/keys/key-file.ts';
 import { openStore } from '../../src/store/index.ts';
 import { systemTime } from '../../src/time.ts';
 

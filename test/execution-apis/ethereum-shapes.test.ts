@@ -2,11 +2,10 @@ import { expect, onTestFinished, test } from 'vitest';
 import { ethereumAddress, sendBy, signedBy } from '../../src/ledger/ethereum.testing.ts';
 import { accountAt, keyAt, sign, transfer } from '../../src/ledger/ledger.testing.ts';
 import { DEFAULT_CONFIGURATION, DEFAULT_ETHEREUM, startTestNode } from '../../src/node/index.ts';
-import { createAddress } from '../../src/protocol/index.ts';
+import { createAddress, toPrefixedHex } from '../../src/protocol/index.ts';
 import { LOGGING_CODE, openEthereumChain, word } from '../../src/rpc/ethereum/chain.testing.ts';
 import { ETHEREUM_INTERFACE, ETHEREUM_METHODS } from '../../src/rpc/index.ts';
 import { ethereumCall } from '../../src/rpc/rpc.testing.ts';
-import { data } from '../../src/view/index.ts';
 import { request } from '../rpc-client.js';
 import { EXECUTION_METHODS, problemsWithExecutionApis } from './result-check.ts';
 
@@ -38,19 +37,19 @@ async function answersOfChain(): Promise<readonly Answer[]> {
   const [alice, bob] = [ethereumAddress(0), ethereumAddress(1)];
   const to = createAddress(alice, 0n);
   sendBy(0, ledger, { to: undefined, data: LOGGING_CODE, gas: 200_000n });
-  const called = data(sendBy(0, ledger, { to, data: word(7), gas: 100_000n }));
-  const failed = data(sendBy(1, ledger, { to, gas: 100_000n }));
+  const called = toPrefixedHex(sendBy(0, ledger, { to, data: word(7), gas: 100_000n }));
+  const failed = toPrefixedHex(sendBy(1, ledger, { to, gas: 100_000n }));
   ledger.pool.submit(sign(ledger, [transfer(0, accountAt(1), 9n)], [keyAt(0)]));
   const filter = ethereumCall(dispatcher, 'eth_newFilter', { fromBlock: '0x0' });
   const pendingFilter = ethereumCall(dispatcher, 'eth_newPendingTransactionFilter');
   const blockFilter = ethereumCall(dispatcher, 'eth_newBlockFilter');
   ledger.production.mine();
-  const waiting = data(sendBy(1, ledger, { value: 1n }));
+  const waiting = toPrefixedHex(sendBy(1, ledger, { value: 1n }));
   sendBy(1, ledger, { nonce: 5n });
-  const raw = data(signedBy(2, ledger, { value: 1n }));
+  const raw = toPrefixedHex(signedBy(2, ledger, { value: 1n }));
   const { hash } = ethereumCall(dispatcher, 'eth_getBlockByNumber', 'latest', false) as { hash: string };
-  const request = { from: data(bob), to: data(to), input: data(word(3)) };
-  const contract = data(to);
+  const request = { from: toPrefixedHex(bob), to: toPrefixedHex(to), input: toPrefixedHex(word(3)) };
+  const contract = toPrefixedHex(to);
 
   const calls: readonly (readonly [method: string, ...params: unknown[]])[] = [
     ...WITHOUT_PARAMETERS.map((method) => [method] as const),
@@ -58,7 +57,7 @@ async function answersOfChain(): Promise<readonly Answer[]> {
     ['eth_sendRawTransaction', raw],
     ['eth_newFilter', { address: contract }],
     ['eth_uninstallFilter', '0x1'],
-    ['txpool_contentFrom', data(bob)],
+    ['txpool_contentFrom', toPrefixedHex(bob)],
     ['eth_call', request, 'latest'],
     ['eth_estimateGas', request],
     ['eth_createAccessList', request, 'latest'],
@@ -106,15 +105,15 @@ async function answersOfChain(): Promise<readonly Answer[]> {
 async function answersOfWallet(): Promise<readonly Answer[]> {
   const node = await startTestNode({ ...DEFAULT_CONFIGURATION, port: 0, ethereum: DEFAULT_ETHEREUM });
   onTestFinished(() => node.close());
-  const [from, to] = (node.description.ethereum?.accounts ?? []).map(({ address }) => data(address));
+  const [from, to] = (node.description.ethereum?.accounts ?? []).map(({ address }) => toPrefixedHex(address));
   const gasPrice = '0x2540be400';
   const calls: readonly (readonly [method: string, ...params: unknown[]])[] = [
     ['eth_accounts'],
     ['eth_sendTransaction', { from, to, value: '0x1' }],
-    ['eth_sendTransaction', { from, data: data(LOGGING_CODE) }],
+    ['eth_sendTransaction', { from, data: toPrefixedHex(LOGGING_CODE) }],
     ['eth_sign', from, '0x1234'],
     ['eth_signTransaction', { from, to, value: '0x1' }],
-    ['eth_signTransaction', { from, data: data(LOGGING_CODE) }],
+    ['eth_signTransaction', { from, data: toPrefixedHex(LOGGING_CODE) }],
     ['eth_signTransaction', { from, to, gasPrice }],
     ['eth_signTransaction', { from, to, gasPrice, accessList: [{ address: to, storageKeys: [] }] }],
   ];

@@ -1,6 +1,6 @@
 import { ethereumAddress, signedBy } from '../../src/ledger/ethereum.testing.ts';
+import { toPrefixedHex } from '../../src/protocol/index.ts';
 import { ETHEREUM_METHODS } from '../../src/rpc/index.ts';
-import { data } from '../../src/view/index.ts';
 import { type JsonText, objectOf } from './json-text.ts';
 import type { Maker, Material } from './material.ts';
 import { VALID_PARAMETERS } from './parameters.ts';
@@ -85,7 +85,7 @@ function atBlock(...names: readonly string[]): Record<string, Maker> {
 }
 
 function keyAddress({ random }: Material): JsonText {
-  return data(ethereumAddress(random.below(ETHEREUM_KEYS)));
+  return toPrefixedHex(ethereumAddress(random.below(ETHEREUM_KEYS)));
 }
 
 function address(material: Material): JsonText {
@@ -119,5 +119,5 @@ function signed({ random, world }: Material): JsonText {
   const nonce = random.oneIn(6) ? { nonce: BigInt(random.below(20)) } : {};
   const creation = random.oneIn(6) ? { to: undefined, data: Buffer.from('5f5ff3', 'hex'), gas: 90_000n } : {};
   const fields = { value: BigInt(random.below(1_000)), ...creation, ...nonce };
-  return data(signedBy(random.below(ETHEREUM_KEYS), world.ledger, fields));
+  return toPrefixedHex(signedBy(random.below(ETHEREUM_KEYS), world.ledger, fields));
 }

@@ -1,7 +1,7 @@
 import { BoundedMap } from '../../src/bounded-map.ts';
 
 type Recovery = typeof import('../../src/protocol/curves/recovery.ts');
-type Signatures = typeof import('../../src/protocol/signature-module.ts');
+type Signatures = typeof import('../../src/protocol/keys/signature-module.ts');
 
 /** How many results are remembered, far more than a run has. */
 const REMEMBERED_MAX = 20_000;

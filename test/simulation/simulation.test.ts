@@ -6,7 +6,7 @@ import { simulate } from './simulation.ts';
 vi.mock('../../src/evm/wasm-module.ts', async (original) =>
   (await import('./engine-pool.ts')).pooled(await original()),
 );
-vi.mock('../../src/protocol/signature-module.ts', async (original) =>
+vi.mock('../../src/protocol/keys/signature-module.ts', async (original) =>
   (await import('./computed-once.ts')).verifiedOnce(await original()),
 );
 vi.mock('../../src/protocol/curves/recovery.ts', async (original) =>

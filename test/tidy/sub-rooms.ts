@@ -19,7 +19,6 @@ const SUB_ROOMS: Readonly<Record<string, readonly string[]>> = {
     'activity.ts',
     'production-blockers.ts',
     'initialize.ts',
-    'new-chain.ts',
     'configuration.ts',
     'block-log',
     'following',

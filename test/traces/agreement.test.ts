@@ -3,9 +3,10 @@ import { precompilesOf } from '../../src/evm/index.ts';
 import { contractAddressOf } from '../../src/evm/testing/random-program.testing.ts';
 import { randomScenario } from '../../src/evm/testing/scenario.testing.ts';
 import { ethereumAddress } from '../../src/ledger/ethereum.testing.ts';
+import { toPrefixedHex } from '../../src/protocol/index.ts';
 import { type EthereumChain, openEthereumChain } from '../../src/rpc/ethereum/chain.testing.ts';
 import { ethereumCall } from '../../src/rpc/rpc.testing.ts';
-import { type CallFrameObject, data } from '../../src/view/index.ts';
+import type { CallFrameObject } from '../../src/view/index.ts';
 
 /** Traces of the same calls by several tracers: what each of them says of a call is what the others say. */
 const SCENARIOS = 60;
@@ -26,7 +27,7 @@ interface Flat {
   readonly type: string;
 }
 
-const PRECOMPILES = new Set(precompilesOf('osaka').map(({ address }) => String(data(address))));
+const PRECOMPILES = new Set(precompilesOf('osaka').map(({ address }) => String(toPrefixedHex(address))));
 const isLeftOut = ({ type, to }: CallFrameObject): boolean =>
   (type === 'CALL' || type === 'STATICCALL') && PRECOMPILES.has(to ?? '');
 
@@ -75,12 +76,15 @@ function withoutOutermostGas([outermost, ...inner]: readonly Flat[]): object[] {
 /** A call of a random scenario, whose contracts are there by overrides. */
 function callOf(seed: number) {
   const { contracts, target, data: input } = randomScenario(seed, 'osaka');
-  const to = target === undefined ? {} : { to: data(contractAddressOf(target)) };
+  const to = target === undefined ? {} : { to: toPrefixedHex(contractAddressOf(target)) };
   const stateOverrides = Object.fromEntries(
-    contracts.map((code, index) => [data(contractAddressOf(index)), { code: data(code), balance: '0x3e8' }]),
+    contracts.map((code, index) => [
+      toPrefixedHex(contractAddressOf(index)),
+      { code: toPrefixedHex(code), balance: '0x3e8' },
+    ]),
   );
-  const from = data(ethereumAddress(0));
-  return { request: { ...to, from, data: data(input), gas: CALL_GAS }, stateOverrides };
+  const from = toPrefixedHex(ethereumAddress(0));
+  return { request: { ...to, from, data: toPrefixedHex(input), gas: CALL_GAS }, stateOverrides };
 }
 
 function traced(seed: number, config: object): unknown {
@@ -136,8 +140,8 @@ describe('trace_call and flatCallTracer', () => {
     for (let seed = 0; seed < SCENARIOS; seed += 1) {
       const { contracts } = randomScenario(seed, 'osaka');
       const request = {
-        from: data(ethereumAddress(0)),
-        data: data(contracts[0] ?? new Uint8Array(0)),
+        from: toPrefixedHex(ethereumAddress(0)),
+        data: toPrefixedHex(contracts[0] ?? new Uint8Array(0)),
         gas: CALL_GAS,
       };
       const flat = ethereumCall(dispatcher, 'debug_traceCall', request, 'latest', {

@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { ethereumAddress, sendBy } from '../../src/ledger/ethereum.testing.ts';
 import { accountAt, addressAt, keyAt, sign, transfer } from '../../src/ledger/ledger.testing.ts';
-import { type Address, createAddress, hexToBytes, keccak256 } from '../../src/protocol/index.ts';
+import {
+  type Address,
+  createAddress,
+  hexToBytes,
+  keccak256,
+  toPrefixedHex,
+} from '../../src/protocol/index.ts';
 import {
   type EthereumChain,
   LOGGING_CODE,
@@ -10,7 +16,6 @@ import {
 } from '../../src/rpc/ethereum/chain.testing.ts';
 import { call, ethereumCall } from '../../src/rpc/rpc.testing.ts';
 import { openStore } from '../../src/store/index.ts';
-import { data } from '../../src/view/index.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -21,7 +26,7 @@ async function loggingChain(options?: Parameters<typeof openEthereumChain>[0]) {
   sendBy(0, chain.ledger, { to: undefined, data: LOGGING_CODE, gas: 200_000n });
   const written = sendBy(0, chain.ledger, { to: contract, data: word(7), gas: 100_000n });
   const reverted = sendBy(0, chain.ledger, { to: contract, data: new Uint8Array(0), gas: 100_000n });
-  return { ...chain, contract, written: data(written), reverted: data(reverted) };
+  return { ...chain, contract, written: toPrefixedHex(written), reverted: toPrefixedHex(reverted) };
 }
 
 const ask = ({ dispatcher }: EthereumChain, method: string, ...params: readonly unknown[]): unknown =>
@@ -55,13 +60,20 @@ describe('debug_traceTransaction', () => {
     const chain = await loggingChain();
     const config = { tracer: 'callTracer', tracerConfig: { withLog: true } };
     expect(ask(chain, 'debug_traceTransaction', chain.written, config)).toMatchObject({
-      from: data(ethereumAddress(0)),
-      to: data(chain.contract),
+      from: toPrefixedHex(ethereumAddress(0)),
+      to: toPrefixedHex(chain.contract),
       gas: '0x186a0',
-      input: data(word(7)),
+      input: toPrefixedHex(word(7)),
       type: 'CALL',
       value: '0x0',
-      logs: [{ address: data(chain.contract), topics: [data(word(7))], index: '0x0', position: '0x0' }],
+      logs: [
+        {
+          address: toPrefixedHex(chain.contract),
+          topics: [toPrefixedHex(word(7))],
+          index: '0x0',
+          position: '0x0',
+        },
+      ],
     });
     const failed = ask(chain, 'debug_traceTransaction', chain.reverted, config) as Fields;
     expect(failed).toMatchObject({ error: 'execution reverted' });
@@ -76,10 +88,10 @@ describe('debug_traceTransaction', () => {
     expect(ask(chain, 'debug_traceTransaction', chain.written, config)).toEqual(before);
     expect(call(chain.dispatcher, 'debug_traceTransaction', chain.written, config)).toEqual(before);
     expect(before).toMatchObject({
-      pre: { [data(ethereumAddress(0))]: { nonce: 1 } },
+      pre: { [toPrefixedHex(ethereumAddress(0))]: { nonce: 1 } },
       post: {
-        [data(ethereumAddress(0))]: { nonce: 2 },
-        [data(chain.contract)]: { storage: { [`0x${'00'.repeat(32)}`]: `0x${'00'.repeat(31)}07` } },
+        [toPrefixedHex(ethereumAddress(0))]: { nonce: 2 },
+        [toPrefixedHex(chain.contract)]: { storage: { [`0x${'00'.repeat(32)}`]: `0x${'00'.repeat(31)}07` } },
       },
     });
   });
@@ -90,16 +102,16 @@ describe('debug_traceTransaction', () => {
       sign(chain.ledger, [transfer(0, accountAt(1), 5n)], [keyAt(0)]),
     );
     const config = { tracer: 'callTracer' };
-    expect(ask(chain, 'debug_traceTransaction', data(hash), config)).toEqual({
-      from: data(addressAt(0)),
-      to: data(addressAt(1)),
+    expect(ask(chain, 'debug_traceTransaction', toPrefixedHex(hash), config)).toEqual({
+      from: toPrefixedHex(addressAt(0)),
+      to: toPrefixedHex(addressAt(1)),
       gas: '0x14',
       gasUsed: '0x14',
       input: '0x',
       value: '0xba43b7400',
       type: 'CALL',
     });
-    expect(ask(chain, 'debug_traceTransaction', data(hash))).toEqual({
+    expect(ask(chain, 'debug_traceTransaction', toPrefixedHex(hash))).toEqual({
       gas: 20,
       failed: false,
       returnValue: '0x',
@@ -151,11 +163,11 @@ test('behavior: a block with several operations, each on what those before it ha
     sendBy(0, chain.ledger, { to: undefined, data: LOGGING_CODE, gas: 200_000n, nonce: 0n }),
     sendBy(0, chain.ledger, { to: contract, data: word(7), gas: 100_000n, nonce: 1n }),
     sendBy(0, chain.ledger, { to: contract, data: word(8), gas: 100_000n, nonce: 2n }),
-  ].map(data);
+  ].map(toPrefixedHex);
   chain.ledger.production.mine();
   const traces = ask(chain, 'debug_traceBlockByNumber', 1, { tracer: 'callTracer' }) as readonly Fields[];
   expect(traces.map(({ txHash }) => txHash)).toEqual(hashes);
-  const all = ask(chain, 'trace_filter', { toAddress: [data(contract)] }) as readonly Fields[];
+  const all = ask(chain, 'trace_filter', { toAddress: [toPrefixedHex(contract)] }) as readonly Fields[];
   expect(all.map(({ transactionHash }) => transactionHash)).toEqual(hashes);
   expect(ask(chain, 'trace_transaction', hashes[1])).toEqual([all[1]]);
   expect(ask(chain, 'trace_get', hashes[1], [])).toEqual(all[1]);
@@ -164,12 +176,12 @@ test('behavior: a block with several operations, each on what those before it ha
     trace: [],
     vmTrace: null,
     stateDiff: {
-      [data(contract)]: {
+      [toPrefixedHex(contract)]: {
         balance: '=',
         code: '=',
         nonce: '=',
         storage: {
-          [`0x${'00'.repeat(32)}`]: { '*': { from: data(word(7)), to: data(word(8)) } },
+          [`0x${'00'.repeat(32)}`]: { '*': { from: toPrefixedHex(word(7)), to: toPrefixedHex(word(8)) } },
         },
       },
     },
@@ -218,11 +230,16 @@ describe('the outermost call of trace_*', () => {
   test('behavior: no intrinsic gas, and no refund', async () => {
     const chain = await openEthereumChain();
     const { ledger } = chain;
-    const from = data(ethereumAddress(0));
+    const from = toPrefixedHex(ethereumAddress(0));
     const send = (to: Address | undefined, input: string, gas: bigint) => {
       const bytes = hexToBytes(input);
-      const hash = data(sendBy(0, ledger, { to, data: bytes, gas }));
-      const request = { from, data: data(bytes), gas: `0x${gas.toString(16)}`, ...(to && { to: data(to) }) };
+      const hash = toPrefixedHex(sendBy(0, ledger, { to, data: bytes, gas }));
+      const request = {
+        from,
+        data: toPrefixedHex(bytes),
+        gas: `0x${gas.toString(16)}`,
+        ...(to && { to: toPrefixedHex(to) }),
+      };
       return gasByMethod(chain, hash, request);
     };
     expect(send(ethereumAddress(1), '', 50_000n)).toEqual(figures([29_000, 0], [50_000, 21_000]));
@@ -239,7 +256,7 @@ describe('the outermost call of trace_*', () => {
 
   test('behavior: of a transaction before it is sent', async () => {
     const chain = await openEthereumChain({ production: 'onDemand' });
-    const hash = data(sendBy(0, chain.ledger, { to: ethereumAddress(1), gas: 50_000n }));
+    const hash = toPrefixedHex(sendBy(0, chain.ledger, { to: ethereumAddress(1), gas: 50_000n }));
     const raw = ask(chain, 'eth_getRawTransactionByHash', hash);
     const { trace } = ask(chain, 'trace_rawTransaction', raw, ['trace']) as { trace: readonly Outermost[] };
     expect(gasOf(trace)).toEqual([29_000, 0]);
@@ -272,26 +289,26 @@ test('behavior: slots of a contract within a block', async () => {
   const chain = await loggingChain();
   const block = ask(chain, 'eth_getBlockByNumber', '0x2', false) as Fields;
   const rangeBefore = (index: number): unknown =>
-    ask(chain, 'debug_storageRangeAt', block.hash, index, data(chain.contract), '0x0', 10);
+    ask(chain, 'debug_storageRangeAt', block.hash, index, toPrefixedHex(chain.contract), '0x0', 10);
   expect(rangeBefore(0)).toEqual({ storage: {}, nextKey: null });
   expect(rangeBefore(1)).toEqual({
     storage: {
       '0x290decd9548b62a8d60345a988386fc84ba6bc95484008f6362f93160ef3e563': {
-        key: data(word(0)),
-        value: data(word(7)),
+        key: toPrefixedHex(word(0)),
+        value: toPrefixedHex(word(7)),
       },
     },
     nextKey: null,
   });
-  expect(ask(chain, 'debug_storageRangeAt', block.hash, 1, data(chain.contract), '0x0', 0)).toEqual({
+  expect(ask(chain, 'debug_storageRangeAt', block.hash, 1, toPrefixedHex(chain.contract), '0x0', 0)).toEqual({
     storage: {},
-    nextKey: data(word(0)),
+    nextKey: toPrefixedHex(word(0)),
   });
 });
 
 test('behavior: an account within a block, and code by its hash', async () => {
   const chain = await loggingChain();
-  const address = data(ethereumAddress(0));
+  const address = toPrefixedHex(ethereumAddress(0));
   const infoAt = (block: unknown, index: number, of = address): unknown =>
     ask(chain, 'debug_accountInfoAt', block, index, of);
   expect(infoAt('0x2', 0)).toEqual({
@@ -300,20 +317,20 @@ test('behavior: an account within a block, and code by its hash', async () => {
     code: '0x',
   });
   const { hash } = ask(chain, 'eth_getBlockByNumber', '0x1', false) as Fields;
-  const code = ask(chain, 'eth_getCode', data(chain.contract));
-  expect(infoAt(hash, 0, data(chain.contract))).toEqual({ balance: '0x0', nonce: '0x1', code });
+  const code = ask(chain, 'eth_getCode', toPrefixedHex(chain.contract));
+  expect(infoAt(hash, 0, toPrefixedHex(chain.contract))).toEqual({ balance: '0x0', nonce: '0x1', code });
   expect(infoAt('0x2', 1)).toMatchObject({
     message: 'transaction index 1 out of range for block 2',
   });
   expect(infoAt('0x0', 0)).toMatchObject({ message: 'genesis is not traceable' });
-  const codeHash = data(keccak256(hexToBytes(String(code).slice(2))));
+  const codeHash = toPrefixedHex(keccak256(hexToBytes(String(code).slice(2))));
   expect(ask(chain, 'debug_codeByHash', codeHash, 'latest')).toBe(code);
-  expect(ask(chain, 'debug_codeByHash', data(word(1)))).toBeNull();
+  expect(ask(chain, 'debug_codeByHash', toPrefixedHex(word(1)))).toBeNull();
 });
 
 test('behavior: the accounts that differ after two blocks', async () => {
   const chain = await loggingChain();
-  const [sender, contract] = [data(ethereumAddress(0)), data(chain.contract)];
+  const [sender, contract] = [toPrefixedHex(ethereumAddress(0)), toPrefixedHex(chain.contract)];
   const between = (...numbers: readonly number[]): unknown =>
     ask(chain, 'debug_getModifiedAccountsByNumber', ...numbers);
   const hashOf = (number: number): unknown =>

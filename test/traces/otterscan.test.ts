@@ -8,11 +8,10 @@ import {
   sign,
   transfer,
 } from '../../src/ledger/ledger.testing.ts';
-import { createAddress, hexToBytes } from '../../src/protocol/index.ts';
+import { createAddress, hexToBytes, toPrefixedHex } from '../../src/protocol/index.ts';
 import { LOGGING_CODE, openEthereumChain, word } from '../../src/rpc/ethereum/chain.testing.ts';
 import { call, ethereumCall, stubDispatcher } from '../../src/rpc/rpc.testing.ts';
 import { openStore } from '../../src/store/index.ts';
-import { data } from '../../src/view/index.ts';
 
 interface Found {
   readonly txs: readonly Readonly<Record<string, unknown>>[];
@@ -38,7 +37,7 @@ describe('the transactions of an address', () => {
     }
     const dispatcher = stubDispatcher({ ledger });
     const search = (method: string, block: number): unknown => {
-      const found = call(dispatcher, method, data(addressAt(1)), block, 2) as Found;
+      const found = call(dispatcher, method, toPrefixedHex(addressAt(1)), block, 2) as Found;
       return [found.txs.map(({ value }) => value), found.firstPage, found.lastPage];
     };
     const [third, second, first] = [
@@ -59,7 +58,13 @@ describe('the transactions of an address', () => {
   });
 
   test('error: too many at once', () => {
-    const answer = call(stubDispatcher(), 'ots_searchTransactionsBefore', data(addressAt(1)), 0, 101);
+    const answer = call(
+      stubDispatcher(),
+      'ots_searchTransactionsBefore',
+      toPrefixedHex(addressAt(1)),
+      0,
+      101,
+    );
     expect(answer).toMatchObject({
       code: -32602,
       message: expect.stringContaining('at most 100 transactions'),
@@ -100,12 +105,14 @@ describe('what code did', () => {
     sendBy(0, ledger, { to: undefined, data: code(reverting), value: 5n, gas: 300_000n });
     const paid = sendBy(0, ledger, { to: payer, gas: 100_000n });
     const reverted = sendBy(0, ledger, { to: payer, data: word(1), gas: 100_000n });
-    expect(ethereumCall(dispatcher, 'ots_getInternalOperations', data(paid))).toEqual([
-      { type: 0, from: data(payer), to: `0x${'77'.repeat(20)}`, value: '0x1' },
+    expect(ethereumCall(dispatcher, 'ots_getInternalOperations', toPrefixedHex(paid))).toEqual([
+      { type: 0, from: toPrefixedHex(payer), to: `0x${'77'.repeat(20)}`, value: '0x1' },
     ]);
-    expect(ethereumCall(dispatcher, 'ots_getInternalOperations', data(reverted))).toEqual([]);
-    expect(ethereumCall(dispatcher, 'ots_getTransactionError', data(reverted))).toBe(`0x${'00'.repeat(32)}`);
-    expect(ethereumCall(dispatcher, 'ots_traceTransaction', data(reverted))).toMatchObject([
+    expect(ethereumCall(dispatcher, 'ots_getInternalOperations', toPrefixedHex(reverted))).toEqual([]);
+    expect(ethereumCall(dispatcher, 'ots_getTransactionError', toPrefixedHex(reverted))).toBe(
+      `0x${'00'.repeat(32)}`,
+    );
+    expect(ethereumCall(dispatcher, 'ots_traceTransaction', toPrefixedHex(reverted))).toMatchObject([
       { type: 'CALL', depth: 0 },
       { type: 'CALL', depth: 1, value: '0x1', output: '0x' },
     ]);
@@ -133,8 +140,8 @@ describe('the creator of a contract', () => {
     for (const amount of [1n, 2n]) sendBy(1, ledger, { to: ethereumAddress(2), value: amount });
     const hash = sendBy(0, ledger, { to: factory, data: LOGGING_CODE, gas: 300_000n });
     for (const amount of [3n, 4n]) sendBy(1, ledger, { to: ethereumAddress(2), value: amount });
-    const child = data(createAddress(factory, 1n));
-    const creation = { hash: data(hash), creator: data(factory) };
+    const child = toPrefixedHex(createAddress(factory, 1n));
+    const creation = { hash: toPrefixedHex(hash), creator: toPrefixedHex(factory) };
     expect(ethereumCall(dispatcher, 'ots_getContractCreator', child)).toEqual(creation);
     expect(ethereumCall(dispatcher, 'ots_hasCode', child, '0x3')).toBe(false);
     expect(ethereumCall(dispatcher, 'ots_hasCode', child, '0x4')).toBe(true);
@@ -145,8 +152,8 @@ describe('the creator of a contract', () => {
     const contract = createAddress(ethereumAddress(0), 0n);
     sendBy(1, ledger, { to: contract, value: 7n });
     const hash = sendBy(0, ledger, { to: undefined, data: FACTORY, gas: 300_000n });
-    const creation = { hash: data(hash), creator: data(ethereumAddress(0)) };
-    expect(ethereumCall(dispatcher, 'ots_getContractCreator', data(contract))).toEqual(creation);
+    const creation = { hash: toPrefixedHex(hash), creator: toPrefixedHex(ethereumAddress(0)) };
+    expect(ethereumCall(dispatcher, 'ots_getContractCreator', toPrefixedHex(contract))).toEqual(creation);
   });
 
   test('error: code created it before what is kept', async () => {
@@ -158,7 +165,7 @@ describe('the creator of a contract', () => {
     // What is kept is dropped for several blocks together.
     for (let count = 1n; count <= 100n; count += 1n)
       sendBy(1, ledger, { to: ethereumAddress(2), value: count });
-    const child = data(createAddress(factory, 1n));
+    const child = toPrefixedHex(createAddress(factory, 1n));
     expect(ethereumCall(dispatcher, 'ots_getContractCreator', child)).toMatchObject({
       code: -32000,
       message: expect.stringContaining('the contract was created by code before block'),
@@ -175,10 +182,10 @@ describe('eth_getTransactionBySenderAndNonce', () => {
     }
     const dispatcher = stubDispatcher({ ledger });
     const valueAt = (nonce: unknown): unknown =>
-      call(dispatcher, 'eth_getTransactionBySenderAndNonce', data(addressAt(0)), nonce);
+      call(dispatcher, 'eth_getTransactionBySenderAndNonce', toPrefixedHex(addressAt(0)), nonce);
     expect(valueAt(1)).toMatchObject({ value: '0x6', blockNumber: '0x2' });
     expect([valueAt(3), valueAt('0xffffffffffffffff')]).toEqual([null, null]);
-    expect(call(dispatcher, 'eth_getTransactionBySenderAndNonce', data(addressAt(1)), 0)).toBeNull();
+    expect(call(dispatcher, 'eth_getTransactionBySenderAndNonce', toPrefixedHex(addressAt(1)), 0)).toBeNull();
   });
 
   test('error: operations are not counted', async () => {
@@ -186,7 +193,7 @@ describe('eth_getTransactionBySenderAndNonce', () => {
     const { ledger } = await openTestLedger({ store });
     const dispatcher = stubDispatcher({ ledger });
     for (const method of ['eth_getTransactionBySenderAndNonce', 'ots_getTransactionBySenderAndNonce']) {
-      expect(call(dispatcher, method, data(addressAt(0)), 0)).toMatchObject({
+      expect(call(dispatcher, method, toPrefixedHex(addressAt(0)), 0)).toMatchObject({
         code: -32000,
         message: expect.stringContaining('the history plugin is off'),
       });

@@ -57,7 +57,6 @@ interface InitFlags {
   readonly preinstalls: boolean;
 }
 
-/** The default network. */
 const DEFAULT_NETWORK = 'default';
 
 /** The default network of a chain with Ethereum. */

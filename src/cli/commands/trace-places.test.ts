@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { TreeCall } from '../../contracts/index.ts';
 import { toAddress } from '../../protocol/index.ts';
-import { hasFailed, type StructLog, withPlaces } from './trace-places.ts';
+import { hasFailed, type StructLog, withPlaces } from './trace.ts';
 
 const NO_BYTES = new Uint8Array(0);
 

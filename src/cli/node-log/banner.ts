@@ -10,10 +10,10 @@ import {
   accountAddress,
   bytesToHex,
   checksumAddress,
+  decimalText,
   formatAccountId,
   toPrefixedHex,
 } from '../../protocol/index.ts';
-import { decimalText } from '../../view/index.ts';
 import type { Paint } from '../text.ts';
 import { labelled, linesOf } from '../text.ts';
 import { etherText } from '../values.ts';

@@ -92,7 +92,6 @@ function serviceConfiguration(values: SettingValues): Omit<ServiceConfiguration,
   };
 }
 
-/** Returns the limits of a part of the configuration that have settings. */
 function limitsOf<Part extends LimitPlace['part']>(
   part: Part,
   values: SettingValues,

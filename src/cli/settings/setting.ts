@@ -14,7 +14,6 @@ export interface LimitPlace {
   readonly name: string;
 }
 
-/** A setting with one value. */
 export interface ValueSetting<T> {
   readonly kind: 'value';
   /** Description in the help, in one line. */

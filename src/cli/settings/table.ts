@@ -26,7 +26,6 @@ type Settings = typeof MODE_SETTINGS &
  */
 export type SettingName = keyof Settings;
 
-/** The values of all settings. */
 export type SettingValues = { readonly [Name in SettingName]: MeaningOf<Settings[Name]> };
 
 type MeaningOf<Of> =

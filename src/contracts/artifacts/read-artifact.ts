@@ -1,6 +1,10 @@
 import { AbiError } from '../../solidity/index.ts';
-import { type CodePattern, codePatternOf } from './code-pattern.ts';
-import { type ContractInterface, readInterface } from './contract-interface.ts';
+import {
+  type CodePattern,
+  type ContractInterface,
+  codePatternOf,
+  readInterface,
+} from './contract-interface.ts';
 import type { SourceMap, SourceText } from './source-lines.ts';
 
 /** The compiled form of a contract. */

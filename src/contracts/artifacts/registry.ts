@@ -6,8 +6,7 @@ import {
   ARTIFACTS_MAX,
 } from '../../limits.ts';
 import { type Address, bytesToHex, keccak256 } from '../../protocol/index.ts';
-import { isCreationOf, isSameCode } from './code-pattern.ts';
-import type { Described } from './contract-interface.ts';
+import { type Described, isCreationOf, isSameCode } from './contract-interface.ts';
 import type { Artifact } from './read-artifact.ts';
 
 /** Tests whether code is that of an artifact, but for metadata, libraries and immutable values. */

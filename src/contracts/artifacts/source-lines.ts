@@ -1,4 +1,3 @@
-/** A line of a source. */
 export interface SourceLine {
   readonly path: string;
   /** From 1 on. */
@@ -16,7 +15,6 @@ export interface SourceText {
 export interface SourceMap {
   /** Entries by instruction, in Solidity's short form. */
   readonly entries: string;
-  /** Sources by their numbers. */
   readonly sources: ReadonlyMap<number, SourceText>;
 }
 
@@ -101,7 +99,6 @@ function lengthAt(code: Uint8Array, offset: number): number {
   return opcode >= PUSH1 && opcode <= PUSH32 ? opcode - PUSH1 + 2 : 1;
 }
 
-/** Returns the entries of instructions by their numbers. */
 function originsOf(entries: string, instructions: readonly number[]): Origin[] {
   const origins: Origin[] = [];
   let origin: Origin = { start: 0, file: -1, isCall: false };

@@ -18,23 +18,7 @@ import { allButOne64th, CALL_STIPEND, CALL_VALUE, NEW_ACCOUNT, outOfGas } from '
 import { CALL_TOO_DEEP, CALL_TOO_POOR, CONTINUE, STATIC_VIOLATION, SUCCESS } from './halt';
 import { journalEnd } from './journal';
 import { revertJournal } from './revert';
-import {
-  ACCOUNT_ADDRESS,
-  ACCOUNT_BALANCE,
-  CODE_LENGTH,
-  FRAME_ADDRESS,
-  FRAME_CALLER,
-  FRAME_FLAGS,
-  FRAME_GAS,
-  FRAME_IS_STATIC,
-  FRAME_OUTPUT_LENGTH,
-  FRAME_OUTPUT_OFFSET,
-  FRAME_STIPEND,
-  FRAME_PROGRAM_COUNTER,
-  FRAME_STACK_TOP,
-  FRAME_VALUE,
-  RETURN_DATA,
-} from './layout';
+import * as layout from './layout';
 import { expand, memoryStart, windowStart } from './memory';
 import { callPrecompile } from './precompiled';
 import { traceEnter, traceLeave } from './tracing';
@@ -47,7 +31,7 @@ import { clearWord, copyBytes, copyWord, fitsLimb, isZero, lessThan, setWord, WO
  * CONTINUE, or the code of the halt of the calling frame. A kind of call is its opcode.
  */
 export function call(kind: u32): i32 {
-  const top = <usize>load<u32>(frame, FRAME_STACK_TOP);
+  const top = <usize>load<u32>(frame, layout.FRAME_STACK_TOP);
   const hasValueOperand = kind == CALL || kind == CALLCODE;
   const value = top - 3 * WORD_BYTES;
   const windows = hasValueOperand ? value - WORD_BYTES : value;
@@ -55,27 +39,27 @@ export function call(kind: u32): i32 {
   if (kind == CALL && movesValue && isStatic()) return STATIC_VIOLATION;
 
   const target = findAccount(maskAddress(top - 2 * WORD_BYTES));
-  let gas = chargeCall(kind, target, windows, movesValue, load<i64>(frame, FRAME_GAS));
+  let gas = chargeCall(kind, target, windows, movesValue, load<i64>(frame, layout.FRAME_GAS));
   if (gas < 0) return <i32>-gas;
   const limit = childGas(top - WORD_BYTES, gas);
   gas -= limit;
   const given = movesValue ? limit + CALL_STIPEND : limit;
-  store<u32>(frame, <u32>(given - limit), FRAME_STIPEND);
+  store<u32>(frame, <u32>(given - limit), layout.FRAME_STIPEND);
 
   const input = windowStart(windows, windows - WORD_BYTES);
   const inputLength = <usize>load<u32>(windows - WORD_BYTES);
   const result = windows - 3 * WORD_BYTES;
-  store<u32>(frame, load<u32>(windows - 2 * WORD_BYTES), FRAME_OUTPUT_OFFSET);
-  store<u32>(frame, load<u32>(result), FRAME_OUTPUT_LENGTH);
+  store<u32>(frame, load<u32>(windows - 2 * WORD_BYTES), layout.FRAME_OUTPUT_OFFSET);
+  store<u32>(frame, load<u32>(result), layout.FRAME_OUTPUT_LENGTH);
   clearWord(result);
   setReturnDataLength(0);
-  const programCounter = <usize>load<u32>(frame, FRAME_PROGRAM_COUNTER);
+  const programCounter = <usize>load<u32>(frame, layout.FRAME_PROGRAM_COUNTER);
   saveRegisters(programCounter, result + WORD_BYTES, gas);
-  const told = hasValueOperand ? value : kind == DELEGATECALL ? frame + FRAME_VALUE : 0;
-  traceEnter(kind, frame + FRAME_ADDRESS, target + ACCOUNT_ADDRESS, told, given, gas, input, inputLength);
+  const told = hasValueOperand ? value : kind == DELEGATECALL ? frame + layout.FRAME_VALUE : 0;
+  traceEnter(kind, frame + layout.FRAME_ADDRESS, target + layout.ACCOUNT_ADDRESS, told, given, gas, input, inputLength);
   const isDeep = !allowsDeeper();
-  if (isDeep || (movesValue && lessThan(ownAccount() + ACCOUNT_BALANCE, value))) {
-    store<i64>(frame, gas + given, FRAME_GAS);
+  if (isDeep || (movesValue && lessThan(ownAccount() + layout.ACCOUNT_BALANCE, value))) {
+    store<i64>(frame, gas + given, layout.FRAME_GAS);
     traceLeave(isDeep ? CALL_TOO_DEEP : CALL_TOO_POOR, 0, 0, 0);
     return CONTINUE;
   }
@@ -123,40 +107,40 @@ function enter(
 ): void {
   const mark = journalEnd;
   if (kind == CALL) transfer(ownAccount(), target, value);
-  const precompile = precompileNumber(target + ACCOUNT_ADDRESS);
+  const precompile = precompileNumber(target + layout.ACCOUNT_ADDRESS);
   if (precompile) {
     const left = callPrecompile(precompile, input, inputLength, gas);
     finishPrecompile(left, mark, result);
-    traceLeave(left < 0 ? <i32>-left : SUCCESS, left < 0 ? gas : gas - left, RETURN_DATA, returnDataLength);
+    traceLeave(left < 0 ? <i32>-left : SUCCESS, left < 0 ? gas : gas - left, layout.RETURN_DATA, returnDataLength);
     return;
   }
   const code = codeOf(target);
-  if (!load<u32>(code, CODE_LENGTH)) {
-    store<i64>(frame, load<i64>(frame, FRAME_GAS) + gas, FRAME_GAS);
+  if (!load<u32>(code, layout.CODE_LENGTH)) {
+    store<i64>(frame, load<i64>(frame, layout.FRAME_GAS) + gas, layout.FRAME_GAS);
     setWord(result, 1);
     traceLeave(SUCCESS, 0, 0, 0);
     return;
   }
   const parent = frame;
   const account = kind == CALL || kind == STATICCALL ? target : ownAccount();
-  const inherited = load<u32>(parent, FRAME_FLAGS) & FRAME_IS_STATIC;
-  const flags = kind == STATICCALL ? <u32>FRAME_IS_STATIC : inherited;
+  const inherited = load<u32>(parent, layout.FRAME_FLAGS) & layout.FRAME_IS_STATIC;
+  const flags = kind == STATICCALL ? <u32>layout.FRAME_IS_STATIC : inherited;
   pushFrame(gas, code, input, inputLength, flags, account, childMemoryStart(), mark);
   writeParties(kind, parent, target, value);
 }
 
 /** Writes address, caller and value of the new frame. */
 function writeParties(kind: u32, parent: usize, target: usize, value: usize): void {
-  const own = kind == CALL || kind == STATICCALL ? target + ACCOUNT_ADDRESS : parent + FRAME_ADDRESS;
-  copyWord(frame + FRAME_ADDRESS, own);
+  const own = kind == CALL || kind == STATICCALL ? target + layout.ACCOUNT_ADDRESS : parent + layout.FRAME_ADDRESS;
+  copyWord(frame + layout.FRAME_ADDRESS, own);
   if (kind == DELEGATECALL) {
-    copyWord(frame + FRAME_CALLER, parent + FRAME_CALLER);
-    copyWord(frame + FRAME_VALUE, parent + FRAME_VALUE);
+    copyWord(frame + layout.FRAME_CALLER, parent + layout.FRAME_CALLER);
+    copyWord(frame + layout.FRAME_VALUE, parent + layout.FRAME_VALUE);
     return;
   }
-  copyWord(frame + FRAME_CALLER, parent + FRAME_ADDRESS);
-  if (value) copyWord(frame + FRAME_VALUE, value);
-  else clearWord(frame + FRAME_VALUE);
+  copyWord(frame + layout.FRAME_CALLER, parent + layout.FRAME_ADDRESS);
+  if (value) copyWord(frame + layout.FRAME_VALUE, value);
+  else clearWord(frame + layout.FRAME_VALUE);
 }
 
 /** Ends a call of a precompiled contract that left so much gas, or failed and took all of it. */
@@ -165,13 +149,14 @@ function finishPrecompile(gasLeft: i64, mark: usize, result: usize): void {
     revertJournal(mark);
     return;
   }
-  store<i64>(frame, load<i64>(frame, FRAME_GAS) + gasLeft, FRAME_GAS);
+  store<i64>(frame, load<i64>(frame, layout.FRAME_GAS) + gasLeft, layout.FRAME_GAS);
   setWord(result, 1);
   copyOutput();
 }
 
 /** Copies the return data into the window that the calling frame has for it. */
 export function copyOutput(): void {
-  const length = min<usize>(returnDataLength, <usize>load<u32>(frame, FRAME_OUTPUT_LENGTH));
-  if (length) copyBytes(memoryStart + <usize>load<u32>(frame, FRAME_OUTPUT_OFFSET), RETURN_DATA, length);
+  const length = min<usize>(returnDataLength, <usize>load<u32>(frame, layout.FRAME_OUTPUT_LENGTH));
+  if (!length) return;
+  copyBytes(memoryStart + <usize>load<u32>(frame, layout.FRAME_OUTPUT_OFFSET), layout.RETURN_DATA, length);
 }

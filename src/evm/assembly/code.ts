@@ -6,78 +6,58 @@ import { CODE_FULL } from './halt';
 import { hashWord } from './hashing';
 import { fail, loadCode } from './host';
 import { recordWord } from './journal';
-import {
-  ACCOUNT_CODE,
-  ACCOUNT_CODE_HASH,
-  ACCOUNT_FLAGS,
-  ACCOUNT_HAS_CODE,
-  CODE,
-  CODE_BLOCK_BYTES,
-  CODE_BLOCKS_CAPACITY,
-  CODE_BYTES,
-  CODE_CELL,
-  CODE_FUSED,
-  CODE_HASH,
-  CODE_HEADER_BYTES,
-  CODE_INDEX,
-  CODE_INDEX_CELLS,
-  CODE_JUMP_MAP,
-  CODE_LENGTH,
-  CODE_PADDING_BYTES,
-  CODE_SETTLEMENT,
-  CODE_START,
-  EMPTY_CODE,
-  RECORD_CODE,
-} from './layout';
+import * as layout from './layout';
 import { setFlags } from './accounts';
 import { keccak256 } from '../../protocol/assembly/keccak256';
 import { clearWord, copyWord, equals } from './word';
 
 /** Address after the last block. */
-export let codeEnd: usize = CODE;
+export let codeEnd: usize = layout.CODE;
 let blockCount: u32 = 0;
 /** Settlements so far: code deployed since the last one is nowhere but here. */
 let settlement: u32 = 1;
 const newHash: usize = memory.data(32, 16);
 
 export function codeBlockBytes(length: usize): usize {
-  const codeAndPadding = (2 * length + 3 * CODE_PADDING_BYTES + 7) & ~7;
-  return (CODE_HEADER_BYTES + codeAndPadding + (length >> 3) + 1 + 31) & ~31;
+  const codeAndPadding = (2 * length + 3 * layout.CODE_PADDING_BYTES + 7) & ~7;
+  return (layout.CODE_HEADER_BYTES + codeAndPadding + (length >> 3) + 1 + 31) & ~31;
 }
 
 /** Writes the header of a block; its code, to be filled in, is surrounded by zeros. */
 export function layOutCode(block: usize, length: usize): void {
   const bytes = codeBlockBytes(length);
-  memory.fill(block, 0, CODE_HEADER_BYTES);
-  const start = block + CODE_HEADER_BYTES;
+  memory.fill(block, 0, layout.CODE_HEADER_BYTES);
+  const start = block + layout.CODE_HEADER_BYTES;
   memory.fill(start + length, 0, block + bytes - start - length);
-  store<u32>(block, length, CODE_LENGTH);
-  store<u32>(block, bytes, CODE_BLOCK_BYTES);
+  store<u32>(block, length, layout.CODE_LENGTH);
+  store<u32>(block, bytes, layout.CODE_BLOCK_BYTES);
   placePointers(block);
 }
 
 function placePointers(block: usize): void {
-  const length = <usize>load<u32>(block, CODE_LENGTH);
-  const start = block + CODE_HEADER_BYTES;
-  const fused = start + length + CODE_PADDING_BYTES;
-  store<u32>(block, start, CODE_START);
-  store<u32>(block, fused, CODE_FUSED);
-  store<u32>(block, (fused + length + 2 * CODE_PADDING_BYTES + 7) & ~7, CODE_JUMP_MAP);
+  const length = <usize>load<u32>(block, layout.CODE_LENGTH);
+  const start = block + layout.CODE_HEADER_BYTES;
+  const fused = start + length + layout.CODE_PADDING_BYTES;
+  store<u32>(block, start, layout.CODE_START);
+  store<u32>(block, fused, layout.CODE_FUSED);
+  store<u32>(block, (fused + length + 2 * layout.CODE_PADDING_BYTES + 7) & ~7, layout.CODE_JUMP_MAP);
 }
 
 /** Makes a block ready to run, once its code is filled in. */
 export function prepareCode(block: usize): void {
-  const length = <usize>load<u32>(block, CODE_LENGTH);
-  if (length) memory.copy(<usize>load<u32>(block, CODE_FUSED), <usize>load<u32>(block, CODE_START), length);
+  const length = <usize>load<u32>(block, layout.CODE_LENGTH);
+  if (length) {
+    memory.copy(<usize>load<u32>(block, layout.CODE_FUSED), <usize>load<u32>(block, layout.CODE_START), length);
+  }
   markJumpDestinations(block);
   fuseInstructions(block);
 }
 
 /** Marks the bytes that one may jump to: JUMPDEST outside of the data of a PUSH. */
 function markJumpDestinations(block: usize): void {
-  const start = <usize>load<u32>(block, CODE_START);
-  const length = <usize>load<u32>(block, CODE_LENGTH);
-  const map = <usize>load<u32>(block, CODE_JUMP_MAP);
+  const start = <usize>load<u32>(block, layout.CODE_START);
+  const length = <usize>load<u32>(block, layout.CODE_LENGTH);
+  const map = <usize>load<u32>(block, layout.CODE_JUMP_MAP);
   for (let offset: usize = 0; offset < length; offset++) {
     const opcode = <u32>load<u8>(start + offset);
     if (opcode == JUMPDEST) {
@@ -92,54 +72,54 @@ function markJumpDestinations(block: usize): void {
 /** Takes room for so much code. The block counts once it is entered by `enterCode`. */
 export function allocateCode(length: usize): usize {
   const block = codeEnd;
-  if (codeBlockBytes(length) > <usize>(CODE + CODE_BYTES) - block) fail(CODE_FULL);
+  if (codeBlockBytes(length) > <usize>(layout.CODE + layout.CODE_BYTES) - block) fail(CODE_FULL);
   layOutCode(block, length);
   return block;
 }
 
 /** Enters the block that was allocated last, under a hash. */
 function enterCode(block: usize, hash: usize): void {
-  if (blockCount >= CODE_BLOCKS_CAPACITY) fail(CODE_FULL);
-  copyWord(block + CODE_HASH, hash);
+  if (blockCount >= layout.CODE_BLOCKS_CAPACITY) fail(CODE_FULL);
+  copyWord(block + layout.CODE_HASH, hash);
   prepareCode(block);
-  codeEnd = block + <usize>load<u32>(block, CODE_BLOCK_BYTES);
+  codeEnd = block + <usize>load<u32>(block, layout.CODE_BLOCK_BYTES);
   indexCode(block);
 }
 
 function indexCode(block: usize): void {
-  const cell = findCell(block + CODE_HASH);
+  const cell = findCell(block + layout.CODE_HASH);
   store<u32>(cell, block);
-  store<u32>(block, cell, CODE_CELL);
+  store<u32>(block, cell, layout.CODE_CELL);
   blockCount++;
 }
 
 /** Returns the cell of the index that leads to the code with a hash, or the empty cell where it belongs. */
 function findCell(hash: usize): usize {
-  let index = hashWord(hash, 0) & (CODE_INDEX_CELLS - 1);
+  let index = hashWord(hash, 0) & (layout.CODE_INDEX_CELLS - 1);
   while (true) {
-    const cell = CODE_INDEX + (<usize>index << 2);
+    const cell = layout.CODE_INDEX + (<usize>index << 2);
     const block = <usize>load<u32>(cell);
-    if (!block || equals(block + CODE_HASH, hash)) return cell;
-    index = (index + 1) & (CODE_INDEX_CELLS - 1);
+    if (!block || equals(block + layout.CODE_HASH, hash)) return cell;
+    index = (index + 1) & (layout.CODE_INDEX_CELLS - 1);
   }
 }
 
 export function codeOf(account: usize): usize {
-  const block = <usize>load<u32>(account, ACCOUNT_CODE);
+  const block = <usize>load<u32>(account, layout.ACCOUNT_CODE);
   return block ? block : resolveCode(account);
 }
 
 function resolveCode(account: usize): usize {
-  let block: usize = EMPTY_CODE;
-  if (load<u32>(account, ACCOUNT_FLAGS) & ACCOUNT_HAS_CODE) {
-    const hash = account + ACCOUNT_CODE_HASH;
+  let block: usize = layout.EMPTY_CODE;
+  if (load<u32>(account, layout.ACCOUNT_FLAGS) & layout.ACCOUNT_HAS_CODE) {
+    const hash = account + layout.ACCOUNT_CODE_HASH;
     block = <usize>load<u32>(findCell(hash));
     if (!block) {
       block = loadCode(account);
       enterCode(block, hash);
     }
   }
-  store<u32>(account, block, ACCOUNT_CODE);
+  store<u32>(account, block, layout.ACCOUNT_CODE);
   return block;
 }
 
@@ -149,25 +129,25 @@ export function deployCode(account: usize, bytes: usize, length: usize): void {
   let block = <usize>load<u32>(findCell(newHash));
   if (!block) {
     block = allocateCode(length);
-    memory.copy(<usize>load<u32>(block, CODE_START), bytes, length);
+    memory.copy(<usize>load<u32>(block, layout.CODE_START), bytes, length);
     enterCode(block, newHash);
   }
-  store<u32>(block, settlement, CODE_SETTLEMENT);
+  store<u32>(block, settlement, layout.CODE_SETTLEMENT);
   recordCode(account);
-  copyWord(account + ACCOUNT_CODE_HASH, newHash);
-  store<u32>(account, block, ACCOUNT_CODE);
-  setFlags(account, load<u32>(account, ACCOUNT_FLAGS) | ACCOUNT_HAS_CODE);
+  copyWord(account + layout.ACCOUNT_CODE_HASH, newHash);
+  store<u32>(account, block, layout.ACCOUNT_CODE);
+  setFlags(account, load<u32>(account, layout.ACCOUNT_FLAGS) | layout.ACCOUNT_HAS_CODE);
 }
 
 export function removeCode(account: usize): void {
   recordCode(account);
-  clearWord(account + ACCOUNT_CODE_HASH);
-  store<u32>(account, EMPTY_CODE, ACCOUNT_CODE);
-  setFlags(account, load<u32>(account, ACCOUNT_FLAGS) & ~ACCOUNT_HAS_CODE);
+  clearWord(account + layout.ACCOUNT_CODE_HASH);
+  store<u32>(account, layout.EMPTY_CODE, layout.ACCOUNT_CODE);
+  setFlags(account, load<u32>(account, layout.ACCOUNT_FLAGS) & ~layout.ACCOUNT_HAS_CODE);
 }
 
 function recordCode(account: usize): void {
-  recordWord(RECORD_CODE, account, account + ACCOUNT_CODE_HASH);
+  recordWord(layout.RECORD_CODE, account, account + layout.ACCOUNT_CODE_HASH);
 }
 
 /** Notes that the host has the code deployed so far. */
@@ -185,15 +165,15 @@ export function emptyCode(): void {
  */
 export function evictCode(keepsUnsettled: bool): void {
   const end = codeEnd;
-  for (let block: usize = CODE; block < end; block += <usize>load<u32>(block, CODE_BLOCK_BYTES)) {
-    store<u32>(<usize>load<u32>(block, CODE_CELL), 0);
+  for (let block: usize = layout.CODE; block < end; block += <usize>load<u32>(block, layout.CODE_BLOCK_BYTES)) {
+    store<u32>(<usize>load<u32>(block, layout.CODE_CELL), 0);
   }
-  codeEnd = CODE;
+  codeEnd = layout.CODE;
   blockCount = 0;
-  let block: usize = CODE;
+  let block: usize = layout.CODE;
   while (block < end) {
-    const bytes = <usize>load<u32>(block, CODE_BLOCK_BYTES);
-    if (keepsUnsettled && load<u32>(block, CODE_SETTLEMENT) == settlement) keepCode(block, bytes);
+    const bytes = <usize>load<u32>(block, layout.CODE_BLOCK_BYTES);
+    if (keepsUnsettled && load<u32>(block, layout.CODE_SETTLEMENT) == settlement) keepCode(block, bytes);
     block += bytes;
   }
 }

@@ -15,45 +15,12 @@ import {
   setReturnDataLength,
 } from './frames';
 import { allButOne64th, charge, CODE_DEPOSIT_BYTE, INIT_CODE_WORD, KECCAK_WORD, wordsOf } from './gas';
-import {
-  CALL_TOO_DEEP,
-  CALL_TOO_POOR,
-  CODE_TOO_LARGE,
-  CONTINUE,
-  CREATE_COLLISION,
-  INVALID_CODE_PREFIX,
-  NONCE_AT_END,
-  OUT_OF_GAS,
-  STATIC_VIOLATION,
-} from './halt';
+import * as halt from './halt';
 import { arenaBytes, initCodeIsMetered } from './hardfork';
 import { createAddress, hasStorage } from './host';
 import { journalEnd } from './journal';
 import { keccak256 } from '../../protocol/assembly/keccak256';
-import {
-  ACCOUNT_ADDRESS,
-  ACCOUNT_BALANCE,
-  ACCOUNT_NONCE,
-  ACCOUNT_EXISTS,
-  ACCOUNT_FLAGS,
-  ACCOUNT_HAS_CODE,
-  ACCOUNT_IS_DETACHED,
-  ACCOUNT_IS_NEW,
-  ACCOUNT_IS_TOUCHED,
-  ACCOUNT_IS_WARM,
-  ARENA,
-  CODE_START,
-  EXCHANGE_NONCE,
-  FRAME_ADDRESS,
-  FRAME_CALLER,
-  FRAME_CREATES,
-  FRAME_GAS,
-  FRAME_OUTPUT_LENGTH,
-  FRAME_PROGRAM_COUNTER,
-  FRAME_STACK_TOP,
-  FRAME_STIPEND,
-  FRAME_VALUE,
-} from './layout';
+import * as layout from './layout';
 import { ensureReach, expand, windowStart } from './memory';
 import { traceEnter, traceLeave } from './tracing';
 import { clearWord, copyWord, lessThan, reverseBytes, WORD_BYTES } from './word';
@@ -81,11 +48,11 @@ const ADDRESS_PREIMAGE_BYTES: usize = 85;
  * way the registers have to be loaded anew. Returns CONTINUE, or the code of the halt of the creating frame.
  */
 export function create(hasSalt: bool): i32 {
-  if (isStatic()) return STATIC_VIOLATION;
-  const top = <usize>load<u32>(frame, FRAME_STACK_TOP);
+  if (isStatic()) return halt.STATIC_VIOLATION;
+  const top = <usize>load<u32>(frame, layout.FRAME_STACK_TOP);
   const offset = top - 2 * WORD_BYTES;
   const length = top - 3 * WORD_BYTES;
-  const gas = chargeCreate(offset, length, hasSalt, load<i64>(frame, FRAME_GAS));
+  const gas = chargeCreate(offset, length, hasSalt, load<i64>(frame, layout.FRAME_GAS));
   if (gas < 0) return <i32>-gas;
 
   const initCode = windowStart(offset, length);
@@ -95,30 +62,30 @@ export function create(hasSalt: bool): i32 {
   if (hasSalt) copyWord(salt, result);
   clearWord(result);
   setReturnDataLength(0);
-  store<u32>(frame, 0, FRAME_OUTPUT_LENGTH);
-  const programCounter = <usize>load<u32>(frame, FRAME_PROGRAM_COUNTER);
+  store<u32>(frame, 0, layout.FRAME_OUTPUT_LENGTH);
+  const programCounter = <usize>load<u32>(frame, layout.FRAME_PROGRAM_COUNTER);
   saveRegisters(programCounter, result + WORD_BYTES, gas);
 
   const creator = ownAccount();
-  const nonce = load<u64>(creator, ACCOUNT_NONCE);
-  const isPoor = lessThan(creator + ACCOUNT_BALANCE, newValue);
+  const nonce = load<u64>(creator, layout.ACCOUNT_NONCE);
+  const isPoor = lessThan(creator + layout.ACCOUNT_BALANCE, newValue);
   const given = allButOne64th(gas);
   const kind = hasSalt ? CREATE2 : CREATE;
   if (!allowsDeeper() || isPoor || nonce == LAST_NONCE) {
-    const reason = !allowsDeeper() ? CALL_TOO_DEEP : isPoor ? CALL_TOO_POOR : NONCE_AT_END;
+    const reason = !allowsDeeper() ? halt.CALL_TOO_DEEP : isPoor ? halt.CALL_TOO_POOR : halt.NONCE_AT_END;
     clearWord(newAddress);
-    traceEnter(kind, frame + FRAME_ADDRESS, newAddress, newValue, given, gas, initCode, initCodeLength);
+    traceEnter(kind, frame + layout.FRAME_ADDRESS, newAddress, newValue, given, gas, initCode, initCodeLength);
     traceLeave(reason, 0, 0, 0);
-    return CONTINUE;
+    return halt.CONTINUE;
   }
-  store<u32>(frame, 0, FRAME_STIPEND);
-  store<i64>(frame, gas - given, FRAME_GAS);
+  store<u32>(frame, 0, layout.FRAME_STIPEND);
+  store<i64>(frame, gas - given, layout.FRAME_GAS);
   setNonce(creator, nonce + 1);
   if (hasSalt) writeSaltedAddress(creator, initCode, initCodeLength);
   else writeNextAddress(creator, nonce);
-  traceEnter(kind, frame + FRAME_ADDRESS, newAddress, newValue, given, gas, initCode, initCodeLength);
+  traceEnter(kind, frame + layout.FRAME_ADDRESS, newAddress, newValue, given, gas, initCode, initCodeLength);
   beginCreation(creator, initCode, initCodeLength, given);
-  return CONTINUE;
+  return halt.CONTINUE;
 }
 
 /** Charges everything but the gas given to the new frame. */
@@ -126,20 +93,20 @@ function chargeCreate(offset: usize, length: usize, hasSalt: bool, available: i6
   const gas = expand(offset, length, available);
   if (gas < 0) return gas;
   const bytes = load<u64>(length);
-  if (initCodeIsMetered && bytes > LARGEST_INIT_CODE) return -(<i64>OUT_OF_GAS);
+  if (initCodeIsMetered && bytes > LARGEST_INIT_CODE) return -(<i64>halt.OUT_OF_GAS);
   const wordCost = (initCodeIsMetered ? INIT_CODE_WORD : 0) + (hasSalt ? KECCAK_WORD : 0);
   return charge(gas, <i64>(wordCost * wordsOf(bytes)));
 }
 
 /** Writes the address of CREATE, which the host chooses. */
 function writeNextAddress(creator: usize, nonce: u64): void {
-  store<u64>(EXCHANGE_NONCE, nonce);
+  store<u64>(layout.EXCHANGE_NONCE, nonce);
   createAddress(creator, creationCount, newAddress);
 }
 
 /** Writes the address of CREATE2 (EIP-1014). */
 function writeSaltedAddress(creator: usize, initCode: usize, length: usize): void {
-  reverseBytes(addressPreimage, creator + ACCOUNT_ADDRESS);
+  reverseBytes(addressPreimage, creator + layout.ACCOUNT_ADDRESS);
   memory.copy(addressPreimage + 1, addressPreimage + 12, 20);
   store<u8>(addressPreimage, 0xff);
   reverseBytes(addressPreimage + 21, salt);
@@ -155,22 +122,22 @@ function writeSaltedAddress(creator: usize, initCode: usize, length: usize): voi
  */
 function beginCreation(creator: usize, initCode: usize, length: usize, gas: i64): void {
   const account = findAccount(newAddress);
-  addTransactionFlags(account, ACCOUNT_IS_WARM);
+  addTransactionFlags(account, layout.ACCOUNT_IS_WARM);
   if (isOccupied(account)) {
-    traceLeave(CREATE_COLLISION, gas, 0, 0);
+    traceLeave(halt.CREATE_COLLISION, gas, 0, 0);
     return;
   }
   const block = childMemoryStart();
   const memoryAt = placeInitCode(block, initCode, length);
   if (!memoryAt) {
-    traceLeave(OUT_OF_GAS, gas, 0, 0);
+    traceLeave(halt.OUT_OF_GAS, gas, 0, 0);
     return;
   }
   const parent = frame;
-  pushFrame(gas, block, 0, 0, FRAME_CREATES, account, memoryAt, journalEnd);
-  copyWord(frame + FRAME_ADDRESS, newAddress);
-  copyWord(frame + FRAME_CALLER, parent + FRAME_ADDRESS);
-  copyWord(frame + FRAME_VALUE, newValue);
+  pushFrame(gas, block, 0, 0, layout.FRAME_CREATES, account, memoryAt, journalEnd);
+  copyWord(frame + layout.FRAME_ADDRESS, newAddress);
+  copyWord(frame + layout.FRAME_CALLER, parent + layout.FRAME_ADDRESS);
+  copyWord(frame + layout.FRAME_VALUE, newValue);
   openAccount(account);
   transfer(creator, account, newValue);
 }
@@ -181,10 +148,10 @@ function beginCreation(creator: usize, initCode: usize, length: usize, gas: i64)
  */
 export function placeInitCode(block: usize, initCode: usize, length: usize): usize {
   const memoryAt = block + codeBlockBytes(length);
-  if (<u64>memoryAt > <u64>ARENA + arenaBytes) return 0;
+  if (<u64>memoryAt > <u64>layout.ARENA + arenaBytes) return 0;
   ensureReach(memoryAt);
   layOutCode(block, length);
-  if (length) memory.copy(<usize>load<u32>(block, CODE_START), initCode, length);
+  if (length) memory.copy(<usize>load<u32>(block, layout.CODE_START), initCode, length);
   prepareCode(block);
   return memoryAt;
 }
@@ -194,23 +161,23 @@ export function placeInitCode(block: usize, initCode: usize, length: usize): usi
  * account with neither code nor nonce the host knows all slots, save for one that lost them since the settlement.
  */
 export function isOccupied(account: usize): bool {
-  const flags = load<u32>(account, ACCOUNT_FLAGS);
-  if (flags & ACCOUNT_HAS_CODE || load<u64>(account, ACCOUNT_NONCE) != 0) return true;
-  return !(flags & ACCOUNT_IS_DETACHED) && hasStorage(account);
+  const flags = load<u32>(account, layout.ACCOUNT_FLAGS);
+  if (flags & layout.ACCOUNT_HAS_CODE || load<u64>(account, layout.ACCOUNT_NONCE) != 0) return true;
+  return !(flags & layout.ACCOUNT_IS_DETACHED) && hasStorage(account);
 }
 
 /** Brings the account of a new contract into being: its nonce is 1 and its storage empty (EIP-161). */
 export function openAccount(account: usize): void {
-  addTransactionFlags(account, ACCOUNT_IS_NEW | ACCOUNT_IS_TOUCHED);
-  setFlags(account, load<u32>(account, ACCOUNT_FLAGS) | ACCOUNT_EXISTS | ACCOUNT_IS_DETACHED);
+  addTransactionFlags(account, layout.ACCOUNT_IS_NEW | layout.ACCOUNT_IS_TOUCHED);
+  setFlags(account, load<u32>(account, layout.ACCOUNT_FLAGS) | layout.ACCOUNT_EXISTS | layout.ACCOUNT_IS_DETACHED);
   setNonce(account, 1);
   appendCreation(account);
 }
 
 /** Deploys what the init code returned. Returns the gas that is left, or a negated code of a halt. */
 export function finishCreation(account: usize, code: usize, length: usize, gas: i64): i64 {
-  if (length > LARGEST_CODE) return -(<i64>CODE_TOO_LARGE);
-  if (length && load<u8>(code) == RESERVED_FIRST_BYTE) return -(<i64>INVALID_CODE_PREFIX);
+  if (length > LARGEST_CODE) return -(<i64>halt.CODE_TOO_LARGE);
+  if (length && load<u8>(code) == RESERVED_FIRST_BYTE) return -(<i64>halt.INVALID_CODE_PREFIX);
   const left = charge(gas, <i64>(CODE_DEPOSIT_BYTE * length));
   if (left >= 0 && length) deployCode(account, code, length);
   return left;

@@ -6,23 +6,7 @@ import { frame, frameCount, needGas, ownAccount, popFrame, setReturnDataLength }
 import { reserveFor } from './gas';
 import { DEPOSIT_OUT_OF_GAS, OUT_OF_GAS, REVERT, SUCCESS } from './halt';
 import { revertJournal } from './revert';
-import {
-  FRAME_ADDRESS,
-  FRAME_BYTES,
-  FRAME_CREATES,
-  FRAME_FLAGS,
-  FRAME_GAS,
-  FRAME_GAS_AT_START,
-  FRAME_GAS_NEEDED,
-  FRAME_JOURNAL_END,
-  FRAME_LOGS_COUNT,
-  FRAME_LOGS_END,
-  FRAME_REFUND,
-  FRAME_STACK_TOP,
-  FRAME_STIPEND,
-  RETURN_DATA,
-  RETURN_DATA_BYTES,
-} from './layout';
+import * as layout from './layout';
 import { setLogs } from './logs';
 import { setRefund } from './refund';
 import { traceGasLeft, traceLeave } from './tracing';
@@ -57,8 +41,8 @@ export function endFrame(end: i32, gas: i64): bool {
   let left = gas;
   let isDeposit = false;
   traceGasLeft(gas);
-  const creates = (load<u32>(frame, FRAME_FLAGS) & FRAME_CREATES) != 0;
-  if (outputLength > RETURN_DATA_BYTES) status = OUT_OF_GAS;
+  const creates = (load<u32>(frame, layout.FRAME_FLAGS) & layout.FRAME_CREATES) != 0;
+  if (outputLength > layout.RETURN_DATA_BYTES) status = OUT_OF_GAS;
   if (status == SUCCESS && creates) {
     left = finishCreation(ownAccount(), outputStart, outputLength, left);
     if (left < 0) status = <i32>-left;
@@ -69,41 +53,41 @@ export function endFrame(end: i32, gas: i64): bool {
     left = 0;
     outputLength = 0;
   }
-  if (outputLength) copyBytes(RETURN_DATA, outputStart, outputLength);
+  if (outputLength) copyBytes(layout.RETURN_DATA, outputStart, outputLength);
   setReturnDataLength(outputLength);
-  const used = load<i64>(frame, FRAME_GAS_AT_START) - left;
+  const used = load<i64>(frame, layout.FRAME_GAS_AT_START) - left;
   traceLeave(isDeposit ? DEPOSIT_OUT_OF_GAS : status, used, outputStart, outputLength);
   setOutput(0, 0);
   needGas(left, 0);
-  const needed = load<i64>(frame, FRAME_GAS_NEEDED);
-  const given = load<i64>(frame, FRAME_GAS_AT_START);
+  const needed = load<i64>(frame, layout.FRAME_GAS_NEEDED);
+  const given = load<i64>(frame, layout.FRAME_GAS_AT_START);
   popFrame();
   if (!frameCount) {
     setOutcome(status, left);
     finalGasNeeded = needed;
     return false;
   }
-  const stipend = <i64>load<u32>(frame, FRAME_STIPEND);
-  needGas(load<i64>(frame, FRAME_GAS) + given - stipend, reserveFor(needed - stipend));
+  const stipend = <i64>load<u32>(frame, layout.FRAME_STIPEND);
+  needGas(load<i64>(frame, layout.FRAME_GAS) + given - stipend, reserveFor(needed - stipend));
   handBack(status, left, creates);
   return true;
 }
 
 function undoFrame(): void {
-  revertJournal(<usize>load<u32>(frame, FRAME_JOURNAL_END));
-  setLogs(<usize>load<u32>(frame, FRAME_LOGS_END), load<u32>(frame, FRAME_LOGS_COUNT));
-  setRefund(load<i64>(frame, FRAME_REFUND));
+  revertJournal(<usize>load<u32>(frame, layout.FRAME_JOURNAL_END));
+  setLogs(<usize>load<u32>(frame, layout.FRAME_LOGS_END), load<u32>(frame, layout.FRAME_LOGS_COUNT));
+  setRefund(load<i64>(frame, layout.FRAME_REFUND));
 }
 
 /** Gives the parent, which is the running frame again, gas, result and output of its child. */
 function handBack(status: i32, gas: i64, creates: bool): void {
-  store<i64>(frame, load<i64>(frame, FRAME_GAS) + gas, FRAME_GAS);
-  const result = <usize>load<u32>(frame, FRAME_STACK_TOP) - WORD_BYTES;
+  store<i64>(frame, load<i64>(frame, layout.FRAME_GAS) + gas, layout.FRAME_GAS);
+  const result = <usize>load<u32>(frame, layout.FRAME_STACK_TOP) - WORD_BYTES;
   if (!creates) {
     if (status == SUCCESS) setWord(result, 1);
     copyOutput();
   } else if (status == SUCCESS) {
-    copyWord(result, frame + FRAME_BYTES + FRAME_ADDRESS);
+    copyWord(result, frame + layout.FRAME_BYTES + layout.FRAME_ADDRESS);
     setReturnDataLength(0);
   }
 }

@@ -9,32 +9,8 @@
  * the instructions had alone.
  */
 
-import {
-  FUSIONS,
-  FUSIONS_END,
-  FUSIONS_ROW_BYTES,
-  INVALID,
-  JUMP,
-  JUMPI,
-  PUSH0,
-  PUSH1,
-  PUSH2,
-  PUSH32,
-} from '../../../build/evm/opcodes';
-import {
-  CODE_FUSED,
-  CODE_JUMP_MAP,
-  CODE_LENGTH,
-  FUSED_OPCODES,
-  FUSED_PAIRS,
-  OPCODE_LENGTHS,
-  OPCODE_RULES,
-  RULE_BYTES,
-  RULE_CHANGE,
-  RULE_GAS,
-  RULE_LEAST_HEIGHT,
-  RULE_ROOM,
-} from './layout';
+import * as opcodes from '../../../build/evm/opcodes';
+import * as layout from './layout';
 import { IS_TRACED } from './tracing';
 
 /** From this number on: beginnings of longer sequences, which are not opcodes and never run. */
@@ -45,58 +21,62 @@ let sequenceEnd: usize = 0;
 /** Writes the lengths of all instructions, and the rules of the fused ones. */
 export function defineFusedOpcodes(): void {
   for (let opcode: u32 = 0; opcode < 256; opcode++) {
-    const isPush = opcode >= PUSH1 && opcode <= PUSH32;
-    store<u8>(OPCODE_LENGTHS + opcode, isPush ? opcode - PUSH0 + 1 : 1);
+    const isPush = opcode >= opcodes.PUSH1 && opcode <= opcodes.PUSH32;
+    store<u8>(layout.OPCODE_LENGTHS + opcode, isPush ? opcode - opcodes.PUSH0 + 1 : 1);
   }
   if (IS_TRACED) return;
-  for (let row = FUSIONS; row < FUSIONS_END; row += FUSIONS_ROW_BYTES) {
+  for (let row = opcodes.FUSIONS; row < opcodes.FUSIONS_END; row += opcodes.FUSIONS_ROW_BYTES) {
     defineFused(load<u32>(row), load<u32>(row, 4), load<u32>(row, 8), load<u32>(row, 12));
   }
 }
 
 function defineFused(fused: u32, first: u32, second: u32, furtherGas: u32): void {
   store<u16>(fusionOf(first, second), fused);
-  if (fused < FIRST_PREFIX) store<u8>(FUSED_OPCODES + fused, 1);
-  store<u8>(OPCODE_LENGTHS + fused, load<u8>(OPCODE_LENGTHS + first) + load<u8>(OPCODE_LENGTHS + second));
+  if (fused < FIRST_PREFIX) store<u8>(layout.FUSED_OPCODES + fused, 1);
+  store<u8>(
+    layout.OPCODE_LENGTHS + fused,
+    load<u8>(layout.OPCODE_LENGTHS + first) + load<u8>(layout.OPCODE_LENGTHS + second),
+  );
   joinRules(ruleOf(fused), ruleOf(first), ruleOf(second), furtherGas);
 }
 
 /** Where the table has what two opcodes are fused to; the first may be a fused opcode or a prefix. */
 @inline
 function fusionOf(first: u32, second: u32): usize {
-  return FUSED_PAIRS + (((<usize>first << 8) + <usize>second) << 1);
+  return layout.FUSED_PAIRS + (((<usize>first << 8) + <usize>second) << 1);
 }
 
 @inline
 function ruleOf(opcode: u32): usize {
-  return OPCODE_RULES + <usize>opcode * RULE_BYTES;
+  return layout.OPCODE_RULES + <usize>opcode * layout.RULE_BYTES;
 }
 
 /** Writes the rule of two instructions, one after the other. */
 function joinRules(rule: usize, first: usize, second: usize, furtherGas: u32): void {
-  const change = load<i32>(first, RULE_CHANGE);
-  const firstLeast = load<i32>(first, RULE_LEAST_HEIGHT);
-  const secondLeast = load<i32>(second, RULE_LEAST_HEIGHT);
-  const firstMost = firstLeast + load<i32>(first, RULE_ROOM);
-  const secondMost = secondLeast + load<i32>(second, RULE_ROOM);
+  const change = load<i32>(first, layout.RULE_CHANGE);
+  const firstLeast = load<i32>(first, layout.RULE_LEAST_HEIGHT);
+  const secondLeast = load<i32>(second, layout.RULE_LEAST_HEIGHT);
+  const firstMost = firstLeast + load<i32>(first, layout.RULE_ROOM);
+  const secondMost = secondLeast + load<i32>(second, layout.RULE_ROOM);
   const least = max<i32>(firstLeast, secondLeast - change);
-  store<u32>(rule, load<u32>(first, RULE_GAS) + load<u32>(second, RULE_GAS) + furtherGas, RULE_GAS);
-  store<i32>(rule, change + load<i32>(second, RULE_CHANGE), RULE_CHANGE);
-  store<i32>(rule, least, RULE_LEAST_HEIGHT);
-  store<i32>(rule, min<i32>(firstMost, secondMost - change) - least, RULE_ROOM);
+  const gas = load<u32>(first, layout.RULE_GAS) + load<u32>(second, layout.RULE_GAS) + furtherGas;
+  store<u32>(rule, gas, layout.RULE_GAS);
+  store<i32>(rule, change + load<i32>(second, layout.RULE_CHANGE), layout.RULE_CHANGE);
+  store<i32>(rule, least, layout.RULE_LEAST_HEIGHT);
+  store<i32>(rule, min<i32>(firstMost, secondMost - change) - least, layout.RULE_ROOM);
 }
 
 /** Tests whether an opcode is a fused one in the copy that runs, and undefined in the original. */
 @inline
 export function isFused(opcode: u32): bool {
-  return load<u8>(FUSED_OPCODES + opcode) != 0;
+  return load<u8>(layout.FUSED_OPCODES + opcode) != 0;
 }
 
 /** Rewrites the copy of the code that runs. Jump destinations are marked already. */
 export function fuseInstructions(block: usize): void {
   if (IS_TRACED) return;
-  const start = <usize>load<u32>(block, CODE_FUSED);
-  const end = start + <usize>load<u32>(block, CODE_LENGTH);
+  const start = <usize>load<u32>(block, layout.CODE_FUSED);
+  const end = start + <usize>load<u32>(block, layout.CODE_LENGTH);
   for (let place = start; place < end; place = sequenceEnd) fuseAt(block, place, end);
 }
 
@@ -107,10 +87,10 @@ export function fuseInstructions(block: usize): void {
 function fuseAt(block: usize, place: usize, end: usize): void {
   let fused = <u32>load<u8>(place);
   let last = place;
-  let next = place + load<u8>(OPCODE_LENGTHS + fused);
+  let next = place + load<u8>(layout.OPCODE_LENGTHS + fused);
   sequenceEnd = next;
   if (isFused(fused)) {
-    store<u8>(place, <u8>INVALID);
+    store<u8>(place, <u8>opcodes.INVALID);
     sequenceEnd = place + 1;
     return;
   }
@@ -119,7 +99,7 @@ function fuseAt(block: usize, place: usize, end: usize): void {
     fused = <u32>load<u16>(fusionOf(fused, opcode));
     if (!fused || isWild(block, last, opcode)) return;
     last = next;
-    next += load<u8>(OPCODE_LENGTHS + opcode);
+    next += load<u8>(layout.OPCODE_LENGTHS + opcode);
     if (fused >= FIRST_PREFIX) continue;
     store<u8>(place, <u8>fused);
     sequenceEnd = next;
@@ -128,14 +108,14 @@ function fuseAt(block: usize, place: usize, end: usize): void {
 
 /** Tests whether an instruction jumps where the PUSH1 or PUSH2 before it says, and no JUMPDEST is there. */
 function isWild(block: usize, before: usize, opcode: u32): bool {
-  if (opcode != JUMP && opcode != JUMPI) return false;
+  if (opcode != opcodes.JUMP && opcode != opcodes.JUMPI) return false;
   const push = <u32>load<u8>(before);
-  if (push == PUSH1) return !isDestination(block, load<u8>(before, 1));
-  return push == PUSH2 && !isDestination(block, bswap<u16>(load<u16>(before, 1)));
+  if (push == opcodes.PUSH1) return !isDestination(block, load<u8>(before, 1));
+  return push == opcodes.PUSH2 && !isDestination(block, bswap<u16>(load<u16>(before, 1)));
 }
 
 function isDestination(block: usize, target: u32): bool {
-  if (target >= load<u32>(block, CODE_LENGTH)) return false;
-  const cell = load<u8>(<usize>load<u32>(block, CODE_JUMP_MAP) + (<usize>target >> 3));
+  if (target >= load<u32>(block, layout.CODE_LENGTH)) return false;
+  const cell = load<u8>(<usize>load<u32>(block, layout.CODE_JUMP_MAP) + (<usize>target >> 3));
   return ((<u32>cell >> (target & 7)) & 1) != 0;
 }

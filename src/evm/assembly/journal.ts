@@ -6,61 +6,46 @@
 
 import { JOURNAL_FULL } from './halt';
 import { fail } from './host';
-import {
-  ACCOUNT_COMPACTED_KINDS,
-  ACCOUNT_COMPACTION,
-  JOURNAL,
-  JOURNAL_CAPACITY,
-  RECORD_BYTES,
-  RECORD_CREATION,
-  RECORD_DESTRUCTION,
-  RECORD_ENTRY,
-  RECORD_FIRST_OF_TRANSACTION,
-  RECORD_KIND,
-  RECORD_OLD_NUMBER,
-  RECORD_OLD_WORD,
-  RECORD_SLOT,
-  SLOT_COMPACTION,
-} from './layout';
+import * as layout from './layout';
 import { copyBytes, copyWord } from './word';
 
 /** Address after the last record. */
-export let journalEnd: usize = JOURNAL;
+export let journalEnd: usize = layout.JOURNAL;
 let compaction: u32 = 0;
 
 /** Appends a record and returns it; the caller writes the old value. */
 @inline
 export function appendRecord(kind: u32, entry: usize): usize {
   const record = journalEnd;
-  if (record >= JOURNAL + JOURNAL_CAPACITY * RECORD_BYTES) fail(JOURNAL_FULL);
-  store<u32>(record, kind, RECORD_KIND);
-  store<u32>(record, entry, RECORD_ENTRY);
-  journalEnd = record + RECORD_BYTES;
+  if (record >= layout.JOURNAL + layout.JOURNAL_CAPACITY * layout.RECORD_BYTES) fail(JOURNAL_FULL);
+  store<u32>(record, kind, layout.RECORD_KIND);
+  store<u32>(record, entry, layout.RECORD_ENTRY);
+  journalEnd = record + layout.RECORD_BYTES;
   return record;
 }
 
 /** Appends a record with an old word. */
 @inline
 export function recordWord(kind: u32, entry: usize, word: usize): void {
-  copyWord(appendRecord(kind, entry) + RECORD_OLD_WORD, word);
+  copyWord(appendRecord(kind, entry) + layout.RECORD_OLD_WORD, word);
 }
 
 /** Appends a record with an old number of 32 bits. */
 @inline
 export function recordNumber(kind: u32, entry: usize, number: u32): void {
-  store<u32>(appendRecord(kind, entry), number, RECORD_OLD_NUMBER);
+  store<u32>(appendRecord(kind, entry), number, layout.RECORD_OLD_NUMBER);
 }
 
 /** Takes the last record off and returns it; it stays readable until the next one is appended. */
 @inline
 export function dropRecord(): usize {
-  journalEnd -= RECORD_BYTES;
+  journalEnd -= layout.RECORD_BYTES;
   return journalEnd;
 }
 
 /** Forgets all records without undoing anything. */
 export function emptyJournal(): void {
-  journalEnd = JOURNAL;
+  journalEnd = layout.JOURNAL;
 }
 
 /**
@@ -71,28 +56,28 @@ export function emptyJournal(): void {
 export function compactJournal(start: usize): void {
   compaction++;
   let kept = start;
-  for (let record = start; record < journalEnd; record += RECORD_BYTES) {
+  for (let record = start; record < journalEnd; record += layout.RECORD_BYTES) {
     if (!isWorthKeeping(record)) continue;
-    if (kept != record) copyBytes(kept, record, RECORD_BYTES);
-    kept += RECORD_BYTES;
+    if (kept != record) copyBytes(kept, record, layout.RECORD_BYTES);
+    kept += layout.RECORD_BYTES;
   }
   journalEnd = kept;
 }
 
 function isWorthKeeping(record: usize): bool {
-  const kind = load<u32>(record, RECORD_KIND);
-  const entry = <usize>load<u32>(record, RECORD_ENTRY);
-  if (kind >= RECORD_FIRST_OF_TRANSACTION) return false;
-  if (kind == RECORD_CREATION || kind == RECORD_DESTRUCTION) return true;
-  if (kind == RECORD_SLOT) {
-    if (load<u32>(entry, SLOT_COMPACTION) == compaction) return false;
-    store<u32>(entry, compaction, SLOT_COMPACTION);
+  const kind = load<u32>(record, layout.RECORD_KIND);
+  const entry = <usize>load<u32>(record, layout.RECORD_ENTRY);
+  if (kind >= layout.RECORD_FIRST_OF_TRANSACTION) return false;
+  if (kind == layout.RECORD_CREATION || kind == layout.RECORD_DESTRUCTION) return true;
+  if (kind == layout.RECORD_SLOT) {
+    if (load<u32>(entry, layout.SLOT_COMPACTION) == compaction) return false;
+    store<u32>(entry, compaction, layout.SLOT_COMPACTION);
     return true;
   }
-  const isKnown = load<u32>(entry, ACCOUNT_COMPACTION) == compaction;
-  const known = isKnown ? load<u32>(entry, ACCOUNT_COMPACTED_KINDS) : 0;
+  const isKnown = load<u32>(entry, layout.ACCOUNT_COMPACTION) == compaction;
+  const known = isKnown ? load<u32>(entry, layout.ACCOUNT_COMPACTED_KINDS) : 0;
   const bit = (<u32>1) << kind;
-  store<u32>(entry, compaction, ACCOUNT_COMPACTION);
-  store<u32>(entry, known | bit, ACCOUNT_COMPACTED_KINDS);
+  store<u32>(entry, compaction, layout.ACCOUNT_COMPACTION);
+  store<u32>(entry, known | bit, layout.ACCOUNT_COMPACTED_KINDS);
   return (known & bit) == 0;
 }

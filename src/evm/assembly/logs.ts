@@ -2,19 +2,12 @@
 
 import { LOGS_FULL } from './halt';
 import { fail } from './host';
-import {
-  LOG_ADDRESS,
-  LOG_DATA_LENGTH,
-  LOG_HEADER_BYTES,
-  LOG_TOPIC_COUNT,
-  LOGS,
-  LOGS_BYTES,
-} from './layout';
+import * as layout from './layout';
 import { traceLog } from './tracing';
 import { copyBytes, copyWord, reverseLimbs, WORD_BYTES } from './word';
 
 /** Address after the last log, and how many there are. */
-export let logsEnd: usize = LOGS;
+export let logsEnd: usize = layout.LOGS;
 export let logsCount: u32 = 0;
 
 /** Restores a former state of the buffer. */
@@ -25,13 +18,13 @@ export function setLogs(end: usize, count: u32): void {
 
 /** Appends a log; `topics` is the stack item of the first topic, the others lie below it. */
 export function appendLog(address: usize, topicCount: u32, topics: usize, data: usize, length: usize): void {
-  const bytes = LOG_HEADER_BYTES + <usize>topicCount * WORD_BYTES + <usize>((length + 7) & ~7);
-  if (bytes > <usize>(LOGS + LOGS_BYTES) - logsEnd) fail(LOGS_FULL);
+  const bytes = layout.LOG_HEADER_BYTES + <usize>topicCount * WORD_BYTES + <usize>((length + 7) & ~7);
+  if (bytes > <usize>(layout.LOGS + layout.LOGS_BYTES) - logsEnd) fail(LOGS_FULL);
   const start = logsEnd;
-  store<u32>(logsEnd, topicCount, LOG_TOPIC_COUNT);
-  store<u32>(logsEnd, length, LOG_DATA_LENGTH);
-  copyWord(logsEnd + LOG_ADDRESS, address);
-  let place = logsEnd + LOG_HEADER_BYTES;
+  store<u32>(logsEnd, topicCount, layout.LOG_TOPIC_COUNT);
+  store<u32>(logsEnd, length, layout.LOG_DATA_LENGTH);
+  copyWord(logsEnd + layout.LOG_ADDRESS, address);
+  let place = logsEnd + layout.LOG_HEADER_BYTES;
   for (let topic: u32 = 0; topic < topicCount; topic++) {
     reverseLimbs(place, topics - <usize>topic * WORD_BYTES);
     place += WORD_BYTES;

@@ -10,19 +10,7 @@ import { defineFusedOpcodes, isFused } from './fusion';
 import { outOfGas, ZERO } from './gas';
 import { frame } from './frames';
 import { INVALID_OPCODE, STACK_OVERFLOW, STACK_UNDERFLOW } from './halt';
-import {
-  CODE_FUSED,
-  CODE_START,
-  FRAME_CODE,
-  FRAME_STACK_BYTES,
-  OPCODE_LENGTHS,
-  OPCODE_RULES,
-  RULE_BYTES,
-  RULE_CHANGE,
-  RULE_GAS,
-  RULE_LEAST_HEIGHT,
-  RULE_ROOM,
-} from './layout';
+import * as layout from './layout';
 import { traceFailure } from './tracing';
 import { WORD_BYTES } from './word';
 
@@ -44,36 +32,36 @@ export function writeOpcodeRules(fork: i32): void {
  * the stack or this gas: of the first of the fused instructions that fails.
  */
 export function ruleFailure(place: usize, height: i32, gas: i64): i64 {
-  const code = <usize>load<u32>(frame, FRAME_CODE);
-  let original = place - <usize>load<u32>(code, CODE_FUSED) + <usize>load<u32>(code, CODE_START);
+  const code = <usize>load<u32>(frame, layout.FRAME_CODE);
+  let original = place - <usize>load<u32>(code, layout.CODE_FUSED) + <usize>load<u32>(code, layout.CODE_START);
   let left = gas;
   while (true) {
     const opcode = <usize>load<u8>(original);
-    const rule = OPCODE_RULES + opcode * RULE_BYTES;
-    const least = load<i32>(rule, RULE_LEAST_HEIGHT);
-    const most = least + load<i32>(rule, RULE_ROOM);
+    const rule = layout.OPCODE_RULES + opcode * layout.RULE_BYTES;
+    const least = load<i32>(rule, layout.RULE_LEAST_HEIGHT);
+    const most = least + load<i32>(rule, layout.RULE_ROOM);
     traceFailure(<u32>opcode, height, height < least ? least : most);
     if (least == UNDEFINED_HEIGHT || isFused(<u32>opcode)) return -(<i64>INVALID_OPCODE);
     if (height < least) return -(<i64>STACK_UNDERFLOW);
     if (height > most) return -(<i64>STACK_OVERFLOW);
-    left -= <i64>load<u32>(rule, RULE_GAS);
+    left -= <i64>load<u32>(rule, layout.RULE_GAS);
     if (left < 0 || opcode == JUMP) return outOfGas();
-    height += load<i32>(rule, RULE_CHANGE);
-    original += <usize>load<u8>(OPCODE_LENGTHS + opcode);
+    height += load<i32>(rule, layout.RULE_CHANGE);
+    original += <usize>load<u8>(layout.OPCODE_LENGTHS + opcode);
   }
 }
 
 function define(opcode: usize, gas: u32, takes: u32, gives: u32): void {
   const least = takes * <u32>WORD_BYTES;
-  const most = <u32>FRAME_STACK_BYTES - (gives > takes ? (gives - takes) * <u32>WORD_BYTES : 0);
+  const most = <u32>layout.FRAME_STACK_BYTES - (gives > takes ? (gives - takes) * <u32>WORD_BYTES : 0);
   const change = (<i32>gives - <i32>takes) * <i32>WORD_BYTES;
   writeRule(opcode, gas, change, least, most - least);
 }
 
 function writeRule(opcode: usize, gas: u32, change: i32, leastHeight: u32, room: u32): void {
-  const rule = OPCODE_RULES + opcode * RULE_BYTES;
-  store<u32>(rule, gas, RULE_GAS);
-  store<i32>(rule, change, RULE_CHANGE);
-  store<u32>(rule, leastHeight, RULE_LEAST_HEIGHT);
-  store<u32>(rule, room, RULE_ROOM);
+  const rule = layout.OPCODE_RULES + opcode * layout.RULE_BYTES;
+  store<u32>(rule, gas, layout.RULE_GAS);
+  store<i32>(rule, change, layout.RULE_CHANGE);
+  store<u32>(rule, leastHeight, layout.RULE_LEAST_HEIGHT);
+  store<u32>(rule, room, layout.RULE_ROOM);
 }

@@ -12,30 +12,7 @@ import { endFrame } from './ends';
 import { codeLength, codeStart, frame, returnDataLength, saveRegisters } from './frames';
 import { charge, JUMP_DESTINATION, outOfGas } from './gas';
 import { CONTINUE, INVALID_JUMP, REVERT as REVERTED, SUCCESS } from './halt';
-import {
-  BLOCK_BASE_FEE,
-  BLOCK_COINBASE,
-  BLOCK_GAS_LIMIT,
-  BLOCK_NUMBER,
-  BLOCK_RANDOMNESS,
-  BLOCK_TIMESTAMP,
-  CHAIN_ID,
-  FRAME_ADDRESS,
-  FRAME_CALLER,
-  FRAME_GAS,
-  FRAME_INPUT_LENGTH,
-  FRAME_PROGRAM_COUNTER,
-  FRAME_STACK_BASE,
-  FRAME_STACK_TOP,
-  FRAME_VALUE,
-  OPCODE_RULES,
-  RULE_BYTES,
-  RULE_GAS,
-  RULE_LEAST_HEIGHT,
-  RULE_ROOM,
-  TRANSACTION_GAS_PRICE,
-  TRANSACTION_ORIGIN,
-} from './layout';
+import * as layout from './layout';
 import { memorySize } from './memory';
 import { ruleFailure } from './opcode-rules';
 import * as arithmetic from './opcodes/arithmetic';
@@ -76,10 +53,10 @@ function chargeJump(target: usize, gas: i64): i64 {
  * loaded.
  */
 function runFrame(): bool {
-  const base = <usize>load<u32>(frame, FRAME_STACK_BASE);
-  let pc = <usize>load<u32>(frame, FRAME_PROGRAM_COUNTER);
-  let top = <usize>load<u32>(frame, FRAME_STACK_TOP);
-  let gas = load<i64>(frame, FRAME_GAS);
+  const base = <usize>load<u32>(frame, layout.FRAME_STACK_BASE);
+  let pc = <usize>load<u32>(frame, layout.FRAME_PROGRAM_COUNTER);
+  let top = <usize>load<u32>(frame, layout.FRAME_STACK_TOP);
+  let gas = load<i64>(frame, layout.FRAME_GAS);
   let status: i32 = NEXT_INSTRUCTION;
   beginPath();
 
@@ -88,15 +65,15 @@ function runFrame(): bool {
     tracePath(pc);
     traceStep(pc, opcode, gas, base, top);
     pc++;
-    const rule = OPCODE_RULES + <usize>opcode * RULE_BYTES;
+    const rule = layout.OPCODE_RULES + <usize>opcode * layout.RULE_BYTES;
     const height = <u32>(top - base);
-    if (height - load<u32>(rule, RULE_LEAST_HEIGHT) > load<u32>(rule, RULE_ROOM)) {
+    if (height - load<u32>(rule, layout.RULE_LEAST_HEIGHT) > load<u32>(rule, layout.RULE_ROOM)) {
       gas = ruleFailure(pc - 1, height, gas);
       break;
     }
-    gas -= <i64>load<u32>(rule, RULE_GAS);
+    gas -= <i64>load<u32>(rule, layout.RULE_GAS);
     if (gas < 0) {
-      gas = ruleFailure(pc - 1, height, gas + <i64>load<u32>(rule, RULE_GAS));
+      gas = ruleFailure(pc - 1, height, gas + <i64>load<u32>(rule, layout.RULE_GAS));
       break;
     }
     switch (opcode) {

@@ -4,34 +4,17 @@ import { accountCount, emptyAccounts, settleAccount } from './accounts';
 import { codeEnd, emptyCode, evictCode, settleCode } from './code';
 import { emptyCreations } from './creations';
 import { emptyJournal, journalEnd } from './journal';
-import {
-  ACCOUNT_BYTES,
-  ACCOUNT_CODE,
-  ACCOUNTS,
-  ACCOUNTS_CAPACITY,
-  CODE,
-  CODE_BYTES,
-  JOURNAL,
-  RECORD_BYTES,
-  RECORD_CREATION,
-  RECORD_ENTRY,
-  RECORD_KIND,
-  RECORD_SLOT,
-  ROOM_HAS_CHANGES,
-  ROOM_IS_OLD,
-  ROOM_IS_SHORT,
-  SLOTS_CAPACITY,
-} from './layout';
+import * as layout from './layout';
 import { generation } from './generation';
 import { emptySlots, settleSlot, slotCount } from './storage';
 
 /** Makes the current values, which the host has stored, the settled ones. */
 export function settle(): void {
-  for (let record: usize = JOURNAL; record < journalEnd; record += RECORD_BYTES) {
-    const kind = load<u32>(record, RECORD_KIND);
-    const entry = <usize>load<u32>(record, RECORD_ENTRY);
-    if (kind == RECORD_SLOT) settleSlot(entry);
-    else if (kind <= RECORD_CREATION) settleAccount(entry);
+  for (let record: usize = layout.JOURNAL; record < journalEnd; record += layout.RECORD_BYTES) {
+    const kind = load<u32>(record, layout.RECORD_KIND);
+    const entry = <usize>load<u32>(record, layout.RECORD_ENTRY);
+    if (kind == layout.RECORD_SLOT) settleSlot(entry);
+    else if (kind <= layout.RECORD_CREATION) settleAccount(entry);
   }
   emptyJournal();
   emptyCreations();
@@ -53,17 +36,17 @@ export function emptyTables(): void {
  */
 export function makeRoom(): u32 {
   makeRoomForCode();
-  const isShort = accountCount > ACCOUNTS_CAPACITY / 2 || slotCount > SLOTS_CAPACITY / 2;
+  const isShort = accountCount > layout.ACCOUNTS_CAPACITY / 2 || slotCount > layout.SLOTS_CAPACITY / 2;
   const isOld = <i32>generation < 0;
-  const changes = journalEnd == JOURNAL ? 0 : ROOM_HAS_CHANGES;
-  return changes | (isShort ? ROOM_IS_SHORT : 0) | (isOld ? ROOM_IS_OLD : 0);
+  const changes = journalEnd == layout.JOURNAL ? 0 : layout.ROOM_HAS_CHANGES;
+  return changes | (isShort ? layout.ROOM_IS_SHORT : 0) | (isOld ? layout.ROOM_IS_OLD : 0);
 }
 
 /** Drops the code that the host has, should the table be half full. */
 function makeRoomForCode(): void {
-  if (codeEnd - CODE <= CODE_BYTES / 2) return;
+  if (codeEnd - layout.CODE <= layout.CODE_BYTES / 2) return;
   evictCode(true);
   for (let index: u32 = 0; index < accountCount; index++) {
-    store<u32>(ACCOUNTS + <usize>index * ACCOUNT_BYTES, 0, ACCOUNT_CODE);
+    store<u32>(layout.ACCOUNTS + <usize>index * layout.ACCOUNT_BYTES, 0, layout.ACCOUNT_CODE);
   }
 }

@@ -2,13 +2,7 @@
 
 import { codeStart, frameCount } from './frames';
 import { step } from './host';
-import {
-  TRACED_CODE_START,
-  TRACED_END,
-  TRACED_PATH,
-  TRACED_PATH_CAPACITY,
-  TRACED_PATH_LENGTH,
-} from './layout';
+import * as layout from './layout';
 import { memorySize } from './memory';
 import { hearsCalls, hearsSteps } from './tracing';
 import { WORD_BYTES } from './word';
@@ -27,7 +21,10 @@ export function beginPath(): void {
 export function tracePath(programCounter: usize): void {
   if (TRACING != 0) {
     if (!hearsCalls) return;
-    store<u32>(TRACED_PATH + <usize>((pathLength & (TRACED_PATH_CAPACITY - 1)) << 2), <u32>programCounter);
+    store<u32>(
+      layout.TRACED_PATH + <usize>((pathLength & (layout.TRACED_PATH_CAPACITY - 1)) << 2),
+      <u32>programCounter,
+    );
     pathLength++;
   }
 }
@@ -46,8 +43,8 @@ export function traceStep(programCounter: usize, opcode: u32, gas: i64, base: us
 @inline
 export function traceEnd(programCounter: usize): void {
   if (TRACING != 0) {
-    store<u32>(TRACED_END, <u32>(programCounter - codeStart));
-    store<u32>(TRACED_PATH_LENGTH, pathLength);
-    store<u32>(TRACED_CODE_START, <u32>codeStart);
+    store<u32>(layout.TRACED_END, <u32>(programCounter - codeStart));
+    store<u32>(layout.TRACED_PATH_LENGTH, pathLength);
+    store<u32>(layout.TRACED_CODE_START, <u32>codeStart);
   }
 }

@@ -24,41 +24,7 @@ import { coinbaseIsWarm } from './hardfork';
 import { nextGeneration } from './generation';
 import { compactJournal, journalEnd } from './journal';
 import { revertJournal } from './revert';
-import {
-  ACCOUNT_ADDRESS,
-  ACCOUNT_EXISTS,
-  ACCOUNT_FLAGS,
-  ACCOUNT_IS_DETACHED,
-  ACCOUNT_IS_DOOMED,
-  ACCOUNT_IS_TOUCHED,
-  ACCOUNT_IS_WARM,
-  ACCOUNT_BALANCE,
-  ACCOUNT_TRANSACTION_FLAGS,
-  ARENA,
-  BLOCK_COINBASE,
-  CODE_LENGTH,
-  EXCHANGE_CALLER,
-  EXCHANGE_GAS,
-  EXCHANGE_TARGET,
-  EXCHANGE_VALUE,
-  FRAME_ADDRESS,
-  FRAME_CALLER,
-  FRAME_CREATES,
-  FRAME_VALUE,
-  LOGS,
-  OUTCOME_BURNED,
-  OUTCOME_DATA_LENGTH,
-  OUTCOME_GAS,
-  OUTCOME_GAS_NEEDED,
-  OUTCOME_LOGS,
-  OUTCOME_REFUND,
-  OUTCOME_STATUS,
-  RECORD_BYTES,
-  RECORD_ENTRY,
-  RECORD_KIND,
-  RECORD_TRANSACTION_FLAGS,
-  RETURN_DATA,
-} from './layout';
+import * as layout from './layout';
 import { logsCount, setLogs } from './logs';
 import { ensureReach } from './memory';
 import { callPrecompile } from './precompiled';
@@ -77,7 +43,7 @@ export function beginTransaction(): void {
   nextGeneration();
   emptyTransient();
   setRefund(0);
-  setLogs(LOGS, 0);
+  setLogs(layout.LOGS, 0);
   forgetBurned();
   resetFrames();
   setOutput(0, 0);
@@ -86,7 +52,7 @@ export function beginTransaction(): void {
 
 /** Makes an account of the access list warm (EIP-2930). */
 export function warmAccount(address: usize): void {
-  addTransactionFlags(findAccount(address), ACCOUNT_IS_WARM);
+  addTransactionFlags(findAccount(address), layout.ACCOUNT_IS_WARM);
 }
 
 /** Makes a slot of the access list warm (EIP-2930). */
@@ -96,44 +62,53 @@ export function warmStorage(address: usize, key: usize): void {
 
 /** Where the host writes the input of the transaction: at the beginning of the arena. */
 export function inputPointer(length: u32): usize {
-  ensureReach(<u64>ARENA + length);
-  return ARENA;
+  ensureReach(<u64>layout.ARENA + length);
+  return layout.ARENA;
 }
 
 /** Runs the transaction whose parties, value and gas are in the exchange and whose input is in the arena. */
 export function runTransaction(creates: bool, inputLength: u32): void {
   runMessage(creates, inputLength);
-  store<i64>(OUTCOME_GAS, finalGas);
-  store<i64>(OUTCOME_REFUND, refund);
-  store<i64>(OUTCOME_GAS_NEEDED, finalGasNeeded);
-  store<i32>(OUTCOME_STATUS, finalStatus);
-  store<u32>(OUTCOME_DATA_LENGTH, returnDataLength);
-  store<u32>(OUTCOME_LOGS, logsCount);
+  store<i64>(layout.OUTCOME_GAS, finalGas);
+  store<i64>(layout.OUTCOME_REFUND, refund);
+  store<i64>(layout.OUTCOME_GAS_NEEDED, finalGasNeeded);
+  store<i32>(layout.OUTCOME_STATUS, finalStatus);
+  store<u32>(layout.OUTCOME_DATA_LENGTH, returnDataLength);
+  store<u32>(layout.OUTCOME_LOGS, logsCount);
 }
 
 function runMessage(creates: bool, inputLength: u32): void {
-  const caller = findAccount(EXCHANGE_CALLER);
-  const target = findAccount(EXCHANGE_TARGET);
-  addTransactionFlags(caller, ACCOUNT_IS_WARM);
-  addTransactionFlags(target, ACCOUNT_IS_WARM);
-  if (coinbaseIsWarm) addTransactionFlags(findAccount(BLOCK_COINBASE), ACCOUNT_IS_WARM);
+  const caller = findAccount(layout.EXCHANGE_CALLER);
+  const target = findAccount(layout.EXCHANGE_TARGET);
+  addTransactionFlags(caller, layout.ACCOUNT_IS_WARM);
+  addTransactionFlags(target, layout.ACCOUNT_IS_WARM);
+  if (coinbaseIsWarm) addTransactionFlags(findAccount(layout.BLOCK_COINBASE), layout.ACCOUNT_IS_WARM);
   touch(caller);
-  const gas = load<i64>(EXCHANGE_GAS);
+  const gas = load<i64>(layout.EXCHANGE_GAS);
   const kind = creates ? CREATE : CALL;
-  traceEnter(kind, EXCHANGE_CALLER, EXCHANGE_TARGET, EXCHANGE_VALUE, gas, 0, ARENA, inputLength);
+  traceEnter(
+    kind,
+    layout.EXCHANGE_CALLER,
+    layout.EXCHANGE_TARGET,
+    layout.EXCHANGE_VALUE,
+    gas,
+    0,
+    layout.ARENA,
+    inputLength,
+  );
   const status = creates
     ? enterInitCode(target, inputLength, gas)
     : enterCall(caller, target, inputLength, gas);
   if (status != CONTINUE) {
-    traceLeave(status, gas - finalGas, RETURN_DATA, returnDataLength);
+    traceLeave(status, gas - finalGas, layout.RETURN_DATA, returnDataLength);
     return;
   }
-  copyWord(frame + FRAME_ADDRESS, EXCHANGE_TARGET);
-  copyWord(frame + FRAME_CALLER, EXCHANGE_CALLER);
-  copyWord(frame + FRAME_VALUE, EXCHANGE_VALUE);
+  copyWord(frame + layout.FRAME_ADDRESS, layout.EXCHANGE_TARGET);
+  copyWord(frame + layout.FRAME_CALLER, layout.EXCHANGE_CALLER);
+  copyWord(frame + layout.FRAME_VALUE, layout.EXCHANGE_VALUE);
   if (creates) {
     openAccount(target);
-    transfer(caller, target, EXCHANGE_VALUE);
+    transfer(caller, target, layout.EXCHANGE_VALUE);
   }
   run();
 }
@@ -141,38 +116,38 @@ function runMessage(creates: bool, inputLength: u32): void {
 /** Pushes the frame of a creation, or says why there is none. */
 function enterInitCode(target: usize, length: u32, gas: i64): i32 {
   const block = afterInput(length);
-  const memoryAt = placeInitCode(block, ARENA, length);
+  const memoryAt = placeInitCode(block, layout.ARENA, length);
   if (!memoryAt || isOccupied(target)) {
     setOutcome(memoryAt ? CREATE_COLLISION : OUT_OF_GAS, 0);
     return finalStatus;
   }
-  pushFrame(gas, block, 0, 0, FRAME_CREATES, target, memoryAt, journalEnd);
+  pushFrame(gas, block, 0, 0, layout.FRAME_CREATES, target, memoryAt, journalEnd);
   return CONTINUE;
 }
 
 /** Moves the value and pushes the frame of a call; where no code is to run, the transaction is over. */
 function enterCall(caller: usize, target: usize, length: u32, gas: i64): i32 {
   const mark = journalEnd;
-  transfer(caller, target, EXCHANGE_VALUE);
-  const precompile = precompileNumber(target + ACCOUNT_ADDRESS);
+  transfer(caller, target, layout.EXCHANGE_VALUE);
+  const precompile = precompileNumber(target + layout.ACCOUNT_ADDRESS);
   if (precompile) {
-    const left = callPrecompile(precompile, ARENA, length, gas);
+    const left = callPrecompile(precompile, layout.ARENA, length, gas);
     if (left < 0) revertJournal(mark);
     setOutcome(left < 0 ? <i32>-left : SUCCESS, max<i64>(left, 0));
     return finalStatus;
   }
   const code = codeOf(target);
-  if (!load<u32>(code, CODE_LENGTH)) {
+  if (!load<u32>(code, layout.CODE_LENGTH)) {
     setOutcome(SUCCESS, gas);
     return finalStatus;
   }
-  pushFrame(gas, code, ARENA, length, 0, target, afterInput(length), mark);
+  pushFrame(gas, code, layout.ARENA, length, 0, target, afterInput(length), mark);
   return CONTINUE;
 }
 
 /** First place after the input, at a multiple of a word. */
 function afterInput(length: u32): usize {
-  return (ARENA + <usize>length + 31) & ~31;
+  return (layout.ARENA + <usize>length + 31) & ~31;
 }
 
 /**
@@ -181,32 +156,32 @@ function afterInput(length: u32): usize {
  */
 export function endTransaction(): void {
   const end = journalEnd;
-  for (let record = transactionStart; record < end; record += RECORD_BYTES) {
-    if (load<u32>(record, RECORD_KIND) != RECORD_TRANSACTION_FLAGS) continue;
-    const account = <usize>load<u32>(record, RECORD_ENTRY);
-    const transactionFlags = load<u32>(account, ACCOUNT_TRANSACTION_FLAGS);
-    if (transactionFlags & ACCOUNT_IS_DOOMED) destroy(account);
-    if (transactionFlags & ACCOUNT_IS_TOUCHED && isEmptyAccount(account)) {
-      setFlags(account, load<u32>(account, ACCOUNT_FLAGS) & ~ACCOUNT_EXISTS);
+  for (let record = transactionStart; record < end; record += layout.RECORD_BYTES) {
+    if (load<u32>(record, layout.RECORD_KIND) != layout.RECORD_TRANSACTION_FLAGS) continue;
+    const account = <usize>load<u32>(record, layout.RECORD_ENTRY);
+    const transactionFlags = load<u32>(account, layout.ACCOUNT_TRANSACTION_FLAGS);
+    if (transactionFlags & layout.ACCOUNT_IS_DOOMED) destroy(account);
+    if (transactionFlags & layout.ACCOUNT_IS_TOUCHED && isEmptyAccount(account)) {
+      setFlags(account, load<u32>(account, layout.ACCOUNT_FLAGS) & ~layout.ACCOUNT_EXISTS);
     }
   }
 }
 
 /** Forgets what only mattered within the transaction. */
 export function closeTransaction(): void {
-  copyWord(OUTCOME_BURNED, burned);
+  copyWord(layout.OUTCOME_BURNED, burned);
   compactJournal(transactionStart);
 }
 
 function destroy(account: usize): void {
-  const transactionFlags = load<u32>(account, ACCOUNT_TRANSACTION_FLAGS);
-  store<u32>(account, transactionFlags & ~ACCOUNT_IS_DOOMED, ACCOUNT_TRANSACTION_FLAGS);
-  burn(account + ACCOUNT_BALANCE);
+  const transactionFlags = load<u32>(account, layout.ACCOUNT_TRANSACTION_FLAGS);
+  store<u32>(account, transactionFlags & ~layout.ACCOUNT_IS_DOOMED, layout.ACCOUNT_TRANSACTION_FLAGS);
+  burn(account + layout.ACCOUNT_BALANCE);
   clearWord(zero);
   setBalance(account, zero);
   setNonce(account, 0);
   removeCode(account);
   clearSlots(account);
-  setFlags(account, load<u32>(account, ACCOUNT_FLAGS) | ACCOUNT_IS_DETACHED);
+  setFlags(account, load<u32>(account, layout.ACCOUNT_FLAGS) | layout.ACCOUNT_IS_DETACHED);
   markCreationDestroyed(account);
 }

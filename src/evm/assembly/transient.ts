@@ -5,17 +5,7 @@ import { TRANSIENT_FULL } from './halt';
 import { hashWord } from './hashing';
 import { fail } from './host';
 import { recordWord } from './journal';
-import {
-  RECORD_TRANSIENT,
-  TRANSIENT,
-  TRANSIENT_ACCOUNT,
-  TRANSIENT_BYTES,
-  TRANSIENT_CAPACITY,
-  TRANSIENT_INDEX,
-  TRANSIENT_INDEX_CELLS,
-  TRANSIENT_KEY,
-  TRANSIENT_VALUE,
-} from './layout';
+import * as layout from './layout';
 import { clearWord, copyWord, equals } from './word';
 
 /** Slots of the running transaction. */
@@ -29,7 +19,7 @@ export function emptyTransient(): void {
 /** Writes the value of a slot over `result`. */
 export function readTransient(account: usize, key: usize, result: usize): void {
   const slot = transientOf(findCell(account, key));
-  if (slot) copyWord(result, slot + TRANSIENT_VALUE);
+  if (slot) copyWord(result, slot + layout.TRANSIENT_VALUE);
   else clearWord(result);
 }
 
@@ -38,19 +28,19 @@ export function writeTransient(account: usize, key: usize, value: usize): void {
   const cell = findCell(account, key);
   let slot = transientOf(cell);
   if (!slot) slot = addTransient(account, key, cell);
-  recordWord(RECORD_TRANSIENT, slot, slot + TRANSIENT_VALUE);
-  copyWord(slot + TRANSIENT_VALUE, value);
+  recordWord(layout.RECORD_TRANSIENT, slot, slot + layout.TRANSIENT_VALUE);
+  copyWord(slot + layout.TRANSIENT_VALUE, value);
 }
 
 /** Returns the cell that leads to a slot, or the empty cell where it belongs. */
 function findCell(account: usize, key: usize): usize {
-  let index = hashWord(key, account) & (TRANSIENT_INDEX_CELLS - 1);
+  let index = hashWord(key, account) & (layout.TRANSIENT_INDEX_CELLS - 1);
   while (true) {
-    const cell = TRANSIENT_INDEX + (<usize>index << 3);
+    const cell = layout.TRANSIENT_INDEX + (<usize>index << 3);
     const slot = transientOf(cell);
     if (!slot) return cell;
-    if (load<u32>(slot, TRANSIENT_ACCOUNT) == account && equals(slot + TRANSIENT_KEY, key)) return cell;
-    index = (index + 1) & (TRANSIENT_INDEX_CELLS - 1);
+    if (load<u32>(slot, layout.TRANSIENT_ACCOUNT) == account && equals(slot + layout.TRANSIENT_KEY, key)) return cell;
+    index = (index + 1) & (layout.TRANSIENT_INDEX_CELLS - 1);
   }
 }
 
@@ -58,16 +48,16 @@ function findCell(account: usize, key: usize): usize {
 @inline
 function transientOf(cell: usize): usize {
   if (load<u32>(cell) != generation) return 0;
-  return TRANSIENT + <usize>(load<u32>(cell, 4) - 1) * TRANSIENT_BYTES;
+  return layout.TRANSIENT + <usize>(load<u32>(cell, 4) - 1) * layout.TRANSIENT_BYTES;
 }
 
 function addTransient(account: usize, key: usize, cell: usize): usize {
-  if (transientCount >= TRANSIENT_CAPACITY) fail(TRANSIENT_FULL);
-  const slot = TRANSIENT + <usize>transientCount * TRANSIENT_BYTES;
+  if (transientCount >= layout.TRANSIENT_CAPACITY) fail(TRANSIENT_FULL);
+  const slot = layout.TRANSIENT + <usize>transientCount * layout.TRANSIENT_BYTES;
   transientCount++;
-  copyWord(slot + TRANSIENT_KEY, key);
-  clearWord(slot + TRANSIENT_VALUE);
-  store<u32>(slot, account, TRANSIENT_ACCOUNT);
+  copyWord(slot + layout.TRANSIENT_KEY, key);
+  clearWord(slot + layout.TRANSIENT_VALUE);
+  store<u32>(slot, account, layout.TRANSIENT_ACCOUNT);
   store<u32>(cell, generation);
   store<u32>(cell, transientCount, 4);
   return slot;

@@ -5,8 +5,16 @@ import { REVERT, SUCCESS } from '../assembly/halt.ts';
 import * as layout from '../assembly/layout.ts';
 import { EngineError } from '../errors.ts';
 import { type HaltReason, haltReasonOf } from '../halt-reason.ts';
-import { HARDFORKS, type Hardfork } from '../hardfork.ts';
-import { exceedsInitCode, leastGas, type MessageGas, messageGas } from '../intrinsic-gas.ts';
+import {
+  chargedGas,
+  exceedsInitCode,
+  greatest,
+  HARDFORKS,
+  type Hardfork,
+  leastGas,
+  type MessageGas,
+  messageGas,
+} from '../hardfork.ts';
 import type {
   AccountState,
   BlockContext,
@@ -17,16 +25,11 @@ import type {
   Host,
   Message,
 } from '../types.ts';
-import { WasmMemory } from '../wasm-memory.ts';
 import { type EvmBuild, type EvmModule, instantiateEvm, loadEvmModule } from '../wasm-module.ts';
-import { readChanges } from './changes.ts';
 import { ConsoleCalls } from './console-calls.ts';
-import { readAccount, readCode, readLogs } from './entries.ts';
+import { readAccount, readChanges, readCode, readLogs, WasmMemory } from './engine-memory.ts';
 import { countPrecompiles, createImports, type ImportContext } from './host-imports.ts';
 import type { TraceListener } from './tracing.ts';
-
-/** Refunds are at most a fifth of the gas used (EIP-3529). */
-const REFUND_QUOTIENT = 5n;
 
 /** The rules of one fork, and the host of every account, slot and code. */
 interface EngineOptions {
@@ -257,9 +260,9 @@ export class Engine {
     module.runTransaction(message.to === undefined ? 1 : 0, data.length);
 
     const spent = gas - this.#memory.readLong(layout.OUTCOME_GAS);
-    const gasNeeded = greatest(intrinsic + this.#memory.readLong(layout.OUTCOME_GAS_NEEDED), spent, floor);
-    const charge = spent - refundOf(spent, this.#memory.readLong(layout.OUTCOME_REFUND));
-    const gasUsed = greatest(charge, floor);
+    const needed = intrinsic + this.#memory.readLong(layout.OUTCOME_GAS_NEEDED);
+    const gasNeeded = greatest(greatest(needed, spent), floor);
+    const gasUsed = chargedGas(spent, this.#memory.readLong(layout.OUTCOME_REFUND), floor);
     const gasBeforeRefund = greatest(spent, floor);
     if (price !== 0n) this.credit(caller, (gas - gasUsed) * price);
     module.endTransaction();
@@ -300,7 +303,7 @@ export class Engine {
   }
 
   #outcome(
-    gas: Pick<Execution, 'gasUsed' | 'gasBeforeRefund' | 'gasNeeded'>,
+    { gasUsed, gasBeforeRefund, gasNeeded }: Pick<Execution, 'gasUsed' | 'gasBeforeRefund' | 'gasNeeded'>,
     created: Address | undefined,
   ): Execution {
     const memory = this.#memory;
@@ -309,7 +312,16 @@ export class Engine {
     const logs = readLogs(memory, memory.readNumber(layout.OUTCOME_LOGS));
     const burned = memory.readWord(layout.OUTCOME_BURNED);
     const consoleCalls = this.#console?.take();
-    const common = { ...gas, output, logs, burned, ...(consoleCalls && { consoleCalls }) };
+    // Named one by one: to spread an unknown object costs more than a small call does.
+    const common = {
+      gasUsed,
+      gasBeforeRefund,
+      gasNeeded,
+      output,
+      logs,
+      burned,
+      ...(consoleCalls && { consoleCalls }),
+    };
     if (code === REVERT) return { status: 'revert', ...common };
     if (code !== SUCCESS) return { status: 'halt', halt: haltReasonOf(code), ...common };
     return { status: 'success', ...common, ...(created && { contractAddress: created }) };
@@ -359,19 +371,6 @@ export class Engine {
     if (isTooLarge || (room & layout.ROOM_IS_OLD) !== 0) this.#replaceInstance();
     else if ((room & layout.ROOM_IS_SHORT) !== 0) this.#module.emptyTables();
   }
-}
-
-/** Bounds a refund by a fifth of the gas that was spent (EIP-3529). */
-function refundOf(spent: bigint, refund: bigint): bigint {
-  if (refund === 0n) return 0n;
-  const most = spent / REFUND_QUOTIENT;
-  return refund < most ? refund : most;
-}
-
-function greatest(first: bigint, ...others: readonly bigint[]): bigint {
-  let most = first;
-  for (const other of others) if (other > most) most = other;
-  return most;
 }
 
 /** Makes a check that throws from the deadline on. */

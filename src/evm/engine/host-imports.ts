@@ -8,7 +8,7 @@ import { runRemembering } from '../precompiles/remembered-runs.ts';
 import type { Host } from '../types.ts';
 import type { EvmImports } from '../wasm-module.ts';
 import type { ConsoleCalls } from './console-calls.ts';
-import { writeAccount } from './entries.ts';
+import { writeAccount } from './engine-memory.ts';
 import { createTracingImports, type TracingContext } from './tracing.ts';
 
 /** The state that the imports share; the instance exists once they are called. */

@@ -1,7 +1,7 @@
 import { type Address, type Hash, toHash } from '../../protocol/index.ts';
 import * as layout from '../assembly/layout.ts';
-import type { WasmMemory } from '../wasm-memory.ts';
 import type { EvmModule } from '../wasm-module.ts';
+import type { WasmMemory } from './engine-memory.ts';
 
 const WORD_BYTES = 32;
 

@@ -4,7 +4,7 @@ import * as layout from '../assembly/layout.ts';
 import { type EndReason, endReasonOf } from '../halt-reason.ts';
 import { instructionText } from '../opcode-names.ts';
 import type { Log } from '../types.ts';
-import { readLogs } from './entries.ts';
+import { readLogs } from './engine-memory.ts';
 import { type FrameContext, RunningFrame } from './running-frame.ts';
 
 /** An instruction that calls a contract, or creates one. */

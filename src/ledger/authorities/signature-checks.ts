@@ -23,7 +23,6 @@ export class SignatureChecks {
     this.#outcomes.set(nameOf(key, digest, signature), true);
   }
 
-  /** Whether a signature of a digest is by a key. */
   isSignedBy(key: PublicKey, digest: Hash, signature: Signature): boolean {
     const name = nameOf(key, digest, signature);
     const known = this.#outcomes.get(name);

@@ -5,9 +5,8 @@ import type { RefusedError } from '../errors/refusal.ts';
 import type { DroppedTransaction } from '../transactions/pending-pool.ts';
 import { AddingBlock, type MadeBlock } from './adding-block.ts';
 import { applyBlock, type BlockInputs } from './apply-block.ts';
-import { assembleHeader, signHeader } from './block-assembly.ts';
+import { assembleHeader, type NextBlockOptions, nextInputs, signHeader } from './block-assembly.ts';
 import { checkAttempt, checkHeader, replayBlock } from './import-block.ts';
-import { type NextBlockOptions, nextInputs } from './next-block.ts';
 import { type ProducerKeys, producerAccount } from './producer-keys.ts';
 
 /** How a block is made. */

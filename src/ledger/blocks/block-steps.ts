@@ -1,6 +1,5 @@
 import { type BlockId, blockId, invariant } from '../../protocol/index.ts';
-import type { BlockSummary } from '../chain/records.ts';
-import { serializeBlock } from '../chain/stored-block.ts';
+import { type BlockSummary, serializeBlock } from '../chain/records.ts';
 import { RefusedError } from '../errors/refusal.ts';
 import type { AddedBlock, AddingBlock } from './adding-block.ts';
 

@@ -12,15 +12,15 @@ import type { Store, StoreReader } from '../../store/index.ts';
 import type { Chain } from '../chain/chain.ts';
 import { ChainDamagedError, GenesisMismatchError, NoGenesisError } from '../errors/errors.ts';
 import type { ChainOrigin } from '../genesis/chain-parameters.ts';
+import { producerOf } from '../genesis/chain-parameters.ts';
 import { applyGenesis, type Genesis } from '../genesis/genesis.ts';
 import { checkGenesis } from '../genesis/genesis-checks.ts';
 import { chainIdOf, genesisCodec } from '../genesis/genesis-codec.ts';
 import { genesisDifferences } from '../genesis/genesis-json.ts';
-import { producerOf } from '../genesis/turns.ts';
 import type { WorkingState } from '../state/working-state.ts';
+import { storeBlock } from './adding-block.ts';
 import { type BlockInputs, concludeBlock } from './apply-block.ts';
 import { assembleHeader, summarize } from './block-assembly.ts';
-import { storeBlock } from './store-block.ts';
 
 const NO_BLOCK: BlockId = toBlockId(new Uint8Array(20));
 const NO_SIGNATURE: Signature = toSignature(new Uint8Array(64));

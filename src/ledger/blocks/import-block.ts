@@ -13,8 +13,8 @@ import {
 } from '../../protocol/index.ts';
 import type { LedgerCore } from '../core.ts';
 import { BlockRejectedError } from '../errors/errors.ts';
+import { attemptSeconds, producerOf } from '../genesis/chain-parameters.ts';
 import type { Genesis } from '../genesis/genesis.ts';
-import { attemptSeconds, producerOf } from '../genesis/turns.ts';
 import type { WorkingState } from '../state/working-state.ts';
 import { type AppliedBlock, applyBlock, type BlockInputs, gasOfBlock } from './apply-block.ts';
 import { randAfter } from './block-assembly.ts';

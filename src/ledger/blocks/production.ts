@@ -1,3 +1,4 @@
+import { CLOCK_TIME_MAX } from '../../consensus.ts';
 import type { SignedTransaction } from '../../protocol/index.ts';
 import type { BlockTiming } from '../chain/clock.ts';
 import type { BlockSummary } from '../chain/records.ts';
@@ -5,12 +6,47 @@ import type { LedgerCore } from '../core.ts';
 import { type RefusedError, refuse, throwRefusal } from '../errors/refusal.ts';
 import { gasOffered } from '../transactions/transaction-checks.ts';
 import { type AddedBlock, atOnce } from './adding-block.ts';
+import type { NextBlockOptions } from './block-assembly.ts';
 import type { BlockProducer } from './block-producer.ts';
 import type { BlockSteps, PlaceGiver } from './block-steps.ts';
 import type { ChainWriter } from './chain-writer.ts';
-import { addEmptyBlocks, timeAfter } from './empty-blocks.ts';
-import type { NextBlockOptions } from './next-block.ts';
 import type { ProducerKeys } from './producer-keys.ts';
+import { storeTogether } from './stored-together.ts';
+
+/** How many blocks are made, and when. */
+export interface EmptyBlocksOptions {
+  readonly most: number;
+  /** Moment of the ledger's time after which none is begun but the first. */
+  readonly until: number;
+  /** Seconds from each block to the next; undefined: each has the time that the clock says. */
+  readonly step: number | undefined;
+}
+
+/** Time stamp of the block so many seconds after another one, as late as a block may be. */
+function timeAfter({ header }: BlockSummary, step: number | undefined): number | undefined {
+  if (step === undefined) return undefined;
+  return Math.max(header.timestamp, Math.min(header.timestamp + step, CLOCK_TIME_MAX));
+}
+
+/** Makes blocks without transactions, and stores them together. See `storeTogether`; the clock, too, is as it was. */
+function addEmptyBlocks(
+  core: LedgerCore,
+  producer: BlockProducer,
+  { most, until, step }: EmptyBlocksOptions,
+): AddedBlock[] {
+  const { chain, clock } = core;
+  const { timing } = clock;
+  try {
+    return storeTogether(core, most, until, () => {
+      const block = atOnce(producer.produce([], { timestamp: timeAfter(chain.head(), step) }));
+      clock.passed(block.summary.header.timestamp);
+      return block;
+    });
+  } catch (error) {
+    clock.setTiming(timing);
+    throw error;
+  }
+}
 
 /**
  * When blocks are made: `instant` makes one for every transaction while mining is on; `onDemand` when `mine` is called;

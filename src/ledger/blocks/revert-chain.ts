@@ -7,11 +7,10 @@ import type {
   Store,
   StoreReader,
 } from '../../store/index.ts';
-import { type OperationReceipt, receiptCodec } from '../chain/records.ts';
-import { storedBlock } from '../chain/stored-block.ts';
+import { type OperationReceipt, receiptCodec, storedBlock } from '../chain/records.ts';
 import { ChainDamagedError } from '../errors/errors.ts';
-import { stateRootOf } from '../state/state-root.ts';
-import { indexedLogs } from './store-block.ts';
+import { stateRootOf } from '../state/native-state.ts';
+import { indexedLogs } from './adding-block.ts';
 
 /** What a store that is taken back is to have of before, beside its blocks. */
 export interface FormerStore {

@@ -1,14 +1,72 @@
-import { type BlockContext, type ConsoleInputs, EngineError, type HaltReason } from '../../evm/index.ts';
-import type { AccessList, Address } from '../../protocol/index.ts';
-import { equalBytes, invariant, ZERO_ADDRESS } from '../../protocol/index.ts';
+import {
+  type BlockContext,
+  type CallFrame,
+  CallFrames,
+  type ConsoleInputs,
+  EngineError,
+  type HaltReason,
+  operationGasMax,
+  TraceBudget,
+  TraceLimitError,
+} from '../../evm/index.ts';
+import { TOLD_TRACE_BYTES_MAX, TOLD_TRACE_MS_MAX } from '../../limits.ts';
+import { type AccessList, type Address, equalBytes, invariant, ZERO_ADDRESS } from '../../protocol/index.ts';
 import { ExecutionRevertedError } from '../errors/errors.ts';
-import { refuse } from '../errors/refusal.ts';
-import { BASIC_FEE, operationGasMax } from '../operations/fees.ts';
+import { RefusedError, refuse } from '../errors/refusal.ts';
+import { BASIC_FEE } from '../operations/operation-rules.ts';
 import { receiverAt, refuseReference } from '../operations/receiver.ts';
 import type { WorkingState } from '../state/working-state.ts';
-import { engineRefusal } from '../transactions/engine-failure.ts';
-import { describeHalt } from './halt.ts';
+import { engineRefusal } from '../transactions/apply-transaction.ts';
 import type { Overrides } from './overrides.ts';
+
+/** How Ethereum's clients word the ways in which code can halt. */
+const DESCRIPTIONS: Readonly<Record<HaltReason, string>> = {
+  outOfGas: 'out of gas',
+  stackUnderflow: 'stack underflow',
+  stackOverflow: 'stack limit reached 1024',
+  invalidJump: 'invalid jump destination',
+  invalidOpcode: 'invalid opcode',
+  staticViolation: 'write protection',
+  returnDataOutOfBounds: 'return data out of bounds',
+  codeTooLarge: 'max code size exceeded',
+  invalidCodePrefix: 'invalid code: must not begin with 0xef',
+  createCollision: 'contract address collision',
+  intrinsicGasTooLow: 'intrinsic gas too low',
+  initCodeTooLarge: 'max initcode size exceeded',
+  precompileFailure: 'precompiled contract failed',
+  insufficientBalance: 'insufficient funds for transfer',
+};
+
+/** The sentence that tells a caller why an execution halted. */
+export function describeHalt(reason: HaltReason): string {
+  return DESCRIPTIONS[reason];
+}
+
+/**
+ * What a call that fails calls, found by running it once more on a state whose engine tells of calls; undefined where
+ * it ends before any code does, or is too much to be told.
+ */
+export function failedCall(
+  state: WorkingState,
+  block: BlockContext,
+  message: CallMessage,
+  gas: bigint,
+): CallFrame | undefined {
+  const budget = new TraceBudget(TOLD_TRACE_BYTES_MAX, TOLD_TRACE_MS_MAX);
+  const frames = new CallFrames(budget, { withPaths: true });
+  const { engine } = state;
+  engine.listener = frames;
+  try {
+    const { gasUsed } = runCall(state, block, message, { gas, deadline: budget.deadline });
+    // The gas of a transaction with this call, as callTracer has it.
+    return frames.isEmpty ? undefined : { ...frames.root, gasUsed };
+  } catch (error) {
+    if (error instanceof TraceLimitError || error instanceof RefusedError) return undefined;
+    throw error;
+  } finally {
+    engine.listener = undefined;
+  }
+}
 
 /** A call that leaves nothing behind: docs/interface.md#calls-and-estimates, `eth_call`. */
 export interface CallMessage {

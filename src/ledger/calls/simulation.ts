@@ -3,7 +3,7 @@ import { EngineError, EtherLogs } from '../../evm/index.ts';
 import { type Address, bytesToHex, type Hash, toHash } from '../../protocol/index.ts';
 import { refuse } from '../errors/refusal.ts';
 import type { WorkingState } from '../state/working-state.ts';
-import { engineRefusal } from '../transactions/engine-failure.ts';
+import { engineRefusal } from '../transactions/apply-transaction.ts';
 import type { AccountOverride } from './overrides.ts';
 
 /** A call of a simulated block; whoever makes it pays no gas, also where code sees a price. */

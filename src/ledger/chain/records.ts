@@ -1,29 +1,28 @@
 import type { AccountState, Log } from '../../evm/index.ts';
-import type {
-  AccountOptions,
-  Address,
-  Authority,
-  BlockId,
-  Codec,
-  Hash,
-  PublicKey,
-  SignedBlockHeader,
-} from '../../protocol/index.ts';
 import {
+  type AccountOptions,
+  type Address,
+  type Authority,
   accountOptionsCodec,
   addressCodec,
   atEnd,
   authorityCodec,
+  type BlockId,
+  ByteWriter,
   blockIdCodec,
   bool,
+  type Codec,
   decode,
   encode,
   FormatError,
+  type Hash,
   hashCodec,
   int64,
   mapped,
   optional,
+  type PublicKey,
   publicKeyCodec,
+  type SignedBlockHeader,
   signedBlockHeaderCodec,
   string,
   struct,
@@ -33,6 +32,7 @@ import {
   varint,
   vector,
 } from '../../protocol/index.ts';
+import type { StoreReader } from '../../store/index.ts';
 
 /** A registered account: the native object `1.2.N`. Its balance is part of the EVM state. */
 export interface Account {
@@ -173,3 +173,31 @@ export const receiptCodec: Codec<OperationReceipt> = struct<OperationReceipt>('r
   firstLogIndex: varint,
   output: variableBytes,
 });
+
+/** A block of a store without its transactions, whether or not a ledger is open on it. */
+export function storedBlock(store: Pick<StoreReader, 'block'>, number: number): BlockSummary | undefined {
+  const record = store.block(number);
+  return record === undefined ? undefined : { number, ...decode(blockRecordCodec, record) };
+}
+
+/** A block of a store in its native form, serialized as `blockCodec` does it. */
+export function serializedBlock(
+  store: Pick<StoreReader, 'block' | 'transactionsOf'>,
+  number: number,
+): Uint8Array | undefined {
+  const block = storedBlock(store, number);
+  if (block === undefined) return undefined;
+  return serializeBlock(block.header, [...store.transactionsOf(number)]);
+}
+
+/** A block in its native form, of its header and its serialized transactions. */
+export function serializeBlock(
+  header: SignedBlockHeader,
+  transactions: readonly { readonly bytes: Uint8Array }[],
+): Uint8Array {
+  const writer = new ByteWriter();
+  signedBlockHeaderCodec.write(writer, header);
+  writer.writeVarint(transactions.length);
+  for (const { bytes } of transactions) writer.writeBytes(bytes);
+  return writer.finish();
+}

@@ -25,8 +25,7 @@ import {
 import { authorityFault } from '../authorities/authority.ts';
 import { InvalidGenesisError } from '../errors/errors.ts';
 import { isAccountName } from '../operations/account-create.ts';
-import type { EthereumGenesis, Genesis, GenesisAccount } from './genesis.ts';
-import type { Network } from './network.ts';
+import type { EthereumGenesis, Genesis, GenesisAccount, Network } from './genesis.ts';
 
 const NETWORK_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
 

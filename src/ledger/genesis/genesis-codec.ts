@@ -22,8 +22,7 @@ import {
   varint,
   vector,
 } from '../../protocol/index.ts';
-import type { EthereumGenesis, Genesis, GenesisAccount } from './genesis.ts';
-import type { Network } from './network.ts';
+import type { EthereumGenesis, Genesis, GenesisAccount, Network } from './genesis.ts';
 
 const MILLISECONDS = 1_000;
 

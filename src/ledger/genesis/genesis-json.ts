@@ -69,7 +69,6 @@ const accountSchema: z.ZodType<GenesisAccount> = z
   })
   .transform(({ evmAddress, ...account }) => ({ ...account, evmAddress: evmAddress ?? undefined }));
 
-/** Hexadecimal digits of code. */
 const codeSchema: z.ZodType<Uint8Array> = z
   .string()
   .regex(/^0x([0-9a-fA-F]{2})+$/, 'must be 0x and an even number of hexadecimal digits, at least two')

@@ -1,19 +1,22 @@
 import { BLOCK_GAS_LIMIT, WEI_PER_UNIT } from '../../consensus.ts';
 import type { Hardfork } from '../../evm/index.ts';
-import type { AccountId, AccountOptions, Address, Authority, PublicKey } from '../../protocol/index.ts';
 import {
+  type AccountId,
+  type AccountOptions,
+  type Address,
+  type Authority,
   accountAddress,
   bytesToHex,
   contractId,
   encode,
   type Hash,
   keccak256,
+  type PublicKey,
 } from '../../protocol/index.ts';
 import { type StateChange, stateKey } from '../../store/index.ts';
 import { accountRecordCodec } from '../chain/records.ts';
 import type { StateRules } from '../state/state-rules.ts';
 import type { WorkingState } from '../state/working-state.ts';
-import type { Network } from './network.ts';
 
 /** An account that exists from the genesis block on. */
 export interface GenesisAccount {
@@ -111,4 +114,31 @@ function contractEntries(contracts: EthereumGenesis['contracts']): StateChange[]
     entries.push({ key: stateKey.account(address), before: undefined, after });
   }
   return entries;
+}
+
+/** The network that a chain is part of: docs/interface.md#client-and-network (`net_version`, `eth_chainId`). */
+export interface Network {
+  readonly name: string;
+  /** The chain id of EIP-155: the result of `eth_chainId`, and of the opcode CHAINID. */
+  readonly chainId: number;
+  /** The result of `net_version`. */
+  readonly networkId: number;
+}
+
+export const NETWORK_NAMES = ['main', 'test', 'dev', 'default', 'local'] as const;
+/** A network that the program knows by name. */
+export type NetworkName = (typeof NETWORK_NAMES)[number];
+
+const NETWORKS: Readonly<Record<NetworkName, Network>> = {
+  main: { name: 'main', chainId: 222, networkId: 1 },
+  test: { name: 'test', chainId: 223, networkId: 2 },
+  dev: { name: 'dev', chainId: 224, networkId: 3 },
+  default: { name: 'default', chainId: 255, networkId: 255 },
+  // The chain id by which Ethereum's tools know chains of one's own machine.
+  local: { name: 'local', chainId: 31_337, networkId: 31_337 },
+};
+
+/** The network of that name: docs/interface.md#client-and-network. */
+export function networkOf(name: NetworkName): Network {
+  return NETWORKS[name];
 }

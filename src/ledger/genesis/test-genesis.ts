@@ -3,8 +3,7 @@ import type { Hardfork } from '../../evm/index.ts';
 import { BLOCK_INTERVAL_SECONDS_DEFAULT } from '../../limits.ts';
 import type { AccountId, Address, Authority, PublicKey } from '../../protocol/index.ts';
 import { accountId } from '../../protocol/index.ts';
-import type { EthereumGenesis, Genesis, GenesisAccount } from './genesis.ts';
-import type { Network } from './network.ts';
+import type { EthereumGenesis, Genesis, GenesisAccount, Network } from './genesis.ts';
 
 /** The system account that makes the blocks of a test chain and pays for registrations. */
 const TEST_PRODUCER: AccountId = accountId(FIRST_ACCOUNT_INSTANCE - 1);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ATTEMPT_MAX } from '../../consensus.ts';
 import { accountId } from '../../protocol/index.ts';
-import { attemptSeconds, attemptsOf, producerOf } from './turns.ts';
+import { attemptSeconds, attemptsOf, producerOf } from './chain-parameters.ts';
 
 const producersOf = (count: number) => Array.from({ length: count }, (_, index) => accountId(index));
 

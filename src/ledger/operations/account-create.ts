@@ -8,8 +8,7 @@ import { accountId, accountObject } from '../../protocol/index.ts';
 import { checkAuthority } from '../authorities/authority.ts';
 import { refuse } from '../errors/refusal.ts';
 import type { WorkingState } from '../state/working-state.ts';
-import { ACCOUNT_CREATE_FEE } from './fees.ts';
-import type { OperationOf, OperationRules } from './operation-rules.ts';
+import { ACCOUNT_CREATE_FEE, type OperationOf, type OperationRules } from './operation-rules.ts';
 import { debitAccount, nativeOutcome, type Outcome, requireAccount } from './outcome.ts';
 
 const LABEL = /^[a-z]([a-z0-9-]*[a-z0-9])?$/;

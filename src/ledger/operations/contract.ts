@@ -1,6 +1,6 @@
 import { INIT_CODE_BYTES_MAX } from '../../consensus.ts';
 import type { Execution, Hardfork, Message } from '../../evm/index.ts';
-import { intrinsicGas, isSince } from '../../evm/index.ts';
+import { intrinsicGas, isSince, operationGasMax } from '../../evm/index.ts';
 import type { Address, ContractId } from '../../protocol/index.ts';
 import {
   accountAddress,
@@ -11,8 +11,7 @@ import {
 } from '../../protocol/index.ts';
 import { refuse } from '../errors/refusal.ts';
 import type { WorkingState } from '../state/working-state.ts';
-import { BASIC_FEE, operationGasMax } from './fees.ts';
-import type { OperationOf, OperationRules } from './operation-rules.ts';
+import { BASIC_FEE, type OperationOf, type OperationRules } from './operation-rules.ts';
 import type { Outcome } from './outcome.ts';
 
 /** A contract that takes nothing but another asset could not be paid here. */

@@ -1,5 +1,5 @@
 import { INIT_CODE_BYTES_MAX } from '../../consensus.ts';
-import { messageGas } from '../../evm/index.ts';
+import { messageGas, operationGasMax } from '../../evm/index.ts';
 import { REPLACEMENT_PERCENT } from '../../limits.ts';
 import {
   type Address,
@@ -10,7 +10,6 @@ import {
 import { refuse } from '../errors/refusal.ts';
 import type { WorkingState } from '../state/working-state.ts';
 import { executeMessage, initCodeIsLimited } from './contract.ts';
-import { operationGasMax } from './fees.ts';
 import type { OperationOf, OperationRules } from './operation-rules.ts';
 import type { Outcome } from './outcome.ts';
 

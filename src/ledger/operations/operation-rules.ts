@@ -2,6 +2,11 @@ import type { Operation } from '../../protocol/index.ts';
 import type { WorkingState } from '../state/working-state.ts';
 import type { Outcome } from './outcome.ts';
 
+/** Fee of a transfer, an account update and the registration of an EVM address, in native units. */
+export const BASIC_FEE = 20n;
+/** Fee of the creation of an account, in native units. */
+export const ACCOUNT_CREATE_FEE = 100n;
+
 /** The operation of one type, or those of several. */
 export type OperationOf<Type extends Operation['type']> = Extract<Operation, { type: Type }>;
 

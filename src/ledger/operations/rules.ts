@@ -3,15 +3,13 @@ import { gasLimit, InvariantError, isVirtual } from '../../protocol/index.ts';
 import { refuse } from '../errors/refusal.ts';
 import type { WorkingState } from '../state/working-state.ts';
 import { accountCreateRules } from './account-create.ts';
-import { accountUpdateRules } from './account-update.ts';
+import { accountUpdateRules, evmAddressRegisterRules } from './account-update.ts';
 import { contractCallRules, contractCreateRules } from './contract.ts';
 import { ethereumTransactionRules } from './ethereum-transaction.ts';
-import { evmAddressRegisterRules } from './evm-address-register.ts';
 import type { OperationOf, OperationRules } from './operation-rules.ts';
 import type { Outcome } from './outcome.ts';
 import { testCallRules, testWeiCallRules } from './test-call.ts';
-import { transferRules } from './transfer.ts';
-import { transferToAddressRules } from './transfer-to-address.ts';
+import { transferRules, transferToAddressRules } from './transfer.ts';
 
 /** The rules of every operation that may be submitted. */
 const RULES: { readonly [Type in SubmittedOperation['type']]: OperationRules<OperationOf<Type>> } = {

@@ -3,8 +3,7 @@ import { type Address, addressOwner } from '../../protocol/index.ts';
 import { refuse } from '../errors/refusal.ts';
 import type { WorkingState } from '../state/working-state.ts';
 import { runContract } from './contract.ts';
-import { BASIC_FEE } from './fees.ts';
-import type { OperationOf, OperationRules } from './operation-rules.ts';
+import { BASIC_FEE, type OperationOf, type OperationRules } from './operation-rules.ts';
 import { nativeOutcome, type Outcome } from './outcome.ts';
 import { receiverAt } from './receiver.ts';
 
@@ -65,7 +64,6 @@ function move(
   state.engine.credit(to, wei);
 }
 
-/** The rules of test calls. */
 export const testCallRules: OperationRules<OperationOf<'testCall'>> = {
   leastFee: BASIC_FEE,
   apply: applyTestCall,

@@ -1,7 +1,7 @@
-import { accountAddress } from '../../protocol/index.ts';
+import { accountAddress, addressOwner } from '../../protocol/index.ts';
+import { refuse } from '../errors/refusal.ts';
 import type { WorkingState } from '../state/working-state.ts';
-import { BASIC_FEE } from './fees.ts';
-import type { OperationOf, OperationRules } from './operation-rules.ts';
+import { BASIC_FEE, type OperationOf, type OperationRules } from './operation-rules.ts';
 import { debitAccount, nativeOutcome, type Outcome, requireAccount } from './outcome.ts';
 
 /** Moves an amount of the core asset from one account to another. */
@@ -15,4 +15,25 @@ function applyTransfer(state: WorkingState, operation: OperationOf<'transfer'>):
 export const transferRules: OperationRules<OperationOf<'transfer'>> = {
   leastFee: BASIC_FEE,
   apply: applyTransfer,
+};
+
+/**
+ * Moves an amount of the core asset from an account to an address: a key's, which need not have anything yet, or an
+ * account's. Contracts are called instead, and the addresses of identifiers that nobody has are nobody's.
+ */
+function applyTransferToAddress(state: WorkingState, operation: OperationOf<'transferToAddress'>): Outcome {
+  const { from, to, amount } = operation;
+  const owner = addressOwner(to);
+  const isFree = owner.kind === 'account' && state.native.account(owner.id) === undefined;
+  if (isFree || owner.kind === 'contract' || state.native.contractId(to) !== undefined) {
+    refuse({ code: 'notPayable', address: to });
+  }
+  debitAccount(state, from, amount.amount + BASIC_FEE);
+  state.credit(to, amount.amount);
+  return nativeOutcome(BASIC_FEE);
+}
+
+export const transferToAddressRules: OperationRules<OperationOf<'transferToAddress'>> = {
+  leastFee: BASIC_FEE,
+  apply: applyTransferToAddress,
 };

@@ -5,7 +5,7 @@ import { type Patch, type PatchRecord, patchRecordCodec } from '../chain/patch-r
 import type { LedgerCore } from '../core.ts';
 import { refuse } from '../errors/refusal.ts';
 import { type Genesis, stateRulesOf, supplyOf } from '../genesis/genesis.ts';
-import { commitChanges } from '../state/state-root.ts';
+import { commitChanges } from '../state/native-state.ts';
 import { changesOf } from './patch-changes.ts';
 
 /**

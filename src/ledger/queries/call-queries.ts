@@ -2,7 +2,7 @@ import type { BlockContext } from '../../evm/index.ts';
 import { CALL_GAS_MAX } from '../../limits.ts';
 import { type Address, invariant } from '../../protocol/index.ts';
 import { blockContextOf } from '../blocks/apply-block.ts';
-import { nextInputs } from '../blocks/next-block.ts';
+import { nextInputs } from '../blocks/block-assembly.ts';
 import { type AccessOutcome, accessListOf, nothingAccessed } from '../calls/access-list.ts';
 import {
   type CallAllowance,
@@ -11,11 +11,11 @@ import {
   deadlineOf,
   estimate,
   estimateTransaction,
+  failedCall,
   requireFunded,
   runCall,
   type TriedCall,
 } from '../calls/execution.ts';
-import { failedCall } from '../calls/failed-call.ts';
 import { type BlockOverride, type Overrides, SeparateState } from '../calls/overrides.ts';
 import { Simulation, type SimulationOptions, type StateRunner } from '../calls/simulation.ts';
 import type { BlockSummary } from '../chain/records.ts';
@@ -24,9 +24,8 @@ import { type ChainOrigin, PerOrigin } from '../genesis/chain-parameters.ts';
 import type { WorkingState } from '../state/working-state.ts';
 import { type AccountInfo, modifiedAccounts } from '../traces/modified-accounts.ts';
 import { type ReplayObserver, replayOperations } from '../traces/replay.ts';
-import type { ReplayedOperation } from '../traces/replayed-operation.ts';
 import { type SlotRange, type StoredSlots, slotsOf } from '../traces/storage-range.ts';
-import { type TracedRun, tracedRun } from '../traces/traced-call.ts';
+import { type ReplayedOperation, type TracedRun, tracedRun } from '../traces/traced-call.ts';
 import type { TracedBuild, TracedStates } from '../traces/traced-states.ts';
 import type { LedgerSource } from './ledger-source.ts';
 import { type ContractAddressLookup, includedOperation } from './operation-lookup.ts';

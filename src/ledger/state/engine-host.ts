@@ -24,7 +24,6 @@ export function trimmedWord(word: Uint8Array): Uint8Array | undefined {
   return first < 0 ? undefined : word.subarray(first);
 }
 
-/** The entries of a state. */
 export type StateReader = Pick<ChainReader, 'state' | 'stateEntries'>;
 
 /** The blocks that code can ask for. */

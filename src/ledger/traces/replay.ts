@@ -1,12 +1,46 @@
 import { type BlockContext, EngineError, type ReadableState, type TraceListener } from '../../evm/index.ts';
-import { invariant } from '../../protocol/index.ts';
+import {
+  encode,
+  gasLimit,
+  invariant,
+  movedAmount,
+  movedWei,
+  operationCodec,
+  senderAddress,
+} from '../../protocol/index.ts';
 import type { OperationReceipt } from '../chain/records.ts';
 import type { Outcome } from '../operations/outcome.ts';
 import { applyOperation } from '../operations/rules.ts';
 import type { WorkingState } from '../state/working-state.ts';
-import { engineRefusal } from '../transactions/engine-failure.ts';
-import { tellNativeCall } from './native-call.ts';
-import type { ReplayedOperation } from './replayed-operation.ts';
+import { engineRefusal } from '../transactions/apply-transaction.ts';
+import type { ReplayedOperation } from './traced-call.ts';
+
+const NO_BYTES = new Uint8Array(0);
+
+/**
+ * Tells a listener of an operation that runs no code as of one call: of a transfer without input, and of any other from
+ * its payer to itself, with the bytes of the operation. Its gas is the fee.
+ */
+function tellNativeCall(
+  listener: TraceListener,
+  { operation, to }: ReplayedOperation,
+  { gasUsed }: Outcome,
+  weiPerUnit: bigint,
+): void {
+  const from = senderAddress(operation);
+  const moved = movedAmount(operation);
+  const isTransfer = moved !== undefined && to !== undefined;
+  listener.enter?.({
+    kind: 'CALL',
+    from,
+    to: isTransfer ? to : from,
+    value: isTransfer ? movedWei(operation, weiPerUnit) : 0n,
+    gas: gasLimit(operation),
+    callerGas: 0n,
+    input: isTransfer ? NO_BYTES : encode(operationCodec, operation),
+  });
+  listener.leave?.({ failure: undefined, gasUsed, gasLeft: 0n, output: NO_BYTES });
+}
 
 /** Who is told of the operations of a block while they run again. */
 export interface ReplayObserver {

@@ -5,11 +5,12 @@ import {
   type ReadableState,
   type TraceListener,
 } from '../../evm/index.ts';
-import { ZERO_ADDRESS } from '../../protocol/index.ts';
+import { type Address, type Operation, ZERO_ADDRESS } from '../../protocol/index.ts';
 import { type CallMessage, requireFunded, visibleBlock } from '../calls/execution.ts';
+import type { OperationReceipt } from '../chain/records.ts';
 import { refuse } from '../errors/refusal.ts';
 import type { WorkingState } from '../state/working-state.ts';
-import { engineRefusal } from '../transactions/engine-failure.ts';
+import { engineRefusal } from '../transactions/apply-transaction.ts';
 
 const NO_BYTES = new Uint8Array(0);
 
@@ -73,4 +74,15 @@ function runTracedCall(
   } finally {
     engine.listener = undefined;
   }
+}
+
+/** An operation of a block that runs again. */
+export interface ReplayedOperation {
+  /** Its index in the block. */
+  readonly index: number;
+  readonly operation: Operation;
+  /** Its receiver; undefined where there is none. */
+  readonly to: Address | undefined;
+  /** What came of it in its block; undefined where it is in none. */
+  readonly receipt: OperationReceipt | undefined;
 }

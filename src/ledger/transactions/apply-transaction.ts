@@ -1,4 +1,10 @@
-import type { OperationResult, ProcessedTransaction, SignedTransaction } from '../../protocol/index.ts';
+import { EngineError } from '../../evm/index.ts';
+import {
+  invariant,
+  type OperationResult,
+  type ProcessedTransaction,
+  type SignedTransaction,
+} from '../../protocol/index.ts';
 import { checkAuthorities } from '../authorities/authority.ts';
 import type { SignatureRules } from '../authorities/signature-checks.ts';
 import type { Chain } from '../chain/chain.ts';
@@ -6,9 +12,100 @@ import { RefusedError } from '../errors/refusal.ts';
 import type { Outcome } from '../operations/outcome.ts';
 import { applyOperation } from '../operations/rules.ts';
 import type { WorkingState } from '../state/working-state.ts';
-import { complete } from '../steps.ts';
+import { complete, type Steps } from '../steps.ts';
 import type { ChainOperations } from './ethereum-envelope.ts';
 import { checkForm, checkPlace, requiredAccounts } from './transaction-checks.ts';
+import type { Waiting, WaitingTransactions } from './waiting-transactions.ts';
+
+/** The way of the pool's state through the transactions that wait. To start over takes no longer the more there are. */
+export class ExecutionWalk {
+  readonly #waiting: WaitingTransactions;
+  /** Ids of those that are executed on the state. */
+  #executed = new Set<string>();
+  #next: Iterator<Waiting>;
+
+  constructor(waiting: WaitingTransactions) {
+    this.#waiting = waiting;
+    this.#next = waiting.each();
+  }
+
+  /** Tells whether some that could be executed are not. */
+  get isBehind(): boolean {
+    return this.#executed.size < this.#waiting.readyCount;
+  }
+
+  has(id: string): boolean {
+    return this.#executed.has(id);
+  }
+
+  /** Notes that one is executed on the state. */
+  add(id: string): void {
+    this.#executed.add(id);
+  }
+
+  /** Notes that nothing is executed on the state any more. */
+  startOver(): void {
+    this.#executed = new Set();
+    this.#next = this.#waiting.each();
+  }
+
+  /** The next one that could be executed and is not; there is one while the walk is behind. */
+  next(): Waiting {
+    return this.#nextOnWay() ?? this.#nextFromStart();
+  }
+
+  /** Finds one that was passed while it could not be executed, or whose execution broke off. */
+  #nextFromStart(): Waiting {
+    this.#next = this.#waiting.each();
+    const found = this.#nextOnWay();
+    invariant(found !== undefined, 'more could be executed than is');
+    return found;
+  }
+
+  #nextOnWay(): Waiting | undefined {
+    for (let step = this.#next.next(); step.done !== true; step = this.#next.next()) {
+      const { id } = step.value;
+      if (!this.#executed.has(id) && !this.#waiting.queue.has(id)) return step.value;
+    }
+    return undefined;
+  }
+}
+
+/**
+ * Applies a transaction to a state that others were applied to before. Where the engine fails, all that is
+ * not stored is gone from the state: `rebuild` applies the others again, to tables that hold nothing else, and
+ * the transaction gets a second chance there. So a block that one node could make is one that every node can
+ * apply. Throws `RefusedError` when the engine fails again; the state is rebuilt then too.
+ */
+export function* applyRebuilding<T>(apply: () => Steps<T>, rebuild: () => Steps<void>): Generator<void, T> {
+  try {
+    return yield* stepping(apply());
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error;
+  }
+  yield* stepping(rebuild());
+  try {
+    return yield* stepping(apply());
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error;
+    yield* stepping(rebuild());
+    throw engineRefusal(error);
+  }
+}
+
+/** The refusal of what the engine has no room for. */
+export function engineRefusal(error: EngineError): RefusedError {
+  return new RefusedError({ code: 'engineFailed', detail: error.message });
+}
+
+/** The steps of some work as a part of other work. */
+function* stepping<T>(steps: Steps<T>): Generator<void, T> {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    yield;
+  }
+}
 
 /** What decides whether a transaction is allowed, beside the chain and its state. */
 export interface TransactionRules extends SignatureRules, ChainOperations {}

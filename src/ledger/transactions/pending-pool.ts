@@ -7,9 +7,8 @@ import { RefusedError, refuse } from '../errors/refusal.ts';
 import { checkAffordable, requireHigherFees } from '../operations/ethereum-transaction.ts';
 import type { WorkingState } from '../state/working-state.ts';
 import { complete, inOneStep } from '../steps.ts';
-import { applyRebuilding } from './engine-failure.ts';
+import { applyRebuilding, ExecutionWalk } from './apply-transaction.ts';
 import { carrierIn, type SenderPlace, senderPlaceOf } from './ethereum-envelope.ts';
-import { ExecutionWalk } from './execution-walk.ts';
 import { makeRoom, makeRoomInQueue, requireRoom } from './pool-room.ts';
 import {
   hexIdOf,

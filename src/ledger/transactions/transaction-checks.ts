@@ -24,7 +24,7 @@ import {
 } from '../../protocol/index.ts';
 import type { Chain } from '../chain/chain.ts';
 import { refuse } from '../errors/refusal.ts';
-import { ACCOUNT_CREATE_FEE } from '../operations/fees.ts';
+import { ACCOUNT_CREATE_FEE } from '../operations/operation-rules.ts';
 import { checkOperationRules } from '../operations/rules.ts';
 import {
   type ChainOperations,

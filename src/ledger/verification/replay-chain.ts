@@ -2,7 +2,7 @@ import { type Block, blockCodec, decode, equalBytes, LedgerdError } from '../../
 import { type Store, StoreError, type StoreReader } from '../../store/index.ts';
 import { storedGenesis } from '../blocks/genesis-block.ts';
 import { systemClock } from '../chain/clock.ts';
-import { serializedBlock } from '../chain/stored-block.ts';
+import { serializedBlock } from '../chain/records.ts';
 import { ChainDamagedError } from '../errors/errors.ts';
 import { Ledger } from '../ledger.ts';
 import { WorkSlices } from '../work-slices.ts';

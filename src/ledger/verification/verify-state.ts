@@ -13,13 +13,12 @@ import {
 } from '../../protocol/index.ts';
 import { type StateEntry, type StoreReader, stateKey } from '../../store/index.ts';
 import { storedGenesis } from '../blocks/genesis-block.ts';
-import { accountStateOf, type BlockSummary, dynamicPropertiesCodec } from '../chain/records.ts';
-import { storedBlock } from '../chain/stored-block.ts';
+import { accountStateOf, type BlockSummary, dynamicPropertiesCodec, storedBlock } from '../chain/records.ts';
 import { ChainDamagedError } from '../errors/errors.ts';
 import { type Genesis, stateRulesOf } from '../genesis/genesis.ts';
 import { chainIdOf } from '../genesis/genesis-codec.ts';
 import { weiSupplyOf } from '../patches/commit-patch.ts';
-import { ROOT_DIGITS, stateRootOf } from '../state/state-root.ts';
+import { ROOT_DIGITS, stateRootOf } from '../state/native-state.ts';
 import { WorkSlices } from '../work-slices.ts';
 
 /** First byte of the keys of accounts' balances. */

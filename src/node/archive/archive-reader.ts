@@ -1,4 +1,5 @@
 import { open } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import {
   ARCHIVE_CHUNK_BYTES_MAX,
@@ -8,10 +9,9 @@ import {
   PATCH_BYTES_MIN,
   SIGNED_BLOCK_BYTES_MAX,
 } from '../../limits.ts';
-import { DecodeError, FrameReader } from '../../protocol/index.ts';
-import type { ByteSource } from './byte-source.ts';
-import { ArchiveError } from './errors.ts';
+import { concatBytes, DecodeError, FrameReader } from '../../protocol/index.ts';
 import {
+  ArchiveError,
   type ArchiveHeader,
   checkEntry,
   checkGenesis,
@@ -31,10 +31,8 @@ const RECORD_BYTES = {
   patches: { blockBytesMin: PATCH_BYTES_MIN, blockBytesMax: PATCH_BYTES_MAX },
 };
 
-/** An entry that has records. */
 type RecordsEntry = EntryStart & { readonly kind: keyof typeof RECORD_BYTES };
 
-/** A part of an archive. */
 export type ArchiveItem =
   | { readonly kind: 'block'; readonly number: number; readonly bytes: Uint8Array }
   | {
@@ -235,5 +233,58 @@ export async function readLastBlock(path: string): Promise<number | undefined> {
     throw error;
   } finally {
     await file.close();
+  }
+}
+
+/** Takes exact numbers of bytes from a stream; it holds only those and one part of the stream. */
+export class ByteSource {
+  readonly #stream: Readable;
+  readonly #parts: AsyncIterator<Uint8Array>;
+  #rest: Uint8Array = new Uint8Array();
+  #offset = 0;
+
+  /** @param stop ends the stream: `take` fails with the signal's reason then */
+  constructor(stream: Readable, stop?: AbortSignal) {
+    this.#stream = stream;
+    this.#parts = stream[Symbol.asyncIterator]();
+    // The iterator reports it; without a listener it would end the process.
+    stream.on('error', () => undefined);
+    const end = (): void => void stream.destroy(stop?.reason);
+    if (stop?.aborted === true) end();
+    else stop?.addEventListener('abort', end, { once: true });
+    stream.once('close', () => stop?.removeEventListener('abort', end));
+  }
+
+  /** Bytes taken so far. */
+  get offset(): number {
+    return this.#offset;
+  }
+
+  /** Takes the next bytes: fewer than requested only at the end of the stream. */
+  async take(count: number): Promise<Uint8Array> {
+    const taken: Uint8Array[] = [];
+    let missing = count;
+    while (missing > 0 && (await this.#fill())) {
+      const part = this.#rest.subarray(0, missing);
+      this.#rest = this.#rest.subarray(part.length);
+      missing -= part.length;
+      taken.push(part);
+    }
+    this.#offset += count - missing;
+    return concatBytes(...taken);
+  }
+
+  close(): void {
+    this.#stream.destroy();
+  }
+
+  /** Reads on until a byte is available; false at the end of the stream. */
+  async #fill(): Promise<boolean> {
+    while (this.#rest.length === 0) {
+      const step = await this.#parts.next();
+      if (step.done === true) return false;
+      this.#rest = step.value;
+    }
+    return true;
   }
 }

@@ -8,7 +8,7 @@ import { chainGenesis, contentOf, headOf, makeChain, TestFolders, testWork } fro
 import { DataFolderError } from '../errors.ts';
 import { lockFolder } from '../folder-lock.ts';
 import { archiveOf, type ExportChanges, exportTo, importFrom, readArchive } from './archive.testing.ts';
-import { ArchiveError } from './errors.ts';
+import { ArchiveError } from './format.ts';
 import type { ImportOptions } from './import.ts';
 
 const kept = new TestFolders();

@@ -1,8 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import type { Work } from '../work.ts';
-import { readHeader, readItems } from './archive-reader.ts';
-import { ByteSource } from './byte-source.ts';
+import { ByteSource, readHeader, readItems } from './archive-reader.ts';
 import { type ExportOptions, exportBlocks } from './export.ts';
 import { type ArchiveHeader, encodeChunk, encodeEnd, encodeHeader } from './format.ts';
 import { type ImportOptions, importBlocks } from './import.ts';

@@ -20,12 +20,10 @@ import { openStore, type Store } from '../../store/index.ts';
 import { Closers } from '../closers.ts';
 import { type ArchiveGuard, inflated, isOfGzip } from './archive-reader.ts';
 import { ArchiveWriter } from './archive-writer.ts';
-import { ArchiveError } from './errors.ts';
 import { writeBlocks } from './export.ts';
-import { encodeHeader } from './format.ts';
+import { ArchiveError, encodeHeader } from './format.ts';
 import { NEVER, restoreChain } from './import.ts';
 
-/** A chain with dumps. */
 export interface DumpedChain {
   readonly ledger: Ledger;
   readonly store: Store;
@@ -65,7 +63,7 @@ async function dump({ ledger, store }: DumpedChain): Promise<Uint8Array> {
     const genesis = held.genesis();
     invariant(genesis !== undefined, 'the store of a ledger has a genesis');
     await write(encodeHeader({ chain: 'test', genesis }));
-    const writer = new ArchiveWriter({ write }, { first: 1, next: 1, patches: 0 });
+    const writer = new ArchiveWriter({ write });
     const check = (): void => requireWithinBounds(writer.recordBytes, DUMP_INFLATED_BYTES_MAX);
     const chain = { store: held, epoch: held.epoch() };
     await writeBlocks(chain, writer, held.head() ?? 0, { stop: NEVER, onProgress: check });

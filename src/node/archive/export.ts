@@ -1,13 +1,17 @@
 import { genesisCodec, serializedBlock, WorkSlices } from '../../ledger/index.ts';
 import { encode, equalBytes } from '../../protocol/index.ts';
 import type { StoreReader } from '../../store/index.ts';
-import { Closers } from '../closers.ts';
+import { closeAfter } from '../closers.ts';
 import { openStoredChain, type StoredChain } from '../stored-chain.ts';
 import type { Work } from '../work.ts';
-import { type ArchiveExtent, ArchiveFile, measureArchive } from './archive-file.ts';
-import { type ArchiveProgress, type ArchiveSink, ArchiveWriter } from './archive-writer.ts';
-import { ArchiveError } from './errors.ts';
-import { encodeHeader } from './format.ts';
+import {
+  type ArchiveExtent,
+  type ArchiveSink,
+  ArchiveWriter,
+  measureArchive,
+  openArchiveFile,
+} from './archive-writer.ts';
+import { ArchiveError, encodeHeader } from './format.ts';
 
 /** The blocks of a folder's chain for an archive, and its target. */
 export interface ExportOptions {
@@ -20,33 +24,16 @@ export interface ExportOptions {
   readonly target: { readonly file: string; readonly resume: boolean } | ArchiveSink;
 }
 
-/** The outcome of an export. */
-export interface ExportReport {
-  /** Number of the archive's first and last block; `last` is `first - 1` for an archive without blocks. */
-  readonly first: number;
-  readonly last: number;
-  /** Number of blocks that this export wrote. */
-  readonly written: number;
-  /** Bytes of the file; undefined where there is none. */
-  readonly fileBytes: number | undefined;
-  /** True if it was stopped before the end: the archive has no end mark then. */
-  readonly interrupted: boolean;
-}
-
-/** The target of a new or continued archive, and the position at which writing begins. */
-interface Beginning extends ArchiveProgress {
-  readonly sink: ArchiveSink;
-  readonly file: ArchiveFile | undefined;
-}
+/** The outcome of an export: `last` is `first - 1` for an archive without blocks. */
+export type ExportReport = Awaited<ReturnType<typeof exportBlocks>>;
 
 /**
  * Writes blocks of a chain into an archive, also while a node runs on it, but none that are added meanwhile.
  *
  * @throws ArchiveError, DataFolderError, StoreError, and what the sink throws
  */
-export async function exportBlocks(options: ExportOptions, work: Work): Promise<ExportReport> {
-  const closers = new Closers();
-  try {
+export function exportBlocks(options: ExportOptions, work: Work) {
+  return closeAfter(async (closers) => {
     const chain = openStoredChain(options.dataDir, closers);
     const epoch = chain.store.epoch();
     const to = options.to ?? chain.head;
@@ -54,14 +41,13 @@ export async function exportBlocks(options: ExportOptions, work: Work): Promise<
     const beginning = await begin(options, chain, to);
     const { file, first, sink } = beginning;
     if (file !== undefined) closers.add(() => file.close());
-    const writer = new ArchiveWriter(sink, beginning);
+    const writer = new ArchiveWriter(sink, first, beginning.next, beginning.patches);
     const interrupted = !(await writeBlocks({ store: chain.store, epoch }, writer, to, work));
+    // An interrupted archive has no end mark.
     await (interrupted ? writer.flush() : writer.end());
     const last = writer.next - 1;
-    return { first, last, written: writer.next - beginning.next, fileBytes: file?.length, interrupted };
-  } finally {
-    await closers.close();
-  }
+    return { first, last, written: writer.next - beginning.next, fileBytes: file?.length(), interrupted };
+  });
 }
 
 /**
@@ -92,12 +78,8 @@ export async function writeBlocks(
   return false;
 }
 
-/** Opens the target and writes the header. */
-async function begin(
-  options: ExportOptions,
-  { kind, genesis, store }: StoredChain,
-  to: number,
-): Promise<Beginning> {
+/** Opens the target and writes the header. Returns the position at which writing begins. */
+async function begin(options: ExportOptions, { kind, genesis, store }: StoredChain, to: number) {
   const { target } = options;
   const header = encodeHeader({ chain: kind, genesis: encode(genesisCodec, genesis) });
   const extent = 'file' in target && target.resume ? await measureArchive(target.file, header) : undefined;
@@ -112,11 +94,8 @@ async function begin(
     await target.write(header);
     return { sink: target, file: undefined, first, next, patches };
   }
-  const file =
-    extent === undefined
-      ? await ArchiveFile.create(target.file)
-      : await ArchiveFile.continue(target.file, extent.bytes);
-  if (file.length === 0) await file.write(header);
+  const file = await openArchiveFile(target.file, extent?.bytes);
+  if (file.length() === 0) await file.write(header);
   return { sink: file, file, first, next, patches };
 }
 

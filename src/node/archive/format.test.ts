@@ -2,8 +2,14 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { BLOCK_BYTES_MIN } from '../../limits.ts';
 import { archiveOf, readArchive, streamOf } from './archive.testing.ts';
-import { ArchiveError, type ArchiveErrorCode } from './errors.ts';
-import { type ArchiveHeader, encodeChunk, encodeEnd, encodeHeader } from './format.ts';
+import {
+  ArchiveError,
+  type ArchiveErrorCode,
+  type ArchiveHeader,
+  encodeChunk,
+  encodeEnd,
+  encodeHeader,
+} from './format.ts';
 
 const HEADER: ArchiveHeader = { chain: 'node', genesis: Uint8Array.of(9, 8, 7) };
 /** The shortest blocks that there can be, and longer ones; what is in them is not looked at. */

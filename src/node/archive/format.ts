@@ -11,10 +11,30 @@ import {
   concatBytes,
   equalBytes,
   frameBlocks,
+  LedgerdError,
   utf8ToBytes,
 } from '../../protocol/index.ts';
 import type { ChainKind } from '../stored-chain.ts';
-import { ArchiveError } from './errors.ts';
+
+/** Reasons for which an archive is refused or cannot be written. */
+export type ArchiveErrorCode =
+  | 'NOT_AN_ARCHIVE' // the bytes do not begin as an archive does
+  | 'NEWER_FORMAT' // a later version of the program wrote it
+  | 'CUT' // it ends before its end mark
+  | 'DAMAGED' // a checksum or a length is wrong, or what is in it can't be read
+  | 'OTHER_CHAIN' // it is of another chain than the folder's
+  | 'MISSING_BLOCKS' // it begins after the block that is needed next, or has not the range that was asked for
+  | 'FILE'; // its file is there already, or can't be written or read;
+
+/** An archive of blocks can't be written or read; the message is for the operator. */
+export class ArchiveError extends LedgerdError {
+  override readonly code: ArchiveErrorCode;
+
+  constructor(code: ArchiveErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}
 
 /** Bytes of an archive that are hashed between two looks at the clock (1 MiB). */
 const DIGESTED_TOGETHER_BYTES = 1024 * 1024;
@@ -56,7 +76,6 @@ export const ENTRY_BYTES = ENTRY_FIELDS_BYTES + DIGEST_BYTES;
 const CHAIN_KINDS: readonly ChainKind[] = ['test', 'node'];
 const ENTRY_KINDS = ['blocks', 'end', 'patches', 'clock'] as const;
 
-/** The header of an archive. */
 export interface ArchiveHeader {
   /** Version of the format; absent: the one that this program writes. */
   readonly version?: number;
@@ -65,26 +84,12 @@ export interface ArchiveHeader {
   readonly genesis: Uint8Array;
 }
 
-/** A header or an entry up to the bytes that its digest covers as well. */
-interface Start {
-  readonly digest: Uint8Array;
-  readonly fields: Uint8Array;
-}
-
-/** The first part of a header. */
-interface HeaderStart extends Start {
-  readonly version: number;
-  readonly chain: ChainKind;
-  readonly genesisBytes: number;
-}
+type HeaderStart = ReturnType<typeof decodeHeaderStart>;
 
 /** The first part of an entry. */
-export interface EntryStart extends Start {
-  readonly kind: (typeof ENTRY_KINDS)[number];
-  readonly payloadBytes: number;
-  readonly first: number;
-  readonly count: number;
-}
+export type EntryStart = ReturnType<typeof decodeEntryStart>;
+
+type EntryKind = (typeof ENTRY_KINDS)[number];
 
 const compress = promisify(gzip);
 
@@ -106,7 +111,7 @@ export function encodeHeader({ chain, genesis, version }: ArchiveHeader): Uint8A
  * Reads the first `HEADER_BYTES` of an archive.
  * @throws ArchiveError NOT_AN_ARCHIVE, NEWER_FORMAT or DAMAGED, and CUT when there are fewer bytes
  */
-export function decodeHeaderStart(bytes: Uint8Array): HeaderStart {
+export function decodeHeaderStart(bytes: Uint8Array) {
   const magic = bytes.subarray(0, MAGIC.length);
   if (magic.length === 0 || !equalBytes(magic, MAGIC.subarray(0, magic.length))) {
     throw new ArchiveError('NOT_AN_ARCHIVE', 'this is not an archive of blocks');
@@ -164,7 +169,7 @@ export function encodeEnd(first: number, count: number): Uint8Array {
 }
 
 /** Reads the first `ENTRY_BYTES` of an entry. @throws ArchiveError DAMAGED */
-export function decodeEntryStart(bytes: Uint8Array): EntryStart {
+export function decodeEntryStart(bytes: Uint8Array) {
   const reader = new ByteReader(bytes);
   const kind = ENTRY_KINDS[reader.readUint8()];
   const payloadBytes = reader.readUint32();
@@ -178,7 +183,7 @@ export function decodeEntryStart(bytes: Uint8Array): EntryStart {
   return { kind, payloadBytes, first, count, digest, fields: bytes.subarray(0, ENTRY_FIELDS_BYTES) };
 }
 
-function fits(kind: EntryStart['kind'], payloadBytes: number, first: number, count: number): boolean {
+function fits(kind: EntryKind, payloadBytes: number, first: number, count: number): boolean {
   switch (kind) {
     case 'blocks':
       return first > 0 && count > 0 && first + count - 1 <= BLOCK_NUMBER_MAX;
@@ -236,12 +241,7 @@ export function damagedChunk({ kind, first }: EntryStart, reason: string, cause?
 }
 
 /** Writes an entry with its digest. */
-export function encodeEntry(
-  kind: EntryStart['kind'],
-  first: number,
-  count: number,
-  payload: Uint8Array,
-): Uint8Array {
+export function encodeEntry(kind: EntryKind, first: number, count: number, payload: Uint8Array): Uint8Array {
   const writer = new ByteWriter();
   writer.writeUint8(ENTRY_KINDS.indexOf(kind));
   writer.writeUint32(payload.length);

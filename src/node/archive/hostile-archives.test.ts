@@ -10,11 +10,9 @@ import { LimitError } from '../../rpc/index.ts';
 import { openStore, type Store } from '../../store/index.ts';
 import { makeChain, TestFolders, testWork } from '../chain.testing.ts';
 import { exportTo } from './archive.testing.ts';
-import { readHeader, readItems } from './archive-reader.ts';
-import { ByteSource } from './byte-source.ts';
+import { ByteSource, readHeader, readItems } from './archive-reader.ts';
 import { dumpGuard } from './chain-dumps.ts';
-import { ArchiveError } from './errors.ts';
-import { encodeEntry, encodeHeader } from './format.ts';
+import { ArchiveError, encodeEntry, encodeHeader } from './format.ts';
 import { restoreChain } from './import.ts';
 
 /** More archives of another seed: `ARCHIVE_RUNS=20000 ARCHIVE_SEED=7 npx vitest run` with the name of this file. */

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { CLOCK_TIME_MAX } from '../../consensus.ts';
 import {
+  BlockRejectedError,
   chainIdOf,
   type Genesis,
   genesisCodec,
@@ -13,20 +14,28 @@ import {
   systemClock,
   WorkSlices,
 } from '../../ledger/index.ts';
-import { encode, equalBytes } from '../../protocol/index.ts';
-import { openStore, type Store } from '../../store/index.ts';
-import { Closers } from '../closers.ts';
+import { WORK_SLICE_MS_MAX } from '../../limits.ts';
+import {
+  blockId,
+  decode,
+  encode,
+  equalBytes,
+  LedgerdError,
+  signedBlockHeaderCodec,
+} from '../../protocol/index.ts';
+import { openStore, type Store, StoreError } from '../../store/index.ts';
+import { nextTurn, systemTime } from '../../time.ts';
+import { type Closers, closeAfter } from '../closers.ts';
 import { type DataFolder, dataFolderAt, openDataFolder } from '../data-folder.ts';
 import { lockFolder } from '../folder-lock.ts';
+import { FollowError } from '../following/block-source.ts';
+import { decodeBlock, decodeHeader } from '../following/received-block.ts';
 import { keepGenesis, readGenesisFile } from '../genesis-file.ts';
 import { undoBlocksOf } from '../stored-chain.ts';
 import { controlFileAt, type KeptControl } from '../test-chain/control-file.ts';
 import type { Work } from '../work.ts';
-import { ArchiveAddition, decodeGenesis, type FollowingChain } from './archive-addition.ts';
-import { type ArchiveGuard, readHeader, readItems } from './archive-reader.ts';
-import { ByteSource } from './byte-source.ts';
-import { ArchiveError } from './errors.ts';
-import type { ArchiveHeader } from './format.ts';
+import { type ArchiveGuard, type ArchiveItem, ByteSource, readHeader, readItems } from './archive-reader.ts';
+import { ArchiveError, type ArchiveHeader } from './format.ts';
 
 /** The signal of work that nobody stops. */
 export const NEVER: Work['stop'] = new AbortController().signal;
@@ -45,24 +54,6 @@ export interface ImportOptions {
   readonly history: boolean | undefined;
 }
 
-/** The outcome of an import. */
-export interface ImportReport {
-  /** Number of added blocks. */
-  readonly imported: number;
-  /** Number of blocks that the chain had already, with the same ids. */
-  readonly known: number;
-  /** Number of the chain's newest block. */
-  readonly head: number;
-  /** True if it was stopped before the end. */
-  readonly interrupted: boolean;
-}
-
-/** The outcome of adding the chunks of an archive. */
-interface AddedChunks extends ImportReport {
-  /** Seconds that the clock of the chain was ahead; undefined if the archive has none, or was not read so far. */
-  readonly ahead: number | undefined;
-}
-
 /**
  * Adds the blocks of an archive to a chain, each checked like a block of another node, and durable before the next.
  * Whatever ends it, the chain has whole blocks, and a further import continues behind them. At the end of a dump a
@@ -71,11 +62,10 @@ interface AddedChunks extends ImportReport {
  * @throws ArchiveError, BlockRejectedError, DataFolderError, StoreError, InvalidGenesisError, what the source throws,
  *   and the signal's reason when it is aborted before the first block
  */
-export async function importBlocks(options: ImportOptions, work: Work): Promise<ImportReport> {
+export function importBlocks(options: ImportOptions, work: Work) {
   const source = new ByteSource(options.source, work.stop);
-  const closers = new Closers();
-  closers.add(() => source.close());
-  try {
+  return closeAfter(async (closers) => {
+    closers.add(() => source.close());
     const header = await readHeader(source);
     const chain = await openLedger(options, header, work, closers);
     const { store } = chain;
@@ -86,9 +76,7 @@ export async function importBlocks(options: ImportOptions, work: Work): Promise<
     const { ahead, ...report } = await addBlocks(chain, source, options, work);
     if (header.chain === 'test' && ahead !== undefined) control.save(withLead(kept, ahead));
     return report;
-  } finally {
-    await closers.close();
-  }
+  });
 }
 
 /**
@@ -148,7 +136,7 @@ async function openLedger(
 }
 
 /** Opens a ledger that imports blocks and produces none. */
-async function openFollowing(store: Store, genesis: Genesis): Promise<FollowingChain> {
+async function openFollowing(store: Store, genesis: Genesis) {
   const options = { clock: systemClock, keys: [], production: 'none', mining: false } as const;
   return { store, ledger: await Ledger.open({ store, genesis, ...options }) };
 }
@@ -159,14 +147,15 @@ async function addBlocks(
   { to = Number.POSITIVE_INFINITY, last }: Pick<ImportOptions, 'to' | 'last'>,
   work: Work,
   guard?: ArchiveGuard,
-): Promise<AddedChunks> {
+) {
   const { ledger } = chain;
   const slices = new WorkSlices();
   const began = ledger.blocks.head().number;
   const total = last === undefined ? undefined : Math.min(to, last) - began;
   const addition = new ArchiveAddition(chain);
+  /** Seconds that the clock of the chain was ahead; undefined if the archive has none, or was not read so far. */
   let ahead: number | undefined;
-  const report = (interrupted: boolean): AddedChunks => {
+  const report = (interrupted: boolean) => {
     const head = ledger.blocks.head().number;
     return { imported: head - began, known: addition.known, head, interrupted, ahead };
   };
@@ -201,4 +190,122 @@ function withHead(error: unknown, ledger: Ledger): unknown {
   if (!(error instanceof ArchiveError)) return error;
   const message = `${error.message}; the chain's head is block ${ledger.blocks.head().number}`;
   return new ArchiveError(error.code, message, { cause: error });
+}
+
+/** The chain that an archive is imported into. */
+type FollowingChain = Awaited<ReturnType<typeof openFollowing>>;
+
+/** Adds the blocks and patches of an archive to a chain, or compares them with those that it has. */
+class ArchiveAddition {
+  readonly #chain: FollowingChain;
+  /** The newest patches of the archive: the block before them, and their number. */
+  #passed = { block: -1, patches: 0 };
+  /** Number of blocks that the chain had already, with the same ids. */
+  known = 0;
+  /** True once a block or patch behind the last requested one has come. */
+  isBeyond = false;
+
+  constructor(chain: FollowingChain) {
+    this.#chain = chain;
+  }
+
+  /**
+   * Adds a block or a patch.
+   *
+   * @param to the last block that is added, and the patches after it
+   * @throws ArchiveError, and what `Ledger.chain.importBlock` and the store throw
+   */
+  async add(item: Extract<ArchiveItem, { kind: 'block' | 'patch' }>, to: number): Promise<void> {
+    const number = item.kind === 'block' ? item.number : item.block;
+    this.isBeyond = number > to;
+    if (this.isBeyond) return;
+    if (item.kind === 'block') await this.#addBlock(number, item.bytes);
+    else this.#addPatch(number, item.sequence, item.record);
+  }
+
+  async #addBlock(number: number, bytes: Uint8Array): Promise<void> {
+    const { ledger } = this.#chain;
+    const head = ledger.blocks.head().number;
+    requireNotAfter(number, head + 1, head);
+    const header = await reading(`block ${number}`, () => decodeHeader(bytes));
+    if (header.round !== BigInt(number)) {
+      const message = `block ${header.round} stands in the archive at the place of block ${number}`;
+      throw new ArchiveError('DAMAGED', message);
+    }
+    if (number === head + 1) {
+      this.#requireSamePatches(head);
+      ledger.chain.checkNextHeader(header);
+      const steps = ledger.chain.beginImport(await reading(`block ${number}`, () => decodeBlock(bytes)));
+      while (!steps.make(systemTime.now() + WORK_SLICE_MS_MAX)) await nextTurn(systemTime);
+      steps.store(Number.POSITIVE_INFINITY);
+      return;
+    }
+    if (ledger.blocks.blockById(blockId(number, encode(signedBlockHeaderCodec, header))) === undefined) {
+      const message = `block ${number} of the archive is not that of the chain: they are different from there on`;
+      throw new ArchiveError('OTHER_CHAIN', message);
+    }
+    this.known += 1;
+  }
+
+  /** Rejects missing patches: the next block does not follow then, and does not always show it. */
+  #requireSamePatches(head: number): void {
+    const { patchCount } = this.#chain.ledger.chain;
+    const given = this.#passed.block === head ? this.#passed.patches : 0;
+    if (given === patchCount) return;
+    const message = `the chain has ${patchCount} patches after block ${head}, and the archive has ${given}`;
+    throw new ArchiveError('OTHER_CHAIN', message);
+  }
+
+  #addPatch(block: number, sequence: number, record: Uint8Array): void {
+    const { ledger, store } = this.#chain;
+    const head = ledger.blocks.head().number;
+    requireNotAfter(block, head, head);
+    this.#passed = { block, patches: sequence };
+    const what = `patch ${sequence} after block ${block} of the archive`;
+    if (sequence <= store.patchCount(block)) {
+      const own = store.patchAt(block, sequence);
+      if (own !== undefined && equalBytes(own, record)) return;
+    } else if (block === head) {
+      try {
+        ledger.chain.importPatch(record);
+        return;
+      } catch (cause) {
+        if (!(cause instanceof LedgerdError) || cause instanceof StoreError) throw cause;
+        // The ledger's refusal means a damaged archive.
+        throw new ArchiveError('DAMAGED', `${what} cannot be applied: ${cause.message}`, { cause });
+      }
+    }
+    const message = `${what} is not that of the chain: they are different from there on`;
+    throw new ArchiveError('OTHER_CHAIN', message);
+  }
+}
+
+function requireNotAfter(number: number, most: number, head: number): void {
+  if (number <= most) return;
+  const message = `the archive goes on with block ${number}, and block ${head + 1} is needed`;
+  throw new ArchiveError('MISSING_BLOCKS', message);
+}
+
+/** Decodes a genesis. @throws ArchiveError DAMAGED */
+function decodeGenesis(bytes: Uint8Array): Genesis {
+  try {
+    return decode(genesisCodec, bytes);
+  } catch (cause) {
+    throw unreadable('the genesis', cause);
+  }
+}
+
+async function reading<T>(what: string, read: () => T | Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (cause) {
+    throw cause instanceof BlockRejectedError ? cause : unreadable(what, cause);
+  }
+}
+
+/** Makes the error for undecodable bytes; any other failure is returned as it is. */
+function unreadable(what: string, cause: unknown): unknown {
+  if (!(cause instanceof LedgerdError)) return cause;
+  const reason = cause instanceof FollowError && cause.cause instanceof Error ? cause.cause : cause;
+  return new ArchiveError('DAMAGED', `${what} of the archive can't be read: ${reason.message}`, { cause });
 }

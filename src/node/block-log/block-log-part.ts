@@ -1,38 +1,20 @@
-import type { BlockSummary, Ledger } from '../../ledger/index.ts';
+import type { BlockSummary } from '../../ledger/index.ts';
 import type { BlockLogStatus, SyncStatus } from '../../rpc/index.ts';
-import type { Time } from '../../time.ts';
-import type { NodeEvents } from '../events.ts';
 import type { HealthCheck } from '../health.ts';
-import type { LedgerWork } from '../ledger-work.ts';
 import { BlockLogUnavailableError, BlockLogUnsoundError } from './block-log.ts';
 import { BlockLogReading } from './block-log-reading.ts';
-import type { OpenedBlockLog } from './block-log-source.ts';
+import type { ClusterNode } from './block-log-source.ts';
 import { BlockLogTurns, type Turn } from './block-log-turns.ts';
 import { BlockLogWatch } from './block-log-watch.ts';
-import { PeerClock } from './peer-clock.ts';
-import { ProducerClocks } from './producer-clocks.ts';
+import { PeerClock, ProducerClocks } from './producer-clocks.ts';
 import { TransactionRelay } from './transaction-relay.ts';
-
-/** The log, the ledger of the node, and its listeners. */
-export interface BlockLogPartOptions extends OpenedBlockLog {
-  readonly ledger: Ledger;
-  readonly work: LedgerWork;
-  readonly time: Time;
-  readonly intervalMs: number;
-  readonly events: Pick<NodeEvents, 'onNotice'>;
-  /** True if only the log may keep the node from making a block. */
-  mayProduce(): boolean;
-  /** True while no block can be added. */
-  isPaused(): boolean;
-  onFailure(task: string, error: unknown): void;
-}
 
 /**
  * A node's part in a cluster: adds the blocks of the log, makes blocks when the node is scheduled and has the log order
  * them, and relays transactions.
  */
 export class BlockLogPart {
-  readonly #options: BlockLogPartOptions;
+  readonly #node: ClusterNode;
   readonly #watch: BlockLogWatch;
   readonly #reading: BlockLogReading;
   readonly #turns: BlockLogTurns;
@@ -41,44 +23,28 @@ export class BlockLogPart {
   readonly #relay: TransactionRelay;
   #isClosing = false;
 
-  constructor(options: BlockLogPartOptions) {
-    this.#options = options;
-    const { ledger, work, log, exchange, clocks, time, intervalMs, events, isPaused, mayProduce, onFailure } =
-      options;
-    this.#watch = new BlockLogWatch({
-      url: log.url,
-      time,
-      head: () => ledger.blocks.head().number,
-      elections: () => log.elections,
-      onNotice: (notice) => events.onNotice?.(notice),
-      onHalt: () => ledger.chain.pauseWrites('this node does not trust its log of blocks'),
-    });
-    this.#peers = new PeerClock({ ledger, time, intervalMs });
-    this.#clocks = new ProducerClocks({ ledger, exchange: clocks, time });
-    this.#reading = new BlockLogReading({
-      ...{ ledger, log, work, time, intervalMs, isPaused },
-      watch: this.#watch,
+  constructor(node: ClusterNode) {
+    this.#node = node;
+    this.#watch = new BlockLogWatch(node);
+    this.#peers = new PeerClock(node);
+    this.#clocks = new ProducerClocks(node);
+    this.#reading = new BlockLogReading(node, this.#watch, {
       onNew: (timestamp) => this.#peers.heard(timestamp),
       onCurrent: () => {
         this.#peers.current();
         this.#turns.resume();
       },
-      onFailure: (error) => onFailure('the log of blocks', error),
     });
-    this.#turns = new BlockLogTurns({
-      ...{ ledger, time, intervalMs },
-      mayProduce: () => this.#reading.isCurrent && mayProduce(),
+    this.#turns = new BlockLogTurns(node, {
+      mayProduce: () => this.#reading.isCurrent && node.mayProduce(),
       append: (turn) => this.#append(turn),
       onFailure: (error) => this.#failed(error),
     });
-    this.#relay = new TransactionRelay({
-      ...{ ledger, exchange, time },
-      onFailure: (error) => onFailure('transactions of other nodes', error),
-    });
+    this.#relay = new TransactionRelay(node);
   }
 
   get url(): string {
-    return this.#options.log.url;
+    return this.#node.log.url;
   }
 
   /** True if this node has all that the log has, and so may make the next block. */
@@ -89,7 +55,7 @@ export class BlockLogPart {
   get checks(): readonly HealthCheck[] {
     const clocks: HealthCheck = {
       problems: () => {
-        const hindrance = this.#options.ledger.production.keys.holdsAny() ? this.clockHindrance() : undefined;
+        const hindrance = this.#node.ledger.production.keys.holdsAny() ? this.clockHindrance() : undefined;
         const problem = hindrance ?? this.#clocks.problem();
         return problem === undefined ? [] : [problem];
       },
@@ -129,14 +95,14 @@ export class BlockLogPart {
 
   /** Returns how far the node has caught up with the log; the block in flight does not count. */
   syncing(startingBlock: number): SyncStatus | undefined {
-    const currentBlock = this.#options.ledger.blocks.head().number;
+    const currentBlock = this.#node.ledger.blocks.head().number;
     const highestBlock = this.#watch.head;
     const least = this.#reading.isCurrent ? currentBlock + 1 : currentBlock;
     return highestBlock > least ? { startingBlock, currentBlock, highestBlock } : undefined;
   }
 
   async #append(turn: Turn): Promise<BlockSummary | undefined> {
-    const { work, log } = this.#options;
+    const { work, log } = this.#node;
     const { appends } = this.#watch;
     const added = await work.append(turn, async (block) => {
       const outcome = await log.append(block.number, block.parent, block.bytes);
@@ -156,6 +122,6 @@ export class BlockLogPart {
       this.#watch.appends.unavailable += 1;
       this.#watch.failed(error.message);
       this.#reading.doubt();
-    } else this.#options.onFailure('block production', error);
+    } else this.#node.onFailure('block production', error);
   }
 }

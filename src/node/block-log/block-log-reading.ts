@@ -1,6 +1,8 @@
-import { BlockRejectedError, type Ledger, RefusedError } from '../../ledger/index.ts';
+import { BlockRejectedError, RefusedError } from '../../ledger/index.ts';
 import {
   BLOCK_AHEAD_SECONDS_MAX,
+  BLOCK_LOG_AHEAD_BLOCKS_MAX,
+  BLOCK_LOG_AHEAD_BYTES_MAX,
   BLOCK_LOG_POLL_MS_MAX,
   BLOCK_LOG_POLL_MS_MIN,
   BLOCK_LOG_RETRY_MS,
@@ -8,28 +10,18 @@ import {
   BLOCK_LOG_TOGETHER_BLOCKS_MAX,
 } from '../../limits.ts';
 import { type Block, type BlockId, blockId, equalBytes } from '../../protocol/index.ts';
-import { nextTurn, sleep, type Time } from '../../time.ts';
+import { nextTurn, sleep } from '../../time.ts';
 import { FollowError } from '../following/block-source.ts';
 import { decodeBlock } from '../following/received-block.ts';
-import type { LedgerWork } from '../ledger-work.ts';
-import { type BlockLog, BlockLogUnavailableError, BlockLogUnsoundError } from './block-log.ts';
+import { BlockLogUnavailableError, BlockLogUnsoundError } from './block-log.ts';
+import type { ClusterNode } from './block-log-source.ts';
 import type { BlockLogWatch } from './block-log-watch.ts';
-import { readAhead } from './read-ahead.ts';
 
-/** The log to read, and the ledger that gets its blocks. */
-export interface BlockLogReadingOptions {
-  readonly ledger: Pick<Ledger, 'blocks' | 'clock'>;
-  readonly log: Pick<BlockLog, 'url' | 'head' | 'read'>;
-  readonly watch: BlockLogWatch;
-  readonly time: Time;
-  readonly intervalMs: number;
-  readonly work: Pick<LedgerWork, 'addPlaced' | 'addTogether' | 'whenIdle'>;
-  isPaused(): boolean;
+interface ReadingListeners {
   /** Called with the time of a new block of another producer, which the log did not have at the last query. */
   onNew(timestamp: number): void;
   /** Called when this node has all that the log had at the last query, after doubt. */
   onCurrent(): void;
-  onFailure(error: unknown): void;
 }
 
 /**
@@ -37,7 +29,9 @@ export interface BlockLogReadingOptions {
  * the log: the store is never ahead of it. Where they differ the node halts.
  */
 export class BlockLogReading {
-  readonly #options: BlockLogReadingOptions;
+  readonly #node: ClusterNode;
+  readonly #watch: BlockLogWatch;
+  readonly #listeners: ReadingListeners;
   readonly #closing = new AbortController();
   readonly #pollMs: number;
   #running: readonly Promise<void>[] = [];
@@ -50,9 +44,11 @@ export class BlockLogReading {
   #cameAt = 0;
   #isTaking = false;
 
-  constructor(options: BlockLogReadingOptions) {
-    this.#options = options;
-    this.#pollMs = Math.min(Math.max(options.intervalMs, BLOCK_LOG_POLL_MS_MIN), BLOCK_LOG_POLL_MS_MAX);
+  constructor(node: ClusterNode, watch: BlockLogWatch, listeners: ReadingListeners) {
+    this.#node = node;
+    this.#watch = watch;
+    this.#listeners = listeners;
+    this.#pollMs = Math.min(Math.max(node.intervalMs, BLOCK_LOG_POLL_MS_MIN), BLOCK_LOG_POLL_MS_MAX);
   }
 
   /** True if this node had all that the log has at the last query, without doubt since. */
@@ -80,11 +76,11 @@ export class BlockLogReading {
   }
 
   #isOver(): boolean {
-    return this.#closing.signal.aborted || this.#options.watch.isHalting;
+    return this.#closing.signal.aborted || this.#watch.isHalting;
   }
 
   async #keepAsking(): Promise<void> {
-    const { time } = this.#options;
+    const { time } = this.#node;
     while (!this.#isOver()) {
       this.#pause = new AbortController();
       const isAnswered = await this.#ask();
@@ -94,19 +90,19 @@ export class BlockLogReading {
   }
 
   async #ask(): Promise<boolean> {
-    const { log, watch, time } = this.#options;
+    const { log, time } = this.#node;
     // A block that is stored meanwhile may be newer than the answer.
     const here = this.#head();
     const { signal } = this.#pause;
     try {
       const head = await log.head();
       if (this.#isOver()) return true;
-      watch.answered(head);
+      this.#watch.answered(head);
       if (head < here) throw aheadOf(here, head);
       // A query from before the doubt does not resolve it.
       if (!signal.aborted) this.#sureHead = head;
       this.#noteProgress();
-      const isStalled = head > this.#head() && !this.#isTaking && !this.#options.isPaused();
+      const isStalled = head > this.#head() && !this.#isTaking && !this.#node.isPaused();
       if (isStalled && time.now() - this.#cameAt > BLOCK_LOG_STALL_MS_MAX) this.#stream.abort();
       return true;
     } catch (error) {
@@ -116,7 +112,7 @@ export class BlockLogReading {
   }
 
   async #keepReading(): Promise<void> {
-    const { time, watch, onFailure } = this.#options;
+    const { time } = this.#node;
     while (!this.#isOver()) {
       this.#stream = new AbortController();
       this.#cameAt = time.now();
@@ -126,15 +122,15 @@ export class BlockLogReading {
         if (this.#isOver()) return;
         if (error instanceof BlockLogUnavailableError || error instanceof BlockLogUnsoundError)
           this.#fail(error);
-        else onFailure(error);
+        else this.#report(error);
       }
-      if (!watch.isHalting) await sleep(time, BLOCK_LOG_RETRY_MS, this.#closing.signal);
+      if (!this.#watch.isHalting) await sleep(time, BLOCK_LOG_RETRY_MS, this.#closing.signal);
     }
   }
 
   /** Reads from the newest block here on, which has to be the log's. */
   async #read(stop: AbortSignal): Promise<void> {
-    const { log, time } = this.#options;
+    const { log, time } = this.#node;
     let number = Math.max(1, this.#head());
     for await (const blocks of readAhead((left) => log.read(number, left), stop)) {
       for (let rest = blocks; rest.length > 0; ) {
@@ -173,7 +169,7 @@ export class BlockLogReading {
    * where that fails: each alone then shows why.
    */
   async #takeEmpty(first: Block, others: readonly Uint8Array[], number: number): Promise<number> {
-    const { isPaused, work } = this.#options;
+    const { isPaused, work } = this.#node;
     try {
       const blocks = [first];
       for (const bytes of others) {
@@ -193,7 +189,7 @@ export class BlockLogReading {
   }
 
   async #take(block: Block, number: number): Promise<void> {
-    const { time, isPaused } = this.#options;
+    const { time, isPaused } = this.#node;
     this.#noteNew(block, number);
     const { transactions: _transactions, ...header } = block;
     const id = blockId(number, header);
@@ -207,14 +203,13 @@ export class BlockLogReading {
 
   /** Records a block of the log. That a replica still has the blocks here proves nothing about its end. */
   #noteNew({ timestamp }: Block, number: number): void {
-    const { watch, onNew } = this.#options;
     if (number <= this.#head()) return;
-    watch.answered(number);
-    if (this.#sureHead !== undefined && number > this.#sureHead) onNew(timestamp);
+    this.#watch.answered(number);
+    if (this.#sureHead !== undefined && number > this.#sureHead) this.#listeners.onNew(timestamp);
   }
 
   async #tryToAdd(block: Block, id: BlockId, number: number): Promise<boolean> {
-    const { work, onFailure } = this.#options;
+    const { work } = this.#node;
     try {
       for (let adding = work.whenIdle(); adding !== undefined; adding = work.whenIdle()) await adding;
       if (number <= this.#head()) this.#requireSame(id, number);
@@ -225,13 +220,13 @@ export class BlockLogReading {
         throw new BlockLogUnsoundError(error.message, { cause: error });
       if (error instanceof BlockLogUnsoundError) throw error;
       // A pause of writes is reported elsewhere.
-      if (!(error instanceof RefusedError)) onFailure(error);
+      if (!(error instanceof RefusedError)) this.#report(error);
       return false;
     }
   }
 
   #requireSame(id: BlockId, number: number): void {
-    const own = this.#options.ledger.blocks.blockByNumber(number);
+    const own = this.#node.ledger.blocks.blockByNumber(number);
     if (own !== undefined && equalBytes(own.id, id)) return;
     throw new BlockLogUnsoundError(
       `the store here has another block ${number} than the log. Nothing is taken back by itself: find out whose ` +
@@ -242,7 +237,7 @@ export class BlockLogReading {
 
   async #decode(bytes: Uint8Array, number: number): Promise<Block> {
     try {
-      const block = await decodeBlock(bytes, this.#options.time);
+      const block = await decodeBlock(bytes, this.#node.time);
       if (block.round === BigInt(number)) return block;
       throw new BlockLogUnsoundError(`it has block ${block.round} in the place of block ${number}`);
     } catch (cause) {
@@ -255,28 +250,31 @@ export class BlockLogReading {
    * Returns true for a sound block that is ahead of this machine's clock: it waits until one of the clocks is right.
    */
   #isTooEarly({ timestamp }: Block): boolean {
-    return timestamp - this.#options.ledger.clock.now() > BLOCK_AHEAD_SECONDS_MAX;
+    return timestamp - this.#node.ledger.clock.now() > BLOCK_AHEAD_SECONDS_MAX;
   }
 
   #noteProgress(): void {
     if (this.#isCurrent || this.#isOver()) return;
     if (this.#sureHead === undefined || this.#head() < this.#sureHead) return;
     this.#isCurrent = true;
-    this.#options.onCurrent();
+    this.#listeners.onCurrent();
   }
 
   #fail(error: unknown): void {
-    const { watch, onFailure } = this.#options;
     if (this.#isOver()) return;
     this.#isCurrent = false;
     this.#sureHead = undefined;
-    if (error instanceof BlockLogUnsoundError) watch.halt(error.message);
-    else if (error instanceof BlockLogUnavailableError) watch.failed(error.message);
-    else onFailure(error);
+    if (error instanceof BlockLogUnsoundError) this.#watch.halt(error.message);
+    else if (error instanceof BlockLogUnavailableError) this.#watch.failed(error.message);
+    else this.#report(error);
+  }
+
+  #report(error: unknown): void {
+    this.#node.onFailure('the log of blocks', error);
   }
 
   #head(): number {
-    return this.#options.ledger.blocks.head().number;
+    return this.#node.ledger.blocks.head().number;
   }
 }
 
@@ -286,4 +284,65 @@ function aheadOf(here: number, head: number): BlockLogUnsoundError {
       'Nothing is taken back by itself: stop all nodes, make the log again from the store that has most blocks by ' +
       '"ledgerd log seed", and start them',
   );
+}
+
+/**
+ * Reads a stream of blocks ahead of its reader, within a bound, and ends the stream when the reader leaves. Yields all
+ * blocks that arrived since the last time, in order: at least one. Throws what the stream throws, after these.
+ * @param open returns a stream that ends once its signal is aborted
+ */
+export async function* readAhead(
+  open: (stop: AbortSignal) => AsyncIterable<Uint8Array>,
+  stop: AbortSignal,
+): AsyncGenerator<readonly Uint8Array[], void, undefined> {
+  const left = new AbortController();
+  let blocks: Uint8Array[] = [];
+  let bytes = 0;
+  let end: { readonly failure?: unknown } | undefined;
+  // Only one side waits at a time: there are blocks, or there is room.
+  let wake = (): void => undefined;
+  const change = (): Promise<void> =>
+    new Promise((resolve) => {
+      wake = resolve;
+    });
+  const leave = (): void => {
+    left.abort();
+    wake();
+  };
+  const isFull = (): boolean =>
+    blocks.length >= BLOCK_LOG_AHEAD_BLOCKS_MAX || bytes >= BLOCK_LOG_AHEAD_BYTES_MAX;
+  const readAll = async (): Promise<void> => {
+    try {
+      for await (const block of open(left.signal)) {
+        blocks.push(block);
+        bytes += block.length;
+        wake();
+        while (isFull() && !left.signal.aborted) await change();
+        if (left.signal.aborted) break;
+      }
+      end = {};
+    } catch (failure) {
+      end = { failure };
+    }
+    wake();
+  };
+  stop.addEventListener('abort', leave);
+  if (stop.aborted) leave();
+  const reading = readAll();
+  try {
+    for (;;) {
+      while (blocks.length === 0 && end === undefined) await change();
+      if (blocks.length === 0) break;
+      const taken = blocks;
+      blocks = [];
+      bytes = 0;
+      wake();
+      yield taken;
+    }
+    if (end !== undefined && 'failure' in end) throw end.failure;
+  } finally {
+    stop.removeEventListener('abort', leave);
+    leave();
+    await reading;
+  }
 }

@@ -1,5 +1,8 @@
+import type { Ledger } from '../../ledger/index.ts';
 import type { BlockId, Hash } from '../../protocol/index.ts';
-import type { AppendOutcome } from '../ledger-work.ts';
+import type { Time } from '../../time.ts';
+import type { NodeEvents } from '../events.ts';
+import type { AppendOutcome, LedgerWork } from '../ledger-work.ts';
 import type { BlockLog, MessageExchange } from './block-log.ts';
 
 /** The log and the exchanges that a node shares with the other nodes of its chain. */
@@ -11,17 +14,24 @@ export interface OpenedBlockLog {
   readonly clocks: MessageExchange;
 }
 
-/** The identity of a chain. */
+export interface ClusterNode extends OpenedBlockLog {
+  readonly ledger: Ledger;
+  readonly work: LedgerWork;
+  readonly time: Time;
+  readonly intervalMs: number;
+  readonly events: Pick<NodeEvents, 'onNotice'>;
+  /** True if only the log may keep the node from making a block. */
+  mayProduce(): boolean;
+  /** True while no block can be added. */
+  isPaused(): boolean;
+  onFailure(task: string, error: unknown): void;
+}
+
 export interface ChainIdentity {
   /** Its native id, a digest of its genesis. */
   readonly chainId: Hash;
   /** Id of the block that block 1 follows. */
   readonly genesisId: BlockId;
-}
-
-/** The chain that a log is opened for. */
-export interface BlockLogChain extends ChainIdentity {
-  readonly head: number;
 }
 
 /** A block log that can be compared with a store, and created from it. */
@@ -45,7 +55,6 @@ export interface SeedableBlockLog extends BlockLog {
   ): Promise<void>;
 }
 
-/** A server that keeps a block log. */
 export interface BlockLogKeeper {
   readonly name: string;
   readonly isLeader: boolean;
@@ -56,7 +65,6 @@ export interface BlockLogKeeper {
   readonly lag: number;
 }
 
-/** A block log as its servers describe it. */
 export interface BlockLogDescription {
   readonly server: string;
   readonly stream: string;
@@ -90,7 +98,7 @@ export interface BlockLogSource {
    * Opens the log for a node. A missing log is created for a node that has no block yet.
    * @throws BlockLogUnavailableError, BlockLogUnsoundError
    */
-  open(chain: BlockLogChain): Promise<OpenedBlockLog>;
+  open(chain: ChainIdentity & { readonly head: number }): Promise<OpenedBlockLog>;
   /**
    * Opens the log for the blocks of a store, and creates a missing one.
    * @throws BlockLogUnavailableError, BlockLogUnsoundError, and the reason of `stop`
@@ -122,9 +130,7 @@ export interface BlockLogAddress extends Pick<BlockLogSource, 'url'> {
   source(options: BlockLogOptions): BlockLogSource;
 }
 
-/** An implementation of block logs. */
 export interface BlockLogImplementation {
-  /** The form of its addresses, in words. */
   readonly addressForm: string;
   /** Parses an address that begins with one of its schemes; returns undefined for any other text. */
   parseAddress(text: string): BlockLogAddress | undefined;

@@ -1,17 +1,11 @@
-import {
-  attemptSeconds,
-  type BlockSummary,
-  type BlockWork,
-  type Ledger,
-  RefusedError,
-} from '../../ledger/index.ts';
+import { attemptSeconds, type BlockSummary, type BlockWork, RefusedError } from '../../ledger/index.ts';
 import {
   BLOCK_AHEAD_SECONDS_MAX,
   BLOCK_LOG_RETRY_MS,
   TURN_GRACE_MS_MAX,
   TURN_GRACE_MS_MIN,
 } from '../../limits.ts';
-import type { Time } from '../../time.ts';
+import type { ClusterNode } from './block-log-source.ts';
 
 /** The attempt and the time of a block. */
 export interface Turn {
@@ -20,11 +14,8 @@ export interface Turn {
   readonly timestamp: number | undefined;
 }
 
-/** The chain, the clock and the callbacks that turns depend on. */
-export interface BlockLogTurnsOptions {
-  readonly ledger: Pick<Ledger, 'blocks' | 'clock' | 'parameters' | 'production' | 'chain' | 'history'>;
-  readonly time: Time;
-  readonly intervalMs: number;
+/** The making of a block in a turn. */
+interface TurnWork {
   mayProduce(): boolean;
   /** Makes a block and has the log order it; undefined where the log has another one. */
   append(turn: Turn): Promise<BlockSummary | undefined>;
@@ -38,7 +29,8 @@ export interface BlockLogTurnsOptions {
  * that two nodes make at once the log decides.
  */
 export class BlockLogTurns {
-  readonly #options: BlockLogTurnsOptions;
+  readonly #node: ClusterNode;
+  readonly #turnWork: TurnWork;
   readonly #graceMs: number;
   /** Moment of the newest block, from which turns count. */
   #since = 0;
@@ -49,13 +41,14 @@ export class BlockLogTurns {
   #callOff: (() => void) | undefined;
   #stopListening: readonly (() => void)[] = [];
 
-  constructor(options: BlockLogTurnsOptions) {
-    this.#options = options;
-    this.#graceMs = Math.min(Math.max(options.intervalMs / 2, TURN_GRACE_MS_MIN), TURN_GRACE_MS_MAX);
+  constructor(node: ClusterNode, turnWork: TurnWork) {
+    this.#node = node;
+    this.#turnWork = turnWork;
+    this.#graceMs = Math.min(Math.max(node.intervalMs / 2, TURN_GRACE_MS_MIN), TURN_GRACE_MS_MAX);
   }
 
   start(): void {
-    const { ledger, time } = this.#options;
+    const { ledger, time } = this.#node;
     // The machine's clock may have been set back meanwhile, or the chain's may run ahead of it.
     this.#since = time.now() - Math.max(0, time.wallNow() - ledger.blocks.head().header.timestamp * 1_000);
     const beginAnew = (workMs: number): void => {
@@ -74,7 +67,7 @@ export class BlockLogTurns {
    * ones leave it an interval for that.
    */
   resume(): void {
-    const { time, intervalMs } = this.#options;
+    const { time, intervalMs } = this.#node;
     this.#since = Math.max(this.#since, time.now() - intervalMs);
     this.#arm();
   }
@@ -91,13 +84,13 @@ export class BlockLogTurns {
    */
   #workMs({ applyMilliseconds }: BlockWork): number {
     const times = this.#isMaking ? 1 : 2;
-    return Math.min(times * applyMilliseconds, this.#options.intervalMs);
+    return Math.min(times * applyMilliseconds, this.#node.intervalMs);
   }
 
   #arm(leastMs = 0): void {
     this.#callOff?.();
     if (this.#isStopped || this.#isMaking) return;
-    const { time } = this.#options;
+    const { time } = this.#node;
     const waitMs = this.#untilNext();
     if (waitMs === undefined) return;
     const pauseMs = this.#notBefore - time.now();
@@ -105,18 +98,18 @@ export class BlockLogTurns {
   }
 
   #untilNext(): number | undefined {
-    const { ledger, time } = this.#options;
+    const { ledger, time } = this.#node;
     if (ledger.production.keys.signedBefore().kind === 'next') return 0;
     const [first] = ledger.production.keys.nextAttempts();
     return first === undefined ? undefined : Math.max(0, this.#since + this.#dueMs(first) - time.now());
   }
 
   #dueMs(attempt: number): number {
-    return (attempt + 1) * this.#options.intervalMs + (attempt === 0 ? 0 : this.#graceMs);
+    return (attempt + 1) * this.#node.intervalMs + (attempt === 0 ? 0 : this.#graceMs);
   }
 
   async #take(): Promise<void> {
-    const { mayProduce, append, onFailure } = this.#options;
+    const { mayProduce, append, onFailure } = this.#turnWork;
     // Timers may call back a little early.
     if ((this.#untilNext() ?? 0) > 0) {
       this.#arm(1);
@@ -136,12 +129,12 @@ export class BlockLogTurns {
     } finally {
       this.#isMaking = false;
     }
-    if (!isAdded) this.#notBefore = this.#options.time.now() + BLOCK_LOG_RETRY_MS;
+    if (!isAdded) this.#notBefore = this.#node.time.now() + BLOCK_LOG_RETRY_MS;
     this.#arm();
   }
 
   #turn(): Turn | undefined {
-    const { ledger, time } = this.#options;
+    const { ledger, time } = this.#node;
     // A signed block is appended unchanged.
     if (ledger.production.keys.signedBefore().kind === 'next') return { attempt: 0, timestamp: undefined };
     for (const attempt of ledger.production.keys.nextAttempts()) {
@@ -158,7 +151,7 @@ export class BlockLogTurns {
    * block, the time since the arrival of that block counts.
    */
   #timed(attempt: number): Turn | undefined {
-    const { ledger, time } = this.#options;
+    const { ledger, time } = this.#node;
     const { timestamp } = ledger.blocks.head().header;
     const least = timestamp + attemptSeconds(ledger.parameters.genesis, attempt);
     const now = ledger.clock.now();

@@ -42,3 +42,14 @@ export interface MessageExchange {
   /** Calls back with messages of other nodes. Returns the function that ends it. */
   onMessage(listener: (message: Uint8Array) => void): () => void;
 }
+
+/** Queries a block log; on an error of the log adds it to the problems and returns undefined. */
+export async function noteProblem<T>(problems: string[], ask: () => Promise<T> | T): Promise<T | undefined> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (!(error instanceof BlockLogUnavailableError || error instanceof BlockLogUnsoundError)) throw error;
+    problems.push(error.message);
+    return undefined;
+  }
+}

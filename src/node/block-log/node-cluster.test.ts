@@ -4,7 +4,6 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { accountId } from '../../protocol/index.ts';
 import { dataFolderAt } from '../data-folder.ts';
 import { changeGenesis, TestNodes, treasuryTransfer, type WatchedNode } from '../node.testing.ts';
-import type { NodeSurroundings } from '../node.ts';
 import { MemoryLog } from './memory-log.testing.ts';
 
 const PRODUCER = accountId(1_023);
@@ -35,10 +34,10 @@ function copyOf(...kept: readonly string[]): string {
   return copy;
 }
 
-const SURROUNDINGS: NodeSurroundings = { freeBytes: () => 2 ** 40 };
+const freeBytes = (): number => 2 ** 40;
 
 const start = (folder: string): Promise<WatchedNode> =>
-  nodes.start(folder, { log: { url: 'memory', open: async () => log.open() } }, {}, SURROUNDINGS);
+  nodes.start(folder, { log: { url: 'memory', open: async () => log.open() } }, {}, freeBytes);
 
 const numberOf = ({ ledger }: WatchedNode): number => ledger.blocks.head().number;
 
@@ -153,6 +152,6 @@ test('error: what had begun when the start fails ends with it', async () => {
     throw new Error('nobody can listen');
   };
   const shared = { url: 'memory', open: async () => client };
-  await expect(nodes.start(dataDir, { log: shared }, {}, SURROUNDINGS)).rejects.toThrow('nobody can listen');
+  await expect(nodes.start(dataDir, { log: shared }, {}, freeBytes)).rejects.toThrow('nobody can listen');
   expect(stream?.aborted).toBe(true);
 });

@@ -1,13 +1,66 @@
-import { type Ledger, producerOf } from '../../ledger/index.ts';
+import { producerOf } from '../../ledger/index.ts';
 import {
+  BLOCK_AHEAD_SECONDS_MAX,
   CLOCK_BEHIND_SECONDS_MAX,
   CLOCK_READING_BYTES_MAX,
   CLOCK_READINGS_MAX,
   CLOCK_SETTLE_MS,
+  FIRST_TURN_MS_MIN,
 } from '../../limits.ts';
 import { type AccountId, formatAccountId } from '../../protocol/index.ts';
-import type { Time } from '../../time.ts';
-import type { MessageExchange } from './block-log.ts';
+import type { ClusterNode } from './block-log-source.ts';
+
+/**
+ * Compares this machine's clock with the times of blocks that other producers make now: a block of the future stays in
+ * the log for good, and delays all nodes until its time has come. Without other producers this machine's clock is
+ * trusted after a while.
+ */
+export class PeerClock {
+  readonly #node: ClusterNode;
+  /** Moment when this node first had all that the log has. */
+  #since: number | undefined;
+  /** The newest block of another producer that arrived when it was made, and its arrival. */
+  #heard: { readonly timestamp: number; readonly at: number } | undefined;
+
+  constructor(node: ClusterNode) {
+    this.#node = node;
+  }
+
+  current(): void {
+    this.#since ??= this.#node.time.now();
+  }
+
+  /** Records a block of another producer that was made just now. */
+  heard(timestamp: number): void {
+    this.#heard = { timestamp, at: this.#node.time.now() };
+  }
+
+  /** Returns why no block may be made at this moment; undefined when this machine's clock allows it. */
+  hindrance(): string | undefined {
+    const { ledger, time } = this.#node;
+    // A node with the keys of all producers has no other clock.
+    if (ledger.production.keys.nextAttempts().length === ledger.parameters.genesis.producers.length)
+      return undefined;
+    const atStart = { timestamp: ledger.blocks.head().header.timestamp, at: this.#since ?? time.now() };
+    const { timestamp, at } = this.#heard ?? atStart;
+    const age = time.now() - at;
+    if (age > this.#patienceMs()) return undefined;
+    // A head from before the start may be of any age.
+    const passed = this.#heard === undefined ? 0 : age;
+    const ahead = Math.floor((time.wallNow() - passed) / 1_000) - timestamp;
+    if (ahead <= BLOCK_AHEAD_SECONDS_MAX) return undefined;
+    return this.#heard === undefined
+      ? `the newest block is ${ahead} s old by this machine's clock: another producer is waited for, to compare it`
+      : `this machine's clock is ${ahead} s ahead of those that other producers' blocks come from`;
+  }
+
+  #patienceMs(): number {
+    if (this.#heard !== undefined) return CLOCK_SETTLE_MS;
+    const { ledger, intervalMs } = this.#node;
+    const round = (ledger.parameters.genesis.producers.length + 1) * intervalMs;
+    return Math.min(CLOCK_SETTLE_MS, round + FIRST_TURN_MS_MIN);
+  }
+}
 
 /** Milliseconds between two published readings of a producer's clock. */
 const CLOCK_READING_MS = 5_000;
@@ -16,13 +69,6 @@ const SECOND_MS = 1_000;
 const TOLERANCE_MS = CLOCK_BEHIND_SECONDS_MAX * SECOND_MS;
 /** A producer and the Unix milliseconds of its clock. */
 const READING = /^(1\.2\.\d+) (\d{1,15})$/;
-
-/** The producers whose clocks are compared, and the exchange of their readings. */
-export interface ProducerClocksOptions {
-  readonly ledger: Pick<Ledger, 'blocks' | 'parameters' | 'production'>;
-  readonly exchange: Pick<MessageExchange, 'publish' | 'onMessage'>;
-  readonly time: Time;
-}
 
 interface Reading {
   /** Milliseconds by which the producer's clock was ahead of this process's monotonic clock. */
@@ -36,22 +82,22 @@ interface Reading {
  * sign its time.
  */
 export class ProducerClocks {
-  readonly #options: ProducerClocksOptions;
+  readonly #node: ClusterNode;
   readonly #producers: ReadonlySet<AccountId>;
   /** The newest readings of each producer, the oldest first. */
   readonly #readings = new Map<AccountId, Reading[]>();
   #stops: readonly (() => void)[] = [];
 
-  constructor(options: ProducerClocksOptions) {
-    this.#options = options;
-    this.#producers = new Set(options.ledger.parameters.genesis.producers);
+  constructor(node: ClusterNode) {
+    this.#node = node;
+    this.#producers = new Set(node.ledger.parameters.genesis.producers);
   }
 
   /** Publishes the clocks of this node's producers, and listens to others. */
   start(): void {
-    const { exchange, time } = this.#options;
+    const { clocks, time } = this.#node;
     this.#stops = [
-      exchange.onMessage((message) => this.#receive(message)),
+      clocks.onMessage((message) => this.#receive(message)),
       time.every(CLOCK_READING_MS, () => this.#publish()),
     ];
     this.#publish();
@@ -104,7 +150,7 @@ export class ProducerClocks {
 
   /** Returns by how many milliseconds other producers' clocks are ahead of this machine's, by recent readings. */
   #others(): Map<AccountId, number> {
-    const { time } = this.#options;
+    const { time } = this.#node;
     const since = time.now() - CLOCK_SETTLE_MS;
     const here = time.wallNow() - time.now();
     const offsets = new Map<AccountId, number>();
@@ -117,17 +163,17 @@ export class ProducerClocks {
   }
 
   #own(): AccountId[] {
-    const { ledger } = this.#options;
+    const { ledger } = this.#node;
     const next = ledger.blocks.head().number + 1;
     const attempts = ledger.production.keys.nextAttempts();
     return [...new Set(attempts.map((attempt) => producerOf(ledger.parameters.genesis, next, attempt)))];
   }
 
   #publish(): void {
-    const { exchange, time } = this.#options;
+    const { clocks, time } = this.#node;
     for (const producer of this.#own()) {
       const reading = `${formatAccountId(producer)} ${Math.round(time.wallNow())}`;
-      exchange.publish(new TextEncoder().encode(reading));
+      clocks.publish(new TextEncoder().encode(reading));
     }
   }
 
@@ -137,7 +183,7 @@ export class ProducerClocks {
     const [, name, milliseconds] = READING.exec(new TextDecoder().decode(message)) ?? [];
     const producer = [...this.#producers].find((known) => formatAccountId(known) === name);
     if (producer === undefined || this.#own().includes(producer)) return;
-    const at = this.#options.time.now();
+    const at = this.#node.time.now();
     const readings = this.#readings.get(producer) ?? [];
     readings.push({ offset: Number(milliseconds) - at, at });
     if (readings.length > CLOCK_READINGS_MAX) readings.shift();

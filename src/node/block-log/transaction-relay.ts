@@ -1,5 +1,5 @@
 import { TRANSACTION_BYTES_MAX } from '../../consensus.ts';
-import { type Ledger, RefusedError } from '../../ledger/index.ts';
+import { RefusedError } from '../../ledger/index.ts';
 import {
   PENDING_TRANSACTIONS_MAX,
   RELAY_AGAIN_BYTES_MAX,
@@ -21,17 +21,8 @@ import {
   transactionId,
 } from '../../protocol/index.ts';
 import type { BlockLogStatus } from '../../rpc/index.ts';
-import { nextTurn, type Time } from '../../time.ts';
-import type { MessageExchange } from './block-log.ts';
-
-/** The ledger and the exchange of a relay. */
-export interface TransactionRelayOptions {
-  readonly ledger: Pick<Ledger, 'pool'>;
-  readonly exchange: Pick<MessageExchange, 'publish' | 'onMessage'>;
-  readonly time: Time;
-  /** Called when the node itself failed with a transaction of another one. */
-  onFailure(error: unknown): void;
-}
+import { nextTurn } from '../../time.ts';
+import type { ClusterNode } from './block-log-source.ts';
 
 /** A transaction that this node accepted. */
 interface Own {
@@ -45,7 +36,7 @@ interface Own {
  * here as well. After a start this node repeats all that are pending.
  */
 export class TransactionRelay {
-  readonly #options: TransactionRelayOptions;
+  readonly #node: ClusterNode;
   readonly #counts = {
     published: 0,
     republished: 0,
@@ -65,12 +56,12 @@ export class TransactionRelay {
   #isStopped = false;
   #stops: readonly (() => void)[] = [];
 
-  constructor(options: TransactionRelayOptions) {
-    this.#options = options;
+  constructor(node: ClusterNode) {
+    this.#node = node;
   }
 
   start(): void {
-    const { ledger, exchange, time } = this.#options;
+    const { ledger, exchange, time } = this.#node;
     for (const transaction of ledger.pool.pendingTransactions()) this.#publish(transaction);
     this.#stops = [
       ledger.pool.onWaiting((transaction) => this.#isForeign || this.#publish(transaction)),
@@ -94,8 +85,8 @@ export class TransactionRelay {
   }
 
   /** Sends a transaction, which becomes the most recently sent one. Returns its bytes. */
-  #send(transaction: SignedTransaction, id = idOf(transaction)): number {
-    const { exchange, time } = this.#options;
+  #send(transaction: SignedTransaction, id = bytesToHex(transactionId(transaction))): number {
+    const { exchange, time } = this.#node;
     const bytes = encode(signedTransactionCodec, transaction);
     if (this.#own.size >= PENDING_TRANSACTIONS_MAX) this.#forgetGone();
     this.#own.delete(id);
@@ -106,13 +97,13 @@ export class TransactionRelay {
 
   #forgetGone(): void {
     for (const [id, { transaction }] of this.#own) {
-      if (!this.#options.ledger.pool.isPending(transaction)) this.#own.delete(id);
+      if (!this.#node.ledger.pool.isPending(transaction)) this.#own.delete(id);
     }
   }
 
   /** Repeats transactions that are pending for long, within the bounds. */
   #publishAgain(): void {
-    const { ledger, time } = this.#options;
+    const { ledger, time } = this.#node;
     const before = time.now() - RELAY_AGAIN_MS;
     let [sent, bytes] = [0, 0];
     for (const [id, { transaction, sentAt }] of this.#own) {
@@ -145,7 +136,7 @@ export class TransactionRelay {
   }
 
   async #takeAll(): Promise<void> {
-    const { time } = this.#options;
+    const { time } = this.#node;
     this.#isTaking = true;
     await nextTurn(time);
     while (this.#received.length > 0 && !this.#isStopped) {
@@ -164,35 +155,26 @@ export class TransactionRelay {
   }
 
   #take(bytes: Uint8Array): void {
-    const { ledger, onFailure } = this.#options;
+    const { ledger, onFailure } = this.#node;
     this.#isForeign = true;
     try {
       ledger.pool.submit(decode(signedTransactionCodec, bytes));
       this.#counts.taken += 1;
     } catch (error) {
-      if (isKnown(error)) this.#counts.known += 1;
+      if (error instanceof RefusedError) this.#counts[countOf(error)] += 1;
       else if (error instanceof DecodeError || error instanceof FormatError) this.#counts.refused += 1;
-      else if (error instanceof RefusedError) this.#count(error);
-      else onFailure(error);
+      else onFailure('transactions of other nodes', error);
     } finally {
       this.#isForeign = false;
     }
   }
-
-  /** Counts a refusal; a lack of room may be over when the other node repeats it. */
-  #count({ reason: { code } }: RefusedError): void {
-    if (code === 'pendingPoolFull' || code === 'queueFull' || code === 'writesPaused')
-      this.#counts.dropped += 1;
-    else this.#counts.refused += 1;
-  }
 }
 
-function idOf(transaction: SignedTransaction): string {
-  return bytesToHex(transactionId(transaction));
-}
+const KNOWN: readonly string[] = ['alreadyPending', 'alreadyIncluded', 'nonceTooLow'];
+/** A lack of room, which may be over when the other node repeats the transaction. */
+const NO_ROOM: readonly string[] = ['pendingPoolFull', 'queueFull', 'writesPaused'];
 
-function isKnown(error: unknown): boolean {
-  if (!(error instanceof RefusedError)) return false;
-  const { code } = error.reason;
-  return code === 'alreadyPending' || code === 'alreadyIncluded' || code === 'nonceTooLow';
+function countOf({ reason: { code } }: RefusedError): 'known' | 'dropped' | 'refused' {
+  if (KNOWN.includes(code)) return 'known';
+  return NO_ROOM.includes(code) ? 'dropped' : 'refused';
 }

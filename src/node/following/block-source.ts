@@ -5,7 +5,6 @@ export class FollowError extends LedgerdError {
   override readonly code = 'FOLLOW';
 }
 
-/** A request for blocks, with its bounds. */
 export interface BlockRequest {
   readonly from: number;
   /** Milliseconds within which the response has to begin. */

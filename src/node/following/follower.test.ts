@@ -277,17 +277,14 @@ test('behavior: whatever a node answers, it is refused, or its sound blocks are 
 test('error: a block that cannot be stored is tried again', async () => {
   const server = await serve(serveAll);
   let failing = true;
-  const flaky: FollowerOptions['ledger'] = {
-    ...ledger,
-    chain: {
-      checkNextHeader: (header) => ledger.chain.checkNextHeader(header),
-      importBlock: (block: Block) => {
-        if (failing) throw new StoreError('STORE_COMMIT_FAILED', 'disk full');
-        return ledger.chain.importBlock(block);
-      },
+  const flaky: FollowerOptions['work'] = {
+    importBlock: (block: Block) => {
+      if (failing) throw new StoreError('STORE_COMMIT_FAILED', 'disk full');
+      return ledger.chain.importBlock(block);
     },
+    whenIdle: () => undefined,
   };
-  const { peerCount } = methodsOf(follow([server.url], { ledger: flaky }));
+  const { peerCount } = methodsOf(follow([server.url], { work: flaky }));
   await until(() => failures.length > 0);
   expect([failures[0], peerCount()]).toEqual([expect.objectContaining({ code: 'STORE_COMMIT_FAILED' }), 1]);
   failing = false;

@@ -16,6 +16,7 @@ import {
 } from '../../protocol/index.ts';
 import type { SyncStatus } from '../../rpc/index.ts';
 import { nextTurn, sleep, type Time } from '../../time.ts';
+import type { LedgerWork } from '../ledger-work.ts';
 import type { NodeNotice } from '../notices.ts';
 import { type BlockSource, FollowError } from './block-source.ts';
 import { FollowedNode } from './followed-node.ts';
@@ -23,17 +24,10 @@ import { decodeBlock, decodeHeader } from './received-block.ts';
 
 /** The followed nodes, and the ledger that gets their blocks. */
 export interface FollowerOptions {
-  readonly ledger: {
-    readonly blocks: Pick<Ledger['blocks'], 'head' | 'blockByNumber'>;
-    readonly clock: Pick<Ledger['clock'], 'now'>;
-    readonly history: Pick<Ledger['history'], 'onForgotten'>;
-    readonly chain: Pick<Ledger['chain'], 'checkNextHeader'> & {
-      /** Adds a block, or begins to. Throws what the ledger's `importBlock` throws. */
-      importBlock(block: Block): unknown;
-      /** Pending work to wait for before a block is added; absent, or undefined: nothing. */
-      whenIdle?(): Promise<unknown> | undefined;
-    };
-  };
+  readonly ledger: Pick<Ledger, 'blocks' | 'history'> & { readonly clock: Pick<Ledger['clock'], 'now'> };
+  readonly work: Pick<LedgerWork, 'importBlock' | 'whenIdle'>;
+  /** Checks the header of the next block. Throws what the ledger's `checkNextHeader` throws, and FollowError. */
+  checkHeader(header: SignedBlockHeader): void;
   readonly sources: readonly BlockSource[];
   readonly time: Time;
   readonly intervalMs: number;
@@ -141,21 +135,18 @@ export class Follower {
 
   async #follow(node: FollowedNode): Promise<void> {
     while (!this.#closing.signal.aborted && node.state !== 'rejected') {
-      const waitMs = this.#options.isPaused() ? this.#pause() : await this.#poll(node);
+      const isPaused = this.#options.isPaused();
+      // While no block can be stored, no node counts as silent.
+      if (isPaused) this.#heardAt = this.#options.time.now();
+      const waitMs = isPaused ? this.#pollMs : await this.#poll(node);
       if (waitMs > 0) await sleep(this.#options.time, waitMs, this.#closing.signal);
     }
-  }
-
-  /** Pauses polls while no block can be stored; no node counts as silent meanwhile. */
-  #pause(): number {
-    this.#heardAt = this.#options.time.now();
-    return this.#pollMs;
   }
 
   /** Polls a node and adds its blocks. Returns the milliseconds until the next poll. */
   async #poll(node: FollowedNode): Promise<number> {
     if (!this.#isCatchingUp) this.#startingBlock = this.#head();
-    const { time } = this.#options;
+    const { time, work, onNotice } = this.#options;
     const epoch = this.#epoch;
     const { contradicting } = node;
     let next = Math.min(contradicting ?? Number.POSITIVE_INFINITY, this.#head() + 1);
@@ -166,7 +157,7 @@ export class Follower {
       });
       for await (const bytes of blocks) {
         const block = await decodeBlock(bytes, time);
-        await this.#whenIdle();
+        for (let last = work.whenIdle(); last !== undefined; last = work.whenIdle()) await last;
         const adding = this.#import(block);
         // A block that is added synchronously is recorded synchronously, so that no reader sees one without the other.
         if (adding instanceof Promise) await adding;
@@ -184,7 +175,8 @@ export class Follower {
       this.#hear(node, head);
       node.reached(head, this.#head());
       node.ended();
-      this.#compareHeads(node, head);
+      const behind = this.#head() - head;
+      if (node.isNewlyBehind(behind)) onNotice({ kind: 'followedBehind', url: node.url, head, behind });
       this.#tellProgress();
       return this.#head() < head ? 0 : this.#pollMs;
     } catch (error) {
@@ -218,14 +210,6 @@ export class Follower {
     return headId !== undefined && own !== undefined && !equalBytes(own.id, headId);
   }
 
-  /** Reports a node of the same chain that has fewer blocks: it was rolled back, or catches up. */
-  #compareHeads(node: FollowedNode, head: number): void {
-    const behind = this.#head() - head;
-    if (node.isNewlyBehind(behind)) {
-      this.#options.onNotice({ kind: 'followedBehind', url: node.url, head, behind });
-    }
-  }
-
   #hear(node: FollowedNode, head: number): void {
     this.#heardAt = this.#options.time.now();
     if (node.answered()) this.#options.onNotice({ kind: 'followedAnswers', url: node.url, head });
@@ -233,14 +217,14 @@ export class Follower {
 
   /** Checks the header of a block that was requested by number, before the block is read. */
   #checkHeader(header: SignedBlockHeader, number: number): void {
-    const { ledger } = this.#options;
+    const { ledger, checkHeader } = this.#options;
     const isHere = header.round <= BigInt(this.#head());
     if (isHere) this.#requireOwn(header);
     if (header.round !== BigInt(number)) {
       throw new FollowError(`it sent block ${header.round} in the place of block ${number}`);
     }
     if (isHere) return;
-    ledger.chain.checkNextHeader(header);
+    checkHeader(header);
     const ahead = header.timestamp - ledger.clock.now();
     if (ahead <= BLOCK_AHEAD_SECONDS_MAX) return;
     throw new FollowError(
@@ -249,14 +233,9 @@ export class Follower {
     );
   }
 
-  async #whenIdle(): Promise<void> {
-    const { chain } = this.#options.ledger;
-    for (let adding = chain.whenIdle?.(); adding !== undefined; adding = chain.whenIdle?.()) await adding;
-  }
-
   /** Adds a block, or begins to, unless it was added meanwhile. */
   #import(block: Block): unknown {
-    if (block.round > BigInt(this.#head())) return this.#options.ledger.chain.importBlock(block);
+    if (block.round > BigInt(this.#head())) return this.#options.work.importBlock(block);
     const { transactions: _transactions, ...header } = block;
     this.#requireOwn(header);
     return undefined;

@@ -46,7 +46,11 @@ async function checkTransactions(
   let offset = reader.offset;
   for (let index = 0; index < count; index += 1) {
     const rest = bytes.subarray(offset, offset + PROCESSED_TRANSACTION_BYTES_MAX);
-    const length = reading(() => lengthOfTransaction(rest));
+    const length = reading(() => {
+      const transaction = new ByteReader(rest);
+      processedTransactionCodec.read(transaction);
+      return transaction.offset;
+    });
     parts.push(rest.subarray(0, length));
     offset += length;
     await slices.next();
@@ -54,12 +58,6 @@ async function checkTransactions(
   const root = bytesToHex(merkleRoot(parts));
   if (offset === bytes.length && root === bytesToHex(header.transactionMerkleRoot)) return;
   throw new BlockRejectedError(header.round, 'transaction_merkle_root', 'its transactions are others');
-}
-
-function lengthOfTransaction(bytes: Uint8Array): number {
-  const reader = new ByteReader(bytes);
-  processedTransactionCodec.read(reader);
-  return reader.offset;
 }
 
 function reading<T>(read: () => T): T {

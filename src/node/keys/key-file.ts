@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import type { Stats } from 'node:fs';
+import { readdirSync, type Stats, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { z } from 'zod';
-import { KEY_FILE_BYTES_MAX } from '../../limits.ts';
+import type { Genesis } from '../../ledger/index.ts';
+import { KEY_FILE_BYTES_MAX, KEY_FILES_MAX } from '../../limits.ts';
 import {
   type AccountId,
   bytesToHex,
@@ -16,14 +18,13 @@ import {
   type Seed,
   toSeed,
 } from '../../protocol/index.ts';
+import { type DataFolder, readTextFile } from '../data-folder.ts';
 import { KeyFileError } from '../errors.ts';
-import { readTextFile } from '../text-files.ts';
 
 /** The mode of a key file: only the owner may read it. */
 export const KEY_FILE_MODE = 0o600;
 const OTHERS = 0o077;
 
-/** A key and its account. */
 export interface AccountKey {
   readonly account: AccountId;
   readonly name: string;
@@ -75,18 +76,13 @@ export function readPrivateKey(path: string): Seed {
   if (text.startsWith('{')) return parseKeyFile(path, text).keys.seed;
   const [, digits] = /^(?:0x)?([0-9a-f]{64})$/i.exec(text) ?? [];
   if (digits !== undefined) return toSeed(hexToBytes(digits));
-  try {
-    return parseWif(text);
-  } catch {
-    throw new KeyFileError(
-      `${path} is no key file: expected one of ledgerd init, 64 hexadecimal digits, or the wallet import format`,
-    );
-  }
+  const expected = 'expected one of ledgerd init, 64 hexadecimal digits, or the wallet import format';
+  return parsed(path, expected, () => parseWif(text));
 }
 
 function readKeyText(path: string): string {
   try {
-    const refuse = (fault: string) => new KeyFileError(`${path} is no key file: ${fault}`);
+    const refuse = (fault: string) => notKeyFile(path, fault);
     return readTextFile(path, KEY_FILE_BYTES_MAX, refuse, (stats) => requireSecret(path, stats));
   } catch (cause) {
     if (cause instanceof KeyFileError) throw cause;
@@ -104,42 +100,98 @@ function requireSecret(path: string, stats: Stats): void {
   }
 }
 
-/** Parses a key file. No error has a cause: messages of the libraries repeat parts of the text. */
 function parseKeyFile(path: string, text: string): AccountKey {
-  const parsed = keyFile.safeParse(parseJson(path, text));
-  if (!parsed.success) throw wrongField(path, String(parsed.error.issues[0]?.path[0] ?? ''));
-  const { account, name, publicKey, seed } = parsed.data;
+  const json: unknown = parsed(path, 'it is not JSON', () => JSON.parse(text));
+  const { success, data, error } = keyFile.safeParse(json);
+  if (!success) throw notKeyFile(path, expectedOf(String(error.issues[0]?.path[0] ?? '')));
+  const { account, name, publicKey, seed } = data;
   const keys = createKeyPair(toSeed(hexToBytes(seed)));
-  if (formatPublicKey(keys.publicKey) !== publicKey) throw wrongField(path, 'publicKey');
-  return { account: parseAccount(path, account), name, keys };
+  if (formatPublicKey(keys.publicKey) !== publicKey) throw notKeyFile(path, expectedOf('publicKey'));
+  return { account: parsed(path, expectedOf('account'), () => parseAccountId(account)), name, keys };
 }
 
-function parseJson(path: string, text: string): unknown {
+/** Runs a parser. The error has no cause: messages of the libraries repeat parts of the text. */
+function parsed<T>(path: string, fault: string, parse: () => T): T {
   try {
-    return JSON.parse(text);
+    return parse();
   } catch {
-    throw new KeyFileError(`${path} is no key file: it is not JSON`);
+    throw notKeyFile(path, fault);
   }
 }
 
-function parseAccount(path: string, text: string): AccountId {
-  try {
-    return parseAccountId(text);
-  } catch {
-    throw wrongField(path, 'account');
-  }
-}
-
-function wrongField(path: string, field: string): KeyFileError {
+function expectedOf(field: string): string {
   const expected = EXPECTED[field];
-  const what =
-    expected === undefined
-      ? `it must be an object of ${Object.keys(EXPECTED).join(', ')} and nothing else`
-      : `"${field}" must be ${expected}`;
-  return new KeyFileError(`${path} is no key file: ${what}`);
+  if (expected !== undefined) return `"${field}" must be ${expected}`;
+  return `it must be an object of ${Object.keys(EXPECTED).join(', ')} and nothing else`;
+}
+
+function notKeyFile(path: string, fault: string): KeyFileError {
+  return new KeyFileError(`${path} is no key file: ${fault}`);
 }
 
 /** Formats the permission bits of a mode as chmod takes them. */
-export function octal(mode: number): string {
+function octal(mode: number): string {
   return (mode & 0o777).toString(8);
+}
+
+const OTHERS_WRITE = 0o022;
+
+export interface StoredKey extends AccountKey {
+  readonly path: string;
+}
+
+/** The keys of a node by their use. */
+export type HeldKeys = ReturnType<typeof loadKeys>;
+
+/** Loads the keys of a node; none where there is no folder of keys. @throws KeyFileError */
+export function loadKeys(folder: DataFolder, named: string | undefined, genesis: Genesis) {
+  const stored = readKeyFolder(named ?? folder.keys);
+  if (stored === undefined && named !== undefined) {
+    throw new KeyFileError(`there is no folder of keys at ${named}`);
+  }
+  const keys = stored ?? [];
+  const produces = ({ account }: StoredKey): boolean => genesis.producers.includes(account);
+  const registers = ({ account }: StoredKey): boolean => account === genesis.registrar;
+  return {
+    /** Keys of producers of the genesis, which sign blocks. */
+    producers: keys.filter(produces),
+    /** Keys of the registrar, which sign registrations. */
+    registrars: keys.filter(registers),
+    unused: keys
+      .filter((key) => !produces(key) && !registers(key))
+      .map(({ account, name, path }) => ({ account, name, path })),
+  };
+}
+
+/**
+ * Reads the key files of a folder, those with the extension `.json`, by name; undefined without a folder.
+ * @throws KeyFileError when the folder or one of the files cannot be used
+ */
+export function readKeyFolder(path: string): StoredKey[] | undefined {
+  const names = listFolder(path);
+  return names
+    ?.filter((name) => name.endsWith('.json'))
+    .sort()
+    .map((name) => ({ ...readKeyFile(join(path, name)), path: join(path, name) }));
+}
+
+function listFolder(path: string): string[] | undefined {
+  try {
+    const stats = statSync(path, { throwIfNoEntry: false });
+    if (stats === undefined) return undefined;
+    // Windows has no such bits.
+    if (process.platform !== 'win32' && (stats.mode & OTHERS_WRITE) !== 0) {
+      throw new KeyFileError(
+        `others than its owner can write to the folder of keys ${path} (mode ${octal(stats.mode)}): chmod 700`,
+      );
+    }
+    const names = readdirSync(path);
+    if (names.length <= KEY_FILES_MAX) return names;
+    throw new KeyFileError(
+      `the folder of keys ${path} holds ${names.length} files, more than ${KEY_FILES_MAX}`,
+    );
+  } catch (cause) {
+    if (cause instanceof KeyFileError) throw cause;
+    throw new KeyFileError(`the folder of keys ${path} cannot be read: ${messageOf(cause)}`, { cause });
+  }
 }

@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { accountId, bytesToHex, formatPublicKey } from '../../protocol/index.ts';
-import { formatKeyFile, generateKeys } from './key-file.ts';
-import { readKeyFolder } from './key-folder.ts';
+import { formatKeyFile, generateKeys, readKeyFolder } from './key-file.ts';
 
 const KEYS = generateKeys();
 const SECRET = bytesToHex(KEYS.seed);

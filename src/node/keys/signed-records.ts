@@ -1,10 +1,34 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fdatasyncSync,
+  fstatSync,
+  openSync,
+  readdirSync,
+  readSync,
+  type Stats,
+  writeSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { flush } from '../../durable-files.ts';
 import type { SignedBlocks } from '../../ledger/index.ts';
-import { bytesToHex, formatPublicKey, type Hash, invariant, type PublicKey } from '../../protocol/index.ts';
-import type { StoredKey } from './key-folder.ts';
-import { SignedRecord } from './signed-record.ts';
+import { SIGNED_BLOCK_BYTES_MAX } from '../../limits.ts';
+import {
+  ByteReader,
+  ByteWriter,
+  bytesToHex,
+  concatBytes,
+  equalBytes,
+  formatPublicKey,
+  type Hash,
+  invariant,
+  messageOf,
+  type PublicKey,
+} from '../../protocol/index.ts';
+import { KeyFileError } from '../errors.ts';
+import { KEY_FILE_MODE, type StoredKey } from './key-file.ts';
 
 /** Suffix after the public key in the names of a record's files, before their number. */
 const SUFFIX = '.signed';
@@ -18,7 +42,13 @@ export class SignedRecords implements SignedBlocks {
   static open(keys: readonly StoredKey[], chainId: Hash): SignedRecords {
     const opened = new SignedRecords();
     try {
-      for (const { path, keys: pair } of keys) opened.#open(dirname(path), pair.publicKey, chainId);
+      for (const { path, keys: pair } of keys) {
+        const name = bytesToHex(pair.publicKey);
+        if (opened.#records.has(name)) continue;
+        const record = join(dirname(path), `${formatPublicKey(pair.publicKey)}${SUFFIX}`);
+        opened.#records.set(name, SignedRecord.open(record, chainId));
+        flush(dirname(path));
+      }
     } catch (error) {
       opened.close();
       throw error;
@@ -53,13 +83,6 @@ export class SignedRecords implements SignedBlocks {
     this.#records.clear();
   }
 
-  #open(folder: string, key: PublicKey, chainId: Hash): void {
-    const name = bytesToHex(key);
-    if (this.#records.has(name)) return;
-    this.#records.set(name, SignedRecord.open(join(folder, `${formatPublicKey(key)}${SUFFIX}`), chainId));
-    flush(folder);
-  }
-
   #of(key: PublicKey): SignedRecord {
     const record = this.#records.get(bytesToHex(key));
     invariant(record !== undefined, 'each key that signs has a record');
@@ -91,4 +114,206 @@ export function setBackRecords(folder: string, chainId: Hash, to: number): numbe
 
 function setBack(record: SignedRecord, to: number): void {
   if (record.last > to) record.write(to, new Uint8Array());
+}
+
+/** The format and version of a file. */
+const MAGIC = new Uint8Array(Buffer.from('LDGSIGN1', 'latin1'));
+const DIGEST_BYTES = 32;
+/** Bytes before the block: magic, chain id, edition, number and length, and the digest of these and of the block. */
+const HEAD_BYTES = MAGIC.length + 32 + 4 + 4 + 4 + DIGEST_BYTES;
+const OTHERS_WRITE = 0o022;
+
+/** The newest block that a key signed, in one file. */
+interface Entry {
+  /** Count of writes, by which the newer file is found. */
+  readonly edition: number;
+  readonly number: number;
+  /** Bytes of the block; 0 where only its number is known. */
+  readonly blockBytes: number;
+}
+
+/** The content of a file: an entry, nothing yet, or an interrupted write. */
+type Content = Entry | 'empty' | 'torn';
+
+/**
+ * The record of what one key signed on one chain: the number of the newest block, and the block. It is written to two
+ * files alternately, in place and with a checksum, so that one of them is whole at any moment.
+ */
+export class SignedRecord {
+  readonly #paths: readonly [string, string];
+  readonly #files: readonly [number, number];
+  readonly #chainId: Hash;
+  #current: 0 | 1 = 0;
+  #entry: Entry = { edition: 0, number: 0, blockBytes: 0 };
+
+  private constructor(paths: readonly [string, string], chainId: Hash) {
+    this.#paths = paths;
+    this.#chainId = chainId;
+    this.#files = [openFile(paths[0]), openFile(paths[1])];
+  }
+
+  /**
+   * Opens the record of a key, and creates missing files.
+   * @param path of the files without their suffix
+   * @throws KeyFileError when it cannot be written to, is damaged, or is that of another chain
+   */
+  static open(path: string, chainId: Hash): SignedRecord {
+    const record = new SignedRecord([`${path}-1`, `${path}-2`], chainId);
+    try {
+      record.#readNewest();
+      return record;
+    } catch (error) {
+      record.close();
+      throw error;
+    }
+  }
+
+  /** Number of the newest signed block; 0 for none. */
+  get last(): number {
+    return this.#entry.number;
+  }
+
+  /** Returns the newest signed block, serialized; undefined where only its number is known. */
+  block(): Uint8Array | undefined {
+    if (this.#entry.blockBytes === 0) return undefined;
+    return this.#read(this.#current)?.subarray(HEAD_BYTES);
+  }
+
+  /**
+   * Writes and syncs a signed block.
+   * @param block serialized; empty where it is obsolete
+   * @throws KeyFileError when that fails: the record is unchanged then
+   */
+  write(number: number, block: Uint8Array): void {
+    if (block.length > SIGNED_BLOCK_BYTES_MAX) {
+      throw new KeyFileError(
+        `a block of ${block.length} bytes cannot be signed: at most ${SIGNED_BLOCK_BYTES_MAX} are kept beside a key`,
+      );
+    }
+    const target = this.#current === 0 ? 1 : 0;
+    const entry = { edition: this.#entry.edition + 1, number, blockBytes: block.length };
+    try {
+      writeWhole(this.#files[target], this.#serialize(entry, block));
+      fdatasyncSync(this.#files[target]);
+    } catch (cause) {
+      throw fileError(`the record of signed blocks ${this.#paths[target]} cannot be written`, cause);
+    }
+    this.#current = target;
+    this.#entry = entry;
+  }
+
+  close(): void {
+    for (const file of this.#files) closeSync(file);
+  }
+
+  #serialize({ edition, number, blockBytes }: Entry, block: Uint8Array): Uint8Array {
+    const writer = new ByteWriter();
+    writer.writeBytes(MAGIC);
+    writer.writeBytes(this.#chainId);
+    writer.writeUint32(edition);
+    writer.writeUint32(number);
+    writer.writeUint32(blockBytes);
+    const fields = writer.finish();
+    return concatBytes(fields, digestOf(fields, block), block);
+  }
+
+  #readNewest(): void {
+    const [first, second] = [this.#contentOf(0), this.#contentOf(1)];
+    const isFirst = editionOf(first) >= editionOf(second);
+    const newest = isFirst ? first : second;
+    if (newest === 'empty' || newest === 'torn') {
+      // Only one of them is written at a time.
+      if (first !== 'torn' || second !== 'torn') return;
+      throw new KeyFileError(
+        `the record of signed blocks is damaged in both of its files, ${this.#paths.join(' and ')}: ` +
+          'remove them only if the chain here has all blocks that its key has signed',
+      );
+    }
+    this.#current = isFirst ? 0 : 1;
+    this.#entry = newest;
+  }
+
+  #contentOf(index: 0 | 1): Content {
+    if (fstatSync(this.#files[index]).size === 0) return 'empty';
+    const bytes = this.#read(index);
+    if (bytes === undefined) return 'torn';
+    const reader = new ByteReader(bytes.subarray(MAGIC.length));
+    const chainId = reader.readBytes(32);
+    if (!equalBytes(chainId, this.#chainId)) {
+      throw new KeyFileError(
+        `the record of signed blocks ${this.#paths[index]} is that of the chain ${bytesToHex(chainId)}: ` +
+          'make a new key for this chain, or move the record away',
+      );
+    }
+    return {
+      edition: reader.readUint32(),
+      number: reader.readUint32(),
+      blockBytes: reader.readUint32(),
+    };
+  }
+
+  /** Reads a file up to the end of its block; undefined unless it is whole. */
+  #read(index: 0 | 1): Uint8Array | undefined {
+    const head = readExactly(this.#files[index], HEAD_BYTES);
+    if (head === undefined || !equalBytes(head.subarray(0, MAGIC.length), MAGIC)) return undefined;
+    const fields = head.subarray(0, HEAD_BYTES - DIGEST_BYTES);
+    const blockBytes = new DataView(fields.buffer, fields.length - 4).getUint32(0, true);
+    if (blockBytes > SIGNED_BLOCK_BYTES_MAX) return undefined;
+    const bytes = readExactly(this.#files[index], HEAD_BYTES + blockBytes);
+    if (bytes === undefined) return undefined;
+    const digest = digestOf(fields, bytes.subarray(HEAD_BYTES));
+    return equalBytes(digest, head.subarray(HEAD_BYTES - DIGEST_BYTES)) ? bytes : undefined;
+  }
+}
+
+function openFile(path: string): number {
+  let file: number;
+  try {
+    file = openSync(path, constants.O_RDWR | constants.O_CREAT | constants.O_NONBLOCK, KEY_FILE_MODE);
+  } catch (cause) {
+    throw fileError(
+      `the record of signed blocks ${path} cannot be opened: a producer writes beside its key`,
+      cause,
+    );
+  }
+  const fault = faultOf(fstatSync(file));
+  if (fault === undefined) return file;
+  closeSync(file);
+  throw new KeyFileError(`the record of signed blocks ${path} cannot be used: ${fault}`);
+}
+
+function faultOf(stats: Stats): string | undefined {
+  if (!stats.isFile()) return 'it is not a file';
+  // Windows has no such bits.
+  if (process.platform === 'win32' || (stats.mode & OTHERS_WRITE) === 0) return undefined;
+  return 'others than its owner can write to it: chmod 600';
+}
+
+function editionOf(content: Content): number {
+  return typeof content === 'string' ? 0 : content.edition;
+}
+
+function digestOf(fields: Uint8Array, block: Uint8Array): Uint8Array {
+  return createHash('sha256').update(fields).update(block).digest();
+}
+
+/** Reads the first bytes of a file; undefined where it has fewer. */
+function readExactly(file: number, length: number): Uint8Array | undefined {
+  const bytes = new Uint8Array(length);
+  let filled = 0;
+  while (filled < length) {
+    const count = readSync(file, bytes, filled, length - filled, filled);
+    if (count === 0) return undefined;
+    filled += count;
+  }
+  return bytes;
+}
+
+function writeWhole(file: number, bytes: Uint8Array): void {
+  let written = 0;
+  while (written < bytes.length) written += writeSync(file, bytes, written, bytes.length - written, written);
+}
+
+function fileError(what: string, cause: unknown): KeyFileError {
+  return new KeyFileError(`${what}: ${messageOf(cause)}`, { cause });
 }

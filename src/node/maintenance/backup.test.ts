@@ -5,7 +5,7 @@ import { contentOf, makeChain, TestFolders, testWork } from '../chain.testing.ts
 import { changeTable, flipByte } from '../damage.testing.ts';
 import { DataFolderError } from '../errors.ts';
 import { lockFolder } from '../folder-lock.ts';
-import { type BackupReport, backUpFolder } from './backup.ts';
+import { backUpFolder } from './backup.ts';
 import { describeChain } from './describe-chain.ts';
 import { verifyChain } from './verify.ts';
 
@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => kept.clean());
 afterEach(() => folders.clean());
 
-const backUp = (to: string, dataDir = node, withKeys = false): Promise<BackupReport> =>
+const backUp = (to: string, dataDir = node, withKeys = false): ReturnType<typeof backUpFolder> =>
   backUpFolder({ dataDir, to, withKeys }, testWork());
 
 describe('a backup', () => {

@@ -14,11 +14,11 @@ import { flush } from '../../durable-files.ts';
 import type { StateReport } from '../../ledger/index.ts';
 import { messageOf } from '../../protocol/index.ts';
 import { openStoreForReading } from '../../store/index.ts';
-import { Closers } from '../closers.ts';
+import { closeAfter } from '../closers.ts';
 import { type DataFolder, dataFolderAt } from '../data-folder.ts';
+import { MaintenanceError } from '../errors.ts';
 import { openStoredChain, type StoredChain } from '../stored-chain.ts';
 import type { Work } from '../work.ts';
-import { MaintenanceError } from './errors.ts';
 import { checkState } from './verify.ts';
 
 /** The file of settings in a data folder. */
@@ -27,7 +27,6 @@ const SETTINGS_FILE = 'ledgerd.json';
 /** The bits of a file's mode for its permissions. */
 const PERMISSIONS = 0o777;
 
-/** The options of a backup. */
 export interface BackupOptions {
   readonly dataDir: string;
   /** Folder to create; an existing one has to be empty. */
@@ -36,27 +35,16 @@ export interface BackupOptions {
   readonly withKeys: boolean;
 }
 
-/** The outcome of a backup. */
-export interface BackupReport extends StateReport {
-  /** Absolute path of the new folder. */
-  readonly path: string;
-  /** Bytes of its chain. */
-  readonly bytes: number;
-  /** Names of files that were left out because they hold secrets. */
-  readonly leftOut: readonly string[];
-}
-
 /**
  * Copies the chain of a data folder as of one moment, with the files that a node needs to start on it, and checks the
  * copy's newest state. Works beside a running node. The folder appears when it is whole.
  *
  * @throws MaintenanceError if the new folder exists or can't be made, DataFolderError, StoreError, ChainDamagedError
  */
-export async function backUpFolder(options: BackupOptions, work: Work): Promise<BackupReport> {
+export async function backUpFolder(options: BackupOptions, work: Work) {
   const target = resolve(options.to);
   requireFree(target);
-  const closers = new Closers();
-  try {
+  return closeAfter(async (closers) => {
     const chain = openStoredChain(options.dataDir, closers);
     const partial = makePartial(target);
     // It does not exist any more after the rename.
@@ -72,9 +60,7 @@ export async function backUpFolder(options: BackupOptions, work: Work): Promise<
     renameSync(partial, target);
     flush(dirname(target));
     return { ...state, path: target, leftOut };
-  } finally {
-    await closers.close();
-  }
+  });
 }
 
 function requireFree(target: string): void {

@@ -1,47 +1,17 @@
-import { ChainDamagedError, chainIdOf, type Genesis, storedBlock, supplyOf } from '../../ledger/index.ts';
-import type { BlockId, Hash } from '../../protocol/index.ts';
-import type { StoreReader, StoreStatistics } from '../../store/index.ts';
+import { ChainDamagedError, chainIdOf, storedBlock, supplyOf } from '../../ledger/index.ts';
+import type { StoreReader } from '../../store/index.ts';
 import { closeAfter } from '../closers.ts';
 import { isFolderLocked } from '../folder-lock.ts';
-import { type ChainKind, openStoredChain } from '../stored-chain.ts';
+import { openStoredChain } from '../stored-chain.ts';
 
 /** Newest blocks whose times show the interval of blocks. */
 const RECENT_BLOCKS = 100;
 
 /** The description of a data folder, without secrets. */
-export interface ChainDescription {
-  /** Absolute path of the folder. */
-  readonly path: string;
-  readonly kind: ChainKind;
-  /** True if a process holds the folder: a node, or a command that writes. */
-  readonly inUse: boolean;
-  readonly genesis: Genesis;
-  /** The 32 bytes that native signatures cover. */
-  readonly nativeChainId: Hash;
-  /** Sum of all balances in native units. */
-  readonly supply: bigint;
-  readonly head: {
-    readonly number: number;
-    readonly id: BlockId;
-    /** Unix time in seconds. */
-    readonly timestamp: number;
-  };
-  /** The newest blocks and their time, whatever interval the nodes are started with. */
-  readonly recent: {
-    /** Their number. */
-    readonly blocks: number;
-    /** From the block before them to the head. */
-    readonly seconds: number;
-  };
-  /** Number of pending transactions. */
-  readonly pending: number;
-  /** True if operations are counted by payer. */
-  readonly history: boolean;
-  readonly statistics: StoreStatistics;
-}
+export type ChainDescription = Awaited<ReturnType<typeof describeChain>>;
 
 /** Describes the chain of a data folder, also beside a node. @throws DataFolderError, StoreError, ChainDamagedError */
-export function describeChain(dataDir: string): Promise<ChainDescription> {
+export function describeChain(dataDir: string) {
   return closeAfter(async (closers) => {
     const { folder, kind, store, genesis } = openStoredChain(dataDir, closers);
     // First, so that it does not count the next snapshot.
@@ -54,25 +24,29 @@ export function describeChain(dataDir: string): Promise<ChainDescription> {
       kind,
       inUse: await isFolderLocked(folder.path),
       genesis,
+      /** The 32 bytes that native signatures cover. */
       nativeChainId: chainIdOf(genesis),
+      /** Sum of all balances in native units. */
       supply: supplyOf(genesis),
       head,
+      /** The newest blocks and their seconds, whatever interval the nodes are started with. */
       recent: describeRecent(snapshot, head),
       pending: countPending(snapshot),
+      /** True if operations are counted by payer. */
       history: store.history,
       statistics,
     };
   });
 }
 
-function describeHead(store: StoreReader): ChainDescription['head'] {
+function describeHead(store: StoreReader) {
   const number = store.head() ?? 0;
   const { id, header } = requireBlock(store, number);
   return { number, id, timestamp: header.timestamp };
 }
 
 /** Leaves block 0 out: it is as old as the genesis, not as the first start. */
-function describeRecent(store: StoreReader, head: ChainDescription['head']): ChainDescription['recent'] {
+function describeRecent(store: StoreReader, head: ReturnType<typeof describeHead>) {
   if (head.number < 2) return { blocks: 0, seconds: 0 };
   const first = Math.max(1, head.number - RECENT_BLOCKS);
   const seconds = head.timestamp - requireBlock(store, first).header.timestamp;

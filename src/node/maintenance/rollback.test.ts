@@ -13,11 +13,10 @@ import { utf8ToBytes } from '../../protocol/index.ts';
 import { META_KEYS, openStore, openStoreForReading } from '../../store/index.ts';
 import { contentOf, headOf, makeChain, TestFolders, testWork } from '../chain.testing.ts';
 import { changeTable, flipByte } from '../damage.testing.ts';
-import { DataFolderError } from '../errors.ts';
+import { DataFolderError, MaintenanceError } from '../errors.ts';
 import { lockFolder } from '../folder-lock.ts';
 import { DEFAULT_CONFIGURATION, startTestNode, type TestNode } from '../index.ts';
-import { MaintenanceError } from './errors.ts';
-import { type RollbackReport, rollBack } from './rollback.ts';
+import { rollBack } from './rollback.ts';
 import { verifyChain } from './verify.ts';
 
 // A machine so busy that a start would leave all that waited for later.
@@ -38,7 +37,7 @@ beforeAll(async () => {
 afterAll(() => kept.clean());
 afterEach(() => folders.clean());
 
-const back = (dataDir: string, to: number, discard = false, work = testWork()): Promise<RollbackReport> =>
+const back = (dataDir: string, to: number, discard = false, work = testWork()): ReturnType<typeof rollBack> =>
   rollBack({ dataDir, to, discard }, work);
 
 /** As a chain that was migrated, or whose node was told to keep nothing. */

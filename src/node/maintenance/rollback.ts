@@ -2,7 +2,7 @@ import { existsSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { flush, writeNewFile } from '../../durable-files.ts';
 import { Ledger, OPERATION_INDEXING, replayChain, revertChain, systemClock } from '../../ledger/index.ts';
-import { type Hash, LedgerdError } from '../../protocol/index.ts';
+import { LedgerdError } from '../../protocol/index.ts';
 import {
   openStore,
   replaceStore,
@@ -12,36 +12,20 @@ import {
   type StoreReader,
 } from '../../store/index.ts';
 import { walletFileAt } from '../../wallet/index.ts';
-import { type Closers, closeAfter } from '../closers.ts';
+import { closeAfter } from '../closers.ts';
 import type { DataFolder } from '../data-folder.ts';
+import { MaintenanceError } from '../errors.ts';
 import { KEY_FILE_MODE } from '../keys/key-file.ts';
 import { setBackRecords } from '../keys/signed-records.ts';
-import { claimFolder, openStoredChain, type StoredChain, undoBlocksOf } from '../stored-chain.ts';
+import { claimFolder, openStoredChain, undoBlocksOf } from '../stored-chain.ts';
 import type { Work } from '../work.ts';
-import { MaintenanceError } from './errors.ts';
 
-/** The options of a rollback. */
 export interface RollbackOptions {
   readonly dataDir: string;
   /** The newest block afterwards. */
   readonly to: number;
   /** True to drop the former chain instead of keeping it beside. */
   readonly discard: boolean;
-}
-
-/** The outcome of a rollback. */
-export interface RollbackReport {
-  /** Number of the newest block before and now. */
-  readonly before: number;
-  readonly head: number;
-  /** Folder that keeps the former chain. */
-  readonly keptIn: string | undefined;
-  /** The newest block that a key of the folder had signed; undefined if it stays. */
-  readonly signedBefore: number | undefined;
-  /** File with the keys of test accounts that left the chain; undefined for none. */
-  readonly keysKeptIn: string | undefined;
-  /** Pending transactions that stay, and those that are not valid any more. */
-  readonly pending: { readonly kept: number; readonly dropped: number };
 }
 
 /**
@@ -52,7 +36,7 @@ export interface RollbackReport {
  * @throws MaintenanceError for a block that is not before the head, DataFolderError also if the folder is in use,
  *   ChainDamagedError, StoreError, WalletFileError, KeyFileError, and the signal's reason once it is aborted
  */
-export function rollBack(options: RollbackOptions, work: Work): Promise<RollbackReport> {
+export function rollBack(options: RollbackOptions, work: Work) {
   return closeAfter(async (claim) => {
     const folder = await claimFolder(options.dataDir, claim);
     // Beside the store itself, on its disk.
@@ -61,9 +45,11 @@ export function rollBack(options: RollbackOptions, work: Work): Promise<Rollback
     // An interrupted rollback may have left one.
     rmSync(staging, { recursive: true, force: true });
     claim.add(() => rmSync(staging, { recursive: true, force: true }));
-    const suffix = `before-rollback-${timeStamp()}`;
+    // With the time, such as 20261121T143000123Z.
+    const suffix = `before-rollback-${new Date().toISOString().replace(/[-:.]/g, '')}`;
     const rebuilt = await rebuild(options, folder, staging, suffix, work);
     // Before the chain: a record may be behind its chain.
+    // The newest block that a key of the folder had signed; undefined if it stays.
     const signedBefore = setBackRecords(folder.keys, rebuilt.chainId, options.to);
     const keptIn = options.discard ? undefined : `${place}.${suffix}`;
     await replaceStore(place, { by: staging, keptIn });
@@ -79,15 +65,21 @@ function rebuild(
   staging: string,
   suffix: string,
   work: Work,
-): Promise<Pick<RollbackReport, 'before' | 'pending' | 'keysKeptIn'> & { readonly chainId: Hash }> {
+) {
   return closeAfter(async (closers) => {
-    const { store: source, head: before, kind } = openBefore(dataDir, to, closers);
+    const { store: source, head: before, kind } = openStoredChain(dataDir, closers);
+    if (to >= before) {
+      const reason = `the head is block ${before}, so that there is nothing to take back to block ${to}`;
+      throw new MaintenanceError(reason);
+    }
     const undoBlocks = undoBlocksOf(kind);
     const target =
       (await copyTakenBack(source, to, { path: staging, undoBlocks }, work)) ??
       (await replayed(source, to, { path: staging, undoBlocks }, work));
     closers.add(() => target.close());
-    const ledger = await openLedger(target);
+    // All pending transactions are checked, for a true report.
+    const stillness = { production: 'none', mining: false, restoreMs: Number.POSITIVE_INFINITY } as const;
+    const ledger = await Ledger.open({ store: target, clock: systemClock, keys: [], ...stillness });
     const pending = { kept: ledger.pool.pendingCount, dropped: ledger.pool.droppedAtOpen.length };
     // Before the chain: keys without accounts do no harm.
     const keysKeptIn = keepKeys(ledger, target.epoch(), folder, suffix);
@@ -142,19 +134,6 @@ async function replayed(source: StoreReader, to: number, staging: Staging, work:
   }
 }
 
-function openBefore(dataDir: string, to: number, closers: Closers): StoredChain {
-  const chain = openStoredChain(dataDir, closers);
-  if (to < chain.head) return chain;
-  const reason = `the head is block ${chain.head}, so that there is nothing to take back to block ${to}`;
-  throw new MaintenanceError(reason);
-}
-
-/** Opens the ledger of the new store, with a check of all pending transactions, for a true report. */
-function openLedger(store: Store): Promise<Ledger> {
-  const stillness = { production: 'none', mining: false, restoreMs: Number.POSITIVE_INFINITY } as const;
-  return Ledger.open({ store, clock: systemClock, keys: [], ...stillness });
-}
-
 /** Moves the keys of accounts that left the chain from the wallet of test mode to a file. Returns its path, if any. */
 function keepKeys(ledger: Ledger, epoch: number, { wallet }: DataFolder, suffix: string): string | undefined {
   if (!existsSync(wallet)) return undefined;
@@ -167,9 +146,4 @@ function keepKeys(ledger: Ledger, epoch: number, { wallet }: DataFolder, suffix:
   flush(dirname(kept));
   storage.save(left);
   return kept;
-}
-
-/** Returns the time for the name of a file: `20261121T143000123Z`. */
-function timeStamp(): string {
-  return new Date().toISOString().replace(/[-:.]/g, '');
 }

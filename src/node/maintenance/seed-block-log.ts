@@ -1,28 +1,12 @@
 import { chainIdOf, serializedBlock, storedBlock } from '../../ledger/index.ts';
 import { bytesToHex } from '../../protocol/index.ts';
 import type { StoreReader } from '../../store/index.ts';
-import { BlockLogUnavailableError, BlockLogUnsoundError } from '../block-log/block-log.ts';
+import { BlockLogUnavailableError, BlockLogUnsoundError, noteProblem } from '../block-log/block-log.ts';
 import type { BlockLogSource, ChainIdentity, SeedableBlockLog } from '../block-log/block-log-source.ts';
 import { closeAfter } from '../closers.ts';
 import { DataFolderError } from '../errors.ts';
 import { claimFolder, openStoredChain, type StoredChain } from '../stored-chain.ts';
 import type { Work } from '../work.ts';
-
-/** The folder of a stopped node, and the block log for its blocks. */
-export interface SeedBlockLogOptions {
-  readonly dataDir: string;
-  readonly log: Pick<BlockLogSource, 'openToSeed'>;
-}
-
-/** The outcome of seeding a block log. */
-export interface SeededBlockLog {
-  readonly stream: string;
-  /** Number of the block log's newest block before and now. */
-  readonly before: number;
-  readonly head: number;
-  /** True if it was stopped before the end; a further call continues. */
-  readonly interrupted: boolean;
-}
 
 /**
  * Makes the block log of a chain out of a stopped node's store, from block 1 on. A block log with the first blocks of
@@ -32,9 +16,9 @@ export interface SeededBlockLog {
  *   aborted before the log is open
  */
 export function seedBlockLog(
-  { dataDir, log: source }: SeedBlockLogOptions,
+  { dataDir, log: source }: { readonly dataDir: string; readonly log: Pick<BlockLogSource, 'openToSeed'> },
   work: Work,
-): Promise<SeededBlockLog> {
+) {
   return closeAfter(async (closers) => {
     await claimFolder(dataDir, closers);
     const chain = openStoredChain(dataDir, closers);
@@ -48,6 +32,7 @@ export function seedBlockLog(
     await requireBeginning(log, chain, before);
     await appendRest(log, chain, before, work);
     const head = await log.head();
+    // After an interruption a further call continues.
     return { stream: log.name, before, head, interrupted: head < chain.head };
   });
 }
@@ -74,7 +59,7 @@ async function appendRest(
 }
 
 /** Returns the identity of a folder's chain for its block log. */
-export function chainIdentityOf({ store, genesis, folder }: StoredChain): ChainIdentity {
+function chainIdentityOf({ store, genesis, folder }: StoredChain): ChainIdentity {
   const first = storedBlock(store, 0);
   if (first === undefined) {
     throw new DataFolderError('notInitialized', `the store in ${folder.path} has no genesis block`);
@@ -123,4 +108,43 @@ function requireBlock(store: StoreReader, number: number): Uint8Array {
 
 function missing(number: number): DataFolderError {
   return new DataFolderError('unusable', `block ${number} is missing in the store`);
+}
+
+/** The state of a chain's block log. */
+export type BlockLogReport = Awaited<ReturnType<typeof describeBlockLog>>;
+
+/**
+ * Describes the block log of a folder's chain, also beside nodes. Nothing is created or changed.
+ *
+ * @throws DataFolderError, StoreError, BlockLogUnavailableError if no server responds, BlockLogUnsoundError for
+ *   credentials
+ */
+export function describeBlockLog(dataDir: string, source: BlockLogSource) {
+  return closeAfter(async (closers) => {
+    const chain = openStoredChain(dataDir, closers);
+    const inspection = await source.inspect(chainIdentityOf(chain));
+    closers.add(() => inspection.close());
+    const { log, description } = inspection;
+    const { server, stream, found } = description;
+    const problems = [...description.problems];
+    const head = log && (await noteProblem(problems, () => log.head()));
+    // Undefined where there is no common block, or it cannot be read.
+    const isSameChain =
+      log === undefined || head === undefined
+        ? undefined
+        : await noteProblem(problems, () => compare(log, chain, head));
+    return { url: source.url, server, stream, found, head, storeHead: chain.head, isSameChain, problems };
+  });
+}
+
+/** Compares the newest common block; since it exists, nothing is appended. */
+async function compare(
+  log: SeedableBlockLog,
+  { store, head }: StoredChain,
+  logged: number,
+): Promise<boolean | undefined> {
+  const number = Math.min(head, logged);
+  const [own, parent] = [serializedBlock(store, number), storedBlock(store, number - 1)];
+  if (number === 0 || own === undefined || parent === undefined) return undefined;
+  return (await log.has(number, parent.id, own)) === 'appended';
 }

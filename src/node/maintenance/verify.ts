@@ -17,14 +17,6 @@ import type { Work } from '../work.ts';
 /** Digits of a stored value in a message. */
 const SHOWN_DIGITS = 64;
 
-/** The outcome of a successful check. */
-export interface VerifyReport {
-  /** Number of the newest block. */
-  readonly head: number;
-  /** Number of compared entries of all tables. */
-  readonly entries: number;
-}
-
 /**
  * Applies all blocks of a folder's chain anew in a scratch store, with every check of a block from elsewhere, and
  * compares both stores except for pending transactions.
@@ -32,7 +24,7 @@ export interface VerifyReport {
  * @throws ChainDamagedError with the first difference, DataFolderError also if the folder is in use, StoreError,
  *   GenesisFileError, and the signal's reason once it is aborted
  */
-export function verifyChain(dataDir: string, work: Work): Promise<VerifyReport> {
+export function verifyChain(dataDir: string, work: Work) {
   return closeAfter(async (closers) => {
     await claimFolder(dataDir, closers);
     const chain = openStoredChain(dataDir, closers);
@@ -44,6 +36,7 @@ export function verifyChain(dataDir: string, work: Work): Promise<VerifyReport> 
     const { stop } = work;
     const onBlock = (number: number): void => work.onProgress('blocks', number, head);
     await replayChain({ source, target, lastBlock: head, stop, onBlock });
+    /** Number of compared entries of all tables. */
     let entries = 0;
     const onProgress = (compared: number): void => {
       entries = compared;
@@ -70,7 +63,6 @@ export function checkState(store: StoreReader, { stop, onProgress }: Work): Prom
   return verifyState(store, { stop, onProgress: (entries) => onProgress('entries', entries, undefined) });
 }
 
-/** Rejects a genesis file that is not that of the chain. */
 function checkGenesisFile({ folder, kind, genesis }: StoredChain): void {
   if (kind === 'test') return;
   if (equalBytes(chainIdOf(readGenesisFile(folder.genesis)), chainIdOf(genesis))) return;

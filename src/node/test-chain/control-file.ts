@@ -5,20 +5,13 @@ import { publishFile } from '../../durable-files.ts';
 import { CONTROL_FILE_BYTES_MAX } from '../../limits.ts';
 import { messageOf } from '../../protocol/index.ts';
 import type { ControlState } from '../../rpc/index.ts';
+import { readTextFile } from '../data-folder.ts';
 import { DataFolderError } from '../errors.ts';
-import { readTextFile } from '../text-files.ts';
 
 /** The control of a chain that is kept between two runs: all without a flag of the command line. */
 export type KeptControl = Pick<ControlState, 'timing' | 'gasLimit'>;
 
-/** The storage of kept control. */
-export interface ControlStorage {
-  /** Returns what is kept; undefined: nothing. */
-  load(): KeptControl | undefined;
-  save(kept: KeptControl): void;
-  /** Returns the count of reverts when it was kept; 0 where nothing is. */
-  epoch(): number;
-}
+export type ControlStorage = ReturnType<typeof controlFileAt>;
 
 /** Version of the file's form. Version 1 has no count of reverts. */
 const FILE_VERSION = 2;
@@ -48,17 +41,19 @@ const controlFile = z.discriminatedUnion('version', [
  * @param path the file; its folder exists
  * @param epoch returns the count of reverts of the stored chain
  */
-export function controlFileAt(path: string, epoch: () => number): ControlStorage {
+export function controlFileAt(path: string, epoch: () => number) {
   let written = '';
   return {
+    /** Returns what is kept; undefined: nothing. */
     load: () => read(path)?.kept,
-    save: (kept) => {
+    save: (kept: KeptControl): void => {
       const text = JSON.stringify(contentOf(kept), undefined, 2);
       if (text === written) return;
       const record = { version: FILE_VERSION, epoch: epoch(), ...contentOf(kept) };
       publishFile(path, `${JSON.stringify(record, undefined, 2)}\n`, FILE_MODE);
       written = text;
     },
+    /** Returns the count of reverts when it was kept; 0 where nothing is. */
     epoch: () => read(path)?.epoch ?? 0,
   };
 }

@@ -1,7 +1,7 @@
+import { z } from 'zod';
 import type { SnapshotPart } from '../../ledger/index.ts';
 import type { BlockInterval, ChainControl, ControlState } from '../../rpc/index.ts';
 
-/** The mode of mining, and the mode that it returns to. */
 export type Mining = Pick<ControlState, 'mode' | 'interval' | 'resumes'>;
 
 /** Returns the mode of a node that makes blocks at an interval, or at once without one. */
@@ -33,37 +33,27 @@ export function timed(mining: Mining, interval: BlockInterval | undefined): Mini
   return { mode: mining.mode === 'interval' ? 'manual' : mining.mode, interval, resumes: 'instant' };
 }
 
+/** The mode in a snapshot. */
+const held = z.object({
+  mode: z.enum(['instant', 'interval', 'manual']),
+  interval: z.object({ shortestMs: z.number(), longestMs: z.number() }).optional().catch(undefined),
+  resumes: z.enum(['instant', 'interval']),
+});
+
 /** Returns the mode of mining as a part of a snapshot; the ledger's part has times and the gas limit. */
 export function miningPart(control: ChainControl): SnapshotPart {
-  const first = control.state;
+  const hold = (): Mining => {
+    const { mode, interval, resumes } = control.state;
+    return { mode, interval, resumes };
+  };
+  // The first mode takes the place of a missing or malformed one.
+  const mining = held.catch(hold());
   return {
     name: 'mining',
-    hold: () => {
-      const { mode, interval, resumes } = control.state;
-      return { mode, interval, resumes };
-    },
-    takeUp: (held) => {
+    hold,
+    takeUp: (value) => {
       const { timing, gasLimit } = control.state;
-      control.restore({ ...readMining(held, first), timing, gasLimit });
+      control.restore({ interval: undefined, ...mining.parse(value), timing, gasLimit });
     },
   };
-}
-
-/** Reads a mode; the first one in place of a missing or malformed one. */
-function readMining(held: unknown, { mode, interval, resumes }: Mining): Mining {
-  const read: Partial<Record<keyof Mining, unknown>> = Object(held);
-  const isMode = read.mode === 'instant' || read.mode === 'interval' || read.mode === 'manual';
-  const isResumed = read.resumes === 'instant' || read.resumes === 'interval';
-  if (!isMode || !isResumed) return { mode, interval, resumes };
-  return {
-    mode: read.mode as Mining['mode'],
-    interval: readInterval(read.interval),
-    resumes: read.resumes as Mining['resumes'],
-  };
-}
-
-function readInterval(held: unknown): BlockInterval | undefined {
-  const { shortestMs, longestMs }: Partial<Record<keyof BlockInterval, unknown>> = Object(held);
-  if (typeof shortestMs !== 'number' || typeof longestMs !== 'number') return undefined;
-  return { shortestMs, longestMs };
 }

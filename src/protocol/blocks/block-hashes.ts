@@ -1,8 +1,14 @@
-import { concatBytes } from '../bytes/bytes.ts';
+import {
+  type BlockId,
+  concatBytes,
+  type Hash,
+  type MerkleRoot,
+  toBlockId,
+  toMerkleRoot,
+} from '../bytes/bytes.ts';
 import { encode } from '../codec/codec.ts';
-import { digest, ripemd160, sha256 } from '../hashing/digests.ts';
+import { digest, ripemd160, sha256 } from '../hashing/hashes.ts';
 import { type ProcessedTransaction, processedTransactionCodec } from '../transactions/transactions.ts';
-import { type BlockId, type Hash, type MerkleRoot, toBlockId, toMerkleRoot } from '../values.ts';
 import {
   type BlockHeader,
   blockHeaderCodec,

@@ -1,13 +1,11 @@
-import { string } from '../codec/bytes.ts';
+import type { BlockId, Hash, MerkleRoot, Signature } from '../bytes/bytes.ts';
 import type { Codec } from '../codec/codec.ts';
-import { vector } from '../codec/collections.ts';
-import { time, uint8, uint32, uint64, uint64Text } from '../codec/numbers.ts';
-import { emptyExtensions, struct } from '../codec/structures.ts';
-import { accountIdCodec } from '../objects/identifier-codecs.ts';
-import type { AccountId } from '../objects/identifiers.ts';
+import { string, time, uint8, uint32, uint64, uint64Text } from '../codec/scalars.ts';
+import { emptyExtensions, struct, vector } from '../codec/structures.ts';
+import { sha256 } from '../hashing/hashes.ts';
+import { type AccountId, accountIdCodec } from '../objects/identifiers.ts';
 import { blockIdCodec, hashCodec, merkleRootCodec, signatureCodec } from '../objects/value-codecs.ts';
 import { type ProcessedTransaction, processedTransactionCodec } from '../transactions/transactions.ts';
-import type { BlockId, Hash, MerkleRoot, Signature } from '../values.ts';
 
 /** A signature of the consensus on a block. */
 export interface BlockSignature {
@@ -100,3 +98,33 @@ export const blockCodec: Codec<Block> = struct<Block>('block', {
   ...signedBlockHeaderFields,
   transactions: vector(processedTransactionCodec),
 });
+
+const ID_BYTES = 20;
+
+/**
+ * Computes the hash of a registration's work: SHA-256 of the block id, the task's random number and the nonce, both as
+ * eight bytes, little endian (their low 64 bits).
+ */
+export function proofOfWorkHash(blockId: BlockId, randNum: bigint, nonce: bigint): Hash {
+  const bytes = new Uint8Array(ID_BYTES + 16);
+  bytes.set(blockId);
+  const view = new DataView(bytes.buffer);
+  view.setBigUint64(ID_BYTES, randNum, true);
+  view.setBigUint64(ID_BYTES + 8, nonce, true);
+  return sha256(bytes);
+}
+
+/** Counts the leading zero bits of a hash: 0 to 256. */
+export function leadingZeroBits(hash: Uint8Array): number {
+  let bits = 0;
+  for (const byte of hash) {
+    if (byte !== 0) return bits + Math.clz32(byte) - 24;
+    bits += 8;
+  }
+  return bits;
+}
+
+/** Returns true if a nonce solves a task of so many zero bits. */
+export function solves(blockId: BlockId, randNum: bigint, nonce: bigint, difficulty: number): boolean {
+  return leadingZeroBits(proofOfWorkHash(blockId, randNum, nonce)) >= difficulty;
+}

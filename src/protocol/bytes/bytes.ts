@@ -1,5 +1,49 @@
 import { isUtf8 } from 'node:buffer';
-import { FormatError } from '../errors.ts';
+import { FormatError, InvariantError, invariant } from '../errors.ts';
+
+declare const brandName: unique symbol;
+
+/** A type that is `T` at run time and that only a constructor of `Name` produces, so that an address is no hash. */
+export type Brand<T, Name extends string> = T & { readonly [brandName]: Name };
+
+/** 20 bytes that name an account or a contract inside the EVM and on the interface. */
+export type Address = Brand<Uint8Array, 'Address'>;
+/** 32 bytes: a digest, an EVM word used as a slot or topic, a chain id. */
+export type Hash = Brand<Uint8Array, 'Hash'>;
+/** 20 bytes: the block's number, big endian, in the first four, and a digest in the others. */
+export type BlockId = Brand<Uint8Array, 'BlockId'>;
+/** 20 bytes: RIPEMD-160 of an operation in its transaction. */
+export type OperationHash = Brand<Uint8Array, 'OperationHash'>;
+/** 20 bytes: root over the processed transactions of a block. */
+export type MerkleRoot = Brand<Uint8Array, 'MerkleRoot'>;
+/** 32 bytes: an Ed25519 public key, by SHA3-512 (see keys.ts). */
+export type PublicKey = Brand<Uint8Array, 'PublicKey'>;
+/** 64 bytes: an Ed25519 signature, by SHA3-512 (see keys.ts). */
+export type Signature = Brand<Uint8Array, 'Signature'>;
+/** 32 bytes: an Ed25519 private key. Secret. */
+export type Seed = Brand<Uint8Array, 'Seed'>;
+
+/** Makes a function that brands bytes of one length without copying; it throws FormatError for another length. */
+function fixedBytes<Bytes extends Uint8Array>(name: string, length: number): (bytes: Uint8Array) => Bytes {
+  return (bytes) => {
+    if (bytes.length === length) return bytes as Bytes;
+    throw new FormatError(name, `expected ${length} bytes, not ${bytes.length}`);
+  };
+}
+
+export const toAddress = fixedBytes<Address>('address', 20);
+export const toHash = fixedBytes<Hash>('hash', 32);
+export const toBlockId = fixedBytes<BlockId>('block id', 20);
+export const toOperationHash = fixedBytes<OperationHash>('operation hash', 20);
+export const toMerkleRoot = fixedBytes<MerkleRoot>('merkle root', 20);
+export const toPublicKey = fixedBytes<PublicKey>('public key', 32);
+export const toSignature = fixedBytes<Signature>('signature', 64);
+export const toSeed = fixedBytes<Seed>('seed', 32);
+
+/** 20 zero bytes: the default sender of calls, and the address of account 1.2.0. Read-only. */
+export const ZERO_ADDRESS: Address = toAddress(new Uint8Array(20));
+/** 32 zero bytes. Read-only. */
+export const ZERO_HASH: Hash = toHash(new Uint8Array(32));
 
 /** Returns the same memory as a Buffer, whose native methods are faster than loops. */
 function asBuffer(bytes: Uint8Array): Buffer {
@@ -76,7 +120,7 @@ export function numberToBytes(number: bigint, length = 0): Uint8Array {
 }
 
 /** Returns lower-case hex digits behind `0x`: DATA of the interface. */
-export function toPrefixedHex(bytes: Uint8Array): `0x${string}` {
+export function toPrefixedHex(bytes: Uint8Array): Hexadecimal {
   return `0x${bytesToHex(bytes)}`;
 }
 
@@ -119,4 +163,37 @@ export function utf8ToBytes(text: string): Uint8Array {
 /** Decodes UTF-8, a byte order mark included; undefined for bytes that are not valid. */
 export function bytesToUtf8(bytes: Uint8Array): string | undefined {
   return isUtf8(bytes) ? asBuffer(bytes).toString('utf8') : undefined;
+}
+
+/** A hexadecimal string with its `0x`, as QUANTITY and DATA are written on the wire. */
+export type Hexadecimal = `0x${string}`;
+
+/** Bytes of a 32-byte DATA. */
+const WORD_BYTES = 32;
+
+/** Writes a QUANTITY. @throws InvariantError for a negative or fractional number */
+export function quantity(value: number | bigint): Hexadecimal {
+  if (typeof value === 'bigint' ? value < 0n : !(Number.isSafeInteger(value) && value >= 0))
+    throw new InvariantError('a quantity is a whole number of at least zero');
+  return `0x${value.toString(16)}`;
+}
+
+/** Writes bytes as DATA of 32 bytes, zero bytes put in front. */
+export function paddedData(bytes: Uint8Array): Hexadecimal {
+  invariant(bytes.length <= WORD_BYTES, 'padded data has at most 32 bytes');
+  return `0x${bytesToHex(bytes).padStart(2 * WORD_BYTES, '0')}`;
+}
+
+/** Writes DATA of `length` zero bytes: fields that have no native counterpart show as that. */
+export function zeroData(length: number): Hexadecimal {
+  return `0x${'00'.repeat(length)}`;
+}
+
+/** Writes an integer as a decimal number with its point moved to the left: `0.1` for 1 and one decimal. */
+export function decimalText(value: bigint, decimals: number): string {
+  const one = 10n ** BigInt(decimals);
+  const fraction = String(value % one)
+    .padStart(decimals, '0')
+    .replace(/0+$/, '');
+  return `${value / one}${fraction === '' ? '' : `.${fraction}`}`;
 }

@@ -38,8 +38,7 @@ import {
   varint,
 } from '../index.ts';
 import { operations } from '../structures.testing.ts';
-import { fixedBytes } from './bytes.ts';
-import { uint8, uint16, uint64Text } from './numbers.ts';
+import { fixedBytes, uint8, uint16, uint64Text } from './scalars.ts';
 import { variant } from './structures.ts';
 
 interface Example {

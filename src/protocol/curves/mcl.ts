@@ -4,7 +4,7 @@
  * has to wait. Functions take pointers into the instance's memory: results first.
  */
 import { invariant } from '../errors.ts';
-import { loadMclModule } from '../mcl-module.ts';
+import { loadMclModule } from '../wasm-files.ts';
 
 /** Numbers of the curves in the library. */
 export const BN_SNARK1 = 4;

@@ -2,8 +2,7 @@ import { secp256k1 } from '@noble/curves/secp256k1.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { hexToBytes } from '../bytes/bytes.ts';
-import { loadNativeRecovery } from './native-recovery.ts';
-import { recoverInWasm } from './recovery.ts';
+import { loadNativeRecovery, recoverInWasm } from './recovery.ts';
 
 const ORDER = secp256k1.Point.Fn.ORDER;
 

@@ -1,6 +1,12 @@
-import { bytesToHex, concatBytes, numberToBytes, utf8ToBytes } from '../bytes/bytes.ts';
-import { hashedAddress, keccak256 } from '../hashing/keccak256.ts';
-import type { Address, Hash } from '../values.ts';
+import {
+  type Address,
+  bytesToHex,
+  concatBytes,
+  type Hash,
+  numberToBytes,
+  utf8ToBytes,
+} from '../bytes/bytes.ts';
+import { hashedAddress, keccak256 } from '../hashing/hashes.ts';
 import { encodeRlp } from './rlp.ts';
 
 /** Least digit of the hash that makes a letter a capital. */

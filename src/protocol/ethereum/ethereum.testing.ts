@@ -1,6 +1,5 @@
 import fc from 'fast-check';
-import { hexToBytes } from '../bytes/bytes.ts';
-import { type Address, type Hash, toAddress, toHash } from '../values.ts';
+import { type Address, type Hash, hexToBytes, toAddress, toHash } from '../bytes/bytes.ts';
 import type { AccessList, EthereumTransactionFields } from './transaction.ts';
 
 /** A private key of the tests. */

@@ -1,12 +1,16 @@
 import { ETHEREUM_NONCE_MAX } from '../../consensus.ts';
-import { concatBytes, numberToBytes } from '../bytes/bytes.ts';
+import { type Address, concatBytes, type Hash, numberToBytes, toAddress, toHash } from '../bytes/bytes.ts';
 import { GROUP_ORDER } from '../curves/recovery.ts';
 import { DecodeError, locate, UnsupportedTransactionTypeError } from '../errors.ts';
-import { keccak256 } from '../hashing/keccak256.ts';
-import { type Address, type Hash, toAddress, toHash } from '../values.ts';
+import { keccak256 } from '../hashing/hashes.ts';
 import { encodeRlp, encodeRlpList, LIST, RlpReader, rlpItemAt, STRING } from './rlp.ts';
-import { HIGHEST_S, INVALID_SIGNATURE } from './signature.ts';
-import type { AccessList, EthereumSignature, EthereumTransaction } from './transaction.ts';
+import {
+  type AccessList,
+  type EthereumSignature,
+  type EthereumTransaction,
+  HIGHEST_S,
+  INVALID_SIGNATURE,
+} from './transaction.ts';
 
 /** First bytes of the supported envelopes (EIP-2718). */
 export const ACCESS_LIST_TYPE = 1;

@@ -1,14 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { bytesToHex, hexToBytes } from '../bytes/bytes.ts';
+import { bytesToHex, hexToBytes, toAddress, toHash } from '../bytes/bytes.ts';
 import { DecodeError, FormatError, UnsupportedTransactionTypeError } from '../errors.ts';
-import { toAddress, toHash } from '../values.ts';
 import { create2Address, createAddress } from './addresses.ts';
 import { anyFields, KEY } from './ethereum.testing.ts';
 import { parseEthereumTransaction } from './parse-transaction.ts';
 import { serializeEthereumTransaction, signEthereumTransaction } from './sign-transaction.ts';
-import { recoverSender } from './signature.ts';
-import type { EthereumTransaction, EthereumTransactionFields } from './transaction.ts';
+import { type EthereumTransaction, type EthereumTransactionFields, recoverSender } from './transaction.ts';
 
 const SENDER = '9d8a62f656a8d1615c1294fd71e9cfb3e4855a4f';
 

@@ -1,4 +1,4 @@
-import { HASH_BYTES, hashingModule, SCRATCH_OFFSET, scratchMemory } from '../hashing-module.ts';
+import { HASH_BYTES, hashingModule, SCRATCH_OFFSET, scratchMemory } from './hashes.ts';
 
 /**
  * BLAKE3 of `bytes` in its default mode, with `outputLength` bytes of its extendable output; the first 32 are

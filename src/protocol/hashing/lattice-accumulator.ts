@@ -1,6 +1,6 @@
+import { type Hash, toHash } from '../bytes/bytes.ts';
 import { invariant } from '../errors.ts';
-import { HASH_BYTES, hashingModule, SCRATCH_OFFSET, scratchMemory } from '../hashing-module.ts';
-import { type Hash, toHash } from '../values.ts';
+import { HASH_BYTES, hashingModule, SCRATCH_OFFSET, scratchMemory } from './hashes.ts';
 
 /** Bytes of an accumulator's state: 1,024 little-endian lanes of 16 bits. */
 export const LATTICE_STATE_BYTES = 2_048;

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { toPublicKey } from '../bytes/bytes.ts';
 import {
   createKeyPair,
   FormatError,
@@ -14,7 +15,6 @@ import {
   verifySignature,
 } from '../index.ts';
 import vectors from '../native-vectors.testing.json' with { type: 'json' };
-import { toPublicKey } from '../values.ts';
 import { parseWif } from './keys.ts';
 
 const seed = toSeed(new Uint8Array(32).fill(7));

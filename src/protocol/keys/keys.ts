@@ -1,9 +1,17 @@
 import { hash } from 'node:crypto';
 import { base58ToBytes, bytesToBase58 } from '../bytes/base58.ts';
-import { concatBytes, equalBytes } from '../bytes/bytes.ts';
+import {
+  concatBytes,
+  equalBytes,
+  type PublicKey,
+  type Seed,
+  type Signature,
+  toPublicKey,
+  toSeed,
+  toSignature,
+} from '../bytes/bytes.ts';
 import { FormatError } from '../errors.ts';
-import { expandSeed, sign, verify } from '../signature-module.ts';
-import { type PublicKey, type Seed, type Signature, toPublicKey, toSeed, toSignature } from '../values.ts';
+import { expandSeed, sign, verify } from './signature-module.ts';
 
 /** Prefix of a public key's base58. */
 export const PUBLIC_KEY_PREFIX = 'ECHO';

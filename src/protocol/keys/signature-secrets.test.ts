@@ -3,7 +3,7 @@ import binaryen from 'assemblyscript/binaryen';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { patternBytes } from '../hashing/hashing.testing.ts';
 import { createKeyPair, toSeed, verifySignature } from '../index.ts';
-import { signatureMemory } from '../signature-module.ts';
+import { signatureMemory } from './signature-module.ts';
 
 const message = patternBytes(1_500);
 

@@ -1,6 +1,8 @@
 import { INSTANCE_MAX } from '../../consensus.ts';
+import { type Address, type Brand, toAddress } from '../bytes/bytes.ts';
+import type { Codec } from '../codec/codec.ts';
+import { checkString } from '../codec/scalars.ts';
 import { FormatError } from '../errors.ts';
-import { type Address, type Brand, toAddress } from '../values.ts';
 
 /** Instance of an account: N of `1.2.N`. */
 export type AccountId = Brand<number, 'AccountId'>;
@@ -28,7 +30,7 @@ const ASSET_TYPE = 3;
 const CONTRACT_TYPE = 11;
 
 /** Returns true for an object's instance: an integer of 0 to `INSTANCE_MAX`. */
-export function isInstance(value: number): boolean {
+function isInstance(value: number): boolean {
   return Number.isInteger(value) && value >= 0 && value <= INSTANCE_MAX;
 }
 
@@ -78,7 +80,7 @@ export function formatObjectId(id: ObjectId): string {
 }
 
 /** Returns true if space and type are bytes and the instance has at most 48 bits. */
-export function isObjectId(id: ObjectId): boolean {
+function isObjectId(id: ObjectId): boolean {
   return isByte(id.space) && isByte(id.type) && isInstance(id.instance);
 }
 
@@ -146,3 +148,52 @@ export function addressOwner(address: Address): AddressOwner {
     ? { kind: 'account', id: instance as AccountId }
     : { kind: 'contract', id: instance as ContractId };
 }
+
+function instanceCodec<Id extends number>(
+  name: string,
+  format: (id: Id) => string,
+  parse: (text: string, field: string) => Id,
+): Codec<Id> {
+  return {
+    name,
+    write(writer, id) {
+      if (!isInstance(id)) throw new FormatError('', `must be an instance of 0 to ${INSTANCE_MAX}`);
+      writer.writeVarint(id);
+    },
+    read: (reader) => reader.readVarint(INSTANCE_MAX) as Id,
+    toJson: format,
+    fromJson: (json) => parse(checkString(json), ''),
+  };
+}
+
+/** The instance as a varint; JSON `1.2.N`. */
+export const accountIdCodec: Codec<AccountId> = instanceCodec('account', formatAccountId, parseAccountId);
+/** The instance as a varint; JSON `1.11.N`. */
+export const contractIdCodec: Codec<ContractId> = instanceCodec(
+  'contract',
+  formatContractId,
+  parseContractId,
+);
+/** The instance as a varint; JSON `1.3.N`. */
+export const assetIdCodec: Codec<AssetId> = instanceCodec('asset', formatAssetId, parseAssetId);
+
+/** Eight bytes: the instance in the low 48 bits, little endian, then type and space; JSON `space.type.instance`. */
+export const objectIdCodec: Codec<ObjectId> = {
+  name: 'object',
+  write(writer, id) {
+    if (!isObjectId(id))
+      throw new FormatError('', 'must be space and type of a byte and an instance of 48 bits');
+    writer.writeUint32(id.instance % HIGH_HALF);
+    writer.writeUint16(Math.floor(id.instance / HIGH_HALF));
+    writer.writeUint8(id.type);
+    writer.writeUint8(id.space);
+  },
+  read(reader) {
+    const low = reader.readUint32();
+    const instance = reader.readUint16() * HIGH_HALF + low;
+    const type = reader.readUint8();
+    return { space: reader.readUint8(), type, instance };
+  },
+  toJson: formatObjectId,
+  fromJson: (json) => parseObjectId(checkString(json), ''),
+};

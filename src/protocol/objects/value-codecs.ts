@@ -1,16 +1,27 @@
-import { bytesToHex } from '../bytes/bytes.ts';
-import { checkBytes, checkString, fixedBytes, parseFixedHex } from '../codec/bytes.ts';
-import type { Codec } from '../codec/codec.ts';
-import { formatPublicKey, parsePublicKey } from '../keys/keys.ts';
 import {
   type Address,
   type BlockId,
+  bytesToHex,
+  compareBytes,
   type Hash,
   type MerkleRoot,
   type PublicKey,
   type Signature,
   toAddress,
-} from '../values.ts';
+} from '../bytes/bytes.ts';
+import type { Codec } from '../codec/codec.ts';
+import {
+  amount,
+  checkBytes,
+  checkString,
+  fixedBytes,
+  parseFixedHex,
+  uint16,
+  uint32,
+} from '../codec/scalars.ts';
+import { emptyExtensions, map, struct } from '../codec/structures.ts';
+import { formatPublicKey, parsePublicKey } from '../keys/keys.ts';
+import { type AccountId, type AssetId, accountIdCodec, assetIdCodec, CORE_ASSET } from './identifiers.ts';
 
 /** 20 bytes. */
 export const blockIdCodec: Codec<BlockId> = fixedBytes<BlockId>(20, 'block_id');
@@ -50,3 +61,50 @@ export const evmAddressCodec: Codec<Address> = {
   toJson: bytesToHex,
   fromJson: (json) => toAddress(parseFixedHex(json, ADDRESS_BYTES)),
 };
+
+/** Native units of an asset, 0 to `AMOUNT_MAX`. */
+export interface AssetAmount {
+  readonly amount: bigint;
+  readonly assetId: AssetId;
+}
+
+/** An int64 and the asset's instance. */
+export const assetAmountCodec: Codec<AssetAmount> = struct<AssetAmount>('asset_amount', {
+  amount,
+  assetId: assetIdCodec,
+});
+
+/** Returns native units of the core asset. */
+export function coreAmount(units: bigint): AssetAmount {
+  return { amount: units, assetId: CORE_ASSET };
+}
+
+/** The members that may act for an account: their weights (1 to 65,535) must sum up to the threshold. */
+export interface Authority {
+  readonly weightThreshold: number;
+  /** Accounts whose active authority counts, by instance. */
+  readonly accountAuths: readonly (readonly [AccountId, number])[];
+  /** Keys whose signature counts, by their bytes. */
+  readonly keyAuths: readonly (readonly [PublicKey, number])[];
+}
+
+/** The threshold, then accounts and keys with their weights. */
+export const authorityCodec: Codec<Authority> = struct<Authority>('authority', {
+  weightThreshold: uint32,
+  accountAuths: map(accountIdCodec, uint16, (left, right) => left - right),
+  keyAuths: map(publicKeyCodec, uint16, compareBytes),
+});
+
+/** The delegate that produces blocks for an account. */
+export interface AccountOptions {
+  readonly delegatingAccount: AccountId;
+  /** The delegate's share of rewards in hundredths of a per cent. */
+  readonly delegateShare: number;
+}
+
+/** The delegate, its share, and extensions, which are empty. */
+export const accountOptionsCodec: Codec<AccountOptions> = struct<AccountOptions>('account_options', {
+  delegatingAccount: accountIdCodec,
+  delegateShare: uint16,
+  extensions: emptyExtensions,
+});

@@ -1,7 +1,7 @@
+import type { Address } from '../bytes/bytes.ts';
 import type { Codec } from '../codec/codec.ts';
-import type { AssetAmount } from '../objects/assets.ts';
 import type { AccountId, ContractId, ObjectId } from '../objects/identifiers.ts';
-import type { Address } from '../values.ts';
+import type { AssetAmount } from '../objects/value-codecs.ts';
 
 /** Results and look-ups from which an operation's receiver follows where its fields do not name it. */
 export interface OperationPlaces {
@@ -59,6 +59,5 @@ export interface TestOperationDescription<Body> extends AnyOperationDescription<
 
 /** The row of a virtual operation. */
 export interface VirtualOperationDescription<Body> extends AnyOperationDescription<Body> {
-  /** Returns the contract that caused it. */
   cause(operation: Body): ContractId;
 }

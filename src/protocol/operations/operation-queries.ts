@@ -1,10 +1,9 @@
-import { bytesToHex } from '../bytes/bytes.ts';
+import { type Address, bytesToHex } from '../bytes/bytes.ts';
 import type { Codec } from '../codec/codec.ts';
 import { type Alternatives, variant } from '../codec/structures.ts';
 import { invariant } from '../errors.ts';
-import { type AssetAmount, coreAmount } from '../objects/assets.ts';
 import { type AccountId, accountAddress, contractAddress } from '../objects/identifiers.ts';
-import type { Address } from '../values.ts';
+import { type AssetAmount, coreAmount } from '../objects/value-codecs.ts';
 import type {
   CarrierOperationDescription,
   OperationDescription,
@@ -20,7 +19,6 @@ import {
 } from './operations.ts';
 import type { TestCall, TestWeiCall } from './test-calls.ts';
 
-/** The description of an operation of any type. */
 type Description = Partial<
   OperationDescription<Operation> &
     VirtualOperationDescription<Operation> &

@@ -1,27 +1,37 @@
 import { WEI_PER_UNIT } from '../../consensus.ts';
-import { string, variableBytes } from '../codec/bytes.ts';
-import { optional, vector } from '../codec/collections.ts';
-import { bool } from '../codec/numbers.ts';
-import { absentExtensions, discriminator, emptyExtensions, mapped, struct } from '../codec/structures.ts';
+import type { Address, PublicKey } from '../bytes/bytes.ts';
+import { bool, string, variableBytes } from '../codec/scalars.ts';
+import {
+  absentExtensions,
+  discriminator,
+  emptyExtensions,
+  mapped,
+  optional,
+  struct,
+  vector,
+} from '../codec/structures.ts';
 import { parseEthereumTransaction } from '../ethereum/parse-transaction.ts';
 import type { EthereumTransaction } from '../ethereum/transaction.ts';
-import { type AssetAmount, assetAmountCodec } from '../objects/assets.ts';
-import {
-  type AccountOptions,
-  type Authority,
-  accountOptionsCodec,
-  authorityCodec,
-} from '../objects/authorities.ts';
-import { accountIdCodec, assetIdCodec, contractIdCodec } from '../objects/identifier-codecs.ts';
 import {
   type AccountId,
   type AssetId,
   accountAddress,
   accountId,
+  accountIdCodec,
+  assetIdCodec,
   type ContractId,
+  contractIdCodec,
 } from '../objects/identifiers.ts';
-import { evmAddressCodec, publicKeyCodec } from '../objects/value-codecs.ts';
-import type { Address, PublicKey } from '../values.ts';
+import {
+  type AccountOptions,
+  type AssetAmount,
+  type Authority,
+  accountOptionsCodec,
+  assetAmountCodec,
+  authorityCodec,
+  evmAddressCodec,
+  publicKeyCodec,
+} from '../objects/value-codecs.ts';
 import type {
   CarrierOperationDescription,
   OperationDescription,

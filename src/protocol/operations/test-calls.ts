@@ -1,9 +1,7 @@
-import { variableBytes } from '../codec/bytes.ts';
-import { optional } from '../codec/collections.ts';
-import { amountNumber, bool } from '../codec/numbers.ts';
-import { discriminator, struct } from '../codec/structures.ts';
+import type { Address } from '../bytes/bytes.ts';
+import { amountNumber, bool, variableBytes } from '../codec/scalars.ts';
+import { discriminator, optional, struct } from '../codec/structures.ts';
 import { evmAddressCodec } from '../objects/value-codecs.ts';
-import type { Address } from '../values.ts';
 import type { TestOperationDescription } from './operation-description.ts';
 
 /**

@@ -1,14 +1,18 @@
-import type { Codec } from '../codec/codec.ts';
-import { vector } from '../codec/collections.ts';
-import { amountNumber, bool, time, uint16, uint32 } from '../codec/numbers.ts';
-import { discriminator, emptyExtensions, mapped, struct, variant } from '../codec/structures.ts';
-import { type AssetAmount, assetAmountCodec } from '../objects/assets.ts';
-import { objectIdCodec } from '../objects/identifier-codecs.ts';
-import type { ObjectId } from '../objects/identifiers.ts';
-import { signatureCodec } from '../objects/value-codecs.ts';
+import {
+  concatBytes,
+  type Hash,
+  type OperationHash,
+  type Signature,
+  toOperationHash,
+} from '../bytes/bytes.ts';
+import { type Codec, encode } from '../codec/codec.ts';
+import { amountNumber, bool, time, uint16, uint32 } from '../codec/scalars.ts';
+import { discriminator, emptyExtensions, mapped, struct, variant, vector } from '../codec/structures.ts';
+import { ripemd160, sha256 } from '../hashing/hashes.ts';
+import { type ObjectId, objectIdCodec } from '../objects/identifiers.ts';
+import { type AssetAmount, assetAmountCodec, signatureCodec } from '../objects/value-codecs.ts';
 import { operationCodec } from '../operations/operation-queries.ts';
 import type { Operation } from '../operations/operations.ts';
-import type { Signature } from '../values.ts';
 
 /** Operations that apply together or not at all, tied to a recent block and valid until a time. */
 export interface Transaction {
@@ -101,3 +105,60 @@ export const processedTransactionCodec: Codec<ProcessedTransaction> = struct<Pro
     feesCollected: amountNumber,
   },
 );
+
+/**
+ * Computes the digest that every signature of a transaction signs: SHA-256 of the chain id and the unsigned
+ * transaction.
+ *
+ * @param transaction also signed, or the encoding of its unsigned part
+ * @throws {FormatError} for a transaction that the format cannot hold
+ */
+export function transactionDigest(chainId: Hash, transaction: Transaction | Uint8Array): Hash {
+  return sha256(concatBytes(chainId, unsignedBytes(transaction)));
+}
+
+/** Computes SHA-256 of the unsigned transaction, which is the same for every signer. Parameter and error as above. */
+export function transactionId(transaction: Transaction | Uint8Array): Hash {
+  return sha256(unsignedBytes(transaction));
+}
+
+/** Encodings of unsigned transactions, which every step from the client to the block needs. */
+const knownBytes = new WeakMap<Transaction, Uint8Array>();
+
+function unsignedBytes(transaction: Transaction | Uint8Array): Uint8Array {
+  if (transaction instanceof Uint8Array) return transaction;
+  const known = knownBytes.get(transaction);
+  if (known !== undefined) return known;
+  const bytes = encode(transactionCodec, transaction);
+  knownBytes.set(transaction, bytes);
+  return bytes;
+}
+
+/** An operation with its transaction's reference block and expiration. */
+interface PlacedOperation extends Omit<Transaction, 'operations'> {
+  readonly operation: Operation;
+}
+
+const placedCodec = struct<PlacedOperation>('transaction', {
+  operation: operationCodec,
+  refBlockNum: uint16,
+  refBlockPrefix: uint32,
+  expiration: time,
+});
+
+/**
+ * Computes RIPEMD-160 of an operation with its leading number, then its transaction's reference block and expiration
+ * (Unix seconds).
+ *
+ * @throws {FormatError} for an operation or a number that the format cannot hold
+ */
+export function operationHash(
+  operation: Operation,
+  refBlockNum: number,
+  refBlockPrefix: number,
+  expiration: number,
+): OperationHash {
+  return toOperationHash(
+    ripemd160(encode(placedCodec, { operation, refBlockNum, refBlockPrefix, expiration })),
+  );
+}

@@ -6,8 +6,8 @@ import type { Time } from '../../time.ts';
 import type { EthereumWallet, Wallet } from '../../wallet/index.ts';
 import type { Outcome } from '../envelope/envelope.ts';
 import type { ChainControl } from './chain-control.ts';
-
 import type { NodeStatus } from './node-status.ts';
+
 import type { ProfileId } from './profile-id.ts';
 import type { RpcLimits } from './rpc-limits.ts';
 

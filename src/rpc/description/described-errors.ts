@@ -24,7 +24,6 @@ function exceeded(name: string, message: string): DescribedError {
   return { name, code: LIMIT_CODE, message };
 }
 
-/** Errors of any request. */
 export const COMMON_ERRORS: readonly DescribedError[] = [
   { name: 'ParseError', code: -32700, message: 'parse error: …' },
   { name: 'InvalidRequest', code: -32600, message: 'invalid request: …' },
@@ -161,7 +160,6 @@ export const REPLAY_ERRORS: readonly DescribedError[] = [
   ERRORS.traceTooLarge,
 ];
 
-/** Errors of a trace of a call in no block. */
 export const CALL_TRACE_ERRORS: readonly DescribedError[] = [
   ERRORS.blockNotFound,
   ERRORS.pastNotKept,

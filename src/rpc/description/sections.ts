@@ -13,7 +13,6 @@ export type Section =
   | 'control'
   | 'description';
 
-/** The title of each section and its summary. */
 export const SECTIONS: Readonly<Record<Section, { readonly title: string; readonly summary: string }>> = {
   client: { title: 'Client and network', summary: 'What the node is, and what it knows of the network.' },
   state: { title: 'State', summary: 'What the latest state holds, and what a call on it would do.' },

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { LONG_ANSWER_CHARACTERS } from '../../limits.ts';
 import { MemoryBudget } from '../../scheduling/index.ts';
 import { ownBody, ResponseBody } from '../json/response-body.ts';
-import { BatchBody } from './batch-body.ts';
+import { BatchBody } from './batch.ts';
 
 describe('BatchBody', () => {
   test('default', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { InvalidRequestError, LimitError, ParseError } from '../errors.ts';
-import { LongBody } from '../json/long-body.ts';
+import { LongBody } from '../json/text-writer.ts';
 import { LongReading, type LongReadingOptions, type ReadBody } from './long-reading.ts';
 
 const OPTIONS: LongReadingOptions = {

@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import { decode, parseText } from '../envelope/envelope.ts';
 import { ParseError } from '../errors.ts';
-import type { LongBody } from '../json/long-body.ts';
 import { CLOSE_BRACKET, type JsonShape, OPEN_BRACKET, ShapeScan } from '../json/shape.ts';
+import type { LongBody } from '../json/text-writer.ts';
 
 /** Bytes of requests of a long batch that are parsed together. */
 const PARSED_TOGETHER_BYTES = 64 * 1024;

@@ -7,7 +7,7 @@ import {
   RefusedError,
   RegistrationError,
 } from '../../ledger/index.ts';
-import { data } from '../../view/index.ts';
+import { toPrefixedHex } from '../../protocol/index.ts';
 import { WalletError } from '../../wallet/index.ts';
 import {
   EXECUTION_REVERTED_CODE,
@@ -121,5 +121,5 @@ export function errorObjectOf(error: RpcError): ErrorObject {
 
 function revertFailure(output: Uint8Array, artifacts: ArtifactRegistry | undefined): ErrorObject {
   const message = revertMessageOf(output, artifacts);
-  return { code: EXECUTION_REVERTED_CODE, message, data: data(output) };
+  return { code: EXECUTION_REVERTED_CODE, message, data: toPrefixedHex(output) };
 }

@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest';
 import { ethereumAddress, sendBy } from '../../ledger/ethereum.testing.ts';
-import { createAddress, keccak256 } from '../../protocol/index.ts';
-import { data } from '../../view/index.ts';
+import { createAddress, keccak256, toPrefixedHex } from '../../protocol/index.ts';
 import { ADDRESS, ethereumCall } from '../rpc.testing.ts';
 import { LOGGING_CODE, openEthereumChain, word } from './chain.testing.ts';
 
-const EMPTY_CODE_HASH = data(keccak256(new Uint8Array()));
-const EMPTY_ROOT = data(keccak256(Uint8Array.of(0x80)));
+const EMPTY_CODE_HASH = toPrefixedHex(keccak256(new Uint8Array()));
+const EMPTY_ROOT = toPrefixedHex(keccak256(Uint8Array.of(0x80)));
 const NOTHING = { balance: '0x0', nonce: '0x0', codeHash: EMPTY_CODE_HASH };
 
 /** A chain whose second block creates a contract, and whose third has it store a word. */
@@ -18,14 +17,16 @@ async function openChain() {
   sendBy(0, ledger, { to: contract, data: word(7), gas: 100_000n });
   const ask = (method: string, ...params: readonly unknown[]): unknown =>
     ethereumCall(dispatcher, method, ...params);
-  return { ask, key: data(ethereumAddress(0)), contract: data(contract) };
+  return { ask, key: toPrefixedHex(ethereumAddress(0)), contract: toPrefixedHex(contract) };
 }
 
 test('default: of a key, of a contract, and of an address with nothing', async () => {
   const { ask, key, contract } = await openChain();
   const balance = ask('eth_getBalance', key, 'latest');
   const ofKey = { balance, nonce: '0x3', codeHash: EMPTY_CODE_HASH };
-  const codeHash = data(keccak256(Buffer.from(String(ask('eth_getCode', contract)).slice(2), 'hex')));
+  const codeHash = toPrefixedHex(
+    keccak256(Buffer.from(String(ask('eth_getCode', contract)).slice(2), 'hex')),
+  );
   const ofContract = { balance: '0x0', nonce: '0x1', codeHash };
   expect(ask('eth_getAccount', key, 'latest')).toEqual({ ...ofKey, storageRoot: EMPTY_ROOT });
   expect(ask('eth_getAccount', contract, 'pending')).toEqual({ ...ofContract, storageRoot: null });

@@ -1,14 +1,12 @@
-import { blockHashOf } from '../../protocol/index.ts';
+import { blockHashOf, quantity, toPrefixedHex } from '../../protocol/index.ts';
 import {
   addressShape,
   arrayShape,
-  data,
   hashShape,
   integerShape,
   namedShape,
   nullShape,
   objectShape,
-  quantity,
   quantityShape,
   textShape,
 } from '../../view/index.ts';
@@ -21,7 +19,7 @@ const accounts = defineMethod({
   section: 'client',
   work: 'turn',
   result: arrayShape(addressShape),
-  handler: ({ keys }) => (keys?.list() ?? []).map(data),
+  handler: ({ keys }) => (keys?.list() ?? []).map(toPrefixedHex),
 });
 
 const hashrate = defineMethod({
@@ -64,7 +62,7 @@ export const nodeInfo = defineControlMethod({
     return {
       currentBlockNumber: quantity(number),
       currentBlockTimestamp: header.timestamp,
-      currentBlockHash: data(blockHashOf(id)),
+      currentBlockHash: toPrefixedHex(blockHashOf(id)),
       hardFork: ledger.parameters.hardfork,
       transactionOrder: 'fifo',
       environment: {

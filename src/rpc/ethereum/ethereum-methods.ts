@@ -1,9 +1,116 @@
-import type { MethodDefinition } from '../method.ts';
+import { quantity, toPrefixedHex, ZERO_HASH } from '../../protocol/index.ts';
+import {
+  addressShape,
+  arrayShape,
+  dataShape,
+  hashShape,
+  namedShape,
+  nullableShape,
+  nullShape,
+  objectShape,
+  quantityShape,
+} from '../../view/index.ts';
+import { ERRORS } from '../description/described-errors.ts';
+import { RequestFailedError } from '../errors.ts';
+import { defineMethod, type MethodDefinition } from '../method.ts';
+import { BLOCK_CHOICES, type BlockChoice, numberOf } from '../methods/eth/block-choice.ts';
+import { quantitySchema, slotSchema } from '../parameters/plain.ts';
+import { addressSchema } from '../parameters/schema.ts';
+import { arrayOf } from '../parameters/structures.ts';
+import {
+  codeHashAt,
+  meansHead,
+  PAST_STORAGE_DIFFERENCES,
+  STATE_DIFFERENCES,
+  STATE_PARAMETER,
+  stateAt,
+  storageRootAt,
+} from '../profiles/ethereum-profile.ts';
 import { ETHEREUM_CLIENT_METHODS, nodeInfo } from './client.ts';
-import { getProof } from './getProof.ts';
 import { simulate } from './simulation/simulate.ts';
 import { createAccessList, estimateGas, fillTransaction } from './transaction-objects.ts';
-import { UNCLE_METHODS } from './uncles.ts';
+
+const uncleCount = ({ suffix, parameter }: BlockChoice): MethodDefinition =>
+  defineMethod({
+    name: `eth_getUncleCountByBlock${suffix}`,
+    summary: 'Counts the uncles of a block, of which there are none; null when there is no such block.',
+    section: 'blocks',
+    work: 'quick',
+    parameters: [parameter],
+    result: nullableShape(quantityShape),
+    handler: ({ ledger }, [block]) => {
+      const number = numberOf(ledger, block);
+      return number === undefined || ledger.blocks.blockByNumber(number) === undefined ? null : quantity(0);
+    },
+  });
+
+const uncle = ({ suffix, parameter }: BlockChoice): MethodDefinition =>
+  defineMethod({
+    name: `eth_getUncleByBlock${suffix}AndIndex`,
+    summary: 'Answers null: there are no uncles.',
+    section: 'blocks',
+    work: 'quick',
+    parameters: [parameter, { name: 'index', schema: quantitySchema }],
+    result: nullShape,
+    handler: () => null,
+  });
+
+/** The methods about uncles, of which there are none. */
+const UNCLE_METHODS: readonly MethodDefinition[] = [
+  ...BLOCK_CHOICES.map(uncleCount),
+  ...BLOCK_CHOICES.map(uncle),
+];
+
+const slotProofShape = objectShape({
+  key: quantityShape,
+  value: quantityShape,
+  proof: arrayShape(dataShape),
+});
+const accountProofShape = namedShape(
+  'AccountProof',
+  { title: 'account proof' },
+  objectShape({
+    address: addressShape,
+    balance: quantityShape,
+    nonce: quantityShape,
+    codeHash: hashShape,
+    storageHash: hashShape,
+    accountProof: arrayShape(dataShape),
+    storageProof: arrayShape(slotProofShape),
+  }),
+);
+
+const getProof = defineMethod({
+  name: 'eth_getProof',
+  summary: 'Answers the account at an address in the form of a proof, which proves nothing.',
+  section: 'state',
+  work: 'worker',
+  isQuick: meansHead(2),
+  parameters: [
+    { name: 'address', schema: addressSchema },
+    { name: 'storageKeys', schema: arrayOf(slotSchema), summary: 'None: no slot can be proven.' },
+    STATE_PARAMETER,
+  ],
+  result: accountProofShape,
+  errors: [ERRORS.headerNotFound, ERRORS.stateNotKept, ERRORS.noProofs],
+  differences:
+    'The state root is no tree: the empty `accountProof` proves nothing, and with any slot the call is refused. ' +
+    '`storageHash` is the root of the empty tree where nothing is stored, and else zero. ' +
+    `${PAST_STORAGE_DIFFERENCES} \`pending\` is the latest block. ${STATE_DIFFERENCES}`,
+  handler: ({ ledger }, [address, slots, block]) => {
+    if (slots.length > 0) throw new RequestFailedError(ERRORS.noProofs.message);
+    const state = stateAt(ledger, block);
+    return {
+      address: toPrefixedHex(address),
+      balance: quantity(state.accounts.weiBalanceOf(address)),
+      nonce: quantity(state.accounts.nonceOf(address)),
+      codeHash: codeHashAt(state, address),
+      storageHash: storageRootAt(state, address) ?? toPrefixedHex(ZERO_HASH),
+      accountProof: [],
+      storageProof: [],
+    };
+  },
+});
 
 /** The methods that `/ethereum` alone has, or that mean something else there. */
 export const ETHEREUM_ONLY_METHODS: readonly MethodDefinition[] = [

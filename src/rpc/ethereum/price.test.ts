@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { ethereumAddress } from '../../ledger/ethereum.testing.ts';
-import { data } from '../../view/index.ts';
+import { toPrefixedHex } from '../../protocol/index.ts';
 import { ethereumCall } from '../rpc.testing.ts';
 import { type EthereumChain, openEthereumChain, word } from './chain.testing.ts';
 
@@ -10,7 +10,7 @@ const PRICES = '0x3a5f524860205260405ff3';
 const NOTHING_PAID = '0x3a4817600757005bfe';
 const NOTHING = '00'.repeat(32);
 const to = `0x${'ab'.repeat(20)}`;
-const from = data(ethereumAddress(0));
+const from = toPrefixedHex(ethereumAddress(0));
 const BASE_FEE = 10_000_000_000;
 const MORE = '0x4a817c800';
 const overrides = { [to]: { code: PRICES } };
@@ -26,7 +26,7 @@ const ask = (method: string, ...parameters: readonly unknown[]): unknown =>
 
 /** Both words as a call returns them. */
 const prices = (price: number, baseFee: number): string =>
-  `${data(word(price))}${data(word(baseFee)).slice(2)}`;
+  `${toPrefixedHex(word(price))}${toPrefixedHex(word(baseFee)).slice(2)}`;
 
 describe('a call', () => {
   test.each([
@@ -81,7 +81,7 @@ test('behavior: an estimate sees no price either, and what the sender can pay bo
 test('behavior: an access list is of a call whose fees are filled in', () => {
   const code = { [to]: { code: '0x3a545000' } };
   expect(ask('eth_createAccessList', { from, to }, 'latest', code)).toMatchObject({
-    accessList: [{ address: to, storageKeys: [data(word(BASE_FEE))] }],
+    accessList: [{ address: to, storageKeys: [toPrefixedHex(word(BASE_FEE))] }],
   });
   expect(ask('eth_createAccessList', { from, to, gasPrice: '0x0' }, 'latest', code)).toMatchObject({
     accessList: [{ address: to, storageKeys: [`0x${NOTHING}`] }],

@@ -1,10 +1,5 @@
-import {
-  filledTransactionShape,
-  objectShape,
-  quantity,
-  quantityShape,
-  toFilledTransaction,
-} from '../../view/index.ts';
+import { quantity } from '../../protocol/index.ts';
+import { filledTransactionShape, objectShape, quantityShape, toFilledTransaction } from '../../view/index.ts';
 import { knowsErrors } from '../context/node-parts.ts';
 import { ERRORS } from '../description/described-errors.ts';
 import { RequestFailedError } from '../errors.ts';
@@ -12,7 +7,7 @@ import { defineMethod } from '../method.ts';
 import { blockReferenceSchema } from '../parameters/block.ts';
 import { blockOverridesSchema, stateOverridesSchema } from '../parameters/overrides.ts';
 import { optional } from '../parameters/schema.ts';
-import { pendingOr, STATE_DIFFERENCES, STATE_PARAMETER, stateAt } from '../profiles/state-at.ts';
+import { pendingOr, STATE_DIFFERENCES, STATE_PARAMETER, stateAt } from '../profiles/ethereum-profile.ts';
 import { accessListOutcomeShape, accessListText, failureTextOf } from '../transactions/access-list.ts';
 import {
   ethereumMessage,

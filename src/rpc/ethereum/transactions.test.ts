@@ -5,10 +5,11 @@ import { accountAt, addressAt, keyAt, sign, transfer } from '../../ledger/ledger
 import {
   createAddress,
   encode,
+  quantity,
   signEthereumTransaction,
   signedTransactionCodec,
+  toPrefixedHex,
 } from '../../protocol/index.ts';
-import { data, quantity } from '../../view/index.ts';
 import { answerOf, call, ethereumCall } from '../rpc.testing.ts';
 import { type EthereumChain, LOGGING_CODE, openEthereumChain, word } from './chain.testing.ts';
 
@@ -30,15 +31,15 @@ test('default: what is sent is found by the hash that was answered, on both prof
   const chain = await openEthereumChain();
   const { ledger, dispatcher } = chain;
   const raw = signedBy(0, ledger, { value: 7n });
-  const hash = ethereumCall(dispatcher, 'eth_sendRawTransaction', data(raw));
+  const hash = ethereumCall(dispatcher, 'eth_sendRawTransaction', toPrefixedHex(raw));
   const transaction = object(chain, 'eth_getTransactionByHash', hash);
   expect(transaction).toMatchObject({
     hash,
     blockNumber: '0x1',
     transactionIndex: '0x0',
     type: '0x2',
-    from: data(ethereumAddress(0)),
-    to: data(ethereumAddress(1)),
+    from: toPrefixedHex(ethereumAddress(0)),
+    to: toPrefixedHex(ethereumAddress(1)),
     nonce: '0x0',
     value: '0x7',
     gas: '0x5208',
@@ -50,7 +51,7 @@ test('default: what is sent is found by the hash that was answered, on both prof
     input: '0x',
   });
   expect(transaction.v).toBe(transaction.yParity);
-  expect(ethereumCall(dispatcher, 'eth_getRawTransactionByHash', hash)).toBe(data(raw));
+  expect(ethereumCall(dispatcher, 'eth_getRawTransactionByHash', hash)).toBe(toPrefixedHex(raw));
   expect(object(chain, 'eth_getTransactionReceipt', hash)).toMatchObject({
     transactionHash: hash,
     type: '0x2',
@@ -74,7 +75,7 @@ test('default: what is sent is found by the hash that was answered, on both prof
 
 test('behavior: what was answered by a hash is not looked up again', async () => {
   const chain = await openEthereumChain();
-  const hash = data(sendBy(0, chain.ledger, { value: 7n }));
+  const hash = toPrefixedHex(sendBy(0, chain.ledger, { value: 7n }));
   const methods = ['eth_getTransactionByHash', 'eth_getTransactionReceipt'];
   const ask = () => methods.map((method) => object(chain, method, hash));
   const answers = ask();
@@ -91,12 +92,14 @@ test('behavior: a creation has the address of its nonce, and logs have the hash 
   const to = createLogging(chain) as ReturnType<typeof createAddress>;
   const creation = object(chain, 'eth_getTransactionByBlockNumberAndIndex', 'latest', '0x0');
   expect(creation.to).toBe(null);
-  expect(object(chain, 'eth_getTransactionReceipt', creation.hash).contractAddress).toBe(data(to));
+  expect(object(chain, 'eth_getTransactionReceipt', creation.hash).contractAddress).toBe(toPrefixedHex(to));
   const filter = ethereumCall(dispatcher, 'eth_newFilter', {});
-  const hash = data(sendBy(1, ledger, { to, data: word(5), gas: 100_000n }));
+  const hash = toPrefixedHex(sendBy(1, ledger, { to, data: word(5), gas: 100_000n }));
   const receipt = object(chain, 'eth_getTransactionReceipt', hash);
-  const logs = [{ transactionHash: hash, address: data(to), topics: [data(word(5))], logIndex: '0x0' }];
-  expect(receipt).toMatchObject({ contractAddress: null, to: data(to), logs });
+  const logs = [
+    { transactionHash: hash, address: toPrefixedHex(to), topics: [toPrefixedHex(word(5))], logIndex: '0x0' },
+  ];
+  expect(receipt).toMatchObject({ contractAddress: null, to: toPrefixedHex(to), logs });
   expect(ethereumCall(dispatcher, 'eth_getLogs', { fromBlock: '0x0' })).toMatchObject(logs);
   expect(ethereumCall(dispatcher, 'eth_getFilterChanges', filter)).toMatchObject(logs);
   const block = object(chain, 'eth_getBlockByNumber', 'latest', false);
@@ -105,14 +108,14 @@ test('behavior: a creation has the address of its nonce, and logs have the hash 
     logsBloom: receipt.logsBloom,
     gasUsed: receipt.gasUsed,
   });
-  const failed = data(sendBy(1, ledger, { to, gas: 100_000n }));
+  const failed = toPrefixedHex(sendBy(1, ledger, { to, gas: 100_000n }));
   expect(object(chain, 'eth_getTransactionReceipt', failed)).toMatchObject({ status: '0x0', logs: [] });
 });
 
 test('behavior: receipts add up over a block, native operations included', async () => {
   const chain = await openEthereumChain({ production: 'onDemand' });
   const { ledger, dispatcher } = chain;
-  const hashes = [sendBy(0, ledger), sendBy(0, ledger, { value: 1n }), sendBy(1, ledger)].map(data);
+  const hashes = [sendBy(0, ledger), sendBy(0, ledger, { value: 1n }), sendBy(1, ledger)].map(toPrefixedHex);
   ledger.pool.submit(sign(ledger, [transfer(0, accountAt(1), 9n)], [keyAt(0)]));
   ledger.production.mine();
   const block = object(chain, 'eth_getBlockByNumber', 'latest', true);
@@ -121,7 +124,7 @@ test('behavior: receipts add up over a block, native operations included', async
   const native = transactions.find(({ r }) => r === '0x0');
   expect(native).toMatchObject({
     type: '0x0',
-    from: data(addressAt(0)),
+    from: toPrefixedHex(addressAt(0)),
     value: quantity(9n * 10n ** 10n),
     gasPrice: '0x2540be400',
     v: '0x0',
@@ -142,9 +145,9 @@ describe('what waits', () => {
     const chain = await openEthereumChain({ production: 'onDemand' });
     const { ledger, dispatcher } = chain;
     const filter = ethereumCall(dispatcher, 'eth_newPendingTransactionFilter');
-    const first = data(sendBy(0, ledger, { value: 3n }));
-    const third = data(sendBy(0, ledger, { nonce: 2n }));
-    const sender = data(ethereumAddress(0));
+    const first = toPrefixedHex(sendBy(0, ledger, { value: 3n }));
+    const third = toPrefixedHex(sendBy(0, ledger, { nonce: 2n }));
+    const sender = toPrefixedHex(ethereumAddress(0));
     expect(ethereumCall(dispatcher, 'txpool_status')).toEqual({ pending: '0x1', queued: '0x1' });
     expect(ethereumCall(dispatcher, 'txpool_content')).toMatchObject({
       pending: { [sender]: { 0: { hash: first, blockHash: null, gasPrice: '0x4a817c800' } } },
@@ -171,13 +174,17 @@ describe('what waits', () => {
     const chain = await openEthereumChain({ production: 'onDemand' });
     const { ledger, dispatcher } = chain;
     const to = createLogging(chain) as ReturnType<typeof createAddress>;
-    const request = { from: data(ethereumAddress(1)), to: data(to), data: data(word(1)) };
+    const request = {
+      from: toPrefixedHex(ethereumAddress(1)),
+      to: toPrefixedHex(to),
+      data: toPrefixedHex(word(1)),
+    };
     expect(ethereumCall(dispatcher, 'eth_getCode', request.to, 'latest')).toBe('0x');
     expect(ethereumCall(dispatcher, 'eth_getCode', request.to, 'pending')).not.toBe('0x');
     const estimate = BigInt(String(ethereumCall(dispatcher, 'eth_estimateGas', request)));
     expect(estimate).toBeGreaterThan(40_000n);
     ledger.production.mine();
-    const hash = data(sendBy(1, ledger, { to, data: word(1), gas: estimate }));
+    const hash = toPrefixedHex(sendBy(1, ledger, { to, data: word(1), gas: estimate }));
     ledger.production.mine();
     expect(object(chain, 'eth_getTransactionReceipt', hash)).toMatchObject({
       status: '0x1',
@@ -189,7 +196,7 @@ describe('what waits', () => {
 describe('balances', () => {
   test('default: what is lost is value and gas at its price, and former states are kept', async () => {
     const { ledger, dispatcher } = await openEthereumChain();
-    const sender = data(ethereumAddress(0));
+    const sender = toPrefixedHex(ethereumAddress(0));
     const at = (block: unknown): bigint =>
       BigInt(String(ethereumCall(dispatcher, 'eth_getBalance', sender, block)));
     sendBy(0, ledger, { value: 123n });
@@ -202,8 +209,12 @@ describe('balances', () => {
     const from = ethereumAddress(0);
     sendBy(0, ledger, { value: 1n });
     const have = ledger.accounts.weiBalanceOf(from);
-    const request = { from: data(from), to: data(ethereumAddress(1)), value: quantity(have + 1n) };
-    const message = `insufficient funds for gas * price + value: address ${data(from)} have`;
+    const request = {
+      from: toPrefixedHex(from),
+      to: toPrefixedHex(ethereumAddress(1)),
+      value: quantity(have + 1n),
+    };
+    const message = `insufficient funds for gas * price + value: address ${toPrefixedHex(from)} have`;
     for (const method of ['eth_call', 'eth_estimateGas']) {
       expect(ethereumCall(dispatcher, method, request)).toMatchObject({
         code: -32000,
@@ -219,7 +230,7 @@ describe('balances', () => {
   test('behavior: an estimate of a transfer is 21,000, also to an address that nobody had', async () => {
     const { dispatcher } = await openEthereumChain();
     const request = {
-      from: data(ethereumAddress(0)),
+      from: toPrefixedHex(ethereumAddress(0)),
       to: `0x${'ee'.repeat(20)}`,
       value: '0x1',
       networkId: 5,
@@ -231,7 +242,8 @@ describe('balances', () => {
 describe('refused', () => {
   test("error: in geth's words", async () => {
     const { ledger, dispatcher } = await openEthereumChain();
-    const send = (raw: Uint8Array): unknown => ethereumCall(dispatcher, 'eth_sendRawTransaction', data(raw));
+    const send = (raw: Uint8Array): unknown =>
+      ethereumCall(dispatcher, 'eth_sendRawTransaction', toPrefixedHex(raw));
     const raw = signedBy(0, ledger);
     send(raw);
     const messageOf = (bytes: Uint8Array): string => String((send(bytes) as { message: string }).message);
@@ -255,10 +267,10 @@ describe('refused', () => {
       code: -32000,
       message: 'only replay-protected (EIP-155) transactions allowed over RPC',
     };
-    expect(ethereumCall(dispatcher, 'eth_sendRawTransaction', data(unprotected))).toEqual(refusal);
-    expect(call(dispatcher, 'eth_sendRawTransaction', data(carrying))).toEqual(refusal);
+    expect(ethereumCall(dispatcher, 'eth_sendRawTransaction', toPrefixedHex(unprotected))).toEqual(refusal);
+    expect(call(dispatcher, 'eth_sendRawTransaction', toPrefixedHex(carrying))).toEqual(refusal);
     expect([ledger.blocks.head().number, ledger.pool.pendingCount]).toEqual([0, 0]);
-    const raw = data(encode(signedTransactionCodec, ethereumEnvelope(signedBy(0, ledger))));
+    const raw = toPrefixedHex(encode(signedTransactionCodec, ethereumEnvelope(signedBy(0, ledger))));
     expect(call(dispatcher, 'eth_sendRawTransaction', raw)).toMatch(/^0x/);
     expect(ledger.blocks.head().number).toBe(1);
   });
@@ -266,7 +278,7 @@ describe('refused', () => {
   test('error: native bytes, with a hint', async () => {
     const { ledger, dispatcher } = await openEthereumChain();
     const native = sign(ledger, [transfer(0, accountAt(1), 9n)], [keyAt(0)]);
-    const raw = data(encode(signedTransactionCodec, native));
+    const raw = toPrefixedHex(encode(signedTransactionCodec, native));
     expect(ethereumCall(dispatcher, 'eth_sendRawTransaction', raw)).toEqual({
       code: -32000,
       message:
@@ -277,12 +289,14 @@ describe('refused', () => {
 
 test('behavior: a call that reverts answers with its data', async () => {
   const chain = await openEthereumChain();
-  const to = data(createLogging(chain));
+  const to = toPrefixedHex(createLogging(chain));
   expect(ethereumCall(chain.dispatcher, 'eth_call', { to })).toEqual({
     code: 3,
     message: 'execution reverted',
     data: '0x',
   });
   const overrides = { [to]: { code: '0x600160005260206000f3' } };
-  expect(ethereumCall(chain.dispatcher, 'eth_call', { to }, 'latest', overrides)).toBe(data(word(1)));
+  expect(ethereumCall(chain.dispatcher, 'eth_call', { to }, 'latest', overrides)).toBe(
+    toPrefixedHex(word(1)),
+  );
 });

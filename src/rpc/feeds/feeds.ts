@@ -1,19 +1,68 @@
 import { BoundedMap } from '../../bounded-map.ts';
+import type { Ledger } from '../../ledger/index.ts';
 import { NOTIFICATIONS_CHARACTERS_MAX, SUBSCRIBED_ACCEPTED_MAX, SYNC_CHANGES_MAX } from '../../limits.ts';
-import { bytesToHex, type Hash } from '../../protocol/index.ts';
+import { bytesToHex, type Hash, quantity } from '../../protocol/index.ts';
 import type { Time } from '../../time.ts';
-import { quantity } from '../../view/index.ts';
 import type { NodeStatus, SyncStatus } from '../context/node-status.ts';
 import type { ProfileId } from '../context/profile-id.ts';
 import type { FeedContext, MethodContext } from '../method-context.ts';
-import { criteriaOf, type SubscriptionKind } from '../parameters/feed-kinds.ts';
+import { criteriaOf, type SubscriptionKind } from '../parameters/log-options.ts';
 import type { Profile } from '../profiles/profile.ts';
-import { ChainFeed } from './chain-feed.ts';
-import { type Feed, type Reader, type Texts, Topic, type TopicSource } from './feed.ts';
+import { Feed, type Reader, type Revocation, type Texts, Topic, type TopicSource } from './feed.ts';
 import { Filters } from './filters.ts';
 import { JournalFeed } from './journal-feed.ts';
 import { Subscriptions } from './subscriptions.ts';
 import { acceptedTransactions, headers, logs, receipts } from './topics.ts';
+
+/** The chain as a feed: its events are the blocks. Readers behind a fork move back to it. */
+class ChainFeed extends Feed {
+  readonly #ledger: Ledger;
+  /** Prepared for a reorganisation while the blocks exist: the last block that stays, and revocations of the others. */
+  #prepared:
+    | { last: number; byTopic: Map<Topic | undefined, readonly Revocation<Uint8Array>[] | undefined> }
+    | undefined;
+
+  constructor(ledger: Ledger) {
+    super();
+    this.#ledger = ledger;
+  }
+
+  end(): number {
+    return this.#ledger.blocks.head().number + 1;
+  }
+
+  protected follow(): () => void {
+    const stops = [
+      this.#ledger.chain.onBlock(() => this.wake()),
+      this.#ledger.chain.onReverting((last) => this.#prepare(last)),
+      this.#ledger.history.onForgotten(() => this.#rewind()),
+    ];
+    return () => {
+      for (const stop of stops) stop();
+    };
+  }
+
+  #prepare(last: number): void {
+    const head = this.#ledger.blocks.head().number;
+    const topics = [...this.topics.values()];
+    const byTopic = new Map(topics.map((topic) => [topic, topic.revocationsOf(last + 1, head)]));
+    this.#prepared = { last, byTopic };
+  }
+
+  #rewind(): void {
+    const head = this.#ledger.blocks.head().number;
+    const prepared = this.#prepared;
+    this.#prepared = undefined;
+    // What was prepared for a reorganisation that failed is of no use.
+    const isPrepared = prepared !== undefined && prepared.last <= head;
+    const { last, byTopic } = isPrepared ? prepared : { last: head, byTopic: new Map() };
+    for (const reader of this.readers) {
+      const topic = reader.subscribed?.topic;
+      reader.rewind(last + 1, byTopic.has(topic) ? byTopic.get(topic) : []);
+    }
+    this.wake();
+  }
+}
 
 /** The feeds of a node, with their two kinds of readers: filters and subscriptions. */
 export class Feeds {

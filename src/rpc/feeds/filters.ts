@@ -1,13 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import { NODE_NUMBER_MAX } from '../../limits.ts';
-import { blockHashOf, type Hash, invariant } from '../../protocol/index.ts';
+import {
+  blockHashOf,
+  type Hash,
+  type Hexadecimal,
+  invariant,
+  quantity,
+  toPrefixedHex,
+} from '../../protocol/index.ts';
 import type { Stopwatch } from '../../time.ts';
-import { data, foundLog, type Hexadecimal, quantity } from '../../view/index.ts';
+import { foundLog } from '../../view/index.ts';
 import { LimitError, RequestFailedError } from '../errors.ts';
 import { findLogs, rangeOf, spanOf } from '../logs/find-logs.ts';
 import type { FeedContext, FilterItems } from '../method-context.ts';
-import { type FilterKind, matchCriteria } from '../parameters/feed-kinds.ts';
-import type { LogCriteria } from '../parameters/log-options.ts';
+import { type FilterKind, type LogCriteria, matchCriteria } from '../parameters/log-options.ts';
 import type { Placed } from '../parameters/schema.ts';
 import type { Profile } from '../profiles/profile.ts';
 import type { Feed } from './feed.ts';
@@ -146,7 +152,7 @@ export class Filters {
     return Array.from({ length: count }, (_, index) => {
       const block = this.#context.ledger.blocks.blockByNumber(from + index);
       invariant(block !== undefined, 'every block up to the head is there');
-      return data(blockHashOf(block.id));
+      return toPrefixedHex(blockHashOf(block.id));
     });
   }
 

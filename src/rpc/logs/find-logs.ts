@@ -1,6 +1,6 @@
 import type { FoundLog, LedgerQueries, LogQuery } from '../../ledger/index.ts';
 import { LOG_DATA_BYTES_MAX } from '../../limits.ts';
-import { quantity } from '../../view/index.ts';
+import { quantity } from '../../protocol/index.ts';
 import { blockByHash } from '../blocks/find-block.ts';
 import type { RpcLimits } from '../context/rpc-limits.ts';
 import { LimitError, RequestFailedError } from '../errors.ts';

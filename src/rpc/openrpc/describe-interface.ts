@@ -13,7 +13,7 @@ import { SECTIONS, type Section } from '../description/sections.ts';
 import { SHAPE_DIFFERENCES } from '../description/shape-differences.ts';
 import { ETHEREUM_UNIMPLEMENTED, UNIMPLEMENTED } from '../description/unimplemented.ts';
 import { type MethodDefinition, namesOf } from '../method.ts';
-import type { Parameter } from '../parameters/positional.ts';
+import type { Parameter } from '../parameters/schema.ts';
 
 /** The description of an interface as a whole. */
 export interface InterfaceDescription {

@@ -1,9 +1,7 @@
 import type { Hash } from '../../protocol/index.ts';
 import { describeValue, shorten } from '../json/describe.ts';
-import { hashSchema } from './bytes.ts';
-import { flagSchema } from './plain.ts';
-import { QUANTITY_FORMS, quantitySchema } from './quantity.ts';
-import { mapped, named, optional, refusal, type Schema } from './schema.ts';
+import { flagSchema, QUANTITY_FORMS, quantitySchema } from './plain.ts';
+import { hashSchema, mapped, named, optional, refusal, type Schema } from './schema.ts';
 import { objectOf } from './structures.ts';
 
 /** TAG (docs/interface.md#value-types); `safe` and `finalized` are read as `latest`. */
@@ -51,7 +49,6 @@ export const blockSelectorSchema: Schema<BlockSelector> = named(
   },
 );
 
-/** The hash of a block. */
 export const blockHashSchema: Schema<BlockReference> = mapped(hashSchema, (hash) => ({ hash }));
 
 /** A block by EIP-1898: an object with its hash or its number. */

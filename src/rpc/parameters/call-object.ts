@@ -1,9 +1,9 @@
 import { AMOUNT_MAX } from '../../consensus.ts';
 import { type Address, equalBytes } from '../../protocol/index.ts';
-import { addressSchema, dataSchema } from './bytes.ts';
-import { ignoredSchema } from './plain.ts';
-import { quantitySchema } from './quantity.ts';
+import { ignoredSchema, quantitySchema } from './plain.ts';
 import {
+  addressSchema,
+  dataSchema,
   explained,
   mapped,
   named,

@@ -2,18 +2,47 @@ import { LOG_TOPICS_MAX } from '../../consensus.ts';
 import { LOG_ALTERNATIVES_MAX } from '../../limits.ts';
 import { type Address, equalBytes, type Hash } from '../../protocol/index.ts';
 import { type BlockSelector, blockSelectorSchema } from './block.ts';
-import { addressSchema, hashSchema } from './bytes.ts';
 import {
+  addressSchema,
   explained,
+  hashSchema,
   mapped,
   named,
   optional,
   type Place,
+  type Placed,
   type ReadBy,
   refusal,
   type Schema,
 } from './schema.ts';
 import { arrayOf, objectOf, oneOrMore } from './structures.ts';
+
+/** The events that a filter reports: docs/interface.md#filters. */
+export type FilterKind =
+  | { readonly kind: 'newHeads' }
+  | { readonly kind: 'logs'; readonly criteria: Placed<LogCriteria> }
+  | { readonly kind: 'newPendingTransactions' };
+
+/** The events that a subscription reports: docs/interface.md#subscriptions. */
+export type SubscriptionKind =
+  | { readonly kind: 'newHeads' }
+  | { readonly kind: 'logs'; readonly match: LogMatch }
+  /** Accepted transactions: their hashes, or the transactions themselves. */
+  | { readonly kind: 'newPendingTransactions'; readonly isFull: boolean }
+  | { readonly kind: 'syncing' }
+  /** Of these transactions; of all where there are none. */
+  | { readonly kind: 'transactionReceipts'; readonly hashes: readonly Hash[] };
+
+/** Returns the number of addresses and topics that match logs. */
+export function matchCriteria({ addresses, topics }: LogMatch): number {
+  return topics.reduce((sum, alternatives) => sum + alternatives.length, addresses.length);
+}
+
+/** Returns the number of addresses, topics and hashes that a subscription names. */
+export function criteriaOf(kind: SubscriptionKind): number {
+  if (kind.kind === 'logs') return matchCriteria(kind.match);
+  return kind.kind === 'transactionReceipts' ? kind.hashes.length : 0;
+}
 
 /** The criteria for logs in any block: docs/interface.md#filters. */
 export interface LogMatch {
@@ -30,7 +59,6 @@ export interface LogCriteria extends LogMatch {
   readonly blockHash?: undefined;
 }
 
-/** Logs of one block. */
 interface BlockLogs extends LogMatch {
   readonly blockHash: Hash;
   readonly fromBlock?: undefined;
@@ -75,7 +103,7 @@ const requestFields = objectOf({
 export const logCriteriaSchema: Schema<LogCriteria> = named(
   'FilterOptions',
   { title: 'filter options' },
-  mapped(criteriaFields, criteriaOf),
+  mapped(criteriaFields, logCriteriaOf),
 );
 
 /** The options of `eth_getLogs`: those of a filter, or the hash of a block in either spelling; may be left out. */
@@ -84,7 +112,7 @@ export const logRequestSchema: Schema<LogRequest> = optional(
   { fromBlock: 'latest', toBlock: 'latest', addresses: [], topics: [] },
 );
 
-function criteriaOf({ fromBlock, toBlock, ...match }: ReadBy<typeof criteriaFields>): LogCriteria {
+function logCriteriaOf({ fromBlock, toBlock, ...match }: ReadBy<typeof criteriaFields>): LogCriteria {
   return { fromBlock: fromBlock ?? 'latest', toBlock: toBlock ?? 'latest', ...matchOf(match) };
 }
 
@@ -94,7 +122,7 @@ function requestOf(given: ReadBy<typeof requestFields>, place: Place): LogReques
     throw refusal(place, 'blockhash and blockHash differ: give one of them');
   }
   const hash = blockHash ?? blockhash;
-  if (hash === undefined) return criteriaOf(given);
+  if (hash === undefined) return logCriteriaOf(given);
   if (fromBlock === undefined && toBlock === undefined) return { blockHash: hash, ...matchOf(given) };
   throw refusal(place, 'fromBlock and toBlock are not allowed beside the hash of a block');
 }

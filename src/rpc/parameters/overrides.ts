@@ -1,10 +1,11 @@
 import type { AccountOverride, BlockOverride, StorageOverride } from '../../ledger/index.ts';
 import { OVERRIDE_CODE_BYTES_MAX, OVERRIDE_ENTRIES_MAX } from '../../limits.ts';
-import { addressSchema, dataSchema, hashSchema } from './bytes.ts';
-import { ignoredSchema } from './plain.ts';
-import { quantitySchema, slotSchema, uint64Schema } from './quantity.ts';
+import { ignoredSchema, quantitySchema, slotSchema, uint64Schema } from './plain.ts';
 import {
+  addressSchema,
+  dataSchema,
   explained,
+  hashSchema,
   mapped,
   named,
   optional,

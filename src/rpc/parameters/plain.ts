@@ -1,10 +1,18 @@
-import { readHex, type Seed, toSeed, utf8ToBytes } from '../../protocol/index.ts';
+import { AMOUNT_MAX, UINT64_MAX } from '../../consensus.ts';
+import { DIGITS_MAX, QUANTITY_CHARACTERS_MAX, WORD_MAX } from '../../limits.ts';
+import {
+  type Hash,
+  numberToBytes,
+  readHex,
+  type Seed,
+  toHash,
+  toSeed,
+  utf8ToBytes,
+} from '../../protocol/index.ts';
 import { isPrivateKey } from '../../wallet/index.ts';
 import { describeValue } from '../json/describe.ts';
-import { readData } from './bytes.ts';
-import { explained, mapped, named, refusal, type Schema } from './schema.ts';
+import { explained, mapped, named, readData, refusal, type Schema } from './schema.ts';
 
-/** A boolean. */
 export const flagSchema: Schema<boolean> = {
   describe: () => ({ type: 'boolean', title: 'boolean' }),
   read: (value, place) => {
@@ -41,7 +49,6 @@ export const textOrNullSchema: Schema<string | null> = {
   },
 };
 
-/** A passphrase; it is never repeated in a message. */
 export const passphraseSchema: Schema<string> = named(
   'Passphrase',
   { title: 'string', description: 'A passphrase; never repeated in a message.' },
@@ -78,3 +85,151 @@ export const ignoredSchema: Schema<undefined> = {
   describe: () => ({ description: 'Accepted, without effect.' }),
   read: () => undefined,
 };
+
+/** The forms of a QUANTITY, as JSON Schemas. */
+export const QUANTITY_FORMS = [
+  { type: 'string', pattern: `^0x[0-9a-fA-F]{1,${QUANTITY_CHARACTERS_MAX - 2}}$` },
+  { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
+] as const;
+
+const HEXADECIMAL = /^0x[0-9a-f]+$/i;
+const EXPECTED = 'expected a QUANTITY (0x-prefixed hex or a whole number)';
+
+/**
+ * QUANTITY in a request (docs/interface.md#value-types): hexadecimal with or without leading zeros, or a plain JSON
+ * integer; of at most 32 bytes.
+ */
+export const quantitySchema: Schema<bigint> = named(
+  'QuantityParameter',
+  {
+    title: 'QUANTITY',
+    description: 'Hex with 0x, with or without leading zeros, of at most 32 bytes; or a JSON integer.',
+  },
+  {
+    describe: () => ({ anyOf: QUANTITY_FORMS }),
+    read: (value, place) => {
+      if (typeof value === 'string' || typeof value === 'number') {
+        const problem = problemOf(value);
+        if (problem === undefined) return BigInt(value);
+        throw refusal(place, `${EXPECTED}, got ${problem}`);
+      }
+      throw refusal(place, `${EXPECTED}, got ${describeValue(value)}`);
+    },
+  },
+);
+
+/** Digits behind leading zeros; a hexadecimal number may have none. */
+const CONTROL_HEXADECIMAL = /^0x0*([1-9a-f][0-9a-f]*)?$/i;
+const CONTROL_DECIMAL = /^0*([1-9][0-9]*)?$/;
+const CONTROL_EXPECTED = 'expected a QUANTITY (0x-prefixed hex, a whole number or decimal digits)';
+
+/**
+ * QUANTITY of what controls a test chain, as anvil and Hardhat take it: test suites also send numbers as decimal text,
+ * `0x` for zero, a large X, and more zeros in front than there is room for.
+ */
+export const controlQuantitySchema: Schema<bigint> = named(
+  'ControlQuantityParameter',
+  {
+    title: 'QUANTITY',
+    description: 'Hex with 0x, which alone is zero; a JSON integer; or decimal digits. At most 32 bytes.',
+  },
+  {
+    describe: (components) => ({
+      anyOf: [
+        quantitySchema.describe(components),
+        { type: 'string', pattern: '^0[xX][0-9a-fA-F]*$' },
+        { type: 'string', pattern: '^[0-9]+$' },
+      ],
+    }),
+    read: (value, place) => {
+      if (typeof value === 'number') return quantitySchema.read(value, place);
+      const digits = typeof value === 'string' && value !== '' ? digitsOf(value) : undefined;
+      if (digits === undefined) throw refusal(place, `${CONTROL_EXPECTED}, got ${describeControl(value)}`);
+      const number = digits.length <= DIGITS_MAX ? BigInt(digits) : undefined;
+      if (number !== undefined && number <= WORD_MAX) return number;
+      throw refusal(place, `${CONTROL_EXPECTED}, got a number of more than 32 bytes`);
+    },
+  },
+);
+
+/** Returns the digits of a number without leading zeros, after 0x if hexadecimal; undefined for other texts. */
+function digitsOf(text: string): string | undefined {
+  const hexadecimal = CONTROL_HEXADECIMAL.exec(text);
+  if (hexadecimal !== null) return `0x${hexadecimal[1] ?? '0'}`;
+  const decimal = CONTROL_DECIMAL.exec(text);
+  return decimal === null ? undefined : (decimal[1] ?? '0');
+}
+
+function describeControl(value: unknown): string {
+  if (typeof value !== 'string') return describeValue(value);
+  if (value === '') return 'an empty string';
+  if (value.startsWith('-')) return 'a negative number';
+  return 'a string that is neither';
+}
+
+/** Makes the schema of a QUANTITY of at most `most`, read as a number; a message counts in `unit`. */
+export function boundedQuantity(
+  most: number,
+  unit: string,
+  schema: Schema<bigint> = quantitySchema,
+): Schema<number> {
+  const bounded = mapped(schema, (value, place) => {
+    if (value <= BigInt(most)) return Number(value);
+    throw refusal(place, `expected at most ${most} ${unit}, got ${value}`);
+  });
+  return explained(bounded, { description: `At most ${most} ${unit}.` });
+}
+
+/** QUANTITY that is a position in storage, as 32 bytes. */
+export const slotSchema: Schema<Hash> = mapped(quantitySchema, wordOf);
+
+/** The same for methods that control a test chain. */
+export const controlSlotSchema: Schema<Hash> = mapped(controlQuantitySchema, wordOf);
+
+/** QUANTITY that is a uint64. */
+export const uint64Schema: Schema<bigint> = uint64(quantitySchema);
+
+/** The same for methods that control a test chain. */
+export const controlUint64Schema: Schema<bigint> = uint64(controlQuantitySchema);
+
+function uint64(schema: Schema<bigint>): Schema<bigint> {
+  const bounded = mapped(schema, (value, place) => {
+    if (value <= UINT64_MAX) return value;
+    throw refusal(place, `expected at most ${UINT64_MAX} (a uint64), got ${value}`);
+  });
+  return explained(bounded, { description: 'At most 64 bits.' });
+}
+
+/** QUANTITY of native units that an account can hold. */
+export const balanceSchema: Schema<bigint> = explained(
+  mapped(controlQuantitySchema, (value, place) => {
+    if (value <= AMOUNT_MAX) return value;
+    const limit = `expected at most ${AMOUNT_MAX} native units, which is what an account can hold`;
+    throw refusal(place, `${limit}, got ${value}`);
+  }),
+  { description: `Native units, at most ${AMOUNT_MAX}: about 9.22 of what clients take for 10^18 units.` },
+);
+
+/** Returns a number as exactly 32 bytes. */
+function wordOf(value: bigint): Hash {
+  return toHash(numberToBytes(value, 32));
+}
+
+function problemOf(value: string | number): string | undefined {
+  return typeof value === 'number' ? problemOfNumber(value) : problemOfText(value);
+}
+
+function problemOfNumber(value: number): string | undefined {
+  // JSON.parse reads a number like 1e400 so.
+  if (value === Number.POSITIVE_INFINITY) return 'a number that is too large';
+  if (value < 0) return 'a negative number';
+  if (!Number.isInteger(value)) return 'a fraction';
+  return Number.isSafeInteger(value) ? undefined : 'a number above 2^53 - 1, which only hex can hold';
+}
+
+function problemOfText(text: string): string | undefined {
+  if (text.length > QUANTITY_CHARACTERS_MAX) return `more than ${QUANTITY_CHARACTERS_MAX} characters`;
+  if (!text.startsWith('0x')) return text.startsWith('-') ? 'a negative number' : 'a string without 0x';
+  if (text.length === 2) return 'no digits';
+  return HEXADECIMAL.test(text) ? undefined : 'a string that is not hex';
+}

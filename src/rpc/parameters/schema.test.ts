@@ -5,10 +5,9 @@ import type { SchemaComponents } from '../../json-schema.ts';
 import { toHash } from '../../protocol/index.ts';
 import { InvalidParametersError } from '../errors.ts';
 import { METHODS } from '../index.ts';
-import { addressSchema } from './bytes.ts';
 import type { LogRequest } from './log-options.ts';
-import { boundedQuantity, quantitySchema } from './quantity.ts';
-import { explained, mapped, named, optional, refusal, type Schema } from './schema.ts';
+import { boundedQuantity, quantitySchema } from './plain.ts';
+import { addressSchema, explained, mapped, named, optional, refusal, type Schema } from './schema.ts';
 import { arrayOf, entriesOf, objectOf, oneOrMore } from './structures.ts';
 
 const PLACE = { within: undefined, key: 'parameter 1 (x)' };

@@ -1,6 +1,7 @@
 import { type Annotation, annotated, asComponent, type Described, nullable } from '../../json-schema.ts';
+import { type Address, type Hash, readHex, toAddress, toHash } from '../../protocol/index.ts';
 import { InvalidParametersError } from '../errors.ts';
-import { shorten } from '../json/describe.ts';
+import { describeValue, shorten } from '../json/describe.ts';
 
 /** The path of a value among the parameters of a call, for messages. */
 export interface Place {
@@ -91,4 +92,139 @@ export function named<T>(name: string, annotation: Annotation, schema: Schema<T>
     ...schema,
     describe: asComponent(name, (components) => annotated(schema.describe(components), annotation)),
   };
+}
+
+/** A positional parameter, with its name in messages and in the description of the interface. */
+export interface Parameter<T> {
+  readonly name: string;
+  readonly schema: Schema<T>;
+  /** Its purpose, where name and schema do not state it. */
+  readonly summary?: string;
+}
+
+/** The types of the arguments of a handler. */
+export type ArgumentsOf<P extends readonly Parameter<unknown>[]> = {
+  readonly [I in keyof P]: ReadBy<P[I]['schema']>;
+};
+
+const NO_PARAMETERS: readonly unknown[] = [];
+
+/**
+ * The style of errors about parameters: the ledger's own, which counts from 1 and refuses surplus ones, or geth's,
+ * which counts from 0 and ignores those.
+ */
+export type ErrorStyle = 'ledger' | 'geth';
+
+type Slot = ReturnType<typeof ledgerSlot>;
+
+function ledgerSlot({ name, schema: { isOptional = false, read } }: Parameter<unknown>, index: number) {
+  const place: Place = { within: undefined, key: `parameter ${index + 1} (${name})` };
+  return { read, place, missing: `missing parameter ${index + 1} (${name})`, isOptional };
+}
+
+function gethSlot(parameter: Parameter<unknown>, index: number): Slot {
+  const key = `argument ${index} (${parameter.name})`;
+  const missing = `missing value for required ${key}`;
+  return { ...ledgerSlot(parameter, index), place: { within: undefined, key }, missing };
+}
+
+/**
+ * Prepares reading the parameters of a method: they are positional. A method without any ignores what it is given.
+ *
+ * @returns reads what a call of the method, by one of its names, has in `params`; throws InvalidParametersError
+ */
+export function parametersReader<const P extends readonly Parameter<unknown>[]>(
+  parameters: P,
+): (given: unknown, method: string, style: ErrorStyle) => ArgumentsOf<P> {
+  const slotsByStyle: Readonly<Record<ErrorStyle, readonly Slot[]>> = {
+    ledger: parameters.map(ledgerSlot),
+    geth: parameters.map(gethSlot),
+  };
+  return (given, method, style) => {
+    const slots = slotsByStyle[style];
+    const values = given ?? NO_PARAMETERS;
+    if (!Array.isArray(values)) {
+      throw new InvalidParametersError(
+        'invalid parameters: expected an array, parameters by name are not supported',
+      );
+    }
+    if (values.length > slots.length && slots.length > 0 && style === 'ledger') {
+      throw new InvalidParametersError(
+        `too many parameters: ${method} takes at most ${slots.length}, got ${values.length}`,
+      );
+    }
+    const all: unknown[] = [];
+    for (const { read, place, missing, isOptional } of slots) {
+      const index = all.length;
+      if (index >= values.length && !isOptional) throw new InvalidParametersError(missing);
+      all.push(read(values[index], place));
+    }
+    // The values come from the schemas of these parameters, one each and in their order.
+    return all as unknown as ArgumentsOf<P>;
+  };
+}
+
+const DIGITS = /^[0-9a-f]*$/i;
+
+/** DATA of any size (docs/interface.md#value-types), as bytes. */
+export const dataSchema = named(
+  'DataParameter',
+  { title: 'DATA', description: 'Bytes as hex with 0x, two digits a byte.' },
+  hexadecimal('0x-prefixed hex', '([0-9a-fA-F]{2})*', (bytes) => bytes),
+);
+
+/** DATA of 20 bytes: an address. */
+export const addressSchema: Schema<Address> = named(
+  'AddressParameter',
+  { title: 'DATA, 20 bytes', description: 'An address, in capital or small letters.' },
+  fixed(20, toAddress),
+);
+
+/** DATA of 32 bytes: a hash. */
+export const hashSchema: Schema<Hash> = named(
+  'HashParameter',
+  { title: 'DATA, 32 bytes', description: 'A hash.' },
+  fixed(32, toHash),
+);
+
+/** Reads DATA, of exactly `size` bytes if given; returns undefined for anything else. */
+export function readData(value: unknown, size?: number): Uint8Array | undefined {
+  if (typeof value !== 'string' || !value.startsWith('0x')) return undefined;
+  if (size !== undefined && value.length !== 2 + 2 * size) return undefined;
+  return readHex(value.slice(2));
+}
+
+function fixed<T extends Uint8Array>(size: number, make: (bytes: Uint8Array) => T): Schema<T> {
+  return hexadecimal(`${size} bytes of 0x-prefixed hex`, `[0-9a-fA-F]{${2 * size}}`, make, size);
+}
+
+/** Makes the schema of `0x` and pairs of hexadecimal digits, of exactly `size` bytes if given. */
+function hexadecimal<T extends Uint8Array>(
+  expected: string,
+  digits: string,
+  make: (bytes: Uint8Array) => T,
+  size?: number,
+): Schema<T> {
+  return {
+    describe: () => ({ type: 'string', pattern: `^0x${digits}$` }),
+    read: (value, place) => {
+      const bytes = readData(value, size);
+      if (bytes !== undefined) return make(bytes);
+      throw refusal(place, `expected ${expected}, got ${problemOf(value, size)}`);
+    },
+  };
+}
+
+/** Describes a value that is no DATA. */
+function problemOf(value: unknown, size: number | undefined): string {
+  if (typeof value !== 'string') return describeValue(value);
+  if (!value.startsWith('0x')) return 'a string without 0x';
+  const digits = value.length - 2;
+  if (size !== undefined && digits > 2 * size) return amountOf(digits);
+  return DIGITS.test(value.slice(2)) ? amountOf(digits) : 'a string that is not hex';
+}
+
+function amountOf(digits: number): string {
+  if (digits % 2 === 1) return `${digits} digit${digits === 1 ? '' : 's'}, which is odd`;
+  return digits === 2 ? '1 byte' : `${digits / 2} bytes`;
 }

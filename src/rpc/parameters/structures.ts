@@ -1,8 +1,7 @@
 import { type JsonSchema, objectSchema } from '../../json-schema.ts';
 import type { Address } from '../../protocol/index.ts';
 import { describeValue, shorten } from '../json/describe.ts';
-import { addressSchema } from './bytes.ts';
-import { type Place, type ReadBy, refusal, type Schema } from './schema.ts';
+import { addressSchema, type Place, type ReadBy, refusal, type Schema } from './schema.ts';
 
 type Fields = Readonly<Record<string, Schema<unknown>>>;
 

@@ -1,8 +1,14 @@
 import type { BlockSummary, IncludedOperation, LedgerQueries, PendingOperation } from '../../ledger/index.ts';
 import { LOGS_AT_ONCE_MAX, TRANSACTIONS_AT_ONCE_MAX } from '../../limits.ts';
-import { bytesToHex, invariant, isEthereumTransaction, senderAddress } from '../../protocol/index.ts';
 import {
-  data,
+  bytesToHex,
+  invariant,
+  isEthereumTransaction,
+  quantity,
+  senderAddress,
+  toPrefixedHex,
+} from '../../protocol/index.ts';
+import {
   type EthereumHeaderObject,
   type EthereumTransactionObject,
   ethereumBlockShape,
@@ -13,7 +19,6 @@ import {
   ethereumTransactionShape,
   logsBloom,
   pendingTransactionShape,
-  quantity,
   toEthereumBlock,
   toEthereumHeader,
   toEthereumReceipt,
@@ -103,11 +108,11 @@ export const ETHEREUM_OBJECTS: ObjectFormatters = {
       yield* receiptSteps(ledger, empty, { block, operation: index, transactionHash: hash }, outline);
     });
   },
-  hash: (operation) => data(ethereumHashOf(operation)),
+  hash: (operation) => toPrefixedHex(ethereumHashOf(operation)),
   // An operation that was replaced or dropped since has no hash any more that a client could look up.
   acceptedHash: (ledger, hash) => {
     const found = ledger.pool.findOperation(hash);
-    return found && data(ethereumHashOf(found.kind === 'pending' ? found : { ...found, hash }));
+    return found && toPrefixedHex(ethereumHashOf(found.kind === 'pending' ? found : { ...found, hash }));
   },
   *logFreeReceipt({ ledger, blockFacts }, operation) {
     const { block, index } = operation;
@@ -129,7 +134,8 @@ export const ETHEREUM_OBJECTS: ObjectFormatters = {
   },
   logs: (ledger, logs) =>
     ethereumLogs(logs, ({ block, operation }) => ledger.blocks.operationAt(block.number, operation)),
-  carriedBytes: ({ operation }) => (isEthereumTransaction(operation) ? data(operation.raw) : undefined),
+  carriedBytes: ({ operation }) =>
+    isEthereumTransaction(operation) ? toPrefixedHex(operation.raw) : undefined,
 };
 
 function* transactionTexts(
@@ -138,7 +144,9 @@ function* transactionTexts(
   fullTransactions: boolean,
 ): Generator<Iterable<string>> {
   for (const operation of operationsIn(context.ledger, block)) {
-    yield fullTransactions ? transactionSteps(context, operation) : [`"${data(ethereumHashOf(operation))}"`];
+    yield fullTransactions
+      ? transactionSteps(context, operation)
+      : [`"${toPrefixedHex(ethereumHashOf(operation))}"`];
   }
 }
 

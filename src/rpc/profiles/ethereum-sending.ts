@@ -8,9 +8,9 @@ import {
   type Hash,
   parseEthereumTransaction,
   signedTransactionCodec,
+  toPrefixedHex,
 } from '../../protocol/index.ts';
 import {
-  data,
   dataShape,
   namedShape,
   objectShape,
@@ -46,7 +46,7 @@ export const ETHEREUM_SENDING: SendingStyle = {
       sendUnsigned: (context) => sendImpersonated(context, request),
       sign: (context, passphrase) => {
         const raw = signedBytes(context, request, passphrase);
-        return { raw: data(raw), tx: toSignedTransaction(parseEthereumTransaction(raw)) };
+        return { raw: toPrefixedHex(raw), tx: toSignedTransaction(parseEthereumTransaction(raw)) };
       },
       signForBlock: (context, index) => {
         const { from } = request;

@@ -1,34 +1,115 @@
 import { AMOUNT_MAX } from '../../consensus.ts';
-import { RefusedError, requireProtected } from '../../ledger/index.ts';
-import { accountAddress, toPrefixedHex } from '../../protocol/index.ts';
 import {
+  type BlockSummary,
+  type IncludedOperation,
+  type LedgerQueries,
+  RefusedError,
+  requireProtected,
+} from '../../ledger/index.ts';
+import { LOGS_AT_ONCE_MAX } from '../../limits.ts';
+import { accountAddress, bytesToHex, quantity, toPrefixedHex } from '../../protocol/index.ts';
+import {
+  blockShape,
   constantShape,
-  data,
   dataShape,
   detailedBlockShape,
   eitherShape,
+  headerShape,
   integerShape,
-  quantity,
   quantityShape,
+  receiptShape,
   toDetailedBlock,
+  toHeader,
+  toReceipt,
+  toTransaction,
+  transactionShape,
 } from '../../view/index.ts';
+import { listPieces, operationsIn, readingOf } from '../blocks/block-steps.ts';
+import { NO_ADVICE, receiptSteps, SINGLY, withLogs, withoutLogs } from '../blocks/receipts.ts';
 import { COMPOSITION_ERRORS, ERRORS } from '../description/described-errors.ts';
 import type { MethodContext } from '../method-context.ts';
 import { ignoredBlockSchema } from '../parameters/block.ts';
 import { callRequestSchema, sendRequestSchema } from '../parameters/call-object.ts';
-import { balanceSchema } from '../parameters/quantity.ts';
+import { balanceSchema, flagSchema } from '../parameters/plain.ts';
 import { mapped, type Placed, refusal } from '../parameters/schema.ts';
 import { callMessage, sendMessage } from '../transactions/call-messages.ts';
 import { decodeTransaction, rawTransaction } from '../transactions/raw-transactions.ts';
-import { LEDGER_OBJECTS } from './ledger-objects.ts';
 import type {
   CallBuilder,
   ChainControlStyle,
   GasPrices,
+  ObjectFormatters,
   OutgoingTransaction,
   Profile,
   SendingStyle,
 } from './profile.ts';
+
+/** The objects of `/`, as the specification has them. */
+const LEDGER_OBJECTS: ObjectFormatters = {
+  blockShape,
+  headerShape,
+  transactionShape,
+  receiptShape,
+  fullTransactions: flagSchema,
+  block: ({ ledger, responses }, number, fullTransactions) => {
+    if (number === undefined) return null;
+    const cache = fullTransactions ? responses.fullBlocks : responses.blocks;
+    const known = cache.get(number);
+    if (known !== undefined) return known;
+    const block = ledger.blocks.blockByNumber(number);
+    if (block === undefined) return null;
+    const textOf = fullTransactions
+      ? (operation: IncludedOperation) => JSON.stringify(toTransaction(operation))
+      : (operation: IncludedOperation) => `"${toPrefixedHex(operation.hash)}"`;
+    return cache.inSteps(number, SINGLY, function* () {
+      const check = readingOf(ledger, block);
+      yield `${JSON.stringify(toHeader(block)).slice(0, -1)},"transactions":`;
+      yield* listPieces(transactionTexts(ledger, block, textOf));
+      yield '}';
+      check();
+    });
+  },
+  header: (_, block) => toHeader(block),
+  transaction: ({ responses }, operation) =>
+    responses.transactions.of(bytesToHex(operation.hash), () => toTransaction(operation)),
+  pendingTransactionShape: transactionShape,
+  pendingTransaction: (_, operation) => toTransaction(operation),
+  receipt: ({ ledger, responses }, operation) => {
+    const { block, index, hash } = operation;
+    const key = bytesToHex(hash);
+    const known = responses.receipts.get(key);
+    if (known !== undefined) return known;
+    const outline = ledger.blocks.receiptOutlineOf(block.number, index);
+    if (outline === undefined) return null;
+    if (outline.logCount <= LOGS_AT_ONCE_MAX) {
+      return responses.receipts.of(key, () => toReceipt(operation, withLogs(outline)));
+    }
+    const empty = toReceipt(operation, withoutLogs(outline));
+    const position = { block, operation: index, transactionHash: hash };
+    return responses.receipts.inSteps(key, NO_ADVICE, () => receiptSteps(ledger, empty, position, outline));
+  },
+  hash: ({ hash }) => toPrefixedHex(hash),
+  acceptedHash: (_, hash) => toPrefixedHex(hash),
+  // biome-ignore lint/correctness/useYield: it takes no steps here.
+  *logFreeReceipt({ ledger }, operation) {
+    const outline = ledger.blocks.receiptOutlineOf(operation.block.number, operation.index);
+    return outline === undefined ? null : toReceipt(operation, withoutLogs(outline));
+  },
+  // biome-ignore lint/correctness/useYield: as above.
+  *blockFields(_, block) {
+    return toHeader(block);
+  },
+  logs: (_, logs) => logs,
+  carriedBytes: () => undefined,
+};
+
+function* transactionTexts(
+  ledger: LedgerQueries,
+  block: BlockSummary,
+  textOf: (operation: IncludedOperation) => string,
+): Generator<readonly string[]> {
+  for (const operation of operationsIn(ledger, block)) yield [textOf(operation)];
+}
 
 /** Platforms whose names are written in another way than `process.platform` does. */
 const PLATFORM_NAMES: ReadonlyMap<string, string> = new Map([
@@ -150,7 +231,7 @@ export const LEDGER_PROFILE: Profile = {
   balance: ({ ledger }, address) => ledger.accounts.balanceOf(address),
   transactionCount: ({ ledger }, address) => ledger.accounts.operationCount(address),
   codeShape: eitherShape(dataShape, constantShape('')),
-  code: (bytes) => (bytes.length === 0 ? '' : data(bytes)),
+  code: (bytes) => (bytes.length === 0 ? '' : toPrefixedHex(bytes)),
 };
 
 /** Accepts 0 and 1, which tools set. */

@@ -4,9 +4,9 @@ import { sendBy } from '../../ledger/ethereum.testing.ts';
 import type { Ledger } from '../../ledger/index.ts';
 import { accountAt, keyAt, sign, transfer } from '../../ledger/ledger.testing.ts';
 import { ANSWER_CHARACTERS_MAX } from '../../limits.ts';
-import { hexToBytes } from '../../protocol/index.ts';
+import { hexToBytes, toPrefixedHex } from '../../protocol/index.ts';
 import { MemoryBudget } from '../../scheduling/index.ts';
-import { data, toEthereumReceipt, toReceipt } from '../../view/index.ts';
+import { toEthereumReceipt, toReceipt } from '../../view/index.ts';
 import { openEthereumChain } from '../ethereum/chain.testing.ts';
 import { createDispatcher, type Dispatcher, type ProfileId } from '../index.ts';
 import { ResponseBody } from '../json/response-body.ts';
@@ -65,12 +65,12 @@ async function openChain(): Promise<Chain> {
   ledger.pool.submit(sign(ledger, [transfer(0, accountAt(1), 99n)], [keyAt(0)]));
   ledger.production.mine();
   const patient = answerer(ledger, { turnMsMax: Number.POSITIVE_INFINITY });
-  return { ledger, patient, impatient: answerer(ledger, { turnMsMax: 0 }), address: data(to) };
+  return { ledger, patient, impatient: answerer(ledger, { turnMsMax: 0 }), address: toPrefixedHex(to) };
 }
 
 /** Everything that answers with what a block, or a page of transactions, holds. */
 function reads({ ledger, address }: Chain): readonly (readonly [string, ...unknown[]])[] {
-  const hash = data(ledger.blocks.blockTransactions(2)[1]?.hash ?? new Uint8Array());
+  const hash = toPrefixedHex(ledger.blocks.blockTransactions(2)[1]?.hash ?? new Uint8Array());
   return [
     ['eth_getBlockByNumber', 2, true],
     ['eth_getBlockByNumber', '0x2', false],
@@ -97,7 +97,7 @@ describe('answers about whole blocks', () => {
 
   test('behavior: others have their turn while one is written, which is the same as at once', async () => {
     const { patient, impatient, ledger } = chain;
-    const small = data(ledger.blocks.blockTransactions(3)[0]?.hash ?? new Uint8Array());
+    const small = toPrefixedHex(ledger.blocks.blockTransactions(3)[0]?.hash ?? new Uint8Array());
     for (const profile of PROFILES) {
       for (const [method, ...params] of reads(chain)) {
         const text = request(method, ...params);
@@ -128,7 +128,7 @@ describe('answers about whole blocks', () => {
       const receipt = ledger.blocks.receiptOf(2, operation.index);
       if (receipt === undefined) throw new Error('every operation has a receipt');
       expect(receipt.logs).toHaveLength(LOGS);
-      const text = request('eth_getTransactionReceipt', data(operation.hash));
+      const text = request('eth_getTransactionReceipt', toPrefixedHex(operation.hash));
       const { result } = JSON.parse(await ask(patient, 'ledger', text));
       expect(result).toEqual(toReceipt(operation, receipt));
       const gas = receipt.gasUsed * BigInt(operation.index + 1);
@@ -160,7 +160,7 @@ describe('answers about whole blocks', () => {
   test('error: more logs than one answer may have, but for the receipt of one transaction', async () => {
     const { ledger, address } = chain;
     const limited = answerer(ledger, { turnMsMax: 0, logsMax: 2 * LOGS - 1 });
-    const hash = data(ledger.blocks.blockTransactions(2)[0]?.hash ?? new Uint8Array());
+    const hash = toPrefixedHex(ledger.blocks.blockTransactions(2)[0]?.hash ?? new Uint8Array());
     const message = expect.stringMatching(
       /^the receipts have more than 499 logs, .*\(--max-logs\): ask for /,
     );

@@ -9,8 +9,8 @@ import type {
   PendingOperation,
   PendingState,
 } from '../../ledger/index.ts';
-import type { Address, Hash, SignedTransaction } from '../../protocol/index.ts';
-import type { EthereumHeaderObject, HeaderObject, Hexadecimal, Shape } from '../../view/index.ts';
+import type { Address, Hash, Hexadecimal, SignedTransaction } from '../../protocol/index.ts';
+import type { EthereumHeaderObject, HeaderObject, Shape } from '../../view/index.ts';
 import type { Wallet } from '../../wallet/index.ts';
 import type { ProfileId } from '../context/profile-id.ts';
 import type { DescribedError } from '../description/described-errors.ts';
@@ -20,8 +20,7 @@ import type { Chains, MethodCall } from '../method.ts';
 import type { MethodContext, QueryContext, TestChainContext } from '../method-context.ts';
 import type { BlockReference } from '../parameters/block.ts';
 import type { PlacedOverride } from '../parameters/overrides.ts';
-import type { ErrorStyle, Parameter } from '../parameters/positional.ts';
-import type { Place, Placed, Schema } from '../parameters/schema.ts';
+import type { ErrorStyle, Parameter, Place, Placed, Schema } from '../parameters/schema.ts';
 import type { ProfileBlock, ProfileReceipt, ProfileTransaction } from '../response-cache/response-cache.ts';
 
 /** The block parameter of a state query as it was read; undefined on `/`, where it has no effect. */
@@ -118,7 +117,6 @@ export interface ChainControlStyle {
   ): object;
   /** An amount in the unit of the profile. */
   readonly amount: Schema<bigint>;
-  /** Returns an amount in wei. */
   inWei(ledger: Ledger, amount: bigint): bigint;
   /**
    * Returns the wei that an address gets of so many: no more than an account can hold.

@@ -16,8 +16,9 @@ import {
   processedTransactionHash,
   toAddress,
   toBlockId,
+  toPrefixedHex,
 } from '../../protocol/index.ts';
-import { data, toHeader, toReceipt, toTransaction } from '../../view/index.ts';
+import { toHeader, toReceipt, toTransaction } from '../../view/index.ts';
 import { stubDispatcher, stubLedger } from '../rpc.testing.ts';
 import { AnswerCache } from './response-cache.ts';
 
@@ -101,7 +102,7 @@ function answerWith(result: unknown): string {
 describe('answers of blocks', () => {
   test.each([true, false])('args: a block, full %j', (isFull) => {
     const { ask, asked } = openNode();
-    const transaction = isFull ? toTransaction(OPERATION) : data(OPERATION.hash);
+    const transaction = isFull ? toTransaction(OPERATION) : toPrefixedHex(OPERATION.hash);
     const answer = answerWith({ ...toHeader(SUMMARY), transactions: [transaction] });
     const hash = JSON.parse(answer).result.hash;
     for (const selector of ['latest', SUMMARY.number, '0xbb8', 'pending']) {
@@ -122,7 +123,7 @@ describe('answers of blocks', () => {
 describe('answers of transactions', () => {
   test('default', () => {
     const { ask, asked } = openNode();
-    const hash = data(OPERATION.hash);
+    const hash = toPrefixedHex(OPERATION.hash);
     for (const text of [hash, hash, `0x${hash.slice(2).toUpperCase()}`]) {
       expect(ask('eth_getTransactionByHash', text)).toBe(answerWith(toTransaction(OPERATION)));
       expect(ask('eth_getTransactionReceipt', text)).toBe(answerWith(toReceipt(OPERATION, RECEIPT)));
@@ -135,7 +136,7 @@ describe('answers of transactions', () => {
 
   test('behavior: a pending transaction is looked for each time', () => {
     const { ask, asked, state } = openNode();
-    const hash = data(WAITING.hash);
+    const hash = toPrefixedHex(WAITING.hash);
     state.found = undefined;
     expect(ask('eth_getTransactionByHash', hash)).toBe(answerWith(null));
     state.found = WAITING;

@@ -6,7 +6,8 @@ import {
   tellingAll,
   VmTrace,
 } from '../../ledger/index.ts';
-import { data, type FlatCall, flatCalls, stateDifference } from '../../view/index.ts';
+import { toPrefixedHex } from '../../protocol/index.ts';
+import { type FlatCall, flatCalls, stateDifference } from '../../view/index.ts';
 import { describeValue } from '../json/describe.ts';
 import { mapped, type ReadBy, refusal, type Schema } from '../parameters/schema.ts';
 import { arrayOf } from '../parameters/structures.ts';
@@ -62,7 +63,7 @@ export function beginParityTracing(
       const returned = failure === undefined || failure.reason === 'revert' ? output : NO_BYTES;
       const trace = kinds.trace ? parityCalls(frames, scope) : [];
       const text = JSON.stringify({
-        output: data(returned),
+        output: toPrefixedHex(returned),
         stateDiff: touched === undefined ? null : stateDifference(touched),
         trace,
         ...further,

@@ -9,8 +9,8 @@ import {
   type TracedBuild,
   type TraceListener,
 } from '../../ledger/index.ts';
-import { blockHashOf, gasLimit } from '../../protocol/index.ts';
-import { data, type FlatCall, type FlatPlace } from '../../view/index.ts';
+import { blockHashOf, gasLimit, toPrefixedHex } from '../../protocol/index.ts';
+import type { FlatCall, FlatPlace } from '../../view/index.ts';
 import type { ResponseBody } from '../json/response-body.ts';
 import { TextWriter } from '../json/text-writer.ts';
 import type { QueryContext } from '../method-context.ts';
@@ -54,7 +54,7 @@ function placeOf({ ledger }: QueryContext, { objects }: Profile, block: BlockSum
   const operation = ledger.blocks.operationAt(block.number, index);
   if (operation === undefined) return undefined;
   return {
-    blockHash: data(blockHashOf(block.id)),
+    blockHash: toPrefixedHex(blockHashOf(block.id)),
     blockNumber: block.number,
     transactionHash: objects.hash(operation),
     transactionPosition: index,

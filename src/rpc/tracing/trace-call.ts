@@ -14,7 +14,7 @@ import { TextWriter } from '../json/text-writer.ts';
 import type { QueryContext } from '../method-context.ts';
 import type { BlockReference } from '../parameters/block.ts';
 import { blockOverridesSchema, stateOverridesSchema } from '../parameters/overrides.ts';
-import { boundedQuantity } from '../parameters/quantity.ts';
+import { boundedQuantity } from '../parameters/plain.ts';
 import { explained, optional } from '../parameters/schema.ts';
 import type { CallBuilder } from '../profiles/profile.ts';
 import { beginParityTracing, type ParityKinds, parityBuild } from './parity-traces.ts';

@@ -4,9 +4,15 @@ import { numberOfSelector } from '../blocks/find-block.ts';
 import { LimitError } from '../errors.ts';
 import type { QueryContext } from '../method-context.ts';
 import { blockSelectorSchema } from '../parameters/block.ts';
-import { addressSchema } from '../parameters/bytes.ts';
-import { boundedQuantity } from '../parameters/quantity.ts';
-import { explained, optional, type ReadBy, refusal, type Schema } from '../parameters/schema.ts';
+import { boundedQuantity } from '../parameters/plain.ts';
+import {
+  addressSchema,
+  explained,
+  optional,
+  type ReadBy,
+  refusal,
+  type Schema,
+} from '../parameters/schema.ts';
 import { objectOf, oneOrMore } from '../parameters/structures.ts';
 import type { Profile } from '../profiles/profile.ts';
 import { callsOfBlock, type PlacedCall } from './replay.ts';

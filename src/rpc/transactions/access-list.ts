@@ -1,10 +1,10 @@
 import { type ArtifactRegistry, revertMessageOf } from '../../contracts/index.ts';
 import { type CallOutcome, describeHalt } from '../../ledger/index.ts';
 import type { AccessList } from '../../protocol/index.ts';
+import { toPrefixedHex } from '../../protocol/index.ts';
 import {
   addressShape,
   arrayShape,
-  data,
   describedShape,
   hashShape,
   namedShape,
@@ -28,8 +28,8 @@ export const accessListOutcomeShape = namedShape(
 /** Returns an access list as JSON. */
 export function accessListText(accessList: AccessList) {
   return accessList.map(({ address, storageKeys }) => ({
-    address: data(address),
-    storageKeys: storageKeys.map(data),
+    address: toPrefixedHex(address),
+    storageKeys: storageKeys.map(toPrefixedHex),
   }));
 }
 

@@ -8,9 +8,18 @@ import {
 } from '../../protocol/index.ts';
 import { RequestFailedError } from '../errors.ts';
 import type { MethodContext, QueryContext } from '../method-context.ts';
-import { addressSchema, dataSchema, hashSchema } from '../parameters/bytes.ts';
-import { quantitySchema, uint64Schema } from '../parameters/quantity.ts';
-import { explained, mapped, named, optional, type ReadBy, type Schema } from '../parameters/schema.ts';
+import { quantitySchema, uint64Schema } from '../parameters/plain.ts';
+import {
+  addressSchema,
+  dataSchema,
+  explained,
+  hashSchema,
+  mapped,
+  named,
+  optional,
+  type ReadBy,
+  type Schema,
+} from '../parameters/schema.ts';
 import { arrayOf, objectOf } from '../parameters/structures.ts';
 import { type GivenOverride, requirePlainPrecompiles } from './call-messages.ts';
 

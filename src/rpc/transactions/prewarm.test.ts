@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { PREWARM_GAS_MIN } from '../../limits.ts';
-import { contractId, hexToBytes, signEthereumTransaction, toAddress, toHash } from '../../protocol/index.ts';
-import { data } from '../../view/index.ts';
+import {
+  contractId,
+  hexToBytes,
+  signEthereumTransaction,
+  toAddress,
+  toHash,
+  toPrefixedHex,
+} from '../../protocol/index.ts';
 import { type JobListener, type JobProcesses, type JobResult, WorkerLostError } from '../index.ts';
 import { ADDRESS, stubDispatcher, stubLedger, stubWallet } from '../rpc.testing.ts';
 import { prewarmCalls } from './prewarm.ts';
@@ -95,7 +101,7 @@ describe('prewarmCalls', () => {
   const key = new Uint8Array(32).fill(1);
   const from = '0x1a642f0e3c3af545e7acbd38b07251b3990914f1';
   const signed = (gas: bigint): string =>
-    data(
+    toPrefixedHex(
       signEthereumTransaction(
         {
           type: 'dynamicFee',

@@ -1,5 +1,6 @@
 import { WEI_PER_UNIT } from '../../consensus.ts';
-import { type LedgerQueries, operationGasMax } from '../../ledger/index.ts';
+import type { LedgerQueries } from '../../ledger/index.ts';
+import { operationGasMax } from '../../ledger/index.ts';
 import { PREWARM_GAS_MIN } from '../../limits.ts';
 import {
   type Address,
@@ -9,11 +10,12 @@ import {
   hexToBytes,
   type Operation,
   parseEthereumTransaction,
+  quantity,
   recoverSender,
   signedTransactionCodec,
   toAddress,
+  toPrefixedHex,
 } from '../../protocol/index.ts';
-import { data, quantity } from '../../view/index.ts';
 import type { ProfileId } from '../context/profile-id.ts';
 
 /** Code that a transaction runs. */
@@ -41,10 +43,10 @@ export function prewarmCalls(transaction: unknown, profile: ProfileId, ledger: L
         gas >= PREWARM_GAS_MIN && (to === undefined || ledger.accounts.contractIdAt(to) !== undefined),
     )
     .map(({ from, to, value, input, gas }) => ({
-      from: data(from()),
-      to: to && data(to),
+      from: toPrefixedHex(from()),
+      to: to && toPrefixedHex(to),
       value: quantity(value),
-      data: data(input),
+      data: toPrefixedHex(input),
       gas: quantity(gas),
     }));
 }

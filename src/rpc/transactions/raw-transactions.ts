@@ -6,16 +6,17 @@ import {
   encode,
   ethereumTransactionKind,
   FormatError,
+  type Hexadecimal,
   type SignedTransaction,
   signedTransactionCodec,
+  toPrefixedHex,
 } from '../../protocol/index.ts';
-import { data, type Hexadecimal } from '../../view/index.ts';
 import { LimitError } from '../errors.ts';
 import { type Placed, refusal } from '../parameters/schema.ts';
 
 /** Returns the bytes of a transaction as `eth_sendRawTransaction` takes them; null for none. */
 export function rawTransaction(transaction: SignedTransaction | undefined): Hexadecimal | null {
-  return transaction === undefined ? null : data(encode(signedTransactionCodec, transaction));
+  return transaction === undefined ? null : toPrefixedHex(encode(signedTransactionCodec, transaction));
 }
 
 /** Difference from Ethereum of the methods that return such bytes. */

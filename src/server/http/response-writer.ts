@@ -86,7 +86,6 @@ export class ResponseWriter {
     socket.write('', () => sink.onTaken(true));
   }
 
-  /** Writes a long response part by part. */
   #writeLong(parts: readonly Buffer[], ownBytes: number, sink: ResponseSink): void {
     const { socket, connection } = sink;
     connection.answer(bytesOf(parts), ownBytes);

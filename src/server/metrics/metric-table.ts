@@ -86,7 +86,6 @@ function samplesOf(figures: Figures): readonly Sample[] {
   return typeof figures === 'number' ? [{ value: figures }] : (figures ?? []);
 }
 
-/** Returns samples of numbers with a label each. */
 function labelled(label: string, numbers: Iterable<readonly [string, number]>): Sample[] {
   return Array.from(numbers, ([name, value]) => ({ labels: { [label]: name }, value }));
 }

@@ -53,7 +53,6 @@ export interface WebSocketService {
   onClosed(reason: CloseReason): void;
 }
 
-/** A queued message. */
 interface QueuedMessage {
   readonly body: Buffer;
   readonly isBatch: boolean;

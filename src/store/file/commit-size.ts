@@ -26,7 +26,6 @@ export interface FileMeasure {
   readonly pageBytes: number;
   /** No fewer pages than it has. */
   readonly filePages: number;
-  /** Pages of the tree of free pages. */
   readonly freeTreePages: number;
 }
 

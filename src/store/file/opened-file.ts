@@ -26,7 +26,6 @@ const LISTS = {
   encoder: { writeKey: writeBytes, readKey: readBytes },
 } as const;
 
-/** The options of an opening. */
 export interface OpenOptions {
   readonly file: string;
   readonly durable: boolean;

@@ -1,6 +1,6 @@
 import type { Address, Hash } from '../../protocol/index.ts';
 import type { IndexedLog, LogPosition, LogPositionQuery } from '../store.ts';
-import { readUint32, writeUint32 } from '../tables/record-keys.ts';
+import { readUint32, writeUint32 } from '../tables/keys.ts';
 
 /**
  * The lists of logs, by the first byte of their keys: the kind of value that all logs of a list have. The rest of a key

@@ -2,7 +2,7 @@ import { BLOCK_NUMBER_MAX, OPERATION_INDEX_MAX } from '../../consensus.ts';
 import type { Address } from '../../protocol/index.ts';
 import type { TableReading } from '../file/table-reading.ts';
 import type { AddressOperation, AddressOperationQuery, OperationPosition } from '../operations.ts';
-import { addressOperationKey, decodeCount, positionOfAddressKey } from '../tables/record-keys.ts';
+import { addressOperationKey, decodeCount, positionOfAddressKey } from '../tables/keys.ts';
 
 const FIRST: OperationPosition = { block: 0, index: 0 };
 const LAST: OperationPosition = { block: BLOCK_NUMBER_MAX, index: OPERATION_INDEX_MAX };

@@ -4,7 +4,7 @@ import { CommitSize } from '../file/commit-size.ts';
 import type { Database } from '../file/database.ts';
 import type { TableReading } from '../file/table-reading.ts';
 import type { ChainSnapshot, Restored } from '../store.ts';
-import { decodeCount, encodeCount, positionKey, readUint32 } from '../tables/record-keys.ts';
+import { decodeCount, encodeCount, positionKey, readUint32 } from '../tables/keys.ts';
 import { META_KEY_BYTES } from '../tables/tables.ts';
 import { lastPatch } from './patches.ts';
 

@@ -1,6 +1,7 @@
 import { type Address, type OperationHash, toOperationHash } from '../../protocol/index.ts';
 import { StoreError } from '../errors.ts';
 import type { Database } from '../file/database.ts';
+import { withFile } from '../file/database-file.ts';
 import { readTables, type TableReading } from '../file/table-reading.ts';
 import { readLogPositions } from '../logs/log-positions.ts';
 import type {
@@ -32,7 +33,7 @@ import {
   OPERATION_HASH_BYTES,
   positionKey,
   readUint32,
-} from '../tables/record-keys.ts';
+} from '../tables/keys.ts';
 import { META_KEY_BYTES, type TableName } from '../tables/tables.ts';
 import { UndoRecords } from '../undo/undo-records.ts';
 import { undoStart } from '../undo/undo-table.ts';
@@ -43,8 +44,38 @@ import { HeldReading } from './held-reading.ts';
 import { PastReader } from './past-reader.ts';
 import { lastPatch } from './patches.ts';
 import { readPending } from './pending.ts';
-import { readStatistics } from './statistics.ts';
 import { decodeTransaction, operationCountOf } from './transaction-record.ts';
+
+/** Reads size and readers of an open file. Throws StoreError STORE_UNREADABLE for a damaged one. */
+function readStatistics(database: Database): StoreStatistics {
+  const readers = heldSnapshots(database.readerList());
+  // The snapshot keeps writers off the pages of the list of free pages.
+  const snapshot = database.snapshot();
+  try {
+    return withFile(database.file, (file) => {
+      const state = database.alone(() => file.state());
+      let pages = state.lastPage + 1;
+      for (const { count } of file.freePages(state)) pages -= count;
+      const newest = Number(state.transaction);
+      return {
+        fileBytes: file.bytes,
+        usedBytes: pages * state.pageBytes,
+        readers: readers.length,
+        oldestReaderTransactions: readers.reduce((age, held) => Math.max(age, newest - held), 0),
+      };
+    });
+  } finally {
+    snapshot.end();
+  }
+}
+
+/** LMDB lists a line for each reader, with process, thread and the commit it sees, or `-` for none. */
+function heldSnapshots(list: string): number[] {
+  return list
+    .split('\n')
+    .map((line) => Number(line.trim().split(/\s+/)[2]))
+    .filter(Number.isInteger);
+}
 
 /** The open file and the state of it to read. */
 export interface LmdbReaderParts {

@@ -8,7 +8,7 @@ import type {
   StoredTransaction,
 } from '../operations.ts';
 import type { ChainReader, LogPosition, LogPositionQuery, StateEntry } from '../store.ts';
-import { decodeCount } from '../tables/record-keys.ts';
+import { decodeCount } from '../tables/keys.ts';
 import type { OverwrittenEntry } from '../undo/undo-record.ts';
 import type { UndoRecords } from '../undo/undo-records.ts';
 

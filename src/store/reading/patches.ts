@@ -1,5 +1,5 @@
 import type { TableReading } from '../file/table-reading.ts';
-import { positionKey, readUint32 } from '../tables/record-keys.ts';
+import { positionKey, readUint32 } from '../tables/keys.ts';
 
 /** Reads the sequence of the last patch after a block; 0 for none. */
 export function lastPatch(tables: TableReading, block: number): number {

@@ -2,7 +2,7 @@ import { CommitSize } from '../file/commit-size.ts';
 import type { Database } from '../file/database.ts';
 import type { TableReading } from '../file/table-reading.ts';
 import type { PendingRecord } from '../store.ts';
-import { decodeCount, encodeCount } from '../tables/record-keys.ts';
+import { decodeCount, encodeCount } from '../tables/keys.ts';
 
 /**
  * Adds a transaction behind all pending ones.

@@ -1,6 +1,6 @@
 import type { StoredTransaction } from '../operations.ts';
 import type { StateEntry } from '../store.ts';
-import { readUint32, writeUint32 } from '../tables/record-keys.ts';
+import { readUint32, writeUint32 } from '../tables/keys.ts';
 
 /** Bytes of the number of operations, in front of the transaction. */
 const COUNT_BYTES = 4;

@@ -105,7 +105,6 @@ export const META_KEYS = {
   undoStart: 'undoStart',
 } as const;
 
-/** The keys of these facts as bytes. */
 export const META_KEY_BYTES = Object.fromEntries(
   Object.entries(META_KEYS).map(([fact, key]) => [fact, new TextEncoder().encode(key)]),
 ) as Readonly<Record<keyof typeof META_KEYS, Uint8Array>>;

@@ -1,6 +1,6 @@
 import { compareBytes, equalBytes } from '../../protocol/index.ts';
 import { StoreError } from '../errors.ts';
-import { readUint32, writeUint32 } from '../tables/record-keys.ts';
+import { readUint32, writeUint32 } from '../tables/keys.ts';
 import { TABLES, type TableName } from '../tables/tables.ts';
 
 /** The tables with undo records; entries of other tables follow from the blocks themselves. */

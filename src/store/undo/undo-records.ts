@@ -2,7 +2,7 @@ import { BoundedMap } from '../../bounded-map.ts';
 import { UNDO_CACHE_BYTES_MAX } from '../../limits.ts';
 import { equalBytes } from '../../protocol/index.ts';
 import type { TableReading } from '../file/table-reading.ts';
-import { decodeCount, readUint32 } from '../tables/record-keys.ts';
+import { decodeCount, readUint32 } from '../tables/keys.ts';
 import { META_KEY_BYTES } from '../tables/tables.ts';
 import type { OverwrittenEntry, OverwrittenTable, UndoRecord } from './undo-record.ts';
 import { readUndoOf } from './undo-table.ts';

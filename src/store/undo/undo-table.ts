@@ -3,7 +3,7 @@ import { StoreError } from '../errors.ts';
 import { CommitSize } from '../file/commit-size.ts';
 import type { Database } from '../file/database.ts';
 import type { TableReading } from '../file/table-reading.ts';
-import { blockKey, positionKey, readUint32, writeUint32 } from '../tables/record-keys.ts';
+import { blockKey, positionKey, readUint32, writeUint32 } from '../tables/keys.ts';
 import { META_KEY_BYTES } from '../tables/tables.ts';
 import { UndoRecord } from './undo-record.ts';
 

@@ -10,7 +10,7 @@ import {
   OPERATION_HASH_BYTES,
   positionKey,
   readUint32,
-} from '../tables/record-keys.ts';
+} from '../tables/keys.ts';
 import type { TableName } from '../tables/tables.ts';
 import { encodeUndo, UndoRecord } from '../undo/undo-record.ts';
 import { undoKey } from '../undo/undo-table.ts';

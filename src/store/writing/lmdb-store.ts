@@ -1,7 +1,10 @@
+import { concatBytes } from '../../protocol/index.ts';
 import { CommitSize } from '../file/commit-size.ts';
+import type { Database } from '../file/database.ts';
 import { removeTemporaryFolder } from '../file/temporary-folder.ts';
-import { appendChainSnapshot } from '../reading/chain-snapshots.ts';
+import { appendChainSnapshot, putRestored } from '../reading/chain-snapshots.ts';
 import { LmdbReader, type LmdbReaderParts } from '../reading/lmdb-reader.ts';
+import { lastPatch } from '../reading/patches.ts';
 import { appendPending, nextSequence, removePending } from '../reading/pending.ts';
 import type {
   BlockCommit,
@@ -13,12 +16,94 @@ import type {
   StoreReader,
   UnwrittenPart,
 } from '../store.ts';
+import { encodeCount, positionKey } from '../tables/keys.ts';
+import { META_KEY_BYTES, META_KEYS, TABLE_NAMES } from '../tables/tables.ts';
 import { clearUndo } from '../undo/undo-table.ts';
 import { sizeOfEmptyBlocks } from './block-size.ts';
-import { replaceChain, takeOver } from './replace-chain.ts';
 import { revertBlocks } from './revert-blocks.ts';
 import { RevertPlan } from './revert-plan.ts';
 import { checkParts, writeBlocks, writePatch } from './write-block.ts';
+
+/** The records that belong to a file, whichever chain it has. */
+const OF_FILE: ReadonlySet<string> = new Set([
+  ...[META_KEYS.format, META_KEYS.history, META_KEYS.epoch, META_KEYS.snapshot, META_KEYS.restored],
+]);
+
+/**
+ * Replaces the chain by that of another store, in one transaction. No id of a snapshot comes again.
+ *
+ * @param epoch the epoch from then on
+ * @throws StoreError STORE_COMMIT_FAILED, and what the source throws; nothing is changed then
+ */
+export function replaceChain(
+  database: Database,
+  source: StoreReader,
+  epoch: number,
+  openedWith?: Uint8Array,
+  restored?: Uint8Array,
+): void {
+  const size = new CommitSize();
+  size.scattered(2, openedWith?.length);
+  size.scattered(1, restored?.length);
+  for (const { value } of source.tables()) size.appended(1, value.length);
+  database.commit(size, () => {
+    for (const name of TABLE_NAMES) if (name !== 'meta') database.table(name).clearSync();
+    const meta = database.table('meta');
+    for (const key of Array.from(meta.getKeys({}), (shared) => shared.slice())) {
+      if (!OF_FILE.has(nameOf(key))) meta.removeSync(key);
+    }
+    for (const { table, key, value } of source.tables()) {
+      if (table !== 'meta' || !OF_FILE.has(nameOf(key))) database.table(table).putSync(key, value);
+    }
+    meta.putSync(META_KEY_BYTES.epoch, encodeCount(epoch));
+    if (restored !== undefined) putRestored(database, { epoch, bytes: restored });
+    if (openedWith !== undefined) meta.putSync(META_KEY_BYTES.openedWith, openedWith);
+  });
+}
+
+function nameOf(key: Uint8Array): string {
+  return Buffer.from(key).toString('latin1');
+}
+
+/**
+ * Copies what the file of another store keeps beside its chain, of which this store has the blocks up to its head.
+ *
+ * @throws StoreError STORE_COMMIT_FAILED, and what the source throws; nothing is changed then
+ */
+export function takeOver(database: Database, source: StoreReader, head: number, epoch: number): void {
+  const patches = lastPatch(database, head);
+  const snapshots = Array.from(source.chainSnapshots()).filter(
+    (snapshot) => snapshot.block < head || (snapshot.block === head && snapshot.patches <= patches),
+  );
+  const newest = metaOf(source, META_KEY_BYTES.snapshot);
+  const restored = source.restored();
+  const openedWith = source.openedWith();
+  const size = new CommitSize(2);
+  size.scattered(3, openedWith?.length);
+  size.scattered(1, restored?.bytes.length);
+  for (const { bytes } of snapshots) size.appended(1, bytes.length);
+  database.commit(size, () => {
+    const meta = database.table('meta');
+    meta.putSync(META_KEY_BYTES.epoch, encodeCount(Math.max(epoch, source.epoch()) + 1));
+    if (openedWith !== undefined) meta.putSync(META_KEY_BYTES.openedWith, openedWith);
+    if (newest !== undefined) meta.putSync(META_KEY_BYTES.snapshot, newest);
+    if (restored !== undefined) putRestored(database, restored);
+    const table = database.table('snapshots');
+    for (const snapshot of snapshots) {
+      const place = positionKey(snapshot.block, snapshot.patches);
+      table.putSync(encodeCount(snapshot.id), concatBytes(place, snapshot.bytes));
+    }
+  });
+}
+
+/** Returns an entry of the table of facts, which is the first one. */
+function metaOf(source: StoreReader, name: Uint8Array): Uint8Array | undefined {
+  for (const entry of source.tables()) {
+    if (entry.table !== 'meta') return undefined;
+    if (Buffer.compare(entry.key, name) === 0) return entry.value;
+  }
+  return undefined;
+}
 
 /** The open file of the one writer. */
 export interface LmdbStoreParts extends LmdbReaderParts {

@@ -4,14 +4,13 @@ import type { Database } from '../file/database.ts';
 import { newestSnapshots, putRestored, removeChainSnapshots } from '../reading/chain-snapshots.ts';
 import { lastPatch } from '../reading/patches.ts';
 import { readPending, removePending, replacePending } from '../reading/pending.ts';
-import type { Reversion } from '../store.ts';
-import { encodeCount, isBlockNumber } from '../tables/record-keys.ts';
+import type { Reversion, StateChange } from '../store.ts';
+import { encodeCount, isBlockNumber } from '../tables/keys.ts';
 import { META_KEY_BYTES } from '../tables/tables.ts';
 import type { OverwrittenEntry } from '../undo/undo-record.ts';
 import { setUndoStart, undoStart } from '../undo/undo-table.ts';
 import type { RevertPlan } from './revert-plan.ts';
 import { removeReverted } from './reverted-entries.ts';
-import type { UnwrittenBlocks } from './unwritten-blocks.ts';
 
 /**
  * Reverts the newest blocks, in one transaction: everything is as before them, except for the pending transactions and
@@ -41,6 +40,13 @@ export function revertBlocks(
   });
 }
 
+/** The changes of the blocks that are not in the file. */
+interface UnwrittenChanges {
+  readonly changes: Iterable<StateChange>;
+  /** Sequences of the transactions that they removed from the pending ones. */
+  readonly removedPending: readonly number[];
+}
+
 /**
  * Reverts all blocks that are not in the file yet: one transaction writes what the revert changes beside them.
  *
@@ -49,7 +55,7 @@ export function revertBlocks(
 export function revertUnwritten(
   database: Database,
   reversion: Reversion,
-  { changes, removedPending }: UnwrittenBlocks,
+  { changes, removedPending }: UnwrittenChanges,
   epoch: number,
 ): void {
   const size = new CommitSize();

@@ -3,7 +3,7 @@ import { CommitSize } from '../file/commit-size.ts';
 import type { Database } from '../file/database.ts';
 import { listsOf } from '../logs/log-postings.ts';
 import type { ReversionPlan, RevertedBlocks } from '../store.ts';
-import { readUint32 } from '../tables/record-keys.ts';
+import { readUint32 } from '../tables/keys.ts';
 import { type OverwrittenEntry, UndoRecord } from '../undo/undo-record.ts';
 import { blockOfUndoKey, notKept, readUndo } from '../undo/undo-table.ts';
 import { PAGES_OF_POSITION } from './block-size.ts';

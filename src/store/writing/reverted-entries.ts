@@ -3,12 +3,7 @@ import { toOperationHash } from '../../protocol/index.ts';
 import type { Database } from '../file/database.ts';
 import { encodePosition, listsOf } from '../logs/log-postings.ts';
 import type { RevertedBlocks } from '../store.ts';
-import {
-  OPERATION_HASH_BYTES,
-  operationPositionKey,
-  positionKey,
-  readUint32,
-} from '../tables/record-keys.ts';
+import { OPERATION_HASH_BYTES, operationPositionKey, positionKey, readUint32 } from '../tables/keys.ts';
 import type { TableName } from '../tables/tables.ts';
 
 /** The tables that hold records of operations alone. */

@@ -1,5 +1,5 @@
 import { UNWRITTEN_BLOCKS_MAX, UNWRITTEN_BYTES_MAX, UNWRITTEN_RETRY_MS } from '../../limits.ts';
-import type { Address, OperationHash } from '../../protocol/index.ts';
+import { type Address, bytesToHex, type OperationHash } from '../../protocol/index.ts';
 import type { OperationPosition, StoredTransaction } from '../operations.ts';
 import type {
   BlockCommit,
@@ -7,13 +7,125 @@ import type {
   Reversion,
   ReversionPlan,
   RevertedBlocks,
+  StateChange,
   StoreStatistics,
   UnwrittenPart,
 } from '../store.ts';
 import { LmdbStore, type LmdbStoreParts } from './lmdb-store.ts';
 import { revertUnwritten } from './revert-blocks.ts';
-import { transactionIn, UnwrittenBlocks } from './unwritten-blocks.ts';
 import { checkNumber, checkParts } from './write-block.ts';
+
+/** Bytes that are counted for an entry beside its key and values. */
+const ENTRY_BYTES = 64;
+
+/** The newest blocks that are not in the file, and indexes of them. */
+class UnwrittenBlocks {
+  #commits: BlockCommit[] = [];
+  #bytes = 0;
+  /** One change for each key of the state. */
+  readonly #state = new Map<string, StateChange>();
+  readonly #positions = new Map<string, OperationPosition[]>();
+  readonly #payers = new Map<string, number>();
+
+  get commits(): readonly BlockCommit[] {
+    return this.#commits;
+  }
+
+  get count(): number {
+    return this.#commits.length;
+  }
+
+  /** Estimated bytes of memory. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  get newest(): BlockCommit | undefined {
+    return this.#commits.at(-1);
+  }
+
+  /** Sequences of the transactions that they removed from the pending ones. */
+  get removedPending(): number[] {
+    return this.#commits.flatMap(({ removedPending = [] }) => removedPending);
+  }
+
+  /** One change for each key of the state, from before all of them to now. */
+  get changes(): Iterable<StateChange> {
+    return this.#state.values();
+  }
+
+  /** Adds the next block, whose bytes must not change any more. */
+  add(commit: BlockCommit): void {
+    this.#commits.push(commit);
+    this.#bytes += sizeOf(commit);
+    for (const { key, before, after } of commit.state) {
+      const name = bytesToHex(key);
+      const known = this.#state.get(name);
+      this.#state.set(name, { key, before: known === undefined ? before : known.before, after });
+    }
+    for (const [index, hash] of commit.operationHashes.entries()) this.#place(hash, commit.number, index);
+    for (const { hash, operation } of commit.otherHashes ?? []) this.#place(hash, commit.number, operation);
+    for (const payer of commit.payers) {
+      const name = bytesToHex(payer);
+      this.#payers.set(name, (this.#payers.get(name) ?? 0) + 1);
+    }
+  }
+
+  clear(): void {
+    this.#commits = [];
+    this.#bytes = 0;
+    this.#state.clear();
+    this.#positions.clear();
+    this.#payers.clear();
+  }
+
+  at(number: number): BlockCommit | undefined {
+    const [first] = this.#commits;
+    return first === undefined ? undefined : this.#commits[number - first.number];
+  }
+
+  /** Returns their change of an entry of the state, if any. */
+  state(key: Uint8Array): StateChange | undefined {
+    return this.#state.get(bytesToHex(key));
+  }
+
+  /** Returns the positions of their operations with a hash, oldest first. */
+  positions(hash: OperationHash): readonly OperationPosition[] {
+    const found = this.#positions.get(bytesToHex(hash)) ?? [];
+    return found.toSorted((one, other) => one.block - other.block || one.index - other.index);
+  }
+
+  /** Returns the number of their operations that an address has paid for. */
+  operationCount(address: Address): number {
+    return this.#payers.get(bytesToHex(address)) ?? 0;
+  }
+
+  #place(hash: OperationHash, block: number, index: number): void {
+    const name = bytesToHex(hash);
+    const known = this.#positions.get(name);
+    if (known === undefined) this.#positions.set(name, [{ block, index }]);
+    else known.push({ block, index });
+  }
+}
+
+/** Returns the transaction of a block that holds an operation. */
+function transactionIn(
+  { transactions, receipts }: BlockCommit,
+  operation: number,
+): StoredTransaction | undefined {
+  if (operation >= receipts.length) return undefined;
+  return transactions.findLast(({ firstOperation }) => firstOperation <= operation);
+}
+
+function sizeOf({ block, transactions, receipts, state, accumulator, logs }: BlockCommit): number {
+  let bytes = block.length + accumulator.length + ENTRY_BYTES * (1 + logs.length);
+  for (const transaction of transactions) bytes += ENTRY_BYTES + transaction.bytes.length;
+  for (const receipt of receipts) bytes += 2 * ENTRY_BYTES + receipt.length;
+  for (const { key, before, after } of state) {
+    bytes += ENTRY_BYTES + key.length + (before?.length ?? 0) + (after?.length ?? 0);
+  }
+  return bytes;
+}
 
 const NOTHING_TO_READ: ReversionPlan = { read: () => false };
 

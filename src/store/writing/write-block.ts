@@ -18,7 +18,7 @@ import {
   isOperationIndex,
   operationPositionKey,
   positionKey,
-} from '../tables/record-keys.ts';
+} from '../tables/keys.ts';
 import { META_KEY_BYTES } from '../tables/tables.ts';
 import { encodeUndo, isOverwritten, type OverwrittenEntry } from '../undo/undo-record.ts';
 import { noteUndo, pruneUndo, undoKey } from '../undo/undo-table.ts';

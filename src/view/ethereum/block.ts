@@ -1,6 +1,6 @@
 import type { BlockSummary, Genesis } from '../../ledger/index.ts';
+import { quantity, toPrefixedHex, zeroData } from '../../protocol/index.ts';
 import { toHeader } from '../block.ts';
-import { data, quantity, zeroData } from '../formatting.ts';
 import type { EthereumBlockObject, EthereumHeaderObject } from './objects.ts';
 
 /** Rules of a chain with Ethereum that all of its blocks show. */
@@ -63,7 +63,7 @@ export function toEthereumHeader(
     nonce: native.nonce,
     mixHash: native.mixHash,
     sha3Uncles: NO_UNCLES,
-    logsBloom: data(logsBloom),
+    logsBloom: toPrefixedHex(logsBloom),
     transactionsRoot: native.transactionsRoot,
     stateRoot: native.stateRoot,
     receiptsRoot: native.receiptsRoot,

@@ -1,188 +1,170 @@
 import { bloomShape, logShape } from '../objects.ts';
-import {
-  addressShape,
-  arrayShape,
-  bytesShape,
-  constantShape,
-  dataShape,
-  describedShape,
-  eitherShape,
-  emptyArrayShape,
-  hashShape,
-  namedShape,
-  nullableShape,
-  nullShape,
-  objectShape,
-  optionalShape,
-  quantityShape,
-  type Shape,
-  type ValueOf,
-} from '../shapes.ts';
+import type { Shape, ValueOf } from '../shapes.ts';
+import * as shape from '../shapes.ts';
 
-const receiverShape = describedShape(nullableShape(addressShape), 'Null for a creation.');
-const accessListShape = arrayShape(
-  objectShape({ address: addressShape, storageKeys: arrayShape(hashShape) }),
+const receiverShape = shape.described(shape.nullable(shape.address), 'Null for a creation.');
+const accessListShape = shape.array(
+  shape.object({ address: shape.address, storageKeys: shape.array(shape.hash) }),
 );
 
 /** Position of an included transaction. */
 const placeFields = {
-  blockHash: hashShape,
-  blockNumber: quantityShape,
-  blockTimestamp: describedShape(quantityShape, 'Unix time of the block in seconds.'),
-  transactionIndex: quantityShape,
+  blockHash: shape.hash,
+  blockNumber: shape.quantity,
+  blockTimestamp: shape.described(shape.quantity, 'Unix time of the block in seconds.'),
+  transactionIndex: shape.quantity,
 };
 
 /** Position of a pending transaction. */
 const noPlaceFields = {
-  blockHash: nullShape,
-  blockNumber: nullShape,
-  blockTimestamp: nullShape,
-  transactionIndex: nullShape,
+  blockHash: shape.null,
+  blockNumber: shape.null,
+  blockTimestamp: shape.null,
+  transactionIndex: shape.null,
 };
 
-const nameFields = { hash: hashShape, from: addressShape };
+const nameFields = { hash: shape.hash, from: shape.address };
 
 /** Fields of transactions of all types. */
 const messageFields = {
-  nonce: quantityShape,
-  gas: quantityShape,
+  nonce: shape.quantity,
+  gas: shape.quantity,
   to: receiverShape,
-  value: describedShape(quantityShape, 'Wei that go to the receiver.'),
-  input: dataShape,
+  value: shape.described(shape.quantity, 'Wei that go to the receiver.'),
+  input: shape.data,
 };
 
 const typeFields = {
   legacy: {
-    type: constantShape('0x0'),
+    type: shape.constant('0x0'),
     ...messageFields,
-    gasPrice: quantityShape,
-    chainId: optionalShape(
-      describedShape(quantityShape, 'Absent from one that is good for every chain (before EIP-155).'),
+    gasPrice: shape.quantity,
+    chainId: shape.optional(
+      shape.described(shape.quantity, 'Absent from one that is good for every chain (before EIP-155).'),
     ),
   },
   accessList: {
-    type: constantShape('0x1'),
+    type: shape.constant('0x1'),
     ...messageFields,
-    gasPrice: quantityShape,
-    chainId: quantityShape,
+    gasPrice: shape.quantity,
+    chainId: shape.quantity,
     accessList: accessListShape,
   },
   dynamicFee: {
-    type: constantShape('0x2'),
+    type: shape.constant('0x2'),
     ...messageFields,
-    gasPrice: describedShape(quantityShape, 'Of one that is in no block what it offers at most.'),
-    maxFeePerGas: quantityShape,
-    maxPriorityFeePerGas: quantityShape,
-    chainId: quantityShape,
+    gasPrice: shape.described(shape.quantity, 'Of one that is in no block what it offers at most.'),
+    maxFeePerGas: shape.quantity,
+    maxPriorityFeePerGas: shape.quantity,
+    chainId: shape.quantity,
     accessList: accessListShape,
   },
 };
 
-const numberFields = { v: quantityShape, r: quantityShape, s: quantityShape };
-const signatureFields = { yParity: quantityShape, ...numberFields };
+const numberFields = { v: shape.quantity, r: shape.quantity, s: shape.quantity };
+const signatureFields = { yParity: shape.quantity, ...numberFields };
 
 type Fields = Readonly<Record<string, Shape<unknown>>>;
 
 /** Describes a transaction of one of the types, signed, with further fields. */
 function signedShapes<const F extends Fields>(name: string, further: F) {
   const shapeOf = <const T extends Fields>(type: number, fields: T) =>
-    namedShape(
+    shape.named(
       `${name}Type${type}`,
       { title: `transaction of type ${type}` },
-      objectShape({ ...further, ...fields }),
+      shape.object({ ...further, ...fields }),
     );
   const legacy = shapeOf(0, { ...typeFields.legacy, ...numberFields });
   const accessList = shapeOf(1, { ...typeFields.accessList, ...signatureFields });
   const dynamicFee = shapeOf(2, { ...typeFields.dynamicFee, ...signatureFields });
-  return eitherShape(eitherShape(legacy, accessList), dynamicFee);
+  return shape.either(shape.either(legacy, accessList), dynamicFee);
 }
 
 export const includedTransactionShape = signedShapes('Transaction', { ...placeFields, ...nameFields });
 
-/** A pending transaction. */
 export const pendingTransactionShape = signedShapes('PendingTransaction', {
   ...noPlaceFields,
   ...nameFields,
 });
 
-export const ethereumTransactionShape = eitherShape(includedTransactionShape, pendingTransactionShape);
+export const ethereumTransactionShape = shape.either(includedTransactionShape, pendingTransactionShape);
 
 export const signedTransactionShape = signedShapes('SignedTransaction', {});
 
 /** An unsigned transaction. */
-export const filledTransactionShape = eitherShape(
-  eitherShape(objectShape(typeFields.legacy), objectShape(typeFields.accessList)),
-  objectShape(typeFields.dynamicFee),
+export const filledTransactionShape = shape.either(
+  shape.either(shape.object(typeFields.legacy), shape.object(typeFields.accessList)),
+  shape.object(typeFields.dynamicFee),
 );
 
 const headerFields = {
-  number: quantityShape,
-  hash: describedShape(hashShape, 'The native block id with 12 zero bytes in front.'),
-  parentHash: hashShape,
-  nonce: describedShape(bytesShape('BlockNonce', 8), 'Always zero.'),
-  mixHash: describedShape(hashShape, 'The native `rand`, which contracts see as PREVRANDAO.'),
-  sha3Uncles: describedShape(hashShape, 'That of an empty list.'),
+  number: shape.quantity,
+  hash: shape.described(shape.hash, 'The native block id with 12 zero bytes in front.'),
+  parentHash: shape.hash,
+  nonce: shape.described(shape.bytes('BlockNonce', 8), 'Always zero.'),
+  mixHash: shape.described(shape.hash, 'The native `rand`, which contracts see as PREVRANDAO.'),
+  sha3Uncles: shape.described(shape.hash, 'That of an empty list.'),
   logsBloom: bloomShape,
-  transactionsRoot: describedShape(hashShape, 'The native `transaction_merkle_root`.'),
-  stateRoot: describedShape(hashShape, 'The first 32 bytes of the native `vm_root`.'),
-  receiptsRoot: describedShape(hashShape, 'Always zero: a native block commits to no receipts.'),
-  miner: describedShape(addressShape, 'The account that the block names, which gets the fees.'),
-  difficulty: quantityShape,
-  extraData: dataShape,
-  gasLimit: describedShape(quantityShape, 'What contracts see as GASLIMIT.'),
-  gasUsed: quantityShape,
-  timestamp: describedShape(quantityShape, 'Unix time in seconds.'),
-  baseFeePerGas: describedShape(quantityShape, 'The price of gas, always: 10 gwei.'),
-  withdrawalsRoot: optionalShape(describedShape(hashShape, 'Since Shanghai: that of no withdrawals.')),
-  blobGasUsed: optionalShape(quantityShape),
-  excessBlobGas: optionalShape(quantityShape),
-  parentBeaconBlockRoot: optionalShape(describedShape(hashShape, 'Since Cancun; always zero.')),
-  requestsHash: optionalShape(describedShape(hashShape, 'Since Prague: that of no requests.')),
+  transactionsRoot: shape.described(shape.hash, 'The native `transaction_merkle_root`.'),
+  stateRoot: shape.described(shape.hash, 'The first 32 bytes of the native `vm_root`.'),
+  receiptsRoot: shape.described(shape.hash, 'Always zero: a native block commits to no receipts.'),
+  miner: shape.described(shape.address, 'The account that the block names, which gets the fees.'),
+  difficulty: shape.quantity,
+  extraData: shape.data,
+  gasLimit: shape.described(shape.quantity, 'What contracts see as GASLIMIT.'),
+  gasUsed: shape.quantity,
+  timestamp: shape.described(shape.quantity, 'Unix time in seconds.'),
+  baseFeePerGas: shape.described(shape.quantity, 'The price of gas, always: 10 gwei.'),
+  withdrawalsRoot: shape.optional(shape.described(shape.hash, 'Since Shanghai: that of no withdrawals.')),
+  blobGasUsed: shape.optional(shape.quantity),
+  excessBlobGas: shape.optional(shape.quantity),
+  parentBeaconBlockRoot: shape.optional(shape.described(shape.hash, 'Since Cancun; always zero.')),
+  requestsHash: shape.optional(shape.described(shape.hash, 'Since Prague: that of no requests.')),
 };
 
 const bodyFields = {
-  size: describedShape(quantityShape, 'Bytes of the serialized native block.'),
-  uncles: emptyArrayShape,
-  withdrawals: optionalShape(emptyArrayShape),
+  size: shape.described(shape.quantity, 'Bytes of the serialized native block.'),
+  uncles: shape.emptyArray,
+  withdrawals: shape.optional(shape.emptyArray),
 };
 
 /** A block without its transactions. */
-export const ethereumHeaderShape = namedShape(
+export const ethereumHeaderShape = shape.named(
   'Header',
   { title: 'header object' },
-  objectShape(headerFields),
+  shape.object(headerFields),
 );
 
 /** Describes a block whose transactions are of a shape, with further fields. */
 export function blockShapeWith<T, const F extends Fields>(transactions: Shape<T>, further: F) {
-  return objectShape({ ...headerFields, ...bodyFields, transactions, ...further });
+  return shape.object({ ...headerFields, ...bodyFields, transactions, ...further });
 }
 
-export const ethereumBlockShape = namedShape(
+export const ethereumBlockShape = shape.named(
   'Block',
   { title: 'block object' },
-  blockShapeWith(eitherShape(arrayShape(hashShape), arrayShape(includedTransactionShape)), {}),
+  blockShapeWith(shape.either(shape.array(shape.hash), shape.array(includedTransactionShape)), {}),
 );
 
-export const ethereumReceiptShape = namedShape(
+export const ethereumReceiptShape = shape.named(
   'Receipt',
   { title: 'receipt object' },
-  objectShape({
-    type: quantityShape,
-    status: describedShape(quantityShape, '`0x1` success, `0x0` failure.'),
-    cumulativeGasUsed: describedShape(quantityShape, 'What the block used up to here.'),
-    logs: arrayShape(logShape),
+  shape.object({
+    type: shape.quantity,
+    status: shape.described(shape.quantity, '`0x1` success, `0x0` failure.'),
+    cumulativeGasUsed: shape.described(shape.quantity, 'What the block used up to here.'),
+    logs: shape.array(logShape),
     logsBloom: bloomShape,
-    transactionHash: hashShape,
-    transactionIndex: quantityShape,
-    blockHash: hashShape,
-    blockNumber: quantityShape,
-    gasUsed: quantityShape,
-    effectiveGasPrice: quantityShape,
-    from: addressShape,
+    transactionHash: shape.hash,
+    transactionIndex: shape.quantity,
+    blockHash: shape.hash,
+    blockNumber: shape.quantity,
+    gasUsed: shape.quantity,
+    effectiveGasPrice: shape.quantity,
+    from: shape.address,
     to: receiverShape,
-    contractAddress: describedShape(
-      nullableShape(addressShape),
+    contractAddress: shape.described(
+      shape.nullable(shape.address),
       'What a creation made; null of any other transaction.',
     ),
   }),

@@ -3,10 +3,12 @@ import {
   blockHashOf,
   createAddress,
   type Hash,
+  type Hexadecimal,
   isEthereumTransaction,
+  quantity,
   senderAddress,
+  toPrefixedHex,
 } from '../../protocol/index.ts';
-import { data, type Hexadecimal, quantity } from '../formatting.ts';
 import { toLogs } from '../log.ts';
 import { logsBloom } from '../logs-bloom.ts';
 import type { EthereumReceiptObject } from './objects.ts';
@@ -54,15 +56,15 @@ export function toEthereumReceipt(
     status: receipt.status === 'success' ? '0x1' : '0x0',
     cumulativeGasUsed: quantity(cumulativeGasUsed),
     logs: toLogs({ ...included, hash }, receipt),
-    logsBloom: data(logsBloom(receipt.logs)),
-    transactionHash: data(hash),
+    logsBloom: toPrefixedHex(logsBloom(receipt.logs)),
+    transactionHash: toPrefixedHex(hash),
     transactionIndex: quantity(index),
-    blockHash: data(blockHashOf(block.id)),
+    blockHash: toPrefixedHex(blockHashOf(block.id)),
     blockNumber: quantity(block.number),
     gasUsed: quantity(receipt.gasUsed),
     effectiveGasPrice: quantity(gasPrice),
-    from: data(senderAddress(operation)),
-    to: to === undefined ? null : data(to),
+    from: toPrefixedHex(senderAddress(operation)),
+    to: to === undefined ? null : toPrefixedHex(to),
     contractAddress: createdAddress(included, receipt),
   };
 }
@@ -72,7 +74,7 @@ function createdAddress(
   { operation, to }: IncludedOperation,
   { contractAddress }: Pick<OperationReceipt, 'contractAddress'>,
 ): Hexadecimal | null {
-  if (contractAddress !== undefined) return data(contractAddress);
+  if (contractAddress !== undefined) return toPrefixedHex(contractAddress);
   if (to !== undefined || !isEthereumTransaction(operation)) return null;
-  return data(createAddress(operation.sender, operation.innerTransaction.nonce));
+  return toPrefixedHex(createAddress(operation.sender, operation.innerTransaction.nonce));
 }

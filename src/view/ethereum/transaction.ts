@@ -6,11 +6,13 @@ import {
   type EthereumTransaction,
   type EthereumTransactionFields,
   gasLimit,
+  type Hexadecimal,
   isEthereumTransaction,
   movedWei,
+  quantity,
   senderAddress,
+  toPrefixedHex,
 } from '../../protocol/index.ts';
-import { data, type Hexadecimal, quantity } from '../formatting.ts';
 import type {
   EthereumTransactionObject,
   FilledTransactionObject,
@@ -41,8 +43,8 @@ export function toEthereumTransaction(
   const price = found.kind === 'included' ? terms.weiPerUnit : undefined;
   return {
     ...place,
-    hash: data(transaction.hash),
-    from: data(operation.sender),
+    hash: toPrefixedHex(transaction.hash),
+    from: toPrefixedHex(operation.sender),
     ...toFilledTransaction(transaction, price),
     ...signatureOf(transaction),
   } as Placed;
@@ -56,7 +58,7 @@ export function placeOf(found: IncludedOperation | PendingOperation) {
   if (found.kind === 'pending') return NOWHERE;
   const { block, index } = found;
   return {
-    blockHash: data(blockHashOf(block.id)),
+    blockHash: toPrefixedHex(blockHashOf(block.id)),
     blockNumber: quantity(block.number),
     blockTimestamp: quantity(block.header.timestamp),
     transactionIndex: quantity(index),
@@ -68,12 +70,12 @@ function nativeObject(
   { weiPerUnit, nonce }: NativeTerms,
 ) {
   return {
-    hash: data(hash),
-    from: data(senderAddress(operation)),
+    hash: toPrefixedHex(hash),
+    from: toPrefixedHex(senderAddress(operation)),
     type: '0x0',
     nonce: quantity(nonce()),
     gas: quantity(gasLimit(operation)),
-    to: to === undefined ? null : data(to),
+    to: to === undefined ? null : toPrefixedHex(to),
     value: quantity(movedWei(operation, weiPerUnit)),
     input: `0x${codeDigits(operation).toLowerCase()}`,
     gasPrice: quantity(weiPerUnit),
@@ -98,9 +100,9 @@ export function toFilledTransaction(
   const message = {
     nonce: quantity(nonce),
     gas: quantity(gas),
-    to: to === undefined ? null : data(to),
+    to: to === undefined ? null : toPrefixedHex(to),
     value: quantity(value),
-    input: data(transaction.data),
+    input: toPrefixedHex(transaction.data),
   };
   switch (transaction.type) {
     case 'legacy': {
@@ -137,7 +139,7 @@ function accessListObject(
   accessList: AccessList,
 ): { readonly address: Hexadecimal; readonly storageKeys: readonly Hexadecimal[] }[] {
   return accessList.map(({ address, storageKeys }) => ({
-    address: data(address),
-    storageKeys: storageKeys.map(data),
+    address: toPrefixedHex(address),
+    storageKeys: storageKeys.map(toPrefixedHex),
   }));
 }

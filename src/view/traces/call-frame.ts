@@ -1,58 +1,32 @@
 import type { CallFrame, FrameLog } from '../../ledger/index.ts';
-import { data, quantity } from '../formatting.ts';
-import {
-  addressShape,
-  arrayShape,
-  dataShape,
-  describedShape,
-  hashShape,
-  namedShape,
-  type ObjectOf,
-  objectShape,
-  optionalShape,
-  quantityShape,
-  type Shape,
-  textShape,
-  type ValueOf,
-} from '../shapes.ts';
+import { type Hexadecimal, quantity, toPrefixedHex } from '../../protocol/index.ts';
 import { endText, isCreation, revertReasonOf } from './end-text.ts';
 
-const frameLogShape = objectShape({
-  address: addressShape,
-  topics: arrayShape(hashShape),
-  data: dataShape,
-  index: describedShape(quantityShape, 'Place among the logs of the transaction.'),
-  position: describedShape(quantityShape, 'Calls of the frame before it.'),
-});
-
-type FrameLogObject = ValueOf<typeof frameLogShape>;
-
-const callFrameFields = {
-  from: addressShape,
-  gas: quantityShape,
-  gasUsed: quantityShape,
-  to: optionalShape(addressShape),
-  input: dataShape,
-  output: optionalShape(dataShape),
-  error: optionalShape(textShape),
-  revertReason: optionalShape(textShape),
-  calls: optionalShape(
-    arrayShape<CallFrameObject>({ describe: (components) => callFrameShape.describe(components) }),
-  ),
-  logs: optionalShape(arrayShape(frameLogShape)),
-  value: optionalShape(quantityShape),
-  type: textShape,
-};
+interface FrameLogObject {
+  readonly address: Hexadecimal;
+  readonly topics: readonly Hexadecimal[];
+  readonly data: Hexadecimal;
+  /** Position among the logs of the transaction. */
+  readonly index: Hexadecimal;
+  /** Calls of the frame before it. */
+  readonly position: Hexadecimal;
+}
 
 /** A call as `callTracer` gives it. */
-export interface CallFrameObject extends ObjectOf<typeof callFrameFields> {}
-
-/** The shape of a call, which holds others of its kind. */
-export const callFrameShape: Shape<CallFrameObject> = namedShape(
-  'CallFrame',
-  { title: 'call of a transaction, with those within it' },
-  objectShape(callFrameFields),
-);
+export interface CallFrameObject {
+  readonly from: Hexadecimal;
+  readonly gas: Hexadecimal;
+  readonly gasUsed: Hexadecimal;
+  readonly to?: Hexadecimal;
+  readonly input: Hexadecimal;
+  readonly output?: Hexadecimal;
+  readonly error?: string;
+  readonly revertReason?: string;
+  readonly calls?: readonly CallFrameObject[];
+  readonly logs?: readonly FrameLogObject[];
+  readonly value?: Hexadecimal;
+  readonly type: string;
+}
 
 /** The gas of the whole transaction, beside that of its outermost call. */
 export interface TransactionGas {
@@ -74,12 +48,12 @@ function objectOf(frame: CallFrame, isParentGone: boolean): CallFrameObject {
   const hasOutput = output.length > 0 && (failure === undefined || failure.reason === 'revert');
   const revertReason = revertReasonOf(frame);
   return {
-    from: data(from),
+    from: toPrefixedHex(from),
     gas: quantity(gas),
     gasUsed: quantity(gasUsed),
-    ...(hasTo && { to: data(to) }),
-    input: data(input),
-    ...(hasOutput && { output: data(output) }),
+    ...(hasTo && { to: toPrefixedHex(to) }),
+    input: toPrefixedHex(input),
+    ...(hasOutput && { output: toPrefixedHex(output) }),
     ...(failure && { error: endText(failure) }),
     ...(revertReason !== undefined && { revertReason }),
     ...(calls.length > 0 && { calls: calls.map((call) => objectOf(call, isGone)) }),
@@ -91,9 +65,9 @@ function objectOf(frame: CallFrame, isParentGone: boolean): CallFrameObject {
 
 function logObject({ log, index, position }: FrameLog): FrameLogObject {
   return {
-    address: data(log.address),
-    topics: log.topics.map(data),
-    data: data(log.data),
+    address: toPrefixedHex(log.address),
+    topics: log.topics.map(toPrefixedHex),
+    data: toPrefixedHex(log.data),
     index: quantity(index),
     position: quantity(position),
   };

@@ -1,6 +1,6 @@
 import type { CallFrame, TraceBudget } from '../../ledger/index.ts';
 import type { Address } from '../../protocol/index.ts';
-import { data, type Hexadecimal, quantity } from '../formatting.ts';
+import { type Hexadecimal, quantity, toPrefixedHex } from '../../protocol/index.ts';
 import { endText, isCreation, parityEndText } from './end-text.ts';
 
 type Bytes<Name extends string> = { readonly [K in Name]?: Hexadecimal };
@@ -96,16 +96,16 @@ function flatCall(
 function actionOf(frame: CallFrame): FlatAction {
   const { kind, from, to, gas, input, value } = frame;
   if (kind === 'SELFDESTRUCT')
-    return { address: data(from), balance: quantity(value), refundAddress: data(to) };
-  const common = { from: data(from), gas: quantity(gas), value: quantity(value) };
+    return { address: toPrefixedHex(from), balance: quantity(value), refundAddress: toPrefixedHex(to) };
+  const common = { from: toPrefixedHex(from), gas: quantity(gas), value: quantity(value) };
   const name = kind.toLowerCase();
-  if (isCreation(frame)) return { ...common, creationMethod: name, init: data(input) };
-  return { ...common, callType: name, input: data(input), to: data(to) };
+  if (isCreation(frame)) return { ...common, creationMethod: name, init: toPrefixedHex(input) };
+  return { ...common, callType: name, input: toPrefixedHex(input), to: toPrefixedHex(to) };
 }
 
 function resultOf(frame: CallFrame): FlatResult {
   const { to, gasUsed, output, failure } = frame;
-  if (!isCreation(frame)) return { gasUsed: quantity(gasUsed), output: data(output) };
-  const address = failure === undefined ? { address: data(to) } : {};
-  return { ...address, code: data(output), gasUsed: quantity(gasUsed) };
+  if (!isCreation(frame)) return { gasUsed: quantity(gasUsed), output: toPrefixedHex(output) };
+  const address = failure === undefined ? { address: toPrefixedHex(to) } : {};
+  return { ...address, code: toPrefixedHex(output), gasUsed: quantity(gasUsed) };
 }

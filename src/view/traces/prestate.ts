@@ -1,6 +1,5 @@
 import type { TouchedAccount, TouchedState } from '../../ledger/index.ts';
-import { bytesToHex } from '../../protocol/index.ts';
-import { data, type Hexadecimal, quantity, zeroData } from '../formatting.ts';
+import { bytesToHex, type Hexadecimal, quantity, toPrefixedHex, zeroData } from '../../protocol/index.ts';
 
 /** An account before or after a transaction. */
 interface PrestateAccount {
@@ -25,7 +24,7 @@ export function prestateObject({ accounts }: TouchedState, options: PrestateOpti
   const shown = accounts.filter((account) => options.includeEmpty || !hasNothing(account));
   return Object.fromEntries(
     shown.map((account) => {
-      return [data(account.address), withStorage(stateObject(account, options), allSlots(account))];
+      return [toPrefixedHex(account.address), withStorage(stateObject(account, options), allSlots(account))];
     }),
   );
 }
@@ -35,8 +34,8 @@ function stateObject({ state, code }: Pick<TouchedAccount, 'state' | 'code'>, { 
   return {
     balance: quantity(balance),
     ...(nonce > 0n && { nonce: Number(nonce) }),
-    ...(withCode && code.length > 0 && { code: data(code) }),
-    ...(codeHash && { codeHash: data(codeHash) }),
+    ...(withCode && code.length > 0 && { code: toPrefixedHex(code) }),
+    ...(codeHash && { codeHash: toPrefixedHex(codeHash) }),
   };
 }
 
@@ -48,7 +47,7 @@ export function prestateDifference(
   const pre: Prestate = {};
   const post: Prestate = {};
   for (const account of touched.accounts) {
-    const name = data(account.address);
+    const name = toPrefixedHex(account.address);
     const wasThere = !hasNothing(account);
     const before = stateObject(account, options);
     if (account.isDestroyed) {
@@ -80,8 +79,8 @@ function changedFields(
   const [nonce, newNonce] = [state?.nonce ?? 0n, after.state?.nonce ?? 0n];
   if (newNonce !== nonce) changed.nonce = Number(newNonce);
   if (bytesToHex(after.code) !== bytesToHex(code)) {
-    if (withCode) changed.code = data(after.code);
-    changed.codeHash = after.state?.codeHash ? data(after.state.codeHash) : NO_CODE_HASH;
+    if (withCode) changed.code = toPrefixedHex(after.code);
+    changed.codeHash = after.state?.codeHash ? toPrefixedHex(after.state.codeHash) : NO_CODE_HASH;
   }
   return Object.keys(changed).length === 0 ? undefined : changed;
 }
@@ -97,14 +96,18 @@ function withStorage(account: PrestateAccount, slots: readonly Slot[]) {
 }
 
 function allSlots({ slots }: TouchedAccount) {
-  return Array.from(slots.values(), ({ slot, value }) => [data(slot), data(value)] as const);
+  return Array.from(
+    slots.values(),
+    ({ slot, value }) => [toPrefixedHex(slot), toPrefixedHex(value)] as const,
+  );
 }
 
 /** Returns the slots that differ since, each with its values before and after. */
 function changedSlots(touched: TouchedState, account: TouchedAccount) {
   return Array.from(
     account.slots.values(),
-    ({ slot, value }) => [data(slot), data(value), data(touched.slotAfter(account, slot))] as const,
+    ({ slot, value }) =>
+      [toPrefixedHex(slot), toPrefixedHex(value), toPrefixedHex(touched.slotAfter(account, slot))] as const,
   ).filter(([, value, now]) => value !== now);
 }
 

@@ -1,5 +1,5 @@
 import type { TouchedAccount, TouchedState } from '../../ledger/index.ts';
-import { data, type Hexadecimal, quantity } from '../formatting.ts';
+import { type Hexadecimal, quantity, toPrefixedHex } from '../../protocol/index.ts';
 
 /** The change of a value: none, it was added, removed, or replaced. */
 type ValueDifference =
@@ -23,7 +23,7 @@ export function stateDifference(touched: TouchedState): Readonly<Record<Hexadeci
   const changed: Record<Hexadecimal, AccountDifference> = {};
   for (const account of touched.accounts) {
     const difference = accountDifference(touched, account);
-    if (difference !== undefined) changed[data(account.address)] = difference;
+    if (difference !== undefined) changed[toPrefixedHex(account.address)] = difference;
   }
   return changed;
 }
@@ -35,7 +35,7 @@ function accountDifference(touched: TouchedState, account: TouchedAccount): Acco
   const fate: Fate = state === undefined ? 'born' : after.state === undefined ? 'died' : 'stayed';
   const balance = valueDifference(fate, quantity(state?.balance ?? 0n), quantity(after.state?.balance ?? 0n));
   const nonce = valueDifference(fate, quantity(state?.nonce ?? 0n), quantity(after.state?.nonce ?? 0n));
-  const code = valueDifference(fate, data(account.code), data(after.code));
+  const code = valueDifference(fate, toPrefixedHex(account.code), toPrefixedHex(after.code));
   const storage = storageDifference(touched, account, fate);
   const isSame = [balance, nonce, code].every((value) => value === '=') && Object.keys(storage).length === 0;
   return isSame ? undefined : { balance, code, nonce, storage };
@@ -44,8 +44,8 @@ function accountDifference(touched: TouchedState, account: TouchedAccount): Acco
 function storageDifference(touched: TouchedState, account: TouchedAccount, fate: Fate) {
   const storage: Record<Hexadecimal, ValueDifference> = {};
   for (const { slot, value } of account.slots.values()) {
-    const [before, after] = [data(value), data(touched.slotAfter(account, slot))];
-    if (before !== after) storage[data(slot)] = valueDifference(fate, before, after);
+    const [before, after] = [toPrefixedHex(value), toPrefixedHex(touched.slotAfter(account, slot))];
+    if (before !== after) storage[toPrefixedHex(slot)] = valueDifference(fate, before, after);
   }
   return storage;
 }

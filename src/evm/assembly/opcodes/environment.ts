@@ -9,18 +9,7 @@ import { codeOf } from '../code';
 import { codeLength, frame, ownAccount, returnDataLength } from '../frames';
 import { charge, COPY_WORD, wordsOf } from '../gas';
 import { RETURN_DATA_OUT_OF_BOUNDS } from '../halt';
-import {
-  ACCOUNT_BALANCE,
-  ACCOUNT_CODE_HASH,
-  ACCOUNT_FLAGS,
-  ACCOUNT_HAS_CODE,
-  CODE_LENGTH,
-  CODE_START,
-  FRAME_CODE,
-  FRAME_INPUT,
-  FRAME_INPUT_LENGTH,
-  RETURN_DATA,
-} from '../layout';
+import * as layout from '../layout';
 import { copyPadded, expand, isAddressable, memoryStart } from '../memory';
 import { clearWord, copyWord, isZero, reverseBytes, setWord, WORD_BYTES } from '../word';
 
@@ -47,19 +36,19 @@ export function pushNumber(top: usize, number: u64): usize {
 
 export function balance(top: usize, gas: i64): i64 {
   const account = findAccount(maskAddress(top - WORD_BYTES));
-  copyWord(top - WORD_BYTES, account + ACCOUNT_BALANCE);
+  copyWord(top - WORD_BYTES, account + layout.ACCOUNT_BALANCE);
   return charge(gas, accessCost(account));
 }
 
 @inline
 export function selfbalance(top: usize): usize {
-  return pushWord(top, ownAccount() + ACCOUNT_BALANCE);
+  return pushWord(top, ownAccount() + layout.ACCOUNT_BALANCE);
 }
 
 export function calldataload(top: usize): usize {
   const item = top - WORD_BYTES;
-  const input = <usize>load<u32>(frame, FRAME_INPUT);
-  const length = <usize>load<u32>(frame, FRAME_INPUT_LENGTH);
+  const input = <usize>load<u32>(frame, layout.FRAME_INPUT);
+  const length = <usize>load<u32>(frame, layout.FRAME_INPUT_LENGTH);
   if (isAddressable(item) && load<u64>(item) + WORD_BYTES <= length) {
     reverseBytes(item, input + <usize>load<u32>(item));
   } else {
@@ -70,19 +59,19 @@ export function calldataload(top: usize): usize {
 }
 
 export function calldatacopy(top: usize, gas: i64): i64 {
-  const length = <usize>load<u32>(frame, FRAME_INPUT_LENGTH);
-  return copyToMemory(top, gas, <usize>load<u32>(frame, FRAME_INPUT), length);
+  const length = <usize>load<u32>(frame, layout.FRAME_INPUT_LENGTH);
+  return copyToMemory(top, gas, <usize>load<u32>(frame, layout.FRAME_INPUT), length);
 }
 
 export function codecopy(top: usize, gas: i64): i64 {
-  const code = <usize>load<u32>(frame, FRAME_CODE);
-  return copyToMemory(top, gas, <usize>load<u32>(code, CODE_START), codeLength);
+  const code = <usize>load<u32>(frame, layout.FRAME_CODE);
+  return copyToMemory(top, gas, <usize>load<u32>(code, layout.CODE_START), codeLength);
 }
 
 export function extcodesize(top: usize, gas: i64): i64 {
   const account = findAccount(maskAddress(top - WORD_BYTES));
   const left = charge(gas, accessCost(account));
-  if (left >= 0) setWord(top - WORD_BYTES, load<u32>(codeOf(account), CODE_LENGTH));
+  if (left >= 0) setWord(top - WORD_BYTES, load<u32>(codeOf(account), layout.CODE_LENGTH));
   return left;
 }
 
@@ -91,15 +80,17 @@ export function extcodecopy(top: usize, gas: i64): i64 {
   const left = charge(gas, accessCost(account));
   if (left < 0) return left;
   const code = codeOf(account);
-  const length = <usize>load<u32>(code, CODE_LENGTH);
-  return copyToMemory(top - WORD_BYTES, left, <usize>load<u32>(code, CODE_START), length);
+  const length = <usize>load<u32>(code, layout.CODE_LENGTH);
+  return copyToMemory(top - WORD_BYTES, left, <usize>load<u32>(code, layout.CODE_START), length);
 }
 
 /** EXTCODEHASH: zero for an account that is empty (EIP-1052). */
 export function extcodehash(top: usize, gas: i64): i64 {
   const item = top - WORD_BYTES;
   const account = findAccount(maskAddress(item));
-  if (load<u32>(account, ACCOUNT_FLAGS) & ACCOUNT_HAS_CODE) reverseBytes(item, account + ACCOUNT_CODE_HASH);
+  if (load<u32>(account, layout.ACCOUNT_FLAGS) & layout.ACCOUNT_HAS_CODE) {
+    reverseBytes(item, account + layout.ACCOUNT_CODE_HASH);
+  }
   else if (isEmptyAccount(account)) clearWord(item);
   else reverseBytes(item, EMPTY_HASH);
   return charge(gas, accessCost(account));
@@ -112,7 +103,7 @@ export function returndatacopy(top: usize, gas: i64): i64 {
   const isReadable = isAddressable(offset) && isAddressable(length);
   const isInside = isReadable && load<u64>(offset) + load<u64>(length) <= <u64>returnDataLength;
   if (!isInside) return -(<i64>RETURN_DATA_OUT_OF_BOUNDS);
-  return copyToMemory(top, gas, RETURN_DATA, returnDataLength);
+  return copyToMemory(top, gas, layout.RETURN_DATA, returnDataLength);
 }
 
 /** Copies to memory: the topmost items are the place in memory, the offset into the source, and the length. */

@@ -16,14 +16,7 @@ import { isStatic, ownAccount } from '../frames';
 import { charge, COLD_ACCOUNT, NEW_ACCOUNT } from '../gas';
 import { STATIC_VIOLATION } from '../halt';
 import { onlyNewContractsDie } from '../hardfork';
-import {
-  ACCOUNT_ADDRESS,
-  ACCOUNT_BALANCE,
-  ACCOUNT_IS_DOOMED,
-  ACCOUNT_IS_NEW,
-  ACCOUNT_IS_TOUCHED,
-  ACCOUNT_TRANSACTION_FLAGS,
-} from '../layout';
+import * as layout from '../layout';
 import { expand, windowStart } from '../memory';
 import { traceSelfdestruct } from '../tracing';
 import { clearWord, isZero, WORD_BYTES } from '../word';
@@ -47,15 +40,15 @@ export function selfdestruct(top: usize, gas: i64): i64 {
   if (isStatic()) return -(<i64>STATIC_VIOLATION);
   const account = ownAccount();
   const beneficiary = findAccount(maskAddress(top - WORD_BYTES));
-  const balance = account + ACCOUNT_BALANCE;
+  const balance = account + layout.ACCOUNT_BALANCE;
   let cost = accessCost(beneficiary) == COLD_ACCOUNT ? COLD_ACCOUNT : 0;
   if (!isZero(balance) && isEmptyAccount(beneficiary)) cost += NEW_ACCOUNT;
   const left = charge(gas, cost);
   if (left < 0) return left;
 
-  const isNew = (load<u32>(account, ACCOUNT_TRANSACTION_FLAGS) & ACCOUNT_IS_NEW) != 0;
+  const isNew = (load<u32>(account, layout.ACCOUNT_TRANSACTION_FLAGS) & layout.ACCOUNT_IS_NEW) != 0;
   const dies = isNew || !onlyNewContractsDie;
-  traceSelfdestruct(account + ACCOUNT_ADDRESS, beneficiary + ACCOUNT_ADDRESS, balance);
+  traceSelfdestruct(account + layout.ACCOUNT_ADDRESS, beneficiary + layout.ACCOUNT_ADDRESS, balance);
   touch(account);
   if (account != beneficiary) {
     transfer(account, beneficiary, balance);
@@ -64,6 +57,6 @@ export function selfdestruct(top: usize, gas: i64): i64 {
     clearWord(zero);
     setBalance(account, zero);
   }
-  if (dies) addTransactionFlags(account, ACCOUNT_IS_DOOMED | ACCOUNT_IS_TOUCHED);
+  if (dies) addTransactionFlags(account, layout.ACCOUNT_IS_DOOMED | layout.ACCOUNT_IS_TOUCHED);
   return left;
 }

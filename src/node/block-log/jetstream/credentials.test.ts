@@ -2,10 +2,10 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { Credentials } from './credentials.testing.ts';
+import { openJetStream } from './jetstream.ts';
 import type { JetStreamSettings } from './log-address.ts';
 import { blocksOf, chainIdentity } from './log-chain.testing.ts';
 import { NATS_SERVER, NatsServers } from './nats-servers.testing.ts';
-import { openJetStream } from './open-log.ts';
 import { namesOf } from './stream.ts';
 import { testWithServer } from './with-server.testing.ts';
 

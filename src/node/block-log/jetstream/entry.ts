@@ -24,7 +24,6 @@ export interface EntryMessage {
   readonly data: Uint8Array;
 }
 
-/** A message of the stream that a log is kept in. */
 export interface LogMessage {
   /** Its position in the stream, from 1. */
   readonly sequence: number;
@@ -33,14 +32,8 @@ export interface LogMessage {
   readonly data: Uint8Array;
 }
 
-/** The part of a block that a message holds. */
-export interface EntryPart {
-  readonly number: number;
-  /** Its position in the block, from 1. */
-  readonly part: number;
-  readonly parts: number;
-  readonly data: Uint8Array;
-}
+/** The part of a block that a message holds, and its position in the block, from 1. */
+export type EntryPart = ReturnType<typeof readPart>;
 
 /** The identity of a block and of its parent. */
 export interface EntryHead {
@@ -50,11 +43,7 @@ export interface EntryHead {
 }
 
 /** A block to append. */
-export interface Appended {
-  readonly head: EntryHead;
-  readonly bytes: Uint8Array;
-  readonly messages: readonly [EntryMessage, ...EntryMessage[]];
-}
+export type Appended = ReturnType<typeof appendedOf>;
 
 /**
  * Cuts a serialized block into messages.
@@ -62,7 +51,7 @@ export interface Appended {
  * @param parent id of its parent; undefined: not compared
  * @throws FormatError for bytes that are no block, or more than a log accepts
  */
-export function appendedOf(number: number, parent: BlockId | undefined, bytes: Uint8Array): Appended {
+export function appendedOf(number: number, parent: BlockId | undefined, bytes: Uint8Array) {
   const head = headOf(bytes);
   if (head instanceof FormatError) throw head;
   if (head instanceof Error) throw new FormatError('block', head.message, { cause: head });
@@ -88,7 +77,7 @@ export function messagesOf(number: number, bytes: Uint8Array): readonly [EntryMe
 }
 
 /** Reads the part of a block in a message. @throws BlockLogUnsoundError for any other message */
-export function readPart(message: LogMessage): EntryPart {
+export function readPart(message: LogMessage) {
   const { sequence, data } = message;
   const number = wholeNumber(message.header(BLOCK_HEADER), BLOCK_NUMBER_MAX);
   if (number === undefined) throw malformed(sequence, `its header ${BLOCK_HEADER} is no block number`);

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect } from 'vitest';
 import { STREAM_PART_BYTES_MAX } from '../../../limits.ts';
 import { BlockLogUnavailableError, BlockLogUnsoundError } from '../block-log.ts';
+import { openJetStream, openOn } from './jetstream.ts';
 import { blockAfter, blocksOf } from './log-chain.testing.ts';
 import { asOperator, NATS_SERVER, NatsServers } from './nats-servers.testing.ts';
-import { openJetStream, openOn } from './open-log.ts';
 import { append, differing, newChain, open, read } from './real-log.testing.ts';
 import { namesOf } from './stream.ts';
 import { testWithServer } from './with-server.testing.ts';

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import {
   STREAM_APPEND_TIMEOUT_MS,
   STREAM_LOSS_MS,
@@ -5,20 +6,19 @@ import {
   STREAM_RETRY_MS,
   STREAM_SEED_BYTES_MAX,
   STREAM_SEED_MESSAGES_MAX,
+  STREAM_UNCONFIRMED_PARTS_MAX,
 } from '../../../limits.ts';
 import { type BlockId, bytesToHex, equalBytes } from '../../../protocol/index.ts';
-import { sleep, systemTime, type Time } from '../../../time.ts';
+import { sleep, systemTime } from '../../../time.ts';
 import type { AppendOutcome } from '../../ledger-work.ts';
 import { BlockLogUnavailableError, BlockLogUnsoundError } from '../block-log.ts';
 import type { ChainIdentity, SeedableBlockLog } from '../block-log-source.ts';
-import { type Appended, appendedOf, readPart } from './entry.ts';
-import type { LogConnection } from './log-connection.ts';
+import { type Appended, appendedOf, type EntryMessage, readPart } from './entry.ts';
+import { fieldOf, type LogConnection } from './log-connection.ts';
 import { LogPlaces, type LogView } from './log-places.ts';
-import { LogReader } from './log-reader.ts';
-import { publish, type Unknown } from './publication.ts';
+import { LogReader, WakeUps } from './log-reader.ts';
 import { namesOf, type StreamNames } from './stream.ts';
 import type { LogMessages } from './stream-messages.ts';
-import { WakeUps } from './wake-ups.ts';
 
 const MILLISECONDS = 1_000;
 
@@ -34,8 +34,7 @@ export class JetStreamLog implements SeedableBlockLog {
   readonly #names: StreamNames;
   readonly #messages: LogMessages;
   readonly #places: LogPlaces;
-  readonly #time: Time = systemTime;
-  readonly #wakeUps: WakeUps;
+  readonly #wakeUps = new WakeUps(systemTime);
   readonly #closing = new AbortController();
   readonly #atLeast: number;
   #lowSince: number | undefined;
@@ -51,7 +50,6 @@ export class JetStreamLog implements SeedableBlockLog {
     this.#connection = connection;
     this.#messages = messages;
     this.#places = new LogPlaces(messages, chain.genesisId);
-    this.#wakeUps = new WakeUps(this.#time);
     connection.subscribe(this.#names.stored, ({ headers }) => {
       const sequence = Number(headers?.get('Nats-Sequence'));
       if (Number.isSafeInteger(sequence)) this.#wakeUps.tell(sequence);
@@ -99,13 +97,13 @@ export class JetStreamLog implements SeedableBlockLog {
   }
 
   read(from: number, stop: AbortSignal): AsyncIterable<Uint8Array> {
-    const reader = new LogReader({
+    const parts = {
       messages: this.#messages,
       places: this.#places,
       wakeUps: this.#wakeUps,
-      time: this.#time,
-    });
-    return reader.read(from, stop);
+      time: systemTime,
+    };
+    return new LogReader(parts).read(from, stop);
   }
 
   async close(): Promise<void> {
@@ -120,8 +118,8 @@ export class JetStreamLog implements SeedableBlockLog {
       this.#lowSince = undefined;
       return;
     }
-    this.#lowSince ??= this.#time.now();
-    if (this.#time.now() - this.#lowSince > STREAM_LOSS_MS) return;
+    this.#lowSince ??= systemTime.now();
+    if (systemTime.now() - this.#lowSince > STREAM_LOSS_MS) return;
     throw new BlockLogUnavailableError(
       `the log ends with block ${number} at this moment, and had block ${this.#atLeast}`,
     );
@@ -143,7 +141,7 @@ export class JetStreamLog implements SeedableBlockLog {
   }
 
   async #append(entry: Appended): Promise<AppendOutcome> {
-    const began = this.#time.now();
+    const began = systemTime.now();
     const { number } = entry.head;
     // The known end serves at first; after a failure it is queried.
     let view = this.#places.end;
@@ -152,13 +150,13 @@ export class JetStreamLog implements SeedableBlockLog {
       if (outcome === 'appended' || outcome === 'conflict') return outcome;
       view = undefined;
       const { unknown, isMoved } = outcome;
-      if (this.#time.now() - began > STREAM_APPEND_TIMEOUT_MS || this.#closing.signal.aborted) {
+      if (systemTime.now() - began > STREAM_APPEND_TIMEOUT_MS || this.#closing.signal.aborted) {
         throw new BlockLogUnavailableError(
           `the log at ${this.url} has not said within ${STREAM_APPEND_TIMEOUT_MS / MILLISECONDS} s what became of ` +
             `block ${number}: ${unknown}`,
         );
       }
-      await sleep(this.#time, isMoved ? STREAM_MOVED_RETRY_MS : STREAM_RETRY_MS, this.#closing.signal);
+      await sleep(systemTime, isMoved ? STREAM_MOVED_RETRY_MS : STREAM_RETRY_MS, this.#closing.signal);
     }
   }
 
@@ -227,4 +225,76 @@ function* inGroups(
     }
   }
   if (group.length > 0) yield group;
+}
+
+const WRONG_LAST_SEQUENCE = 10_071;
+
+/** An unknown outcome: only the messages of the stream show it. */
+interface Unknown {
+  readonly unknown: string;
+  /** True if the stream reports another end: reading it shows more. */
+  readonly isMoved: boolean;
+}
+
+/** The outcome of a publication: the sequence of its last message, or unknown. */
+type Published = { readonly sequence: number } | Unknown;
+
+/**
+ * Publishes the messages of a block, all or none, if the stream ends with a sequence.
+ * @param last sequence of the stream's last message
+ * @throws BlockLogUnavailableError, which leaves the outcome unknown as well
+ */
+async function publish(
+  connection: LogConnection,
+  { stream, blocks }: StreamNames,
+  messages: readonly [EntryMessage, ...EntryMessage[]],
+  last: number,
+): Promise<Published> {
+  const expected = ['Nats-Expected-Last-Sequence', String(last)] as const;
+  const checked = ['Nats-Expected-Stream', stream] as const;
+  const send = (message: EntryMessage, ...headers: (readonly [string, string])[]): Promise<unknown> =>
+    connection
+      .request(blocks, message.data, connection.headers([...message.headers, ...headers]))
+      .then(({ data }) => answerOf(data));
+  const [first, ...rest] = messages;
+  const final = rest.pop();
+  if (final === undefined) return outcomeOf(await send(first, checked, expected), stream, last + 1);
+  const batch = ['Nats-Batch-Id', randomUUID()] as const;
+  const place = (number: number) => ['Nats-Batch-Sequence', String(number)] as const;
+  const begun = await send(first, checked, expected, batch, place(1));
+  if (begun !== undefined) return refusalOf(begun);
+  for (const [index, message] of rest.entries()) {
+    const headers = connection.headers([...message.headers, batch, place(index + 2)]);
+    await connection.asking(async () => connection.nats.publish(blocks, message.data, { headers }));
+    if (index % STREAM_UNCONFIRMED_PARTS_MAX === 0) await connection.asking(() => connection.nats.flush());
+  }
+  const commit = ['Nats-Batch-Commit', '1'] as const;
+  const answer = await send(final, batch, place(messages.length), commit);
+  return outcomeOf(answer, stream, last + messages.length);
+}
+
+function answerOf(data: Uint8Array): unknown {
+  if (data.length === 0) return undefined;
+  try {
+    return JSON.parse(new TextDecoder().decode(data));
+  } catch {
+    return 'an answer that is no JSON';
+  }
+}
+
+function outcomeOf(answer: unknown, stream: string, expected: number): Published {
+  const isOurs =
+    fieldOf(answer, 'error') === undefined &&
+    fieldOf(answer, 'stream') === stream &&
+    fieldOf(answer, 'seq') === expected;
+  return isOurs ? { sequence: expected } : refusalOf(answer);
+}
+
+function refusalOf(answer: unknown): Unknown {
+  const error = fieldOf(answer, 'error');
+  const description = fieldOf(error, 'description');
+  return {
+    unknown: typeof description === 'string' ? description : `it answered ${JSON.stringify(answer)}`,
+    isMoved: fieldOf(error, 'err_code') === WRONG_LAST_SEQUENCE,
+  };
 }

@@ -1,3 +1,7 @@
+import type { StreamInfo } from '@nats-io/jetstream';
+import { TRANSACTION_BYTES_MAX } from '../../../consensus.ts';
+import { STREAM_OPEN_TIMEOUT_MS, STREAM_TRANSACTION_BYTES_MAX } from '../../../limits.ts';
+import { BlockLogUnavailableError, type MessageExchange, noteProblem } from '../block-log.ts';
 import type {
   BlockLogDescription,
   BlockLogImplementation,
@@ -5,13 +9,12 @@ import type {
   BlockLogSource,
   ChainIdentity,
 } from '../block-log-source.ts';
-import { noteProblem } from '../note-problem.ts';
+import { JetStreamLog } from './jetstream-log.ts';
 import { type JetStreamSettings, LOG_ADDRESS_FORM, parseLogAddress, shownLogAddress } from './log-address.ts';
-import { LogConnection } from './log-connection.ts';
-import { type OpenLog, openJetStream, openOn } from './open-log.ts';
+import { isPassing, LogConnection, retried } from './log-connection.ts';
 import { checkServer, checkSync } from './server-checks.ts';
-import { findStream, namesOf } from './stream.ts';
-import { checkStream } from './stream-checks.ts';
+import { checkStream, createStream, findStream, namesOf, streamNotFound } from './stream.ts';
+import { StreamMessages } from './stream-messages.ts';
 
 /** Block logs in streams of NATS JetStream. */
 export const jetStream: BlockLogImplementation = {
@@ -75,4 +78,116 @@ function describeStream({ created, state, config, cluster }: OpenLog['info']): B
       ? []
       : [{ name: leader, isLeader: true, isCurrent: true, isOffline: false, lag: 0 }];
   return { created, messages, bytes, replicas: config.num_replicas, keepers: [...leading, ...followers] };
+}
+
+const MILLISECONDS = 1_000;
+
+/** A log on JetStream and the exchanges over its connection. */
+export type OpenLog = ReturnType<typeof openOn>;
+
+/**
+ * Opens the log of a chain, after all checks that its safety depends on.
+ * @param atLeast number of a block that the log had before: its loss is reported after some time only
+ * @param mayCreate true if a missing log is created, false if it is an error
+ * @throws BlockLogUnavailableError, BlockLogUnsoundError, and the reason of `stop`; nothing stays open then
+ */
+export async function openJetStream(
+  settings: JetStreamSettings,
+  chain: ChainIdentity,
+  mayCreate: boolean,
+  { atLeast = 0, stop }: { readonly atLeast?: number; readonly stop?: AbortSignal } = {},
+): Promise<OpenLog> {
+  const connection = await LogConnection.open(settings, stop);
+  // Ends all that waits for a response.
+  const close = (): void => void connection.close();
+  stop?.addEventListener('abort', close);
+  try {
+    const info = await retried(() => checkedStream(connection, settings, chain, mayCreate), stop);
+    return openOn(connection, chain, info, atLeast);
+  } catch (error) {
+    await connection.close();
+    throw error;
+  } finally {
+    stop?.removeEventListener('abort', close);
+  }
+}
+
+/** Finds or creates the stream of a chain, and checks it. */
+async function checkedStream(
+  connection: LogConnection,
+  settings: JetStreamSettings,
+  chain: ChainIdentity,
+  mayCreate: boolean,
+): Promise<StreamInfo> {
+  const { stream } = namesOf(chain);
+  try {
+    await checkServer(connection);
+    const found = await findStream(connection, stream);
+    if (found === undefined && !mayCreate) throw streamNotFound(connection, stream);
+    const info = found ?? (await createStream(connection, chain, settings.replicas));
+    checkStream(info, chain, settings.replicas);
+    await checkSync(info, connection, settings);
+    return info;
+  } catch (cause) {
+    if (!isPassing(cause)) throw cause;
+    const seconds = STREAM_OPEN_TIMEOUT_MS / MILLISECONDS;
+    const message = `the log at ${connection.url} was not ready within ${seconds} s: ${cause.message}`;
+    throw new BlockLogUnavailableError(message, { cause });
+  }
+}
+
+/** Returns the log in an existing stream, without a check. */
+export function openOn(connection: LogConnection, chain: ChainIdentity, info: StreamInfo, atLeast = 0) {
+  const { stream, transactions, clocks } = namesOf(chain);
+  const messages = new StreamMessages(connection, stream, info.created);
+  return {
+    log: new JetStreamLog(connection, chain, messages, atLeast),
+    exchange: new JetStreamExchange(connection, transactions),
+    clocks: new JetStreamExchange(connection, clocks),
+    connection,
+    messages,
+    info,
+  };
+}
+
+/** Messages between a chain's nodes on one subject. The servers of the log forward them and store none. */
+class JetStreamExchange implements MessageExchange {
+  readonly #connection: LogConnection;
+  readonly #subject: string;
+  /** Bytes that the servers have not confirmed yet. */
+  #underway = 0;
+
+  constructor(connection: LogConnection, subject: string) {
+    this.#connection = connection;
+    this.#subject = subject;
+  }
+
+  publish(message: Uint8Array): void {
+    const isTooMuch = this.#underway + message.length > STREAM_TRANSACTION_BYTES_MAX;
+    if (isTooMuch || message.length > TRANSACTION_BYTES_MAX || !this.#connection.isConnected) return;
+    const isFirst = this.#underway === 0;
+    this.#underway += message.length;
+    this.#connection.nats.publish(this.#subject, message);
+    if (isFirst) void this.#drain();
+  }
+
+  onMessage(listener: (message: Uint8Array) => void): () => void {
+    const subscription = this.#connection.subscribe(this.#subject, ({ data }) => {
+      if (data.length > 0 && data.length <= TRANSACTION_BYTES_MAX) listener(new Uint8Array(data));
+    });
+    return () => subscription.unsubscribe();
+  }
+
+  /** Waits for the confirmation of all that was sent; what a lost connection had in flight is lost. */
+  async #drain(): Promise<void> {
+    try {
+      while (this.#underway > 0) {
+        const sent = this.#underway;
+        await this.#connection.nats.flush();
+        this.#underway -= sent;
+      }
+    } catch {
+      this.#underway = 0;
+    }
+  }
 }

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { STREAM_PART_BYTES_MAX } from '../../../limits.ts';
+import type { OpenLog } from './jetstream.ts';
 import { blockAfter, type LogBlock } from './log-chain.testing.ts';
 import { eventually, NatsServers } from './nats-servers.testing.ts';
-import type { OpenLog } from './open-log.ts';
 import { append, differing, newChain, open, read } from './real-log.testing.ts';
 import { describeWithServers } from './with-server.testing.ts';
 

@@ -15,7 +15,6 @@ export interface LogAddress {
   readonly tls: boolean;
 }
 
-/** The settings of a log on JetStream. */
 export interface JetStreamSettings extends BlockLogOptions {
   readonly address: LogAddress;
 }

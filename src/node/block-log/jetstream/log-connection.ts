@@ -1,10 +1,12 @@
 import { once } from 'node:events';
+import { readFileSync, statSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { checkServerIdentity, type PeerCertificate } from 'node:tls';
 import type { JetStreamManager } from '@nats-io/jetstream';
 import type { ConnectionOptions, Msg, MsgHdrs, NatsConnection, Subscription } from '@nats-io/transport-node';
 import {
   STREAM_CONNECT_TIMEOUT_MS,
+  STREAM_CREDENTIALS_BYTES_MAX,
   STREAM_OPEN_TIMEOUT_MS,
   STREAM_RECONNECT_MS,
   STREAM_REQUEST_TIMEOUT_MS,
@@ -12,7 +14,6 @@ import {
 } from '../../../limits.ts';
 import { BlockLogUnavailableError, BlockLogUnsoundError } from '../block-log.ts';
 import { type JetStreamSettings, shownLogAddress } from './log-address.ts';
-import { howToLogIn, isRefusal, loginOptions, readSmallFile } from './log-login.ts';
 
 /** Milliseconds between two pings of a server of the block log. */
 const STREAM_PING_MS = 1_000;
@@ -52,27 +53,20 @@ export class LogConnection {
       import('@nats-io/jetstream'),
     ]);
     const options = connectionOptions(settings, core);
-    const deadline = performance.now() + STREAM_OPEN_TIMEOUT_MS;
-    for (;;) {
-      stop?.throwIfAborted();
+    return retried(async () => {
       try {
         const nats = await unlessStopped(core.connect(options), stop);
-        const manager = await streams.jetstreamManager(nats, {
-          checkAPI: false,
-          timeout: STREAM_REQUEST_TIMEOUT_MS,
-        });
+        const asking = { checkAPI: false, timeout: STREAM_REQUEST_TIMEOUT_MS };
+        const manager = await streams.jetstreamManager(nats, asking);
         return new LogConnection(url, nats, manager, core);
-      } catch (error) {
-        stop?.throwIfAborted();
-        const reason = `${reasonOf(error)}${howToLogIn(error, settings)}`;
-        const tried = isRefusal(error) ? '' : ` within ${STREAM_OPEN_TIMEOUT_MS / MILLISECONDS} s`;
-        const message = `no connection to the log at ${url}${tried}: ${reason}`;
-        if (isRefusal(error) || performance.now() >= deadline) {
-          throw new BlockLogUnavailableError(message, { cause: error });
-        }
-        await delay(STREAM_RETRY_MS);
+      } catch (cause) {
+        const tried = isRefusal(cause) ? '' : ` within ${STREAM_OPEN_TIMEOUT_MS / MILLISECONDS} s`;
+        const reason = `${reasonOf(cause)}${howToLogIn(cause, settings)}`;
+        throw new BlockLogUnavailableError(`no connection to the log at ${url}${tried}: ${reason}`, {
+          cause,
+        });
       }
-    }
+    }, stop);
   }
 
   get isConnected(): boolean {
@@ -124,6 +118,24 @@ export class LogConnection {
     for await (const { type } of this.nats.status()) {
       if (type === 'disconnect') this.#isConnected = false;
       else if (type === 'reconnect') this.#isConnected = true;
+    }
+  }
+}
+
+/**
+ * Runs an attempt again for a while, unless its failure is one that a retry does not fix: servers may start or elect
+ * their leaders. Throws the last failure, and the reason of `stop`.
+ */
+export async function retried<T>(attempt: () => Promise<T>, stop?: AbortSignal): Promise<T> {
+  const deadline = performance.now() + STREAM_OPEN_TIMEOUT_MS;
+  for (;;) {
+    stop?.throwIfAborted();
+    try {
+      return await attempt();
+    } catch (error) {
+      stop?.throwIfAborted();
+      if (!isPassing(error) || performance.now() >= deadline) throw error;
+      await delay(STREAM_RETRY_MS);
     }
   }
 }
@@ -196,4 +208,72 @@ export function reasonOf(error: unknown): string {
 /** Returns a field of a response of any form; undefined where it has none of that name. */
 export function fieldOf(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+}
+
+/** Names of the client library's errors for denied access. */
+const DENIALS = ['AuthorizationError', 'UserAuthenticationExpiredError'];
+
+/** Names of errors that a retry does not fix. */
+const REFUSALS = [...DENIALS, 'InvalidArgumentError', 'PermissionViolationError'];
+
+/** Returns the credentials of a connection. @throws BlockLogUnsoundError for an unusable credentials file */
+function loginOptions(
+  { address: { login }, credentialsFile }: JetStreamSettings,
+  { credsAuthenticator }: typeof import('@nats-io/transport-node'),
+): ConnectionOptions {
+  if (credentialsFile !== undefined) {
+    const authenticator = credsAuthenticator(readSmallFile('--log-credentials', credentialsFile));
+    try {
+      // It reads the file when it is asked, which would look like a server that does not answer.
+      authenticator('nonce');
+    } catch (cause) {
+      throw new BlockLogUnsoundError(
+        `--log-credentials: ${credentialsFile} has no credentials of NATS, which are a user's token and the seed of ` +
+          "the user's key, as nsc generate creds writes them",
+        { cause },
+      );
+    }
+    return { authenticator };
+  }
+  if (login === undefined) return {};
+  return login.token === undefined ? { user: login.user, pass: login.password } : { token: login.token };
+}
+
+/** Explains how to log in after denied access; empty for any other failure. */
+function howToLogIn(error: unknown, { address: { login }, credentialsFile }: JetStreamSettings): string {
+  if (!isOneOf(DENIALS, error)) return '';
+  if (credentialsFile !== undefined) {
+    return `: its servers do not take the credentials in ${credentialsFile}, which --log-credentials names`;
+  }
+  return login === undefined
+    ? ': its servers ask who this is: give --log-credentials, or a user or token in --log'
+    : `: its servers do not take the ${login.token === undefined ? 'user and password' : 'token'} in --log`;
+}
+
+/** Returns true for an error of the log that a retry may fix. */
+export function isPassing(error: unknown): error is BlockLogUnavailableError {
+  return error instanceof BlockLogUnavailableError && !isRefusal(error);
+}
+
+/** Returns true for a refusal or a wrong certificate, which a retry does not fix. */
+function isRefusal(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = 'code' in error ? String(error.code) : '';
+  return REFUSALS.includes(error.name) || /CERT|^ERR_TLS/.test(code) || isRefusal(error.cause);
+}
+
+/** Reads the file of a flag. @throws BlockLogUnsoundError */
+function readSmallFile(flag: string, path: string): Uint8Array {
+  try {
+    const { size } = statSync(path);
+    if (size <= STREAM_CREDENTIALS_BYTES_MAX) return readFileSync(path);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new BlockLogUnsoundError(`${flag}: ${path} cannot be read: ${reason}`, { cause });
+  }
+  throw new BlockLogUnsoundError(`${flag}: ${path} has more than ${STREAM_CREDENTIALS_BYTES_MAX} bytes`);
+}
+
+function isOneOf(names: readonly string[], error: unknown): boolean {
+  return error instanceof Error && (names.includes(error.name) || isOneOf(names, error.cause));
 }

@@ -27,11 +27,7 @@ export function viewWith(view: LogView, entry: EntryHead, sequence: number): Log
 }
 
 /** An entry of the log with its first and last message. */
-interface PlacedEntry {
-  readonly head: EntryHead;
-  readonly first: number;
-  readonly last: number;
-}
+type PlacedEntry = ReturnType<typeof placed>;
 
 /**
  * Finds the messages of blocks in a log, by binary search over the numbers in the messages. That an entry is a block of
@@ -162,6 +158,6 @@ export class LogPlaces {
   }
 }
 
-function placed(part: EntryPart, first: number): PlacedEntry {
+function placed(part: EntryPart, first: number) {
   return { head: readHead(part, first), first, last: first + part.parts - 1 };
 }

@@ -13,8 +13,7 @@ import {
   messageWith,
 } from './log-chain.testing.ts';
 import { LogPlaces } from './log-places.ts';
-import { LogReader } from './log-reader.ts';
-import { WakeUps } from './wake-ups.ts';
+import { LogReader, WakeUps } from './log-reader.ts';
 
 const CHAIN = chainIdentity('reader');
 const BLOCKS = blocksOf(CHAIN, 40, (number) => (number % 7 === 3 ? STREAM_PART_BYTES_MAX + number : 0));

@@ -1,8 +1,8 @@
 import { afterEach } from 'vitest';
 import type { ChainIdentity } from '../block-log-source.ts';
+import { type OpenLog, openJetStream } from './jetstream.ts';
 import { chainIdentity, type LogBlock } from './log-chain.testing.ts';
 import { eventually, type NatsServers } from './nats-servers.testing.ts';
-import { type OpenLog, openJetStream } from './open-log.ts';
 
 const opened: OpenLog[] = [];
 let chains = 0;

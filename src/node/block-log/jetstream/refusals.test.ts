@@ -6,10 +6,10 @@ import type { StreamConfig } from '@nats-io/jetstream';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { BlockLogUnavailableError, BlockLogUnsoundError } from '../block-log.ts';
 import { CERTIFICATE, CERTIFICATE_KEY } from './certificate.testing.ts';
+import { openJetStream } from './jetstream.ts';
 import type { JetStreamSettings } from './log-address.ts';
 import { chainIdentity } from './log-chain.testing.ts';
 import { asOperator, eventually, NATS_SERVER, NatsServers } from './nats-servers.testing.ts';
-import { openJetStream } from './open-log.ts';
 import { namesOf } from './stream.ts';
 import { describeWithServers, testWithServer } from './with-server.testing.ts';
 

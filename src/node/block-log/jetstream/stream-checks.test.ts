@@ -3,7 +3,7 @@ import { BlockLogUnavailableError } from '../block-log.ts';
 import { blockAfter } from './log-chain.testing.ts';
 import { eventually, NatsServers } from './nats-servers.testing.ts';
 import { append, newChain, open } from './real-log.testing.ts';
-import { lackOf, type StreamCluster } from './stream-checks.ts';
+import { lackOf, type StreamCluster } from './stream.ts';
 import { describeWithServers } from './with-server.testing.ts';
 
 const WAIT_MS = 300_000;

@@ -9,8 +9,7 @@ import { systemTime, type Time } from '../../../time.ts';
 import { BlockLogUnavailableError, BlockLogUnsoundError } from '../block-log.ts';
 import type { LogMessage } from './entry.ts';
 import type { LogConnection } from './log-connection.ts';
-import { isStreamNotFound, streamNotFound } from './stream.ts';
-import { lackOf, requireWholeStream } from './stream-checks.ts';
+import { isStreamNotFound, lackOf, requireWholeStream, streamNotFound } from './stream.ts';
 
 /** Reads the stream that a log is kept in. */
 export type LogMessages = Pick<StreamMessages, 'elections' | 'at' | 'from' | 'last'>;

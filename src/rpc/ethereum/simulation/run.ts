@@ -22,7 +22,6 @@ export interface SimulatedOutcome {
   readonly execution: ReturnType<ReturnType<LedgerQueries['calls']['simulation']>['run']>[number];
 }
 
-/** A simulated block. */
 export interface SimulatedBlock {
   readonly context: PlannedBlock['context'];
   readonly outcomes: readonly SimulatedOutcome[];

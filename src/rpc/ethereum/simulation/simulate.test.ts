@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ethereumAddress } from '../../../ledger/ethereum.testing.ts';
-import { bytesToHex, createAddress } from '../../../protocol/index.ts';
-import { data, quantity } from '../../../view/index.ts';
+import { bytesToHex, createAddress, quantity, toPrefixedHex } from '../../../protocol/index.ts';
 import { ethereumCall } from '../../rpc.testing.ts';
 import { LOGGING_CODE, openEthereumChain, word } from '../chain.testing.ts';
 
@@ -31,10 +30,10 @@ interface Block {
   readonly calls: readonly Outcome[];
 }
 
-const from = data(ethereumAddress(0));
+const from = toPrefixedHex(ethereumAddress(0));
 const contract = createAddress(ethereumAddress(0), 0n);
-const creation = { from, data: data(LOGGING_CODE) };
-const stored = { from, to: data(contract), data: data(word(7)) };
+const creation = { from, data: toPrefixedHex(LOGGING_CODE) };
+const stored = { from, to: toPrefixedHex(contract), data: toPrefixedHex(word(7)) };
 
 async function simulator() {
   const { ledger, dispatcher } = await openEthereumChain();
@@ -48,7 +47,7 @@ describe('blocks', () => {
     const { ledger, simulate } = await simulator();
     const [first, second, ...more] = simulate([
       { calls: [creation, stored] },
-      { calls: [stored, { to: data(contract) }] },
+      { calls: [stored, { to: toPrefixedHex(contract) }] },
     ]) as Block[];
     expect(more).toEqual([]);
     expect(first?.calls.map(({ status }) => status)).toEqual(['0x1', '0x1']);
@@ -69,12 +68,15 @@ describe('blocks', () => {
     const { simulate } = await simulator();
     // Clears slot 0, which takes 5,004 gas and refunds 4,800.
     const stateOverrides = {
-      [data(contract)]: { code: '0x5f5f55', stateDiff: { [data(word(0))]: data(word(1)) } },
+      [toPrefixedHex(contract)]: {
+        code: '0x5f5f55',
+        stateDiff: { [toPrefixedHex(word(0))]: toPrefixedHex(word(1)) },
+      },
     };
     const calls = [
-      { from, to: data(contract) },
-      { from, to: data(contract), data: `0x${'ff'.repeat(100)}` },
-      { from, to: data(ethereumAddress(1)) },
+      { from, to: toPrefixedHex(contract) },
+      { from, to: toPrefixedHex(contract), data: `0x${'ff'.repeat(100)}` },
+      { from, to: toPrefixedHex(ethereumAddress(1)) },
     ];
     const [block] = simulate([{ stateOverrides, calls }]) as Block[];
     expect(block?.calls.map(({ gasUsed, maxUsedGas }) => [Number(gasUsed), Number(maxUsedGas)])).toEqual([
@@ -86,16 +88,16 @@ describe('blocks', () => {
 
   test('behavior: overrides hold from their block on', async () => {
     const { simulate } = await simulator();
-    const balanceOf = { to: data(contract), data: '0x' };
+    const balanceOf = { to: toPrefixedHex(contract), data: '0x' };
     // Answers its own balance.
     const code = '0x4760005260206000f3';
     const blocks = simulate([
-      { stateOverrides: { [data(contract)]: { code, balance: '0x5' } }, calls: [balanceOf] },
-      { calls: [{ from, to: data(contract), value: '0x2' }] },
-      { stateOverrides: { [data(contract)]: { balance: '0x9' } }, calls: [balanceOf] },
+      { stateOverrides: { [toPrefixedHex(contract)]: { code, balance: '0x5' } }, calls: [balanceOf] },
+      { calls: [{ from, to: toPrefixedHex(contract), value: '0x2' }] },
+      { stateOverrides: { [toPrefixedHex(contract)]: { balance: '0x9' } }, calls: [balanceOf] },
     ]) as Block[];
     expect(blocks.map(({ calls }) => calls[0]?.returnData)).toEqual(
-      [5, 7, 9].map((value) => data(word(value))),
+      [5, 7, 9].map((value) => toPrefixedHex(word(value))),
     );
   });
 
@@ -125,7 +127,7 @@ describe('traced transfers', () => {
 
   test('default: of calls, of code and of destroyed contracts, in their order', async () => {
     const { simulate } = await simulator();
-    const [address, other] = [data(contract), `0x${'cd'.repeat(20)}`];
+    const [address, other] = [toPrefixedHex(contract), `0x${'cd'.repeat(20)}`];
     const push = (text: string): string => `73${text.slice(2)}`;
     // Sends 2 wei to the receiver, logs without topics, and destroys itself in favour of the other.
     const code = `0x5f5f5f5f6002${push(receiver)}5af1505f5fa0${push(other)}ff`;
@@ -151,7 +153,7 @@ describe('traced transfers', () => {
 
   test('behavior: what failed moves nothing, and later blocks see what moved', async () => {
     const { simulate } = await simulator();
-    const address = data(contract);
+    const address = toPrefixedHex(contract);
     // Reverts where it is sent 1 wei, and otherwise calls itself with 1 wei.
     const code = '0x600134146011575f5f5f5f6001305af1005b5f5ffd';
     const balanceCode = `0x73${receiver.slice(2)}315f5260205ff3`;
@@ -174,7 +176,7 @@ describe('traced transfers', () => {
       [[ether, wordOf(from), wordOf(address), 3, 0]],
       [[ether, wordOf(from), wordOf(receiver), 5, 1]],
     ]);
-    expect(blocks[1]?.calls[0]?.returnData).toBe(data(word(5)));
+    expect(blocks[1]?.calls[0]?.returnData).toBe(toPrefixedHex(word(5)));
   });
 });
 

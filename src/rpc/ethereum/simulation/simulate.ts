@@ -1,26 +1,21 @@
 import { type ArtifactRegistry, revertMessageOf } from '../../../contracts/index.ts';
 import { type BlockSummary, describeHalt, type LedgerQueries } from '../../../ledger/index.ts';
-import { type BlockId, keccak256, toBlockId, ZERO_ADDRESS } from '../../../protocol/index.ts';
 import {
-  arrayShape,
-  blockShapeWith,
-  data,
-  dataShape,
-  describedShape,
-  eitherShape,
+  type BlockId,
   type Hexadecimal,
-  hashShape,
-  includedTransactionShape,
-  integerShape,
-  logShape,
-  logsBloom,
-  namedShape,
-  objectShape,
-  optionalShape,
+  keccak256,
   paddedData,
   quantity,
-  quantityShape,
-  textShape,
+  toBlockId,
+  toPrefixedHex,
+  ZERO_ADDRESS,
+} from '../../../protocol/index.ts';
+import {
+  blockShapeWith,
+  includedTransactionShape,
+  logShape,
+  logsBloom,
+  shape,
   toEthereumBlock,
   toFilledTransaction,
 } from '../../../view/index.ts';
@@ -28,32 +23,32 @@ import { knowsErrors } from '../../context/node-parts.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { EXECUTION_REVERTED_CODE, VM_ERROR_CODE } from '../../errors.ts';
 import { defineMethod } from '../../method.ts';
-import { STATE_PARAMETER, stateAt } from '../../profiles/state-at.ts';
+import { STATE_PARAMETER, stateAt } from '../../profiles/ethereum-profile.ts';
 import { simulationSchema } from './blocks.ts';
 import { type SimulatedBlock, type SimulatedOutcome, simulatedBlocks } from './run.ts';
 
-const callShape = namedShape(
+const callShape = shape.named(
   'SimulatedCall',
   { title: 'outcome of a call' },
-  objectShape({
-    status: describedShape(quantityShape, '`0x1` success, `0x0` failure.'),
-    returnData: dataShape,
-    gasUsed: quantityShape,
-    maxUsedGas: describedShape(quantityShape, 'Gas used before refunds.'),
-    logs: arrayShape(logShape),
-    error: optionalShape(
-      objectShape({ code: integerShape, message: textShape, data: optionalShape(dataShape) }),
+  shape.object({
+    status: shape.described(shape.quantity, '`0x1` success, `0x0` failure.'),
+    returnData: shape.data,
+    gasUsed: shape.quantity,
+    maxUsedGas: shape.described(shape.quantity, 'Gas used before refunds.'),
+    logs: shape.array(logShape),
+    error: shape.optional(
+      shape.object({ code: shape.integer, message: shape.text, data: shape.optional(shape.data) }),
     ),
   }),
 );
 
 /** The result of `eth_simulateV1`. */
-const simulationShape = arrayShape(
-  namedShape(
+const simulationShape = shape.array(
+  shape.named(
     'SimulatedBlock',
     { title: 'block object with what came of its calls' },
-    blockShapeWith(eitherShape(arrayShape(hashShape), arrayShape(includedTransactionShape)), {
-      calls: arrayShape(callShape),
+    blockShapeWith(shape.either(shape.array(shape.hash), shape.array(includedTransactionShape)), {
+      calls: shape.array(callShape),
     }),
   ),
 );
@@ -123,7 +118,7 @@ function blockObject(
     ...object,
     number,
     timestamp,
-    miner: data(context.coinbase),
+    miner: toPrefixedHex(context.coinbase),
     transactionsRoot: paddedData(NO_BYTES),
     transactions: fullTransactions ? transactions : hashes,
     calls: callObjects(outcomes, hashes, place, artifacts),
@@ -148,8 +143,8 @@ function transactionObject(
   const fees = { maxFeePerGas, maxPriorityFeePerGas };
   const fields = { chainId, nonce, gas, to, value, data: input, accessList };
   const filled = toFilledTransaction({ type: 'dynamicFee', ...fields, ...fees });
-  const from = data(request.from ?? ZERO_ADDRESS);
-  const hash = data(keccak256(Buffer.from(JSON.stringify([place, from, filled]))));
+  const from = toPrefixedHex(request.from ?? ZERO_ADDRESS);
+  const hash = toPrefixedHex(keccak256(Buffer.from(JSON.stringify([place, from, filled]))));
   const zero = quantity(0);
   return { ...place, hash, from, ...filled, yParity: zero, v: zero, r: zero, s: zero };
 }
@@ -166,7 +161,7 @@ function callObjects(
     const error = errorOf(execution, artifacts);
     return {
       status: quantity(status === 'success' ? 1 : 0),
-      returnData: data(output),
+      returnData: toPrefixedHex(output),
       gasUsed: quantity(gasUsed),
       maxUsedGas: quantity(gasBeforeRefund),
       logs: shownLogs.map((log) => {
@@ -177,9 +172,9 @@ function callObjects(
           transactionIndex: quantity(index),
           transactionHash: hashes[index] ?? place.blockHash,
           ...place,
-          address: data(log.address),
-          data: data(log.data),
-          topics: log.topics.map(data),
+          address: toPrefixedHex(log.address),
+          data: toPrefixedHex(log.data),
+          topics: log.topics.map(toPrefixedHex),
         };
       }),
       ...(error === undefined ? {} : { error }),
@@ -192,7 +187,11 @@ function errorOf(
   artifacts: ArtifactRegistry | undefined,
 ) {
   if (status === 'revert') {
-    return { code: EXECUTION_REVERTED_CODE, message: revertMessageOf(output, artifacts), data: data(output) };
+    return {
+      code: EXECUTION_REVERTED_CODE,
+      message: revertMessageOf(output, artifacts),
+      data: toPrefixedHex(output),
+    };
   }
   if (halt === undefined) return undefined;
   return { code: VM_ERROR_CODE, message: `vm execution error: ${describeHalt(halt)}` };

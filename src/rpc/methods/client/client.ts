@@ -1,26 +1,16 @@
 import { crc32 } from 'node:zlib';
-import { blockHashOf, invariant, keccak256 } from '../../../protocol/index.ts';
 import {
-  addressShape,
-  constantShape,
-  data,
-  dataShape,
-  eitherShape,
-  flagShape,
-  hashShape,
-  integerShape,
-  namedShape,
-  nullShape,
-  objectShape,
-  optionalShape,
+  blockHashOf,
+  type Hexadecimal,
+  invariant,
+  keccak256,
   quantity,
-  quantityShape,
-  recordShape,
-  textShape,
-} from '../../../view/index.ts';
+  toPrefixedHex,
+} from '../../../protocol/index.ts';
+import { shape } from '../../../view/index.ts';
 import { defineClientMethod, defineMethod, type MethodDefinition } from '../../method.ts';
 import type { MethodContext } from '../../method-context.ts';
-import { dataSchema } from '../../parameters/bytes.ts';
+import { dataSchema } from '../../parameters/schema.ts';
 import type { Profile } from '../../profiles/profile.ts';
 
 const CLIENT_VERSION_TEXTS = {
@@ -39,7 +29,7 @@ const clientVersion = (profile: Profile): MethodDefinition => {
   return defineClientMethod({
     name: 'web3_clientVersion',
     summary,
-    result: textShape,
+    result: shape.text,
     example: { parameters: [], result },
     handler: (context) => profile.clientVersion(context),
   });
@@ -51,12 +41,12 @@ const sha3 = defineMethod({
   section: 'client',
   work: 'turn',
   parameters: [{ name: 'data', schema: dataSchema, summary: 'The bytes to hash.' }],
-  result: hashShape,
+  result: shape.hash,
   example: {
     parameters: ['0x68656c6c6f20776f726c64'],
     result: '0x47173285a8d7341e5e972fc677286384f802f8ef42a5ec5f03bbfa254cb01fad',
   },
-  handler: (_context, [bytes]) => data(keccak256(bytes)),
+  handler: (_context, [bytes]) => toPrefixedHex(keccak256(bytes)),
 });
 
 const networkVersion = ({ id, networkId }: Profile): MethodDefinition =>
@@ -68,7 +58,7 @@ const networkVersion = ({ id, networkId }: Profile): MethodDefinition =>
       id === 'ledger'
         ? 'Returns the network id: 1 main, 2 test, 3 dev, 255 default.'
         : 'Returns the chain id in decimal digits.',
-    result: textShape,
+    result: shape.text,
     differences:
       id === 'ledger'
         ? 'The id of the network is not its chain id, except for the default chain.'
@@ -80,7 +70,7 @@ const networkVersion = ({ id, networkId }: Profile): MethodDefinition =>
 const listening = defineClientMethod({
   name: 'net_listening',
   summary: 'Tells whether the node listens for connections.',
-  result: flagShape,
+  result: shape.flag,
   example: { parameters: [], result: true },
   handler: ({ nodeStatus }) => nodeStatus.listening(),
 });
@@ -88,7 +78,7 @@ const listening = defineClientMethod({
 const peerCount = defineClientMethod({
   name: 'net_peerCount',
   summary: 'Counts the connected peers.',
-  result: quantityShape,
+  result: shape.quantity,
   example: { parameters: [], result: '0x0' },
   handler: ({ nodeStatus }) => quantity(nodeStatus.peerCount()),
 });
@@ -98,23 +88,23 @@ const PROTOCOL_VERSION = '0x3f';
 const protocolVersion = defineClientMethod({
   name: 'eth_protocolVersion',
   summary: 'Answers the protocol version of the integrated EVM.',
-  result: quantityShape,
+  result: shape.quantity,
   differences: 'Always 63.',
   example: { parameters: [], result: '0x3f' },
   handler: () => PROTOCOL_VERSION,
 });
 
 /** Sync status: docs/interface.md#sync-status. */
-const syncStatusShape = namedShape(
+const syncStatusShape = shape.named(
   'SyncStatus',
   { title: 'sync status' },
-  objectShape({ startingBlock: quantityShape, currentBlock: quantityShape, highestBlock: quantityShape }),
+  shape.object({ startingBlock: shape.quantity, currentBlock: shape.quantity, highestBlock: shape.quantity }),
 );
 
 const syncing = defineClientMethod({
   name: 'eth_syncing',
   summary: 'Answers how far the node has come in catching up with others; false when it is not catching up.',
-  result: eitherShape(constantShape(false), syncStatusShape),
+  result: shape.either(shape.constant(false), syncStatusShape),
   example: { parameters: [], result: false },
   handler: ({ nodeStatus }) => {
     const status = nodeStatus.syncing();
@@ -130,16 +120,16 @@ const syncing = defineClientMethod({
 const coinbase = defineClientMethod({
   name: 'eth_coinbase',
   summary: 'Answers the first account of the consensus configuration.',
-  result: addressShape,
+  result: shape.address,
   differences: 'The first account of the consensus configuration, whether or not it makes the next block.',
   example: { parameters: [], result: '0x00000000000000000000000000000000000003ff' },
-  handler: ({ ledger }) => data(ledger.parameters.coinbase),
+  handler: ({ ledger }) => toPrefixedHex(ledger.parameters.coinbase),
 });
 
 const mining = defineClientMethod({
   name: 'eth_mining',
   summary: 'Tells whether the node is generating blocks.',
-  result: flagShape,
+  result: shape.flag,
   differences:
     'Tells of block production, not of proof of work: it is on, the node holds the key of a producer, and nothing ' +
     'keeps it from making blocks.',
@@ -162,7 +152,7 @@ const blockNumber = defineMethod({
   summary: 'Answers the number of the latest block.',
   section: 'state',
   work: 'quick',
-  result: quantityShape,
+  result: shape.quantity,
   example: { parameters: [], result: '0x14' },
   handler: ({ ledger }) => quantity(ledger.blocks.head().number),
 });
@@ -175,19 +165,23 @@ export function clientMethods(profile: Profile): readonly MethodDefinition[] {
   ];
 }
 
-const configurationShape = objectShape({
-  activationTime: integerShape,
-  blobSchedule: objectShape({ baseFeeUpdateFraction: integerShape, max: integerShape, target: integerShape }),
-  chainId: quantityShape,
-  forkId: dataShape,
-  precompiles: recordShape(addressShape),
-  systemContracts: objectShape({}),
+const configurationShape = shape.object({
+  activationTime: shape.integer,
+  blobSchedule: shape.object({
+    baseFeeUpdateFraction: shape.integer,
+    max: shape.integer,
+    target: shape.integer,
+  }),
+  chainId: shape.quantity,
+  forkId: shape.data,
+  precompiles: shape.record(shape.address),
+  systemContracts: shape.object({}),
 });
 
 export const config = defineClientMethod({
   name: 'eth_config',
   summary: 'Returns the rules of the EVM that hold (EIP-7910).',
-  result: objectShape({ current: configurationShape, next: nullShape, last: nullShape }),
+  result: shape.object({ current: configurationShape, next: shape.null, last: shape.null }),
   differences:
     'The fork of a chain holds from its genesis on, so that there is no next one and no last one; there are no ' +
     'blobs and no system contracts. The fork id is the CRC-32 of the hash of block 0.',
@@ -198,7 +192,7 @@ export const config = defineClientMethod({
       chainId: quantity(ledger.parameters.network.chainId),
       forkId: forkIdOf(ledger),
       precompiles: Object.fromEntries(
-        ledger.parameters.precompiles().map(({ name, address }) => [name, data(address)]),
+        ledger.parameters.precompiles().map(({ name, address }) => [name, toPrefixedHex(address)]),
       ),
       systemContracts: {},
     };
@@ -207,29 +201,29 @@ export const config = defineClientMethod({
 });
 
 /** Returns the fork id (EIP-6122) of a chain whose fork is that of its genesis. */
-function forkIdOf(ledger: MethodContext['ledger']): ReturnType<typeof data> {
+function forkIdOf(ledger: MethodContext['ledger']): Hexadecimal {
   const genesis = ledger.blocks.blockByNumber(0);
   invariant(genesis !== undefined, 'a chain has a block 0');
   const checksum = crc32(blockHashOf(genesis.id));
   return `0x${checksum.toString(16).padStart(8, '0')}`;
 }
 
-const keptShape = objectShape({
-  disabled: flagShape,
-  oldestBlock: optionalShape(quantityShape),
-  deleteStrategy: optionalShape(
-    objectShape({ type: constantShape('window'), retentionBlocks: quantityShape }),
+const keptShape = shape.object({
+  disabled: shape.flag,
+  oldestBlock: shape.optional(shape.quantity),
+  deleteStrategy: shape.optional(
+    shape.object({ type: shape.constant('window'), retentionBlocks: shape.quantity }),
   ),
 });
 
 /** The answer for data that is kept from block 0 on. */
 const ALL_KEPT = { disabled: false, oldestBlock: quantity(0) };
 
-const capabilitiesShape = namedShape(
+const capabilitiesShape = shape.named(
   'Capabilities',
   { title: 'capabilities' },
-  objectShape({
-    head: objectShape({ number: quantityShape, hash: hashShape }),
+  shape.object({
+    head: shape.object({ number: shape.quantity, hash: shape.hash }),
     state: keptShape,
     tx: keptShape,
     logs: keptShape,
@@ -251,7 +245,7 @@ export const capabilities = ({ id, state }: Profile): MethodDefinition =>
       const { number, id: head } = ledger.blocks.head();
       const oldest = state.oldest(ledger);
       return {
-        head: { number: quantity(number), hash: data(blockHashOf(head)) },
+        head: { number: quantity(number), hash: toPrefixedHex(blockHashOf(head)) },
         state: {
           disabled: false,
           oldestBlock: quantity(oldest),

@@ -1,12 +1,7 @@
 import type { LedgerQueries } from '../../../ledger/index.ts';
 import { FEE_HISTORY_BLOCKS_MAX, FEE_HISTORY_PERCENTILES_MAX } from '../../../limits.ts';
-import {
-  type FeeHistory,
-  feeHistoryShape,
-  type Hexadecimal,
-  quantity,
-  quantityShape,
-} from '../../../view/index.ts';
+import { type Hexadecimal, quantity } from '../../../protocol/index.ts';
+import { type FeeHistory, feeHistoryShape, shape } from '../../../view/index.ts';
 import { readingOf } from '../../blocks/block-steps.ts';
 import { numberOfSelector } from '../../blocks/find-block.ts';
 import type { ProfileId } from '../../context/profile-id.ts';
@@ -15,8 +10,7 @@ import { RequestFailedError } from '../../errors.ts';
 import { defineClientMethod, defineMethod, type MethodDefinition } from '../../method.ts';
 import type { MethodContext, QueryContext } from '../../method-context.ts';
 import { type BlockSelector, blockSelectorSchema } from '../../parameters/block.ts';
-import { numberSchema } from '../../parameters/plain.ts';
-import { boundedQuantity, quantitySchema } from '../../parameters/quantity.ts';
+import { boundedQuantity, numberSchema, quantitySchema } from '../../parameters/plain.ts';
 import { explained, mapped, optional, refusal } from '../../parameters/schema.ts';
 import { arrayOf } from '../../parameters/structures.ts';
 import type { Profile } from '../../profiles/profile.ts';
@@ -80,7 +74,7 @@ function priceMethod(
   return defineClientMethod({
     name,
     summary,
-    result: quantityShape,
+    result: shape.quantity,
     differences,
     example: { parameters: [], result },
     handler,

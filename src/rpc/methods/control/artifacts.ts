@@ -6,12 +6,18 @@ import {
   isCodeOf,
 } from '../../../contracts/index.ts';
 import { ARTIFACT_MATCHES_LOOKED_MAX } from '../../../limits.ts';
-import { type Address, contractId, equalBytes } from '../../../protocol/index.ts';
-import { addressShape, arrayShape, constantShape, data, objectShape } from '../../../view/index.ts';
+import { type Address, contractId, equalBytes, toPrefixedHex } from '../../../protocol/index.ts';
+import { shape } from '../../../view/index.ts';
 import { defineControlMethod, type MethodDefinition, peerNames } from '../../method.ts';
-import { addressSchema } from '../../parameters/bytes.ts';
 import { ignoredSchema, textSchema } from '../../parameters/plain.ts';
-import { mapped, optional, type Place, refusal, type Schema } from '../../parameters/schema.ts';
+import {
+  addressSchema,
+  mapped,
+  optional,
+  type Place,
+  refusal,
+  type Schema,
+} from '../../parameters/schema.ts';
 import { membersOf, objectOf } from '../../parameters/structures.ts';
 
 /** The input or the output of a compiler. */
@@ -69,7 +75,7 @@ const addArtifact = defineControlMethod({
         'Name and ABI; its codes, or an address whose contract it is; `metadata` is taken without effect.',
     },
   ],
-  result: objectShape({ matched: arrayShape(addressShape) }),
+  result: shape.object({ matched: shape.array(shape.address) }),
   differences:
     'Codes are compared without metadata, libraries and immutable values, with those of the newest ' +
     `${ARTIFACT_MATCHES_LOOKED_MAX} contracts.`,
@@ -83,7 +89,7 @@ const addArtifact = defineControlMethod({
       const isNamed = address !== undefined && equalBytes(place, address);
       if (isNamed || isCodeOf(artifact, ledger.accounts.codeAt(place))) matched.push(place);
     }
-    return { matched: matched.map(data) };
+    return { matched: matched.map(toPrefixedHex) };
   },
 });
 
@@ -98,7 +104,7 @@ const addCompilationResult = defineControlMethod({
     { name: 'compilerInput', schema: compilerJsonSchema },
     { name: 'compilerOutput', schema: compilerJsonSchema },
   ],
-  result: constantShape(true),
+  result: shape.constant(true),
   differences: 'What is too large for a request is read from a folder: `--artifacts`.',
   handler: ({ artifacts }, [_version, input, output]) => {
     artifacts.add('hardhat_addCompilationResult', readCompilation(input, output));

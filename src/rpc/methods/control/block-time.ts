@@ -1,6 +1,6 @@
 import { TIMESTAMP_MAX } from '../../../consensus.ts';
 import { SECONDS_WRITTEN_MAX } from '../../../limits.ts';
-import { flagShape, integerShape } from '../../../view/index.ts';
+import { shape } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { describeValue } from '../../json/describe.ts';
 import {
@@ -10,7 +10,7 @@ import {
   type MethodDefinition,
   peerNames,
 } from '../../method.ts';
-import { boundedQuantity, controlQuantitySchema } from '../../parameters/quantity.ts';
+import { boundedQuantity, controlQuantitySchema } from '../../parameters/plain.ts';
 import { placed, refusal, type Schema } from '../../parameters/schema.ts';
 import type { Profile } from '../../profiles/profile.ts';
 import { askedTimeSchema, checkedBlockTime } from './mining.ts';
@@ -64,7 +64,7 @@ const setTime = defineControlMethod({
       summary: 'Unix time in seconds, above 10^12 in milliseconds, or a date; not before the latest block.',
     },
   ],
-  result: integerShape,
+  result: shape.integer,
   differences: 'Answers a negative number where time went back.',
   handler: ({ control, ledger }, [time]) => {
     const next = checkedBlockTime(time, ledger);
@@ -85,7 +85,7 @@ const setBlockTimestampInterval = defineControlAction({
 const removeBlockTimestampInterval = defineControlMethod({
   ...peerNames('removeBlockTimestampInterval'),
   summary: 'Has blocks go by the time of day again; answers whether they did not.',
-  result: flagShape,
+  result: shape.flag,
   example: { parameters: [], result: false },
   handler: ({ control }) => {
     const { timestampInterval } = control.state.timing;
@@ -98,7 +98,7 @@ const getGenesisTime = defineControlMethod({
   ...peerNames('getGenesisTime'),
   summary: 'Answers the Unix time of block 0 in seconds.',
   work: 'quick',
-  result: integerShape,
+  result: shape.integer,
   example: { parameters: [], result: 1790000000 },
   handler: ({ ledger }) => ledger.parameters.genesis.timestamp,
 });
@@ -107,7 +107,7 @@ const getLastBlockWallTime = defineControlMethod({
   ...peerNames('getLastBlockWallTime'),
   summary: "Answers when the newest block was made by the machine's clock, in Unix milliseconds.",
   work: 'quick',
-  result: integerShape,
+  result: shape.integer,
   differences: 'After a start it is the time of the block, until the next one is made.',
   handler: ({ control }) => control.lastBlockWallTime,
 });

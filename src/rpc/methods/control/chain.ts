@@ -1,16 +1,16 @@
 import { BLOCK_NUMBER_MAX } from '../../../consensus.ts';
 import { REORGANIZED_BLOCKS_MAX } from '../../../limits.ts';
 import type { SignedTransaction } from '../../../protocol/index.ts';
-import { constantShape, data, dataShape } from '../../../view/index.ts';
+import { toPrefixedHex } from '../../../protocol/index.ts';
+import { shape } from '../../../view/index.ts';
 import { UnfitDumpError } from '../../context/node-parts.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { RequestFailedError } from '../../errors.ts';
 import { defineControlAction, defineControlMethod, type MethodDefinition, peerNames } from '../../method.ts';
 import type { TestChainContext } from '../../method-context.ts';
-import { dataSchema } from '../../parameters/bytes.ts';
-import { flagSchema } from '../../parameters/plain.ts';
-import { boundedQuantity, controlQuantitySchema } from '../../parameters/quantity.ts';
+import { boundedQuantity, controlQuantitySchema, flagSchema } from '../../parameters/plain.ts';
 import {
+  dataSchema,
   named,
   optional,
   type Place,
@@ -92,12 +92,12 @@ const dumpState = defineControlMethod({
       summary: 'Without effect: all blocks are in it.',
     },
   ],
-  result: dataShape,
+  result: shape.data,
   errors: [ERRORS.dumpTooLarge, ERRORS.dumping],
   differences:
     'It holds the genesis, the blocks and what was changed between them, all of it checked when it is loaded, and ' +
     'how far the clock is ahead; nothing that waits.',
-  handler: async ({ dumps }) => data(await dumps.dump()),
+  handler: async ({ dumps }) => toPrefixedHex(await dumps.dump()),
 });
 
 const loadState = defineControlMethod({
@@ -110,7 +110,7 @@ const loadState = defineControlMethod({
       summary: 'What `anvil_dumpState` answered, here or elsewhere.',
     },
   ],
-  result: constantShape(true),
+  result: shape.constant(true),
   errors: [
     ERRORS.notTestChain,
     ERRORS.otherProducer,

@@ -2,10 +2,8 @@ import { equalBytes } from '../../../protocol/index.ts';
 import { type DescribedError, ERRORS } from '../../description/described-errors.ts';
 import { RequestFailedError } from '../../errors.ts';
 import { defineControlAction, type MethodDefinition, peerNames } from '../../method.ts';
-import { addressSchema, dataSchema } from '../../parameters/bytes.ts';
-import { textSchema } from '../../parameters/plain.ts';
-import { controlQuantitySchema, quantitySchema } from '../../parameters/quantity.ts';
-import { placed } from '../../parameters/schema.ts';
+import { controlQuantitySchema, quantitySchema, textSchema } from '../../parameters/plain.ts';
+import { addressSchema, dataSchema, placed } from '../../parameters/schema.ts';
 import type { Profile } from '../../profiles/profile.ts';
 
 const setChainId = defineControlAction({

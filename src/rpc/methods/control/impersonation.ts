@@ -1,8 +1,8 @@
-import { flagShape } from '../../../view/index.ts';
+import { shape } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { defineControlAction, defineTestMethod, type MethodDefinition, peerNames } from '../../method.ts';
-import { addressSchema } from '../../parameters/bytes.ts';
 import { flagSchema, passphraseSchema } from '../../parameters/plain.ts';
+import { addressSchema } from '../../parameters/schema.ts';
 
 const impersonateAccount = defineControlAction({
   ...peerNames('impersonateAccount'),
@@ -44,7 +44,7 @@ const addAccount = defineTestMethod({
     { name: 'address', schema: addressSchema },
     { name: 'passphrase', schema: passphraseSchema, summary: 'Without effect: there is no key to lock.' },
   ],
-  result: flagShape,
+  result: shape.flag,
   errors: [ERRORS.evmAddressGiven, ERRORS.tooManyImpersonated],
   differences:
     'The address can send at once, and is not listed. `personal_unlockAccount` answers true for it.',
@@ -59,7 +59,7 @@ const removeAccount = defineTestMethod({
     { name: 'address', schema: addressSchema },
     { name: 'passphrase', schema: passphraseSchema, summary: 'Without effect.' },
   ],
-  result: flagShape,
+  result: shape.flag,
   differences: 'Accounts with a key stay in the wallet.',
   example: { parameters: ['0x0100000000000000000000000000000000000000', ''], result: false },
   handler: ({ wallet }, [address]) => wallet.impersonation.remove(address),

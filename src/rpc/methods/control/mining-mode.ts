@@ -1,18 +1,9 @@
 import { AMOUNT_MAX } from '../../../consensus.ts';
 import { BLOCK_TIME_SECONDS_MAX } from '../../../limits.ts';
-import {
-  arrayShape,
-  constantShape,
-  eitherShape,
-  flagShape,
-  integerShape,
-  nullableShape,
-  numberShape,
-} from '../../../view/index.ts';
+import { shape } from '../../../view/index.ts';
 import type { BlockInterval } from '../../context/chain-control.ts';
 import { defineControlAction, defineControlMethod, type MethodDefinition, peerNames } from '../../method.ts';
-import { flagSchema } from '../../parameters/plain.ts';
-import { boundedQuantity, controlQuantitySchema } from '../../parameters/quantity.ts';
+import { boundedQuantity, controlQuantitySchema, flagSchema } from '../../parameters/plain.ts';
 import { mapped, refusal, type Schema } from '../../parameters/schema.ts';
 import { arrayOf } from '../../parameters/structures.ts';
 
@@ -49,7 +40,7 @@ const getAutomine = defineControlMethod({
   ...peerNames('getAutomine'),
   summary: 'Answers whether every transaction gets its block at once.',
   work: 'quick',
-  result: flagShape,
+  result: shape.flag,
   example: { parameters: [], result: true },
   handler: ({ control }) => control.state.mode === 'instant',
 });
@@ -99,7 +90,7 @@ const getIntervalMining = defineControlMethod({
     'Answers the interval of blocks in seconds, or its bounds in milliseconds where they differ; null where blocks ' +
     'do not come at an interval.',
   work: 'quick',
-  result: nullableShape(eitherShape(numberShape, arrayShape(integerShape))),
+  result: shape.nullable(shape.either(shape.number, shape.array(shape.integer))),
   example: { parameters: [], result: null },
   handler: ({ control }) => {
     const { mode, interval } = control.state;
@@ -119,7 +110,7 @@ const setBlockGasLimit = defineControlMethod({
   summary:
     'Bounds the gas of each block from now on: a transaction that offers more than what is left waits.',
   parameters: [{ name: 'gas', schema: gasSchema, summary: `${AMOUNT_MAX} is no bound.` }],
-  result: constantShape(true),
+  result: shape.constant(true),
   differences:
     'Bounds which transactions a block takes. The `gasLimit` of blocks and the opcode GASLIMIT stay what they are. ' +
     "What offers more than a whole block has waits until it is raised, which the node's log tells; anvil refuses " +

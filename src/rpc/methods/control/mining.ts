@@ -2,7 +2,7 @@ import { CLOCK_TIME_MAX, TIMESTAMP_MAX } from '../../../consensus.ts';
 import type { IncludedOperation, Ledger } from '../../../ledger/index.ts';
 import { MINED_BLOCKS_ANSWERED_MAX, MINED_BLOCKS_MAX } from '../../../limits.ts';
 import { invariant } from '../../../protocol/index.ts';
-import { arrayShape, constantShape, nullShape, revertMessage } from '../../../view/index.ts';
+import { revertMessage, shape } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { LimitError } from '../../errors.ts';
 import {
@@ -13,7 +13,7 @@ import {
   peerNames,
 } from '../../method.ts';
 import type { TestChainContext } from '../../method-context.ts';
-import { boundedQuantity, controlQuantitySchema } from '../../parameters/quantity.ts';
+import { boundedQuantity, controlQuantitySchema } from '../../parameters/plain.ts';
 import {
   explained,
   mapped,
@@ -101,7 +101,7 @@ const mineAt = ({ control: { mined } }: Profile): MethodDefinition =>
     name: 'evm_mine',
     summary: 'Forces one block or several, whether or not blocks are being generated.',
     parameters: [MINING_ORDER_PARAMETER],
-    result: mined === null ? nullShape : constantShape(mined),
+    result: mined === null ? shape.null : shape.constant(mined),
     errors: [ERRORS.noProducerKey, ERRORS.tooManyBlocks],
     differences: 'Time goes on from a time stamp that lies ahead; one before the latest block is refused.',
     example: { parameters: [], result: mined },
@@ -144,7 +144,7 @@ const mineDetailed = ({ control: style }: Profile): MethodDefinition =>
     ...peerNames('mine_detailed', 'evm_mine_detailed'),
     summary: 'Forces one block or several, and answers them with their transactions and what came of each.',
     parameters: [MINING_ORDER_PARAMETER],
-    result: arrayShape(style.detailedBlockShape),
+    result: shape.array(style.detailedBlockShape),
     errors: [ERRORS.noProducerKey, ERRORS.tooManyBlocks],
     differences: 'The output of a transaction is its revert data; the ledger keeps no other.',
     handler: (context, [{ timestamp, blocks }]) => {
@@ -169,7 +169,7 @@ function detailOf(ledger: Ledger, { block, index }: IncludedOperation): OutcomeD
 const intervalMine = defineControlMethod({
   ...peerNames('intervalMine'),
   summary: 'Makes the block that mining at an interval would make next.',
-  result: constantShape(true),
+  result: shape.constant(true),
   errors: [ERRORS.noProducerKey],
   example: { parameters: [], result: true },
   handler: ({ control }) => {

@@ -2,12 +2,11 @@ import { AMOUNT_MAX } from '../../../consensus.ts';
 import type { Ledger, SetBalance } from '../../../ledger/index.ts';
 import { BALANCES_SET_MAX, CODE_SET_BYTES_MAX } from '../../../limits.ts';
 import { type Address, bytesToHex } from '../../../protocol/index.ts';
-import { constantShape } from '../../../view/index.ts';
+import { shape } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { defineControlAction, defineControlMethod, type MethodDefinition, peerNames } from '../../method.ts';
-import { addressSchema, dataSchema } from '../../parameters/bytes.ts';
-import { controlSlotSchema, controlUint64Schema, slotSchema } from '../../parameters/quantity.ts';
-import { placed, refusal, type Schema } from '../../parameters/schema.ts';
+import { controlSlotSchema, controlUint64Schema, slotSchema } from '../../parameters/plain.ts';
+import { addressSchema, dataSchema, placed, refusal, type Schema } from '../../parameters/schema.ts';
 import { oneOrMore } from '../../parameters/structures.ts';
 import type { Profile } from '../../profiles/profile.ts';
 
@@ -56,7 +55,7 @@ const setStorageAt = defineControlMethod({
     },
     { name: 'value', schema: slotSchema, summary: 'What is shorter than 32 bytes is filled up on the left.' },
   ],
-  result: constantShape(true),
+  result: shape.constant(true),
   errors: [ERRORS.referenceGiven, ERRORS.tooManyPatches, ERRORS.writesPaused],
   differences: 'Of any address, also of one without code.',
   example: {

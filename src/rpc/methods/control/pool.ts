@@ -1,21 +1,23 @@
-import { equalBytes, senderAddress } from '../../../protocol/index.ts';
-import { data, hashShape, nullableShape } from '../../../view/index.ts';
+import { equalBytes, senderAddress, toPrefixedHex } from '../../../protocol/index.ts';
+import { shape } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { defineControlAction, defineControlMethod, type MethodDefinition, peerNames } from '../../method.ts';
-import { addressSchema, hashSchema } from '../../parameters/bytes.ts';
+import { addressSchema, hashSchema } from '../../parameters/schema.ts';
 import type { Profile } from '../../profiles/profile.ts';
 
 const dropTransaction = defineControlMethod({
   ...peerNames('dropTransaction'),
   summary: 'Drops a transaction that waits, and answers its hash; null where none of that hash waits.',
   parameters: [{ name: 'transactionHash', schema: hashSchema, summary: 'Of the pending form.' }],
-  result: nullableShape(hashShape),
+  result: shape.nullable(shape.hash),
   errors: [ERRORS.writesPaused],
   differences: 'The native transaction goes as a whole, with all of its operations.',
   handler: ({ ledger }, [hash]) => {
     if (ledger.pool.findOperation(hash)?.kind !== 'pending') return null;
     const chosen = ledger.pool.findTransaction(hash);
-    return ledger.pool.dropPending((transaction) => transaction === chosen) === 0 ? null : data(hash);
+    return ledger.pool.dropPending((transaction) => transaction === chosen) === 0
+      ? null
+      : toPrefixedHex(hash);
   },
 });
 

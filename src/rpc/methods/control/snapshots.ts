@@ -1,8 +1,8 @@
-import { flagShape, quantity, quantityShape } from '../../../view/index.ts';
+import { quantity } from '../../../protocol/index.ts';
+import { shape } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { defineControlMethod, type MethodDefinition, peerNames } from '../../method.ts';
-import { flagSchema } from '../../parameters/plain.ts';
-import { controlQuantitySchema } from '../../parameters/quantity.ts';
+import { controlQuantitySchema, flagSchema } from '../../parameters/plain.ts';
 import { explained, named, optional } from '../../parameters/schema.ts';
 import { objectOf } from '../../parameters/structures.ts';
 import type { Profile } from '../../profiles/profile.ts';
@@ -24,7 +24,7 @@ function snapshotMethod({ id, control: { firstSnapshot: first } }: Profile): Met
     ...peerNames('snapshot', 'evm_snapshot'),
     summary:
       'Takes a snapshot of the chain, what waits, the clock and the production of blocks; answers its id.',
-    result: quantityShape,
+    result: shape.quantity,
     errors: [ERRORS.tooManySnapshots, ERRORS.writesPaused],
     differences:
       id === 'ledger'
@@ -45,7 +45,7 @@ function revertMethod({ control: { firstSnapshot: first } }: Profile): MethodDef
       { name: 'id', schema: controlQuantitySchema, summary: 'What `evm_snapshot` answered.' },
       KEEP_PARAMETER,
     ],
-    result: flagShape,
+    result: shape.flag,
     errors: [ERRORS.writesPaused],
     differences:
       'The clock is as far ahead as it was, mining is on or off as it was, what waited waits again, and the wallet ' +

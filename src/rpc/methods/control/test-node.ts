@@ -1,37 +1,23 @@
-import { blockHashOf } from '../../../protocol/index.ts';
-import {
-  arrayShape,
-  data,
-  describedShape,
-  eitherShape,
-  type Hexadecimal,
-  hashShape,
-  integerShape,
-  namedShape,
-  objectShape,
-  quantity,
-  recordShape,
-  textShape,
-  type ValueOf,
-} from '../../../view/index.ts';
+import { blockHashOf, type Hexadecimal, quantity, toPrefixedHex } from '../../../protocol/index.ts';
+import { shape, type ValueOf } from '../../../view/index.ts';
 import { defineControlAction, defineControlMethod, type MethodDefinition, peerNames } from '../../method.ts';
 import type { TestChainContext } from '../../method-context.ts';
-import { hashSchema } from '../../parameters/bytes.ts';
 import { flagSchema } from '../../parameters/plain.ts';
+import { hashSchema } from '../../parameters/schema.ts';
 import type { Profile } from '../../profiles/profile.ts';
 
-const metadataShape = namedShape(
+const metadataShape = shape.named(
   'TestNodeMetadata',
   { title: 'metadata of a test node' },
-  objectShape({
-    clientVersion: textShape,
-    clientSemver: textShape,
-    chainId: integerShape,
-    instanceId: hashShape,
-    latestBlockNumber: integerShape,
-    latestBlockHash: hashShape,
-    snapshots: describedShape(
-      recordShape(arrayShape(eitherShape(integerShape, hashShape))),
+  shape.object({
+    clientVersion: shape.text,
+    clientSemver: shape.text,
+    chainId: shape.integer,
+    instanceId: shape.hash,
+    latestBlockNumber: shape.integer,
+    latestBlockHash: shape.hash,
+    snapshots: shape.described(
+      shape.record(shape.array(shape.either(shape.integer, shape.hash))),
       'Number and hash of the block of each snapshot, by its id.',
     ),
   }),
@@ -46,15 +32,15 @@ function metadataOf(
   const { number, id } = ledger.blocks.head();
   const placeOf = (block: number): (number | Hexadecimal)[] => {
     const found = ledger.blocks.blockByNumber(block);
-    return found === undefined ? [block] : [block, data(blockHashOf(found.id))];
+    return found === undefined ? [block] : [block, toPrefixedHex(blockHashOf(found.id))];
   };
   return {
     clientVersion: clientVersion(context),
     clientSemver: version,
     chainId: ledger.parameters.network.chainId,
-    instanceId: data(testChain.instanceId),
+    instanceId: toPrefixedHex(testChain.instanceId),
     latestBlockNumber: number,
-    latestBlockHash: data(blockHashOf(id)),
+    latestBlockHash: toPrefixedHex(blockHashOf(id)),
     snapshots: Object.fromEntries(
       testChain.snapshots.map((snapshot) => [
         quantity(snapshot.id - control.firstSnapshot),

@@ -14,8 +14,8 @@ import { ERRORS, TOKEN_PATCH_ERRORS } from '../../description/described-errors.t
 import { RequestFailedError } from '../../errors.ts';
 import { defineControlAction, type MethodDefinition, peerNames } from '../../method.ts';
 import type { TestChainContext } from '../../method-context.ts';
-import { addressSchema } from '../../parameters/bytes.ts';
-import { controlQuantitySchema } from '../../parameters/quantity.ts';
+import { controlQuantitySchema } from '../../parameters/plain.ts';
+import { addressSchema } from '../../parameters/schema.ts';
 import { callMessage } from '../../transactions/call-messages.ts';
 
 /** The selector of `balanceOf(address)`. */

@@ -1,20 +1,8 @@
 import { BLOCK_TRANSACTIONS_MAX } from '../../../consensus.ts';
 import type { BlockSummary } from '../../../ledger/index.ts';
 import { STORAGE_RANGE_MAX } from '../../../limits.ts';
-import { keccak256 } from '../../../protocol/index.ts';
-import {
-  addressShape,
-  arrayShape,
-  data,
-  dataShape,
-  type Hexadecimal,
-  hashShape,
-  nullableShape,
-  objectShape,
-  quantity,
-  quantityShape,
-  recordShape,
-} from '../../../view/index.ts';
+import { type Hexadecimal, keccak256, quantity, toPrefixedHex } from '../../../protocol/index.ts';
+import { shape } from '../../../view/index.ts';
 import { ERRORS, REPLAY_ERRORS } from '../../description/described-errors.ts';
 import { RequestFailedError } from '../../errors.ts';
 import { defineMethod, defineTraceMethod, type MethodDefinition } from '../../method.ts';
@@ -26,9 +14,8 @@ import {
   blockSelectorSchema,
   ignoredBlockSchema,
 } from '../../parameters/block.ts';
-import { addressSchema, hashSchema } from '../../parameters/bytes.ts';
-import { boundedQuantity, slotSchema } from '../../parameters/quantity.ts';
-import { optional, type Schema } from '../../parameters/schema.ts';
+import { boundedQuantity, slotSchema } from '../../parameters/plain.ts';
+import { addressSchema, hashSchema, optional, type Schema } from '../../parameters/schema.ts';
 import { blockOf, budgetOf, requireTraceable, stateAfter, withinLimits } from '../../tracing/traceable.ts';
 
 /** Defines a method that compares two blocks, given by their numbers or by their hashes. */
@@ -48,7 +35,7 @@ function modifiedAccountsMethod(by: 'Number' | 'Hash', schema: Schema<BlockRefer
         summary: 'The later one; absent: what the first one has changed itself.',
       },
     ],
-    result: arrayShape(addressShape),
+    result: shape.array(shape.address),
     errors: [ERRORS.blockNotFound, ...REPLAY_ERRORS],
     differences: 'In the order of the addresses. Patches of a test after a block count as part of it.',
     handler: (context, [first, last]) =>
@@ -91,7 +78,7 @@ function modifiedBetween(
       { first, last },
       (address) => {
         budget.take(ADDRESS_BYTES);
-        found.push(data(address));
+        found.push(toPrefixedHex(address));
       },
       () => budget.step(),
     ),
@@ -129,22 +116,25 @@ const storageRangeAt = defineTraceMethod({
     { name: 'start', schema: slotSchema, summary: 'The first slot.' },
     { name: 'limit', schema: boundedQuantity(STORAGE_RANGE_MAX, 'slots') },
   ],
-  result: objectShape({
-    storage: recordShape(objectShape({ key: hashShape, value: hashShape }), hashShape),
-    nextKey: nullableShape(hashShape),
+  result: shape.object({
+    storage: shape.record(shape.object({ key: shape.hash, value: shape.hash }), shape.hash),
+    nextKey: shape.nullable(shape.hash),
   }),
   errors: [ERRORS.blockNotFound, ERRORS.genesisNotTraceable, ERRORS.pastNotKept, ERRORS.traceTimedOut],
   differences: 'In the order of the slots and not of their hashes: `start` and `nextKey` are slots.',
   handler: (context, [hash, until, address, start, most]) => {
-    const within = placeWithin(context, blockOf(context.ledger, { hash }), until, until, data(hash));
+    const within = placeWithin(context, blockOf(context.ledger, { hash }), until, until, toPrefixedHex(hash));
     const { slots, next } = withinLimits(() =>
       context.ledger.calls.storageRange(within, address, { start, most }),
     );
     return {
       storage: Object.fromEntries(
-        slots.map(({ slot, value }) => [data(keccak256(slot)), { key: data(slot), value: data(value) }]),
+        slots.map(({ slot, value }) => [
+          toPrefixedHex(keccak256(slot)),
+          { key: toPrefixedHex(slot), value: toPrefixedHex(value) },
+        ]),
       ),
-      nextKey: next === undefined ? null : data(next),
+      nextKey: next === undefined ? null : toPrefixedHex(next),
     };
   },
 });
@@ -161,14 +151,14 @@ const accountInfoAt = defineTraceMethod({
     },
     { name: 'address', schema: addressSchema },
   ],
-  result: objectShape({ balance: quantityShape, nonce: quantityShape, code: dataShape }),
+  result: shape.object({ balance: shape.quantity, nonce: shape.quantity, code: shape.data }),
   errors: [ERRORS.blockNotFound, ERRORS.genesisNotTraceable, ERRORS.pastNotKept, ERRORS.traceTimedOut],
   differences: 'As code sees the account: the balance in Wei, as the tracers say it.',
   handler: (context, [reference, index, address]) => {
     const block = blockOf(context.ledger, reference);
     const within = placeWithin(context, block, index + 1, index, block.number);
     const { balance, nonce, code } = withinLimits(() => context.ledger.calls.accountWithin(within, address));
-    return { balance: quantity(balance), nonce: quantity(nonce), code: data(code) };
+    return { balance: quantity(balance), nonce: quantity(nonce), code: toPrefixedHex(code) };
   },
 });
 
@@ -181,10 +171,10 @@ const codeByHash = defineMethod({
     { name: 'codeHash', schema: hashSchema },
     { name: 'block', schema: ignoredBlockSchema },
   ],
-  result: nullableShape(dataShape),
+  result: shape.nullable(shape.data),
   handler: ({ ledger }, [codeHash]) => {
     const code = ledger.accounts.codeByHash(codeHash);
-    return code === undefined ? null : data(code);
+    return code === undefined ? null : toPrefixedHex(code);
   },
 });
 

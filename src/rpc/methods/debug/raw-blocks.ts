@@ -1,6 +1,6 @@
 import type { BlockSummary } from '../../../ledger/index.ts';
-import { encode, signedBlockHeaderCodec } from '../../../protocol/index.ts';
-import { arrayShape, data, dataShape, type Hexadecimal } from '../../../view/index.ts';
+import { encode, type Hexadecimal, signedBlockHeaderCodec, toPrefixedHex } from '../../../protocol/index.ts';
+import { shape } from '../../../view/index.ts';
 import { listPieces, readingOf } from '../../blocks/block-steps.ts';
 import { NO_ADVICE } from '../../blocks/receipts.ts';
 import { ERRORS } from '../../description/described-errors.ts';
@@ -17,14 +17,14 @@ const getRawBlock = defineMethod({
   section: 'traces',
   work: 'worker',
   parameters: [{ name: 'block', schema: blockReferenceSchema }],
-  result: dataShape,
+  result: shape.data,
   errors: [ERRORS.blockNotFound, ERRORS.traceTooLarge],
   differences: 'The native block, transactions included.',
   handler: (context, [reference]) => {
     const { ledger } = context;
     const { number, size } = blockOf(ledger, reference);
     withinLimits(() => budgetOf(context).take(2 * size));
-    return data(ledger.blocks.serializedBlock(number) ?? new Uint8Array(0));
+    return toPrefixedHex(ledger.blocks.serializedBlock(number) ?? new Uint8Array(0));
   },
 });
 
@@ -34,11 +34,11 @@ const getRawHeader = defineMethod({
   section: 'traces',
   work: 'worker',
   parameters: [{ name: 'block', schema: blockReferenceSchema }],
-  result: dataShape,
+  result: shape.data,
   errors: [ERRORS.blockNotFound],
   differences: 'The native header with its signature.',
   handler: ({ ledger }, [reference]) =>
-    data(encode(signedBlockHeaderCodec, blockOf(ledger, reference).header)),
+    toPrefixedHex(encode(signedBlockHeaderCodec, blockOf(ledger, reference).header)),
 });
 
 const getRawReceipts = defineMethod({
@@ -47,7 +47,7 @@ const getRawReceipts = defineMethod({
   section: 'traces',
   work: 'worker',
   parameters: [{ name: 'block', schema: blockReferenceSchema }],
-  result: arrayShape(dataShape),
+  result: shape.array(shape.data),
   errors: [ERRORS.blockNotFound, ERRORS.traceTooLarge],
   differences: 'Receipts as the ledger stores them, over which the block has a hash.',
   handler: (context, [reference]) => {
@@ -66,7 +66,7 @@ function* storedReceipts(context: QueryContext, block: BlockSummary): Generator<
   for (let index = 0; index < block.operationCount; index += 1) {
     const bytes = ledger.blocks.storedReceipt(block.number, index) ?? new Uint8Array(0);
     withinLimits(() => budget.take(2 * bytes.length));
-    yield [`"${data(bytes)}"`];
+    yield [`"${toPrefixedHex(bytes)}"`];
     check();
   }
 }

@@ -1,28 +1,26 @@
-import { arrayShape, hashShape, namedShape, objectShape, type Shape } from '../../../view/index.ts';
+import { shape } from '../../../view/index.ts';
 import { CALL_TRACE_ERRORS, ERRORS, REPLAY_ERRORS } from '../../description/described-errors.ts';
 import { defineTraceMethod, type MethodDefinition } from '../../method.ts';
 import { blockReferenceSchema } from '../../parameters/block.ts';
-import { hashSchema } from '../../parameters/bytes.ts';
-import { optional } from '../../parameters/schema.ts';
+import { hashSchema, optional } from '../../parameters/schema.ts';
 import type { Profile } from '../../profiles/profile.ts';
 import { traceBlock, traceOperation } from '../../tracing/replay.ts';
 import { callConfigSchema, traceCall as traceOf } from '../../tracing/trace-call.ts';
 import { blockOf, includedBy, isShortOperation } from '../../tracing/traceable.ts';
 import { plainConfigSchema, type TraceConfig } from '../../tracing/tracer-request.ts';
 import { beginTracing, buildOf, type TraceScope, type Tracing } from '../../tracing/tracers.ts';
+import { BLOCK_CHOICES, type BlockChoice } from '../eth/block-choice.ts';
 
-const traceShape: Shape<unknown> = namedShape(
+const traceShape = shape.named(
   'Trace',
   {
     title: 'trace',
     description: 'Without a tracer `{gas, failed, returnValue, structLogs}`, else what the tracer makes.',
   },
-  { describe: () => ({}) },
+  shape.anything,
 );
 
-const blockTracesShape: Shape<unknown> = arrayShape(objectShape({ txHash: hashShape, result: traceShape }));
-
-import { BLOCK_CHOICES, type BlockChoice } from '../eth/block-choice.ts';
+const blockTracesShape = shape.array(shape.object({ txHash: shape.hash, result: traceShape }));
 
 /** Prepares tracing each operation with the tracer of a configuration. */
 const tracerOf = ({ tracer, milliseconds }: TraceConfig) => ({

@@ -1,15 +1,16 @@
-import { data, dataShape, namedShape, objectShape, quantity, quantityShape } from '../../../view/index.ts';
+import { quantity, toPrefixedHex } from '../../../protocol/index.ts';
+import { shape } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { defineMethod, type MethodDefinition } from '../../method.ts';
-import { addressSchema } from '../../parameters/bytes.ts';
-import type { Profile } from '../../profiles/profile.ts';
+import { addressSchema } from '../../parameters/schema.ts';
 import {
   ACCOUNT_STATE_DIFFERENCES,
   accountStateShape,
   codeHashAt,
   PAST_STORAGE_DIFFERENCES,
   storageRootAt,
-} from '../../profiles/state-at.ts';
+} from '../../profiles/ethereum-profile.ts';
+import type { Profile } from '../../profiles/profile.ts';
 
 const getBalance = ({ id, state, balance }: Profile): MethodDefinition =>
   defineMethod({
@@ -19,7 +20,7 @@ const getBalance = ({ id, state, balance }: Profile): MethodDefinition =>
     work: 'worker',
     isQuick: state.readsHead(1),
     parameters: [{ name: 'address', schema: addressSchema }, state.parameter],
-    result: quantityShape,
+    result: shape.quantity,
     errors: state.errors,
     differences: state.differences ?? 'One Wei is one native unit.',
     example: {
@@ -40,7 +41,7 @@ const getTransactionCount = ({ id, state, transactionCount }: Profile): MethodDe
     work: 'worker',
     isQuick: state.readsHead(1),
     parameters: [{ name: 'address', schema: addressSchema }, state.parameter],
-    result: quantityShape,
+    result: shape.quantity,
     errors: id === 'ledger' ? [ERRORS.historyDisabled] : state.errors,
     differences:
       id === 'ledger'
@@ -97,10 +98,10 @@ const getAccount = ({ id, state, balance, transactionCount }: Profile): MethodDe
     },
   });
 
-const accountInfoShape = namedShape(
+const accountInfoShape = shape.named(
   'AccountInfo',
   { title: 'account info' },
-  objectShape({ balance: quantityShape, nonce: quantityShape, code: dataShape }),
+  shape.object({ balance: shape.quantity, nonce: shape.quantity, code: shape.data }),
 );
 
 const getAccountInfo = ({ id, state, balance, transactionCount }: Profile): MethodDefinition =>
@@ -122,7 +123,7 @@ const getAccountInfo = ({ id, state, balance, transactionCount }: Profile): Meth
     handler: (context, [address, block]) => ({
       balance: quantity(balance(context, address, block)),
       nonce: quantity(transactionCount(context, address, block)),
-      code: data(state.atOrPending(context, block).accounts.codeAt(address)),
+      code: toPrefixedHex(state.atOrPending(context, block).accounts.codeAt(address)),
     }),
   });
 

@@ -1,7 +1,7 @@
 import type { LedgerQueries } from '../../../ledger/index.ts';
 import { blockByHash, numberOfSelector } from '../../blocks/find-block.ts';
 import { type BlockReference, blockHashSchema, blockSelectorSchema } from '../../parameters/block.ts';
-import type { Parameter } from '../../parameters/positional.ts';
+import type { Parameter } from '../../parameters/schema.ts';
 
 /** A way to name a block, for which a method exists. */
 export interface BlockChoice {

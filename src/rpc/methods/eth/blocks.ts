@@ -1,10 +1,11 @@
-import { arrayShape, nullableShape, quantity, quantityShape } from '../../../view/index.ts';
+import { quantity } from '../../../protocol/index.ts';
+import { shape } from '../../../view/index.ts';
 import { blockByHash, blockByReference, blockBySelector } from '../../blocks/find-block.ts';
 import { receiptsText } from '../../blocks/receipts.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { defineMethod, type MethodDefinition } from '../../method.ts';
 import { blockReferenceSchema, blockSelectorSchema } from '../../parameters/block.ts';
-import { hashSchema } from '../../parameters/bytes.ts';
+import { hashSchema } from '../../parameters/schema.ts';
 import type { Profile } from '../../profiles/profile.ts';
 import type { ProfileReceipt } from '../../response-cache/response-cache.ts';
 import { BLOCK_CHOICES, type BlockChoice, numberOf } from './block-choice.ts';
@@ -26,7 +27,7 @@ const getBlock = (
         summary: 'True for transaction objects, false for their hashes.',
       },
     ],
-    result: nullableShape(objects.blockShape),
+    result: shape.nullable(objects.blockShape),
     errors: [ERRORS.answerTooLong, ERRORS.blockReverted],
     differences,
     handler: (context, [block, full]) => objects.block(context, numberOf(context.ledger, block), full),
@@ -41,7 +42,7 @@ const getHeader = ({ objects }: Profile, { suffix, noun, parameter }: BlockChoic
     section: 'blocks',
     work: 'worker',
     parameters: [parameter],
-    result: nullableShape(objects.headerShape),
+    result: shape.nullable(objects.headerShape),
     differences: 'The fields of a block object without its transactions; a native header has others.',
     handler: (context, [reference]) => {
       const block = blockByReference(context.ledger, reference);
@@ -57,7 +58,7 @@ const getBlockReceipts = ({ objects }: Profile): MethodDefinition =>
     section: 'blocks',
     work: 'worker',
     parameters: [{ name: 'block', schema: blockReferenceSchema }],
-    result: nullableShape(arrayShape(objects.receiptShape)),
+    result: shape.nullable(shape.array(objects.receiptShape)),
     errors: [ERRORS.tooManyListedLogs, ERRORS.answerTooLong, ERRORS.blockReverted],
     differences: '`pending` is the latest block.',
     handler: (context, [reference]) => {
@@ -73,7 +74,7 @@ const getBlockTransactionCountByHash = defineMethod({
   section: 'state',
   work: 'worker',
   parameters: [{ name: 'blockHash', schema: hashSchema }],
-  result: nullableShape(quantityShape),
+  result: shape.nullable(shape.quantity),
   differences: 'One operation of a native transaction counts as one transaction.',
   example: {
     parameters: ['0x000000000000000000000000000000014b1c8a1d1c39da4bdf2b9c8d86ac2dd1'],
@@ -92,7 +93,7 @@ const getBlockTransactionCountByNumber = defineMethod({
   section: 'state',
   work: 'turn',
   parameters: [{ name: 'block', schema: blockSelectorSchema }],
-  result: nullableShape(quantityShape),
+  result: shape.nullable(shape.quantity),
   differences:
     'One operation of a native transaction counts as one transaction; `pending` counts those that ' +
     'wait. `safe` and `finalized` are `latest`.',

@@ -1,5 +1,6 @@
 import { BASIC_FEE, type CallOutcome, describeHalt, ExecutionRevertedError } from '../../../ledger/index.ts';
-import { data, dataShape, quantity, quantityShape } from '../../../view/index.ts';
+import { quantity, toPrefixedHex } from '../../../protocol/index.ts';
+import { shape } from '../../../view/index.ts';
 import { knowsErrors } from '../../context/node-parts.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { RequestFailedError } from '../../errors.ts';
@@ -23,7 +24,7 @@ export const call = ({ id, state, call: callObject }: Profile): MethodDefinition
       { name: 'stateOverrides', schema: stateOverridesSchema },
       { name: 'blockOverrides', schema: blockOverridesSchema },
     ],
-    result: dataShape,
+    result: shape.data,
     errors: [
       ERRORS.executionReverted,
       ERRORS.executionHalted,
@@ -40,7 +41,9 @@ export const call = ({ id, state, call: callObject }: Profile): MethodDefinition
     },
     staysHere: state.readsPending,
     handler: (context, [message, reference, accounts, block]) =>
-      data(outputOf(state.atOrPending(context, reference).calls.call(message(context, accounts, block)))),
+      toPrefixedHex(
+        outputOf(state.atOrPending(context, reference).calls.call(message(context, accounts, block))),
+      ),
   });
 
 /** Returns the output of a call. @throws ExecutionRevertedError, RequestFailedError */
@@ -67,7 +70,7 @@ export const estimateGas = defineMethod({
     { name: 'stateOverrides', schema: stateOverridesSchema },
     { name: 'blockOverrides', schema: blockOverridesSchema },
   ],
-  result: quantityShape,
+  result: shape.quantity,
   errors: [
     ERRORS.executionReverted,
     ERRORS.executionHalted,

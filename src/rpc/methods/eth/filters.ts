@@ -1,25 +1,16 @@
-import {
-  arrayShape,
-  eitherShape,
-  flagShape,
-  hashShape,
-  type LogObject,
-  logShape,
-  logsText,
-  quantity,
-  quantityShape,
-} from '../../../view/index.ts';
+import { quantity } from '../../../protocol/index.ts';
+import { type LogObject, logShape, logsText, shape } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { ResponseBody } from '../../json/response-body.ts';
 import { requestedLogs } from '../../logs/find-logs.ts';
 import { defineMethod, type MethodDefinition } from '../../method.ts';
 import { logCriteriaSchema, logRequestSchema } from '../../parameters/log-options.ts';
-import { quantitySchema } from '../../parameters/quantity.ts';
+import { quantitySchema } from '../../parameters/plain.ts';
 import { placed } from '../../parameters/schema.ts';
 import type { Profile } from '../../profiles/profile.ts';
 
 /** The items of a filter: logs for a log filter, hashes for the other kinds. */
-const filterItemsShape = eitherShape(arrayShape(logShape), arrayShape(hashShape));
+const filterItemsShape = shape.either(shape.array(logShape), shape.array(shape.hash));
 
 const getLogs = ({ objects }: Profile): MethodDefinition =>
   defineMethod({
@@ -28,7 +19,7 @@ const getLogs = ({ objects }: Profile): MethodDefinition =>
     work: 'worker',
     summary: 'Returns the logs of a range of blocks, or of one block, that match; in chain order.',
     parameters: [{ name: 'options', schema: placed(logRequestSchema) }],
-    result: arrayShape(logShape),
+    result: shape.array(logShape),
     errors: [ERRORS.unknownBlock, ERRORS.tooManyLogs],
     differences: 'A range that reaches past the head ends at the head; one that begins past it has no logs.',
     handler: (context, [request]) =>
@@ -41,7 +32,7 @@ const newFilter = defineMethod({
   work: 'turn',
   summary: 'Makes a filter that reports the matching logs of new blocks, and answers its id.',
   parameters: [{ name: 'options', schema: placed(logCriteriaSchema) }],
-  result: quantityShape,
+  result: shape.quantity,
   errors: [ERRORS.tooManyFilters],
   differences: 'The range of the filter begins at the block that `latest` was when the filter was made.',
   handler: ({ filters }, [criteria], { client }) => quantity(filters.add(client, { kind: 'logs', criteria })),
@@ -52,7 +43,7 @@ const newBlockFilter = defineMethod({
   section: 'filters',
   work: 'turn',
   summary: 'Makes a filter that reports the hashes of new blocks, and answers its id.',
-  result: quantityShape,
+  result: shape.quantity,
   errors: [ERRORS.tooManyFilters],
   handler: ({ filters }, _none, { client }) => quantity(filters.add(client, { kind: 'newHeads' })),
 });
@@ -62,7 +53,7 @@ const newPendingTransactionFilter = defineMethod({
   section: 'filters',
   work: 'turn',
   summary: 'Makes a filter that reports the hashes of newly accepted transactions, and answers its id.',
-  result: quantityShape,
+  result: shape.quantity,
   errors: [ERRORS.tooManyFilters],
   differences:
     'The hashes are those of the pending form, by which a transaction is found before and after it gets ' +
@@ -77,7 +68,7 @@ const uninstallFilter = defineMethod({
   work: 'turn',
   summary: 'Removes a filter; answers false when there is none with this id.',
   parameters: [{ name: 'filterId', schema: quantitySchema }],
-  result: flagShape,
+  result: shape.flag,
   handler: ({ filters }, [id]) => filters.remove(id),
 });
 

@@ -1,28 +1,26 @@
 import type { PendingOperation } from '../../../ledger/index.ts';
 import { POOL_LISTED_MAX } from '../../../limits.ts';
-import { bytesToHex, equalBytes, isEthereumTransaction, senderAddress } from '../../../protocol/index.ts';
 import {
-  addressShape,
-  arrayShape,
-  data,
+  bytesToHex,
+  equalBytes,
   type Hexadecimal,
-  objectShape,
+  isEthereumTransaction,
   quantity,
-  quantityShape,
-  recordShape,
-  textShape,
-} from '../../../view/index.ts';
+  senderAddress,
+  toPrefixedHex,
+} from '../../../protocol/index.ts';
+import { shape } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { LimitError } from '../../errors.ts';
 import { defineMethod, type MethodDefinition } from '../../method.ts';
 import type { MethodContext } from '../../method-context.ts';
-import { addressSchema } from '../../parameters/bytes.ts';
+import { addressSchema } from '../../parameters/schema.ts';
 import type { Profile } from '../../profiles/profile.ts';
 
 const COUNTED =
   'The nonce of a native operation is the count of those that its payer has paid for before it.';
 
-const linesShape = recordShape(recordShape(textShape), addressShape);
+const linesShape = shape.record(shape.record(shape.text), shape.address);
 
 const poolStatus = ({ pool }: Profile): MethodDefinition =>
   defineMethod({
@@ -30,7 +28,7 @@ const poolStatus = ({ pool }: Profile): MethodDefinition =>
     summary: 'Counts the transactions that wait: ready for a block, and behind a gap of nonces.',
     ...pool,
     work: 'turn',
-    result: objectShape({ pending: quantityShape, queued: quantityShape }),
+    result: shape.object({ pending: shape.quantity, queued: shape.quantity }),
     differences: 'Counts operations, which are the transactions here.',
     example: { parameters: [], result: { pending: '0x0', queued: '0x0' } },
     handler: ({ ledger }: MethodContext) => ({
@@ -40,14 +38,14 @@ const poolStatus = ({ pool }: Profile): MethodDefinition =>
   });
 
 const poolContent = ({ pool, objects }: Profile): MethodDefinition => {
-  const contentShape = recordShape(recordShape(objects.pendingTransactionShape), addressShape);
+  const contentShape = shape.record(shape.record(objects.pendingTransactionShape), shape.address);
   return defineMethod({
     name: 'txpool_content',
     summary:
       'Lists what waits by the address of who pays, and by nonce: ready for a block, and behind a gap.',
     ...pool,
     work: 'turn',
-    result: objectShape({ pending: contentShape, queued: contentShape }),
+    result: shape.object({ pending: contentShape, queued: contentShape }),
     differences: COUNTED,
     example: { parameters: [], result: { pending: {}, queued: {} } },
     handler: (context: MethodContext) => {
@@ -59,14 +57,14 @@ const poolContent = ({ pool, objects }: Profile): MethodDefinition => {
 };
 
 const poolContentFrom = ({ id, pool, objects, control }: Profile): MethodDefinition => {
-  const contentShape = recordShape(objects.pendingTransactionShape);
+  const contentShape = shape.record(objects.pendingTransactionShape);
   return defineMethod({
     name: 'txpool_contentFrom',
     summary: 'Lists what waits and one address pays for, by nonce.',
     ...pool,
     work: 'turn',
     parameters: [{ name: 'address', schema: addressSchema }],
-    result: objectShape({ pending: contentShape, queued: contentShape }),
+    result: shape.object({ pending: contentShape, queued: contentShape }),
     errors: id === 'ledger' ? [ERRORS.senderNotAccount] : [],
     example: {
       parameters: ['0x0000000000000000000000000000000000000400'],
@@ -78,7 +76,7 @@ const poolContentFrom = ({ id, pool, objects, control }: Profile): MethodDefinit
       const write: Writer<object> = (...waiting) => objects.pendingTransaction(context, ...waiting);
       const ofAddress = (operations: readonly PendingOperation[]) => {
         const own = operations.filter(({ operation }) => equalBytes(senderAddress(operation), address));
-        return listed(context, own, write)[data(address)] ?? {};
+        return listed(context, own, write)[toPrefixedHex(address)] ?? {};
       };
       return {
         pending: ofAddress(ledger.pool.pendingOperations()),
@@ -94,7 +92,7 @@ const poolInspection = ({ pool, objects }: Profile): MethodDefinition =>
     summary: 'Lists what waits like txpool_content, each in a line of text.',
     ...pool,
     work: 'turn',
-    result: objectShape({ pending: linesShape, queued: linesShape }),
+    result: shape.object({ pending: linesShape, queued: linesShape }),
     example: { parameters: [], result: { pending: {}, queued: {} } },
     handler: (context: MethodContext) => {
       const { pending, queued } = waitingOperations(context);
@@ -113,7 +111,7 @@ const pendingTransactions = ({ objects }: Profile): MethodDefinition =>
     summary: 'Lists the transactions that are ready for a block.',
     section: 'blocks',
     work: 'turn',
-    result: arrayShape(objects.pendingTransactionShape),
+    result: shape.array(objects.pendingTransactionShape),
     differences: "All that wait, not only those of the node's own accounts.",
     example: { parameters: [], result: [] },
     handler: (context) =>
@@ -161,9 +159,9 @@ function listed<T>(
     const isNative = !isEthereumTransaction(operation);
     const nonce = isNative ? count : operation.innerTransaction.nonce;
     if (isNative) next.set(name, count + 1n);
-    const own = content[data(payer)] ?? {};
+    const own = content[toPrefixedHex(payer)] ?? {};
     own[String(nonce)] = write(waiting, nonce);
-    content[data(payer)] = own;
+    content[toPrefixedHex(payer)] = own;
   }
   return content;
 }

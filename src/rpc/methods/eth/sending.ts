@@ -1,18 +1,84 @@
-import { SEND_WAIT_MS_DEFAULT } from '../../../limits.ts';
-import type { Hash } from '../../../protocol/index.ts';
-import { invariant } from '../../../protocol/index.ts';
-import { data, hashShape, quantity } from '../../../view/index.ts';
+import type { IncludedOperation, Inclusion } from '../../../ledger/index.ts';
+import { SEND_WAIT_MS_DEFAULT, SEND_WAIT_MS_MAX } from '../../../limits.ts';
+import { type Hash, invariant, quantity, toPrefixedHex } from '../../../protocol/index.ts';
+import { shape } from '../../../view/index.ts';
+import type { Caller } from '../../context/caller.ts';
+import type { ForwardedSend } from '../../context/node-parts.ts';
 import type { ProfileId } from '../../context/profile-id.ts';
 import { ERRORS, SUBMISSION_ERRORS } from '../../description/described-errors.ts';
-import type { ResponseBody } from '../../json/response-body.ts';
+import { RequestFailedError, StillPendingError } from '../../errors.ts';
+import { ResponseBody } from '../../json/response-body.ts';
 import { defineMethod, defineTestMethod, type MethodDefinition } from '../../method.ts';
 import type { MethodContext } from '../../method-context.ts';
-import { dataSchema } from '../../parameters/bytes.ts';
-import { passphraseSchema } from '../../parameters/plain.ts';
-import { placed } from '../../parameters/schema.ts';
+import { boundedQuantity, passphraseSchema } from '../../parameters/plain.ts';
+import { dataSchema, optional, placed } from '../../parameters/schema.ts';
 import type { Profile } from '../../profiles/profile.ts';
 import type { ProfileReceipt } from '../../response-cache/response-cache.ts';
-import { inclusionOf, sendOrForward, WAIT_PARAMETER } from '../../transactions/sends.ts';
+
+/** The parameter for the wait of a send. */
+const WAIT_PARAMETER = {
+  name: 'timeout',
+  schema: optional(boundedQuantity(SEND_WAIT_MS_MAX, 'milliseconds')),
+  summary: `Milliseconds to wait for the block; ${SEND_WAIT_MS_DEFAULT} when absent.`,
+} as const;
+
+/**
+ * Waits for the block of a transaction that was sent, and returns its first operation.
+ *
+ * @throws StillPendingError, and RequestFailedError for a dropped one
+ */
+async function inclusionOf(
+  { ledger, inclusions }: MethodContext,
+  hash: Hash,
+  milliseconds: number | undefined,
+): Promise<IncludedOperation> {
+  const transaction = ledger.pool.findTransaction(hash);
+  invariant(transaction !== undefined, 'a transaction that was accepted is found');
+  const wait = milliseconds ?? SEND_WAIT_MS_DEFAULT;
+  const inclusion = await inclusions.wait(transaction, hash, wait);
+  if (inclusion.kind !== 'included') throw failureOf(inclusion, hash, wait);
+  return inclusion.operation;
+}
+
+function failureOf(inclusion: Exclude<Inclusion, { kind: 'included' }>, hash: Hash, wait: number): Error {
+  switch (inclusion.kind) {
+    case 'dropped':
+      return new RequestFailedError(`the transaction was dropped: ${inclusion.error.message}`);
+    case 'late':
+      return new StillPendingError(
+        `no block came within ${wait} ms: the transaction stays pending`,
+        toPrefixedHex(hash),
+      );
+    case 'closed':
+      return new StillPendingError('the node stops: the transaction stays pending', toPrefixedHex(hash));
+  }
+}
+
+/** A transaction to submit here or to forward. */
+interface Sending<R> extends Omit<ForwardedSend, 'parameters'> {
+  /** Returns the parameters to forward, which are not made otherwise. */
+  parameters(): readonly unknown[];
+  /** Checks its form before it is forwarded, as `submit` does. */
+  check(): unknown;
+  submit(): R | Promise<R | ResponseBody<R>>;
+}
+
+/**
+ * Submits a transaction here, or forwards it where this node only follows others, whose result it then returns.
+ *
+ * @throws as `submit`; if forwarded as `check`, and ForwardedError, RequestFailedError, LimitError
+ */
+function sendOrForward<R>(
+  { forwarder }: Pick<MethodContext, 'forwarder'>,
+  caller: Caller,
+  { check, submit, parameters, ...send }: Sending<R>,
+): R | Promise<R | ResponseBody<R>> {
+  if (forwarder === undefined) return submit();
+  check();
+  return forwarder
+    .forward({ ...send, parameters: parameters() }, caller.hops ?? 0)
+    .then((result) => new ResponseBody<R>(JSON.stringify(result)));
+}
 
 const RAW_SUMMARY: Readonly<Record<ProfileId, string>> = {
   ledger: 'A signed native transaction in its binary form.',
@@ -70,17 +136,17 @@ export function rawSendingMethods(profile: Profile): readonly MethodDefinition[]
     section: 'blocks',
     work: 'send',
     parameters: [transaction],
-    result: hashShape,
+    result: shape.hash,
     errors,
     differences: RAW_DIFFERENCES[id],
     handler: (context, [bytes], caller) =>
       sendOrForward(context, caller, {
         profile: id,
         method: 'eth_sendRawTransaction',
-        parameters: [data(bytes.value)],
+        parameters: () => [toPrefixedHex(bytes.value)],
         waitMs: 0,
         check: () => sending.check(context, bytes),
-        submit: () => data(sending.submit(context, bytes)),
+        submit: () => toPrefixedHex(sending.submit(context, bytes)),
       }),
   });
   const sendRawTransactionSync = defineMethod({
@@ -97,7 +163,7 @@ export function rawSendingMethods(profile: Profile): readonly MethodDefinition[]
       sendOrForward(context, caller, {
         profile: id,
         method: 'eth_sendRawTransactionSync',
-        parameters: [data(bytes.value), quantity(timeout)],
+        parameters: () => [toPrefixedHex(bytes.value), quantity(timeout)],
         waitMs: timeout,
         check: () => sending.check(context, bytes),
         submit: () => receiptAfter(context, profile, sending.submit(context, bytes), timeout),
@@ -112,10 +178,10 @@ const sendTransaction = ({ id, sending }: Profile): MethodDefinition =>
     summary:
       'Sends a transaction of an account of the node, or of an impersonated address; returns its hash.',
     parameters: [{ name: 'transaction', schema: sending.transaction }],
-    result: hashShape,
+    result: shape.hash,
     errors: [ERRORS.unknownAccount, sending.lockedError, ...sending.compositionErrors, ...SUBMISSION_ERRORS],
     differences: DIFFERENCES[id],
-    handler: (context, [transaction]) => data(transaction.send(context)),
+    handler: (context, [transaction]) => toPrefixedHex(transaction.send(context)),
   });
 
 const sendTransactionSync = (profile: Profile): MethodDefinition => {
@@ -147,7 +213,7 @@ const sendTransactionWithPassphrase = ({ sending }: Profile): MethodDefinition =
       { name: 'transaction', schema: sending.transaction },
       { name: 'passphrase', schema: passphraseSchema },
     ],
-    result: hashShape,
+    result: shape.hash,
     errors: [
       ERRORS.unknownAccount,
       sending.passphraseError,
@@ -155,7 +221,7 @@ const sendTransactionWithPassphrase = ({ sending }: Profile): MethodDefinition =
       ...SUBMISSION_ERRORS,
     ],
     differences: 'As `eth_sendTransaction`.',
-    handler: (context, [transaction, passphrase]) => data(transaction.send(context, passphrase)),
+    handler: (context, [transaction, passphrase]) => toPrefixedHex(transaction.send(context, passphrase)),
   });
 
 const sendUnsignedTransaction = ({ sending }: Profile): MethodDefinition =>
@@ -163,10 +229,10 @@ const sendUnsignedTransaction = ({ sending }: Profile): MethodDefinition =>
     name: 'eth_sendUnsignedTransaction',
     summary: 'Sends from whatever address without its key, as if it were impersonated for this once.',
     parameters: [{ name: 'transaction', schema: sending.transaction }],
-    result: hashShape,
+    result: shape.hash,
     errors: [ERRORS.evmAddressGiven, ...sending.compositionErrors, ...SUBMISSION_ERRORS],
     differences: 'As `eth_sendTransaction` of an impersonated address.',
-    handler: (context, [transaction]) => data(transaction.sendUnsigned(context)),
+    handler: (context, [transaction]) => toPrefixedHex(transaction.sendUnsigned(context)),
   });
 
 /** Returns the methods of test mode that send transaction objects. */

@@ -1,9 +1,9 @@
-import { data, dataShape } from '../../../view/index.ts';
+import { toPrefixedHex } from '../../../protocol/index.ts';
+import { shape } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { defineTestMethod, type MethodDefinition } from '../../method.ts';
-import { addressSchema, dataSchema } from '../../parameters/bytes.ts';
 import { messageSchema, passphraseSchema } from '../../parameters/plain.ts';
-import { optional, placed } from '../../parameters/schema.ts';
+import { addressSchema, dataSchema, optional, placed } from '../../parameters/schema.ts';
 import { signedAt, typedDataSchema } from '../../parameters/typed-data.ts';
 import type { Profile } from '../../profiles/profile.ts';
 
@@ -25,9 +25,10 @@ const sign = ({ sending }: Profile): MethodDefinition =>
       ADDRESS_PARAMETER,
       { name: 'message', schema: dataSchema, summary: 'The bytes to sign; the prefix is added.' },
     ],
-    result: dataShape,
+    result: shape.data,
     errors: [ERRORS.unknownAccount, sending.lockedError],
-    handler: (context, [address, message]) => data(sending.signer(context).signMessage(address, message)),
+    handler: (context, [address, message]) =>
+      toPrefixedHex(sending.signer(context).signMessage(address, message)),
   });
 
 const signPersonal = ({ id, sending }: Profile): MethodDefinition =>
@@ -45,11 +46,11 @@ const signPersonal = ({ id, sending }: Profile): MethodDefinition =>
       ADDRESS_PARAMETER,
       { name: 'passphrase', schema: optional(passphraseSchema) },
     ],
-    result: dataShape,
+    result: shape.data,
     errors: [ERRORS.unknownAccount, sending.lockedError, sending.passphraseError],
     differences: id === 'ledger' ? EVM_ADDRESS : undefined,
     handler: (context, [message, address, passphrase]) =>
-      data(sending.signer(context).signMessage(address, message, passphrase)),
+      toPrefixedHex(sending.signer(context).signMessage(address, message, passphrase)),
   });
 
 const signTypedData = ({ id, sending }: Profile): MethodDefinition =>
@@ -60,11 +61,11 @@ const signTypedData = ({ id, sending }: Profile): MethodDefinition =>
     summary: 'Signs typed structured data (EIP-712) with the key of an unlocked account.',
     work: 'turn',
     parameters: [ADDRESS_PARAMETER, { name: 'typedData', schema: placed(typedDataSchema) }],
-    result: dataShape,
+    result: shape.data,
     errors: [ERRORS.unknownAccount, sending.lockedError],
     differences: `${id === 'ledger' ? `${EVM_ADDRESS} ` : ''}All versions are version 4.`,
     handler: (context, [address, typedData]) =>
-      data(signedAt(typedData, (given) => sending.signer(context).signTypedData(address, given))),
+      toPrefixedHex(signedAt(typedData, (given) => sending.signer(context).signTypedData(address, given))),
   });
 
 const signTransaction = ({ id, sending }: Profile): MethodDefinition =>

@@ -1,19 +1,10 @@
 import type { LedgerQueries } from '../../../ledger/index.ts';
 import { STORAGE_VALUES_MAX } from '../../../limits.ts';
-import {
-  addressShape,
-  arrayShape,
-  data,
-  type Hexadecimal,
-  hashShape,
-  namedShape,
-  paddedData,
-  recordShape,
-} from '../../../view/index.ts';
+import { type Hexadecimal, paddedData, toPrefixedHex } from '../../../protocol/index.ts';
+import { shape } from '../../../view/index.ts';
 import { defineMethod, type MethodDefinition } from '../../method.ts';
-import { addressSchema } from '../../parameters/bytes.ts';
-import { slotSchema } from '../../parameters/quantity.ts';
-import { explained, mapped, type ReadBy, refusal } from '../../parameters/schema.ts';
+import { slotSchema } from '../../parameters/plain.ts';
+import { addressSchema, explained, mapped, type ReadBy, refusal } from '../../parameters/schema.ts';
 import { arrayOf, entriesByAddress } from '../../parameters/structures.ts';
 import type { Profile } from '../../profiles/profile.ts';
 
@@ -33,10 +24,10 @@ const POSITIONS_PARAMETER = {
   summary: 'For each address an array of slots.',
 } as const;
 
-const storageValuesShape = namedShape(
+const storageValuesShape = shape.named(
   'StorageValues',
   { title: 'values by address' },
-  recordShape(arrayShape(hashShape), addressShape),
+  shape.record(shape.array(shape.hash), shape.address),
 );
 
 /** Returns the values of a state at positions, by address. */
@@ -46,7 +37,7 @@ function storageValues(
 ): Record<Hexadecimal, Hexadecimal[]> {
   return Object.fromEntries(
     positions.map(([address, slots]) => [
-      data(address),
+      toPrefixedHex(address),
       slots.map((slot) => paddedData(state.accounts.storageAt(address, slot))),
     ]),
   );
@@ -68,7 +59,7 @@ const getStorageAt = ({ state }: Profile): MethodDefinition =>
       },
       state.parameter,
     ],
-    result: hashShape,
+    result: shape.hash,
     errors: state.errors,
     differences: state.differences,
     example: {

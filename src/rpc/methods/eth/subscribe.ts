@@ -1,15 +1,13 @@
 import { SUBSCRIBED_HASHES_MAX } from '../../../limits.ts';
-import { dataShape, flagShape } from '../../../view/index.ts';
+import { shape } from '../../../view/index.ts';
 import type { Caller, CallNotifications } from '../../context/caller.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { MethodNotFoundError } from '../../errors.ts';
 import { describeValue, shorten } from '../../json/describe.ts';
 import { defineMethod } from '../../method.ts';
-import { hashSchema } from '../../parameters/bytes.ts';
-import type { SubscriptionKind } from '../../parameters/feed-kinds.ts';
-import { logCriteriaSchema } from '../../parameters/log-options.ts';
+import { logCriteriaSchema, type SubscriptionKind } from '../../parameters/log-options.ts';
 import { flagSchema, textSchema } from '../../parameters/plain.ts';
-import { optional, type Placed, placed, refusal, type Schema } from '../../parameters/schema.ts';
+import { hashSchema, optional, type Placed, placed, refusal, type Schema } from '../../parameters/schema.ts';
 import { arrayOf, objectOf } from '../../parameters/structures.ts';
 
 const criteriaSchema = optional(logCriteriaSchema);
@@ -60,7 +58,7 @@ export const subscribe = defineMethod({
         'transactionReceipts: {transactionHashes}.',
     },
   ],
-  result: dataShape,
+  result: shape.data,
   errors: [ERRORS.notSubscribable, ERRORS.tooManySubscriptions],
   differences:
     'Logs of blocks that are taken back come once more with `removed`. The range of blocks in options of logs has no ' +
@@ -107,7 +105,7 @@ export const unsubscribe = defineMethod({
   work: 'quick',
   summary: 'Ends a subscription of this connection; answers false where it has none with this id.',
   parameters: [{ name: 'subscriptionId', schema: textSchema }],
-  result: flagShape,
+  result: shape.flag,
   errors: [ERRORS.notSubscribable],
   handler: ({ subscriptions }, [id], caller) => subscriptions.remove(notificationsOf(caller).subscriber, id),
 });

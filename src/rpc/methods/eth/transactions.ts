@@ -1,11 +1,11 @@
-import { bytesToHex } from '../../../protocol/index.ts';
-import { dataShape, type Hexadecimal, nullableShape } from '../../../view/index.ts';
+import { bytesToHex, type Hexadecimal } from '../../../protocol/index.ts';
+import { shape } from '../../../view/index.ts';
 import { operationIn } from '../../blocks/find-block.ts';
 import type { ProfileId } from '../../context/profile-id.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { defineMethod, type MethodDefinition } from '../../method.ts';
-import { addressSchema, hashSchema } from '../../parameters/bytes.ts';
-import { quantitySchema, uint64Schema } from '../../parameters/quantity.ts';
+import { quantitySchema, uint64Schema } from '../../parameters/plain.ts';
+import { addressSchema, hashSchema } from '../../parameters/schema.ts';
 import type { Profile } from '../../profiles/profile.ts';
 import { RAW_DIFFERENCES, rawTransaction } from '../../transactions/raw-transactions.ts';
 import { BLOCK_CHOICES, type BlockChoice, numberOf } from './block-choice.ts';
@@ -33,7 +33,7 @@ const getTransactionByIndex = (
     section: 'blocks',
     work: 'worker',
     parameters: [parameter, INDEX_PARAMETER],
-    result: nullableShape(objects.transactionShape),
+    result: shape.nullable(objects.transactionShape),
     differences: suffix === 'Number' ? differences : undefined,
     handler: (context, [block, index]) => {
       const operation = operationIn(context.ledger, numberOf(context.ledger, block), index);
@@ -48,7 +48,7 @@ const getTransactionByHash = ({ id, objects }: Profile): MethodDefinition =>
     section: 'blocks',
     work: 'turn',
     parameters: [HASH_PARAMETER],
-    result: nullableShape(objects.transactionShape),
+    result: shape.nullable(objects.transactionShape),
     differences:
       id === 'ledger'
         ? 'A transaction has one hash while it is pending and another once it is in a block; both are found.'
@@ -71,7 +71,7 @@ const getTransactionReceipt = ({ objects }: Profile): MethodDefinition =>
     section: 'blocks',
     work: 'turn',
     parameters: [HASH_PARAMETER],
-    result: nullableShape(objects.receiptShape),
+    result: shape.nullable(objects.receiptShape),
     differences:
       'Operations that are not contract calls, such as the update of an account, have receipts too.',
     handler: (context, [hash]) => {
@@ -97,7 +97,7 @@ const getTransactionBySenderAndNonce = (profile: Profile): MethodDefinition => {
       { name: 'sender', schema: addressSchema },
       { name: 'nonce', schema: uint64Schema, summary: 'What `eth_getTransactionCount` answered before it.' },
     ],
-    result: nullableShape(objects.transactionShape),
+    result: shape.nullable(objects.transactionShape),
     errors: id === 'ledger' ? [ERRORS.historyDisabled] : [],
     differences:
       id === 'ledger'
@@ -128,7 +128,7 @@ const getRawTransactionByIndex = (
     section: 'blocks',
     work: 'worker',
     parameters: [parameter, INDEX_PARAMETER],
-    result: nullableShape(dataShape),
+    result: shape.nullable(shape.data),
     differences: DIFFERENCES[id],
     handler: ({ ledger }, [reference, index]) => {
       const operation = operationIn(ledger, numberOf(ledger, reference), index);
@@ -147,7 +147,7 @@ const getRawTransactionByHash = ({ id, objects }: Profile): MethodDefinition =>
     section: 'blocks',
     work: 'turn',
     parameters: [HASH_PARAMETER],
-    result: nullableShape(dataShape),
+    result: shape.nullable(shape.data),
     differences: DIFFERENCES[id],
     handler: ({ ledger }, [hash]) => {
       const found = ledger.pool.findOperation(hash);
@@ -163,7 +163,7 @@ const getRawTransaction = ({ objects }: Profile): MethodDefinition =>
     section: 'traces',
     work: 'turn',
     parameters: [{ name: 'transactionHash', schema: hashSchema }],
-    result: dataShape,
+    result: shape.data,
     differences: RAW_DIFFERENCES,
     handler: ({ ledger }, [hash]): Hexadecimal => {
       const found = ledger.pool.findOperation(hash);

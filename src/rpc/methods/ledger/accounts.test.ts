@@ -10,8 +10,7 @@ import {
   sign,
   transfer,
 } from '../../../ledger/ledger.testing.ts';
-import { createAddress } from '../../../protocol/index.ts';
-import { data } from '../../../view/index.ts';
+import { createAddress, toPrefixedHex } from '../../../protocol/index.ts';
 import { LOGGING_CODE, openEthereumChain, word } from '../../ethereum/chain.testing.ts';
 import { call, ethereumCall, stubDispatcher } from '../../rpc.testing.ts';
 
@@ -33,10 +32,13 @@ describe('ledger_getAccount', () => {
   test('default: an account by address, identifier and name', async () => {
     const ledger = await transferring();
     const dispatcher = stubDispatcher({ ledger });
-    const account = call(dispatcher, 'ledger_getAccount', data(addressAt(1))) as Record<string, unknown>;
+    const account = call(dispatcher, 'ledger_getAccount', toPrefixedHex(addressAt(1))) as Record<
+      string,
+      unknown
+    >;
     const name = ledger.accounts.account(accountAt(1))?.name;
     expect(account).toMatchObject({
-      address: data(addressAt(1)),
+      address: toPrefixedHex(addressAt(1)),
       kind: 'account',
       id: '1.2.1025',
       operationCount: '0x0',
@@ -48,7 +50,7 @@ describe('ledger_getAccount', () => {
     const { evmAddress } = account.account as Record<string, unknown>;
     expect(call(dispatcher, 'ledger_getAccount', evmAddress)).toMatchObject({
       kind: 'reference',
-      referenceTo: data(addressAt(1)),
+      referenceTo: toPrefixedHex(addressAt(1)),
       account: null,
     });
   });
@@ -64,13 +66,13 @@ describe('ledger_getAccount', () => {
   test('behavior: a contract and a key, in the unit of each profile', async () => {
     const { ledger, dispatcher } = await openEthereumChain();
     sendBy(0, ledger, { to: undefined, data: LOGGING_CODE, gas: 200_000n });
-    const contract = data(createAddress(ethereumAddress(0), 0n));
+    const contract = toPrefixedHex(createAddress(ethereumAddress(0), 0n));
     expect(ethereumCall(dispatcher, 'ledger_getAccount', contract)).toMatchObject({
       kind: 'contract',
       nonce: '0x1',
       codeSize: '0x16',
     });
-    const key = data(ethereumAddress(1));
+    const key = toPrefixedHex(ethereumAddress(1));
     expect(call(dispatcher, 'ledger_getAccount', key)).toMatchObject({
       kind: 'key',
       balance: '0x174876e800',
@@ -98,15 +100,15 @@ describe('ledger_getOperations', () => {
     expect(third.next).toBeNull();
     expect(first.operations[0]).toMatchObject({
       type: 'transfer',
-      from: data(addressAt(0)),
-      to: data(addressAt(1)),
+      from: toPrefixedHex(addressAt(0)),
+      to: toPrefixedHex(addressAt(1)),
       value: '0x5',
       status: '0x1',
       gasUsed: '0x14',
       isSender: false,
       selector: null,
     });
-    const sent = call(dispatcher, 'ledger_getOperations', data(addressAt(0))) as Page;
+    const sent = call(dispatcher, 'ledger_getOperations', toPrefixedHex(addressAt(0))) as Page;
     expect(sent.operations.map(({ isSender }) => isSender)).toEqual([true, true, true, true, true]);
   });
 
@@ -138,14 +140,14 @@ describe('ledger_getOperation', () => {
     const ledger = await transferring();
     const dispatcher = stubDispatcher({ ledger });
     const [found] = ledger.blocks.blockTransactions(5);
-    const operation = call(dispatcher, 'ledger_getOperation', found && data(found.hash)) as Record<
+    const operation = call(dispatcher, 'ledger_getOperation', found && toPrefixedHex(found.hash)) as Record<
       string,
       unknown
     >;
     expect(operation).toMatchObject({
       type: 'transfer',
       blockNumber: '0x5',
-      addresses: [data(addressAt(0)), data(addressAt(1))],
+      addresses: [toPrefixedHex(addressAt(0)), toPrefixedHex(addressAt(1))],
       operation: [0, { from: '1.2.1024', to: '1.2.1025', amount: { amount: '5' } }],
       transaction: { operations: [[0, { from: '1.2.1024' }]], signatures: [expect.any(String)] },
       ethereumHash: null,
@@ -157,9 +159,9 @@ describe('ledger_getOperation', () => {
     const { ledger } = await openTestLedger({ production: 'onDemand' });
     const { hash } = ledger.pool.submit(sign(ledger, [transfer(0, accountAt(1), 5n)], [keyAt(0)]));
     const dispatcher = stubDispatcher({ ledger });
-    expect(call(dispatcher, 'ledger_getOperation', data(hash))).toMatchObject({
-      hash: data(hash),
-      pendingHash: data(hash),
+    expect(call(dispatcher, 'ledger_getOperation', toPrefixedHex(hash))).toMatchObject({
+      hash: toPrefixedHex(hash),
+      pendingHash: toPrefixedHex(hash),
       blockNumber: null,
       status: null,
       result: null,
@@ -172,7 +174,7 @@ describe('ledger_getOperation', () => {
     const { ledger, dispatcher } = await openEthereumChain();
     sendBy(0, ledger, { to: undefined, data: LOGGING_CODE, gas: 200_000n });
     const to = createAddress(ethereumAddress(0), 0n);
-    const hash = data(sendBy(0, ledger, { to, data: word(7), gas: 200_000n }));
+    const hash = toPrefixedHex(sendBy(0, ledger, { to, data: word(7), gas: 200_000n }));
     const shown = ethereumCall(dispatcher, 'ledger_getOperation', hash) as Record<string, unknown>;
     expect(shown).toMatchObject({
       hash,
@@ -184,7 +186,7 @@ describe('ledger_getOperation', () => {
     expect(native).toMatchObject({ ethereumHash: hash, pendingHash: shown.pendingHash });
     expect(native.hash).not.toBe(hash);
     expect(call(dispatcher, 'ledger_getOperation', native.hash)).toEqual(native);
-    const { operations } = ethereumCall(dispatcher, 'ledger_getOperations', data(to)) as Page;
+    const { operations } = ethereumCall(dispatcher, 'ledger_getOperations', toPrefixedHex(to)) as Page;
     expect(operations.map((each) => each.hash)).toEqual([hash, expect.any(String)]);
   });
 });
@@ -196,17 +198,17 @@ describe('ledger_getArtifact', () => {
     const artifacts = new ArtifactRegistry();
     artifacts.add('test', [artifactOf({ name: 'Thing', abi, path: 'contracts/Thing.sol' })], addressAt(1));
     const dispatcher = stubDispatcher({ ledger, artifacts });
-    expect(call(dispatcher, 'ledger_getArtifact', data(addressAt(1)))).toEqual({
+    expect(call(dispatcher, 'ledger_getArtifact', toPrefixedHex(addressAt(1)))).toEqual({
       name: 'Thing',
       abi,
       source: { path: 'contracts/Thing.sol', text: null },
     });
-    expect(call(dispatcher, 'ledger_getArtifact', data(addressAt(2)))).toBeNull();
+    expect(call(dispatcher, 'ledger_getArtifact', toPrefixedHex(addressAt(2)))).toBeNull();
   });
 
   test('behavior: null on a node that keeps no artifacts', async () => {
     const { dispatcher } = await openEthereumChain();
-    expect(ethereumCall(dispatcher, 'ledger_getArtifact', data(addressAt(1)))).toBeNull();
+    expect(ethereumCall(dispatcher, 'ledger_getArtifact', toPrefixedHex(addressAt(1)))).toBeNull();
   });
 });
 
@@ -221,11 +223,11 @@ describe('ledger_findContracts', () => {
     const addressOf = (nonce: bigint) => createAddress(ethereumAddress(0), nonce);
     const found = (name: string) => call(dispatcher, 'ledger_findContracts', name);
     expect(found('Thing')).toEqual([]);
-    const runtime = data(ledger.accounts.codeAt(addressOf(0n)));
+    const runtime = toPrefixedHex(ledger.accounts.codeAt(addressOf(0n)));
     artifacts.add('test', [artifactOf({ name: 'Thing', abi: [], runtime })]);
     artifacts.add('test', [artifactOf({ name: 'Other', abi: [] })], addressOf(1n));
     const [first, second, third] = [0n, 1n, 2n].map((nonce) => ({
-      address: data(addressOf(nonce)),
+      address: toPrefixedHex(addressOf(nonce)),
       id: `1.11.${nonce}`,
     }));
     expect(found('tHING')).toEqual([third, first]);

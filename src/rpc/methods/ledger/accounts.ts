@@ -11,27 +11,15 @@ import {
   formatPublicKey,
   parseAccountId,
   parseContractId,
-} from '../../../protocol/index.ts';
-import {
-  addressShape,
-  arrayShape,
-  data,
-  describedShape,
-  integerShape,
-  namedShape,
-  nullableShape,
-  objectShape,
   quantity,
-  quantityShape,
-  textShape,
-  type ValueOf,
-} from '../../../view/index.ts';
+  toPrefixedHex,
+} from '../../../protocol/index.ts';
+import { shape, type ValueOf } from '../../../view/index.ts';
 import { RequestFailedError } from '../../errors.ts';
 import { defineMethod, type MethodDefinition } from '../../method.ts';
 import type { QueryContext } from '../../method-context.ts';
-import { addressSchema } from '../../parameters/bytes.ts';
 import { textSchema } from '../../parameters/plain.ts';
-import { named, type Place, refusal, type Schema } from '../../parameters/schema.ts';
+import { addressSchema, named, type Place, refusal, type Schema } from '../../parameters/schema.ts';
 import type { Profile } from '../../profiles/profile.ts';
 
 /** The name of an account or a contract in a request. */
@@ -90,44 +78,46 @@ export function requireAddress(ledger: LedgerQueries, reference: AccountReferenc
   throw new RequestFailedError('there is no such account or contract');
 }
 
-const nativeAccountShape = namedShape(
+const nativeAccountShape = shape.named(
   'NativeAccount',
   { title: 'native account' },
-  objectShape({
-    name: textShape,
-    evmAddress: describedShape(nullableShape(addressShape), 'The EVM address that is registered for it.'),
-    threshold: describedShape(integerShape, 'Weights that have to sign for it together.'),
-    accounts: arrayShape(objectShape({ account: textShape, address: addressShape, weight: integerShape })),
-    keys: arrayShape(objectShape({ key: textShape, weight: integerShape })),
-    consensusKey: describedShape(textShape, 'What it signs blocks with.'),
-    delegate: describedShape(textShape, 'The account that it lets produce blocks in its place.'),
-    delegateShare: describedShape(integerShape, 'Of rewards, in hundredths of a per cent.'),
+  shape.object({
+    name: shape.text,
+    evmAddress: shape.described(shape.nullable(shape.address), 'The EVM address that is registered for it.'),
+    threshold: shape.described(shape.integer, 'Weights that have to sign for it together.'),
+    accounts: shape.array(
+      shape.object({ account: shape.text, address: shape.address, weight: shape.integer }),
+    ),
+    keys: shape.array(shape.object({ key: shape.text, weight: shape.integer })),
+    consensusKey: shape.described(shape.text, 'What it signs blocks with.'),
+    delegate: shape.described(shape.text, 'The account that it lets produce blocks in its place.'),
+    delegateShare: shape.described(shape.integer, 'Of rewards, in hundredths of a per cent.'),
   }),
 );
 
-const accountShape = namedShape(
+const accountShape = shape.named(
   'Account',
   { title: 'account, contract or other address' },
-  objectShape({
-    address: addressShape,
-    kind: describedShape(
-      textShape,
+  shape.object({
+    address: shape.address,
+    kind: shape.described(
+      shape.text,
       '`account`, `contract`, `key` (an address of Ethereum with a balance or a nonce), `reference` (the EVM address ' +
         'of an account, and nothing else) or `unused`.',
     ),
-    id: describedShape(nullableShape(textShape), '`1.2.N` or `1.11.N`.'),
-    balance: describedShape(quantityShape, 'Native units, on `/ethereum` wei.'),
-    nonce: describedShape(quantityShape, 'Of the EVM.'),
-    operationCount: describedShape(
-      nullableShape(quantityShape),
+    id: shape.described(shape.nullable(shape.text), '`1.2.N` or `1.11.N`.'),
+    balance: shape.described(shape.quantity, 'Native units, on `/ethereum` wei.'),
+    nonce: shape.described(shape.quantity, 'Of the EVM.'),
+    operationCount: shape.described(
+      shape.nullable(shape.quantity),
       'Operations that it paid for; null without the history plugin.',
     ),
-    codeSize: describedShape(quantityShape, 'Bytes.'),
-    referenceTo: describedShape(
-      nullableShape(addressShape),
+    codeSize: shape.described(shape.quantity, 'Bytes.'),
+    referenceTo: shape.described(
+      shape.nullable(shape.address),
       'The account for which the address is registered as its EVM address.',
     ),
-    account: nullableShape(nativeAccountShape),
+    account: shape.nullable(nativeAccountShape),
   }),
 );
 
@@ -148,14 +138,14 @@ function accountObject(context: QueryContext, address: Address, profile: Profile
   else if (nonce > 0n || ledger.accounts.weiBalanceOf(address) > 0n) kind = 'key';
   const contractText = contract === undefined ? null : formatContractId(contract);
   return {
-    address: data(address),
+    address: toPrefixedHex(address),
     kind,
     id: owner.kind === 'account' && account !== undefined ? formatAccountId(owner.id) : contractText,
     balance: quantity(profile.balance(context, address, undefined)),
     nonce: quantity(nonce),
     operationCount: ledger.accounts.hasHistory ? quantity(ledger.accounts.operationCount(address)) : null,
     codeSize: quantity(code.length),
-    referenceTo: reference === undefined ? null : data(accountAddress(reference)),
+    referenceTo: reference === undefined ? null : toPrefixedHex(accountAddress(reference)),
     account: account === undefined ? null : nativeAccount(account),
   };
 }
@@ -163,11 +153,11 @@ function accountObject(context: QueryContext, address: Address, profile: Profile
 function nativeAccount({ name, active, echorandKey, evmAddress, options }: Account) {
   return {
     name,
-    evmAddress: evmAddress === undefined ? null : data(evmAddress),
+    evmAddress: evmAddress === undefined ? null : toPrefixedHex(evmAddress),
     threshold: active.weightThreshold,
     accounts: active.accountAuths.map(([id, weight]) => ({
       account: formatAccountId(id),
-      address: data(accountAddress(id)),
+      address: toPrefixedHex(accountAddress(id)),
       weight,
     })),
     keys: active.keyAuths.map(([key, weight]) => ({ key: formatPublicKey(key), weight })),
@@ -186,7 +176,7 @@ export const getAccount = (profile: Profile): MethodDefinition =>
     section: 'state',
     work: 'turn',
     parameters: [{ name: 'account', schema: accountReferenceSchema }],
-    result: nullableShape(accountShape),
+    result: shape.nullable(accountShape),
     differences: 'Ethereum has no such method.',
     handler: (context, [reference]) => {
       const address = addressOfReference(context.ledger, reference);

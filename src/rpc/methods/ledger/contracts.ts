@@ -1,31 +1,19 @@
 import { ARTIFACT_MATCHES_LOOKED_MAX, CONTRACTS_FOUND_MAX } from '../../../limits.ts';
-import { contractId, formatContractId } from '../../../protocol/index.ts';
-import {
-  addressShape,
-  arrayShape,
-  data,
-  describedShape,
-  nullableShape,
-  objectShape,
-  type Shape,
-  textShape,
-  type ValueOf,
-} from '../../../view/index.ts';
+import { contractId, formatContractId, toPrefixedHex } from '../../../protocol/index.ts';
+import { shape, type ValueOf } from '../../../view/index.ts';
 import { ResponseBody } from '../../json/response-body.ts';
 import { defineMethod, type MethodDefinition } from '../../method.ts';
-import { addressSchema } from '../../parameters/bytes.ts';
 import { textSchema } from '../../parameters/plain.ts';
+import { addressSchema } from '../../parameters/schema.ts';
 
-const entryShape: Shape<object> = { describe: () => ({ type: 'object' }) };
-
-const artifactShape = objectShape({
-  name: textShape,
-  abi: arrayShape(entryShape),
-  source: describedShape(
-    nullableShape(
-      objectShape({
-        path: textShape,
-        text: describedShape(nullableShape(textShape), 'Null where only the path is known.'),
+const artifactShape = shape.object({
+  name: shape.text,
+  abi: shape.array(shape.anyObject()),
+  source: shape.described(
+    shape.nullable(
+      shape.object({
+        path: shape.text,
+        text: shape.described(shape.nullable(shape.text), 'Null where only the path is known.'),
       }),
     ),
     'Where the contract was compiled from.',
@@ -40,7 +28,7 @@ const getArtifact = defineMethod({
   section: 'state',
   work: 'turn',
   parameters: [{ name: 'address', schema: addressSchema }],
-  result: nullableShape(artifactShape),
+  result: shape.nullable(artifactShape),
   differences: 'Ethereum has no such method; nodes that are not in test mode know no artifacts.',
   handler: ({ artifacts, ledger }, [address]) => {
     const found = artifacts?.contractAt(address, ledger.accounts.codeAt(address));
@@ -53,7 +41,7 @@ const getArtifact = defineMethod({
   },
 });
 
-const foundShape = arrayShape(objectShape({ address: addressShape, id: textShape }));
+const foundShape = shape.array(shape.object({ address: shape.address, id: shape.text }));
 
 const findContracts = defineMethod({
   name: 'ledger_findContracts',
@@ -76,7 +64,7 @@ const findContracts = defineMethod({
       const id = contractId(instance);
       const address = ledger.accounts.contractAddressOf(id);
       if (address === undefined || !isNamed(address, ledger.accounts.codeAt(address))) continue;
-      found.push({ address: data(address), id: formatContractId(id) });
+      found.push({ address: toPrefixedHex(address), id: formatContractId(id) });
       if (found.length === CONTRACTS_FOUND_MAX) break;
     }
     return found;

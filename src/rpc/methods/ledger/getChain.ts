@@ -7,45 +7,36 @@ import {
   TRANSACTION_SIGNATURES_MAX,
 } from '../../../consensus.ts';
 import { ACCOUNT_CREATE_FEE, BASIC_FEE, operationGasMax } from '../../../ledger/index.ts';
-import { PUBLIC_KEY_PREFIX } from '../../../protocol/index.ts';
-import {
-  data,
-  describedShape,
-  hashShape,
-  namedShape,
-  objectShape,
-  quantity,
-  quantityShape,
-  textShape,
-} from '../../../view/index.ts';
+import { PUBLIC_KEY_PREFIX, quantity, toPrefixedHex } from '../../../protocol/index.ts';
+import { shape } from '../../../view/index.ts';
 import { defineMethod } from '../../method.ts';
 
-const chainShape = namedShape(
+const chainShape = shape.named(
   'ChainDescription',
   { title: 'chain description' },
-  objectShape({
-    chainId: describedShape(hashShape, 'The native chain id, which signatures cover.'),
-    evmChainId: describedShape(quantityShape, 'What `eth_chainId` answers.'),
-    network: textShape,
-    hardfork: textShape,
-    keyPrefix: describedShape(textShape, 'What a public key begins with, before its base58 digits.'),
-    coreAsset: textShape,
-    reserved: describedShape(
-      objectShape({ accounts: quantityShape, contracts: quantityShape }),
+  shape.object({
+    chainId: shape.described(shape.hash, 'The native chain id, which signatures cover.'),
+    evmChainId: shape.described(shape.quantity, 'What `eth_chainId` answers.'),
+    network: shape.text,
+    hardfork: shape.text,
+    keyPrefix: shape.described(shape.text, 'What a public key begins with, before its base58 digits.'),
+    coreAsset: shape.text,
+    reserved: shape.described(
+      shape.object({ accounts: shape.quantity, contracts: shape.quantity }),
       "Instances below are the system's: the first of those to come.",
     ),
-    fees: describedShape(
-      objectShape({ basic: quantityShape, accountCreate: quantityShape }),
+    fees: shape.described(
+      shape.object({ basic: shape.quantity, accountCreate: shape.quantity }),
       'The least fees of operations that are not on contracts.',
     ),
-    limits: objectShape({
-      amount: quantityShape,
-      transactionBytes: quantityShape,
-      transactionOperations: quantityShape,
-      transactionSignatures: quantityShape,
-      transactionGas: quantityShape,
-      operationGas: quantityShape,
-      expirationSeconds: quantityShape,
+    limits: shape.object({
+      amount: shape.quantity,
+      transactionBytes: shape.quantity,
+      transactionOperations: shape.quantity,
+      transactionSignatures: shape.quantity,
+      transactionGas: shape.quantity,
+      operationGas: shape.quantity,
+      expirationSeconds: shape.quantity,
     }),
   }),
 );
@@ -60,7 +51,7 @@ export const getChain = defineMethod({
   handler: ({ ledger }) => {
     const { network, hardfork, genesis } = ledger.parameters;
     return {
-      chainId: data(ledger.parameters.chainId),
+      chainId: toPrefixedHex(ledger.parameters.chainId),
       evmChainId: quantity(network.chainId),
       network: network.name,
       hardfork,

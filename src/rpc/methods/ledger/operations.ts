@@ -1,27 +1,21 @@
 import { BLOCK_NUMBER_MAX, OPERATION_INDEX_MAX } from '../../../consensus.ts';
 import type { IncludedOperation, PendingOperation } from '../../../ledger/index.ts';
 import { LISTED_OPERATIONS_DEFAULT, LISTED_OPERATIONS_MAX } from '../../../limits.ts';
-import { type Address, invariant } from '../../../protocol/index.ts';
+import { type Address, invariant, quantity } from '../../../protocol/index.ts';
 import {
-  arrayShape,
-  describedShape,
   type ListedOperationObject,
   listedOperationShape,
-  nullableShape,
   type OperationTerms,
-  objectShape,
   operationShape,
-  quantity,
-  quantityShape,
+  shape,
   toListedOperation,
   toOperation,
 } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { defineMethod, type MethodDefinition } from '../../method.ts';
 import type { QueryContext } from '../../method-context.ts';
-import { hashSchema } from '../../parameters/bytes.ts';
-import { boundedQuantity } from '../../parameters/quantity.ts';
-import { explained, optional, type ReadBy } from '../../parameters/schema.ts';
+import { boundedQuantity } from '../../parameters/plain.ts';
+import { explained, hashSchema, optional, type ReadBy } from '../../parameters/schema.ts';
 import { objectOf } from '../../parameters/structures.ts';
 import type { Profile } from '../../profiles/profile.ts';
 import { accountReferenceSchema, getAccount, requireAddress } from './accounts.ts';
@@ -39,10 +33,10 @@ const listedCountSchema = explained(
   },
 );
 
-const operationPageShape = objectShape({
-  operations: arrayShape(listedOperationShape, LISTED_OPERATIONS_MAX),
-  next: describedShape(
-    nullableShape(objectShape({ blockNumber: quantityShape, transactionIndex: quantityShape })),
+const operationPageShape = shape.object({
+  operations: shape.array(listedOperationShape, LISTED_OPERATIONS_MAX),
+  next: shape.described(
+    shape.nullable(shape.object({ blockNumber: shape.quantity, transactionIndex: shape.quantity })),
     'What `before` is for the next page; null where there is none.',
   ),
 });
@@ -117,7 +111,7 @@ const getOperation = (profile: Profile): MethodDefinition =>
         summary: 'Of the pending or the included form, or of the Ethereum transaction that it carries.',
       },
     ],
-    result: nullableShape(operationShape),
+    result: shape.nullable(operationShape),
     differences: 'Ethereum has no such method.',
     handler: (context, [hash]) => {
       const { ledger } = context;

@@ -1,23 +1,12 @@
 import type { RegistrationDesk } from '../../../ledger/index.ts';
-import { accountAddress, blockHashOf } from '../../../protocol/index.ts';
-import {
-  addressShape,
-  constantShape,
-  data,
-  hashShape,
-  namedShape,
-  nullableShape,
-  objectShape,
-  quantity,
-  quantityShape,
-} from '../../../view/index.ts';
+import { accountAddress, blockHashOf, quantity, toPrefixedHex } from '../../../protocol/index.ts';
+import { shape } from '../../../view/index.ts';
 import type { NodeParts } from '../../context/node-parts.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { RequestFailedError } from '../../errors.ts';
 import { defineMethod, type MethodDefinition } from '../../method.ts';
-import { addressSchema } from '../../parameters/bytes.ts';
-import { textOrNullSchema, textSchema } from '../../parameters/plain.ts';
-import { uint64Schema } from '../../parameters/quantity.ts';
+import { textOrNullSchema, textSchema, uint64Schema } from '../../parameters/plain.ts';
+import { addressSchema } from '../../parameters/schema.ts';
 
 /** Returns the registration desk. @throws RequestFailedError on a node without the registrar's key */
 function requireRegistration({ registration }: NodeParts): RegistrationDesk {
@@ -34,7 +23,7 @@ const checkRegistration = defineMethod({
     { name: 'name', schema: textSchema, summary: 'Name of the account.' },
     { name: 'evm_address', schema: textOrNullSchema, summary: 'EVM address of the account, or null.' },
   ],
-  result: constantShape(true),
+  result: shape.constant(true),
   errors: [
     ERRORS.noRegistrarKey,
     ERRORS.invalidName,
@@ -52,13 +41,13 @@ const checkRegistration = defineMethod({
 });
 
 /** Registration task: docs/interface.md#registration. */
-const registrationTaskShape = namedShape(
+const registrationTaskShape = shape.named(
   'RegistrationTask',
   { title: 'Registration task' },
-  objectShape({
-    blockId: hashShape,
-    randNum: quantityShape,
-    difficulty: quantityShape,
+  shape.object({
+    blockId: shape.hash,
+    randNum: shape.quantity,
+    difficulty: shape.quantity,
   }),
 );
 
@@ -83,7 +72,7 @@ const requestRegistrationTask = defineMethod({
   handler: (context) => {
     const { blockId, randNum, difficulty } = requireRegistration(context).requestTask();
     return {
-      blockId: data(blockHashOf(blockId)),
+      blockId: toPrefixedHex(blockHashOf(blockId)),
       randNum: quantity(randNum),
       difficulty: quantity(difficulty),
     };
@@ -107,7 +96,7 @@ const submitRegistrationSolution = defineMethod({
     { name: 'nonce', schema: uint64Schema, summary: 'The solution of the task.' },
     { name: 'randNum', schema: uint64Schema, summary: 'The randNum of the task.' },
   ],
-  result: addressShape,
+  result: shape.address,
   errors: [
     ERRORS.noRegistrarKey,
     ERRORS.unknownTask,
@@ -128,7 +117,7 @@ const submitRegistrationSolution = defineMethod({
     'it was. Where no block comes within 30 s the error says so, and the registration stays pending.',
   handler: async (context, [name, activeKey, echorandKey, evmAddress, nonce, randNum]) => {
     const solution = { name, activeKey, echorandKey, evmAddress, nonce, randNum };
-    return data(await requireRegistration(context).submit(solution));
+    return toPrefixedHex(await requireRegistration(context).submit(solution));
   },
 });
 
@@ -138,11 +127,11 @@ const getAddressReference = defineMethod({
   section: 'registration',
   work: 'turn',
   parameters: [{ name: 'evm_address', schema: addressSchema }],
-  result: nullableShape(addressShape),
+  result: shape.nullable(shape.address),
   differences: 'An Ethereum address is a reference to an account here, whose own address is another one.',
   handler: ({ ledger }, [evmAddress]) => {
     const account = ledger.accounts.accountByEvmAddress(evmAddress);
-    return account === undefined ? null : data(accountAddress(account));
+    return account === undefined ? null : toPrefixedHex(accountAddress(account));
   },
 });
 

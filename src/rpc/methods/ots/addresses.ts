@@ -1,22 +1,14 @@
 import { BLOCK_NUMBER_MAX } from '../../../consensus.ts';
 import type { IncludedOperation, LedgerQueries } from '../../../ledger/index.ts';
 import { CREATION_SEARCH_MAX, LISTED_OPERATIONS_MAX } from '../../../limits.ts';
-import { type Address, equalBytes, senderAddress } from '../../../protocol/index.ts';
-import {
-  addressShape,
-  data,
-  flagShape,
-  hashShape,
-  integerShape,
-  nullableShape,
-  objectShape,
-} from '../../../view/index.ts';
+import { type Address, equalBytes, senderAddress, toPrefixedHex } from '../../../protocol/index.ts';
+import { shape } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { RequestFailedError } from '../../errors.ts';
 import { defineMethod, defineTraceMethod, type MethodDefinition } from '../../method.ts';
 import type { QueryContext } from '../../method-context.ts';
-import { addressSchema } from '../../parameters/bytes.ts';
-import { boundedQuantity } from '../../parameters/quantity.ts';
+import { boundedQuantity } from '../../parameters/plain.ts';
+import { addressSchema } from '../../parameters/schema.ts';
 import type { Profile } from '../../profiles/profile.ts';
 import { budgetOf, withinLimits } from '../../tracing/traceable.ts';
 import { foundTransactionsShape, searchTransactions } from './search.ts';
@@ -30,7 +22,7 @@ const getApiLevel = defineMethod({
   summary: 'Answers the level of the methods of Otterscan that the node has.',
   section: 'otterscan',
   work: 'quick',
-  result: integerShape,
+  result: shape.integer,
   example: { parameters: [], result: LEVEL },
   handler: () => LEVEL,
 });
@@ -42,7 +34,7 @@ const hasCode = ({ state }: Profile): MethodDefinition =>
     section: 'otterscan',
     work: 'worker',
     parameters: [{ name: 'address', schema: addressSchema }, state.parameter],
-    result: flagShape,
+    result: shape.flag,
     errors: state.errors,
     differences: 'At `/` the block has no effect: the latest state is asked.',
     handler: ({ ledger }, [address, block]) => state.at(ledger, block).accounts.codeAt(address).length > 0,
@@ -91,14 +83,14 @@ const getContractCreator = ({ objects }: Profile): MethodDefinition =>
     summary: 'Answers the transaction that created a contract, and who did; null when there is none.',
     section: 'otterscan',
     parameters: [{ name: 'address', schema: addressSchema }],
-    result: nullableShape(objectShape({ hash: hashShape, creator: addressShape })),
+    result: shape.nullable(shape.object({ hash: shape.hash, creator: shape.address })),
     errors: [ERRORS.creationNotKept, ERRORS.traceTimedOut, ERRORS.traceTooLarge],
     differences: 'What code created is found by running its block again, as far back as the state is kept.',
     handler: (context, [address]) => {
       const found = creationOf(context, address);
       return found === undefined
         ? null
-        : { hash: objects.hash(found.operation), creator: data(found.creator) };
+        : { hash: objects.hash(found.operation), creator: toPrefixedHex(found.creator) };
     },
   });
 

@@ -1,16 +1,8 @@
 import { BLOCK_NUMBER_MAX } from '../../../consensus.ts';
 import type { BlockSummary, IncludedOperation } from '../../../ledger/index.ts';
 import { LISTED_OPERATIONS_MAX } from '../../../limits.ts';
-import { invariant } from '../../../protocol/index.ts';
-import {
-  arrayShape,
-  namedShape,
-  nullableShape,
-  objectShape,
-  quantity,
-  quantityShape,
-  type Shape,
-} from '../../../view/index.ts';
+import { invariant, quantity } from '../../../protocol/index.ts';
+import { shape } from '../../../view/index.ts';
 import { listPieces, readingOf } from '../../blocks/block-steps.ts';
 import { blockByReference, blockBySelector } from '../../blocks/find-block.ts';
 import { ERRORS } from '../../description/described-errors.ts';
@@ -19,7 +11,7 @@ import { TextSteps } from '../../json/text-steps.ts';
 import { defineMethod, type MethodDefinition } from '../../method.ts';
 import type { QueryContext } from '../../method-context.ts';
 import { blockSelectorSchema } from '../../parameters/block.ts';
-import { boundedQuantity } from '../../parameters/quantity.ts';
+import { boundedQuantity } from '../../parameters/plain.ts';
 import type { Profile } from '../../profiles/profile.ts';
 import { BLOCK_CHOICES, type BlockChoice } from '../eth/block-choice.ts';
 import { eachOperation } from './search.ts';
@@ -27,36 +19,37 @@ import { eachOperation } from './search.ts';
 /** Digits of `0x` and a selector. */
 const SELECTOR_CHARACTERS = 10;
 
-/** An object of the profile, with changes that its schema would not allow. */
-const changedShape = (title: string, description: string): Shape<unknown> => ({
-  describe: () => ({ type: 'object', title, description }),
+const headerShape = shape.anyObject({
+  title: 'block object of the profile',
+  description:
+    'Without transactions, but for `getBlockTransactions`; `transactionCount` is a number, `logsBloom` null.',
 });
 
-const headerShape = changedShape(
-  'block object of the profile',
-  'Without transactions, but for `getBlockTransactions`; `transactionCount` is a number, `logsBloom` null.',
-);
-
-const blockDetailsShape = namedShape(
+const blockDetailsShape = shape.named(
   'BlockDetails',
   { title: 'block with what it has paid out' },
-  objectShape({
+  shape.object({
     block: headerShape,
-    issuance: objectShape({
-      blockReward: quantityShape,
-      uncleReward: quantityShape,
-      issuance: quantityShape,
+    issuance: shape.object({
+      blockReward: shape.quantity,
+      uncleReward: shape.quantity,
+      issuance: shape.quantity,
     }),
-    totalFees: quantityShape,
+    totalFees: shape.quantity,
   }),
 );
 
-const blockPageShape = namedShape(
+const blockPageShape = shape.named(
   'BlockPage',
   { title: 'transactions of a block' },
-  objectShape({
+  shape.object({
     fullblock: headerShape,
-    receipts: arrayShape(changedShape('receipt object of the profile', '`logs` and `logsBloom` are null.')),
+    receipts: shape.array(
+      shape.anyObject({
+        title: 'receipt object of the profile',
+        description: '`logs` and `logsBloom` are null.',
+      }),
+    ),
   }),
 );
 
@@ -145,7 +138,7 @@ const getBlockDetails = (profile: Profile, { suffix, noun, parameter }: BlockCho
     section: 'otterscan',
     work: 'worker',
     parameters: [parameter],
-    result: nullableShape(blockDetailsShape),
+    result: shape.nullable(blockDetailsShape),
     differences: 'Nothing is issued with a block: its producer gets the fees.',
     handler: (context, [reference]) => {
       const block = blockByReference(context.ledger, reference);
@@ -166,7 +159,7 @@ const getBlockTransactions = (profile: Profile): MethodDefinition =>
       { name: 'page', schema: boundedQuantity(BLOCK_NUMBER_MAX, 'as a page') },
       { name: 'size', schema: boundedQuantity(LISTED_OPERATIONS_MAX, 'transactions') },
     ],
-    result: nullableShape(blockPageShape),
+    result: shape.nullable(blockPageShape),
     errors: [ERRORS.answerTooLong, ERRORS.blockReverted],
     differences: '`input` has its first 4 bytes at most, receipts have no logs.',
     handler: (context, [selector, page, size]) => {

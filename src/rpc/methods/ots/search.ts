@@ -2,7 +2,7 @@ import { BLOCK_NUMBER_MAX, OPERATION_INDEX_MAX } from '../../../consensus.ts';
 import type { IncludedOperation, LedgerQueries, OperationPlace } from '../../../ledger/index.ts';
 import { FOUND_OPERATIONS_MAX } from '../../../limits.ts';
 import { type Address, invariant } from '../../../protocol/index.ts';
-import { arrayShape, flagShape, namedShape, objectShape, type Shape } from '../../../view/index.ts';
+import { shape } from '../../../view/index.ts';
 import { listPieces, readingOf } from '../../blocks/block-steps.ts';
 import { ListedLogs } from '../../blocks/receipts.ts';
 import { LimitError } from '../../errors.ts';
@@ -11,23 +11,22 @@ import { TextSteps } from '../../json/text-steps.ts';
 import type { QueryContext } from '../../method-context.ts';
 import type { Profile } from '../../profiles/profile.ts';
 
-const anyObject = (title: string): Shape<unknown> => ({ describe: () => ({ type: 'object', title }) });
-
 /** Transactions of an address with their receipts. */
-export const foundTransactionsShape = namedShape(
+export const foundTransactionsShape = shape.named(
   'FoundTransactions',
   { title: 'transactions of an address, newest first' },
-  objectShape({
-    txs: arrayShape(anyObject('transaction object of the profile')),
-    receipts: arrayShape(
-      anyObject('receipt object of the profile, with the `timestamp` of its block as a number'),
+  shape.object({
+    txs: shape.array(shape.anyObject({ title: 'transaction object of the profile' })),
+    receipts: shape.array(
+      shape.anyObject({
+        title: 'receipt object of the profile, with the `timestamp` of its block as a number',
+      }),
     ),
-    firstPage: flagShape,
-    lastPage: flagShape,
+    firstPage: shape.flag,
+    lastPage: shape.flag,
   }),
 );
 
-/** A search for transactions. */
 interface TransactionSearch {
   readonly address: Address;
   /** The search covers blocks before this one, or after it; 0: all blocks. */

@@ -4,51 +4,40 @@ import {
   CallFrames,
   type IncludedOperation,
 } from '../../../ledger/index.ts';
-import { type Address, equalBytes } from '../../../protocol/index.ts';
-import {
-  addressShape,
-  arrayShape,
-  data,
-  dataShape,
-  describedShape,
-  hashShape,
-  integerShape,
-  nullableShape,
-  objectShape,
-  quantity,
-  quantityShape,
-  textShape,
-  type ValueOf,
-} from '../../../view/index.ts';
+import { type Address, equalBytes, quantity, toPrefixedHex } from '../../../protocol/index.ts';
+import { shape, type ValueOf } from '../../../view/index.ts';
 import { ERRORS, REPLAY_ERRORS } from '../../description/described-errors.ts';
 import { defineMethod, defineTraceMethod, type MethodDefinition } from '../../method.ts';
 import type { QueryContext } from '../../method-context.ts';
-import { addressSchema, hashSchema } from '../../parameters/bytes.ts';
-import { uint64Schema } from '../../parameters/quantity.ts';
+import { uint64Schema } from '../../parameters/plain.ts';
+import { addressSchema, hashSchema } from '../../parameters/schema.ts';
 import type { Profile } from '../../profiles/profile.ts';
 import { replayBlock } from '../../tracing/replay.ts';
 import { budgetOf, includedBy, isShortOperation } from '../../tracing/traceable.ts';
 import { precompiledBy } from '../../tracing/tracers.ts';
 import { sentWithNonce } from '../eth/sent-operations.ts';
 
-const enteredCallsShape = arrayShape(
-  objectShape({
-    type: textShape,
-    depth: describedShape(integerShape, '0 of the outermost call.'),
-    from: addressShape,
-    to: addressShape,
-    value: describedShape(nullableShape(quantityShape), 'Null of calls that move none by their kind.'),
-    input: dataShape,
-    output: dataShape,
+const enteredCallsShape = shape.array(
+  shape.object({
+    type: shape.text,
+    depth: shape.described(shape.integer, '0 of the outermost call.'),
+    from: shape.address,
+    to: shape.address,
+    value: shape.described(shape.nullable(shape.quantity), 'Null of calls that move none by their kind.'),
+    input: shape.data,
+    output: shape.data,
   }),
 );
 
-const internalOperationsShape = arrayShape(
-  objectShape({
-    type: describedShape(integerShape, '0 a transfer, 1 a self-destruction, 2 a creation, 3 one by CREATE2.'),
-    from: addressShape,
-    to: addressShape,
-    value: quantityShape,
+const internalOperationsShape = shape.array(
+  shape.object({
+    type: shape.described(
+      shape.integer,
+      '0 a transfer, 1 a self-destruction, 2 a creation, 3 one by CREATE2.',
+    ),
+    from: shape.address,
+    to: shape.address,
+    value: shape.quantity,
   }),
 );
 
@@ -77,10 +66,10 @@ function enteredCalls(context: QueryContext, operation: IncludedOperation) {
     const { kind: type, from, to, value, input, output } = frame;
     if (depth > 0 && type !== 'SELFDESTRUCT' && isPrecompiled(to)) continue;
     found.push({
-      ...{ type, depth, from: data(from), to: data(to) },
+      ...{ type, depth, from: toPrefixedHex(from), to: toPrefixedHex(to) },
       value: WITHOUT_VALUE.has(type) ? null : quantity(value),
-      input: data(input),
-      output: data(output),
+      input: toPrefixedHex(input),
+      output: toPrefixedHex(output),
     });
   }
   return found;
@@ -93,7 +82,7 @@ function internalOperations(context: QueryContext, operation: IncludedOperation)
     const { kind, from, to, value } = frame;
     const type = INTERNAL_KINDS[kind];
     if (depth === 0 || isGone || type === undefined || (type === TRANSFER && value === 0n)) continue;
-    found.push({ type, from: data(from), to: data(to), value: quantity(value) });
+    found.push({ type, from: toPrefixedHex(from), to: toPrefixedHex(to), value: quantity(value) });
   }
   return found;
 }
@@ -148,11 +137,11 @@ const getTransactionError = defineMethod({
   section: 'otterscan',
   work: 'worker',
   parameters: [{ name: 'transactionHash', schema: hashSchema }],
-  result: dataShape,
+  result: shape.data,
   errors: [ERRORS.transactionNotFound],
   handler: ({ ledger }, [hash]) => {
     const { block, index } = includedBy(ledger, hash);
-    return data(ledger.blocks.receiptOutlineOf(block.number, index)?.output ?? new Uint8Array());
+    return toPrefixedHex(ledger.blocks.receiptOutlineOf(block.number, index)?.output ?? new Uint8Array());
   },
 });
 
@@ -191,7 +180,7 @@ const getTransactionHashBySenderAndNonce = (profile: Profile): MethodDefinition 
       { name: 'sender', schema: addressSchema },
       { name: 'nonce', schema: uint64Schema },
     ],
-    result: nullableShape(hashShape),
+    result: shape.nullable(shape.hash),
     errors: profile.id === 'ledger' ? [ERRORS.historyDisabled] : [],
     differences:
       'Of who pays for native operations the nonce is how many it had paid for before (history plugin).',

@@ -1,22 +1,10 @@
 import { UNLOCK_SECONDS_MAX } from '../../../limits.ts';
-import {
-  addressShape,
-  arrayShape,
-  constantShape,
-  data,
-  describedShape,
-  flagShape,
-  hashShape,
-  namedShape,
-  objectShape,
-  textShape,
-} from '../../../view/index.ts';
+import { toPrefixedHex } from '../../../protocol/index.ts';
+import { shape } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { defineTestMethod, type MethodDefinition } from '../../method.ts';
-import { addressSchema } from '../../parameters/bytes.ts';
-import { passphraseSchema, privateKeySchema } from '../../parameters/plain.ts';
-import { boundedQuantity } from '../../parameters/quantity.ts';
-import { optional } from '../../parameters/schema.ts';
+import { boundedQuantity, passphraseSchema, privateKeySchema } from '../../parameters/plain.ts';
+import { addressSchema, optional } from '../../parameters/schema.ts';
 import type { Profile } from '../../profiles/profile.ts';
 
 const PASSPHRASE_PARAMETER = {
@@ -32,7 +20,7 @@ const newAccount = ({ id, sending }: Profile): MethodDefinition =>
     name: 'personal_newAccount',
     summary: 'Makes an account with a newly generated key and returns its address; it starts locked.',
     parameters: [PASSPHRASE_PARAMETER],
-    result: addressShape,
+    result: shape.address,
     errors: id === 'ledger' ? [ERRORS.walletFull, ERRORS.insufficientFunds] : [ERRORS.walletFull],
     differences:
       id === 'ledger' ? 'Registers an account on the ledger, in a block of its own.' : KEY_DIFFERENCES,
@@ -40,7 +28,7 @@ const newAccount = ({ id, sending }: Profile): MethodDefinition =>
       id === 'ledger'
         ? { parameters: ['secret'], result: '0x000000000000000000000000000000000000040a' }
         : undefined,
-    handler: (context, [passphrase]) => data(sending.signer(context).create(passphrase)),
+    handler: (context, [passphrase]) => toPrefixedHex(sending.signer(context).create(passphrase)),
   });
 
 const importRawKey = ({ id, sending }: Profile): MethodDefinition =>
@@ -48,7 +36,7 @@ const importRawKey = ({ id, sending }: Profile): MethodDefinition =>
     name: 'personal_importRawKey',
     summary: 'Makes an account with a given private key and returns its address; it starts locked.',
     parameters: [{ name: 'key', schema: privateKeySchema }, PASSPHRASE_PARAMETER],
-    result: addressShape,
+    result: shape.address,
     errors:
       id === 'ledger'
         ? [ERRORS.walletFull, ERRORS.insufficientFunds, ERRORS.nameTaken, ERRORS.evmAddressTaken]
@@ -58,7 +46,7 @@ const importRawKey = ({ id, sending }: Profile): MethodDefinition =>
         ? 'Registers an account on the ledger, in a block of its own: the address is that of the account, and the ' +
           'one that Ethereum derives from the key is its EVM address.'
         : KEY_DIFFERENCES,
-    handler: (context, [key, passphrase]) => data(sending.signer(context).create(passphrase, key)),
+    handler: (context, [key, passphrase]) => toPrefixedHex(sending.signer(context).create(passphrase, key)),
   });
 
 const lockAccount = ({ sending }: Profile): MethodDefinition =>
@@ -67,7 +55,7 @@ const lockAccount = ({ sending }: Profile): MethodDefinition =>
     summary: 'Locks an account: its key can no longer sign or send.',
     work: 'turn',
     parameters: [{ name: 'address', schema: addressSchema }],
-    result: constantShape(true),
+    result: shape.constant(true),
     errors: [ERRORS.unknownAccount],
     example: { parameters: ['0x0000000000000000000000000000000000000400'], result: true },
     handler: (context, [address]) => {
@@ -90,7 +78,7 @@ const unlockAccount = ({ id, sending }: Profile): MethodDefinition =>
         summary: 'Seconds; 300 when absent, 0 until it is locked.',
       },
     ],
-    result: id === 'ledger' ? flagShape : constantShape(true),
+    result: id === 'ledger' ? shape.flag : shape.constant(true),
     errors: id === 'ledger' ? [ERRORS.unknownAccount] : [ERRORS.unknownAccount, ERRORS.wrongPassword],
     differences:
       id === 'ledger'
@@ -112,20 +100,20 @@ const listAccounts = defineTestMethod({
   aliases: ['eth_accounts', 'eth_requestAccounts'],
   summary: 'Lists the addresses of the accounts of the test wallet.',
   work: 'turn',
-  result: arrayShape(addressShape),
-  handler: ({ wallet }) => wallet.list().map(data),
+  result: shape.array(shape.address),
+  handler: ({ wallet }) => wallet.list().map(toPrefixedHex),
 });
 
 /** Test account record: docs/interface.md#test-account-record. */
-const accountRecordShape = namedShape(
+const accountRecordShape = shape.named(
   'AccountRecord',
   { title: 'account record' },
-  objectShape({
-    address: addressShape,
-    privkey: describedShape(hashShape, 'The private key.'),
-    passphrase: textShape,
-    passprase: describedShape(textShape, 'The passphrase again.'),
-    locked: flagShape,
+  shape.object({
+    address: shape.address,
+    privkey: shape.described(shape.hash, 'The private key.'),
+    passphrase: shape.text,
+    passprase: shape.described(shape.text, 'The passphrase again.'),
+    locked: shape.flag,
   }),
 );
 
@@ -133,12 +121,12 @@ const listRawAccounts = defineTestMethod({
   name: 'personal_listRawAccounts',
   summary: 'Lists the accounts of the test wallet with their private keys and passphrases.',
   work: 'turn',
-  result: arrayShape(accountRecordShape),
+  result: shape.array(accountRecordShape),
   differences: 'Ethereum has no such method.',
   handler: ({ wallet }) =>
     wallet.records().map(({ address, privateKey, passphrase, locked }) => ({
-      address: data(address),
-      privkey: data(privateKey),
+      address: toPrefixedHex(address),
+      privkey: toPrefixedHex(privateKey),
       passphrase,
       // docs/interface.md#test-account-record
       passprase: passphrase,

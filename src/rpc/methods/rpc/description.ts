@@ -1,9 +1,9 @@
-import { namedShape, recordShape, type Shape, textShape } from '../../../view/index.ts';
+import { type Shape, shape } from '../../../view/index.ts';
 import type { OpenRpcDocument } from '../../description/openrpc-document.ts';
 import { defineMethod, type MethodDefinition } from '../../method.ts';
 
 /** The document is checked against the meta-schema of OpenRPC by a test; here only that it is one. */
-const documentShape: Shape<OpenRpcDocument> = namedShape(
+const documentShape: Shape<OpenRpcDocument> = shape.named(
   'OpenRpcDocument',
   { title: 'OpenRPC document' },
   { describe: () => ({ type: 'object', required: ['openrpc', 'info', 'methods'] }) },
@@ -29,7 +29,7 @@ const modules = defineMethod({
   summary: 'Answers the modules whose methods the node has, each with a version.',
   section: 'description',
   work: 'turn',
-  result: namedShape('ModuleVersions', { title: 'versions by module' }, recordShape(textShape)),
+  result: shape.named('ModuleVersions', { title: 'versions by module' }, shape.record(shape.text)),
   differences: 'Every version is 1.0.',
   handler: ({ servedMethods }) =>
     Object.fromEntries(servedMethods.map((name) => [name.split(MODULE_END)[0], '1.0'])),

@@ -1,28 +1,14 @@
 import { ethereumEnvelope } from '../../../ledger/index.ts';
 import { CALL_DEPTH_MAX, TRACED_CALLS_MAX } from '../../../limits.ts';
 import { ethereumTransactionKind, type Hash } from '../../../protocol/index.ts';
-import {
-  addressShape,
-  arrayShape,
-  dataShape,
-  hashShape,
-  integerShape,
-  namedShape,
-  nullableShape,
-  objectShape,
-  optionalShape,
-  quantityShape,
-  type Shape,
-  textShape,
-} from '../../../view/index.ts';
+import { type Shape, shape } from '../../../view/index.ts';
 import { CALL_TRACE_ERRORS, ERRORS, REPLAY_ERRORS } from '../../description/described-errors.ts';
 import { RequestFailedError } from '../../errors.ts';
 import { defineTraceMethod, type MethodDefinition } from '../../method.ts';
 import type { QueryContext } from '../../method-context.ts';
 import { blockReferenceSchema } from '../../parameters/block.ts';
-import { dataSchema, hashSchema } from '../../parameters/bytes.ts';
-import { uint64Schema } from '../../parameters/quantity.ts';
-import { optional, placed } from '../../parameters/schema.ts';
+import { uint64Schema } from '../../parameters/plain.ts';
+import { dataSchema, hashSchema, optional, placed } from '../../parameters/schema.ts';
 import { arrayOf, pairOf } from '../../parameters/structures.ts';
 import type { Profile } from '../../profiles/profile.ts';
 import { beginParityTracing, parityBuild, parityKindsSchema } from '../../tracing/parity-traces.ts';
@@ -32,62 +18,60 @@ import { filteredCalls, traceFilterSchema } from '../../tracing/trace-filter.ts'
 import { blockOf, includedBy, isShortOperation } from '../../tracing/traceable.ts';
 import { decodeTransaction } from '../../transactions/raw-transactions.ts';
 
-const actionShape = objectShape({
-  callType: optionalShape(textShape),
-  creationMethod: optionalShape(textShape),
-  from: optionalShape(addressShape),
-  gas: optionalShape(quantityShape),
-  input: optionalShape(dataShape),
-  init: optionalShape(dataShape),
-  to: optionalShape(addressShape),
-  value: optionalShape(quantityShape),
-  address: optionalShape(addressShape),
-  refundAddress: optionalShape(addressShape),
-  balance: optionalShape(quantityShape),
+const actionShape = shape.object({
+  callType: shape.optional(shape.text),
+  creationMethod: shape.optional(shape.text),
+  from: shape.optional(shape.address),
+  gas: shape.optional(shape.quantity),
+  input: shape.optional(shape.data),
+  init: shape.optional(shape.data),
+  to: shape.optional(shape.address),
+  value: shape.optional(shape.quantity),
+  address: shape.optional(shape.address),
+  refundAddress: shape.optional(shape.address),
+  balance: shape.optional(shape.quantity),
 });
 
 const flatFields = {
   action: actionShape,
-  error: optionalShape(textShape),
-  result: optionalShape(
-    nullableShape(
-      objectShape({
-        address: optionalShape(addressShape),
-        code: optionalShape(dataShape),
-        gasUsed: quantityShape,
-        output: optionalShape(dataShape),
+  error: shape.optional(shape.text),
+  result: shape.optional(
+    shape.nullable(
+      shape.object({
+        address: shape.optional(shape.address),
+        code: shape.optional(shape.data),
+        gasUsed: shape.quantity,
+        output: shape.optional(shape.data),
       }),
     ),
   ),
-  subtraces: integerShape,
-  traceAddress: arrayShape(integerShape),
-  type: textShape,
+  subtraces: shape.integer,
+  traceAddress: shape.array(shape.integer),
+  type: shape.text,
 } as const;
 
-const placedCallShape = namedShape(
+const placedCallShape = shape.named(
   'ParityTrace',
   { title: 'call of a transaction' },
-  objectShape({
+  shape.object({
     ...flatFields,
-    blockHash: hashShape,
-    blockNumber: integerShape,
-    transactionHash: hashShape,
-    transactionPosition: integerShape,
+    blockHash: shape.hash,
+    blockNumber: shape.integer,
+    transactionHash: shape.hash,
+    transactionPosition: shape.integer,
   }),
 );
 
-const anything: Shape<unknown> = { describe: () => ({}) };
-
 /** The results of `trace_call` and similar methods. */
-const resultsShape: Shape<unknown> = namedShape(
+const resultsShape: Shape<unknown> = shape.named(
   'TraceResults',
   { title: 'results of a transaction', description: 'What was not asked for is null, or an empty list.' },
-  objectShape({
-    output: dataShape,
-    stateDiff: anything,
-    trace: arrayShape(objectShape(flatFields)),
-    transactionHash: optionalShape(hashShape),
-    vmTrace: anything,
+  shape.object({
+    output: shape.data,
+    stateDiff: shape.anything,
+    trace: shape.array(shape.object(flatFields)),
+    transactionHash: shape.optional(shape.hash),
+    vmTrace: shape.anything,
   }),
 );
 
@@ -102,7 +86,7 @@ const traceCallsOfTransaction = (profile: Profile): MethodDefinition =>
     name: 'trace_transaction',
     summary: 'Answers the calls of an included transaction as a flat list.',
     parameters: [{ name: 'transactionHash', schema: hashSchema }],
-    result: arrayShape(placedCallShape),
+    result: shape.array(placedCallShape),
     errors: [ERRORS.transactionNotFound, ...REPLAY_ERRORS],
     isShort: ({ ledger }, [hash]) => isShortOperation(ledger, hash),
     handler: (context, [hash]) => callsOfOperation(context, profile, hash),
@@ -121,7 +105,7 @@ const traceCallAt = (profile: Profile): MethodDefinition =>
         summary: 'As the calls say it; an empty list for the outermost.',
       },
     ],
-    result: nullableShape(placedCallShape),
+    result: shape.nullable(placedCallShape),
     errors: [ERRORS.transactionNotFound, ...REPLAY_ERRORS],
     isShort: ({ ledger }, [hash]) => isShortOperation(ledger, hash),
     handler: (context, [hash, wanted]) => {
@@ -154,7 +138,7 @@ const traceCallsOfBlock = (profile: Profile): MethodDefinition =>
     name: 'trace_block',
     summary: 'Answers the calls of all transactions of a block as a flat list.',
     parameters: [{ name: 'block', schema: blockReferenceSchema }],
-    result: arrayShape(placedCallShape),
+    result: shape.array(placedCallShape),
     errors: [ERRORS.blockNotFound, ...REPLAY_ERRORS],
     handler: (context, [reference]) => callsOfBlock(context, profile, blockOf(context.ledger, reference)),
   });
@@ -167,7 +151,7 @@ const replayBlockTransactions = (profile: Profile): MethodDefinition =>
       { name: 'block', schema: blockReferenceSchema },
       { name: 'kinds', schema: parityKindsSchema },
     ],
-    result: arrayShape(resultsShape),
+    result: shape.array(resultsShape),
     errors: [ERRORS.blockNotFound, ...REPLAY_ERRORS],
     handler: (context, [reference, kinds]) =>
       traceBlock(context, profile, blockOf(context.ledger, reference), {
@@ -182,7 +166,7 @@ const filterTraces = (profile: Profile): MethodDefinition =>
     name: 'trace_filter',
     summary: 'Answers the calls of a range of blocks that are from or to some addresses.',
     parameters: [{ name: 'filter', schema: traceFilterSchema }],
-    result: arrayShape(placedCallShape),
+    result: shape.array(placedCallShape),
     errors: [ERRORS.blockNotFound, ...REPLAY_ERRORS],
     handler: (context, [filter]) => filteredCalls(context, profile, filter),
   });
@@ -217,7 +201,7 @@ const traceManyCalls = (profile: Profile): MethodDefinition =>
       },
       { name: 'block', schema: optional(blockReferenceSchema, 'latest' as const) },
     ],
-    result: arrayShape(resultsShape),
+    result: shape.array(resultsShape),
     errors: CALL_TRACE_ERRORS,
     handler: (context, [calls, reference]) => resultsOfCalls(context, calls, reference, true),
   });

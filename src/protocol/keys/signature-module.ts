@@ -13,8 +13,9 @@
  * the seed and the expanded key of a key pair, which are arrays of JavaScript: they live as long as the pair, and the
  * collector may copy and leave them. Verification has no secrets, and its time depends on what is verified.
  */
-import { readFileSync } from 'node:fs';
-import type { Seed } from './values.ts';
+
+import type { Seed } from '../bytes/bytes.ts';
+import { loadSignaturesModule } from '../wasm-files.ts';
 
 /** The functions of `assembly/ed25519/index.ts`; all arguments are offsets and lengths in bytes. */
 interface SignatureModule {
@@ -42,9 +43,7 @@ const PUBLIC_KEY_BYTES = 32;
 const SIGNATURE_BYTES = 64;
 const PIECE_BYTES = 1_024;
 
-const file = readFileSync(new URL('../../build/signatures.wasm', import.meta.url));
-
-const signatureModule = new WebAssembly.Instance(new WebAssembly.Module(file))
+const signatureModule = new WebAssembly.Instance(loadSignaturesModule())
   .exports as unknown as SignatureModule;
 
 export const signatureMemory = new Uint8Array(signatureModule.memory.buffer);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { data, paddedData, quantity } from './index.ts';
+import { paddedData, quantity, toPrefixedHex } from '../index.ts';
 
 describe('quantity', () => {
   test('default', () => {
@@ -25,13 +25,13 @@ describe('quantity', () => {
   });
 });
 
-describe('data', () => {
+describe('toPrefixedHex', () => {
   test('default', () => {
-    expect(data(Uint8Array.of(0, 10, 255))).toBe('0x000aff');
+    expect(toPrefixedHex(Uint8Array.of(0, 10, 255))).toBe('0x000aff');
   });
 
   test('behavior: no bytes are 0x', () => {
-    expect(data(new Uint8Array())).toBe('0x');
+    expect(toPrefixedHex(new Uint8Array())).toBe('0x');
   });
 });
 

@@ -1,0 +1,266 @@
+import { type Address, bytesToHex, equalBytes, type Hash, toAddress, toHash } from '../../protocol/index.ts';
+import * as layout from '../assembly/layout.ts';
+import type { AccountState, EvmChange, Log } from '../types.ts';
+import type { EvmModule } from '../wasm-module.ts';
+
+const WORD_BYTES = 32;
+const ADDRESS_BYTES = 20;
+const LIMB_BITS = 64n;
+
+/**
+ * The engine's linear memory as the host sees it. Growth detaches the views, which have no length then, and they are
+ * made anew; no caller keeps one over a call of the engine.
+ */
+export class WasmMemory {
+  readonly #memory: WebAssembly.Memory;
+  #bytes: Uint8Array;
+  #view: DataView;
+
+  constructor(memory: WebAssembly.Memory) {
+    this.#memory = memory;
+    this.#bytes = new Uint8Array(memory.buffer);
+    this.#view = new DataView(memory.buffer);
+  }
+
+  get size(): number {
+    return this.bytes.length;
+  }
+
+  get bytes(): Uint8Array {
+    if (this.#bytes.length === 0) this.#refresh();
+    return this.#bytes;
+  }
+
+  get view(): DataView {
+    if (this.#bytes.length === 0) this.#refresh();
+    return this.#view;
+  }
+
+  #refresh(): void {
+    this.#bytes = new Uint8Array(this.#memory.buffer);
+    this.#view = new DataView(this.#memory.buffer);
+  }
+
+  readNumber(pointer: number): number {
+    return this.view.getUint32(pointer, true);
+  }
+
+  writeNumber(pointer: number, value: number): void {
+    this.view.setUint32(pointer, value, true);
+  }
+
+  readLong(pointer: number): bigint {
+    return this.view.getBigUint64(pointer, true);
+  }
+
+  /** Writes a number of at most 64 bits. */
+  writeLong(pointer: number, value: bigint): void {
+    this.view.setBigUint64(pointer, value, true);
+  }
+
+  /** Returns bytes as they lie in memory; pointer and length may be signed numbers. */
+  window(pointer: number, length: number): Uint8Array {
+    return this.bytes.subarray(pointer >>> 0, (pointer >>> 0) + (length >>> 0));
+  }
+
+  /** Copies bytes out. */
+  read(pointer: number, length: number): Uint8Array {
+    return this.bytes.slice(pointer, pointer + length);
+  }
+
+  write(pointer: number, bytes: Uint8Array): void {
+    this.bytes.set(bytes, pointer);
+  }
+
+  readWord(pointer: number): bigint {
+    const view = this.view;
+    if (isLimb(view, pointer)) return view.getBigUint64(pointer, true);
+    let value = 0n;
+    for (let offset = WORD_BYTES - 8; offset >= 0; offset -= 8) {
+      value = (value << LIMB_BITS) | view.getBigUint64(pointer + offset, true);
+    }
+    return value;
+  }
+
+  /** Writes a number as a word, modulo 2^256. */
+  writeWord(pointer: number, value: bigint): void {
+    const view = this.view;
+    if (value === 0n) {
+      for (let offset = 0; offset < WORD_BYTES; offset += 4) view.setUint32(pointer + offset, 0, true);
+      return;
+    }
+    let rest = value;
+    for (let offset = 0; offset < WORD_BYTES; offset += 8) {
+      view.setBigUint64(pointer + offset, BigInt.asUintN(64, rest), true);
+      rest >>= LIMB_BITS;
+    }
+  }
+
+  /** Reads a word as 32 bytes, the most significant one first. */
+  readWordBytes(pointer: number): Uint8Array {
+    return this.read(pointer, WORD_BYTES).reverse();
+  }
+
+  /** Writes up to 32 bytes, the most significant one first, as a word. */
+  writeWordBytes(pointer: number, bytes: Uint8Array): void {
+    const view = this.view;
+    let next = bytes.length;
+    for (let offset = 0; offset < WORD_BYTES; offset += 4) {
+      let part = 0;
+      for (let shift = 0; shift < 32 && next > 0; shift += 8) {
+        part |= (bytes[--next] as number) << shift; // 0 <= next < bytes.length
+      }
+      view.setUint32(pointer + offset, part, true);
+    }
+  }
+
+  /** Reads a word whose lower 20 bytes are an address. */
+  readAddress(pointer: number): Address {
+    return toAddress(this.read(pointer, ADDRESS_BYTES).reverse());
+  }
+
+  /** Reads 32 bytes in their order, such as those of a code hash. */
+  readHash(pointer: number): Hash {
+    return toHash(this.read(pointer, WORD_BYTES));
+  }
+}
+
+/** Tests whether a word is less than 2^64. */
+function isLimb(view: DataView, pointer: number): boolean {
+  for (let offset = 8; offset < WORD_BYTES; offset += 4) {
+    if (view.getUint32(pointer + offset, true) !== 0) return false;
+  }
+  return true;
+}
+
+const TOPIC_BYTES = 32;
+
+/** Reads the current state of an entry of the table of accounts. */
+export function readAccount(memory: WasmMemory, account: number): AccountState | undefined {
+  const flags = memory.readNumber(account + layout.ACCOUNT_FLAGS);
+  if ((flags & layout.ACCOUNT_EXISTS) === 0) return undefined;
+  const hasCode = (flags & layout.ACCOUNT_HAS_CODE) !== 0;
+  return {
+    balance: memory.readWord(account + layout.ACCOUNT_BALANCE),
+    nonce: memory.readLong(account + layout.ACCOUNT_NONCE),
+    codeHash: hasCode ? memory.readHash(account + layout.ACCOUNT_CODE_HASH) : undefined,
+  };
+}
+
+/** Reads the state of an entry at the last settlement. */
+function readSettledAccount(memory: WasmMemory, account: number): AccountState | undefined {
+  const flags = memory.readNumber(account + layout.ACCOUNT_SETTLED_FLAGS);
+  if ((flags & layout.ACCOUNT_EXISTS) === 0) return undefined;
+  const hasCode = (flags & layout.ACCOUNT_HAS_CODE) !== 0;
+  return {
+    balance: memory.readWord(account + layout.ACCOUNT_SETTLED_BALANCE),
+    nonce: memory.readLong(account + layout.ACCOUNT_SETTLED_NONCE),
+    codeHash: hasCode ? memory.readHash(account + layout.ACCOUNT_SETTLED_CODE_HASH) : undefined,
+  };
+}
+
+/** Fills a new entry with the host's state. */
+export function writeAccount(memory: WasmMemory, account: number, state: AccountState): void {
+  const { balance, nonce, codeHash } = state;
+  memory.writeWord(account + layout.ACCOUNT_BALANCE, balance);
+  memory.writeLong(account + layout.ACCOUNT_NONCE, nonce);
+  if (codeHash !== undefined) memory.write(account + layout.ACCOUNT_CODE_HASH, codeHash);
+  const codeFlag = codeHash === undefined ? 0 : layout.ACCOUNT_HAS_CODE;
+  memory.writeNumber(account + layout.ACCOUNT_FLAGS, layout.ACCOUNT_EXISTS | codeFlag);
+}
+
+/** Copies the code of a code block. */
+export function readCode(memory: WasmMemory, block: number): Uint8Array {
+  const start = memory.readNumber(block + layout.CODE_START);
+  return memory.read(start, memory.readNumber(block + layout.CODE_LENGTH));
+}
+
+/** Copies so many logs out of the buffer, in their order. @param place address of the first */
+export function readLogs(memory: WasmMemory, count: number, place: number = layout.LOGS): Log[] {
+  const logs: Log[] = [];
+  let pointer = place;
+  for (let index = 0; index < count; index++) {
+    const topicCount = memory.readNumber(pointer + layout.LOG_TOPIC_COUNT);
+    const length = memory.readNumber(pointer + layout.LOG_DATA_LENGTH);
+    const address = memory.readAddress(pointer + layout.LOG_ADDRESS);
+    pointer += layout.LOG_HEADER_BYTES;
+    const topics: Hash[] = [];
+    for (let topic = 0; topic < topicCount; topic++, pointer += TOPIC_BYTES)
+      topics.push(memory.readHash(pointer));
+    logs.push({ address, topics, data: memory.read(pointer, length) });
+    pointer += (length + 7) & ~7;
+  }
+  return logs;
+}
+
+const ZERO_WORD = new Uint8Array(WORD_BYTES);
+
+/** Returns the net differences between the last settled state and the current one. */
+export function readChanges(module: EvmModule, memory: WasmMemory): EvmChange[] {
+  // Each entry that the journal names may have changed.
+  const accounts = new Set<number>();
+  const slots = new Set<number>();
+  const end = module.journalEnd.value;
+  for (let record: number = layout.JOURNAL; record < end; record += layout.RECORD_BYTES) {
+    const kind = memory.readNumber(record + layout.RECORD_KIND);
+    const entry = memory.readNumber(record + layout.RECORD_ENTRY);
+    if (kind === layout.RECORD_SLOT) slots.add(entry);
+    else if (kind < layout.RECORD_SLOT) accounts.add(entry);
+  }
+  const changes: EvmChange[] = [];
+  const codes = new Set<string>();
+  for (const account of accounts) changes.push(...accountChanges(module, memory, account, codes));
+  for (const slot of slots) {
+    const change = slotChange(memory, slot);
+    if (change !== undefined) changes.push(change);
+  }
+  return changes;
+}
+
+function accountChanges(
+  module: EvmModule,
+  memory: WasmMemory,
+  account: number,
+  codes: Set<string>,
+): EvmChange[] {
+  const changes: EvmChange[] = [];
+  const address = memory.readAddress(account + layout.ACCOUNT_ADDRESS);
+  const before = readSettledAccount(memory, account);
+  const after = readAccount(memory, account);
+  if (!equalStates(before, after)) changes.push({ kind: 'account', address, before, after });
+  if (isCleared(memory, account)) changes.push({ kind: 'storageCleared', address });
+  const codeHash = after?.codeHash;
+  if (codeHash === undefined || equalOptionalBytes(before?.codeHash, codeHash)) return changes;
+  const name = bytesToHex(codeHash);
+  if (!codes.has(name))
+    changes.push({ kind: 'code', codeHash, code: readCode(memory, module.codeOf(account)) });
+  codes.add(name);
+  return changes;
+}
+
+/** Tests whether the account had a contract's storage at the last settlement and lost all of it since. */
+function isCleared(memory: WasmMemory, account: number): boolean {
+  const before = memory.readNumber(account + layout.ACCOUNT_SETTLED_FLAGS);
+  const after = memory.readNumber(account + layout.ACCOUNT_FLAGS);
+  const detached = layout.ACCOUNT_IS_DETACHED;
+  return (before & layout.ACCOUNT_HAS_CODE) !== 0 && (before & detached) === 0 && (after & detached) !== 0;
+}
+
+function slotChange(memory: WasmMemory, slot: number): EvmChange | undefined {
+  const account = memory.readNumber(slot + layout.SLOT_ACCOUNT);
+  const after = memory.readWordBytes(slot + layout.SLOT_VALUE);
+  const before = isCleared(memory, account) ? ZERO_WORD : memory.readWordBytes(slot + layout.SLOT_SETTLED);
+  if (equalBytes(before, after)) return undefined;
+  const address = memory.readAddress(account + layout.ACCOUNT_ADDRESS);
+  const key = toHash(memory.readWordBytes(slot + layout.SLOT_KEY));
+  return { kind: 'storage', address, slot: key, before, after };
+}
+
+function equalStates(a: AccountState | undefined, b: AccountState | undefined): boolean {
+  if (a === undefined || b === undefined) return a === b;
+  return a.balance === b.balance && a.nonce === b.nonce && equalOptionalBytes(a.codeHash, b.codeHash);
+}
+
+function equalOptionalBytes(a: Uint8Array | undefined, b: Uint8Array | undefined): boolean {
+  return a === undefined || b === undefined ? a === b : equalBytes(a, b);
+}

@@ -1,7 +1,0 @@
-import { readFileSync } from 'node:fs';
-import { z } from 'zod';
-
-/** Version of this program, from its package. */
-export const VERSION: string = z
-  .object({ version: z.string() })
-  .parse(JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))).version;
