@@ -22,7 +22,7 @@ export const BATCH_TIME_MS_MAX = 30_000;
 /** Characters of a caller's text that an error message repeats. */
 export const QUOTED_CHARACTERS_MAX = 64;
 /** Characters of the answers of each kind, blocks among them, that are kept because they never change (16 MiB). */
-export const INCLUDED_ANSWERS_CHARACTERS_MAX = 16 * 1024 * 1024;
+export const RESPONSE_CACHE_CHARACTERS_MAX = 16 * 1024 * 1024;
 /** Transactions of the pool that one answer of `/ethereum` lists. */
 export const POOL_LISTED_MAX = 5_000;
 /** Blocks that one simulation has, and calls that one of its blocks has. */
@@ -60,9 +60,9 @@ export const OVERRIDE_CODE_BYTES_MAX = 1024 * 1024;
 export const FEE_HISTORY_BLOCKS_MAX = 1_024;
 export const FEE_HISTORY_PERCENTILES_MAX = 100;
 /** Characters of one answer that lists what blocks hold (64 MiB): a receipt alone never has as many. */
-export const ANSWER_CHARACTERS_MAX = 64 * 1024 * 1024;
+export const RESPONSE_CHARACTERS_MAX = 64 * 1024 * 1024;
 /** Characters of such an answer that is kept because it never changes (8 MiB). */
-export const KEPT_ANSWER_CHARACTERS_MAX = INCLUDED_ANSWERS_CHARACTERS_MAX / 2;
+export const CACHED_RESPONSE_CHARACTERS_MAX = RESPONSE_CACHE_CHARACTERS_MAX / 2;
 /** Event logs up to which a receipt is written at once, and transactions of a block up to which it is summed up. */
 export const LOGS_AT_ONCE_MAX = 100;
 export const TRANSACTIONS_AT_ONCE_MAX = 20;
@@ -155,7 +155,7 @@ export const PENDING_TRANSACTIONS_MAX = 10_000;
 /** Blocks that one call may have made. */
 export const MINED_BLOCKS_MAX = 1_000_000;
 /** The same where the call answers them. */
-export const MINED_BLOCKS_ANSWERED_MAX = 100;
+export const MINED_BLOCKS_RETURNED_MAX = 100;
 /** Blocks without transactions that are stored together. */
 export const STORED_TOGETHER_MAX = 1_000;
 /** Greatest number that is taken for a time in seconds: greater ones are milliseconds. */
@@ -315,7 +315,7 @@ export const REGISTRATION_BLOCK_TIMEOUT_MS = 30_000;
 /** Milliseconds before a registration task's end at which `ledgerd register` gives it up for a new one. */
 export const REGISTRATION_TASK_MARGIN_MS = 5_000;
 /** Milliseconds that `ledgerd register` waits for an answer that the node can give at once. */
-export const REGISTER_ANSWER_TIMEOUT_MS = 10_000;
+export const REGISTER_RESPONSE_TIMEOUT_MS = 10_000;
 /** Worker threads of `ledgerd register`. */
 export const REGISTER_THREADS_MAX = 256;
 
@@ -357,7 +357,7 @@ export const GENESIS_FILE_BYTES_MAX = 256 * 1024 * 1024;
 /** Bytes of the JSON of a transaction that `ledgerd sign` reads (4 MiB): every byte of it may be two digits. */
 export const SIGNED_JSON_BYTES_MAX = 4 * 1024 * 1024;
 /** Milliseconds that `ledgerd sign` waits for an answer, that to a sent transaction included. */
-export const SIGN_ANSWER_TIMEOUT_MS = 30_000;
+export const SIGN_RESPONSE_TIMEOUT_MS = 30_000;
 /** Bytes of a key file. */
 export const KEY_FILE_BYTES_MAX = 64 * 1024;
 /** Files in a folder of keys. */
@@ -372,7 +372,7 @@ export const FOLLOWED_NODES_MAX = 64;
 export const FOLLOW_POLL_MS_MIN = 50;
 export const FOLLOW_POLL_MS_MAX = 1_000;
 /** Milliseconds that are waited for the whole answer of a followed node, without the time that its blocks take here. */
-export const FOLLOW_ANSWER_TIMEOUT_MS = 30_000;
+export const FOLLOW_RESPONSE_TIMEOUT_MS = 30_000;
 /** Time to the first byte of a followed node: two intervals, within these milliseconds; doubled for a slow one. */
 export const FOLLOW_BEGIN_INTERVALS = 2;
 export const FOLLOW_BEGIN_MS_MIN = 2_000;
@@ -389,9 +389,9 @@ export const BLOCK_HEADER_BYTES_MAX = 1_024;
 /**
  * Bytes of a followed node's response (128 MiB): one block with all pending transactions, and results as long as they.
  */
-export const FOLLOW_ANSWER_BYTES_MAX = 2 * PENDING_BYTES_MAX;
+export const FOLLOW_RESPONSE_BYTES_MAX = 2 * PENDING_BYTES_MAX;
 /** Bytes of a signed block that is kept beside its key. */
-export const SIGNED_BLOCK_BYTES_MAX = FOLLOW_ANSWER_BYTES_MAX;
+export const SIGNED_BLOCK_BYTES_MAX = FOLLOW_RESPONSE_BYTES_MAX;
 /** Milliseconds between two questions for the head of a block log: an interval, within these. */
 export const BLOCK_LOG_POLL_MS_MIN = 250;
 export const BLOCK_LOG_POLL_MS_MAX = 2_000;
@@ -555,11 +555,11 @@ export const CONTRACTS_FOUND_MAX = 25;
 /** Files that are looked at in a folder of artifacts. */
 export const ARTIFACT_FILES_MAX = 20_000;
 /** Bytes that the calls of a failed transaction may come to in the node's log; more of it is not told. */
-export const TOLD_TRACE_BYTES_MAX = 4 * 1024 * 1024;
+export const LOGGED_TRACE_BYTES_MAX = 4 * 1024 * 1024;
 /** Milliseconds that it may take to find out the calls of a block's failed transactions for the node's log. */
-export const TOLD_TRACE_MS_MAX = 1_000;
+export const LOGGED_TRACE_MS_MAX = 1_000;
 /** Failed transactions of a block whose calls are told in the node's log. */
-export const TOLD_FAILURES_MAX = 16;
+export const LOGGED_FAILURES_MAX = 16;
 /** Milliseconds that a node may take for a trace that the command line asks for. */
 export const TRACE_COMMAND_MS_MAX = 120_000;
 /** Calls within calls of a trace that the command line reads: the EVM has no more than 1,024. */
@@ -610,7 +610,7 @@ export const ROOM_WAIT_MS_MAX = 30_000;
 /** Milliseconds that a client has to send a request, or to take an answer, before it may be closed to make room. */
 export const SLOW_CLIENT_MS = 2_000;
 /** Characters beyond which an answer, or those of a batch so far, leave the heap as bytes: it may have to wait. */
-export const LONG_ANSWER_CHARACTERS = 16 * 1024;
+export const LONG_RESPONSE_CHARACTERS = 16 * 1024;
 /** Connections that the system keeps until the server accepts them: it accepts one whenever its loop goes round. */
 export const UNACCEPTED_CONNECTIONS_MAX = 4_096;
 /** Milliseconds for which a burst of connections delays parsing, and its share of the time from then on. */

@@ -20,7 +20,7 @@ export { TraceBudget, TraceLimitError } from './tracers/budget.ts';
 export { type CallFrame, CallFrames, type FrameLog } from './tracers/call-frames.ts';
 export { EtherLogs } from './tracers/ether-logs.ts';
 export { CalledFunctions } from './tracers/four-bytes.ts';
-export { tellingAll } from './tracers/listeners.ts';
+export { combineListeners } from './tracers/listeners.ts';
 export { type ReadableState, type TouchedAccount, TouchedState } from './tracers/prestate.ts';
 export { StructLogger, type StructLoggerOptions } from './tracers/struct-logger.ts';
 export { VmTrace } from './tracers/vm-trace.ts';

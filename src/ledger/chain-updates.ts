@@ -1,7 +1,7 @@
 import { WRITE_SLICE_MS } from '../limits.ts';
 import { type Block, decode, type Hash, type SignedBlockHeader } from '../protocol/index.ts';
 import type { ReversionPlan, StoreReader } from '../store/index.ts';
-import { atOnce } from './blocks/adding-block.ts';
+import { atOnce } from './blocks/block-build.ts';
 import type { BlockProducer } from './blocks/block-producer.ts';
 import type { BlockSteps } from './blocks/block-steps.ts';
 import type { ChainWriter } from './blocks/chain-writer.ts';
@@ -24,10 +24,10 @@ import { NativeState } from './state/native-state.ts';
 import { readWaiting } from './transactions/waiting-transactions.ts';
 
 /** Why a block that is being added is given up. */
-const OTHER_PAST = 'the chain has another past';
+const REORGANIZED = 'the chain has another past';
 
 /** What a ledger that is taken back is to have of before, beside its blocks. */
-export interface FormerPast extends FormerStore {
+export interface PreviousChain extends FormerStore {
   readonly settings?: LedgerSettings | undefined;
 }
 
@@ -122,7 +122,7 @@ export class ChainUpdates {
 
   /**
    * Takes the newest blocks back, as if they had never come; their transactions do not wait again. What waits is
-   * checked again, as after `forgetPast`; with instant production it gets its blocks. The clock stays where it is,
+   * checked again, as after `handleReorg`; with instant production it gets its blocks. The clock stays where it is,
    * unless other settings are given.
    *
    * @param block the head afterwards: not before `oldestKept`; the head itself only where it is given what waits
@@ -130,7 +130,7 @@ export class ChainUpdates {
    * @throws ChainDamagedError where the state that comes out is not that of the block, RefusedError while writes are
    *   paused, and what `Store.revertBlocks` throws; nothing is changed then
    */
-  revertTo(block: number, { settings, ...former }: FormerPast = {}, plan?: ReversionPlan): void {
+  revertTo(block: number, { settings, ...former }: PreviousChain = {}, plan?: ReversionPlan): void {
     const { store, origin, listeners } = this.#core;
     this.#writer.requireWriting();
     const waiting = former.pending && readWaiting(former.pending);
@@ -138,7 +138,7 @@ export class ChainUpdates {
     revertChain(store, block, former, plan);
     if (waiting !== undefined) origin.pool.replaceAll(waiting);
     if (settings !== undefined) this.#production.restore(settings);
-    this.forgetPast();
+    this.handleReorg();
     this.#writer.reportDropped();
     this.#production.mineWaiting();
   }
@@ -162,10 +162,10 @@ export class ChainUpdates {
     store.replaceChain(source, this.#openedWith, restored);
     origin.pool.replaceAll([]);
     const dropped = origin.pool.takeDropped();
-    this.#writer.discard(OTHER_PAST);
+    this.#writer.discard(REORGANIZED);
     this.#core.origin = next;
     this.#production.restore(settings);
-    this.forgetPast();
+    this.handleReorg();
     clock.keepUp(chain.head().header.timestamp);
     for (const drop of dropped) listeners.dropped.notify(drop);
   }
@@ -190,12 +190,12 @@ export class ChainUpdates {
    * which blocks of before may be missing or others. A block that is being added is given up; what waits is checked
    * again. Everybody who holds anything of the chain is told.
    */
-  forgetPast(): void {
+  handleReorg(): void {
     const { store, origin } = this.#core;
-    this.#writer.discard(OTHER_PAST);
+    this.#writer.discard(REORGANIZED);
     origin.state.reload();
     origin.pool.reload();
-    this.#history.forgetBlocks(Math.max(this.#history.epoch + 1, store.epoch()));
+    this.#history.forgetBlocks(Math.max(this.#history.reorgCount + 1, store.reorgCount()));
   }
 
   // Patches

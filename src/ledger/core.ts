@@ -52,7 +52,7 @@ export interface BlockWork {
 }
 
 /** An operation of a block that failed, or that called the console. */
-export interface ToldOperation {
+export interface ReportedOperation {
   /** Its index in the block. */
   readonly index: number;
   readonly isFailure: boolean;
@@ -66,7 +66,7 @@ export interface ExecutionListener {
   /** Frames of a call, or of the first run of an estimate, that did not succeed. */
   failed?(root: CallFrame): void;
   /** A block was stored that has such operations, in their order. */
-  included?(block: BlockSummary, operations: readonly ToldOperation[]): void;
+  included?(block: BlockSummary, operations: readonly ReportedOperation[]): void;
 }
 
 /** Holder of the listener to a ledger's executions; past states of it share it. */

@@ -64,9 +64,9 @@ function readOf(asked: Ledger | LedgerReader) {
 test('default: after another past the ledger answers as one that never had the first', () => {
   const before = readOf(ledger);
   const told: unknown[] = [];
-  ledger.history.onForgotten(() => told.push(ledger.blocks.head().number, ledger.history.epoch));
+  ledger.history.onReorg(() => told.push(ledger.blocks.head().number, ledger.history.reorgCount));
   switchOver();
-  ledger.chain.forgetPast();
+  ledger.chain.handleReorg();
   expect(told).toEqual([2, 1]);
   expect(readOf(ledger)).toEqual(readOf(other));
   expect(readOf(ledger)).not.toEqual(before);
@@ -83,7 +83,7 @@ test('behavior: a block on its way is given up, and what waits is executed on th
   const steps = ledger.production.beginBlock(Number.POSITIVE_INFINITY);
   steps.make(0);
   switchOver();
-  ledger.chain.forgetPast();
+  ledger.chain.handleReorg();
   expect(() => steps.store(0)).toThrow('the chain has another past');
   const dropped: string[] = [];
   ledger.pool.onDropped(({ error }) => dropped.push(error.reason.code));
@@ -93,7 +93,7 @@ test('behavior: a block on its way is given up, and what waits is executed on th
   expect(ledger.pool.pendingCount).toBe(1);
 });
 
-test('behavior: who reads along forgets with the epoch of the one who writes', async () => {
+test('behavior: who reads along forgets with the reorganisation count of the one who writes', async () => {
   const view = new Proxy(switched.store, {
     get: (store, name) => (name === 'refresh' ? () => undefined : Reflect.get(store, name)),
   }) as unknown as StoreView;

@@ -5,6 +5,7 @@ export {
   type CallFailure,
   type CallFrame,
   CallFrames,
+  combineListeners,
   type FrameLog,
   type Hardfork,
   isSince,
@@ -17,7 +18,6 @@ export {
   TraceBudget,
   TraceLimitError,
   type TraceListener,
-  tellingAll,
   VmTrace,
 } from '../evm/index.ts';
 export type { NextBlockOptions } from './blocks/block-assembly.ts';
@@ -44,7 +44,7 @@ export {
 export type {
   BlockWork,
   ExecutionListener,
-  ToldOperation,
+  ReportedOperation,
 } from './core.ts';
 export {
   BlockRejectedError,

@@ -28,16 +28,16 @@ export function encodeRestored(held: ReadonlyMap<string, unknown>): Uint8Array {
 /**
  * What came back with the chain after something was kept beside the store, so that it is of another past.
  *
- * @param epoch the store's when it was kept
+ * @param reorgCount the store's when it was kept
  * @returns undefined where nothing came back since
  * @throws ChainDamagedError where it cannot be read
  */
 export function restoredSince(
   store: Pick<StoreReader, 'restored'>,
-  epoch: number,
+  reorgCount: number,
 ): ReadonlyMap<string, unknown> | undefined {
   const restored = store.restored();
-  if (restored === undefined || epoch >= restored.epoch) return undefined;
+  if (restored === undefined || reorgCount >= restored.reorgCount) return undefined;
   try {
     return new Map(Object.entries(JSON.parse(new TextDecoder().decode(restored.bytes))));
   } catch (cause) {
@@ -48,8 +48,8 @@ export function restoredSince(
 /** The ledger's settings of {@link restoredSince}. */
 export function settingsRestoredSince(
   store: Pick<StoreReader, 'restored'>,
-  epoch: number,
+  reorgCount: number,
 ): LedgerSettings | undefined {
-  const held = restoredSince(store, epoch);
+  const held = restoredSince(store, reorgCount);
   return held && heldSettings(held, 'what came back with the chain');
 }

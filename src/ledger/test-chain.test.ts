@@ -25,11 +25,11 @@ const send = (amount: bigint, from = 0) =>
   ledger.pool.submit(sign(ledger, [transfer(from, accountAt(1), amount)], [keyAt(from)]));
 
 /** Facts about the file, and not about its content. */
-const BESIDE = [META_KEYS.epoch, META_KEYS.snapshot, META_KEYS.restored].map((name) =>
+const BESIDE = [META_KEYS.reorgCount, META_KEYS.snapshot, META_KEYS.restored].map((name) =>
   Buffer.from(name).toString('hex'),
 );
 
-/** All that the store holds but for the snapshots and the epoch. */
+/** All that the store holds but for the snapshots and the reorganisation count. */
 function content(): string[] {
   return [...store.tables()]
     .filter(
@@ -150,7 +150,7 @@ describe('a snapshot', () => {
 });
 
 describe('taking back what is read in slices', () => {
-  /** The head, its epoch and all that the store holds, beside snapshots' own number. */
+  /** The head, its reorganisation count and all that the store holds, beside snapshots' own number. */
   const now = (): unknown => [ledger.blocks.head(), ledger.pool.pendingCount, content()];
 
   /** A chain of a few blocks whose plans are read only as far as one record before `release` is called. */

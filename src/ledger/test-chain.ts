@@ -40,8 +40,8 @@ export interface SnapshotPart {
 
 /** Something that is kept between two runs beside the store, in a file that a return to a snapshot is ahead of. */
 export interface KeptPart {
-  /** The store's epoch when it was kept last; 0 where it never was. */
-  epoch(): number;
+  /** The store's reorganisation count when it was kept last; 0 where it never was. */
+  reorgCount(): number;
   /** Takes up, at the start of the node, what was held and could not be kept any more. */
   catchUp(held: unknown): void;
 }
@@ -51,7 +51,7 @@ export interface TestChainOptions {
   /** Held in this order, and taken up after the ledger's own. */
   readonly parts?: readonly SnapshotPart[];
   /** Where times and gas limit of the ledger's blocks are kept, beside the store; absent: nowhere. */
-  readonly keptTimes?: Pick<KeptPart, 'epoch'> | undefined;
+  readonly keptTimes?: Pick<KeptPart, 'reorgCount'> | undefined;
   /** Absent: everything is read in one piece. */
   readonly readPlan?: ReadingPlans;
 }
@@ -95,7 +95,7 @@ export class TestChain {
     this.#settings = { ...ledger.production.settings, timing: SYSTEM_TIMING, gasLimit: undefined };
     this.#list();
     this.#catchUp(keptTimes);
-    ledger.history.onForgotten(() => this.#list());
+    ledger.history.onReorg(() => this.#list());
   }
 
   /** Another one after each start and after each reset: what was learnt of the chain under the former one is void. */
@@ -253,14 +253,14 @@ export class TestChain {
   }
 
   /** What was kept before the chain was taken back the last time is of another past. */
-  #catchUp(keptTimes: Pick<KeptPart, 'epoch'> | undefined): void {
-    const settings = keptTimes && settingsRestoredSince(this.#store, keptTimes.epoch());
+  #catchUp(keptTimes: Pick<KeptPart, 'reorgCount'> | undefined): void {
+    const settings = keptTimes && settingsRestoredSince(this.#store, keptTimes.reorgCount());
     if (settings !== undefined) {
       this.#ledger.clock.setTiming(settings.timing);
       this.#ledger.production.setGasLimit(settings.gasLimit);
     }
     for (const { name, kept } of this.#parts) {
-      const held = kept && restoredSince(this.#store, kept.epoch());
+      const held = kept && restoredSince(this.#store, kept.reorgCount());
       if (held !== undefined) kept?.catchUp(held.get(name));
     }
   }

@@ -14,7 +14,7 @@ import {
   type SignedTransaction,
   serializeEthereumTransaction,
 } from '../protocol/index.ts';
-import type { AddedBlock } from './blocks/adding-block.ts';
+import type { AddedBlock } from './blocks/block-build.ts';
 import type { ChainWriter } from './blocks/chain-writer.ts';
 import type { Production } from './blocks/production.ts';
 import type { BlockSummary } from './chain/records.ts';

@@ -91,7 +91,7 @@ export async function startTestNode({ onLog, ...options }: TestNodeOptions = {})
     chainId: () => ledger.parameters.network.chainId,
     accounts: () => wallet.list().map((address) => toPrefixedHex(address)),
     onChange: (listener) => {
-      ledger.history.onForgotten(listener);
+      ledger.history.onReorg(listener);
       wallet.onAccounts(listener);
     },
   });

@@ -33,7 +33,7 @@ class TimedLedger {
     },
   };
 
-  readonly history = { onForgotten: () => () => undefined };
+  readonly history = { onReorg: () => () => undefined };
 
   /** A block, from here or from elsewhere. */
   add(): BlockSummary {

@@ -8,7 +8,7 @@ export interface BlockTimerOptions {
   readonly ledger: {
     readonly blocks: Pick<Ledger['blocks'], 'head'>;
     readonly chain: Pick<Ledger['chain'], 'onBlock'>;
-    readonly history: Pick<Ledger['history'], 'onForgotten'>;
+    readonly history: Pick<Ledger['history'], 'onReorg'>;
   };
   readonly time: Time;
   readonly intervalMs: number;
@@ -75,7 +75,7 @@ export function startBlockTimer(options: BlockTimerOptions) {
     since = time.now();
     arm(drawMs());
   };
-  const stopListening = [ledger.chain.onBlock(beginAnew), ledger.history.onForgotten(beginAnew)];
+  const stopListening = [ledger.chain.onBlock(beginAnew), ledger.history.onReorg(beginAnew)];
 
   // The machine's clock may have been set back meanwhile, or the chain's may run ahead of it.
   const age = Math.max(0, time.wallNow() - ledger.blocks.head().header.timestamp * 1_000);
@@ -110,7 +110,7 @@ export function watchChain(
   const beginAnew = (): void => {
     since = time.now();
   };
-  const stopListening = [ledger.chain.onBlock(beginAnew), ledger.history.onForgotten(beginAnew)];
+  const stopListening = [ledger.chain.onBlock(beginAnew), ledger.history.onReorg(beginAnew)];
   const problems = (): string[] => {
     const overdueMs = time.now() - since - intervalMs;
     const late = overdueProblems({ intervalMs, overdueMs: () => overdueMs });

@@ -17,8 +17,8 @@ import { META_KEYS, openStore, openStoreForReading } from '../store/index.ts';
 import type { ChainKind } from './stored-chain.ts';
 import type { Work } from './work.ts';
 
-/** How the line of the epoch begins. */
-const EPOCH = `meta ${bytesToHex(utf8ToBytes(META_KEYS.epoch))}`;
+/** How the line of the reorganisation count begins. */
+const EPOCH = `meta ${bytesToHex(utf8ToBytes(META_KEYS.reorgCount))}`;
 
 const ALICE: AccountId = accountId(1_024);
 const BOB: AccountId = accountId(1_025);
@@ -150,7 +150,9 @@ export function testWork(stopAfter = Number.POSITIVE_INFINITY): Work & { readonl
   };
 }
 
-/** Every entry of every table of a chain but for its epoch, as text; without those of the given tables. */
+/**
+ * Every entry of every table of a chain but for its reorganisation count, as text; without those of the given tables.
+ */
 export async function contentOf(dataDir: string, ...without: readonly string[]): Promise<string[]> {
   const store = openStoreForReading(join(dataDir, 'ledger'));
   const entries = [...store.tables()].filter(({ table }) => !without.includes(table));

@@ -48,24 +48,24 @@ describe('a clock that jumps', () => {
 
   test('behavior: it counts when it has stayed there', () => {
     pass(1, 1 + JUMP);
-    expect([watch.hindrance(), watch.problems()]).toEqual([SAID, [SAID]]);
+    expect([watch.productionBlocker(), watch.problems()]).toEqual([SAID, [SAID]]);
     pass(29);
-    expect(watch.hindrance()).toBe(SAID);
+    expect(watch.productionBlocker()).toBe(SAID);
     pass(1);
-    expect(watch.hindrance()).toBeUndefined();
+    expect(watch.productionBlocker()).toBeUndefined();
   });
 
   test('behavior: one that goes back at once is forgotten', () => {
     pass(1, 1 + JUMP);
-    expect(watch.hindrance()).toBe(SAID);
+    expect(watch.productionBlocker()).toBe(SAID);
     pass(2, 2 - JUMP);
-    expect(watch.hindrance()).toBeUndefined();
+    expect(watch.productionBlocker()).toBeUndefined();
   });
 
   test('behavior: one that goes on jumping does not count', () => {
     for (let count = 0; count < 10; count += 1) {
       pass(20, 120);
-      expect(watch.hindrance()).toBeDefined();
+      expect(watch.productionBlocker()).toBeDefined();
     }
   });
 
@@ -74,7 +74,7 @@ describe('a clock that jumps', () => {
     pass(1, 1 + JUMP);
     vi.advanceTimersByTime(1_000);
     pass(30);
-    expect(watch.hindrance()).toBeUndefined();
+    expect(watch.productionBlocker()).toBeUndefined();
   });
 });
 
@@ -83,9 +83,9 @@ describe('a clock behind the newest block', () => {
     [10, undefined, []],
     [11, undefined, ["this machine's clock is 11 s behind the time of the newest block"]],
     [60, undefined, ["this machine's clock is 60 s behind the time of the newest block"]],
-  ])('behavior: by %i s', (seconds, hindrance, problems) => {
+  ])('behavior: by %i s', (seconds, productionBlocker, problems) => {
     headTime = START + seconds;
-    expect([watch.hindrance(), watch.problems()]).toEqual([hindrance, problems]);
+    expect([watch.productionBlocker(), watch.problems()]).toEqual([productionBlocker, problems]);
   });
 
   test('behavior: by the fault of another clock is a warning', () => {
@@ -102,7 +102,7 @@ describe('a clock behind the newest block', () => {
   test('error: by more than a block may be ahead', () => {
     headTime = START + 61;
     const said = "this machine's clock is 61 s behind the time of the newest block: no block is made";
-    expect([watch.hindrance(), watch.problems()]).toEqual([said, [said]]);
+    expect([watch.productionBlocker(), watch.problems()]).toEqual([said, [said]]);
   });
 });
 
@@ -113,7 +113,7 @@ test('error: a clock at the end of the time that blocks can say', () => {
     headTime: () => headTime,
     isExcused: () => false,
   });
-  expect(watch.hindrance()).toBe(
+  expect(watch.productionBlocker()).toBe(
     `this machine's clock says ${CLOCK_TIME_MAX + 1}, which is no time for a block`,
   );
 });

@@ -45,7 +45,7 @@ export class ClockWatch implements HealthCheck {
   }
 
   /** Returns why no block may be made at this moment; undefined when the clock allows it. */
-  hindrance(): string | undefined {
+  productionBlocker(): string | undefined {
     this.#look();
     const seconds = Math.floor(this.#options.time.wallNow() / 1_000);
     if (this.#jump !== undefined) {
@@ -58,14 +58,14 @@ export class ClockWatch implements HealthCheck {
   }
 
   problems(): string[] {
-    const hindrance = this.hindrance();
-    if (hindrance !== undefined) return [hindrance];
+    const productionBlocker = this.productionBlocker();
+    if (productionBlocker !== undefined) return [productionBlocker];
     return this.#isBehind() && !this.#options.isExcused() ? [this.#describeBehind()] : [];
   }
 
   /** Describes a head ahead of this machine's clock by the fault of another. */
   warnings(): string[] {
-    if (this.hindrance() !== undefined || !this.#isBehind() || !this.#options.isExcused()) return [];
+    if (this.productionBlocker() !== undefined || !this.#isBehind() || !this.#options.isExcused()) return [];
     return [`the time of the newest block is ${this.#behind()} s ahead of this machine's clock`];
   }
 

@@ -126,7 +126,7 @@ describe('initializeFolder', () => {
     expect(readFileSync(join(dataDir, 'ledgerd.json'), 'utf8')).toBe('{}');
   });
 
-  test('behavior: what was cut off before is no hindrance', async () => {
+  test('behavior: what was cut off before is no productionBlocker', async () => {
     mkdirSync(join(dataDir, '.initializing', 'keys'), { recursive: true });
     writeFileSync(join(dataDir, '.initializing', 'keys', 'producer.json'), 'half a k');
     await initializeFolder(options());

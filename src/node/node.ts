@@ -13,7 +13,6 @@ import type { BlockLogStatus, NodeStatus } from '../rpc/index.ts';
 import { CpuBackoff } from '../scheduling/index.ts';
 import { openStore } from '../store/index.ts';
 import { systemTime } from '../time.ts';
-import { NodeActivity } from './activity.ts';
 import { blockFeedOf } from './block-feed.ts';
 import type { OpenedBlockLog } from './block-log/block-log-source.ts';
 import { type Closers, openAll } from './closers.ts';
@@ -29,6 +28,7 @@ import { findGenesis, keepGenesis } from './genesis-file.ts';
 import { type HeldKeys, loadKeys, type StoredKey } from './keys/key-file.ts';
 import { SignedRecords } from './keys/signed-records.ts';
 import { producersSeen } from './producers-seen.ts';
+import { NodeRuntime } from './runtime.ts';
 import { startService, tellOf } from './service.ts';
 import { freeBytesAt } from './space-watch.ts';
 
@@ -66,7 +66,7 @@ async function openNode(
   const shared = await openLog(configuration, ledger, closers);
   const blockInterval = configuration.blockInterval ?? ledger.parameters.genesis.blockInterval;
   const backoff = new CpuBackoff(systemTime);
-  const activity = new NodeActivity({
+  const activity = new NodeRuntime({
     ...{ ledger, shared, backoff, produceWithoutHearing, minFreeBytes, maxLag, events },
     intervalMs: blockInterval * 1_000,
     follow: follow.map(httpBlockSource),
@@ -119,7 +119,7 @@ async function openNode(
 }
 
 /** Returns the status of a node: its peers are followed nodes, and with a block log the other active producers. */
-function statusOf(activity: NodeActivity, ledger: Ledger, { producers }: HeldKeys): NodeStatus {
+function statusOf(activity: NodeRuntime, ledger: Ledger, { producers }: HeldKeys): NodeStatus {
   const { status } = activity;
   const own = producers.map(({ account }) => account);
   const seen = producersSeen(ledger, own);

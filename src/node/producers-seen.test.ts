@@ -19,7 +19,7 @@ function open() {
       },
     },
     history: {
-      onForgotten: (listener: () => void) => {
+      onReorg: (listener: () => void) => {
         told.forgotten = listener;
         return () => undefined;
       },

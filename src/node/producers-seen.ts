@@ -9,7 +9,7 @@ export function producersSeen(ledger: Ledger, own: readonly AccountId[]): () => 
   /** The number of the newest block of each. */
   const newest = new Map<AccountId, number>();
   ledger.chain.onBlock(({ number, header }) => newest.set(header.account, number));
-  ledger.history.onForgotten(() => newest.clear());
+  ledger.history.onReorg(() => newest.clear());
   return () => {
     const oldest = ledger.blocks.head().number - ledger.parameters.genesis.producers.length;
     return [...newest].filter(([account, number]) => number > oldest && !own.includes(account)).length;

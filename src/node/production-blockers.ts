@@ -1,6 +1,6 @@
 import { type Ledger, producerOf } from '../ledger/index.ts';
 import { formatAccountId } from '../protocol/index.ts';
-import type { BlockLogPart } from './block-log/block-log-part.ts';
+import type { ClusterMember } from './block-log/cluster-member.ts';
 import type { ClockWatch } from './clock-watch.ts';
 import type { Follower } from './following/follower.ts';
 import type { HealthCheck } from './health.ts';
@@ -19,12 +19,12 @@ export function productionBlockers(
   ledger: Ledger,
   clock: ClockWatch,
   follower: Follower,
-  log: BlockLogPart | undefined,
+  log: ClusterMember | undefined,
   produceWithoutHearing: boolean,
 ): HealthCheck & { find(): ProductionBlocker | undefined } {
   const find = (): ProductionBlocker | undefined => {
-    const hindrance = clock.hindrance();
-    if (hindrance !== undefined) return { kind: 'clock', reason: hindrance };
+    const productionBlocker = clock.productionBlocker();
+    if (productionBlocker !== undefined) return { kind: 'clock', reason: productionBlocker };
     if (log !== undefined) return findInCluster(ledger, log);
     const before = ledger.production.keys.signedBefore();
     if (before.kind === 'missing')
@@ -49,11 +49,11 @@ export function productionBlockers(
   };
 }
 
-function findInCluster(ledger: Ledger, log: BlockLogPart): ProductionBlocker | undefined {
+function findInCluster(ledger: Ledger, log: ClusterMember): ProductionBlocker | undefined {
   if (!log.isCurrent) {
     return { kind: 'log', reason: `no block is made before all that the log ${log.url} has is here` };
   }
-  const clock = log.clockHindrance();
+  const clock = log.clockBlocker();
   if (clock !== undefined) return { kind: 'clock', reason: clock };
   const missing: number[] = [];
   for (const attempt of ledger.production.keys.nextAttempts()) {

@@ -3,7 +3,7 @@ import { type ExecutionListener, InclusionWatch, type Ledger } from '../ledger/i
 import { pageFiles } from '../page/index.ts';
 import { ProcessPool } from '../processes/index.ts';
 import { signatureRecovery } from '../protocol/index.ts';
-import { createDispatcher, type Dispatcher, METHODS, type NodeParts } from '../rpc/index.ts';
+import { createDispatcher, type Dispatcher, METHODS, type NodeDependencies } from '../rpc/index.ts';
 import type { CpuBackoff } from '../scheduling/index.ts';
 import {
   type BlockFeed,
@@ -22,9 +22,9 @@ import type { HeadLag, Lag } from './health.ts';
 import type { WriteHealth } from './write-health.ts';
 
 /** The parts of a node that its service uses: those of its methods, and those that it watches and serves. */
-export interface ServiceParts
+export interface ServiceDependencies
   extends Omit<
-    NodeParts,
+    NodeDependencies,
     | 'allowUnprotected'
     | 'inclusions'
     | 'limits'
@@ -59,7 +59,7 @@ const NO_LAG: Lag = { blocks: 0, seconds: 0 };
 
 /** Starts the server and the processes behind it. Throws what listening throws. @throws PageMissingError */
 export async function startService(
-  parts: ServiceParts,
+  parts: ServiceDependencies,
   configuration: ServiceConfiguration,
   events: NodeEvents,
   closers: Closers,
@@ -68,12 +68,12 @@ export async function startService(
   const { ledger, registration, writes } = parts;
   const processes = processesFor(parts, configuration, events);
   closers.add(() => processes.close());
-  closers.add(ledger.history.onForgotten(() => processes.abandonQueries()));
+  closers.add(ledger.history.onReorg(() => processes.abandonQueries()));
   closers.add(ledger.chain.onPatched(() => processes.abandonQueries()));
   const metrics = metricsOf(parts, processes);
   closers.add(() => metrics.close());
   const inclusions = new InclusionWatch(ledger);
-  const context: NodeParts = {
+  const context: NodeDependencies = {
     ...parts,
     allowUnprotected: configuration.allowUnprotected,
     inclusions,
@@ -117,7 +117,7 @@ export async function startService(
  * Returns the pool of processes for queries and traces: as many for traces, and one where there are none for queries.
  */
 function processesFor(
-  { ledger, store, told }: ServiceParts,
+  { ledger, store, told }: ServiceDependencies,
   { workers, rpc }: ServiceConfiguration,
   events: NodeEvents,
 ): ProcessPool {
@@ -128,8 +128,8 @@ function processesFor(
     limits: rpc,
     settle: () => store.settle(),
     timing: () => ledger.clock.timing,
-    epoch: () => ledger.history.epoch,
-    onTold:
+    reorgCount: () => ledger.history.reorgCount,
+    onExecutionReport:
       told &&
       ((execution) => {
         if ('console' in execution) told.console?.(execution.console);
@@ -140,7 +140,7 @@ function processesFor(
 }
 
 function metricsOf(
-  { ledger, store, writes, headLag, nodeStatus }: ServiceParts,
+  { ledger, store, writes, headLag, nodeStatus }: ServiceDependencies,
   processes: ProcessPool,
 ): Metrics {
   const metrics = new Metrics({
@@ -168,7 +168,7 @@ function servedHead(ledger: Ledger): ServedHead {
   return {
     number: () => ledger.blocks.head().number,
     onChange: (listener) => {
-      const stops = [ledger.chain.onBlock(listener), ledger.history.onForgotten(listener)];
+      const stops = [ledger.chain.onBlock(listener), ledger.history.onReorg(listener)];
       return () => {
         for (const stop of stops) stop();
       };

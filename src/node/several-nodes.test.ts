@@ -5,10 +5,10 @@ import { CpuBackoff } from '../scheduling/index.ts';
 import { openStore, type Store } from '../store/index.ts';
 import { SwitchedStore } from '../switched-store.testing.ts';
 import { ManualTime } from '../time.testing.ts';
-import { NodeActivity } from './activity.ts';
 import { chainGenesis, PRODUCER_KEY } from './chain.testing.ts';
 import { type BlockSource, FollowError } from './following/block-source.ts';
 import type { NodeNotice } from './notices.ts';
+import { NodeRuntime } from './runtime.ts';
 
 const INTERVAL_MS = 30_000;
 const MINUTE_MS = 60_000;
@@ -18,7 +18,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 interface SmallNode {
   readonly store: SwitchedStore;
   readonly ledger: Ledger;
-  readonly activity: NodeActivity;
+  readonly activity: NodeRuntime;
   readonly notices: NodeNotice[];
   /** Its blocks, for other nodes; none while it is out of reach. */
   readonly source: BlockSource & { isOut: boolean };
@@ -51,7 +51,7 @@ async function start(name: string, follow: readonly BlockSource[], isProducer = 
     mining: true,
   });
   const notices: NodeNotice[] = [];
-  const activity = new NodeActivity({
+  const activity = new NodeRuntime({
     ...{ ledger, time, backoff: new CpuBackoff(time), follow, intervalMs: INTERVAL_MS },
     produceWithoutHearing: false,
     freeBytes: () => 1,
@@ -96,7 +96,7 @@ async function goBack({ ledger, store }: SmallNode, last: number): Promise<void>
     shorter.chain.importBlock(block);
   }
   store.switchTo(past);
-  ledger.chain.forgetPast();
+  ledger.chain.handleReorg();
 }
 
 const kindsOf = ({ notices }: SmallNode): string[] => notices.map(({ kind }) => kind);
@@ -149,7 +149,7 @@ test('behavior: blocks that vanish are taken over again, and the next one comes 
   const follower = await start('follower', [producer.source]);
   await time.pass(7.5 * INTERVAL_MS);
   await goBack(follower, 2);
-  expect([follower.ledger.blocks.head().number, follower.ledger.history.epoch]).toEqual([2, 1]);
+  expect([follower.ledger.blocks.head().number, follower.ledger.history.reorgCount]).toEqual([2, 1]);
   await time.pass(1_000);
   expect(follower.ledger.blocks.head()).toEqual(producer.ledger.blocks.head());
   expect(kindsOf(follower)).toEqual(['followedAnswers']);
@@ -184,6 +184,6 @@ test('behavior: blocks that vanish while others come are no fault of the one who
     },
   ]);
   await time.pass(1_000);
-  expect([follower.ledger.history.epoch, follower.ledger.blocks.head().number]).toEqual([1, 7]);
+  expect([follower.ledger.history.reorgCount, follower.ledger.blocks.head().number]).toEqual([1, 7]);
   expect(kindsOf(follower)).toEqual(['followedAnswers']);
 });

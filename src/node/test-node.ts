@@ -44,6 +44,7 @@ import { type DataFolder, dataFolderAt, openDataFolder } from './data-folder.ts'
 import { describeTestNode } from './description.ts';
 import { DataFolderError } from './errors.ts';
 import { migrationNotices, type NodeEvents, switchableLog } from './events.ts';
+import { tellExecutions } from './execution-log.ts';
 import { lockFolder } from './folder-lock.ts';
 import { healthReport } from './health.ts';
 import { preinstallsOf } from './preinstalls.ts';
@@ -52,7 +53,6 @@ import { controlFileAt } from './test-chain/control-file.ts';
 import { type GenesisKeys, genesisKeysOf, numbered } from './test-chain/genesis-keys.ts';
 import { firstMining, type Mining, miningPart } from './test-chain/mining-mode.ts';
 import { TestChainControl } from './test-chain/test-chain-control.ts';
-import { tellExecutions } from './told-executions.ts';
 import { WriteHealth } from './write-health.ts';
 
 /** A running node in test mode, which serves JSON-RPC without its server as well. */
@@ -83,7 +83,7 @@ async function openTestNode(configuration: TestNodeConfiguration, allEvents: Nod
   const artifacts = readArtifacts(configuration.artifacts, events, closers);
   const told = tellsExecutions ? tellExecutions(ledger, artifacts, events, isLogging) : undefined;
   const wallet = openWallet({ ledger, store }, held.accounts, producer, folder);
-  const keyFile = folder && ethereumKeyFileAt(folder.ethereumKeys, () => store.epoch());
+  const keyFile = folder && ethereumKeyFileAt(folder.ethereumKeys, () => store.reorgCount());
   const ethereumWallet = new EthereumWallet(held.keys, { storage: keyFile });
   onOtherGenesis(ledger, (genesis) => {
     const { accounts, keys } = genesisKeysOf(configuration, genesis);
@@ -95,7 +95,7 @@ async function openTestNode(configuration: TestNodeConfiguration, allEvents: Nod
   });
   const writes = new WriteHealth(ledger.chain, events, store);
   const backoff = new CpuBackoff(systemTime);
-  const controlFile = folder && controlFileAt(folder.control, () => store.epoch());
+  const controlFile = folder && controlFileAt(folder.control, () => store.reorgCount());
   const control = new TestChainControl({
     ...{ ledger, backoff, time: backgroundTime, mining: miningOf(configuration) },
     ...{ storage: controlFile, setLogging },
@@ -161,12 +161,12 @@ function openWallet(
   producer: KeyPair,
   folder: DataFolder | undefined,
 ): Wallet {
-  const epoch = (): number => store.epoch();
+  const reorgCount = (): number => store.reorgCount();
   return new Wallet(ledger, accounts, {
     time: systemTime,
     registrar: { id: ledger.parameters.registrar, keys: producer },
-    storage: folder && walletFileAt(folder.wallet, epoch),
-    impersonation: new Impersonation(folder && impersonationFileAt(folder.impersonation, epoch)),
+    storage: folder && walletFileAt(folder.wallet, reorgCount),
+    impersonation: new Impersonation(folder && impersonationFileAt(folder.impersonation, reorgCount)),
   });
 }
 
@@ -246,7 +246,7 @@ async function openLedger(
 /** Calls back when an import replaces the chain by one with another genesis. */
 function onOtherGenesis(ledger: Ledger, listener: (genesis: Genesis) => void): void {
   let known = ledger.parameters.genesis;
-  ledger.history.onForgotten(() => {
+  ledger.history.onReorg(() => {
     if (ledger.parameters.genesis === known) return;
     known = ledger.parameters.genesis;
     listener(known);

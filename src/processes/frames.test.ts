@@ -2,7 +2,7 @@ import { deserialize, serialize } from 'node:v8';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { BlockTiming } from '../ledger/index.ts';
-import { LONG_ANSWER_CHARACTERS } from '../limits.ts';
+import { LONG_RESPONSE_CHARACTERS } from '../limits.ts';
 import { type ProfileId, ResponseBody } from '../rpc/index.ts';
 import { type Frame, FrameReader, readResult, type SentJob, writeFrame, writeResult } from './frames.ts';
 
@@ -15,7 +15,7 @@ const jobs = fc.record<SentJob>({
     timestampInterval: fc.option(fc.nat(2 ** 32 - 1), { nil: undefined }),
   }),
   profile: fc.constantFrom<ProfileId>('ledger', 'ethereum'),
-  epoch: fc.nat(2 ** 32 - 1),
+  reorgCount: fc.nat(2 ** 32 - 1),
   takesRest: fc.boolean(),
   call: fc.record({
     kind: fc.constant('call'),
@@ -48,19 +48,22 @@ describe('frames', () => {
     expect([ready?.kind, ready?.content.length]).toEqual(['ready', 0]);
   });
 
-  test.each([1, LONG_ANSWER_CHARACTERS])('behavior: a result comes out as it went in, %j times', (times) => {
-    const text = '"äö"'.repeat(times);
-    for (const response of [text, new ResponseBody(Buffer.from(text))]) {
-      const [frame] = framesOf([writeResult(7, { response, ...facts })]);
-      const { number, result } = readResult(frame?.content ?? Buffer.alloc(0));
-      expect({ number, ...result, response: String(result.response) }).toEqual({
-        number: 7,
-        ...facts,
-        response: text,
-      });
-      expect(typeof result.response).toBe(times === 1 ? 'string' : 'object');
-    }
-  });
+  test.each([1, LONG_RESPONSE_CHARACTERS])(
+    'behavior: a result comes out as it went in, %j times',
+    (times) => {
+      const text = '"äö"'.repeat(times);
+      for (const response of [text, new ResponseBody(Buffer.from(text))]) {
+        const [frame] = framesOf([writeResult(7, { response, ...facts })]);
+        const { number, result } = readResult(frame?.content ?? Buffer.alloc(0));
+        expect({ number, ...result, response: String(result.response) }).toEqual({
+          number: 7,
+          ...facts,
+          response: text,
+        });
+        expect(typeof result.response).toBe(times === 1 ? 'string' : 'object');
+      }
+    },
+  );
 
   test('behavior: whatever pieces a stream gives, the jobs are the same', () => {
     const lengths = fc.array(fc.integer({ min: 1, max: 40 }), { maxLength: 40 });

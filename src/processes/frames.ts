@@ -1,6 +1,6 @@
 import { deserialize, serialize } from 'node:v8';
 import type { BlockTiming, ExecutionListener } from '../ledger/index.ts';
-import { LONG_ANSWER_CHARACTERS } from '../limits.ts';
+import { LONG_RESPONSE_CHARACTERS } from '../limits.ts';
 import { invariant } from '../protocol/index.ts';
 import { type Job, type JobResult, ownBody, type TraceJob } from '../rpc/index.ts';
 
@@ -27,11 +27,11 @@ export interface SentJob
   /** Timing of the node's ledger. */
   readonly timing: BlockTiming;
   /** Epoch of the node's ledger. */
-  readonly epoch: number;
+  readonly reorgCount: number;
 }
 
 /** A notification of an execution: its console output, or the calls of a failed one. */
-export type ToldExecution =
+export type ExecutionReport =
   | { readonly console: Parameters<NonNullable<ExecutionListener['console']>>[0] }
   | { readonly failed: Parameters<NonNullable<ExecutionListener['failed']>>[0] };
 
@@ -108,6 +108,6 @@ export function readResult(content: Buffer): { readonly number: number; readonly
   const headEnd = NUMBER_BYTES + content.readUInt32LE(0);
   const { number, facts } = deserialize(content.subarray(NUMBER_BYTES, headEnd));
   const bytes = content.subarray(headEnd);
-  const response = bytes.length > LONG_ANSWER_CHARACTERS ? ownBody(bytes) : bytes.toString();
+  const response = bytes.length > LONG_RESPONSE_CHARACTERS ? ownBody(bytes) : bytes.toString();
   return { number, result: { response, ...facts } };
 }

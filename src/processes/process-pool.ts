@@ -22,7 +22,7 @@ import {
   type RpcLimits,
   WorkerLostError,
 } from '../rpc/index.ts';
-import { type Frame, readResult, type SentJob, type ToldExecution, writeFrame } from './frames.ts';
+import { type ExecutionReport, type Frame, readResult, type SentJob, writeFrame } from './frames.ts';
 import { type ProcessKind, WorkerProcess } from './worker-process.ts';
 
 /** Milliseconds after the node's start before its query processes are started. */
@@ -45,9 +45,9 @@ export interface ProcessPoolOptions {
   /** Of the blocks of the node's ledger. */
   timing(): BlockTiming;
   /** Of the node's ledger. */
-  epoch(): number;
+  reorgCount(): number;
   /** Gets what executions of queries tell beside their outcomes; absent: nobody wants to know. */
-  onTold?: ((told: ToldExecution) => void) | undefined;
+  onExecutionReport?: ((told: ExecutionReport) => void) | undefined;
   /** Called when a process has ended that was not to. */
   onLost(processId: number | undefined, reason: string): void;
 }
@@ -114,7 +114,7 @@ export class ProcessPool implements JobProcesses {
   }
 
   run(job: Job, listener: JobListener): void {
-    const { settle, timing, epoch } = this.#options;
+    const { settle, timing, reorgCount } = this.#options;
     if (job.kind === 'trace') settle();
     const member = job.kind === 'trace' ? this.#tracer() : this.#freest();
     if (member === undefined) throw new WorkerLostError();
@@ -123,7 +123,15 @@ export class ProcessPool implements JobProcesses {
     member.jobs.set(number, { job, listener, rest: undefined });
     const { kind, call, profile } = job;
     const takesRest = job.kind === 'trace' && job.takesRest;
-    const sent: SentJob = { number, kind, call, profile, takesRest, timing: timing(), epoch: epoch() };
+    const sent: SentJob = {
+      number,
+      kind,
+      call,
+      profile,
+      takesRest,
+      timing: timing(),
+      reorgCount: reorgCount(),
+    };
     member.process.send(writeFrame('job', serialize(sent)));
   }
 
@@ -177,8 +185,8 @@ export class ProcessPool implements JobProcesses {
   }
 
   #start(kind: ProcessKind): Member {
-    const { storePath, limits, onTold, onLost } = this.#options;
-    const isTelling = kind === 'query' && onTold !== undefined;
+    const { storePath, limits, onExecutionReport, onLost } = this.#options;
+    const isTelling = kind === 'query' && onExecutionReport !== undefined;
     const process = new WorkerProcess(
       { kind, storePath, limits, isTelling },
       {
@@ -216,7 +224,7 @@ export class ProcessPool implements JobProcesses {
         takeResults(content);
         return;
       case 'told':
-        this.#options.onTold?.(deserialize(content));
+        this.#options.onExecutionReport?.(deserialize(content));
         return;
       case 'piece':
         this.#takePiece(member, content);

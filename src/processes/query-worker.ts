@@ -6,13 +6,13 @@ import { OPERATION_GAS_MAX } from '../consensus.ts';
 import { notingResults, startWarmUp } from '../evm/index.ts';
 import { LedgerReader, systemClock } from '../ledger/index.ts';
 import { PREWARM_TIME_MS_MAX, TRACE_PIECE_BYTES } from '../limits.ts';
-import { QueryAnswers } from '../rpc/index.ts';
+import { QueryResponses } from '../rpc/index.ts';
 import { openStoreView } from '../store/index.ts';
 import {
+  type ExecutionReport,
   FRAME_HEAD_BYTES,
   FrameReader,
   type SentJob,
-  type ToldExecution,
   writeFrame,
   writeFrameHead,
   writeResult,
@@ -26,9 +26,9 @@ import { JOB_STREAM, NICENESS, NODE_STREAM, readSettings } from './worker-proces
 setPriority(NICENESS);
 const { kind: processKind, storePath, limits, isTelling } = readSettings();
 const ledger = await LedgerReader.open(openStoreView(storePath), systemClock, isTelling);
-const answers = new QueryAnswers(ledger, limits);
+const answers = new QueryResponses(ledger, limits);
 /** Answers of calls that prewarm: each stands for an operation, whose gas alone is bounded. */
-const prewarms = new QueryAnswers(ledger, {
+const prewarms = new QueryResponses(ledger, {
   ...limits,
   callGasMax: OPERATION_GAS_MAX,
   callTimeMsMax: PREWARM_TIME_MS_MAX,
@@ -40,7 +40,7 @@ let piecesEnd = FRAME_HEAD_BYTES;
 
 /** True while a call prewarms: its notifications come when the operation is executed. */
 let isPrewarming = false;
-const pass = (told: ToldExecution): void => {
+const pass = (told: ExecutionReport): void => {
   if (!isPrewarming) send(writeFrame('told', serialize(told)));
 };
 if (isTelling) {
@@ -50,8 +50,8 @@ if (isTelling) {
   });
 }
 
-function run({ number, kind, call, profile, takesRest, timing, epoch }: SentJob): void {
-  ledger.refresh(timing, epoch);
+function run({ number, kind, call, profile, takesRest, timing, reorgCount }: SentJob): void {
+  ledger.refresh(timing, reorgCount);
   if (kind !== 'prewarm') {
     send(writeResult(number, answers.answer(call, profile, takesRest === true ? sendPiece : undefined)));
     return;

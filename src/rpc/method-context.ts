@@ -5,7 +5,7 @@ import type { LogObject } from '../view/index.ts';
 import type { Wallet } from '../wallet/index.ts';
 import type { Subscriber } from './context/caller.ts';
 import type { ChainControl } from './context/chain-control.ts';
-import type { ChainDumps, NodeParts } from './context/node-parts.ts';
+import type { ChainDumps, NodeDependencies } from './context/node-dependencies.ts';
 import type { NodeStatus } from './context/node-status.ts';
 import type { RpcLimits } from './context/rpc-limits.ts';
 import type { OpenRpcDocument } from './description/openrpc-document.ts';
@@ -17,7 +17,7 @@ import type { BlockFactsCache } from './response-cache/block-facts-cache.ts';
 import type { ResponseCache } from './response-cache/response-cache.ts';
 
 /** The stream of a response that is too long to be kept until it is whole. */
-export interface AnswerOverflow extends Overflow {
+export interface ResponseOverflow extends Overflow {
   /** Milliseconds that the work has waited so far for the reader of the pieces. */
   pausedMs(): number;
 }
@@ -27,7 +27,7 @@ export interface QueryContext {
   readonly ledger: LedgerQueries;
   readonly limits: RpcLimits;
   /** Absent: answers are kept until they are whole. */
-  readonly overflow?: AnswerOverflow | undefined;
+  readonly overflow?: ResponseOverflow | undefined;
   /** The style of errors about parameters, by the profile. */
   readonly errorStyle: ErrorStyle;
   /** Former results about blocks, in the shapes of the profile. */
@@ -67,7 +67,7 @@ export interface ClientSubscriptions {
 
 /** The context of handlers. */
 export interface MethodContext
-  extends NodeParts,
+  extends NodeDependencies,
     Pick<QueryContext, 'limits' | 'errorStyle' | 'responses' | 'blockFacts'> {
   readonly nodeStatus: NodeStatus;
   readonly limits: RpcLimits;

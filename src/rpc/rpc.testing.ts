@@ -12,7 +12,7 @@ import {
   createDispatcher,
   type Dispatcher,
   type JobProcesses,
-  type NodeParts,
+  type NodeDependencies,
   type ProfileId,
 } from './index.ts';
 import type { MethodRegistry } from './registries.ts';
@@ -32,7 +32,7 @@ export function stubLedger(members: LedgerStub = {}): Ledger {
     ...{ blocks: {}, calls: {}, clock: {}, production: {}, pool: {}, ...members },
     parameters: { network, coinbase, inWei: (units: bigint) => units, ...members.parameters },
     accounts: { balanceOf: () => 5n, ...members.accounts },
-    history: { onForgotten: () => () => undefined, ...members.history },
+    history: { onReorg: () => () => undefined, ...members.history },
     chain: { onBlock: () => () => undefined, onReverting: () => () => undefined, ...members.chain },
   } as unknown as Ledger;
 }
@@ -48,7 +48,7 @@ export function stubControl(members: Partial<ChainControl> = {}): ChainControl {
 }
 
 /** What there is in test mode alone; anything that is asked of the chain fails as an internal error. */
-function stubTestChain(): Pick<NodeParts, 'wallet' | 'testChain' | 'dumps' | 'artifacts'> {
+function stubTestChain(): Pick<NodeDependencies, 'wallet' | 'testChain' | 'dumps' | 'artifacts'> {
   const refuse = (): Promise<never> => Promise.reject(new TypeError('there is no chain'));
   // As with the ledger.
   const testChain = {} as unknown as TestChain;
@@ -62,7 +62,7 @@ function stubTestChain(): Pick<NodeParts, 'wallet' | 'testChain' | 'dumps' | 'ar
 
 /** A dispatcher in test mode over stubs. Whatever its methods can answer at once it answers at once. */
 export function stubDispatcher(
-  context: Partial<NodeParts> = {},
+  context: Partial<NodeDependencies> = {},
   methods?: MethodRegistry,
   processes?: JobProcesses,
 ): Dispatcher {

@@ -1,7 +1,7 @@
 import { PREFLIGHT_SECONDS_MAX, REFUSED_CHARACTERS_MAX } from '../limits.ts';
 import { InvalidRequestError, RequestFailedError, type RpcError } from '../rpc/index.ts';
 import { hostOfHeader, isLoopback, isLoopbackOrigin, normalizeHost } from './host-names.ts';
-import type { Fields, HeaderFields, HttpAnswer, RequestHead } from './http-answer.ts';
+import type { Fields, HeaderFields, HttpResponse, RequestHead } from './http-response.ts';
 import type { RefusalReason } from './metrics/metrics.ts';
 
 /** Rules of admission. */
@@ -151,7 +151,7 @@ export function originFields({ origin }: HeaderFields): Fields {
 }
 
 /** The response to a preflight, which browsers send before a request of another origin. */
-export const PREFLIGHT: HttpAnswer = {
+export const PREFLIGHT: HttpResponse = {
   status: 204,
   fields: {
     allow: ALLOWED_METHODS,

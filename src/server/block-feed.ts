@@ -1,10 +1,10 @@
 import { type BlockId, bytesToHex } from '../protocol/index.ts';
 import { type Dispatcher, InvalidRequestError, LimitError, ownBody, RpcError } from '../rpc/index.ts';
-import { readBlockNumber } from './answer-calls.ts';
-import { type Handler, refuse } from './http-answer.ts';
+import { type Handler, refuse } from './http-response.ts';
+import { readBlockNumber } from './rpc-handler.ts';
 
 /** Consecutive blocks for a follower. */
-interface BlockFeedAnswer {
+interface BlockFeedResponse {
   /** Number of the newest block of the chain. */
   readonly head: number;
   readonly headId?: BlockId | undefined;
@@ -12,7 +12,7 @@ interface BlockFeedAnswer {
 }
 
 /** Returns blocks from a number on; no bytes where there is none yet. */
-export type BlockFeed = (from: number) => BlockFeedAnswer;
+export type BlockFeed = (from: number) => BlockFeedResponse;
 
 /** Error for a block after a change of the state that no block contains, so that no follower can know it. */
 export class PatchedBlockError extends RpcError {
@@ -42,7 +42,7 @@ export function blockServer(blockFeed: BlockFeed, dispatcher: Dispatcher): Handl
     if (refusal !== undefined) return refuse(429, refusal);
     if (!connection.account.mayBegin()) return refuse(503, connection.account.refusal);
     connection.state = 'working';
-    let part: BlockFeedAnswer | undefined;
+    let part: BlockFeedResponse | undefined;
     try {
       part = await dispatcher.takeTurn(connection, () => blockFeed(from));
     } catch (error) {

@@ -8,7 +8,7 @@ import type { UnusedConnections } from './rate-limiter.ts';
 const SECOND_MS = 1_000;
 
 /** The transport of a connection: the part of a socket that every protocol over it needs. */
-export interface Carrier {
+export interface Transport {
   /** The address of the other side; undefined when it is gone. */
   readonly remoteAddress?: string | undefined;
   readonly destroyed: boolean;
@@ -24,7 +24,7 @@ let changes = 0;
 
 /** A connection: its state, and the memory that is held for it. */
 export class Connection implements Caller {
-  readonly carrier: Carrier;
+  readonly carrier: Transport;
   /** Address of the client, or the part of it that identifies one client. */
   readonly client: string;
   readonly admit: (() => LimitError | undefined) | undefined;
@@ -54,10 +54,10 @@ export class Connection implements Caller {
   /** True for a WebSocket, which is not counted among the connections of requests. */
   isLifted = false;
   /** True once it has no place among the connections any more. */
-  isForgotten = false;
+  isReorged = false;
 
   constructor(
-    carrier: Carrier,
+    carrier: Transport,
     client: string,
     budget: MemoryBudget,
     admit: ((client: string) => LimitError | undefined) | undefined,
@@ -91,7 +91,7 @@ export class Connection implements Caller {
    * @param ownBytes bytes that are held for it alone
    */
   answer(bytes: number, ownBytes = bytes): void {
-    if (this.isForgotten) return;
+    if (this.isReorged) return;
     this.#enter('answering');
     this.slowSince = performance.now();
     this.unreadBytes = bytes;
@@ -107,7 +107,7 @@ export class Connection implements Caller {
 
   /** Notes that the response is taken, or aborted. */
   taken(): void {
-    if (this.isForgotten) return;
+    if (this.isReorged) return;
     this.isServing = false;
     this.account.release('unread');
     this.#enter('listening');
@@ -152,7 +152,7 @@ export interface ConnectionsOptions {
  */
 export class Connections {
   readonly #options: ConnectionsOptions;
-  readonly #all = new Map<Carrier, Connection>();
+  readonly #all = new Map<Transport, Connection>();
   readonly #budget: MemoryBudget;
   #liftedCount = 0;
   #closing = false;
@@ -180,7 +180,7 @@ export class Connections {
   }
 
   /** Adds a connection; closes it and returns undefined if there is no room for it. */
-  open(carrier: Carrier): Connection | undefined {
+  open(carrier: Transport): Connection | undefined {
     const { unused, admit, onOpened } = this.#options;
     onOpened();
     const client = clientOf(carrier.remoteAddress ?? '');
@@ -191,7 +191,7 @@ export class Connections {
     const connection = new Connection(carrier, client, this.#budget, admit);
     this.#all.set(carrier, connection);
     carrier.once('close', () => {
-      if (!connection.isForgotten) this.#countUnused(connection);
+      if (!connection.isReorged) this.#countUnused(connection);
       this.#forget(connection);
     });
     return connection;
@@ -266,8 +266,8 @@ export class Connections {
   }
 
   #forget(connection: Connection): void {
-    if (connection.isForgotten) return;
-    connection.isForgotten = true;
+    if (connection.isReorged) return;
+    connection.isReorged = true;
     this.#all.delete(connection.carrier);
     if (connection.isLifted) this.#liftedCount -= 1;
     connection.account.close();

@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { LINGERING_BYTES_MAX, TURN_REQUESTS_MAX } from '../limits.ts';
 import { Connections } from './connections.ts';
-import { ParseTurns } from './parse-turns.ts';
+import { ParseScheduler } from './parse-scheduler.ts';
 import { startTestServer } from './server.testing.ts';
 import { DEFAULT_SERVER_LIMITS } from './server-limits.ts';
 import { SocketReader } from './socket-reader.ts';
@@ -13,7 +13,7 @@ const PIECE = 64 * 1024;
 
 /** A server that gives an answer as the last thing of each connection, at once; and the connections that it has had. */
 async function listen(answer = '') {
-  const turns = new ParseTurns();
+  const turns = new ParseScheduler();
   const connections = new Connections({
     ...DEFAULT_SERVER_LIMITS,
     onRefused: () => undefined,

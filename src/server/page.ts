@@ -1,6 +1,6 @@
 import type { PageFile } from '../page/index.ts';
 import { ownBody } from '../rpc/index.ts';
-import type { Fields, Handler, HeaderFields, HttpAnswer } from './http-answer.ts';
+import type { Fields, Handler, HeaderFields, HttpResponse } from './http-response.ts';
 
 /** Seconds for which a browser keeps a file whose name changes with its content: a year, the usual maximum. */
 const IMMUTABLE_SECONDS = 31_536_000;
@@ -25,7 +25,7 @@ export function pageServer(file: PageFile): Handler {
     ['identity', file.body],
   ]);
   const offered = [...bodies].flatMap(([name, body]) => (body === undefined ? [] : [name]));
-  return ({ headers }): HttpAnswer => {
+  return ({ headers }): HttpResponse => {
     const encoding = preferredEncoding(headers['accept-encoding'], offered);
     const tag = `"${file.digest}-${encoding}"`;
     const fields: Fields = {

@@ -86,7 +86,7 @@ describe('a server with a limit of calls', () => {
   const ledger = {
     parameters: { network: { networkId: '255' } },
     pool: {},
-    history: { onForgotten: () => undefined },
+    history: { onReorg: () => undefined },
   } as unknown as Parameters<typeof createDispatcher>[0]['ledger'];
   const dispatcher = createDispatcher({ ledger, wallet: undefined, version: '1.0.0' });
   const call = '{"jsonrpc":"2.0","id":1,"method":"net_version"}';

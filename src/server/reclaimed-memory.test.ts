@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { type Connection, Connections } from './connections.ts';
-import { ParseTurns } from './parse-turns.ts';
+import { ParseScheduler } from './parse-scheduler.ts';
 import { rawRequest, send, startTestServer, testMetrics } from './server.testing.ts';
 import { SocketReader } from './socket-reader.ts';
 import { frame, handshake } from './websocket/frames.testing.ts';
@@ -55,7 +55,7 @@ test('default: unfinished WebSocket messages are reclaimed with a reason, and sm
 });
 
 /** Parsing for which there is never time. */
-class NoTurns extends ParseTurns {
+class NoTurns extends ParseScheduler {
   override parse(): boolean {
     return false;
   }

@@ -8,12 +8,12 @@ import {
   type ResponseBody,
 } from '../rpc/index.ts';
 import { ETHEREUM_PATH, PREFLIGHT } from './access.ts';
-import { callServer, type HeadWaits } from './answer-calls.ts';
 import { type BlockFeed, blockServer } from './block-feed.ts';
-import { type Handler, JSON_TYPE, refuse } from './http-answer.ts';
+import { type HealthReport, healthServer, metricsServer } from './health-and-metrics.ts';
+import { type Handler, JSON_TYPE, refuse } from './http-response.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import { pageServer, wantsPage } from './page.ts';
-import { type HealthReport, healthServer, metricsServer } from './watching.ts';
+import { callServer, type MinBlockWaiters } from './rpc-handler.ts';
 
 /** The parts that a server serves; the path of an absent one does not exist. */
 export interface RouteOptions {
@@ -41,7 +41,7 @@ export interface Routes {
 }
 
 /** Prepares the table of all paths. */
-export function routesOf(options: RouteOptions, waits: HeadWaits): Routes {
+export function routesOf(options: RouteOptions, waits: MinBlockWaiters): Routes {
   const { dispatcher, health, metrics, blockFeed, page } = options;
   const callsOf = (profile: ProfileId): Route => ({
     handlers: new Map<string, Handler>([

@@ -226,7 +226,7 @@ describe('with the dispatcher of a node', () => {
   const ledger = {
     parameters: { network: { networkId: 255 } },
     pool: {},
-    history: { onForgotten: () => undefined },
+    history: { onReorg: () => undefined },
   } as unknown as Parameters<typeof createDispatcher>[0]['ledger'];
   const dispatcher = createDispatcher({ ledger, wallet: undefined, version: '1.0.0' });
 

@@ -3,13 +3,13 @@ import type { Server, Socket } from 'node:net';
 import { REFUSAL_NOTICE_MS, UNACCEPTED_CONNECTIONS_MAX } from '../limits.ts';
 import { invariant } from '../protocol/index.ts';
 import { type AccessRefusal, type AccessRules, accessCheck } from './access.ts';
-import { HeadWaits, type ServedHead } from './answer-calls.ts';
 import { Connections } from './connections.ts';
 import { createHttpServer } from './http/serve-http.ts';
 import type { RefusalReason } from './metrics/metrics.ts';
-import { ParseTurns } from './parse-turns.ts';
+import { ParseScheduler } from './parse-scheduler.ts';
 import { RateLimiter, UnusedConnections } from './rate-limiter.ts';
 import { type RouteOptions, routesOf } from './routes.ts';
+import { MinBlockWaiters, type ServedHead } from './rpc-handler.ts';
 import { DEFAULT_SERVER_LIMITS, type ServerLimits } from './server-limits.ts';
 import { WebSockets } from './websocket/web-sockets.ts';
 
@@ -47,10 +47,10 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const limits: ServerLimits = { ...DEFAULT_SERVER_LIMITS, ...options.limits };
   const { dispatcher, metrics } = options;
   const onRefused = metrics?.onRefused ?? (() => undefined);
-  const parseTurns = new ParseTurns();
+  const parseScheduler = new ParseScheduler();
   const onOpened = (): void => {
     dispatcher.noticeArrival();
-    parseTurns.noteAccepted();
+    parseScheduler.noteAccepted();
   };
   const notices = new RefusalNotices(options.onRequestRefused ?? (() => undefined), () => performance.now());
   const { callsPerSecondMax, unusedConnectionsPerSecond } = limits;
@@ -69,13 +69,13 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       : new UnusedConnections({ perSecond: unusedConnectionsPerSecond }, onUnused);
   const connections = new Connections({ ...limits, admit, unused, onRefused, onOpened });
   const onOutcome = metrics?.onWaited ?? (() => undefined);
-  const waits = new HeadWaits({ head: options.head, waitMs: limits.blockWaitMs, onOutcome });
+  const waits = new MinBlockWaiters({ head: options.head, waitMs: limits.blockWaitMs, onOutcome });
   const access = accessCheck({ ...options, servesPage: options.page !== undefined });
   const onForeign = (refusal: AccessRefusal): void => notices.note(refusal);
-  const webSockets = new WebSockets({ dispatcher, connections, limits, parseTurns, onRefused });
+  const webSockets = new WebSockets({ dispatcher, connections, limits, parseScheduler, onRefused });
   if (metrics !== undefined) metrics.server = { connections, waits, webSockets };
   const http = createHttpServer({
-    ...{ dispatcher, access, connections, limits, parseTurns, onRefused, onForeign },
+    ...{ dispatcher, access, connections, limits, parseScheduler, onRefused, onForeign },
     routes: routesOf(options, waits),
     upgrades: webSockets,
   });

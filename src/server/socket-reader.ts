@@ -3,7 +3,7 @@ import { LINGERING_BYTES_MAX, LINGERING_MS } from '../limits.ts';
 import type { LoopTask } from '../scheduling/index.ts';
 import type { Connection } from './connections.ts';
 import type { BodySource } from './long-bodies.ts';
-import type { ParseTurns } from './parse-turns.ts';
+import type { ParseScheduler } from './parse-scheduler.ts';
 
 /** Milliseconds without a byte after which a connection is closed whose last response is written. */
 const LINGERING_QUIET_MS = 1_000;
@@ -28,7 +28,7 @@ export class SocketReader implements LoopTask, BodySource {
   readonly #socket: Socket;
   readonly #connection: Connection;
   readonly #consumer: ByteConsumer;
-  readonly #turns: ParseTurns;
+  readonly #turns: ParseScheduler;
   #heldBytes = 0;
   /** True if no bytes are to be consumed now. */
   #isPaused = false;
@@ -36,7 +36,7 @@ export class SocketReader implements LoopTask, BodySource {
   #hasPutBack = false;
   #hasLeft = false;
 
-  constructor(socket: Socket, connection: Connection, consumer: ByteConsumer, turns: ParseTurns) {
+  constructor(socket: Socket, connection: Connection, consumer: ByteConsumer, turns: ParseScheduler) {
     this.client = connection.client;
     this.#socket = socket;
     this.#connection = connection;

@@ -58,7 +58,7 @@ describe.each(FORMATS)('a store of format %d', (format) => {
     await read.close();
     const store = folders.open({ indexing: INDEXING, path, durable: true });
     expect(contentOf(store)).toEqual(before);
-    expect([store.head(), store.epoch(), store.undoStart()]).toEqual([20, 0, undoStartOf(format)]);
+    expect([store.head(), store.reorgCount(), store.undoStart()]).toEqual([20, 0, undoStartOf(format)]);
     store.commitBlock(commitOf({ number: 21 }));
     expect(store.undoStart()).toBe(undoStartOf(format) ?? 21);
     await store.close();
@@ -88,7 +88,7 @@ describe.each(FORMATS)('a store of format %d', (format) => {
   test('behavior: reading leaves it as it is', () => {
     const path = folderOf(format);
     const reader = folders.read(path);
-    expect([reader.head(), reader.epoch(), reader.undoStart()]).toEqual([20, 0, undoStartOf(format)]);
+    expect([reader.head(), reader.reorgCount(), reader.undoStart()]).toEqual([20, 0, undoStartOf(format)]);
     expect(reader.has('addressOperations')).toBe(false);
     const query = { address: addressOf(1), order: 'newestFirst', limit: 10 } as const;
     expect(reader.addressOperations(query)).toEqual([]);

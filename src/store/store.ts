@@ -175,8 +175,8 @@ export interface ChainSnapshot {
 
 /** The record of what a revert restored beside the store, for readers that missed it. */
 export interface Restored {
-  /** The store's epoch from then on. */
-  readonly epoch: number;
+  /** The store's reorganisation count from then on. */
+  readonly reorgCount: number;
   /** Opaque to the store. */
   readonly bytes: Uint8Array;
 }
@@ -242,7 +242,7 @@ export interface ChainReader {
    */
   overwrittenKeys(first: number, last: number): Iterable<Uint8Array>;
   /** The number of reverts: what is remembered of blocks and of the state holds as long as it stays. */
-  epoch(): number;
+  reorgCount(): number;
   /** The oldest block that can be reverted, with all that came after it; `undefined` for none. */
   undoStart(): number | undefined;
   /**
@@ -317,8 +317,8 @@ export interface Store extends StoreReader {
   commitBlock(commit: BlockCommit): void;
   /**
    * Reverts the newest blocks and patches: the store is as before them, except for the pending transactions and the
-   * epoch, which rises. Throws STORE_WRONG_NUMBER if there is nothing to revert, STORE_NOT_KEPT, STORE_COMMIT_FAILED,
-   * and what the reversion throws.
+   * reorganisation count, which rises. Throws STORE_WRONG_NUMBER if there is nothing to revert, STORE_NOT_KEPT,
+   * STORE_COMMIT_FAILED, and what the reversion throws.
    *
    * @param plan of the same blocks: its records are not read again, unless there was a revert since
    */
@@ -341,15 +341,15 @@ export interface Store extends StoreReader {
    */
   addPending(bytes: Uint8Array, leaving?: readonly number[]): number;
   /**
-   * Replaces the chain by that of another store with the same `history`; the epoch rises, and the snapshots are gone.
-   * Throws STORE_COMMIT_FAILED, and what the source throws.
+   * Replaces the chain by that of another store with the same `history`; the reorganisation count rises, and the
+   * snapshots are gone. Throws STORE_COMMIT_FAILED, and what the source throws.
    *
    * @param openedWith value of `openedWith` from then on; absent: unchanged, as for `restored`
    */
   replaceChain(source: StoreReader, openedWith?: Uint8Array, restored?: Uint8Array): void;
   /**
-   * Copies what another file keeps beside the same blocks: `openedWith`, `restored`, and their snapshots. The epoch is
-   * beyond that of either. Throws STORE_COMMIT_FAILED, and what the source throws.
+   * Copies what another file keeps beside the same blocks: `openedWith`, `restored`, and their snapshots. The
+   * reorganisation count is beyond that of either. Throws STORE_COMMIT_FAILED, and what the source throws.
    */
   takeOver(source: StoreReader): void;
   /**

@@ -58,7 +58,7 @@ describe('created keys', () => {
     const storage: NonNullable<EthereumWalletOptions['storage']> = {
       load: () => stored.slice(),
       save: (keys) => stored.splice(0, stored.length, ...keys),
-      epoch: () => 0,
+      reorgCount: () => 0,
       isBehind: () => false,
     };
     const time = { now: () => clock.time };
@@ -135,9 +135,9 @@ describe('the file of created keys', () => {
     const kept = KEYS.map((seed, index) => ({ seed, passphrase: `word ${index}` }));
     ethereumKeyFileAt(path).save(kept);
     expect(ethereumKeyFileAt(path).load()).toEqual(kept);
-    expect(ethereumKeyFileAt(path).epoch()).toBe(0);
+    expect(ethereumKeyFileAt(path).reorgCount()).toBe(0);
     ethereumKeyFileAt(path, () => 3).save(kept);
-    expect(ethereumKeyFileAt(path).epoch()).toBe(3);
+    expect(ethereumKeyFileAt(path).reorgCount()).toBe(3);
     expect(statSync(path).mode & 0o777).toBe(0o600);
   });
 
@@ -146,7 +146,7 @@ describe('the file of created keys', () => {
     const [seed = new Uint8Array()] = KEYS;
     writeFileSync(path, `{"version":1,"keys":[{"privateKey":"${bytesToHex(seed)}","passphrase":"a"}]}`);
     expect(ethereumKeyFileAt(path).load()).toEqual([{ seed, passphrase: 'a' }]);
-    expect(ethereumKeyFileAt(path).epoch()).toBe(0);
+    expect(ethereumKeyFileAt(path).reorgCount()).toBe(0);
   });
 
   test.each([

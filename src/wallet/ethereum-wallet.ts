@@ -117,9 +117,9 @@ export class EthereumWallet extends Keyring<HeldAccount> {
     return signPersonalMessage(this.findUsable(address, needed).seed, message);
   }
 
-  /** Returns the epoch of the storage; undefined without storage. */
-  keptEpoch(): number | undefined {
-    return this.#storage?.epoch();
+  /** Returns the reorganisation count of the storage; undefined without storage. */
+  keptReorgCount(): number | undefined {
+    return this.#storage?.reorgCount();
   }
 
   /** Returns the changes since the start; undefined without any. */

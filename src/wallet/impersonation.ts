@@ -17,7 +17,7 @@ const NOBODY: ImpersonationState = { impersonated: [], auto: false };
 const addressText = z.string().regex(/^[0-9a-f]{40}$/, 'expected 40 lower-case hex digits');
 
 /** Stores the impersonated addresses in a file as {@link keptFile} does. */
-export function impersonationFileAt(path: string, epoch?: () => number): KeptValue<ImpersonationState> {
+export function impersonationFileAt(path: string, reorgCount?: () => number): KeptValue<ImpersonationState> {
   return keptFile<ImpersonationState, ImpersonationState>(
     path,
     {
@@ -30,7 +30,7 @@ export function impersonationFileAt(path: string, epoch?: () => number): KeptVal
       read: (state) => state,
       write: ({ impersonated, auto }) => ({ impersonated, auto }),
     },
-    epoch,
+    reorgCount,
   );
 }
 
@@ -64,9 +64,9 @@ export class Impersonation {
     return { impersonated: [...this.#addresses], auto: this.#auto };
   }
 
-  /** Returns the epoch of the storage; undefined without storage. */
-  keptEpoch(): number | undefined {
-    return this.#storage?.epoch();
+  /** Returns the reorganisation count of the storage; undefined without storage. */
+  keptReorgCount(): number | undefined {
+    return this.#storage?.reorgCount();
   }
 
   /** Returns true if an address was added and not removed. */

@@ -14,7 +14,7 @@ export interface KeptValue<T> {
   /** Replaces the stored value. Throws WalletFileError. */
   save(value: T): void;
   /** Returns the number of reorganisations when the value was stored; 0 without a stored value. */
-  epoch(): number;
+  reorgCount(): number;
   /** Returns true if blocks were reverted since the value was stored. */
   isBehind(): boolean;
 }
@@ -41,22 +41,22 @@ const header = z.discriminatedUnion('version', [
  * Stores a value in a JSON file that only its owner may read, and that is replaced as a whole.
  *
  * @param path the file; its folder exists
- * @param epoch returns the number of reorganisations of the stored chain; absent: always 0
+ * @param reorgCount returns the number of reorganisations of the stored chain; absent: always 0
  */
 export function keptFile<T, Content extends object>(
   path: string,
   { name, content, empty, read, write }: KeptForm<T, Content>,
-  epoch: () => number = () => 0,
+  reorgCount: () => number = () => 0,
 ): KeptValue<T> {
-  const readFile = (): { readonly value: T; readonly epoch: number } => {
+  const readFile = (): { readonly value: T; readonly reorgCount: number } => {
     const text = readIfPresent(path);
-    if (text === undefined) return { value: empty, epoch: 0 };
+    if (text === undefined) return { value: empty, reorgCount: 0 };
     try {
       const json = JSON.parse(text);
       const head = header.parse(json);
       const others = Object.entries(json).filter(([key]) => !Object.hasOwn(head, key));
       const value = read(content.parse(Object.fromEntries(others)));
-      return { value, epoch: head.version === FILE_VERSION ? head.epoch : 0 };
+      return { value, reorgCount: head.version === FILE_VERSION ? head.epoch : 0 };
     } catch (cause) {
       throw new WalletFileError(`${name(path)} is damaged: ${reasonOf(cause)}`, { cause });
     }
@@ -64,11 +64,11 @@ export function keptFile<T, Content extends object>(
   return {
     load: () => readFile().value,
     save: (value) => {
-      const record = { version: FILE_VERSION, epoch: epoch(), ...write(value) };
+      const record = { version: FILE_VERSION, epoch: reorgCount(), ...write(value) };
       replaceFile(path, `${JSON.stringify(record, undefined, 2)}\n`);
     },
-    epoch: () => readFile().epoch,
-    isBehind: () => readFile().epoch < epoch(),
+    reorgCount: () => readFile().reorgCount,
+    isBehind: () => readFile().reorgCount < reorgCount(),
   };
 }
 

@@ -26,20 +26,20 @@ function impersonationPart(impersonation: Impersonation): SnapshotPart {
     name: 'impersonation',
     hold: () => (impersonation.isUsed ? impersonation.state : undefined),
     takeUp,
-    kept: { epoch: () => impersonation.keptEpoch() ?? Number.POSITIVE_INFINITY, catchUp: takeUp },
+    kept: { reorgCount: () => impersonation.keptReorgCount() ?? Number.POSITIVE_INFINITY, catchUp: takeUp },
   };
 }
 
 /** Returns the part with the created keys of Ethereum's tools, and all locks. */
 export function ethereumWalletPart(
-  wallet: Pick<EthereumWallet, 'changes' | 'restore' | 'keptEpoch'>,
+  wallet: Pick<EthereumWallet, 'changes' | 'restore' | 'keptReorgCount'>,
 ): SnapshotPart {
   return {
     name: 'ethereumWallet',
     hold: () => wallet.changes(),
     takeUp: (held) => wallet.restore(readChanges(held)),
     kept: {
-      epoch: () => wallet.keptEpoch() ?? Number.POSITIVE_INFINITY,
+      reorgCount: () => wallet.keptReorgCount() ?? Number.POSITIVE_INFINITY,
       // Locks are as at every start.
       catchUp: (held) => wallet.restore({ created: readChanges(held).created, locks: {} }),
     },

@@ -81,9 +81,9 @@ describe('create', () => {
   test('behavior: a process that ends between a revert and the file leaves no keys of no account', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'ledgerd-wallet-'));
     const path = join(folder, 'wallet.json');
-    let epoch = (): number => 0;
+    let reorgCount = (): number => 0;
     let isKilled = false;
-    const file = walletFileAt(path, () => epoch());
+    const file = walletFileAt(path, () => reorgCount());
     const storage = {
       ...file,
       save: (accounts: readonly StoredAccount[]): void => {
@@ -91,7 +91,7 @@ describe('create', () => {
       },
     };
     const kept = await openWalletFixture(true, storage);
-    epoch = () => kept.store.epoch();
+    reorgCount = () => kept.store.reorgCount();
     try {
       const [first] = [kept.wallet.create('first'), kept.wallet.create('second')];
       isKilled = true;

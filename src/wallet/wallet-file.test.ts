@@ -32,21 +32,21 @@ describe('walletFileAt', () => {
   });
 
   test('behavior: a file of the first version is read, and says nothing of blocks that were taken back', () => {
-    let epoch = 0;
+    let reorgCount = 0;
     writeFileSync(path, file([{ account: '1.2.1034', privateKey: key('1'), passphrase: 'a' }]));
-    const storage = walletFileAt(path, () => epoch);
+    const storage = walletFileAt(path, () => reorgCount);
     expect(storage.load()).toMatchObject([{ id: accountId(1_034), passphrase: 'a' }]);
     expect(storage.isBehind()).toBe(false);
-    epoch = 1;
+    reorgCount = 1;
     expect(storage.isBehind()).toBe(true);
   });
 
   test('behavior: it is behind from when blocks are taken back until it is saved', () => {
-    let epoch = 5;
-    const storage = walletFileAt(path, () => epoch);
+    let reorgCount = 5;
+    const storage = walletFileAt(path, () => reorgCount);
     storage.save(stored);
     expect(storage.isBehind()).toBe(false);
-    epoch = 6;
+    reorgCount = 6;
     expect(storage.isBehind()).toBe(true);
     storage.save(stored);
     expect(storage.isBehind()).toBe(false);

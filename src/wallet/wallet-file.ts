@@ -32,7 +32,7 @@ const keyRecord = z.strictObject({
 const accountRecord = z.strictObject({ account: z.string(), ...keyRecord.shape });
 
 /** Stores the created accounts, oldest first, in a file as {@link keptFile} does. */
-export function walletFileAt(path: string, epoch?: () => number): KeptValue<readonly StoredAccount[]> {
+export function walletFileAt(path: string, reorgCount?: () => number): KeptValue<readonly StoredAccount[]> {
   return keptFile<readonly StoredAccount[], { accounts: z.infer<typeof accountRecord>[] }>(
     path,
     {
@@ -44,12 +44,12 @@ export function walletFileAt(path: string, epoch?: () => number): KeptValue<read
         accounts: accounts.map(({ id, ...key }) => ({ account: formatAccountId(id), ...recordOf(key) })),
       }),
     },
-    epoch,
+    reorgCount,
   );
 }
 
 /** Stores created keys, oldest first, in a file as {@link keptFile} does. */
-export function ethereumKeyFileAt(path: string, epoch?: () => number): KeptValue<readonly CreatedKey[]> {
+export function ethereumKeyFileAt(path: string, reorgCount?: () => number): KeptValue<readonly CreatedKey[]> {
   return keptFile<readonly CreatedKey[], { keys: z.infer<typeof keyRecord>[] }>(
     path,
     {
@@ -59,7 +59,7 @@ export function ethereumKeyFileAt(path: string, epoch?: () => number): KeptValue
       read: ({ keys }) => keys.map((key, index) => parseKey(key, `${index}`)),
       write: (created) => ({ keys: created.map(recordOf) }),
     },
-    epoch,
+    reorgCount,
   );
 }
 

@@ -53,7 +53,7 @@ export interface WalletOptions {
   readonly time: Stopwatch;
   readonly registrar: Registrar;
   /** Storage of created accounts; absent: they end with the node. */
-  readonly storage?: Omit<KeptValue<readonly StoredAccount[]>, 'epoch'> | undefined;
+  readonly storage?: Omit<KeptValue<readonly StoredAccount[]>, 'reorgCount'> | undefined;
   /** Absent: nobody is impersonated at first. */
   readonly impersonation?: Impersonation | undefined;
 }
@@ -93,7 +93,7 @@ export class Wallet extends Keyring<WalletAccount> {
     this.#sends = new Sends(ledger);
     this.impersonation = options.impersonation ?? new Impersonation();
     this.beginWith(accounts);
-    ledger.history.onForgotten(() => this.#forget());
+    ledger.history.onReorg(() => this.#forget());
     this.#loadCreated();
   }
 

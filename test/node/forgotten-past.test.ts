@@ -33,7 +33,7 @@ beforeEach(async () => {
   client = clientOf(ledger);
   goBack = () => {
     switched.switchTo(opened.store);
-    ledger.chain.forgetPast();
+    ledger.chain.handleReorg();
   };
   pay(other, 1n);
 });

@@ -1,5 +1,5 @@
 import { type BlockLog, BlockLogUnavailableError } from '../../src/node/block-log/block-log.ts';
-import type { AppendOutcome } from '../../src/node/ledger-work.ts';
+import type { AppendOutcome } from '../../src/node/block-pipeline.ts';
 import {
   type BlockId,
   blockCodec,

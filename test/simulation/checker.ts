@@ -106,7 +106,7 @@ export class Checker {
         refused === undefined &&
         !isLost &&
         transaction.expiration > headTime &&
-        places.hindrance(transaction) === undefined,
+        places.productionBlocker(transaction) === undefined,
     );
   }
 
@@ -143,7 +143,7 @@ export class Checker {
     for (const misplaced of places.misplaced) this.violate(misplaced);
     for (const [id, count] of included) if (count > 1) this.violate(`${id} is in the chain ${count} times`);
     for (const { id, machine, refused, isLost, transaction } of this.#answered.values()) {
-      if (included.has(id) || isLost || places.hindrance(transaction) !== undefined) continue;
+      if (included.has(id) || isLost || places.productionBlocker(transaction) !== undefined) continue;
       const wasExpired = refused === undefined || refused === 'expired';
       if (wasExpired && transaction.expiration <= mended) continue;
       if (!wasExpired && refused !== 'alreadyIncluded') continue;

@@ -65,7 +65,7 @@ export class TakenPlaces {
    * What a transaction that is not in the chain waits for: nothing where it is the sender's next one, or is none of
    * Ethereum's; `gap` where one before it is missing; `taken` where another one has its place.
    */
-  hindrance(transaction: SignedTransaction): 'gap' | 'taken' | undefined {
+  productionBlocker(transaction: SignedTransaction): 'gap' | 'taken' | undefined {
     const place: SenderPlace | undefined = senderPlaceOf(transaction);
     if (place === undefined) return undefined;
     const next = this.#counts.get(bytesToHex(place.sender)) ?? 0n;

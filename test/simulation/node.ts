@@ -5,9 +5,9 @@ import {
   Ledger,
   type SignedBlocks,
 } from '../../src/ledger/index.ts';
-import { NodeActivity } from '../../src/node/activity.ts';
 import type { BlockLog, MessageExchange } from '../../src/node/block-log/block-log.ts';
 import type { NodeNotice } from '../../src/node/notices.ts';
+import { NodeRuntime } from '../../src/node/runtime.ts';
 import type { KeyPair, SignedTransaction } from '../../src/protocol/index.ts';
 import { CpuBackoff } from '../../src/scheduling/index.ts';
 import type { Store } from '../../src/store/index.ts';
@@ -32,7 +32,7 @@ export interface SimulatedNodeParts {
 /** A whole node without an interface. */
 export interface SimulatedNode {
   readonly ledger: Ledger;
-  readonly activity: NodeActivity;
+  readonly activity: NodeRuntime;
   /** Takes a transaction as the interface does. Throws what the ledger throws. */
   submit(transaction: SignedTransaction): void;
   /** Ends it as an operator does. */
@@ -50,7 +50,7 @@ export async function openSimulatedNode(parts: SimulatedNodeParts): Promise<Simu
   });
   ledger.pool.onDropped((dropped) => parts.onDropped(dropped));
   for (const dropped of ledger.pool.droppedAtOpen) parts.onDropped(dropped);
-  const activity = new NodeActivity({
+  const activity = new NodeRuntime({
     ...{ ledger, time, shared: { log, exchange, clocks } },
     backoff: new CpuBackoff(time),
     intervalMs: INTERVAL_SECONDS * 1_000,

@@ -52,7 +52,7 @@ interface Copy {
 }
 
 /** Facts of the file that are to differ. */
-const BESIDE = [META_KEYS.epoch, META_KEYS.snapshot, META_KEYS.restored].map((name) =>
+const BESIDE = [META_KEYS.reorgCount, META_KEYS.snapshot, META_KEYS.restored].map((name) =>
   Buffer.from(name).toString('hex'),
 );
 

@@ -16,7 +16,7 @@ const SUB_ROOMS: Readonly<Record<string, readonly string[]>> = {
     'maintenance',
     'archive',
     'test-chain',
-    'activity.ts',
+    'runtime.ts',
     'production-blockers.ts',
     'initialize.ts',
     'configuration.ts',

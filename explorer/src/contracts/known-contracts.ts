@@ -4,7 +4,7 @@ import { AbiError, type ContractInterface, readInterface } from '../abi/index.ts
 import { artifactAt } from '../client/artifacts.ts';
 import type { Hex } from '../client/reading.ts';
 import { INTERFACES_MAX } from '../limits.ts';
-import { chainEpoch } from '../live/feed.ts';
+import { chainReorgCount } from '../live/feed.ts';
 
 /** What is known of the contract at an address. */
 export interface KnownContract {
@@ -17,7 +17,7 @@ const contracts = signal<ReadonlyMap<Hex, KnownContract | undefined>>(new Map())
 
 const asked = new Set<Hex>();
 
-/** The epoch of the chain that this was learned in. */
+/** The reorganisation count of the chain that this was learned in. */
 let learnedIn = 0;
 
 /**
@@ -26,15 +26,15 @@ let learnedIn = 0;
  */
 export function useContracts(addresses: readonly Hex[]): ReadonlyMap<Hex, KnownContract | undefined> {
   const key = [...new Set(addresses)].slice(0, INTERFACES_MAX).join(' ');
-  const epoch = chainEpoch.value;
+  const reorgCount = chainReorgCount.value;
   useEffect(() => {
-    if (learnedIn !== epoch) {
-      learnedIn = epoch;
+    if (learnedIn !== reorgCount) {
+      learnedIn = reorgCount;
       asked.clear();
     }
     // The key is made of addresses.
     for (const address of key.split(' ').filter((part) => part !== '')) void learn(address as Hex);
-  }, [key, epoch]);
+  }, [key, reorgCount]);
   return contracts.value;
 }
 

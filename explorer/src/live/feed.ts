@@ -44,7 +44,7 @@ export const pace = signal<{ readonly blockSeconds: number | undefined; readonly
 export const isPaused = signal(false);
 
 /** Raised when what was read of the chain may be no more: it lost blocks, or the connection was lost. */
-export const chainEpoch = signal(0);
+export const chainReorgCount = signal(0);
 
 /** Begins to listen to the node, for as long as the page is open. */
 export function startFeed(): void {
@@ -80,7 +80,7 @@ class Feed {
     if (this.#wasOpen) {
       // What failed meanwhile is read again, and what was read may be of another chain.
       forgetFacts();
-      chainEpoch.value += 1;
+      chainReorgCount.value += 1;
     }
     this.#wasOpen = true;
     void this.catchUp();
@@ -124,7 +124,7 @@ class Feed {
       const newest = liveBlocks.value[0]?.header.number;
       // Blocks were taken back, and none has come since.
       if (newest !== undefined && state.head < newest && this.#waiting.length === 0) {
-        chainEpoch.value += 1;
+        chainReorgCount.value += 1;
         await this.catchUp();
       }
     } catch {
@@ -156,7 +156,7 @@ class Feed {
     batch(() => {
       for (const block of added.blocks) {
         const [newest] = liveBlocks.value;
-        if (newest !== undefined && block.header.number <= newest.header.number) chainEpoch.value += 1;
+        if (newest !== undefined && block.header.number <= newest.header.number) chainReorgCount.value += 1;
         const kept = liveBlocks.value.filter(({ header }) => header.number < block.header.number);
         liveBlocks.value = [block, ...kept].slice(0, LIVE_BLOCKS_MAX);
       }

@@ -4,7 +4,7 @@ import { accountOf } from '../client/accounts.ts';
 import type { Hex } from '../client/reading.ts';
 import { IDENTIFIERS_MAX } from '../limits.ts';
 import { facts } from '../live/chain-state.ts';
-import { chainEpoch } from '../live/feed.ts';
+import { chainReorgCount } from '../live/feed.ts';
 import { identifierOf } from '../text/identifiers.ts';
 
 /** Addresses of the ledger's form that are known to be of an account or a contract. */
@@ -12,7 +12,7 @@ const existing = signal<ReadonlySet<Hex>>(new Set());
 
 const asked = new Set<Hex>();
 
-/** The epoch of the chain that this was learned in. */
+/** The reorganisation count of the chain that this was learned in. */
 let learnedIn = 0;
 
 /**
@@ -21,17 +21,17 @@ let learnedIn = 0;
  */
 export function useIdentifiers(addresses: readonly Hex[]): (address: Hex) => string | undefined {
   const profile = facts.value?.profile;
-  const epoch = chainEpoch.value;
+  const reorgCount = chainReorgCount.value;
   const key =
     profile === 'ethereum' ? addresses.filter((one) => identifierOf(one) !== undefined).join(' ') : '';
   useEffect(() => {
-    if (learnedIn !== epoch) {
-      learnedIn = epoch;
+    if (learnedIn !== reorgCount) {
+      learnedIn = reorgCount;
       existing.value = new Set();
     }
     // The key is made of addresses.
     for (const address of key.split(' ').filter((part) => part !== '')) void learn(address as Hex);
-  }, [key, epoch]);
+  }, [key, reorgCount]);
   return (address) =>
     profile === 'ledger' || existing.value.has(address) ? identifierOf(address) : undefined;
 }

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import { chainEpoch } from '../live/feed.ts';
+import { chainReorgCount } from '../live/feed.ts';
 
 /** What is read again and again takes no more than a tenth of the time. */
 const REST = 9;
@@ -22,7 +22,7 @@ export function useLoaded<T>(key: string, load: () => Promise<T>, repeatMs?: num
   const latest = useRef(load);
   latest.current = load;
   const again = useCallback(() => setRound((count) => count + 1), []);
-  const epoch = chainEpoch.value;
+  const reorgCount = chainReorgCount.value;
   useEffect(() => {
     let isCurrent = true;
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -44,6 +44,6 @@ export function useLoaded<T>(key: string, load: () => Promise<T>, repeatMs?: num
       isCurrent = false;
       clearTimeout(timer);
     };
-  }, [key, round, epoch, again, repeatMs]);
+  }, [key, round, reorgCount, again, repeatMs]);
   return loaded?.key === key ? loaded.what : { state: 'loading' };
 }

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { fieldsOf, listOf, numberOf, textOf } from '../client/reading.ts';
 import { call } from '../client/rpc.ts';
 import { SHOWN_SNAPSHOTS_MAX } from '../limits.ts';
-import { chainEpoch } from '../live/feed.ts';
+import { chainReorgCount } from '../live/feed.ts';
 import { Section } from '../parts/layout.tsx';
 import { BlockLink } from '../parts/links.tsx';
 import { Empty, Show } from '../parts/states.tsx';
@@ -34,7 +34,7 @@ export function SnapshotsTool() {
       setTold(error instanceof Error ? error.message : String(error));
     }
     // The node tells nobody of blocks that a revert took back but by the blocks that follow.
-    chainEpoch.value += 1;
+    chainReorgCount.value += 1;
     setRound((count) => count + 1);
   };
   const columns: readonly Column<Snapshot>[] = [

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { writeNewFile } from '../../durable-files.ts';
 import type { RegistrationSolution, RegistrationTask } from '../../ledger/index.ts';
 import {
-  REGISTER_ANSWER_TIMEOUT_MS,
+  REGISTER_RESPONSE_TIMEOUT_MS,
   REGISTRATION_BLOCK_TIMEOUT_MS,
   REGISTRATION_TASK_MARGIN_MS,
   REGISTRATION_TASK_TIMEOUT_MS,
@@ -63,7 +63,7 @@ class NodeClient {
 
   /** @param stop ends a call that waits for its response */
   constructor(url: URL, stop: AbortSignal) {
-    const options = { expected: 'ledgerd that registers', timeout: REGISTER_ANSWER_TIMEOUT_MS, stop };
+    const options = { expected: 'ledgerd that registers', timeout: REGISTER_RESPONSE_TIMEOUT_MS, stop };
     this.#node = new NodeCaller(url, options);
   }
 
@@ -87,7 +87,7 @@ class NodeClient {
       'ledger_submitRegistrationSolution',
       [name, activeKey, echorandKey, evmAddress, `0x${nonce.toString(16)}`, `0x${randNum.toString(16)}`],
       accountAnswer,
-      REGISTRATION_BLOCK_TIMEOUT_MS + REGISTER_ANSWER_TIMEOUT_MS,
+      REGISTRATION_BLOCK_TIMEOUT_MS + REGISTER_RESPONSE_TIMEOUT_MS,
     );
   }
 }

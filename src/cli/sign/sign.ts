@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { z } from 'zod';
-import { SIGN_ANSWER_TIMEOUT_MS, SIGNED_JSON_BYTES_MAX } from '../../limits.ts';
+import { SIGN_RESPONSE_TIMEOUT_MS, SIGNED_JSON_BYTES_MAX } from '../../limits.ts';
 import { type Operation, PrivateKey, Transaction } from '../../native/index.ts';
 import { readPrivateKey } from '../../node/index.ts';
 import type { Environment } from '../environment.ts';
@@ -35,7 +35,7 @@ export interface SignRequest {
 export async function runSign(request: SignRequest, environment: Environment): Promise<void> {
   const stop = new AbortController();
   void environment.stopRequested().then(() => stop.abort());
-  const options = { expected: 'ledgerd', timeout: SIGN_ANSWER_TIMEOUT_MS, stop: stop.signal };
+  const options = { expected: 'ledgerd', timeout: SIGN_RESPONSE_TIMEOUT_MS, stop: stop.signal };
   const node = request.url === undefined ? undefined : new NodeCaller(request.url, options);
   const keys = request.keyFiles.map((file) => PrivateKey.fromBytes(readPrivateKey(file)));
   const { file } = request;

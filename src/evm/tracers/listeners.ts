@@ -1,7 +1,7 @@
 import type { TraceListener } from '../engine/tracing.ts';
 
 /** Combines several listeners. */
-export function tellingAll(listeners: readonly TraceListener[]): TraceListener {
+export function combineListeners(listeners: readonly TraceListener[]): TraceListener {
   const [first] = listeners;
   if (listeners.length === 1 && first !== undefined) return first;
   const told = listeners.filter(({ step }) => step !== undefined);

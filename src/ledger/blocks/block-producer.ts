@@ -3,9 +3,9 @@ import type { LedgerCore } from '../core.ts';
 import { NoProducerKeyError, SignedBeforeError } from '../errors/errors.ts';
 import type { RefusedError } from '../errors/refusal.ts';
 import type { DroppedTransaction } from '../transactions/pending-pool.ts';
-import { AddingBlock, type MadeBlock } from './adding-block.ts';
 import { applyBlock, type BlockInputs } from './apply-block.ts';
 import { assembleHeader, type NextBlockOptions, nextInputs, signHeader } from './block-assembly.ts';
+import { BlockBuild, type MadeBlock } from './block-build.ts';
 import { checkAttempt, checkHeader, replayBlock } from './import-block.ts';
 import { type ProducerKeys, producerAccount } from './producer-keys.ts';
 
@@ -36,7 +36,7 @@ export class BlockProducer {
    *
    * @throws NoProducerKeyError, SignedBeforeError, and BlockRejectedError for an attempt that comes too early
    */
-  produce(transactions: Iterable<SignedTransaction>, options: ProduceOptions = {}): AddingBlock {
+  produce(transactions: Iterable<SignedTransaction>, options: ProduceOptions = {}): BlockBuild {
     const { chain, origin } = this.#core;
     const inputs = nextInputs(this.#core, options);
     const before = this.#keys.signedBefore(inputs.attempt);
@@ -45,12 +45,12 @@ export class BlockProducer {
     if (key === undefined) throw new NoProducerKeyError(inputs.account);
     if (before.kind === 'missing') throw new SignedBeforeError(inputs.account, inputs.number, before.last);
     checkAttempt(origin.genesis, chain.head().header, { ...inputs, round: BigInt(inputs.number) });
-    return new AddingBlock(this.#core, this.#make(inputs, key, transactions, options));
+    return new BlockBuild(this.#core, this.#make(inputs, key, transactions, options));
   }
 
   /** Begins to check and store a block that was made elsewhere; its steps throw `BlockRejectedError`. */
-  import(block: Block): AddingBlock {
-    return new AddingBlock(this.#core, this.#replay(block));
+  import(block: Block): BlockBuild {
+    return new BlockBuild(this.#core, this.#replay(block));
   }
 
   /**

@@ -1,13 +1,13 @@
 import { type BlockId, blockId, invariant } from '../../protocol/index.ts';
 import { type BlockSummary, serializeBlock } from '../chain/records.ts';
 import { RefusedError } from '../errors/refusal.ts';
-import type { AddedBlock, AddingBlock } from './adding-block.ts';
+import type { AddedBlock, BlockBuild } from './block-build.ts';
 
 /** Called with a block that was just added; more work may be done with it until `until`, on the ledger's time. */
 type AddedListener = (added: AddedBlock, until: number) => void;
 
 /** Who says that a block has its place: nobody but this node, or the block log that is asked once it is made. */
-export type PlaceGiver = 'node' | 'log';
+export type BlockOrderer = 'node' | 'log';
 
 /** A block as a block log takes it. */
 export interface SerializedBlock {
@@ -24,15 +24,15 @@ export interface SerializedBlock {
  * one whose place the block log gives gives way to it.
  */
 export class BlockSteps {
-  readonly #adding: AddingBlock;
+  readonly #adding: BlockBuild;
   readonly #onAdded: AddedListener;
-  readonly #placeGiver: PlaceGiver;
+  readonly #blockOrderer: BlockOrderer;
   #outcome: (() => BlockSummary) | undefined;
 
-  constructor(adding: AddingBlock, onAdded: AddedListener, placeGiver: PlaceGiver = 'node') {
+  constructor(adding: BlockBuild, onAdded: AddedListener, blockOrderer: BlockOrderer = 'node') {
     this.#adding = adding;
     this.#onAdded = onAdded;
-    this.#placeGiver = placeGiver;
+    this.#blockOrderer = blockOrderer;
   }
 
   /** The block, which is made and not over. */
@@ -77,7 +77,7 @@ export class BlockSteps {
 
   /** Takes the rest of the way, or gives way. Nothing is thrown: whoever takes the next step is told how it ended. */
   finish(): void {
-    if (this.#placeGiver === 'log') {
+    if (this.#blockOrderer === 'log') {
       this.discard('another block comes first');
       return;
     }

@@ -1,9 +1,9 @@
 import type { BlockSummary } from '../chain/records.ts';
-import type { LedgerCore, ToldOperation } from '../core.ts';
+import type { LedgerCore, ReportedOperation } from '../core.ts';
 import { refuse } from '../errors/refusal.ts';
 import type { AppliedTransaction } from '../transactions/apply-transaction.ts';
-import type { AddedBlock, AddingBlock } from './adding-block.ts';
-import { BlockSteps, type PlaceGiver } from './block-steps.ts';
+import type { AddedBlock, BlockBuild } from './block-build.ts';
+import { type BlockOrderer, BlockSteps } from './block-steps.ts';
 
 /** The one way to change a chain: blocks are added one at a time, and nothing is written during a pause. */
 export class ChainWriter {
@@ -58,8 +58,8 @@ export class ChainWriter {
   }
 
   /** Adds a block in several goes. */
-  begin(adding: AddingBlock, placeGiver?: PlaceGiver): BlockSteps {
-    this.#adding = new BlockSteps(adding, (added, until) => this.announce(added, until), placeGiver);
+  begin(adding: BlockBuild, blockOrderer?: BlockOrderer): BlockSteps {
+    this.#adding = new BlockSteps(adding, (added, until) => this.announce(added, until), blockOrderer);
     return this.#adding;
   }
 
@@ -87,7 +87,7 @@ export class ChainWriter {
   #tellExecutions(block: BlockSummary, transactions: readonly AppliedTransaction[]): void {
     const listener = this.#core.watch?.listener;
     if (listener?.included === undefined) return;
-    const told: ToldOperation[] = [];
+    const told: ReportedOperation[] = [];
     let index = 0;
     for (const { outcomes } of transactions) {
       for (const { status, consoleCalls } of outcomes) {

@@ -18,9 +18,9 @@ import { checkGenesis } from '../genesis/genesis-checks.ts';
 import { chainIdOf, genesisCodec } from '../genesis/genesis-codec.ts';
 import { genesisDifferences } from '../genesis/genesis-json.ts';
 import type { WorkingState } from '../state/working-state.ts';
-import { storeBlock } from './adding-block.ts';
 import { type BlockInputs, concludeBlock } from './apply-block.ts';
 import { assembleHeader, summarize } from './block-assembly.ts';
+import { storeBlock } from './block-build.ts';
 
 const NO_BLOCK: BlockId = toBlockId(new Uint8Array(20));
 const NO_SIGNATURE: Signature = toSignature(new Uint8Array(64));

@@ -5,10 +5,10 @@ import type { BlockSummary } from '../chain/records.ts';
 import type { LedgerCore } from '../core.ts';
 import { type RefusedError, refuse, throwRefusal } from '../errors/refusal.ts';
 import { gasOffered } from '../transactions/transaction-checks.ts';
-import { type AddedBlock, atOnce } from './adding-block.ts';
 import type { NextBlockOptions } from './block-assembly.ts';
+import { type AddedBlock, atOnce } from './block-build.ts';
 import type { BlockProducer } from './block-producer.ts';
-import type { BlockSteps, PlaceGiver } from './block-steps.ts';
+import type { BlockOrderer, BlockSteps } from './block-steps.ts';
 import type { ChainWriter } from './chain-writer.ts';
 import type { ProducerKeys } from './producer-keys.ts';
 import { storeTogether } from './stored-together.ts';
@@ -229,15 +229,19 @@ export class Production {
    * one is taken, and the rest waits for later blocks.
    *
    * @param timeLimit milliseconds from now
-   * @param placeGiver with `log` the block is stored when `store` is called, and not before
+   * @param blockOrderer with `log` the block is stored when `store` is called, and not before
    * @throws NoProducerKeyError, SignedBeforeError, BlockRejectedError for an attempt that comes too early, and
    *   RefusedError while writes are paused
    */
-  beginBlock(timeLimit: number, next: NextBlockOptions = {}, placeGiver: PlaceGiver = 'node'): BlockSteps {
+  beginBlock(
+    timeLimit: number,
+    next: NextBlockOptions = {},
+    blockOrderer: BlockOrderer = 'node',
+  ): BlockSteps {
     this.#writer.makeWay();
     const options = { ...next, timeLimit, gasLimit: this.#gasLimit };
     const { pool } = this.#core.origin;
-    return this.#writer.begin(this.#producer.produce(pool.transactions(), options), placeGiver);
+    return this.#writer.begin(this.#producer.produce(pool.transactions(), options), blockOrderer);
   }
 
   /** What waits gets its blocks where they are made at once. */

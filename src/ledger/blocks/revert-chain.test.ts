@@ -50,11 +50,11 @@ async function open(hardfork?: Hardfork): Promise<{ ledger: Ledger; store: Store
   return { ledger, store };
 }
 
-/** Everything that a store holds of its chain but for the epoch, as text. */
+/** Everything that a store holds of its chain but for the reorganisation count, as text. */
 function contentOf(store: StoreReader): string[] {
   return [...store.tables()]
     .map(({ table, key, value }) => `${table} ${bytesToHex(key)} ${bytesToHex(value)}`)
-    .filter((entry) => !entry.startsWith(`meta ${Buffer.from(META_KEYS.epoch).toString('hex')}`));
+    .filter((entry) => !entry.startsWith(`meta ${Buffer.from(META_KEYS.reorgCount).toString('hex')}`));
 }
 
 const word = (value: number): string => value.toString(16).padStart(64, '0');
@@ -155,7 +155,7 @@ describe('a chain that was taken back', () => {
     mine(ledger, [call(1, 0, word(1)), transfer(0, accountAt(1), 9n)]);
     mine(ledger, [newAccount(1)]);
     const told: number[] = [];
-    ledger.history.onForgotten(() => told.push(ledger.blocks.head().number, ledger.history.epoch));
+    ledger.history.onReorg(() => told.push(ledger.blocks.head().number, ledger.history.reorgCount));
     expect(ledger.accounts.balanceOf(addressAt(1))).not.toBe(other.accounts.balanceOf(addressAt(1)));
     ledger.chain.revertTo(1);
     expect(told).toEqual([1, 1]);
@@ -202,7 +202,7 @@ describe('a chain that stays as it is', () => {
     expect(() => ledger.chain.revertTo(1)).toThrow(
       /the state root of block 1 is .* taking back what came after it gives/,
     );
-    expect([contentOf(store), ledger.history.epoch]).toEqual([before, 0]);
+    expect([contentOf(store), ledger.history.reorgCount]).toEqual([before, 0]);
   });
 
   test('error: blocks of which nothing is kept, and blocks that are not there', async () => {
@@ -216,7 +216,7 @@ describe('a chain that stays as it is', () => {
       `what block ${oldestKept} overwrote is not kept`,
     );
     expect(() => ledger.chain.revertTo(40)).toThrow("block 40 as its head can't be taken back to block 40");
-    expect([ledger.blocks.head().number, ledger.history.epoch]).toEqual([40, 0]);
+    expect([ledger.blocks.head().number, ledger.history.reorgCount]).toEqual([40, 0]);
     ledger.chain.revertTo(oldestKept);
     expect([ledger.blocks.head().number, ledger.history.oldestKept]).toEqual([oldestKept, oldestKept]);
   });

@@ -10,7 +10,7 @@ import type {
 import { type OperationReceipt, receiptCodec, storedBlock } from '../chain/records.ts';
 import { ChainDamagedError } from '../errors/errors.ts';
 import { stateRootOf } from '../state/native-state.ts';
-import { indexedLogs } from './adding-block.ts';
+import { indexedLogs } from './block-build.ts';
 
 /** What a store that is taken back is to have of before, beside its blocks. */
 export interface FormerStore {

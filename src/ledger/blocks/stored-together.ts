@@ -1,7 +1,7 @@
 import { STORED_TOGETHER_MAX } from '../../limits.ts';
 import { type Block, invariant } from '../../protocol/index.ts';
 import type { LedgerCore } from '../core.ts';
-import { type AddedBlock, atOnce } from './adding-block.ts';
+import { type AddedBlock, atOnce } from './block-build.ts';
 import type { BlockProducer } from './block-producer.ts';
 
 /**

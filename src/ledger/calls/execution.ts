@@ -9,7 +9,7 @@ import {
   TraceBudget,
   TraceLimitError,
 } from '../../evm/index.ts';
-import { TOLD_TRACE_BYTES_MAX, TOLD_TRACE_MS_MAX } from '../../limits.ts';
+import { LOGGED_TRACE_BYTES_MAX, LOGGED_TRACE_MS_MAX } from '../../limits.ts';
 import { type AccessList, type Address, equalBytes, invariant, ZERO_ADDRESS } from '../../protocol/index.ts';
 import { ExecutionRevertedError } from '../errors/errors.ts';
 import { RefusedError, refuse } from '../errors/refusal.ts';
@@ -52,7 +52,7 @@ export function failedCall(
   message: CallMessage,
   gas: bigint,
 ): CallFrame | undefined {
-  const budget = new TraceBudget(TOLD_TRACE_BYTES_MAX, TOLD_TRACE_MS_MAX);
+  const budget = new TraceBudget(LOGGED_TRACE_BYTES_MAX, LOGGED_TRACE_MS_MAX);
   const frames = new CallFrames(budget, { withPaths: true });
   const { engine } = state;
   engine.listener = frames;

@@ -180,16 +180,16 @@ describe('a patch', () => {
     expect([...target.stateEntries()]).toEqual([...store.stateEntries()]);
   });
 
-  test('behavior: tells who listens, and leaves the epoch as it is', () => {
+  test('behavior: tells who listens, and leaves the reorganisation count as it is', () => {
     let told = 0;
     const stop = ledger.chain.onPatched(() => {
       told += 1;
     });
-    ledger.history.onForgotten(() => expect.unreachable());
+    ledger.history.onReorg(() => expect.unreachable());
     setBalance(addressAt(0), 5n);
     stop();
     setBalance(addressAt(0), 6n);
-    expect([told, ledger.history.epoch]).toEqual([1, 0]);
+    expect([told, ledger.history.reorgCount]).toEqual([1, 0]);
   });
 });
 

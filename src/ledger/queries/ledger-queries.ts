@@ -45,7 +45,7 @@ interface Past {
 }
 
 /** The past of a chain, for those who do not change it. */
-export type History = Pick<HeldHistory, 'epoch' | 'onForgotten' | 'oldestKept' | 'stateBefore'>;
+export type History = Pick<HeldHistory, 'reorgCount' | 'onReorg' | 'oldestKept' | 'stateBefore'>;
 
 /** The past of a chain: its states before the head, held in memory until the chain changes, and its reorganisations. */
 export class HeldHistory {
@@ -54,25 +54,25 @@ export class HeldHistory {
   readonly #listeners = new Listeners<[]>();
   readonly #pastState: PerOrigin<PastState>;
   readonly #past = new BoundedMap<number, Past>(PAST_STATES_MAX);
-  #epoch: number;
+  #reorgCount: number;
 
   constructor(source: LedgerSource, traced: PerOrigin<TracedStates>) {
     this.#source = source;
     this.#traced = traced;
     this.#pastState = new PerOrigin(source, () => new PastState(() => source.origin.state.reading));
-    this.#epoch = source.store.epoch();
+    this.#reorgCount = source.store.reorgCount();
   }
 
   /** Rises whenever blocks vanish, also from one run of the node to the next. */
-  get epoch(): number {
-    return this.#epoch;
+  get reorgCount(): number {
+    return this.#reorgCount;
   }
 
   /**
    * Subscribes to reorganisations: blocks have vanished, or may be others, so that whatever is held of blocks, of their
    * operations or of the state is void. The ledger reads the new chain by then. Returns the function that unsubscribes.
    */
-  onForgotten(listener: () => void): () => void {
+  onReorg(listener: () => void): () => void {
     return this.#listeners.add(listener);
   }
 
@@ -104,9 +104,9 @@ export class HeldHistory {
     this.#source.chain.forgetRand();
   }
 
-  /** Forgets the blocks, and notifies the listeners of `onForgotten`. */
-  forgetBlocks(epoch: number): void {
-    this.#epoch = epoch;
+  /** Forgets the blocks, and notifies the listeners of `onReorg`. */
+  forgetBlocks(reorgCount: number): void {
+    this.#reorgCount = reorgCount;
     this.#past.clear();
     this.#source.chain.reload();
     this.#listeners.notify();

@@ -23,7 +23,9 @@ export class LedgerReader implements LedgerQueries {
   readonly calls: LedgerQueries['calls'];
   readonly #source: ReaderSource;
   readonly #history: HeldHistory;
-  /** How many patches there were after the head: within an epoch, both together say which state it was. */
+  /**
+   * How many patches there were after the head: within a reorganisation count, both together say which state it was.
+   */
   #patches: number;
 
   private constructor(source: ReaderSource) {
@@ -61,16 +63,16 @@ export class LedgerReader implements LedgerQueries {
    * one moment's state.
    *
    * @param timing of the writer's blocks
-   * @param epoch of the writer's ledger when it asked: with a later one than before, here or in the store, everything
-   *   is forgotten; the chain may be one of another genesis then
+   * @param reorgCount of the writer's ledger when it asked: with a later one than before, here or in the store,
+   *   everything is forgotten; the chain may be one of another genesis then
    * @throws NoGenesisError, ChainDamagedError
    */
-  refresh(timing: BlockTiming, epoch: number): void {
+  refresh(timing: BlockTiming, reorgCount: number): void {
     const { store, chain, clock } = this.#source;
     clock.setTiming(timing);
     store.refresh();
-    const latest = Math.max(epoch, store.epoch());
-    if (latest > this.#history.epoch) {
+    const latest = Math.max(reorgCount, store.reorgCount());
+    if (latest > this.#history.reorgCount) {
       if (!this.#takeGenesis()) this.#clearState();
       this.#history.forgetBlocks(latest);
     } else {

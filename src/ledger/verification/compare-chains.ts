@@ -11,7 +11,7 @@ import type { CheckOptions } from './verify-state.ts';
 
 /** Facts about a file, which the files of one chain need not have in common. */
 const OF_FILE = [
-  META_KEYS.epoch,
+  META_KEYS.reorgCount,
   META_KEYS.format,
   META_KEYS.openedWith,
   META_KEYS.restored,

@@ -88,14 +88,15 @@ interface Scan {
 /** Begins a scan of a state that is known, though another process may be adding blocks and patches. */
 function beginScan(source: StoreReader, genesis: Genesis): Scan {
   for (;;) {
-    const [head, epoch] = [source.head(), source.epoch()];
+    const [head, reorgCount] = [source.head(), source.reorgCount()];
     if (head === undefined) throw new ChainDamagedError('it has no blocks');
     const patches = source.patchCount(head);
     const accumulator = source.accumulator();
     const supply = readSupply(source, genesis);
     const rest = source.stateEntries()[Symbol.iterator]();
     const first = rest.next();
-    const isSame = source.head() === head && source.epoch() === epoch && source.patchCount(head) === patches;
+    const isSame =
+      source.head() === head && source.reorgCount() === reorgCount && source.patchCount(head) === patches;
     if (isSame) return { head, patches, supply, accumulator, first, rest };
     rest.return?.();
   }

@@ -65,7 +65,7 @@ async function dump({ ledger, store }: DumpedChain): Promise<Uint8Array> {
     await write(encodeHeader({ chain: 'test', genesis }));
     const writer = new ArchiveWriter({ write });
     const check = (): void => requireWithinBounds(writer.recordBytes, DUMP_INFLATED_BYTES_MAX);
-    const chain = { store: held, epoch: held.epoch() };
+    const chain = { store: held, reorgCount: held.reorgCount() };
     await writeBlocks(chain, writer, held.head() ?? 0, { stop: NEVER, onProgress: check });
     check();
     await writer.addClock(ahead);

@@ -35,14 +35,14 @@ export type ExportReport = Awaited<ReturnType<typeof exportBlocks>>;
 export function exportBlocks(options: ExportOptions, work: Work) {
   return closeAfter(async (closers) => {
     const chain = openStoredChain(options.dataDir, closers);
-    const epoch = chain.store.epoch();
+    const reorgCount = chain.store.reorgCount();
     const to = options.to ?? chain.head;
     if (to > chain.head) throw missing(`the chain has blocks up to ${chain.head} only, not to ${to}`);
     const beginning = await begin(options, chain, to);
     const { file, first, sink } = beginning;
     if (file !== undefined) closers.add(() => file.close());
     const writer = new ArchiveWriter(sink, first, beginning.next, beginning.patches);
-    const interrupted = !(await writeBlocks({ store: chain.store, epoch }, writer, to, work));
+    const interrupted = !(await writeBlocks({ store: chain.store, reorgCount }, writer, to, work));
     // An interrupted archive has no end mark.
     await (interrupted ? writer.flush() : writer.end());
     const last = writer.next - 1;
@@ -54,10 +54,10 @@ export function exportBlocks(options: ExportOptions, work: Work) {
  * Writes the next blocks of a store and the patches after each of them.
  *
  * @returns true if it came to the block `to`, false if it was stopped
- * @throws ArchiveError MISSING_BLOCKS, and OTHER_CHAIN if blocks were reverted since `epoch`
+ * @throws ArchiveError MISSING_BLOCKS, and OTHER_CHAIN if blocks were reverted since `reorgCount`
  */
 export async function writeBlocks(
-  { store, epoch }: { readonly store: StoreReader; readonly epoch: number },
+  { store, reorgCount }: { readonly store: StoreReader; readonly reorgCount: number },
   writer: ArchiveWriter,
   to: number,
   work: Work,
@@ -67,10 +67,10 @@ export async function writeBlocks(
   while (!work.stop.aborted) {
     // Those before the first block, too: without them it does not follow.
     await writer.addPatches(store);
-    if (store.epoch() !== epoch) throw otherPast();
+    if (store.reorgCount() !== reorgCount) throw otherPast();
     if (writer.next > to) return true;
     const block = blockOf(store, writer.next);
-    if (store.epoch() !== epoch) throw otherPast();
+    if (store.reorgCount() !== reorgCount) throw otherPast();
     await writer.add(block);
     work.onProgress('blocks', writer.next - began, total);
     await slices.next();

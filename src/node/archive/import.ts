@@ -69,10 +69,12 @@ export function importBlocks(options: ImportOptions, work: Work) {
     const header = await readHeader(source);
     const chain = await openLedger(options, header, work, closers);
     const { store } = chain;
-    const control = controlFileAt(dataFolderAt(options.dataDir).control, () => store.epoch());
+    const control = controlFileAt(dataFolderAt(options.dataDir).control, () => store.reorgCount());
     // What cannot be read is said before anything is added.
     const kept =
-      header.chain === 'test' ? (settingsRestoredSince(store, control.epoch()) ?? control.load()) : undefined;
+      header.chain === 'test'
+        ? (settingsRestoredSince(store, control.reorgCount()) ?? control.load())
+        : undefined;
     const { ahead, ...report } = await addBlocks(chain, source, options, work);
     if (header.chain === 'test' && ahead !== undefined) control.save(withLead(kept, ahead));
     return report;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { PRODUCER_KEY } from '../../ledger/ledger.testing.ts';
-import type { AppendOutcome } from '../ledger-work.ts';
+import type { AppendOutcome } from '../block-pipeline.ts';
 import { BlockLogUnavailableError } from './block-log.ts';
 import { attemptsIn, Cluster, type ClusterNode, INTERVAL_MS, PRODUCERS, submit } from './cluster.testing.ts';
 

@@ -1,8 +1,8 @@
 import type { Ledger } from '../../ledger/index.ts';
 import type { BlockId, Hash } from '../../protocol/index.ts';
 import type { Time } from '../../time.ts';
+import type { AppendOutcome, BlockPipeline } from '../block-pipeline.ts';
 import type { NodeEvents } from '../events.ts';
-import type { AppendOutcome, LedgerWork } from '../ledger-work.ts';
 import type { BlockLog, MessageExchange } from './block-log.ts';
 
 /** The log and the exchanges that a node shares with the other nodes of its chain. */
@@ -16,7 +16,7 @@ export interface OpenedBlockLog {
 
 export interface ClusterNode extends OpenedBlockLog {
   readonly ledger: Ledger;
-  readonly work: LedgerWork;
+  readonly work: BlockPipeline;
   readonly time: Time;
   readonly intervalMs: number;
   readonly events: Pick<NodeEvents, 'onNotice'>;

@@ -57,7 +57,7 @@ export class BlockLogTurns {
     };
     this.#stopListening = [
       ledger.chain.onBlock((_block, work) => beginAnew(this.#workMs(work))),
-      ledger.history.onForgotten(() => beginAnew(0)),
+      ledger.history.onReorg(() => beginAnew(0)),
     ];
     this.#arm();
   }

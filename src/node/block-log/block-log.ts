@@ -1,5 +1,5 @@
 import { type BlockId, LedgerdError } from '../../protocol/index.ts';
-import type { AppendOutcome } from '../ledger-work.ts';
+import type { AppendOutcome } from '../block-pipeline.ts';
 
 /** The log is unavailable, or the outcome of an append is unknown. The caller retries with the same block. */
 export class BlockLogUnavailableError extends LedgerdError {

@@ -14,8 +14,8 @@ import { type KeyPair, type PublicKey, toPrefixedHex } from '../../protocol/inde
 import { CpuBackoff } from '../../scheduling/index.ts';
 import { openStore, type Store } from '../../store/index.ts';
 import { ManualTime } from '../../time.testing.ts';
-import { NodeActivity } from '../activity.ts';
 import type { NodeNotice } from '../notices.ts';
+import { NodeRuntime } from '../runtime.ts';
 import { type MemoryClient, MemoryLog } from './memory-log.testing.ts';
 
 export const INTERVAL_MS = 1_000;
@@ -57,7 +57,7 @@ class Records implements SignedBlocks {
 export interface ClusterNode {
   readonly disk: Disk;
   readonly ledger: Ledger;
-  readonly activity: NodeActivity;
+  readonly activity: NodeRuntime;
   readonly log: MemoryClient;
   readonly notices: NodeNotice[];
   /** What the node itself failed in. */
@@ -102,7 +102,7 @@ export class Cluster {
     const notices: NodeNotice[] = [];
     const failures: unknown[] = [];
     const log = this.log.open();
-    const activity = new NodeActivity({
+    const activity = new NodeRuntime({
       ...{ ledger, time, backoff: new CpuBackoff(time), follow: [], shared: log },
       intervalMs: this.genesis.blockInterval * 1_000,
       produceWithoutHearing: false,

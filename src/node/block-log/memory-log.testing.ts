@@ -6,7 +6,7 @@ import {
   invariant,
   signedBlockHeaderCodec,
 } from '../../protocol/index.ts';
-import type { AppendOutcome } from '../ledger-work.ts';
+import type { AppendOutcome } from '../block-pipeline.ts';
 import { BlockLogUnavailableError, BlockLogUnsoundError } from './block-log.ts';
 import type { OpenedBlockLog } from './block-log-source.ts';
 

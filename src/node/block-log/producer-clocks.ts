@@ -36,7 +36,7 @@ export class PeerClock {
   }
 
   /** Returns why no block may be made at this moment; undefined when this machine's clock allows it. */
-  hindrance(): string | undefined {
+  productionBlocker(): string | undefined {
     const { ledger, time } = this.#node;
     // A node with the keys of all producers has no other clock.
     if (ledger.production.keys.nextAttempts().length === ledger.parameters.genesis.producers.length)

@@ -2,8 +2,8 @@ import { BLOCK_NUMBER_MAX } from '../../consensus.ts';
 import {
   BLOCK_FEED_BLOCKS_MAX,
   BLOCK_HEADER_BYTES_MAX,
-  FOLLOW_ANSWER_BYTES_MAX,
-  FOLLOW_ANSWER_TIMEOUT_MS,
+  FOLLOW_RESPONSE_BYTES_MAX,
+  FOLLOW_RESPONSE_TIMEOUT_MS,
 } from '../../limits.ts';
 import {
   type BlockId,
@@ -100,7 +100,7 @@ async function* readBlocks(
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const bounds = {
     blocksMax: BLOCK_FEED_BLOCKS_MAX,
-    bytesMax: FOLLOW_ANSWER_BYTES_MAX,
+    bytesMax: FOLLOW_RESPONSE_BYTES_MAX,
     headBytes: BLOCK_HEADER_BYTES_MAX,
   };
   const frames = new FrameReader(bounds, checkHead);
@@ -128,12 +128,12 @@ export async function* patiently(
 ): AsyncGenerator<Uint8Array, void, undefined> {
   if (body === null) return;
   const reader = body.getReader();
-  const reason = `no whole answer within ${FOLLOW_ANSWER_TIMEOUT_MS / 1_000} s`;
+  const reason = `no whole answer within ${FOLLOW_RESPONSE_TIMEOUT_MS / 1_000} s`;
   let waited = 0;
   try {
     for (;;) {
       const began = performance.now();
-      const { done, value } = await within(FOLLOW_ANSWER_TIMEOUT_MS - waited, reason, stop, reader.read());
+      const { done, value } = await within(FOLLOW_RESPONSE_TIMEOUT_MS - waited, reason, stop, reader.read());
       if (done) return;
       waited += performance.now() - began;
       yield value;

@@ -16,7 +16,7 @@ import {
 } from '../../protocol/index.ts';
 import type { SyncStatus } from '../../rpc/index.ts';
 import { nextTurn, sleep, type Time } from '../../time.ts';
-import type { LedgerWork } from '../ledger-work.ts';
+import type { BlockPipeline } from '../block-pipeline.ts';
 import type { NodeNotice } from '../notices.ts';
 import { type BlockSource, FollowError } from './block-source.ts';
 import { FollowedNode } from './followed-node.ts';
@@ -25,7 +25,7 @@ import { decodeBlock, decodeHeader } from './received-block.ts';
 /** The followed nodes, and the ledger that gets their blocks. */
 export interface FollowerOptions {
   readonly ledger: Pick<Ledger, 'blocks' | 'history'> & { readonly clock: Pick<Ledger['clock'], 'now'> };
-  readonly work: Pick<LedgerWork, 'importBlock' | 'whenIdle'>;
+  readonly work: Pick<BlockPipeline, 'importBlock' | 'whenIdle'>;
   /** Checks the header of the next block. Throws what the ledger's `checkNextHeader` throws, and FollowError. */
   checkHeader(header: SignedBlockHeader): void;
   readonly sources: readonly BlockSource[];
@@ -64,7 +64,7 @@ export class Follower {
 
   start(): void {
     this.#heardAt = this.#options.time.now();
-    this.#stopListening = this.#options.ledger.history.onForgotten(() => this.#beginAnew());
+    this.#stopListening = this.#options.ledger.history.onReorg(() => this.#beginAnew());
     this.#running = this.#nodes.map((node) => this.#follow(node));
   }
 

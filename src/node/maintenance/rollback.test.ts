@@ -123,7 +123,7 @@ describe('a rolled back chain', () => {
     for (const folder of [dataDir, other]) await back(folder, 18, true);
     expect(await contentOf(dataDir)).toEqual(await contentOf(other));
     const store = openStoreForReading(join(dataDir, 'ledger'));
-    expect([store.openedWith(), store.epoch()]).toEqual([openedWith, 2]);
+    expect([store.openedWith(), store.reorgCount()]).toEqual([openedWith, 2]);
     expect(Array.from(store.chainSnapshots(), ({ id, block }) => [id, block])).toEqual([[1, 16]]);
     await store.close();
     expect(await takeSnapshot(dataDir)).toBe(3);

@@ -82,7 +82,7 @@ function rebuild(
     const ledger = await Ledger.open({ store: target, clock: systemClock, keys: [], ...stillness });
     const pending = { kept: ledger.pool.pendingCount, dropped: ledger.pool.droppedAtOpen.length };
     // Before the chain: keys without accounts do no harm.
-    const keysKeptIn = keepKeys(ledger, target.epoch(), folder, suffix);
+    const keysKeptIn = keepKeys(ledger, target.reorgCount(), folder, suffix);
     return { before, pending, keysKeptIn, chainId: ledger.parameters.chainId };
   });
 }
@@ -135,9 +135,14 @@ async function replayed(source: StoreReader, to: number, staging: Staging, work:
 }
 
 /** Moves the keys of accounts that left the chain from the wallet of test mode to a file. Returns its path, if any. */
-function keepKeys(ledger: Ledger, epoch: number, { wallet }: DataFolder, suffix: string): string | undefined {
+function keepKeys(
+  ledger: Ledger,
+  reorgCount: number,
+  { wallet }: DataFolder,
+  suffix: string,
+): string | undefined {
   if (!existsSync(wallet)) return undefined;
-  const storage = walletFileAt(wallet, () => epoch);
+  const storage = walletFileAt(wallet, () => reorgCount);
   const accounts = storage.load();
   const left = accounts.filter(({ id }) => ledger.accounts.account(id) !== undefined);
   if (left.length === accounts.length) return undefined;

@@ -33,15 +33,19 @@ const control = {
 
 const controlFile = z.discriminatedUnion('version', [
   z.strictObject({ version: z.literal(1), ...control }),
-  z.strictObject({ version: z.literal(FILE_VERSION), epoch: z.number().int().nonnegative(), ...control }),
+  z.strictObject({
+    version: z.literal(FILE_VERSION),
+    reorgCount: z.number().int().nonnegative(),
+    ...control,
+  }),
 ]);
 
 /**
  * Keeps control in a JSON file, which is replaced as a whole when it changes.
  * @param path the file; its folder exists
- * @param epoch returns the count of reverts of the stored chain
+ * @param reorgCount returns the count of reverts of the stored chain
  */
-export function controlFileAt(path: string, epoch: () => number) {
+export function controlFileAt(path: string, reorgCount: () => number) {
   let written = '';
   return {
     /** Returns what is kept; undefined: nothing. */
@@ -49,12 +53,12 @@ export function controlFileAt(path: string, epoch: () => number) {
     save: (kept: KeptControl): void => {
       const text = JSON.stringify(contentOf(kept), undefined, 2);
       if (text === written) return;
-      const record = { version: FILE_VERSION, epoch: epoch(), ...contentOf(kept) };
+      const record = { version: FILE_VERSION, reorgCount: reorgCount(), ...contentOf(kept) };
       publishFile(path, `${JSON.stringify(record, undefined, 2)}\n`, FILE_MODE);
       written = text;
     },
     /** Returns the count of reverts when it was kept; 0 where nothing is. */
-    epoch: () => read(path)?.epoch ?? 0,
+    reorgCount: () => read(path)?.reorgCount ?? 0,
   };
 }
 
@@ -62,14 +66,14 @@ function contentOf({ timing, gasLimit }: KeptControl): object {
   return { ...timing, gasLimit: gasLimit?.toString() };
 }
 
-function read(path: string): { readonly kept: KeptControl; readonly epoch: number } | undefined {
+function read(path: string): { readonly kept: KeptControl; readonly reorgCount: number } | undefined {
   if (!existsSync(path)) return undefined;
   try {
     const text = readTextFile(path, CONTROL_FILE_BYTES_MAX, (fault) => damaged(path, fault));
     const file = controlFile.parse(JSON.parse(text));
     const { ahead, nextTimestamp, timestampInterval, gasLimit } = file;
     const kept = { timing: { ahead, nextTimestamp, timestampInterval }, gasLimit };
-    return { kept, epoch: file.version === FILE_VERSION ? file.epoch : 0 };
+    return { kept, reorgCount: file.version === FILE_VERSION ? file.reorgCount : 0 };
   } catch (cause) {
     if (cause instanceof DataFolderError) throw cause;
     throw damaged(path, messageOf(cause), { cause });

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { MINED_BLOCKS_ANSWERED_MAX, MINED_BLOCKS_MAX } from '../../limits.ts';
+import { MINED_BLOCKS_MAX, MINED_BLOCKS_RETURNED_MAX } from '../../limits.ts';
 import { describeNotice, type NodeNotice } from '../index.ts';
 import { ALICE, call, closeNodes, expectTimeOfDay, head, send, startNode } from './test-chain.testing.ts';
 
@@ -200,7 +200,7 @@ describe('forced blocks', () => {
   test.each([
     ['anvil_mine', ['0xf4241'], MINED_BLOCKS_MAX],
     ['evm_mine', [{ blocks: 1_000_001 }], MINED_BLOCKS_MAX],
-    ['evm_mine_detailed', [{ blocks: 101 }], MINED_BLOCKS_ANSWERED_MAX],
+    ['evm_mine_detailed', [{ blocks: 101 }], MINED_BLOCKS_RETURNED_MAX],
   ])('error: %s above its limit', async (method, params, most) => {
     const node = await startNode();
     expect(await call(node, method, ...params)).toEqual({

@@ -5,8 +5,8 @@ import type { SignedTransaction } from '../../protocol/index.ts';
 import type { BlockInterval, BlockOrder, ChainControl, ControlState } from '../../rpc/index.ts';
 import type { CpuBackoff } from '../../scheduling/index.ts';
 import type { Time } from '../../time.ts';
+import { BlockPipeline } from '../block-pipeline.ts';
 import { type BlockTimer, overdueProblems, startBlockTimer } from '../block-timer.ts';
-import { LedgerWork } from '../ledger-work.ts';
 import type { ControlStorage } from './control-file.ts';
 import { automined, type Mining, started, stopped, timed } from './mining-mode.ts';
 
@@ -29,7 +29,7 @@ export interface TestChainControlOptions {
 /** The owner of the times and the modes in which a test chain gets its blocks. */
 export class TestChainControl implements ChainControl {
   readonly #options: TestChainControlOptions;
-  readonly #work: LedgerWork;
+  readonly #work: BlockPipeline;
   readonly #series: BlockSeries;
   #mining: Mining;
   #timer: BlockTimer | undefined;
@@ -44,7 +44,7 @@ export class TestChainControl implements ChainControl {
     this.#mining = options.mining;
     const { ledger, time, backoff, onFailure } = options;
     const intervalMs = (): number => this.#intervalMs;
-    this.#work = new LedgerWork({
+    this.#work = new BlockPipeline({
       ...{ ledger, time, backoff },
       get intervalMs() {
         return intervalMs();
@@ -250,11 +250,11 @@ class BlockSeries {
 
   #makeRest(count: number, step: number | undefined): void | Promise<void> {
     const { ledger } = this.#options;
-    const { epoch } = ledger.history;
+    const { reorgCount } = ledger.history;
     let left = count;
     const slice = (until: number): true | undefined => {
       if (this.#isClosed) throw new RefusedError({ code: 'writesPaused', reason: 'the node stops' });
-      if (ledger.history.epoch !== epoch) {
+      if (ledger.history.reorgCount !== reorgCount) {
         throw new RefusedError({ code: 'writesPaused', reason: 'the chain was taken back meanwhile' });
       }
       left -= ledger.production.mineSeveral(left, until, step);

@@ -9,11 +9,11 @@ export function readingOf(
   ledger: Pick<SteppedLedger, 'history' | 'blocks'>,
   { id, number }: Pick<BlockSummary, 'id' | 'number'>,
 ): () => void {
-  let { epoch } = ledger.history;
+  let { reorgCount } = ledger.history;
   return () => {
-    if (ledger.history.epoch === epoch) return;
+    if (ledger.history.reorgCount === reorgCount) return;
     if (ledger.blocks.blockById(id) === undefined) throw new BlockRevertedError(number);
-    epoch = ledger.history.epoch;
+    reorgCount = ledger.history.reorgCount;
   };
 }
 

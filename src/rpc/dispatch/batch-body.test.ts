@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { LONG_ANSWER_CHARACTERS } from '../../limits.ts';
+import { LONG_RESPONSE_CHARACTERS } from '../../limits.ts';
 import { MemoryBudget } from '../../scheduling/index.ts';
 import { ownBody, ResponseBody } from '../json/response-body.ts';
 import { BatchBody } from './batch.ts';
@@ -30,7 +30,7 @@ describe('BatchBody', () => {
   test('behavior: texts and bytes, short and long, come out in their order', () => {
     const part = fc.record({
       text: fc.string({ unit: 'grapheme', maxLength: 5 }),
-      times: fc.constantFrom(1, LONG_ANSWER_CHARACTERS),
+      times: fc.constantFrom(1, LONG_RESPONSE_CHARACTERS),
       isBytes: fc.boolean(),
     });
     fc.assert(

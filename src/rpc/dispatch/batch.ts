@@ -1,4 +1,4 @@
-import { LONG_ANSWER_CHARACTERS } from '../../limits.ts';
+import { LONG_RESPONSE_CHARACTERS } from '../../limits.ts';
 import { invariant } from '../../protocol/index.ts';
 import { type ConnectionBudget, type CooperativeScheduler, MORE } from '../../scheduling/index.ts';
 import type { Caller } from '../context/caller.ts';
@@ -39,7 +39,7 @@ export class BatchBody {
     this.#account?.hold('answers', response.length);
     this.#texts.push(response);
     this.#textCharacters += response.length;
-    if (this.#textCharacters >= LONG_ANSWER_CHARACTERS) this.#write();
+    if (this.#textCharacters >= LONG_RESPONSE_CHARACTERS) this.#write();
   }
 
   /** Returns the whole array; undefined for no responses at all. */

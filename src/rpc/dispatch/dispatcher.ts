@@ -3,7 +3,7 @@ import { QUICK_BODY_BYTES_MAX } from '../../limits.ts';
 import { CallCosts, type ConnectionBudget, CooperativeScheduler, MORE } from '../../scheduling/index.ts';
 import { systemTime, type Time } from '../../time.ts';
 import { type Caller, NO_CLIENT } from '../context/caller.ts';
-import type { NodeParts } from '../context/node-parts.ts';
+import type { NodeDependencies } from '../context/node-dependencies.ts';
 import { STANDALONE_STATUS } from '../context/node-status.ts';
 import type { ProfileId } from '../context/profile-id.ts';
 import { DEFAULT_RPC_LIMITS } from '../context/rpc-limits.ts';
@@ -48,7 +48,7 @@ import {
 } from './run-call.ts';
 
 function profileContexts(
-  context: NodeParts,
+  context: NodeDependencies,
   methods: Readonly<Record<ProfileId, MethodRegistry>>,
   time: Time,
 ): Readonly<Record<ProfileId, MethodContext>> & { readonly subscriptions: Subscriptions } {
@@ -88,7 +88,7 @@ function profileContexts(
 
 /** Returns the methods that exist on the chain of a node, and their description. */
 function served(
-  { wallet, control, version }: NodeParts,
+  { wallet, control, version }: NodeDependencies,
   methods: MethodRegistry,
   about: InterfaceDescription,
 ): Pick<MethodContext, 'describe' | 'servedMethods'> {
@@ -139,7 +139,7 @@ const NO_METHODS: MethodRegistry = new Map();
  * @param ethereumMethods methods of `/ethereum`, on a chain with Ethereum
  */
 export function createDispatcher(
-  context: NodeParts,
+  context: NodeDependencies,
   methods: MethodRegistry = METHODS,
   processes?: JobProcesses,
   ethereumMethods: MethodRegistry = ETHEREUM_METHODS,

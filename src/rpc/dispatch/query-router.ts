@@ -9,7 +9,7 @@ import {
   type Task,
   type Ticket,
 } from '../../scheduling/index.ts';
-import { knowsErrors } from '../context/node-parts.ts';
+import { knowsErrors } from '../context/node-dependencies.ts';
 import type { ProfileId } from '../context/profile-id.ts';
 import type { Call } from '../envelope/envelope.ts';
 import { LimitError, RequestFailedError, TraceTimeoutError } from '../errors.ts';

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { LONG_ANSWER_CHARACTERS } from '../../limits.ts';
+import { LONG_RESPONSE_CHARACTERS } from '../../limits.ts';
 import { InvalidRequestError, ParseError } from '../errors.ts';
 import { describeValue } from '../json/describe.ts';
 import { ownBody, ownChunk, ResponseBody } from '../json/response-body.ts';
@@ -68,7 +68,7 @@ export function resultResponse(id: RequestId, result: unknown): string | Respons
   if (typeof content !== 'string') {
     return new ResponseBody([ownChunk(Buffer.from(head)), ...content, CLOSING_BRACE]);
   }
-  if (content.length <= LONG_ANSWER_CHARACTERS) return `${head}${content}}`;
+  if (content.length <= LONG_RESPONSE_CHARACTERS) return `${head}${content}}`;
   const [headBytes, resultBytes] = [Buffer.byteLength(head), Buffer.byteLength(content)];
   const response = Buffer.allocUnsafe(headBytes + resultBytes + 1);
   // Piece by piece: put together as text they would be copied in the heap first.

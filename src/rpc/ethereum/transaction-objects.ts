@@ -1,6 +1,6 @@
 import { quantity } from '../../protocol/index.ts';
 import { filledTransactionShape, objectShape, quantityShape, toFilledTransaction } from '../../view/index.ts';
-import { knowsErrors } from '../context/node-parts.ts';
+import { knowsErrors } from '../context/node-dependencies.ts';
 import { ERRORS } from '../description/described-errors.ts';
 import { RequestFailedError } from '../errors.ts';
 import { defineMethod } from '../method.ts';

@@ -35,7 +35,7 @@ class ChainFeed extends Feed {
     const stops = [
       this.#ledger.chain.onBlock(() => this.wake()),
       this.#ledger.chain.onReverting((last) => this.#prepare(last)),
-      this.#ledger.history.onForgotten(() => this.#rewind()),
+      this.#ledger.history.onReorg(() => this.#rewind()),
     ];
     return () => {
       for (const stop of stops) stop();
@@ -99,7 +99,7 @@ export class Feeds {
     });
     this.#filters = new Filters(context, time, this.#chain, this.#accepted);
     this.subscriptions = new Subscriptions(time, (task, error) => context.onFailure?.(task, error));
-    ledger.history.onForgotten(() => this.#texts.clear());
+    ledger.history.onReorg(() => this.#texts.clear());
   }
 
   /** Returns the feeds as the methods of a profile read them. */

@@ -13,7 +13,7 @@ import { contractId } from '../../protocol/index.ts';
 import { CpuBackoff } from '../../scheduling/index.ts';
 import { ManualTime, WITHOUT_WAITING } from '../../time.testing.ts';
 import { STANDALONE_STATUS } from '../context/node-status.ts';
-import { createDispatcher, type Message, type NodeParts, type ProfileId } from '../index.ts';
+import { createDispatcher, type Message, type NodeDependencies, type ProfileId } from '../index.ts';
 import { answerOf } from '../rpc.testing.ts';
 
 /** Creation code of a contract that logs the first word of its call data, under itself as its topic. */
@@ -23,7 +23,7 @@ const LOGGING = '600c600c600039600c6000f35f3580805f5260205fa1';
 async function subscribed(
   profile: ProfileId,
   subscriptions: readonly (readonly unknown[])[],
-  parts: Partial<NodeParts> = {},
+  parts: Partial<NodeDependencies> = {},
 ) {
   const { ledger } = await openTestLedger({ genesis: ethereumGenesis() });
   ledger.pool.submit(sign(ledger, [createContract(0, LOGGING)], [keyAt(0)]));

@@ -1,4 +1,8 @@
-import { ANSWER_CHARACTERS_MAX, KEPT_ANSWER_CHARACTERS_MAX, LONG_ANSWER_CHARACTERS } from '../../limits.ts';
+import {
+  CACHED_RESPONSE_CHARACTERS_MAX,
+  LONG_RESPONSE_CHARACTERS,
+  RESPONSE_CHARACTERS_MAX,
+} from '../../limits.ts';
 import { LimitError } from '../errors.ts';
 import { type BodySteps, ResponseBody } from './response-body.ts';
 import { TextWriter } from './text-writer.ts';
@@ -36,15 +40,15 @@ export class TextSteps implements BodySteps {
     const next = this.pieces.next();
     if (next.done === true) return this.#whole();
     const { value } = next;
-    if (this.length + value.length > ANSWER_CHARACTERS_MAX) {
+    if (this.length + value.length > RESPONSE_CHARACTERS_MAX) {
       throw new LimitError(
-        `the answer has more than ${ANSWER_CHARACTERS_MAX} characters, the limit of one answer: ` +
+        `the answer has more than ${RESPONSE_CHARACTERS_MAX} characters, the limit of one answer: ` +
           this.#options.advice,
       );
     }
     if (this.#long !== undefined) this.#long.add(value);
     else this.#text += value;
-    if (this.#text.length > LONG_ANSWER_CHARACTERS) {
+    if (this.#text.length > LONG_RESPONSE_CHARACTERS) {
       this.#long = new TextWriter();
       this.#long.add(this.#text);
       this.#text = '';
@@ -58,7 +62,7 @@ export class TextSteps implements BodySteps {
       keep?.(this.#text);
       return new ResponseBody(this.#text);
     }
-    const isKept = keep !== undefined && this.#long.length <= KEPT_ANSWER_CHARACTERS_MAX;
+    const isKept = keep !== undefined && this.#long.length <= CACHED_RESPONSE_CHARACTERS_MAX;
     const body = this.#long.body();
     if (!isKept) return body;
     const bytes = body.gathered();

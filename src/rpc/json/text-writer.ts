@@ -1,4 +1,4 @@
-import { LONG_ANSWER_CHARACTERS } from '../../limits.ts';
+import { LONG_RESPONSE_CHARACTERS } from '../../limits.ts';
 import { ownChunk, ResponseBody } from './response-body.ts';
 
 /** Characters that are put together before they leave the heap: few, so that they are gone before they get old. */
@@ -51,7 +51,7 @@ export class TextWriter {
     const pieces = this.#pieces;
     this.#pieces = [];
     this.#length = 0;
-    if (length > LONG_ANSWER_CHARACTERS) return new ResponseBody(pieces.map(ownChunk));
+    if (length > LONG_RESPONSE_CHARACTERS) return new ResponseBody(pieces.map(ownChunk));
     return new ResponseBody(Buffer.concat(pieces).toString('latin1'));
   }
 

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { sendBy } from '../../ledger/ethereum.testing.ts';
 import type { Ledger } from '../../ledger/index.ts';
 import { accountAt, keyAt, sign, transfer } from '../../ledger/ledger.testing.ts';
-import { ANSWER_CHARACTERS_MAX } from '../../limits.ts';
+import { RESPONSE_CHARACTERS_MAX } from '../../limits.ts';
 import { hexToBytes, toPrefixedHex } from '../../protocol/index.ts';
 import { MemoryBudget } from '../../scheduling/index.ts';
 import { toEthereumReceipt, toReceipt } from '../../view/index.ts';
@@ -264,12 +264,12 @@ describe('a block that is reverted while it is read', () => {
 });
 
 test('TextSteps: error: more characters than one answer may have', () => {
-  const piece = 'x'.repeat(ANSWER_CHARACTERS_MAX / 4 + 1);
+  const piece = 'x'.repeat(RESPONSE_CHARACTERS_MAX / 4 + 1);
   const pieces = (function* () {
     for (;;) yield piece;
   })();
   const text = new TextSteps(pieces, { advice: 'ask for less' });
   expect(() => new ResponseBody(text).content).toThrow(
-    `the answer has more than ${ANSWER_CHARACTERS_MAX} characters, the limit of one answer: ask for less`,
+    `the answer has more than ${RESPONSE_CHARACTERS_MAX} characters, the limit of one answer: ask for less`,
   );
 });

@@ -23,7 +23,7 @@ export class BlockFactsCache {
   readonly #counts = new BoundedMap<number, readonly number[]>(BLOCK_SUMS_MAX, ({ length }) => length + 1);
 
   constructor(ledger: Pick<LedgerQueries, 'history'>) {
-    ledger.history.onForgotten(() => {
+    ledger.history.onReorg(() => {
       this.#gas.clear();
       this.#blooms.clear();
       this.#counts.clear();

@@ -20,7 +20,7 @@ import {
 } from '../../protocol/index.ts';
 import { toHeader, toReceipt, toTransaction } from '../../view/index.ts';
 import { stubDispatcher, stubLedger } from '../rpc.testing.ts';
-import { AnswerCache } from './response-cache.ts';
+import { ResponseBodyCache } from './response-cache.ts';
 
 /** Block 3000, with as much of its header as a block object shows. */
 const SUMMARY = {
@@ -153,11 +153,11 @@ describe('answers of transactions', () => {
 });
 
 describe('the cache', () => {
-  const fill = (cache: AnswerCache<number, string>, key: number, characters: number) =>
+  const fill = (cache: ResponseBodyCache<number, string>, key: number, characters: number) =>
     cache.of(key, () => 'x'.repeat(characters));
 
   test('default', () => {
-    const cache = new AnswerCache<number, string>(10_000);
+    const cache = new ResponseBodyCache<number, string>(10_000);
     expect(cache.get(1)).toBeUndefined();
     expect(cache.of(1, () => 'first').text).toBe('"first"');
     expect(cache.of(1, () => 'second').text).toBe('"first"');
@@ -165,7 +165,7 @@ describe('the cache', () => {
   });
 
   test('behavior: keeps what is asked for, and no more than the bound', () => {
-    const cache = new AnswerCache<number, string>(10_000);
+    const cache = new ResponseBodyCache<number, string>(10_000);
     for (let key = 0; key < 1_000; key += 1) {
       fill(cache, key, 800);
       expect(cache.get(0)).toBeDefined();
@@ -176,7 +176,7 @@ describe('the cache', () => {
   });
 
   test('behavior: what is too large for it is not kept', () => {
-    const cache = new AnswerCache<number, string>(10_000);
+    const cache = new ResponseBodyCache<number, string>(10_000);
     fill(cache, 1, 100);
     expect(fill(cache, 2, 6_000).text).toHaveLength(6_002);
     expect(cache.get(2)).toBeUndefined();

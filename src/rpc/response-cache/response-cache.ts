@@ -1,6 +1,6 @@
 import { BoundedMap } from '../../bounded-map.ts';
 import type { LedgerQueries } from '../../ledger/index.ts';
-import { FEE_HISTORIES_CHARACTERS_MAX, INCLUDED_ANSWERS_CHARACTERS_MAX } from '../../limits.ts';
+import { FEE_HISTORIES_CHARACTERS_MAX, RESPONSE_CACHE_CHARACTERS_MAX } from '../../limits.ts';
 import type {
   BlockObject,
   EthereumBlockObject,
@@ -21,7 +21,7 @@ export type ProfileReceipt = ReceiptObject | EthereumReceiptObject;
 const ENTRY_CHARACTERS = 200;
 
 /** Immutable results as text; the least recently used ones are dropped. */
-export class AnswerCache<Key, T> extends BoundedMap<Key, ResponseBody<T>> {
+export class ResponseBodyCache<Key, T> extends BoundedMap<Key, ResponseBody<T>> {
   constructor(charactersMax: number) {
     super(charactersMax, ({ length }) => length + ENTRY_CHARACTERS);
   }
@@ -48,20 +48,20 @@ export class AnswerCache<Key, T> extends BoundedMap<Key, ResponseBody<T>> {
  */
 export class ResponseCache {
   constructor(ledger: Pick<LedgerQueries, 'history'>) {
-    ledger.history.onForgotten(() => {
+    ledger.history.onReorg(() => {
       for (const texts of [this.transactions, this.receipts, this.fullBlocks, this.blocks]) texts.clear();
       this.feeHistories.clear();
     });
   }
 
   /** By the hex of the shown hash of the included form: that of the pending form may mean a pending one again. */
-  readonly transactions = new AnswerCache<string, ProfileTransaction>(INCLUDED_ANSWERS_CHARACTERS_MAX);
+  readonly transactions = new ResponseBodyCache<string, ProfileTransaction>(RESPONSE_CACHE_CHARACTERS_MAX);
   /** By the same hash. */
-  readonly receipts = new AnswerCache<string, ProfileReceipt>(INCLUDED_ANSWERS_CHARACTERS_MAX);
+  readonly receipts = new ResponseBodyCache<string, ProfileReceipt>(RESPONSE_CACHE_CHARACTERS_MAX);
   /** By number, with transaction objects. */
-  readonly fullBlocks = new AnswerCache<number, ProfileBlock>(INCLUDED_ANSWERS_CHARACTERS_MAX);
+  readonly fullBlocks = new ResponseBodyCache<number, ProfileBlock>(RESPONSE_CACHE_CHARACTERS_MAX);
   /** By number, with transaction hashes. */
-  readonly blocks = new AnswerCache<number, ProfileBlock>(INCLUDED_ANSWERS_CHARACTERS_MAX);
+  readonly blocks = new ResponseBodyCache<number, ProfileBlock>(RESPONSE_CACHE_CHARACTERS_MAX);
   /** By the oldest block and the numbers of blocks and rewards. */
-  readonly feeHistories = new AnswerCache<string, FeeHistory>(FEE_HISTORIES_CHARACTERS_MAX);
+  readonly feeHistories = new ResponseBodyCache<string, FeeHistory>(FEE_HISTORIES_CHARACTERS_MAX);
 }

@@ -1,9 +1,9 @@
 import {
   CallFrames,
+  combineListeners,
   isSince,
   TouchedState,
   type TracedBuild,
-  tellingAll,
   VmTrace,
 } from '../../ledger/index.ts';
 import { toPrefixedHex } from '../../protocol/index.ts';
@@ -57,7 +57,7 @@ export function beginParityTracing(
   for (const address of parties) touched?.touch(address);
   const steps = kinds.vmTrace ? new VmTrace(state, out, budget) : undefined;
   return {
-    listener: tellingAll([frames, touched, steps].filter((listener) => listener !== undefined)),
+    listener: combineListeners([frames, touched, steps].filter((listener) => listener !== undefined)),
     write: () => {
       const { output, failure } = frames.root;
       const returned = failure === undefined || failure.reason === 'revert' ? output : NO_BYTES;

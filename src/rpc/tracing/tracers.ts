@@ -1,6 +1,7 @@
 import {
   CalledFunctions,
   CallFrames,
+  combineListeners,
   type Hardfork,
   isSince,
   type LedgerQueries,
@@ -11,7 +12,6 @@ import {
   type TraceBudget,
   type TracedBuild,
   type TraceListener,
-  tellingAll,
 } from '../../ledger/index.ts';
 import { type Address, equalBytes, senderAddress } from '../../protocol/index.ts';
 import {
@@ -159,7 +159,7 @@ function tracingFunctions({ budget, out, isPrecompiled }: TraceScope): Tracing {
 function tracingSeveral({ tracers }: Kind<'several'>, scope: TraceScope): Tracing {
   const tracings = tracers.map(([name, tracer]) => [name, beginTracing(tracer, scope)] as const);
   return {
-    listener: tellingAll(tracings.map(([, { listener }]) => listener)),
+    listener: combineListeners(tracings.map(([, { listener }]) => listener)),
     write: (gas) => {
       scope.out.add('{');
       tracings.forEach(([name, tracing], index) => {

@@ -1,5 +1,5 @@
 import { PARSED_LINES_MAX } from '../../limits.ts';
-import type { ParseProblem } from '../http-answer.ts';
+import type { ParseProblem } from '../http-response.ts';
 import { parseFieldLine } from './request-head.ts';
 
 const LINE_FEED = '\n'.charCodeAt(0);

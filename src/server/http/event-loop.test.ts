@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
 import { dispatcherOf, open, rawRequest, startTestServer } from '../server.testing.ts';
-import { AnswerBatch } from './event-loop.ts';
+import { ResponseBatch } from './event-loop.ts';
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 test('default: what is ready is written together, after what has come is read, and once', async () => {
-  const batch = new AnswerBatch();
+  const batch = new ResponseBatch();
   const order: string[] = [];
   for (const name of ['a', 'b']) batch.add({ write: () => order.push(name) });
   expect(order).toEqual([]);
@@ -17,7 +17,7 @@ test('default: what is ready is written together, after what has come is read, a
 });
 
 test('behavior: it is written at once where something that takes long is next', async () => {
-  const batch = new AnswerBatch();
+  const batch = new ResponseBatch();
   const order: string[] = [];
   batch.add({ write: () => order.push('a') });
   batch.write();

@@ -9,7 +9,7 @@ export interface Writable {
  * Writes the responses of one turn of the event loop together, after all bytes of that turn were read: a client that
  * waits for several of them wakes up once. Work that takes long calls `write` first.
  */
-export class AnswerBatch {
+export class ResponseBatch {
   #ready: Writable[] = [];
   #isScheduled = false;
 

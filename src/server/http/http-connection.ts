@@ -6,13 +6,13 @@ import type { Connection } from '../connections.ts';
 import {
   type BodyRefusal,
   type Fields,
-  type HttpAnswer,
+  type HttpResponse,
   type ParseProblem,
   refuse,
   refuseUnread,
-} from '../http-answer.ts';
+} from '../http-response.ts';
 import type { LongBodies } from '../long-bodies.ts';
-import type { AnswerBatch, BusyPolling, IdleWatch, Watched, Writable } from './event-loop.ts';
+import type { BusyPolling, IdleWatch, ResponseBatch, Watched, Writable } from './event-loop.ts';
 import type { HttpOptions, RequestPlan, RequestPlans } from './request-plans.ts';
 import { RequestReader, type RequestReceiver } from './request-reader.ts';
 import { isShort, type ResponseSink, type ResponseWriter } from './response-writer.ts';
@@ -20,7 +20,7 @@ import { isShort, type ResponseSink, type ResponseWriter } from './response-writ
 /** The parts that the connections of an HTTP server share. */
 export interface HttpService extends HttpOptions {
   readonly longBodies: LongBodies;
-  readonly batch: AnswerBatch;
+  readonly batch: ResponseBatch;
   readonly polling: BusyPolling;
   readonly watch: IdleWatch;
   readonly writer: ResponseWriter;
@@ -43,7 +43,7 @@ export class HttpConnection implements RequestReceiver, Watched, Writable, Respo
   #isAwaited = false;
   /** Bytes that are counted of the body of the current request. */
   #heldBytes = 0;
-  #ready: HttpAnswer | undefined;
+  #ready: HttpResponse | undefined;
   #hasServed = false;
   #hasEnded = false;
   closes = false;
@@ -114,7 +114,7 @@ export class HttpConnection implements RequestReceiver, Watched, Writable, Respo
     this.#heldBytes = heldBytes;
     connection.hasWholeRequest = true;
     this.#isAwaited = true;
-    let answer: HttpAnswer | Promise<HttpAnswer>;
+    let answer: HttpResponse | Promise<HttpResponse>;
     try {
       answer = handler({ connection, headers, query, body });
     } catch {
@@ -134,7 +134,7 @@ export class HttpConnection implements RequestReceiver, Watched, Writable, Respo
   }
 
   /** Responds as the last thing on the connection. */
-  #refuse(answer: HttpAnswer): void {
+  #refuse(answer: HttpResponse): void {
     this.#requests.close();
     this.connection.isServing = true;
     this.#wait();
@@ -150,7 +150,7 @@ export class HttpConnection implements RequestReceiver, Watched, Writable, Respo
 
   readonly #fail = (): void => this.#respond(refuse(500, new InternalError()));
 
-  readonly #respond = (answer: HttpAnswer): void => {
+  readonly #respond = (answer: HttpResponse): void => {
     this.#isAwaited = false;
     if (answer.closes === true || this.#service.connections.isClosing) this.closes = true;
     if (isShort(answer)) {

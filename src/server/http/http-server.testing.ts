@@ -3,8 +3,8 @@ import type { AddressInfo, Server } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { InvalidRequestError } from '../../rpc/index.ts';
 import type { AccessRefusal } from '../access.ts';
-import { type Carrier, type Connection, Connections } from '../connections.ts';
-import { ParseTurns } from '../parse-turns.ts';
+import { type Connection, Connections, type Transport } from '../connections.ts';
+import { ParseScheduler } from '../parse-scheduler.ts';
 import type { Routes } from '../routes.ts';
 import { echo } from '../server.testing.ts';
 import { DEFAULT_SERVER_LIMITS, type ServerLimits } from '../server-limits.ts';
@@ -22,7 +22,7 @@ export async function portOf(server: Server): Promise<number> {
 class NotedConnections extends Connections {
   onPiece: () => void = () => undefined;
 
-  override open(carrier: Carrier): Connection | undefined {
+  override open(carrier: Transport): Connection | undefined {
     const connection = super.open(carrier);
     if (connection === undefined) return undefined;
     const receive = connection.receive.bind(connection);
@@ -43,7 +43,7 @@ const NO_HOST: AccessRefusal = {
 /** Starts the HTTP server with routes of a test, any Host and Origin, and no WebSockets; returns its port. */
 export function startHttpServer(
   handlerOf: Routes['handlerOf'],
-  options: { limits?: Partial<ServerLimits>; parseTurns?: ParseTurns; onPiece?: () => void } = {},
+  options: { limits?: Partial<ServerLimits>; parseScheduler?: ParseScheduler; onPiece?: () => void } = {},
 ): Promise<number> {
   const ignore = (): void => undefined;
   const limits = { ...DEFAULT_SERVER_LIMITS, ...options.limits };
@@ -51,7 +51,7 @@ export function startHttpServer(
   connections.onPiece = options.onPiece ?? ignore;
   const server = createHttpServer({
     ...{ dispatcher: echo, connections, limits, routes: { handlerOf } },
-    parseTurns: options.parseTurns ?? new ParseTurns(),
+    parseScheduler: options.parseScheduler ?? new ParseScheduler(),
     // HTTP/1.1 requires a Host (RFC 9112, 3.2), which is left to the check of access.
     access: {
       refusalOf: ({ headers, isLatest }) => (isLatest && headers.host === undefined ? NO_HOST : undefined),

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { connect, type Socket } from 'node:net';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Handler, HeaderFields } from '../http-answer.ts';
+import type { Handler, HeaderFields } from '../http-response.ts';
 import { portOf, startHttpServer } from './http-server.testing.ts';
 import {
   BODY_BYTES_MAX,

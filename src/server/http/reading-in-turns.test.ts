@@ -4,14 +4,14 @@ import { connect } from 'node:net';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { PARSED_LINES_MAX, SMALL_PIECES_MAX, TURN_REQUESTS_MAX } from '../../limits.ts';
-import { ParseTurns } from '../parse-turns.ts';
+import { ParseScheduler } from '../parse-scheduler.ts';
 import { countTurns, exchangePieces, open, rawRequest, send, startTestServer } from '../server.testing.ts';
 import { startHttpServer } from './http-server.testing.ts';
 
 /** Turns on a clock that moves by a millisecond each time somebody looks at it. */
-function slowTurns(): ParseTurns {
+function slowTurns(): ParseScheduler {
   let now = 0;
-  return new ParseTurns(() => {
+  return new ParseScheduler(() => {
     now += 1;
     return now;
   });
@@ -20,7 +20,7 @@ function slowTurns(): ParseTurns {
 test('default: a turn of the event loop reads few of the chunks that many clients have sent', async () => {
   const turns = countTurns();
   const done = { status: 200, body: 'done' };
-  const port = await startHttpServer(() => () => done, { parseTurns: slowTurns(), onPiece: turns.note });
+  const port = await startHttpServer(() => () => done, { parseScheduler: slowTurns(), onPiece: turns.note });
   const sockets = await Promise.all(Array.from({ length: 5 }, () => open(port)));
   const body = `${'1\r\nx\r\n'.repeat(SMALL_PIECES_MAX)}0\r\n\r\n`;
   const answers = sockets.map((socket) => once(socket, 'data'));
@@ -38,7 +38,7 @@ test('behavior: a turn of the event loop takes few of the requests that were sen
       turns.note();
       return { status: 200, body: '' };
     },
-    { parseTurns: slowTurns() },
+    { parseScheduler: slowTurns() },
   );
   const [clients, requests] = [40, 50];
   const sockets = await Promise.all(Array.from({ length: clients }, () => open(port)));
@@ -177,7 +177,7 @@ test('behavior: whatever the pieces are, the requests are read whole', async () 
   const port = await startHttpServer(
     (method, path) =>
       ({ body: content }) => ({ status: 200, body: `${echoed(method, path, content.toString())}\n` }),
-    { parseTurns: slowTurns() },
+    { parseScheduler: slowTurns() },
   );
   const requests = fc.array(oneRequest, { minLength: 1, maxLength: 30 });
   const lengths = fc.array(fc.nat({ max: 3_000 }), { maxLength: 10 });

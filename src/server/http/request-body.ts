@@ -7,7 +7,7 @@ import {
 import { LongBody } from '../../rpc/index.ts';
 import type { Connection } from '../connections.ts';
 import { GatheredBytes } from '../gathered-bytes.ts';
-import type { BodyRefusal, ParseProblem } from '../http-answer.ts';
+import type { BodyRefusal, ParseProblem } from '../http-response.ts';
 import { costOf, type OpenBody } from '../long-bodies.ts';
 import type { ServerLimits } from '../server-limits.ts';
 import { ChunkedBody } from './chunked-body.ts';

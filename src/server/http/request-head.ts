@@ -1,6 +1,6 @@
 import { METHODS } from 'node:http';
 import { HEADER_FIELDS_MAX } from '../../limits.ts';
-import type { HeaderFields, ParseProblem, RequestHead } from '../http-answer.ts';
+import type { HeaderFields, ParseProblem, RequestHead } from '../http-response.ts';
 
 /** The request line (RFC 9112, 3) of the versions that are served. */
 const REQUEST_LINE = /^([A-Z-]+) ([\x21-\x7e\x80-\xff]+) HTTP\/1\.([01])$/;

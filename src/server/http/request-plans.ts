@@ -7,13 +7,13 @@ import type { Connection, Connections } from '../connections.ts';
 import {
   type Fields,
   type Handler,
-  type HttpAnswer,
+  type HttpResponse,
   type ParseProblem,
   type RefusalContext,
   type RequestHead,
   refuse,
-} from '../http-answer.ts';
-import type { ParseTurns } from '../parse-turns.ts';
+} from '../http-response.ts';
+import type { ParseScheduler } from '../parse-scheduler.ts';
 import { type Routes, targetOf } from '../routes.ts';
 import { parseRequestHead } from './request-head.ts';
 
@@ -25,7 +25,7 @@ const CONTINUE = '100-continue';
 /** Upgrades of connections to WebSockets. */
 export interface Upgrades {
   /** Returns the response to a request that gets no WebSocket; undefined for one that does. */
-  refusalOf(head: RequestHead, connection: Connection): HttpAnswer | undefined;
+  refusalOf(head: RequestHead, connection: Connection): HttpResponse | undefined;
   /** Makes a WebSocket of a connection. @param rest bytes behind the request */
   open(head: RequestHead, socket: Socket, rest: Buffer, connection: Connection): void;
 }
@@ -36,7 +36,7 @@ export interface HttpOptions extends RefusalContext {
   readonly access: AccessCheck;
   readonly routes: Routes;
   readonly connections: Connections;
-  readonly parseTurns: ParseTurns;
+  readonly parseScheduler: ParseScheduler;
   readonly upgrades: Upgrades;
   /** Receives each refusal of a request whose Host or Origin is not allowed. */
   readonly onForeign: (refusal: AccessRefusal) => void;

@@ -3,9 +3,9 @@ import { KNOWN_HEAD_BYTES_MAX } from '../../limits.ts';
 import type { LongBody } from '../../rpc/index.ts';
 import type { Connection } from '../connections.ts';
 import { GatheredBytes } from '../gathered-bytes.ts';
-import type { BodyRefusal, ParseProblem } from '../http-answer.ts';
+import type { BodyRefusal, ParseProblem } from '../http-response.ts';
 import type { LongBodies } from '../long-bodies.ts';
-import type { ParseTurns } from '../parse-turns.ts';
+import type { ParseScheduler } from '../parse-scheduler.ts';
 import type { ServerLimits } from '../server-limits.ts';
 import { type ByteConsumer, type Consumed, SocketReader } from '../socket-reader.ts';
 import { RequestBody } from './request-body.ts';
@@ -30,7 +30,7 @@ export interface RequestReceiver {
 interface ReadingService {
   readonly limits: ServerLimits;
   readonly longBodies: LongBodies;
-  readonly parseTurns: ParseTurns;
+  readonly parseScheduler: ParseScheduler;
 }
 
 const NOTHING = Buffer.alloc(0);
@@ -68,7 +68,7 @@ export class RequestReader implements ByteConsumer {
     this.#connection = connection;
     this.#socket = socket;
     this.#receiver = receiver;
-    this.source = new SocketReader(socket, connection, this, service.parseTurns);
+    this.source = new SocketReader(socket, connection, this, service.parseScheduler);
   }
 
   /** True if no part of a request has arrived. */

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import {
-  LONG_ANSWER_CHARACTERS,
+  LONG_RESPONSE_CHARACTERS,
   TRACE_PIECE_BYTES,
   TRACE_PIECES_AHEAD_MAX,
   TURN_WRITE_BYTES_MAX,
@@ -9,7 +9,7 @@ import {
 } from '../../limits.ts';
 import { LoopShare, type LoopTask } from '../../scheduling/index.ts';
 import type { Connection } from '../connections.ts';
-import type { Fields, HttpAnswer } from '../http-answer.ts';
+import type { Fields, HttpResponse } from '../http-response.ts';
 
 const SECOND_MS = 1_000;
 const NO_FIELDS: Fields = {};
@@ -34,10 +34,10 @@ export interface ResponseSink {
 type Taken = (error?: Error | null) => void;
 
 /** Returns true if a response is written in one piece, as soon as it is ready. */
-export function isShort(answer: HttpAnswer): boolean {
+export function isShort(answer: HttpResponse): boolean {
   const { body = '' } = answer;
   return (
-    (typeof body === 'string' || body.rest === undefined) && bodyBytesOf(answer) <= LONG_ANSWER_CHARACTERS
+    (typeof body === 'string' || body.rest === undefined) && bodyBytesOf(answer) <= LONG_RESPONSE_CHARACTERS
   );
 }
 
@@ -45,7 +45,7 @@ export function isShort(answer: HttpAnswer): boolean {
 export class ResponseWriter {
   readonly #stalledTimeoutMs: number;
   readonly #heads: ResponseHeads;
-  readonly #longAnswers = new LongAnswers();
+  readonly #longAnswers = new LongResponses();
 
   /**
    * @param keepAliveTimeoutMs milliseconds that an idle connection stays open
@@ -56,7 +56,7 @@ export class ResponseWriter {
     this.#heads = new ResponseHeads(keepAliveTimeoutMs);
   }
 
-  write(answer: HttpAnswer, sink: ResponseSink): void {
+  write(answer: HttpResponse, sink: ResponseSink): void {
     const { body = '' } = answer;
     if (typeof body !== 'string' && body.rest !== undefined) {
       void this.#writeStream(answer, body.rest, sink);
@@ -69,7 +69,7 @@ export class ResponseWriter {
     else if (typeof body === 'string') socket.write(head + body, bytes === body.length ? 'latin1' : 'utf8');
     else {
       const parts = [Buffer.from(head, 'latin1'), ...body.buffers];
-      if (bytes > LONG_ANSWER_CHARACTERS) {
+      if (bytes > LONG_RESPONSE_CHARACTERS) {
         this.#writeLong(parts, body.ownBytes, sink);
         return;
       }
@@ -103,7 +103,7 @@ export class ResponseWriter {
    * Writes a response while it is made: each piece when the one before is taken. After a failure, which the dispatcher
    * reports, the client has only a part of the response.
    */
-  async #writeStream(answer: HttpAnswer, rest: AsyncIterable<Buffer>, sink: ResponseSink): Promise<void> {
+  async #writeStream(answer: HttpResponse, rest: AsyncIterable<Buffer>, sink: ResponseSink): Promise<void> {
     const { socket, connection } = sink;
     sink.onGiven();
     socket.write(this.#headOf(answer, 'Transfer-Encoding: chunked\r\n', sink), 'latin1');
@@ -127,7 +127,7 @@ export class ResponseWriter {
     socket.write('0\r\n\r\n', 'latin1', () => sink.onTaken(true));
   }
 
-  #headOf({ status, fields = NO_FIELDS, body }: HttpAnswer, framing: string, sink: ResponseSink): string {
+  #headOf({ status, fields = NO_FIELDS, body }: HttpResponse, framing: string, sink: ResponseSink): string {
     // Nothing follows these heads, whatever the request is (RFC 9112, 6.3).
     const isEmpty = body === undefined && (status === 204 || status === 304);
     return this.#heads.of(status, sink.originFields, fields, isEmpty ? '' : framing, sink.closes);
@@ -184,7 +184,7 @@ class ResponseHeads {
 }
 
 /** Destination of a long response. */
-export interface AnswerSink {
+export interface LongResponseSink {
   readonly connection: Pick<Connection, 'client' | 'isGone'> & { ungivenBytes: number };
   write(pieces: readonly Buffer[], taken: Taken): void;
   /** Notes that all is taken. */
@@ -196,11 +196,11 @@ export interface AnswerSink {
  * part before. The system takes bytes as fast as memory is copied, so that nothing else bounds a client that requests
  * one after the other. Clients alternate, and so do the responses of each.
  */
-export class LongAnswers {
+export class LongResponses {
   readonly #share = new LoopShare(TURN_WRITE_BYTES_MAX);
 
   /** Begins to write a response, in this turn of the event loop or in a later one. */
-  write(pieces: readonly Buffer[], sink: AnswerSink): void {
+  write(pieces: readonly Buffer[], sink: LongResponseSink): void {
     const { connection } = sink;
     /** The next piece last. */
     const rest = pieces.toReversed();
@@ -251,7 +251,7 @@ function partOf(rest: Buffer[]): Buffer[] {
 }
 
 /** Returns the bytes of the body of a response. */
-function bodyBytesOf({ body = '' }: HttpAnswer): number {
+function bodyBytesOf({ body = '' }: HttpResponse): number {
   return typeof body === 'string' ? Buffer.byteLength(body) : body.length;
 }
 

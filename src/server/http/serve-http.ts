@@ -3,19 +3,19 @@ import { availableParallelism } from 'node:os';
 import { BoundedMap } from '../../bounded-map.ts';
 import { KNOWN_ADDRESSES_MAX } from '../../limits.ts';
 import { LongBodies } from '../long-bodies.ts';
-import { AnswerBatch, BusyPolling, IdleWatch } from './event-loop.ts';
+import { BusyPolling, IdleWatch, ResponseBatch } from './event-loop.ts';
 import { HttpConnection } from './http-connection.ts';
 import { type HttpOptions, RequestPlans } from './request-plans.ts';
 import { ResponseWriter } from './response-writer.ts';
 
 /** Prepares a server of HTTP/1.1, which does not listen yet. */
 export function createHttpServer(options: HttpOptions): Server {
-  const { dispatcher, connections, limits, parseTurns } = options;
+  const { dispatcher, connections, limits, parseScheduler } = options;
   const { headersTimeoutMs, requestTimeoutMs, keepAliveTimeoutMs, stalledTimeoutMs } = limits;
   const watch = new IdleWatch(Math.min(headersTimeoutMs, requestTimeoutMs, keepAliveTimeoutMs));
-  const batch = new AnswerBatch();
+  const batch = new ResponseBatch();
   dispatcher.beforeRounds(batch.write);
-  parseTurns.beforeTurns(batch.write);
+  parseScheduler.beforeTurns(batch.write);
   const service = {
     ...options,
     // A request is its head at least.

@@ -8,7 +8,7 @@ import {
 } from '../../limits.ts';
 import type { Caller, Dispatcher, Message, ProfileId, Response, Subscriber } from '../../rpc/index.ts';
 import type { Connection } from '../connections.ts';
-import type { ParseTurns } from '../parse-turns.ts';
+import type { ParseScheduler } from '../parse-scheduler.ts';
 import type { ServerLimits } from '../server-limits.ts';
 import { SocketReader } from '../socket-reader.ts';
 import { FrameParser, textFrames } from './frames.ts';
@@ -49,7 +49,7 @@ const SPACE = ' '.charCodeAt(0);
 export interface WebSocketService {
   readonly dispatcher: Dispatcher;
   readonly limits: ServerLimits;
-  readonly parseTurns: ParseTurns;
+  readonly parseScheduler: ParseScheduler;
   onClosed(reason: CloseReason): void;
 }
 
@@ -108,7 +108,7 @@ export class WebSocketConnection implements Subscriber {
       onBytes: (bytes, fragments) => this.#receive(bytes + fragments * FRAGMENT_BYTES),
       onLastFrame: () => this.#readNoMore(),
     });
-    this.#reader = new SocketReader(socket, connection, parser, service.parseTurns);
+    this.#reader = new SocketReader(socket, connection, parser, service.parseScheduler);
     socket.on('drain', () => this.#onDrain());
     webSocket.on('message', (data, isBinary) => this.#onMessage(data, isBinary));
     webSocket.on('ping', (payload) => this.#onPing(payload));

@@ -7,9 +7,9 @@ import { mayHaveMore } from '../../scheduling/index.ts';
 import { ETHEREUM_PATH } from '../access.ts';
 import type { Connection, Connections } from '../connections.ts';
 import type { Upgrades } from '../http/request-plans.ts';
-import { type HttpAnswer, type RequestHead, refuseAndClose } from '../http-answer.ts';
+import { type HttpResponse, type RequestHead, refuseAndClose } from '../http-response.ts';
 import type { RefusalReason } from '../metrics/metrics.ts';
-import type { ParseTurns } from '../parse-turns.ts';
+import type { ParseScheduler } from '../parse-scheduler.ts';
 import { targetOf } from '../routes.ts';
 import type { ServerLimits } from '../server-limits.ts';
 import { CLOSE_REASONS, type CloseReason, WebSocketConnection } from './web-socket-connection.ts';
@@ -27,7 +27,7 @@ interface WebSocketsOptions {
   readonly dispatcher: Dispatcher;
   readonly connections: Connections;
   readonly limits: ServerLimits;
-  readonly parseTurns: ParseTurns;
+  readonly parseScheduler: ParseScheduler;
   readonly onRefused: (reason: RefusalReason) => void;
 }
 
@@ -70,7 +70,7 @@ export class WebSockets implements Upgrades {
     return bytes;
   }
 
-  refusalOf({ target }: RequestHead, { client }: Connection): HttpAnswer | undefined {
+  refusalOf({ target }: RequestHead, { client }: Connection): HttpResponse | undefined {
     if (profileOf(target) === undefined) {
       const paths = [...PROFILES.keys()].join(', ');
       return refuseAndClose(404, new InvalidRequestError(`not found: WebSockets are at ${paths}`));

@@ -63,7 +63,7 @@ describe('snapshots of a chain', () => {
     const store = storeAt(2);
     for (let index = 0; index < 3; index += 1) store.addChainSnapshot(bytes());
     store.revertBlocks(backTo(2, { snapshotsFrom: 2, pending: [] }));
-    expect([idsOf(store), store.head(), store.epoch()]).toEqual([[1], 2, 1]);
+    expect([idsOf(store), store.head(), store.reorgCount()]).toEqual([[1], 2, 1]);
   });
 
   test('behavior: patches after their block belong to them', () => {

@@ -8,7 +8,10 @@ import { decodeCount, encodeCount, positionKey, readUint32 } from '../tables/key
 import { META_KEY_BYTES } from '../tables/tables.ts';
 import { lastPatch } from './patches.ts';
 
-/** Bytes of the position in the chain in front of each snapshot, and of the epoch in front of what was restored. */
+/**
+ * Bytes of the position in the chain in front of each snapshot, and of the reorganisation count in front of what was
+ * restored.
+ */
 const PLACE_BYTES = 8;
 const EPOCH_BYTES = 8;
 
@@ -74,12 +77,12 @@ export function removeChainSnapshots(database: Database, ids: readonly number[])
 export function readRestored(tables: TableReading): Restored | undefined {
   const record = tables.get('meta', META_KEY_BYTES.restored);
   if (record === undefined) return undefined;
-  return { epoch: decodeCount(record.subarray(0, EPOCH_BYTES)), bytes: record.slice(EPOCH_BYTES) };
+  return { reorgCount: decodeCount(record.subarray(0, EPOCH_BYTES)), bytes: record.slice(EPOCH_BYTES) };
 }
 
-/** Keeps what was restored with an epoch, inside a commit. */
-export function putRestored(database: Database, { epoch, bytes }: Restored): void {
-  database.table('meta').putSync(META_KEY_BYTES.restored, concatBytes(encodeCount(epoch), bytes));
+/** Keeps what was restored with a reorganisation count, inside a commit. */
+export function putRestored(database: Database, { reorgCount, bytes }: Restored): void {
+  database.table('meta').putSync(META_KEY_BYTES.restored, concatBytes(encodeCount(reorgCount), bytes));
 }
 
 function snapshotOf(id: number, record: Uint8Array): ChainSnapshot {

@@ -216,9 +216,9 @@ export class LmdbReader implements StoreView {
     return this.#tables.get('meta', META_KEY_BYTES.openedWith);
   }
 
-  epoch(): number {
-    const epoch = this.#tables.get('meta', META_KEY_BYTES.epoch);
-    return epoch === undefined ? 0 : decodeCount(epoch);
+  reorgCount(): number {
+    const reorgCount = this.#tables.get('meta', META_KEY_BYTES.reorgCount);
+    return reorgCount === undefined ? 0 : decodeCount(reorgCount);
   }
 
   restored(): Restored | undefined {

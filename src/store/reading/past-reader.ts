@@ -145,8 +145,8 @@ export class PastReader implements ChainReader {
     return this.#present.overwrittenKeys(first, last);
   }
 
-  epoch(): number {
-    return this.#present.epoch();
+  reorgCount(): number {
+    return this.#present.reorgCount();
   }
 
   undoStart(): number | undefined {

@@ -96,10 +96,13 @@ export const META_KEYS = {
   /** id of the chain that the file was opened for when its chain was replaced (32); absent where it never was */
   openedWith: 'openedWith',
   /** how often blocks were taken back (8); absent where none ever was */
-  epoch: 'epoch',
+  reorgCount: 'epoch',
   /** newest id that a snapshot of the chain was given (8); absent where none ever was */
   snapshot: 'snapshot',
-  /** epoch (8) that the newest return to a snapshot gave ‖ what it brought back, decided by the ledger; absent: none */
+  /**
+   * reorganisation count (8) that the newest return to a snapshot gave ‖ what it brought back, decided by the ledger;
+   * absent: none
+   */
   restored: 'restored',
   /** number (4) of the first block of which is kept what it overwrote, as of all later ones; absent where of none */
   undoStart: 'undoStart',

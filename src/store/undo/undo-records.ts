@@ -16,8 +16,8 @@ export class UndoRecords {
   readonly #cached = new BoundedMap<number, readonly UndoRecord[]>(UNDO_CACHE_BYTES_MAX, sizeOf);
   /** The records of the head, and the newest key of the table of blocks at that time. */
   #ofHead: { readonly newest: Uint8Array; readonly records: readonly UndoRecord[] } | undefined;
-  /** The epoch of the cache. */
-  #epoch = 0;
+  /** The reorganisation count of the cache. */
+  #reorgCount = 0;
 
   constructor(tables: TableReading) {
     this.#tables = tables;
@@ -56,7 +56,7 @@ export class UndoRecords {
   }
 
   *#since(block: number): Generator<UndoRecord> {
-    this.#checkEpoch();
+    this.#checkReorgCount();
     const newest = this.#tables.firstKey('blocks', { reverse: true });
     const head = newest === undefined ? -1 : readUint32(newest, 0);
     for (let number = block; number < head; number += 1) yield* this.#recordsOf(number);
@@ -81,13 +81,13 @@ export class UndoRecords {
   }
 
   /** Empties the cache after a revert. */
-  #checkEpoch(): void {
-    const stored = this.#tables.get('meta', META_KEY_BYTES.epoch);
-    const epoch = stored === undefined ? 0 : decodeCount(stored);
-    if (epoch === this.#epoch) return;
+  #checkReorgCount(): void {
+    const stored = this.#tables.get('meta', META_KEY_BYTES.reorgCount);
+    const reorgCount = stored === undefined ? 0 : decodeCount(stored);
+    if (reorgCount === this.#reorgCount) return;
     this.#cached.clear();
     this.#ofHead = undefined;
-    this.#epoch = epoch;
+    this.#reorgCount = reorgCount;
   }
 }
 

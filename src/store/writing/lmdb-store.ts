@@ -26,19 +26,19 @@ import { checkParts, writeBlocks, writePatch } from './write-block.ts';
 
 /** The records that belong to a file, whichever chain it has. */
 const OF_FILE: ReadonlySet<string> = new Set([
-  ...[META_KEYS.format, META_KEYS.history, META_KEYS.epoch, META_KEYS.snapshot, META_KEYS.restored],
+  ...[META_KEYS.format, META_KEYS.history, META_KEYS.reorgCount, META_KEYS.snapshot, META_KEYS.restored],
 ]);
 
 /**
  * Replaces the chain by that of another store, in one transaction. No id of a snapshot comes again.
  *
- * @param epoch the epoch from then on
+ * @param reorgCount the reorganisation count from then on
  * @throws StoreError STORE_COMMIT_FAILED, and what the source throws; nothing is changed then
  */
 export function replaceChain(
   database: Database,
   source: StoreReader,
-  epoch: number,
+  reorgCount: number,
   openedWith?: Uint8Array,
   restored?: Uint8Array,
 ): void {
@@ -55,8 +55,8 @@ export function replaceChain(
     for (const { table, key, value } of source.tables()) {
       if (table !== 'meta' || !OF_FILE.has(nameOf(key))) database.table(table).putSync(key, value);
     }
-    meta.putSync(META_KEY_BYTES.epoch, encodeCount(epoch));
-    if (restored !== undefined) putRestored(database, { epoch, bytes: restored });
+    meta.putSync(META_KEY_BYTES.reorgCount, encodeCount(reorgCount));
+    if (restored !== undefined) putRestored(database, { reorgCount, bytes: restored });
     if (openedWith !== undefined) meta.putSync(META_KEY_BYTES.openedWith, openedWith);
   });
 }
@@ -70,7 +70,7 @@ function nameOf(key: Uint8Array): string {
  *
  * @throws StoreError STORE_COMMIT_FAILED, and what the source throws; nothing is changed then
  */
-export function takeOver(database: Database, source: StoreReader, head: number, epoch: number): void {
+export function takeOver(database: Database, source: StoreReader, head: number, reorgCount: number): void {
   const patches = lastPatch(database, head);
   const snapshots = Array.from(source.chainSnapshots()).filter(
     (snapshot) => snapshot.block < head || (snapshot.block === head && snapshot.patches <= patches),
@@ -84,7 +84,7 @@ export function takeOver(database: Database, source: StoreReader, head: number, 
   for (const { bytes } of snapshots) size.appended(1, bytes.length);
   database.commit(size, () => {
     const meta = database.table('meta');
-    meta.putSync(META_KEY_BYTES.epoch, encodeCount(Math.max(epoch, source.epoch()) + 1));
+    meta.putSync(META_KEY_BYTES.reorgCount, encodeCount(Math.max(reorgCount, source.reorgCount()) + 1));
     if (openedWith !== undefined) meta.putSync(META_KEY_BYTES.openedWith, openedWith);
     if (newest !== undefined) meta.putSync(META_KEY_BYTES.snapshot, newest);
     if (restored !== undefined) putRestored(database, restored);
@@ -150,13 +150,13 @@ export class LmdbStore extends LmdbReader implements Store {
   settle(): void {}
 
   planReversion(blocks: RevertedBlocks): ReversionPlan {
-    return new RevertPlan(this.database, blocks, this.epoch());
+    return new RevertPlan(this.database, blocks, this.reorgCount());
   }
 
   revertBlocks(reversion: Reversion, plan?: ReversionPlan): void {
-    const isOwn = plan instanceof RevertPlan && plan.fits(reversion, this.epoch());
-    const own = isOwn ? plan : new RevertPlan(this.database, reversion, this.epoch());
-    revertBlocks(this.database, reversion, own, this.head(), this.epoch());
+    const isOwn = plan instanceof RevertPlan && plan.fits(reversion, this.reorgCount());
+    const own = isOwn ? plan : new RevertPlan(this.database, reversion, this.reorgCount());
+    revertBlocks(this.database, reversion, own, this.head(), this.reorgCount());
   }
 
   commitPatch(commit: PatchCommit): number {
@@ -170,11 +170,11 @@ export class LmdbStore extends LmdbReader implements Store {
   }
 
   replaceChain(source: StoreReader, openedWith?: Uint8Array, restored?: Uint8Array): void {
-    replaceChain(this.database, source, this.epoch() + 1, openedWith, restored);
+    replaceChain(this.database, source, this.reorgCount() + 1, openedWith, restored);
   }
 
   takeOver(source: StoreReader): void {
-    takeOver(this.database, source, this.head() ?? 0, this.epoch());
+    takeOver(this.database, source, this.head() ?? 0, this.reorgCount());
   }
 
   addChainSnapshot(bytes: Uint8Array): number {

@@ -143,7 +143,7 @@ describe('a store that was taken back', () => {
         const commits: BlockCommit[] = [blockOf(store, { size: 1, operations: [], state: [] })];
         for (const commit of commits) store.commitBlock(commit);
         let places: Place[] = [placeOf(store, 0)];
-        let epoch = 0;
+        let reorgCount = 0;
         for (const { steps, back } of given) {
           for (const next of steps) {
             let patches = 0;
@@ -161,9 +161,9 @@ describe('a store that was taken back', () => {
           store.revertBlocks({ ...backTo(place.head, commits), patches: place.patches, ...place.reversion });
           places = places.slice(0, at + 1);
           commits.length = place.head + 1;
-          epoch += 1;
+          reorgCount += 1;
           expect(contentOf(store)).toEqual(place.content);
-          expect([store.head(), store.epoch()]).toEqual([place.head, epoch]);
+          expect([store.head(), store.reorgCount()]).toEqual([place.head, reorgCount]);
           expectPast(store, places);
         }
         expect(auditPages(join(store.path, 'ledger.mdb')).conflicts).toEqual([]);
@@ -211,14 +211,14 @@ describe('a store that was taken back', () => {
     expect(storeErrorOf(() => store.commitPatch(patch)).code).toBe('STORE_WRONG_NUMBER');
   });
 
-  test('behavior: what waits waits on, and the epoch outlives the opening', async () => {
+  test('behavior: what waits waits on, and the reorganisation count outlives the opening', async () => {
     const store = folders.open();
     for (const number of [0, 1]) store.commitBlock(commitOf({ number }));
     store.addPending(bytes(7));
     store.revertBlocks(backTo(0, []));
     expect([...store.pendingTransactions()]).toEqual([{ sequence: 0, bytes: bytes(7) }]);
     await store.close();
-    expect(folders.open({ path: store.path }).epoch()).toBe(1);
+    expect(folders.open({ path: store.path }).reorgCount()).toBe(1);
   });
 });
 
@@ -307,6 +307,6 @@ describe('a store that stays as it is', () => {
       },
     };
     expect(() => store.revertBlocks(reversion)).toThrow(InvariantError);
-    expect([contentOf(store), store.epoch()]).toEqual([before, 0]);
+    expect([contentOf(store), store.reorgCount()]).toEqual([before, 0]);
   });
 });

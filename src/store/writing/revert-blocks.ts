@@ -14,7 +14,7 @@ import { removeReverted } from './reverted-entries.ts';
 
 /**
  * Reverts the newest blocks, in one transaction: everything is as before them, except for the pending transactions and
- * the epoch, which rises. Snapshots of these blocks are removed.
+ * the reorganisation count, which rises. Snapshots of these blocks are removed.
  *
  * @param plan of this reversion, as far as it has come
  * @throws StoreError STORE_WRONG_NUMBER, STORE_NOT_KEPT, STORE_UNREADABLE or STORE_COMMIT_FAILED, and what the
@@ -25,7 +25,7 @@ export function revertBlocks(
   reversion: Reversion,
   plan: RevertPlan,
   head: number | undefined,
-  epoch: number,
+  reorgCount: number,
 ): void {
   checkTarget(database, reversion, head);
   plan.finish(head);
@@ -36,7 +36,7 @@ export function revertBlocks(
     const start = undoStart(database);
     if (start !== undefined && start > reversion.to) setUndoStart(database, undefined);
     database.table('meta').putSync(META_KEY_BYTES.accumulator, reversion.accumulator());
-    writeRest(database, reversion, epoch);
+    writeRest(database, reversion, reorgCount);
   });
 }
 
@@ -56,7 +56,7 @@ export function revertUnwritten(
   database: Database,
   reversion: Reversion,
   { changes, removedPending }: UnwrittenChanges,
-  epoch: number,
+  reorgCount: number,
 ): void {
   const size = new CommitSize();
   size.scattered(1 + removedPending.length);
@@ -66,17 +66,17 @@ export function revertUnwritten(
     // The file has that one: this only checks it.
     reversion.accumulator();
     removePending(database, removedPending);
-    writeRest(database, reversion, epoch);
+    writeRest(database, reversion, reorgCount);
   });
 }
 
 /** Writes what does not belong to the blocks themselves. */
-function writeRest(database: Database, reversion: Reversion, epoch: number): void {
+function writeRest(database: Database, reversion: Reversion, reorgCount: number): void {
   removeChainSnapshots(database, snapshotsOf(database, reversion));
   if (reversion.pending !== undefined) replacePending(database, reversion.pending);
-  database.table('meta').putSync(META_KEY_BYTES.epoch, encodeCount(epoch + 1));
+  database.table('meta').putSync(META_KEY_BYTES.reorgCount, encodeCount(reorgCount + 1));
   if (reversion.restored !== undefined)
-    putRestored(database, { epoch: epoch + 1, bytes: reversion.restored });
+    putRestored(database, { reorgCount: reorgCount + 1, bytes: reversion.restored });
 }
 
 function checkTarget(

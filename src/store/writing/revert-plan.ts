@@ -27,17 +27,17 @@ export class RevertPlan implements ReversionPlan {
   readonly size = new CommitSize();
   readonly #database: Database;
   readonly #blocks: RevertedBlocks;
-  readonly #epoch: number;
+  readonly #reorgCount: number;
   /** The next key in each table: records of later blocks lie behind. */
   readonly #starts: Map<RevertedTable, Uint8Array>;
   /** The block of the next undo record. */
   #next: number;
 
-  /** @param epoch the store's, in which alone the plan is valid */
-  constructor(database: Database, blocks: RevertedBlocks, epoch: number) {
+  /** @param reorgCount the store's, in which alone the plan is valid */
+  constructor(database: Database, blocks: RevertedBlocks, reorgCount: number) {
     this.#database = database;
     this.#blocks = blocks;
-    this.#epoch = epoch;
+    this.#reorgCount = reorgCount;
     const read = isWholeChain(blocks) ? READ_OF_WHOLE_CHAIN : READ;
     this.#starts = new Map(read.map((table) => [table, startOf(table, blocks)]));
     this.#next = blocks.to + 1;
@@ -63,9 +63,11 @@ export class RevertPlan implements ReversionPlan {
     if (this.#next <= head) throw notKept(this.#next, OF_BLOCK);
   }
 
-  /** Returns true if it is the plan of such a revert in an epoch. */
-  fits({ to, patches = 0 }: RevertedBlocks, epoch: number): boolean {
-    return epoch === this.#epoch && to === this.#blocks.to && patches === (this.#blocks.patches ?? 0);
+  /** Returns true if it is the plan of such a revert in a reorganisation count. */
+  fits({ to, patches = 0 }: RevertedBlocks, reorgCount: number): boolean {
+    return (
+      reorgCount === this.#reorgCount && to === this.#blocks.to && patches === (this.#blocks.patches ?? 0)
+    );
   }
 
   #note(table: RevertedTable, key: Uint8Array, value: Uint8Array): void {

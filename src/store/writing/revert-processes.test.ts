@@ -27,14 +27,14 @@ const BACK_AND_FORTH = `
       const state = block.state.map(({ key, after }) => ({ key, before: store.state(key), after }));
       store.commitBlock({ ...block, state });
     }
-    say([store.head(), store.epoch()]);
+    say([store.head(), store.reorgCount()]);
     await nextTurn();
   }`;
 
 function contentOf(store: StoreReader): string[] {
-  const epoch = Buffer.from(META_KEYS.epoch);
+  const reorgCount = Buffer.from(META_KEYS.reorgCount);
   return [...store.tables()]
-    .filter(({ table, key }) => table !== 'meta' || Buffer.compare(key, epoch) !== 0)
+    .filter(({ table, key }) => table !== 'meta' || Buffer.compare(key, reorgCount) !== 0)
     .map(
       ({ table, key, value }) => `${table} ${Buffer.from(key).toString('hex')} ${value.length} ${value[0]}`,
     );
@@ -48,17 +48,17 @@ function committed(store: Store, number: number): BlockCommit {
 
 test.each(['durable', 'not durable'])('behavior: killed between blocks and reversions, %s', async (kind) => {
   const path = folders.folder();
-  let [head, epoch] = [-1, 0];
+  let [head, reorgCount] = [-1, 0];
   for (let life = 1; life <= 8; life += 1) {
     const started = new StoreProcess(BACK_AND_FORTH, [path, kind, String(life)]);
     processes.push(started);
     for (let heard = 0; heard < 20 + 3 * life; heard += 1)
-      [head, epoch] = await started.heard<[number, number]>();
+      [head, reorgCount] = await started.heard<[number, number]>();
     await started.kill();
     const store = folders.open({ path });
     // It went on until it was killed; what it had told of is there.
-    expect(store.epoch()).toBeGreaterThanOrEqual(epoch);
-    if (store.epoch() === epoch) expect(store.head()).toBeGreaterThanOrEqual(head);
+    expect(store.reorgCount()).toBeGreaterThanOrEqual(reorgCount);
+    if (store.reorgCount() === reorgCount) expect(store.head()).toBeGreaterThanOrEqual(head);
     const model = openStore({ durable: false });
     for (let number = 0; number <= (store.head() ?? -1); number += 1) {
       model.commitBlock(committed(model, number));

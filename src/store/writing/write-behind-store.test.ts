@@ -83,7 +83,7 @@ function lookUp(store: Store, known: number) {
   return {
     head: store.head(),
     accumulator: store.accumulator(),
-    epoch: store.epoch(),
+    reorgCount: store.reorgCount(),
     state: Array.from({ length: KEYS }, (_, key) => store.state(bytes(key))),
     positions: names.flatMap((hash) => [
       store.operationPositions(hashOf(hash)),
@@ -233,7 +233,12 @@ test('behavior: blocks that are taken back before are never written', () => {
     snapshotsFrom: id,
   });
   expect(changes).toEqual([{ key: bytes(1), before: bytes(3), after: undefined }]);
-  expect([store.head(), headInFile(), store.epoch(), store.state(bytes(1))]).toEqual([0, 0, 1, undefined]);
+  expect([store.head(), headInFile(), store.reorgCount(), store.state(bytes(1))]).toEqual([
+    0,
+    0,
+    1,
+    undefined,
+  ]);
   expect(store.chainSnapshot(id)).toBeUndefined();
 });
 
@@ -245,7 +250,7 @@ test('error: where what comes out is wrong, nothing is taken back', () => {
   };
   const reversion = { to: 0, logsOf: () => [], onChange: () => undefined, accumulator: wrong };
   expect(() => store.revertBlocks(reversion)).toThrow('another root');
-  expect([store.head(), store.epoch(), store.state(bytes(1))]).toEqual([1, 0, bytes(2)]);
+  expect([store.head(), store.reorgCount(), store.state(bytes(1))]).toEqual([1, 0, bytes(2)]);
 });
 
 test.each([

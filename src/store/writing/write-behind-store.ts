@@ -213,7 +213,7 @@ export class WriteBehindStore extends LmdbStore {
       super.revertBlocks(reversion, plan);
       return;
     }
-    this.#asWritten(() => revertUnwritten(this.database, reversion, this.#unwritten, super.epoch()));
+    this.#asWritten(() => revertUnwritten(this.database, reversion, this.#unwritten, super.reorgCount()));
     this.#forgetUnwritten();
   }
 
@@ -270,8 +270,8 @@ export class WriteBehindStore extends LmdbStore {
     return this.#unwritten.at(block) === undefined ? this.#asWritten(() => super.patchCount(block)) : 0;
   }
 
-  override epoch(): number {
-    return this.#asWritten(() => super.epoch());
+  override reorgCount(): number {
+    return this.#asWritten(() => super.reorgCount());
   }
 
   override genesis(): Uint8Array | undefined {

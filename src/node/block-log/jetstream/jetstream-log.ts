@@ -10,7 +10,7 @@ import {
 } from '../../../limits.ts';
 import { type BlockId, bytesToHex, equalBytes } from '../../../protocol/index.ts';
 import { sleep, systemTime } from '../../../time.ts';
-import type { AppendOutcome } from '../../ledger-work.ts';
+import type { AppendOutcome } from '../../block-pipeline.ts';
 import { BlockLogUnavailableError, BlockLogUnsoundError } from '../block-log.ts';
 import type { ChainIdentity, SeedableBlockLog } from '../block-log-source.ts';
 import { type Appended, appendedOf, type EntryMessage, readPart } from './entry.ts';

@@ -19,7 +19,7 @@ import {
   toEthereumBlock,
   toFilledTransaction,
 } from '../../../view/index.ts';
-import { knowsErrors } from '../../context/node-parts.ts';
+import { knowsErrors } from '../../context/node-dependencies.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { EXECUTION_REVERTED_CODE, VM_ERROR_CODE } from '../../errors.ts';
 import { defineMethod } from '../../method.ts';

@@ -1,6 +1,6 @@
 import { CLOCK_TIME_MAX, TIMESTAMP_MAX } from '../../../consensus.ts';
 import type { IncludedOperation, Ledger } from '../../../ledger/index.ts';
-import { MINED_BLOCKS_ANSWERED_MAX, MINED_BLOCKS_MAX } from '../../../limits.ts';
+import { MINED_BLOCKS_MAX, MINED_BLOCKS_RETURNED_MAX } from '../../../limits.ts';
 import { invariant } from '../../../protocol/index.ts';
 import { revertMessage, shape } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
@@ -149,7 +149,7 @@ const mineDetailed = ({ control: style }: Profile): MethodDefinition =>
     differences: 'The output of a transaction is its revert data; the ledger keeps no other.',
     handler: (context, [{ timestamp, blocks }]) => {
       const { control, ledger } = context;
-      const count = boundedCount(blocks, MINED_BLOCKS_ANSWERED_MAX);
+      const count = boundedCount(blocks, MINED_BLOCKS_RETURNED_MAX);
       let next = timestamp === undefined ? undefined : checkedBlockTime(timestamp, ledger);
       return Array.from({ length: count }, () => {
         control.mine({ count: 1, timestamp: next });

@@ -1,7 +1,7 @@
 import { BASIC_FEE, type CallOutcome, describeHalt, ExecutionRevertedError } from '../../../ledger/index.ts';
 import { quantity, toPrefixedHex } from '../../../protocol/index.ts';
 import { shape } from '../../../view/index.ts';
-import { knowsErrors } from '../../context/node-parts.ts';
+import { knowsErrors } from '../../context/node-dependencies.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { RequestFailedError } from '../../errors.ts';
 import { defineMethod, type MethodDefinition } from '../../method.ts';

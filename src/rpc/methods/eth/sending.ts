@@ -3,7 +3,7 @@ import { SEND_WAIT_MS_DEFAULT, SEND_WAIT_MS_MAX } from '../../../limits.ts';
 import { type Hash, invariant, quantity, toPrefixedHex } from '../../../protocol/index.ts';
 import { shape } from '../../../view/index.ts';
 import type { Caller } from '../../context/caller.ts';
-import type { ForwardedSend } from '../../context/node-parts.ts';
+import type { ForwardedSend } from '../../context/node-dependencies.ts';
 import type { ProfileId } from '../../context/profile-id.ts';
 import { ERRORS, SUBMISSION_ERRORS } from '../../description/described-errors.ts';
 import { RequestFailedError, StillPendingError } from '../../errors.ts';

@@ -1,7 +1,7 @@
 import type { RegistrationDesk } from '../../../ledger/index.ts';
 import { accountAddress, blockHashOf, quantity, toPrefixedHex } from '../../../protocol/index.ts';
 import { shape } from '../../../view/index.ts';
-import type { NodeParts } from '../../context/node-parts.ts';
+import type { NodeDependencies } from '../../context/node-dependencies.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { RequestFailedError } from '../../errors.ts';
 import { defineMethod, type MethodDefinition } from '../../method.ts';
@@ -9,7 +9,7 @@ import { textOrNullSchema, textSchema, uint64Schema } from '../../parameters/pla
 import { addressSchema } from '../../parameters/schema.ts';
 
 /** Returns the registration desk. @throws RequestFailedError on a node without the registrar's key */
-function requireRegistration({ registration }: NodeParts): RegistrationDesk {
+function requireRegistration({ registration }: NodeDependencies): RegistrationDesk {
   if (registration !== undefined) return registration;
   throw new RequestFailedError('this node does not hold the key of the registrar: it registers no accounts');
 }

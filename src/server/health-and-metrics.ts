@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { METRICS_PAUSE_MS_MAX, METRICS_TIME_SHARE } from '../limits.ts';
 import { ownBody, type ResponseBody } from '../rpc/index.ts';
-import { type Handler, JSON_TYPE } from './http-answer.ts';
+import { type Handler, JSON_TYPE } from './http-response.ts';
 import type { Metrics } from './metrics/metrics.ts';
 
 /** Health of a node. */

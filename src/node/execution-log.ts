@@ -11,11 +11,11 @@ import {
   CallFrames,
   type ExecutionListener,
   type Ledger,
-  type ToldOperation,
+  type ReportedOperation,
   TraceBudget,
   TraceLimitError,
 } from '../ledger/index.ts';
-import { TOLD_FAILURES_MAX, TOLD_TRACE_BYTES_MAX, TOLD_TRACE_MS_MAX } from '../limits.ts';
+import { LOGGED_FAILURES_MAX, LOGGED_TRACE_BYTES_MAX, LOGGED_TRACE_MS_MAX } from '../limits.ts';
 import { ethereumHashOf } from '../view/index.ts';
 import type { NodeEvents } from './events.ts';
 
@@ -78,14 +78,14 @@ export function tellExecutions(
 function failedCalls(
   ledger: Ledger,
   block: BlockSummary,
-  operations: readonly ToldOperation[],
+  operations: readonly ReportedOperation[],
 ): ReadonlyMap<number, CallFrame> {
-  const failed = operations.filter(({ isFailure }) => isFailure).slice(0, TOLD_FAILURES_MAX);
+  const failed = operations.filter(({ isFailure }) => isFailure).slice(0, LOGGED_FAILURES_MAX);
   const last = failed.at(-1);
   const found = new Map<number, CallFrame>();
   if (last === undefined) return found;
   const indexes = new Set(failed.map(({ index }) => index));
-  const budget = new TraceBudget(TOLD_TRACE_BYTES_MAX, TOLD_TRACE_MS_MAX);
+  const budget = new TraceBudget(LOGGED_TRACE_BYTES_MAX, LOGGED_TRACE_MS_MAX);
   let frames: CallFrames | undefined;
   try {
     ledger.calls.replay(

@@ -48,7 +48,7 @@ export interface HttpRequest {
 }
 
 /** The response to a request. */
-export interface HttpAnswer {
+export interface HttpResponse {
   readonly status: number;
   /** Fields beside those of every response. */
   readonly fields?: Fields;
@@ -58,12 +58,12 @@ export interface HttpAnswer {
 }
 
 /** Responds to the requests of one method for one path. An exception becomes an internal error. */
-export type Handler = (request: HttpRequest) => HttpAnswer | Promise<HttpAnswer>;
+export type Handler = (request: HttpRequest) => HttpResponse | Promise<HttpResponse>;
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** Refuses a request with an HTTP status; the body is a JSON-RPC error without an id. */
-export function refuse(status: number, error: RpcError, fields: Fields = {}): HttpAnswer {
+export function refuse(status: number, error: RpcError, fields: Fields = {}): HttpResponse {
   return {
     status,
     fields: { ...fields, 'content-type': JSON_TYPE },
@@ -72,7 +72,7 @@ export function refuse(status: number, error: RpcError, fields: Fields = {}): Ht
 }
 
 /** Refuses the last request of its connection. The rest of it is discarded when the connection ends. */
-export function refuseAndClose(status: number, error: RpcError): HttpAnswer {
+export function refuseAndClose(status: number, error: RpcError): HttpResponse {
   return { ...refuse(status, error), closes: true };
 }
 
@@ -92,7 +92,7 @@ export interface RefusalContext {
 export function refuseUnread(
   problem: ParseProblem | BodyRefusal | 'late',
   { limits, onRefused }: RefusalContext,
-): HttpAnswer {
+): HttpResponse {
   const [status, reason, error] = unreadRefusal(problem, limits);
   onRefused(reason);
   return refuseAndClose(status, error);

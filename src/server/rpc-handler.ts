@@ -1,5 +1,5 @@
 import { BLOCK_NUMBER_MAX } from '../consensus.ts';
-import { BLOCK_WAITS_MAX, LONG_ANSWER_CHARACTERS } from '../limits.ts';
+import { BLOCK_WAITS_MAX, LONG_RESPONSE_CHARACTERS } from '../limits.ts';
 import {
   type Caller,
   type Dispatcher,
@@ -16,11 +16,11 @@ import { mayHaveMore } from '../scheduling/index.ts';
 import {
   type Fields,
   type Handler,
-  type HttpAnswer,
   type HttpRequest,
+  type HttpResponse,
   JSON_TYPE,
   refuse,
-} from './http-answer.ts';
+} from './http-response.ts';
 import type { WaitOutcome } from './metrics/metrics.ts';
 
 /** The field of a response with the number of the newest block. */
@@ -42,7 +42,7 @@ export interface ServedHead {
 }
 
 /** Source of blocks and bound of the waits for them. */
-export interface HeadWaitsOptions {
+export interface MinBlockWaitersOptions {
   readonly head: ServedHead;
   /** Milliseconds that a request waits for its block. */
   readonly waitMs: number;
@@ -54,7 +54,7 @@ interface Waiting {
   readonly caller: Caller;
   readonly number: number;
   /** @param refusal the response instead; undefined when the block is here */
-  end(refusal: HttpAnswer | undefined): void;
+  end(refusal: HttpResponse | undefined): void;
 }
 
 /**
@@ -62,8 +62,8 @@ interface Waiting {
  * read or written at another. Time and number of waits are bounded. No client may have more waits than there is room
  * left for all others, and each counts as a call.
  */
-export class HeadWaits {
-  readonly #options: HeadWaitsOptions;
+export class MinBlockWaiters {
+  readonly #options: MinBlockWaitersOptions;
   readonly #waiting = new Set<Waiting>();
   readonly #stopListening: () => void;
   #number: number;
@@ -71,7 +71,7 @@ export class HeadWaits {
   #least = Number.POSITIVE_INFINITY;
   #isClosed = false;
 
-  constructor(options: HeadWaitsOptions) {
+  constructor(options: MinBlockWaitersOptions) {
     this.#options = options;
     this.#number = options.head.number();
     this.#stopListening = options.head.onChange(() => this.#onHead());
@@ -88,7 +88,7 @@ export class HeadWaits {
   }
 
   /** Waits for a block. Resolves to undefined when it is here, and else to the response to the caller. */
-  reach(number: number, caller: Caller): Promise<HttpAnswer | undefined> {
+  reach(number: number, caller: Caller): Promise<HttpResponse | undefined> {
     if (number <= this.#number) return Promise.resolve(undefined);
     const refusal = this.#isClosed ? this.#closing() : this.#refusalOf(caller);
     if (refusal !== undefined) {
@@ -130,7 +130,7 @@ export class HeadWaits {
     }
   }
 
-  #refusalOf(caller: Caller): HttpAnswer | undefined {
+  #refusalOf(caller: Caller): HttpResponse | undefined {
     const refusal = caller.admit?.();
     if (refusal !== undefined) return refuse(429, refusal);
     const { account } = caller;
@@ -151,7 +151,7 @@ export class HeadWaits {
     return mayHaveMore(held, 1, this.#waiting.size, BLOCK_WAITS_MAX);
   }
 
-  #late(number: number): HttpAnswer {
+  #late(number: number): HttpResponse {
     const seconds = this.#options.waitMs / 1_000;
     return this.#refuse(
       new RequestFailedError(
@@ -160,12 +160,12 @@ export class HeadWaits {
     );
   }
 
-  #closing(): HttpAnswer {
+  #closing(): HttpResponse {
     return this.#refuse(new RequestFailedError('this node is stopping, and waits for no more blocks'));
   }
 
   /** Refuses for now: another node may have the block already, and this one has it later. */
-  #refuse(error: LimitError | RequestFailedError): HttpAnswer {
+  #refuse(error: LimitError | RequestFailedError): HttpResponse {
     return refuse(503, error, { [HEAD_FIELD]: String(this.#number), 'retry-after': '1' });
   }
 }
@@ -174,7 +174,7 @@ export class HeadWaits {
 const MIN_BLOCK_FIELD = 'ledgerd-min-block';
 
 /** Prepares the responses to JSON-RPC requests, single or batch, in the shapes of a profile. */
-export function callServer(dispatcher: Dispatcher, waits: HeadWaits, profile: ProfileId): Handler {
+export function callServer(dispatcher: Dispatcher, waits: MinBlockWaiters, profile: ProfileId): Handler {
   let block = -1;
   let fields: Fields = {};
   /** Returns the fields of a response; the same object until there is a newer block. */
@@ -186,11 +186,11 @@ export function callServer(dispatcher: Dispatcher, waits: HeadWaits, profile: Pr
     return fields;
   };
   // The newest block after the calls: nothing in the response is of a later one.
-  const answerOf = (response: Response): HttpAnswer => {
+  const answerOf = (response: Response): HttpResponse => {
     if (response === undefined) return { status: 204, fields: { [HEAD_FIELD]: String(waits.number) } };
     return { status: 200, fields: fieldsNow(), body: bytesIfLong(response) };
   };
-  const handle = ({ connection, body }: HttpRequest): HttpAnswer | Promise<HttpAnswer> => {
+  const handle = ({ connection, body }: HttpRequest): HttpResponse | Promise<HttpResponse> => {
     const answer = dispatcher.handle(body, connection, profile);
     return answer instanceof Promise ? answer.then(answerOf) : answerOf(answer);
   };
@@ -213,7 +213,7 @@ function hopsOf(field: string | undefined): number {
   return /^\d$/.test(field) ? Number(field) : Number.POSITIVE_INFINITY;
 }
 
-function refuseMinBlock(): HttpAnswer {
+function refuseMinBlock(): HttpResponse {
   return refuse(
     400,
     new InvalidRequestError(
@@ -224,6 +224,6 @@ function refuseMinBlock(): HttpAnswer {
 
 /** Moves a long response out of the heap, since it may have to wait for a slow client. */
 function bytesIfLong(response: string | ResponseBody): string | ResponseBody {
-  if (typeof response !== 'string' || response.length <= LONG_ANSWER_CHARACTERS) return response;
+  if (typeof response !== 'string' || response.length <= LONG_RESPONSE_CHARACTERS) return response;
   return ownBody(Buffer.from(response));
 }

@@ -13,7 +13,7 @@ import { TransactionRelay } from './transaction-relay.ts';
  * A node's part in a cluster: adds the blocks of the log, makes blocks when the node is scheduled and has the log order
  * them, and relays transactions.
  */
-export class BlockLogPart {
+export class ClusterMember {
   readonly #node: ClusterNode;
   readonly #watch: BlockLogWatch;
   readonly #reading: BlockLogReading;
@@ -55,8 +55,10 @@ export class BlockLogPart {
   get checks(): readonly HealthCheck[] {
     const clocks: HealthCheck = {
       problems: () => {
-        const hindrance = this.#node.ledger.production.keys.holdsAny() ? this.clockHindrance() : undefined;
-        const problem = hindrance ?? this.#clocks.problem();
+        const productionBlocker = this.#node.ledger.production.keys.holdsAny()
+          ? this.clockBlocker()
+          : undefined;
+        const problem = productionBlocker ?? this.#clocks.problem();
         return problem === undefined ? [] : [problem];
       },
       warnings: () => this.#clocks.warnings(),
@@ -65,8 +67,8 @@ export class BlockLogPart {
   }
 
   /** Returns why other producers' clocks keep the node from making a block; undefined when they do not. */
-  clockHindrance(): string | undefined {
-    return this.#peers.hindrance();
+  clockBlocker(): string | undefined {
+    return this.#peers.productionBlocker();
   }
 
   start(): void {

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { BLOCK_WAITS_MAX } from '../limits.ts';
 import type { Caller } from '../rpc/index.ts';
-import { HeadWaits, readBlockNumber } from './answer-calls.ts';
 import type { WaitOutcome } from './metrics/metrics.ts';
+import { MinBlockWaiters, readBlockNumber } from './rpc-handler.ts';
 import {
   dispatcherOf,
   exchange,
@@ -162,10 +162,14 @@ test('behavior: a page of another origin may ask for a block, and read which one
   expect(response.headers.get('access-control-expose-headers')).toBe('Ledgerd-Block');
 });
 
-describe('HeadWaits', () => {
+describe('MinBlockWaiters', () => {
   function waitsOf(head: ReturnType<typeof movedHead>) {
     const outcomes: WaitOutcome[] = [];
-    const waits = new HeadWaits({ head, waitMs: 60_000, onOutcome: (outcome) => outcomes.push(outcome) });
+    const waits = new MinBlockWaiters({
+      head,
+      waitMs: 60_000,
+      onOutcome: (outcome) => outcomes.push(outcome),
+    });
     onTestFinished(() => waits.close());
     return { waits, outcomes };
   }

@@ -51,7 +51,7 @@ export interface SendForwarder {
 }
 
 /** The parts of a node that its methods use. */
-export interface NodeParts {
+export interface NodeDependencies {
   readonly ledger: Ledger;
   /** Undefined outside test mode: the methods of test mode do not exist then. */
   readonly wallet: Wallet | undefined;
@@ -99,6 +99,6 @@ export interface NodeParts {
 }
 
 /** Returns true if the node decodes errors by known contracts; its workers know none. */
-export function knowsErrors({ artifacts }: Pick<NodeParts, 'artifacts'>): boolean {
+export function knowsErrors({ artifacts }: Pick<NodeDependencies, 'artifacts'>): boolean {
   return artifacts !== undefined && artifacts.size > 0;
 }

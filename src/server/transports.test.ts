@@ -1,12 +1,12 @@
 import { EventEmitter } from 'node:events';
 import { describe, expect, test } from 'vitest';
-import type { Carrier } from './connections.ts';
+import type { Transport } from './connections.ts';
 import { Connections, type ConnectionsOptions } from './connections.ts';
 
 const MEGABYTE = 1024 * 1024;
 
 /** Carries nothing: what it would have to carry is said by a test. */
-class TestCarrier extends EventEmitter implements Carrier {
+class TestTransport extends EventEmitter implements Transport {
   readonly remoteAddress: string;
   destroyed = false;
   writableLength = 0;
@@ -34,7 +34,7 @@ function connectionsWith(options: Partial<ConnectionsOptions> = {}) {
     onOpened: () => undefined,
     ...options,
   });
-  const open = (carrier = new TestCarrier()) => {
+  const open = (carrier = new TestTransport()) => {
     const connection = connections.open(carrier);
     if (connection === undefined) throw new Error('the connection was not taken in');
     return { carrier, connection };
@@ -64,7 +64,7 @@ describe('connections that ask nothing', () => {
 
   test('behavior: one that does not take it gives way to others, one that is worked for does not', () => {
     const { connections, refused, open } = connectionsWith({ heldBytesMax: 10 * MEGABYTE });
-    const [slow, busy, next] = [open(), open(), open(new TestCarrier('127.0.0.2'))];
+    const [slow, busy, next] = [open(), open(), open(new TestTransport('127.0.0.2'))];
     slow.carrier.writableLength = 9 * MEGABYTE;
     slow.connection.answer(9 * MEGABYTE);
     busy.connection.state = 'working';
@@ -81,7 +81,7 @@ describe('connections that ask nothing', () => {
     expect([idle.carrier.destroyed, asking.carrier.destroyed]).toEqual([true, false]);
     expect(connections.isClosing).toBe(true);
     asking.carrier.destroy();
-    const late = new TestCarrier();
+    const late = new TestTransport();
     connections.open(late);
     expect([late.destroyed, connections.size]).toEqual([true, 0]);
   });

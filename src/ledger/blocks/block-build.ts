@@ -97,7 +97,7 @@ export interface MadeBlock {
  * node's own store as that order, appending is nothing. A block log that decides is asked between `make` and `store`; a
  * block that loses its place to another one is discarded. Nothing of it is seen before it is stored. One at a time.
  */
-export class AddingBlock {
+export class BlockBuild {
   readonly #core: LedgerCore;
   readonly #steps: Steps<MadeBlock>;
   #made: MadeBlock | undefined;
@@ -193,7 +193,7 @@ function contentOf({ transactions, applied, receipts }: AppliedBlock): BlockCont
 }
 
 /** Adds a block without a stop. Throws what its steps throw. */
-export function atOnce(adding: AddingBlock): AddedBlock {
+export function atOnce(adding: BlockBuild): AddedBlock {
   adding.make(Number.POSITIVE_INFINITY);
   return adding.store();
 }

@@ -4,15 +4,15 @@ import type { NodeStatus } from '../rpc/index.ts';
 import type { CpuBackoff } from '../scheduling/index.ts';
 import type { HealthReport } from '../server/index.ts';
 import type { Time } from '../time.ts';
-import { BlockLogPart } from './block-log/block-log-part.ts';
 import type { OpenedBlockLog } from './block-log/block-log-source.ts';
+import { ClusterMember } from './block-log/cluster-member.ts';
+import { BlockPipeline } from './block-pipeline.ts';
 import { type BlockTimer, startBlockTimer, watchChain } from './block-timer.ts';
 import { ClockWatch } from './clock-watch.ts';
 import type { NodeEvents } from './events.ts';
 import { type BlockSource, FollowError } from './following/block-source.ts';
 import { Follower } from './following/follower.ts';
 import { HeadLag, type HealthCheck, healthReport, type MaxLag } from './health.ts';
-import { LedgerWork } from './ledger-work.ts';
 import { type ProductionBlocker, productionBlockers } from './production-blockers.ts';
 import { SpaceWatch } from './space-watch.ts';
 import { WriteHealth } from './write-health.ts';
@@ -40,13 +40,13 @@ export interface ActivityOptions {
  * The automatic work of a persistent node: makes blocks when scheduled, adds those of other nodes, and pauses writes
  * while there is too little space.
  */
-export class NodeActivity {
+export class NodeRuntime {
   readonly writes: WriteHealth;
   readonly headLag: HeadLag;
   readonly #options: ActivityOptions;
   readonly #space: SpaceWatch;
-  readonly #work: LedgerWork;
-  readonly #log: BlockLogPart | undefined;
+  readonly #work: BlockPipeline;
+  readonly #log: ClusterMember | undefined;
   readonly #follower: Follower;
   readonly #clock: ClockWatch;
   readonly #chain: ReturnType<typeof watchChain>;
@@ -71,7 +71,7 @@ export class NodeActivity {
       isExcused: () => this.#log?.excusesClock() === true,
     });
     this.#chain = watchChain(ledger, intervalMs, time);
-    this.#work = new LedgerWork({
+    this.#work = new BlockPipeline({
       ledger,
       time,
       backoff,
@@ -87,7 +87,7 @@ export class NodeActivity {
     });
     this.#log =
       options.shared &&
-      new BlockLogPart({
+      new ClusterMember({
         ...options.shared,
         ...{ ledger, work: this.#work, intervalMs, time, events },
         mayProduce: () => this.#mayProduce(),

@@ -10,7 +10,7 @@ const REQUEST_MS = TURN_PARSE_MS / TURN_REQUESTS_MAX;
  * While new connections arrive, parsing waits, for a bounded share of the time: the event loop accepts one connection
  * per turn, so that long turns let the accept queue of the system fill.
  */
-export class ParseTurns extends LoopShare {
+export class ParseScheduler extends LoopShare {
   readonly #now: () => number;
   readonly #before: (() => void)[] = [];
   /** True if a connection was accepted in this turn. */

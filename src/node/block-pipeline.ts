@@ -14,7 +14,7 @@ const PENDING_TIME_SHARE = 0.25;
 export type AppendOutcome = 'appended' | 'conflict';
 
 /** The ledger, its time and the share of the thread. */
-export interface LedgerWorkOptions {
+export interface BlockPipelineOptions {
   readonly time: Time;
   readonly backoff: CpuBackoff;
   readonly ledger: Pick<Ledger, 'production' | 'chain' | 'pool' | 'history'>;
@@ -34,8 +34,8 @@ interface Placing {
  * Adds blocks to a ledger, and executes its pending transactions, in slices. Work that one slice finishes is
  * synchronous.
  */
-export class LedgerWork {
-  readonly #options: LedgerWorkOptions;
+export class BlockPipeline {
+  readonly #options: BlockPipelineOptions;
   #steps: BlockSteps | undefined;
   #adding: Promise<unknown> | undefined;
   #placing: Placing | undefined;
@@ -45,7 +45,7 @@ export class LedgerWork {
   #isClosed = false;
   #stopListening: readonly (() => void)[] = [];
 
-  constructor(options: LedgerWorkOptions) {
+  constructor(options: BlockPipelineOptions) {
     this.#options = options;
   }
 
@@ -55,7 +55,7 @@ export class LedgerWork {
     const refresh = (): void => this.#refresh();
     this.#stopListening = [
       ledger.chain.onBlock(refresh),
-      ledger.history.onForgotten(refresh),
+      ledger.history.onReorg(refresh),
       ledger.chain.onPatched(refresh),
     ];
     this.#refresh();

@@ -10,7 +10,7 @@ import {
 import { contractId, coreAmount, type Operation } from '../protocol/index.ts';
 import { CpuBackoff } from '../scheduling/index.ts';
 import { systemTime } from '../time.ts';
-import { LedgerWork } from './ledger-work.ts';
+import { BlockPipeline } from './block-pipeline.ts';
 
 const ALICE = accountAt(0);
 const KEY = keyAt(0);
@@ -36,8 +36,8 @@ async function openBusy(transactions: number): Promise<Ledger> {
   return ledger;
 }
 
-function workOn(ledger: Ledger, intervalMs: number): LedgerWork {
-  return new LedgerWork({
+function workOn(ledger: Ledger, intervalMs: number): BlockPipeline {
+  return new BlockPipeline({
     time: systemTime,
     backoff: new CpuBackoff(systemTime),
     ledger,

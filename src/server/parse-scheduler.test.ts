@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ACCEPT_BURST_MS, ACCEPT_TIME_SHARE, TURN_PARSE_MS, TURN_REQUESTS_MAX } from '../limits.ts';
 import type { LoopTask } from '../scheduling/index.ts';
-import { ParseTurns } from './parse-turns.ts';
+import { ParseScheduler } from './parse-scheduler.ts';
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -9,7 +9,7 @@ const turn = () => new Promise((resolve) => setImmediate(resolve));
 function setUp(workMs: number, requests = 0) {
   let now = 0;
   const done: string[] = [];
-  const turns = new ParseTurns(() => now);
+  const turns = new ParseScheduler(() => now);
   const parse = (name: string): boolean =>
     turns.parse(() => {
       done.push(name);

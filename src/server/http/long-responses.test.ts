@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { expect, test } from 'vitest';
 import { TURN_WRITE_BYTES_MAX, WRITTEN_TOGETHER_BYTES } from '../../limits.ts';
 import { dispatcherOf, open, rawRequest, startTestServer } from '../server.testing.ts';
-import { type AnswerSink, LongAnswers } from './response-writer.ts';
+import { type LongResponseSink, LongResponses } from './response-writer.ts';
 
 const CLIENTS = 20;
 const LONG = `"${'x'.repeat(TURN_WRITE_BYTES_MAX)}"`;
@@ -21,7 +21,7 @@ async function readUntil(socket: Socket, end: string): Promise<void> {
 /** Somebody who takes long answers, who writes down whose part it was and takes the next one when told to. */
 function sinkOf(client: string, order: string[]) {
   const state = { take: () => {}, hasEnded: false, isGone: false };
-  const sink: AnswerSink = {
+  const sink: LongResponseSink = {
     connection: { client, ungivenBytes: 0, isGone: () => state.isGone },
     write: (_pieces, taken) => {
       order.push(client);
@@ -39,7 +39,7 @@ const part = Buffer.alloc(WRITTEN_TOGETHER_BYTES);
 const PARTS = TURN_WRITE_BYTES_MAX / WRITTEN_TOGETHER_BYTES;
 
 test('default: one turn of the event loop writes its share of long answers, and the next one goes on', async () => {
-  const answers = new LongAnswers();
+  const answers = new LongResponses();
   const order: string[] = [];
   for (let index = 0; index < 2 * PARTS + 1; index += 1) answers.write([part], sinkOf('a', order).sink);
   expect(order).toHaveLength(PARTS);
@@ -50,7 +50,7 @@ test('default: one turn of the event loop writes its share of long answers, and 
 });
 
 test('behavior: an answer goes on when the part before is taken, and ends when all is', () => {
-  const answers = new LongAnswers();
+  const answers = new LongResponses();
   const order: string[] = [];
   const { state, sink } = sinkOf('a', order);
   answers.write([Buffer.alloc(1), part, Buffer.alloc(1)], sink);
@@ -62,7 +62,7 @@ test('behavior: an answer goes on when the part before is taken, and ends when a
 });
 
 test('behavior: clients take turns, whoever has how many answers', async () => {
-  const answers = new LongAnswers();
+  const answers = new LongResponses();
   const order: string[] = [];
   for (let index = 0; index < 3 * PARTS; index += 1) answers.write([part], sinkOf('many', order).sink);
   answers.write([part, part], sinkOf('one', order).sink);
@@ -71,7 +71,7 @@ test('behavior: clients take turns, whoever has how many answers', async () => {
 });
 
 test('behavior: an answer to a client that is gone takes no room', () => {
-  const answers = new LongAnswers();
+  const answers = new LongResponses();
   const order: string[] = [];
   const { state, sink } = sinkOf('a', order);
   answers.write([part, part], sink);

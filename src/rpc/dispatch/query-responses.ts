@@ -11,7 +11,7 @@ import {
   resultResponse,
 } from '../envelope/envelope.ts';
 import { failureOf, outcomeOf } from '../envelope/failure.ts';
-import type { AnswerOverflow, QueryContext } from '../method-context.ts';
+import type { QueryContext, ResponseOverflow } from '../method-context.ts';
 import { ETHEREUM_METHODS, METHODS, type MethodRegistry, PROFILES } from '../registries.ts';
 import { BlockFactsCache } from '../response-cache/block-facts-cache.ts';
 import { ResponseCache } from '../response-cache/response-cache.ts';
@@ -23,7 +23,7 @@ const REGISTRIES: Readonly<Record<ProfileId, MethodRegistry>> = {
 };
 
 /** Runs the calls of jobs in their process; they were checked before they were passed on. */
-export class QueryAnswers {
+export class QueryResponses {
   readonly #contexts: Readonly<Record<ProfileId, QueryContext>>;
 
   constructor(ledger: LedgerQueries, limits: RpcLimits) {
@@ -69,7 +69,7 @@ export class QueryAnswers {
 }
 
 /** A response whose result is too long to be kept until it is whole. */
-class AnswerPieces implements AnswerOverflow {
+class AnswerPieces implements ResponseOverflow {
   readonly keptMax = TRACE_KEPT_BYTES_MAX;
   readonly #id: RequestId;
   readonly #writePiece: (piece: Buffer) => void;

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { describe, expect, test, vi } from 'vitest';
 import { LimitError } from '../rpc/index.ts';
+import type { HealthReport } from './health-and-metrics.ts';
 import { dispatcherOf, exchange, open, send, startTestServer, testMetrics } from './server.testing.ts';
-import type { HealthReport } from './watching.ts';
 
 const WELL: HealthReport = { ok: true, problems: [], warnings: [], block: 7, blockAge: 2 };
 const ILL: HealthReport = {
