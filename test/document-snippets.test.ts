@@ -109,9 +109,10 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** The text with the address of the running node that its document is about. */
+/** Replaces the standard address by that of a running node, with Ethereum if the text or its document needs it. */
 function withUrl({ document, text }: Snippet): string {
-  return text.replaceAll(STANDARD_URL, (document === 'docs/ethereum.md' ? ethereum : native).url);
+  const needsEthereum = document === 'docs/ethereum.md' || text.includes(`${STANDARD_URL}/ethereum`);
+  return text.replaceAll(STANDARD_URL, (needsEthereum ? ethereum : native).url);
 }
 
 /** The comments that a block ends with: what it prints. */
@@ -175,7 +176,7 @@ test('default: objects of JSON', () => {
 });
 
 test('behavior: every block is of a known language, and every exception is needed', () => {
-  const known = ['js', 'ts', 'sh', 'console', 'json', 'nginx'];
+  const known = ['js', 'ts', 'sh', 'console', 'json', 'mermaid', 'nginx'];
   expect(snippets.filter(({ language }) => !known.includes(language))).toEqual([]);
   const needless = NOT_RUN.filter(
     ([name, beginning]) =>
