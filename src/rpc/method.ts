@@ -1,4 +1,4 @@
-import { nullShape, type Shape } from '../view/index.ts';
+import { type Shape, shape } from '../view/index.ts';
 import type { Caller } from './context/caller.ts';
 import type { MethodDocumentation } from './description/sections.ts';
 import type { Call } from './envelope/envelope.ts';
@@ -177,7 +177,7 @@ export function defineControlAction<const P extends readonly Parameter<unknown>[
   return defineTestMethod<P, null>({
     section: 'control',
     ...source,
-    result: nullShape,
+    result: shape.null,
     handler: (context, given) => {
       const done = handler(context, given);
       return done instanceof Promise ? done.then(() => null) : null;

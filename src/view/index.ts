@@ -46,27 +46,8 @@ export {
 } from './operation.ts';
 export { receiptPieces, toReceipt } from './receipt.ts';
 export { revertMessage, revertReason } from './revert-reason.ts';
+export type { Shape, ValueOf } from './shapes.ts';
 export * as shape from './shapes.ts';
-export {
-  address as addressShape,
-  array as arrayShape,
-  constant as constantShape,
-  data as dataShape,
-  described as describedShape,
-  either as eitherShape,
-  hash as hashShape,
-  integer as integerShape,
-  named as namedShape,
-  null as nullShape,
-  nullable as nullableShape,
-  number as numberShape,
-  object as objectShape,
-  optional as optionalShape,
-  quantity as quantityShape,
-  type Shape,
-  text as textShape,
-  type ValueOf,
-} from './shapes.ts';
 export {
   type CallFrameObject,
   callFrameObject,

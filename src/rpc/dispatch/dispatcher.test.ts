@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { HistoryDisabledError } from '../../ledger/index.ts';
-import { numberShape } from '../../view/index.ts';
+import { shape } from '../../view/index.ts';
 import { type Caller, LimitError, METHODS } from '../index.ts';
 import { defineMethod } from '../method.ts';
 import { numberSchema } from '../parameters/plain.ts';
@@ -14,7 +14,7 @@ const slow = defineMethod({
   section: 'client',
   parameters: [{ name: 'value', schema: numberSchema }],
   work: 'turn',
-  result: numberShape,
+  result: shape.number,
   handler: async (_context, [value]) => {
     if (value < 0) throw new RangeError('a secret');
     return value;

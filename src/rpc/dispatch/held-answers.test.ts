@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { MemoryBudget } from '../../scheduling/index.ts';
-import { textShape } from '../../view/index.ts';
+import { shape } from '../../view/index.ts';
 import type { Caller, Dispatcher } from '../index.ts';
 import { defineMethod } from '../method.ts';
 import { stubDispatcher } from '../rpc.testing.ts';
@@ -15,7 +15,7 @@ const long = defineMethod({
   section: 'client',
   parameters: [],
   work: 'turn',
-  result: textShape,
+  result: shape.text,
   handler: () => 'x'.repeat(ANSWER_CHARACTERS),
 });
 

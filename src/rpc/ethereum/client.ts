@@ -1,15 +1,5 @@
 import { blockHashOf, quantity, toPrefixedHex } from '../../protocol/index.ts';
-import {
-  addressShape,
-  arrayShape,
-  hashShape,
-  integerShape,
-  namedShape,
-  nullShape,
-  objectShape,
-  quantityShape,
-  textShape,
-} from '../../view/index.ts';
+import { shape } from '../../view/index.ts';
 import { defineControlMethod, defineMethod, type MethodDefinition, peerNames } from '../method.ts';
 
 const accounts = defineMethod({
@@ -18,7 +8,7 @@ const accounts = defineMethod({
   summary: 'Lists the accounts that the node signs for; none outside of test mode.',
   section: 'client',
   work: 'turn',
-  result: arrayShape(addressShape),
+  result: shape.array(shape.address),
   handler: ({ keys }) => (keys?.list() ?? []).map(toPrefixedHex),
 });
 
@@ -27,27 +17,31 @@ const hashrate = defineMethod({
   summary: 'Answers the rate of hashes, which is 0: blocks are not mined by proof of work.',
   section: 'client',
   work: 'quick',
-  result: quantityShape,
+  result: shape.quantity,
   example: { parameters: [], result: '0x0' },
   handler: () => quantity(0),
 });
 
-const nodeInfoShape = namedShape(
+const nodeInfoShape = shape.named(
   'TestNodeInfo',
   { title: 'what a test node is' },
-  objectShape({
-    currentBlockNumber: quantityShape,
-    currentBlockTimestamp: integerShape,
-    currentBlockHash: hashShape,
-    hardFork: textShape,
-    transactionOrder: textShape,
-    environment: objectShape({
-      baseFee: quantityShape,
-      chainId: integerShape,
-      gasLimit: quantityShape,
-      gasPrice: quantityShape,
+  shape.object({
+    currentBlockNumber: shape.quantity,
+    currentBlockTimestamp: shape.integer,
+    currentBlockHash: shape.hash,
+    hardFork: shape.text,
+    transactionOrder: shape.text,
+    environment: shape.object({
+      baseFee: shape.quantity,
+      chainId: shape.integer,
+      gasLimit: shape.quantity,
+      gasPrice: shape.quantity,
     }),
-    forkConfig: objectShape({ forkUrl: nullShape, forkBlockNumber: nullShape, forkRetryBackoff: nullShape }),
+    forkConfig: shape.object({
+      forkUrl: shape.null,
+      forkBlockNumber: shape.null,
+      forkRetryBackoff: shape.null,
+    }),
   }),
 );
 

@@ -1,15 +1,5 @@
 import { quantity, toPrefixedHex, ZERO_HASH } from '../../protocol/index.ts';
-import {
-  addressShape,
-  arrayShape,
-  dataShape,
-  hashShape,
-  namedShape,
-  nullableShape,
-  nullShape,
-  objectShape,
-  quantityShape,
-} from '../../view/index.ts';
+import { shape } from '../../view/index.ts';
 import { ERRORS } from '../description/described-errors.ts';
 import { RequestFailedError } from '../errors.ts';
 import { defineMethod, type MethodDefinition } from '../method.ts';
@@ -37,7 +27,7 @@ const uncleCount = ({ suffix, parameter }: BlockChoice): MethodDefinition =>
     section: 'blocks',
     work: 'quick',
     parameters: [parameter],
-    result: nullableShape(quantityShape),
+    result: shape.nullable(shape.quantity),
     handler: ({ ledger }, [block]) => {
       const number = numberOf(ledger, block);
       return number === undefined || ledger.blocks.blockByNumber(number) === undefined ? null : quantity(0);
@@ -51,7 +41,7 @@ const uncle = ({ suffix, parameter }: BlockChoice): MethodDefinition =>
     section: 'blocks',
     work: 'quick',
     parameters: [parameter, { name: 'index', schema: quantitySchema }],
-    result: nullShape,
+    result: shape.null,
     handler: () => null,
   });
 
@@ -61,22 +51,22 @@ const UNCLE_METHODS: readonly MethodDefinition[] = [
   ...BLOCK_CHOICES.map(uncle),
 ];
 
-const slotProofShape = objectShape({
-  key: quantityShape,
-  value: quantityShape,
-  proof: arrayShape(dataShape),
+const slotProofShape = shape.object({
+  key: shape.quantity,
+  value: shape.quantity,
+  proof: shape.array(shape.data),
 });
-const accountProofShape = namedShape(
+const accountProofShape = shape.named(
   'AccountProof',
   { title: 'account proof' },
-  objectShape({
-    address: addressShape,
-    balance: quantityShape,
-    nonce: quantityShape,
-    codeHash: hashShape,
-    storageHash: hashShape,
-    accountProof: arrayShape(dataShape),
-    storageProof: arrayShape(slotProofShape),
+  shape.object({
+    address: shape.address,
+    balance: shape.quantity,
+    nonce: shape.quantity,
+    codeHash: shape.hash,
+    storageHash: shape.hash,
+    accountProof: shape.array(shape.data),
+    storageProof: shape.array(slotProofShape),
   }),
 );
 

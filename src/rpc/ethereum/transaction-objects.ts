@@ -1,5 +1,5 @@
 import { quantity } from '../../protocol/index.ts';
-import { filledTransactionShape, objectShape, quantityShape, toFilledTransaction } from '../../view/index.ts';
+import { filledTransactionShape, shape, toFilledTransaction } from '../../view/index.ts';
 import { knowsErrors } from '../context/node-dependencies.ts';
 import { ERRORS } from '../description/described-errors.ts';
 import { RequestFailedError } from '../errors.ts';
@@ -32,7 +32,7 @@ export const estimateGas = defineMethod({
     { name: 'stateOverrides', schema: stateOverridesSchema },
     { name: 'blockOverrides', schema: blockOverridesSchema },
   ],
-  result: quantityShape,
+  result: shape.quantity,
   errors: [
     ERRORS.executionReverted,
     ERRORS.executionHalted,
@@ -103,7 +103,7 @@ export const fillTransaction = defineMethod({
   section: 'state',
   work: 'turn',
   parameters: [{ name: 'transaction', schema: ethereumRequestSchema }],
-  result: objectShape({ tx: filledTransactionShape }),
+  result: shape.object({ tx: filledTransactionShape }),
   errors: [ERRORS.executionReverted, ERRORS.executionHalted, ERRORS.gasRequired, ERRORS.insufficientFunds],
   differences: 'There are no bytes beside the object, since nobody takes what is not signed.',
   handler: (context, [request]) => {

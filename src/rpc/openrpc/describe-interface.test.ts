@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { integerShape } from '../../view/index.ts';
+import { shape } from '../../view/index.ts';
 import { type Dispatcher, describeInterface, METHODS, type OpenRpcDocument } from '../index.ts';
 import { defineMethod } from '../method.ts';
 import { numberSchema } from '../parameters/plain.ts';
@@ -15,7 +15,7 @@ const twice = defineMethod({
     { name: 'times', schema: optional(numberSchema) },
   ],
   work: 'turn',
-  result: integerShape,
+  result: shape.integer,
   errors: [{ name: 'TooLarge', code: -32000, message: 'too large' }],
   differences: 'Ethereum does not count.',
   example: { parameters: [2], result: 4 },

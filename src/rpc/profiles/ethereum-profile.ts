@@ -9,21 +9,7 @@ import {
   quantity,
   toPrefixedHex,
 } from '../../protocol/index.ts';
-import {
-  arrayShape,
-  blockShapeWith,
-  dataShape,
-  describedShape,
-  hashShape,
-  integerShape,
-  namedShape,
-  nullableShape,
-  objectShape,
-  quantityShape,
-  type Shape,
-  textShape,
-  toEthereumBlock,
-} from '../../view/index.ts';
+import { blockShapeWith, type Shape, shape, toEthereumBlock } from '../../view/index.ts';
 import { blockByReference } from '../blocks/find-block.ts';
 import { ERRORS } from '../description/described-errors.ts';
 import { RequestFailedError } from '../errors.ts';
@@ -108,14 +94,14 @@ export function pendingOr(
 const EMPTY_ROOT: Hexadecimal = '0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421';
 
 /** The result of `eth_getAccount`. */
-export const accountStateShape = namedShape(
+export const accountStateShape = shape.named(
   'AccountState',
   { title: 'account state' },
-  objectShape({
-    balance: quantityShape,
-    nonce: quantityShape,
-    codeHash: hashShape,
-    storageRoot: nullableShape(hashShape),
+  shape.object({
+    balance: shape.quantity,
+    nonce: shape.quantity,
+    codeHash: shape.hash,
+    storageRoot: shape.nullable(shape.hash),
   }),
 );
 
@@ -151,10 +137,10 @@ const detailedTransactionShape: Shape<object> = {
     type: 'object',
     required: ['hash', 'output', 'revertReason'],
     properties: {
-      output: describedShape(dataShape, 'Revert data; empty after a success.').describe(components),
-      revertReason: describedShape(nullableShape(textShape), 'Why it failed; null after a success.').describe(
-        components,
-      ),
+      output: shape.described(shape.data, 'Revert data; empty after a success.').describe(components),
+      revertReason: shape
+        .described(shape.nullable(shape.text), 'Why it failed; null after a success.')
+        .describe(components),
     },
   }),
 };
@@ -165,12 +151,12 @@ const ETHEREUM_CONTROL: ChainControlStyle = {
   firstSnapshot: 1,
   mined: '0x0',
   leads: true,
-  secondsShape: integerShape,
+  secondsShape: shape.integer,
   seconds: (seconds) => seconds,
-  detailedBlockShape: namedShape(
+  detailedBlockShape: shape.named(
     'DetailedBlock',
     { title: 'block object with what came of its transactions' },
-    blockShapeWith(arrayShape(detailedTransactionShape), {}),
+    blockShapeWith(shape.array(detailedTransactionShape), {}),
   ),
   detailedBlock: (context, block, detailOf) => {
     const { ledger, blockFacts } = context;
@@ -242,7 +228,7 @@ export const ETHEREUM_PROFILE: Profile = {
   ),
   unit: 'wei',
   prices: ETHEREUM_PRICES,
-  chainIdShape: quantityShape,
+  chainIdShape: shape.quantity,
   chainId: chainIdText,
   networkId: ({ chainId }) => chainId,
   clientVersion,
@@ -250,7 +236,7 @@ export const ETHEREUM_PROFILE: Profile = {
   balance: ({ ledger, pending }, address, reference = 'latest') =>
     pendingOr(pending, ledger, reference).accounts.weiBalanceOf(address),
   transactionCount: nonceOf,
-  codeShape: dataShape,
+  codeShape: shape.data,
   code: toPrefixedHex,
 };
 

@@ -10,13 +10,7 @@ import {
   signedTransactionCodec,
   toPrefixedHex,
 } from '../../protocol/index.ts';
-import {
-  dataShape,
-  namedShape,
-  objectShape,
-  signedTransactionShape,
-  toSignedTransaction,
-} from '../../view/index.ts';
+import { shape, signedTransactionShape, toSignedTransaction } from '../../view/index.ts';
 import type { EthereumWallet } from '../../wallet/index.ts';
 import { ERRORS } from '../description/described-errors.ts';
 import { RequestFailedError } from '../errors.ts';
@@ -31,10 +25,10 @@ import {
 } from '../transactions/ethereum-call-messages.ts';
 import type { OutgoingTransaction, SendingStyle, Signer } from './profile.ts';
 
-const signedBytesShape = namedShape(
+const signedBytesShape = shape.named(
   'SignedBytes',
   { title: 'signed transaction' },
-  objectShape({ raw: dataShape, tx: signedTransactionShape }),
+  shape.object({ raw: shape.data, tx: signedTransactionShape }),
 );
 
 /** Sends on `/ethereum`: Ethereum's transactions, signed by the keys of the node. */

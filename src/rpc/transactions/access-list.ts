@@ -2,26 +2,16 @@ import { type ArtifactRegistry, revertMessageOf } from '../../contracts/index.ts
 import { type CallOutcome, describeHalt } from '../../ledger/index.ts';
 import type { AccessList } from '../../protocol/index.ts';
 import { toPrefixedHex } from '../../protocol/index.ts';
-import {
-  addressShape,
-  arrayShape,
-  describedShape,
-  hashShape,
-  namedShape,
-  objectShape,
-  optionalShape,
-  quantityShape,
-  textShape,
-} from '../../view/index.ts';
+import { shape } from '../../view/index.ts';
 
 /** The result of `eth_createAccessList`. */
-export const accessListOutcomeShape = namedShape(
+export const accessListOutcomeShape = shape.named(
   'AccessListOutcome',
   { title: 'access list and gas' },
-  objectShape({
-    accessList: arrayShape(objectShape({ address: addressShape, storageKeys: arrayShape(hashShape) })),
-    gasUsed: quantityShape,
-    error: optionalShape(describedShape(textShape, 'Why the call failed.')),
+  shape.object({
+    accessList: shape.array(shape.object({ address: shape.address, storageKeys: shape.array(shape.hash) })),
+    gasUsed: shape.quantity,
+    error: shape.optional(shape.described(shape.text, 'Why the call failed.')),
   }),
 );
 
