@@ -1,6 +1,6 @@
 /**
  * The values that all nodes of a chain must share: a node with another value accepts other blocks, or executes them
- * differently, and so leaves the chain. None has a flag.
+ * differently, and forks from the chain. None has a flag.
  */
 
 /** Gas of one operation of a transaction, before the Osaka fork: Ethereum's block gas limit of that time. */
@@ -13,7 +13,7 @@ export const AMOUNT_MAX = 2n ** 63n - 1n;
 export const INSTANCE_MAX = 2 ** 48 - 1;
 /** First instance of a registered account; those below are the system's and the precompiled contracts'. */
 export const FIRST_ACCOUNT_INSTANCE = 1_024;
-/** Seconds that a transaction's expiration may lie ahead of the head block. */
+/** Greatest distance of a transaction's expiration from the head block, in seconds. */
 export const EXPIRATION_SECONDS_MAX = 24 * 60 * 60;
 /** Greatest nonce of an Ethereum transaction (EIP-2681): one more would not fit the account's 64 bits. */
 export const ETHEREUM_NONCE_MAX = 2n ** 64n - 2n;
@@ -25,7 +25,7 @@ export const TRANSACTION_BYTES_MAX = 1024 * 1024;
 export const TRANSACTION_SIGNATURES_MAX = 16;
 /** Keys and accounts in one authority. */
 export const AUTHORITY_MEMBERS_MAX = 16;
-/** How deep authorities may refer to other accounts' authorities. */
+/** Depth of references from an authority to those of other accounts. */
 export const AUTHORITY_DEPTH_MAX = 2;
 /** Characters of an account name. */
 export const ACCOUNT_NAME_CHARACTERS_MIN = 3;
@@ -36,11 +36,11 @@ export const DELEGATE_SHARE_MAX = 10_000;
 export const BLOCK_TRANSACTIONS_MAX = 10_000;
 /** Greatest time stamp of a block, in seconds: the format's time is a uint32. */
 export const TIMESTAMP_MAX = 2 ** 32 - 1;
-/** Latest time that the clock may be moved to: expirations, which lie ahead of it, are such times as well. */
+/** Latest time to which the clock may be set: expirations after it must fit the format, too. */
 export const CLOCK_TIME_MAX = TIMESTAMP_MAX - EXPIRATION_SECONDS_MAX;
 /** Changes of the state of a test chain after one block, and without another. */
 export const PATCHES_AFTER_BLOCK_MAX = 1_000_000;
-/** Keys that the authorities of one transaction may lead to. */
+/** Keys of the authorities of one transaction. */
 export const AUTHORITY_KEYS_MAX = 32;
 /** Bytes of each number of a modular exponentiation, from Osaka on (EIP-7823). */
 export const MODEXP_BYTES_MAX = 1_024;
@@ -49,20 +49,20 @@ export const INIT_CODE_BYTES_MAX = 49_152;
 /** Greatest block number, and greatest index of an operation in a block: hashes hold them in 4 bytes. */
 export const BLOCK_NUMBER_MAX = 2 ** 32 - 1;
 export const OPERATION_INDEX_MAX = 2 ** 32 - 1;
-/** The gas limit that contracts see as GASLIMIT: every operation brings its own, the block itself has none. */
+/** The result of GASLIMIT: every operation has a gas limit, the block has none. */
 export const BLOCK_GAS_LIMIT = AMOUNT_MAX;
-/** Wei in a native unit, on chains that know Ethereum: a unit of gas costs one native unit, which is 10 gwei. */
+/** Wei in a native unit on chains with Ethereum: a unit of gas costs one native unit, which is 10 gwei. */
 export const WEI_PER_UNIT = 10n ** 10n;
-/** Bytes of a signed transaction of Ethereum's, as geth bounds them (128 KiB). */
+/** Bytes of a signed Ethereum transaction: geth's bound (128 KiB). */
 export const ETHEREUM_TRANSACTION_BYTES_MAX = 128 * 1024;
 /** Bytes of the code of a contract (EIP-170). */
 export const CONTRACT_CODE_BYTES_MAX = 24_576;
 /** The least gas limit that a genesis may give blocks: that of the largest transaction (EIP-7825). */
 export const ETHEREUM_BLOCK_GAS_LIMIT_MIN = 16_777_216;
-/** Accounts of keys, and contracts, that a genesis may hold. */
+/** Ethereum accounts, and contracts, of a genesis. */
 export const GENESIS_ETHEREUM_ACCOUNTS_MAX = 10_000;
 export const GENESIS_CONTRACTS_MAX = 1_000;
-/** Bytes that the memories of all running EVM frames may take together; beyond them gas runs out (1.5 GiB). */
+/** Total memory of all running EVM frames (1.5 GiB); beyond it a frame runs out of gas. */
 export const EVM_MEMORY_BYTES_MAX = 1536 * 1024 * 1024;
 /** Gas of one execution: the largest signed 64-bit number. */
 export const EXECUTION_GAS_MAX = 2n ** 63n - 1n;
@@ -76,12 +76,12 @@ export const NETWORK_NAME_CHARACTERS_MAX = 64;
 export const GENESIS_ACCOUNTS_MAX = 100_000;
 /** Producers of a genesis. */
 export const GENESIS_PRODUCERS_MAX = 1_000;
-/** Greatest instance that a genesis may use or reserve: it leaves later accounts and contracts nearly all of them. */
+/** Greatest instance that a genesis may use or reserve: nearly all are left for later accounts and contracts. */
 export const GENESIS_INSTANCE_MAX = 2 ** 40;
-/** Seconds between two blocks that a genesis or `--block-interval` may ask for. */
+/** Range of the block interval of a genesis or `--block-interval`, in seconds. */
 export const BLOCK_INTERVAL_SECONDS_MIN = 0.1;
 export const BLOCK_INTERVAL_SECONDS_MAX = 24 * 60 * 60;
-/** Gas that several operations of one transaction may offer together. */
+/** Total gas of the operations of one transaction. */
 export const TRANSACTION_GAS_MAX = 50_000_000n;
-/** Producers that a block can say were passed over: its field has one byte. */
+/** Greatest number of skipped producers in a block: its field has one byte. */
 export const ATTEMPT_MAX = 255;

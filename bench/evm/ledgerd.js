@@ -10,7 +10,7 @@ const evm = await import(new URL('evm/index.js', folder).href);
 /** @type {typeof import('../../dist/protocol/index.js')} */
 const protocol = await import(new URL('protocol/index.js', folder).href);
 /** @type {typeof import('../../dist/limits.js')} */
-const { REMEMBERED_RESULTS_BYTES_MAX } = await import(new URL('limits.js', folder).href);
+const { PRECOMPILE_CACHE_BYTES_MAX } = await import(new URL('limits.js', folder).href);
 
 /** So many entries of what is remembered are all that there is room for. */
 const ENTRIES = 4;
@@ -21,8 +21,8 @@ let forgotten = 0;
 
 /** Has the engine forget what precompiled contracts gave, so that it works everything out anew. */
 export function forgetResults() {
-  if (REMEMBERED_RESULTS_BYTES_MAX === undefined) return;
-  const entry = new Int32Array(REMEMBERED_RESULTS_BYTES_MAX / ENTRIES / 4);
+  if (PRECOMPILE_CACHE_BYTES_MAX === undefined) return;
+  const entry = new Int32Array(PRECOMPILE_CACHE_BYTES_MAX / ENTRIES / 4);
   for (let count = 0; count < ENTRIES; count++) {
     forgotten += 1;
     entry.set([NO_FUNCTION + forgotten, entry.byteLength - HEADER_BYTES, 0, 0]);

@@ -16,7 +16,7 @@ import {
 import {
   CLOCK_BEHIND_SECONDS_MAX,
   ETHEREUM_BLOCK_GAS_LIMIT,
-  REVERTED_TOGETHER,
+  REVERT_BATCH_RECORDS,
   TEST_KEY_BALANCE,
 } from '../limits.ts';
 import { createKeyPair, equalBytes, type KeyPair, type Seed } from '../protocol/index.ts';
@@ -147,7 +147,7 @@ function readArtifacts(folders: readonly string[], events: NodeEvents, closers: 
 /** Reads the effects of a revert in slices. */
 function readPlan(plan: Parameters<ReadingPlans>[0], backoff: CpuBackoff): void | Promise<void> {
   const read = backoff.runSliced<true>((until) => {
-    do if (!plan.read(REVERTED_TOGETHER)) return true;
+    do if (!plan.read(REVERT_BATCH_RECORDS)) return true;
     while (systemTime.now() < until);
     return undefined;
   });

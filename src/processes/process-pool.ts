@@ -4,13 +4,13 @@ import { takeResults } from '../evm/index.ts';
 import type { BlockTiming } from '../ledger/index.ts';
 import {
   TRACE_CHECK_MS,
+  TRACE_CHUNKS_AHEAD_MAX,
   TRACE_IDLE_MS,
   TRACE_PAUSE_BEFORE_OTHERS_MS_MAX,
   TRACE_PAUSE_MS_MAX,
-  TRACE_PIECES_AHEAD_MAX,
   WORKER_AHEAD_MS_MAX,
   WORKER_CHECK_MS,
-  WORKER_QUESTIONS_MAX,
+  WORKER_QUERIES_MAX,
   WORKER_SILENCE_MS_MAX,
 } from '../limits.ts';
 import { invariant } from '../protocol/index.ts';
@@ -110,7 +110,7 @@ export class ProcessPool implements JobProcesses {
     if (job.kind === 'trace') return this.#idleTracer() !== undefined || this.#mayStartTracer();
     const member = this.#freest();
     if (member === undefined || member.jobs.size === 0) return member !== undefined;
-    return member.jobs.size < WORKER_QUESTIONS_MAX && loadOf(member) + job.expectedMs <= WORKER_AHEAD_MS_MAX;
+    return member.jobs.size < WORKER_QUERIES_MAX && loadOf(member) + job.expectedMs <= WORKER_AHEAD_MS_MAX;
   }
 
   run(job: Job, listener: JobListener): void {
@@ -251,7 +251,7 @@ export class ProcessPool implements JobProcesses {
   #openRest(member: Member, running: RunningJob): Readable {
     const rest = new Readable({
       objectMode: true,
-      highWaterMark: TRACE_PIECES_AHEAD_MAX,
+      highWaterMark: TRACE_CHUNKS_AHEAD_MAX,
       read: () => resume(member),
       destroy: (error, done) => {
         if ([...member.jobs.values()].includes(running)) this.#end(member, GONE);

@@ -5,7 +5,7 @@ import { deserialize, serialize } from 'node:v8';
 import { OPERATION_GAS_MAX } from '../consensus.ts';
 import { notingResults, startWarmUp } from '../evm/index.ts';
 import { LedgerReader, systemClock } from '../ledger/index.ts';
-import { PREWARM_TIME_MS_MAX, TRACE_PIECE_BYTES } from '../limits.ts';
+import { PREWARM_TIME_MS_MAX, TRACE_CHUNK_BYTES } from '../limits.ts';
 import { QueryResponses } from '../rpc/index.ts';
 import { openStoreView } from '../store/index.ts';
 import {
@@ -35,7 +35,7 @@ const prewarms = new QueryResponses(ledger, {
 });
 
 /** Frame that gathers pieces of a response, up to what the node reads at a time. */
-const pieces = Buffer.allocUnsafeSlow(FRAME_HEAD_BYTES + TRACE_PIECE_BYTES);
+const pieces = Buffer.allocUnsafeSlow(FRAME_HEAD_BYTES + TRACE_CHUNK_BYTES);
 let piecesEnd = FRAME_HEAD_BYTES;
 
 /** True while a call prewarms: its notifications come when the operation is executed. */

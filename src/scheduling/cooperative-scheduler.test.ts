@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { SENDS_FIRST_MS, WAITING_CALLS_MAX } from '../limits.ts';
+import { QUEUED_CALLS_MAX, SENDS_FIRST_MS } from '../limits.ts';
 import { WITHOUT_WAITING } from '../time.testing.ts';
 import type { Time } from '../time.ts';
 import { CooperativeScheduler, CpuBackoff, MORE, type Task } from './cooperative-scheduler.ts';
@@ -330,9 +330,7 @@ describe('run', () => {
   test('error: more wait than may', async () => {
     const scheduler = schedulerOf(0);
     const { caller } = somebody();
-    const turnsOfOne = Array.from({ length: WAITING_CALLS_MAX / 2 }, () =>
-      scheduler.run({ caller }, () => 1),
-    );
+    const turnsOfOne = Array.from({ length: QUEUED_CALLS_MAX / 2 }, () => scheduler.run({ caller }, () => 1));
     await expect(scheduler.run({ caller }, () => 1)).rejects.toThrow(
       '2048 calls of this client wait, its share of the limit of 4096: call again when some are answered',
     );

@@ -1,10 +1,4 @@
-import {
-  LONG_WORK_MS,
-  SENDS_FIRST_MS,
-  TURN_PAUSE_SHARE,
-  WRITE_SLICE_MS,
-  WRITE_SLICE_MS_MAX,
-} from '../limits.ts';
+import { LONG_TASK_MS, PAUSE_SHARE, SENDS_FIRST_MS, WRITE_SLICE_MS, WRITE_SLICE_MS_MAX } from '../limits.ts';
 import { nextTurn, systemTime, type Time } from '../time.ts';
 import { CallCosts, FairQueue, kindOf, type TaskOrigin, type Ticket } from './fair-queue.ts';
 
@@ -28,13 +22,13 @@ export class CpuBackoff {
 
   /** Notes work that has held the thread for so many milliseconds. */
   note(milliseconds: number): void {
-    if (milliseconds < LONG_WORK_MS || this.#isResting) return;
+    if (milliseconds < LONG_TASK_MS || this.#isResting) return;
     this.#isResting = true;
     const end = (): void => {
       this.#isResting = false;
     };
     // The first is in the same round where the work was done for something that had arrived.
-    const rest = (): void => void this.#time.after(milliseconds * TURN_PAUSE_SHARE, end);
+    const rest = (): void => void this.#time.after(milliseconds * PAUSE_SHARE, end);
     this.#time.soon(() => this.#time.soon(rest));
   }
 
@@ -54,7 +48,7 @@ export class CpuBackoff {
     let began = firstBegan;
     for (;;) {
       const ended = this.#time.now();
-      const pauseEnd = ended + (ended - began) * TURN_PAUSE_SHARE;
+      const pauseEnd = ended + (ended - began) * PAUSE_SHARE;
       do await nextTurn(this.#time);
       while (this.#time.now() < pauseEnd || this.#isResting);
       began = this.#time.now();
@@ -253,7 +247,7 @@ export class CooperativeScheduler {
   /** Gives everything else its share before the next round. */
   #pause(lane: Lane): void {
     lane.isPausing = true;
-    const milliseconds = lane.endedAt + lane.roundMs * TURN_PAUSE_SHARE - this.#time.now();
+    const milliseconds = lane.endedAt + lane.roundMs * PAUSE_SHARE - this.#time.now();
     if (milliseconds < TIMED_PAUSE_MS) this.#time.soon(() => this.#resume(lane));
     else this.#time.after(milliseconds, () => this.#resume(lane));
   }

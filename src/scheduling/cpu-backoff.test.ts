@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { LONG_WORK_MS } from '../limits.ts';
+import { LONG_TASK_MS } from '../limits.ts';
 import { systemTime } from '../time.ts';
 import { CpuBackoff } from './cooperative-scheduler.ts';
 
@@ -16,10 +16,10 @@ test('default: what is through after the first slice is done at once', () => {
 test('behavior: after long work of another kind everything else has a while', async () => {
   const backoff = new CpuBackoff(systemTime);
   const log: string[] = [];
-  backoff.note(LONG_WORK_MS);
+  backoff.note(LONG_TASK_MS);
   const first = backoff.runSliced(() => {
     log.push('first');
-    hold(LONG_WORK_MS);
+    hold(LONG_TASK_MS);
     return 'first';
   });
   const second = backoff.runSliced(() => {
@@ -45,6 +45,6 @@ test('error: what work throws', async () => {
     throw new Error('out of order');
   };
   expect(() => backoff.runSliced(fail)).toThrow('out of order');
-  backoff.note(LONG_WORK_MS);
+  backoff.note(LONG_TASK_MS);
   await expect(backoff.runSliced(fail)).rejects.toThrow('out of order');
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { FAIR_CLIENTS_MAX, WAITING_CALLS_MAX } from '../limits.ts';
+import { FAIR_CLIENTS_MAX, QUEUED_CALLS_MAX } from '../limits.ts';
 import { CallCosts, type CostedCall, FairQueue, type Ticket } from './fair-queue.ts';
 import type { ClientConnection } from './memory-budget.ts';
 
@@ -219,11 +219,11 @@ test('behavior: who is gone is given up, and makes room', () => {
   const servers = new Servers();
   let isGone = false;
   const gone = { client: 'a', isGone: () => isGone };
-  for (let index = 0; index < WAITING_CALLS_MAX / 2; index += 1) servers.ask('gone', 1, gone);
+  for (let index = 0; index < QUEUED_CALLS_MAX / 2; index += 1) servers.ask('gone', 1, gone);
   expect(() => servers.ask('one more', 1, gone)).toThrow('2048 calls of this client wait');
   isGone = true;
   servers.ask('there', 1, { client: 'a' });
-  expect([servers.queue.size, servers.givenUp.length]).toEqual([1, WAITING_CALLS_MAX / 2]);
+  expect([servers.queue.size, servers.givenUp.length]).toEqual([1, QUEUED_CALLS_MAX / 2]);
   expect(servers.finish()).toEqual(['there']);
 });
 

@@ -1,5 +1,5 @@
 import { BoundedMap } from '../bounded-map.ts';
-import { CALL_COSTS_MAX, FAIR_CLIENTS_MAX, WAITING_CALLS_MAX } from '../limits.ts';
+import { CALL_COSTS_MAX, FAIR_CLIENTS_MAX, QUEUED_CALLS_MAX } from '../limits.ts';
 import { type ClientConnection, LimitError } from './memory-budget.ts';
 
 /** Share of an earlier cost that counts after a cheaper call. */
@@ -270,14 +270,14 @@ export class FairQueue<T> {
   }
 
   #checkRoom(client: ClientShare<T>): void {
-    const hasRoom = (): boolean => mayHaveMore(client.waiting.length, 1, this.#size, WAITING_CALLS_MAX);
+    const hasRoom = (): boolean => mayHaveMore(client.waiting.length, 1, this.#size, QUEUED_CALLS_MAX);
     if (hasRoom()) return;
     for (const { waiting } of [...this.#waiting]) {
       for (const ticket of waiting.filter(({ caller }) => caller.isGone?.() === true)) this.#drop(ticket);
     }
     if (hasRoom()) return;
     throw new LimitError(
-      `${client.waiting.length} calls of this client wait, its share of the limit of ${WAITING_CALLS_MAX}: ` +
+      `${client.waiting.length} calls of this client wait, its share of the limit of ${QUEUED_CALLS_MAX}: ` +
         'call again when some are answered',
     );
   }

@@ -1,4 +1,4 @@
-import { HELD_SMALL_SHARE, QUICK_BODY_BYTES_MAX, ROOM_WAIT_MS_MAX } from '../limits.ts';
+import { HELD_SMALL_SHARE, MEMORY_WAIT_MS_MAX, QUICK_BODY_BYTES_MAX } from '../limits.ts';
 import { LedgerdError } from '../protocol/index.ts';
 
 /** A connection whose client requests work: one object for each, or for each of its messages. */
@@ -169,7 +169,7 @@ export class MemoryBudget {
 
   /** Waits until a batch may continue; false after too long, and when its budget is closed. */
   waitForRoom(connection: ConnectionBudget, since: number): Promise<boolean> {
-    const { waitMsMax = ROOM_WAIT_MS_MAX } = this.#options;
+    const { waitMsMax = MEMORY_WAIT_MS_MAX } = this.#options;
     const [eldest] = this.#batches;
     // All others wait for this one.
     if (connection === eldest && this.#held.unread === 0) return Promise.resolve(this.mayGoOn(connection));

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { GATHERED_PIECE_BYTES } from '../limits.ts';
+import { COALESCED_CHUNK_BYTES } from '../limits.ts';
 import { GatheredBytes } from './gathered-bytes.ts';
 
 /** Bytes that are made for a text that comes in pieces of some sizes, and how many pieces they are. */
@@ -40,11 +40,11 @@ test('behavior: what comes byte by byte takes about its own bytes', () => {
   const { pieces, made } = gather(new Array(count).fill(1));
   expect(pieces.length).toBeLessThan(20);
   // Beside what is made beyond the text: one piece, and Node's own pool for the first byte.
-  expect(made).toBeLessThan(count + 2 * GATHERED_PIECE_BYTES);
+  expect(made).toBeLessThan(count + 2 * COALESCED_CHUNK_BYTES);
 });
 
 test('behavior: large and small pieces by turns take about their own bytes', () => {
-  const sizes = new Array(40).fill([GATHERED_PIECE_BYTES / 2, 1]).flat();
+  const sizes = new Array(40).fill([COALESCED_CHUNK_BYTES / 2, 1]).flat();
   const { whole, pieces, made } = gather(sizes);
   expect(pieces.length).toBeLessThan(sizes.length);
   expect(made).toBeLessThan(3 * whole.length);

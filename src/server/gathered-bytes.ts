@@ -1,4 +1,4 @@
-import { GATHERED_PIECE_BYTES } from '../limits.ts';
+import { COALESCED_CHUNK_BYTES } from '../limits.ts';
 
 /** Bytes of the first piece that is made for small ones. */
 const FIRST_PIECE_BYTES = 1_024;
@@ -21,11 +21,11 @@ export class GatheredBytes {
   add(bytes: Buffer): void {
     const rest = this.#fill(bytes);
     // A single piece is not copied.
-    if (this.#length === 0 || rest.length >= GATHERED_PIECE_BYTES / 2) {
+    if (this.#length === 0 || rest.length >= COALESCED_CHUNK_BYTES / 2) {
       this.#pieces.push(rest);
     } else if (rest.length > 0) {
       // The room grows with the length, so that a short text takes little.
-      const room = Math.max(FIRST_PIECE_BYTES, rest.length, Math.min(this.#length, GATHERED_PIECE_BYTES));
+      const room = Math.max(FIRST_PIECE_BYTES, rest.length, Math.min(this.#length, COALESCED_CHUNK_BYTES));
       this.#open = Buffer.allocUnsafeSlow(room);
       this.#used = rest.copy(this.#open);
     }

@@ -1,4 +1,4 @@
-import { PIECE_BYTES_MIN, SMALL_PIECES_MAX } from '../limits.ts';
+import { CHUNK_BYTES_MIN, SMALL_CHUNKS_MAX } from '../limits.ts';
 import {
   errorObjectOf,
   errorResponse,
@@ -116,7 +116,7 @@ function unreadRefusal(
         400,
         'bodySize',
         new LimitError(
-          `the body comes in more than the limit of ${SMALL_PIECES_MAX} pieces of less than ${PIECE_BYTES_MIN} bytes ` +
+          `the body comes in more than the limit of ${SMALL_CHUNKS_MAX} pieces of less than ${CHUNK_BYTES_MIN} bytes ` +
             'on average: send it in larger ones',
         ),
       ];

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { LINGERING_BYTES_MAX, TURN_REQUESTS_MAX } from '../limits.ts';
+import { LINGERING_BYTES_MAX, LOOP_REQUESTS_MAX } from '../limits.ts';
 import { Connections } from './connections.ts';
 import { ParseScheduler } from './parse-scheduler.ts';
 import { startTestServer } from './server.testing.ts';
@@ -73,7 +73,7 @@ test('default: what many clients go on sending is read a little in each turn of 
     before = now;
   }
   // A connection begins with a piece of its own, and they come in a few turns.
-  expect(most).toBeLessThan((TURN_REQUESTS_MAX + clients / 2) * PIECE);
+  expect(most).toBeLessThan((LOOP_REQUESTS_MAX + clients / 2) * PIECE);
 });
 
 test('behavior: who stops sending has the answer, whatever was on its way', async () => {

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
-import { PIECE_BYTES_MIN, SMALL_PIECES_MAX, TURN_READ_BYTES_MAX } from '../limits.ts';
+import { CHUNK_BYTES_MIN, LOOP_READ_BYTES_MAX, SMALL_CHUNKS_MAX } from '../limits.ts';
 import { LongBody } from '../rpc/index.ts';
 import { LongBodies } from './long-bodies.ts';
 import { dispatcherOf, exchange, open, rawRequest, startTestServer } from './server.testing.ts';
@@ -20,14 +20,14 @@ function source() {
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-const READ_TOGETHER = Math.floor(TURN_READ_BYTES_MAX / PIECE);
+const READ_TOGETHER = Math.floor(LOOP_READ_BYTES_MAX / PIECE);
 
 /** Bodies of a client that have all brought more than a turn has room for, in the order in which they began. */
 function waitingBodies(bodies: LongBodies, client: string, count: number) {
   return Array.from({ length: count }, () => {
     const state = source();
     const body = bodies.open(state, client);
-    body.note(TURN_READ_BYTES_MAX);
+    body.note(LOOP_READ_BYTES_MAX);
     return { state, body };
   });
 }
@@ -54,7 +54,7 @@ test('behavior: many small pieces are a share as well', () => {
     body.note(1);
     pieces += 1;
   }
-  expect(pieces).toBeLessThan(TURN_READ_BYTES_MAX / 100);
+  expect(pieces).toBeLessThan(LOOP_READ_BYTES_MAX / 100);
 });
 
 test('behavior: those that began first are read to their end first', async () => {
@@ -65,7 +65,7 @@ test('behavior: those that began first are read to their end first', async () =>
     await turn();
     expect(first.map(({ state }) => state.isPaused)).not.toContain(true);
     expect(rest.map(({ state }) => state.isPaused)).not.toContain(false);
-    for (const { body } of first) body.note(TURN_READ_BYTES_MAX);
+    for (const { body } of first) body.note(LOOP_READ_BYTES_MAX);
   }
   for (const { body } of first) body.close();
   await turn();
@@ -112,14 +112,14 @@ test('behavior: long bodies of many clients are all read whole', async () => {
 test('behavior: a body in small chunks is read whole, and others are answered meanwhile', async () => {
   const { port } = await startTestServer();
   const chunks = 20_000;
-  const length = chunks * 2 * PIECE_BYTES_MIN;
+  const length = chunks * 2 * CHUNK_BYTES_MIN;
   const socket = await open(port);
   const answered = once(socket, 'data');
   socket.write(
     rawRequest(
       port,
       ['Transfer-Encoding: chunked'],
-      `${chunkOf(2 * PIECE_BYTES_MIN).repeat(chunks)}0\r\n\r\n`,
+      `${chunkOf(2 * CHUNK_BYTES_MIN).repeat(chunks)}0\r\n\r\n`,
     ),
   );
   expect(await exchange(port, rawRequest(port, ['Content-Length: 1', 'Connection: close'], 'x'))).toContain(
@@ -131,17 +131,17 @@ test('behavior: a body in small chunks is read whole, and others are answered me
 
 test('error: a body in very many smaller chunks is refused, and the rest of it not read', async () => {
   const { port } = await startTestServer();
-  const few = `${chunkOf(1).repeat(SMALL_PIECES_MAX)}0\r\n\r\n`;
+  const few = `${chunkOf(1).repeat(SMALL_CHUNKS_MAX)}0\r\n\r\n`;
   const fields = ['Transfer-Encoding: chunked', 'Connection: close'];
-  expect(await exchange(port, rawRequest(port, fields, few))).toContain(`{"length":${SMALL_PIECES_MAX}}`);
+  expect(await exchange(port, rawRequest(port, fields, few))).toContain(`{"length":${SMALL_CHUNKS_MAX}}`);
   const socket = await open(port);
   const closed = once(socket, 'close');
   const [answer] = await Promise.all([
     once(socket, 'data'),
-    socket.write(rawRequest(port, fields, chunkOf(PIECE_BYTES_MIN - 1).repeat(SMALL_PIECES_MAX + 1))),
+    socket.write(rawRequest(port, fields, chunkOf(CHUNK_BYTES_MIN - 1).repeat(SMALL_CHUNKS_MAX + 1))),
   ]);
   expect(String(answer)).toContain('HTTP/1.1 400 ');
-  expect(String(answer)).toContain(`more than the limit of ${SMALL_PIECES_MAX} pieces`);
+  expect(String(answer)).toContain(`more than the limit of ${SMALL_CHUNKS_MAX} pieces`);
   await closed;
 });
 

@@ -1,4 +1,4 @@
-import { BODY_PIECE_COST_BYTES, GATHERED_PIECE_BYTES, TURN_READ_BYTES_MAX } from '../limits.ts';
+import { BODY_CHUNK_COST_BYTES, COALESCED_CHUNK_BYTES, LOOP_READ_BYTES_MAX } from '../limits.ts';
 import { LoopShare, type LoopTask } from '../scheduling/index.ts';
 
 /** Source of a body; it may give a few more bytes after a pause. */
@@ -12,7 +12,7 @@ export interface BodySource {
  * takes precedence, so that it is finished: many of them side by side would exhaust the memory for any.
  */
 export class LongBodies {
-  readonly #share = new LoopShare(TURN_READ_BYTES_MAX);
+  readonly #share = new LoopShare(LOOP_READ_BYTES_MAX);
   #opened = 0;
 
   /** Opens a body that is long, or has many pieces. It has to be closed. */
@@ -52,8 +52,8 @@ export class OpenBody implements LoopTask {
 
   /** Continues to read. The system gives a whole piece at least, unless it is paused within it. */
   runSlice(): void {
-    this.#granted = GATHERED_PIECE_BYTES;
-    this.#share.spend(GATHERED_PIECE_BYTES);
+    this.#granted = COALESCED_CHUNK_BYTES;
+    this.#share.spend(COALESCED_CHUNK_BYTES);
     this.#resume();
   }
 
@@ -71,5 +71,5 @@ export class OpenBody implements LoopTask {
 
 /** Returns the cost of reading a piece, in bytes: a small one costs more than its own. */
 export function costOf(bytes: number): number {
-  return bytes + BODY_PIECE_COST_BYTES;
+  return bytes + BODY_CHUNK_COST_BYTES;
 }

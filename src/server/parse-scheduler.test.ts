@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ACCEPT_BURST_MS, ACCEPT_TIME_SHARE, TURN_PARSE_MS, TURN_REQUESTS_MAX } from '../limits.ts';
+import { ACCEPT_BURST_MS, ACCEPT_TIME_SHARE, LOOP_PARSE_MS, LOOP_REQUESTS_MAX } from '../limits.ts';
 import type { LoopTask } from '../scheduling/index.ts';
 import { ParseScheduler } from './parse-scheduler.ts';
 
@@ -36,21 +36,21 @@ function setUp(workMs: number, requests = 0) {
 }
 
 test('default: a turn of the event loop has its time, and the next one as much', async () => {
-  const { parse } = setUp(TURN_PARSE_MS / 2);
+  const { parse } = setUp(LOOP_PARSE_MS / 2);
   expect([parse('a'), parse('b'), parse('c')]).toEqual([true, true, false]);
   await turn();
   expect(parse('c')).toBe(true);
 });
 
 test('behavior: requests that have come are answered before more are parsed', async () => {
-  const { parse } = setUp(0, TURN_REQUESTS_MAX);
+  const { parse } = setUp(0, LOOP_REQUESTS_MAX);
   expect([parse('a'), parse('b')]).toEqual([true, false]);
   await turn();
   expect(parse('b')).toBe(true);
 });
 
 test('behavior: clients take turns, and the connections of each', async () => {
-  const { done, wait } = setUp(TURN_PARSE_MS / 4);
+  const { done, wait } = setUp(LOOP_PARSE_MS / 4);
   for (const name of ['a1', 'a2', 'a3']) wait('a', name, 2);
   wait('b', 'b1', 2);
   await turn();
@@ -60,7 +60,7 @@ test('behavior: clients take turns, and the connections of each', async () => {
 });
 
 test('behavior: who waits goes before what comes anew', async () => {
-  const { done, parse, wait } = setUp(TURN_PARSE_MS);
+  const { done, parse, wait } = setUp(LOOP_PARSE_MS);
   wait('a', 'first');
   wait('a', 'second');
   await turn();
@@ -70,7 +70,7 @@ test('behavior: who waits goes before what comes anew', async () => {
 });
 
 test('behavior: what it would make late is done before those that wait go on, and not for nobody', async () => {
-  const { turns, done, parse, wait } = setUp(TURN_PARSE_MS);
+  const { turns, done, parse, wait } = setUp(LOOP_PARSE_MS);
   turns.beforeTurns(() => done.push('before'));
   parse('new');
   await turn();
@@ -81,7 +81,7 @@ test('behavior: what it would make late is done before those that wait go on, an
 });
 
 test('behavior: who has given up is passed over', async () => {
-  const { turns, done, wait } = setUp(TURN_PARSE_MS);
+  const { turns, done, wait } = setUp(LOOP_PARSE_MS);
   const gone = wait('a', 'gone');
   wait('a', 'next');
   turns.remove(gone);
@@ -106,7 +106,7 @@ test('behavior: nothing is parsed in the turn that accepts a connection, until a
 });
 
 test('behavior: without end of new connections, parsing has its share of the time', async () => {
-  const { turns, done, wait, pass } = setUp(TURN_PARSE_MS);
+  const { turns, done, wait, pass } = setUp(LOOP_PARSE_MS);
   wait('a', 'waiting', Number.POSITIVE_INFINITY);
   let [allMs, minimalMs] = [0, 0];
   while (allMs < 1_000) {
@@ -114,7 +114,7 @@ test('behavior: without end of new connections, parsing has its share of the tim
     turns.noteAccepted();
     pass(1);
     await turn();
-    const turnMs = 1 + (done.length - before) * TURN_PARSE_MS;
+    const turnMs = 1 + (done.length - before) * LOOP_PARSE_MS;
     allMs += turnMs;
     if (done.length === before) minimalMs += turnMs;
   }

@@ -1,8 +1,8 @@
-import { ACCEPT_BURST_MS, ACCEPT_TIME_SHARE, TURN_PARSE_MS, TURN_REQUESTS_MAX } from '../limits.ts';
+import { ACCEPT_BURST_MS, ACCEPT_TIME_SHARE, LOOP_PARSE_MS, LOOP_REQUESTS_MAX } from '../limits.ts';
 import { LoopShare } from '../scheduling/index.ts';
 
 /** Minimal cost of a request, in milliseconds. */
-const REQUEST_MS = TURN_PARSE_MS / TURN_REQUESTS_MAX;
+const REQUEST_MS = LOOP_PARSE_MS / LOOP_REQUESTS_MAX;
 
 /**
  * Bounds the parsing of requests in a turn of the event loop, by time and by number.
@@ -25,7 +25,7 @@ export class ParseScheduler extends LoopShare {
 
   /** @param now returns milliseconds */
   constructor(now: () => number = () => performance.now()) {
-    super(TURN_PARSE_MS);
+    super(LOOP_PARSE_MS);
     this.#now = now;
   }
 

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { Server, Socket } from 'node:net';
-import { REFUSAL_NOTICE_MS, UNACCEPTED_CONNECTIONS_MAX } from '../limits.ts';
+import { LISTEN_BACKLOG, REFUSAL_NOTICE_MS } from '../limits.ts';
 import { invariant } from '../protocol/index.ts';
 import { type AccessRefusal, type AccessRules, accessCheck } from './access.ts';
 import { Connections } from './connections.ts';
@@ -79,7 +79,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     routes: routesOf(options, waits),
     upgrades: webSockets,
   });
-  http.listen({ host: options.host, port: options.port, backlog: UNACCEPTED_CONNECTIONS_MAX });
+  http.listen({ host: options.host, port: options.port, backlog: LISTEN_BACKLOG });
   await once(http, 'listening');
 
   const address = http.address();

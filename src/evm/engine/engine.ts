@@ -1,5 +1,5 @@
 import { EVM_MEMORY_BYTES_MAX, EXECUTION_GAS_MAX } from '../../consensus.ts';
-import { EVM_MEMORY_KEPT_BYTES_MAX } from '../../limits.ts';
+import { EVM_MEMORY_RETAINED_BYTES_MAX } from '../../limits.ts';
 import { type AccessList, type Address, type Hash, invariant } from '../../protocol/index.ts';
 import { REVERT, SUCCESS } from '../assembly/halt.ts';
 import * as layout from '../assembly/layout.ts';
@@ -367,7 +367,7 @@ export class Engine {
   #makeRoom(): void {
     const room = this.#module.makeRoom();
     if ((room & layout.ROOM_HAS_CHANGES) !== 0) return;
-    const isTooLarge = this.#memory.size > layout.ARENA + EVM_MEMORY_KEPT_BYTES_MAX;
+    const isTooLarge = this.#memory.size > layout.ARENA + EVM_MEMORY_RETAINED_BYTES_MAX;
     if (isTooLarge || (room & layout.ROOM_IS_OLD) !== 0) this.#replaceInstance();
     else if ((room & layout.ROOM_IS_SHORT) !== 0) this.#module.emptyTables();
   }

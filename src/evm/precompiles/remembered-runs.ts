@@ -1,8 +1,8 @@
 import { lazily } from '../../lazily.ts';
 import {
-  PASSED_ON_RESULTS_BYTES_MAX,
-  REMEMBERED_RESULTS_BYTES_MAX,
-  REMEMBERED_RESULTS_MAX,
+  FORWARDED_RESULTS_BYTES_MAX,
+  PRECOMPILE_CACHE_BYTES_MAX,
+  PRECOMPILE_CACHE_ENTRIES_MAX,
 } from '../../limits.ts';
 import { identity, ripemd160, sha256 } from './hashes.ts';
 import type { Precompile } from './precompile.ts';
@@ -21,7 +21,7 @@ const NUMBERS: ReadonlyMap<Precompile, number> = new Map(
 );
 
 /** Results for all engines of the process: they depend on the input alone. */
-const results = lazily(() => new ResultTable(REMEMBERED_RESULTS_MAX, REMEMBERED_RESULTS_BYTES_MAX));
+const results = lazily(() => new ResultTable(PRECOMPILE_CACHE_ENTRIES_MAX, PRECOMPILE_CACHE_BYTES_MAX));
 
 /**
  * Runs a contract, or returns its remembered result: a transaction is executed when it is sent, perhaps in another
@@ -52,7 +52,7 @@ export function notingResults<T>(work: () => T): {
   try {
     value = work();
   } finally {
-    noted = results().endNoting(PASSED_ON_RESULTS_BYTES_MAX);
+    noted = results().endNoting(FORWARDED_RESULTS_BYTES_MAX);
   }
   return { value, results: noted };
 }

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import { REMEMBERED_SIGNATURES_MAX } from '../../limits.ts';
+import { SIGNATURE_CACHE_ENTRIES_MAX } from '../../limits.ts';
 import { sha256, toSignature, verifySignature } from '../../protocol/index.ts';
 import type { DroppedTransaction } from '../index.ts';
 import {
@@ -107,9 +107,9 @@ test('behavior: the oldest outcomes are forgotten', () => {
   check(0);
   check(0);
   expect(verify.mock.calls.length).toBe(1);
-  for (let index = 1; index <= REMEMBERED_SIGNATURES_MAX; index += 1) check(index);
-  check(REMEMBERED_SIGNATURES_MAX);
-  expect(verify.mock.calls.length).toBe(1 + REMEMBERED_SIGNATURES_MAX);
+  for (let index = 1; index <= SIGNATURE_CACHE_ENTRIES_MAX; index += 1) check(index);
+  check(SIGNATURE_CACHE_ENTRIES_MAX);
+  expect(verify.mock.calls.length).toBe(1 + SIGNATURE_CACHE_ENTRIES_MAX);
   check(0);
-  expect(verify.mock.calls.length).toBe(2 + REMEMBERED_SIGNATURES_MAX);
+  expect(verify.mock.calls.length).toBe(2 + SIGNATURE_CACHE_ENTRIES_MAX);
 });

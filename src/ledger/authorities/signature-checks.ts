@@ -1,5 +1,5 @@
 import { BoundedMap } from '../../bounded-map.ts';
-import { REMEMBERED_SIGNATURES_MAX } from '../../limits.ts';
+import { SIGNATURE_CACHE_ENTRIES_MAX } from '../../limits.ts';
 import { type Hash, type PublicKey, type Signature, verifySignature } from '../../protocol/index.ts';
 
 /** What the signatures of a transaction are checked by. */
@@ -16,7 +16,7 @@ export interface SignatureRules {
  */
 export class SignatureChecks {
   /** Outcomes by digest, signature and key, byte for byte. */
-  readonly #outcomes = new BoundedMap<string, boolean>(REMEMBERED_SIGNATURES_MAX);
+  readonly #outcomes = new BoundedMap<string, boolean>(SIGNATURE_CACHE_ENTRIES_MAX);
 
   /** Takes note of a signature that this process has just made with a key: it need not be checked. */
   noteMade(key: PublicKey, digest: Hash, signature: Signature): void {

@@ -1,4 +1,4 @@
-import { STORED_TOGETHER_MAX } from '../../limits.ts';
+import { STORED_BATCH_BLOCKS_MAX } from '../../limits.ts';
 import { type Block, invariant } from '../../protocol/index.ts';
 import type { LedgerCore } from '../core.ts';
 import { type AddedBlock, atOnce } from './block-build.ts';
@@ -19,7 +19,7 @@ export function storeTogether(
   until: number,
   add: (index: number) => AddedBlock,
 ): AddedBlock[] {
-  const count = Math.min(most, STORED_TOGETHER_MAX);
+  const count = Math.min(most, STORED_BATCH_BLOCKS_MAX);
   const added: AddedBlock[] = [];
   try {
     store.together(count, () => {

@@ -1,5 +1,5 @@
 import { BoundedMap } from '../../bounded-map.ts';
-import { BLOCK_CACHE_ENTRIES_MAX, HEAD_BYTES_KEPT, HEAD_OPERATIONS_KEPT } from '../../limits.ts';
+import { BLOCK_CACHE_ENTRIES_MAX, HEAD_BYTES_CACHED_MAX, HEAD_OPERATIONS_CACHED_MAX } from '../../limits.ts';
 import type {
   BlockId,
   Hash,
@@ -74,7 +74,8 @@ export class Chain {
    */
   advance(summary: BlockSummary, content?: BlockContent): void {
     this.#head = summary;
-    const isSmall = summary.operationCount <= HEAD_OPERATIONS_KEPT && summary.size <= HEAD_BYTES_KEPT;
+    const isSmall =
+      summary.operationCount <= HEAD_OPERATIONS_CACHED_MAX && summary.size <= HEAD_BYTES_CACHED_MAX;
     this.#headContent = isSmall ? content : undefined;
     this.#nextRand = { rand: undefined };
     this.#recent.set(summary.number, summary);

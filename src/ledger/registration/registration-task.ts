@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { REGISTRATION_TASK_TIMEOUT_MS, REGISTRATIONS_REMEMBERED_MAX } from '../../limits.ts';
+import { RECENT_REGISTRATIONS_MAX, REGISTRATION_TASK_TIMEOUT_MS } from '../../limits.ts';
 import type { BlockId } from '../../protocol/index.ts';
 import type { Stopwatch } from '../../time.ts';
 import { RegistrationError } from '../errors/errors.ts';
@@ -87,10 +87,10 @@ export class RegistrationTasks {
           `${REGISTRATION_TASK_TIMEOUT_MS / 1_000} s and for one account, request a new one`,
       );
     }
-    if (this.#taken.size >= REGISTRATIONS_REMEMBERED_MAX) {
+    if (this.#taken.size >= RECENT_REGISTRATIONS_MAX) {
       throw new RegistrationError(
         'TOO_MANY',
-        `there were ${REGISTRATIONS_REMEMBERED_MAX} registrations within ` +
+        `there were ${RECENT_REGISTRATIONS_MAX} registrations within ` +
           `${REGISTRATION_TASK_TIMEOUT_MS / 1_000} s, the limit: try again later`,
       );
     }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { REGISTRATION_BLOCK_TIMEOUT_MS, REGISTRATIONS_REMEMBERED_MAX } from '../../limits.ts';
+import { RECENT_REGISTRATIONS_MAX, REGISTRATION_BLOCK_TIMEOUT_MS } from '../../limits.ts';
 import { type Address, accountAddress, accountId, hexToBytes, toAddress } from '../../protocol/index.ts';
 import { systemTime } from '../../time.ts';
 import {
@@ -121,7 +121,7 @@ test('error: more registrations than tasks can be remembered', () => {
     difficulty: 4,
     time: { ...systemTime, now: () => time },
   });
-  for (let count = 0; count < REGISTRATIONS_REMEMBERED_MAX; count += 1) {
+  for (let count = 0; count < RECENT_REGISTRATIONS_MAX; count += 1) {
     tasks.take({ ...tasks.issue(), randNum: BigInt(count) });
   }
   const { randNum } = tasks.issue();

@@ -4,7 +4,7 @@ import { createGunzip } from 'node:zlib';
 import {
   ARCHIVE_CHUNK_BYTES_MAX,
   BLOCK_BYTES_MIN,
-  INFLATED_PIECE_BYTES,
+  INFLATED_CHUNK_BYTES,
   PATCH_BYTES_MAX,
   PATCH_BYTES_MIN,
   SIGNED_BLOCK_BYTES_MAX,
@@ -207,7 +207,7 @@ async function* unpackRecords(
 
 /** Decompresses gzip piece by piece, each on demand. */
 export function inflated(bytes: Uint8Array): AsyncIterable<Uint8Array> {
-  const stream = createGunzip({ chunkSize: INFLATED_PIECE_BYTES });
+  const stream = createGunzip({ chunkSize: INFLATED_CHUNK_BYTES });
   stream.end(bytes);
   return stream;
 }

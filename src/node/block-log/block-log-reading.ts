@@ -3,11 +3,11 @@ import {
   BLOCK_AHEAD_SECONDS_MAX,
   BLOCK_LOG_AHEAD_BLOCKS_MAX,
   BLOCK_LOG_AHEAD_BYTES_MAX,
+  BLOCK_LOG_BATCH_BLOCKS_MAX,
   BLOCK_LOG_POLL_MS_MAX,
   BLOCK_LOG_POLL_MS_MIN,
   BLOCK_LOG_RETRY_MS,
   BLOCK_LOG_STALL_MS_MAX,
-  BLOCK_LOG_TOGETHER_BLOCKS_MAX,
 } from '../../limits.ts';
 import { type Block, type BlockId, blockId, equalBytes } from '../../protocol/index.ts';
 import { nextTurn, sleep } from '../../time.ts';
@@ -157,7 +157,7 @@ export class BlockLogReading {
     const [first = new Uint8Array()] = blocks;
     const block = await this.#decode(first, number);
     if (blocks.length > 1 && number === this.#head() + 1 && block.transactions.length === 0) {
-      const added = await this.#takeEmpty(block, blocks.slice(1, BLOCK_LOG_TOGETHER_BLOCKS_MAX), number);
+      const added = await this.#takeEmpty(block, blocks.slice(1, BLOCK_LOG_BATCH_BLOCKS_MAX), number);
       if (added > 0) return added;
     }
     await this.#take(block, number);

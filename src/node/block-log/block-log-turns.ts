@@ -2,8 +2,8 @@ import { attemptSeconds, type BlockSummary, type BlockWork, RefusedError } from 
 import {
   BLOCK_AHEAD_SECONDS_MAX,
   BLOCK_LOG_RETRY_MS,
-  TURN_GRACE_MS_MAX,
-  TURN_GRACE_MS_MIN,
+  SLOT_GRACE_MS_MAX,
+  SLOT_GRACE_MS_MIN,
 } from '../../limits.ts';
 import type { ClusterNode } from './block-log-source.ts';
 
@@ -44,7 +44,7 @@ export class BlockLogTurns {
   constructor(node: ClusterNode, turnWork: TurnWork) {
     this.#node = node;
     this.#turnWork = turnWork;
-    this.#graceMs = Math.min(Math.max(node.intervalMs / 2, TURN_GRACE_MS_MIN), TURN_GRACE_MS_MAX);
+    this.#graceMs = Math.min(Math.max(node.intervalMs / 2, SLOT_GRACE_MS_MIN), SLOT_GRACE_MS_MAX);
   }
 
   start(): void {

@@ -5,7 +5,7 @@ import {
   CLOCK_READING_BYTES_MAX,
   CLOCK_READINGS_MAX,
   CLOCK_SETTLE_MS,
-  FIRST_TURN_MS_MIN,
+  START_ROUND_MS_MIN,
 } from '../../limits.ts';
 import { type AccountId, formatAccountId } from '../../protocol/index.ts';
 import type { ClusterNode } from './block-log-source.ts';
@@ -58,7 +58,7 @@ export class PeerClock {
     if (this.#heard !== undefined) return CLOCK_SETTLE_MS;
     const { ledger, intervalMs } = this.#node;
     const round = (ledger.parameters.genesis.producers.length + 1) * intervalMs;
-    return Math.min(CLOCK_SETTLE_MS, round + FIRST_TURN_MS_MIN);
+    return Math.min(CLOCK_SETTLE_MS, round + START_ROUND_MS_MIN);
   }
 }
 

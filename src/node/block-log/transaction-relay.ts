@@ -2,12 +2,12 @@ import { TRANSACTION_BYTES_MAX } from '../../consensus.ts';
 import { RefusedError } from '../../ledger/index.ts';
 import {
   PENDING_TRANSACTIONS_MAX,
-  RELAY_AGAIN_BYTES_MAX,
-  RELAY_AGAIN_MAX,
-  RELAY_AGAIN_MS,
   RELAY_CHECK_MS,
   RELAY_QUEUE_BYTES_MAX,
   RELAY_QUEUE_MAX,
+  RELAY_RESEND_BYTES_MAX,
+  RELAY_RESEND_MAX,
+  RELAY_RESEND_MS,
   WRITE_SLICE_MS,
 } from '../../limits.ts';
 import {
@@ -104,10 +104,10 @@ export class TransactionRelay {
   /** Repeats transactions that are pending for long, within the bounds. */
   #publishAgain(): void {
     const { ledger, time } = this.#node;
-    const before = time.now() - RELAY_AGAIN_MS;
+    const before = time.now() - RELAY_RESEND_MS;
     let [sent, bytes] = [0, 0];
     for (const [id, { transaction, sentAt }] of this.#own) {
-      if (sentAt > before || sent >= RELAY_AGAIN_MAX || bytes >= RELAY_AGAIN_BYTES_MAX) return;
+      if (sentAt > before || sent >= RELAY_RESEND_MAX || bytes >= RELAY_RESEND_BYTES_MAX) return;
       if (!ledger.pool.isPending(transaction)) {
         this.#own.delete(id);
         continue;

@@ -10,9 +10,9 @@ import {
   JSON_DEPTH_MAX,
   JSON_VALUES_MAX,
   LOGS_MAX,
+  TIME_SLICE_MS_MAX,
   TRACE_BYTES_MAX,
   TRACE_TIME_MS_MAX,
-  TURN_MS_MAX,
 } from '../../limits.ts';
 
 /** The bounds of the interface that an operator may set, with their defaults. */
@@ -23,7 +23,7 @@ export const DEFAULT_RPC_LIMITS = {
   /** Milliseconds of computing for one batch. */
   batchTimeMsMax: BATCH_TIME_MS_MAX,
   /** Milliseconds of a round of calls that may take long, before other work runs. */
-  turnMsMax: TURN_MS_MAX,
+  turnMsMax: TIME_SLICE_MS_MAX,
   jsonDepthMax: JSON_DEPTH_MAX,
   /** JSON values in one body. */
   jsonValuesMax: JSON_VALUES_MAX,

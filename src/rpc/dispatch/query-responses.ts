@@ -1,5 +1,5 @@
 import type { LedgerQueries } from '../../ledger/index.ts';
-import { TRACE_KEPT_BYTES_MAX } from '../../limits.ts';
+import { TRACE_BUFFER_BYTES_MAX } from '../../limits.ts';
 import { invariant } from '../../protocol/index.ts';
 import type { ProfileId } from '../context/profile-id.ts';
 import type { RpcLimits } from '../context/rpc-limits.ts';
@@ -70,7 +70,7 @@ export class QueryResponses {
 
 /** A response whose result is too long to be kept until it is whole. */
 class AnswerPieces implements ResponseOverflow {
-  readonly keptMax = TRACE_KEPT_BYTES_MAX;
+  readonly keptMax = TRACE_BUFFER_BYTES_MAX;
   readonly #id: RequestId;
   readonly #writePiece: (piece: Buffer) => void;
   #hasBegun = false;

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { HALF_CLOSED_ASK_MS } from '../../limits.ts';
+import { HALF_CLOSED_PROBE_MS } from '../../limits.ts';
 import { InternalError, type LongBody } from '../../rpc/index.ts';
 import { NO_ORIGIN_FIELDS } from '../access.ts';
 import type { Connection } from '../connections.ts';
@@ -212,7 +212,7 @@ export class HttpConnection implements RequestReceiver, Watched, Writable, Respo
     const { socket } = this;
     const timer = setInterval(() => {
       if (this.#isAwaited && socket.writableLength === 0) socket.write(PROCESSING, 'latin1');
-    }, HALF_CLOSED_ASK_MS);
+    }, HALF_CLOSED_PROBE_MS);
     timer.unref();
     socket.once('close', () => clearInterval(timer));
   }

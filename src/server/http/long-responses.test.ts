@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { expect, test } from 'vitest';
-import { TURN_WRITE_BYTES_MAX, WRITTEN_TOGETHER_BYTES } from '../../limits.ts';
+import { LOOP_WRITE_BYTES_MAX, WRITE_CHUNK_BYTES } from '../../limits.ts';
 import { dispatcherOf, open, rawRequest, startTestServer } from '../server.testing.ts';
 import { type LongResponseSink, LongResponses } from './response-writer.ts';
 
 const CLIENTS = 20;
-const LONG = `"${'x'.repeat(TURN_WRITE_BYTES_MAX)}"`;
+const LONG = `"${'x'.repeat(LOOP_WRITE_BYTES_MAX)}"`;
 const SHORT = '"short"';
 
 /** Reads from a connection until the end of a response has come. */
@@ -35,8 +35,8 @@ function sinkOf(client: string, order: string[]) {
 }
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
-const part = Buffer.alloc(WRITTEN_TOGETHER_BYTES);
-const PARTS = TURN_WRITE_BYTES_MAX / WRITTEN_TOGETHER_BYTES;
+const part = Buffer.alloc(WRITE_CHUNK_BYTES);
+const PARTS = LOOP_WRITE_BYTES_MAX / WRITE_CHUNK_BYTES;
 
 test('default: one turn of the event loop writes its share of long answers, and the next one goes on', async () => {
   const answers = new LongResponses();

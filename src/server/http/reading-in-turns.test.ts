@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { PARSED_LINES_MAX, SMALL_PIECES_MAX, TURN_REQUESTS_MAX } from '../../limits.ts';
+import { LOOP_REQUESTS_MAX, PARSED_LINES_MAX, SMALL_CHUNKS_MAX } from '../../limits.ts';
 import { ParseScheduler } from '../parse-scheduler.ts';
 import { countTurns, exchangePieces, open, rawRequest, send, startTestServer } from '../server.testing.ts';
 import { startHttpServer } from './http-server.testing.ts';
@@ -22,11 +22,11 @@ test('default: a turn of the event loop reads few of the chunks that many client
   const done = { status: 200, body: 'done' };
   const port = await startHttpServer(() => () => done, { parseScheduler: slowTurns(), onPiece: turns.note });
   const sockets = await Promise.all(Array.from({ length: 5 }, () => open(port)));
-  const body = `${'1\r\nx\r\n'.repeat(SMALL_PIECES_MAX)}0\r\n\r\n`;
+  const body = `${'1\r\nx\r\n'.repeat(SMALL_CHUNKS_MAX)}0\r\n\r\n`;
   const answers = sockets.map((socket) => once(socket, 'data'));
   for (const socket of sockets) socket.write(rawRequest(port, ['Transfer-Encoding: chunked'], body));
   await Promise.all(answers);
-  expect(turns.sum()).toBe(5 * SMALL_PIECES_MAX);
+  expect(turns.sum()).toBe(5 * SMALL_CHUNKS_MAX);
   // What is begun before and after those that wait, and a look too many.
   expect(turns.most()).toBeLessThanOrEqual(4 * PARSED_LINES_MAX);
 });
@@ -55,7 +55,7 @@ test('behavior: a turn of the event loop takes few of the requests that were sen
   for (const socket of sockets) socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(requests));
   await Promise.all(answered);
   expect(turns.sum()).toBe(clients * requests);
-  expect(turns.most()).toBeLessThanOrEqual(2 * TURN_REQUESTS_MAX);
+  expect(turns.most()).toBeLessThanOrEqual(2 * LOOP_REQUESTS_MAX);
 });
 
 test('behavior: all that many have sent at once is answered, and who asks for little does not wait', async () => {

@@ -1,7 +1,7 @@
 import {
-  PIECE_BYTES_MIN,
+  CHUNK_BYTES_MIN,
   QUICK_BODY_BYTES_MAX,
-  SMALL_PIECES_MAX,
+  SMALL_CHUNKS_MAX,
   WHOLE_BODY_BYTES_MAX,
 } from '../../limits.ts';
 import { LongBody } from '../../rpc/index.ts';
@@ -99,8 +99,8 @@ export class RequestBody {
 
   #refusalOf(piece: Buffer): BodyRefusal | undefined {
     if (this.#bytes > this.#bytesMax) return 'BODY_TOO_LARGE';
-    const areSmall = this.#bytes < this.#pieces * PIECE_BYTES_MIN;
-    if (this.#pieces > SMALL_PIECES_MAX && areSmall) return 'TOO_MANY_PIECES';
+    const areSmall = this.#bytes < this.#pieces * CHUNK_BYTES_MIN;
+    if (this.#pieces > SMALL_CHUNKS_MAX && areSmall) return 'TOO_MANY_PIECES';
     if (!this.#isKept) return undefined;
     if (!this.#connection.receive(piece.length)) return 'NO_ROOM';
     this.#heldBytes += piece.length;

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { BoundedMap } from '../../bounded-map.ts';
-import { KNOWN_HEAD_BYTES_MAX, KNOWN_HEADS_MAX } from '../../limits.ts';
+import { CACHED_HEAD_BYTES_MAX, CACHED_HEADS_MAX } from '../../limits.ts';
 import { type Dispatcher, InvalidRequestError } from '../../rpc/index.ts';
 import { type AccessCheck, type AccessRefusal, originFields } from '../access.ts';
 import type { Connection, Connections } from '../connections.ts';
@@ -62,7 +62,7 @@ export interface RequestPlan {
 export class RequestPlans {
   readonly #localAddress: string;
   readonly #options: HttpOptions;
-  readonly #known = new BoundedMap<string, RequestPlan>(KNOWN_HEADS_MAX);
+  readonly #known = new BoundedMap<string, RequestPlan>(CACHED_HEADS_MAX);
 
   constructor(localAddress: string, options: HttpOptions) {
     this.#localAddress = localAddress;
@@ -80,7 +80,7 @@ export class RequestPlans {
     const head = parseRequestHead(text);
     if (typeof head === 'string') return head;
     const plan = planOf(head, this.#localAddress, this.#options);
-    const isKept = text.length <= KNOWN_HEAD_BYTES_MAX && !plan.isRefused && !plan.isUpgrade;
+    const isKept = text.length <= CACHED_HEAD_BYTES_MAX && !plan.isRefused && !plan.isUpgrade;
     if (isKept) this.#known.set(text, plan);
     return plan;
   }

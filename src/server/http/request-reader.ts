@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { KNOWN_HEAD_BYTES_MAX } from '../../limits.ts';
+import { CACHED_HEAD_BYTES_MAX } from '../../limits.ts';
 import type { LongBody } from '../../rpc/index.ts';
 import type { Connection } from '../connections.ts';
 import { GatheredBytes } from '../gathered-bytes.ts';
@@ -84,7 +84,7 @@ export class RequestReader implements ByteConsumer {
       return true;
     }
     const end = bytes.indexOf(END_OF_HEAD, 0, 'latin1');
-    if (end < 0 || end > KNOWN_HEAD_BYTES_MAX) return false;
+    if (end < 0 || end > CACHED_HEAD_BYTES_MAX) return false;
     const plan = this.#plans.known(bytes.toString('latin1', 0, end));
     const bodyStart = end + END_OF_HEAD.length;
     if (plan === undefined || bodyStart + plan.head.contentLength !== bytes.length) return false;

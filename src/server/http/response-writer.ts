@@ -2,10 +2,10 @@ import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import {
   LONG_RESPONSE_CHARACTERS,
-  TRACE_PIECE_BYTES,
-  TRACE_PIECES_AHEAD_MAX,
-  TURN_WRITE_BYTES_MAX,
-  WRITTEN_TOGETHER_BYTES,
+  LOOP_WRITE_BYTES_MAX,
+  TRACE_CHUNK_BYTES,
+  TRACE_CHUNKS_AHEAD_MAX,
+  WRITE_CHUNK_BYTES,
 } from '../../limits.ts';
 import { LoopShare, type LoopTask } from '../../scheduling/index.ts';
 import type { Connection } from '../connections.ts';
@@ -107,7 +107,7 @@ export class ResponseWriter {
     const { socket, connection } = sink;
     sink.onGiven();
     socket.write(this.#headOf(answer, 'Transfer-Encoding: chunked\r\n', sink), 'latin1');
-    connection.answer(TRACE_PIECE_BYTES * TRACE_PIECES_AHEAD_MAX);
+    connection.answer(TRACE_CHUNK_BYTES * TRACE_CHUNKS_AHEAD_MAX);
     try {
       for await (const piece of rest) {
         // While the client has something to take, and not while the next piece is made.
@@ -197,7 +197,7 @@ export interface LongResponseSink {
  * one after the other. Clients alternate, and so do the responses of each.
  */
 export class LongResponses {
-  readonly #share = new LoopShare(TURN_WRITE_BYTES_MAX);
+  readonly #share = new LoopShare(LOOP_WRITE_BYTES_MAX);
 
   /** Begins to write a response, in this turn of the event loop or in a later one. */
   write(pieces: readonly Buffer[], sink: LongResponseSink): void {
@@ -239,7 +239,7 @@ function writeTogether(socket: Socket, pieces: readonly Buffer[], taken: Taken):
 /** Takes out as much as is written at a time. */
 function partOf(rest: Buffer[]): Buffer[] {
   const part: Buffer[] = [];
-  let room = WRITTEN_TOGETHER_BYTES;
+  let room = WRITE_CHUNK_BYTES;
   while (room > 0) {
     const piece = rest.pop();
     if (piece === undefined) break;

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { BoundedMap } from '../../bounded-map.ts';
-import { KNOWN_ADDRESSES_MAX } from '../../limits.ts';
+import { CACHED_ADDRESSES_MAX } from '../../limits.ts';
 import { LongBodies } from '../long-bodies.ts';
 import { BusyPolling, IdleWatch, ResponseBatch } from './event-loop.ts';
 import { HttpConnection } from './http-connection.ts';
@@ -26,7 +26,7 @@ export function createHttpServer(options: HttpOptions): Server {
     polling: new BusyPolling(availableParallelism() > 1 ? limits.busyPollMicroseconds : 0),
     writer: new ResponseWriter(keepAliveTimeoutMs, stalledTimeoutMs),
   };
-  const plansAt = new BoundedMap<string, RequestPlans>(KNOWN_ADDRESSES_MAX);
+  const plansAt = new BoundedMap<string, RequestPlans>(CACHED_ADDRESSES_MAX);
   const server = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => {
     const connection = connections.open(socket);
     if (connection === undefined) return;

@@ -5,9 +5,9 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import WebSocket, { WebSocketServer } from 'ws';
 import {
   FRAMES_COST_MAX,
+  LOOP_REQUESTS_MAX,
   MESSAGE_COST,
   MESSAGE_FRAGMENTS_MAX,
-  TURN_REQUESTS_MAX,
   WEBSOCKET_REQUESTS_MAX,
 } from '../../limits.ts';
 import {
@@ -75,7 +75,7 @@ describe('many frames at once', () => {
     for (const socket of sockets) socket.write(Buffer.alloc(6 * 5_000, frame(TEXT)));
     await Promise.all(answers);
     expect(turns.sum()).toBe(15_000);
-    expect(turns.most()).toBeLessThanOrEqual(2 * (TURN_REQUESTS_MAX + FRAMES_COST_MAX / MESSAGE_COST));
+    expect(turns.most()).toBeLessThanOrEqual(2 * (LOOP_REQUESTS_MAX + FRAMES_COST_MAX / MESSAGE_COST));
   });
 
   test('behavior: a turn that accepts a connection parses none of the messages', async () => {

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { FRAMES_COST_MAX, GATHERED_PIECE_BYTES, MESSAGE_COST } from '../../limits.ts';
+import { COALESCED_CHUNK_BYTES, FRAMES_COST_MAX, MESSAGE_COST } from '../../limits.ts';
 import { invariant } from '../../protocol/index.ts';
 import type { Message } from '../../rpc/index.ts';
 import { GatheredBytes } from '../gathered-bytes.ts';
@@ -71,7 +71,7 @@ export class FrameParser implements ByteConsumer {
       if (!this.#listener.onBytes(bytes.length - wholeEnd, 0)) return;
       this.#gathered.add(bytes.subarray(wholeEnd));
     }
-    if (this.#gathered.length >= GATHERED_PIECE_BYTES) this.#parseGathered();
+    if (this.#gathered.length >= COALESCED_CHUNK_BYTES) this.#parseGathered();
     this.#isClosed = isClosed;
     // The library reports an error in the frame only after some time.
     if (isClosed) setImmediate(() => this.#listener.onLastFrame());

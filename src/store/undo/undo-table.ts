@@ -1,4 +1,4 @@
-import { UNDO_CLEARED_MAX, UNDO_PRUNED_TOGETHER } from '../../limits.ts';
+import { UNDO_CLEARED_MAX, UNDO_PRUNE_BATCH } from '../../limits.ts';
 import { StoreError } from '../errors.ts';
 import { CommitSize } from '../file/commit-size.ts';
 import type { Database } from '../file/database.ts';
@@ -47,8 +47,8 @@ export function setUndoStart(database: Database, block: number | undefined): voi
 export function pruneUndo(database: Database, block: number, kept: number): void {
   const start = kept === Number.POSITIVE_INFINITY ? undefined : undoStart(database);
   const last = block - kept;
-  if (start === undefined || last + 1 - start < UNDO_PRUNED_TOGETHER) return;
-  const end = Math.min(last + 1, start + 2 * UNDO_PRUNED_TOGETHER);
+  if (start === undefined || last + 1 - start < UNDO_PRUNE_BATCH) return;
+  const end = Math.min(last + 1, start + 2 * UNDO_PRUNE_BATCH);
   removeRecords(database, start, end);
   setUndoStart(database, end);
 }

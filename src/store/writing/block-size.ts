@@ -1,4 +1,4 @@
-import { BLOCK_HEADER_BYTES_MAX, UNDO_PRUNED_TOGETHER } from '../../limits.ts';
+import { BLOCK_HEADER_BYTES_MAX, UNDO_PRUNE_BATCH } from '../../limits.ts';
 import { LATTICE_STATE_BYTES } from '../../protocol/index.ts';
 import { CommitSize } from '../file/commit-size.ts';
 import type { BlockCommit, PatchCommit, StateChange } from '../store.ts';
@@ -27,7 +27,7 @@ function addSizeOfBlock(size: CommitSize, commit: BlockCommit): void {
   size.scattered(commit.operationHashes.length + overwriting + removedPending.length);
   size.scattered(1, commit.accumulator.length + (genesis?.length ?? 0));
   size.appended(1, sizeOfUndo(overwriting, commit.state));
-  size.scattered(2 * UNDO_PRUNED_TOGETHER);
+  size.scattered(2 * UNDO_PRUNE_BATCH);
   addSizeOfState(size, commit.state);
 }
 
@@ -57,7 +57,7 @@ function sizeOfUndo(entries: number, state: readonly StateChange[]): number {
 export function sizeOfEmptyBlocks(count: number): CommitSize {
   const size = new CommitSize();
   size.appended(count, BLOCK_HEADER_BYTES_MAX);
-  size.appended(2 * count + 2 * UNDO_PRUNED_TOGETHER);
+  size.appended(2 * count + 2 * UNDO_PRUNE_BATCH);
   size.scattered(1, LATTICE_STATE_BYTES);
   return size;
 }

@@ -1,4 +1,4 @@
-import { REVERTED_TOGETHER } from '../../limits.ts';
+import { REVERT_BATCH_RECORDS } from '../../limits.ts';
 import { CommitSize } from '../file/commit-size.ts';
 import type { Database } from '../file/database.ts';
 import { listsOf } from '../logs/log-postings.ts';
@@ -59,7 +59,7 @@ export class RevertPlan implements ReversionPlan {
 
   /** Reads the rest. @throws StoreError STORE_NOT_KEPT, STORE_UNREADABLE, and what `logsOf` throws */
   finish(head: number): void {
-    while (this.read(REVERTED_TOGETHER));
+    while (this.read(REVERT_BATCH_RECORDS));
     if (this.#next <= head) throw notKept(this.#next, OF_BLOCK);
   }
 

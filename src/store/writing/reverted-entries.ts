@@ -1,4 +1,4 @@
-import { REVERTED_TOGETHER } from '../../limits.ts';
+import { REVERT_BATCH_RECORDS } from '../../limits.ts';
 import { toOperationHash } from '../../protocol/index.ts';
 import type { Database } from '../file/database.ts';
 import { encodePosition, listsOf } from '../logs/log-postings.ts';
@@ -36,7 +36,7 @@ export function removeReverted(database: Database, blocks: RevertedBlocks): void
   removeOperations(database, blocks);
   for (const name of ['transactions', 'patches', 'blocks'] as const) {
     const table = database.table(name);
-    const range = { start: startOf(name, blocks), limit: REVERTED_TOGETHER };
+    const range = { start: startOf(name, blocks), limit: REVERT_BATCH_RECORDS };
     for (let keys = keysOf(); keys.length > 0; keys = keysOf()) for (const key of keys) table.removeSync(key);
 
     function keysOf(): Uint8Array[] {
@@ -65,7 +65,7 @@ function removeWholeChain(database: Database, blocks: RevertedBlocks): void {
 function removeOperations(database: Database, blocks: RevertedBlocks): void {
   const [receipts, positions] = [database.table('receipts'), database.table('operationPositions')];
   const logs = database.table('logs');
-  const range = { start: startOf('receipts', blocks), limit: REVERTED_TOGETHER };
+  const range = { start: startOf('receipts', blocks), limit: REVERT_BATCH_RECORDS };
   for (let entries = entriesOf(); entries.length > 0; entries = entriesOf()) {
     for (const { key, value } of entries) {
       const { block, index, hash, logs: written } = operationOf(key, value, blocks);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { STREAM_ASK_AGAIN_MS } from '../../../limits.ts';
+import { STREAM_REQUEST_REPEAT_MS } from '../../../limits.ts';
 import { ManualTime } from '../../../time.testing.ts';
 import { firstAnswer } from './stream-messages.ts';
 
@@ -23,12 +23,12 @@ test('behavior: a question that nobody answers keeps nobody from being asked aga
   const { open, ask } = questions();
   const answer = firstAnswer(time, ask);
   expect(open).toHaveLength(1);
-  await time.pass(2 * STREAM_ASK_AGAIN_MS);
+  await time.pass(2 * STREAM_REQUEST_REPEAT_MS);
   expect(open).toHaveLength(3);
   open[2]?.resolve('the new leader');
   expect(await answer).toBe('the new leader');
   open[0]?.reject(new Error('too late'));
-  await time.pass(10 * STREAM_ASK_AGAIN_MS);
+  await time.pass(10 * STREAM_REQUEST_REPEAT_MS);
   expect(open).toHaveLength(3);
 });
 
@@ -36,9 +36,9 @@ test('error: the first question that fails ends it, so that as many as fit into 
   const time = new ManualTime();
   const { open, ask } = questions();
   const answer = firstAnswer(time, ask);
-  await time.pass(STREAM_ASK_AGAIN_MS);
+  await time.pass(STREAM_REQUEST_REPEAT_MS);
   open[0]?.reject(new Error('no answer came'));
   await expect(answer).rejects.toThrow('no answer came');
-  await time.pass(10 * STREAM_ASK_AGAIN_MS);
+  await time.pass(10 * STREAM_REQUEST_REPEAT_MS);
   expect(open).toHaveLength(2);
 });

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import {
   STREAM_APPEND_TIMEOUT_MS,
+  STREAM_CONFLICT_RETRY_MS,
   STREAM_LOSS_MS,
-  STREAM_MOVED_RETRY_MS,
   STREAM_RETRY_MS,
   STREAM_SEED_BYTES_MAX,
   STREAM_SEED_MESSAGES_MAX,
@@ -156,7 +156,7 @@ export class JetStreamLog implements SeedableBlockLog {
             `block ${number}: ${unknown}`,
         );
       }
-      await sleep(systemTime, isMoved ? STREAM_MOVED_RETRY_MS : STREAM_RETRY_MS, this.#closing.signal);
+      await sleep(systemTime, isMoved ? STREAM_CONFLICT_RETRY_MS : STREAM_RETRY_MS, this.#closing.signal);
     }
   }
 

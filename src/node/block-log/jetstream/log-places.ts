@@ -1,5 +1,5 @@
 import { BoundedMap } from '../../../bounded-map.ts';
-import { STREAM_PLACES_MAX, STREAM_ROLLED_MAX } from '../../../limits.ts';
+import { STREAM_POSITIONS_MAX, STREAM_ROLLED_MAX } from '../../../limits.ts';
 import { type BlockId, equalBytes } from '../../../protocol/index.ts';
 import { BlockLogUnavailableError } from '../block-log.ts';
 import { type EntryHead, type EntryPart, malformed, readHead, readPart } from './entry.ts';
@@ -37,7 +37,7 @@ export class LogPlaces {
   readonly #messages: LogMessages;
   readonly #genesis: LogView;
   #end: LogView | undefined;
-  readonly #known = new BoundedMap<number, LogView>(STREAM_PLACES_MAX);
+  readonly #known = new BoundedMap<number, LogView>(STREAM_POSITIONS_MAX);
 
   constructor(messages: LogMessages, genesisId: BlockId) {
     this.#messages = messages;

@@ -1,8 +1,8 @@
 import type { StoredMsg, StreamInfo } from '@nats-io/jetstream';
 import {
-  STREAM_ASK_AGAIN_MS,
   STREAM_BATCH_BYTES_MAX,
   STREAM_BATCH_MESSAGES_MAX,
+  STREAM_REQUEST_REPEAT_MS,
   STREAM_REQUEST_TIMEOUT_MS,
 } from '../../../limits.ts';
 import { systemTime, type Time } from '../../../time.ts';
@@ -150,7 +150,7 @@ export function firstAnswer<T>(time: Pick<Time, 'after'>, ask: () => Promise<T>)
   return new Promise((resolve, reject) => {
     let callOff = (): void => undefined;
     const askOnce = (): void => {
-      callOff = time.after(STREAM_ASK_AGAIN_MS, askOnce);
+      callOff = time.after(STREAM_REQUEST_REPEAT_MS, askOnce);
       ask()
         .finally(() => callOff())
         .then(resolve, reject);

@@ -5,7 +5,7 @@ import {
   artifactsOfCompilation,
   isCodeOf,
 } from '../../../contracts/index.ts';
-import { ARTIFACT_MATCHES_LOOKED_MAX } from '../../../limits.ts';
+import { ARTIFACT_MATCHES_SEARCHED_MAX } from '../../../limits.ts';
 import { type Address, contractId, equalBytes, toPrefixedHex } from '../../../protocol/index.ts';
 import { shape } from '../../../view/index.ts';
 import { defineControlMethod, type MethodDefinition, peerNames } from '../../method.ts';
@@ -78,11 +78,11 @@ const addArtifact = defineControlMethod({
   result: shape.object({ matched: shape.array(shape.address) }),
   differences:
     'Codes are compared without metadata, libraries and immutable values, with those of the newest ' +
-    `${ARTIFACT_MATCHES_LOOKED_MAX} contracts.`,
+    `${ARTIFACT_MATCHES_SEARCHED_MAX} contracts.`,
   handler: ({ artifacts, ledger }, [{ artifact, address }]) => {
     artifacts.add('ledger_addArtifact', [artifact], address);
     const matched: Address[] = [];
-    const first = Math.max(0, ledger.accounts.contractCount - ARTIFACT_MATCHES_LOOKED_MAX);
+    const first = Math.max(0, ledger.accounts.contractCount - ARTIFACT_MATCHES_SEARCHED_MAX);
     for (let instance = first; instance < ledger.accounts.contractCount; instance += 1) {
       const place = ledger.accounts.contractAddressOf(contractId(instance));
       if (place === undefined) continue;

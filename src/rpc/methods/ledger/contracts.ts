@@ -1,4 +1,4 @@
-import { ARTIFACT_MATCHES_LOOKED_MAX, CONTRACTS_FOUND_MAX } from '../../../limits.ts';
+import { ARTIFACT_MATCHES_SEARCHED_MAX, CONTRACTS_FOUND_MAX } from '../../../limits.ts';
 import { contractId, formatContractId, toPrefixedHex } from '../../../protocol/index.ts';
 import { shape, type ValueOf } from '../../../view/index.ts';
 import { ResponseBody } from '../../json/response-body.ts';
@@ -54,12 +54,12 @@ const findContracts = defineMethod({
   result: foundShape,
   differences:
     `Ethereum has no such method. It returns at most ${CONTRACTS_FOUND_MAX} of the newest ` +
-    `${ARTIFACT_MATCHES_LOOKED_MAX} contracts, and none on nodes that are not in test mode.`,
+    `${ARTIFACT_MATCHES_SEARCHED_MAX} contracts, and none on nodes that are not in test mode.`,
   handler: ({ artifacts, ledger }, [name]) => {
     const found: ValueOf<typeof foundShape>[number][] = [];
     const isNamed = artifacts?.contractsNamed(name);
     if (isNamed === undefined) return found;
-    const oldest = Math.max(0, ledger.accounts.contractCount - ARTIFACT_MATCHES_LOOKED_MAX);
+    const oldest = Math.max(0, ledger.accounts.contractCount - ARTIFACT_MATCHES_SEARCHED_MAX);
     for (let instance = ledger.accounts.contractCount - 1; instance >= oldest; instance -= 1) {
       const id = contractId(instance);
       const address = ledger.accounts.contractAddressOf(id);
