@@ -20,7 +20,7 @@ export interface ContractFunction {
   readonly selector: string;
   readonly inputs: readonly AbiParameter[];
   readonly outputs: readonly AbiParameter[];
-  /** Whether a call is enough, since it changes nothing. */
+  /** True if the function changes no state, so that a call is enough. */
   readonly isRead: boolean;
   readonly isPayable: boolean;
 }
@@ -43,17 +43,17 @@ export interface ContractEvent {
 
 /** A parameter of an event. */
 export interface EventParameter extends AbiParameter {
-  /** Whether a log has it, or its hash, as a topic. */
+  /** True if a log has the parameter, or its hash, as a topic. */
   readonly isIndexed: boolean;
 }
 
-/** What a contract is called by. */
+/** The functions, events and errors of a contract. */
 export interface ContractInterface {
   readonly functions: readonly ContractFunction[];
   readonly errors: readonly ContractErrorType[];
   readonly events: readonly ContractEvent[];
   readonly constructorInputs: readonly AbiParameter[];
-  /** What could not be read of it. */
+  /** Entries of the ABI that could not be read, with reasons. */
   readonly problems: readonly string[];
 }
 
@@ -137,7 +137,7 @@ export interface LoggedValue {
   readonly isHashed: boolean;
 }
 
-/** What a log says by the interface of its contract; undefined where no event of it fits. */
+/** Decodes a log by the interface of its contract; undefined if no event matches. */
 export function describeLog(
   { events }: Pick<ContractInterface, 'events'>,
   topics: readonly string[],

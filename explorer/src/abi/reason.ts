@@ -10,11 +10,11 @@ const TEXT_ERROR = { selector: '0x08c379a0', inputs: readParameters([{ type: 'st
 const PANIC = { selector: '0x4e487b71', inputs: readParameters([{ type: 'uint256' }]) };
 
 /**
- * What revert data says: the text of `Error(string)`, the meaning of `Panic(uint256)`, or a custom error with its
- * arguments.
+ * Decodes revert data: the text of `Error(string)`, the meaning of `Panic(uint256)`, or a custom error with
+ * its arguments.
  *
  * @param data in hexadecimal
- * @returns undefined where it says nothing that is known
+ * @returns undefined for unknown data
  */
 export function reasonOf(data: string, errors: readonly ContractErrorType[] = []): string | undefined {
   const bytes = fromHex(data)?.subarray((SELECTOR_CHARACTERS - 2) / 2);

@@ -11,7 +11,7 @@ import { SHOWN_NAME_CHARACTERS_MAX } from '../limits.ts';
 import { readAddress } from './addresses.ts';
 import { fromHex } from './hex.ts';
 
-/** What a typed text says before its type is known: a word or a text, a list, or members by name. */
+/** A parsed text whose ABI type is not known yet: a word or a text, a list, or named members. */
 type Piece =
   | { readonly kind: 'word' | 'text'; readonly text: string }
   | { readonly kind: 'list'; readonly items: readonly Piece[] }

@@ -12,7 +12,7 @@ import {
 } from './reading.ts';
 import { call } from './rpc.ts';
 
-/** What an address is of: `key` of Ethereum, `reference` the EVM address of an account and nothing else. */
+/** Kinds of addresses: `key` is an Ethereum key, `reference` the registered EVM address of an account. */
 export type AddressKind = 'account' | 'contract' | 'key' | 'reference' | 'unused';
 
 /** Somebody whose signature counts. */
@@ -24,20 +24,20 @@ export interface Authority {
   readonly address: Hex | undefined;
 }
 
-/** What the ledger keeps of an account. */
+/** The ledger's record of an account. */
 export interface NativeAccount {
   readonly name: string;
   readonly evmAddress: Hex | undefined;
   /** Weights that have to sign for it together. */
   readonly threshold: number;
   readonly authorities: readonly Authority[];
-  /** What it signs blocks with. */
+  /** Key for signing blocks. */
   readonly consensusKey: string;
   /** The account that it lets produce blocks in its place. */
   readonly delegate: string;
 }
 
-/** What the latest state says of an address. */
+/** The latest state of an address. */
 export interface Account {
   readonly address: Hex;
   readonly kind: AddressKind;
@@ -58,7 +58,7 @@ const KINDS: readonly AddressKind[] = ['account', 'contract', 'key', 'reference'
 const INVALID_PARAMETERS = -32602;
 
 /**
- * What is known of an address, an identifier or a name; undefined where nobody has it.
+ * Looks up an address, an identifier or a name; undefined if it does not exist.
  *
  * @throws as `call`
  */

@@ -1,7 +1,7 @@
 import { fieldsOf, type Hex, listOf, optional, textOf } from './reading.ts';
 import { call, callIfKnown } from './rpc.ts';
 
-/** What a compiler said of a contract. */
+/** A compiler's output for a contract. */
 export interface Artifact {
   readonly name: string | undefined;
   /** The interface as JSON. */
@@ -9,14 +9,14 @@ export interface Artifact {
   readonly source: Source | undefined;
 }
 
-/** Where a contract was compiled from. */
+/** The source file of a contract. */
 interface Source {
   readonly path: string;
   /** Undefined where only the path is known. */
   readonly text: string | undefined;
 }
 
-/** What the node knows of the contract at an address; undefined for nothing. @throws as `call` */
+/** Returns the artifact of the contract at an address; undefined without one. @throws as `call` */
 export async function artifactAt(address: Hex): Promise<Artifact | undefined> {
   return optional(await call('ledger_getArtifact', address), (answer) => {
     const { name, abi, source } = fieldsOf(answer);

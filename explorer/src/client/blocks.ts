@@ -39,11 +39,11 @@ export interface Transaction {
   readonly input: Hex;
   /** The kind of an Ethereum transaction. */
   readonly type: number;
-  /** Whether it carries a signature of Ethereum's: native operations have zeros there. */
+  /** True if it has an Ethereum signature; native operations have zeros there. */
   readonly isSigned: boolean;
 }
 
-/** What a contract has said in an operation. */
+/** An event log of an operation. */
 export interface Log {
   readonly address: Hex;
   readonly topics: readonly Hex[];
@@ -55,7 +55,7 @@ export interface Log {
   readonly timestamp: number | undefined;
 }
 
-/** How an operation ended. */
+/** The outcome of an operation. */
 export interface Receipt {
   readonly hash: Hex;
   readonly isSuccess: boolean;
@@ -151,7 +151,7 @@ export async function transactionOf(hash: Hex): Promise<Transaction | undefined>
   return optional(await call('eth_getTransactionByHash', hash), readTransaction);
 }
 
-/** How an operation ended; undefined while it waits. */
+/** Returns the receipt of an operation; undefined while it is pending. */
 export async function receiptOf(hash: Hex): Promise<Receipt | undefined> {
   return optional(await call('eth_getTransactionReceipt', hash), readReceipt);
 }

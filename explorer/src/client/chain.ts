@@ -1,7 +1,7 @@
 import { fieldsOf, listOf, numberOf, optional, quantityOf, textOf } from './reading.ts';
 import { call, callIfKnown, type Profile, pathOf, profile } from './rpc.ts';
 
-/** What does not change while a node runs. */
+/** Properties of a node that do not change while it runs. */
 export interface ChainFacts {
   readonly profile: Profile;
   readonly chainId: bigint;
@@ -9,17 +9,17 @@ export interface ChainFacts {
   /** The name of the network, as the genesis has it, where the profile tells it. */
   readonly network: string | undefined;
   readonly hardfork: string | undefined;
-  /** Whether the node has the methods of test mode. */
+  /** True if the node has the methods of test mode. */
   readonly isTest: boolean;
 }
 
-/** What changes without anybody being told. */
+/** Properties of a node that change without a notification. */
 export interface NodeState {
   readonly head: number;
   readonly pending: number;
   readonly peers: number;
   readonly isWell: boolean;
-  /** What an operator should look after. */
+  /** Problems that an operator should look at. */
   readonly problems: readonly string[];
 }
 

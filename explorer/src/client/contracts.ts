@@ -4,7 +4,7 @@ import { CallError } from './errors.ts';
 import { fieldsOf, type Hex, hexOf, hexOrNone, optional } from './reading.ts';
 import { call, callIfKnown } from './rpc.ts';
 
-/** What is stored at a position. */
+/** A storage slot and its value. */
 export interface Slot {
   readonly slot: Hex;
   readonly value: Hex;
@@ -13,7 +13,7 @@ export interface Slot {
 /** Some of what a contract stores, in the order of the positions. */
 export interface StoragePage {
   readonly slots: readonly Slot[];
-  /** Where the next page begins; undefined where there is none. */
+  /** Start of the next page; undefined on the last one. */
   readonly next: Hex | undefined;
 }
 
@@ -28,7 +28,7 @@ export interface EventPlace {
 /** Events, the newest first. */
 export interface EventPage {
   readonly logs: readonly Log[];
-  /** Where the next events are; undefined where there are none. */
+  /** Position of the next events; undefined on the last page. */
   readonly next: EventPlace | undefined;
 }
 
@@ -37,7 +37,7 @@ export async function codeOf(address: Hex): Promise<Hex> {
   return hexOrNone(await call('eth_getCode', address, 'latest')) ?? '0x';
 }
 
-/** What a contract stores from a position on. @throws as `call` */
+/** Reads the storage of a contract from a position on. @throws as `call` */
 export async function storageOf(address: Hex, start: Hex | undefined): Promise<StoragePage> {
   const head = await blockByNumber('latest');
   // Nothing can be looked behind before the first block.
@@ -128,13 +128,13 @@ async function eventsInBlock(
   return { logs, next: number === 0 ? undefined : { block: number - 1 } };
 }
 
-/** Who made a contract, and by which operation. */
+/** The creator of a contract, and the operation that created it. */
 export interface Creation {
   readonly creator: Hex;
   readonly hash: Hex;
 }
 
-/** How a contract came to be; undefined where the node does not tell. @throws as `call` */
+/** Returns the creation of a contract; undefined if the node does not know it. @throws as `call` */
 export async function creationOf(address: Hex): Promise<Creation | undefined> {
   return optional(await callIfKnown('ots_getContractCreator', address), (answer) => {
     const { creator, hash } = fieldsOf(answer);

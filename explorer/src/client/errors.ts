@@ -8,7 +8,7 @@ export class CallError extends Error {
   override readonly name = 'CallError';
   /** The code of JSON-RPC. */
   readonly code: number;
-  /** What comes with it, such as the bytes of a revert. */
+  /** Data of the error, such as the bytes of a revert. */
   readonly data: unknown;
 
   constructor(code: number, message: string, data: unknown) {
@@ -17,7 +17,7 @@ export class CallError extends Error {
     this.data = data;
   }
 
-  /** Whether the node has no such method. */
+  /** True if the node does not have the method. */
   get isUnknownMethod(): boolean {
     return this.code === UNKNOWN_METHOD;
   }
@@ -30,7 +30,7 @@ export class AnswerError extends Error {
 
 const UNKNOWN_METHOD = -32601;
 
-/** What a person is told of something that failed. */
+/** Returns the message to show for a failure. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -1,7 +1,10 @@
 /** Digits of numbers that a double may not hold. */
 const LONG_NUMBER = /[:[,]\s*-?\d{16,}/;
 
-/** What the parser tells of a value (ECMAScript's JSON.parse source text access); older browsers tell nothing. */
+/**
+ * A reviver with access to the source text (ECMAScript's JSON.parse source text access); older browsers omit
+ * it.
+ */
 type Reviver = (key: string, value: unknown, context?: { readonly source?: string }) => unknown;
 
 /**

@@ -14,7 +14,7 @@ import { call } from './rpc.ts';
 
 /** An operation as the list of an address has it. */
 export interface ListedOperation {
-  /** What the ledger calls it, such as `contract_call`. */
+  /** The ledger's name of the operation, such as `contract_call`. */
   readonly type: string;
   readonly hash: Hex;
   readonly blockNumber: number | undefined;
@@ -41,7 +41,7 @@ export interface Operation extends ListedOperation {
   readonly native: { readonly operation: unknown; readonly result: unknown; readonly transaction: unknown };
 }
 
-/** Where the next page of a list begins; as the node gave it. */
+/** Start of the next page of a list, as the node returned it. */
 export type Place = unknown;
 
 /** The operations of an address, the newest first. */

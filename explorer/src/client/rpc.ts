@@ -16,12 +16,12 @@ interface WaitingCall {
 /** A call that was sent, by its number in the request. */
 type SentCalls = ReadonlyMap<number, WaitingCall>;
 
-/** Where a profile answers, relative to the page: a proxy may have put it below a path of its own. */
+/** Returns the URL of a profile, relative to the page: a proxy may have added a path prefix. */
 function endpointOf(profile: Profile): URL {
   return new URL(profile === 'ethereum' ? './ethereum' : './', pageAddress());
 }
 
-/** Where it answers over WebSockets. */
+/** Returns the WebSocket URL of a profile. */
 export function socketAddressOf(profile: Profile): URL {
   const url = endpointOf(profile);
   url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';

@@ -1,7 +1,7 @@
 import { RECONNECT_MS, RECONNECT_MS_MAX } from '../limits.ts';
 import { fieldsOf } from './reading.ts';
 
-/** What is listened to, and who is told. */
+/** A subscription and the receiver of its notifications. */
 export interface SocketListener {
   /** Parameters of `eth_subscribe`. */
   readonly subscription: readonly unknown[];
@@ -10,14 +10,14 @@ export interface SocketListener {
 }
 
 export interface SocketOptions {
-  /** Where to connect to; asked at each attempt. */
+  /** Returns the URL of the next attempt to connect. */
   address(): Promise<URL>;
   readonly listeners: readonly SocketListener[];
   /** Told when everything is subscribed to, and when that is over. */
   onState(state: 'open' | 'closed'): void;
 }
 
-/** What names the subscription near the beginning of a notification. */
+/** The subscription id near the beginning of a notification. */
 const SUBSCRIPTION =
   /^\{"jsonrpc":"2\.0","method":"eth_subscription","params":\{"subscription":"(0x[0-9a-f]+)"/;
 

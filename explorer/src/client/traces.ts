@@ -19,7 +19,7 @@ export interface Frame {
   /** Position among all of the tree, the callers before those that they called. */
   readonly id: number;
   readonly depth: number;
-  /** What kind: `CALL`, `STATICCALL`, `CREATE2`, … */
+  /** Kind of the call: `CALL`, `STATICCALL`, `CREATE2`, … */
   readonly type: string;
   readonly from: Hex;
   readonly to: Hex | undefined;
@@ -39,7 +39,7 @@ export interface CallTree {
   readonly root: Frame;
   /** All of them, in the order in which they began; of very many the first. */
   readonly frames: readonly Frame[];
-  /** Whether there are more of them. */
+  /** True if the list was cut. */
   readonly isCut: boolean;
 }
 
@@ -94,7 +94,7 @@ function endsOf(calls: readonly Pick<Frame, 'depth'>[]): readonly (number | unde
   return ends;
 }
 
-/** What an operation has changed of an address. */
+/** Changes of one address by an operation. */
 export interface AddressChange {
   readonly address: Hex;
   readonly balance: Change<bigint> | undefined;
@@ -103,7 +103,7 @@ export interface AddressChange {
   readonly storage: readonly (Change<Hex> & { readonly slot: Hex })[];
 }
 
-/** What something was and is. */
+/** A value before and after. */
 export interface Change<T> {
   readonly before: T;
   readonly after: T;
@@ -111,7 +111,7 @@ export interface Change<T> {
 
 const ZERO_WORD: Hex = `0x${'0'.repeat(64)}`;
 
-/** What an operation has changed of the state, address by address. @throws as `call` */
+/** Returns the state changes of an operation by address. @throws as `call` */
 export async function stateChanges(hash: Hex): Promise<readonly AddressChange[]> {
   const answer = fieldsOf(
     await call('debug_traceTransaction', hash, {

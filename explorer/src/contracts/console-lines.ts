@@ -12,11 +12,11 @@ import type { Hex } from '../client/reading.ts';
 import type { Frame } from '../client/traces.ts';
 import { decodedDigits } from './words.ts';
 
-/** Where contracts say what is only for those who test them (Hardhat's console.sol). */
+/** The address of Hardhat's console.sol, which contracts call for debugging output. */
 const CONSOLE_ADDRESS = '0x000000000000000000636f6e736f6c652e6c6f67';
 const SELECTOR_CHARACTERS = 10;
 
-/** What an operation's contracts have said to the console, line by line. */
+/** Returns the console output of an operation, line by line. */
 export function consoleLines(
   frames: readonly Frame[],
 ): readonly { readonly from: Hex; readonly text: string }[] {
@@ -25,7 +25,7 @@ export function consoleLines(
     .map(({ from, input }) => ({ from, text: lineOf(input) }));
 }
 
-/** Whether a call only says something to the console. */
+/** Returns true for a call of the console. */
 export function isConsoleCall({ to }: Pick<Frame, 'to'>): boolean {
   return to === CONSOLE_ADDRESS;
 }

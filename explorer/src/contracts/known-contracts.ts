@@ -6,13 +6,13 @@ import type { Hex } from '../client/reading.ts';
 import { INTERFACES_MAX } from '../limits.ts';
 import { chainReorgCount } from '../live/feed.ts';
 
-/** What is known of the contract at an address. */
+/** The known interface of the contract at an address. */
 export interface KnownContract {
   readonly name: string | undefined;
   readonly abi: ContractInterface;
 }
 
-/** What was learned so far: nothing, where an address is known to have no interface. */
+/** Interfaces by address; undefined for an address that is known to have none. */
 const contracts = signal<ReadonlyMap<Hex, KnownContract | undefined>>(new Map());
 
 const asked = new Set<Hex>();
@@ -21,8 +21,8 @@ const asked = new Set<Hex>();
 let learnedIn = 0;
 
 /**
- * What is known of the contracts at some addresses: more and more of it, as the node answers. Asks for each address
- * once while the page is open.
+ * Returns the known contracts of some addresses, and renders again as the node responds. Requests each
+ * address once while the page is open.
  */
 export function useContracts(addresses: readonly Hex[]): ReadonlyMap<Hex, KnownContract | undefined> {
   const key = [...new Set(addresses)].slice(0, INTERFACES_MAX).join(' ');

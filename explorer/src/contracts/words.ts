@@ -16,13 +16,13 @@ const SELECTOR_CHARACTERS = 10;
 export interface CallWords {
   /** The function, or the digits that should have been one. */
   readonly name: string;
-  /** What it was called with; undefined where nobody can read it. */
+  /** Decoded arguments; undefined if they cannot be decoded. */
   readonly inputs: string | undefined;
-  /** What it returned. */
+  /** Decoded return values. */
   readonly outputs: string | undefined;
 }
 
-/** What a call says by the interface of the called contract; undefined for a call without data. */
+/** Decodes a call by the interface of its contract; undefined for a call without data. */
 export function callInWords(
   abi: ContractInterface | undefined,
   input: Hex,

@@ -3,19 +3,19 @@ import { type ChainFacts, chainFacts, type NodeState } from '../client/chain.ts'
 import { messageOf } from '../client/errors.ts';
 import type { Profile } from '../client/rpc.ts';
 
-/** What the node said of itself at first; undefined until then. */
+/** Properties of the node; undefined until it has responded. */
 export const facts = signal<ChainFacts | undefined>(undefined);
 
 /** Why the node has not said it yet. */
 export const factsFailure = signal<string | undefined>(undefined);
 
-/** How the node is, as of a moment ago. */
+/** The recent status of the node. */
 export const nodeStatus = signal<NodeState | undefined>(undefined);
 
 /** In whose shapes and amounts the page speaks. */
 export const shownProfile = computed<Profile>(() => facts.value?.profile ?? 'ledger');
 
-/** Whether what is known may be of another chain. */
+/** True if the known data may be of another chain. */
 let isStale = false;
 
 /** Asks what never changes; what calls it later asks again where that failed. */

@@ -22,10 +22,10 @@ export interface LiveBlock {
   readonly operations: number | undefined;
 }
 
-/** How the page hears of blocks. */
+/** State of the connection that reports blocks. */
 export type Connection = 'connecting' | 'live' | 'lost';
 
-/** How the page hears of blocks. */
+/** State of the connection that reports blocks. */
 export const connection = signal<Connection>('connecting');
 
 /** The newest blocks, the newest first. */
@@ -40,7 +40,7 @@ export const pace = signal<{ readonly blockSeconds: number | undefined; readonly
   operations: 0,
 });
 
-/** Whether the lists stand still: a person reads them. */
+/** True while the lists are paused for a reader. */
 export const isPaused = signal(false);
 
 /** Raised when what was read of the chain may be no more: it lost blocks, or the connection was lost. */

@@ -1,7 +1,7 @@
 /** Milliseconds over which a pace is measured. */
 const WINDOW_MS = 10_000;
 
-/** How fast blocks and operations come, by when they came. */
+/** Rates of blocks and operations, from the times of their arrival. */
 export class Pace {
   #blocks: number[] = [];
   #operations: { readonly at: number; readonly count: number }[] = [];

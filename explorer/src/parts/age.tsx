@@ -9,7 +9,7 @@ setInterval(() => {
   if (!document.hidden) now.value = Date.now() / 1_000;
 }, TICK_MS);
 
-/** How long ago something was; the moment itself where the pointer rests. Seconds of Unix time. */
+/** Shows the age of a time stamp in seconds of Unix time, and the time itself on hover. */
 export function Age({ timestamp }: { readonly timestamp: number }) {
   return (
     <time dateTime={momentAttribute(timestamp)} title={momentText(timestamp)}>

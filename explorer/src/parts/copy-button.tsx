@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 
-/** How long it says that it has copied. */
+/** Milliseconds for which the button confirms a copy. */
 const SAID_MS = 1_500;
 
 /** Copies a text to the clipboard, where the browser has one for this page. */

@@ -8,9 +8,9 @@ export function PageTitle({
   kind,
   children,
 }: {
-  /** What stands in the window's title. */
+  /** Title of the window. */
   readonly title: string;
-  /** What kind of a thing it is, above the heading. */
+  /** Kind of the object, above the heading. */
   readonly kind?: string | undefined;
   readonly children?: ComponentChildren;
 }) {
@@ -46,9 +46,9 @@ export function Section({
   children,
 }: {
   readonly title: string;
-  /** What stands small beside the heading. */
+  /** Small text beside the heading. */
   readonly note?: ComponentChildren;
-  /** What can be done with it. */
+  /** Controls beside the heading. */
   readonly action?: ComponentChildren;
   readonly children: ComponentChildren;
 }) {

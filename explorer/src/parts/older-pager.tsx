@@ -7,7 +7,7 @@ export function OlderPager({
   /** Undefined where nothing is newer. */
   readonly onNewer: (() => void) | undefined;
   readonly onOlder: (() => void) | undefined;
-  /** What the two buttons say. */
+  /** Labels of the two buttons. */
   readonly words?: readonly [string, string];
 }) {
   if (onNewer === undefined && onOlder === undefined) return null;

@@ -9,7 +9,7 @@ export function Show<T>({
   children,
 }: {
   readonly loaded: Loaded<T>;
-  /** What is read, in words: `the block`. */
+  /** Name of the data that is loaded: `the block`. */
   readonly what: string;
   readonly children: (value: T) => ComponentChildren;
 }) {

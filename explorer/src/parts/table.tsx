@@ -4,11 +4,11 @@ import type { ComponentChildren, Key } from 'preact';
 export interface Column<Row> {
   readonly title: string;
   readonly cell: (row: Row) => ComponentChildren;
-  /** Whether it stands at the right, as numbers do. */
+  /** True to align it right, as numbers are. */
   readonly isNumber?: boolean;
-  /** Where it is left out: on narrow screens, or on those of phones alone. */
+  /** Screens that omit it: all narrow ones, or only those of phones. */
   readonly hidden?: 'narrow' | 'phone';
-  /** How much room it takes beside the others; 1 where nothing is said. */
+  /** Share of the width relative to the other columns; 1 by default. */
   readonly share?: number;
 }
 

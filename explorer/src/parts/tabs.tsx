@@ -3,10 +3,10 @@ import { useRef } from 'preact/hooks';
 
 /** One of several views of a thing. */
 export interface Tab {
-  /** What stands in the address. */
+  /** Name of the tab in the URL. */
   readonly id: string;
   readonly title: string;
-  /** How many there are of it. */
+  /** Number of entries behind the tab. */
   readonly count?: number | undefined;
   readonly show: () => ComponentChildren;
 }

@@ -45,18 +45,18 @@ export function TransactionsTable({
 }: {
   readonly caption: string;
   readonly transactions: readonly Transaction[];
-  /** Whether the block is told of each. */
+  /** True to show the block of each. */
   readonly hasBlock?: boolean;
 }) {
   const columns = [HASH, ...(hasBlock ? [BLOCK] : []), KIND, FROM, TO, AMOUNT];
   return <Table caption={caption} columns={columns} rows={transactions} keyOf={({ hash }) => hash} />;
 }
 
-/** What an operation does, in a word, as far as its shape for Ethereum's tools says. */
+/** Names the action of an operation from its Ethereum form. */
 export function actionOf({ to, input }: Pick<Transaction, 'to' | 'input'>): Action {
   if (to === undefined) return input === '0x' ? 'native' : 'creation';
   return input === '0x' ? 'transfer' : 'call';
 }
 
-/** What an operation does: `native` is what has no form of its own among Ethereum's transactions. */
+/** Actions of operations: `native` has no form among Ethereum's transactions. */
 type Action = 'native' | 'creation' | 'transfer' | 'call';

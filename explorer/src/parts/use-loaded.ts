@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { chainReorgCount } from '../live/feed.ts';
 
-/** What is read again and again takes no more than a tenth of the time. */
+/** Pause between two polls, as a multiple of their duration: polling takes at most a tenth of the time. */
 const REST = 9;
 
 /** Something that is read from the node. */

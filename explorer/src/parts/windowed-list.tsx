@@ -4,7 +4,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 /** Rows beyond what can be seen, on both sides. */
 const MARGIN_ROWS = 12;
 
-/** What a list of any length shows. */
+/** Properties of a list of any length. */
 interface WindowedListProps {
   readonly label: string;
   readonly count: number;

@@ -24,7 +24,7 @@ export function publicKeyOf(seed: Uint8Array): string {
   return `${PREFIX}${base58(Point.BASE.multiply(scalar % Point.Fn.ORDER).toBytes())}`;
 }
 
-/** Whether a text has the form of a public key: the node says whether it is one. */
+/** Returns true if a text has the form of a public key; the node checks the key itself. */
 export function isPublicKey(text: string): boolean {
   return text.startsWith(PREFIX) && /^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(text.slice(PREFIX.length));
 }

@@ -1,7 +1,7 @@
 import { grouped } from '../text/numbers.ts';
 import type { RegistrationProgress } from './register.ts';
 
-/** How far a registration is, and a button that stops it. */
+/** Shows the progress of a registration, and a button that stops it. */
 export function Progress({
   progress,
   onStop,

@@ -6,7 +6,7 @@ import { SEARCH_MS_MAX } from '../limits.ts';
 import type { SearchTask } from './nonce-search.ts';
 import { solve } from './solver.ts';
 
-/** What an account is registered with. */
+/** The data of a new account. */
 export interface Registration {
   readonly name: string;
   readonly activeKey: string;
@@ -14,7 +14,7 @@ export interface Registration {
   readonly evmAddress: Hex | null;
 }
 
-/** How far a registration is. */
+/** Progress of a registration. */
 export interface RegistrationProgress {
   readonly step: 'checking' | 'searching' | 'submitting';
   readonly hashes: number;

@@ -2,13 +2,13 @@
 
 import { NonceSearch, type SearchTask } from './nonce-search.ts';
 
-/** What a worker is told to do. */
+/** The search range of a worker. */
 export interface SearchOrder {
   readonly task: SearchTask;
   readonly firstNonce: bigint;
 }
 
-/** What a worker tells: hashes since the last message, and the nonce once there is one. */
+/** A message of a worker: hashes since the last message, and the nonce once it is found. */
 export interface SearchMessage {
   readonly hashes: number;
   readonly nonce: bigint | undefined;

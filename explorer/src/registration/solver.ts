@@ -5,7 +5,7 @@ import type { SearchMessage, SearchOrder } from './search-worker.ts';
 /** Low halves of a nonce: each worker has its own, and counts the high half. */
 const LOW_HALVES = 2 ** 32;
 
-/** How a task is solved. */
+/** Options of solving a task. */
 export interface SolverOptions {
   /** Ends the search. */
   readonly signal: AbortSignal;

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { linkTo, parseRoute, type Route } from './route.ts';
 
-/** What the page shows. */
+/** The route that the page shows. */
 export const route = signal<Route>(parseRoute(location.hash));
 
 addEventListener('hashchange', () => {

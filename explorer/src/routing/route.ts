@@ -1,7 +1,7 @@
 import { visible } from '../abi/index.ts';
 import { withChecksum } from '../text/identifiers.ts';
 
-/** What the page shows, by what follows `#` in its address. */
+/** A view of the page, from the part of the URL after `#`. */
 export type Route =
   | { readonly view: 'overview' }
   | { readonly view: 'block'; readonly number: number }
@@ -65,7 +65,7 @@ function withPart(link: string, part: string): string {
   return part === '' ? link : `${link}/${encodeURIComponent(part)}`;
 }
 
-/** What is no escape stays as it is; who made the address can't have it turn what stands beside it. */
+/** Decodes percent escapes, and leaves invalid ones unchanged. */
 function decoded(text: string): string {
   try {
     return visible(decodeURIComponent(text));

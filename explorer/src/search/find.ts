@@ -34,7 +34,7 @@ export async function find(text: string): Promise<readonly Found[]> {
   return identifiers.map((identifier) => ({ view: 'address', text: identifier, part: '' }));
 }
 
-/** What a text means by its form alone. */
+/** Classifies a text by its form alone. */
 export function placeOf(text: string): Found | undefined {
   const wanted = normalized(text);
   const [, number] = NUMBER.exec(wanted) ?? [];

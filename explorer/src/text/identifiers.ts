@@ -1,7 +1,7 @@
 import { checksumAddress } from '../abi/index.ts';
 import type { Hex } from '../client/reading.ts';
 
-/** What an identifier of the ledger is of. */
+/** Kinds of ledger identifiers. */
 export type IdentifierKind = 'account' | 'contract';
 
 const ADDRESS = /^0x[0-9a-f]{40}$/i;
@@ -11,17 +11,17 @@ const IDENTIFIER = /^1\.(2|11)\.(\d{1,15})$/;
 const NATIVE_ADDRESS = /^0x0([01])0{22}([0-9a-f]{16})$/;
 const INSTANCE_DIGITS = 16;
 
-/** Whether a text is an address: 20 bytes. */
+/** Returns true for an address of 20 bytes. */
 export function isAddress(text: string): text is Hex {
   return ADDRESS.test(text);
 }
 
-/** Whether a text is a hash: 32 bytes. */
+/** Returns true for a hash of 32 bytes. */
 export function isHash(text: string): text is Hex {
   return HASH.test(text);
 }
 
-/** Whether a text is `1.2.N` or `1.11.N`. */
+/** Returns true for `1.2.N` and `1.11.N`. */
 export function isIdentifier(text: string): boolean {
   return IDENTIFIER.test(text);
 }
@@ -54,7 +54,7 @@ export function addressOf(identifier: string): Hex | undefined {
   return `0x0${kind === '2' ? 0 : 1}${'0'.repeat(22)}${digits}`;
 }
 
-/** What an identifier is of. */
+/** Returns the kind of an identifier. */
 export function kindOf(identifier: string): IdentifierKind | undefined {
   const [, kind] = IDENTIFIER.exec(identifier) ?? [];
   if (kind === undefined) return undefined;

@@ -5,8 +5,8 @@ const DAY = 24 * HOUR;
 const CLOCKS_DIFFER_BY = 5;
 
 /**
- * How long ago something was, or how far ahead it is: `12 s ago`. Seconds of Unix time. What is hardly ahead is now:
- * the node's clock and the browser's are not the same.
+ * Formats the distance from now: `12 s ago`. Takes seconds of Unix time. A time slightly ahead counts as now,
+ * since the clocks of node and browser differ.
  */
 export function ageText(timestamp: number, now: number): string {
   const seconds = Math.round(now - timestamp);

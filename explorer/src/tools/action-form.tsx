@@ -3,18 +3,18 @@ import { useId, useRef, useState } from 'preact/hooks';
 import { messageOf } from '../client/errors.ts';
 import './action-form.css';
 
-/** What somebody fills in. */
+/** A field of a form. */
 export interface Field {
   readonly name: string;
   readonly label: string;
-  /** What is expected, below the field. */
+  /** Hint below the field. */
   readonly hint?: string | undefined;
-  /** What stands in it at first. */
+  /** Initial value. */
   readonly initial?: string | undefined;
   readonly input?: FieldInput;
 }
 
-/** How something is filled in. */
+/** Kinds of inputs. */
 export type FieldInput =
   | { readonly kind: 'line' | 'wide' | 'lines' | 'number' | 'check' }
   | { readonly kind: 'choice'; readonly choices: readonly Choice[] };
@@ -25,7 +25,7 @@ export interface Choice {
   readonly label: string;
 }
 
-/** What was filled in, by the names of the fields; a check is `true` or empty. */
+/** Values by field name; a checkbox is `true` or empty. */
 export type Values = Readonly<Record<string, string>>;
 
 /** Something that was filled in and is of no use. */
@@ -54,9 +54,9 @@ export function ActionForm({
   describe = messageOf,
 }: {
   readonly fields?: readonly Field[];
-  /** What stands on the button. */
+  /** Label of the button. */
   readonly action: string;
-  /** What the button does, where that is not clear from its words alone. */
+  /** Accessible label, if the visible one is not clear alone. */
   readonly label?: string;
   /** Does it, and gives what is shown then. */
   readonly run: (values: Values) => Promise<ComponentChildren>;
@@ -118,7 +118,7 @@ function OutcomeOf({ outcome }: { readonly outcome: Outcome }) {
   );
 }
 
-/** What stands in a field; a choice that is no longer there is none. */
+/** Returns the value of a field; empty for a choice that no longer exists. */
 function valueIn(typed: Values, { name, initial, input }: Field): string {
   const value = typed[name] ?? initial;
   if (input?.kind !== 'choice') return value ?? '';

@@ -1,7 +1,7 @@
 import { type ContractErrorType, reasonOf, visible } from '../abi/index.ts';
 import { messageOf } from '../client/errors.ts';
 
-/** How deep wallets wrap the errors of nodes. */
+/** Greatest depth at which wallets wrap the errors of nodes. */
 const WRAPPINGS = 6;
 
 const HEX = /^0x(?:[0-9a-f]{2})*$/i;

@@ -21,7 +21,7 @@ declare global {
   }
 }
 
-/** What is to be sent; the amount in the smallest unit of the page's profile. */
+/** A transaction to send; its amount is in the smallest unit of the page's profile. */
 export interface Sending {
   readonly to: Hex | undefined;
   readonly data: Hex;

@@ -53,7 +53,7 @@ function Sent({
   );
 }
 
-/** What was logged, by the interface of the contract where that says it. */
+/** Shows a log, decoded by the interface of its contract if possible. */
 function LoggedLine({ log, known }: { readonly log: Log; readonly known: ContractInterface | undefined }) {
   const described = known && describeLog(known, log.topics, log.data);
   if (described === undefined) return <p class="mono wrapped">log {log.topics[0] ?? log.data}</p>;

@@ -13,7 +13,7 @@ import { Gauges } from './overview/gauges.tsx';
 /** Rows of each list. */
 const SHOWN = 12;
 
-/** How the chain is, and what happens on it. */
+/** Shows the status of the chain and its recent activity. */
 export function Overview() {
   const found = facts.value;
   return (

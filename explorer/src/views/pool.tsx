@@ -7,7 +7,7 @@ import { TransactionsTable } from '../parts/transactions-table.tsx';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { grouped } from '../text/numbers.ts';
 
-/** What waits for a block. */
+/** Lists the pending transactions. */
 export function PoolView() {
   const loaded = useLoaded('pool', pendingTransactions, POLL_MS);
   return (

@@ -103,7 +103,7 @@ function tabsOf(transaction: Transaction, receipt: Receipt): readonly Tab[] {
   ];
 }
 
-/** What follows from the calls of an operation. */
+/** Shows the views that need the calls of an operation. */
 function Traced({ hash, show }: { readonly hash: Hex; readonly show: 'calls' | 'console' }) {
   const loaded = useLoaded(hash, () => callTree(hash));
   return (

@@ -10,7 +10,7 @@ import { useLoaded } from '../../parts/use-loaded.ts';
 import { addressOf } from '../../text/identifiers.ts';
 import { byteText, grouped } from '../../text/numbers.ts';
 
-/** What the state says of an address. */
+/** Shows the state of an address. */
 export function AccountFacts({ account }: { readonly account: Account }) {
   const { address, id, kind, balance, nonce, paidOperations, codeSize, referenceTo, native } = account;
   return (

@@ -15,7 +15,7 @@ interface EventsShown {
   readonly page: number;
 }
 
-/** What a contract has logged, the newest first. */
+/** Lists the event logs of a contract, newest first. */
 export function Events({ address }: { readonly address: Hex }) {
   /** The pages before this one, and this one. */
   const [pages, setPages] = useState<readonly EventsShown[]>([]);

@@ -15,7 +15,7 @@ import { useLoaded } from '../../parts/use-loaded.ts';
 
 /** The operations that an address has to do with, the newest first. */
 export function Operations({ address }: { readonly address: Hex }) {
-  /** Where the pages before this one began. */
+  /** Starts of the previous pages. */
   const [places, setPlaces] = useState<readonly Place[]>([]);
   const before = places.at(-1);
   // The newest page moves; the others do not.

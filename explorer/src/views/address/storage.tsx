@@ -11,9 +11,9 @@ const COLUMNS: readonly Column<Slot>[] = [
   { title: 'Value', cell: ({ value }) => <span class="mono wrapped">{value}</span> },
 ];
 
-/** What a contract stores, in the order of the positions. */
+/** Lists the storage of a contract by position. */
 export function Storage({ address }: { readonly address: Hex }) {
-  /** Where the pages before this one began. */
+  /** Starts of the previous pages. */
   const [places, setPlaces] = useState<readonly Hex[]>([]);
   const place = places.at(-1);
   const loaded = useLoaded(`storage ${address} ${place}`, () => storageOf(address, place));

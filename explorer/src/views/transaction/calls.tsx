@@ -16,7 +16,7 @@ import { FlameGraph } from './flame-graph.tsx';
 /** Calls of this depth and deeper stand no further to the right; their depth is given as a number. */
 const INDENTED_DEPTH = 10;
 
-/** What an operation's code called: where the gas went, and the calls one inside of the other. */
+/** Shows the call tree of an operation with its gas. */
 export function Calls({ tree }: { readonly tree: CallTree }) {
   const { frames } = tree;
   const [open, setOpen] = useState(() => openAtFirst(frames));

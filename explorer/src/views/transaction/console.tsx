@@ -4,7 +4,7 @@ import { AddressLink } from '../../parts/links.tsx';
 import { Paged } from '../../parts/pager.tsx';
 import { Empty } from '../../parts/states.tsx';
 
-/** What contracts have said to the console. */
+/** Shows the console output of contracts. */
 export function ConsoleLines({
   lines,
 }: {

@@ -3,7 +3,7 @@ import type { CallTree, Frame } from '../../client/traces.ts';
 /** A call as a box of a flame graph. */
 export interface FlameBox {
   readonly frame: Frame;
-  /** Where it begins, and how wide it is, of the whole as 1. */
+  /** Start and width as shares of the whole. */
   readonly left: number;
   readonly width: number;
 }

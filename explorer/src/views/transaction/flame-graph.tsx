@@ -11,8 +11,8 @@ const BOUNDS = { widthMin: 0.001, depthMax: FLAME_DEPTH_MAX, countMax: FLAME_BOX
 const NAMED_WIDTH = 0.04;
 
 /**
- * Where the gas went: a box for each call, as wide as its gas. A picture for the eyes alone: the list of calls that
- * follows says the same to everybody.
+ * Draws a box for each call, as wide as its gas. Hidden from screen readers: the list of calls below has the
+ * same content.
  */
 export function FlameGraph({
   tree,

@@ -5,7 +5,7 @@ import { AddressLink, BlockLink, HashLink } from '../../parts/links.tsx';
 import { Paged } from '../../parts/pager.tsx';
 import { Empty } from '../../parts/states.tsx';
 
-/** What contracts have logged, by the events of their interfaces where these are known. */
+/** Lists event logs, decoded by known interfaces. */
 export function Logs({ logs }: { readonly logs: readonly Log[] }) {
   if (logs.length === 0) return <Empty>No contract has logged anything.</Empty>;
   return <Paged items={logs}>{(shown) => <LogList logs={shown} />}</Paged>;
@@ -17,7 +17,7 @@ export function LogList({
   isPlaced = false,
 }: {
   readonly logs: readonly Log[];
-  /** Whether each says where it stands on the chain, and not whose it is. */
+  /** True to show the position of each log on the chain instead of its contract. */
   readonly isPlaced?: boolean;
 }) {
   const contracts = useContracts(logs.map(({ address }) => address));

@@ -10,7 +10,7 @@ import { Show } from '../../parts/states.tsx';
 import { useLoaded } from '../../parts/use-loaded.ts';
 import { grouped } from '../../text/numbers.ts';
 
-/** What was asked for: the native operation or the Ethereum transaction, and its data. */
+/** Shows the submitted operation or Ethereum transaction, and its data. */
 export function Operation({ transaction }: { readonly transaction: Transaction }) {
   const { hash } = transaction;
   const loaded = useLoaded(hash, () => operationOf(hash));
@@ -25,7 +25,7 @@ export function Operation({ transaction }: { readonly transaction: Transaction }
   );
 }
 
-/** How the ledger itself writes it. */
+/** Shows the native form of an operation. */
 function NativeForm({ operation: { type, ethereumHash, native } }: { readonly operation: NativeOperation }) {
   return (
     <>
@@ -55,7 +55,7 @@ function fieldsOfOperation(operation: unknown): unknown {
   return Array.isArray(operation) && operation.length === 2 ? operation[1] : operation;
 }
 
-/** What only an Ethereum transaction says. */
+/** Shows the fields that only an Ethereum transaction has. */
 function SignedFields({ transaction }: { readonly transaction: Transaction }) {
   const { type, nonce, gas, gasPrice } = transaction;
   return (

@@ -9,7 +9,7 @@ import { Empty, Show } from '../../parts/states.tsx';
 import { useLoaded } from '../../parts/use-loaded.ts';
 import { amountText, grouped } from '../../text/numbers.ts';
 
-/** What an operation has changed, address by address. */
+/** Lists the state changes of an operation by address. */
 export function StateChanges({ hash }: { readonly hash: Hex }) {
   const loaded = useLoaded(hash, () => stateChanges(hash));
   return (

@@ -11,7 +11,7 @@ import { useLoaded } from '../../parts/use-loaded.ts';
 import { pendingForm } from '../../text/identifiers.ts';
 import { grouped } from '../../text/numbers.ts';
 
-/** What an operation is at a glance. */
+/** Summarises an operation. */
 export function Summary({
   transaction,
   receipt,
