@@ -12,8 +12,8 @@ const { Script } = require('node:vm');
 /** Milliseconds after which a start is over: what is compiled by then is worth keeping, and not much more. */
 const STARTED_MS = 1_000;
 /**
- * How much of a function runs between two looks of V8 at whether to optimise it, in bytes of its code. By itself V8
- * waits for more than four times as much: a node that tests use is often stopped before it has done that.
+ * Bytecode that a function runs between two checks of V8 for optimisation. V8's default is more than four
+ * times as much: a node in a test suite is often stopped before that.
  */
 const OPTIMISING_BYTES = 30_000;
 /**

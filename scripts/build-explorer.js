@@ -15,7 +15,7 @@ const COMPRESSED_BYTES_MAX = 120 * 1024;
 const folderOf = (root) => join(root, 'build/explorer');
 
 /**
- * Whether the page is there.
+ * Returns true if the built page exists.
  *
  * @param {string} root the checkout
  * @returns {boolean}
@@ -25,7 +25,8 @@ export function isExplorerBuilt(root) {
 }
 
 /**
- * What the page is made of: its sources and what it shares with the node, without their tests, and how it is made.
+ * Lists the inputs of the page: its sources and those shared with the node, without tests, and the build
+ * scripts.
  *
  * @param {string} root the checkout
  * @returns {string[]} absolute paths

@@ -35,7 +35,7 @@ const filesOf = (root) => {
 };
 
 /**
- * Whether the files are there.
+ * Returns true if the built files exist.
  *
  * @param {string} root the checkout
  * @returns {boolean}
@@ -84,7 +84,7 @@ const INPUT_OPTIONS = {
   transform: { define: { 'process.env.MSGPACKR_NATIVE_ACCELERATION_DISABLED': '"true"' } },
 };
 
-/** What opens no file: nothing is in it but what it exports needs, and the Wasm modules that this takes. */
+/** The bundle that opens no file: it contains only its exports' dependencies, Wasm modules included. */
 /** @type {import('rolldown').InputOptions} */
 const SMALL_OPTIONS = {
   treeshake: { moduleSideEffects: false },

@@ -118,7 +118,7 @@ function run(root, parameters) {
   });
 }
 
-/** What a module is made of. Of the engine some is made by the build itself, and counts by what that is made of too. */
+/** Lists the inputs of a module. Files of the engine that the build generates count by their own inputs. */
 function inputsOf(root, { source }) {
   const made = source === EVM_SOURCE ? INSTRUCTION_INPUTS : [];
   return [...sourcesOf(join(root, source)), ...made.map((path) => join(root, path))];

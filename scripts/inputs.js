@@ -1,4 +1,4 @@
-/** What a build step reads, reduced to one hash, so that a step runs again only when something changed. */
+/** Reduces the inputs of a build step to one hash, so that a step runs again only after a change. */
 
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -37,10 +37,10 @@ export function filesBelow(folder) {
 }
 
 /**
- * Whether the stamp of a step's last run names the same inputs.
+ * Returns true if the stamp of a step's last run has the same inputs.
  *
  * @param {string} stamp path of the stamp file
- * @param {string} hash what `hashInputs` says now
+ * @param {string} hash the current result of `hashInputs`
  * @returns {boolean}
  */
 export function isStamped(stamp, hash) {

@@ -16,7 +16,7 @@ export { FUSIONS, INVALID, OPCODES };
 const ASSEMBLY = 'src/evm/assembly';
 const TEMPLATE = `${ASSEMBLY}/run.template.ts`;
 
-/** What is read, by path from the project's folder. */
+/** Input files, by path from the project's folder. */
 export const INSTRUCTION_INPUTS = [
   'scripts/instructions.js',
   `${ASSEMBLY}/instructions/opcodes.js`,
@@ -127,7 +127,7 @@ function sequenceRows(numbers) {
 }
 
 /**
- * Whether a sequence always jumps to a JUMPDEST that is known: it pays for that by its own rule.
+ * Returns true if a sequence always jumps to a known JUMPDEST, whose gas its rule then includes.
  *
  * @param {string} sequence
  */
@@ -168,7 +168,7 @@ function casesSource(cases) {
 }
 
 /**
- * What the loop does for a sequence; the program counter is behind its first byte.
+ * Returns the body of a sequence in the run loop; the program counter is behind its first byte.
  *
  * @param {Fusion} fusion
  */

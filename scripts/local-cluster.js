@@ -149,7 +149,7 @@ const folder =
   flags.folder === undefined ? mkdtempSync(join(tmpdir(), 'ledgerd-cluster-')) : resolve(flags.folder);
 mkdirSync(folder, { recursive: true });
 
-/** What of the log's configuration is of containers, each of which has its own address. */
+/** Returns the part of the log's configuration that containers replace, since each has an address. */
 function logConfiguration(/** @type {number[]} */ [client, monitor, cluster]) {
   return readFileSync(join(HERE, 'deploy/cluster/nats.conf'), 'utf8')
     .replace('port: 4222', `listen: "127.0.0.1:${client}"`)

@@ -12,7 +12,7 @@ import { installedVersion } from './inputs.js';
 const SHA_256 = '99e25601f2eed784d994aa5c8c1733989350255f78bbbd18571e8df8b65b8f60';
 
 /**
- * Whether the module is there.
+ * Returns true if the module exists.
  *
  * @param {string} root the checkout
  * @returns {boolean}

@@ -60,7 +60,7 @@ function methodRow(method, openrpc) {
   ];
 }
 
-/** What else a method is called. */
+/** Lists the aliases of a method. */
 function aliasesOf(name, openrpc) {
   return openrpc.methods.filter((method) => method['x-alias-of'] === name).map((method) => method.name);
 }
@@ -122,7 +122,7 @@ function notImplemented(openrpc) {
   return table(['methods', 'reason'], rows);
 }
 
-/** What a value is, in a few words; objects are linked to their table. */
+/** Describes a type in a few words; objects are links to their table. */
 function typeText(schema, openrpc) {
   if (schema.$ref !== undefined) return namedType(schema.$ref, openrpc);
   const alternatives = schema.anyOf ?? schema.oneOf;

@@ -85,7 +85,7 @@ async function buildAll(root, withTests, report) {
   }
 }
 
-/** How many steps there are, before the first: what they need is installed by then, or the first one. */
+/** Counts the steps to run. The packages that they need are installed by then, or are the first step. */
 function stepsToDo(root, withTests) {
   const hash = sourceHash(root);
   const isDone = [
@@ -104,8 +104,8 @@ function isCurrent(root, withTests) {
 }
 
 /**
- * Whether `node_modules` holds what `package-lock.json` asks for: npm leaves a lock file of its own in it.
- * Packages of other platforms are missing there, which is right, and may be locked by their version alone.
+ * Returns true if `node_modules` has the packages of `package-lock.json`, by the lock file that npm leaves in
+ * it. Packages of other platforms may be missing, or locked by version alone.
  */
 function isInstalled(root) {
   const installedLock = join(root, 'node_modules/.package-lock.json');
@@ -136,7 +136,7 @@ function install(root, report) {
   report(`installed the packages in ${secondsSince(started)} s`);
 }
 
-/** What the TypeScript build reads: the sources and the compiler's configuration. */
+/** Hashes the inputs of the TypeScript build: sources and compiler configuration. */
 function sourceHash(root) {
   const files = [
     ...sources(root),
@@ -182,7 +182,7 @@ function compile(root, hash, report) {
   report(`compiled the TypeScript in ${secondsSince(started)} s`);
 }
 
-/** What the explorer is made of: its sources, and the packages that it is made of and by. */
+/** Hashes the inputs of the explorer: its sources and its packages. */
 function explorerHash(root) {
   const packages = ['vite', 'preact', '@preact/signals', '@noble/hashes'];
   return hashInputs(
@@ -204,7 +204,7 @@ async function makeExplorer(root, hash, report) {
   report(`made build/explorer of ${Math.ceil(bytes / 1024)} KiB in ${secondsSince(started)} s`);
 }
 
-/** What the program's file is made of: the compiled sources, the packages, and how it is made. */
+/** Hashes the inputs of the program's file: compiled sources, packages, and build scripts. */
 function packHash(root, sources) {
   const files = ['package-lock.json', 'scripts/build-program.js'].map((name) => join(root, name));
   return hashInputs(root, files, [sources]);

@@ -19,7 +19,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const CAMPAIGN_MS = 120_000;
 const SEED_MS = 5_000;
 
-/** Where there is a file system in memory: the processes of a simulation die, its disks do not. */
+/** A file system in memory, if one exists: simulated processes die, but their disks do not. */
 const MEMORY = '/dev/shm';
 
 /** Modules in the place of which the simulation has its own, with those of their names that are different there. */

@@ -1,4 +1,4 @@
-/** What a client can do to keep a node from serving others. Each runs until its process is ended. */
+/** Attacks that try to keep a node from serving other clients. Each runs until its process is killed. */
 
 import { createServer } from 'node:http';
 import { gzipSync } from 'node:zlib';

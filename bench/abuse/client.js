@@ -67,7 +67,7 @@ async function repeatOn({ port }, body, agent) {
 }
 
 /**
- * Whether a request got a response, which is read to its end.
+ * Sends a request and reads its response; resolves to false if there was none.
  *
  * @param {number} port
  * @param {string} body

@@ -1,4 +1,4 @@
-/** How long a faithful client may wait under an attack. */
+/** Greatest delays of a well-behaved client under an attack. */
 
 import { quantile } from '../harness/report.js';
 
@@ -14,9 +14,10 @@ const GOALS_MS = {
 };
 
 /**
- * Which goals were missed, in words; empty where all were met.
+ * Describes the missed goals; empty if all were met.
  *
- * @param {Readonly<Record<string, import('./prober.js').Result>>} during what a client saw during the attack
+ * @param {Readonly<Record<string, import('./prober.js').Result>>} during results of a client during the
+ *   attack
  * @param {number} workers
  */
 export function missedGoals(during, workers) {

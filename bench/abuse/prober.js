@@ -7,9 +7,9 @@
 import { Agent, request } from 'node:http';
 import { call, requestOf } from '../../test/rpc-client.js';
 
-/** How long a response is waited for. */
+/** Time-out of a response. */
 const PATIENCE_MS = 20_000;
-/** How often is looked whether a phase has all its responses. */
+/** Interval of checking for the last response of a phase. */
 const CHECK_MS = 25;
 /** Adds two numbers and stops: a call that takes no node any time. */
 const SHORT_PROGRAM = '0x600160010100';

@@ -13,7 +13,7 @@ const SIGNATURE = [
  */
 const RECOVER_FOR_EVER = '608060406000395b600051600101600052602060806080600060015afa50600756';
 
-/** How many hashes one call is far from using up. */
+/** More hashes than the gas of one call can pay for. */
 const HASHES = 1n << 32n;
 let calls = BigInt(process.pid) << 64n;
 

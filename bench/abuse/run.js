@@ -34,7 +34,7 @@ const flags = readFlags({
 });
 
 const attackSeconds = flags.seconds;
-/** How long is measured before an attack and after it, at least. */
+/** Least duration of the measurements before and after an attack. */
 const QUIET_SECONDS_MIN = 1.5;
 const options = {
   program: flags.program,
@@ -65,7 +65,7 @@ async function end(child) {
 }
 
 /**
- * What the prober saw since it was last asked, by kind of call.
+ * Returns the prober's results since the last request, by kind of call.
  *
  * @param {ChildProcess} prober
  * @returns {Promise<Record<string, import('./prober.js').Result>>}

@@ -1,4 +1,4 @@
-/** What a client can send by WebSockets to keep a node from serving others: frames that cost more than their bytes. */
+/** Attacks by WebSocket frames that cost more than their bytes. */
 
 import { randomBytes } from 'node:crypto';
 import { requestOf } from '../../test/rpc-client.js';

@@ -59,7 +59,7 @@ async function sendAll(connection, transfers) {
 }
 
 /**
- * How many transfers a second so many senders get through at once.
+ * Measures the transfers a second of concurrent senders.
  *
  * @param {Peer} peer
  * @param {number} count of senders
@@ -78,7 +78,7 @@ async function send({ port, path, senders }, count) {
 }
 
 /**
- * How many times a second a request is answered on one connection.
+ * Measures the requests a second on one connection.
  *
  * @param {number} port
  * @param {string} path

@@ -5,7 +5,7 @@ import { ETHEREUM_DERIVATION_PATH, evmAddressOf, mnemonicKeys } from '../../dist
 
 const MNEMONIC = 'test test test test test test test test test test test junk';
 const CHAIN_ID = 31_337n;
-/** What anvil asks for at first, and ledgerd always: its base fee, twice. */
+/** Twice ledgerd's constant base fee, which exceeds anvil's initial one. */
 const FEE = 20n * 10n ** 9n;
 
 /** The accounts, each with the nonce of its next transaction. */

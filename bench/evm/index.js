@@ -131,7 +131,7 @@ function missed(row) {
   return goals;
 }
 
-/** Whether anvil's time is lost in the noise of its fixed cost; the comparison then means nothing. */
+/** Returns true if anvil's time is within the noise of its fixed cost, so that a comparison means nothing. */
 function isTooShort({ anvil }) {
   return anvil.warm < SHORTEST_MILLISECONDS;
 }

@@ -1,4 +1,4 @@
-/** What is measured: {name, world, to, data, isCurve}. A world is made when the workload is taken. */
+/** The workloads: {name, world, to, data, isCurve}. A world is created when its workload is used. */
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ function callOf({ selectors }, signature, parameters) {
   return bytesOf(selectors[signature] + parameters);
 }
 
-/** Where the public benchmark files are, should they be there. */
+/** Folder of the public benchmark files, if they exist. */
 const FOLDER = join(import.meta.dirname, '..', '..', '..', 'shared', 'evm', 'benchmarks');
 const FILES = pathToFileURL(`${FOLDER}/`);
 

@@ -4,9 +4,9 @@ import { Engine, HARDFORK, keccak256, toAddress, toHash } from './ledgerd.js';
 
 const hexOf = (bytes) => Buffer.from(bytes).toString('hex');
 
-/** Who sends every message. */
+/** Sender of every message. */
 export const SENDER = toAddress(new Uint8Array(20).fill(0x5e));
-/** Where a program without state of its own is placed. */
+/** Address of a program without state. */
 export const PROGRAM = toAddress(new Uint8Array(20).fill(0xc0));
 
 /** The block that every engine runs in. */

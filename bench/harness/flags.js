@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util';
 export const PROGRAM = fileURLToPath(new URL('../../bin/ledgerd.js', import.meta.url));
 
 /**
- * Where a benchmark writes unless another folder is named.
+ * Returns the default output folder of a benchmark.
  *
  * @param {string} name of the benchmark
  */

@@ -1,4 +1,4 @@
-/** What the system says of processes. It takes Linux, for `/proc`; elsewhere all figures are 0. */
+/** Reads process statistics from Linux's `/proc`; elsewhere all figures are 0. */
 
 import { readdirSync, readFileSync } from 'node:fs';
 

@@ -7,12 +7,12 @@ import { freePort } from '../../test/free-ports.js';
 import { withConnection } from './connection.js';
 import { memoryOf, processorSeconds } from './processor.js';
 
-/** How often is tried whether a server responds. */
+/** Interval of checking for a server's response. */
 const LOOK_MS = 4;
 const START_MS = 60_000;
-/** How long a server has to end when it is told to. */
+/** Time-out of stopping a server. */
 const STOP_MS = 10_000;
-/** How often is looked how much memory a server takes. */
+/** Interval of measuring a server's memory. */
 const MEMORY_MS = 100;
 /** Lines of its standard error that are kept: the last ones. */
 const KEPT_LINES = 20;

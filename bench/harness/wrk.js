@@ -9,7 +9,7 @@ const SCRIPT = fileURLToPath(new URL('requests.lua', import.meta.url));
 /** Requests that wrk makes for a second of load: more than can be responded to. */
 const LINES_A_SECOND = 100_000;
 
-/** Whether wrk is there. */
+/** Returns true if wrk is installed. */
 export function hasWrk() {
   try {
     execFileSync('wrk', ['--version'], { stdio: 'ignore' });

@@ -1,4 +1,4 @@
-/** What writing the index of logs costs, as a share of applying blocks. */
+/** Measures the cost of writing the index of event logs, as a share of applying blocks. */
 
 import { LATEST_HARDFORK } from '../../dist/evm/index.js';
 import { createTestGenesis, Ledger, networkOf, referencePrefix } from '../../dist/ledger/index.js';
@@ -24,7 +24,7 @@ const FIRST_ACCOUNT = 1_024;
 const ACCOUNTS = 100_000;
 const KEY = createKeyPair(toSeed(sha256(Buffer.from('benchmark'))));
 
-/** What the blocks of a run look like, and how many there are. */
+/** Shapes and numbers of the blocks of a run. */
 const SHAPES = [
   { transactions: 1, logs: 1, blocks: 500 },
   { transactions: 1, logs: 10, blocks: 300 },

@@ -1,4 +1,4 @@
-/** What the logs of a benchmark's chain look like: the same for every store and node that it is given to. */
+/** The event logs of a benchmark's chain, equal for every store and node. */
 
 import { randomNumbers } from '../harness/random.js';
 

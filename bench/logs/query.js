@@ -1,4 +1,4 @@
-/** How long a query for logs takes inside the process. */
+/** Measures queries for event logs inside the process. */
 
 import { median, quantile, showCount, showMs } from '../harness/report.js';
 import { measured } from '../harness/rounds.js';

@@ -1,4 +1,4 @@
-/** What ledgerd is to reach: how many times better than a peer it has to be, by the group of the work. */
+/** Goals of ledgerd: the ratio to a peer that it must reach, by group of work. */
 
 const READ = { anvil: 1.2 };
 /** Nothing may become slower or larger than in another build of ledgerd by more than what rounds differ by. */

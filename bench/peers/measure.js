@@ -11,7 +11,7 @@ const QUIET_SHARE = 0.2;
 const LOOK_MS = 200;
 const QUIET_WAIT_MS_MAX = 120_000;
 
-/** What was measured of one piece of work: for each peer its values and what was busy, or why there are none. */
+/** Measurements of one workload: values and load of each peer, or the reason why there are none. */
 export class Measured {
   /** @type {Record<string, { values: number[], busy: import('../harness/processor.js').Busy[], failure?: string }>} */
   peers = {};
@@ -49,7 +49,7 @@ export class Measured {
     return (Math.max(...values) - Math.min(...values)) / 2 / middle(values);
   }
 
-  /** How many times better the first peer is than the second. */
+  /** Returns the ratio by which the first peer is better than the second. */
   ratio(first, second) {
     const [one, other] = [this.median(first), this.median(second)];
     if (one === undefined || other === undefined) return undefined;
@@ -95,7 +95,7 @@ export async function measureStarts(definitions, options) {
   return [startUp, memory];
 }
 
-/** What every peer has in memory now. */
+/** Measures the current memory of every peer. */
 export function measureMemory(peers) {
   const memory = memoryMeasured('end memory', 'memory at the end');
   for (const peer of peers) memory.add(peer.name, memoryOf(peer.processId).resident);

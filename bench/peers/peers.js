@@ -1,4 +1,4 @@
-/** What is compared, and how each is started. */
+/** The compared programs, and their commands. */
 
 import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -105,7 +105,7 @@ export async function startPeer(definition, options) {
   return { ...server, name, version: found.version };
 }
 
-/** What the processes of all peers find in their environment. `folder` is for what they keep for their user. */
+/** Returns the environment of all peers' processes. `folder` holds their user data. */
 export function environmentOf(folder) {
   return {
     ...process.env,

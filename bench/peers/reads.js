@@ -20,7 +20,7 @@ const MOST_SECONDS = 30;
 let heavySum;
 let isHeavyGasKnown = false;
 
-/** What the heavy call returns: the same sums once more. */
+/** Returns the expected result of the expensive call, from the same sums. */
 function expectHeavy() {
   if (heavySum !== undefined) return heavySum;
   const parameters = [{ type: 'uint256' }, { type: 'uint256' }];
@@ -35,14 +35,15 @@ function expectHeavy() {
 }
 
 /**
- * What is asked: method (the title unless it is given) and parameters for a world, and what is true of the result.
+ * A read: method (the title by default), parameters for a world, and a check of the result.
  *
  * @typedef {object} Read
  * @property {string} title
  * @property {string} [method]
  * @property {(world: any, index: number) => unknown[]} parameters
  * @property {number} [batch] requests that are sent together
- * @property {(result: any, world: any, connection: import('../harness/connection.js').Connection) => unknown} check
+ * @property {(result: any, world: any, connection: import('../harness/connection.js').Connection) => unknown}
+ *   check
  */
 
 /** @type {Readonly<Record<string, Read>>} */

@@ -1,4 +1,4 @@
-/** What was measured, as text for people and as JSON. */
+/** Reports measurements as text and as JSON. */
 
 import { showCount, table, threeDigits } from '../harness/report.js';
 import { goalsFor } from './goals.js';
@@ -6,7 +6,7 @@ import { goalsFor } from './goals.js';
 /** Processors of the load from which on it may be the limit: wrk and our own client have one thread. */
 export const TOOL_BUSY = 0.85;
 
-/** Whether the load was rather what was measured. */
+/** Returns true if the load generator was probably the limit. */
 function isLimitedByTool(measured, peer) {
   return measured.tool !== 'client' && (measured.busy(peer)?.tool ?? 0) >= TOOL_BUSY;
 }
@@ -28,7 +28,7 @@ function ratioCell(ratio) {
   return ratio === undefined ? '' : ratio.toPrecision(ratio >= 100 ? 3 : 2);
 }
 
-/** Whether the goals were reached, in words. */
+/** Describes the reached and missed goals. */
 function goalCell(measured) {
   return Object.entries(goalsFor(measured))
     .flatMap(([peer, least]) => {

@@ -8,7 +8,7 @@ const SUPPLY = 10n ** 27n;
 /** Tokens that each account gets. */
 export const SHARE = 10n ** 18n;
 const LIQUIDITY = [10n ** 24n, 4n * 10n ** 24n];
-/** What a swap pays in. */
+/** Amount that a swap pays. */
 const PAYMENT = 10n ** 18n;
 const NEXT_SECOND_MS = 1_100;
 /** A second that no run lives to see. */
@@ -30,7 +30,7 @@ export function encodeCall({ abi }, functionName, ...args) {
   return encodeFunctionData({ abi, functionName, args });
 }
 
-/** What a function returned. */
+/** Decodes the return value of a function. */
 export function decodeReturned({ abi }, functionName, data) {
   return decodeFunctionResult({ abi, functionName, data });
 }
@@ -147,7 +147,7 @@ async function fillBlock(connection, accounts) {
   return numbers.values().next().value;
 }
 
-/** How production is stopped and started: each peer has one of two pairs of methods. */
+/** Returns the methods that stop and start production: each peer has one of two pairs. */
 async function miningOf(connection) {
   try {
     await connection.call('evm_setAutomine', true);

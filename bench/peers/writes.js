@@ -9,7 +9,7 @@ import { encodeCall, GAS, transact } from './world.js';
 /** Of so many writes one is a deployment of the large contract. */
 const LARGE_PART = 10;
 
-/** What is sent: the fields of a transaction of one of the accounts. */
+/** Returns the fields of a transfer of one of the accounts. */
 const transfer = ({ accounts }, sender) => ({
   from: accounts[sender],
   to: accounts[(sender + 1) % accounts.length],

@@ -15,7 +15,7 @@ const flags = readFlags({ rounds: 25, calls: 10_000, only: '' });
 /** @type {readonly Profile[]} */
 const PROFILES = ['ledger', 'ethereum'];
 const WARM_UP_ROUNDS = 5;
-/** What a read of `/ethereum` may take less of than one of `/`, as part of that. */
+/** Least ratio of the rate of `/ethereum` to that of `/`. */
 const GOAL = 0.95;
 /** Bodies that differ, as those of a client do. */
 const BODIES = 64;

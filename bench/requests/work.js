@@ -1,4 +1,4 @@
-/** What is asked for. */
+/** The measured requests. */
 
 /** Bodies that differ, as those of a client do. */
 const BODIES = 64;

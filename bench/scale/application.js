@@ -1,4 +1,6 @@
-/** What blocks of several sizes take: taking their transactions in, making them, and applying those of others. */
+/**
+ * Measures blocks of several sizes: accepting their transactions, making them, and applying those of others.
+ */
 
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';

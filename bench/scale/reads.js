@@ -27,7 +27,7 @@ const MICROSECONDS = 1e6;
 
 const TOKEN_ADDRESS = toHex(contractAddress(TOKEN));
 
-/** What is asked: parameters that differ with a random number below the number of keys, and what the result is. */
+/** The reads: parameters from a random number below the number of keys, and a check of the result. */
 export const READS = [
   {
     method: 'eth_getBalance',

@@ -8,7 +8,7 @@ function spread(values) {
   return `± ${((100 * half) / median(values)).toFixed(0)} %`;
 }
 
-/** What the chains are like, and the nodes on them. */
+/** Tabulates the chains and their nodes. */
 export function chainTable(chains) {
   return table([
     ['accounts and blocks', 'file', 'making it', 'start of the node', 'its own memory after the reads'],

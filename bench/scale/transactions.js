@@ -1,4 +1,4 @@
-/** What the chains are made of: operations, and transactions that are signed for a ledger. */
+/** Operations and signed transactions of the chains. */
 
 import { accountCreateOf, referencePrefix } from '../../dist/ledger/index.js';
 import { accountId, contractId, coreAmount, transactionDigest } from '../../dist/protocol/index.js';

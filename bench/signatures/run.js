@@ -33,7 +33,7 @@ const message = Uint8Array.from({ length: MESSAGE_BYTES }, (_, index) => 7 * ind
 const pair = createKeyPair(seed);
 const signature = pair.sign(message);
 
-/** What is measured; each has to return something that is true. */
+/** The measured operations; each returns a truthy value. */
 const OPERATIONS = [
   {
     name: 'key pair of a seed',

@@ -1,4 +1,4 @@
-/** What is measured while a part of the transactions is sent. */
+/** Measures one part of the transactions. */
 
 import { call } from '../../test/rpc-client.js';
 import { memoryOf, processorSeconds } from '../harness/processor.js';
@@ -41,12 +41,12 @@ export class Meter {
     this.#looks.push({ resident, own, heap, buffers });
   }
 
-  /** Whether transactions wait for their block. */
+  /** Returns true while transactions are pending. */
   async isPending() {
     return (await this.#metrics()).pending > 0;
   }
 
-  /** What was measured since the beginning, in which so many transactions were sent. */
+  /** Returns the measurements since the begin, for the given number of transactions. */
   async end(transactions) {
     await this.look();
     const [before, after] = [this.#before, await this.#state()];

@@ -1,4 +1,4 @@
-/** How long a node takes to start on a chain. */
+/** Measures the start of a node on a chain. */
 
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** What a soak's figures say. */
+/** Judges the figures of a soak. */
 
 import { median, showCount } from '../harness/report.js';
 

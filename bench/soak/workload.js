@@ -4,7 +4,7 @@ import { accountId, coreAmount } from '../../dist/protocol/index.js';
 import { compile } from '../harness/contracts.js';
 import { word } from '../harness/words.js';
 
-/** What of a hundred transactions is what. */
+/** Shares of the kinds of transactions, in percent. */
 export const MIXTURE = {
   transfer: 45,
   tokenTransfer: 25,
@@ -38,7 +38,7 @@ export function compileContracts() {
   };
 }
 
-/** What kind of transaction a serial number stands for. */
+/** Returns the kind of the transaction with a serial number. */
 export function kindOf(serial) {
   return KINDS[(serial * STRIDE) % KINDS.length];
 }

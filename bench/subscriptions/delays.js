@@ -2,10 +2,10 @@
 
 /** Parts of a millisecond that are told from each other. */
 const PARTS = 10;
-/** What takes longer counts as this long. */
+/** Greatest recorded delay; longer ones count as this. */
 const MOST_MS = 60_000;
 
-/** How often each delay came, to a tenth of a millisecond. */
+/** A histogram of delays in tenths of a millisecond. */
 export class Delays {
   #counts = new Uint32Array(MOST_MS * PARTS + 1);
   #count = 0;
@@ -33,7 +33,7 @@ export class Delays {
     return this.#most;
   }
 
-  /** What is to be told of them. */
+  /** Summarises the delays for the report. */
   summary() {
     const [p50, p99] = [this.#quantile(0.5), this.#quantile(0.99)];
     return { count: this.#count, p50, p99, max: this.#most };

@@ -1,4 +1,4 @@
-/** What subscribers may expect of a node, whoever else does not read. */
+/** Goals of a node for its subscribers, while others do not read. */
 
 export const GOALS = {
   /** Milliseconds within which 99 % of the notifications come. */
@@ -12,7 +12,7 @@ export const GOALS = {
 };
 
 /**
- * Which goals were missed, in words; empty where all were met.
+ * Describes the missed goals; empty if all were met.
  *
  * @param {import('./run.js').Outcome} outcome
  */

@@ -26,7 +26,7 @@ const subscriptions = [['newHeads'], ['logs', { address }]];
 
 const delays = { heads: new Delays(), logs: new Delays() };
 const lateness = new Delays();
-/** When each block was asked for, and who got it before that was known here. */
+/** Times at which blocks were requested, and readers that received a block before its time was known here. */
 const askedAt = new Map();
 /** @type {Map<number, [Delays, number][]>} */
 const early = new Map();

@@ -44,10 +44,10 @@ const reading = flags.subscribers - asleep;
 /** As of clients on other machines: those that read have nothing to do with those that do not. */
 const READERS_ADDRESS = '127.0.0.2';
 const SLEEPERS_ADDRESS = '127.0.0.3';
-/** How often the readers are told the time. */
+/** Interval of the readers' clock messages. */
 const TICK_MS = 10;
 const MEMORY_MS = 500;
-/** How long what was sent last has to arrive. */
+/** Time-out of the last notifications. */
 const SETTLE_SECONDS_MAX = 30;
 
 /** @param {number} ms */
@@ -56,7 +56,7 @@ function sleep(ms) {
 }
 
 /**
- * What the readers have seen so far.
+ * Returns the readers' results so far.
  *
  * @param {import('node:child_process').ChildProcess} child
  * @returns {Promise<import('./readers.js').Result>}

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { now } from './clock.js';
 import { subscribeAndSleep } from './subscriber.js';
 
-/** How often is looked who was closed. */
+/** Interval of checking for closed connections. */
 const LOOK_MS = 1_000;
 /** As `/proc/net/tcp` has it. */
 const ESTABLISHED = '01';
@@ -82,7 +82,7 @@ export class Sleepers {
     }
   }
 
-  /** How many were closed and after how many seconds, and how old the oldest is that was not. */
+  /** Returns the number and the ages of closed connections, and the age of the oldest open one. */
   result() {
     const ages = [...this.#all.values()].map(({ at }) => (now() - at) / 1_000);
     return { closedAfter: this.#closedAfter, oldest: Math.max(0, ...ages) };

@@ -6,7 +6,7 @@ import { FrameReader, handshakeOf, pongFrame, textFrame } from '../harness/frame
 
 const HOST = '127.0.0.1';
 const HEAD_END = Buffer.from('\r\n\r\n');
-/** What one socket has got is read before the next one's turn, so that all may use the same bytes. */
+/** A buffer that all sockets share, since each read is processed before the next. */
 const shared = Buffer.allocUnsafeSlow(256 * 1024);
 
 /** @typedef {{ port: number, path: string, from: string }} Place Where the node is, and the client's own address. */

@@ -1,4 +1,4 @@
-/** What suites of tests do to a chain: snapshots, reverts, many blocks, and fixtures. */
+/** The work of test suites on a chain: snapshots, reverts, many blocks, and fixtures. */
 
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -111,7 +111,7 @@ export const TESTING_WORK = [
   ),
 ];
 
-/** How many tests a second a node does. */
+/** Measures the tests a second of a node. */
 export async function suite(connection, world, { tests }) {
   const test = () => timeTest(connection, world, SUITE_TRANSACTIONS);
   return (1_000 * tests) / (await sumOf(tests, async () => (await test()).totalMs));

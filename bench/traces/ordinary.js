@@ -1,4 +1,4 @@
-/** How long `callTracer` takes for an ordinary transaction: on ledgerd, anvil and Hardhat, in turns. */
+/** Measures `callTracer` of ordinary transactions on ledgerd, anvil and Hardhat, alternating. */
 
 import { anvilCommand } from '../harness/anvil.js';
 import { Connection } from '../harness/connection.js';

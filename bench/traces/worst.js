@@ -1,4 +1,6 @@
-/** What the longest trace costs others: memory of the node and the time of `eth_blockNumber` meanwhile. */
+/**
+ * Measures the cost of the longest trace for others: memory of the node and the time of `eth_blockNumber`.
+ */
 
 import { request } from 'node:http';
 import { requestOf } from '../../test/rpc-client.js';
@@ -19,7 +21,7 @@ const LOOK_MS = 20;
 const SLOW_BYTES = 4 * MEBIBYTE;
 
 /**
- * What became of an answer: its bytes, and how it ended.
+ * The outcome of a response: its bytes, its duration and its end.
  *
  * @typedef {{ bytes: number, ms: number, end: string }} Outcome
  */

@@ -20,7 +20,7 @@ const keyOf = (byte) => createKeyPair(toSeed(new Uint8Array(32).fill(byte)));
 const SENDER = keyOf(1);
 const PRODUCER = keyOf(2);
 
-/** How many accounts are paid in turn. */
+/** Number of accounts that are paid in rotation. */
 const RECEIVERS = 1_000;
 
 function genesis() {

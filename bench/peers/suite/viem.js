@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { createPublicClient, createWalletClient, defineChain, http } from 'viem';
 import { runScenario, textOfError } from './scenario.js';
 
-/** What hardhat's plugin for viem sets for nodes of development. */
+/** Polling interval of Hardhat's plugin for viem on development nodes. */
 const POLLING_MS = 50;
 
 const [url, file] = process.argv.slice(2);
