@@ -4,30 +4,30 @@ import { checkCode, checkTitles } from './tidy/code.ts';
 import { checkDocuments, checkLinks, checkReferences } from './tidy/documents.ts';
 import { EXCEPTIONS } from './tidy/exceptions.ts';
 import { checkExports } from './tidy/exports.ts';
+import { checkCycles, checkFolders } from './tidy/folders.ts';
 import { checkLengths } from './tidy/lengths.ts';
 import { uncheckedPackages } from './tidy/locks.ts';
 import { checkReach } from './tidy/reach.ts';
-import { checkCycles, checkRooms } from './tidy/rooms.ts';
 import { type Problem, readSources, type Source } from './tidy/source.ts';
-import { checkDoors, checkSubRooms } from './tidy/sub-rooms.ts';
+import { checkInterfaces, checkSubFolders } from './tidy/sub-folders.ts';
 import { checkWords } from './tidy/words.ts';
 
 const sources = readSources(fileURLToPath(new URL('..', import.meta.url)));
 
 const checks: Readonly<Record<string, (sources: readonly Source[]) => readonly Problem[]>> = {
-  'imports point down and enter a room by its door': checkRooms,
-  'parts of a room import downwards and by doors': checkSubRooms,
-  'doors hand out what is used': checkDoors,
-  'nothing imports itself': checkCycles,
+  'imports point down and enter a folder by its index.ts': checkFolders,
+  'imports between parts of a folder point down': checkSubFolders,
+  'interfaces export only names that are used': checkInterfaces,
+  'there are no import cycles': checkCycles,
   'everything is imported': checkReach,
-  'what is exported is used elsewhere': checkExports,
-  'files, functions and lines are short': checkLengths,
+  'exports are used elsewhere': checkExports,
+  'files, functions, lines and classes are short': checkLengths,
   'no any, no bare errors, no unproven assertions, no scattered bounds': checkCode,
   'test titles follow the grammar': checkTitles,
   'no words that mean nothing to a reader': checkWords,
   'documents have one title': checkDocuments,
-  'references to documents lead somewhere': checkReferences,
-  'links of documents, and the files and commands that they name, lead somewhere': (all) => checkLinks(all),
+  'references to documents are valid': checkReferences,
+  'links, files and commands in documents exist': (all) => checkLinks(all),
 };
 
 const found = Object.values(checks).flatMap((check) => check(sources));
@@ -55,11 +55,11 @@ test.each([
   'test/tools/package-lock.json',
   'test/explorer/package-lock.json',
   '.ci/node/package-lock.json',
-])('behavior: %s knows the bytes of its packages', (name) => {
+])('behavior: %s has the checksums of its packages', (name) => {
   expect(uncheckedPackages(fileURLToPath(new URL(`../${name}`, import.meta.url)))).toEqual([]);
 });
 
-test('behavior: the whole house is looked at', () => {
+test('behavior: all kinds of files are checked', () => {
   const paths = sources.map(({ path }) => path);
   expect(paths).toEqual(
     expect.arrayContaining(['src/limits.ts', 'bin/ledgerd.js', '.ci/run', 'test/tidy.test.ts']),

@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { checkCode, checkTitles } from './code.ts';
 import { checkDocuments, checkLinks, checkReferences } from './documents.ts';
 import { checkExports } from './exports.ts';
+import { checkCycles, checkFolders } from './folders.ts';
 import { checkLengths } from './lengths.ts';
 import { checkReach } from './reach.ts';
-import { checkCycles, checkRooms } from './rooms.ts';
 import type { Problem, Source } from './source.ts';
-import { checkDoors, checkSubRooms } from './sub-rooms.ts';
+import { checkInterfaces, checkSubFolders } from './sub-folders.ts';
 import { checkWords } from './words.ts';
 
 type Check = (sources: readonly Source[]) => readonly Problem[];
@@ -17,10 +17,10 @@ function run(check: Check, files: Readonly<Record<string, string>>): string[] {
   return check(sources).map(({ path, line, rule, message }) => `${path}:${line} ${rule}: ${message}`);
 }
 
-describe('rooms', () => {
-  test('behavior: an import that points down and enters by the door', () => {
+describe('folders', () => {
+  test('behavior: an import that points down and enters by index.ts', () => {
     expect(
-      run(checkRooms, {
+      run(checkFolders, {
         'src/ledger/a.ts':
           "import { b } from '../protocol/index.ts';\nimport { c } from '../limits.ts';\nimport './d.ts';",
         'src/view/a.ts': "import type { Ledger } from '../ledger/index.ts';",
@@ -30,43 +30,43 @@ describe('rooms', () => {
   });
 
   test('error: an import that points up', () => {
-    expect(run(checkRooms, { 'src/protocol/a.ts': "\nexport { b } from '../ledger/index.ts';" })).toEqual([
-      'src/protocol/a.ts:2 rooms: protocol may not import from ledger',
+    expect(run(checkFolders, { 'src/protocol/a.ts': "\nexport { b } from '../ledger/index.ts';" })).toEqual([
+      'src/protocol/a.ts:2 folders: protocol may not import from ledger',
     ]);
-    expect(run(checkRooms, { 'src/evm/a.ts': "const b = await import('../store/index.ts');" })).toEqual([
-      'src/evm/a.ts:1 rooms: evm may not import from store',
-    ]);
-  });
-
-  test('error: an import past the door', () => {
-    expect(run(checkRooms, { 'src/ledger/a/b.ts': "import type { C } from '../../store/c.ts';" })).toEqual([
-      'src/ledger/a/b.ts:1 rooms: enters store by src/store/c.ts, not by its index.ts',
+    expect(run(checkFolders, { 'src/evm/a.ts': "const b = await import('../store/index.ts');" })).toEqual([
+      'src/evm/a.ts:1 folders: evm may not import from store',
     ]);
   });
 
-  test('error: what knows Node.js, in a browser', () => {
-    expect(run(checkRooms, { 'explorer/src/abi/a.ts': "import '../../../src/solidity/index.ts';" })).toEqual(
-      [],
-    );
-    expect(run(checkRooms, { 'explorer/src/a.ts': "import '../../src/protocol/index.ts';" })).toEqual([
-      'explorer/src/a.ts:1 rooms: explorer may not import from protocol',
+  test('error: an import past index.ts', () => {
+    expect(run(checkFolders, { 'src/ledger/a/b.ts': "import type { C } from '../../store/c.ts';" })).toEqual([
+      'src/ledger/a/b.ts:1 folders: enters store by src/store/c.ts, not by its index.ts',
     ]);
-    expect(run(checkRooms, { 'src/solidity/a.ts': "import '../limits.ts';" })).toEqual([
-      'src/solidity/a.ts:1 rooms: solidity may not import src/limits.ts',
+  });
+
+  test('error: an import that needs Node.js, in a browser', () => {
+    expect(
+      run(checkFolders, { 'explorer/src/abi/a.ts': "import '../../../src/solidity/index.ts';" }),
+    ).toEqual([]);
+    expect(run(checkFolders, { 'explorer/src/a.ts': "import '../../src/protocol/index.ts';" })).toEqual([
+      'explorer/src/a.ts:1 folders: explorer may not import from protocol',
+    ]);
+    expect(run(checkFolders, { 'src/solidity/a.ts': "import '../limits.ts';" })).toEqual([
+      'src/solidity/a.ts:1 folders: solidity may not import src/limits.ts',
     ]);
   });
 
   test('error: more than types', () => {
-    expect(run(checkRooms, { 'src/view/a.ts': "import { type A, b } from '../ledger/index.ts';" })).toEqual([
-      'src/view/a.ts:1 rooms: view may import only types from ledger',
-    ]);
+    expect(run(checkFolders, { 'src/view/a.ts': "import { type A, b } from '../ledger/index.ts';" })).toEqual(
+      ['src/view/a.ts:1 folders: view may import only types from ledger'],
+    );
   });
 });
 
-describe('parts of a room', () => {
-  test('behavior: imports that point down and enter by doors', () => {
+describe('parts of a folder', () => {
+  test('behavior: imports that point down', () => {
     expect(
-      run(checkSubRooms, {
+      run(checkSubFolders, {
         'src/ledger/index.ts': "export { A } from './blocks/a.ts';",
         'src/ledger/ledger.ts': "import { A } from './blocks/a.ts';\nimport './steps.ts';",
         'src/ledger/blocks/a.ts':
@@ -79,22 +79,22 @@ describe('parts of a room', () => {
   });
 
   test('error: imports that point up', () => {
-    const up = (from: string, to: string) => run(checkSubRooms, { [from]: `import '${to}';` });
+    const up = (from: string, to: string) => run(checkSubFolders, { [from]: `import '${to}';` });
     expect(up('src/ledger/chain/a.ts', '../blocks/b.ts')).toEqual([
-      'src/ledger/chain/a.ts:1 sub-rooms: chain may not import from blocks',
+      'src/ledger/chain/a.ts:1 sub-folders: chain may not import from blocks',
     ]);
     expect(up('src/store/tables/a.ts', '../store.ts')).toEqual([
-      'src/store/tables/a.ts:1 sub-rooms: tables may not import from store.ts',
+      'src/store/tables/a.ts:1 sub-folders: tables may not import from store.ts',
     ]);
     expect(up('src/store/tables/a.ts', '../index.ts')).toEqual([
-      'src/store/tables/a.ts:1 sub-rooms: imports what its own room shows to others',
+      'src/store/tables/a.ts:1 sub-folders: imports the interface of its own folder',
     ]);
     expect(up('src/store/new/a.ts', '../errors.ts')).toEqual([
-      'src/store/new/a.ts:1 sub-rooms: new has no place among the parts of its room',
+      'src/store/new/a.ts:1 sub-folders: new is not in the list of parts',
     ]);
   });
 
-  test('error: a door that hands out what nobody outside imports', () => {
+  test('error: an index.ts that exports an unused name', () => {
     const files = {
       'src/store/index.ts': "export { a, type B } from './file/index.ts';\nexport { c } from './c.ts';",
       'src/store/file/index.ts': "export { a, type B, d } from './a.ts';",
@@ -102,9 +102,9 @@ describe('parts of a room', () => {
       'src/ledger/a.ts': "import { a } from '../store/index.ts';",
       'bench/a.js': "const { c } = await import('../dist/store/index.js');",
     };
-    expect(run(checkDoors, files)).toEqual([
-      'src/store/index.ts:0 doors: nothing outside imports B',
-      'src/store/file/index.ts:0 doors: nothing outside imports d',
+    expect(run(checkInterfaces, files)).toEqual([
+      'src/store/index.ts:0 interfaces: nothing outside imports B',
+      'src/store/file/index.ts:0 interfaces: nothing outside imports d',
     ]);
   });
 });
@@ -120,7 +120,7 @@ describe('cycles', () => {
     ).toEqual(['src/a/b.ts:0 cycles: imports itself: src/a/b.ts > src/a/c.ts > src/a/d.ts > src/a/b.ts']);
   });
 
-  test('behavior: two ways to one file are no cycle', () => {
+  test('behavior: two paths to one file are not a cycle', () => {
     const files = {
       'src/a/b.ts': "import './c.ts';\nimport './d.ts';",
       'src/a/c.ts': "import './d.ts';",
@@ -225,14 +225,14 @@ describe('lengths', () => {
 describe('code', () => {
   test('error: any', () => {
     expect(run(checkCode, { 'test/a.test.ts': 'const a: Promise<any> = b();' })).toEqual([
-      'test/a.test.ts:1 any: any switches the type check off',
+      'test/a.test.ts:1 any: any disables type checks',
     ]);
   });
 
   test('error: a bare error, but not in a test', () => {
     const text = "function f() {\n  throw new Error('x');\n}";
     expect(run(checkCode, { 'src/a.ts': text, 'src/a.test.ts': text })).toEqual([
-      'src/a.ts:2 bare-error: throws an error without a class of ours',
+      'src/a.ts:2 bare-error: throws an error without a class of the project',
     ]);
     expect(run(checkCode, { 'src/a.ts': "throw new DecodeError('x');" })).toEqual([]);
   });
@@ -268,7 +268,7 @@ describe('code', () => {
   test('error: a title without its kind', () => {
     const path = 'src/a.test.ts';
     expect(run(checkTitles, { [path]: "test('it works', f);" })).toEqual([
-      'src/a.test.ts:1 titles: "it works" says none of default, args:, behavior:, error:',
+      'src/a.test.ts:1 titles: "it works" contains none of default, args:, behavior:, error:',
     ]);
     expect(
       run(checkTitles, {
@@ -284,7 +284,7 @@ test('error: an export that nobody imports', () => {
       'src/a.ts': 'export interface A {}\nexport const b = 1;\nexport function c(): void {}',
       'src/d.ts': "import { b } from './a.ts';",
     }),
-  ).toEqual(['src/a.ts:3 exports: nobody imports c']);
+  ).toEqual(['src/a.ts:3 exports: nothing imports c']);
 });
 
 describe('words', () => {
@@ -299,7 +299,7 @@ describe('words', () => {
     expect(run(checkWords, { 'docs/a.md': 'An issue of homework: shared memory.' })).toEqual([]);
   });
 
-  test('error: a reference to a heading that is not there', () => {
+  test('error: a reference to a heading that does not exist', () => {
     const documents = { 'docs/a.md': '# A\n\n## The rules, all of them\n' };
     const refer = (target: string) => run(checkReferences, { ...documents, 'src/a.ts': `// ${target}` });
     expect(refer(['docs', 'a.md#the-rules-all-of-them'].join('/'))).toEqual([]);
@@ -308,7 +308,7 @@ describe('words', () => {
     expect(refer(['docs', 'b.md'].join('/'))).toHaveLength(1);
   });
 
-  test('error: a link, a file or a command that is not there', () => {
+  test('error: a link, a file or a command that does not exist', () => {
     const files = {
       'docs/b.md': '# B\n\n## The rules\n',
       'bench/package.json': '{"scripts":{"bench:a":"node a.js"}}',

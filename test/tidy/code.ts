@@ -1,16 +1,16 @@
 import { isProgram, isTest, isTypeScript, type Problem, type Source } from './source.ts';
 import { lineOf, nameOf, type ParsedSource, parseSource, type SyntaxNode, walk } from './syntax.ts';
 
-/** Errors without a code that a caller could tell apart. */
+/** Error classes without a code for callers. */
 const BARE_ERRORS = new Set(['Error', 'TypeError', 'RangeError', 'SyntaxError']);
 
 /** Names of bounds. */
 const BOUND_NAME = /_(MAX|MIN|LIMIT|CAP)$|_TIMEOUT(_|$)/;
 
-/** What kind of a test it is, perhaps after what it looks at. */
+/** The kind of a test in its title, perhaps after its subject. */
 const TITLE = /(^|: )(default\b|(args|behavior|error): )/;
 
-/** What the project does without: `any`, bare errors, unproven `!`, bounds outside of their file. */
+/** Finds `any`, bare errors, unproven `!`, and bounds outside of their files. */
 export function checkCode(sources: readonly Source[]): readonly Problem[] {
   return sources.filter(isTypeScript).flatMap((source) => {
     const parsed = parseSource(source);
@@ -25,13 +25,13 @@ export function checkCode(sources: readonly Source[]): readonly Problem[] {
 }
 
 function ruleBroken(node: SyntaxNode, parsed: ParsedSource): Pick<Problem, 'rule' | 'message'> | undefined {
-  if (node.type === 'TSAnyKeyword') return { rule: 'any', message: 'any switches the type check off' };
+  if (node.type === 'TSAnyKeyword') return { rule: 'any', message: 'any disables type checks' };
   if (node.type === 'TSNonNullExpression' && !hasComment(parsed, node)) {
     return { rule: 'non-null', message: 'an assertion without a comment that proves it' };
   }
   if (!isProgram(parsed.source)) return undefined;
   if (node.type === 'ThrowStatement' && isBareError(node.argument)) {
-    return { rule: 'bare-error', message: 'throws an error without a class of ours' };
+    return { rule: 'bare-error', message: 'throws an error without a class of the project' };
   }
   const name = node.type === 'VariableDeclarator' ? nameOf(node.id) : undefined;
   const files = boundFilesOf(parsed.source);
@@ -52,13 +52,13 @@ function isBareError(node: unknown): boolean {
   return thrown?.type === 'NewExpression' && BARE_ERRORS.has(nameOf(thrown.callee) ?? '');
 }
 
-/** Whether a comment ends on the line of the node or on the one above. */
+/** Returns true if a comment ends on the line of the node or on the one above. */
 function hasComment({ source, comments }: ParsedSource, node: SyntaxNode): boolean {
   const line = lineOf(source, node.start);
   return comments.some((comment) => [line - 1, line].includes(lineOf(source, comment.end)));
 }
 
-/** Test titles that do not follow the grammar of test titles. */
+/** Finds test titles without the form of titles. */
 export function checkTitles(sources: readonly Source[]): readonly Problem[] {
   return sources
     .filter((source) => isTest(source) && source.path.endsWith('.test.ts'))
@@ -67,14 +67,14 @@ export function checkTitles(sources: readonly Source[]): readonly Problem[] {
       walk(parseSource(source).program, (node) => {
         const title = titleOf(node);
         if (title === undefined || TITLE.test(title)) return;
-        const message = `"${title}" says none of default, args:, behavior:, error:`;
+        const message = `"${title}" contains none of default, args:, behavior:, error:`;
         problems.push({ rule: 'titles', path: source.path, line: lineOf(source, node.start), message });
       });
       return problems;
     });
 }
 
-/** The title of a test that is written out where the test is declared. */
+/** Returns the literal title of a test declaration. */
 function titleOf(node: SyntaxNode): string | undefined {
   if (node.type !== 'CallExpression' || !['test', 'it'].includes(nameOf(node.callee) ?? '')) return undefined;
   const [title] = node.arguments as readonly (SyntaxNode | undefined)[];

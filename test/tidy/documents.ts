@@ -11,10 +11,10 @@ const NAMED = /^(src|test|scripts|bench|docs|bin|explorer|deploy|data|\.ci)\//;
 /** Stands for many names, or for one that a reader chooses. */
 const PATTERN = /[*{}]|[A-Z]{4}|-N\./;
 
-/** Whether a path from the project's folder leads to a file or a folder. */
+/** Returns true if a file or a folder exists at a path relative to the project's folder. */
 type Exists = (path: string) => boolean;
 
-/** Markdown files without exactly one title, which stands first. */
+/** Finds Markdown files without exactly one title on the first line. */
 export function checkDocuments(sources: readonly Source[]): readonly Problem[] {
   return documentsOf(sources).flatMap(({ path, text }) => {
     const lines = withoutCode(text).split('\n');
@@ -26,7 +26,7 @@ export function checkDocuments(sources: readonly Source[]): readonly Problem[] {
   });
 }
 
-/** References of code to a document, or to a heading of one, that is not there: `docs/NAME.md#heading`. */
+/** Finds references of code to documents or headings that do not exist: `docs/NAME.md#heading`. */
 export function checkReferences(sources: readonly Source[]): readonly Problem[] {
   const anchors = anchorsOf(sources);
   return sources.filter(isCode).flatMap((source) =>
@@ -34,12 +34,12 @@ export function checkReferences(sources: readonly Source[]): readonly Problem[] 
       const [reference, document = '', anchor] = match;
       const known = anchors.get(document);
       if (known !== undefined && (anchor === undefined || known.has(anchor))) return [];
-      return [problemOf(source, line, `${reference} is not there`)];
+      return [problemOf(source, line, `${reference} does not exist`)];
     }),
   );
 }
 
-/** Links of documents, and the files and commands that they name, that lead nowhere. */
+/** Finds links, files and commands in documents that do not exist. */
 export function checkLinks(
   sources: readonly Source[],
   exists: Exists = (path) => existsSync(posix.join(ROOT, path)),
@@ -51,7 +51,7 @@ export function checkLinks(
       const [, target = '', anchor] = match;
       const path = target === '' ? source.path : posix.join(posix.dirname(source.path), target);
       if (exists(path) && (anchor === undefined || anchors.get(path)?.has(anchor) === true)) return [];
-      return [problemOf(source, line, `the link ${match[0].slice(2, -1)} leads nowhere`)];
+      return [problemOf(source, line, `the link ${match[0].slice(2, -1)} does not exist`)];
     }),
     ...matchesOf(source, /`([\w.-]+\/[^\s`]*)`/g).flatMap(({ line, match }) => {
       const path = match[1] ?? '';
@@ -82,7 +82,7 @@ function problemOf({ path }: Source, line: number, message: string): Problem {
   return { rule: 'references', path, line, message };
 }
 
-/** Where an expression matches a line of a file. */
+/** Lists the matches of an expression in a file, with their lines. */
 function matchesOf(
   { text }: Source,
   pattern: RegExp,

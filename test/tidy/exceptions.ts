@@ -1,21 +1,21 @@
-/** A place that may break a rule, and why. */
+/** A file that may break a rule, and the reason. */
 export interface Exception {
   readonly rule: string;
   readonly path: string;
   readonly reason: string;
 }
 
-/** Every exception. One that is no longer needed fails the test, and is taken out. */
+/** Every exception. An unneeded one fails the test. */
 export const EXCEPTIONS: readonly Exception[] = [
   {
     rule: 'file-length',
     path: 'src/limits.ts',
-    reason: 'a line or two for each bound: it is one list so that every bound has one place',
+    reason: 'one list has every bound',
   },
   {
     rule: 'line-length',
     path: 'docs/methods.md',
-    reason: 'it is written out of the interface, whose descriptions have no lines',
+    reason: 'it is generated from the interface, whose descriptions have no line breaks',
   },
   {
     rule: 'class-members',

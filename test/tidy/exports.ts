@@ -1,10 +1,10 @@
 import { isTypeScript, type Problem, type Source } from './source.ts';
 import { lineOf } from './syntax.ts';
 
-/** A function, a class or a value that a file hands to others. Types are named by those who get them. */
+/** An exported function, class or value. Types may be unnamed by their users. */
 const EXPORTED = /^export (?:async )?(?:abstract )?(?:function\*?|class|const|let) (\w+)/gm;
 
-/** What files export and no other file says a word of. */
+/** Finds exports that no other file mentions. */
 export function checkExports(sources: readonly Source[]): readonly Problem[] {
   const code = sources.filter((source) => /\.(tsx?|[cm]?js)$/.test(source.path));
   const users = usersOfWords(code);
@@ -17,12 +17,12 @@ export function checkExports(sources: readonly Source[]): readonly Problem[] {
           rule: 'exports',
           path,
           line: lineOf({ path, text }, index),
-          message: `nobody imports ${name}`,
+          message: `nothing imports ${name}`,
         })),
     );
 }
 
-/** In which files a word stands. */
+/** Returns the files that contain each word. */
 function usersOfWords(sources: readonly Source[]): ReadonlyMap<string, ReadonlySet<string>> {
   const users = new Map<string, Set<string>>();
   for (const { path, text } of sources) {

@@ -8,11 +8,11 @@ export interface Import {
   readonly from: string;
   readonly to: string;
   readonly line: number;
-  /** Whether nothing of it is left when the program runs. */
+  /** True if only types are imported. */
   readonly isType: boolean;
 }
 
-/** Every import of one file of the project by another. */
+/** Lists every import of one file of the project by another. */
 export function importsOf(sources: readonly Source[]): readonly Import[] {
   return sources.flatMap((source) => {
     if (isAssembly(source)) return assemblyImports(source);
@@ -35,7 +35,7 @@ function typeScriptImports(source: Source): Import[] {
   return found;
 }
 
-/** What a node imports from: an import, a re-export or `import()`. */
+/** Returns the target of an import, a re-export or `import()`. */
 function targetOf(node: SyntaxNode): string | undefined {
   const isImport = /^(Import|ExportNamed|ExportAll)Declaration$|^ImportExpression$/.test(node.type);
   const target = isImport ? node.source : undefined;
@@ -48,7 +48,7 @@ function isTypeImport(node: SyntaxNode): boolean {
   return names.length > 0 && names.every((name) => name.importKind === 'type' || name.exportKind === 'type');
 }
 
-/** AssemblyScript names files without their ending, and has syntax that a TypeScript parser refuses. */
+/** Reads imports of AssemblyScript, which omits file endings and has syntax that a TypeScript parser rejects. */
 function assemblyImports(source: Source): Import[] {
   return [...source.text.matchAll(/\bfrom\s*['"](\.[^'"]+)['"]/g)].map((match) => {
     const target = resolved(source.path, match[1] ?? '');

@@ -1,14 +1,14 @@
 import { isAssembly, isTypeScript, type Problem, type Source } from './source.ts';
 import { isNode, lineOf, nameOf, parseSource, type SyntaxNode, walk } from './syntax.ts';
 
-/** Lines of a file and of a function, characters of a line. */
+/** Greatest lines of a file and of a function, and characters of a line. */
 const FILE_LINES = 400;
 const FUNCTION_LINES = 70;
 const LINE_CHARACTERS = 120;
-/** Public members of a class of the program: one with more is several. */
+/** Greatest number of public members of a class. */
 const CLASS_MEMBERS = 20;
 
-/** Files, functions, lines and classes that are too long; of documents the lines of their prose. */
+/** Finds files, functions, lines and classes that are too long; in documents only lines of prose. */
 export function checkLengths(sources: readonly Source[]): readonly Problem[] {
   const code = sources.filter(({ path }) => /\.(tsx?|js|css|sol)$/.test(path));
   const documents = sources.filter(({ path }) => path.endsWith('.md'));
@@ -34,7 +34,7 @@ function wideClasses(source: Source): Problem[] {
   return problems;
 }
 
-/** A method, accessor or field of instances that other code may use. */
+/** Returns true for a public method, accessor or field of instances. */
 function isPublicMember(node: unknown): node is SyntaxNode {
   if (!isNode(node) || node.static === true || node.kind === 'constructor') return false;
   const isPrivate = isNode(node.key) && node.key.type === 'PrivateIdentifier';
@@ -56,7 +56,7 @@ function longLines({ path, text }: Source): Problem[] {
     );
 }
 
-/** A document without its blocks of code, its tables, and lines that have no place to break; its lines stay. */
+/** Blanks code blocks, tables and unbreakable lines of a document; line numbers stay. */
 function proseOf(document: string): string {
   let fence: string | undefined;
   const lines = document.split('\n').map((line) => {
@@ -81,7 +81,7 @@ function longFunctions(source: Source): Problem[] {
   });
 }
 
-/** First and last line of every function, but not of the blocks that merely group tests. */
+/** Lists the first and last line of every function, except the blocks that group tests. */
 function syntaxFunctions(source: Source): [number, number][] {
   if (!isTypeScript(source) && !source.path.endsWith('.js')) return [];
   const spans: [number, number][] = [];
@@ -98,12 +98,12 @@ function isTestGroup(node: SyntaxNode | undefined): boolean {
   return node?.type === 'CallExpression' && nameOf(node.callee) === 'describe';
 }
 
-/** A row of a suite: what it is given first are the checks, each of which is a function of its own. */
+/** A row of a suite: its first parameter has the checks, each of which is a separate function. */
 function isCheckGroup({ params }: SyntaxNode): boolean {
   return Array.isArray(params) && nameOf(params[0]) === 'checks';
 }
 
-/** In formatted code the brace that closes a function stands below the beginning of its first line. */
+/** The closing brace of a formatted function, which has the indentation of its first line. */
 function assemblyFunctions({ text }: Source): [number, number][] {
   const lines = text.split('\n');
   return lines.flatMap((line, index): [number, number][] => {

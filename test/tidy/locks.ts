@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 
-/** What a lock file of npm says of a package. */
+/** A package in a lock file of npm. */
 interface LockedPackage {
   readonly integrity?: string;
   readonly link?: boolean;
 }
 
 /**
- * Packages with binaries for other systems whose checksum the registry did not give when the lock file was made. They
- * are installed nowhere but on those systems. `npm view PACKAGE@VERSION dist.integrity` gives it where the registry has
- * them; then they leave this list.
+ * Packages with binaries for other systems, whose checksum the registry did not return when the lock file was made.
+ * They are installed only on those systems. Once `npm view PACKAGE@VERSION dist.integrity` prints a checksum, remove
+ * the package from this list.
  */
 const UNCHECKED = [
   '@biomejs/cli-android-arm64',
@@ -37,8 +37,8 @@ const UNCHECKED = [
 ];
 
 /**
- * The packages of a lock file that npm would install whatever their bytes are, but for those that are known. A place
- * that is not in a folder of installed packages is the project itself, or a part of it.
+ * Lists packages of a lock file without a checksum, except the known ones. A path outside of `node_modules` is the
+ * project itself, or a part of it.
  */
 export function uncheckedPackages(path: string): string[] {
   const { packages }: { packages: Readonly<Record<string, LockedPackage>> } = JSON.parse(

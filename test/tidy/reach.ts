@@ -1,7 +1,7 @@
 import { importsOf } from './imports.ts';
 import { isAssembly, isProgram, isTest, type Problem, type Source } from './source.ts';
 
-/** What is started by its path: the program, and what the build scripts compile or complete. */
+/** Files that are started by path: the program, and the inputs of build scripts. */
 const ENTRIES = new Set([
   'explorer/src/main.tsx',
   'src/cli/main.ts',
@@ -15,7 +15,7 @@ const ENTRIES = new Set([
   'src/protocol/assembly/index.ts',
 ]);
 
-/** Sources that nothing of the program imports, and test material that no test imports. */
+/** Finds sources that nothing in the program imports, and test material that no test imports. */
 export function checkReach(sources: readonly Source[]): readonly Problem[] {
   const imports = importsOf(sources);
   const byProgram = new Set(imports.filter(({ from }) => !isTest({ path: from })).map(({ to }) => to));

@@ -8,7 +8,7 @@ export interface Source {
   readonly text: string;
 }
 
-/** Something that a check found. */
+/** A violation that a check found. */
 export interface Problem {
   readonly rule: string;
   readonly path: string;
@@ -17,13 +17,13 @@ export interface Problem {
   readonly message: string;
 }
 
-/** Folders that hold what was installed or built. */
+/** Folders of installed or built files. */
 const SKIPPED_FOLDERS = new Set(['node_modules', 'dist', 'build', 'coverage', '.git']);
 
-/** Endings of the files that people write. */
+/** Names of text files that people write. */
 const TEXT_ENDINGS = /\.(tsx?|js|json|md|sol|yml|yaml|toml|sh|html|css)$|^\.ci\/|(^|\/)(LICENSE|Dockerfile)$/;
 
-/** Every text file that people write, in the order of their paths. */
+/** Reads every text file that people write, ordered by path. */
 export function readSources(root: string): readonly Source[] {
   return pathsBelow(root, '')
     .filter((path) => TEXT_ENDINGS.test(path) && path !== 'package-lock.json')
@@ -39,22 +39,22 @@ function pathsBelow(root: string, folder: string): string[] {
   });
 }
 
-/** A program's own source: not a test, not AssemblyScript. */
+/** Returns true for a source of the program: not a test, not AssemblyScript. */
 export function isProgram({ path }: Source): boolean {
   return /^(explorer\/)?src\//.test(path) && isTypeScript({ path }) && !isTest({ path });
 }
 
-/** TypeScript that Node.js runs, tests included. */
+/** Returns true for TypeScript that Node.js runs, tests included. */
 export function isTypeScript({ path }: { readonly path: string }): boolean {
   return /\.tsx?$/.test(path) && !path.endsWith('.d.ts') && !isAssembly({ path });
 }
 
-/** A test, or what only tests use. */
+/** Returns true for tests and files that only tests use. */
 export function isTest({ path }: { readonly path: string }): boolean {
   return path.startsWith('test/') || /\.(test|testing)\.ts$/.test(path) || path.endsWith('.config.ts');
 }
 
-/** AssemblyScript. */
+/** Returns true for AssemblyScript. */
 export function isAssembly({ path }: { readonly path: string }): boolean {
   return /^src\/[^/]+\/assembly\/.*\.ts$/.test(path);
 }

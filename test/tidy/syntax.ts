@@ -1,7 +1,7 @@
 import { parseSync } from 'rolldown/utils';
 import type { Source } from './source.ts';
 
-/** A node of a parsed source, as far as the checks look at it. */
+/** A node of a parsed source, with the fields that the checks read. */
 export interface SyntaxNode {
   readonly type: string;
   /** Offsets into the text. */
@@ -49,17 +49,17 @@ export function walk(
   }
 }
 
-/** Whether a value is a node of a parsed source. */
+/** Returns true for a node of a parsed source. */
 export function isNode(value: unknown): value is SyntaxNode {
   return typeof value === 'object' && value !== null && 'type' in value && 'start' in value && 'end' in value;
 }
 
-/** The name of an identifier; undefined for any other node. */
+/** Returns the name of an identifier; undefined for any other node. */
 export function nameOf(node: unknown): string | undefined {
   return isNode(node) && node.type === 'Identifier' && typeof node.name === 'string' ? node.name : undefined;
 }
 
-/** The line of an offset, counted from 1. */
+/** Returns the line of an offset, counted from 1. */
 export function lineOf(source: Source, offset: number): number {
   return source.text.slice(0, offset).split('\n').length;
 }

@@ -1,6 +1,6 @@
 import type { Problem, Source } from './source.ts';
 
-/** What the tree must not say; written so that this file does not say it either. */
+/** Forbidden texts, written so that this file does not contain them. */
 const FORBIDDEN: readonly (readonly [RegExp, string])[] = [
   [/\bissue\s+#\d*/i, 'a number that means nothing to a reader of the code'],
   [/\bshared\/(?=[a-z])/, 'a folder that is not in the tree'],
@@ -12,7 +12,7 @@ const FORBIDDEN: readonly (readonly [RegExp, string])[] = [
   [/\bregistry\.[a-z-]+\.[a-z]+/i, 'a package registry'],
 ];
 
-/** Words that the project's files must not contain. */
+/** Finds words that the project's files must not contain. */
 export function checkWords(sources: readonly Source[]): readonly Problem[] {
   return sources.flatMap(({ path, text }) =>
     text.split('\n').flatMap((line, index) =>

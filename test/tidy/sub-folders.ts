@@ -4,10 +4,10 @@ import { isAssembly, isTest, isTypeScript, type Problem, type Source } from './s
 import { isNode, nameOf, parseSource, type SyntaxNode, walk } from './syntax.ts';
 
 /**
- * What the large rooms are made of, the highest first: folders, and files of the room itself where they have a place of
- * their own; `.` are its other files. An import points down the list.
+ * The parts of the large folders, the highest first: sub-folders, and files with a position in the order; `.` stands
+ * for all other files directly in the folder. An import points down the list.
  */
-const SUB_ROOMS: Readonly<Record<string, readonly string[]>> = {
+const SUB_FOLDERS: Readonly<Record<string, readonly string[]>> = {
   node: [
     'test-node.ts',
     'node.ts',
@@ -100,62 +100,62 @@ const SUB_ROOMS: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Imports between the parts of a room that point up; a test may use all that tests are written with. */
-export function checkSubRooms(sources: readonly Source[]): readonly Problem[] {
+/** Finds imports between the parts of a folder that point up; tests are exempt. */
+export function checkSubFolders(sources: readonly Source[]): readonly Problem[] {
   return importsOf(sources).flatMap(({ from, to, line }) => {
-    const room = roomOf(from);
-    const parts = SUB_ROOMS[room];
-    if (parts === undefined || roomOf(to) !== room || isAssembly({ path: to })) return [];
-    if (isTest({ path: from }) || isRoomDoor(from)) return [];
+    const folder = folderOf(from);
+    const parts = SUB_FOLDERS[folder];
+    if (parts === undefined || folderOf(to) !== folder || isAssembly({ path: to })) return [];
+    if (isTest({ path: from }) || isTopInterface(from)) return [];
     const message = brokenRule(parts, from, to);
-    return message === undefined ? [] : [{ rule: 'sub-rooms', path: from, line, message }];
+    return message === undefined ? [] : [{ rule: 'sub-folders', path: from, line, message }];
   });
 }
 
-/** What the import of a program's source breaks. */
+/** Returns the violation of an import; undefined if it is allowed. */
 function brokenRule(parts: readonly string[], from: string, to: string): string | undefined {
-  if (isRoomDoor(to)) return 'imports what its own room shows to others';
+  if (isTopInterface(to)) return 'imports the interface of its own folder';
   const [part, target] = [partOf(parts, from), partOf(parts, to)];
   const [place, targetPlace] = [parts.indexOf(part), parts.indexOf(target)];
-  if (place < 0) return `${part} has no place among the parts of its room`;
+  if (place < 0) return `${part} is not in the list of parts`;
   return targetPlace < place ? `${part} may not import from ${target}` : undefined;
 }
 
-/** Names that the door of a room with parts, or of a part, hands out and that nothing outside of it imports. */
-export function checkDoors(sources: readonly Source[]): readonly Problem[] {
-  const doors = sources.filter(({ path }) => isDoor(path));
+/** Finds names that the `index.ts` of a large folder or of a part exports and nothing outside imports. */
+export function checkInterfaces(sources: readonly Source[]): readonly Problem[] {
+  const interfaces = sources.filter(({ path }) => isInterface(path));
   const used = namesTaken(sources);
   const scripts = sources.filter(({ path }) => path.endsWith('.js'));
   const isMentioned = (name: string): boolean =>
     scripts.some(({ text }) => new RegExp(`\\b${name}\\b`).test(text));
-  return doors.flatMap(({ path, text }) =>
+  return interfaces.flatMap(({ path, text }) =>
     namesGiven({ path, text })
-      .filter((name) => used.get(path)?.has(name) !== true && !(isRoomDoor(path) && isMentioned(name)))
-      .map((name) => ({ rule: 'doors', path, line: 0, message: `nothing outside imports ${name}` })),
+      .filter((name) => used.get(path)?.has(name) !== true && !(isTopInterface(path) && isMentioned(name)))
+      .map((name) => ({ rule: 'interfaces', path, line: 0, message: `nothing outside imports ${name}` })),
   );
 }
 
-/** The names that files outside of each door's folder import by it. */
+/** Collects the names that files outside of each folder import by its `index.ts`. */
 function namesTaken(sources: readonly Source[]): ReadonlyMap<string, ReadonlySet<string>> {
   const taken = new Map<string, Set<string>>();
   for (const source of sources.filter(isTypeScript)) {
     walk(parseSource(source).program, (node) => {
       const target = isNode(node.source) && typeof node.source.value === 'string' ? node.source.value : '';
-      const door = posix.join(posix.dirname(source.path), target);
-      if (!target.startsWith('.') || source.path.startsWith(`${posix.dirname(door)}/`)) return;
+      const exporting = posix.join(posix.dirname(source.path), target);
+      if (!target.startsWith('.') || source.path.startsWith(`${posix.dirname(exporting)}/`)) return;
       const names = specifiersOf(node).map(
         (specifier) => nameOf(specifier.imported ?? specifier.local) ?? '',
       );
-      taken.set(door, new Set([...(taken.get(door) ?? []), ...names]));
+      taken.set(exporting, new Set([...(taken.get(exporting) ?? []), ...names]));
     });
   }
   return taken;
 }
 
-/** The names that a door exports. */
-function namesGiven(door: Source): string[] {
+/** Lists the names that an `index.ts` exports. */
+function namesGiven(exporting: Source): string[] {
   const names: string[] = [];
-  walk(parseSource(door).program, (node) => {
+  walk(parseSource(exporting).program, (node) => {
     if (node.type !== 'ExportNamedDeclaration') return;
     names.push(...specifiersOf(node).map((specifier) => nameOf(specifier.exported) ?? ''));
   });
@@ -166,20 +166,20 @@ function specifiersOf(node: SyntaxNode): readonly SyntaxNode[] {
   return Array.isArray(node.specifiers) ? node.specifiers.filter(isNode) : [];
 }
 
-function roomOf(path: string): string {
+function folderOf(path: string): string {
   return path.startsWith('src/') ? (path.split('/')[1] ?? '') : '';
 }
 
-/** The part of its room that a file belongs to, as the list names it. */
+/** Returns the part of its folder that a file belongs to, as the list names it. */
 function partOf(parts: readonly string[], path: string): string {
   const [, , name = '', ...rest] = path.split('/');
   return rest.length > 0 || parts.includes(name) ? name : '.';
 }
 
-function isRoomDoor(path: string): boolean {
-  return path === `src/${roomOf(path)}/index.ts`;
+function isTopInterface(path: string): boolean {
+  return path === `src/${folderOf(path)}/index.ts`;
 }
 
-function isDoor(path: string): boolean {
-  return SUB_ROOMS[roomOf(path)] !== undefined && path.endsWith('/index.ts') && !isAssembly({ path });
+function isInterface(path: string): boolean {
+  return SUB_FOLDERS[folderOf(path)] !== undefined && path.endsWith('/index.ts') && !isAssembly({ path });
 }
