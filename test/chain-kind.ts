@@ -7,10 +7,10 @@
  * and the file of a chain without Ethereum (`unchanged-chain`, `genesis-json`), and both kinds compared (`test-call`).
  */
 
-/** Whether the tests run on chains that know Ethereum. */
+/** True if the tests run on chains with Ethereum. */
 export const KNOWS_ETHEREUM: boolean = process.env.TESTS_ETHEREUM === 'true';
 
-/** What a unit of an amount of `/` is to a contract, which sees wei. */
+/** Wei of a unit of `/`, as contracts see it. */
 export const WEI_OF_UNIT: bigint = KNOWS_ETHEREUM ? 10n ** 10n : 1n;
 
 /**

@@ -6,7 +6,7 @@ import { problemsOf } from './response-check.ts';
 /** Stands between clients and the program, and looks at every answer. */
 export interface CheckingProxy {
   readonly url: string;
-  /** What did not fit so far. */
+  /** Lists the mismatches so far. */
   problems(): readonly string[];
   close(): Promise<void>;
 }

@@ -6,7 +6,7 @@ import { createServer } from 'node:net';
 
 /** The lowest port that is given here. */
 const LOWEST = 10_000;
-/** Where Linux says from which ports on it gives them out by itself, and where that begins by default. */
+/** Linux's range of ports that it assigns automatically, and its default start. */
 const GIVEN_OUT = '/proc/sys/net/ipv4/ip_local_port_range';
 const GIVEN_OUT_FROM = 32_768;
 

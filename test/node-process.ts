@@ -9,7 +9,7 @@ const PROGRAM = fileURLToPath(new URL('../bin/ledgerd.js', import.meta.url));
 /** Lines of a node's output that are kept: the last ones are what tells of a failure. */
 const KEPT_LINES = 200;
 
-/** How a process ended. */
+/** The end of a process. */
 export interface Ending {
   readonly status: number | null;
   readonly signal: NodeJS.Signals | null;

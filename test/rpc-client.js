@@ -1,6 +1,6 @@
 /** JSON-RPC over HTTP, as tests, benchmarks and scripts speak it. */
 
-/** How long a response is waited for. */
+/** Time-out of a response. */
 const PATIENCE_MS = 60_000;
 
 /**

@@ -62,7 +62,7 @@ const fieldsForViem = anyFields
   .filter(({ nonce }) => nonce <= Number.MAX_SAFE_INTEGER)
   .filter((fields) => fields.type !== 'dynamicFee' || fields.maxFeePerGas < 2n ** 256n - 1n);
 
-/** What a parser finds: hash and sender in lower case; undefined for what it refuses. */
+/** The result of a parser: hash and sender in lower case; undefined for a rejected transaction. */
 type Found = { readonly hash: string; readonly from: string } | undefined;
 
 function findByOurs(raw: Uint8Array): Found {
@@ -137,8 +137,8 @@ const anyChange = fc.record({
 });
 
 /**
- * Whether ethers finds what we find. It knows no nonces above 2^53 - 1, and refuses a tip above the fee, which is a
- * rule of the chain here.
+ * Expects the same result of ethers. It supports no nonces above 2^53 - 1, and rejects a tip above the fee,
+ * which is a rule of the chain here.
  */
 function expectAgreement(raw: Uint8Array): void {
   const found = findByOurs(raw);
@@ -175,7 +175,7 @@ describe('malformed transactions', () => {
   });
 });
 
-/** What some of the others take, and the network of Ethereum does not: neither do we. */
+/** Transactions that some other parsers accept, and Ethereum's network and this one reject. */
 describe('stricter', () => {
   const sample = {
     type: 'legacy',

@@ -6,7 +6,7 @@ import { type Program, startProgram } from '../program.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What the explorer reads of a search. */
+/** The fields of a search result that the explorer reads. */
 interface Found {
   readonly txs: readonly (Fields & { readonly hash: string; readonly blockNumber: string })[];
   readonly receipts: readonly (Fields & { readonly timestamp: number })[];
@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => program.stop());
 
-/** What the explorer knows of a chain: it asks in the manner of its source, and reads by the formatters of ethers. */
+/** Otterscan's view of a chain: its requests, read by the formatters of ethers. */
 class Explorer {
   readonly provider: JsonRpcProvider;
   readonly network = new Network('ledgerd', 255);

@@ -4,12 +4,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { errorOf } from '../json-rpc.ts';
 import { type Program, startProgram } from '../program.ts';
 
-/** What the node signs for clients in test mode. */
+/** A test node, which signs for clients. */
 
 let program: Program;
 let alice: Hex;
 let bob: Hex;
-/** What recovers from signatures of alice. */
+/** The address recovered from signatures of alice. */
 let evmAddress = '';
 
 const TYPED = {

@@ -84,7 +84,9 @@ function pairAddress(one: Address, other: Address): Address {
   });
 }
 
-/** What a pair pays out by its own rule: the product of the reserves stays, after 0.3 % of the payment. */
+/**
+ * Returns the payout by the pair's rule: the product of the reserves stays constant, after a fee of 0.3 %.
+ */
 function payout(paid: bigint, reserveIn: bigint, reserveOut: bigint): bigint {
   return (paid * 997n * reserveOut) / (reserveIn * 1000n + paid * 997n);
 }

@@ -19,7 +19,7 @@ afterAll(() => program.stop());
 
 type StateAction = Extract<keyof TestActions, 'setBalance' | 'setCode' | 'setNonce' | 'setStorageAt'>;
 
-/** What comes of each action that changes an account, without a block. */
+/** Checks of each action that changes an account without a block. */
 const ACTIONS: Readonly<Record<StateAction, (client: TestClient, alice: Address) => Promise<void>>> = {
   async setBalance(client) {
     await client.setBalance({ address: NOBODY, value: BALANCE_MAX });

@@ -34,7 +34,7 @@ const refusal = (made: Promise<unknown>): Promise<string> =>
 /** Those that change accounts by themselves. */
 type StateAction = 'setBalance' | 'setCode' | 'setNonce' | 'setStorageAt';
 
-/** What comes of each action of viem's test client. */
+/** Checks of each action of viem's test client. */
 const ACTIONS: Readonly<Record<Exclude<keyof TestActions, StateAction>, (world: World) => Promise<void>>> = {
   async dropTransaction(world) {
     await world.client.setAutomine(false);

@@ -18,9 +18,9 @@ import { KNOWS_ETHEREUM, WEI_OF_UNIT } from '../chain-kind.ts';
 import { type CompiledContract, compileContract } from '../contracts/compile.ts';
 import { type Program, startProgram } from '../program.ts';
 
-/** What contracts see as the base fee. */
+/** The base fee that contracts see. */
 const BASE_FEE = KNOWS_ETHEREUM ? WEI_OF_UNIT : 0n;
-/** What a signed Ethereum transaction is refused with at `/`. */
+/** The error for a signed Ethereum transaction at `/`. */
 const HINT = KNOWS_ETHEREUM
   ? '/ takes native ones: send it to /ethereum of this node'
   : 'this ledger takes native ones: let the node sign it';
@@ -67,7 +67,7 @@ async function received(hash: Hash) {
   return clients.reader.waitForTransactionReceipt({ hash });
 }
 
-/** What the contract said when it refused the call. */
+/** Returns the revert error of a call. */
 async function revertOf(call: Promise<unknown>): Promise<ContractFunctionRevertedError> {
   const failure: unknown = await call.catch((error: unknown) => error);
   if (!(failure instanceof ContractFunctionExecutionError)) throw new Error(`no revert: ${failure}`);

@@ -195,7 +195,7 @@ test('behavior: 200 subscribers hear everything once and in order, through rever
   }
 });
 
-/** Whether what was told are the expected numbers in their order, but for those that vanished before. */
+/** Returns true if the notifications are the expected numbers in order, except those of reverted blocks. */
 function isChainOf(told: readonly number[], expected: readonly number[]): boolean {
   let place = 0;
   for (const number of expected) if (told[place] === number) place += 1;
@@ -213,7 +213,7 @@ function netOf(logs: readonly string[]): string[] {
   return left;
 }
 
-/** Whether nothing is there twice, and nothing is removed that is not there. */
+/** Returns true if no log is duplicated, and no log is removed that was not reported. */
 function isSound(logs: readonly string[]): boolean {
   const there = new Set<string>();
   return logs.every((log) => {

@@ -1,5 +1,5 @@
 declare module 'solc' {
-  /** What an import callback answers: the source, or why there is none. */
+  /** The result of an import callback: the source, or the reason why there is none. */
   type ImportAnswer = { readonly contents: string } | { readonly error: string };
 
   const solc: {

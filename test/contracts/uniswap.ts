@@ -19,7 +19,7 @@ export const uniswap = {
   pair: () => shipped('@uniswap/v2-core/build/UniswapV2Pair.json'),
   router: () => shipped('@uniswap/v2-periphery/build/UniswapV2Router02.json'),
   wrappedCoin: () => shipped('@uniswap/v2-periphery/build/WETH9.json'),
-  /** Whether version 3 is installed, which is among the tools. */
+  /** Returns true if version 3, one of the tools, is installed. */
   hasV3: () => existsSync(`${TOOLS}node_modules/@uniswap/v3-periphery`),
   v3: () => ({
     factory: shippedV3('v3-core/artifacts/contracts/UniswapV3Factory.sol/UniswapV3Factory.json'),

@@ -22,7 +22,7 @@ export interface CrashOptions {
   report(line: string): void;
 }
 
-/** What came of a campaign that found nothing. */
+/** The summary of a campaign without findings. */
 export interface CrashSummary {
   readonly kills: number;
   /** Kills by their kind. */
@@ -78,7 +78,7 @@ class Campaign {
   readonly journal = new Journal();
   readonly #options: CrashOptions;
   readonly #chain: CrashChain;
-  /** Where the node lives that all clients talk to, and where another one begins its chain again and again. */
+  /** Folder of the node that all clients use, beside that of a node that creates its chain repeatedly. */
   readonly #folder: string;
   readonly #foundingFolder: string;
   readonly #model: ChainModel;

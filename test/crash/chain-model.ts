@@ -8,7 +8,7 @@ export interface WholeBlock {
   readonly receipts: readonly ReceiptObject[];
 }
 
-/** What the storage of a `Tally` must say. */
+/** The expected storage of a `Tally`. */
 export interface TallyState {
   /** `0x` and 64 digits. */
   digest: `0x${string}`;

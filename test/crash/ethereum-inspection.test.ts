@@ -25,9 +25,9 @@ const clients = mnemonicKeys(DEFAULT_ETHEREUM.mnemonic, DEFAULT_ETHEREUM.derivat
 
 let program: Program;
 let url: string;
-/** What the clients of the program were told. */
+/** The responses that the clients received. */
 const journal = new EthereumJournal(CLIENTS);
-/** What waits behind a nonce that the program never got. */
+/** A queued transaction, behind a nonce that the program never received. */
 let waiting: SentRaw;
 
 beforeAll(async () => {

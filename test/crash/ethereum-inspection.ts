@@ -31,7 +31,7 @@ const BLOCKS_AT_ONCE = 25;
 /** Times that a comparison begins again because a block came meanwhile. */
 const ATTEMPTS = 100;
 
-/** What the chain must be to its clients, from its blocks alone. */
+/** The expected chain, computed from its blocks alone. */
 export class EthereumModel {
   /** Hashes of the blocks, by number. */
   readonly hashes: string[] = [];
@@ -211,9 +211,9 @@ async function checkGiven(url: string, journal: EthereumJournal, model: Ethereum
 }
 
 /**
- * Whether what was in no block of the model is in a later one.
+ * Returns true if a transaction that is in no block of the model is in a later block.
  *
- * @throws CrashFinding where it is said to be in a block of the model, which does not have it
+ * @throws CrashFinding if its block is one of the model, which does not contain it
  */
 function isInLaterBlock(found: FoundTransaction | null | undefined, height: number, sent: SentRaw): boolean {
   const block = found?.blockNumber ?? undefined;

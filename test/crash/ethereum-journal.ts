@@ -9,7 +9,7 @@ export interface SentRaw {
   /** Keccak-256 of the bytes. */
   readonly hash: string;
   readonly raw: string;
-  /** Which start of the node it was first sent to. */
+  /** Number of the node's start in which it was first sent. */
   readonly life: number;
   /**
    * - unanswered: it may be in the ledger or not;
@@ -26,7 +26,7 @@ export type Place = SentRaw[];
 const KNOWN = /^already known/;
 const TOO_LOW = /^nonce too low/;
 
-/** What was sent to a node, and what it answered, over all its lives. */
+/** Requests to a node and its responses, over all of its starts. */
 export class EthereumJournal {
   /** Of each sender by nonce, without gaps. */
   readonly places: Place[][];

@@ -24,7 +24,7 @@ export function clientsOf(seed: number, count: number): PrivateKeyAccount[] {
   );
 }
 
-/** Where the first transaction of the first client makes a contract that counts its calls. */
+/** Returns the address of the counting contract that the first client creates in its first transaction. */
 export function counterOf(clients: readonly PrivateKeyAccount[]): `0x${string}` {
   const [first] = clients;
   if (first === undefined) throw new RangeError('there are no clients');

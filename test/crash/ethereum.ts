@@ -12,7 +12,7 @@ import { inKeptFolder } from './kept-folder.ts';
 import { killMoment } from './kill-moment.ts';
 import { describeKill, type LateKillPlan, nextKill } from './kill-plan.ts';
 
-/** What a campaign does. */
+/** Options of a campaign. */
 export interface EthereumKillOptions {
   readonly kills: number;
   /** Determines what clients do and when the node is killed; the machine's own timing it does not. */
@@ -20,7 +20,7 @@ export interface EthereumKillOptions {
   report(line: string): void;
 }
 
-/** What came of a campaign that found nothing. */
+/** The summary of a campaign without findings. */
 export interface EthereumKillSummary {
   readonly blocks: number;
   readonly included: number;

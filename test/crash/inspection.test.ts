@@ -35,7 +35,7 @@ const signers = deriveTestAccounts(SEED_TEXT, CLIENTS).map(({ seed }, index) => 
 });
 
 let program: Program;
-/** What the clients of the program were told. */
+/** The responses that the clients received. */
 let told: Journal;
 /** A copy of that, and a model that knows the genesis alone. */
 let journal: Journal;

@@ -15,7 +15,7 @@ const DIGEST_SLOT = '0x0';
 const COUNT_SLOT = '0x1';
 const CALLS_SLOT = 2n;
 
-/** What an inspection found that is as it must be. */
+/** The numbers that an inspection confirmed. */
 export interface Inspected {
   readonly height: number;
   /** Given transactions that are in a block. */

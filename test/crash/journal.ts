@@ -6,11 +6,11 @@ import type { SignedBytes } from './transactions.ts';
 export interface SentTransaction extends SignedBytes {
   /** Hash of its first operation, which names it. */
   readonly name: string;
-  /** What it does, for a reader. */
+  /** Description for readers. */
   readonly title: string;
-  /** Which start of the node it was first sent to, counted from 1. */
+  /** Number of the node's start in which it was first sent, from 1. */
   readonly life: number;
-  /** How often it was sent. */
+  /** Number of attempts to send it. */
   attempts: number;
 }
 

@@ -1,12 +1,12 @@
 import type { Random } from '../fuzz/random.ts';
 
 /**
- * When a life of the node ends.
- * - founding: while a new node begins its chain;
- * - start: while it starts, before it says that it is ready;
- * - early: at once after that, with clients at the door;
+ * The time at which a run of the node is killed.
+ * - founding: while a new node creates its chain;
+ * - start: before it reports that it is ready;
+ * - early: immediately after that, with clients waiting;
  * - block: while it writes to its store at the time of a block;
- * - submission: while transactions are on their way to it;
+ * - submission: while transactions are in flight;
  * - any: at any time.
  */
 export type KillPlan =

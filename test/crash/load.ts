@@ -20,7 +20,7 @@ export interface LoadOptions {
   readonly tally: TallyCode;
 }
 
-/** What is sent to make and to call a `Tally`, hex digits. */
+/** Creation code and call data of a `Tally`, in hexadecimal. */
 export interface TallyCode {
   readonly creation: string;
   /** Selector of `add`. */

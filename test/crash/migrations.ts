@@ -10,7 +10,7 @@ import { NodeProcess } from '../node-process.ts';
 import { verify } from './commands.ts';
 import { CrashFinding } from './finding.ts';
 
-/** What a campaign does. */
+/** Options of a campaign. */
 export interface MigrationKillOptions {
   readonly kills: number;
   /** Determines when the node is killed; the machine's own timing it does not. */
@@ -32,9 +32,9 @@ const FORMER_FILES = new URL('../store-formats/', import.meta.url);
 const FORMAT = `meta ${Buffer.from('format').toString('hex')}`;
 /** The status of a start on the chain of another genesis, which is found out once the store is open. */
 const OTHER_CHAIN = 3;
-/** What a migration makes first: the folder of the former file. */
+/** The copy of the old file, which a migration creates first. */
 const COPY = 'ledger.before-format-5';
-/** Where it makes the store in its new format, which is gone when it is done. */
+/** The draft of the store in its new format, which is removed at the end. */
 const DRAFT = 'ledger.to-format-5';
 /** Runs of which the shortest tells how long a migration takes: others are held up by what else the machine does. */
 const MEASURED_RUNS = 3;
@@ -47,7 +47,7 @@ const MIGRATION_MS_MAX = 10_000;
 interface FormerStore {
   readonly name: string;
   readonly file: Uint8Array;
-  /** What it holds that every format holds. */
+  /** The content that every format holds. */
   readonly content: readonly string[];
   /** Milliseconds that its migration takes. */
   readonly wholeMs: number;

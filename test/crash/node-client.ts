@@ -7,7 +7,7 @@ export type Call = readonly [method: string, ...parameters: readonly unknown[]];
 /** Calls in one batch. */
 const BATCH_CALLS = 500;
 
-/** Whether an error means that the process at the other end is not there, or went away during the call. */
+/** Returns true if the other process does not exist, or ended during the call. */
 export function isConnectionLost(error: unknown): boolean {
   // What `fetch` throws when there is no connection or no whole response; everything else is no such error.
   return error instanceof TypeError && /^(fetch failed|terminated)$/.test(error.message);

@@ -6,7 +6,7 @@ import { verify } from './commands.ts';
 import { inKeptFolder } from './kept-folder.ts';
 import { isConnectionLost, resultsOf } from './node-client.ts';
 
-/** What a campaign does. */
+/** Options of a campaign. */
 export interface PatchKillOptions {
   readonly kills: number;
   /** Determines what is asked and when the node is killed; the machine's own timing it does not. */
@@ -14,7 +14,7 @@ export interface PatchKillOptions {
   report(line: string): void;
 }
 
-/** What came of a campaign that found nothing. */
+/** The summary of a campaign without findings. */
 export interface PatchKillSummary {
   /** Changes that were answered. */
   readonly answered: number;
@@ -45,7 +45,7 @@ function changeOf(number: number): Request {
   return changes[number % changes.length] ?? ['evm_mine'];
 }
 
-/** What a client sees after so many changes. */
+/** Returns the state that a client reads after a number of changes. */
 function stateAfter(count: number): readonly unknown[] {
   const last = (kind: number): number => {
     for (let number = count; number > 0; number -= 1) if (number % 5 === kind) return number;

@@ -7,7 +7,7 @@ import { CrashFinding } from './finding.ts';
 import { inKeptFolder } from './kept-folder.ts';
 import { callAll, isConnectionLost, resultsOf } from './node-client.ts';
 
-/** What a campaign does. */
+/** Options of a campaign. */
 export interface RevertKillOptions {
   readonly kills: number;
   /** Determines what is asked and when the node is killed; the machine's own timing it does not. */
@@ -85,7 +85,7 @@ class RevertKills {
     if (this.#node?.isRunning === true) await this.#node.end('SIGKILL');
   }
 
-  /** What is there after a kill has to be one state or the other, with its snapshots. */
+  /** Checks that the state after a kill is one of the two expected ones, with its snapshots. */
   async #check(url: string): Promise<string> {
     if (this.#asked === undefined) return 'the first life';
     const { to, before, answered } = this.#asked;
@@ -140,7 +140,7 @@ class RevertKills {
   }
 }
 
-/** What a client sees of the chain, of what waits, and of what is kept beside the store. */
+/** Reads the chain, its pending transactions, and the data beside the store. */
 async function seenAt(url: string): Promise<unknown> {
   const [isImpersonated] = await resultsOf(url, [['evm_removeAccount', STRANGER, '']]);
   if (isImpersonated === true) await callAll(url, [['evm_addAccount', STRANGER, '']]);

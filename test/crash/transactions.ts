@@ -28,7 +28,7 @@ export interface SignedBytes {
   readonly raw: string;
   /** RIPEMD-160 of each of its operations, 40 digits; the hash that it is answered with ends with the first. */
   readonly operationHashes: readonly string[];
-  /** What sending it is answered: the pending form of the first operation's hash. */
+  /** The pending form of the first operation's hash, which sending returns. */
   readonly pendingHash: string;
   /** Unix seconds. */
   readonly expiration: number;

@@ -19,7 +19,7 @@ const WITHOUT_PARAMETERS = [
   ...['txpool_content', 'txpool_status', 'eth_newBlockFilter'],
 ];
 
-/** What a method answered. */
+/** The response of a method. */
 interface Answer {
   readonly method: string;
   readonly result: unknown;

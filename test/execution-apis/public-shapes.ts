@@ -119,7 +119,7 @@ export const PUBLIC_SHAPES: Readonly<Record<string, PublicShape>> = {
 
 const FILTER_RESULTS = 'array of Log or array of Hash';
 
-/** What the methods that this ledger shares with Ethereum answer. */
+/** Result forms of the methods that this ledger shares with Ethereum. */
 export const PUBLIC_RESULTS: Readonly<Record<string, string>> = {
   eth_accounts: 'array of Address',
   eth_blockNumber: 'Quantity',

@@ -9,8 +9,8 @@ const { results, components }: { results: Readonly<Record<string, object>>; comp
 /** The document wants a list of hashes or one of logs and not both, as which an empty list counts. */
 const NOTHING = { type: 'array', maxItems: 0 };
 /**
- * What fits, too. The document has a form for a transaction that waits, and gives it to the methods of the pool alone:
- * clients get the same form, whose places are null, when they look for its hash.
+ * Additional forms. The document defines a form for a pending transaction, and uses it only for methods of
+ * the pool: here a look-up by hash returns the same form, with null positions.
  */
 const ALSO: Readonly<Record<string, object>> = {
   eth_getTransactionByHash: { $ref: '#/components/schemas/PendingTransactionInfo' },

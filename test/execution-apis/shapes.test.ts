@@ -22,7 +22,7 @@ function formsOf(schema: JsonSchema): string[] {
   return [String('const' in schema ? schema.const : type)];
 }
 
-/** Whether every alternative of ours is one of the public form, or a special case of one. */
+/** Returns true if every alternative of ours is one of the public form, or a special case of one. */
 function fits(schema: JsonSchema, form: string): boolean {
   const allowed = form.split(' or ');
   return formsOf(schema).every((ours) => {
@@ -36,7 +36,7 @@ function propertiesOf(object: string): Readonly<Record<string, JsonSchema>> {
   return Object(openrpc.components.schemas[object]?.properties);
 }
 
-/** What differs in an object, as `kind field`. */
+/** Lists the differences of an object, as `kind field`. */
 function differencesOf(object: string): string[] {
   const { required = {}, optional = {} } = PUBLIC_SHAPES[object] ?? {};
   const properties = propertiesOf(object);

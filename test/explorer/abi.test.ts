@@ -46,7 +46,7 @@ function componentsOf(parameter: ViemParameter): readonly ViemParameter[] {
 const valuesOf = (samples: readonly Sample[]): AbiValue[] =>
   samples.map(({ parameter, value }) => ours(parameter.type, componentsOf(parameter), value));
 
-/** What viem makes of the same: it takes numbers for the small ones. */
+/** Converts a value to viem's form, which has numbers for small integers. */
 function forViem(value: AbiValue): unknown {
   if (value instanceof Uint8Array) return toHex(value);
   return Array.isArray(value) ? value.map(forViem) : value;

@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noExplicitAny: the types of the package are there where it is installed
-/** What the suite uses of the package, for who checks types without having installed it. */
+/** The used parts of the package, for type checks without an installed package. */
 declare module 'playwright-core' {
   export type Browser = any;
   export type Page = any;

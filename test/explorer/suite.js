@@ -14,14 +14,14 @@ import { startNode } from './harness/node.js';
 const LIMIT_MS = 15 * 60_000;
 
 /**
- * What the rows share.
+ * The objects that rows share.
  *
  * @typedef {object} World
  * @property {import('playwright-core').Browser} browser
  * @property {import('./harness/node.js').Node} node in test mode, with a busy and hostile history
  * @property {import('./harness/history.js').History} history
- * @property {string} scratch a folder of the suite's own
- * @property {number} seconds how long something that takes its time is looked at
+ * @property {string} scratch a folder of the suite
+ * @property {number} seconds duration of observations
  *
  * @typedef {{ run: (checks: Checks, world: World) => Promise<void> }} Row
  */

@@ -19,7 +19,7 @@ function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-/** What can be run again and again with another fault, and gives how many calls it counted. */
+/** A scenario that runs repeatedly, each time with another fault, and returns the number of counted calls. */
 interface Scenario {
   run(fault?: Pick<Fault, 'at' | 'kind'>): number | Promise<number>;
 }

@@ -16,7 +16,7 @@ const CREATIONS = 12;
 const CREATION_BYTES = 9_000;
 /** Blocks after which what still waits gets none: where the machine stands still, a block has room for one. */
 const MORE_BLOCKS = 20;
-/** How a node may end by itself: with a failure, a folder that it cannot use, or a disk that failed. */
+/** Exit statuses of a node under faults: a failure, an unusable folder, or a failed disk. */
 const STATUSES = [0, 1, 3, 5];
 
 /** A node that begins a chain and takes transactions while one call fails; then what another start finds. */

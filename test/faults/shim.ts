@@ -5,10 +5,10 @@ import { fileURLToPath } from 'node:url';
 const SOURCE = fileURLToPath(new URL('shim.c', import.meta.url));
 const TARGET = fileURLToPath(new URL('../../build/faults.so', import.meta.url));
 
-/** How a call fails; with `+` all later ones do too. */
+/** Kinds of failures of a call; with `+` all later calls fail too. */
 export const FAULT_KINDS = ['ENOSPC+', 'EIO', 'short', 'EDQUOT', 'EIO+', 'ENOSPC'] as const;
 
-/** What is to fail below a folder: nothing without a number. */
+/** A fault below a folder; none without a number. */
 export interface Fault {
   readonly below: string;
   /** File for a line of each counted call, beside the folder. */

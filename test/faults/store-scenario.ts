@@ -8,7 +8,10 @@ import { countedCalls, type Fault, withFault } from './shim.ts';
 const LOAD = fileURLToPath(new URL('store-load.js', import.meta.url));
 /** Milliseconds after which a process that hangs is given up. */
 const HANG_MS = 60_000;
-/** How the load may end: done or without room, refused at opening, or the disk failed within a commit. */
+/**
+ * Exit statuses of the load: done or without space, rejected at opening, or a disk that failed within a
+ * commit.
+ */
 const STATUSES = [0, 3, 5];
 
 interface Told {

@@ -10,10 +10,10 @@ import { Random } from './random.ts';
 import { Tally } from './tally.ts';
 import { compileWorldContracts, openWorld, type World } from './world.ts';
 
-/** How long a campaign goes on, and what it begins from. */
+/** Duration and seed of a campaign. */
 export interface CampaignOptions {
   readonly seed: number;
-  /** Whose methods are called; those of `/` unless told otherwise. */
+  /** Profile whose methods are called; `/` by default. */
   readonly profile?: ProfileId;
   /** Ends when it returns true; asked before every case. */
   isOver(cases: number): boolean;
@@ -21,7 +21,7 @@ export interface CampaignOptions {
   report?(line: string): void;
 }
 
-/** What came of a campaign that found nothing. */
+/** The summary of a campaign without findings. */
 export interface CampaignSummary {
   readonly cases: number;
   readonly tally: Tally;

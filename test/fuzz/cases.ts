@@ -12,7 +12,7 @@ import type { Random } from './random.ts';
 /** One body to send. */
 export interface FuzzCase {
   readonly body: Uint8Array;
-  /** Whether it is one sound request whose parameters fit: it may be refused, but not as malformed. */
+  /** True for one valid request whose parameters fit: it may fail, but not as malformed. */
   readonly isSound: boolean;
   readonly overHttp: boolean;
 }

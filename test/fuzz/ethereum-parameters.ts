@@ -11,7 +11,7 @@ const NONE: Maker = () => [];
 /** That of the keys the chain begins with, and another one. */
 const PASSPHRASES = ['', '', '', 'a passphrase'];
 
-/** What is called in another way than on `/`, or there alone, by first names. */
+/** Methods with other parameters than on `/`, or without a counterpart there, by name. */
 const OWN: Readonly<Record<string, Maker>> = {
   eth_accounts: NONE,
   eth_hashrate: NONE,
@@ -114,7 +114,7 @@ function request(material: Material): JsonText {
   });
 }
 
-/** What a key signs: mostly with its next nonce. */
+/** Makes a transaction signed by a key, mostly with its next nonce. */
 function signed({ random, world }: Material): JsonText {
   const nonce = random.oneIn(6) ? { nonce: BigInt(random.below(20)) } : {};
   const creation = random.oneIn(6) ? { to: undefined, data: Buffer.from('5f5ff3', 'hex'), gas: 90_000n } : {};

@@ -27,12 +27,12 @@ export function objectOf(fields: Readonly<Record<string, JsonText | undefined>>)
   };
 }
 
-/** Whether a value is an array of JSON. */
+/** Returns true for a JSON array. */
 export function isList(value: JsonText): value is readonly JsonText[] {
   return Array.isArray(value);
 }
 
-/** Whether a value is an object of JSON. */
+/** Returns true for a JSON object. */
 export function isObject(value: JsonText): value is Members {
   return typeof value === 'object' && value !== null && 'members' in value;
 }

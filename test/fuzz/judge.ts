@@ -3,7 +3,7 @@ import { BATCH_REQUESTS_MAX, BODY_BYTES_MAX, JSON_DEPTH_MAX, JSON_VALUES_MAX } f
 import { ETHEREUM_METHODS, METHODS, type ProfileId } from '../../src/rpc/index.ts';
 import { problemsOfResult } from '../openrpc/result-check.ts';
 
-/** How one request of a body was answered. */
+/** The outcome of one request of a body. */
 export interface Outcome {
   /** Its method, or in brackets what stood in its place. */
   readonly method: string;
@@ -12,9 +12,9 @@ export interface Outcome {
   readonly result?: unknown;
 }
 
-/** What is to be said of the answer to a body. */
+/** The verdict on the response to a body. */
 export interface Verdict {
-  /** What is wrong with the answer; empty when it is as it must be. */
+  /** Faults of the response; empty for a correct one. */
   readonly problems: readonly string[];
   readonly outcomes: readonly Outcome[];
 }
@@ -32,10 +32,10 @@ const CALL_CODES = new Set([
 ]);
 /** Characters of an error message: nobody reads more, and a caller's text must not come back whole. */
 const MESSAGE_CHARACTERS = 1_000;
-/** What a message shows when a program says more, or less, than it should. */
+/** Texts that no message may contain, since they reveal internals or missing values. */
 const LEAKS = /node_modules|\.[jt]s:\d|\bat \S+ \(|\[object |\bundefined\b|\bNaN\b/;
 
-/** Whether a method is there for callers only who can be told something, and for some kinds of it. */
+/** Returns true for methods that need a caller who can be notified. */
 export function isOfSubscriptions(method: string): boolean {
   return method === 'eth_subscribe' || method === 'eth_unsubscribe';
 }
@@ -68,12 +68,12 @@ function parse(text: string): { readonly value: unknown } | undefined {
   }
 }
 
-/** How many values a JSON text holds, an empty array or object for two. */
+/** Counts the values of a JSON text, an empty array or object as two. */
 function valuesOf(text: string): number {
   return 1 + text.replaceAll(/"(?:[^"\\]|\\.)*"/gs, '').replaceAll(/[^[{,]/g, '').length;
 }
 
-/** How deep the brackets of a JSON text are nested, those in strings left out. */
+/** Measures the nesting depth of a JSON text, ignoring brackets in strings. */
 function depthOf(text: string): number {
   let [depth, deepest] = [0, 0];
   for (const [bracket] of text.replaceAll(/"(?:[^"\\]|\\.)*"/gs, '').matchAll(/[[\]{}]/g)) {

@@ -3,7 +3,7 @@ import type { LiveValues } from './live-values.ts';
 import type { Random } from './random.ts';
 import type { World } from './world.ts';
 
-/** What the parameters of a request are made from. */
+/** The material for the parameters of a request. */
 export interface Material {
   readonly random: Random;
   readonly world: World;

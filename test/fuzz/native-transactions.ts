@@ -111,7 +111,7 @@ function creationOf(random: Random, registrar: AccountId): Of<'contractCreate'> 
   return { type: 'contractCreate', fee, registrar, value, code, ethAccuracy: false };
 }
 
-/** What only the node itself makes. */
+/** Makes an operation that only the node itself may create. */
 function testCallOf(random: Random, world: World): Operation {
   const contract = random.pick(world.contracts);
   const data = Buffer.from(callData(random, contract, world).slice(2), 'hex');

@@ -39,7 +39,7 @@ export function traceParameters(call: (material: Material) => JsonText): Readonl
   };
 }
 
-/** Which traces are asked for in Parity's manner. */
+/** Makes Parity's list of trace kinds. */
 export function kinds({ random }: Material): JsonText {
   return random.pick<JsonText>([[], ['trace'], ['stateDiff', 'trace'], ['trace', 'vmTrace', 'stateDiff']]);
 }

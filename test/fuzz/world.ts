@@ -73,15 +73,15 @@ export interface DeployedContract {
 
 /** A node of its own with everything that requests may be about; its clock moves only when it is told to. */
 export interface World {
-  /** Whose methods are called: on a chain with Ethereum those of `/ethereum`. */
+  /** Profile whose methods are called: `/ethereum` on a chain with Ethereum. */
   readonly profile: ProfileId;
   readonly dispatcher: Dispatcher;
-  /** Who asks in this process, as over a WebSocket. */
+  /** The caller in this process, with notifications as over a WebSocket. */
   readonly caller: Caller & {
     readonly notifications: NonNullable<Caller['notifications']>;
     responded(): void;
   };
-  /** Where the same dispatcher is served over HTTP. */
+  /** URL of the same dispatcher over HTTP. */
   readonly url: string;
   readonly ledger: Ledger;
   readonly store: Store;
@@ -261,7 +261,7 @@ function keysOf(profile: ProfileId, time: Time): EthereumWallet {
   return new EthereumWallet(profile === 'ethereum' ? seeds : [], { time });
 }
 
-/** Which keys there are, and which of them are unlocked, whatever is left of their time. */
+/** Summarises the keys, and which are unlocked, whatever their remaining time. */
 function keysPrint(keys: EthereumWallet): string {
   const { locks = {} } = keys.changes() ?? {};
   const named = Object.entries(locks).map(([name, left]) => `${name}${left === 0 ? 'l' : 'u'}`);

@@ -16,9 +16,9 @@ import type { Process } from './process.ts';
 /** The end of the network at which the log is. */
 export const LOG = 'log';
 
-/** How long somebody waits for an answer of the log. */
+/** Time-out of a request to the log. */
 const ANSWER_MS = 2_000;
-/** How long a reader waits who has heard of no new block. */
+/** Polling interval of a reader without new blocks. */
 const POLL_MS = 500;
 const BATCH_MAX = 8;
 /** By how many milliseconds a copy that is not the leader's may be behind. */

@@ -1,7 +1,7 @@
 import type { Mutation } from './machine.ts';
 import { type Count, simulate } from './simulation.ts';
 
-/** What a campaign does. */
+/** Options of a campaign. */
 export interface SimulationOptions {
   readonly seeds: number;
   /** The first one; the others follow it. */
@@ -10,7 +10,7 @@ export interface SimulationOptions {
   report?(line: string): void;
 }
 
-/** What happened in all runs together. */
+/** Counts of all runs together. */
 export type SimulationSummary = Readonly<Record<Count | 'runs', number>>;
 
 /** Lines of the journal that a failure shows. */

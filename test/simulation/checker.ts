@@ -22,13 +22,13 @@ interface Answered {
   readonly id: string;
   readonly machine: string;
   readonly transaction: SignedTransaction;
-  /** What the rules said of it later, where the machine has it no longer for that; undefined while it has. */
+  /** Reason of a later rejection by the rules, after which the machine dropped it; undefined before. */
   refused: string | undefined;
-  /** Whether the machine that has answered has lost its disk since. */
+  /** True if the machine that accepted it has lost its disk since. */
   isLost: boolean;
 }
 
-/** What refusals say of a transaction that the rules allow no more; all others are no reason to drop it. */
+/** Reasons by which the rules reject a transaction finally; no other reason allows dropping it. */
 const RULES: ReadonlySet<RefusedError['reason']['code']> = new Set<RefusedError['reason']['code']>([
   'expired',
   'insufficientFunds',
@@ -106,21 +106,21 @@ export class Checker {
         refused === undefined &&
         !isLost &&
         transaction.expiration > headTime &&
-        places.productionBlocker(transaction) === undefined,
+        places.blockedBy(transaction) === undefined,
     );
   }
 
-  /** How many transactions are in the chain. */
+  /** Counts the transactions in the chain. */
   includedCount(): number {
     return this.#included().size;
   }
 
-  /** How many of them are Ethereum's. */
+  /** Counts Ethereum's transactions among them. */
   ethereumCount(): number {
     return this.#places().count;
   }
 
-  /** How many producers were passed over in it. */
+  /** Counts the skipped producers in the chain. */
   passedOverCount(): number {
     return this.#log.blocks().reduce((sum, bytes) => sum + decode(blockCodec, bytes).attempt, 0);
   }
@@ -132,9 +132,9 @@ export class Checker {
   }
 
   /**
-   * What has to hold in the end, when all is mended and everybody has caught up.
+   * Checks the final state, after all faults are repaired and all nodes have caught up.
    *
-   * @param mended Unix time at which it was mended: what was good for long after that has to be in the chain
+   * @param mended Unix time of the repair: transactions valid for long after it must be in the chain
    */
   async end(stores: ReadonlyMap<string, Store>, mended: number): Promise<void> {
     this.#checkBlocks();
@@ -143,7 +143,7 @@ export class Checker {
     for (const misplaced of places.misplaced) this.violate(misplaced);
     for (const [id, count] of included) if (count > 1) this.violate(`${id} is in the chain ${count} times`);
     for (const { id, machine, refused, isLost, transaction } of this.#answered.values()) {
-      if (included.has(id) || isLost || places.productionBlocker(transaction) !== undefined) continue;
+      if (included.has(id) || isLost || places.blockedBy(transaction) !== undefined) continue;
       const wasExpired = refused === undefined || refused === 'expired';
       if (wasExpired && transaction.expiration <= mended) continue;
       if (!wasExpired && refused !== 'alreadyIncluded') continue;
@@ -197,7 +197,7 @@ export class Checker {
     return new TakenPlaces(this.#log.blocks().flatMap((bytes) => decode(blockCodec, bytes).transactions));
   }
 
-  /** How often each transaction is in the chain, by id. */
+  /** Counts the occurrences of each transaction in the chain, by id. */
   #included(): Map<string, number> {
     const counts = new Map<string, number>();
     for (const bytes of this.#log.blocks()) {

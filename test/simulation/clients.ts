@@ -10,11 +10,11 @@ import { ProcessEnded } from './process.ts';
 const PAUSE_MS = 700;
 const EXPIRATION_SECONDS_MIN = 2;
 const EXPIRATION_SECONDS_MAX = 60;
-/** How far back a transaction may refer. */
+/** Greatest age of a reference block, in blocks. */
 const REFERENCE_BLOCKS_MAX = 5;
 /** The most units that a transfer moves. */
 const AMOUNT_MAX = 8_000;
-/** How many transactions are remembered, to send them again. */
+/** Number of transactions that are remembered to be sent again. */
 const REMEMBERED = 8;
 
 /** Those who send transactions to any machine, and now and then the same one to another. */

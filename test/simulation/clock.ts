@@ -62,9 +62,9 @@ export class VirtualClock {
   }
 }
 
-/** What is wrong with a machine's clocks and processor. */
+/** Faults of a machine's clocks and processor. */
 export interface MachineClock {
-  /** How fast its even clock goes; 1 is right. */
+  /** Rate of its monotonic clock; 1 is correct. */
   readonly rate: number;
   /** By how many milliseconds its clock of the day is ahead; it may be set at any moment. */
   wallAhead: number;
@@ -133,7 +133,7 @@ export class ProcessTime implements Time {
     this.#plan(0, callback);
   }
 
-  /** What the last code of a process throws is not seen any more. */
+  /** Runs a callback; exceptions of an ended process are dropped. */
   #run(callback: () => void): void {
     this.#onTurn();
     try {

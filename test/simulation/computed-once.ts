@@ -3,7 +3,7 @@ import { BoundedMap } from '../../src/bounded-map.ts';
 type Recovery = typeof import('../../src/protocol/curves/recovery.ts');
 type Signatures = typeof import('../../src/protocol/keys/signature-module.ts');
 
-/** How many results are remembered, far more than a run has. */
+/** Greatest number of cached results, far more than a run has. */
 const REMEMBERED_MAX = 20_000;
 
 /**

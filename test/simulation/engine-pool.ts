@@ -5,7 +5,7 @@ type Instantiate = EngineModule['instantiateEvm'];
 
 interface Instance {
   readonly exports: EvmModule;
-  /** Who is called by it at present. */
+  /** The imports of the current user. */
   imports: EvmImports;
 }
 

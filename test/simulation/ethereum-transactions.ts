@@ -56,16 +56,17 @@ export class TakenPlaces {
     }
   }
 
-  /** How many there are. */
+  /** Number of transactions. */
   get count(): number {
     return Number([...this.#counts.values()].reduce((sum, count) => sum + count, 0n));
   }
 
   /**
-   * What a transaction that is not in the chain waits for: nothing where it is the sender's next one, or is none of
-   * Ethereum's; `gap` where one before it is missing; `taken` where another one has its place.
+   * Returns the reason why a transaction outside of the chain cannot be included yet: `gap` if an earlier
+   * nonce is missing, `taken` if another transaction has its nonce; undefined if it is the next one, or not
+   * Ethereum's.
    */
-  productionBlocker(transaction: SignedTransaction): 'gap' | 'taken' | undefined {
+  blockedBy(transaction: SignedTransaction): 'gap' | 'taken' | undefined {
     const place: SenderPlace | undefined = senderPlaceOf(transaction);
     if (place === undefined) return undefined;
     const next = this.#counts.get(bytesToHex(place.sender)) ?? 0n;

@@ -88,7 +88,7 @@ const FAULTS = {
   },
 } satisfies Record<string, Fault>;
 
-/** How many of all faults one of a kind is; a run has some of the kinds only. */
+/** Weights of the kinds of faults; a run has only some of the kinds. */
 const WEIGHTS: Readonly<Record<keyof typeof FAULTS, number>> = {
   kill: 6,
   killBetweenSteps: 10,

@@ -20,10 +20,10 @@ import { KeptSignatures } from './signatures.ts';
 /** Milliseconds within which a node stops. */
 const STOP_MS_MAX = 30_000;
 const SECOND_MS = 1_000;
-/** How often a process asks the log in a second at most, with all that it starts over. */
+/** Greatest number of requests of a process to the log in a second, retries included. */
 const ASKED_MAX = 60;
 
-/** What is taken out of the machinery, to see that it is missed. */
+/** A mechanism that is removed, to prove that the checks detect it. */
 export type Mutation =
   /** The log takes every block, whatever there is already. */
   | 'appendWithoutCompare'
@@ -33,10 +33,10 @@ export type Mutation =
   | 'withoutDedup'
   /** Nobody knows any more what a key has signed. */
   | 'withoutRecord'
-  /** What was answered is sent to the others once. */
+  /** Accepted transactions are sent to the other nodes only once. */
   | 'withoutRepeating';
 
-/** What machines have in common. */
+/** The objects that machines share. */
 export interface Surroundings {
   readonly clock: VirtualClock;
   readonly random: Random;
@@ -56,7 +56,7 @@ export interface Surroundings {
 export class Machine {
   readonly name: string;
   readonly clock: MachineClock;
-  /** What the next process finds on its disk; what lies beside the keys is on another. */
+  /** Disk of the next process; the records beside the keys are on another disk. */
   nextDisk: 'same' | 'empty' | 'backup' = 'same';
   readonly #around: Surroundings;
   readonly #keys: readonly KeyPair[];
@@ -92,7 +92,7 @@ export class Machine {
     return this.#store;
   }
 
-  /** Whether a process has ended here that is not cleared away yet. */
+  /** True if a process has ended here and was not cleared away yet. */
   get isDead(): boolean {
     return this.#process?.isAlive === false;
   }

@@ -6,11 +6,11 @@ export interface MortalStoreOptions {
   readonly process: Process;
   /** Told of each block that is about to be stored. */
   onCommit(commit: BlockCommit): void;
-  /** Whether it says of every operation that it is in no block yet. */
+  /** True to report every operation as not included. */
   readonly forgetsOperations: boolean;
 }
 
-/** What a process writes; between any two of these it may die. */
+/** Methods that write; a process may end between any two writes. */
 const WRITES: ReadonlySet<PropertyKey> = new Set<keyof Store>([
   'commitBlock',
   'addPending',

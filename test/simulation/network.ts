@@ -1,7 +1,7 @@
 import type { Random } from '../fuzz/random.ts';
 import type { VirtualClock } from './clock.ts';
 
-/** How a network is, in messages and milliseconds. */
+/** Parameters of a network, in messages and milliseconds. */
 export interface NetworkMood {
   /** Of how many messages one is lost; 0: none. */
   readonly lostOneIn: number;

@@ -14,7 +14,7 @@ import type { Store } from '../../src/store/index.ts';
 import { INTERVAL_SECONDS } from './chain.ts';
 import type { Process } from './process.ts';
 
-/** What a node is put together from. */
+/** The dependencies of a simulated node. */
 export interface SimulatedNodeParts {
   readonly process: Process;
   readonly store: Store;

@@ -2,7 +2,10 @@ import type { Random } from '../fuzz/random.ts';
 import { type MachineClock, ProcessTime, type VirtualClock } from './clock.ts';
 import { type EngineUser, enginePool } from './engine-pool.ts';
 
-/** What a process throws at its own code once it is dead: nothing of what it still does is seen by anybody. */
+/**
+ * The exception that an ended process throws in its own code, so that none of its further actions has an
+ * effect.
+ */
 export class ProcessEnded extends Error {}
 
 /** One life of a machine: whatever of it reaches the world outside is a step, between any two of which it may die. */
@@ -13,7 +16,7 @@ export class Process implements EngineUser {
   #isAlive = true;
   /** Steps until it dies; undefined: it lives on. */
   #stepsLeft: number | undefined;
-  /** Whether the last step still has its effect. */
+  /** True if the last step takes effect. */
   #isLastDone = false;
 
   constructor(name: string, clock: VirtualClock, machine: MachineClock, random: Random) {

@@ -7,7 +7,9 @@ interface Signed {
   readonly block: Uint8Array;
 }
 
-/** What lies beside the keys of a machine: the newest block that each has signed, whatever becomes of its processes. */
+/**
+ * The records beside the keys of a machine: the newest block that each key has signed, across its processes.
+ */
 export class KeptSignatures {
   readonly #newest = new Map<string, Signed>();
 

@@ -37,17 +37,17 @@ const BACKUP_ONE_IN = 4;
 const WRONG_MS_MAX = 3_000;
 const DRIFT_MAX = 500;
 
-/** What came of a run. */
+/** The outcome of a run. */
 export interface Outcome {
   readonly seed: number;
-  /** What was promised and does not hold; empty where all is well. */
+  /** Violated guarantees; empty if all hold. */
   readonly violations: readonly string[];
-  /** What happened, a line for each event. */
+  /** The events of the run, a line each. */
   readonly journal: readonly string[];
   readonly counts: Readonly<Record<Count, number>>;
 }
 
-/** What is counted of a run. */
+/** Counted events of a run. */
 export type Count =
   | 'machines'
   /** Processes that were started. */

@@ -6,7 +6,7 @@ import { callData } from '../fuzz/call-data.ts';
 import { Random } from '../fuzz/random.ts';
 import { compileWorldContracts, openWorld, type World, type WorldContracts } from '../fuzz/world.ts';
 
-/** What a campaign does. */
+/** Options of a campaign. */
 export interface SnapshotCampaignOptions {
   readonly sequences: number;
   /** Determines all of it. */
@@ -15,7 +15,7 @@ export interface SnapshotCampaignOptions {
   report?(line: string): void;
 }
 
-/** What came of a campaign that found nothing. */
+/** The summary of a campaign without findings. */
 export interface SnapshotSummary {
   readonly sequences: number;
   readonly calls: number;

@@ -25,7 +25,7 @@ export function inputsIn(transactions: unknown): readonly number[] {
   return Array.isArray(transactions) ? transactions.flatMap(inputIn) : [];
 }
 
-/** What logs tell. */
+/** Reads the serial numbers in event logs. */
 export function dataIn(logs: unknown): readonly number[] {
   return Array.isArray(logs) ? logs.flatMap((log) => serialOf(Object(log).data)) : [];
 }

@@ -6,7 +6,7 @@ import { Random } from '../fuzz/random.ts';
 import { workersOf } from '../processes/nodes.ts';
 import { dataIn, inputIn, inputsIn, serialOf, wordOf, wordsOnStacks } from './serial-numbers.ts';
 
-/** What a campaign does. */
+/** Options of a campaign. */
 export interface UndoneAnswersOptions {
   readonly sequences: number;
   /** Determines what is written and taken back; what is read meanwhile depends on how fast answers come. */
@@ -17,7 +17,7 @@ export interface UndoneAnswersOptions {
   report?(line: string): void;
 }
 
-/** What came of a campaign that found nothing. */
+/** The summary of a campaign without findings. */
 export interface UndoneAnswersSummary {
   readonly sequences: number;
   readonly reverts: number;
@@ -106,7 +106,7 @@ class Run {
   #contract = '';
   #questions = 0;
   #serials = 0;
-  /** What the chain has, oldest first. */
+  /** The operations of the chain, oldest first. */
   #written: readonly Written[] = [];
   /** All that was taken back. */
   readonly #undone = new Set<number>();
@@ -282,7 +282,7 @@ class Run {
     });
   }
 
-  /** What is told of an answer is told as soon as it comes, before any other is looked at. */
+  /** Sends a request and processes its response at once, before any other is read. */
   #ask<T>(method: string, params: readonly unknown[], taken: (answer: Answer) => T): Promise<T> {
     this.#questions += 1;
     const id = this.#questions;

@@ -37,7 +37,7 @@ import {
 import { openStore, type Store } from '../../src/store/index.ts';
 import { Random } from '../fuzz/random.ts';
 
-/** What a campaign does. */
+/** Options of a campaign. */
 export interface WorldsOptions {
   readonly sequences: number;
   /** Determines all of it. */
@@ -46,7 +46,7 @@ export interface WorldsOptions {
   report?(line: string): void;
 }
 
-/** What came of a campaign that found nothing. */
+/** The summary of a campaign without findings. */
 export interface WorldsSummary {
   readonly sequences: number;
   readonly blocks: number;
@@ -71,7 +71,7 @@ const deploying = (runtime: string): string => {
   return `60${size}600c60003960${size}6000f3${runtime}`;
 };
 
-/** What contracts of either world do. */
+/** Runtime code of the contracts of either world. */
 const RUNTIMES = {
   // Counts in slot 0 and logs what it was paid.
   counter: '5f546001015f55345f5260205fa000',

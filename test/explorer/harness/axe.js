@@ -1,4 +1,4 @@
-/** What stands in the way of people who use a page otherwise than most. */
+/** Finds accessibility problems. */
 
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -6,7 +6,7 @@ import { createRequire } from 'node:module';
 const SOURCE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /**
- * What axe-core finds in the page as it stands.
+ * Returns the findings of axe-core for the current page.
  *
  * @param {import('playwright-core').Page} page
  * @returns {Promise<string[]>}

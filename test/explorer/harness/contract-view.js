@@ -1,4 +1,4 @@
-/** Where a contract is called. */
+/** Uses the view in which contracts are called. */
 
 import { show } from './browser.js';
 

@@ -11,10 +11,10 @@ const require = createRequire(import.meta.url);
 let compiled;
 
 /**
- * What is called.
+ * Compiles the contract that is called.
  *
  * @returns {Contract}
- * @throws {Error} with the compiler's words
+ * @throws {Error} with the compiler's message
  */
 export function shopContract() {
   compiled ??= compile();
@@ -22,10 +22,10 @@ export function shopContract() {
 }
 
 /**
- * What that calls.
+ * Compiles the contract that the other one calls.
  *
  * @returns {Contract}
- * @throws {Error} with the compiler's words
+ * @throws {Error} with the compiler's message
  */
 export function stockContract() {
   compiled ??= compile();

@@ -1,10 +1,10 @@
 /**
- * How smooth the page is with 20 blocks a second: `--frames`, in a run of its own, since it measures the machine as
+ * Measures the page with 20 blocks a second: `--frames`, in a separate run, since it measures the machine as
  * well.
  *
- * Judged is the work of the page: no task of its main thread over 50 ms (the Long Tasks API), and no long animation
- * frame in which scripts of the page took that long. The times between two frames, which a loaded machine stretches
- * whatever the page does, are printed beside it.
+ * The goals concern the page: no task of its main thread over 50 ms (the Long Tasks API), and no long
+ * animation frame in which its scripts took that long. The times between two frames, which a loaded machine
+ * stretches, are only printed.
  */
 
 import { holds } from '../../tools/harness/checks.js';

@@ -1,4 +1,4 @@
-/** What others have written into the chain is shown as text, whatever it is. */
+/** Checks that texts in the chain are shown as text, whatever they contain. */
 
 import { holds, same } from '../../tools/harness/checks.js';
 import { openPage, settled, show } from '../harness/browser.js';
@@ -52,7 +52,7 @@ async function run(checks, { browser, node, history }) {
   });
 }
 
-/** What must not have come of foreign text. */
+/** Checks that foreign text had no effect. */
 function inspect() {
   const { scrollWidth, clientWidth } = document.documentElement;
   const main = document.querySelector('main');

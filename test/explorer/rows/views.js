@@ -87,7 +87,7 @@ async function look(browser, url, { route, shows }, widths) {
   }
 }
 
-/** How far the page is wider than the window, and what reaches beyond it. */
+/** Returns the width of the page beyond the window, and the elements that cause it. */
 function widest() {
   const { scrollWidth, clientWidth } = document.documentElement;
   const excess = scrollWidth - clientWidth;

@@ -6,17 +6,17 @@ import { Random } from './random.js';
 const MNEMONIC = 'test test test test test test test test test test test junk';
 const SENDERS = 8;
 const GWEI = 10n ** 9n;
-/** What a unit of gas costs on a ledgerd chain; anvil is told to take the same as its base fee. */
+/** Gas price of a ledgerd chain; anvil gets the same base fee. */
 const BASE_FEE = 10n * GWEI;
 /** Transactions between two comparisons of everything. */
 const COMPARED_EVERY = 100;
 
-/** How long a receipt may take, and how often it is looked for. */
+/** Time-out and polling interval of a receipt. */
 const RECEIPT_MS = 10_000;
 const LOOK_MS = 5;
 /**
- * What anvil takes and may never include: too little gas, which geth refuses, too, and less than the base fee, which
- * never falls here.
+ * Transactions that anvil accepts and may never include: too little gas, which geth rejects too, and less
+ * than the base fee, which never falls here.
  */
 const NEVER_INCLUDED = /intrinsic gas too low|floor data gas|less than block base fee/;
 
@@ -321,7 +321,7 @@ async function receiptOf(node, hash) {
   }
 }
 
-/** What a receipt says of the outcome, whatever the block is. @param {any} receipt */
+/** Summarises the outcome of a receipt, without its block. @param {any} receipt */
 function outcomeOf(receipt) {
   if (receipt === null) return null;
   const { status, gasUsed, contractAddress, from, to, type, logs } = receipt;

@@ -7,7 +7,7 @@ import { call } from '../../rpc-client.js';
 const require = createRequire(import.meta.url);
 const ARCHITECTURE = process.arch === 'x64' ? 'amd64' : process.arch;
 const LEDGERD = fileURLToPath(new URL('../../../bin/ledgerd.js', import.meta.url));
-/** How long a node may take to answer, and how often it is asked. */
+/** Time-out and polling interval of a node's start. */
 const PATIENCE_MS = 60_000;
 const LOOK_MS = 50;
 

@@ -5,7 +5,7 @@ import { HDNodeWallet, Mnemonic } from 'ethers';
 export const MNEMONIC = 'test test test test test test test test test test test junk';
 const PATH = "m/44'/60'/0'/0";
 
-/** Which account is whose: no row spends another row's nonces. */
+/** Owners of the accounts: no row uses the nonces of another. */
 const OWNERS = [
   'cast',
   'forge',

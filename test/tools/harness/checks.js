@@ -1,4 +1,4 @@
-/** What the suite finds out: one finding for each thing that a tool has to show. */
+/** Collects the findings of the suite: one for each expectation of a tool. */
 
 import { exceptionOf } from './exceptions.js';
 
@@ -12,7 +12,7 @@ import { exceptionOf } from './exceptions.js';
  * @property {string} [detail] the tool's own words, or why it is excepted
  */
 
-/** How long one check may take, whatever its tool does. */
+/** Time-out of one check. */
 const CHECK_MS = 180_000;
 
 /** Collects the findings of one row. */

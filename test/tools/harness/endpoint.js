@@ -3,9 +3,9 @@
 import { request } from 'node:http';
 import { requestOf, resultOf } from '../../rpc-client.js';
 
-/** How long an answer is waited for. */
+/** Time-out of a response. */
 const PATIENCE_MS = 30_000;
-/** How long a receipt is waited for, and how often is looked for it. */
+/** Time-out and polling interval of a receipt. */
 const RECEIPT_MS = 30_000;
 const LOOK_MS = 25;
 
@@ -52,7 +52,7 @@ export class Endpoint {
   }
 
   /**
-   * What a call is answered: its result, or the error of the node.
+   * Calls a method and returns its result, or the error of the node.
    *
    * @param {string} method
    * @param {...unknown} params

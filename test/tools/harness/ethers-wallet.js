@@ -2,7 +2,7 @@
 
 import { JsonRpcProvider, Wallet } from 'ethers';
 
-/** How often is looked for a receipt. */
+/** Polling interval of a receipt. */
 const POLLING_MS = 100;
 
 /**

@@ -1,4 +1,4 @@
-/** Where another program does not do what is asked of ledgerd, and why: there its failure is no finding. */
+/** Known differences of other programs, with reasons: their failures are not findings. */
 
 /** @type {readonly { target: string, row: string, what: RegExp, reason: string }[]} */
 const EXCEPTIONS = [

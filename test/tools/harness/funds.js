@@ -4,7 +4,7 @@ import { accountOf } from './accounts.js';
 import { same } from './checks.js';
 import { signRaw } from './raw-transaction.js';
 
-/** What the account has left to do: one gift after the other, so that its nonces are in order. */
+/** Transfers of the funding account, one after the other, so that its nonces are in order. */
 let turn = Promise.resolve();
 
 /**

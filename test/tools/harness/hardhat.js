@@ -60,7 +60,7 @@ function newerNode() {
 }
 
 /**
- * What Ignition has to show, in either project.
+ * Checks Ignition in either project.
  *
  * @param {import('./checks.js').Checks} checks
  * @param {import('./targets.js').Target} target

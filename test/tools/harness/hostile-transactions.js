@@ -1,4 +1,4 @@
-/** What must not get in, and the words that tell its sender why: those of geth where clients look for them. */
+/** Transactions that must be rejected, with their messages: geth's words where clients parse them. */
 
 import { concat, dataSlice, encodeRlp, toBeHex } from 'ethers';
 import { newKey, number, signRaw } from './raw-transaction.js';

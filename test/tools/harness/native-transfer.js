@@ -1,4 +1,4 @@
-/** What a native account pays to a key: an operation of the native side, signed by `ledgerd sign`. */
+/** Pays from a native account to a key: an operation signed by `ledgerd sign`. */
 
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { LEDGERD } from './targets.js';
 const TRANSFER_TO_ADDRESS = 0x7f03;
 const ASSET = '1.3.0';
 const FEE = 21_000;
-/** How long the transaction may be included. */
+/** Seconds for which the transaction is valid. */
 const SECONDS = 300;
 /** Characters of a block's hash that stand before its native id of 20 bytes. */
 const ID_PLACE = 2 + 24;

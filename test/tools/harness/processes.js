@@ -3,10 +3,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-/** What still runs, so that it is ended with the suite. */
+/** Running processes, which end with the suite. */
 const running = new Set();
 
-/** How long a program has to end when it is told to. */
+/** Time-out of stopping a program. */
 const STOP_MS = 10_000;
 /** Characters of a word of a command line that are told of it. */
 const WORD_CHARACTERS = 120;

@@ -1,4 +1,4 @@
-/** How the suite tells what it found. */
+/** Reports the findings of the suite. */
 
 /** @typedef {import('./checks.js').Finding} Finding */
 

@@ -1,11 +1,11 @@
 /**
- * What a file of `rows/` is: one tool, and what it has to show.
+ * A file of `rows/`: one tool and its expectations.
  *
  * @typedef {(checks: import('./checks.js').Checks, target: import('./targets.js').Target, scratch: string) =>
- *   Promise<void>} Run `scratch` is a folder of its own
+ *   Promise<void>} Run `scratch` is a separate folder
  * @typedef {object} Row
  * @property {string} name
- * @property {readonly string[]} packages whose versions are told; the first is the tool's own
+ * @property {readonly string[]} packages whose versions are printed; the first is the tool's
  * @property {Run} run
  */
 

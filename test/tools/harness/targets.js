@@ -1,4 +1,4 @@
-/** What the tools are pointed at: a node that is started here, or any URL. */
+/** Targets of the tools: a node that is started here, or any URL. */
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -14,7 +14,7 @@ const require = createRequire(import.meta.url);
 /** The program that is started. */
 export const LEDGERD = fileURLToPath(new URL('../../../bin/ledgerd.js', import.meta.url));
 const CHAIN_ID = 31_337;
-/** How long a node has to serve its first request, and how often is looked. */
+/** Time-out and polling interval of a node's first response. */
 const START_MS = 120_000;
 const LOOK_MS = 50;
 
@@ -122,7 +122,7 @@ async function waitFor(program, look) {
 }
 
 /**
- * Where the native side of a chain is served; undefined where there is none.
+ * Returns the URL of a chain's native side; undefined without one.
  *
  * @param {Target} target
  */

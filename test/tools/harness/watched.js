@@ -14,7 +14,7 @@ import { Endpoint } from './endpoint.js';
 const { results, components } = JSON.parse(
   readFileSync(new URL('../../execution-apis/openrpc.json', import.meta.url), 'utf8'),
 );
-/** What waits has the form that the document gives to the methods of the pool. */
+/** A pending transaction has the form that the document defines for the methods of the pool. */
 const ALSO_WAITING = 'eth_getTransactionByHash';
 const WAITING = { $ref: '#/components/schemas/PendingTransactionInfo' };
 /** Problems that are kept: the first ones tell enough. */

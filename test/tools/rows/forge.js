@@ -8,7 +8,7 @@ import { holds, same } from '../harness/checks.js';
 import { foundry } from '../harness/foundry.js';
 import { SUITE } from '../harness/row.js';
 
-/** What `new X{salt: …}` of a script goes through, on every chain. */
+/** The deployer that `new X{salt: …}` of a script uses on every chain. */
 const CREATE2_DEPLOYER = '0x4e59b44847b379578588920cA78FbF26c0B4956C';
 
 /** @type {import('../harness/row.js').Row} */

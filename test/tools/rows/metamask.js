@@ -85,7 +85,7 @@ async function addNetwork(wallet, chainId, address) {
 }
 
 /**
- * What it does for each transaction: fees, gas, the nonce at a block's number, and the raw bytes.
+ * Sends as MetaMask does: fees, gas, the nonce at a block number, and the raw bytes.
  *
  * @param {Endpoint} wallet
  * @param {bigint} chainId
@@ -115,7 +115,7 @@ async function send(wallet, chainId, { address, privateKey }, { to, value = 0n, 
 }
 
 /**
- * What it does until a transaction is confirmed.
+ * Waits for a confirmation as MetaMask does.
  *
  * @param {Endpoint} wallet
  * @param {string} hash

@@ -11,7 +11,7 @@ import { newKey, signRaw } from '../harness/raw-transaction.js';
 import { nativeUrl } from '../harness/targets.js';
 
 const PRICE = 10_000_000_000n;
-/** What is missing until a native unit is reached. */
+/** Wei that are missing to one native unit. */
 const DUST = PRICE - 1n;
 
 /** @type {import('../harness/row.js').Row} */

@@ -1,4 +1,6 @@
-/** What tools left on a chain is applied anew, by `ledgerd verify` and in another folder, with the same outcome. */
+/**
+ * Replays the chain that the tools left, by `ledgerd verify` and in another folder, and compares the outcome.
+ */
 
 import { join } from 'node:path';
 import { Checks, holds, same } from '../harness/checks.js';

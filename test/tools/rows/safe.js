@@ -12,7 +12,7 @@ const load = createRequire(import.meta.url);
 const { getSingletonFactoryInfo } = load('@safe-global/safe-singleton-factory');
 const { default: Safe } = load('@safe-global/protocol-kit');
 
-/** What the kit asks for, and the contracts of Safe that it is. */
+/** Contracts of Safe that the kit needs. */
 const CONTRACTS = {
   safeSingletonAddress: 'Safe.sol/Safe',
   safeProxyFactoryAddress: 'proxies/SafeProxyFactory.sol/SafeProxyFactory',

@@ -1,4 +1,4 @@
-/** What a node tells of contracts by the artifacts that Hardhat and Foundry leave. */
+/** Checks the decoded output of a node that has the artifacts of Hardhat and Foundry. */
 
 import { cpSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
@@ -65,7 +65,7 @@ function readJson(path) {
 }
 
 /**
- * What a node tells of a transaction that is carried out and of one that fails.
+ * Returns the log output of a successful and of a failed transaction.
  *
  * @param {string} artifacts
  * @param {any[]} abi

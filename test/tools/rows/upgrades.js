@@ -9,7 +9,7 @@ export const row = {
   run,
 };
 
-/** What the script of the project tells of, in this order. */
+/** Expected output of the project's script, in this order. */
 const SHOWN = [
   'deployProxy',
   'upgradeProxy',

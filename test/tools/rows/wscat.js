@@ -9,7 +9,7 @@ export const row = { name: 'wscat', packages: ['wscat'], run };
 
 const PROGRAM = `${SUITE}node_modules/wscat/bin/wscat`;
 const SUBSCRIBE = '{"jsonrpc":"2.0","id":1,"method":"eth_subscribe","params":["newHeads"]}';
-/** How often is looked at what it has printed. */
+/** Polling interval of its output. */
 const LOOK_MS = 20;
 
 /** @type {import('../harness/row.js').Run} */
