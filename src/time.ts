@@ -55,6 +55,6 @@ export function sleep(time: Time, milliseconds: number, signal?: AbortSignal): P
 }
 
 /** Waits for everything that is pending already. */
-export function nextTurn(time: Pick<Time, 'soon'>): Promise<void> {
+export function yieldToEventLoop(time: Pick<Time, 'soon'>): Promise<void> {
   return new Promise((resolve) => time.soon(resolve));
 }

@@ -1,5 +1,5 @@
 import { WORK_SLICE_MS_MAX } from '../limits.ts';
-import { nextTurn, systemTime, type Time } from '../time.ts';
+import { systemTime, type Time, yieldToEventLoop } from '../time.ts';
 
 /** Cuts long work into slices, between which other events come through, such as a signal to stop. */
 export class WorkSlices {
@@ -15,7 +15,7 @@ export class WorkSlices {
   /** Waits for one turn of the event loop if the slice has taken its time. */
   async next(): Promise<void> {
     if (this.#time.now() - this.#began < WORK_SLICE_MS_MAX) return;
-    await nextTurn(this.#time);
+    await yieldToEventLoop(this.#time);
     this.#began = this.#time.now();
   }
 }

@@ -16,9 +16,9 @@ export interface RequestArguments {
 /** The subscriber that a node notifies. */
 interface Told {
   readonly client: string;
-  tell(messages: readonly (readonly Uint8Array[])[]): void;
+  notify(messages: readonly (readonly Uint8Array[])[]): void;
   isBehind(): boolean;
-  giveUp(reason: string): void;
+  disconnect(reason: string): void;
 }
 
 /** The provider as the caller of a request. */
@@ -96,11 +96,11 @@ export class Provider extends ProviderEmitter {
     chain.onChange(() => queueMicrotask(() => this.#tellChanges()));
     this.#told = {
       client: NO_CLIENT,
-      tell: (messages: readonly (readonly Uint8Array[])[]) => {
+      notify: (messages: readonly (readonly Uint8Array[])[]) => {
         for (const message of messages) this.#tell(String(Buffer.concat(message)));
       },
       isBehind: () => false,
-      giveUp: (reason: string) => this.#giveUp(reason),
+      disconnect: (reason: string) => this.#giveUp(reason),
     };
     this.#connectSoon();
   }

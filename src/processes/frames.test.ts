@@ -16,7 +16,7 @@ const jobs = fc.record<SentJob>({
   }),
   profile: fc.constantFrom<ProfileId>('ledger', 'ethereum'),
   reorgCount: fc.nat(2 ** 32 - 1),
-  takesRest: fc.boolean(),
+  acceptsStreams: fc.boolean(),
   call: fc.record({
     kind: fc.constant('call'),
     id: fc.oneof(fc.string(), fc.integer(), fc.constant(null)),

@@ -21,7 +21,7 @@ export interface Frame {
 /** A job as its process receives it. */
 export interface SentJob
   extends Pick<Job, 'kind' | 'call' | 'profile'>,
-    Partial<Pick<TraceJob, 'takesRest'>> {
+    Partial<Pick<TraceJob, 'acceptsStreams'>> {
   /** Number by which its result is recognised. */
   readonly number: number;
   /** Timing of the node's ledger. */

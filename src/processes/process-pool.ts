@@ -122,13 +122,13 @@ export class ProcessPool implements JobProcesses {
     const number = this.#lastNumber;
     member.jobs.set(number, { job, listener, rest: undefined });
     const { kind, call, profile } = job;
-    const takesRest = job.kind === 'trace' && job.takesRest;
+    const acceptsStreams = job.kind === 'trace' && job.acceptsStreams;
     const sent: SentJob = {
       number,
       kind,
       call,
       profile,
-      takesRest,
+      acceptsStreams,
       timing: timing(),
       reorgCount: reorgCount(),
     };

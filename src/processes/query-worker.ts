@@ -50,10 +50,10 @@ if (isTelling) {
   });
 }
 
-function run({ number, kind, call, profile, takesRest, timing, reorgCount }: SentJob): void {
+function run({ number, kind, call, profile, acceptsStreams, timing, reorgCount }: SentJob): void {
   ledger.refresh(timing, reorgCount);
   if (kind !== 'prewarm') {
-    send(writeResult(number, answers.answer(call, profile, takesRest === true ? sendPiece : undefined)));
+    send(writeResult(number, answers.answer(call, profile, acceptsStreams === true ? sendPiece : undefined)));
     return;
   }
   isPrewarming = true;

@@ -1,5 +1,5 @@
 import { LONG_TASK_MS, PAUSE_SHARE, SENDS_FIRST_MS, WRITE_SLICE_MS, WRITE_SLICE_MS_MAX } from '../limits.ts';
-import { nextTurn, systemTime, type Time } from '../time.ts';
+import { systemTime, type Time, yieldToEventLoop } from '../time.ts';
 import { CallCosts, FairQueue, kindOf, type TaskOrigin, type Ticket } from './fair-queue.ts';
 
 /**
@@ -49,7 +49,7 @@ export class CpuBackoff {
     for (;;) {
       const ended = this.#time.now();
       const pauseEnd = ended + (ended - began) * PAUSE_SHARE;
-      do await nextTurn(this.#time);
+      do await yieldToEventLoop(this.#time);
       while (this.#time.now() < pauseEnd || this.#isResting);
       began = this.#time.now();
       const sliceMs = Math.min(Math.max(began - ended, WRITE_SLICE_MS), WRITE_SLICE_MS_MAX);

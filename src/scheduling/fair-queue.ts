@@ -270,7 +270,7 @@ export class FairQueue<T> {
   }
 
   #checkRoom(client: ClientShare<T>): void {
-    const hasRoom = (): boolean => mayHaveMore(client.waiting.length, 1, this.#size, QUEUED_CALLS_MAX);
+    const hasRoom = (): boolean => isWithinFairShare(client.waiting.length, 1, this.#size, QUEUED_CALLS_MAX);
     if (hasRoom()) return;
     for (const { waiting } of [...this.#waiting]) {
       for (const ticket of waiting.filter(({ caller }) => caller.isGone?.() === true)) this.#drop(ticket);
@@ -321,7 +321,7 @@ function connectionOf<T>({ connections }: ClientShare<T>, caller: ClientConnecti
  * Returns true if a client that holds so many places of a table may have so many more: as many as are left for all
  * others then. So alone it gets half, each further one half of the rest, and no client takes the last ones.
  */
-export function mayHaveMore(held: number, more: number, heldByAll: number, most: number): boolean {
+export function isWithinFairShare(held: number, more: number, heldByAll: number, most: number): boolean {
   return held + more <= most - heldByAll - more;
 }
 

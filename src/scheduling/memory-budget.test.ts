@@ -110,20 +110,20 @@ describe('batches', () => {
     const budget = budgetOf();
     const first = batchOf(budget, 'a', 16);
     const second = batchOf(budget, 'a', 16);
-    expect([first.mayGoOn(), second.mayGoOn()]).toEqual([true, true]);
+    expect([first.mayContinue(), second.mayContinue()]).toEqual([true, true]);
     second.hold('answers', 1);
-    expect([first.mayGoOn(), second.mayGoOn()]).toEqual([true, false]);
+    expect([first.mayContinue(), second.mayContinue()]).toEqual([true, false]);
     first.hold('answers', 32 * MEGABYTE);
-    expect([first.mayGoOn(), second.mayGoOn()]).toEqual([false, false]);
+    expect([first.mayContinue(), second.mayContinue()]).toEqual([false, false]);
   });
 
   test('behavior: whoever holds little goes on', () => {
     const budget = budgetOf();
     batchOf(budget, 'a', 40);
     const other = batchOf(budget, 'b', 4);
-    expect(other.mayGoOn()).toBe(true);
+    expect(other.mayContinue()).toBe(true);
     other.hold('answers', 1);
-    expect(other.mayGoOn()).toBe(false);
+    expect(other.mayContinue()).toBe(false);
   });
 
   test('behavior: the next goes on when the first is answered', async () => {
@@ -135,7 +135,7 @@ describe('batches', () => {
     ];
     const order: string[] = [];
     const waiting = [third, second].map(async (connection) => {
-      const hasRoom = await connection.waitForRoom(performance.now());
+      const hasRoom = await connection.waitForMemory(performance.now());
       order.push(`${connection === second ? 'second' : 'third'}: ${hasRoom}`);
       connection.endBatch();
     });
@@ -149,7 +149,7 @@ describe('batches', () => {
     const reader = budget.open('a');
     reader.hold('unread', 40 * MEGABYTE);
     const batches = [1, 2, 3].map(() => batchOf(budget, 'a', 2));
-    const waiting = batches.map((connection) => connection.waitForRoom(performance.now()));
+    const waiting = batches.map((connection) => connection.waitForMemory(performance.now()));
     reader.close();
     expect(await Promise.all(waiting)).toEqual([true, true, true]);
   });
@@ -158,21 +158,21 @@ describe('batches', () => {
     const budget = budgetOf();
     batchOf(budget, 'a', 40);
     const second = batchOf(budget, 'a', 1);
-    const waiting = second.waitForRoom(performance.now());
+    const waiting = second.waitForMemory(performance.now());
     second.close();
     expect(await waiting).toBe(false);
-    expect(await second.waitForRoom(performance.now())).toBe(false);
+    expect(await second.waitForMemory(performance.now())).toBe(false);
   });
 
   test('error: no room, and nobody who could make some', async () => {
     const first = batchOf(budgetOf(), 'a', 65);
-    expect(first.mayGoOn()).toBe(false);
-    expect(await first.waitForRoom(performance.now())).toBe(false);
+    expect(first.mayContinue()).toBe(false);
+    expect(await first.waitForMemory(performance.now())).toBe(false);
   });
 
   test('error: no room for too long', async () => {
     const budget = budgetOf({ waitMsMax: 0 });
     batchOf(budget, 'a', 40);
-    expect(await batchOf(budget, 'a', 1).waitForRoom(performance.now())).toBe(false);
+    expect(await batchOf(budget, 'a', 1).waitForMemory(performance.now())).toBe(false);
   });
 });

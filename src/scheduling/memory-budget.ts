@@ -10,7 +10,7 @@ export interface ClientConnection {
   /** The connection, for fair queueing, where there is a caller for each message. Absent: the caller itself. */
   readonly connection?: object | undefined;
   /** Memory held for the connection; absent: not counted. */
-  readonly account?: ConnectionBudget | undefined;
+  readonly budget?: ConnectionBudget | undefined;
 }
 
 /** A bound of the node was exceeded; the message names the bound and its value. */
@@ -160,7 +160,7 @@ export class MemoryBudget {
   }
 
   /** Returns true if a batch may begin its next request. */
-  mayGoOn(connection: ConnectionBudget): boolean {
+  mayContinue(connection: ConnectionBudget): boolean {
     if (this.#fits(connection, 0, HELD_BEGUN_SHARE)) return true;
     const [eldest] = this.#batches;
     // The rest is for small requests.
@@ -168,11 +168,12 @@ export class MemoryBudget {
   }
 
   /** Waits until a batch may continue; false after too long, and when its budget is closed. */
-  waitForRoom(connection: ConnectionBudget, since: number): Promise<boolean> {
+  waitForMemory(connection: ConnectionBudget, since: number): Promise<boolean> {
     const { waitMsMax = MEMORY_WAIT_MS_MAX } = this.#options;
     const [eldest] = this.#batches;
     // All others wait for this one.
-    if (connection === eldest && this.#held.unread === 0) return Promise.resolve(this.mayGoOn(connection));
+    if (connection === eldest && this.#held.unread === 0)
+      return Promise.resolve(this.mayContinue(connection));
     this.#timer ??= setInterval(() => this.#check(), ROOM_CHECK_MS);
     const deadline = since + waitMsMax;
     return new Promise((resolve) => this.#waiting.add({ connection, deadline, resolve }));
@@ -198,14 +199,14 @@ export class MemoryBudget {
 
   /** Wakes batches that may continue; each checks again before each of its requests. */
   #wake(): void {
-    this.#settle(({ connection }) => (this.mayGoOn(connection) ? true : undefined));
+    this.#settle(({ connection }) => (this.mayContinue(connection) ? true : undefined));
   }
 
   #check(): void {
     this.makeRoom();
     const now = performance.now();
     this.#settle(({ connection, deadline }) => {
-      if (this.mayGoOn(connection)) return true;
+      if (this.mayContinue(connection)) return true;
       return now >= deadline ? false : undefined;
     });
   }
@@ -298,13 +299,13 @@ export class ConnectionBudget {
   }
 
   /** Returns true if the batch may begin its next request. */
-  mayGoOn(): boolean {
-    return this.#budget.mayGoOn(this);
+  mayContinue(): boolean {
+    return this.#budget.mayContinue(this);
   }
 
   /** Waits until the batch may continue; false after too long. @param since its begin, by `performance.now()` */
-  waitForRoom(since: number): Promise<boolean> {
-    return this.#isClosed ? Promise.resolve(false) : this.#budget.waitForRoom(this, since);
+  waitForMemory(since: number): Promise<boolean> {
+    return this.#isClosed ? Promise.resolve(false) : this.#budget.waitForMemory(this, since);
   }
 
   /** Releases all, when the connection is gone. */

@@ -137,12 +137,12 @@ function isOfForeignPage(method: string, headers: HeaderFields): boolean {
 }
 
 /** Fields of the response to a request without an origin. */
-export const NO_ORIGIN_FIELDS: Fields = { vary: 'Origin' };
+export const NO_ORIGIN_HEADERS: Fields = { vary: 'Origin' };
 
 /** Returns the fields that let a web page read the response, which may be a refusal. */
-export function originFields({ origin }: HeaderFields): Fields {
+export function originHeaders({ origin }: HeaderFields): Fields {
   return origin === undefined
-    ? NO_ORIGIN_FIELDS
+    ? NO_ORIGIN_HEADERS
     : {
         vary: 'Origin',
         'access-control-allow-origin': origin,

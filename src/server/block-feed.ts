@@ -31,7 +31,7 @@ export class PatchedBlockError extends RpcError {
  * Prepares the responses to GET for blocks: their bytes, and number and id of the head in the headers `ledgerd-head`
  * and `ledgerd-head-id`.
  */
-export function blockServer(blockFeed: BlockFeed, dispatcher: Dispatcher): Handler {
+export function blockFeedHandler(blockFeed: BlockFeed, dispatcher: Dispatcher): Handler {
   return async ({ connection, query }) => {
     const [text = '', ...others] = new URLSearchParams(query).getAll('from');
     const from = others.length > 0 ? undefined : readBlockNumber(text);
@@ -40,11 +40,11 @@ export function blockServer(blockFeed: BlockFeed, dispatcher: Dispatcher): Handl
     }
     const refusal = connection.admit?.();
     if (refusal !== undefined) return refuse(429, refusal);
-    if (!connection.account.mayBegin()) return refuse(503, connection.account.refusal);
+    if (!connection.budget.mayBegin()) return refuse(503, connection.budget.refusal);
     connection.state = 'working';
     let part: BlockFeedResponse | undefined;
     try {
-      part = await dispatcher.takeTurn(connection, () => blockFeed(from));
+      part = await dispatcher.schedule(connection, () => blockFeed(from));
     } catch (error) {
       if (error instanceof PatchedBlockError) return refuse(409, error);
       if (!(error instanceof LimitError)) throw error;

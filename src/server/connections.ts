@@ -3,7 +3,7 @@ import type { Caller, LimitError } from '../rpc/index.ts';
 import { type ConnectionBudget, type HeldBytes, MemoryBudget } from '../scheduling/index.ts';
 import { clientOf } from './host-names.ts';
 import type { RefusalReason } from './metrics/metrics.ts';
-import type { UnusedConnections } from './rate-limiter.ts';
+import type { UnusedConnectionLimiter } from './rate-limiter.ts';
 
 const SECOND_MS = 1_000;
 
@@ -24,17 +24,17 @@ let changes = 0;
 
 /** A connection: its state, and the memory that is held for it. */
 export class Connection implements Caller {
-  readonly carrier: Transport;
+  readonly transport: Transport;
   /** Address of the client, or the part of it that identifies one client. */
   readonly client: string;
   readonly admit: (() => LimitError | undefined) | undefined;
-  readonly account: ConnectionBudget;
+  readonly budget: ConnectionBudget;
   /** True from the end of the head of a request to the end of its response. */
   isServing = false;
   /** True after a whole request. */
   hasWholeRequest = false;
   /** The party that acts next: the client sends, the node works, or the client takes its response. */
-  state: 'listening' | 'working' | 'answering' = 'listening';
+  state: 'listening' | 'working' | 'responding' = 'listening';
   /** Number of the change to this state; unused while the node works. */
   since = 0;
   /** When the client began to send the held part of its request, or to take its response, by `performance.now()`. */
@@ -45,44 +45,44 @@ export class Connection implements Caller {
   refuseForMemory: (() => void) | undefined;
   /** Bytes of the response that the client had not taken at `slowSince`. */
   unreadBytes = 0;
-  /** Bytes of the response that were not written to the carrier yet. */
-  ungivenBytes = 0;
+  /** Bytes of the response that were not written to the transport yet. */
+  unwrittenBytes = 0;
   /** True if its client can read a response of unknown length: over HTTP/1.1. */
-  takesRest = true;
+  acceptsStreams = true;
   /** Followers that have forwarded the current request. */
   hops = 0;
   /** True for a WebSocket, which is not counted among the connections of requests. */
-  isLifted = false;
+  isUpgraded = false;
   /** True once it has no place among the connections any more. */
-  isReorged = false;
+  isRemoved = false;
 
   constructor(
-    carrier: Transport,
+    transport: Transport,
     client: string,
     budget: MemoryBudget,
     admit: ((client: string) => LimitError | undefined) | undefined,
   ) {
-    this.carrier = carrier;
+    this.transport = transport;
     this.client = client;
-    this.account = budget.open(client);
+    this.budget = budget.open(client);
     this.admit = admit === undefined ? undefined : () => admit(client);
     this.#enter('listening');
   }
 
   isGone(): boolean {
-    return this.carrier.destroyed;
+    return this.transport.destroyed;
   }
 
   /** Counts bytes of the client that wait to be parsed. */
   hold(bytes: number): void {
-    if (this.account.bytes === 0) this.slowSince = performance.now();
-    this.account.hold('requests', bytes);
+    if (this.budget.bytes === 0) this.slowSince = performance.now();
+    this.budget.hold('requests', bytes);
   }
 
   /** Counts bytes of an incoming request; returns false if there is no room for them. */
   receive(bytes: number): boolean {
-    if (this.account.bytes === 0) this.slowSince = performance.now();
-    return this.account.holdRequest(bytes);
+    if (this.budget.bytes === 0) this.slowSince = performance.now();
+    return this.budget.holdRequest(bytes);
   }
 
   /**
@@ -91,36 +91,36 @@ export class Connection implements Caller {
    * @param ownBytes bytes that are held for it alone
    */
   answer(bytes: number, ownBytes = bytes): void {
-    if (this.isReorged) return;
-    this.#enter('answering');
+    if (this.isRemoved) return;
+    this.#enter('responding');
     this.slowSince = performance.now();
     this.unreadBytes = bytes;
-    this.account.holdUnread(ownBytes);
-    this.account.release('answers');
+    this.budget.holdUnread(ownBytes);
+    this.budget.release('answers');
   }
 
   /** Notes that the client has taken a piece of a response and has to take the next one: it is not slow so far. */
   proceed(): void {
     this.slowSince = performance.now();
-    this.unreadBytes = this.carrier.writableLength;
+    this.unreadBytes = this.transport.writableLength;
   }
 
   /** Notes that the response is taken, or aborted. */
   taken(): void {
-    if (this.isReorged) return;
+    if (this.isRemoved) return;
     this.isServing = false;
-    this.account.release('unread');
+    this.budget.release('unread');
     this.#enter('listening');
   }
 
   /** Bytes that the client has sent, or taken, since. */
   get movedBytes(): number {
-    if (this.isLifted) return this.partialBytes;
-    if (this.state === 'listening') return this.account.bytes;
-    return this.unreadBytes - this.ungivenBytes - this.carrier.writableLength;
+    if (this.isUpgraded) return this.partialBytes;
+    if (this.state === 'listening') return this.budget.bytes;
+    return this.unreadBytes - this.unwrittenBytes - this.transport.writableLength;
   }
 
-  #enter(state: 'listening' | 'answering'): void {
+  #enter(state: 'listening' | 'responding'): void {
     this.state = state;
     changes += 1;
     this.since = changes;
@@ -139,7 +139,7 @@ export interface ConnectionsOptions {
   /** Counts a call of a client; absent: unbounded. */
   readonly admit?: ((client: string) => LimitError | undefined) | undefined;
   /** Bound of the connections of a client that end without a whole request; absent: none. */
-  readonly unused?: UnusedConnections | undefined;
+  readonly unused?: UnusedConnectionLimiter | undefined;
   readonly onRefused: (reason: RefusalReason) => void;
   readonly onOpened: () => void;
 }
@@ -154,7 +154,7 @@ export class Connections {
   readonly #options: ConnectionsOptions;
   readonly #all = new Map<Transport, Connection>();
   readonly #budget: MemoryBudget;
-  #liftedCount = 0;
+  #upgradedCount = 0;
   #closing = false;
 
   constructor(options: ConnectionsOptions) {
@@ -180,44 +180,44 @@ export class Connections {
   }
 
   /** Adds a connection; closes it and returns undefined if there is no room for it. */
-  open(carrier: Transport): Connection | undefined {
+  open(transport: Transport): Connection | undefined {
     const { unused, admit, onOpened } = this.#options;
     onOpened();
-    const client = clientOf(carrier.remoteAddress ?? '');
+    const client = clientOf(transport.remoteAddress ?? '');
     if (this.#closing || unused?.mayOpen(client) === false || !this.#makeRoom()) {
-      carrier.destroy();
+      transport.destroy();
       return undefined;
     }
-    const connection = new Connection(carrier, client, this.#budget, admit);
-    this.#all.set(carrier, connection);
-    carrier.once('close', () => {
-      if (!connection.isReorged) this.#countUnused(connection);
-      this.#forget(connection);
+    const connection = new Connection(transport, client, this.#budget, admit);
+    this.#all.set(transport, connection);
+    transport.once('close', () => {
+      if (!connection.isRemoved) this.#countUnused(connection);
+      this.#remove(connection);
     });
     return connection;
   }
 
   /** Turns a connection into a WebSocket: it counts as at work until it closes, and has a bound of its own. */
-  lift(connection: Connection): void {
-    connection.isLifted = true;
+  upgrade(connection: Connection): void {
+    connection.isUpgraded = true;
     connection.state = 'working';
-    this.#liftedCount += 1;
+    this.#upgradedCount += 1;
   }
 
   /** Closes idle connections, and from now on every connection as soon as it is idle. */
   closeWhenIdle(): void {
     this.#closing = true;
-    for (const { carrier, isServing } of this.#all.values()) if (!isServing) carrier.destroy();
+    for (const { transport, isServing } of this.#all.values()) if (!isServing) transport.destroy();
   }
 
   /** Closes all connections, with requests in flight. */
   closeAll(): void {
-    for (const carrier of this.#all.keys()) carrier.destroy();
+    for (const transport of this.#all.keys()) transport.destroy();
   }
 
   #makeRoom(): boolean {
-    if (this.#all.size - this.#liftedCount < this.#options.connectionsMax) return true;
-    const earliest = this.#first(isListening, isEarlier) ?? this.#first(isAnswering, isEarlier);
+    if (this.#all.size - this.#upgradedCount < this.#options.connectionsMax) return true;
+    const earliest = this.#first(isListening, isEarlier) ?? this.#first(isResponding, isEarlier);
     if (earliest === undefined) {
       this.#options.onRefused('connections');
       return false;
@@ -234,21 +234,21 @@ export class Connections {
     const { slowClientMs, slowClientBytesPerSecond, heldBytesMax } = this.#options;
     const now = performance.now();
     const isHolder = (connection: Connection): boolean => {
-      const { account, slowSince, movedBytes } = connection;
+      const { budget, slowSince, movedBytes } = connection;
       const isSmall =
-        account.bytes <= QUICK_BODY_BYTES_MAX && account.client.bytes <= heldBytesMax * HELD_SMALL_SHARE;
-      if (isSmall || account === except || now - slowSince < slowClientMs) return false;
+        budget.bytes <= QUICK_BODY_BYTES_MAX && budget.client.bytes <= heldBytesMax * HELD_SMALL_SHARE;
+      if (isSmall || budget === except || now - slowSince < slowClientMs) return false;
       return movedBytes < ((now - slowSince) * slowClientBytesPerSecond) / SECOND_MS;
     };
     const holder =
       this.#first((connection) => isSending(connection) && isHolder(connection), holdsMore) ??
-      this.#first((connection) => isAnswering(connection) && isHolder(connection), holdsMore);
+      this.#first((connection) => isResponding(connection) && isHolder(connection), holdsMore);
     if (holder === undefined) return false;
     const { refuseForMemory } = holder;
     if (refuseForMemory === undefined) this.#drop(holder, 'memory');
     else {
       refuseForMemory();
-      if (holder.carrier.destroyed) this.#forget(holder);
+      if (holder.transport.destroyed) this.#remove(holder);
     }
     return true;
   }
@@ -256,21 +256,21 @@ export class Connections {
   #drop(connection: Connection, reason: RefusalReason): void {
     this.#options.onRefused(reason);
     // Bytes that are not parsed yet may be a whole request.
-    if (connection.account.bytes === 0) this.#countUnused(connection);
-    this.#forget(connection);
-    connection.carrier.destroy();
+    if (connection.budget.bytes === 0) this.#countUnused(connection);
+    this.#remove(connection);
+    connection.transport.destroy();
   }
 
   #countUnused(connection: Connection): void {
     if (!connection.hasWholeRequest) this.#options.unused?.take(connection.client);
   }
 
-  #forget(connection: Connection): void {
-    if (connection.isReorged) return;
-    connection.isReorged = true;
-    this.#all.delete(connection.carrier);
-    if (connection.isLifted) this.#liftedCount -= 1;
-    connection.account.close();
+  #remove(connection: Connection): void {
+    if (connection.isRemoved) return;
+    connection.isRemoved = true;
+    this.#all.delete(connection.transport);
+    if (connection.isUpgraded) this.#upgradedCount -= 1;
+    connection.budget.close();
   }
 
   /** Returns the first of some connections in an order. Searches all of them, since that is rare. */
@@ -291,8 +291,8 @@ function isListening({ state }: Connection): boolean {
   return state === 'listening';
 }
 
-function isAnswering({ state }: Connection): boolean {
-  return state === 'answering';
+function isResponding({ state }: Connection): boolean {
+  return state === 'responding';
 }
 
 /** Returns true if the client may be sending a request, or is within a WebSocket message. */
@@ -306,7 +306,6 @@ function isEarlier(one: Connection, other: Connection): boolean {
 
 /** Compares two connections by the bytes held for their clients, then for themselves, then by their order. */
 function holdsMore(one: Connection, other: Connection): boolean {
-  const more =
-    one.account.client.bytes - other.account.client.bytes || one.account.bytes - other.account.bytes;
+  const more = one.budget.client.bytes - other.budget.client.bytes || one.budget.bytes - other.budget.bytes;
   return more === 0 ? isEarlier(one, other) : more > 0;
 }

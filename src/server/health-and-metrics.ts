@@ -19,7 +19,7 @@ export interface HealthReport {
 }
 
 /** Prepares the responses to GET for the health of the node: status 200, or 503 when it is not well. */
-export function healthServer(health: () => HealthReport): Handler {
+export function healthHandler(health: () => HealthReport): Handler {
   return () => {
     const report = health();
     const fields = { 'cache-control': 'no-store', 'content-type': JSON_TYPE };
@@ -31,7 +31,7 @@ export function healthServer(health: () => HealthReport): Handler {
  * Prepares the responses to GET for the metrics of the node, in Prometheus' text format. A text takes milliseconds, so
  * the node spends a bounded share of its time on them: requests that have to wait share the next text.
  */
-export function metricsServer(metrics: Pick<Metrics, 'text' | 'contentType'>): Handler {
+export function metricsHandler(metrics: Pick<Metrics, 'text' | 'contentType'>): Handler {
   let next: Promise<ResponseBody> | undefined;
   /** When the next text may be made. */
   let due = 0;

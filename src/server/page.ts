@@ -18,7 +18,7 @@ export function wantsPage({ accept }: HeaderFields): boolean {
  * has the file. The page may load nothing from elsewhere, may not be framed, and may open WebSockets to the checked
  * host of the request.
  */
-export function pageServer(file: PageFile): Handler {
+export function pageHandler(file: PageFile): Handler {
   const bodies = new Map([
     ['br', file.brotli],
     ['gzip', file.gzip],

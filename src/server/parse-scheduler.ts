@@ -1,5 +1,5 @@
 import { ACCEPT_BURST_MS, ACCEPT_TIME_SHARE, LOOP_PARSE_MS, LOOP_REQUESTS_MAX } from '../limits.ts';
-import { LoopShare } from '../scheduling/index.ts';
+import { LoopBudget } from '../scheduling/index.ts';
 
 /** Minimal cost of a request, in milliseconds. */
 const REQUEST_MS = LOOP_PARSE_MS / LOOP_REQUESTS_MAX;
@@ -10,7 +10,7 @@ const REQUEST_MS = LOOP_PARSE_MS / LOOP_REQUESTS_MAX;
  * While new connections arrive, parsing waits, for a bounded share of the time: the event loop accepts one connection
  * per turn, so that long turns let the accept queue of the system fill.
  */
-export class ParseScheduler extends LoopShare {
+export class ParseScheduler extends LoopBudget {
   readonly #now: () => number;
   readonly #before: (() => void)[] = [];
   /** True if a connection was accepted in this turn. */

@@ -104,7 +104,7 @@ export class RateLimiter extends TokenBuckets {
  * connection until its bucket has a token again. Connections with a request are not counted: a reverse proxy without
  * keep-alive opens one per request.
  */
-export class UnusedConnections extends TokenBuckets {
+export class UnusedConnectionLimiter extends TokenBuckets {
   readonly #perSecond: number;
   readonly #onRefused: (message: string) => void;
 

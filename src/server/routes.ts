@@ -8,12 +8,12 @@ import {
   type ResponseBody,
 } from '../rpc/index.ts';
 import { ETHEREUM_PATH, PREFLIGHT } from './access.ts';
-import { type BlockFeed, blockServer } from './block-feed.ts';
-import { type HealthReport, healthServer, metricsServer } from './health-and-metrics.ts';
+import { type BlockFeed, blockFeedHandler } from './block-feed.ts';
+import { type HealthReport, healthHandler, metricsHandler } from './health-and-metrics.ts';
 import { type Handler, JSON_TYPE, refuse } from './http-response.ts';
 import type { Metrics } from './metrics/metrics.ts';
-import { pageServer, wantsPage } from './page.ts';
-import { callServer, type MinBlockWaiters } from './rpc-handler.ts';
+import { pageHandler, wantsPage } from './page.ts';
+import { type MinBlockWaiters, rpcHandler } from './rpc-handler.ts';
 
 /** The parts that a server serves; the path of an absent one does not exist. */
 export interface RouteOptions {
@@ -45,7 +45,7 @@ export function routesOf(options: RouteOptions, waits: MinBlockWaiters): Routes 
   const { dispatcher, health, metrics, blockFeed, page } = options;
   const callsOf = (profile: ProfileId): Route => ({
     handlers: new Map<string, Handler>([
-      ['POST', callServer(dispatcher, waits, profile)],
+      ['POST', rpcHandler(dispatcher, waits, profile)],
       ['OPTIONS', () => PREFLIGHT],
     ]),
     hint: 'send requests by POST',
@@ -56,15 +56,18 @@ export function routesOf(options: RouteOptions, waits: MinBlockWaiters): Routes 
     // The server as a whole (RFC 9112, 3.2.4).
     ['*', calls],
     [ETHEREUM_PATH, callsOf('ethereum')],
-    ['/openrpc.json', byGet(descriptionServer(dispatcher, 'ledger'))],
-    [`${ETHEREUM_PATH}/openrpc.json`, byGet(descriptionServer(dispatcher, 'ethereum'))],
+    ['/openrpc.json', byGet(descriptionHandler(dispatcher, 'ledger'))],
+    [`${ETHEREUM_PATH}/openrpc.json`, byGet(descriptionHandler(dispatcher, 'ethereum'))],
   ]);
-  if (health !== undefined) routes.set('/health', byGet(healthServer(health)));
-  if (metrics !== undefined) routes.set('/metrics', byGet(metricsServer(metrics)));
-  routes.set('/blocks', byGet(blockFeed === undefined ? refuseBlocks : blockServer(blockFeed, dispatcher)));
+  if (health !== undefined) routes.set('/health', byGet(healthHandler(health)));
+  if (metrics !== undefined) routes.set('/metrics', byGet(metricsHandler(metrics)));
+  routes.set(
+    '/blocks',
+    byGet(blockFeed === undefined ? refuseBlocks : blockFeedHandler(blockFeed, dispatcher)),
+  );
   for (const [path, file] of page ?? []) {
-    if (path === PAGE_INDEX) routes.set('/', withPage(calls, pageServer(file)));
-    else routes.set(`/${path}`, byGet(pageServer(file)));
+    if (path === PAGE_INDEX) routes.set('/', withPage(calls, pageHandler(file)));
+    else routes.set(`/${path}`, byGet(pageHandler(file)));
   }
   return {
     handlerOf: (method, path) => {
@@ -104,7 +107,7 @@ function byGet(handler: Handler): Route {
  * Prepares the response to GET for the description of a profile: the result of `rpc_discover`, which is called once; a
  * failed call is repeated for the next request.
  */
-function descriptionServer(dispatcher: Dispatcher, profile: ProfileId): Handler {
+function descriptionHandler(dispatcher: Dispatcher, profile: ProfileId): Handler {
   const call = '{"jsonrpc":"2.0","id":1,"method":"rpc_discover"}';
   // Bytes, which all slow clients share.
   let description: ResponseBody | undefined;

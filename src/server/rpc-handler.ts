@@ -12,7 +12,7 @@ import {
   type Response,
   type ResponseBody,
 } from '../rpc/index.ts';
-import { mayHaveMore } from '../scheduling/index.ts';
+import { isWithinFairShare } from '../scheduling/index.ts';
 import {
   type Fields,
   type Handler,
@@ -133,8 +133,8 @@ export class MinBlockWaiters {
   #refusalOf(caller: Caller): HttpResponse | undefined {
     const refusal = caller.admit?.();
     if (refusal !== undefined) return refuse(429, refusal);
-    const { account } = caller;
-    if (account?.mayBegin() === false) return refuse(503, account.refusal);
+    const { budget } = caller;
+    if (budget?.mayBegin() === false) return refuse(503, budget.refusal);
     if (this.#hasRoomFor(caller)) return undefined;
     // Only now, since a client that left while it waited is rare.
     for (const waiting of this.#waiting) {
@@ -148,7 +148,7 @@ export class MinBlockWaiters {
   #hasRoomFor({ client }: Caller): boolean {
     let held = 0;
     for (const { caller } of this.#waiting) if (caller.client === client) held += 1;
-    return mayHaveMore(held, 1, this.#waiting.size, BLOCK_WAITS_MAX);
+    return isWithinFairShare(held, 1, this.#waiting.size, BLOCK_WAITS_MAX);
   }
 
   #late(number: number): HttpResponse {
@@ -174,7 +174,7 @@ export class MinBlockWaiters {
 const MIN_BLOCK_FIELD = 'ledgerd-min-block';
 
 /** Prepares the responses to JSON-RPC requests, single or batch, in the shapes of a profile. */
-export function callServer(dispatcher: Dispatcher, waits: MinBlockWaiters, profile: ProfileId): Handler {
+export function rpcHandler(dispatcher: Dispatcher, waits: MinBlockWaiters, profile: ProfileId): Handler {
   let block = -1;
   let fields: Fields = {};
   /** Returns the fields of a response; the same object until there is a newer block. */

@@ -8,7 +8,7 @@ import { Metrics, type RunningServer, type ServerOptions, startServer } from './
 export function dispatcherOf(handle: Dispatcher['handle']): Dispatcher {
   return {
     handle,
-    takeTurn: (_caller, work) => work(),
+    schedule: (_caller, work) => work(),
     noticeArrival: () => undefined,
     beforeRounds: () => undefined,
     subscriptions: {

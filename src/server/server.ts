@@ -7,7 +7,7 @@ import { Connections } from './connections.ts';
 import { createHttpServer } from './http/serve-http.ts';
 import type { RefusalReason } from './metrics/metrics.ts';
 import { ParseScheduler } from './parse-scheduler.ts';
-import { RateLimiter, UnusedConnections } from './rate-limiter.ts';
+import { RateLimiter, UnusedConnectionLimiter } from './rate-limiter.ts';
 import { type RouteOptions, routesOf } from './routes.ts';
 import { MinBlockWaiters, type ServedHead } from './rpc-handler.ts';
 import { DEFAULT_SERVER_LIMITS, type ServerLimits } from './server-limits.ts';
@@ -66,7 +66,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const unused =
     unusedConnectionsPerSecond === 0
       ? undefined
-      : new UnusedConnections({ perSecond: unusedConnectionsPerSecond }, onUnused);
+      : new UnusedConnectionLimiter({ perSecond: unusedConnectionsPerSecond }, onUnused);
   const connections = new Connections({ ...limits, admit, unused, onRefused, onOpened });
   const onOutcome = metrics?.onWaited ?? (() => undefined);
   const waits = new MinBlockWaiters({ head: options.head, waitMs: limits.blockWaitMs, onOutcome });

@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net';
 import { LINGERING_BYTES_MAX, LINGERING_MS } from '../limits.ts';
 import type { LoopTask } from '../scheduling/index.ts';
+import type { BodySource } from './body-scheduler.ts';
 import type { Connection } from './connections.ts';
-import type { BodySource } from './long-bodies.ts';
 import type { ParseScheduler } from './parse-scheduler.ts';
 
 /** Milliseconds without a byte after which a connection is closed whose last response is written. */
@@ -65,7 +65,7 @@ export class SocketReader implements LoopTask, BodySource {
   leave(): void {
     this.#hasLeft = true;
     this.#turns.remove(this);
-    this.#connection.account.release('requests', this.#heldBytes);
+    this.#connection.budget.release('requests', this.#heldBytes);
     this.#socket.off('data', this.#onData).off('close', this.#onClose);
   }
 
@@ -113,7 +113,7 @@ export class SocketReader implements LoopTask, BodySource {
 
   readonly #onData = (bytes: Buffer): void => {
     const socket = this.#socket;
-    if (this.#heldBytes > 0) this.#connection.account.release('requests', this.#heldBytes);
+    if (this.#heldBytes > 0) this.#connection.budget.release('requests', this.#heldBytes);
     this.#heldBytes = 0;
     this.#hasPutBack = false;
     // Bytes after the last response are not read.

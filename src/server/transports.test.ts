@@ -56,7 +56,7 @@ describe('connections that ask nothing', () => {
     const { connection } = open();
     for (const bytes of [1_000, 2_000]) {
       connection.answer(bytes);
-      expect([connections.held.unread, connection.state]).toEqual([bytes, 'answering']);
+      expect([connections.held.unread, connection.state]).toEqual([bytes, 'responding']);
       connection.taken();
       expect([connections.held.unread, connection.state]).toEqual([0, 'listening']);
     }

@@ -2,7 +2,7 @@ import { EventEmitter, once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { UNUSED_CONNECTIONS_BURST_SECONDS } from '../limits.ts';
-import { UnusedConnections } from './rate-limiter.ts';
+import { UnusedConnectionLimiter } from './rate-limiter.ts';
 import { dispatcherOf, open, rawRequest, send, startTestServer, testMetrics } from './server.testing.ts';
 
 const SECOND_MS = 1_000;
@@ -139,7 +139,7 @@ test('behavior: a connection that gives its place unused counts, without an end 
 test('behavior: connections that were reset before they are accepted have a bucket without an address', () => {
   const told: string[] = [];
   const onRefused = (message: string): number => told.push(message);
-  const unused = new UnusedConnections({ perSecond: 1, now: () => 0 }, onRefused);
+  const unused = new UnusedConnectionLimiter({ perSecond: 1, now: () => 0 }, onRefused);
   for (let count = 0; count < BURST; count += 1) unused.take('');
   expect([unused.mayOpen(''), unused.mayOpen('10.1.2.3')]).toEqual([false, true]);
   expect(told).toEqual([expect.stringMatching(/^new connections of clients that reset them before/)]);

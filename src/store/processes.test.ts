@@ -52,7 +52,7 @@ const COMMIT_UNTIL_TOLD = `
     store.commitBlock({ ...loadBlock(number), removedPending: waiting });
     waiting = [store.addPending(new Uint8Array(number % 3000)), store.addPending(new Uint8Array(1))];
     say(number);
-    await nextTurn();
+    await yieldToEventLoop();
   }
   await store.close();
   process.exit();`;

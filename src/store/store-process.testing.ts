@@ -47,7 +47,7 @@ import { Gate } from '${COMPILED}file/gate.js';
 const words = process.argv.slice(1);
 const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
 const nextLine = async () => (await lines.next()).value;
-const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
+const yieldToEventLoop = () => new Promise((resolve) => setImmediate(resolve));
 const say = (value) => process.stdout.write(JSON.stringify(value) + '\\n');
 ${loadBlock}
 `;

@@ -192,19 +192,19 @@ export async function openWorld(contracts: WorldContracts, profile: ProfileId = 
 
 function callerWith(onFailure: (failure: string) => void): World['caller'] {
   const client = 'fuzzer';
-  const tell = (messages: readonly (readonly Uint8Array[])[]): void => {
+  const notify = (messages: readonly (readonly Uint8Array[])[]): void => {
     for (const parts of messages) {
       const message = String(Buffer.concat(parts));
       const { method, params } = JSON.parse(message);
       if (method !== 'eth_subscription' || params?.result === undefined) onFailure(`it was told ${message}`);
     }
   };
-  const giveUp = (reason: string): void => onFailure(`it was given up: ${reason}`);
+  const disconnect = (reason: string): void => onFailure(`it was given up: ${reason}`);
   const callbacks: (() => void)[] = [];
   return {
     client,
     notifications: {
-      subscriber: { client, tell, isBehind: () => false, giveUp },
+      subscriber: { client, notify, isBehind: () => false, disconnect },
       afterResponse: (callback) => callbacks.push(callback),
     },
     responded: () => {

@@ -37,7 +37,7 @@ export function hasFailed({ failure, calls }: TreeCall): boolean {
  *
  * @param steps of the whole transaction
  */
-export function withPlaces(root: TreeCall, steps: readonly StructLog[]): TreeCall {
+export function withFailurePaths(root: TreeCall, steps: readonly StructLog[]): TreeCall {
   return steps.length === 0 ? root : placed(root, steps, 0).call;
 }
 
@@ -161,7 +161,7 @@ async function placedBy(
   try {
     const params = [hash, STEPS_CONFIG];
     const { structLogs } = await node.call('debug_traceTransaction', params, stepsShape);
-    return withPlaces(root, structLogs);
+    return withFailurePaths(root, structLogs);
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;
     environment.printError(`ledgerd: there are no lines of sources: ${printable(error.message)}\n`);

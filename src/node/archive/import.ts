@@ -24,7 +24,7 @@ import {
   signedBlockHeaderCodec,
 } from '../../protocol/index.ts';
 import { openStore, type Store, StoreError } from '../../store/index.ts';
-import { nextTurn, systemTime } from '../../time.ts';
+import { systemTime, yieldToEventLoop } from '../../time.ts';
 import { type Closers, closeAfter } from '../closers.ts';
 import { type DataFolder, dataFolderAt, openDataFolder } from '../data-folder.ts';
 import { lockFolder } from '../folder-lock.ts';
@@ -238,7 +238,7 @@ class ArchiveAddition {
       this.#requireSamePatches(head);
       ledger.chain.checkNextHeader(header);
       const steps = ledger.chain.beginImport(await reading(`block ${number}`, () => decodeBlock(bytes)));
-      while (!steps.make(systemTime.now() + WORK_SLICE_MS_MAX)) await nextTurn(systemTime);
+      while (!steps.make(systemTime.now() + WORK_SLICE_MS_MAX)) await yieldToEventLoop(systemTime);
       steps.store(Number.POSITIVE_INFINITY);
       return;
     }

@@ -10,7 +10,7 @@ import {
   BLOCK_LOG_STALL_MS_MAX,
 } from '../../limits.ts';
 import { type Block, type BlockId, blockId, equalBytes } from '../../protocol/index.ts';
-import { nextTurn, sleep } from '../../time.ts';
+import { sleep, yieldToEventLoop } from '../../time.ts';
 import { FollowError } from '../following/block-source.ts';
 import { decodeBlock } from '../following/received-block.ts';
 import { BlockLogUnavailableError, BlockLogUnsoundError } from './block-log.ts';
@@ -147,7 +147,7 @@ export class BlockLogReading {
         rest = rest.slice(taken);
         // Blocks were reverted here: the stream restarts.
         if (number > this.#head() + 1) return;
-        await nextTurn(time);
+        await yieldToEventLoop(time);
       }
     }
   }

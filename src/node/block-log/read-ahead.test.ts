@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { BLOCK_LOG_AHEAD_BLOCKS_MAX, BLOCK_LOG_AHEAD_BYTES_MAX } from '../../limits.ts';
-import { nextTurn, systemTime } from '../../time.ts';
+import { systemTime, yieldToEventLoop } from '../../time.ts';
 import { readAhead } from './block-log-reading.ts';
 
 /** A stream that gives blocks of these lengths, then waits for its end; tells how far it came, and that it ended. */
@@ -25,7 +25,7 @@ function streamOf(lengths: Iterable<number>, failure?: Error) {
 }
 
 async function turns(): Promise<void> {
-  for (let count = 0; count < 5; count += 1) await nextTurn(systemTime);
+  for (let count = 0; count < 5; count += 1) await yieldToEventLoop(systemTime);
 }
 
 test('behavior: what comes while blocks are worked on is there at once, in order', async () => {

@@ -21,7 +21,7 @@ import {
   transactionId,
 } from '../../protocol/index.ts';
 import type { BlockLogStatus } from '../../rpc/index.ts';
-import { nextTurn } from '../../time.ts';
+import { yieldToEventLoop } from '../../time.ts';
 import type { ClusterNode } from './block-log-source.ts';
 
 /** A transaction that this node accepted. */
@@ -138,7 +138,7 @@ export class TransactionRelay {
   async #takeAll(): Promise<void> {
     const { time } = this.#node;
     this.#isTaking = true;
-    await nextTurn(time);
+    await yieldToEventLoop(time);
     while (this.#received.length > 0 && !this.#isStopped) {
       const end = time.now() + WRITE_SLICE_MS;
       let taken = 0;
@@ -149,7 +149,7 @@ export class TransactionRelay {
         if (time.now() >= end) break;
       }
       this.#received.splice(0, taken);
-      await nextTurn(time);
+      await yieldToEventLoop(time);
     }
     this.#isTaking = false;
   }

@@ -15,7 +15,7 @@ import {
   type SignedBlockHeader,
 } from '../../protocol/index.ts';
 import type { SyncStatus } from '../../rpc/index.ts';
-import { nextTurn, sleep, type Time } from '../../time.ts';
+import { sleep, type Time, yieldToEventLoop } from '../../time.ts';
 import type { BlockPipeline } from '../block-pipeline.ts';
 import type { NodeNotice } from '../notices.ts';
 import { type BlockSource, FollowError } from './block-source.ts';
@@ -163,7 +163,7 @@ export class Follower {
         if (adding instanceof Promise) await adding;
         node.gave(head, this.#head());
         next += 1;
-        await nextTurn(time);
+        await yieldToEventLoop(time);
         if (this.#closing.signal.aborted || epoch !== this.#epoch) return 0;
       }
       if (this.#isContradicted(head, headId)) {

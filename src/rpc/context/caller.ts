@@ -13,7 +13,7 @@ export interface Caller extends ClientConnection {
   /** Counts a call; returns the error of one that the caller may not make now. */
   admit?(): LimitError | undefined;
   /** True if a response may be produced while it is sent; else it is produced before, within narrower bounds. */
-  readonly takesRest?: boolean;
+  readonly acceptsStreams?: boolean;
   /** Followers that have forwarded its present request; absent: none. */
   readonly hops?: number;
   /** Absent: the caller gets responses alone. */
@@ -34,9 +34,9 @@ export interface Subscriber {
   /** The client that it is counted for: all connections of an address have the same one. */
   readonly client: string;
   /** Sends messages, after all that were sent before. */
-  tell(messages: readonly Message[]): void;
+  notify(messages: readonly Message[]): void;
   /** True if the client reads too slowly to be sent more for now. */
   isBehind(): boolean;
   /** Ends the connection, which has missed notifications; the reason is for the client. */
-  giveUp(reason: string): void;
+  disconnect(reason: string): void;
 }

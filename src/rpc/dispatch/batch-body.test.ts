@@ -19,12 +19,12 @@ describe('BatchBody', () => {
   });
 
   test('behavior: what many answers share is held once', () => {
-    const account = new MemoryBudget({ bytesMax: 1 }).open('');
-    const answer = new BatchBody(account);
+    const budget = new MemoryBudget({ bytesMax: 1 }).open('');
+    const answer = new BatchBody(budget);
     const shared = { bytes: Buffer.from('"shared"'), isShared: true };
     for (let count = 0; count < 3; count += 1) answer.add(new ResponseBody([shared]));
     expect(String(answer.whole())).toBe('["shared","shared","shared"]');
-    expect(account.bytes).toBe(answer.length - 3 * shared.bytes.length);
+    expect(budget.bytes).toBe(answer.length - 3 * shared.bytes.length);
   });
 
   test('behavior: texts and bytes, short and long, come out in their order', () => {
@@ -35,14 +35,14 @@ describe('BatchBody', () => {
     });
     fc.assert(
       fc.property(fc.array(part, { minLength: 1, maxLength: 6 }), (parts) => {
-        const account = new MemoryBudget({ bytesMax: 1 }).open('');
-        const answer = new BatchBody(account);
+        const budget = new MemoryBudget({ bytesMax: 1 }).open('');
+        const answer = new BatchBody(budget);
         const texts = parts.map(({ text, times }) => JSON.stringify(text.repeat(times)));
         for (const [index, text] of texts.entries()) {
           answer.add(parts[index]?.isBytes === true ? ownBody(Buffer.from(text)) : text);
         }
         expect(String(answer.whole())).toBe(`[${texts.join(',')}]`);
-        expect(account.bytes).toBe(answer.length);
+        expect(budget.bytes).toBe(answer.length);
       }),
       { numRuns: 50 },
     );

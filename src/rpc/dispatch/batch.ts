@@ -9,16 +9,16 @@ import type { BatchItems } from './long-reading.ts';
 
 /** The responses of a batch, added one by one: a JSON array. Long texts leave the heap as chunks. */
 export class BatchBody {
-  readonly #account: ConnectionBudget | undefined;
+  readonly #budget: ConnectionBudget | undefined;
   /** UTF-8 of the array so far, and the text after it. */
   readonly #chunks: Chunk[] = [];
   #bytes = 0;
   #texts: string[] = [];
   #textCharacters = 0;
 
-  /** @param account counts held bytes, until its owner releases them */
-  constructor(account: ConnectionBudget | undefined) {
-    this.#account = account;
+  /** @param budget counts held bytes, until its owner releases them */
+  constructor(budget: ConnectionBudget | undefined) {
+    this.#budget = budget;
   }
 
   /** Characters, or written bytes, of all responses. */
@@ -36,7 +36,7 @@ export class BatchBody {
       for (const chunk of response.chunks) this.#push(chunk);
       return;
     }
-    this.#account?.hold('answers', response.length);
+    this.#budget?.hold('answers', response.length);
     this.#texts.push(response);
     this.#textCharacters += response.length;
     if (this.#textCharacters >= LONG_RESPONSE_CHARACTERS) this.#write();
@@ -52,7 +52,7 @@ export class BatchBody {
   #write(): void {
     if (this.#texts.length === 0) return;
     this.#push(ownChunk(Buffer.from(`${this.#bytes === 0 ? '' : ','}${this.#texts.join(',')}`)));
-    this.#account?.release('answers', this.#textCharacters);
+    this.#budget?.release('answers', this.#textCharacters);
     this.#texts = [];
     this.#textCharacters = 0;
   }
@@ -60,7 +60,7 @@ export class BatchBody {
   #push(chunk: Chunk): void {
     this.#chunks.push(chunk);
     this.#bytes += chunk.bytes.length;
-    this.#account?.hold('answers', ownBytesOf(chunk));
+    this.#budget?.hold('answers', ownBytesOf(chunk));
   }
 }
 
@@ -104,8 +104,8 @@ class Batch {
   constructor(requests: BatchItems, source: BatchSource) {
     this.#requests = requests;
     this.#source = source;
-    this.#answer = new BatchBody(source.caller.account);
-    source.caller.account?.beginBatch();
+    this.#answer = new BatchBody(source.caller.budget);
+    source.caller.budget?.beginBatch();
   }
 
   run(): Response | Promise<Response> {
@@ -118,9 +118,9 @@ class Batch {
 
   /** Answers the next request. */
   #step(): Response | Promise<Response> | typeof MORE {
-    const { account } = this.#source.caller;
+    const { budget } = this.#source.caller;
     if (this.#next === this.#requests.length) return this.#end(this.#answer.whole());
-    if (this.#refusal === undefined && account?.mayGoOn() === false) return this.#waitForRoom(account);
+    if (this.#refusal === undefined && budget?.mayContinue() === false) return this.#waitForMemory(budget);
     const began = this.#countedAt ?? performance.now();
     const before = this.#milliseconds;
     const answer = this.#respondToNext();
@@ -142,17 +142,17 @@ class Batch {
     this.#requests.letGo?.();
   }
 
-  #waitForRoom(account: ConnectionBudget): Promise<Response> {
+  #waitForMemory(budget: ConnectionBudget): Promise<Response> {
     this.#pause();
     this.#waitsSince ??= performance.now();
-    return account.waitForRoom(this.#waitsSince).then((hasRoom) => {
-      if (!hasRoom) this.#refusal = account.refusal;
+    return budget.waitForMemory(this.#waitsSince).then((hasRoom) => {
+      if (!hasRoom) this.#refusal = budget.refusal;
       return this.run();
     });
   }
 
   #end(answer: Response): Response {
-    this.#source.caller.account?.endBatch();
+    this.#source.caller.budget?.endBatch();
     return answer;
   }
 

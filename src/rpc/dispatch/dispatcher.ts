@@ -120,7 +120,7 @@ export interface Dispatcher {
     profile?: ProfileId,
   ): Response | Promise<Response>;
   /** Schedules other work of a caller with the calls that may take long. Rejects with `LimitError` for too many. */
-  takeTurn<T>(caller: Caller, work: () => T): T | Promise<Awaited<T> | undefined>;
+  schedule<T>(caller: Caller, work: () => T): T | Promise<Awaited<T> | undefined>;
   /** Notes a client that has connected: calls that may take long give way to arriving clients. */
   noticeArrival(): void;
   /** Sets an action before each round of calls that may take long, so that finished responses need not wait for it. */
@@ -171,7 +171,7 @@ export function createDispatcher(
       const bytes = typeof body === 'string' ? Buffer.from(body) : body;
       return handleLong(service, new LongBody([bytes]), caller);
     },
-    takeTurn: (caller, work) => scheduler.run({ caller }, work),
+    schedule: (caller, work) => scheduler.run({ caller }, work),
     noticeArrival: () => scheduler.noticeArrival(),
     beforeRounds: (act) => scheduler.beforeRounds(act),
     subscriptions: contexts.subscriptions,
@@ -256,22 +256,22 @@ function respond(
   const definition = service.methods.get(method);
   const current: CurrentCall = { service, call: request, definition, caller, began, batch };
   if (definition?.work === 'quick' || definition?.query?.isQuick?.(request) === true) return run(current);
-  const { account } = caller;
-  if (account === undefined) return service.router.respond(current);
-  if (!account.mayBegin()) return failed(service, method, id, account.refusal, began);
+  const { budget } = caller;
+  if (budget === undefined) return service.router.respond(current);
+  if (!budget.mayBegin()) return failed(service, method, id, budget.refusal, began);
   const response = service.router.respond(current);
-  return response instanceof Promise ? holding(account, request.parameters, response) : response;
+  return response instanceof Promise ? holding(budget, request.parameters, response) : response;
 }
 
 /** Counts the bytes of the parameters of a call that waits. */
 function holding(
-  account: ConnectionBudget,
+  budget: ConnectionBudget,
   parameters: unknown,
   response: Promise<Response>,
 ): Promise<Response> {
   const bytes = valueBytes(parameters);
-  account.hold('values', bytes);
-  return response.finally(() => account.release('values', bytes));
+  budget.hold('values', bytes);
+  return response.finally(() => budget.release('values', bytes));
 }
 
 function batchSource(service: RoutedService, caller: Caller): BatchSource {

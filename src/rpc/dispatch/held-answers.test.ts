@@ -23,14 +23,14 @@ interface Tested {
   readonly dispatcher: Dispatcher;
   readonly budget: MemoryBudget;
   /** A connection of somebody. */
-  caller(): Caller & Required<Pick<Caller, 'account'>>;
+  caller(): Caller & Required<Pick<Caller, 'budget'>>;
 }
 
 /** A dispatcher that gives turns of one call each, and room for twenty long responses. */
 function tested(waitMsMax?: number): Tested {
   const budget = new MemoryBudget({ bytesMax: ANSWERS_MAX * ANSWER_CHARACTERS, waitMsMax });
   const dispatcher = stubDispatcher({ limits: { turnMsMax: 0 } }, new Map([['long', long]]));
-  return { dispatcher, budget, caller: () => ({ client: 'a', account: budget.open('a') }) };
+  return { dispatcher, budget, caller: () => ({ client: 'a', budget: budget.open('a') }) };
 }
 
 const request = { jsonrpc: '2.0', id: 1, method: 'long' };
@@ -53,7 +53,7 @@ describe('long answers', () => {
       errors: [],
     });
     expect(budget.held.answers).toBeGreaterThan(4 * ANSWER_CHARACTERS);
-    one.account?.close();
+    one.budget?.close();
     expect(budget.held.answers).toBe(0);
   });
 
@@ -66,7 +66,7 @@ describe('long answers', () => {
       const answer = dispatcher.handle(body, one);
       void Promise.resolve(answer).then(() => {
         most = Math.max(most, budget.held.answers);
-        one.account?.close();
+        one.budget?.close();
       });
       return judge(answer);
     });
@@ -77,8 +77,8 @@ describe('long answers', () => {
 
   test('error: what of a batch finds no room for too long', async () => {
     const { dispatcher, caller } = tested(0);
-    caller().account?.hold('unread', (ANSWERS_MAX / 2 + 1) * ANSWER_CHARACTERS);
-    caller().account?.beginBatch();
+    caller().budget?.hold('unread', (ANSWERS_MAX / 2 + 1) * ANSWER_CHARACTERS);
+    caller().budget?.beginBatch();
     const answer = dispatcher.handle(JSON.stringify([request, request]), caller());
     expect(await judge(answer)).toEqual({ results: 0, errors: [-32005] });
   });
@@ -87,7 +87,7 @@ describe('long answers', () => {
     const { dispatcher, caller } = tested();
     const answer = dispatcher.handle(JSON.stringify(request), caller());
     expect(answer).toBeInstanceOf(Promise);
-    caller().account?.hold('unread', ANSWERS_MAX * ANSWER_CHARACTERS);
+    caller().budget?.hold('unread', ANSWERS_MAX * ANSWER_CHARACTERS);
     expect(await judge(answer)).toEqual({ results: 0, errors: [-32005] });
     expect(await judge(dispatcher.handle(JSON.stringify(request), caller()))).toEqual({
       results: 0,

@@ -138,7 +138,7 @@ export class QueryRouter {
   #traceHere(current: CurrentCall, query: Query): Response | Promise<Response> {
     const { service, call, caller } = current;
     const { context } = service;
-    if (caller.account?.mayBegin() === false) return callFailed(current, caller.account.refusal);
+    if (caller.budget?.mayBegin() === false) return callFailed(current, caller.budget.refusal);
     const traceBytesMax = Math.min(context.limits.traceBytesMax, SHORT_TRACE_BYTES_MAX);
     try {
       const limits = { ...context.limits, traceBytesMax };
@@ -220,9 +220,9 @@ export class QueryRouter {
       batch,
     } = current;
     if (definition?.work !== 'trace') return { kind: 'query', call, profile, expectedMs };
-    const takesRest = batch === undefined && caller.takesRest === true;
+    const acceptsStreams = batch === undefined && caller.acceptsStreams === true;
     const isGone = (): boolean => caller.isGone?.() === true;
-    return { kind: 'trace', call, profile, takesRest, isGone, isAwaited: () => this.#traces.size > 0 };
+    return { kind: 'trace', call, profile, acceptsStreams, isGone, isAwaited: () => this.#traces.size > 0 };
   }
 
   /** Runs a query whose process was lost; a trace is not made again. */
@@ -247,10 +247,10 @@ export class QueryRouter {
     for (;;) {
       const next = queue.next();
       if (next === undefined || processes?.hasRoomFor(next.item.job) !== true) return;
-      const { account } = next.caller;
-      if (account?.mayBegin() === false) {
+      const { budget } = next.caller;
+      if (budget?.mayBegin() === false) {
         queue.forget(next);
-        next.item.onFailed(account.refusal);
+        next.item.onFailed(budget.refusal);
       } else {
         queue.begin(next);
         this.#begin(processes, queue, next);

@@ -68,9 +68,9 @@ export function run(current: CurrentCall): Response | Promise<Response> {
 
 /** Runs the method of a call that was queued: there may be less memory than when it was made. */
 export function runQueued(current: CurrentCall): Response | Promise<Response> {
-  const { account } = current.caller;
-  if (account?.mayBegin() !== false) return run(current);
-  return callFailed(current, account.refusal);
+  const { budget } = current.caller;
+  if (budget?.mayBegin() !== false) return run(current);
+  return callFailed(current, budget.refusal);
 }
 
 /** Responds with a result; a long one is written in steps. */
@@ -78,11 +78,11 @@ function respondWith(current: CurrentCall, result: unknown): Response | Promise<
   const { service, call, caller, batch } = current;
   let steps = result instanceof ResponseBody ? result.steps : undefined;
   if (steps === undefined || call.id === undefined) return succeeded(current, result);
-  const { account } = caller;
+  const { budget } = caller;
   let held = 0;
   let begunAnew = 0;
   const finish = (response: Response): Response => {
-    account?.release('answers', held);
+    budget?.release('answers', held);
     return response;
   };
   const fail = (thrown: unknown): Response => finish(callFailed(current, thrown));
@@ -101,9 +101,9 @@ function respondWith(current: CurrentCall, result: unknown): Response | Promise<
   };
   const onYield = (): void => {
     const length = steps?.length ?? 0;
-    account?.hold('answers', length - held);
+    budget?.hold('answers', length - held);
     held = length;
-    if (account?.mayBegin() === false) throw account.refusal;
+    if (budget?.mayBegin() === false) throw budget.refusal;
   };
   const task: Task = { caller, isBegun: true, onYield, onSlice: batch?.worked };
   try {

@@ -38,14 +38,14 @@ async function subscribed(
     notifications: {
       subscriber: {
         client: 'one',
-        tell: (messages: readonly Message[]) => {
+        notify: (messages: readonly Message[]) => {
           for (const message of messages) {
             const { subscription, result } = JSON.parse(String(Buffer.concat(message))).params;
             results.get(subscription)?.push(result);
           }
         },
         isBehind: () => false,
-        giveUp: (reason: string) => expect(reason).toBe(''),
+        disconnect: (reason: string) => expect(reason).toBe(''),
       },
       afterResponse: (callback: () => void) => callback(),
     },

@@ -1,5 +1,5 @@
 import { invariant } from '../../protocol/index.ts';
-import { mayHaveMore } from '../../scheduling/index.ts';
+import { isWithinFairShare } from '../../scheduling/index.ts';
 import { LimitError } from '../errors.ts';
 import type { Reader } from './feed.ts';
 
@@ -59,12 +59,12 @@ export class ReaderRegistry<Id, Entry extends Registered> {
   checkRoom(client: string, criteria: number): void {
     const { unit, advice, readersMax, criteriaMax, criteria: named } = this.#options;
     const held = this.#held.get(client) ?? { readers: 0, criteria: 0 };
-    if (!mayHaveMore(held.readers, 1, this.size, readersMax)) {
+    if (!isWithinFairShare(held.readers, 1, this.size, readersMax)) {
       throw new LimitError(
         `this client has ${held.readers} ${unit}, its share of the limit of ${readersMax}: ${advice}`,
       );
     }
-    if (criteria > 0 && !mayHaveMore(held.criteria, criteria, this.#criteria, criteriaMax)) {
+    if (criteria > 0 && !isWithinFairShare(held.criteria, criteria, this.#criteria, criteriaMax)) {
       throw new LimitError(
         `the ${unit} of this client name ${held.criteria} ${named}, and may not name ${criteria} more: ` +
           `its share of the limit of ${criteriaMax}`,

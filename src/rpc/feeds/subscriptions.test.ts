@@ -34,7 +34,7 @@ class Listener implements Subscriber {
   /** How many messages came together, each time. */
   readonly together: number[] = [];
 
-  tell(messages: readonly Message[]): void {
+  notify(messages: readonly Message[]): void {
     this.together.push(messages.length);
     for (const message of messages) {
       const { jsonrpc, method, params } = JSON.parse(String(Buffer.concat(message)));
@@ -47,7 +47,7 @@ class Listener implements Subscriber {
     return this.isSlow || this.gaveUp !== undefined;
   }
 
-  giveUp(reason: string): void {
+  disconnect(reason: string): void {
     this.gaveUp = reason;
   }
 

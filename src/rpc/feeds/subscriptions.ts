@@ -150,7 +150,7 @@ export class Subscriptions {
       messages.send();
       const failed = (): string =>
         failureOf(error, (cause) => this.#onFailure('eth_subscription', cause)).message;
-      subscriber.giveUp(error instanceof MissedError ? error.message : failed());
+      subscriber.disconnect(error instanceof MissedError ? error.message : failed());
     }
     return hasMore;
   }
@@ -187,6 +187,6 @@ class Messages {
     const messages = this.#all;
     this.#all = [];
     this.#bytes = 0;
-    if (messages.length > 0) this.#subscriber.tell(messages);
+    if (messages.length > 0) this.#subscriber.notify(messages);
   }
 }

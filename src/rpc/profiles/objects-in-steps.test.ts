@@ -183,7 +183,7 @@ describe('answers about whole blocks', () => {
   test('error: no room for what is written', async () => {
     const account = new MemoryBudget({ bytesMax: 4_096 }).open('a');
     const text = request('eth_getBlockReceipts', '0x2');
-    const answer = await chain.impatient.handle(text, { client: 'a', account });
+    const answer = await chain.impatient.handle(text, { client: 'a', budget: account });
     expect(JSON.parse(String(answer))).toMatchObject({
       error: { code: -32005, message: expect.stringContaining('(--max-held)') },
     });

@@ -22,7 +22,7 @@ interface QueryJob extends ChainJob {
 export interface TraceJob extends ChainJob {
   readonly kind: 'trace';
   /** True if the end of a long response may be produced while it is sent; else too long a one is refused. */
-  readonly takesRest: boolean;
+  readonly acceptsStreams: boolean;
   /** Returns true if no client waits for the response any more. */
   isGone(): boolean;
   /** Returns true if other traces are queued. */

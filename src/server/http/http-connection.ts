@@ -1,7 +1,8 @@
 import type { Socket } from 'node:net';
 import { HALF_CLOSED_PROBE_MS } from '../../limits.ts';
 import { InternalError, type LongBody } from '../../rpc/index.ts';
-import { NO_ORIGIN_FIELDS } from '../access.ts';
+import { NO_ORIGIN_HEADERS } from '../access.ts';
+import type { BodyScheduler } from '../body-scheduler.ts';
 import type { Connection } from '../connections.ts';
 import {
   type BodyRefusal,
@@ -11,7 +12,6 @@ import {
   refuse,
   refuseUnread,
 } from '../http-response.ts';
-import type { LongBodies } from '../long-bodies.ts';
 import type { BusyPolling, IdleWatch, ResponseBatch, Watched, Writable } from './event-loop.ts';
 import type { HttpOptions, RequestPlan, RequestPlans } from './request-plans.ts';
 import { RequestReader, type RequestReceiver } from './request-reader.ts';
@@ -19,7 +19,7 @@ import { isShort, type ResponseSink, type ResponseWriter } from './response-writ
 
 /** The parts that the connections of an HTTP server share. */
 export interface HttpService extends HttpOptions {
-  readonly longBodies: LongBodies;
+  readonly bodyScheduler: BodyScheduler;
   readonly batch: ResponseBatch;
   readonly polling: BusyPolling;
   readonly watch: IdleWatch;
@@ -66,8 +66,8 @@ export class HttpConnection implements RequestReceiver, Watched, Writable, Respo
     service.watch.add(this);
   }
 
-  get originFields(): Fields {
-    return this.#requests.plan?.originFields ?? NO_ORIGIN_FIELDS;
+  get originHeaders(): Fields {
+    return this.#requests.plan?.originHeaders ?? NO_ORIGIN_HEADERS;
   }
 
   get wantsHead(): boolean {
@@ -123,7 +123,7 @@ export class HttpConnection implements RequestReceiver, Watched, Writable, Respo
     if (answer instanceof Promise) {
       if (heldBytes === 0 && body.length > 0) {
         this.#heldBytes = body.length;
-        connection.account.hold('requests', body.length);
+        connection.budget.hold('requests', body.length);
       }
       answer.then(this.#respond, this.#fail);
     } else this.#respond(answer);
@@ -167,10 +167,10 @@ export class HttpConnection implements RequestReceiver, Watched, Writable, Respo
   }
 
   onGiven(): void {
-    const { account } = this.connection;
-    if (account.bytes === 0) return;
-    account.release('requests', this.#heldBytes);
-    account.release('answers');
+    const { budget } = this.connection;
+    if (budget.bytes === 0) return;
+    budget.release('requests', this.#heldBytes);
+    budget.release('answers');
     this.#heldBytes = 0;
   }
 

@@ -5,10 +5,10 @@ import {
   WHOLE_BODY_BYTES_MAX,
 } from '../../limits.ts';
 import { LongBody } from '../../rpc/index.ts';
+import { costOf, type ScheduledBody } from '../body-scheduler.ts';
+import { BufferList } from '../buffer-list.ts';
 import type { Connection } from '../connections.ts';
-import { GatheredBytes } from '../gathered-bytes.ts';
 import type { BodyRefusal, ParseProblem } from '../http-response.ts';
-import { costOf, type OpenBody } from '../long-bodies.ts';
 import type { ServerLimits } from '../server-limits.ts';
 import { ChunkedBody } from './chunked-body.ts';
 import type { RequestPlan } from './request-plans.ts';
@@ -18,15 +18,15 @@ export class RequestBody {
   readonly #isKept: boolean;
   readonly #bytesMax: number;
   readonly #connection: Connection;
-  readonly #openLong: () => OpenBody;
+  readonly #openLong: () => ScheduledBody;
   readonly #contentLength: number;
   readonly #chunks: ChunkedBody | undefined;
-  readonly #gathered = new GatheredBytes();
+  readonly #gathered = new BufferList();
   #bytes = 0;
   #pieces = 0;
   #cost = 0;
   #heldBytes = 0;
-  #long: OpenBody | undefined;
+  #long: ScheduledBody | undefined;
   /** The reason for which it is not read to its end. */
   refusal: BodyRefusal | ParseProblem | undefined;
 
@@ -35,7 +35,7 @@ export class RequestBody {
     { head: { contentLength, isChunked }, takesBody }: RequestPlan,
     { bodyBytesMax, headerBytesMax }: ServerLimits,
     connection: Connection,
-    openLong: () => OpenBody,
+    openLong: () => ScheduledBody,
   ) {
     this.#isKept = takesBody;
     this.#bytesMax = bodyBytesMax;
@@ -81,7 +81,7 @@ export class RequestBody {
   close(): void {
     this.#long?.close();
     this.#long = undefined;
-    this.#connection.account.release('requests', this.#heldBytes);
+    this.#connection.budget.release('requests', this.#heldBytes);
     this.#heldBytes = 0;
   }
 

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { BoundedMap } from '../../bounded-map.ts';
 import { CACHED_HEAD_BYTES_MAX, CACHED_HEADS_MAX } from '../../limits.ts';
 import { type Dispatcher, InvalidRequestError } from '../../rpc/index.ts';
-import { type AccessCheck, type AccessRefusal, originFields } from '../access.ts';
+import { type AccessCheck, type AccessRefusal, originHeaders } from '../access.ts';
 import type { Connection, Connections } from '../connections.ts';
 import {
   type Fields,
@@ -49,7 +49,7 @@ export interface RequestPlan {
   /** The query behind the path's `?`. */
   readonly query: string;
   /** Fields of the response that let a web page read it. */
-  readonly originFields: Fields;
+  readonly originHeaders: Fields;
   /** True if the request is refused, whatever its body is. */
   readonly isRefused: boolean;
   /** True if the body is for the handler; else it is skipped. */
@@ -95,7 +95,7 @@ function planOf(head: RequestHead, localAddress: string, options: HttpOptions): 
     head,
     handler: refused ?? options.routes.handlerOf(head.method, target?.path ?? ''),
     query: target?.query ?? '',
-    originFields: originFields(head.headers),
+    originHeaders: originHeaders(head.headers),
     isRefused: refused !== undefined,
     takesBody: refused === undefined && head.method !== 'GET' && head.method !== 'HEAD',
     // The body would be taken for frames.

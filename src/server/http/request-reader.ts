@@ -1,10 +1,10 @@
 import type { Socket } from 'node:net';
 import { CACHED_HEAD_BYTES_MAX } from '../../limits.ts';
 import type { LongBody } from '../../rpc/index.ts';
+import type { BodyScheduler } from '../body-scheduler.ts';
+import { BufferList } from '../buffer-list.ts';
 import type { Connection } from '../connections.ts';
-import { GatheredBytes } from '../gathered-bytes.ts';
 import type { BodyRefusal, ParseProblem } from '../http-response.ts';
-import type { LongBodies } from '../long-bodies.ts';
 import type { ParseScheduler } from '../parse-scheduler.ts';
 import type { ServerLimits } from '../server-limits.ts';
 import { type ByteConsumer, type Consumed, SocketReader } from '../socket-reader.ts';
@@ -29,7 +29,7 @@ export interface RequestReceiver {
 /** The parts of a server that reading requests needs. */
 interface ReadingService {
   readonly limits: ServerLimits;
-  readonly longBodies: LongBodies;
+  readonly bodyScheduler: BodyScheduler;
   readonly parseScheduler: ParseScheduler;
 }
 
@@ -144,7 +144,7 @@ export class RequestReader implements ByteConsumer {
     }
     // The time of the request began with its head.
     this.#receiver.patienceMs = requestTimeoutMs;
-    this.#connection.account.release('requests', length);
+    this.#connection.budget.release('requests', length);
     this.#head.add(lastPart);
     const head = this.#head.take();
     return head.toString('latin1', 0, head.length - END_OF_HEAD.length);
@@ -158,7 +158,7 @@ export class RequestReader implements ByteConsumer {
     const { bodyBytesMax } = this.#service.limits;
     const receiver = this.#receiver;
     this.#connection.isServing = true;
-    this.#connection.takesRest = head.isLatest;
+    this.#connection.acceptsStreams = head.isLatest;
     receiver.closes = !head.keepsAlive;
     if (plan.isUpgrade) {
       receiver.upgrade(plan, bytes.subarray(bodyStart));
@@ -176,7 +176,7 @@ export class RequestReader implements ByteConsumer {
       return { bytes: bodyStart, requests: 1 };
     }
     const body = new RequestBody(plan, this.#service.limits, this.#connection, () =>
-      this.#service.longBodies.open(this.source, this.#connection.client),
+      this.#service.bodyScheduler.open(this.source, this.#connection.client),
     );
     this.#body = body;
     this.#connection.refuseForMemory = () => receiver.refuseUnread('NO_ROOM');
@@ -211,7 +211,7 @@ export class RequestReader implements ByteConsumer {
 
 /** Bytes of a request head that arrives in several pieces. */
 class HeadBytes {
-  readonly #gathered = new GatheredBytes();
+  readonly #gathered = new BufferList();
   /** The last bytes that arrived, in which the end may have begun. */
   #tail: Buffer = NOTHING;
   length = 0;

@@ -7,7 +7,7 @@ import {
   TRACE_CHUNKS_AHEAD_MAX,
   WRITE_CHUNK_BYTES,
 } from '../../limits.ts';
-import { LoopShare, type LoopTask } from '../../scheduling/index.ts';
+import { LoopBudget, type LoopTask } from '../../scheduling/index.ts';
 import type { Connection } from '../connections.ts';
 import type { Fields, HttpResponse } from '../http-response.ts';
 
@@ -19,7 +19,7 @@ const LINE_END = Buffer.from('\r\n');
 export interface ResponseSink {
   readonly socket: Socket;
   readonly connection: Connection;
-  readonly originFields: Fields;
+  readonly originHeaders: Fields;
   /** True if the client wants nothing but the head. */
   readonly wantsHead: boolean;
   /** True if the connection closes after the response. */
@@ -45,7 +45,7 @@ export function isShort(answer: HttpResponse): boolean {
 export class ResponseWriter {
   readonly #stalledTimeoutMs: number;
   readonly #heads: ResponseHeads;
-  readonly #longAnswers = new LongResponses();
+  readonly #scheduler = new ResponseScheduler();
 
   /**
    * @param keepAliveTimeoutMs milliseconds that an idle connection stays open
@@ -92,7 +92,7 @@ export class ResponseWriter {
     sink.onGiven();
     // The socket's own time-out notices bytes that go, however slowly.
     socket.setTimeout(this.#stalledTimeoutMs);
-    this.#longAnswers.write(parts, {
+    this.#scheduler.write(parts, {
       connection,
       write: (part, taken) => writeTogether(socket, part, taken),
       end: () => sink.onTaken(true),
@@ -130,7 +130,7 @@ export class ResponseWriter {
   #headOf({ status, fields = NO_FIELDS, body }: HttpResponse, framing: string, sink: ResponseSink): string {
     // Nothing follows these heads, whatever the request is (RFC 9112, 6.3).
     const isEmpty = body === undefined && (status === 204 || status === 304);
-    return this.#heads.of(status, sink.originFields, fields, isEmpty ? '' : framing, sink.closes);
+    return this.#heads.of(status, sink.originHeaders, fields, isEmpty ? '' : framing, sink.closes);
   }
 }
 
@@ -144,7 +144,7 @@ class ResponseHeads {
   /** The beginning of the last head, and its parts. */
   #beginning = '';
   #status = 0;
-  #originFields: Fields = {};
+  #originHeaders: Fields = {};
   #fields: Fields = {};
 
   constructor(keepAliveTimeoutMs: number) {
@@ -154,18 +154,18 @@ class ResponseHeads {
   /**
    * Writes a head.
    *
-   * @param originFields fields of every response to a request; those of the response come after them
+   * @param originHeaders fields of every response to a request; those of the response come after them
    * @param framing the field that says where the body ends, with its line end; empty for none
    * @param closes true if the connection closes after the response
    */
-  of(status: number, originFields: Fields, fields: Fields, framing: string, closes: boolean): string {
-    if (status !== this.#status || originFields !== this.#originFields || fields !== this.#fields) {
-      const lines = Object.entries({ ...originFields, ...fields }).map(
+  of(status: number, originHeaders: Fields, fields: Fields, framing: string, closes: boolean): string {
+    if (status !== this.#status || originHeaders !== this.#originHeaders || fields !== this.#fields) {
+      const lines = Object.entries({ ...originHeaders, ...fields }).map(
         ([name, value]) => `${name}: ${value}\r\n`,
       );
       this.#beginning = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}`;
       this.#status = status;
-      this.#originFields = originFields;
+      this.#originHeaders = originHeaders;
       this.#fields = fields;
     }
     this.#updateTime();
@@ -184,8 +184,8 @@ class ResponseHeads {
 }
 
 /** Destination of a long response. */
-export interface LongResponseSink {
-  readonly connection: Pick<Connection, 'client' | 'isGone'> & { ungivenBytes: number };
+export interface ScheduledResponseSink {
+  readonly connection: Pick<Connection, 'client' | 'isGone'> & { unwrittenBytes: number };
   write(pieces: readonly Buffer[], taken: Taken): void;
   /** Notes that all is taken. */
   end(): void;
@@ -196,21 +196,21 @@ export interface LongResponseSink {
  * part before. The system takes bytes as fast as memory is copied, so that nothing else bounds a client that requests
  * one after the other. Clients alternate, and so do the responses of each.
  */
-export class LongResponses {
-  readonly #share = new LoopShare(LOOP_WRITE_BYTES_MAX);
+export class ResponseScheduler {
+  readonly #share = new LoopBudget(LOOP_WRITE_BYTES_MAX);
 
   /** Begins to write a response, in this turn of the event loop or in a later one. */
-  write(pieces: readonly Buffer[], sink: LongResponseSink): void {
+  write(pieces: readonly Buffer[], sink: ScheduledResponseSink): void {
     const { connection } = sink;
     /** The next piece last. */
     const rest = pieces.toReversed();
-    connection.ungivenBytes = bytesOf(pieces);
+    connection.unwrittenBytes = bytesOf(pieces);
     const writePart = (): void => {
       if (connection.isGone()) return;
       const part = partOf(rest);
       const bytes = bytesOf(part);
       this.#share.spend(bytes);
-      connection.ungivenBytes -= bytes;
+      connection.unwrittenBytes -= bytes;
       sink.write(part, (error) => {
         // After an error the connection closes.
         if (error) return;

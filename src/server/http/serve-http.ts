@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { BoundedMap } from '../../bounded-map.ts';
 import { CACHED_ADDRESSES_MAX } from '../../limits.ts';
-import { LongBodies } from '../long-bodies.ts';
+import { BodyScheduler } from '../body-scheduler.ts';
 import { BusyPolling, IdleWatch, ResponseBatch } from './event-loop.ts';
 import { HttpConnection } from './http-connection.ts';
 import { type HttpOptions, RequestPlans } from './request-plans.ts';
@@ -21,7 +21,7 @@ export function createHttpServer(options: HttpOptions): Server {
     // A request is its head at least.
     limits: { ...limits, headersTimeoutMs: Math.min(headersTimeoutMs, requestTimeoutMs) },
     ...{ batch, watch },
-    longBodies: new LongBodies(),
+    bodyScheduler: new BodyScheduler(),
     // On a single processor polling would keep the client from sending.
     polling: new BusyPolling(availableParallelism() > 1 ? limits.busyPollMicroseconds : 0),
     writer: new ResponseWriter(keepAliveTimeoutMs, stalledTimeoutMs),

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { COALESCED_CHUNK_BYTES, FRAMES_COST_MAX, MESSAGE_COST } from '../../limits.ts';
 import { invariant } from '../../protocol/index.ts';
 import type { Message } from '../../rpc/index.ts';
-import { GatheredBytes } from '../gathered-bytes.ts';
+import { BufferList } from '../buffer-list.ts';
 import type { ByteConsumer, Consumed } from '../socket-reader.ts';
 
 /** Bits of the first two bytes of a frame (RFC 6455, 5.2). */
@@ -43,7 +43,7 @@ export class FrameParser implements ByteConsumer {
   readonly #parse: (bytes: Buffer) => void;
   readonly #walk = new FrameWalk();
   /** The part of the payload of an incomplete frame that is not parsed. */
-  readonly #gathered = new GatheredBytes();
+  readonly #gathered = new BufferList();
   #isClosed = false;
 
   /** @param socket of the library, whose listener is removed */

@@ -129,7 +129,7 @@ export class WebSocketConnection implements Subscriber {
     return this.#closingSince === undefined && this.#webSocket.readyState === this.#webSocket.OPEN;
   }
 
-  tell(messages: readonly Message[]): void {
+  notify(messages: readonly Message[]): void {
     if (!this.isOpen) return;
     // Without compression `ws` queues nothing, so these frames are between its own.
     this.#socket.write(textFrames(messages));
@@ -138,12 +138,12 @@ export class WebSocketConnection implements Subscriber {
 
   isBehind(): boolean {
     if (!this.isOpen) return true;
-    const isBehind = this.unreadBytes > WEBSOCKET_UNREAD_BYTES_MAX || !this.#connection.account.mayGoOn();
+    const isBehind = this.unreadBytes > WEBSOCKET_UNREAD_BYTES_MAX || !this.#connection.budget.mayContinue();
     if (isBehind) this.#wasBehind = true;
     return isBehind;
   }
 
-  giveUp(reason: string): void {
+  disconnect(reason: string): void {
     this.#end('missed', TRY_AGAIN_LATER, reason);
   }
 
@@ -195,7 +195,7 @@ export class WebSocketConnection implements Subscriber {
     this.#isHeard = true;
     const connection = this.#connection;
     if (connection.partialBytes === 0) connection.slowSince = performance.now();
-    if (connection.account.holdRequest(bytes)) {
+    if (connection.budget.holdRequest(bytes)) {
       connection.partialBytes += bytes;
       return true;
     }
@@ -205,7 +205,7 @@ export class WebSocketConnection implements Subscriber {
 
   /** Closes at once, behind the close frame: the library keeps the beginning of a message until then. */
   #refuseForMemory(): void {
-    this.#end('memory', TRY_AGAIN_LATER, this.#connection.account.refusal.message);
+    this.#end('memory', TRY_AGAIN_LATER, this.#connection.budget.refusal.message);
     this.#releasePartial();
     this.#webSocket.terminate();
   }
@@ -219,7 +219,7 @@ export class WebSocketConnection implements Subscriber {
   }
 
   #releasePartial(): void {
-    this.#connection.account.release('requests', this.#connection.partialBytes);
+    this.#connection.budget.release('requests', this.#connection.partialBytes);
     this.#connection.partialBytes = 0;
   }
 
@@ -236,7 +236,7 @@ export class WebSocketConnection implements Subscriber {
   #onControlFrame(payload: Buffer): void {
     const connection = this.#connection;
     const bytes = Math.min(connection.partialBytes, CONTROL_FRAME_HEAD_BYTES + payload.length);
-    connection.account.release('requests', bytes);
+    connection.budget.release('requests', bytes);
     connection.partialBytes -= bytes;
   }
 
@@ -252,7 +252,7 @@ export class WebSocketConnection implements Subscriber {
       this.#begin(message);
     } else {
       this.#waiting.push(message);
-      this.#connection.account.hold('requests', data.length);
+      this.#connection.budget.hold('requests', data.length);
     }
     if (this.#isFull()) this.#reader.pause();
   }
@@ -276,10 +276,10 @@ export class WebSocketConnection implements Subscriber {
       this.#answer(answer, callbacks, isBatch);
       return;
     }
-    const { account } = this.#connection;
-    account.hold('requests', body.length);
+    const { budget } = this.#connection;
+    budget.hold('requests', body.length);
     void answer.then((settled) => {
-      account.release('requests', body.length);
+      budget.release('requests', body.length);
       this.#answer(settled, callbacks, isBatch);
       this.#goOn();
     });
@@ -287,17 +287,17 @@ export class WebSocketConnection implements Subscriber {
 
   /** Returns the caller of one message. @param callbacks gets what is called once its response was written */
   #callerOf(callbacks: (() => void)[]): Caller {
-    const { client, admit, account } = this.#connection;
+    const { client, admit, budget } = this.#connection;
     const afterResponse = (callback: () => void): void => void callbacks.push(callback);
     const notifications = { subscriber: this, afterResponse };
     const isGone = (): boolean => this.#connection.isGone();
-    return { client, admit, account, connection: this, notifications, isGone };
+    return { client, admit, budget, connection: this, notifications, isGone };
   }
 
   #answer(response: Response, callbacks: readonly (() => void)[], isBatch: boolean): void {
     if (isBatch) {
       this.#hasBatch = false;
-      this.#connection.account.release('answers');
+      this.#connection.budget.release('answers');
     }
     if (response === undefined || !this.isOpen) {
       this.#unanswered -= 1;
@@ -315,7 +315,7 @@ export class WebSocketConnection implements Subscriber {
       const index = this.#waiting.findIndex((waiting) => this.#mayBegin(waiting));
       const [next] = index < 0 ? [] : this.#waiting.splice(index, 1);
       if (next === undefined) break;
-      this.#connection.account.release('requests', next.body.length);
+      this.#connection.budget.release('requests', next.body.length);
       this.#begin(next);
     }
     if (!this.#isFull() && this.isOpen) this.#reader.resume();
@@ -337,9 +337,9 @@ export class WebSocketConnection implements Subscriber {
 
   #countUnread(): void {
     const bytes = this.unreadBytes;
-    const { account } = this.#connection;
-    if (bytes > this.#unreadBytes) account.holdUnread(bytes - this.#unreadBytes);
-    else account.release('unread', this.#unreadBytes - bytes);
+    const { budget } = this.#connection;
+    if (bytes > this.#unreadBytes) budget.holdUnread(bytes - this.#unreadBytes);
+    else budget.release('unread', this.#unreadBytes - bytes);
     this.#unreadBytes = bytes;
   }
 

@@ -239,7 +239,7 @@ describe('who does not take part', () => {
     const told = await subscriber;
     webSocket.pause();
     let count = 0;
-    for (; !told.isBehind() && count < 1_000; count += 1) told.tell([[Buffer.alloc(1024 * 1024, 'x')]]);
+    for (; !told.isBehind() && count < 1_000; count += 1) told.notify([[Buffer.alloc(1024 * 1024, 'x')]]);
     expect(count).toBeGreaterThan(8);
     expect(count).toBeLessThan(40);
     await counted(metrics, 'slow');
@@ -255,7 +255,7 @@ describe('who does not take part', () => {
     webSocket.on('message', (message) => heard.push(String(message)));
     const told = await subscriber;
     const texts = [1, 125, 126, 65_535, 65_536, 200_000, 2].map((length) => 'é'.padEnd(length - 1, 'x'));
-    told.tell(texts.map((text) => [Buffer.from(text.slice(0, 1)), Buffer.from(text.slice(1))]));
+    told.notify(texts.map((text) => [Buffer.from(text.slice(0, 1)), Buffer.from(text.slice(1))]));
     // Behind all of them, by way of the library.
     while (heard.at(-1) !== '"yes"') await ask(webSocket, '1');
     expect(heard.slice(0, texts.length)).toEqual(texts);
@@ -311,7 +311,7 @@ describe('who does not take part', () => {
     const webSocket = await connect(port);
     await ask(webSocket, '1');
     const end = endOf(webSocket);
-    (await subscriber).giveUp('too much was missed');
+    (await subscriber).disconnect('too much was missed');
     expect(await end).toEqual([1013, 'too much was missed']);
   });
 

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { WebSocketServer } from 'ws';
 import { MESSAGE_FRAGMENTS_MAX } from '../../limits.ts';
 import { type Dispatcher, InvalidRequestError, LimitError, type ProfileId } from '../../rpc/index.ts';
-import { mayHaveMore } from '../../scheduling/index.ts';
+import { isWithinFairShare } from '../../scheduling/index.ts';
 import { ETHEREUM_PATH } from '../access.ts';
 import type { Connection, Connections } from '../connections.ts';
 import type { Upgrades } from '../http/request-plans.ts';
@@ -77,7 +77,7 @@ export class WebSockets implements Upgrades {
     }
     const { webSocketsMax } = this.#options.limits;
     const own = this.#byClient.get(client) ?? 0;
-    if (mayHaveMore(own, 1, this.#all.size, webSocketsMax)) return undefined;
+    if (isWithinFairShare(own, 1, this.#all.size, webSocketsMax)) return undefined;
     this.#options.onRefused('connections');
     const message = `this client has ${own} WebSockets, its share of the limit of ${webSocketsMax} (--max-websockets)`;
     return refuseAndClose(503, new LimitError(message));
@@ -89,7 +89,7 @@ export class WebSockets implements Upgrades {
     rest: Buffer,
     connection: Connection,
   ): void {
-    this.#options.connections.lift(connection);
+    this.#options.connections.upgrade(connection);
     // The library reads nothing else of a request; it responds itself to a malformed one.
     const request = { method, url, headers } as unknown as IncomingMessage;
     this.#server.handleUpgrade(request, socket, rest, (webSocket) => {

@@ -28,7 +28,7 @@ const BACK_AND_FORTH = `
       store.commitBlock({ ...block, state });
     }
     say([store.head(), store.reorgCount()]);
-    await nextTurn();
+    await yieldToEventLoop();
   }`;
 
 function contentOf(store: StoreReader): string[] {

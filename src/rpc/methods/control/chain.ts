@@ -122,8 +122,8 @@ const loadState = defineControlMethod({
     'The present chain is gone then, with its snapshots and what waits. The chain may have begun in another way than ' +
     'this one, with another network, hard fork or accounts, but with the same seed: the node has to hold the key of ' +
     'its producer.',
-  handler: async ({ dumps }, [{ value: state, place }], { account }) => {
-    const held = account?.beginWork();
+  handler: async ({ dumps }, [{ value: state, place }], { budget }) => {
+    const held = budget?.beginWork();
     try {
       await dumps.load(state, (bytes) => held?.hold(bytes));
     } catch (error) {

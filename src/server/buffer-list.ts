@@ -7,7 +7,7 @@ const FIRST_PIECE_BYTES = 1_024;
  * Bytes that arrive in pieces of any size. Small pieces are copied together, since each takes many times its bytes: a
  * body that is sent byte by byte would otherwise take hundreds of times its counted bytes.
  */
-export class GatheredBytes {
+export class BufferList {
   #pieces: Buffer[] = [];
   /** The piece to which small ones are copied, and its used bytes. */
   #open: Buffer | undefined;

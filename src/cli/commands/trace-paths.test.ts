@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { TreeCall } from '../../contracts/index.ts';
 import { toAddress } from '../../protocol/index.ts';
-import { hasFailed, type StructLog, withPlaces } from './trace.ts';
+import { hasFailed, type StructLog, withFailurePaths } from './trace.ts';
 
 const NO_BYTES = new Uint8Array(0);
 
@@ -32,13 +32,16 @@ test('default: calls with code, without, and creations', () => {
     ...['1 0 PUSH1', '1 2 STATICCALL', '1 3 CALL', '2 0 PUSH0', '2 1 CREATE', '3 0 ADD', '3 7 REVERT'],
     ...['2 9 REVERT', '1 4 DELEGATECALL', '2 5 INVALID', '1 6 REVERT'],
   );
-  expect(placesOf(withPlaces(root, log))).toEqual([[6], [undefined], [[9], [[0, 7]]], [[5]]]);
+  expect(placesOf(withFailurePaths(root, log))).toEqual([[6], [undefined], [[9], [[0, 7]]], [[5]]]);
   expect([hasFailed(root), hasFailed(callOf('CALL', false))]).toEqual([true, false]);
 });
 
 test('behavior: who runs out of gas has no place, and what does not fit stays as it is', () => {
   const root = callOf('CALL', true, [callOf('CALL', true)]);
-  expect(placesOf(withPlaces(root, steps('1 0 ADD', '1 1 SSTORE')))).toEqual([[], [[]]]);
-  expect(placesOf(withPlaces(root, steps('1 0 CREATE', '2 4 REVERT', '1 1 REVERT')))).toEqual([[1], [[]]]);
-  expect(withPlaces(root, [])).toBe(root);
+  expect(placesOf(withFailurePaths(root, steps('1 0 ADD', '1 1 SSTORE')))).toEqual([[], [[]]]);
+  expect(placesOf(withFailurePaths(root, steps('1 0 CREATE', '2 4 REVERT', '1 1 REVERT')))).toEqual([
+    [1],
+    [[]],
+  ]);
+  expect(withFailurePaths(root, [])).toBe(root);
 });

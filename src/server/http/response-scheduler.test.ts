@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { expect, test } from 'vitest';
 import { LOOP_WRITE_BYTES_MAX, WRITE_CHUNK_BYTES } from '../../limits.ts';
 import { dispatcherOf, open, rawRequest, startTestServer } from '../server.testing.ts';
-import { type LongResponseSink, LongResponses } from './response-writer.ts';
+import { ResponseScheduler, type ScheduledResponseSink } from './response-writer.ts';
 
 const CLIENTS = 20;
 const LONG = `"${'x'.repeat(LOOP_WRITE_BYTES_MAX)}"`;
@@ -21,8 +21,8 @@ async function readUntil(socket: Socket, end: string): Promise<void> {
 /** Somebody who takes long answers, who writes down whose part it was and takes the next one when told to. */
 function sinkOf(client: string, order: string[]) {
   const state = { take: () => {}, hasEnded: false, isGone: false };
-  const sink: LongResponseSink = {
-    connection: { client, ungivenBytes: 0, isGone: () => state.isGone },
+  const sink: ScheduledResponseSink = {
+    connection: { client, unwrittenBytes: 0, isGone: () => state.isGone },
     write: (_pieces, taken) => {
       order.push(client);
       state.take = taken;
@@ -39,7 +39,7 @@ const part = Buffer.alloc(WRITE_CHUNK_BYTES);
 const PARTS = LOOP_WRITE_BYTES_MAX / WRITE_CHUNK_BYTES;
 
 test('default: one turn of the event loop writes its share of long answers, and the next one goes on', async () => {
-  const answers = new LongResponses();
+  const answers = new ResponseScheduler();
   const order: string[] = [];
   for (let index = 0; index < 2 * PARTS + 1; index += 1) answers.write([part], sinkOf('a', order).sink);
   expect(order).toHaveLength(PARTS);
@@ -50,19 +50,19 @@ test('default: one turn of the event loop writes its share of long answers, and 
 });
 
 test('behavior: an answer goes on when the part before is taken, and ends when all is', () => {
-  const answers = new LongResponses();
+  const answers = new ResponseScheduler();
   const order: string[] = [];
   const { state, sink } = sinkOf('a', order);
   answers.write([Buffer.alloc(1), part, Buffer.alloc(1)], sink);
-  expect([order.length, sink.connection.ungivenBytes, state.hasEnded]).toEqual([1, 2, false]);
+  expect([order.length, sink.connection.unwrittenBytes, state.hasEnded]).toEqual([1, 2, false]);
   state.take();
-  expect([order.length, sink.connection.ungivenBytes, state.hasEnded]).toEqual([2, 0, false]);
+  expect([order.length, sink.connection.unwrittenBytes, state.hasEnded]).toEqual([2, 0, false]);
   state.take();
   expect([order.length, state.hasEnded]).toEqual([2, true]);
 });
 
 test('behavior: clients take turns, whoever has how many answers', async () => {
-  const answers = new LongResponses();
+  const answers = new ResponseScheduler();
   const order: string[] = [];
   for (let index = 0; index < 3 * PARTS; index += 1) answers.write([part], sinkOf('many', order).sink);
   answers.write([part, part], sinkOf('one', order).sink);
@@ -71,7 +71,7 @@ test('behavior: clients take turns, whoever has how many answers', async () => {
 });
 
 test('behavior: an answer to a client that is gone takes no room', () => {
-  const answers = new LongResponses();
+  const answers = new ResponseScheduler();
   const order: string[] = [];
   const { state, sink } = sinkOf('a', order);
   answers.write([part, part], sink);

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { expect, test } from 'vitest';
 import { CHUNK_BYTES_MIN, LOOP_READ_BYTES_MAX, SMALL_CHUNKS_MAX } from '../limits.ts';
 import { LongBody } from '../rpc/index.ts';
-import { LongBodies } from './long-bodies.ts';
+import { BodyScheduler } from './body-scheduler.ts';
 import { dispatcherOf, exchange, open, rawRequest, startTestServer } from './server.testing.ts';
 
 const PIECE = 64 * 1024;
@@ -23,7 +23,7 @@ const turn = () => new Promise((resolve) => setImmediate(resolve));
 const READ_TOGETHER = Math.floor(LOOP_READ_BYTES_MAX / PIECE);
 
 /** Bodies of a client that have all brought more than a turn has room for, in the order in which they began. */
-function waitingBodies(bodies: LongBodies, client: string, count: number) {
+function waitingBodies(bodies: BodyScheduler, client: string, count: number) {
   return Array.from({ length: count }, () => {
     const state = source();
     const body = bodies.open(state, client);
@@ -33,7 +33,7 @@ function waitingBodies(bodies: LongBodies, client: string, count: number) {
 }
 
 test('default: a turn of the event loop reads its share, and the rest waits for the next ones', async () => {
-  const bodies = new LongBodies();
+  const bodies = new BodyScheduler();
   const sources = Array.from({ length: 30 }, source);
   for (const each of sources) bodies.open(each, 'a').note(PIECE);
   const waiting = () => sources.filter(({ isPaused }) => isPaused).length;
@@ -48,7 +48,7 @@ test('default: a turn of the event loop reads its share, and the rest waits for 
 
 test('behavior: many small pieces are a share as well', () => {
   const each = source();
-  const body = new LongBodies().open(each, 'a');
+  const body = new BodyScheduler().open(each, 'a');
   let pieces = 0;
   while (!each.isPaused) {
     body.note(1);
@@ -58,7 +58,7 @@ test('behavior: many small pieces are a share as well', () => {
 });
 
 test('behavior: those that began first are read to their end first', async () => {
-  const bodies = new LongBodies();
+  const bodies = new BodyScheduler();
   const all = waitingBodies(bodies, 'a', READ_TOGETHER + 5);
   const [first, rest] = [all.slice(0, READ_TOGETHER), all.slice(READ_TOGETHER)];
   for (let round = 0; round < 3; round += 1) {
@@ -73,7 +73,7 @@ test('behavior: those that began first are read to their end first', async () =>
 });
 
 test('behavior: the body of another client does not wait for all of one', async () => {
-  const bodies = new LongBodies();
+  const bodies = new BodyScheduler();
   waitingBodies(bodies, 'a', 100);
   const [other] = waitingBodies(bodies, 'b', 1);
   await turn();
@@ -81,7 +81,7 @@ test('behavior: the body of another client does not wait for all of one', async 
 });
 
 test('behavior: what comes behind a body that was given up waits for nothing', async () => {
-  const bodies = new LongBodies();
+  const bodies = new BodyScheduler();
   const [given, next] = waitingBodies(bodies, 'a', 2);
   given?.body.close();
   expect(given?.state.isPaused).toBe(false);

@@ -11,7 +11,7 @@ export interface LoopTask {
  * Bounds what one kind of work may cost in a turn of the event loop, such as parsing, reading or writing: all of it at
  * once would hold up clients that ask for little. Tasks that find no room run in the next turns: clients alternate.
  */
-export class LoopShare {
+export class LoopBudget {
   readonly #costMax: number;
   /** Tasks that wait, by client; the client that is next comes first. */
   readonly #clients = new Map<string, Set<LoopTask>>();

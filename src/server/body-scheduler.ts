@@ -1,5 +1,5 @@
 import { BODY_CHUNK_COST_BYTES, COALESCED_CHUNK_BYTES, LOOP_READ_BYTES_MAX } from '../limits.ts';
-import { LoopShare, type LoopTask } from '../scheduling/index.ts';
+import { LoopBudget, type LoopTask } from '../scheduling/index.ts';
 
 /** Source of a body; it may give a few more bytes after a pause. */
 export interface BodySource {
@@ -11,28 +11,28 @@ export interface BodySource {
  * Schedules the reading of long bodies, a few pieces at a time. Clients alternate. Of a client's bodies the first one
  * takes precedence, so that it is finished: many of them side by side would exhaust the memory for any.
  */
-export class LongBodies {
-  readonly #share = new LoopShare(LOOP_READ_BYTES_MAX);
+export class BodyScheduler {
+  readonly #share = new LoopBudget(LOOP_READ_BYTES_MAX);
   #opened = 0;
 
   /** Opens a body that is long, or has many pieces. It has to be closed. */
-  open(source: BodySource, client: string): OpenBody {
+  open(source: BodySource, client: string): ScheduledBody {
     this.#opened += 1;
-    return new OpenBody(this.#share, source, client, this.#opened);
+    return new ScheduledBody(this.#share, source, client, this.#opened);
   }
 }
 
 /** A long body that is being read. */
-export class OpenBody implements LoopTask {
+export class ScheduledBody implements LoopTask {
   readonly client: string;
   readonly order: number;
-  readonly #share: LoopShare;
+  readonly #share: LoopBudget;
   readonly #source: BodySource;
   #isWaiting = false;
   /** Cost that was spent in advance. */
   #granted = 0;
 
-  constructor(share: LoopShare, source: BodySource, client: string, order: number) {
+  constructor(share: LoopBudget, source: BodySource, client: string, order: number) {
     this.#share = share;
     this.#source = source;
     this.client = client;

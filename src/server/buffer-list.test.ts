@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { COALESCED_CHUNK_BYTES } from '../limits.ts';
-import { GatheredBytes } from './gathered-bytes.ts';
+import { BufferList } from './buffer-list.ts';
 
 /** Bytes that are made for a text that comes in pieces of some sizes, and how many pieces they are. */
 function gather(sizes: readonly number[]): { whole: Buffer; pieces: readonly Buffer[]; made: number } {
-  const gathered = new GatheredBytes();
+  const gathered = new BufferList();
   let sent = 0;
   for (const size of sizes) {
     gathered.add(Buffer.from(Uint8Array.from({ length: size }, (_, index) => sent + index)));
@@ -51,7 +51,7 @@ test('behavior: large and small pieces by turns take about their own bytes', () 
 });
 
 test('behavior: what comes in one piece is not copied', () => {
-  const gathered = new GatheredBytes();
+  const gathered = new BufferList();
   const piece = Buffer.from('short');
   gathered.add(piece);
   expect(gathered.take()).toEqual([piece]);
