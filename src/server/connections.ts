@@ -90,7 +90,7 @@ export class Connection implements Caller {
    *
    * @param ownBytes bytes that are held for it alone
    */
-  answer(bytes: number, ownBytes = bytes): void {
+  noteResponse(bytes: number, ownBytes = bytes): void {
     if (this.isRemoved) return;
     this.#enter('responding');
     this.slowSince = performance.now();
@@ -100,13 +100,13 @@ export class Connection implements Caller {
   }
 
   /** Notes that the client has taken a piece of a response and has to take the next one: it is not slow so far. */
-  proceed(): void {
+  noteProgress(): void {
     this.slowSince = performance.now();
     this.unreadBytes = this.transport.writableLength;
   }
 
   /** Notes that the response is taken, or aborted. */
-  taken(): void {
+  noteRead(): void {
     if (this.isRemoved) return;
     this.isServing = false;
     this.budget.release('unread');

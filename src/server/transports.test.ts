@@ -34,10 +34,10 @@ function connectionsWith(options: Partial<ConnectionsOptions> = {}) {
     onOpened: () => undefined,
     ...options,
   });
-  const open = (carrier = new TestTransport()) => {
-    const connection = connections.open(carrier);
+  const open = (transport = new TestTransport()) => {
+    const connection = connections.open(transport);
     if (connection === undefined) throw new Error('the connection was not taken in');
-    return { carrier, connection };
+    return { transport, connection };
   };
   return { connections, refused, open };
 }
@@ -47,7 +47,7 @@ describe('connections that ask nothing', () => {
     const { refused, open } = connectionsWith({ connectionsMax: 2 });
     const [first, second] = [open(), open()];
     const third = open();
-    expect([first, second, third].map(({ carrier }) => carrier.destroyed)).toEqual([true, false, false]);
+    expect([first, second, third].map(({ transport }) => transport.destroyed)).toEqual([true, false, false]);
     expect(refused).toEqual(['displaced']);
   });
 
@@ -55,9 +55,9 @@ describe('connections that ask nothing', () => {
     const { connections, open } = connectionsWith();
     const { connection } = open();
     for (const bytes of [1_000, 2_000]) {
-      connection.answer(bytes);
+      connection.noteResponse(bytes);
       expect([connections.held.unread, connection.state]).toEqual([bytes, 'responding']);
-      connection.taken();
+      connection.noteRead();
       expect([connections.held.unread, connection.state]).toEqual([0, 'listening']);
     }
   });
@@ -65,11 +65,11 @@ describe('connections that ask nothing', () => {
   test('behavior: one that does not take it gives way to others, one that is worked for does not', () => {
     const { connections, refused, open } = connectionsWith({ heldBytesMax: 10 * MEGABYTE });
     const [slow, busy, next] = [open(), open(), open(new TestTransport('127.0.0.2'))];
-    slow.carrier.writableLength = 9 * MEGABYTE;
-    slow.connection.answer(9 * MEGABYTE);
+    slow.transport.writableLength = 9 * MEGABYTE;
+    slow.connection.noteResponse(9 * MEGABYTE);
     busy.connection.state = 'working';
-    next.connection.answer(2 * MEGABYTE);
-    expect([slow, busy, next].map(({ carrier }) => carrier.destroyed)).toEqual([true, false, false]);
+    next.connection.noteResponse(2 * MEGABYTE);
+    expect([slow, busy, next].map(({ transport }) => transport.destroyed)).toEqual([true, false, false]);
     expect([refused, connections.held.unread]).toEqual([['memory'], 2 * MEGABYTE]);
   });
 
@@ -78,9 +78,9 @@ describe('connections that ask nothing', () => {
     const [idle, asking] = [open(), open()];
     asking.connection.isServing = true;
     connections.closeWhenIdle();
-    expect([idle.carrier.destroyed, asking.carrier.destroyed]).toEqual([true, false]);
+    expect([idle.transport.destroyed, asking.transport.destroyed]).toEqual([true, false]);
     expect(connections.isClosing).toBe(true);
-    asking.carrier.destroy();
+    asking.transport.destroy();
     const late = new TestTransport();
     connections.open(late);
     expect([late.destroyed, connections.size]).toEqual([true, 0]);

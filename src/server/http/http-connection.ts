@@ -176,7 +176,7 @@ export class HttpConnection implements RequestReceiver, Watched, Writable, Respo
 
   onTaken(isWhole: boolean): void {
     const { socket } = this;
-    this.connection.taken();
+    this.connection.noteRead();
     if (socket.destroyed) return;
     if (!isWhole) {
       socket.destroy();

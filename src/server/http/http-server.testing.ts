@@ -22,8 +22,8 @@ export async function portOf(server: Server): Promise<number> {
 class NotedConnections extends Connections {
   onPiece: () => void = () => undefined;
 
-  override open(carrier: Transport): Connection | undefined {
-    const connection = super.open(carrier);
+  override open(transport: Transport): Connection | undefined {
+    const connection = super.open(transport);
     if (connection === undefined) return undefined;
     const receive = connection.receive.bind(connection);
     connection.receive = (bytes) => {

@@ -75,7 +75,7 @@ export class ResponseWriter {
       }
       writeTogether(socket, parts, () => undefined);
     }
-    if (socket.writableLength > 0) sink.connection.answer(socket.writableLength);
+    if (socket.writableLength > 0) sink.connection.noteResponse(socket.writableLength);
     sink.onGiven();
     if (socket.writableLength === 0) {
       sink.onTaken(true);
@@ -88,7 +88,7 @@ export class ResponseWriter {
 
   #writeLong(parts: readonly Buffer[], ownBytes: number, sink: ResponseSink): void {
     const { socket, connection } = sink;
-    connection.answer(bytesOf(parts), ownBytes);
+    connection.noteResponse(bytesOf(parts), ownBytes);
     sink.onGiven();
     // The socket's own time-out notices bytes that go, however slowly.
     socket.setTimeout(this.#stalledTimeoutMs);
@@ -107,7 +107,7 @@ export class ResponseWriter {
     const { socket, connection } = sink;
     sink.onGiven();
     socket.write(this.#headOf(answer, 'Transfer-Encoding: chunked\r\n', sink), 'latin1');
-    connection.answer(TRACE_CHUNK_BYTES * TRACE_CHUNKS_AHEAD_MAX);
+    connection.noteResponse(TRACE_CHUNK_BYTES * TRACE_CHUNKS_AHEAD_MAX);
     try {
       for await (const piece of rest) {
         // While the client has something to take, and not while the next piece is made.
@@ -116,7 +116,7 @@ export class ResponseWriter {
         const taken = new Promise<void>((resolve, reject) => {
           writeTogether(socket, [size, piece, LINE_END], (error) => (error ? reject(error) : resolve()));
         });
-        connection.proceed();
+        connection.noteProgress();
         await taken;
         socket.setTimeout(0);
       }
