@@ -1,12 +1,14 @@
 import { expect, test } from 'vitest';
 import * as view from './index.ts';
 
-const HANDED_OUT = [
+const EXPORTS = [
+  'DETAILED_BLOCK',
+  'accessListShape',
   'blockShape',
   'blockShapeWith',
   'callFrameObject',
   'detailedBlockShape',
-  'endText',
+  'errorText',
   'ethereumBlockShape',
   'ethereumHashOf',
   'ethereumHeaderShape',
@@ -16,7 +18,6 @@ const HANDED_OUT = [
   'feeHistoryShape',
   'filledTransactionShape',
   'flatCalls',
-  'foundLog',
   'headerShape',
   'includedTransactionShape',
   'listedOperationShape',
@@ -24,6 +25,7 @@ const HANDED_OUT = [
   'logsBloom',
   'logsText',
   'operationShape',
+  'outcomeFields',
   'pendingTransactionShape',
   'prestateDifference',
   'prestateObject',
@@ -34,7 +36,7 @@ const HANDED_OUT = [
   'shape',
   'signedTransactionShape',
   'stateDifference',
-  'toDetailedBlock',
+  'toAccessList',
   'toEthereumBlock',
   'toEthereumHeader',
   'toEthereumReceipt',
@@ -42,6 +44,7 @@ const HANDED_OUT = [
   'toFilledTransaction',
   'toHeader',
   'toListedOperation',
+  'toLog',
   'toOperation',
   'toReceipt',
   'toSignedTransaction',
@@ -50,5 +53,5 @@ const HANDED_OUT = [
 ];
 
 test('default', () => {
-  expect(Object.keys(view).sort()).toEqual(HANDED_OUT);
+  expect(Object.keys(view).sort()).toEqual(EXPORTS);
 });

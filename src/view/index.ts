@@ -1,8 +1,9 @@
 /** The view: native blocks, operations, receipts and logs as the JSON objects of the interface; pure functions. */
 
-export { toDetailedBlock, toHeader } from './block.ts';
+export { toHeader } from './block.ts';
 export { type BlockFacts, toEthereumBlock, toEthereumHeader } from './ethereum/block.ts';
 export {
+  accessListShape,
   blockShapeWith,
   type EthereumBlockObject,
   type EthereumHeaderObject,
@@ -18,12 +19,18 @@ export {
   signedTransactionShape,
 } from './ethereum/objects.ts';
 export { ethereumHashOf, ethereumLogs, toEthereumReceipt } from './ethereum/receipt.ts';
-export { toEthereumTransaction, toFilledTransaction, toSignedTransaction } from './ethereum/transaction.ts';
-export { foundLog, logsText } from './log.ts';
+export {
+  toAccessList,
+  toEthereumTransaction,
+  toFilledTransaction,
+  toSignedTransaction,
+} from './ethereum/transaction.ts';
+export { logsText, toLog } from './log.ts';
 export { type BloomedLog, logsBloom } from './logs-bloom.ts';
 export {
   type BlockObject,
   blockShape,
+  DETAILED_BLOCK,
   detailedBlockShape,
   type FeeHistory,
   feeHistoryShape,
@@ -31,6 +38,7 @@ export {
   headerShape,
   type LogObject,
   logShape,
+  outcomeFields,
   type ReceiptObject,
   receiptShape,
   type TransactionObject,
@@ -44,7 +52,7 @@ export {
   toListedOperation,
   toOperation,
 } from './operation.ts';
-export { receiptPieces, toReceipt } from './receipt.ts';
+export { type LogReceipt, receiptPieces, toReceipt } from './receipt.ts';
 export { revertMessage, revertReason } from './revert-reason.ts';
 export type { Shape, ValueOf } from './shapes.ts';
 export * as shape from './shapes.ts';
@@ -53,8 +61,8 @@ export {
   callFrameObject,
   type TransactionGas,
 } from './traces/call-frame.ts';
-export { endText } from './traces/end-text.ts';
-export { type FlatCall, type FlatPlace, flatCalls } from './traces/flat-calls.ts';
+export { errorText } from './traces/error-texts.ts';
+export { type FlatCall, flatCalls, type TransactionPosition } from './traces/flat-calls.ts';
 export { prestateDifference, prestateObject } from './traces/prestate.ts';
 export { stateDifference } from './traces/state-difference.ts';
 export { toTransaction } from './transaction.ts';

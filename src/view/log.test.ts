@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { hexToBytes, toAddress, toBlockId, toHash } from '../protocol/index.ts';
-import { foundLog, logsText } from './index.ts';
+import { logsText, toLog } from './index.ts';
 import { LIVE_SUMMARY } from './view.testing.ts';
 
 test('default: a log that a query found', () => {
@@ -14,7 +14,7 @@ test('default: a log that a query found', () => {
     topics: [toHash(hexToBytes('ab'.repeat(32)))],
     data: hexToBytes('00ff'),
   };
-  expect(foundLog(found)).toEqual({
+  expect(toLog(found)).toEqual({
     removed: false,
     logIndex: '0x11',
     transactionIndex: '0x3',
@@ -30,7 +30,7 @@ test('default: a log that a query found', () => {
 
 const bytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: length });
 const hash = bytes(32).map(toHash);
-const place = fc
+const position = fc
   .record({
     number: fc.nat(2 ** 32 - 1),
     id: bytes(20).map(toBlockId),
@@ -49,13 +49,13 @@ const log = fc.record({
   data: fc.uint8Array({ maxLength: 100 }),
 });
 const found = fc
-  .array(fc.tuple(place, fc.array(log, { maxLength: 3 })), { maxLength: 4 })
+  .array(fc.tuple(position, fc.array(log, { maxLength: 3 })), { maxLength: 4 })
   .map((operations) => operations.flatMap(([common, logs]) => logs.map((one) => ({ ...common, ...one }))));
 
 test('logsText: behavior: the text of the log objects', () => {
   fc.assert(
     fc.property(found, (logs) => {
-      expect(logsText(logs)).toBe(JSON.stringify(logs.map(foundLog)));
+      expect(logsText(logs)).toBe(JSON.stringify(logs.map(toLog)));
     }),
   );
   expect(logsText([])).toBe('[]');

@@ -3,14 +3,14 @@ import { equalBytes, keccak256 } from '../protocol/index.ts';
 /** Bytes of a logs bloom: 2,048 bits. */
 export const LOGS_BLOOM_BYTES = 256;
 
-/** Parts of a log in a bloom. */
+/** The fields of a log that its bloom filter covers. */
 export interface BloomedLog {
   readonly address: Uint8Array;
   readonly topics: readonly Uint8Array[];
 }
 
 /**
- * Computes the bloom filter over the addresses and topics of logs, and of those whose filter is given.
+ * Adds the addresses and topics of logs to a bloom filter, and returns it.
  *
  * Each entry sets three bits: the low 11 bits of the first three big-endian 16-bit words of its Keccak-256,
  * bit 0 being the lowest bit of the last byte (Yellow Paper, section 4.3.1, function M).
@@ -21,7 +21,7 @@ export function logsBloom(
 ): Uint8Array {
   let last: Uint8Array | undefined;
   for (const { address, topics } of logs) {
-    // Neighbours are mostly of one contract.
+    // Most consecutive logs are of one contract.
     if (last === undefined || !equalBytes(last, address)) addToBloom(bloom, address);
     last = address;
     for (const topic of topics) addToBloom(bloom, topic);

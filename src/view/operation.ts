@@ -17,32 +17,30 @@ import {
   toJson,
   toPrefixedHex,
 } from '../protocol/index.ts';
-import { placeOf } from './ethereum/transaction.ts';
+import { positionFields, receiverShape } from './objects.ts';
 import type { ValueOf } from './shapes.ts';
 import * as shape from './shapes.ts';
+import { positionOf } from './transaction.ts';
 
 const summaryFields = {
-  type: shape.described(shape.text, 'What the native format calls it, such as `transfer`.'),
-  hash: shape.described(shape.hash, 'As this profile shows it: of the included form once it is in a block.'),
-  pendingHash: shape.described(shape.hash, 'Of the pending form, which it keeps.'),
-  ethereumHash: shape.described(shape.nullable(shape.hash), 'Of the Ethereum transaction that it carries.'),
-  blockNumber: shape.nullable(shape.quantity),
-  blockHash: shape.nullable(shape.hash),
-  blockTimestamp: shape.nullable(shape.quantity),
-  transactionIndex: shape.described(
-    shape.nullable(shape.quantity),
-    'Position of the operation in the block.',
+  type: shape.described(shape.text, 'Name of the native operation, such as `transfer`.'),
+  hash: shape.described(shape.hash, 'Hash in this profile: of the included form once it is in a block.'),
+  pendingHash: shape.described(shape.hash, 'Hash of the pending form, which never changes.'),
+  ethereumHash: shape.described(
+    shape.nullable(shape.hash),
+    'Hash of the Ethereum transaction in it; null for a native operation.',
   ),
+  ...positionFields,
   from: shape.address,
-  to: shape.nullable(shape.address),
-  value: shape.described(shape.quantity, 'What goes to the receiver: native units, on `/ethereum` wei.'),
+  to: receiverShape,
+  value: shape.described(shape.quantity, 'Amount for the receiver: native units, on `/ethereum` wei.'),
   selector: shape.described(
     shape.nullable(shape.data),
-    'The first 4 bytes of the call data, where there are so many.',
+    'The first 4 bytes of the call data; null for shorter call data.',
   ),
   status: shape.described(shape.nullable(shape.quantity), '`0x1` success, `0x0` failure.'),
   gasUsed: shape.nullable(shape.quantity),
-  contractAddress: shape.described(shape.nullable(shape.address), 'The contract that was created.'),
+  contractAddress: shape.described(shape.nullable(shape.address), 'Address of the created contract.'),
 };
 
 export const listedOperationShape = shape.named(
@@ -50,7 +48,7 @@ export const listedOperationShape = shape.named(
   { title: 'operation of an address' },
   shape.object({
     ...summaryFields,
-    isSender: shape.described(shape.flag, 'Whether the address is its sender.'),
+    isSender: shape.described(shape.flag, 'True if the address is its sender.'),
   }),
 );
 
@@ -62,11 +60,14 @@ export const operationShape = shape.named(
     ...summaryFields,
     addresses: shape.described(
       shape.array(shape.address),
-      'Those in whose lists it stands, its sender first; empty while it waits.',
+      'Addresses whose lists have the operation, its sender first; empty while it is pending.',
     ),
-    operation: shape.described(shape.anything, 'In its native form: number and fields.'),
-    result: shape.described(shape.anything, 'In its native form: kind and value; null while it waits.'),
-    transaction: shape.described(shape.anything, 'The signed transaction around it, in its native form.'),
+    operation: shape.described(shape.anything, 'The native form: number and fields.'),
+    result: shape.described(shape.anything, 'The native form: kind and value; null while it is pending.'),
+    transaction: shape.described(
+      shape.anything,
+      'The signed transaction that contains it, in its native form.',
+    ),
   }),
 );
 
@@ -75,10 +76,10 @@ export type OperationObject = ValueOf<typeof operationShape>;
 
 type ReceiptOutcome = Pick<OperationReceipt, 'status' | 'gasUsed' | 'contractAddress'>;
 
-/** Differences between the profiles. */
+/** Values that differ between the profiles. */
 export interface OperationTerms {
   readonly hash: Hexadecimal;
-  /** Units of the profile in a native unit. */
+  /** Value of a native unit in the unit of the profile. */
   readonly perUnit: bigint;
 }
 
@@ -101,7 +102,7 @@ function summaryOf(
       pendingTransactionHash(operationHash(operation, refBlockNum, refBlockPrefix, expiration)),
     ),
     ethereumHash: isEthereumTransaction(operation) ? toPrefixedHex(operation.innerTransaction.hash) : null,
-    ...placeOf(found),
+    ...positionOf(found),
     from: toPrefixedHex(senderAddress(operation)),
     to: to === undefined ? null : toPrefixedHex(to),
     value: quantity(movedBy(found, perUnit)),
@@ -128,7 +129,7 @@ export function toListedOperation(
   return { ...summaryOf(operation, receipt, terms), isSender };
 }
 
-/** Maps an operation with all its details. @param transaction the one that has the operation */
+/** Maps an operation with all its details. @param transaction transaction that contains it */
 export function toOperation(
   found: IncludedOperation | PendingOperation,
   transaction: SignedTransaction,

@@ -1,8 +1,13 @@
 import { describe, expect, test } from 'vitest';
+import type { IncludedOperation } from '../ledger/index.ts';
 import { contractAddress, contractId, toPrefixedHex } from '../protocol/index.ts';
 import { logsBloom, toReceipt, toTransaction } from './index.ts';
-import { toLogs } from './log.ts';
+import { type LogPosition, toLogs } from './log.ts';
 import { CREATION, included, RECEIPT, TRANSFER } from './view.testing.ts';
+
+function positionIn({ block, index, hash }: IncludedOperation): LogPosition {
+  return { block, operation: index, transactionHash: hash };
+}
 
 const BLOCK_HASH = '0x00000000000000000000000000000bb870e5fd1b147a3fa3cd693129cacdf680';
 
@@ -21,7 +26,7 @@ describe('toReceipt', () => {
       gasUsed: '0x53fc',
       effectiveGasPrice: '0x1',
       contractAddress: null,
-      logs: toLogs(operation, RECEIPT),
+      logs: toLogs(positionIn(operation), RECEIPT),
       logsBloom: toPrefixedHex(logsBloom(RECEIPT.logs)),
       status: '0x1',
     });
@@ -49,7 +54,7 @@ describe('toReceipt', () => {
 describe('toLogs', () => {
   test('default', () => {
     const operation = included(TRANSFER);
-    const place = {
+    const common = {
       removed: false,
       transactionIndex: '0x0',
       transactionHash: toTransaction(operation).hash,
@@ -57,16 +62,16 @@ describe('toLogs', () => {
       blockNumber: '0xbb8',
       blockTimestamp: '0x5df7ba9d',
     };
-    expect(toLogs(operation, RECEIPT)).toEqual([
+    expect(toLogs(positionIn(operation), RECEIPT)).toEqual([
       {
-        ...place,
+        ...common,
         logIndex: '0x2',
         address: '0x0100000000000000000000000000000000000005',
         data: '0x00ff',
         topics: [`0x${'ab'.repeat(32)}`, `0x${'cd'.repeat(32)}`],
       },
       {
-        ...place,
+        ...common,
         logIndex: '0x3',
         address: '0x0100000000000000000000000000000000000006',
         data: '0x',

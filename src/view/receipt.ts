@@ -1,48 +1,55 @@
 import type { IncludedOperation, OperationReceipt, ReceiptOutline } from '../ledger/index.ts';
-import { blockHashOf, quantity, senderAddress, toPrefixedHex } from '../protocol/index.ts';
-import { type LogPlace, logText, placeText, toLogs } from './log.ts';
+import { blockHashOf, type Hash, quantity, senderAddress, toPrefixedHex } from '../protocol/index.ts';
+import { type LogPosition, logText, positionText, toLogs } from './log.ts';
 import { type BloomedLog, LOGS_BLOOM_BYTES, logsBloom } from './logs-bloom.ts';
 import type { LogObject, ReceiptObject } from './objects.ts';
-import { GAS_PRICE, TRANSACTION_TYPE } from './transaction.ts';
+import { GAS_PRICE } from './transaction.ts';
 
-/** Logs that are written together. */
-const TOGETHER = 100;
+/** Number of logs in one piece of a receipt. */
+const LOGS_PER_PIECE = 100;
 /** Members of a receipt object without logs. */
 const NO_LOGS = `"logs":[],"logsBloom":"${toPrefixedHex(logsBloom([]))}"`;
 
-/** Maps the outcome of an included operation to a receipt object (docs/interface.md#transaction-receipt). */
-export function toReceipt(
-  included: IncludedOperation,
-  receipt: Omit<OperationReceipt, 'output'>,
-): ReceiptObject {
-  const gasUsed = quantity(receipt.gasUsed);
+/** Receipt of an operation, without its output. */
+export type LogReceipt = Omit<OperationReceipt, 'output'>;
+
+/** Maps the outcome of an included operation to the receipt fields that both profiles show alike. */
+export function commonReceipt(
+  { block, index, operation, to }: IncludedOperation,
+  transactionHash: Hash,
+  receipt: LogReceipt,
+) {
   const { contractAddress } = receipt;
   return {
-    type: TRANSACTION_TYPE,
-    transactionHash: toPrefixedHex(included.hash),
-    transactionIndex: quantity(included.index),
-    blockHash: toPrefixedHex(blockHashOf(included.block.id)),
-    blockNumber: quantity(included.block.number),
-    from: toPrefixedHex(senderAddress(included.operation)),
-    to: included.to === undefined ? null : toPrefixedHex(included.to),
-    cumulativeGasUsed: gasUsed,
-    gasUsed,
-    effectiveGasPrice: GAS_PRICE,
+    transactionHash: toPrefixedHex(transactionHash),
+    transactionIndex: quantity(index),
+    blockHash: toPrefixedHex(blockHashOf(block.id)),
+    blockNumber: quantity(block.number),
+    type: '0x0' as const,
+    from: toPrefixedHex(senderAddress(operation)),
+    to: to === undefined ? null : toPrefixedHex(to),
+    gasUsed: quantity(receipt.gasUsed),
     contractAddress: contractAddress === undefined ? null : toPrefixedHex(contractAddress),
-    logs: toLogs(included, receipt),
+    logs: toLogs({ block, operation: index, transactionHash }, receipt),
     logsBloom: toPrefixedHex(logsBloom(receipt.logs)),
     status: quantity(receipt.status === 'success' ? 1 : 0),
   };
 }
 
-/** Writes a receipt object piece by piece, some of its logs at a time. @param empty the object without logs */
+/** Maps the outcome of an included operation to a receipt object (docs/interface.md#transaction-receipt). */
+export function toReceipt(included: IncludedOperation, receipt: LogReceipt): ReceiptObject {
+  const common = commonReceipt(included, included.hash, receipt);
+  return { ...common, cumulativeGasUsed: common.gasUsed, effectiveGasPrice: GAS_PRICE };
+}
+
+/** Writes a receipt object in pieces of 100 logs. @param empty the object without logs */
 export function* receiptPieces(
   empty: { readonly logs: readonly LogObject[] },
-  place: LogPlace,
+  position: LogPosition,
   receipt: Pick<ReceiptOutline, 'logs' | 'firstLogIndex'>,
 ): Generator<string> {
   const [head = '', tail = ''] = JSON.stringify(empty).split(NO_LOGS);
-  const common = placeText(place);
+  const common = positionText(position);
   const bloom = new Uint8Array(LOGS_BLOOM_BYTES);
   let index = receipt.firstLogIndex;
   let texts: string[] = [];
@@ -52,7 +59,7 @@ export function* receiptPieces(
     texts.push(logText(log, index, common));
     bloomed.push(log);
     index += 1;
-    if (texts.length < TOGETHER) continue;
+    if (texts.length < LOGS_PER_PIECE) continue;
     logsBloom(bloomed, bloom);
     yield separator + texts.join(',');
     separator = ',';

@@ -1,22 +1,22 @@
 import { type AbiParameter, decodedOrNone, panicReason } from '../solidity/index.ts';
 
-/** The first four bytes of `Error(string)` revert data, as Solidity's `require` and `revert` with a text give. */
+/** Selector of `Error(string)`: revert data of Solidity's `require` and `revert` with a text. */
 const ERROR_SELECTOR = '08c379a0';
-/** The first four bytes of `Panic(uint256)` revert data, as Solidity's own checks give. */
+/** Selector of `Panic(uint256)`: revert data of Solidity's generated checks. */
 const PANIC_SELECTOR = '4e487b71';
 
 const SELECTOR_BYTES = 4;
 const WORD_BYTES = 32;
-/** The parameter of `Error(string)`, whose bytes may be no text. */
+/** The parameter of `Error(string)`, read as bytes since they may be invalid UTF-8. */
 const TEXT: readonly AbiParameter[] = [{ name: '', type: { kind: 'bytes' } }];
 
-/** Returns the error text of a reverted execution, with its reason where there is one. */
+/** Returns the error text of a reverted execution, with its reason if it has one. */
 export function revertMessage(output: Uint8Array): string {
   const reason = revertReason(output);
   return reason === undefined ? 'execution reverted' : `execution reverted: ${reason}`;
 }
 
-/** Reads the reason out of revert data; undefined for no data, a custom error, or damaged data. */
+/** Returns the reason in revert data; undefined for no data, a custom error, or malformed data. */
 export function revertReason(output: Uint8Array): string | undefined {
   const bytes = Buffer.from(output.buffer, output.byteOffset, output.length);
   const body = bytes.subarray(SELECTOR_BYTES);

@@ -8,13 +8,13 @@ import {
 } from '../json-schema.ts';
 import type { Hexadecimal } from '../protocol/index.ts';
 
-/** The shape of a value that the interface gives: how it is described, and its type. */
+/** The shape of a value in responses: its JSON Schema and its type. */
 export interface Shape<T> extends Described {
-  /** The value; only for the type. */
+  /** Never set: carries the type of the value. */
   readonly value?: T;
 }
 
-/** The shape of a field that may be absent. */
+/** The shape of an optional field. */
 export interface OptionalField<T> extends Shape<T> {
   readonly isOptional: true;
 }
@@ -24,7 +24,7 @@ export type ValueOf<S> = S extends Shape<infer T> ? T : never;
 type Fields = Readonly<Record<string, Shape<unknown>>>;
 type OptionalKeys<F> = { [K in keyof F]: F[K] extends OptionalField<unknown> ? K : never }[keyof F];
 
-/** The object of some fields. */
+/** The object type of fields. */
 type ObjectOf<F extends Fields> = {
   readonly [K in Exclude<keyof F, OptionalKeys<F>>]: ValueOf<F[K]>;
 } & { readonly [K in OptionalKeys<F>]?: ValueOf<F[K]> };
@@ -34,7 +34,7 @@ export function object<const F extends Fields>(fields: F): Shape<ObjectOf<F>> {
   return { describe: (components) => objectSchema(fields, components) };
 }
 
-/** Describes a field that may be absent. */
+/** Describes an optional field. */
 export function optional<T>(shape: Shape<T>): OptionalField<T> {
   return { describe: shape.describe, isOptional: true };
 }
@@ -45,7 +45,7 @@ export function array<T>(items: Shape<T>, most?: number): Shape<readonly T[]> {
   return { describe: (components) => ({ type: 'array', items: items.describe(components), ...bound }) };
 }
 
-/** Describes an object whose keys are not known beforehand. */
+/** Describes an object with arbitrary keys. */
 export function record<T>(value: Shape<T>, key?: Shape<string>): Shape<Readonly<Record<string, T>>> {
   return {
     describe: (components) => ({
@@ -76,24 +76,24 @@ export function described<T>(shape: Shape<T>, description: string): Shape<T> {
   return { describe: (components) => annotated(shape.describe(components), { description }) };
 }
 
-/** Gives a shape a name and an annotation among the components of the document. */
+/** Describes a shape as a named component of the document. */
 export function named<T>(name: string, annotation: Annotation, shape: Shape<T>): Shape<T> {
   return { describe: asComponent(name, (components) => annotated(shape.describe(components), annotation)) };
 }
 
-/** Describes an object whose fields are described elsewhere, if at all. */
+/** Describes an object without its fields. */
 export function anyObject(annotation: Annotation = {}): Shape<object> {
   return { describe: () => annotated({ type: 'object' }, annotation) };
 }
 
-/** A value of JSON that the interface does not describe. */
+/** Any JSON value. */
 export const anything: Shape<unknown> = { describe: () => ({}) };
 export const text: Shape<string> = { describe: () => ({ type: 'string' }) };
 export const flag: Shape<boolean> = { describe: () => ({ type: 'boolean' }) };
 export const number: Shape<number> = { describe: () => ({ type: 'number' }) };
 export const integer: Shape<number> = { describe: () => ({ type: 'integer' }) };
 const nullShape: Shape<null> = { describe: () => ({ type: 'null' }) };
-/** An array that never has anything in it. */
+/** An array that is always empty. */
 export const emptyArray: Shape<readonly never[]> = {
   describe: () => ({ type: 'array', items: { not: {} } }),
 };
@@ -105,7 +105,7 @@ export const data = hexadecimal('Data', 'DATA', '^0x([0-9a-f]{2})*$');
 export const address = bytes('Address', 20);
 export const hash = bytes('Hash', 32);
 
-/** DATA of a fixed size; `name` stands for it among the components. */
+/** Describes DATA of a fixed size as a named component. */
 export function bytes(name: string, size: number): Shape<Hexadecimal> {
   return hexadecimal(name, `DATA, ${size} bytes`, `^0x[0-9a-f]{${2 * size}}$`);
 }

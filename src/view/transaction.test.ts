@@ -25,10 +25,10 @@ describe('toTransaction', () => {
     });
   });
 
-  test('behavior: a pending operation has no place in the chain', () => {
+  test('behavior: a pending operation has no position in the chain', () => {
     const shown = toTransaction(pending(TRANSFER));
-    const place = { blockHash: null, blockNumber: null, blockTimestamp: null, transactionIndex: null };
-    expect(shown).toMatchObject({ type: '0x0', ...place });
+    const position = { blockHash: null, blockNumber: null, blockTimestamp: null, transactionIndex: null };
+    expect(shown).toMatchObject({ type: '0x0', ...position });
     expect(shown.hash).toMatch(/^0x0{24}[0-9a-f]{40}$/);
     expect(shown.hash.slice(26)).toBe(toTransaction(included(TRANSFER)).hash.slice(26));
   });

@@ -12,30 +12,45 @@ import type { TransactionObject } from './objects.ts';
 
 /** Price of gas in native units, always 1 (docs/interface.md#transaction-object). */
 export const GAS_PRICE = quantity(1);
-/** Type of every operation for clients: a legacy transaction. */
-export const TRANSACTION_TYPE = quantity(0);
 const ZERO = quantity(0);
 
-/** Maps an operation, in a block or pending, to a transaction object (docs/interface.md#transaction-object). */
-export function toTransaction(found: IncludedOperation | PendingOperation): TransactionObject {
-  const { operation, to } = found;
-  const included = found.kind === 'included' ? found : undefined;
+/** Position of a pending operation. */
+const PENDING_POSITION = { blockHash: null, blockNumber: null, blockTimestamp: null, transactionIndex: null };
+
+/** Returns the position of an operation in the chain; all fields of a pending one are null. */
+export function positionOf(found: IncludedOperation | PendingOperation) {
+  if (found.kind === 'pending') return PENDING_POSITION;
+  const { block, index } = found;
   return {
-    blockHash: included === undefined ? null : toPrefixedHex(blockHashOf(included.block.id)),
-    blockNumber: included === undefined ? null : quantity(included.block.number),
-    blockTimestamp: included === undefined ? null : quantity(included.block.header.timestamp),
-    type: TRANSACTION_TYPE,
+    blockHash: toPrefixedHex(blockHashOf(block.id)),
+    blockNumber: quantity(block.number),
+    blockTimestamp: quantity(block.header.timestamp),
+    transactionIndex: quantity(index),
+  };
+}
+
+/** Maps an operation to the fields of a legacy transaction that both profiles show alike. */
+export function legacyFields({ operation, hash, to }: IncludedOperation | PendingOperation) {
+  return {
+    hash: toPrefixedHex(hash),
     from: toPrefixedHex(senderAddress(operation)),
+    type: '0x0' as const,
     gas: quantity(gasLimit(operation)),
-    gasPrice: GAS_PRICE,
-    hash: toPrefixedHex(found.hash),
-    input: `0x${codeDigits(operation).toLowerCase()}`,
-    nonce: ZERO,
     to: to === undefined ? null : toPrefixedHex(to),
-    transactionIndex: included === undefined ? null : quantity(included.index),
-    value: quantity(movedAmount(operation)?.amount.amount ?? 0n),
+    input: `0x${codeDigits(operation).toLowerCase()}` as const,
     v: ZERO,
     r: ZERO,
     s: ZERO,
+  };
+}
+
+/** Maps an operation, in a block or pending, to a transaction object (docs/interface.md#transaction-object). */
+export function toTransaction(found: IncludedOperation | PendingOperation): TransactionObject {
+  return {
+    ...positionOf(found),
+    ...legacyFields(found),
+    nonce: ZERO,
+    gasPrice: GAS_PRICE,
+    value: quantity(movedAmount(found.operation)?.amount.amount ?? 0n),
   };
 }

@@ -87,7 +87,7 @@ export const LIVE_SUMMARY: BlockSummary = {
 
 const ENVELOPE = { refBlockNum: 2998, refBlockPrefix: 3266335494, expiration: 1576516541 };
 
-/** Places an operation in the live block, in the envelope of that block's transaction. */
+/** Returns an operation as included in the live block, with the envelope of that block's transaction. */
 export function included(operation: Operation, index = 0): IncludedOperation {
   const { refBlockNum, refBlockPrefix, expiration } = ENVELOPE;
   const hash = operationHash(operation, refBlockNum, refBlockPrefix, expiration);
@@ -103,7 +103,7 @@ export function included(operation: Operation, index = 0): IncludedOperation {
   };
 }
 
-/** Lets an operation wait for a block. */
+/** Returns an operation as pending. */
 export function pending(operation: Operation): PendingOperation {
   const { refBlockNum, refBlockPrefix, expiration } = ENVELOPE;
   return {
@@ -124,7 +124,7 @@ export const TRANSFER: Operation = {
   amount: coreAmount(5_000_000_000n),
 };
 
-/** A contract creation that carries some units and five bytes of code. */
+/** A contract creation with 7 units and five bytes of code. */
 export const CREATION: Operation = {
   type: 'contractCreate',
   fee: coreAmount(90_000n),

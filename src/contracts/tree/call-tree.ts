@@ -9,7 +9,7 @@ import {
   toAddress,
 } from '../../protocol/index.ts';
 import { decodedOrNone } from '../../solidity/index.ts';
-import { type CallFrameObject, endText } from '../../view/index.ts';
+import { type CallFrameObject, errorText } from '../../view/index.ts';
 import { SELECTOR_BYTES } from '../artifacts/contract-interface.ts';
 import type { Artifact } from '../artifacts/read-artifact.ts';
 import type { ArtifactRegistry } from '../artifacts/registry.ts';
@@ -47,7 +47,11 @@ export function treeOfFrame(frame: CallFrame): TreeCall {
   return {
     ...{ kind, from, to, value, gasUsed, input, output },
     ...(failure && {
-      failure: { text: endText(failure), isRevert: failure.reason === 'revert', path: hasPlace ? path : [] },
+      failure: {
+        text: errorText(failure),
+        isRevert: failure.reason === 'revert',
+        path: hasPlace ? path : [],
+      },
     }),
     calls: frame.calls.map(treeOfFrame),
   };

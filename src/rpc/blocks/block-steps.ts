@@ -1,12 +1,12 @@
 import type { BlockSummary, IncludedOperation, LedgerQueries } from '../../ledger/index.ts';
 import { BlockRevertedError } from '../errors.ts';
 
-/** The part of a ledger that is read in steps. */
+/** The queries of a ledger that steps use. */
 export type SteppedLedger = Pick<LedgerQueries, 'history' | 'blocks'>;
 
-/** Returns a check to call between the steps of reading a block, which throws BlockRevertedError for a reverted one. */
-export function readingOf(
-  ledger: Pick<SteppedLedger, 'history' | 'blocks'>,
+/** Returns a function that throws BlockRevertedError once a block is reverted, to be called after each step. */
+export function revertCheck(
+  ledger: SteppedLedger,
   { id, number }: Pick<BlockSummary, 'id' | 'number'>,
 ): () => void {
   let { reorgCount } = ledger.history;
@@ -17,12 +17,12 @@ export function readingOf(
   };
 }
 
-/** Reads the operations of a block in order; other work may run between them. @throws BlockRevertedError */
+/** Reads the operations of a block in order, in steps. @throws BlockRevertedError */
 export function* operationsIn(
   ledger: SteppedLedger,
   block: BlockSummary,
 ): Generator<IncludedOperation, void> {
-  const check = readingOf(ledger, block);
+  const check = revertCheck(ledger, block);
   let index = 0;
   while (index < block.operationCount) {
     const operations = ledger.blocks.operationsFrom(block.number, index);
@@ -35,7 +35,7 @@ export function* operationsIn(
   }
 }
 
-/** Writes a list of JSON texts. */
+/** Writes a JSON array of texts, each in pieces. */
 export function* listPieces(texts: Iterable<Iterable<string>>): Generator<string, void> {
   let separator = '[';
   for (const pieces of texts) {

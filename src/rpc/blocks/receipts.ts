@@ -1,26 +1,18 @@
-import type {
-  BlockSummary,
-  IncludedOperation,
-  LedgerQueries,
-  OperationReceipt,
-  ReceiptOutline,
-} from '../../ledger/index.ts';
-import { type LogObject, receiptPieces } from '../../view/index.ts';
+import type { BlockSummary, IncludedOperation, LedgerQueries, ReceiptOutline } from '../../ledger/index.ts';
+import { type LogObject, type LogReceipt, receiptPieces } from '../../view/index.ts';
 import type { RpcLimits } from '../context/rpc-limits.ts';
 import { LimitError } from '../errors.ts';
 import { ResponseBody } from '../json/response-body.ts';
 import { TextSteps } from '../json/text-steps.ts';
-import { listPieces, operationsIn, readingOf } from './block-steps.ts';
+import { listPieces, operationsIn, revertCheck } from './block-steps.ts';
 
-/** Advice about one transaction or receipt, whose gas leaves no room for a text that is too long. */
+/** Advice about a single transaction or receipt, whose gas bounds its text. */
 export const NO_ADVICE = 'there is no shorter form';
 /** Advice about a block that is too long for one response. */
-export const SINGLY = 'ask for its transactions one by one';
-const RECEIPTS_SINGLY = 'ask for the receipts of the block one by one';
+export const TRANSACTIONS_ADVICE = 'ask for its transactions one by one';
+const RECEIPTS_ADVICE = 'ask for the receipts of the block one by one';
 
-type LogReceipt = Omit<OperationReceipt, 'output'>;
-
-/** A ledger with the bounds of responses about it. */
+/** A ledger and the bounds of responses. */
 interface BoundedLedger {
   readonly ledger: LedgerQueries;
   readonly limits: RpcLimits;
@@ -31,39 +23,39 @@ export function withLogs(outline: ReceiptOutline): LogReceipt {
   return { ...withoutLogs(outline), logs: [...outline.logs()], firstLogIndex: outline.firstLogIndex };
 }
 
-/** Returns the receipt of an outline as if there were no logs. */
+/** Returns the receipt of an outline without its logs. */
 export function withoutLogs({ status, gasUsed, contractAddress }: ReceiptOutline): LogReceipt {
   return { status, gasUsed, contractAddress, logs: [], firstLogIndex: 0 };
 }
 
-/** Writes a receipt with many logs. @param empty the object without logs. @throws BlockRevertedError */
+/** Writes a receipt with many logs in steps. @param empty the object without logs @throws BlockRevertedError */
 export function* receiptSteps(
   ledger: Pick<LedgerQueries, 'history' | 'blocks'>,
   empty: { readonly logs: readonly LogObject[] },
   position: Parameters<typeof receiptPieces>[1],
   outline: ReceiptOutline,
 ): Generator<string, void> {
-  const check = readingOf(ledger, position.block);
+  const check = revertCheck(ledger, position.block);
   for (const piece of receiptPieces(empty, position, outline)) {
     yield piece;
     check();
   }
 }
 
-/** Counts the logs of the receipts in one response. A single receipt, which nothing shortens, may have any number. */
-export class ListedLogs {
+/** Counts the logs of the receipts in one response. A single receipt has no shorter form, so any number is allowed. */
+export class LogCounter {
   readonly #context: BoundedLedger;
   readonly #advice: string;
   #receipts = 0;
   #logs = 0;
 
-  /** @param advice alternative for a caller that requests too many */
+  /** @param advice alternative for a caller that requests too many logs */
   constructor(context: BoundedLedger, advice: string) {
     this.#context = context;
     this.#advice = advice;
   }
 
-  /** Counts the receipt of an operation. @throws LimitError for too many logs together */
+  /** Counts the logs of an operation. @throws LimitError for more than `logsMax` logs of several operations */
   add({ block, index }: Pick<IncludedOperation, 'block' | 'index'>): void {
     const { ledger, limits } = this.#context;
     this.#receipts += 1;
@@ -76,10 +68,10 @@ export class ListedLogs {
 }
 
 /**
- * Returns the receipts of a block as a JSON array, written in steps. These throw LimitError for too many logs or
+ * Returns the receipts of a block as a JSON array, written in steps, which throw LimitError for too many logs or
  * characters, and BlockRevertedError.
  *
- * @param receiptOf returns the receipt of an operation of the block; null where there is none
+ * @param receiptOf returns the receipt of an operation of the block; null for none
  */
 export function receiptsText<Receipt>(
   context: BoundedLedger,
@@ -87,12 +79,12 @@ export function receiptsText<Receipt>(
   receiptOf: (operation: IncludedOperation) => ResponseBody<Receipt> | null,
 ): ResponseBody<Receipt[]> {
   const write = function* (): Generator<Iterable<string>> {
-    const listed = new ListedLogs(context, RECEIPTS_SINGLY);
+    const counter = new LogCounter(context, RECEIPTS_ADVICE);
     for (const operation of operationsIn(context.ledger, block)) {
-      listed.add(operation);
+      counter.add(operation);
       const receipt = receiptOf(operation);
       if (receipt !== null) yield receipt.pieces();
     }
   };
-  return new ResponseBody<Receipt[]>(new TextSteps(listPieces(write()), { advice: RECEIPTS_SINGLY }));
+  return new ResponseBody<Receipt[]>(new TextSteps(listPieces(write()), { advice: RECEIPTS_ADVICE }));
 }

@@ -8,7 +8,7 @@ import { blockReferenceSchema } from '../parameters/block.ts';
 import { blockOverridesSchema, stateOverridesSchema } from '../parameters/overrides.ts';
 import { optional } from '../parameters/schema.ts';
 import { pendingOr, STATE_DIFFERENCES, STATE_PARAMETER, stateAt } from '../profiles/ethereum-profile.ts';
-import { accessListOutcomeShape, accessListText, failureTextOf } from '../transactions/access-list.ts';
+import { accessListOutcomeShape, toAccessListOutcome } from '../transactions/access-list.ts';
 import {
   ethereumMessage,
   ethereumRequestSchema,
@@ -88,12 +88,7 @@ export const createAccessList = defineMethod({
     const { accessList } = state.calls.callNotingAccess(message);
     // What it takes is less with the list, or more: its entries cost, and what they name is warm.
     const outcome = state.calls.call({ ...message, accessList });
-    const error = failureTextOf(outcome, context.artifacts);
-    return {
-      accessList: accessListText(accessList),
-      gasUsed: quantity(outcome.gasUsed),
-      ...(error === undefined ? {} : { error }),
-    };
+    return toAccessListOutcome(accessList, outcome.gasUsed, outcome, context.artifacts);
   },
 });
 

@@ -9,7 +9,7 @@ import {
   toPrefixedHex,
 } from '../../protocol/index.ts';
 import type { Stopwatch } from '../../time.ts';
-import { foundLog } from '../../view/index.ts';
+import { toLog } from '../../view/index.ts';
 import { LimitError, RequestFailedError } from '../errors.ts';
 import { findLogs, rangeOf, spanOf } from '../logs/find-logs.ts';
 import type { FeedContext, FilterItems } from '../method-context.ts';
@@ -137,7 +137,7 @@ export class Filters {
             ? undefined
             : `the filter stays at block ${quantity(from)}; ask eth_getLogs for narrower ranges from there`;
         const logs = findLogs(this.#context, criteria, spanOf(range, from, end - 1), advice);
-        return objects.logs(ledger, logs).map(foundLog);
+        return objects.logs(ledger, logs).map(toLog);
       },
     };
   }

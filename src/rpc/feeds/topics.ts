@@ -1,7 +1,7 @@
 import type { BlockSummary, IncludedOperation, Ledger } from '../../ledger/index.ts';
 import { NOTIFICATIONS_CHARACTERS_MAX, REMOVED_LOGS_MAX } from '../../limits.ts';
 import { type Hash, invariant } from '../../protocol/index.ts';
-import { foundLog } from '../../view/index.ts';
+import { toLog } from '../../view/index.ts';
 import { operationsIn } from '../blocks/block-steps.ts';
 import { ResponseBody } from '../json/response-body.ts';
 import type { FeedContext } from '../method-context.ts';
@@ -23,7 +23,7 @@ export function logs({ ledger }: FeedContext, { objects }: Profile, match: LogMa
     if (!found.complete) return undefined;
     return objects.logs(ledger, found.logs).map((log) => ({
       event: log.block.number,
-      text: JSON.stringify({ ...foundLog(log), removed }),
+      text: JSON.stringify({ ...toLog(log), removed }),
     }));
   };
   return {

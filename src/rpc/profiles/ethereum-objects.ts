@@ -24,8 +24,8 @@ import {
   toEthereumReceipt,
   toEthereumTransaction,
 } from '../../view/index.ts';
-import { listPieces, operationsIn, readingOf } from '../blocks/block-steps.ts';
-import { NO_ADVICE, receiptSteps, SINGLY, withLogs, withoutLogs } from '../blocks/receipts.ts';
+import { listPieces, operationsIn, revertCheck } from '../blocks/block-steps.ts';
+import { NO_ADVICE, receiptSteps, withLogs, withoutLogs } from '../blocks/receipts.ts';
 import { ResponseBody } from '../json/response-body.ts';
 import { stepped, TextSteps } from '../json/text-steps.ts';
 import type { QueryContext } from '../method-context.ts';
@@ -44,24 +44,15 @@ export const ETHEREUM_OBJECTS: ObjectFormatters = {
   transactionShape: ethereumTransactionShape,
   receiptShape: ethereumReceiptShape,
   fullTransactions: optional(flagSchema, false),
-  block: (context, number, fullTransactions) => {
-    if (number === undefined) return null;
-    const { ledger, responses, blockFacts } = context;
-    const cache = fullTransactions ? responses.fullBlocks : responses.blocks;
-    const known = cache.get(number);
-    if (known !== undefined) return known;
-    const block = ledger.blocks.blockByNumber(number);
-    if (block === undefined) return null;
-    return cache.inSteps(number, SINGLY, function* () {
-      const check = readingOf(ledger, block);
+  block: (context, number, fullTransactions) =>
+    context.responses.block(number, fullTransactions, function* (block) {
+      const { ledger, blockFacts } = context;
       const facts = yield* blockFacts.factSteps(ledger, block);
       const empty = JSON.stringify(toEthereumBlock(block, facts, ledger.parameters.rules, []));
       yield empty.slice(0, -NO_TRANSACTIONS.length);
       yield* listPieces(transactionTexts(context, block, fullTransactions));
       yield '}';
-      check();
-    });
-  },
+    }),
   header: ({ ledger, blockFacts }, block) => {
     const write = function* (): Generator<string, void> {
       const facts = yield* blockFacts.factSteps(ledger, block);
@@ -152,7 +143,7 @@ function* transactionTexts(
 
 /** Writes the transaction object of an operation in a block. @throws RequestFailedError */
 function* transactionSteps(context: QueryContext, operation: IncludedOperation): Generator<string, void> {
-  const check = readingOf(context.ledger, operation.block);
+  const check = revertCheck(context.ledger, operation.block);
   const counts = yield* countSteps(context, operation);
   yield JSON.stringify(transactionObject(context, operation, counts));
   check();

@@ -9,7 +9,14 @@ import {
   quantity,
   toPrefixedHex,
 } from '../../protocol/index.ts';
-import { blockShapeWith, type Shape, shape, toEthereumBlock } from '../../view/index.ts';
+import {
+  blockShapeWith,
+  DETAILED_BLOCK,
+  outcomeFields,
+  type Shape,
+  shape,
+  toEthereumBlock,
+} from '../../view/index.ts';
 import { blockByReference } from '../blocks/find-block.ts';
 import { ERRORS } from '../description/described-errors.ts';
 import { RequestFailedError } from '../errors.ts';
@@ -137,10 +144,8 @@ const detailedTransactionShape: Shape<object> = {
     type: 'object',
     required: ['hash', 'output', 'revertReason'],
     properties: {
-      output: shape.described(shape.data, 'Revert data; empty after a success.').describe(components),
-      revertReason: shape
-        .described(shape.nullable(shape.text), 'Why it failed; null after a success.')
-        .describe(components),
+      output: outcomeFields.output.describe(components),
+      revertReason: outcomeFields.revertReason.describe(components),
     },
   }),
 };
@@ -155,21 +160,16 @@ const ETHEREUM_CONTROL: ChainControlStyle = {
   seconds: (seconds) => seconds,
   detailedBlockShape: shape.named(
     'DetailedBlock',
-    { title: 'block object with what came of its transactions' },
+    DETAILED_BLOCK,
     blockShapeWith(shape.array(detailedTransactionShape), {}),
   ),
   detailedBlock: (context, block, detailOf) => {
     const { ledger, blockFacts } = context;
-    const transactions = ledger.blocks.blockTransactions(block.number).map((operation) => {
-      const { output, revertReason } = detailOf(operation);
-      return { ...transactionObject(context, operation), output: toPrefixedHex(output), revertReason };
-    });
-    return toEthereumBlock(
-      block,
-      stepped(blockFacts.factSteps(ledger, block)),
-      ledger.parameters.rules,
-      transactions,
-    );
+    const transactions = ledger.blocks
+      .blockTransactions(block.number)
+      .map((operation) => ({ ...transactionObject(context, operation), ...detailOf(operation) }));
+    const facts = stepped(blockFacts.factSteps(ledger, block));
+    return toEthereumBlock(block, facts, ledger.parameters.rules, transactions);
   },
   amount: controlQuantitySchema,
   inWei: (_, amount) => amount,

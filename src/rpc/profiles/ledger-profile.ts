@@ -1,11 +1,5 @@
 import { AMOUNT_MAX } from '../../consensus.ts';
-import {
-  type BlockSummary,
-  type IncludedOperation,
-  type LedgerQueries,
-  RefusedError,
-  requireProtected,
-} from '../../ledger/index.ts';
+import { type BlockSummary, type LedgerQueries, RefusedError, requireProtected } from '../../ledger/index.ts';
 import { LOGS_AT_ONCE_MAX } from '../../limits.ts';
 import { accountAddress, bytesToHex, quantity, toPrefixedHex } from '../../protocol/index.ts';
 import {
@@ -14,14 +8,13 @@ import {
   headerShape,
   receiptShape,
   shape,
-  toDetailedBlock,
   toHeader,
   toReceipt,
   toTransaction,
   transactionShape,
 } from '../../view/index.ts';
-import { listPieces, operationsIn, readingOf } from '../blocks/block-steps.ts';
-import { NO_ADVICE, receiptSteps, SINGLY, withLogs, withoutLogs } from '../blocks/receipts.ts';
+import { listPieces, operationsIn } from '../blocks/block-steps.ts';
+import { NO_ADVICE, receiptSteps, withLogs, withoutLogs } from '../blocks/receipts.ts';
 import { COMPOSITION_ERRORS, ERRORS } from '../description/described-errors.ts';
 import type { MethodContext } from '../method-context.ts';
 import { ignoredBlockSchema } from '../parameters/block.ts';
@@ -47,24 +40,12 @@ const LEDGER_OBJECTS: ObjectFormatters = {
   transactionShape,
   receiptShape,
   fullTransactions: flagSchema,
-  block: ({ ledger, responses }, number, fullTransactions) => {
-    if (number === undefined) return null;
-    const cache = fullTransactions ? responses.fullBlocks : responses.blocks;
-    const known = cache.get(number);
-    if (known !== undefined) return known;
-    const block = ledger.blocks.blockByNumber(number);
-    if (block === undefined) return null;
-    const textOf = fullTransactions
-      ? (operation: IncludedOperation) => JSON.stringify(toTransaction(operation))
-      : (operation: IncludedOperation) => `"${toPrefixedHex(operation.hash)}"`;
-    return cache.inSteps(number, SINGLY, function* () {
-      const check = readingOf(ledger, block);
+  block: ({ ledger, responses }, number, fullTransactions) =>
+    responses.block(number, fullTransactions, function* (block) {
       yield `${JSON.stringify(toHeader(block)).slice(0, -1)},"transactions":`;
-      yield* listPieces(transactionTexts(ledger, block, textOf));
+      yield* listPieces(transactionTexts(ledger, block, fullTransactions));
       yield '}';
-      check();
-    });
-  },
+    }),
   header: (_, block) => toHeader(block),
   transaction: ({ responses }, operation) =>
     responses.transactions.of(bytesToHex(operation.hash), () => toTransaction(operation)),
@@ -102,9 +83,13 @@ const LEDGER_OBJECTS: ObjectFormatters = {
 function* transactionTexts(
   ledger: LedgerQueries,
   block: BlockSummary,
-  textOf: (operation: IncludedOperation) => string,
+  fullTransactions: boolean,
 ): Generator<readonly string[]> {
-  for (const operation of operationsIn(ledger, block)) yield [textOf(operation)];
+  for (const operation of operationsIn(ledger, block)) {
+    yield [
+      fullTransactions ? JSON.stringify(toTransaction(operation)) : `"${toPrefixedHex(operation.hash)}"`,
+    ];
+  }
 }
 
 /** Platforms whose names are written in another way than `process.platform` does. */
@@ -125,8 +110,12 @@ const LEDGER_CONTROL: ChainControlStyle = {
   secondsShape: shape.quantity,
   seconds: quantity,
   detailedBlockShape,
-  detailedBlock: ({ ledger }, block, detailOf) =>
-    toDetailedBlock(block, ledger.blocks.blockTransactions(block.number), detailOf),
+  detailedBlock: ({ ledger }, block, detailOf) => ({
+    ...toHeader(block),
+    transactions: ledger.blocks
+      .blockTransactions(block.number)
+      .map((operation) => ({ ...toTransaction(operation), ...detailOf(operation) })),
+  }),
   amount: balanceSchema,
   inWei: (ledger, amount) => ledger.parameters.inWei(amount),
   holdable: ({ ledger }, address, wei, place) => {

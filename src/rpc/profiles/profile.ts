@@ -91,9 +91,10 @@ export interface ObjectFormatters {
   carriedBytes(operation: IncludedOperation | PendingOperation): Hexadecimal | undefined;
 }
 
-/** The outcome of a transaction: its revert data, and the reason in it. */
+/** The outcome of a transaction in a detailed block object. */
 export interface OutcomeDetail {
-  readonly output: Uint8Array;
+  /** Revert data; empty after a success. */
+  readonly output: Hexadecimal;
   readonly revertReason: string | null;
 }
 

@@ -1,5 +1,5 @@
 import { BoundedMap } from '../../bounded-map.ts';
-import type { BlockSummary, LedgerQueries } from '../../ledger/index.ts';
+import type { BlockSummary } from '../../ledger/index.ts';
 import {
   BLOCK_BLOOMS_MAX,
   BLOCK_SUMS_MAX,
@@ -7,22 +7,19 @@ import {
   TRANSACTIONS_AT_ONCE_MAX,
 } from '../../limits.ts';
 import { type BlockFacts, type BloomedLog, logsBloom } from '../../view/index.ts';
-import { readingOf } from '../blocks/block-steps.ts';
+import { revertCheck, type SteppedLedger } from '../blocks/block-steps.ts';
 import { stepped } from '../json/text-steps.ts';
-
-/** The part of a ledger that receipts are summed up from. */
-export type SummedLedger = Pick<LedgerQueries, 'history' | 'blocks'>;
 
 /** Sums over the receipts of blocks, for the objects of `/ethereum`. */
 export class BlockFactsCache {
-  /** By block, gas that it used up to the end of each operation. */
+  /** By block number, the cumulative gas after each operation. */
   readonly #gas = new BoundedMap<number, readonly bigint[]>(BLOCK_SUMS_MAX, ({ length }) => length + 1);
-  /** By block, the bloom filter of all of its logs. */
+  /** By block number, the bloom filter of all its logs. */
   readonly #blooms = new BoundedMap<number, Uint8Array>(BLOCK_BLOOMS_MAX);
-  /** By block, the number of earlier operations of the payer of each. */
+  /** By block number, the number of earlier operations of the payer of each operation. */
   readonly #counts = new BoundedMap<number, readonly number[]>(BLOCK_SUMS_MAX, ({ length }) => length + 1);
 
-  constructor(ledger: Pick<LedgerQueries, 'history'>) {
+  constructor(ledger: Pick<SteppedLedger, 'history'>) {
     ledger.history.onReorg(() => {
       this.#gas.clear();
       this.#blooms.clear();
@@ -30,18 +27,18 @@ export class BlockFactsCache {
     });
   }
 
-  /** Returns the gas that a block used up to the end of each operation; undefined where that takes steps. */
-  gasOf(ledger: SummedLedger, block: BlockSummary): readonly bigint[] | undefined {
+  /** Returns the cumulative gas after each operation of a block; undefined if that takes several steps. */
+  gasOf(ledger: SteppedLedger, block: BlockSummary): readonly bigint[] | undefined {
     const known = this.#gas.get(block.number);
     if (known !== undefined || block.operationCount > TRANSACTIONS_AT_ONCE_MAX) return known;
     return stepped(this.gasSteps(ledger, block));
   }
 
-  /** Returns the same in steps, however many operations there are. @throws BlockRevertedError */
-  *gasSteps(ledger: SummedLedger, block: BlockSummary): Generator<string, readonly bigint[]> {
+  /** Returns the same in steps, for any number of operations. @throws BlockRevertedError */
+  *gasSteps(ledger: SteppedLedger, block: BlockSummary): Generator<string, readonly bigint[]> {
     const known = this.#gas.get(block.number);
     if (known !== undefined) return known;
-    const check = readingOf(ledger, block);
+    const check = revertCheck(ledger, block);
     const gas: bigint[] = [];
     let sum = 0n;
     for (let index = 0; index < block.operationCount; index += 1) {
@@ -55,8 +52,8 @@ export class BlockFactsCache {
     return gas;
   }
 
-  /** Sums the receipts of a block up, in steps. @throws BlockRevertedError */
-  *factSteps(ledger: SummedLedger, block: BlockSummary): Generator<string, BlockFacts> {
+  /** Sums up the receipts of a block, in steps. @throws BlockRevertedError */
+  *factSteps(ledger: SteppedLedger, block: BlockSummary): Generator<string, BlockFacts> {
     const gas = yield* this.gasSteps(ledger, block);
     const known = this.#blooms.get(block.number);
     const bloom = known ?? (yield* bloomSteps(ledger, block));
@@ -64,7 +61,7 @@ export class BlockFactsCache {
     return { gasUsed: gas.at(-1) ?? 0n, logsBloom: bloom };
   }
 
-  /** Returns what `make` does for a block, once made. */
+  /** Returns the cached operation counts of a block, or makes them. */
   *countSteps(
     block: number,
     make: () => Generator<string, readonly number[]>,
@@ -77,20 +74,20 @@ export class BlockFactsCache {
   }
 }
 
-function* bloomSteps(ledger: SummedLedger, block: BlockSummary): Generator<string, Uint8Array> {
-  const check = readingOf(ledger, block);
+function* bloomSteps(ledger: SteppedLedger, block: BlockSummary): Generator<string, Uint8Array> {
+  const check = revertCheck(ledger, block);
   const bloom = logsBloom([]);
   for (let index = 0; index < block.operationCount; index += 1) {
-    let some: BloomedLog[] = [];
+    let logs: BloomedLog[] = [];
     for (const log of ledger.blocks.receiptOutlineOf(block.number, index)?.logs() ?? []) {
-      some.push(log);
-      if (some.length < LOGS_AT_ONCE_MAX) continue;
-      logsBloom(some, bloom);
-      some = [];
+      logs.push(log);
+      if (logs.length < LOGS_AT_ONCE_MAX) continue;
+      logsBloom(logs, bloom);
+      logs = [];
       yield '';
       check();
     }
-    logsBloom(some, bloom);
+    logsBloom(logs, bloom);
     if (index % TRANSACTIONS_AT_ONCE_MAX > 0) continue;
     yield '';
     check();

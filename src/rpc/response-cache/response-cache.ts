@@ -1,5 +1,5 @@
 import { BoundedMap } from '../../bounded-map.ts';
-import type { LedgerQueries } from '../../ledger/index.ts';
+import type { BlockSummary } from '../../ledger/index.ts';
 import { FEE_HISTORIES_CHARACTERS_MAX, RESPONSE_CACHE_CHARACTERS_MAX } from '../../limits.ts';
 import type {
   BlockObject,
@@ -10,6 +10,8 @@ import type {
   ReceiptObject,
   TransactionObject,
 } from '../../view/index.ts';
+import { revertCheck, type SteppedLedger } from '../blocks/block-steps.ts';
+import { TRANSACTIONS_ADVICE } from '../blocks/receipts.ts';
 import { ResponseBody } from '../json/response-body.ts';
 import { TextSteps } from '../json/text-steps.ts';
 
@@ -20,13 +22,13 @@ export type ProfileReceipt = ReceiptObject | EthereumReceiptObject;
 /** Estimated size of an entry without its text: key, text object and table slot. */
 const ENTRY_CHARACTERS = 200;
 
-/** Immutable results as text; the least recently used ones are dropped. */
+/** An LRU cache of immutable results as text. */
 export class ResponseBodyCache<Key, T> extends BoundedMap<Key, ResponseBody<T>> {
   constructor(charactersMax: number) {
     super(charactersMax, ({ length }) => length + ENTRY_CHARACTERS);
   }
 
-  /** Returns the text of a key, made if it is not cached. */
+  /** Returns the text of a key, and makes it if it is not cached. */
   of(key: Key, make: () => T): ResponseBody<T> {
     const known = this.get(key);
     if (known !== undefined) return known;
@@ -35,7 +37,7 @@ export class ResponseBodyCache<Key, T> extends BoundedMap<Key, ResponseBody<T>> 
     return made;
   }
 
-  /** Returns the text of a key, written in steps if it is not cached. @param advice for too long a text */
+  /** Returns the text of a key, written in steps if it is not cached. @param advice for an error: too long a text */
   inSteps(key: Key, advice: string, write: () => Generator<string, void>): ResponseBody<T> {
     const keep = (text: string | Buffer): void => this.set(key, new ResponseBody<T>(text));
     return this.get(key) ?? new ResponseBody<T>(new TextSteps(write(), { advice, keep }));
@@ -43,18 +45,21 @@ export class ResponseBodyCache<Key, T> extends BoundedMap<Key, ResponseBody<T>> 
 }
 
 /**
- * Results about included blocks, in the shapes of one profile. They never change while the ledger has the blocks. After
- * a reorganisation the same operation may have the same position with another receipt: everything is dropped then.
+ * Results about included blocks, in the shapes of one profile. They never change while the ledger has the blocks. A
+ * reorganisation clears the cache, since the same operation may get the same position with another receipt.
  */
 export class ResponseCache {
-  constructor(ledger: Pick<LedgerQueries, 'history'>) {
+  readonly #ledger: SteppedLedger;
+
+  constructor(ledger: SteppedLedger) {
+    this.#ledger = ledger;
     ledger.history.onReorg(() => {
       for (const texts of [this.transactions, this.receipts, this.fullBlocks, this.blocks]) texts.clear();
       this.feeHistories.clear();
     });
   }
 
-  /** By the hex of the shown hash of the included form: that of the pending form may mean a pending one again. */
+  /** By the hex of the shown hash of the included form: the pending form may become pending again. */
   readonly transactions = new ResponseBodyCache<string, ProfileTransaction>(RESPONSE_CACHE_CHARACTERS_MAX);
   /** By the same hash. */
   readonly receipts = new ResponseBodyCache<string, ProfileReceipt>(RESPONSE_CACHE_CHARACTERS_MAX);
@@ -64,4 +69,27 @@ export class ResponseCache {
   readonly blocks = new ResponseBodyCache<number, ProfileBlock>(RESPONSE_CACHE_CHARACTERS_MAX);
   /** By the oldest block and the numbers of blocks and rewards. */
   readonly feeHistories = new ResponseBodyCache<string, FeeHistory>(FEE_HISTORIES_CHARACTERS_MAX);
+
+  /**
+   * Returns the object of a block, written in steps if it is not cached; null beyond the head, and without a number.
+   * The steps throw BlockRevertedError.
+   */
+  block(
+    number: number | undefined,
+    fullTransactions: boolean,
+    write: (block: BlockSummary) => Generator<string, void>,
+  ): ResponseBody<ProfileBlock> | null {
+    if (number === undefined) return null;
+    const ledger = this.#ledger;
+    const cache = fullTransactions ? this.fullBlocks : this.blocks;
+    const known = cache.get(number);
+    if (known !== undefined) return known;
+    const block = ledger.blocks.blockByNumber(number);
+    if (block === undefined) return null;
+    return cache.inSteps(number, TRANSACTIONS_ADVICE, function* () {
+      const check = revertCheck(ledger, block);
+      yield* write(block);
+      check();
+    });
+  }
 }

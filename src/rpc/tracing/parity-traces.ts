@@ -83,5 +83,5 @@ export function parityCalls(
   frames: CallFrames,
   { budget, isPrecompiled }: Pick<TraceScope, 'budget' | 'isPrecompiled'>,
 ): FlatCall[] {
-  return flatCalls(frames.root, { words: 'parity', failed: 'null', budget, isPrecompiled });
+  return flatCalls(frames.root, { errors: 'parity', failedResult: 'null', budget, isPrecompiled });
 }

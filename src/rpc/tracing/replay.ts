@@ -10,7 +10,7 @@ import {
   type TraceListener,
 } from '../../ledger/index.ts';
 import { blockHashOf, gasLimit, toPrefixedHex } from '../../protocol/index.ts';
-import type { FlatCall, FlatPlace } from '../../view/index.ts';
+import type { FlatCall, TransactionPosition } from '../../view/index.ts';
 import type { ResponseBody } from '../json/response-body.ts';
 import { TextWriter } from '../json/text-writer.ts';
 import type { QueryContext } from '../method-context.ts';
@@ -124,7 +124,7 @@ function writeTraces(
 }
 
 /** A call of a transaction of the chain. */
-export type PlacedCall = FlatCall & FlatPlace;
+export type PlacedCall = FlatCall & TransactionPosition;
 
 /** Size of the position of a call in a response, in bytes. */
 const PLACE_BYTES = 220;

@@ -16,12 +16,12 @@ import {
 import { type Address, equalBytes, senderAddress } from '../../protocol/index.ts';
 import {
   callFrameObject,
-  endText,
-  type FlatPlace,
+  errorText,
   flatCalls,
   prestateDifference,
   prestateObject,
   type TransactionGas,
+  type TransactionPosition,
 } from '../../view/index.ts';
 import type { TextWriter } from '../json/text-writer.ts';
 import type { TracerRequest } from './tracer-request.ts';
@@ -36,7 +36,7 @@ export interface TraceScope {
   /** Accounts that count as touched from the beginning. */
   readonly parties: readonly Address[];
   /** The position of the transaction; undefined for a call. */
-  readonly place: FlatPlace | undefined;
+  readonly place: TransactionPosition | undefined;
 }
 
 /** A transaction that is being traced. */
@@ -96,7 +96,7 @@ type Kind<K extends TracerRequest['kind']> = Extract<TracerRequest, { readonly k
 
 function tracingSteps({ options }: Kind<'steps'>, { state, out, budget }: TraceScope): Tracing {
   out.add('{"structLogs":[');
-  const logger = new StructLogger(state, out, budget, options, endText);
+  const logger = new StructLogger(state, out, budget, options, errorText);
   return {
     listener: logger,
     write: ({ gasUsed }) => {
@@ -117,14 +117,14 @@ function tracingFlatCalls(
   { budget, out, isPrecompiled, place }: TraceScope,
 ): Tracing {
   const frames = new CallFrames(budget);
-  const words = convertParityErrors ? 'parity' : 'geth';
+  const errors = convertParityErrors ? 'parity' : 'geth';
   return {
     listener: frames,
     write: (gas) => {
       const calls = flatCalls(
         { ...frames.root, ...gas },
         {
-          ...{ words, failed: 'revertData', budget },
+          ...{ errors, failedResult: 'revertData', budget },
           isPrecompiled: includePrecompiles ? undefined : isPrecompiled,
         },
       );

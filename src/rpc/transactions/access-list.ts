@@ -1,39 +1,33 @@
 import { type ArtifactRegistry, revertMessageOf } from '../../contracts/index.ts';
 import { type CallOutcome, describeHalt } from '../../ledger/index.ts';
-import type { AccessList } from '../../protocol/index.ts';
-import { toPrefixedHex } from '../../protocol/index.ts';
-import { shape } from '../../view/index.ts';
+import { type AccessList, quantity } from '../../protocol/index.ts';
+import { accessListShape, shape, toAccessList, type ValueOf } from '../../view/index.ts';
 
 /** The result of `eth_createAccessList`. */
 export const accessListOutcomeShape = shape.named(
   'AccessListOutcome',
   { title: 'access list and gas' },
   shape.object({
-    accessList: shape.array(shape.object({ address: shape.address, storageKeys: shape.array(shape.hash) })),
+    accessList: accessListShape,
     gasUsed: shape.quantity,
-    error: shape.optional(shape.described(shape.text, 'Why the call failed.')),
+    error: shape.optional(shape.described(shape.text, 'Reason of the failure; absent after a success.')),
   }),
 );
 
-/** Returns an access list as JSON. */
-export function accessListText(accessList: AccessList) {
-  return accessList.map(({ address, storageKeys }) => ({
-    address: toPrefixedHex(address),
-    storageKeys: storageKeys.map(toPrefixedHex),
-  }));
-}
-
-/** Returns the reason of a failed call; undefined for a success. */
-export function failureTextOf(
+/** Maps the access list of a call, and its outcome, to the result of `eth_createAccessList`. */
+export function toAccessListOutcome(
+  accessList: AccessList,
+  gasUsed: bigint,
   outcome: CallOutcome,
   artifacts: ArtifactRegistry | undefined,
-): string | undefined {
+): ValueOf<typeof accessListOutcomeShape> {
+  const common = { accessList: toAccessList(accessList), gasUsed: quantity(gasUsed) };
   switch (outcome.status) {
     case 'success':
-      return undefined;
+      return common;
     case 'revert':
-      return revertMessageOf(outcome.output, artifacts);
+      return { ...common, error: revertMessageOf(outcome.output, artifacts) };
     case 'halt':
-      return describeHalt(outcome.halt);
+      return { ...common, error: describeHalt(outcome.halt) };
   }
 }

@@ -1,26 +1,26 @@
 import type { BlockSummary, Genesis } from '../../ledger/index.ts';
 import { quantity, toPrefixedHex, zeroData } from '../../protocol/index.ts';
-import { toHeader } from '../block.ts';
+import { commonHeader } from '../block.ts';
 import type { EthereumBlockObject, EthereumHeaderObject } from './objects.ts';
 
-/** Rules of a chain with Ethereum that all of its blocks show. */
-interface EthereumChain {
+/** Rules of a chain with Ethereum that its block objects show. */
+interface ShownRules {
   readonly hardfork: Genesis['hardfork'];
   readonly weiPerUnit: bigint;
   readonly blockGasLimit: bigint;
 }
 
-/** Fields of a block object that follow from the receipts of the block. */
+/** Sums over the receipts of a block. */
 export interface BlockFacts {
   readonly gasUsed: bigint;
   readonly logsBloom: Uint8Array;
 }
 
-/** Keccak-256 of the RLP of an empty list: the hash of no uncles. */
+/** Keccak-256 of the RLP of an empty list: the uncles hash of a block without uncles. */
 const NO_UNCLES = '0x1dcc4de8dec75d7aab85b567b6ccd41ad312451b948a7413f0a142fd40d49347';
 /** The root of an empty trie. */
 const NO_WITHDRAWALS = '0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421';
-/** SHA-256 of nothing (EIP-7685). */
+/** SHA-256 of no bytes: the requests hash of a block without requests (EIP-7685). */
 const NO_REQUESTS = '0xe3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
 const ZERO = quantity(0);
 const ZERO_WORD = zeroData(32);
@@ -39,7 +39,7 @@ const CANCUN: ForkFields = {
 };
 const PRAGUE: ForkFields = { ...CANCUN, requestsHash: NO_REQUESTS };
 
-/** Fields that headers have in each fork. */
+/** Header fields that each hard fork added. */
 const FORK_FIELDS: Readonly<Record<Genesis['hardfork'], ForkFields>> = {
   london: {},
   paris: {},
@@ -53,26 +53,15 @@ const FORK_FIELDS: Readonly<Record<Genesis['hardfork'], ForkFields>> = {
 export function toEthereumHeader(
   summary: BlockSummary,
   { gasUsed, logsBloom }: BlockFacts,
-  { hardfork, weiPerUnit, blockGasLimit }: EthereumChain,
+  { hardfork, weiPerUnit, blockGasLimit }: ShownRules,
 ): EthereumHeaderObject {
-  const native = toHeader(summary);
   return {
-    number: native.number,
-    hash: native.hash,
-    parentHash: native.parentHash,
-    nonce: native.nonce,
-    mixHash: native.mixHash,
+    ...commonHeader(summary),
     sha3Uncles: NO_UNCLES,
     logsBloom: toPrefixedHex(logsBloom),
-    transactionsRoot: native.transactionsRoot,
-    stateRoot: native.stateRoot,
-    receiptsRoot: native.receiptsRoot,
-    miner: native.miner,
-    difficulty: ZERO,
     extraData: '0x',
     gasLimit: quantity(blockGasLimit),
     gasUsed: quantity(gasUsed),
-    timestamp: native.timestamp,
     baseFeePerGas: quantity(weiPerUnit),
     ...FORK_FIELDS[hardfork],
   };
@@ -82,10 +71,10 @@ export function toEthereumHeader(
 export function toEthereumBlock<T extends EthereumBlockObject['transactions'] | readonly object[]>(
   summary: BlockSummary,
   facts: BlockFacts,
-  chain: EthereumChain,
+  rules: ShownRules,
   transactions: T,
 ): Omit<EthereumBlockObject, 'transactions'> & { readonly transactions: T } {
-  const header = toEthereumHeader(summary, facts, chain);
+  const header = toEthereumHeader(summary, facts, rules);
   const hasWithdrawals = header.withdrawalsRoot !== undefined;
   const body = { size: quantity(summary.size), uncles: [], ...(hasWithdrawals && { withdrawals: [] }) };
   return { ...header, ...body, transactions };

@@ -1,14 +1,14 @@
-import { bloomShape, logShape } from '../objects.ts';
+import { bloomShape, commonHeaderFields, commonReceiptFields, receiverShape } from '../objects.ts';
 import type { Shape, ValueOf } from '../shapes.ts';
 import * as shape from '../shapes.ts';
 
-const receiverShape = shape.described(shape.nullable(shape.address), 'Null for a creation.');
-const accessListShape = shape.array(
+/** An access list (EIP-2930). */
+export const accessListShape = shape.array(
   shape.object({ address: shape.address, storageKeys: shape.array(shape.hash) }),
 );
 
 /** Position of an included transaction. */
-const placeFields = {
+const positionFields = {
   blockHash: shape.hash,
   blockNumber: shape.quantity,
   blockTimestamp: shape.described(shape.quantity, 'Unix time of the block in seconds.'),
@@ -16,7 +16,7 @@ const placeFields = {
 };
 
 /** Position of a pending transaction. */
-const noPlaceFields = {
+const pendingPositionFields = {
   blockHash: shape.null,
   blockNumber: shape.null,
   blockTimestamp: shape.null,
@@ -30,7 +30,7 @@ const messageFields = {
   nonce: shape.quantity,
   gas: shape.quantity,
   to: receiverShape,
-  value: shape.described(shape.quantity, 'Wei that go to the receiver.'),
+  value: shape.described(shape.quantity, 'Amount for the receiver in wei.'),
   input: shape.data,
 };
 
@@ -39,9 +39,7 @@ const typeFields = {
     type: shape.constant('0x0'),
     ...messageFields,
     gasPrice: shape.quantity,
-    chainId: shape.optional(
-      shape.described(shape.quantity, 'Absent from one that is good for every chain (before EIP-155).'),
-    ),
+    chainId: shape.optional(shape.described(shape.quantity, 'Absent without replay protection (EIP-155).')),
   },
   accessList: {
     type: shape.constant('0x1'),
@@ -53,7 +51,7 @@ const typeFields = {
   dynamicFee: {
     type: shape.constant('0x2'),
     ...messageFields,
-    gasPrice: shape.described(shape.quantity, 'Of one that is in no block what it offers at most.'),
+    gasPrice: shape.described(shape.quantity, 'Paid price; of a pending transaction the fee cap.'),
     maxFeePerGas: shape.quantity,
     maxPriorityFeePerGas: shape.quantity,
     chainId: shape.quantity,
@@ -66,7 +64,7 @@ const signatureFields = { yParity: shape.quantity, ...numberFields };
 
 type Fields = Readonly<Record<string, Shape<unknown>>>;
 
-/** Describes a transaction of one of the types, signed, with further fields. */
+/** Describes a signed transaction of any type, with further fields. */
 function signedShapes<const F extends Fields>(name: string, further: F) {
   const shapeOf = <const T extends Fields>(type: number, fields: T) =>
     shape.named(
@@ -80,10 +78,10 @@ function signedShapes<const F extends Fields>(name: string, further: F) {
   return shape.either(shape.either(legacy, accessList), dynamicFee);
 }
 
-export const includedTransactionShape = signedShapes('Transaction', { ...placeFields, ...nameFields });
+export const includedTransactionShape = signedShapes('Transaction', { ...positionFields, ...nameFields });
 
 export const pendingTransactionShape = signedShapes('PendingTransaction', {
-  ...noPlaceFields,
+  ...pendingPositionFields,
   ...nameFields,
 });
 
@@ -98,28 +96,20 @@ export const filledTransactionShape = shape.either(
 );
 
 const headerFields = {
-  number: shape.quantity,
-  hash: shape.described(shape.hash, 'The native block id with 12 zero bytes in front.'),
-  parentHash: shape.hash,
-  nonce: shape.described(shape.bytes('BlockNonce', 8), 'Always zero.'),
-  mixHash: shape.described(shape.hash, 'The native `rand`, which contracts see as PREVRANDAO.'),
-  sha3Uncles: shape.described(shape.hash, 'That of an empty list.'),
+  ...commonHeaderFields,
+  sha3Uncles: shape.described(shape.hash, 'The hash of an empty list.'),
   logsBloom: bloomShape,
-  transactionsRoot: shape.described(shape.hash, 'The native `transaction_merkle_root`.'),
-  stateRoot: shape.described(shape.hash, 'The first 32 bytes of the native `vm_root`.'),
-  receiptsRoot: shape.described(shape.hash, 'Always zero: a native block commits to no receipts.'),
-  miner: shape.described(shape.address, 'The account that the block names, which gets the fees.'),
-  difficulty: shape.quantity,
   extraData: shape.data,
-  gasLimit: shape.described(shape.quantity, 'What contracts see as GASLIMIT.'),
+  gasLimit: shape.described(shape.quantity, 'The limit that contracts see as GASLIMIT.'),
   gasUsed: shape.quantity,
-  timestamp: shape.described(shape.quantity, 'Unix time in seconds.'),
-  baseFeePerGas: shape.described(shape.quantity, 'The price of gas, always: 10 gwei.'),
-  withdrawalsRoot: shape.optional(shape.described(shape.hash, 'Since Shanghai: that of no withdrawals.')),
+  baseFeePerGas: shape.described(shape.quantity, 'The fixed price of gas: 10 gwei.'),
+  withdrawalsRoot: shape.optional(
+    shape.described(shape.hash, 'The root without withdrawals, since Shanghai.'),
+  ),
   blobGasUsed: shape.optional(shape.quantity),
   excessBlobGas: shape.optional(shape.quantity),
-  parentBeaconBlockRoot: shape.optional(shape.described(shape.hash, 'Since Cancun; always zero.')),
-  requestsHash: shape.optional(shape.described(shape.hash, 'Since Prague: that of no requests.')),
+  parentBeaconBlockRoot: shape.optional(shape.described(shape.hash, 'Always zero, since Cancun.')),
+  requestsHash: shape.optional(shape.described(shape.hash, 'The hash without requests, since Prague.')),
 };
 
 const bodyFields = {
@@ -128,14 +118,14 @@ const bodyFields = {
   withdrawals: shape.optional(shape.emptyArray),
 };
 
-/** A block without its transactions. */
+/** Header object: a block without its transactions. */
 export const ethereumHeaderShape = shape.named(
   'Header',
   { title: 'header object' },
   shape.object(headerFields),
 );
 
-/** Describes a block whose transactions are of a shape, with further fields. */
+/** Describes a block object with the given shape of `transactions`, and further fields. */
 export function blockShapeWith<T, const F extends Fields>(transactions: Shape<T>, further: F) {
   return shape.object({ ...headerFields, ...bodyFields, transactions, ...further });
 }
@@ -150,27 +140,15 @@ export const ethereumReceiptShape = shape.named(
   'Receipt',
   { title: 'receipt object' },
   shape.object({
+    ...commonReceiptFields,
     type: shape.quantity,
-    status: shape.described(shape.quantity, '`0x1` success, `0x0` failure.'),
-    cumulativeGasUsed: shape.described(shape.quantity, 'What the block used up to here.'),
-    logs: shape.array(logShape),
-    logsBloom: bloomShape,
-    transactionHash: shape.hash,
-    transactionIndex: shape.quantity,
-    blockHash: shape.hash,
-    blockNumber: shape.quantity,
+    from: shape.address,
+    cumulativeGasUsed: shape.described(shape.quantity, 'Gas that the block used up to this transaction.'),
     gasUsed: shape.quantity,
     effectiveGasPrice: shape.quantity,
-    from: shape.address,
-    to: receiverShape,
-    contractAddress: shape.described(
-      shape.nullable(shape.address),
-      'What a creation made; null of any other transaction.',
-    ),
   }),
 );
 
-export type PendingTransactionObject = ValueOf<typeof pendingTransactionShape>;
 export type SignedTransactionObject = ValueOf<typeof signedTransactionShape>;
 export type FilledTransactionObject = ValueOf<typeof filledTransactionShape>;
 export type EthereumTransactionObject = ValueOf<typeof ethereumTransactionShape>;

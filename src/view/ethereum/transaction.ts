@@ -1,97 +1,64 @@
 import type { IncludedOperation, PendingOperation } from '../../ledger/index.ts';
 import {
   type AccessList,
-  blockHashOf,
-  codeDigits,
   type EthereumTransaction,
   type EthereumTransactionFields,
-  gasLimit,
-  type Hexadecimal,
   isEthereumTransaction,
   movedWei,
   quantity,
-  senderAddress,
   toPrefixedHex,
 } from '../../protocol/index.ts';
+import type { ValueOf } from '../shapes.ts';
+import { legacyFields, positionOf } from '../transaction.ts';
 import type {
+  accessListShape,
   EthereumTransactionObject,
   FilledTransactionObject,
   SignedTransactionObject,
 } from './objects.ts';
 
-/** Facts of the chain in the object of a native operation. */
+/** Values that the object of a native operation takes from the chain. */
 export interface NativeTerms {
   readonly weiPerUnit: bigint;
-  /** Operations that its payer paid for before it. */
+  /** Returns the number of earlier operations of its payer. */
   readonly nonce: () => number | bigint;
 }
-
-const ZERO = quantity(0);
-
-/** Position of a pending operation. */
-const NOWHERE = { blockHash: null, blockNumber: null, blockTimestamp: null, transactionIndex: null };
 
 /** Maps an operation to a transaction object of Ethereum; a native one to type 0 with a zero signature. */
 export function toEthereumTransaction(
   found: IncludedOperation | PendingOperation,
-  terms: NativeTerms,
+  { weiPerUnit, nonce }: NativeTerms,
 ): EthereumTransactionObject {
   const { operation } = found;
-  const place = placeOf(found);
-  if (!isEthereumTransaction(operation)) return { ...place, ...nativeObject(found, terms) } as Placed;
+  const position = positionOf(found);
+  // The type of a spread does not show that all position fields are null or none.
+  if (!isEthereumTransaction(operation)) {
+    return {
+      ...position,
+      ...legacyFields(found),
+      nonce: quantity(nonce()),
+      value: quantity(movedWei(operation, weiPerUnit)),
+      gasPrice: quantity(weiPerUnit),
+    } as EthereumTransactionObject;
+  }
   const transaction = operation.innerTransaction;
-  const price = found.kind === 'included' ? terms.weiPerUnit : undefined;
+  const price = found.kind === 'included' ? weiPerUnit : undefined;
   return {
-    ...place,
+    ...position,
     hash: toPrefixedHex(transaction.hash),
     from: toPrefixedHex(operation.sender),
     ...toFilledTransaction(transaction, price),
     ...signatureOf(transaction),
-  } as Placed;
+  } as EthereumTransactionObject;
 }
 
-/** All position fields are set or all are null, which the type of the spread does not show. */
-type Placed = EthereumTransactionObject;
-
-/** Returns the position of an operation in the chain; all null while it is pending. */
-export function placeOf(found: IncludedOperation | PendingOperation) {
-  if (found.kind === 'pending') return NOWHERE;
-  const { block, index } = found;
-  return {
-    blockHash: toPrefixedHex(blockHashOf(block.id)),
-    blockNumber: quantity(block.number),
-    blockTimestamp: quantity(block.header.timestamp),
-    transactionIndex: quantity(index),
-  };
-}
-
-function nativeObject(
-  { operation, hash, to }: IncludedOperation | PendingOperation,
-  { weiPerUnit, nonce }: NativeTerms,
-) {
-  return {
-    hash: toPrefixedHex(hash),
-    from: toPrefixedHex(senderAddress(operation)),
-    type: '0x0',
-    nonce: quantity(nonce()),
-    gas: quantity(gasLimit(operation)),
-    to: to === undefined ? null : toPrefixedHex(to),
-    value: quantity(movedWei(operation, weiPerUnit)),
-    input: `0x${codeDigits(operation).toLowerCase()}`,
-    gasPrice: quantity(weiPerUnit),
-    v: ZERO,
-    r: ZERO,
-    s: ZERO,
-  };
-}
-
-/** Maps a signed transaction that was not sent. */
+/** Maps a signed transaction without a position in the chain. */
 export function toSignedTransaction(transaction: EthereumTransaction): SignedTransactionObject {
   // The signature has a parity where the type has one.
   return { ...toFilledTransaction(transaction), ...signatureOf(transaction) } as SignedTransactionObject;
 }
 
-/** Maps an unsigned transaction. @param price of a unit of gas, in wei; absent: the most that it may cost */
+/** Maps an unsigned transaction. @param price wei for a unit of gas; absent: the fee cap */
 export function toFilledTransaction(
   transaction: EthereumTransactionFields,
   price?: bigint,
@@ -112,7 +79,7 @@ export function toFilledTransaction(
     }
     case 'accessList': {
       const { chainId, gasPrice, accessList } = transaction;
-      const typed = { chainId: quantity(chainId), accessList: accessListObject(accessList) };
+      const typed = { chainId: quantity(chainId), accessList: toAccessList(accessList) };
       return { type: '0x1', ...message, gasPrice: quantity(gasPrice), ...typed };
     }
     case 'dynamicFee': {
@@ -124,7 +91,7 @@ export function toFilledTransaction(
         maxFeePerGas: quantity(maxFeePerGas),
         maxPriorityFeePerGas: quantity(maxPriorityFeePerGas),
         chainId: quantity(chainId),
-        accessList: accessListObject(accessList),
+        accessList: toAccessList(accessList),
       };
     }
   }
@@ -135,9 +102,8 @@ function signatureOf({ type, v, r, s, yParity }: EthereumTransaction) {
   return type === 'legacy' ? signature : { yParity: quantity(yParity), ...signature };
 }
 
-function accessListObject(
-  accessList: AccessList,
-): { readonly address: Hexadecimal; readonly storageKeys: readonly Hexadecimal[] }[] {
+/** Maps an access list (EIP-2930). */
+export function toAccessList(accessList: AccessList): ValueOf<typeof accessListShape> {
   return accessList.map(({ address, storageKeys }) => ({
     address: toPrefixedHex(address),
     storageKeys: storageKeys.map(toPrefixedHex),

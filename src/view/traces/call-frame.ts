@@ -1,18 +1,18 @@
 import type { CallFrame, FrameLog } from '../../ledger/index.ts';
 import { type Hexadecimal, quantity, toPrefixedHex } from '../../protocol/index.ts';
-import { endText, isCreation, revertReasonOf } from './end-text.ts';
+import { errorText, isCreation, revertReasonOf } from './error-texts.ts';
 
 interface FrameLogObject {
   readonly address: Hexadecimal;
   readonly topics: readonly Hexadecimal[];
   readonly data: Hexadecimal;
-  /** Position among the logs of the transaction. */
+  /** Index among the logs of the transaction. */
   readonly index: Hexadecimal;
-  /** Calls of the frame before it. */
+  /** Number of calls of the frame before it. */
   readonly position: Hexadecimal;
 }
 
-/** A call as `callTracer` gives it. */
+/** A call in the result of `callTracer`. */
 export interface CallFrameObject {
   readonly from: Hexadecimal;
   readonly gas: Hexadecimal;
@@ -28,22 +28,21 @@ export interface CallFrameObject {
   readonly type: string;
 }
 
-/** The gas of the whole transaction, beside that of its outermost call. */
+/** Gas of a whole transaction, unlike that of its outermost call. */
 export interface TransactionGas {
-  /** Limit of its gas. */
   readonly gas: bigint;
-  /** Gas that was charged. */
+  /** Charged gas. */
   readonly gasUsed: bigint;
 }
 
-/** Maps the calls of a transaction to a tree, without the logs that a failure reverted. */
+/** Maps the calls of a transaction to a tree, without reverted logs. */
 export function callFrameObject(root: CallFrame, { gas, gasUsed }: TransactionGas): CallFrameObject {
   return objectOf({ ...root, gas, gasUsed }, false);
 }
 
-function objectOf(frame: CallFrame, isParentGone: boolean): CallFrameObject {
+function objectOf(frame: CallFrame, isParentReverted: boolean): CallFrameObject {
   const { kind, from, to, value, gas, gasUsed, input, output, failure, calls, logs } = frame;
-  const isGone = isParentGone || failure !== undefined;
+  const isReverted = isParentReverted || failure !== undefined;
   const hasTo = failure === undefined || !isCreation(frame);
   const hasOutput = output.length > 0 && (failure === undefined || failure.reason === 'revert');
   const revertReason = revertReasonOf(frame);
@@ -54,10 +53,10 @@ function objectOf(frame: CallFrame, isParentGone: boolean): CallFrameObject {
     ...(hasTo && { to: toPrefixedHex(to) }),
     input: toPrefixedHex(input),
     ...(hasOutput && { output: toPrefixedHex(output) }),
-    ...(failure && { error: endText(failure) }),
+    ...(failure && { error: errorText(failure) }),
     ...(revertReason !== undefined && { revertReason }),
-    ...(calls.length > 0 && { calls: calls.map((call) => objectOf(call, isGone)) }),
-    ...(logs.length > 0 && !isGone && { logs: logs.map(logObject) }),
+    ...(calls.length > 0 && { calls: calls.map((call) => objectOf(call, isReverted)) }),
+    ...(logs.length > 0 && !isReverted && { logs: logs.map(logObject) }),
     ...(kind !== 'STATICCALL' && { value: quantity(value) }),
     type: kind,
   };

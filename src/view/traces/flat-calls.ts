@@ -1,11 +1,11 @@
 import type { CallFrame, TraceBudget } from '../../ledger/index.ts';
 import type { Address } from '../../protocol/index.ts';
 import { type Hexadecimal, quantity, toPrefixedHex } from '../../protocol/index.ts';
-import { endText, isCreation, parityEndText } from './end-text.ts';
+import { errorText, isCreation, parityErrorText } from './error-texts.ts';
 
 type Bytes<Name extends string> = { readonly [K in Name]?: Hexadecimal };
 
-/** A call, a creation or a self-destruction; its type says which fields there are. */
+/** A call, a creation or a self-destruction; its type determines the fields. */
 interface FlatAction
   extends Bytes<'from' | 'gas' | 'input' | 'init' | 'to' | 'value'>,
     Bytes<'address' | 'refundAddress' | 'balance'> {
@@ -18,7 +18,7 @@ interface FlatResult extends Bytes<'address' | 'code' | 'output'> {
   readonly gasUsed: Hexadecimal;
 }
 
-/** A call in a flat list, in which each comes before those within it. */
+/** A call in a flat list, in which each call precedes its inner calls. */
 export interface FlatCall {
   readonly action: FlatAction;
   readonly error?: string;
@@ -28,27 +28,27 @@ export interface FlatCall {
   readonly type: 'call' | 'create' | 'suicide';
 }
 
-/** The transaction that a call belongs to. */
-export interface FlatPlace {
+/** Position of the transaction of a call. */
+export interface TransactionPosition {
   readonly blockHash: Hexadecimal;
   readonly blockNumber: number;
   readonly transactionHash: Hexadecimal;
   readonly transactionPosition: number;
 }
 
-/** The differences between the clients with flat traces. */
+/** Differences between the clients with flat traces. */
 interface FlatOptions {
   /** The client whose error texts are used. */
-  readonly words: 'geth' | 'parity';
-  /** The result of a failure: nothing but the data of a revert, or null. */
-  readonly failed: 'revertData' | 'null';
-  /** Counts the bytes of positions in the tree, which grow with its depth. */
+  readonly errors: 'geth' | 'parity';
+  /** Result of a failed call: the data of a revert and otherwise none, or always null. */
+  readonly failedResult: 'revertData' | 'null';
+  /** Counts the bytes of `traceAddress`, which grow with the depth of the tree. */
   readonly budget: Pick<TraceBudget, 'take'>;
-  /** Tells precompiled contracts, whose calls are left out; absent: none is. */
+  /** Returns true for precompiled contracts, whose calls are omitted. Absent: all calls are listed. */
   readonly isPrecompiled?: ((address: Address) => boolean) | undefined;
 }
 
-/** Approximate bytes of an index of a position in the tree. */
+/** Approximate bytes of an index in `traceAddress`. */
 const ADDRESS_STEP_BYTES = 5;
 
 /** Lists the calls of a transaction in the order in which they began. */
@@ -64,13 +64,13 @@ function addCalls(
   options: FlatOptions,
   flat: FlatCall[],
 ): void {
-  const calls = frame.calls.filter((call) => !isLeftOut(call, options));
+  const calls = frame.calls.filter((call) => !isOmitted(call, options));
   options.budget.take(ADDRESS_STEP_BYTES * traceAddress.length);
   flat.push(flatCall(frame, traceAddress, calls.length, options));
   for (const [index, call] of calls.entries()) addCalls(call, [...traceAddress, index], options, flat);
 }
 
-function isLeftOut({ kind, to }: CallFrame, { isPrecompiled }: FlatOptions): boolean {
+function isOmitted({ kind, to }: CallFrame, { isPrecompiled }: FlatOptions): boolean {
   return (kind === 'CALL' || kind === 'STATICCALL') && isPrecompiled?.(to) === true;
 }
 
@@ -78,15 +78,15 @@ function flatCall(
   frame: CallFrame,
   traceAddress: readonly number[],
   subtraces: number,
-  { words, failed }: FlatOptions,
+  { errors, failedResult }: FlatOptions,
 ): FlatCall {
   const { failure, kind } = frame;
   const result = kind === 'SELFDESTRUCT' ? undefined : resultOf(frame);
-  const isShown = failure === undefined || (failed === 'revertData' && failure.reason === 'revert');
+  const isShown = failure === undefined || (failedResult === 'revertData' && failure.reason === 'revert');
   return {
     action: actionOf(frame),
-    ...(failure && { error: words === 'geth' ? endText(failure) : parityEndText(failure) }),
-    ...(isShown ? result && { result } : failed === 'null' && { result: null }),
+    ...(failure && { error: errors === 'geth' ? errorText(failure) : parityErrorText(failure) }),
+    ...(isShown ? result && { result } : failedResult === 'null' && { result: null }),
     subtraces,
     traceAddress,
     type: kind === 'SELFDESTRUCT' ? 'suicide' : isCreation(frame) ? 'create' : 'call',

@@ -10,18 +10,18 @@ interface PrestateAccount {
   storage?: Record<Hexadecimal, Hexadecimal>;
 }
 
-/** Accounts by address as they were before, or after, a transaction: the result of `prestateTracer`. */
+/** Accounts by address before, or after, a transaction: the result of `prestateTracer`. */
 type Prestate = Record<Hexadecimal, PrestateAccount>;
 
 interface PrestateOptions {
   readonly withCode: boolean;
-  /** True to show addresses that had nothing. */
+  /** True to show empty addresses. */
   readonly includeEmpty: boolean;
 }
 
-/** Maps the accounts and slots that a transaction has touched, as they were before. */
+/** Maps the accounts and slots that a transaction touched to their values before it. */
 export function prestateObject({ accounts }: TouchedState, options: PrestateOptions): Prestate {
-  const shown = accounts.filter((account) => options.includeEmpty || !hasNothing(account));
+  const shown = accounts.filter((account) => options.includeEmpty || !isEmpty(account));
   return Object.fromEntries(
     shown.map((account) => {
       return [toPrefixedHex(account.address), withStorage(stateObject(account, options), allSlots(account))];
@@ -39,7 +39,7 @@ function stateObject({ state, code }: Pick<TouchedAccount, 'state' | 'code'>, { 
   };
 }
 
-/** Maps the changes of a transaction: touched accounts as they were, and their different fields since. */
+/** Maps the changes of a transaction: touched accounts before it, and their changed fields after it. */
 export function prestateDifference(
   touched: TouchedState,
   options: PrestateOptions,
@@ -48,22 +48,22 @@ export function prestateDifference(
   const post: Prestate = {};
   for (const account of touched.accounts) {
     const name = toPrefixedHex(account.address);
-    const wasThere = !hasNothing(account);
+    const existed = !isEmpty(account);
     const before = stateObject(account, options);
     if (account.isDestroyed) {
-      if (wasThere) pre[name] = withStorage(before, allSlots(account));
+      if (existed) pre[name] = withStorage(before, allSlots(account));
       continue;
     }
     const after = changedFields(account, touched.after(account), options);
     const slots = changedSlots(touched, account);
     if (after === undefined && slots.length === 0) continue;
-    post[name] = withStorage(after ?? {}, nonZero(slots.map(([slot, , now]) => [slot, now])));
-    if (wasThere) pre[name] = withStorage(before, nonZero(slots.map(([slot, value]) => [slot, value])));
+    post[name] = withStorage(after ?? {}, nonZero(slots.map(([slot, , after]) => [slot, after])));
+    if (existed) pre[name] = withStorage(before, nonZero(slots.map(([slot, value]) => [slot, value])));
   }
   return { pre, post };
 }
 
-function hasNothing({ state, code }: TouchedAccount): boolean {
+function isEmpty({ state, code }: TouchedAccount): boolean {
   const { balance = 0n, nonce = 0n } = state ?? {};
   return balance === 0n && nonce === 0n && code.length === 0;
 }
@@ -102,13 +102,13 @@ function allSlots({ slots }: TouchedAccount) {
   );
 }
 
-/** Returns the slots that differ since, each with its values before and after. */
+/** Returns the changed slots, each with its values before and after. */
 function changedSlots(touched: TouchedState, account: TouchedAccount) {
   return Array.from(
     account.slots.values(),
     ({ slot, value }) =>
       [toPrefixedHex(slot), toPrefixedHex(value), toPrefixedHex(touched.slotAfter(account, slot))] as const,
-  ).filter(([, value, now]) => value !== now);
+  ).filter(([, value, after]) => value !== after);
 }
 
 function nonZero(slots: readonly Slot[]): readonly Slot[] {

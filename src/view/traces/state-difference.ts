@@ -1,7 +1,7 @@
 import type { TouchedAccount, TouchedState } from '../../ledger/index.ts';
 import { type Hexadecimal, quantity, toPrefixedHex } from '../../protocol/index.ts';
 
-/** The change of a value: none, it was added, removed, or replaced. */
+/** The change of a value: unchanged, added, removed or replaced. */
 type ValueDifference =
   | '='
   | { readonly '+': Hexadecimal }
@@ -18,7 +18,7 @@ interface AccountDifference {
 
 type Fate = 'born' | 'died' | 'stayed';
 
-/** Maps the accounts that a transaction has changed, by their addresses, to Parity's form. */
+/** Maps the accounts that a transaction changed to Parity's form, by address. */
 export function stateDifference(touched: TouchedState): Readonly<Record<Hexadecimal, AccountDifference>> {
   const changed: Record<Hexadecimal, AccountDifference> = {};
   for (const account of touched.accounts) {

@@ -2,7 +2,7 @@ import type { LedgerQueries } from '../../../ledger/index.ts';
 import { FEE_HISTORY_BLOCKS_MAX, FEE_HISTORY_PERCENTILES_MAX } from '../../../limits.ts';
 import { type Hexadecimal, quantity } from '../../../protocol/index.ts';
 import { type FeeHistory, feeHistoryShape, shape } from '../../../view/index.ts';
-import { readingOf } from '../../blocks/block-steps.ts';
+import { revertCheck } from '../../blocks/block-steps.ts';
 import { numberOfSelector } from '../../blocks/find-block.ts';
 import type { ProfileId } from '../../context/profile-id.ts';
 import { ERRORS } from '../../description/described-errors.ts';
@@ -170,7 +170,7 @@ function* historySteps(
 ): Generator<string, void> {
   const { ledger } = context;
   const newest = ledger.blocks.blockByNumber(oldest + blocks - 1);
-  const check = newest === undefined ? () => undefined : readingOf(ledger, newest);
+  const check = newest === undefined ? () => undefined : revertCheck(ledger, newest);
   const gasUsedRatio: number[] = [];
   for (let number = oldest; number < oldest + blocks; number += 1) {
     const block = ledger.blocks.blockByNumber(number);

@@ -1,7 +1,7 @@
 import { CLOCK_TIME_MAX, TIMESTAMP_MAX } from '../../../consensus.ts';
 import type { IncludedOperation, Ledger } from '../../../ledger/index.ts';
 import { MINED_BLOCKS_MAX, MINED_BLOCKS_RETURNED_MAX } from '../../../limits.ts';
-import { invariant } from '../../../protocol/index.ts';
+import { invariant, toPrefixedHex } from '../../../protocol/index.ts';
 import { revertMessage, shape } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { LimitError } from '../../errors.ts';
@@ -163,7 +163,7 @@ function detailOf(ledger: Ledger, { block, index }: IncludedOperation): OutcomeD
   const receipt = ledger.blocks.receiptOutlineOf(block.number, index);
   invariant(receipt !== undefined, 'an operation of a block has a receipt');
   const { status, output } = receipt;
-  return { output, revertReason: status === 'failure' ? revertMessage(output) : null };
+  return { output: toPrefixedHex(output), revertReason: status === 'failure' ? revertMessage(output) : null };
 }
 
 const intervalMine = defineControlMethod({

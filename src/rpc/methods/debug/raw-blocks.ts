@@ -1,7 +1,7 @@
 import type { BlockSummary } from '../../../ledger/index.ts';
 import { encode, type Hexadecimal, signedBlockHeaderCodec, toPrefixedHex } from '../../../protocol/index.ts';
 import { shape } from '../../../view/index.ts';
-import { listPieces, readingOf } from '../../blocks/block-steps.ts';
+import { listPieces, revertCheck } from '../../blocks/block-steps.ts';
 import { NO_ADVICE } from '../../blocks/receipts.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { ResponseBody } from '../../json/response-body.ts';
@@ -62,7 +62,7 @@ const getRawReceipts = defineMethod({
 function* storedReceipts(context: QueryContext, block: BlockSummary): Generator<string[]> {
   const { ledger } = context;
   const budget = budgetOf(context);
-  const check = readingOf(ledger, block);
+  const check = revertCheck(ledger, block);
   for (let index = 0; index < block.operationCount; index += 1) {
     const bytes = ledger.blocks.storedReceipt(block.number, index) ?? new Uint8Array(0);
     withinLimits(() => budget.take(2 * bytes.length));

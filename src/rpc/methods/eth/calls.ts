@@ -9,7 +9,7 @@ import { ignoredBlockSchema } from '../../parameters/block.ts';
 import { callRequestSchema } from '../../parameters/call-object.ts';
 import { blockOverridesSchema, stateOverridesSchema } from '../../parameters/overrides.ts';
 import type { Profile } from '../../profiles/profile.ts';
-import { accessListOutcomeShape, accessListText, failureTextOf } from '../../transactions/access-list.ts';
+import { accessListOutcomeShape, toAccessListOutcome } from '../../transactions/access-list.ts';
 import { callMessage } from '../../transactions/call-messages.ts';
 
 export const call = ({ id, state, call: callObject }: Profile): MethodDefinition =>
@@ -124,11 +124,7 @@ export const createAccessList = defineMethod({
     const runsCode =
       message.to === undefined || context.ledger.accounts.accountByAddress(message.to) === undefined;
     const isTransfer = !runsCode && accounts.every(({ code }) => code === undefined);
-    const error = failureTextOf(outcome, context.artifacts);
-    return {
-      accessList: accessListText(accessList),
-      gasUsed: quantity(isTransfer ? BASIC_FEE : outcome.gasUsed),
-      ...(error === undefined ? {} : { error }),
-    };
+    const gasUsed = isTransfer ? BASIC_FEE : outcome.gasUsed;
+    return toAccessListOutcome(accessList, gasUsed, outcome, context.artifacts);
   },
 });

@@ -3,7 +3,7 @@ import type { BlockSummary, IncludedOperation } from '../../../ledger/index.ts';
 import { LISTED_OPERATIONS_MAX } from '../../../limits.ts';
 import { invariant, quantity } from '../../../protocol/index.ts';
 import { shape } from '../../../view/index.ts';
-import { listPieces, readingOf } from '../../blocks/block-steps.ts';
+import { listPieces, revertCheck } from '../../blocks/block-steps.ts';
 import { blockByReference, blockBySelector } from '../../blocks/find-block.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { ResponseBody } from '../../json/response-body.ts';
@@ -89,7 +89,7 @@ function blockPage(
   }));
   const write = function* (): Generator<string, void> {
     const header = yield* headerOf(context, profile, block);
-    const check = readingOf(context.ledger, block);
+    const check = revertCheck(context.ledger, block);
     yield `{"fullblock":${JSON.stringify(header).slice(0, -NO_TRANSACTIONS.length)}`;
     yield* listPieces(
       eachOperation(context, places, check, (operation) => shortTransaction(context, profile, operation)),

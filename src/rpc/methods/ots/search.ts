@@ -3,8 +3,8 @@ import type { IncludedOperation, LedgerQueries, OperationPlace } from '../../../
 import { FOUND_OPERATIONS_MAX } from '../../../limits.ts';
 import { type Address, invariant } from '../../../protocol/index.ts';
 import { shape } from '../../../view/index.ts';
-import { listPieces, readingOf } from '../../blocks/block-steps.ts';
-import { ListedLogs } from '../../blocks/receipts.ts';
+import { listPieces, revertCheck } from '../../blocks/block-steps.ts';
+import { LogCounter } from '../../blocks/receipts.ts';
 import { LimitError } from '../../errors.ts';
 import { ResponseBody } from '../../json/response-body.ts';
 import { TextSteps } from '../../json/text-steps.ts';
@@ -52,7 +52,7 @@ export function searchTransactions(
       profile.objects.transaction(context, operation).pieces();
     yield* listPieces(eachOperation(context, places, check, transactionOf));
     yield ',"receipts":';
-    const listed = new ListedLogs(context, ADVICE);
+    const listed = new LogCounter(context, ADVICE);
     yield* listPieces(
       eachOperation(context, places, check, (operation) => receiptOf(context, profile, listed, operation)),
     );
@@ -82,7 +82,7 @@ export function* eachOperation(
 function* receiptOf(
   context: QueryContext,
   profile: Profile,
-  listed: ListedLogs,
+  listed: LogCounter,
   operation: IncludedOperation,
 ): Generator<string, void> {
   listed.add(operation);
@@ -117,7 +117,7 @@ function* findWholeBlocks(
     // With the newest block all others of them stay.
     const ends = [places[0], found[0], found.at(-1)].map((place) => place?.block ?? 0);
     const newest = ledger.blocks.blockByNumber(Math.max(...ends));
-    if (newest !== undefined) check = readingOf(ledger, newest);
+    if (newest !== undefined) check = revertCheck(ledger, newest);
     for (const { block: number, index } of found) {
       const last = places.at(-1);
       if (places.length >= size && number !== last?.block) return { places, isMore: true, check };

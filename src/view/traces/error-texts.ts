@@ -3,8 +3,8 @@ import { revertReason } from '../revert-reason.ts';
 
 type Reason = CallFailure['reason'];
 
-/** Error texts of failed calls in Ethereum's clients. */
-const ENDS: Readonly<Record<Reason, string | ((failure: CallFailure) => string)>> = {
+/** Error texts of failed calls in geth. */
+const GETH_ERRORS: Readonly<Record<Reason, string | ((failure: CallFailure) => string)>> = {
   revert: 'execution reverted',
   outOfGas: 'out of gas',
   depositOutOfGas: 'contract creation code storage out of gas',
@@ -25,8 +25,8 @@ const ENDS: Readonly<Record<Reason, string | ((failure: CallFailure) => string)>
   initCodeTooLarge: 'max initcode size exceeded',
 };
 
-/** Reasons for which Parity had other words. */
-const PARITY_ENDS: Readonly<Partial<Record<Reason, string>>> = {
+/** Error texts of Parity that differ from geth's. */
+const PARITY_ERRORS: Readonly<Partial<Record<Reason, string>>> = {
   revert: 'Reverted',
   outOfGas: 'Out of gas',
   depositOutOfGas: 'Out of gas',
@@ -40,18 +40,18 @@ const PARITY_ENDS: Readonly<Partial<Record<Reason, string>>> = {
   precompileFailure: 'Built-in failed',
 };
 
-/** Returns the error text of a failed call in Ethereum's clients. */
-export function endText(failure: CallFailure): string {
-  const words = ENDS[failure.reason];
-  return typeof words === 'string' ? words : words(failure);
+/** Returns the error text of a failed call in geth. */
+export function errorText(failure: CallFailure): string {
+  const text = GETH_ERRORS[failure.reason];
+  return typeof text === 'string' ? text : text(failure);
 }
 
 /** Returns the error text of a failed call in Parity. */
-export function parityEndText(failure: CallFailure): string {
-  return PARITY_ENDS[failure.reason] ?? endText(failure);
+export function parityErrorText(failure: CallFailure): string {
+  return PARITY_ERRORS[failure.reason] ?? errorText(failure);
 }
 
-/** Returns the text of a revert with `Error(string)` or `Panic(uint256)`; undefined for any other end. */
+/** Returns the text of a revert with `Error(string)` or `Panic(uint256)`; undefined for any other outcome. */
 export function revertReasonOf({
   failure,
   output,
@@ -59,7 +59,7 @@ export function revertReasonOf({
   return failure?.reason === 'revert' ? revertReason(output) : undefined;
 }
 
-/** Tests whether a frame creates a contract. */
+/** Returns true for a frame that creates a contract. */
 export function isCreation({ kind }: Pick<CallFrame, 'kind'>): boolean {
   return kind === 'CREATE' || kind === 'CREATE2';
 }
