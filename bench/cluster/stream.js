@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { chainIdOf, parseGenesis, serializedBlock, storedBlock } from '../../dist/ledger/index.js';
 import { BLOCK_LOG_AHEAD_BLOCKS_MAX } from '../../dist/limits.js';
-import { readAhead } from '../../dist/node/block-log/block-log-reading.js';
+import { readAhead } from '../../dist/node/block-log/block-log-importer.js';
 import { openJetStream } from '../../dist/node/block-log/jetstream/jetstream.js';
 import { dataFolderAt } from '../../dist/node/index.js';
 import { openStoreForReading } from '../../dist/store/index.js';

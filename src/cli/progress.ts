@@ -1,4 +1,4 @@
-import type { Work, WorkUnit } from '../node/index.ts';
+import type { JobControl } from '../node/index.ts';
 import type { Environment } from './environment.ts';
 import { interrupted } from './errors.ts';
 
@@ -82,13 +82,13 @@ export function countDisplay(screen: Screen, unit: string, now = () => performan
 /** Does long work, shows its progress, and aborts it when the process is told to stop. */
 export async function doWork<T>(
   environment: Environment,
-  action: (work: Work) => Promise<T>,
+  action: (job: JobControl) => Promise<T>,
 ): Promise<{ readonly result: T; readonly seconds: number }> {
   const controller = new AbortController();
   void environment.stopRequested().then(() => controller.abort(interrupted()));
   const began = performance.now();
-  let shown: { readonly unit: WorkUnit; readonly display: CountDisplay } | undefined;
-  const onProgress: Work['onProgress'] = (unit, done, total) => {
+  let shown: { readonly unit: string; readonly display: CountDisplay } | undefined;
+  const onProgress: JobControl['onProgress'] = (unit, done, total) => {
     if (shown?.unit !== unit) {
       shown?.display.end();
       shown = { unit, display: countDisplay(environment, unit) };

@@ -102,7 +102,7 @@ export class BlockPipeline {
    * Adds a block of the block log. It replaces a block of this node in flight, unless it is the same. Throws what the
    * ledger throws.
    */
-  addPlaced(block: Block, id: BlockId): BlockSummary | Promise<BlockSummary> {
+  importOrdered(block: Block, id: BlockId): BlockSummary | Promise<BlockSummary> {
     const { ledger, time } = this.#options;
     const placing = this.#placing;
     try {
@@ -119,7 +119,7 @@ export class BlockPipeline {
    * Adds blocks of the block log without transactions in one commit, as many as time allows: none while another is in
    * flight. Throws what the ledger throws.
    */
-  addTogether(blocks: readonly Block[]): number | Promise<number> {
+  importTogether(blocks: readonly Block[]): number | Promise<number> {
     const { ledger } = this.#options;
     if (this.#adding !== undefined || this.#placing !== undefined || ledger.chain.isAddingBlock()) return 0;
     return this.#options.backoff.runSliced((until) => ledger.chain.importTogether(blocks, until));

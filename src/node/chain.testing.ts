@@ -14,8 +14,7 @@ import {
   utf8ToBytes,
 } from '../protocol/index.ts';
 import { META_KEYS, openStore, openStoreForReading } from '../store/index.ts';
-import type { ChainKind } from './stored-chain.ts';
-import type { Work } from './work.ts';
+import type { ChainKind, JobControl } from './stored-chain.ts';
 
 /** How the line of the reorganisation count begins. */
 const EPOCH = `meta ${bytesToHex(utf8ToBytes(META_KEYS.reorgCount))}`;
@@ -137,7 +136,7 @@ export class TestFolders {
 }
 
 /** The other end of work: it counts, and asks to stop once so much is done. */
-export function testWork(stopAfter = Number.POSITIVE_INFINITY): Work & { readonly seen: number[] } {
+export function testJob(stopAfter = Number.POSITIVE_INFINITY): JobControl & { readonly seen: number[] } {
   const controller = new AbortController();
   const seen: number[] = [];
   return {

@@ -24,7 +24,7 @@ import type { NodeEvents } from './events.ts';
  * of the first run of estimates.
  * @returns the listener, also for processes that run calls
  */
-export function tellExecutions(
+export function logExecutions(
   ledger: Ledger,
   registry: ArtifactRegistry,
   events: NodeEvents,

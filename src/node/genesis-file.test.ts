@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { formatGenesis } from '../ledger/index.ts';
 import { chainGenesis } from './chain.testing.ts';
 import { type DataFolder, dataFolderAt } from './data-folder.ts';
-import { findGenesis, keepGenesis, readGenesisFile } from './genesis-file.ts';
+import { findGenesis, readGenesisFile, storeGenesis } from './genesis-file.ts';
 
 const GENESIS = chainGenesis();
 const OTHER = chainGenesis('other');
@@ -82,16 +82,16 @@ describe('readGenesisFile', () => {
   });
 });
 
-describe('keepGenesis', () => {
+describe('storeGenesis', () => {
   test('default: the file can be read back', () => {
-    keepGenesis(folder, GENESIS);
+    storeGenesis(folder, GENESIS);
     expect(readGenesisFile(folder.genesis)).toEqual(GENESIS);
     expect(statSync(folder.genesis).mode & 0o777).toBe(0o644);
   });
 
   test('behavior: what is there stays', () => {
     writeFileSync(folder.genesis, 'mine');
-    keepGenesis(folder, GENESIS);
+    storeGenesis(folder, GENESIS);
     expect(readFileSync(folder.genesis, 'utf8')).toBe('mine');
   });
 });

@@ -33,7 +33,7 @@ export function findGenesis(folder: DataFolder, named: string | undefined): Gene
 }
 
 /** Copies a genesis file from elsewhere into the folder of its chain. */
-export function keepGenesis(folder: DataFolder, genesis: Genesis): void {
+export function storeGenesis(folder: DataFolder, genesis: Genesis): void {
   if (!existsSync(folder.genesis)) publishFile(folder.genesis, formatGenesis(genesis), GENESIS_FILE_MODE);
 }
 

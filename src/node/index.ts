@@ -42,7 +42,7 @@ export { type BlockLogReport, describeBlockLog, seedBlockLog } from './maintenan
 export { verifyChain, verifyNewestState } from './maintenance/verify.ts';
 export { type NodeDescription, startNode } from './node.ts';
 export { describeNotice, type NodeNotice } from './notices.ts';
+export type { JobControl } from './stored-chain.ts';
 export { firstMining, miningPart } from './test-chain/mining-mode.ts';
 export { TestChainControl } from './test-chain/test-chain-control.ts';
 export { startTestNode, type TestNode } from './test-node.ts';
-export type { Work, WorkUnit } from './work.ts';

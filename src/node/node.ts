@@ -24,12 +24,12 @@ import { migrationNotices, type NodeEvents } from './events.ts';
 import { lockFolder } from './folder-lock.ts';
 import { httpBlockSource } from './following/fetch-blocks.ts';
 import { HttpForwarder } from './following/forwarder.ts';
-import { findGenesis, keepGenesis } from './genesis-file.ts';
-import { type HeldKeys, loadKeys, type StoredKey } from './keys/key-file.ts';
+import { findGenesis, storeGenesis } from './genesis-file.ts';
+import { loadKeys, type NodeKeys, type StoredKey } from './keys/key-file.ts';
 import { SignedRecords } from './keys/signed-records.ts';
 import { producersSeen } from './producers-seen.ts';
 import { NodeRuntime } from './runtime.ts';
-import { startService, tellOf } from './service.ts';
+import { forwardNotifications, startService } from './service.ts';
 import { freeBytesAt } from './space-watch.ts';
 
 /** A running persistent node. */
@@ -60,8 +60,8 @@ async function openNode(
 ) {
   const { follow, minFreeBytes, produceWithoutHearing, maxLag } = configuration;
   const { folder, store, ledger, held, signed } = await openChain(configuration, events, closers);
-  tellOf(ledger, events);
-  tellOfKeys(held, events);
+  forwardNotifications(ledger, events);
+  reportKeys(held, events);
   signAgain(configuration, ledger, signed, events);
   const shared = await openLog(configuration, ledger, closers);
   const blockInterval = configuration.blockInterval ?? ledger.parameters.genesis.blockInterval;
@@ -119,7 +119,7 @@ async function openNode(
 }
 
 /** Returns the status of a node: its peers are followed nodes, and with a block log the other active producers. */
-function statusOf(activity: NodeRuntime, ledger: Ledger, { producers }: HeldKeys): NodeStatus {
+function statusOf(activity: NodeRuntime, ledger: Ledger, { producers }: NodeKeys): NodeStatus {
   const { status } = activity;
   const own = producers.map(({ account }) => account);
   const seen = producersSeen(ledger, own);
@@ -164,7 +164,7 @@ async function openChain(
     mining: true,
   });
   requireSameTime(ledger, genesis);
-  keepGenesis(folder, genesis);
+  storeGenesis(folder, genesis);
   return { folder, store, ledger, held, signed };
 }
 
@@ -172,7 +172,7 @@ async function openChain(
  * Rejects a node with the keys of some producers and without a block log: two of them would each wait for the other's
  * blocks. @throws KeyFileError
  */
-function requireWholeOrder({ producers }: HeldKeys, genesis: Genesis, log: NodeConfiguration['log']): void {
+function requireWholeOrder({ producers }: NodeKeys, genesis: Genesis, log: NodeConfiguration['log']): void {
   const held = new Set(producers.map(({ account }) => account));
   const missing = genesis.producers.filter((producer) => !held.has(producer));
   if (log !== undefined || held.size === 0 || missing.length === 0) return;
@@ -184,7 +184,7 @@ function requireWholeOrder({ producers }: HeldKeys, genesis: Genesis, log: NodeC
 }
 
 function productionOf(
-  { producers }: HeldKeys,
+  { producers }: NodeKeys,
   log: NodeConfiguration['log'],
 ): 'inTurns' | 'onDemand' | 'none' {
   if (log !== undefined) return 'inTurns';
@@ -214,7 +214,7 @@ function requireSameTime(ledger: Ledger, { timestamp }: Genesis): void {
 }
 
 /** Returns the number of a node among several producers: the position of the first whose key it holds, from 1. */
-function nodeNumberOf({ producers }: Genesis, held: HeldKeys): number | undefined {
+function nodeNumberOf({ producers }: Genesis, held: NodeKeys): number | undefined {
   const accounts = new Set(held.producers.map(({ account }) => account));
   const own = producers.findIndex((producer) => accounts.has(producer));
   return producers.length > 1 && own >= 0 ? own + 1 : undefined;
@@ -242,7 +242,7 @@ function signAgain(
 /** Opens the registration desk where blocks are made, here or in the cluster, and a held key alone can pay for it. */
 function openDesk(
   ledger: Ledger,
-  { producers, registrars }: HeldKeys,
+  { producers, registrars }: NodeKeys,
   difficulty: number,
   isShared: boolean,
 ): RegistrationDesk | undefined {
@@ -257,12 +257,12 @@ function openDesk(
 }
 
 /** Returns the forwarder of a node that can only follow others. */
-function forwarderOf({ follow, log }: NodeConfiguration, { producers }: HeldKeys): HttpForwarder | undefined {
+function forwarderOf({ follow, log }: NodeConfiguration, { producers }: NodeKeys): HttpForwarder | undefined {
   const onlyFollows = producers.length === 0 && log === undefined && follow.length > 0;
   return onlyFollows ? new HttpForwarder(follow) : undefined;
 }
 
-function tellOfKeys({ producers, registrars, unused }: HeldKeys, events: NodeEvents): void {
+function reportKeys({ producers, registrars, unused }: NodeKeys, events: NodeEvents): void {
   events.onNotice?.({
     kind: 'keysLoaded',
     producers: producers.map(({ account }) => account),

@@ -18,7 +18,7 @@ import { SpaceWatch } from './space-watch.ts';
 import { WriteHealth } from './write-health.ts';
 
 /** The ledger, the sources of blocks, and the settings of a running node. */
-export interface ActivityOptions {
+export interface NodeRuntimeOptions {
   readonly ledger: Ledger;
   /** Milliseconds from one block of the chain to the next. */
   readonly intervalMs: number;
@@ -43,7 +43,7 @@ export interface ActivityOptions {
 export class NodeRuntime {
   readonly writes: WriteHealth;
   readonly headLag: HeadLag;
-  readonly #options: ActivityOptions;
+  readonly #options: NodeRuntimeOptions;
   readonly #space: SpaceWatch;
   readonly #work: BlockPipeline;
   readonly #log: ClusterMember | undefined;
@@ -60,7 +60,7 @@ export class NodeRuntime {
   #blocker: ProductionBlocker['kind'] | undefined;
 
   /** Checks the free space; everything else begins with `start`. */
-  constructor(options: ActivityOptions) {
+  constructor(options: NodeRuntimeOptions) {
     this.#options = options;
     const { ledger, intervalMs, follow, time, backoff, events } = options;
     this.writes = new WriteHealth(ledger.chain, events);

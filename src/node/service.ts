@@ -49,7 +49,7 @@ export interface ServiceDependencies
 }
 
 /** Forwards a ledger's notifications to a node's events. */
-export function tellOf(ledger: Ledger, events: NodeEvents): void {
+export function forwardNotifications(ledger: Ledger, events: NodeEvents): void {
   for (const dropped of ledger.pool.droppedAtOpen) events.onDropped?.(dropped);
   ledger.chain.onBlock((block) => events.onBlock?.(block));
   ledger.pool.onDropped((dropped) => events.onDropped?.(dropped));

@@ -8,6 +8,14 @@ import { DataFolderError } from './errors.ts';
 import { lockFolder } from './folder-lock.ts';
 import { hasChain } from './genesis-file.ts';
 
+/** Progress and cancellation of a long job. */
+export interface JobControl {
+  /** Once aborted, the job stops where it leaves everything consistent. */
+  readonly stop: AbortSignal;
+  /** Called often; a job of several steps restarts with another unit. @param total undefined: unknown */
+  onProgress(unit: 'blocks' | 'entries' | 'bytes', done: number, total: number | undefined): void;
+}
+
 /** The kind of a chain: of test mode, or of a node with a genesis file. */
 export type ChainKind = 'test' | 'node';
 

@@ -44,11 +44,11 @@ import { type DataFolder, dataFolderAt, openDataFolder } from './data-folder.ts'
 import { describeTestNode } from './description.ts';
 import { DataFolderError } from './errors.ts';
 import { migrationNotices, type NodeEvents, switchableLog } from './events.ts';
-import { tellExecutions } from './execution-log.ts';
+import { logExecutions } from './execution-log.ts';
 import { lockFolder } from './folder-lock.ts';
 import { healthReport } from './health.ts';
 import { preinstallsOf } from './preinstalls.ts';
-import { startService, tellOf } from './service.ts';
+import { forwardNotifications, startService } from './service.ts';
 import { controlFileAt } from './test-chain/control-file.ts';
 import { type GenesisKeys, genesisKeysOf, numbered } from './test-chain/genesis-keys.ts';
 import { firstMining, type Mining, miningPart } from './test-chain/mining-mode.ts';
@@ -79,9 +79,9 @@ async function openTestNode(configuration: TestNodeConfiguration, allEvents: Nod
   // The engine reports the console and the failures of executions on demand.
   const tellsExecutions = events.onConsole !== undefined || events.onFailedExecution !== undefined;
   const { ledger, held } = await openLedger(configuration, store, producer, tellsExecutions);
-  tellOf(ledger, events);
+  forwardNotifications(ledger, events);
   const artifacts = readArtifacts(configuration.artifacts, events, closers);
-  const told = tellsExecutions ? tellExecutions(ledger, artifacts, events, isLogging) : undefined;
+  const told = tellsExecutions ? logExecutions(ledger, artifacts, events, isLogging) : undefined;
   const wallet = openWallet({ ledger, store }, held.accounts, producer, folder);
   const keyFile = folder && ethereumKeyFileAt(folder.ethereumKeys, () => store.reorgCount());
   const ethereumWallet = new EthereumWallet(held.keys, { storage: keyFile });

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { rollBack, verifyChain, type Work } from '../../src/node/index.ts';
+import { type JobControl, rollBack, verifyChain } from '../../src/node/index.ts';
 import { openStoreForReading, StoreError } from '../../src/store/index.ts';
 import { errorOf, post } from '../json-rpc.ts';
 import { killedBeforeStep } from '../killed-program.ts';
@@ -14,8 +14,8 @@ import { PROGRAM, type Program, runProgram, startProgram } from '../program.ts';
 /** Milliseconds between two looks at what a program that prints nothing has done. */
 const POLL_INTERVAL_MS = 20;
 
-/** Work that nobody looks at and nobody stops. */
-const WORK: Work = { stop: new AbortController().signal, onProgress: () => undefined };
+/** A job without a display that nobody stops. */
+const JOB: JobControl = { stop: new AbortController().signal, onProgress: () => undefined };
 
 let folder = '';
 let running: Program | undefined;
@@ -175,11 +175,11 @@ test('behavior: a rollback killed at any step leaves a usable chain', async () =
     const dataDir = join(folder, `chain-${step}`);
     cpSync(chain, dataDir, { recursive: true });
     const isKilled = await killedRollback(dataDir, step);
-    const { head } = await verifyChain(dataDir, WORK);
+    const { head } = await verifyChain(dataDir, JOB);
     heads.push(head);
     // The next one clears away what this one left behind.
-    await rollBack({ dataDir, to: BLOCKS - 20, discard: true }, WORK);
-    expect(await verifyChain(dataDir, WORK)).toMatchObject({ head: BLOCKS - 20 });
+    await rollBack({ dataDir, to: BLOCKS - 20, discard: true }, JOB);
+    expect(await verifyChain(dataDir, JOB)).toMatchObject({ head: BLOCKS - 20 });
     expect(readdirSync(dataDir)).not.toContain('ledger.rollback');
     if (!isKilled) break;
   }

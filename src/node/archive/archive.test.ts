@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { BlockRejectedError, formatGenesis, revertChain } from '../../ledger/index.ts';
 import { openStore, openStoreForReading } from '../../store/index.ts';
-import { chainGenesis, contentOf, headOf, makeChain, TestFolders, testWork } from '../chain.testing.ts';
+import { chainGenesis, contentOf, headOf, makeChain, TestFolders, testJob } from '../chain.testing.ts';
 import { DataFolderError } from '../errors.ts';
 import { lockFolder } from '../folder-lock.ts';
 import { archiveOf, type ExportChanges, exportTo, importFrom, readArchive } from './archive.testing.ts';
@@ -27,15 +27,15 @@ beforeAll(async () => {
 afterAll(() => kept.clean());
 afterEach(() => folders.clean());
 
-const exported = (file: string, changes: ExportChanges = {}, work = testWork()) =>
+const exported = (file: string, changes: ExportChanges = {}, work = testJob()) =>
   exportTo(file, { dataDir: chain, ...changes }, work);
-const imported = (dataDir: string, file = whole, changes: Partial<ImportOptions> = {}, work = testWork()) =>
+const imported = (dataDir: string, file = whole, changes: Partial<ImportOptions> = {}, work = testJob()) =>
   importFrom(file, { dataDir, ...changes }, work);
 
 describe('export', () => {
   test('default: a whole chain', async () => {
     const file = folders.unused('archive');
-    const work = testWork();
+    const work = testJob();
     const report = await exported(file, {}, work);
     expect(report).toEqual({
       first: 1,
@@ -91,12 +91,12 @@ describe('export', () => {
 
   test('behavior: interrupted, it is continued behind the last block', async () => {
     const file = folders.unused('archive');
-    expect(await exported(file, {}, testWork(15))).toMatchObject({
+    expect(await exported(file, {}, testJob(15))).toMatchObject({
       last: 15,
       written: 15,
       interrupted: true,
     });
-    expect(await exported(file, { resume: true }, testWork(5))).toMatchObject({ last: 20, written: 5 });
+    expect(await exported(file, { resume: true }, testJob(5))).toMatchObject({ last: 20, written: 5 });
     expect(await exported(file, { resume: true })).toMatchObject({
       last: 40,
       written: 20,
@@ -155,7 +155,7 @@ describe('export', () => {
     const dataDir = folders.copyOf(chain);
     const store = openStore({ path: join(dataDir, 'ledger'), durable: false });
     const work = {
-      ...testWork(),
+      ...testJob(),
       onProgress: (_unit: string, done: number) => {
         if (done === 20) revertChain(store, 30);
       },
@@ -202,7 +202,7 @@ describe('import', () => {
 
   test('behavior: interrupted, it goes on behind the last block', async () => {
     const dataDir = folders.folder();
-    const first = await imported(dataDir, whole, {}, testWork(10));
+    const first = await imported(dataDir, whole, {}, testJob(10));
     expect(first).toEqual({ imported: 10, known: 0, head: 10, interrupted: true });
     expect(await imported(dataDir)).toEqual({ imported: 30, known: 10, head: 40, interrupted: false });
     expect(await contentOf(dataDir)).toEqual(await contentOf(chain));

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
-import type { Work } from '../work.ts';
+import type { JobControl } from '../stored-chain.ts';
 import { ByteSource, readHeader, readItems } from './archive-reader.ts';
 import { type ExportOptions, exportBlocks } from './export.ts';
 import { type ArchiveHeader, encodeChunk, encodeEnd, encodeHeader } from './format.ts';
@@ -55,17 +55,17 @@ export type ExportChanges = Partial<ExportOptions> & { readonly resume?: boolean
 export function exportTo(
   file: string,
   { resume = false, ...options }: ExportChanges & Pick<ExportOptions, 'dataDir'>,
-  work: Work,
+  job: JobControl,
 ): ReturnType<typeof exportBlocks> {
-  return exportBlocks({ from: undefined, to: undefined, target: { file, resume }, ...options }, work);
+  return exportBlocks({ from: undefined, to: undefined, target: { file, resume }, ...options }, job);
 }
 
 /** Imports a file into a folder: all of it, but for what the options say. */
 export function importFrom(
   file: string,
   options: Partial<ImportOptions> & Pick<ImportOptions, 'dataDir'>,
-  work: Work,
+  job: JobControl,
 ): ReturnType<typeof importBlocks> {
   const source = createReadStream(file);
-  return importBlocks({ source, last: undefined, to: undefined, history: undefined, ...options }, work);
+  return importBlocks({ source, last: undefined, to: undefined, history: undefined, ...options }, job);
 }

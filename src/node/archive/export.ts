@@ -2,8 +2,7 @@ import { genesisCodec, serializedBlock, WorkSlices } from '../../ledger/index.ts
 import { encode, equalBytes } from '../../protocol/index.ts';
 import type { StoreReader } from '../../store/index.ts';
 import { closeAfter } from '../closers.ts';
-import { openStoredChain, type StoredChain } from '../stored-chain.ts';
-import type { Work } from '../work.ts';
+import { type JobControl, openStoredChain, type StoredChain } from '../stored-chain.ts';
 import {
   type ArchiveExtent,
   type ArchiveSink,
@@ -32,7 +31,7 @@ export type ExportReport = Awaited<ReturnType<typeof exportBlocks>>;
  *
  * @throws ArchiveError, DataFolderError, StoreError, and what the sink throws
  */
-export function exportBlocks(options: ExportOptions, work: Work) {
+export function exportBlocks(options: ExportOptions, job: JobControl) {
   return closeAfter(async (closers) => {
     const chain = openStoredChain(options.dataDir, closers);
     const reorgCount = chain.store.reorgCount();
@@ -42,7 +41,7 @@ export function exportBlocks(options: ExportOptions, work: Work) {
     const { file, first, sink } = beginning;
     if (file !== undefined) closers.add(() => file.close());
     const writer = new ArchiveWriter(sink, first, beginning.next, beginning.patches);
-    const interrupted = !(await writeBlocks({ store: chain.store, reorgCount }, writer, to, work));
+    const interrupted = !(await writeBlocks({ store: chain.store, reorgCount }, writer, to, job));
     // An interrupted archive has no end mark.
     await (interrupted ? writer.flush() : writer.end());
     const last = writer.next - 1;
@@ -60,11 +59,11 @@ export async function writeBlocks(
   { store, reorgCount }: { readonly store: StoreReader; readonly reorgCount: number },
   writer: ArchiveWriter,
   to: number,
-  work: Work,
+  job: JobControl,
 ): Promise<boolean> {
   const slices = new WorkSlices();
   const [began, total] = [writer.next, to - writer.next + 1];
-  while (!work.stop.aborted) {
+  while (!job.stop.aborted) {
     // Those before the first block, too: without them it does not follow.
     await writer.addPatches(store);
     if (store.reorgCount() !== reorgCount) throw otherPast();
@@ -72,7 +71,7 @@ export async function writeBlocks(
     const block = blockOf(store, writer.next);
     if (store.reorgCount() !== reorgCount) throw otherPast();
     await writer.add(block);
-    work.onProgress('blocks', writer.next - began, total);
+    job.onProgress('blocks', writer.next - began, total);
     await slices.next();
   }
   return false;

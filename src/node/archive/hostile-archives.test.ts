@@ -8,7 +8,7 @@ import { BLOCK_BYTES_MIN, PATCH_BYTES_MAX, PATCH_BYTES_MIN } from '../../limits.
 import { blockCodec, decode, encode } from '../../protocol/index.ts';
 import { LimitError } from '../../rpc/index.ts';
 import { openStore, type Store } from '../../store/index.ts';
-import { makeChain, TestFolders, testWork } from '../chain.testing.ts';
+import { makeChain, TestFolders, testJob } from '../chain.testing.ts';
 import { exportTo } from './archive.testing.ts';
 import { ByteSource, readHeader, readItems } from './archive-reader.ts';
 import { dumpGuard } from './chain-dumps.ts';
@@ -30,7 +30,7 @@ beforeAll(async () => {
   const dataDir = folders.folder();
   await makeChain(dataDir, { blocks: 6 });
   const file = folders.unused('archive');
-  await exportTo(file, { dataDir }, testWork());
+  await exportTo(file, { dataDir }, testJob());
   const source = new ByteSource(createReadStream(file));
   ({ genesis } = await readHeader(source));
   for await (const item of readItems(source)) if (item.kind === 'block') blocks.push(item.bytes);

@@ -30,15 +30,14 @@ import { type DataFolder, dataFolderAt, openDataFolder } from '../data-folder.ts
 import { lockFolder } from '../folder-lock.ts';
 import { FollowError } from '../following/block-source.ts';
 import { decodeBlock, decodeHeader } from '../following/received-block.ts';
-import { keepGenesis, readGenesisFile } from '../genesis-file.ts';
-import { undoBlocksOf } from '../stored-chain.ts';
-import { controlFileAt, type KeptControl } from '../test-chain/control-file.ts';
-import type { Work } from '../work.ts';
+import { readGenesisFile, storeGenesis } from '../genesis-file.ts';
+import { type JobControl, undoBlocksOf } from '../stored-chain.ts';
+import { controlFileAt, type SavedControl } from '../test-chain/control-file.ts';
 import { type ArchiveGuard, type ArchiveItem, ByteSource, readHeader, readItems } from './archive-reader.ts';
 import { ArchiveError, type ArchiveHeader } from './format.ts';
 
 /** The signal of work that nobody stops. */
-export const NEVER: Work['stop'] = new AbortController().signal;
+export const NEVER: JobControl['stop'] = new AbortController().signal;
 
 /** The blocks of an archive for the chain of a stopped node's folder. */
 export interface ImportOptions {
@@ -62,12 +61,12 @@ export interface ImportOptions {
  * @throws ArchiveError, BlockRejectedError, DataFolderError, StoreError, InvalidGenesisError, what the source throws,
  *   and the signal's reason when it is aborted before the first block
  */
-export function importBlocks(options: ImportOptions, work: Work) {
-  const source = new ByteSource(options.source, work.stop);
+export function importBlocks(options: ImportOptions, job: JobControl) {
+  const source = new ByteSource(options.source, job.stop);
   return closeAfter(async (closers) => {
     closers.add(() => source.close());
     const header = await readHeader(source);
-    const chain = await openLedger(options, header, work, closers);
+    const chain = await openLedger(options, header, job, closers);
     const { store } = chain;
     const control = controlFileAt(dataFolderAt(options.dataDir).control, () => store.reorgCount());
     // What cannot be read is said before anything is added.
@@ -75,7 +74,7 @@ export function importBlocks(options: ImportOptions, work: Work) {
       header.chain === 'test'
         ? (settingsRestoredSince(store, control.reorgCount()) ?? control.load())
         : undefined;
-    const { ahead, ...report } = await addBlocks(chain, source, options, work);
+    const { ahead, ...report } = await addBlocks(chain, source, options, job);
     if (header.chain === 'test' && ahead !== undefined) control.save(withLead(kept, ahead));
     return report;
   });
@@ -95,13 +94,13 @@ export async function restoreChain(store: Store, stream: Readable, guard: Archiv
     throw new ArchiveError('OTHER_CHAIN', "the archive is of a node's chain, not of one of test mode");
   }
   const chain = await openFollowing(store, decodeGenesis(header.genesis));
-  const work: Work = { stop: NEVER, onProgress: () => undefined };
-  const { ahead } = await addBlocks(chain, source, { last: undefined, to: undefined }, work, guard);
+  const job: JobControl = { stop: NEVER, onProgress: () => undefined };
+  const { ahead } = await addBlocks(chain, source, { last: undefined, to: undefined }, job, guard);
   return ahead ?? 0;
 }
 
 /** Returns settings with the later of the two clocks: time does not go back. */
-function withLead(kept: KeptControl | undefined, ahead: number): KeptControl {
+function withLead(kept: SavedControl | undefined, ahead: number): SavedControl {
   const own = kept?.timing.ahead ?? 0;
   const latest = CLOCK_TIME_MAX - systemClock.now();
   const timing = { ...SYSTEM_TIMING, ...kept?.timing, ahead: Math.min(Math.max(own, ahead), latest) };
@@ -112,7 +111,7 @@ function withLead(kept: KeptControl | undefined, ahead: number): KeptControl {
 async function openLedger(
   { dataDir, history }: ImportOptions,
   header: ArchiveHeader,
-  work: Work,
+  job: JobControl,
   closers: Closers,
 ): Promise<FollowingChain> {
   const genesis = decodeGenesis(header.genesis);
@@ -127,13 +126,13 @@ async function openLedger(
     durable: true,
     ...{ history, historyOfNewFile, undoBlocks: undoBlocksOf(header.chain) },
     indexing: OPERATION_INDEXING,
-    onMigration: ({ bytes, totalBytes }) => work.onProgress('bytes', bytes, totalBytes),
+    onMigration: ({ bytes, totalBytes }) => job.onProgress('bytes', bytes, totalBytes),
   });
   closers.add(() => store.close());
   const stored = storedGenesis(store);
   if (stored !== undefined) requireSame(encode(genesisCodec, stored), header.genesis, folder);
   // Before the chain: a chain without it would be taken for one of test mode.
-  if (header.chain === 'node') keepGenesis(folder, genesis);
+  if (header.chain === 'node') storeGenesis(folder, genesis);
   return openFollowing(store, genesis);
 }
 
@@ -147,14 +146,14 @@ async function addBlocks(
   chain: FollowingChain,
   source: ByteSource,
   { to = Number.POSITIVE_INFINITY, last }: Pick<ImportOptions, 'to' | 'last'>,
-  work: Work,
+  job: JobControl,
   guard?: ArchiveGuard,
 ) {
   const { ledger } = chain;
   const slices = new WorkSlices();
   const began = ledger.blocks.head().number;
   const total = last === undefined ? undefined : Math.min(to, last) - began;
-  const addition = new ArchiveAddition(chain);
+  const addition = new ArchiveImporter(chain);
   /** Seconds that the clock of the chain was ahead; undefined if the archive has none, or was not read so far. */
   let ahead: number | undefined;
   const report = (interrupted: boolean) => {
@@ -165,16 +164,16 @@ async function addBlocks(
     for await (const item of readItems(source, guard)) {
       if (item.kind === 'clock') ahead = item.ahead;
       if (item.kind !== 'block' && item.kind !== 'patch') continue;
-      if (work.stop.aborted) return report(true);
+      if (job.stop.aborted) return report(true);
       await addition.add(item, to);
       if (addition.isBeyond) break;
-      work.onProgress('blocks', ledger.blocks.head().number - began, total);
+      job.onProgress('blocks', ledger.blocks.head().number - began, total);
       await slices.next();
     }
     return report(false);
   } catch (error) {
     // The archive was waited for.
-    if (work.stop.aborted && error === work.stop.reason) return report(true);
+    if (job.stop.aborted && error === job.stop.reason) return report(true);
     throw withHead(error, ledger);
   }
 }
@@ -198,7 +197,7 @@ function withHead(error: unknown, ledger: Ledger): unknown {
 type FollowingChain = Awaited<ReturnType<typeof openFollowing>>;
 
 /** Adds the blocks and patches of an archive to a chain, or compares them with those that it has. */
-class ArchiveAddition {
+class ArchiveImporter {
   readonly #chain: FollowingChain;
   /** The newest patches of the archive: the block before them, and their number. */
   #passed = { block: -1, patches: 0 };

@@ -5,7 +5,7 @@ import { BlockRejectedError, type Ledger, type Patch, serializedBlock } from '..
 import { accountAt, addressAt, keyOf, openTestLedger, sign, transfer } from '../../ledger/ledger.testing.ts';
 import { hexToBytes, toAddress, toHash } from '../../protocol/index.ts';
 import { openStore, type Store } from '../../store/index.ts';
-import { chainGenesis, contentOf, PRODUCER_KEY, TestFolders, testWork } from '../chain.testing.ts';
+import { chainGenesis, contentOf, PRODUCER_KEY, TestFolders, testJob } from '../chain.testing.ts';
 import { backUpFolder } from '../maintenance/backup.ts';
 import { rollBack } from '../maintenance/rollback.ts';
 import { verifyChain, verifyNewestState } from '../maintenance/verify.ts';
@@ -72,9 +72,9 @@ async function extend(dataDir: string, change: (ledger: Ledger) => void): Promis
 
 const storeOf = (dataDir: string): Store => openStore({ path: join(dataDir, 'ledger'), durable: false });
 
-const exported = (file: string, changes: ExportChanges = {}, work = testWork()) =>
+const exported = (file: string, changes: ExportChanges = {}, work = testJob()) =>
   exportTo(file, { dataDir: chain, ...changes }, work);
-const imported = (dataDir: string, file = whole, changes: Partial<ImportOptions> = {}, work = testWork()) =>
+const imported = (dataDir: string, file = whole, changes: Partial<ImportOptions> = {}, work = testJob()) =>
   importFrom(file, { dataDir, ...changes }, work);
 
 describe('an archive with patches', () => {
@@ -83,8 +83,8 @@ describe('an archive with patches', () => {
     expect(await imported(dataDir)).toEqual({ imported: 12, known: 0, head: 12, interrupted: false });
     expect(await contentOf(dataDir)).toEqual(await contentOf(chain));
     for (const folder of [chain, dataDir]) {
-      expect((await verifyChain(folder, testWork())).head).toBe(12);
-      expect(await verifyNewestState(folder, testWork())).toMatchObject({ head: 12, patches: 2 });
+      expect((await verifyChain(folder, testJob())).head).toBe(12);
+      expect(await verifyNewestState(folder, testJob())).toMatchObject({ head: 12, patches: 2 });
     }
     expect(await imported(dataDir)).toEqual({ imported: 0, known: 12, head: 12, interrupted: false });
   });
@@ -188,8 +188,8 @@ describe('an archive with patches', () => {
 describe('maintenance of a chain with patches', () => {
   test('default: a backup verifies', async () => {
     const target = folders.unused('backup');
-    await backUpFolder({ dataDir: chain, to: target, withKeys: false }, testWork());
-    expect((await verifyChain(target, testWork())).head).toBe(12);
+    await backUpFolder({ dataDir: chain, to: target, withKeys: false }, testJob());
+    expect((await verifyChain(target, testJob())).head).toBe(12);
   });
 
   test.each([
@@ -198,8 +198,8 @@ describe('maintenance of a chain with patches', () => {
   ])('behavior: taken back %s, a block has the state that it had itself', async (_, keepsUndo) => {
     const dataDir = folders.copyOf(chain);
     if (!keepsUndo) await openStore({ path: join(dataDir, 'ledger'), durable: false, undoBlocks: 0 }).close();
-    await rollBack({ dataDir, to: 5, discard: true }, testWork());
-    expect((await verifyChain(dataDir, testWork())).head).toBe(5);
+    await rollBack({ dataDir, to: 5, discard: true }, testJob());
+    expect((await verifyChain(dataDir, testJob())).head).toBe(5);
     const store = storeOf(dataDir);
     expect([store.patchCount(5), store.patchCount(4)]).toEqual([0, 1]);
     await store.close();

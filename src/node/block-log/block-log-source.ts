@@ -55,7 +55,7 @@ export interface SeedableBlockLog extends BlockLog {
   ): Promise<void>;
 }
 
-export interface BlockLogKeeper {
+export interface BlockLogReplica {
   readonly name: string;
   readonly isLeader: boolean;
   /** True if it has all that the leader has. */
@@ -75,7 +75,7 @@ export interface BlockLogDescription {
         readonly messages: number;
         readonly bytes: number;
         readonly replicas: number;
-        readonly keepers: readonly BlockLogKeeper[];
+        readonly keepers: readonly BlockLogReplica[];
       }
     | undefined;
   /** Reasons why a node would refuse to start with it. */

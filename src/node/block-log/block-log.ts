@@ -44,7 +44,10 @@ export interface MessageExchange {
 }
 
 /** Queries a block log; on an error of the log adds it to the problems and returns undefined. */
-export async function noteProblem<T>(problems: string[], ask: () => Promise<T> | T): Promise<T | undefined> {
+export async function collectProblem<T>(
+  problems: string[],
+  ask: () => Promise<T> | T,
+): Promise<T | undefined> {
   try {
     return await ask();
   } catch (error) {

@@ -2,11 +2,11 @@ import type { BlockSummary } from '../../ledger/index.ts';
 import type { BlockLogStatus, SyncStatus } from '../../rpc/index.ts';
 import type { HealthCheck } from '../health.ts';
 import { BlockLogUnavailableError, BlockLogUnsoundError } from './block-log.ts';
-import { BlockLogReading } from './block-log-reading.ts';
+import { BlockLogHealth } from './block-log-health.ts';
+import { BlockLogImporter } from './block-log-importer.ts';
 import type { ClusterNode } from './block-log-source.ts';
-import { BlockLogTurns, type Turn } from './block-log-turns.ts';
-import { BlockLogWatch } from './block-log-watch.ts';
 import { PeerClock, ProducerClocks } from './producer-clocks.ts';
+import { ProductionSchedule, type Turn } from './production-schedule.ts';
 import { TransactionRelay } from './transaction-relay.ts';
 
 /**
@@ -15,9 +15,9 @@ import { TransactionRelay } from './transaction-relay.ts';
  */
 export class ClusterMember {
   readonly #node: ClusterNode;
-  readonly #watch: BlockLogWatch;
-  readonly #reading: BlockLogReading;
-  readonly #turns: BlockLogTurns;
+  readonly #watch: BlockLogHealth;
+  readonly #reading: BlockLogImporter;
+  readonly #turns: ProductionSchedule;
   readonly #peers: PeerClock;
   readonly #clocks: ProducerClocks;
   readonly #relay: TransactionRelay;
@@ -25,17 +25,17 @@ export class ClusterMember {
 
   constructor(node: ClusterNode) {
     this.#node = node;
-    this.#watch = new BlockLogWatch(node);
+    this.#watch = new BlockLogHealth(node);
     this.#peers = new PeerClock(node);
     this.#clocks = new ProducerClocks(node);
-    this.#reading = new BlockLogReading(node, this.#watch, {
+    this.#reading = new BlockLogImporter(node, this.#watch, {
       onNew: (timestamp) => this.#peers.heard(timestamp),
       onCurrent: () => {
         this.#peers.current();
         this.#turns.resume();
       },
     });
-    this.#turns = new BlockLogTurns(node, {
+    this.#turns = new ProductionSchedule(node, {
       mayProduce: () => this.#reading.isCurrent && node.mayProduce(),
       append: (turn) => this.#append(turn),
       onFailure: (error) => this.#failed(error),

@@ -141,7 +141,7 @@ export interface StoredKey extends AccountKey {
 }
 
 /** The keys of a node by their use. */
-export type HeldKeys = ReturnType<typeof loadKeys>;
+export type NodeKeys = ReturnType<typeof loadKeys>;
 
 /** Loads the keys of a node; none where there is no folder of keys. @throws KeyFileError */
 export function loadKeys(folder: DataFolder, named: string | undefined, genesis: Genesis) {

@@ -95,7 +95,7 @@ export class SignedRecords implements SignedBlocks {
  * @returns the newest block that they named before; undefined where it was not beyond `to`
  * @throws KeyFileError
  */
-export function setBackRecords(folder: string, chainId: Hash, to: number): number | undefined {
+export function truncateRecords(folder: string, chainId: Hash, to: number): number | undefined {
   if (!existsSync(folder)) return undefined;
   let newest = to;
   for (const name of readdirSync(folder)) {

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { contentOf, makeChain, TestFolders, testWork } from '../chain.testing.ts';
+import { contentOf, makeChain, TestFolders, testJob } from '../chain.testing.ts';
 import { changeTable, flipByte } from '../damage.testing.ts';
 import { DataFolderError } from '../errors.ts';
 import { lockFolder } from '../folder-lock.ts';
@@ -26,7 +26,7 @@ afterAll(() => kept.clean());
 afterEach(() => folders.clean());
 
 const backUp = (to: string, dataDir = node, withKeys = false): ReturnType<typeof backUpFolder> =>
-  backUpFolder({ dataDir, to, withKeys }, testWork());
+  backUpFolder({ dataDir, to, withKeys }, testJob());
 
 describe('a backup', () => {
   test('default: the chain, its pending transactions, and what a node needs to start, without keys', async () => {
@@ -39,7 +39,7 @@ describe('a backup', () => {
     expect(readdirSync(dirname(to))).toEqual(['backup']);
     expect(statSync(to).mode & 0o777).toBe(0o700);
     expect(await contentOf(to)).toEqual(await contentOf(node));
-    expect(await verifyChain(to, testWork())).toMatchObject({ head: 20 });
+    expect(await verifyChain(to, testJob())).toMatchObject({ head: 20 });
   });
 
   test('args: with keys, as secret as they were, into an empty folder', async () => {

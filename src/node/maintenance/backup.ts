@@ -17,8 +17,7 @@ import { openStoreForReading } from '../../store/index.ts';
 import { closeAfter } from '../closers.ts';
 import { type DataFolder, dataFolderAt } from '../data-folder.ts';
 import { MaintenanceError } from '../errors.ts';
-import { openStoredChain, type StoredChain } from '../stored-chain.ts';
-import type { Work } from '../work.ts';
+import { type JobControl, openStoredChain, type StoredChain } from '../stored-chain.ts';
 import { checkState } from './verify.ts';
 
 /** The file of settings in a data folder. */
@@ -41,7 +40,7 @@ export interface BackupOptions {
  *
  * @throws MaintenanceError if the new folder exists or can't be made, DataFolderError, StoreError, ChainDamagedError
  */
-export async function backUpFolder(options: BackupOptions, work: Work) {
+export async function backUpFolder(options: BackupOptions, job: JobControl) {
   const target = resolve(options.to);
   requireFree(target);
   return closeAfter(async (closers) => {
@@ -53,9 +52,9 @@ export async function backUpFolder(options: BackupOptions, work: Work) {
     // The keys first: the record of what they have signed must not be ahead of the chain that goes with it.
     const leftOut = copyFiles(chain, copy, options.withKeys);
     await chain.store.backup(copy.store, ({ bytes, totalBytes }) =>
-      work.onProgress('bytes', bytes, totalBytes),
+      job.onProgress('bytes', bytes, totalBytes),
     );
-    const state = await checkCopy(copy, work);
+    const state = await checkCopy(copy, job);
     flush(partial);
     renameSync(partial, target);
     flush(dirname(target));
@@ -112,10 +111,13 @@ function copyDurably(from: string, to: string): void {
   }
 }
 
-async function checkCopy(copy: DataFolder, work: Work): Promise<StateReport & { readonly bytes: number }> {
+async function checkCopy(
+  copy: DataFolder,
+  job: JobControl,
+): Promise<StateReport & { readonly bytes: number }> {
   const store = openStoreForReading(copy.store);
   try {
-    const state = await checkState(store, work);
+    const state = await checkState(store, job);
     return { ...state, bytes: store.statistics().fileBytes };
   } finally {
     await store.close();

@@ -11,7 +11,7 @@ import { basename, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { utf8ToBytes } from '../../protocol/index.ts';
 import { META_KEYS, openStore, openStoreForReading } from '../../store/index.ts';
-import { contentOf, headOf, makeChain, TestFolders, testWork } from '../chain.testing.ts';
+import { contentOf, headOf, makeChain, TestFolders, testJob } from '../chain.testing.ts';
 import { changeTable, flipByte } from '../damage.testing.ts';
 import { DataFolderError, MaintenanceError } from '../errors.ts';
 import { lockFolder } from '../folder-lock.ts';
@@ -37,7 +37,7 @@ beforeAll(async () => {
 afterAll(() => kept.clean());
 afterEach(() => folders.clean());
 
-const back = (dataDir: string, to: number, discard = false, work = testWork()): ReturnType<typeof rollBack> =>
+const back = (dataDir: string, to: number, discard = false, work = testJob()): ReturnType<typeof rollBack> =>
   rollBack({ dataDir, to, discard }, work);
 
 /** As a chain that was migrated, or whose node was told to keep nothing. */
@@ -76,7 +76,7 @@ describe('a rolled back chain', () => {
     expect(waiting(await contentOf(dataDir))).toHaveLength(2);
     await makeChain(dataDir, { blocks: 1 });
     expect(waiting(await contentOf(dataDir))).toEqual([]);
-    expect(await verifyChain(dataDir, testWork())).toMatchObject({ head: 17 });
+    expect(await verifyChain(dataDir, testJob())).toMatchObject({ head: 17 });
   });
 
   test('args: to the genesis, without keeping the former chain', async () => {
@@ -84,7 +84,7 @@ describe('a rolled back chain', () => {
     expect(await back(dataDir, 0, true)).toMatchObject({ head: 0, keptIn: undefined });
     expect(readdirSync(dataDir)).toEqual(['ledger']);
     await makeChain(dataDir, { blocks: 2 });
-    expect(await verifyChain(dataDir, testWork())).toMatchObject({ head: 2 });
+    expect(await verifyChain(dataDir, testJob())).toMatchObject({ head: 2 });
   });
 
   test('behavior: what a cut off rollback left behind is cleared away', async () => {
@@ -99,7 +99,7 @@ describe('a rolled back chain', () => {
   test('behavior: blocks of which it is not kept what they overwrote are taken back by a replay', async () => {
     const [dataDir, other] = [folders.copyOf(chain), folders.copyOf(chain)];
     await forgetUndo(dataDir);
-    const work = testWork();
+    const work = testJob();
     await back(dataDir, 8, true, work);
     expect(work.seen.slice(0, 8)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
     await back(other, 8, true);
@@ -142,7 +142,7 @@ describe('a rolled back chain', () => {
     const dataDir = folders.copyOf(chain);
     await changeTable(dataDir, '3-blocks', (table) => flipByte(table, [0, 0, 0, 15], 60));
     await back(dataDir, 14);
-    expect(await verifyChain(dataDir, testWork())).toMatchObject({ head: 14 });
+    expect(await verifyChain(dataDir, testJob())).toMatchObject({ head: 14 });
   });
 });
 
@@ -154,7 +154,7 @@ describe('a chain that stays as it is', () => {
       'the head is block 20, so that there is nothing',
     ],
     ['a block beyond the head', (dataDir) => back(dataDir, 21), 'nothing to take back to block 21'],
-    ['a request to stop', (dataDir) => back(dataDir, 18, false, testWork(5)), 'aborted'],
+    ['a request to stop', (dataDir) => back(dataDir, 18, false, testJob(5)), 'aborted'],
   ])('error: %s', async (_, action, message) => {
     const dataDir = folders.copyOf(chain);
     await expect(action(dataDir)).rejects.toThrow(message);

@@ -16,9 +16,8 @@ import { closeAfter } from '../closers.ts';
 import type { DataFolder } from '../data-folder.ts';
 import { MaintenanceError } from '../errors.ts';
 import { KEY_FILE_MODE } from '../keys/key-file.ts';
-import { setBackRecords } from '../keys/signed-records.ts';
-import { claimFolder, openStoredChain, undoBlocksOf } from '../stored-chain.ts';
-import type { Work } from '../work.ts';
+import { truncateRecords } from '../keys/signed-records.ts';
+import { claimFolder, type JobControl, openStoredChain, undoBlocksOf } from '../stored-chain.ts';
 
 export interface RollbackOptions {
   readonly dataDir: string;
@@ -36,7 +35,7 @@ export interface RollbackOptions {
  * @throws MaintenanceError for a block that is not before the head, DataFolderError also if the folder is in use,
  *   ChainDamagedError, StoreError, WalletFileError, KeyFileError, and the signal's reason once it is aborted
  */
-export function rollBack(options: RollbackOptions, work: Work) {
+export function rollBack(options: RollbackOptions, job: JobControl) {
   return closeAfter(async (claim) => {
     const folder = await claimFolder(options.dataDir, claim);
     // Beside the store itself, on its disk.
@@ -47,10 +46,10 @@ export function rollBack(options: RollbackOptions, work: Work) {
     claim.add(() => rmSync(staging, { recursive: true, force: true }));
     // With the time, such as 20261121T143000123Z.
     const suffix = `before-rollback-${new Date().toISOString().replace(/[-:.]/g, '')}`;
-    const rebuilt = await rebuild(options, folder, staging, suffix, work);
+    const rebuilt = await rebuild(options, folder, staging, suffix, job);
     // Before the chain: a record may be behind its chain.
     // The newest block that a key of the folder had signed; undefined if it stays.
-    const signedBefore = setBackRecords(folder.keys, rebuilt.chainId, options.to);
+    const signedBefore = truncateRecords(folder.keys, rebuilt.chainId, options.to);
     const keptIn = options.discard ? undefined : `${place}.${suffix}`;
     await replaceStore(place, { by: staging, keptIn });
     const { before, pending, keysKeptIn } = rebuilt;
@@ -64,7 +63,7 @@ function rebuild(
   folder: DataFolder,
   staging: string,
   suffix: string,
-  work: Work,
+  job: JobControl,
 ) {
   return closeAfter(async (closers) => {
     const { store: source, head: before, kind } = openStoredChain(dataDir, closers);
@@ -74,8 +73,8 @@ function rebuild(
     }
     const undoBlocks = undoBlocksOf(kind);
     const target =
-      (await copyTakenBack(source, to, { path: staging, undoBlocks }, work)) ??
-      (await replayed(source, to, { path: staging, undoBlocks }, work));
+      (await copyTakenBack(source, to, { path: staging, undoBlocks }, job)) ??
+      (await replayed(source, to, { path: staging, undoBlocks }, job));
     closers.add(() => target.close());
     // All pending transactions are checked, for a true report.
     const stillness = { production: 'none', mining: false, restoreMs: Number.POSITIVE_INFINITY } as const;
@@ -95,11 +94,11 @@ async function copyTakenBack(
   source: StoreReader,
   to: number,
   { path = '', undoBlocks }: Staging,
-  work: Work,
+  job: JobControl,
 ): Promise<Store | undefined> {
   if (to + 1 < (source.undoStart() ?? Number.POSITIVE_INFINITY)) return undefined;
-  await source.backup(path, ({ bytes, totalBytes }) => work.onProgress('bytes', bytes, totalBytes));
-  work.stop.throwIfAborted();
+  await source.backup(path, ({ bytes, totalBytes }) => job.onProgress('bytes', bytes, totalBytes));
+  job.stop.throwIfAborted();
   const store = openStore({ path, durable: false, undoBlocks, indexing: OPERATION_INDEXING });
   try {
     revertChain(store, to);
@@ -119,12 +118,12 @@ function isOfDisk(error: unknown): boolean {
 }
 
 /** Applies the blocks up to one to an empty store. */
-async function replayed(source: StoreReader, to: number, staging: Staging, work: Work): Promise<Store> {
+async function replayed(source: StoreReader, to: number, staging: Staging, job: JobControl): Promise<Store> {
   // Closing it puts it on the disk.
   const target = openStore({ ...staging, durable: false, history: source.history });
   try {
-    const onBlock = (number: number): void => work.onProgress('blocks', number, to);
-    await replayChain({ source, target, lastBlock: to, stop: work.stop, onBlock });
+    const onBlock = (number: number): void => job.onProgress('blocks', number, to);
+    await replayChain({ source, target, lastBlock: to, stop: job.stop, onBlock });
     target.takeOver(source);
     for (const { bytes } of source.pendingTransactions()) target.addPending(bytes);
     return target;

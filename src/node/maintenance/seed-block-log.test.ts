@@ -1,7 +1,7 @@
 import { afterAll, afterEach, expect, test, vi } from 'vitest';
 import { jetStreamSource } from '../block-log/jetstream/jetstream.ts';
 import { NATS_SERVER, NatsServers, WITHOUT_SERVER } from '../block-log/jetstream/nats-servers.testing.ts';
-import { makeChain, TestFolders, testWork } from '../chain.testing.ts';
+import { makeChain, TestFolders, testJob } from '../chain.testing.ts';
 import { seedBlockLog } from './seed-block-log.ts';
 
 // What is never there does not come sooner for being waited for.
@@ -35,7 +35,7 @@ test('error: a log that is not there is given up, and named', async () => {
     monitors: [],
     assumeSynced: true,
   });
-  await expect(seedBlockLog({ dataDir, log }, testWork())).rejects.toThrow(
+  await expect(seedBlockLog({ dataDir, log }, testJob())).rejects.toThrow(
     'no connection to the log at nats://127.0.0.1:1 within 0.5 s: connection refused',
   );
 });
@@ -48,7 +48,7 @@ test.skipIf(NATS_SERVER === undefined)(
     servers = started;
     const [{ name, port } = { name: '', port: 0 }] = started.servers;
     const log = jetStreamSource(started.settings());
-    const work = { ...testWork(), onProgress: () => void started.signal(name, 'SIGKILL') };
+    const work = { ...testJob(), onProgress: () => void started.signal(name, 'SIGKILL') };
     await expect(seedBlockLog({ dataDir, log }, work)).rejects.toThrow(
       new RegExp(
         `^the log at nats://127\\.0\\.0\\.1:${port} has not said within 1 s what became of block 257: .*; ` +
@@ -56,6 +56,6 @@ test.skipIf(NATS_SERVER === undefined)(
       ),
     );
     await started.launch(name);
-    expect(await seedBlockLog({ dataDir, log }, testWork())).toMatchObject({ head: 300, interrupted: false });
+    expect(await seedBlockLog({ dataDir, log }, testJob())).toMatchObject({ head: 300, interrupted: false });
   },
 );

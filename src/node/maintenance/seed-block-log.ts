@@ -1,12 +1,11 @@
 import { chainIdOf, serializedBlock, storedBlock } from '../../ledger/index.ts';
 import { bytesToHex } from '../../protocol/index.ts';
 import type { StoreReader } from '../../store/index.ts';
-import { BlockLogUnavailableError, BlockLogUnsoundError, noteProblem } from '../block-log/block-log.ts';
+import { BlockLogUnavailableError, BlockLogUnsoundError, collectProblem } from '../block-log/block-log.ts';
 import type { BlockLogSource, ChainIdentity, SeedableBlockLog } from '../block-log/block-log-source.ts';
 import { closeAfter } from '../closers.ts';
 import { DataFolderError } from '../errors.ts';
-import { claimFolder, openStoredChain, type StoredChain } from '../stored-chain.ts';
-import type { Work } from '../work.ts';
+import { claimFolder, type JobControl, openStoredChain, type StoredChain } from '../stored-chain.ts';
 
 /**
  * Makes the block log of a chain out of a stopped node's store, from block 1 on. A block log with the first blocks of
@@ -17,7 +16,7 @@ import type { Work } from '../work.ts';
  */
 export function seedBlockLog(
   { dataDir, log: source }: { readonly dataDir: string; readonly log: Pick<BlockLogSource, 'openToSeed'> },
-  work: Work,
+  job: JobControl,
 ) {
   return closeAfter(async (closers) => {
     await claimFolder(dataDir, closers);
@@ -26,11 +25,11 @@ export function seedBlockLog(
       const reason = `${chain.folder.path} has a chain of test mode, which takes no log`;
       throw new DataFolderError('testChain', reason);
     }
-    const log = await source.openToSeed(chainIdentityOf(chain), work.stop);
+    const log = await source.openToSeed(chainIdentityOf(chain), job.stop);
     closers.add(() => log.close());
     const before = await log.head();
     await requireBeginning(log, chain, before);
-    await appendRest(log, chain, before, work);
+    await appendRest(log, chain, before, job);
     const head = await log.head();
     // After an interruption a further call continues.
     return { stream: log.name, before, head, interrupted: head < chain.head };
@@ -42,14 +41,14 @@ async function appendRest(
   log: SeedableBlockLog,
   chain: StoredChain,
   before: number,
-  work: Work,
+  job: JobControl,
 ): Promise<void> {
   let last = before;
-  const blocks = blocksOf(chain.store, before + 1, chain.head, work.stop);
+  const blocks = blocksOf(chain.store, before + 1, chain.head, job.stop);
   try {
     await log.appendAll(blocks, (number) => {
       last = number;
-      work.onProgress('blocks', number - before, chain.head - before);
+      job.onProgress('blocks', number - before, chain.head - before);
     });
   } catch (cause) {
     if (!(cause instanceof BlockLogUnavailableError)) throw cause;
@@ -127,12 +126,12 @@ export function describeBlockLog(dataDir: string, source: BlockLogSource) {
     const { log, description } = inspection;
     const { server, stream, found } = description;
     const problems = [...description.problems];
-    const head = log && (await noteProblem(problems, () => log.head()));
+    const head = log && (await collectProblem(problems, () => log.head()));
     // Undefined where there is no common block, or it cannot be read.
     const isSameChain =
       log === undefined || head === undefined
         ? undefined
-        : await noteProblem(problems, () => compare(log, chain, head));
+        : await collectProblem(problems, () => compare(log, chain, head));
     return { url: source.url, server, stream, found, head, storeHead: chain.head, isSameChain, problems };
   });
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { KNOWS_ETHEREUM } from '../../../test/chain-kind.ts';
 import { ChainDamagedError, formatGenesis } from '../../ledger/index.ts';
-import { chainGenesis, makeChain, TestFolders, testWork } from '../chain.testing.ts';
+import { chainGenesis, makeChain, TestFolders, testJob } from '../chain.testing.ts';
 import { changeTable, flipByte, type RawTable } from '../damage.testing.ts';
 import { DataFolderError } from '../errors.ts';
 import { lockFolder } from '../folder-lock.ts';
@@ -34,7 +34,7 @@ describe('a sound chain', () => {
   test('default: all blocks and entries, with progress, and no trace left', async () => {
     const scratch = folders.folder();
     vi.stubEnv('TMPDIR', scratch);
-    const work = testWork();
+    const work = testJob();
     const { head, entries } = await verifyChain(chain, work);
     expect(head).toBe(20);
     expect(entries).toBeGreaterThan(100);
@@ -43,7 +43,7 @@ describe('a sound chain', () => {
   });
 
   test('args: the newest state only', async () => {
-    expect(await verifyNewestState(chain, testWork())).toMatchObject({
+    expect(await verifyNewestState(chain, testJob())).toMatchObject({
       head: 20,
       supply: 2_000_001_000_000_000n,
     });
@@ -52,12 +52,12 @@ describe('a sound chain', () => {
   test('behavior: without history, with a genesis file', async () => {
     const dataDir = folders.folder();
     await makeChain(dataDir, { blocks: 3, kind: 'node', history: false });
-    expect(await verifyChain(dataDir, testWork())).toMatchObject({ head: 3 });
-    expect(await verifyNewestState(dataDir, testWork())).toMatchObject({ head: 3 });
+    expect(await verifyChain(dataDir, testJob())).toMatchObject({ head: 3 });
+    expect(await verifyNewestState(dataDir, testJob())).toMatchObject({ head: 3 });
   });
 
   test('behavior: it stops when it is asked to', async () => {
-    const work = testWork(5);
+    const work = testJob(5);
     await expect(verifyChain(chain, work)).rejects.toThrow('aborted');
   });
 });
@@ -130,7 +130,7 @@ describe('damage', () => {
   test.each(cases)('error: %s', async (_, table, change, found) => {
     const dataDir = folders.copyOf(chain);
     await changeTable(dataDir, table, change);
-    expect(await damageOf(verifyChain(dataDir, testWork()))).toMatch(found);
+    expect(await damageOf(verifyChain(dataDir, testJob()))).toMatch(found);
   });
 
   test.each<[string, string, (table: RawTable) => void, RegExp]>([
@@ -150,14 +150,14 @@ describe('damage', () => {
   ])('error: %s, in the newest state', async (_, table, change, found) => {
     const dataDir = folders.copyOf(chain);
     await changeTable(dataDir, table, change);
-    expect(await damageOf(verifyNewestState(dataDir, testWork()))).toMatch(found);
+    expect(await damageOf(verifyNewestState(dataDir, testJob()))).toMatch(found);
   });
 
   test('error: a genesis file of another chain', async () => {
     const dataDir = folders.copyOf(chain);
     writeFileSync(join(dataDir, 'genesis.json'), formatGenesis(chainGenesis('another producer')));
     for (const verify of [verifyChain, verifyNewestState]) {
-      expect(await damageOf(verify(dataDir, testWork()))).toContain(
+      expect(await damageOf(verify(dataDir, testJob()))).toContain(
         'genesis.json is not the genesis of the chain',
       );
     }
@@ -174,7 +174,7 @@ describe('the folder', () => {
     const release = await lockFolder(chain);
     try {
       for (const verify of [verifyChain, verifyNewestState]) {
-        await expect(verify(chain, testWork())).rejects.toThrow('is in use');
+        await expect(verify(chain, testJob())).rejects.toThrow('is in use');
       }
     } finally {
       await release();
@@ -183,7 +183,7 @@ describe('the folder', () => {
 
   test.each(['nothing/there', '.'])('error: no chain in %s', async (name) => {
     const dataDir = join(folders.folder(), name);
-    await expect(verifyChain(dataDir, testWork())).rejects.toThrow(DataFolderError);
+    await expect(verifyChain(dataDir, testJob())).rejects.toThrow(DataFolderError);
     expect(existsSync(join(dataDir, 'ledger'))).toBe(false);
   });
 });

@@ -11,8 +11,7 @@ import { bytesToHex, equalBytes } from '../../protocol/index.ts';
 import { openStore, type StoreReader } from '../../store/index.ts';
 import { closeAfter } from '../closers.ts';
 import { readGenesisFile } from '../genesis-file.ts';
-import { claimFolder, openStoredChain, type StoredChain } from '../stored-chain.ts';
-import type { Work } from '../work.ts';
+import { claimFolder, type JobControl, openStoredChain, type StoredChain } from '../stored-chain.ts';
 
 /** Digits of a stored value in a message. */
 const SHOWN_DIGITS = 64;
@@ -24,7 +23,7 @@ const SHOWN_DIGITS = 64;
  * @throws ChainDamagedError with the first difference, DataFolderError also if the folder is in use, StoreError,
  *   GenesisFileError, and the signal's reason once it is aborted
  */
-export function verifyChain(dataDir: string, work: Work) {
+export function verifyChain(dataDir: string, job: JobControl) {
   return closeAfter(async (closers) => {
     await claimFolder(dataDir, closers);
     const chain = openStoredChain(dataDir, closers);
@@ -33,14 +32,14 @@ export function verifyChain(dataDir: string, work: Work) {
     const undoBlocks = head + 1 - (source.undoStart() ?? head + 1);
     const target = openStore({ durable: false, history: source.history, undoBlocks });
     closers.add(() => target.close());
-    const { stop } = work;
-    const onBlock = (number: number): void => work.onProgress('blocks', number, head);
+    const { stop } = job;
+    const onBlock = (number: number): void => job.onProgress('blocks', number, head);
     await replayChain({ source, target, lastBlock: head, stop, onBlock });
     /** Number of compared entries of all tables. */
     let entries = 0;
     const onProgress = (compared: number): void => {
       entries = compared;
-      work.onProgress('entries', compared, undefined);
+      job.onProgress('entries', compared, undefined);
     };
     const difference = await compareChains(source, target, { stop, onProgress });
     if (difference !== undefined) throw new ChainDamagedError(describe(difference));
@@ -49,17 +48,17 @@ export function verifyChain(dataDir: string, work: Work) {
 }
 
 /** Checks the newest state of a folder's chain by a scan, and its head block. Throws what `verifyChain` throws. */
-export function verifyNewestState(dataDir: string, work: Work): Promise<StateReport> {
+export function verifyNewestState(dataDir: string, job: JobControl): Promise<StateReport> {
   return closeAfter(async (closers) => {
     await claimFolder(dataDir, closers);
     const chain = openStoredChain(dataDir, closers);
     checkGenesisFile(chain);
-    return await checkState(chain.store, work);
+    return await checkState(chain.store, job);
   });
 }
 
 /** Checks the newest state of a store. @throws ChainDamagedError, and the signal's reason once it is aborted */
-export function checkState(store: StoreReader, { stop, onProgress }: Work): Promise<StateReport> {
+export function checkState(store: StoreReader, { stop, onProgress }: JobControl): Promise<StateReport> {
   return verifyState(store, { stop, onProgress: (entries) => onProgress('entries', entries, undefined) });
 }
 

@@ -9,7 +9,7 @@ import { readTextFile } from '../data-folder.ts';
 import { DataFolderError } from '../errors.ts';
 
 /** The control of a chain that is kept between two runs: all without a flag of the command line. */
-export type KeptControl = Pick<ControlState, 'timing' | 'gasLimit'>;
+export type SavedControl = Pick<ControlState, 'timing' | 'gasLimit'>;
 
 export type ControlStorage = ReturnType<typeof controlFileAt>;
 
@@ -50,7 +50,7 @@ export function controlFileAt(path: string, reorgCount: () => number) {
   return {
     /** Returns what is kept; undefined: nothing. */
     load: () => read(path)?.kept,
-    save: (kept: KeptControl): void => {
+    save: (kept: SavedControl): void => {
       const text = JSON.stringify(contentOf(kept), undefined, 2);
       if (text === written) return;
       const record = { version: FILE_VERSION, reorgCount: reorgCount(), ...contentOf(kept) };
@@ -62,11 +62,11 @@ export function controlFileAt(path: string, reorgCount: () => number) {
   };
 }
 
-function contentOf({ timing, gasLimit }: KeptControl): object {
+function contentOf({ timing, gasLimit }: SavedControl): object {
   return { ...timing, gasLimit: gasLimit?.toString() };
 }
 
-function read(path: string): { readonly kept: KeptControl; readonly reorgCount: number } | undefined {
+function read(path: string): { readonly kept: SavedControl; readonly reorgCount: number } | undefined {
   if (!existsSync(path)) return undefined;
   try {
     const text = readTextFile(path, CONTROL_FILE_BYTES_MAX, (fault) => damaged(path, fault));

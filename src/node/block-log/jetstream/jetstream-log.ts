@@ -15,8 +15,8 @@ import { BlockLogUnavailableError, BlockLogUnsoundError } from '../block-log.ts'
 import type { ChainIdentity, SeedableBlockLog } from '../block-log-source.ts';
 import { type Appended, appendedOf, type EntryMessage, readPart } from './entry.ts';
 import { fieldOf, type LogConnection } from './log-connection.ts';
-import { LogPlaces, type LogView } from './log-places.ts';
-import { LogReader, WakeUps } from './log-reader.ts';
+import { LogIndex, type LogView } from './log-index.ts';
+import { LogReader, MessageNotifier } from './log-reader.ts';
 import { namesOf, type StreamNames } from './stream.ts';
 import type { LogMessages } from './stream-messages.ts';
 
@@ -33,8 +33,8 @@ export class JetStreamLog implements SeedableBlockLog {
   readonly #connection: LogConnection;
   readonly #names: StreamNames;
   readonly #messages: LogMessages;
-  readonly #places: LogPlaces;
-  readonly #wakeUps = new WakeUps(systemTime);
+  readonly #places: LogIndex;
+  readonly #wakeUps = new MessageNotifier(systemTime);
   readonly #closing = new AbortController();
   readonly #atLeast: number;
   #lowSince: number | undefined;
@@ -49,7 +49,7 @@ export class JetStreamLog implements SeedableBlockLog {
     this.name = this.#names.stream;
     this.#connection = connection;
     this.#messages = messages;
-    this.#places = new LogPlaces(messages, chain.genesisId);
+    this.#places = new LogIndex(messages, chain.genesisId);
     connection.subscribe(this.#names.stored, ({ headers }) => {
       const sequence = Number(headers?.get('Nats-Sequence'));
       if (Number.isSafeInteger(sequence)) this.#wakeUps.tell(sequence);

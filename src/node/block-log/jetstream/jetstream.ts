@@ -1,7 +1,7 @@
 import type { StreamInfo } from '@nats-io/jetstream';
 import { TRANSACTION_BYTES_MAX } from '../../../consensus.ts';
 import { STREAM_OPEN_TIMEOUT_MS, STREAM_TRANSACTION_BYTES_MAX } from '../../../limits.ts';
-import { BlockLogUnavailableError, type MessageExchange, noteProblem } from '../block-log.ts';
+import { BlockLogUnavailableError, collectProblem, type MessageExchange } from '../block-log.ts';
 import type {
   BlockLogDescription,
   BlockLogImplementation,
@@ -11,7 +11,7 @@ import type {
 } from '../block-log-source.ts';
 import { JetStreamLog } from './jetstream-log.ts';
 import { type JetStreamSettings, LOG_ADDRESS_FORM, parseLogAddress, shownLogAddress } from './log-address.ts';
-import { isPassing, LogConnection, retried } from './log-connection.ts';
+import { isTransient, LogConnection, retried } from './log-connection.ts';
 import { checkServer, checkSync } from './server-checks.ts';
 import { checkStream, createStream, findStream, namesOf, streamNotFound } from './stream.ts';
 import { StreamMessages } from './stream-messages.ts';
@@ -44,12 +44,12 @@ async function inspect(settings: JetStreamSettings, chain: ChainIdentity): Promi
   try {
     const { stream } = namesOf(chain);
     const problems: string[] = [];
-    await noteProblem(problems, () => checkServer(connection));
-    const info = await noteProblem(problems, () => findStream(connection, stream));
+    await collectProblem(problems, () => checkServer(connection));
+    const info = await collectProblem(problems, () => findStream(connection, stream));
     if (info === undefined && problems.length === 0) problems.push(`there is no stream ${stream}`);
     if (info !== undefined) {
-      await noteProblem(problems, () => checkStream(info, chain, settings.replicas));
-      await noteProblem(problems, () => checkSync(info, connection, settings));
+      await collectProblem(problems, () => checkStream(info, chain, settings.replicas));
+      await collectProblem(problems, () => checkSync(info, connection, settings));
     }
     const server = connection.nats.info?.server_name ?? '';
     return {
@@ -129,7 +129,7 @@ async function checkedStream(
     await checkSync(info, connection, settings);
     return info;
   } catch (cause) {
-    if (!isPassing(cause)) throw cause;
+    if (!isTransient(cause)) throw cause;
     const seconds = STREAM_OPEN_TIMEOUT_MS / MILLISECONDS;
     const message = `the log at ${connection.url} was not ready within ${seconds} s: ${cause.message}`;
     throw new BlockLogUnavailableError(message, { cause });

@@ -134,7 +134,7 @@ export async function retried<T>(attempt: () => Promise<T>, stop?: AbortSignal):
       return await attempt();
     } catch (error) {
       stop?.throwIfAborted();
-      if (!isPassing(error) || performance.now() >= deadline) throw error;
+      if (!isTransient(error) || performance.now() >= deadline) throw error;
       await delay(STREAM_RETRY_MS);
     }
   }
@@ -251,7 +251,7 @@ function howToLogIn(error: unknown, { address: { login }, credentialsFile }: Jet
 }
 
 /** Returns true for an error of the log that a retry may fix. */
-export function isPassing(error: unknown): error is BlockLogUnavailableError {
+export function isTransient(error: unknown): error is BlockLogUnavailableError {
   return error instanceof BlockLogUnavailableError && !isRefusal(error);
 }
 

@@ -12,8 +12,8 @@ import {
   MemoryMessages,
   messageWith,
 } from './log-chain.testing.ts';
-import { LogPlaces } from './log-places.ts';
-import { LogReader, WakeUps } from './log-reader.ts';
+import { LogIndex } from './log-index.ts';
+import { LogReader, MessageNotifier } from './log-reader.ts';
 
 const CHAIN = chainIdentity('reader');
 const BLOCKS = blocksOf(CHAIN, 40, (number) => (number % 7 === 3 ? STREAM_PART_BYTES_MAX + number : 0));
@@ -42,18 +42,18 @@ function leaping(): Time {
 
 interface Reading {
   readonly messages: MemoryMessages;
-  readonly places: LogPlaces;
+  readonly places: LogIndex;
   read(from: number, count: number): Promise<Uint8Array[]>;
 }
 
-function revertCheck(messages: MemoryMessages): Reading {
-  const places = new LogPlaces(messages, CHAIN.genesisId);
+function readingOf(messages: MemoryMessages): Reading {
+  const places = new LogIndex(messages, CHAIN.genesisId);
   return {
     messages,
     places,
     read: async (from, count) => {
       const time = leaping();
-      const wakeUps = new WakeUps(time);
+      const wakeUps = new MessageNotifier(time);
       const stop = new AbortController();
       const read: Uint8Array[] = [];
       const reader = new LogReader({ messages, places, wakeUps, time });
@@ -75,14 +75,14 @@ function same(read: readonly Uint8Array[], blocks: readonly LogBlock[]): boolean
 
 test('default: from any number on, the blocks, large ones among them', async () => {
   for (let from = 1; from <= BLOCKS.length; from += 1) {
-    const { read } = revertCheck(new MemoryMessages(stored(BLOCKS)));
+    const { read } = readingOf(new MemoryMessages(stored(BLOCKS)));
     expect(same(await read(from, BLOCKS.length - from + 1), BLOCKS.slice(from - 1))).toBe(true);
   }
 });
 
 test('behavior: a place is found by few questions', async () => {
   const many = blocksOf(CHAIN, 3_000, (number) => (number === 5 ? 3 * STREAM_PART_BYTES_MAX : 0));
-  const { messages, places } = revertCheck(new MemoryMessages(stored(many)));
+  const { messages, places } = readingOf(new MemoryMessages(stored(many)));
   expect(await places.before(2_500)).toMatchObject({ number: 2_499, id: many[2_498]?.id });
   expect(messages.asked).toBeLessThan(40);
   expect(await places.findEnd()).toMatchObject({ number: 3_000, sequence: 3_002 });
@@ -100,7 +100,7 @@ test('behavior: entries that do not extend the tip are passed over, wherever rea
           block,
           ...strays.filter(([place]) => place === index).map(([, kind]) => strayAfter(block, blocks, kind)),
         ]);
-        const { read, places } = revertCheck(new MemoryMessages(stored(mixed)));
+        const { read, places } = readingOf(new MemoryMessages(stored(mixed)));
         expect(same(await read(from, 31 - from), blocks.slice(from - 1))).toBe(true);
         expect(await places.findEnd()).toMatchObject({ number: 30, sequence: mixed.length });
       },
@@ -120,21 +120,21 @@ function strayAfter(block: LogBlock, blocks: readonly LogBlock[], kind: string):
 test('error: a message that is no part of a block', async () => {
   const messages = stored(BLOCKS);
   messages[4] = messageWith(5, [['Ledgerd-Block', 'five']], Uint8Array.of(1));
-  const reading = revertCheck(new MemoryMessages(messages)).read(1, BLOCKS.length);
+  const reading = readingOf(new MemoryMessages(messages)).read(1, BLOCKS.length);
   await expect(reading).rejects.toThrow(BlockLogUnsoundError);
 });
 
 test('error: a block that another one interrupts', async () => {
   const messages = stored(BLOCKS.slice(0, 4));
   messages[3] = messageWith(4, [['Ledgerd-Block', '4']], BLOCKS[3]?.bytes ?? new Uint8Array());
-  const reading = revertCheck(new MemoryMessages(messages)).read(1, 4);
+  const reading = readingOf(new MemoryMessages(messages)).read(1, 4);
   await expect(reading).rejects.toThrow('interrupts block 3 after its part 1');
 });
 
 test('error: a wrong sequence', async () => {
   const messages = new MemoryMessages(stored(BLOCKS));
   const lying = Object.assign(messages, { at: async (sequence: number) => messages.messages[sequence] });
-  await expect(revertCheck(lying).read(1, 3)).rejects.toThrow('message 1 of the log is missing');
+  await expect(readingOf(lying).read(1, 3)).rejects.toThrow('message 1 of the log is missing');
 });
 
 test('error: a log that lacks a message for long', async () => {
@@ -143,12 +143,12 @@ test('error: a log that lacks a message for long', async () => {
     at: async (sequence: number) => (sequence === 3 ? undefined : messages.messages[sequence - 1]),
     from: async (sequence: number) => messages.messages.slice(sequence - 1, 2),
   });
-  await expect(revertCheck(lacking).read(1, 5)).rejects.toThrow('message 3 of the log is missing');
+  await expect(readingOf(lacking).read(1, 5)).rejects.toThrow('message 3 of the log is missing');
 });
 
 test('error: a log that lost its end, and does not get it back in time', async () => {
   const messages = new MemoryMessages(stored(BLOCKS));
-  const { places, read } = revertCheck(messages);
+  const { places, read } = readingOf(messages);
   await places.findEnd();
   await read(1, BLOCKS.length);
   messages.messages.splice(20);
@@ -163,5 +163,5 @@ test('error: a log that does not answer for long', async () => {
       throw new BlockLogUnavailableError('no answer');
     },
   });
-  await expect(revertCheck(silent).read(1, 1)).rejects.toThrow(BlockLogUnavailableError);
+  await expect(readingOf(silent).read(1, 1)).rejects.toThrow(BlockLogUnavailableError);
 });

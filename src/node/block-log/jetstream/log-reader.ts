@@ -8,11 +8,11 @@ import { concatBytes } from '../../../protocol/index.ts';
 import { sleep, type Time } from '../../../time.ts';
 import { BlockLogUnavailableError, BlockLogUnsoundError } from '../block-log.ts';
 import { type EntryPart, type LogMessage, malformed, readHead, readPart } from './entry.ts';
-import { extendsView, type LogPlaces, viewWith } from './log-places.ts';
+import { extendsView, type LogIndex, viewWith } from './log-index.ts';
 import type { LogMessages } from './stream-messages.ts';
 
 /** Wakes the readers that wait for messages of a log; a notification is a hint only. */
-export class WakeUps {
+export class MessageNotifier {
   readonly #time: Time;
   readonly #waiting = new Set<AbortController>();
   #newest = 0;
@@ -52,8 +52,8 @@ const STREAM_POLL_MS = 500;
 /** The messages of a stream, the index of its blocks, and the notifications of new messages. */
 export interface LogReaderOptions {
   readonly messages: LogMessages;
-  readonly places: LogPlaces;
-  readonly wakeUps: WakeUps;
+  readonly places: LogIndex;
+  readonly wakeUps: MessageNotifier;
   readonly time: Time;
 }
 

@@ -63,7 +63,7 @@ export async function checkSync(
       `nothing shows that the log's servers write to their disks before they confirm: ${HOW_TO_SHOW}`,
     );
   }
-  const answers = await Promise.all(monitors.map(askMonitor));
+  const answers = await Promise.all(monitors.map(queryMonitor));
   const servers = answers.flatMap((answer) => ('silence' in answer ? [] : [answer]));
   for (const { name, version, isSynced } of servers) {
     checkVersion(name, version);
@@ -76,7 +76,7 @@ export async function checkSync(
     }
   }
   const names = new Set(servers.map(({ name }) => name));
-  const unseen = keepersOf(info, connection).filter((name) => !names.has(name));
+  const unseen = replicasOf(info, connection).filter((name) => !names.has(name));
   if (unseen.length === 0) return;
   const silent = answers.flatMap((answer) => ('silence' in answer ? [`${answer.silence}; `] : []));
   const message =
@@ -87,7 +87,7 @@ export async function checkSync(
 }
 
 /** Returns the names of the up-to-date servers of a stream: one that is down delays no start. */
-function keepersOf({ cluster }: StreamInfo, { nats }: LogConnection): string[] {
+function replicasOf({ cluster }: StreamInfo, { nats }: LogConnection): string[] {
   const leader = cluster?.leader ?? nats.info?.server_name;
   const running = (cluster?.replicas ?? []).filter(({ current, offline }) => current && offline !== true);
   const keepers = [leader, ...running.map(({ name }) => name)];
@@ -95,7 +95,7 @@ function keepersOf({ cluster }: StreamInfo, { nats }: LogConnection): string[] {
 }
 
 /** @throws BlockLogUnsoundError for an answer of something else */
-async function askMonitor(url: string): Promise<MonitoredServer | { readonly silence: string }> {
+async function queryMonitor(url: string): Promise<MonitoredServer | { readonly silence: string }> {
   const varz = `${url.replace(/\/+$/, '')}/varz`;
   const answer = await readJson(varz);
   if (answer instanceof Error) return { silence: `${varz} does not answer: ${reasonOf(answer)}` };

@@ -3,7 +3,7 @@ import { BlockLogUnavailableError } from '../block-log.ts';
 import { blockAfter } from './log-chain.testing.ts';
 import { eventually, NatsServers } from './nats-servers.testing.ts';
 import { append, newChain, open } from './real-log.testing.ts';
-import { lackOf, type StreamCluster } from './stream.ts';
+import { type StreamCluster, unavailabilityOf } from './stream.ts';
 import { describeWithServers } from './with-server.testing.ts';
 
 const WAIT_MS = 300_000;
@@ -22,7 +22,7 @@ describe('what a stream lacks to take messages', () => {
     ['one of three is gone', { leader: 'server-1', replicas: [replica(true, 1), replica(false, 0)] }],
     ['one catches up', { leader: 'server-1', replicas: [replica(false, 1), replica(false, 60 * SECOND)] }],
   ])('behavior: nothing: %s', (_name, cluster) => {
-    expect(lackOf(cluster)).toBeUndefined();
+    expect(unavailabilityOf(cluster)).toBeUndefined();
   });
 
   test.each<[string, StreamCluster]>([
@@ -37,7 +37,7 @@ describe('what a stream lacks to take messages', () => {
       { leader: 'server-1', replicas: [1, 6, 6, 6].map((seconds) => replica(true, seconds * SECOND)) },
     ],
   ])('error: %s', (lack, cluster) => {
-    expect(lackOf(cluster)).toBe(lack);
+    expect(unavailabilityOf(cluster)).toBe(lack);
   });
 });
 

@@ -9,7 +9,7 @@ import { systemTime, type Time } from '../../../time.ts';
 import { BlockLogUnavailableError, BlockLogUnsoundError } from '../block-log.ts';
 import type { LogMessage } from './entry.ts';
 import type { LogConnection } from './log-connection.ts';
-import { isStreamNotFound, lackOf, requireWholeStream, streamNotFound } from './stream.ts';
+import { isStreamNotFound, requireWholeStream, streamNotFound, unavailabilityOf } from './stream.ts';
 
 /** Reads the stream that a log is kept in. */
 export type LogMessages = Pick<StreamMessages, 'elections' | 'at' | 'from' | 'last'>;
@@ -62,7 +62,7 @@ export class StreamMessages {
   async last(): Promise<number> {
     const info = await this.info();
     this.#note(info.cluster?.leader);
-    const lack = lackOf(info.cluster);
+    const lack = unavailabilityOf(info.cluster);
     if (lack !== undefined)
       throw new BlockLogUnavailableError(`the log at ${this.#connection.url} takes no blocks: ${lack}`);
     requireWholeStream(info);
@@ -85,7 +85,7 @@ export class StreamMessages {
   #ask<T>(ask: () => Promise<T>): Promise<T> {
     return this.#connection.asking(async () => {
       try {
-        return await firstAnswer(systemTime, ask);
+        return await firstResponse(systemTime, ask);
       } catch (error) {
         throw isStreamNotFound(error) ? streamNotFound(this.#connection, this.#stream) : error;
       }
@@ -146,7 +146,7 @@ function messageOf({ seq, header, data }: StoredMsg): LogMessage {
  * and a wait for their timeout would miss its new leader for as long. Throws what the first query throws that fails.
  * @param ask queries once, and fails when the answer is late, which bounds the number of open queries
  */
-export function firstAnswer<T>(time: Pick<Time, 'after'>, ask: () => Promise<T>): Promise<T> {
+export function firstResponse<T>(time: Pick<Time, 'after'>, ask: () => Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     let callOff = (): void => undefined;
     const askOnce = (): void => {

@@ -209,7 +209,7 @@ export type StreamCluster = StreamInfo['cluster'];
  * describes what it has itself, which may be old, and a leader that is cut off takes itself for one for a while.
  * @param cluster undefined for a server on its own
  */
-export function lackOf(cluster: StreamCluster): string | undefined {
+export function unavailabilityOf(cluster: StreamCluster): string | undefined {
   if (cluster === undefined) return undefined;
   const { leader, replicas = [] } = cluster;
   if (leader === undefined || leader === '') return 'its stream has no leader';

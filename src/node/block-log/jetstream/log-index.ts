@@ -33,7 +33,7 @@ type PlacedEntry = ReturnType<typeof placed>;
  * Finds the messages of blocks in a log, by binary search over the numbers in the messages. That an entry is a block of
  * the log follows from two entries of which one is the parent of the other.
  */
-export class LogPlaces {
+export class LogIndex {
   readonly #messages: LogMessages;
   readonly #genesis: LogView;
   #end: LogView | undefined;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { STREAM_REQUEST_REPEAT_MS } from '../../../limits.ts';
 import { ManualTime } from '../../../time.testing.ts';
-import { firstAnswer } from './stream-messages.ts';
+import { firstResponse } from './stream-messages.ts';
 
 interface Question {
   resolve(answer: string): void;
@@ -21,7 +21,7 @@ function questions() {
 test('behavior: a question that nobody answers keeps nobody from being asked again', async () => {
   const time = new ManualTime();
   const { open, ask } = questions();
-  const answer = firstAnswer(time, ask);
+  const answer = firstResponse(time, ask);
   expect(open).toHaveLength(1);
   await time.pass(2 * STREAM_REQUEST_REPEAT_MS);
   expect(open).toHaveLength(3);
@@ -35,7 +35,7 @@ test('behavior: a question that nobody answers keeps nobody from being asked aga
 test('error: the first question that fails ends it, so that as many as fit into its time are open', async () => {
   const time = new ManualTime();
   const { open, ask } = questions();
-  const answer = firstAnswer(time, ask);
+  const answer = firstResponse(time, ask);
   await time.pass(STREAM_REQUEST_REPEAT_MS);
   open[0]?.reject(new Error('no answer came'));
   await expect(answer).rejects.toThrow('no answer came');

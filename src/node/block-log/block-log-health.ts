@@ -10,7 +10,7 @@ interface LagMark {
 }
 
 /** Tracks if a log of blocks answers, how far it is ahead, and if it is sound. */
-export class BlockLogWatch implements HealthCheck {
+export class BlockLogHealth implements HealthCheck {
   readonly appends = { appended: 0, conflicts: 0, unavailable: 0 };
   readonly #node: ClusterNode;
   #head = 0;

@@ -28,7 +28,7 @@ interface TurnWork {
  * block arrived, and each next one an interval and some grace later. It uses this node's clock alone; between blocks
  * that two nodes make at once the log decides.
  */
-export class BlockLogTurns {
+export class ProductionSchedule {
   readonly #node: ClusterNode;
   readonly #turnWork: TurnWork;
   readonly #graceMs: number;

@@ -14,8 +14,8 @@ import { sleep, yieldToEventLoop } from '../../time.ts';
 import { FollowError } from '../following/block-source.ts';
 import { decodeBlock } from '../following/received-block.ts';
 import { BlockLogUnavailableError, BlockLogUnsoundError } from './block-log.ts';
+import type { BlockLogHealth } from './block-log-health.ts';
 import type { ClusterNode } from './block-log-source.ts';
-import type { BlockLogWatch } from './block-log-watch.ts';
 
 interface ReadingListeners {
   /** Called with the time of a new block of another producer, which the log did not have at the last query. */
@@ -28,9 +28,9 @@ interface ReadingListeners {
  * Reads a log of blocks from the head on, adds its blocks, each checked as every block is, and compares the head with
  * the log: the store is never ahead of it. Where they differ the node halts.
  */
-export class BlockLogReading {
+export class BlockLogImporter {
   readonly #node: ClusterNode;
-  readonly #watch: BlockLogWatch;
+  readonly #watch: BlockLogHealth;
   readonly #listeners: ReadingListeners;
   readonly #closing = new AbortController();
   readonly #pollMs: number;
@@ -44,7 +44,7 @@ export class BlockLogReading {
   #cameAt = 0;
   #isTaking = false;
 
-  constructor(node: ClusterNode, watch: BlockLogWatch, listeners: ReadingListeners) {
+  constructor(node: ClusterNode, watch: BlockLogHealth, listeners: ReadingListeners) {
     this.#node = node;
     this.#watch = watch;
     this.#listeners = listeners;
@@ -180,7 +180,7 @@ export class BlockLogReading {
       // Another block may have been added meanwhile.
       if (number !== this.#head() + 1 || isPaused() || this.#isTooEarly(first)) return 0;
       for (const [index, block] of blocks.entries()) this.#noteNew(block, number + index);
-      const added = await work.addTogether(blocks);
+      const added = await work.importTogether(blocks);
       this.#noteProgress();
       return added;
     } catch {
@@ -213,7 +213,7 @@ export class BlockLogReading {
     try {
       for (let adding = work.whenIdle(); adding !== undefined; adding = work.whenIdle()) await adding;
       if (number <= this.#head()) this.#requireSame(id, number);
-      else await work.addPlaced(block, id);
+      else await work.importOrdered(block, id);
       return true;
     } catch (error) {
       if (error instanceof BlockRejectedError)
