@@ -106,7 +106,7 @@ export class ProcessPool implements JobProcesses {
     return ready;
   }
 
-  hasRoomFor(job: Job): boolean {
+  hasCapacityFor(job: Job): boolean {
     if (job.kind === 'trace') return this.#idleTracer() !== undefined || this.#mayStartTracer();
     const member = this.#freest();
     if (member === undefined || member.jobs.size === 0) return member !== undefined;
@@ -186,9 +186,9 @@ export class ProcessPool implements JobProcesses {
 
   #start(kind: ProcessKind): Member {
     const { storePath, limits, onExecutionReport, onLost } = this.#options;
-    const isTelling = kind === 'query' && onExecutionReport !== undefined;
+    const reportsExecutions = kind === 'query' && onExecutionReport !== undefined;
     const process = new WorkerProcess(
-      { kind, storePath, limits, isTelling },
+      { kind, storePath, limits, reportsExecutions },
       {
         onFrame: (frame) => this.#take(member, frame),
         onEnded: (reason) => {
@@ -289,7 +289,7 @@ export class ProcessPool implements JobProcesses {
     }
     const { job } = running;
     invariant(job.kind === 'trace', 'a trace process makes traces only');
-    const pauseMsMax = job.isAwaited() ? TRACE_PAUSE_BEFORE_OTHERS_MS_MAX : TRACE_PAUSE_MS_MAX;
+    const pauseMsMax = job.hasQueuedTraces() ? TRACE_PAUSE_BEFORE_OTHERS_MS_MAX : TRACE_PAUSE_MS_MAX;
     if (job.isGone()) this.#end(member, GONE);
     else if (member.isPaused && member.pausedMs > pauseMsMax) this.#end(member, 'its client did not read');
     else if (member.silentMs > this.#options.limits.traceTimeMsMax + WORKER_SILENCE_MS_MAX) {

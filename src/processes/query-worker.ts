@@ -6,7 +6,7 @@ import { OPERATION_GAS_MAX } from '../consensus.ts';
 import { notingResults, startWarmUp } from '../evm/index.ts';
 import { LedgerReader, systemClock } from '../ledger/index.ts';
 import { PREWARM_TIME_MS_MAX, TRACE_CHUNK_BYTES } from '../limits.ts';
-import { QueryResponses } from '../rpc/index.ts';
+import { JobRunner } from '../rpc/index.ts';
 import { openStoreView } from '../store/index.ts';
 import {
   type ExecutionReport,
@@ -24,11 +24,11 @@ import { JOB_STREAM, NICENESS, NODE_STREAM, readSettings } from './worker-proces
  * there is, and ends with that stream.
  */
 setPriority(NICENESS);
-const { kind: processKind, storePath, limits, isTelling } = readSettings();
-const ledger = await LedgerReader.open(openStoreView(storePath), systemClock, isTelling);
-const answers = new QueryResponses(ledger, limits);
+const { kind: processKind, storePath, limits, reportsExecutions } = readSettings();
+const ledger = await LedgerReader.open(openStoreView(storePath), systemClock, reportsExecutions);
+const answers = new JobRunner(ledger, limits);
 /** Answers of calls that prewarm: each stands for an operation, whose gas alone is bounded. */
-const prewarms = new QueryResponses(ledger, {
+const prewarms = new JobRunner(ledger, {
   ...limits,
   callGasMax: OPERATION_GAS_MAX,
   callTimeMsMax: PREWARM_TIME_MS_MAX,
@@ -43,7 +43,7 @@ let isPrewarming = false;
 const pass = (told: ExecutionReport): void => {
   if (!isPrewarming) send(writeFrame('told', serialize(told)));
 };
-if (isTelling) {
+if (reportsExecutions) {
   ledger.calls.listenToExecutions({
     console: (calls) => pass({ console: calls }),
     failed: (root) => pass({ failed: root }),

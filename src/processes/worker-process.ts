@@ -21,7 +21,7 @@ export interface ProcessSettings {
   /** Bounds of the interface, of which it keeps those of queries. */
   readonly limits: RpcLimits;
   /** True if it passes on what executions tell beside their outcomes. */
-  readonly isTelling: boolean;
+  readonly reportsExecutions: boolean;
 }
 
 /** File descriptor of the stream of jobs, in the process. */

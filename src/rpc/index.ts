@@ -7,16 +7,16 @@ export {
   type ChainDumps,
   type ForwardedSend,
   type HoldBytes,
+  InvalidDumpError,
   type NodeDependencies,
   type SendForwarder,
-  UnfitDumpError,
 } from './context/node-dependencies.ts';
 export type { BlockLogStatus, NodeStatus, SyncStatus } from './context/node-status.ts';
 export type { ProfileId } from './context/profile-id.ts';
 export { DEFAULT_RPC_LIMITS, type RpcLimits } from './context/rpc-limits.ts';
 export type { OpenRpcDocument } from './description/openrpc-document.ts';
 export { createDispatcher, type Dispatcher } from './dispatch/dispatcher.ts';
-export { QueryResponses } from './dispatch/query-responses.ts';
+export { JobRunner } from './dispatch/job-runner.ts';
 export { errorResponse, OTHER_METHOD, OUTCOMES, type Outcome } from './envelope/envelope.ts';
 export { errorObjectOf } from './envelope/failure.ts';
 export {

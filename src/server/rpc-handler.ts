@@ -135,17 +135,17 @@ export class MinBlockWaiters {
     if (refusal !== undefined) return refuse(429, refusal);
     const { budget } = caller;
     if (budget?.mayBegin() === false) return refuse(503, budget.refusal);
-    if (this.#hasRoomFor(caller)) return undefined;
+    if (this.#hasCapacityFor(caller)) return undefined;
     // Only now, since a client that left while it waited is rare.
     for (const waiting of this.#waiting) {
       if (waiting.caller.isGone?.() === true) waiting.end(this.#late(waiting.number));
     }
-    if (this.#hasRoomFor(caller)) return undefined;
+    if (this.#hasCapacityFor(caller)) return undefined;
     const message = `too many requests wait for a block: this client has its share of the limit of ${BLOCK_WAITS_MAX}`;
     return this.#refuse(new LimitError(message));
   }
 
-  #hasRoomFor({ client }: Caller): boolean {
+  #hasCapacityFor({ client }: Caller): boolean {
     let held = 0;
     for (const { caller } of this.#waiting) if (caller.client === client) held += 1;
     return isWithinFairShare(held, 1, this.#waiting.size, BLOCK_WAITS_MAX);

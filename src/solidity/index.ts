@@ -18,4 +18,4 @@ export {
   typeName,
   typeNames,
 } from './types.ts';
-export { type ValueManner, ValueWriter } from './value-writer.ts';
+export { type ValueStyle, ValueWriter } from './value-writer.ts';

@@ -1,7 +1,7 @@
 import type { AbiParameter, AbiType, AbiValue } from './types.ts';
 
 /** The style of written values. */
-export interface ValueManner {
+export interface ValueStyle {
   /** Characters of a text after which it is cut. */
   readonly charactersMax: number;
   /** Writes an address that was decoded. */
@@ -16,9 +16,9 @@ const MEMBERS = ['(', ')'] as const;
 
 /** Writes values for people: texts in quotation marks, bytes in hexadecimal, lists with what they hold. */
 export class ValueWriter {
-  readonly #manner: ValueManner;
+  readonly #manner: ValueStyle;
 
-  constructor(manner: ValueManner) {
+  constructor(manner: ValueStyle) {
     this.#manner = manner;
   }
 

@@ -47,7 +47,6 @@ const SUB_FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'context',
     'envelope',
     'json',
-    'memory',
     'errors.ts',
   ],
   ledger: [

@@ -12,9 +12,9 @@ import { invariant, LedgerdError } from '../../protocol/index.ts';
 import {
   type ChainDumps,
   type HoldBytes,
+  InvalidDumpError,
   LimitError,
   RequestFailedError,
-  UnfitDumpError,
 } from '../../rpc/index.ts';
 import { openStore, type Store } from '../../store/index.ts';
 import { Closers } from '../closers.ts';
@@ -94,7 +94,7 @@ async function load({ store, testChain }: DumpedChain, bytes: Uint8Array, hold: 
     testChain.replace(beside, ahead);
   } catch (error) {
     if (error instanceof ArchiveError && error.code === 'NOT_AN_ARCHIVE') throw notAnArchive(error);
-    if (isOfArchive(error)) throw new UnfitDumpError(error.message, { cause: error });
+    if (isOfArchive(error)) throw new InvalidDumpError(error.message, { cause: error });
     throw error;
   } finally {
     await closers.close();
@@ -148,6 +148,6 @@ function isOfArchive(error: unknown): error is LedgerdError {
   return error instanceof ArchiveError || (error instanceof LedgerdError && codes.includes(error.code));
 }
 
-function notAnArchive(cause: unknown): UnfitDumpError {
-  return new UnfitDumpError('not a ledgerd archive', { cause });
+function notAnArchive(cause: unknown): InvalidDumpError {
+  return new InvalidDumpError('not a ledgerd archive', { cause });
 }

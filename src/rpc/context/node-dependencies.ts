@@ -12,7 +12,7 @@ import type { ProfileId } from './profile-id.ts';
 import type { RpcLimits } from './rpc-limits.ts';
 
 /** Bytes that are no dump that the node could load, with the reason. */
-export class UnfitDumpError extends LedgerdError {
+export class InvalidDumpError extends LedgerdError {
   override readonly code = 'UNFIT_DUMP';
 }
 
@@ -24,7 +24,7 @@ export interface ChainDumps {
   /** Returns the whole chain. Rejects with an RpcError for too large a chain. */
   dump(): Promise<Uint8Array>;
   /**
-   * Puts the chain of a dump in the place of the present one. Rejects with an UnfitDumpError for anything else, with a
+   * Puts the chain of a dump in the place of the present one. Rejects with an InvalidDumpError for anything else, with a
    * LimitError for a dump beyond the bounds, and with what `hold` throws.
    */
   load(bytes: Uint8Array, hold: HoldBytes): Promise<void>;
@@ -99,6 +99,6 @@ export interface NodeDependencies {
 }
 
 /** Returns true if the node decodes errors by known contracts; its workers know none. */
-export function knowsErrors({ artifacts }: Pick<NodeDependencies, 'artifacts'>): boolean {
+export function decodesErrors({ artifacts }: Pick<NodeDependencies, 'artifacts'>): boolean {
   return artifacts !== undefined && artifacts.size > 0;
 }

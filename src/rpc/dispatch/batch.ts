@@ -5,7 +5,7 @@ import type { Caller } from '../context/caller.ts';
 import type { RpcLimits } from '../context/rpc-limits.ts';
 import { LimitError } from '../errors.ts';
 import { type Chunk, ownBytesOf, ownChunk, type Response, ResponseBody } from '../json/response-body.ts';
-import type { BatchItems } from './long-reading.ts';
+import type { BatchRequests } from './long-body-parser.ts';
 
 /** The responses of a batch, added one by one: a JSON array. Long texts leave the heap as chunks. */
 export class BatchBody {
@@ -83,12 +83,12 @@ export interface BatchSource {
  * Responds to the requests of a batch one after the other: a JSON array in their order, without the notifications.
  * Returns a promise if one of them does, and if the batch pauses for other work.
  */
-export function respondToBatch(requests: BatchItems, source: BatchSource): Response | Promise<Response> {
+export function respondToBatch(requests: BatchRequests, source: BatchSource): Response | Promise<Response> {
   return new Batch(requests, source).run();
 }
 
 class Batch {
-  readonly #requests: BatchItems;
+  readonly #requests: BatchRequests;
   readonly #source: BatchSource;
   readonly #answer: BatchBody;
   #milliseconds = 0;
@@ -101,7 +101,7 @@ class Batch {
   #waitsSince: number | undefined;
   #isBegun = false;
 
-  constructor(requests: BatchItems, source: BatchSource) {
+  constructor(requests: BatchRequests, source: BatchSource) {
     this.#requests = requests;
     this.#source = source;
     this.#answer = new BatchBody(source.caller.budget);
@@ -139,7 +139,7 @@ class Batch {
 
   #pause(): void {
     this.#countedAt = undefined;
-    this.#requests.letGo?.();
+    this.#requests.releaseParsed?.();
   }
 
   #waitForMemory(budget: ConnectionBudget): Promise<Response> {

@@ -14,7 +14,6 @@ import { Feeds } from '../feeds/feeds.ts';
 import type { Subscriptions } from '../feeds/subscriptions.ts';
 import { type Response, ResponseBody } from '../json/response-body.ts';
 import { LongBody } from '../json/text-writer.ts';
-import { valueBytes } from '../memory/value-bytes.ts';
 import type { MethodDefinition } from '../method.ts';
 import type { MethodContext } from '../method-context.ts';
 import {
@@ -35,17 +34,18 @@ import { BlockFactsCache } from '../response-cache/block-facts-cache.ts';
 import { ResponseCache } from '../response-cache/response-cache.ts';
 import type { JobProcesses } from '../workers/jobs.ts';
 import { type BatchSource, respondToBatch } from './batch.ts';
-import { type BatchItems, LongReading } from './long-reading.ts';
+import { type BatchRequests, LongBodyParser } from './long-body-parser.ts';
 import { QueryRouter } from './query-router.ts';
 import {
   type BatchPart,
   type CurrentCall,
+  catchRefusal,
   failed,
   NO_METHOD,
   type ProfileService,
   run,
-  unlessRefused,
 } from './run-call.ts';
+import { valueBytes } from './value-bytes.ts';
 
 function profileContexts(
   context: NodeDependencies,
@@ -206,7 +206,7 @@ function handleLong(service: RoutedService, body: LongBody, caller: Caller): Res
   const { limits } = service.context;
   const checkCount = (count: number): void => checkBatch(count, limits.batchRequestsMax);
   const source = batchSource(service, caller);
-  const reading = new LongReading(body, { ...limits, checkCount });
+  const reading = new LongBodyParser(body, { ...limits, checkCount });
   const step = (): Response | Promise<Response> | typeof MORE => {
     try {
       const read = reading.step();
@@ -218,17 +218,17 @@ function handleLong(service: RoutedService, body: LongBody, caller: Caller): Res
       return unreadable(service, caller, thrown, began);
     }
   };
-  const answer = service.scheduler.run({ caller, onYield: () => reading.letGo() }, step);
-  return unlessRefused(answer, (thrown) => failed(service, NO_METHOD, null, thrown, began));
+  const answer = service.scheduler.run({ caller, onYield: () => reading.releaseParsed() }, step);
+  return catchRefusal(answer, (thrown) => failed(service, NO_METHOD, null, thrown, began));
 }
 
 function handleBatch(
   service: RoutedService,
-  items: BatchItems,
+  items: BatchRequests,
   source: BatchSource,
   began: number,
 ): Response | Promise<Response> {
-  return unlessRefused(respondToBatch(items, source), (thrown) =>
+  return catchRefusal(respondToBatch(items, source), (thrown) =>
     failed(service, NO_METHOD, null, thrown, began),
   );
 }

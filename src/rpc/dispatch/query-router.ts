@@ -9,7 +9,7 @@ import {
   type Task,
   type Ticket,
 } from '../../scheduling/index.ts';
-import { knowsErrors } from '../context/node-dependencies.ts';
+import { decodesErrors } from '../context/node-dependencies.ts';
 import type { ProfileId } from '../context/profile-id.ts';
 import type { Call } from '../envelope/envelope.ts';
 import { LimitError, RequestFailedError, TraceTimeoutError } from '../errors.ts';
@@ -23,7 +23,7 @@ import {
   WorkerFailedError,
   WorkerLostError,
 } from '../workers/jobs.ts';
-import { type CurrentCall, callFailed, count, run, runQueued, succeeded, unlessRefused } from './run-call.ts';
+import { type CurrentCall, callFailed, catchRefusal, count, run, runQueued, succeeded } from './run-call.ts';
 
 /** Milliseconds after which a query that was expected to be short moves to another process. */
 const LOCAL_QUERY_LEASH_MS = 5;
@@ -71,16 +71,16 @@ export class QueryRouter {
     const refuse = (thrown: unknown): Response => callFailed(current, thrown);
     const query = definition?.query;
     if (query !== undefined && definition?.work === 'trace' && this.#processes !== undefined) {
-      return unlessRefused(this.#respondToTrace(current, query), refuse);
+      return catchRefusal(this.#respondToTrace(current, query), refuse);
     }
     const hasWorkers = this.#hasWorkers();
     if (query !== undefined && hasWorkers) {
-      return unlessRefused(this.#respondToQuery(current, query), refuse);
+      return catchRefusal(this.#respondToQuery(current, query), refuse);
     }
     const task: Task = { caller, call, isSend: definition?.work === 'send' };
     const calls = hasWorkers ? callsBefore(current) : [];
     if (calls.length === 0) {
-      return unlessRefused(
+      return catchRefusal(
         this.#scheduler.run(task, () => runQueued(current), began),
         refuse,
       );
@@ -222,7 +222,14 @@ export class QueryRouter {
     if (definition?.work !== 'trace') return { kind: 'query', call, profile, expectedMs };
     const acceptsStreams = batch === undefined && caller.acceptsStreams === true;
     const isGone = (): boolean => caller.isGone?.() === true;
-    return { kind: 'trace', call, profile, acceptsStreams, isGone, isAwaited: () => this.#traces.size > 0 };
+    return {
+      kind: 'trace',
+      call,
+      profile,
+      acceptsStreams,
+      isGone,
+      hasQueuedTraces: () => this.#traces.size > 0,
+    };
   }
 
   /** Runs a query whose process was lost; a trace is not made again. */
@@ -246,7 +253,7 @@ export class QueryRouter {
     }
     for (;;) {
       const next = queue.next();
-      if (next === undefined || processes?.hasRoomFor(next.item.job) !== true) return;
+      if (next === undefined || processes?.hasCapacityFor(next.item.job) !== true) return;
       const { budget } = next.caller;
       if (budget?.mayBegin() === false) {
         queue.forget(next);
@@ -303,7 +310,7 @@ function responseOf(current: CurrentCall, result: JobResult): Response {
   const { response, outcome, message, revertData, failure } = result;
   if (failure !== '') context.onFailure?.(method, new WorkerFailedError(failure));
   // A worker has no artifacts, so that the error is made again with their names.
-  if (revertData !== undefined && knowsErrors(context)) {
+  if (revertData !== undefined && decodesErrors(context)) {
     const output = hexToBytes(revertData.slice('0x'.length));
     return callFailed(current, new ExecutionRevertedError(output));
   }

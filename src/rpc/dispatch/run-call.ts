@@ -107,7 +107,7 @@ function respondWith(current: CurrentCall, result: unknown): Response | Promise<
   };
   const task: Task = { caller, isBegun: true, onYield, onSlice: batch?.worked };
   try {
-    return unlessRefused(service.scheduler.run(task, step), fail);
+    return catchRefusal(service.scheduler.run(task, step), fail);
   } catch (thrown) {
     return fail(thrown);
   }
@@ -151,7 +151,7 @@ export function count(
 }
 
 /** Responds to work that the scheduler refused, since too much of it waits. */
-export function unlessRefused<T extends Response>(
+export function catchRefusal<T extends Response>(
   response: T | Promise<T>,
   refuse: (thrown: unknown) => T,
 ): T | Promise<T> {

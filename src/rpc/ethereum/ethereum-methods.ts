@@ -9,8 +9,8 @@ import { addressSchema } from '../parameters/schema.ts';
 import { arrayOf } from '../parameters/structures.ts';
 import {
   codeHashAt,
-  meansHead,
   PAST_STORAGE_DIFFERENCES,
+  readsHead,
   STATE_DIFFERENCES,
   STATE_PARAMETER,
   stateAt,
@@ -75,7 +75,7 @@ const getProof = defineMethod({
   summary: 'Answers the account at an address in the form of a proof, which proves nothing.',
   section: 'state',
   work: 'worker',
-  isQuick: meansHead(2),
+  isQuick: readsHead(2),
   parameters: [
     { name: 'address', schema: addressSchema },
     { name: 'storageKeys', schema: arrayOf(slotSchema), summary: 'None: no slot can be proven.' },

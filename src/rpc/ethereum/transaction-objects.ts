@@ -1,18 +1,23 @@
 import { quantity } from '../../protocol/index.ts';
 import { filledTransactionShape, shape, toFilledTransaction } from '../../view/index.ts';
-import { knowsErrors } from '../context/node-dependencies.ts';
+import { decodesErrors } from '../context/node-dependencies.ts';
 import { ERRORS } from '../description/described-errors.ts';
 import { RequestFailedError } from '../errors.ts';
 import { defineMethod } from '../method.ts';
 import { blockReferenceSchema } from '../parameters/block.ts';
 import { blockOverridesSchema, stateOverridesSchema } from '../parameters/overrides.ts';
 import { optional } from '../parameters/schema.ts';
-import { pendingOr, STATE_DIFFERENCES, STATE_PARAMETER, stateAt } from '../profiles/ethereum-profile.ts';
+import {
+  STATE_DIFFERENCES,
+  STATE_PARAMETER,
+  stateAt,
+  stateAtOrPending,
+} from '../profiles/ethereum-profile.ts';
 import { accessListOutcomeShape, toAccessListOutcome } from '../transactions/access-list.ts';
 import {
+  completeTransaction,
   ethereumMessage,
   ethereumRequestSchema,
-  filledFields,
   offeredFee,
 } from '../transactions/ethereum-call-messages.ts';
 
@@ -56,7 +61,7 @@ export const estimateGas = defineMethod({
   handler: (context, [request, reference, accounts, block]) => {
     const { ledger, pending } = context;
     const message = ethereumMessage(request, context, { accounts, block });
-    return quantity(pendingOr(pending, ledger, reference).calls.estimateTransaction(message));
+    return quantity(stateAtOrPending(pending, ledger, reference).calls.estimateTransaction(message));
   },
 });
 
@@ -77,7 +82,7 @@ export const createAccessList = defineMethod({
   result: accessListOutcomeShape,
   errors: [ERRORS.callTimedOut, ERRORS.insufficientFunds, ERRORS.headerNotFound, ERRORS.stateNotKept],
   differences: STATE_DIFFERENCES,
-  staysHere: knowsErrors,
+  staysHere: decodesErrors,
   handler: (context, [request, reference, accounts]) => {
     const { ledger } = context;
     // Geth fills in the fees of a transaction that lacks them here, unlike for calls and estimates.
@@ -104,6 +109,6 @@ export const fillTransaction = defineMethod({
   handler: (context, [request]) => {
     const { from } = request;
     if (from === undefined) throw new RequestFailedError('missing from: it says whose nonce is next');
-    return { tx: toFilledTransaction(filledFields(context, request, from)) };
+    return { tx: toFilledTransaction(completeTransaction(context, request, from)) };
   },
 });

@@ -2,7 +2,7 @@ import type { BoundedMap } from '../../bounded-map.ts';
 import { LedgerdError } from '../../protocol/index.ts';
 
 /** A reader has missed notifications that are not kept any more. */
-export class MissedError extends LedgerdError {
+export class MissedEventsError extends LedgerdError {
   override readonly code = 'MISSED';
 }
 
@@ -78,10 +78,11 @@ export class Reader {
   /**
    * Returns the next notification; undefined while there is none. Each comes once, and in order.
    *
-   * @throws MissedError where notifications are lost, LimitError where one is too long
+   * @throws MissedEventsError where notifications are lost, LimitError where one is too long
    */
   next(): Uint8Array | undefined {
-    if (this.#hasMissed) throw new MissedError('too much has vanished with the blocks that were taken back');
+    if (this.#hasMissed)
+      throw new MissedEventsError('too much has vanished with the blocks that were taken back');
     const revocation = this.#revocations.pop();
     if (revocation !== undefined) return revocation;
     for (const end = this.#feed.end(); this.position < end; this.position += 1) {
@@ -130,7 +131,7 @@ export interface TopicSource {
   /**
    * Returns the notifications of an event, in order.
    *
-   * @throws MissedError for an event that is not kept any more, or whose notifications are too long
+   * @throws MissedEventsError for an event that is not kept any more, or whose notifications are too long
    */
   textsOf(event: number): readonly string[];
   /** Returns those that revoke a range of events, in order; undefined where they are too many. Absent: none do. */
@@ -154,7 +155,7 @@ export class Topic {
     this.#cache = cache;
   }
 
-  /** Returns the notifications of an event, in order. @throws MissedError as its source does */
+  /** Returns the notifications of an event, in order. @throws MissedEventsError as its source does */
   textsOf(event: number): Texts {
     // Made for each read of each reader: short, so that it costs little.
     const key = `${event} ${this.#id}`;

@@ -68,7 +68,7 @@ export class Filters {
   add(client: string, kind: FilterKind, profile: Profile): bigint {
     this.removeExpired();
     const source = this.#sourceOf(kind, profile);
-    this.#registry.checkRoom(client, source.criteria);
+    this.#registry.checkCapacity(client, source.criteria);
     const id = this.#ids.next();
     this.#registry.add(id, { ...source, client, reader: source.feed.open(), polledAt: this.#time.now() });
     return id;

@@ -1,4 +1,4 @@
-import { Feed, MissedError } from './feed.ts';
+import { Feed, MissedEventsError } from './feed.ts';
 
 /** The source of the events of a journal, and its bound. */
 export interface JournalOptions<Event> {
@@ -26,11 +26,11 @@ export class JournalFeed<Event> extends Feed {
     return this.#begin + this.#events.length;
   }
 
-  /** Returns the events from a number on. @throws MissedError where some of them are not kept any more */
+  /** Returns the events from a number on. @throws MissedEventsError where some of them are not kept any more */
   from(number: number, count = Number.POSITIVE_INFINITY): readonly Event[] {
     const { keptMax, unit } = this.#options;
     const start = number - this.#begin;
-    if (start < 0) throw new MissedError(`more than ${keptMax} ${unit} were not taken`);
+    if (start < 0) throw new MissedEventsError(`more than ${keptMax} ${unit} were not taken`);
     return this.#events.slice(start, start + count);
   }
 

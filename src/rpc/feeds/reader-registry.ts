@@ -56,7 +56,7 @@ export class ReaderRegistry<Id, Entry extends Registered> {
   }
 
   /** @throws LimitError where a client may not have one more that names so many criteria */
-  checkRoom(client: string, criteria: number): void {
+  checkCapacity(client: string, criteria: number): void {
     const { unit, advice, readersMax, criteriaMax, criteria: named } = this.#options;
     const held = this.#held.get(client) ?? { readers: 0, criteria: 0 };
     if (!isWithinFairShare(held.readers, 1, this.size, readersMax)) {

@@ -5,7 +5,7 @@ import type { Message, Subscriber } from '../context/caller.ts';
 import { failureOf } from '../envelope/failure.ts';
 import { LimitError } from '../errors.ts';
 import type { ClientSubscriptions } from '../method-context.ts';
-import { MissedError, type Reader } from './feed.ts';
+import { MissedEventsError, type Reader } from './feed.ts';
 import { ReaderRegistry, type Registered } from './reader-registry.ts';
 
 /** Milliseconds of sending notifications before other work runs. */
@@ -75,7 +75,7 @@ export class Subscriptions {
       );
     }
     const { client } = subscriber;
-    this.#registry.checkRoom(client, criteria);
+    this.#registry.checkCapacity(client, criteria);
     const id = `0x${randomBytes(ID_BYTES).toString('hex')}`;
     const begin = Buffer.from(
       `{"jsonrpc":"2.0","method":"eth_subscription","params":{"subscription":"${id}","result":`,
@@ -150,7 +150,7 @@ export class Subscriptions {
       messages.send();
       const failed = (): string =>
         failureOf(error, (cause) => this.#onFailure('eth_subscription', cause)).message;
-      subscriber.disconnect(error instanceof MissedError ? error.message : failed());
+      subscriber.disconnect(error instanceof MissedEventsError ? error.message : failed());
     }
     return hasMore;
   }

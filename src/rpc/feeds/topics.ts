@@ -7,7 +7,7 @@ import { ResponseBody } from '../json/response-body.ts';
 import type { FeedContext } from '../method-context.ts';
 import type { LogMatch } from '../parameters/log-options.ts';
 import type { Profile } from '../profiles/profile.ts';
-import { MissedError, type TopicSource } from './feed.ts';
+import { MissedEventsError, type TopicSource } from './feed.ts';
 import type { JournalFeed } from './journal-feed.ts';
 
 /** The header of each block. */
@@ -30,7 +30,7 @@ export function logs({ ledger }: FeedContext, { objects }: Profile, match: LogMa
     textsOf: (block) => {
       const found = find(block, block, Number.POSITIVE_INFINITY, false);
       if (found === undefined)
-        throw new MissedError(`the search for the logs of block ${block} takes too much work`);
+        throw new MissedEventsError(`the search for the logs of block ${block} takes too much work`);
       return found.map(({ text }) => text);
     },
     revocationsOf: (first, last) => find(first, last, REMOVED_LOGS_MAX, true),
@@ -95,8 +95,8 @@ function jsonOf(value: object | string): string {
   return value instanceof ResponseBody ? value.text : JSON.stringify(value);
 }
 
-function tooLong(block: number): MissedError {
-  return new MissedError(
+function tooLong(block: number): MissedEventsError {
+  return new MissedEventsError(
     `the receipts of block ${block} have more than ${NOTIFICATIONS_CHARACTERS_MAX} characters: ` +
       'ask eth_getBlockReceipts for them',
   );

@@ -72,7 +72,7 @@ export class TextSteps implements BodySteps {
 }
 
 /** Runs all steps, and returns their result. */
-export function stepped<T>(steps: Iterator<string, T>): T {
+export function runSteps<T>(steps: Iterator<string, T>): T {
   for (;;) {
     const next = steps.next();
     if (next.done === true) return next.value;

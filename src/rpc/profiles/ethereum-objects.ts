@@ -27,7 +27,7 @@ import {
 import { listPieces, operationsIn, revertCheck } from '../blocks/block-steps.ts';
 import { NO_ADVICE, receiptSteps, withLogs, withoutLogs } from '../blocks/receipts.ts';
 import { ResponseBody } from '../json/response-body.ts';
-import { stepped, TextSteps } from '../json/text-steps.ts';
+import { runSteps, TextSteps } from '../json/text-steps.ts';
 import type { QueryContext } from '../method-context.ts';
 import { flagSchema } from '../parameters/plain.ts';
 import { optional } from '../parameters/schema.ts';
@@ -125,7 +125,7 @@ export const ETHEREUM_OBJECTS: ObjectFormatters = {
   },
   logs: (ledger, logs) =>
     ethereumLogs(logs, ({ block, operation }) => ledger.blocks.operationAt(block.number, operation)),
-  carriedBytes: ({ operation }) =>
+  innerTransactionBytes: ({ operation }) =>
     isEthereumTransaction(operation) ? toPrefixedHex(operation.raw) : undefined,
 };
 
@@ -156,7 +156,7 @@ export function transactionObject(
   counts?: readonly number[],
 ): EthereumTransactionObject {
   const { weiPerUnit } = context.ledger.parameters.rules;
-  const nonce = (): number => (counts ?? stepped(countSteps(context, operation)))[operation.index] ?? 0;
+  const nonce = (): number => (counts ?? runSteps(countSteps(context, operation)))[operation.index] ?? 0;
   return toEthereumTransaction(operation, { weiPerUnit, nonce });
 }
 

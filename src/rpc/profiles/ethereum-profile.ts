@@ -21,7 +21,7 @@ import { blockByReference } from '../blocks/find-block.ts';
 import { ERRORS } from '../description/described-errors.ts';
 import { RequestFailedError } from '../errors.ts';
 import { ResponseBody } from '../json/response-body.ts';
-import { stepped } from '../json/text-steps.ts';
+import { runSteps } from '../json/text-steps.ts';
 import type { MethodCall } from '../method.ts';
 import { isTestChain, type MethodContext, type QueryContext } from '../method-context.ts';
 import { type BlockReference, blockReferenceSchema } from '../parameters/block.ts';
@@ -53,7 +53,7 @@ export const STATE_DIFFERENCES =
 const HEAD_TAGS: ReadonlySet<unknown> = new Set([undefined, null, HEAD, 'pending', 'safe', 'finalized']);
 
 /** Returns a predicate for calls whose block, the parameter at an index, is the head or the pending state. */
-export function meansHead(index: number): (call: MethodCall) => boolean {
+export function readsHead(index: number): (call: MethodCall) => boolean {
   return ({ parameters }) => {
     if (!Array.isArray(parameters)) return true;
     const reference: unknown = parameters[index];
@@ -89,7 +89,7 @@ export function stateAt(ledger: LedgerQueries, reference: BlockReference): Ledge
  *
  * @param pending undefined in a worker, which does not have the pool
  */
-export function pendingOr(
+export function stateAtOrPending(
   pending: PendingState | undefined,
   ledger: LedgerQueries,
   reference: BlockReference,
@@ -168,13 +168,13 @@ const ETHEREUM_CONTROL: ChainControlStyle = {
     const transactions = ledger.blocks
       .blockTransactions(block.number)
       .map((operation) => ({ ...transactionObject(context, operation), ...detailOf(operation) }));
-    const facts = stepped(blockFacts.factSteps(ledger, block));
+    const facts = runSteps(blockFacts.factSteps(ledger, block));
     return toEthereumBlock(block, facts, ledger.parameters.rules, transactions);
   },
   amount: controlQuantitySchema,
   inWei: (_, amount) => amount,
   // Tests set more than there can be; the operator is told.
-  holdable: ({ ledger, onBalanceCut }, address, wei) => {
+  cappedBalance: ({ ledger, onBalanceCut }, address, wei) => {
     const most = ledger.parameters.inWei(AMOUNT_MAX);
     if (wei <= most) return wei;
     onBalanceCut?.(address, wei, most);
@@ -209,12 +209,12 @@ export const ETHEREUM_PROFILE: Profile = {
     parameter: STATE_PARAMETER,
     errors: [ERRORS.headerNotFound, ERRORS.stateNotKept],
     differences: STATE_DIFFERENCES,
-    readsHead: meansHead,
+    readsHead: readsHead,
     at: (ledger, reference = 'latest') => stateAt(ledger, reference),
     oldest: ({ history: { oldestKept } }) => oldestKept,
     readsPending: ({ pending }, { parameters }) =>
       !pending.isEmpty && Array.isArray(parameters) && parameters[1] === 'pending',
-    atOrPending: ({ ledger, pending }, reference = 'latest') => pendingOr(pending, ledger, reference),
+    atOrPending: ({ ledger, pending }, reference = 'latest') => stateAtOrPending(pending, ledger, reference),
   },
   objects: ETHEREUM_OBJECTS,
   sending: ETHEREUM_SENDING,
@@ -234,7 +234,7 @@ export const ETHEREUM_PROFILE: Profile = {
   clientVersion,
   perUnit: ({ parameters: { rules } }) => rules.weiPerUnit,
   balance: ({ ledger, pending }, address, reference = 'latest') =>
-    pendingOr(pending, ledger, reference).accounts.weiBalanceOf(address),
+    stateAtOrPending(pending, ledger, reference).accounts.weiBalanceOf(address),
   transactionCount: nonceOf,
   codeShape: shape.data,
   code: toPrefixedHex,

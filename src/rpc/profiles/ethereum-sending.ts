@@ -17,10 +17,10 @@ import { RequestFailedError } from '../errors.ts';
 import type { MethodContext, TestChainContext } from '../method-context.ts';
 import { mapped } from '../parameters/schema.ts';
 import {
+  completeTransaction,
   type EthereumRequest,
   ethereumMessage,
   ethereumRequestSchema,
-  filledFields,
   requireChain,
 } from '../transactions/ethereum-call-messages.ts';
 import type { OutgoingTransaction, SendingStyle, Signer } from './profile.ts';
@@ -92,7 +92,7 @@ function signedBytes(context: TestChainContext, request: EthereumRequest, passph
   const keys = keysOf(context);
   // Before an estimate is paid for.
   keys.requireUsable(from, passphrase);
-  return keys.signTransaction(from, filledFields(context, request, from), passphrase);
+  return keys.signTransaction(from, completeTransaction(context, request, from), passphrase);
 }
 
 /**
@@ -123,7 +123,7 @@ function sendImpersonated(context: TestChainContext, request: EthereumRequest): 
   if (ledger.accounts.accountByAddress(from) !== undefined) {
     return wallet.sendUnsigned(nativeRequest(context, request), true);
   }
-  return submitImpersonated(ledger, filledFields(context, request, from), from);
+  return submitImpersonated(ledger, completeTransaction(context, request, from), from);
 }
 
 /** Returns true if an impersonated address was given code, so that no signature of its key counts. */

@@ -77,7 +77,7 @@ const LEDGER_OBJECTS: ObjectFormatters = {
     return toHeader(block);
   },
   logs: (_, logs) => logs,
-  carriedBytes: () => undefined,
+  innerTransactionBytes: () => undefined,
 };
 
 function* transactionTexts(
@@ -118,7 +118,7 @@ const LEDGER_CONTROL: ChainControlStyle = {
   }),
   amount: balanceSchema,
   inWei: (ledger, amount) => ledger.parameters.inWei(amount),
-  holdable: ({ ledger }, address, wei, place) => {
+  cappedBalance: ({ ledger }, address, wei, place) => {
     if (wei <= ledger.parameters.inWei(AMOUNT_MAX)) return wei;
     const units = wei / ledger.parameters.rules.weiPerUnit;
     throw refusal(

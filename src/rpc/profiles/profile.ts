@@ -88,7 +88,7 @@ export interface ObjectFormatters {
   /** Returns logs with the transaction hashes of the profile. */
   logs(ledger: LedgerQueries, logs: readonly FoundLog[]): readonly FoundLog[];
   /** Returns the signed bytes that an operation carries; undefined where those of its native transaction are shown. */
-  carriedBytes(operation: IncludedOperation | PendingOperation): Hexadecimal | undefined;
+  innerTransactionBytes(operation: IncludedOperation | PendingOperation): Hexadecimal | undefined;
 }
 
 /** The outcome of a transaction in a detailed block object. */
@@ -124,7 +124,7 @@ export interface ChainControlStyle {
    *
    * @throws InvalidParametersError on `/` for more
    */
-  holdable(context: TestChainContext, address: Address, wei: bigint, place: Place): bigint;
+  cappedBalance(context: TestChainContext, address: Address, wei: bigint, place: Place): bigint;
   /** Checks a price of gas, which is fixed. @throws InvalidParametersError on `/`, else RequestFailedError */
   requirePrice(ledger: Ledger, price: Placed<bigint>): void;
   /** Checks a base fee; throws as `requirePrice`. */

@@ -8,7 +8,7 @@ import {
 } from '../../limits.ts';
 import { type BlockFacts, type BloomedLog, logsBloom } from '../../view/index.ts';
 import { revertCheck, type SteppedLedger } from '../blocks/block-steps.ts';
-import { stepped } from '../json/text-steps.ts';
+import { runSteps } from '../json/text-steps.ts';
 
 /** Sums over the receipts of blocks, for the objects of `/ethereum`. */
 export class BlockFactsCache {
@@ -31,7 +31,7 @@ export class BlockFactsCache {
   gasOf(ledger: SteppedLedger, block: BlockSummary): readonly bigint[] | undefined {
     const known = this.#gas.get(block.number);
     if (known !== undefined || block.operationCount > TRANSACTIONS_AT_ONCE_MAX) return known;
-    return stepped(this.gasSteps(ledger, block));
+    return runSteps(this.gasSteps(ledger, block));
   }
 
   /** Returns the same in steps, for any number of operations. @throws BlockRevertedError */

@@ -23,7 +23,7 @@ export function callMessage(
   block?: BlockOverride,
 ): CallMessage {
   checkChain(request, context);
-  requirePlainPrecompiles(accounts, context);
+  rejectPrecompileCode(accounts, context);
   const isPlain = accounts.length === 0 && (block === undefined || Object.keys(block).length === 0);
   const { ledger } = context;
   const overrides = isPlain ? undefined : { accounts: inWei(accounts, ledger), block: block ?? {} };
@@ -59,7 +59,7 @@ export function sendMessage(request: SendRequest, context: QueryContext): Transa
 }
 
 /** Rejects code of a request at a precompiled contract, which would have no effect. @throws InvalidParametersError */
-export function requirePlainPrecompiles(
+export function rejectPrecompileCode(
   accounts: readonly GivenOverride[],
   { ledger }: Pick<QueryContext, 'ledger'>,
 ): void {

@@ -21,7 +21,7 @@ import {
   type Schema,
 } from '../parameters/schema.ts';
 import { arrayOf, objectOf } from '../parameters/structures.ts';
-import { type GivenOverride, requirePlainPrecompiles } from './call-messages.ts';
+import { type GivenOverride, rejectPrecompileCode } from './call-messages.ts';
 
 /** A field that may be absent, with what it means. */
 function field<T>(schema: Schema<T>, description: string): Schema<T | undefined> {
@@ -135,7 +135,7 @@ export function ethereumMessage(
   requireChain(request, ledger);
   const baseFee = block?.baseFee ?? ledger.parameters.rules.weiPerUnit;
   requireFee(request, baseFee);
-  if (accounts.length > 0) requirePlainPrecompiles(accounts, context);
+  if (accounts.length > 0) rejectPrecompileCode(accounts, context);
   const isPlain = accounts.length === 0 && (block === undefined || Object.keys(block).length === 0);
   const { from, to, value, data, gas, accessList } = request;
   const { callGasMax: gasMax, callTimeMsMax: timeLimit } = limits;
@@ -195,7 +195,7 @@ const NO_BYTES = new Uint8Array(0);
  *
  * @throws RequestFailedError, and as an estimate
  */
-export function filledFields(
+export function completeTransaction(
   context: MethodContext,
   request: EthereumRequest,
   from: Address,

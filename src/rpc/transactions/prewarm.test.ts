@@ -31,7 +31,7 @@ function sending(end = (listener: JobListener): void => listener.onResult(RESULT
   const log: unknown[] = [];
   const workers: JobProcesses = {
     ready: 1,
-    hasRoomFor: () => true,
+    hasCapacityFor: () => true,
     run: ({ kind, call: { method, parameters } }, listener) => {
       log.push({ kind, method, parameters });
       queueMicrotask(() => end(listener));

@@ -26,7 +26,7 @@ export interface TraceJob extends ChainJob {
   /** Returns true if no client waits for the response any more. */
   isGone(): boolean;
   /** Returns true if other traces are queued. */
-  isAwaited(): boolean;
+  hasQueuedTraces(): boolean;
 }
 
 /** A job for another process. */
@@ -60,7 +60,7 @@ export interface JobProcesses {
   /** Number of processes that answer queries now. */
   readonly ready: number;
   /** Returns true if a process can begin with a job at once, or soon. */
-  hasRoomFor(job: Job): boolean;
+  hasCapacityFor(job: Job): boolean;
   /**
    * Has a process run a job for which there is room.
    *

@@ -1,7 +1,7 @@
 import type { LedgerQueries, SimulatedCall } from '../../../ledger/index.ts';
 import { bytesToHex, toPrefixedHex, ZERO_ADDRESS } from '../../../protocol/index.ts';
 import type { QueryContext } from '../../method-context.ts';
-import { requirePlainPrecompiles } from '../../transactions/call-messages.ts';
+import { rejectPrecompileCode } from '../../transactions/call-messages.ts';
 import {
   type EthereumRequest,
   effectivePrice,
@@ -50,7 +50,7 @@ export function simulatedBlocks(
   const simulation = state.calls.simulation({ milliseconds: callTimeMsMax, tracesTransfers });
   const progress: Progress = { gasLeft: callGasMax, nonces: new Map() };
   return plannedBlocks(state, request).map(({ context: block, stateOverrides: accounts, calls }) => {
-    requirePlainPrecompiles(accounts, context);
+    rejectPrecompileCode(accounts, context);
     for (const { address, nonce } of accounts) {
       if (nonce !== undefined) progress.nonces.set(bytesToHex(address), nonce);
     }

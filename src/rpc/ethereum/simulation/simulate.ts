@@ -19,7 +19,7 @@ import {
   toEthereumBlock,
   toFilledTransaction,
 } from '../../../view/index.ts';
-import { knowsErrors } from '../../context/node-dependencies.ts';
+import { decodesErrors } from '../../context/node-dependencies.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { EXECUTION_REVERTED_CODE, VM_ERROR_CODE } from '../../errors.ts';
 import { defineMethod } from '../../method.ts';
@@ -209,7 +209,7 @@ export const simulate = defineMethod({
   differences:
     'Blocks are a second apart unless told otherwise, `pending` is the latest block, and nobody pays for gas, also ' +
     'with `validation`.',
-  staysHere: knowsErrors,
+  staysHere: decodesErrors,
   handler: (context, [request, reference]) => {
     const state = stateAt(context.ledger, reference);
     const blocks = simulatedBlocks(context, state, request);

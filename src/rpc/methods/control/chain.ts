@@ -3,7 +3,7 @@ import { REORGANIZED_BLOCKS_MAX } from '../../../limits.ts';
 import type { SignedTransaction } from '../../../protocol/index.ts';
 import { toPrefixedHex } from '../../../protocol/index.ts';
 import { shape } from '../../../view/index.ts';
-import { UnfitDumpError } from '../../context/node-dependencies.ts';
+import { InvalidDumpError } from '../../context/node-dependencies.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { RequestFailedError } from '../../errors.ts';
 import { defineControlAction, defineControlMethod, type MethodDefinition, peerNames } from '../../method.ts';
@@ -127,7 +127,7 @@ const loadState = defineControlMethod({
     try {
       await dumps.load(state, (bytes) => held?.hold(bytes));
     } catch (error) {
-      throw error instanceof UnfitDumpError ? refusal(place, error.message, error) : error;
+      throw error instanceof InvalidDumpError ? refusal(place, error.message, error) : error;
     } finally {
       held?.hold(0);
     }

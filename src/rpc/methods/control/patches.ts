@@ -150,7 +150,7 @@ function balanceMethods({ id, unit, control }: Profile): readonly MethodDefiniti
     handler: (context, [addresses, { value, place }]) => {
       const wei = control.inWei(context.ledger, value);
       patchBalances(context.ledger, addresses, (_, address) =>
-        control.holdable(context, address, wei, place),
+        control.cappedBalance(context, address, wei, place),
       );
     },
   });
@@ -164,7 +164,7 @@ function balanceMethods({ id, unit, control }: Profile): readonly MethodDefiniti
     handler: (context, [addresses, { value, place }]) => {
       const wei = control.inWei(context.ledger, value);
       patchBalances(context.ledger, addresses, (balance, address) =>
-        control.holdable(context, address, balance + wei, place),
+        control.cappedBalance(context, address, balance + wei, place),
       );
     },
   });

@@ -1,7 +1,7 @@
 import { BASIC_FEE, type CallOutcome, describeHalt, ExecutionRevertedError } from '../../../ledger/index.ts';
 import { quantity, toPrefixedHex } from '../../../protocol/index.ts';
 import { shape } from '../../../view/index.ts';
-import { knowsErrors } from '../../context/node-dependencies.ts';
+import { decodesErrors } from '../../context/node-dependencies.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { RequestFailedError } from '../../errors.ts';
 import { defineMethod, type MethodDefinition } from '../../method.ts';
@@ -117,7 +117,7 @@ export const createAccessList = defineMethod({
   differences:
     'A transaction of this ledger carries no access list: `gasUsed` is what the call takes without one, 20 for a ' +
     'transfer.',
-  staysHere: knowsErrors,
+  staysHere: decodesErrors,
   handler: (context, [request, _block, accounts]) => {
     const message = callMessage(request, context, accounts);
     const { outcome, accessList } = context.ledger.calls.callNotingAccess(message);

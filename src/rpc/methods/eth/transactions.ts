@@ -135,7 +135,8 @@ const getRawTransactionByIndex = (
       if (operation === undefined) return null;
       const { block, index: position } = operation;
       return (
-        objects.carriedBytes(operation) ?? rawTransaction(ledger.blocks.transactionAt(block.number, position))
+        objects.innerTransactionBytes(operation) ??
+        rawTransaction(ledger.blocks.transactionAt(block.number, position))
       );
     },
   });
@@ -152,7 +153,7 @@ const getRawTransactionByHash = ({ id, objects }: Profile): MethodDefinition =>
     handler: ({ ledger }, [hash]) => {
       const found = ledger.pool.findOperation(hash);
       if (found === undefined) return null;
-      return objects.carriedBytes(found) ?? rawTransaction(ledger.pool.findTransaction(hash));
+      return objects.innerTransactionBytes(found) ?? rawTransaction(ledger.pool.findTransaction(hash));
     },
   });
 
@@ -167,7 +168,7 @@ const getRawTransaction = ({ objects }: Profile): MethodDefinition =>
     differences: RAW_DIFFERENCES,
     handler: ({ ledger }, [hash]): Hexadecimal => {
       const found = ledger.pool.findOperation(hash);
-      const carried = found && objects.carriedBytes(found);
+      const carried = found && objects.innerTransactionBytes(found);
       return carried ?? rawTransaction(ledger.pool.findTransaction(hash)) ?? '0x';
     },
   });

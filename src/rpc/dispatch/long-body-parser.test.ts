@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { InvalidRequestError, LimitError, ParseError } from '../errors.ts';
 import { LongBody } from '../json/text-writer.ts';
-import { LongReading, type LongReadingOptions, type ReadBody } from './long-reading.ts';
+import { type LongBodyOptions, LongBodyParser, type ParsedBody } from './long-body-parser.ts';
 
-const OPTIONS: LongReadingOptions = {
+const OPTIONS: LongBodyOptions = {
   jsonDepthMax: 20,
   jsonValuesMax: 1_000,
   batchRequestsMax: 100,
@@ -25,24 +25,24 @@ function bodyOf(text: string | Buffer, sizes: readonly number[] = [7]): LongBody
 }
 
 /** Reads a body to its end; waits after every so many steps. */
-function read(body: LongBody, waitsAfter = Number.POSITIVE_INFINITY, options = OPTIONS): ReadBody {
-  const reading = new LongReading(body, options);
+function read(body: LongBody, waitsAfter = Number.POSITIVE_INFINITY, options = OPTIONS): ParsedBody {
+  const reading = new LongBodyParser(body, options);
   for (let steps = 1; ; steps += 1) {
     const result = reading.step();
     if (result !== undefined) return result;
-    if (steps % waitsAfter === 0) reading.letGo();
+    if (steps % waitsAfter === 0) reading.releaseParsed();
   }
 }
 
 /** What a body holds, as `JSON.parse` gives it. */
-function heldBy(body: ReadBody): unknown {
+function heldBy(body: ParsedBody): unknown {
   if (body.kind === 'value') return body.value;
   return Array.from({ length: body.items.length }, (_, index) => body.items.at(index));
 }
 
 const sizes = fc.array(fc.integer({ min: 1, max: 12 }), { minLength: 1, maxLength: 5 });
 
-describe('LongReading', () => {
+describe('LongBodyParser', () => {
   test('default', () => {
     const text = ' \n[ {"a":[1,{"b":"],["}]} , [], "x\\\\\\",", null,\t-1.5e3 ,"é€😀"] ';
     const body = read(bodyOf(text));
@@ -60,7 +60,7 @@ describe('LongReading', () => {
         expect(heldBy(read(bodyOf(text, cut)))).toEqual(expected);
         const waiting = read(bodyOf(text, cut), waits);
         expect(heldBy(waiting)).toEqual(expected);
-        if (waiting.kind === 'batch') waiting.items.letGo?.();
+        if (waiting.kind === 'batch') waiting.items.releaseParsed?.();
         expect(heldBy(waiting)).toEqual(expected);
       }),
     );

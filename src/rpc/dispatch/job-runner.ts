@@ -23,7 +23,7 @@ const REGISTRIES: Readonly<Record<ProfileId, MethodRegistry>> = {
 };
 
 /** Runs the calls of jobs in their process; they were checked before they were passed on. */
-export class QueryResponses {
+export class JobRunner {
   readonly #contexts: Readonly<Record<ProfileId, QueryContext>>;
 
   constructor(ledger: LedgerQueries, limits: RpcLimits) {
@@ -48,7 +48,7 @@ export class QueryResponses {
     const query = REGISTRIES[profile].get(call.method)?.query;
     invariant(query !== undefined, 'a worker is asked queries only');
     let failure = '';
-    const pieces = writePiece === undefined ? undefined : new AnswerPieces(id, writePiece);
+    const pieces = writePiece === undefined ? undefined : new ResponseStream(id, writePiece);
     const took = (): number => performance.now() - began - (pieces?.pausedMs() ?? 0);
     try {
       const result = query.invoke({ ...this.#contexts[profile], overflow: pieces }, call);
@@ -69,7 +69,7 @@ export class QueryResponses {
 }
 
 /** A response whose result is too long to be kept until it is whole. */
-class AnswerPieces implements ResponseOverflow {
+class ResponseStream implements ResponseOverflow {
   readonly keptMax = TRACE_BUFFER_BYTES_MAX;
   readonly #id: RequestId;
   readonly #writePiece: (piece: Buffer) => void;

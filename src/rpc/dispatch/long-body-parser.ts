@@ -13,20 +13,20 @@ const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
 /** The requests of a batch, by index. */
-export interface BatchItems {
+export interface BatchRequests {
   readonly length: number;
   at(index: number): unknown;
   /** Releases the parsed requests, which take many times the bytes of their text, while the batch waits. */
-  letGo?(): void;
+  releaseParsed?(): void;
 }
 
 /** The content of a body. */
-export type ReadBody =
+export type ParsedBody =
   | { readonly kind: 'value'; readonly value: unknown }
-  | { readonly kind: 'batch'; readonly items: BatchItems };
+  | { readonly kind: 'batch'; readonly items: BatchRequests };
 
 /** The bounds of a long body. */
-export interface LongReadingOptions extends JsonShape {
+export interface LongBodyOptions extends JsonShape {
   readonly batchRequestsMax: number;
   /** Throws for too many requests in a batch, and for none. */
   checkCount(count: number): void;
@@ -36,9 +36,9 @@ export interface LongReadingOptions extends JsonShape {
  * Reads the JSON of a long body in steps, between which other work may run: first its shape, piece by piece, then the
  * requests of a batch, some of them together. A single value is parsed in one step.
  */
-export class LongReading {
+export class LongBodyParser {
   readonly #body: LongBody;
-  readonly #options: LongReadingOptions;
+  readonly #options: LongBodyOptions;
   readonly #scan: ShapeScan;
   #scanned = 0;
   /** Index of the next request of the batch that is to be parsed. */
@@ -46,7 +46,7 @@ export class LongReading {
   /** The requests so far; undefined once released, after which each is parsed when it is read. */
   #parsed: unknown[] | undefined = [];
 
-  constructor(body: LongBody, options: LongReadingOptions) {
+  constructor(body: LongBody, options: LongBodyOptions) {
     this.#body = body;
     this.#options = options;
     this.#scan = new ShapeScan(options, options.batchRequestsMax + 1);
@@ -59,7 +59,7 @@ export class LongReading {
    * @throws ParseError for a body that is not JSON in UTF-8
    * @throws InvalidRequestError for an empty batch
    */
-  step(): ReadBody | undefined {
+  step(): ParsedBody | undefined {
     const piece = this.#body.pieces[this.#scanned];
     if (piece !== undefined) {
       this.#scan.add(piece);
@@ -77,7 +77,7 @@ export class LongReading {
   }
 
   /** Releases the parsed requests while the reading waits. */
-  letGo(): void {
+  releaseParsed(): void {
     this.#parsed = undefined;
   }
 
@@ -110,7 +110,7 @@ export class LongReading {
     this.#next = after;
   }
 
-  #items(length: number): BatchItems {
+  #items(length: number): BatchRequests {
     const { ends } = this.#scan;
     return {
       length,
@@ -118,7 +118,7 @@ export class LongReading {
         this.#parsed === undefined
           ? parseText(this.#body.slice((ends[index] ?? 0) + 1, ends[index + 1] ?? 0).toString())
           : this.#parsed[index],
-      letGo: () => this.letGo(),
+      releaseParsed: () => this.releaseParsed(),
     };
   }
 
