@@ -71,7 +71,7 @@ test('behavior: many batches with long answers are all answered, and others mean
     expect(status).toBe('HTTP/1.1 200');
     expect(length).toBeGreaterThan(25_000_000);
     expect(end).toMatch(
-      /"code":-32005,"message":"the answer to the batch exceeds the limit of \d+ characters"\}\}\]$/,
+      /"code":-32005,"message":"the response to the batch exceeds the limit of \d+ characters"\}\}\]$/,
     );
   }
   expect(await node.end('SIGTERM')).toEqual({ status: 0, signal: null });

@@ -26,7 +26,7 @@ export async function openWorld(root) {
   const { createDispatcher } = await load('rpc/index.js');
   const { Metrics } = await load('server/metrics/metrics.js');
   // No pauses: what is measured is the work.
-  const rpc = { ...DEFAULT_CONFIGURATION.rpc, turnMsMax: Number.POSITIVE_INFINITY };
+  const rpc = { ...DEFAULT_CONFIGURATION.rpc, timeSliceMsMax: Number.POSITIVE_INFINITY };
   const node = await startTestNode({ ...DEFAULT_CONFIGURATION, rpc, port: 0, accounts: ACCOUNTS });
   const { ledger, wallet } = node;
   const metrics = new Metrics({});

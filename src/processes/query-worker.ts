@@ -53,11 +53,11 @@ if (reportsExecutions) {
 function run({ number, kind, call, profile, acceptsStreams, timing, reorgCount }: SentJob): void {
   ledger.refresh(timing, reorgCount);
   if (kind !== 'prewarm') {
-    send(writeResult(number, answers.answer(call, profile, acceptsStreams === true ? sendPiece : undefined)));
+    send(writeResult(number, answers.run(call, profile, acceptsStreams === true ? sendPiece : undefined)));
     return;
   }
   isPrewarming = true;
-  const { value, results } = notingResults(() => prewarms.answer(call, profile));
+  const { value, results } = notingResults(() => prewarms.run(call, profile));
   isPrewarming = false;
   for (const piece of results) send(writeFrame('results', piece));
   send(writeResult(number, value));

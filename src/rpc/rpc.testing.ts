@@ -66,7 +66,7 @@ export function stubDispatcher(
   methods?: MethodRegistry,
   processes?: JobProcesses,
 ): Dispatcher {
-  const limits = { turnMsMax: Number.POSITIVE_INFINITY, ...context.limits };
+  const limits = { timeSliceMsMax: Number.POSITIVE_INFINITY, ...context.limits };
   const backoff = new CpuBackoff(WITHOUT_WAITING);
   return createDispatcher(
     {

@@ -105,7 +105,7 @@ export interface TestClient {
 
 /** Makes a client of a node of its own over a ledger. */
 export function clientOf(ledger: Ledger, limits: Partial<RpcLimits> = {}, now = () => 0): TestClient {
-  const atOnce = { turnMsMax: Number.POSITIVE_INFINITY, ...limits };
+  const atOnce = { timeSliceMsMax: Number.POSITIVE_INFINITY, ...limits };
   const dispatcher = createDispatcher({
     ledger,
     wallet: undefined,

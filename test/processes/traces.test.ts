@@ -344,7 +344,7 @@ describe('traces', () => {
     expect(JSON.parse(String(answer))).toMatchObject({
       error: {
         code: -32000,
-        message: 'the process that made the trace has ended (SIGKILL): ask again, or for less',
+        message: 'the process that made the trace ended (SIGKILL): retry, or request a smaller trace',
       },
     });
   });

@@ -23,7 +23,7 @@ export const DEFAULT_RPC_LIMITS = {
   /** Milliseconds of computing for one batch. */
   batchTimeMsMax: BATCH_TIME_MS_MAX,
   /** Milliseconds of a round of calls that may take long, before other work runs. */
-  turnMsMax: TIME_SLICE_MS_MAX,
+  timeSliceMsMax: TIME_SLICE_MS_MAX,
   jsonDepthMax: JSON_DEPTH_MAX,
   /** JSON values in one body. */
   jsonValuesMax: JSON_VALUES_MAX,

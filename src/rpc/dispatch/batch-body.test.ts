@@ -9,25 +9,25 @@ describe('BatchBody', () => {
   test('default', () => {
     const answer = new BatchBody(undefined);
     for (const text of ['1', undefined, '"2"']) answer.add(text);
-    expect(answer.whole()).toBe('[1,"2"]');
+    expect(answer.finish()).toBe('[1,"2"]');
   });
 
-  test('behavior: no answers are none', () => {
+  test('behavior: no array without responses', () => {
     const answer = new BatchBody(undefined);
     answer.add(undefined);
-    expect(answer.whole()).toBeUndefined();
+    expect(answer.finish()).toBeUndefined();
   });
 
-  test('behavior: what many answers share is held once', () => {
+  test('behavior: shared bytes are counted once', () => {
     const budget = new MemoryBudget({ bytesMax: 1 }).open('');
     const answer = new BatchBody(budget);
     const shared = { bytes: Buffer.from('"shared"'), isShared: true };
     for (let count = 0; count < 3; count += 1) answer.add(new ResponseBody([shared]));
-    expect(String(answer.whole())).toBe('["shared","shared","shared"]');
+    expect(String(answer.finish())).toBe('["shared","shared","shared"]');
     expect(budget.bytes).toBe(answer.length - 3 * shared.bytes.length);
   });
 
-  test('behavior: texts and bytes, short and long, come out in their order', () => {
+  test('behavior: texts and bytes, short and long, keep their order', () => {
     const part = fc.record({
       text: fc.string({ unit: 'grapheme', maxLength: 5 }),
       times: fc.constantFrom(1, LONG_RESPONSE_CHARACTERS),
@@ -41,7 +41,7 @@ describe('BatchBody', () => {
         for (const [index, text] of texts.entries()) {
           answer.add(parts[index]?.isBytes === true ? ownBody(Buffer.from(text)) : text);
         }
-        expect(String(answer.whole())).toBe(`[${texts.join(',')}]`);
+        expect(String(answer.finish())).toBe(`[${texts.join(',')}]`);
         expect(budget.bytes).toBe(answer.length);
       }),
       { numRuns: 50 },

@@ -7,7 +7,7 @@ import { LimitError } from '../errors.ts';
 import { type Chunk, ownBytesOf, ownChunk, type Response, ResponseBody } from '../json/response-body.ts';
 import type { BatchRequests } from './long-body-parser.ts';
 
-/** The responses of a batch, added one by one: a JSON array. Long texts leave the heap as chunks. */
+/** The JSON array of the responses of a batch. Long texts leave the heap as chunks. */
 export class BatchBody {
   readonly #budget: ConnectionBudget | undefined;
   /** UTF-8 of the array so far, and the text after it. */
@@ -16,21 +16,21 @@ export class BatchBody {
   #texts: string[] = [];
   #textCharacters = 0;
 
-  /** @param budget counts held bytes, until its owner releases them */
+  /** @param budget counts the bytes, until its owner releases them */
   constructor(budget: ConnectionBudget | undefined) {
     this.#budget = budget;
   }
 
-  /** Characters, or written bytes, of all responses. */
+  /** Characters of texts and bytes of chunks. */
   get length(): number {
     return this.#bytes + this.#textCharacters;
   }
 
-  /** Adds the response of the next request; undefined for none. */
+  /** Adds a response; undefined for a notification. */
   add(response: Response): void {
     if (response === undefined) return;
     if (typeof response !== 'string') {
-      invariant(response.rest === undefined, 'what is part of a batch is produced before it is sent');
+      invariant(response.rest === undefined, 'a response in a batch is complete');
       this.#write();
       if (this.#bytes > 0) this.#push(COMMA);
       for (const chunk of response.chunks) this.#push(chunk);
@@ -42,8 +42,8 @@ export class BatchBody {
     if (this.#textCharacters >= LONG_RESPONSE_CHARACTERS) this.#write();
   }
 
-  /** Returns the whole array; undefined for no responses at all. */
-  whole(): Response {
+  /** Returns the array; undefined without responses. */
+  finish(): Response {
     if (this.#bytes === 0) return this.#texts.length === 0 ? undefined : `[${this.#texts.join(',')}]`;
     this.#write();
     return new ResponseBody([OPENING, ...this.#chunks, CLOSING]);
@@ -68,46 +68,44 @@ const OPENING = ownChunk(Buffer.from('['));
 const COMMA = ownChunk(Buffer.from(','));
 const CLOSING = ownChunk(Buffer.from(']'));
 
-/** The source of the responses of a batch. */
+/** The handlers and bounds of the requests of a batch. */
 export interface BatchSource {
   readonly limits: RpcLimits;
-  /** Responds to a request. @param worked receives milliseconds of computing after this has returned */
-  respond(request: unknown, worked: (milliseconds: number) => void): Response | Promise<Response>;
-  /** Responds to a request that is not run, since the batch has reached a bound. */
+  /** Responds to a request. @param onSlice receives milliseconds of computing after this has returned */
+  respond(request: unknown, onSlice: (milliseconds: number) => void): Response | Promise<Response>;
+  /** Responds to a request that is not run because the batch exceeded a bound. */
   refuse(request: unknown, error: LimitError): Response;
   readonly scheduler: Pick<CooperativeScheduler, 'run'>;
   readonly caller: Caller;
 }
 
-/**
- * Responds to the requests of a batch one after the other: a JSON array in their order, without the notifications.
- * Returns a promise if one of them does, and if the batch pauses for other work.
- */
-export function respondToBatch(requests: BatchRequests, source: BatchSource): Response | Promise<Response> {
-  return new Batch(requests, source).run();
-}
-
-class Batch {
+/** A batch of requests, run in their order. */
+export class Batch {
   readonly #requests: BatchRequests;
   readonly #source: BatchSource;
-  readonly #answer: BatchBody;
+  readonly #body: BatchBody;
+  /** Milliseconds of computing. */
   #milliseconds = 0;
-  /** Time up to which they are counted, by `performance.now()`; undefined while the batch is paused. */
-  #countedAt: number | undefined;
+  /** End of the counted time, by `performance.now()`; undefined while the batch is paused. */
+  #countedUntil: number | undefined;
   /** Index of the next request. */
   #next = 0;
   #refusal: LimitError | undefined;
-  /** Begin of its wait for memory, by `performance.now()`; undefined while it runs. */
+  /** Start of a wait for memory, by `performance.now()`; undefined while it runs. */
   #waitsSince: number | undefined;
   #isBegun = false;
 
   constructor(requests: BatchRequests, source: BatchSource) {
     this.#requests = requests;
     this.#source = source;
-    this.#answer = new BatchBody(source.caller.budget);
+    this.#body = new BatchBody(source.caller.budget);
     source.caller.budget?.beginBatch();
   }
 
+  /**
+   * Returns the responses as a JSON array, without notifications. Returns a promise if a request does, and if the batch
+   * pauses for other tasks.
+   */
   run(): Response | Promise<Response> {
     const { scheduler, caller } = this.#source;
     if (caller.isGone?.() === true) return this.#end(undefined);
@@ -116,44 +114,44 @@ class Batch {
     return scheduler.run({ caller, isBegun, onYield: () => this.#pause() }, () => this.#step());
   }
 
-  /** Answers the next request. */
+  /** Runs the next request. */
   #step(): Response | Promise<Response> | typeof MORE {
     const { budget } = this.#source.caller;
-    if (this.#next === this.#requests.length) return this.#end(this.#answer.whole());
+    if (this.#next === this.#requests.length) return this.#end(this.#body.finish());
     if (this.#refusal === undefined && budget?.mayContinue() === false) return this.#waitForMemory(budget);
-    const began = this.#countedAt ?? performance.now();
+    const began = this.#countedUntil ?? performance.now();
     const before = this.#milliseconds;
-    const answer = this.#respondToNext();
-    this.#countedAt = performance.now();
-    this.#milliseconds = before + this.#countedAt - began;
-    if (!(answer instanceof Promise)) {
-      this.#answer.add(answer);
+    const response = this.#respondToNext();
+    this.#countedUntil = performance.now();
+    this.#milliseconds = before + this.#countedUntil - began;
+    if (!(response instanceof Promise)) {
+      this.#body.add(response);
       return MORE;
     }
     this.#pause();
-    return answer.then((settled) => {
-      this.#answer.add(settled);
+    return response.then((settled) => {
+      this.#body.add(settled);
       return this.run();
     });
   }
 
   #pause(): void {
-    this.#countedAt = undefined;
+    this.#countedUntil = undefined;
     this.#requests.releaseParsed?.();
   }
 
   #waitForMemory(budget: ConnectionBudget): Promise<Response> {
     this.#pause();
     this.#waitsSince ??= performance.now();
-    return budget.waitForMemory(this.#waitsSince).then((hasRoom) => {
-      if (!hasRoom) this.#refusal = budget.refusal;
+    return budget.waitForMemory(this.#waitsSince).then((hasMemory) => {
+      if (!hasMemory) this.#refusal = budget.refusal;
       return this.run();
     });
   }
 
-  #end(answer: Response): Response {
+  #end(response: Response): Response {
     this.#source.caller.budget?.endBatch();
-    return answer;
+    return response;
   }
 
   #respondToNext(): Response | Promise<Response> {
@@ -170,9 +168,9 @@ class Batch {
 
   #exceeded(): LimitError | undefined {
     const { batchResponseCharactersMax, batchTimeMsMax } = this.#source.limits;
-    if (this.#answer.length > batchResponseCharactersMax) {
+    if (this.#body.length > batchResponseCharactersMax) {
       return new LimitError(
-        `the answer to the batch exceeds the limit of ${batchResponseCharactersMax} characters`,
+        `the response to the batch exceeds the limit of ${batchResponseCharactersMax} characters`,
       );
     }
     if (this.#milliseconds > batchTimeMsMax) {

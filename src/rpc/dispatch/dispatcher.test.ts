@@ -10,7 +10,7 @@ const dispatcher = stubDispatcher();
 
 const slow = defineMethod({
   name: 'slow',
-  summary: 'Answers later.',
+  summary: 'Returns a value later.',
   section: 'client',
   parameters: [{ name: 'value', schema: numberSchema }],
   work: 'turn',
@@ -33,7 +33,7 @@ describe('a single request', () => {
     );
   });
 
-  test('behavior: ids are echoed as they came', () => {
+  test('behavior: ids are echoed unchanged', () => {
     for (const id of [
       0,
       -1,
@@ -57,7 +57,7 @@ describe('a single request', () => {
     }
   });
 
-  test('error: what is no request', () => {
+  test('error: not a request', () => {
     expect(answerOf(dispatcher, 'null')).toEqual(invalid(null, 'expected an object, got null'));
     expect(answerOf(dispatcher, '1')).toEqual(invalid(null, 'expected an object, got a number'));
     expect(answerOf(dispatcher, '"x"')).toEqual(invalid(null, 'expected an object, got a string'));
@@ -104,7 +104,7 @@ describe('a single request', () => {
     expect(reported).toEqual(['eth_getBalance', cause]);
   });
 
-  test('behavior: every failed call is told of, by its method and the message of the caller', async () => {
+  test('behavior: every failed call is reported with its method and its message', async () => {
     const failed: string[] = [];
     const watched = stubDispatcher(
       { onFailedCall: (method, message) => failed.push(`${method}: ${message}`) },
@@ -126,7 +126,7 @@ describe('a single request', () => {
     ]);
   });
 
-  test('behavior: a method that takes its time', async () => {
+  test('behavior: a slow method', async () => {
     const answer = stubDispatcher({}, withSlow).handle(
       '{"jsonrpc":"2.0","id":1,"method":"slow","params":[4]}',
     );
@@ -159,7 +159,7 @@ describe('a notification', () => {
     expect(asked).toBe(1);
   });
 
-  test('error: a failed one is not answered either', () => {
+  test('error: a failed notification has no response', () => {
     expect(answerOf(dispatcher, { jsonrpc: '2.0', method: 'unknown' })).toBeUndefined();
     expect(
       answerOf(dispatcher, { jsonrpc: '2.0', method: 'eth_getBalance', params: ['0x'] }),
@@ -193,7 +193,7 @@ describe('a batch', () => {
     expect(answerOf(dispatcher, [])).toEqual(invalid(null, 'the batch is empty'));
   });
 
-  test('error: items that are no requests are answered one by one', () => {
+  test('error: each malformed item has a response', () => {
     expect(answerOf(dispatcher, [null, 1, request(1), []])).toEqual([
       invalid(null, 'expected an object, got null'),
       invalid(null, 'expected an object, got a number'),
@@ -212,11 +212,11 @@ describe('a batch', () => {
     expect(answerOf(dispatcher, batch.slice(1))).toHaveLength(1000);
   });
 
-  test('error: an answer larger than the limit', () => {
+  test('error: a response larger than the limit', () => {
     const small = stubDispatcher({ limits: { batchResponseCharactersMax: 50 } });
     const refused = {
       code: -32005,
-      message: 'the answer to the batch exceeds the limit of 50 characters',
+      message: 'the response to the batch exceeds the limit of 50 characters',
     };
     const notification = { jsonrpc: '2.0', method: 'net_version' };
     expect(answerOf(small, [request(1), request(2), notification, request(3), null])).toEqual([
@@ -227,7 +227,7 @@ describe('a batch', () => {
     ]);
   });
 
-  test('behavior: methods that take their time keep the order', async () => {
+  test('behavior: slow methods keep the order', async () => {
     const later = { jsonrpc: '2.0', id: 5, method: 'slow', params: [9] };
     const answer = await stubDispatcher({}, withSlow).handle(JSON.stringify([later, request(1), later]));
     expect(JSON.parse(String(answer))).toEqual([
@@ -237,14 +237,14 @@ describe('a batch', () => {
     ]);
   });
 
-  test('behavior: a long batch gives others their turn', async () => {
-    const impatient = stubDispatcher({ limits: { turnMsMax: 0 } });
+  test('behavior: a long batch yields to other calls', async () => {
+    const impatient = stubDispatcher({ limits: { timeSliceMsMax: 0 } });
     const answer = impatient.handle(JSON.stringify([request(1), request(2), request(3)]));
     expect(answer).toBeInstanceOf(Promise);
     expect(JSON.parse(String(await answer))).toEqual([response(1), response(2), response(3)]);
   });
 
-  test('behavior: a large one is answered like a small one', async () => {
+  test('behavior: a large batch has the same responses as a small one', async () => {
     const large = (text: string) => JSON.parse(String(dispatcher.handle(Buffer.from(text))));
     const padding = ' '.repeat(20_000);
     const items = [request(1), 'a', [request(2)], request(3)].map((item) => JSON.stringify(item));
@@ -259,8 +259,8 @@ describe('a batch', () => {
     expect(large(`[${padding}]`)).toEqual(invalid(null, 'the batch is empty'));
   });
 
-  test('error: one that computes for too long', async () => {
-    for (const limits of [{ batchTimeMsMax: 0 }, { batchTimeMsMax: 0, turnMsMax: 0 }]) {
+  test('error: a batch that computes for too long', async () => {
+    for (const limits of [{ batchTimeMsMax: 0 }, { batchTimeMsMax: 0, timeSliceMsMax: 0 }]) {
       const hasty = stubDispatcher({ limits });
       const message = 'the batch exceeds the limit of 0 seconds of computing: send smaller ones';
       const refused = (id: unknown) => ({ jsonrpc: '2.0', id, error: { code: -32005, message } });
@@ -269,7 +269,7 @@ describe('a batch', () => {
     }
   });
 
-  test('behavior: it ends when nobody waits for it any more', async () => {
+  test('behavior: it ends when its caller disconnects', async () => {
     let asked = 0;
     const ledger = stubLedger({
       accounts: {
@@ -279,7 +279,7 @@ describe('a batch', () => {
         },
       },
     });
-    const impatient = stubDispatcher({ ledger, limits: { turnMsMax: 0 } });
+    const impatient = stubDispatcher({ ledger, limits: { timeSliceMsMax: 0 } });
     const balance = { jsonrpc: '2.0', id: 1, method: 'eth_getBalance', params: [`0x${'00'.repeat(20)}`] };
     const answer = impatient.handle(JSON.stringify([balance, balance, balance]), {
       client: 'a',
@@ -290,10 +290,10 @@ describe('a batch', () => {
   });
 });
 
-describe('turns', () => {
+describe('time slices', () => {
   const heavy = '{"jsonrpc":"2.0","id":1,"method":"rpc_discover"}';
   const quick = '{"jsonrpc":"2.0","id":1,"method":"net_version"}';
-  const impatient = stubDispatcher({ limits: { turnMsMax: 0 } });
+  const impatient = stubDispatcher({ limits: { timeSliceMsMax: 0 } });
 
   test('default', async () => {
     const answers: string[] = [];
@@ -304,17 +304,17 @@ describe('turns', () => {
     expect(answers).toEqual(['quick', 'heavy']);
   });
 
-  test('behavior: reading a long body takes a turn', async () => {
+  test('behavior: a long body is parsed in a time slice', async () => {
     expect(impatient.handle(quick + ' '.repeat(100_000))).toBeInstanceOf(Promise);
   });
 
-  test('behavior: nothing is done for a caller who is gone', async () => {
+  test('behavior: no method runs for a disconnected caller', async () => {
     expect(await impatient.handle(heavy, { client: 'a', isGone: () => true })).toBeUndefined();
   });
 });
 
 describe('the calls of a caller', () => {
-  /** A caller who may make so many calls. */
+  /** Returns a caller that may make a number of calls. */
   function callerWith(calls: number): Caller {
     let left = calls;
     const admit = () => {

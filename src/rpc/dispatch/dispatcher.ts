@@ -1,3 +1,4 @@
+import { lazily } from '../../lazily.ts';
 import { InclusionWatch } from '../../ledger/index.ts';
 import { QUICK_BODY_BYTES_MAX } from '../../limits.ts';
 import { CallCosts, type ConnectionBudget, CooperativeScheduler, MORE } from '../../scheduling/index.ts';
@@ -33,11 +34,11 @@ import {
 import { BlockFactsCache } from '../response-cache/block-facts-cache.ts';
 import { ResponseCache } from '../response-cache/response-cache.ts';
 import type { JobProcesses } from '../workers/jobs.ts';
-import { type BatchSource, respondToBatch } from './batch.ts';
+import { Batch, type BatchSource } from './batch.ts';
 import { type BatchRequests, LongBodyParser } from './long-body-parser.ts';
 import { QueryRouter } from './query-router.ts';
 import {
-  type BatchPart,
+  type BatchSlices,
   type CurrentCall,
   catchRefusal,
   failed,
@@ -76,54 +77,51 @@ function profileContexts(
     ledger: {
       ...native,
       ...feeds.of(PROFILES.ledger),
-      ...served(context, methods.ledger, LEDGER_INTERFACE),
+      ...servedInterface(context, methods.ledger, LEDGER_INTERFACE),
     },
     ethereum: {
       ...ethereum,
       ...feeds.of(PROFILES.ethereum),
-      ...served(context, methods.ethereum, ETHEREUM_INTERFACE),
+      ...servedInterface(context, methods.ethereum, ETHEREUM_INTERFACE),
     },
   };
 }
 
-/** Returns the methods that exist on the chain of a node, and their description. */
-function served(
+/** Selects the methods that exist on the chain of a node, and describes them. */
+function servedInterface(
   { wallet, control, version }: NodeDependencies,
   methods: MethodRegistry,
   about: InterfaceDescription,
 ): Pick<MethodContext, 'describe' | 'servedMethods'> {
   const isTestChain = wallet !== undefined && control !== undefined;
   const isServed = ({ chains }: MethodDefinition): boolean => chains !== 'test' || isTestChain;
-  const here = new Map([...methods].filter(([, method]) => isServed(method)));
-  let description: ResponseBody<OpenRpcDocument> | undefined;
-  const describe = (): ResponseBody<OpenRpcDocument> => {
-    if (description !== undefined) return description;
-    const document = JSON.stringify(describeInterface(here.values(), version, about));
-    description = new ResponseBody(Buffer.from(document));
-    return description;
-  };
-  return { describe, servedMethods: [...here.keys()] };
+  const available = new Map([...methods].filter(([, method]) => isServed(method)));
+  const describe = lazily((): ResponseBody<OpenRpcDocument> => {
+    const document = JSON.stringify(describeInterface(available.values(), version, about));
+    return new ResponseBody(Buffer.from(document));
+  });
+  return { describe, servedMethods: [...available.keys()] };
 }
 
-/** Responds to JSON-RPC 2.0. */
+/** A JSON-RPC 2.0 service. */
 export interface Dispatcher {
   /**
-   * Responds to the body of a request, single or batch. Never throws; a failure is an error object in the text. Returns
-   * a promise only for a method that takes long, and while others are scheduled first.
+   * Responds to the body of a request, single or batch. Never throws: a failure is an error object in the response.
+   * Returns a promise for a method that may take long, and while other calls are scheduled first.
    *
-   * @param caller client whose calls are counted and scheduled; absent: this process itself
-   * @returns the body of the response; undefined for notifications alone, and for a caller that disconnected
+   * @param caller client whose calls are counted and scheduled; absent: this process
+   * @returns the body of the response; undefined for a body of notifications, and for a disconnected caller
    */
   handle(
     body: Uint8Array | string | LongBody,
     caller?: Caller,
     profile?: ProfileId,
   ): Response | Promise<Response>;
-  /** Schedules other work of a caller with the calls that may take long. Rejects with `LimitError` for too many. */
-  schedule<T>(caller: Caller, work: () => T): T | Promise<Awaited<T> | undefined>;
-  /** Notes a client that has connected: calls that may take long give way to arriving clients. */
+  /** Schedules a task of a caller among the calls that may take long. Rejects with `LimitError` for too many. */
+  schedule<T>(caller: Caller, task: () => T): T | Promise<Awaited<T> | undefined>;
+  /** Notes a new connection: calls that may take long yield to new clients. */
   noticeArrival(): void;
-  /** Sets an action before each round of calls that may take long, so that finished responses need not wait for it. */
+  /** Sets an action before each round of calls that may take long, such as sending finished responses. */
   beforeRounds(act: () => void): void;
   readonly subscriptions: Pick<Subscriptions, 'resume' | 'removeAll' | 'size'>;
 }
@@ -135,7 +133,7 @@ const NO_METHODS: MethodRegistry = new Map();
  * Creates the dispatcher of a node.
  *
  * @param methods methods of `/`
- * @param processes other processes that run queries and traces; absent: this one runs all
+ * @param processes processes that run queries and traces; absent: this process runs all
  * @param ethereumMethods methods of `/ethereum`, on a chain with Ethereum
  */
 export function createDispatcher(
@@ -147,7 +145,12 @@ export function createDispatcher(
   const { time = systemTime } = context;
   const contexts = profileContexts(context, { ledger: methods, ethereum: ethereumMethods }, time);
   const costs = new CallCosts();
-  const scheduler = new CooperativeScheduler(contexts.ledger.limits.turnMsMax, costs, time, context.backoff);
+  const scheduler = new CooperativeScheduler(
+    contexts.ledger.limits.timeSliceMsMax,
+    costs,
+    time,
+    context.backoff,
+  );
   const router = new QueryRouter(costs, scheduler, processes);
   const serviceOf = (
     profile: ProfileId,
@@ -162,7 +165,7 @@ export function createDispatcher(
   const closed = serviceOf('ethereum', NO_METHODS, withoutEthereum);
   return {
     handle: (body, caller = { client: NO_CLIENT }, profile = 'ledger') => {
-      // Checked each time: a test chain can be replaced by another one.
+      // Checked for each request, since a test chain can be replaced.
       const service =
         profile === 'ledger' ? native : context.ledger.parameters.knowsEthereum ? ethereum : closed;
       scheduler.noticeArrival();
@@ -171,7 +174,7 @@ export function createDispatcher(
       const bytes = typeof body === 'string' ? Buffer.from(body) : body;
       return handleLong(service, new LongBody([bytes]), caller);
     },
-    schedule: (caller, work) => scheduler.run({ caller }, work),
+    schedule: (caller, task) => scheduler.run({ caller }, task),
     noticeArrival: () => scheduler.noticeArrival(),
     beforeRounds: (act) => scheduler.beforeRounds(act),
     subscriptions: contexts.subscriptions,
@@ -200,16 +203,16 @@ function handle(
   }
 }
 
-/** Responds to a body that is too long to be read at once. */
+/** Responds to a body that is too long to be parsed at once. */
 function handleLong(service: RoutedService, body: LongBody, caller: Caller): Response | Promise<Response> {
   const began = service.time.now();
   const { limits } = service.context;
   const checkCount = (count: number): void => checkBatch(count, limits.batchRequestsMax);
   const source = batchSource(service, caller);
-  const reading = new LongBodyParser(body, { ...limits, checkCount });
+  const parser = new LongBodyParser(body, { ...limits, checkCount });
   const step = (): Response | Promise<Response> | typeof MORE => {
     try {
-      const read = reading.step();
+      const read = parser.step();
       if (read === undefined) return MORE;
       return read.kind === 'batch'
         ? handleBatch(service, read.items, source, began)
@@ -218,8 +221,8 @@ function handleLong(service: RoutedService, body: LongBody, caller: Caller): Res
       return unreadable(service, caller, thrown, began);
     }
   };
-  const answer = service.scheduler.run({ caller, onYield: () => reading.releaseParsed() }, step);
-  return catchRefusal(answer, (thrown) => failed(service, NO_METHOD, null, thrown, began));
+  const response = service.scheduler.run({ caller, onYield: () => parser.releaseParsed() }, step);
+  return catchRefusal(response, (thrown) => failed(service, NO_METHOD, null, thrown, began));
 }
 
 function handleBatch(
@@ -228,12 +231,12 @@ function handleBatch(
   source: BatchSource,
   began: number,
 ): Response | Promise<Response> {
-  return catchRefusal(respondToBatch(items, source), (thrown) =>
+  return catchRefusal(new Batch(items, source).run(), (thrown) =>
     failed(service, NO_METHOD, null, thrown, began),
   );
 }
 
-/** Responds to a body that is no request, which counts as a call. */
+/** Responds to a malformed body, which counts as a call. */
 function unreadable(service: RoutedService, caller: Caller, thrown: unknown, began: number): Response {
   return failed(service, NO_METHOD, null, caller.admit?.() ?? thrown, began);
 }
@@ -244,7 +247,7 @@ function respond(
   value: unknown,
   caller: Caller,
   began: number,
-  batch?: BatchPart,
+  onBatchSlice?: BatchSlices,
 ): Response | Promise<Response> {
   const request = readRequest(value);
   const refusal = caller.admit?.();
@@ -254,17 +257,17 @@ function respond(
   const { method, id } = request;
   if (refusal !== undefined) return failed(service, method, id, refusal, began);
   const definition = service.methods.get(method);
-  const current: CurrentCall = { service, call: request, definition, caller, began, batch };
+  const current: CurrentCall = { service, call: request, definition, caller, began, onBatchSlice };
   if (definition?.work === 'quick' || definition?.query?.isQuick?.(request) === true) return run(current);
   const { budget } = caller;
   if (budget === undefined) return service.router.respond(current);
   if (!budget.mayBegin()) return failed(service, method, id, budget.refusal, began);
   const response = service.router.respond(current);
-  return response instanceof Promise ? holding(budget, request.parameters, response) : response;
+  return response instanceof Promise ? countParameters(budget, request.parameters, response) : response;
 }
 
-/** Counts the bytes of the parameters of a call that waits. */
-function holding(
+/** Counts the bytes of the parameters of a queued call in a budget. */
+function countParameters(
   budget: ConnectionBudget,
   parameters: unknown,
   response: Promise<Response>,
@@ -277,7 +280,7 @@ function holding(
 function batchSource(service: RoutedService, caller: Caller): BatchSource {
   return {
     limits: service.context.limits,
-    respond: (request, worked) => respond(service, request, caller, service.time.now(), { worked }),
+    respond: (request, onSlice) => respond(service, request, caller, service.time.now(), onSlice),
     refuse: (request, error) =>
       failed(service, NO_METHOD, readRequest(request).id, error, service.time.now()),
     scheduler: service.scheduler,
@@ -285,9 +288,9 @@ function batchSource(service: RoutedService, caller: Caller): BatchSource {
   };
 }
 
-function checkBatch(count: number, most: number): void {
+function checkBatch(count: number, max: number): void {
   if (count === 0) throw new InvalidRequestError('invalid request: the batch is empty');
-  if (count > most) {
-    throw new LimitError(`the batch has ${count} requests, more than the limit of ${most}`);
+  if (count > max) {
+    throw new LimitError(`the batch has ${count} requests, more than the limit of ${max}`);
   }
 }

@@ -22,7 +22,7 @@ const REGISTRIES: Readonly<Record<ProfileId, MethodRegistry>> = {
   ethereum: ETHEREUM_METHODS,
 };
 
-/** Runs the calls of jobs in their process; they were checked before they were passed on. */
+/** Runs the calls of jobs in their process. The node has checked their parameters. */
 export class JobRunner {
   readonly #contexts: Readonly<Record<ProfileId, QueryContext>>;
 
@@ -38,21 +38,21 @@ export class JobRunner {
   /**
    * Runs a query.
    *
-   * @param writePiece writes a piece of a long response while it is made; the returned one is then empty, or an error.
-   *   It may block and throw. Absent: responses are kept until they are whole.
+   * @param writePiece writes a piece of a long response; the returned response is then empty, or an error. It may block
+   *   and throw. Absent: responses are buffered as a whole.
    */
-  answer(call: Call, profile: ProfileId, writePiece?: (piece: Buffer) => void): JobResult {
+  run(call: Call, profile: ProfileId, writePiece?: (piece: Buffer) => void): JobResult {
     const began = performance.now();
     const { id } = call;
-    invariant(id !== undefined, 'a notification is not passed on');
+    invariant(id !== undefined, 'a notification is not forwarded');
     const query = REGISTRIES[profile].get(call.method)?.query;
-    invariant(query !== undefined, 'a worker is asked queries only');
+    invariant(query !== undefined, 'a job is a query');
     let failure = '';
-    const pieces = writePiece === undefined ? undefined : new ResponseStream(id, writePiece);
-    const took = (): number => performance.now() - began - (pieces?.pausedMs() ?? 0);
+    const stream = writePiece === undefined ? undefined : new ResponseStream(id, writePiece);
+    const took = (): number => performance.now() - began - (stream?.pausedMs() ?? 0);
     try {
-      const result = query.invoke({ ...this.#contexts[profile], overflow: pieces }, call);
-      const response = pieces?.end() === true ? '' : resultResponse(id, result);
+      const result = query.invoke({ ...this.#contexts[profile], overflow: stream }, call);
+      const response = stream?.end() === true ? '' : resultResponse(id, result);
       const milliseconds = took();
       return { response, outcome: 'result', milliseconds, message: '', revertData: undefined, failure };
     } catch (thrown) {
@@ -68,12 +68,12 @@ export class JobRunner {
   }
 }
 
-/** A response whose result is too long to be kept until it is whole. */
+/** A response that is written while its result is produced. */
 class ResponseStream implements ResponseOverflow {
   readonly keptMax = TRACE_BUFFER_BYTES_MAX;
   readonly #id: RequestId;
   readonly #writePiece: (piece: Buffer) => void;
-  #hasBegun = false;
+  #isBegun = false;
   #pausedMs = 0;
 
   constructor(id: RequestId, writePiece: (piece: Buffer) => void) {
@@ -83,8 +83,8 @@ class ResponseStream implements ResponseOverflow {
 
   write(piece: Buffer): void {
     const began = performance.now();
-    if (!this.#hasBegun) this.#writePiece(Buffer.from(resultHead(this.#id)));
-    this.#hasBegun = true;
+    if (!this.#isBegun) this.#writePiece(Buffer.from(resultHead(this.#id)));
+    this.#isBegun = true;
     this.#writePiece(piece);
     this.#pausedMs += performance.now() - began;
   }
@@ -93,9 +93,9 @@ class ResponseStream implements ResponseOverflow {
     return this.#pausedMs;
   }
 
-  /** Ends a response whose beginning is written; returns true for one. */
+  /** Ends the response; returns false if nothing was written. */
   end(): boolean {
-    if (this.#hasBegun) this.write(Buffer.from('}'));
-    return this.#hasBegun;
+    if (this.#isBegun) this.write(Buffer.from('}'));
+    return this.#isBegun;
   }
 }

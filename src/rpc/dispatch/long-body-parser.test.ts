@@ -26,16 +26,16 @@ function bodyOf(text: string | Buffer, sizes: readonly number[] = [7]): LongBody
 
 /** Reads a body to its end; waits after every so many steps. */
 function read(body: LongBody, waitsAfter = Number.POSITIVE_INFINITY, options = OPTIONS): ParsedBody {
-  const reading = new LongBodyParser(body, options);
+  const parser = new LongBodyParser(body, options);
   for (let steps = 1; ; steps += 1) {
-    const result = reading.step();
+    const result = parser.step();
     if (result !== undefined) return result;
-    if (steps % waitsAfter === 0) reading.releaseParsed();
+    if (steps % waitsAfter === 0) parser.releaseParsed();
   }
 }
 
-/** What a body holds, as `JSON.parse` gives it. */
-function heldBy(body: ParsedBody): unknown {
+/** Returns the value of a parsed body, as `JSON.parse` does. */
+function valueOf(body: ParsedBody): unknown {
   if (body.kind === 'value') return body.value;
   return Array.from({ length: body.items.length }, (_, index) => body.items.at(index));
 }
@@ -47,36 +47,36 @@ describe('LongBodyParser', () => {
     const text = ' \n[ {"a":[1,{"b":"],["}]} , [], "x\\\\\\",", null,\t-1.5e3 ,"é€😀"] ';
     const body = read(bodyOf(text));
     expect(body.kind).toBe('batch');
-    expect(heldBy(body)).toEqual(JSON.parse(text));
+    expect(valueOf(body)).toEqual(JSON.parse(text));
   });
 
-  test('behavior: any array, in whatever pieces, whether or not it has to wait', () => {
+  test('behavior: any array in any pieces, with and without pauses', () => {
     const items = fc.array(fc.jsonValue({ maxDepth: 4 }), { minLength: 1, maxLength: 20 });
     fc.assert(
       fc.property(items, fc.nat(4), sizes, fc.integer({ min: 1, max: 9 }), (values, spaces, cut, waits) => {
         const text = JSON.stringify(values, undefined, spaces);
         fc.pre(text.length < 900);
         const expected = JSON.parse(text);
-        expect(heldBy(read(bodyOf(text, cut)))).toEqual(expected);
+        expect(valueOf(read(bodyOf(text, cut)))).toEqual(expected);
         const waiting = read(bodyOf(text, cut), waits);
-        expect(heldBy(waiting)).toEqual(expected);
+        expect(valueOf(waiting)).toEqual(expected);
         if (waiting.kind === 'batch') waiting.items.releaseParsed?.();
-        expect(heldBy(waiting)).toEqual(expected);
+        expect(valueOf(waiting)).toEqual(expected);
       }),
     );
   });
 
-  test('behavior: strings with whatever is escaped in them', () => {
+  test('behavior: strings with any escapes', () => {
     const character = fc.constantFrom('"', '\\', 'x', ',', ']', 'é');
     const strings = fc.array(fc.string({ unit: character, maxLength: 60 }), { minLength: 1, maxLength: 20 });
     fc.assert(
       fc.property(strings, sizes, (values, cut) => {
-        expect(heldBy(read(bodyOf(JSON.stringify(values), cut)))).toEqual(values);
+        expect(valueOf(read(bodyOf(JSON.stringify(values), cut)))).toEqual(values);
       }),
     );
   });
 
-  test('behavior: takes and refuses what JSON.parse does', () => {
+  test('behavior: accepts and rejects the same texts as JSON.parse', () => {
     const piece = fc.constantFrom(
       ...['[', ']', '{', '}', '"', '\\', ',', ':', '"a":', '1', 'null', '[]', '{}', ' ', '\n', '\u00a0', 'ä'],
     );
@@ -96,27 +96,27 @@ describe('LongBodyParser', () => {
         if (Array.isArray(expected) && expected.length === 0) expected = InvalidRequestError;
         if (typeof expected === 'function') {
           expect(() => read(bodyOf(body, cut))).toThrow(expected as new () => Error);
-        } else expect(heldBy(read(bodyOf(body, cut)))).toEqual(expected);
+        } else expect(valueOf(read(bodyOf(body, cut)))).toEqual(expected);
       }),
       { numRuns: 3_000 },
     );
   });
 
-  test('behavior: strings of any length, with whatever is escaped in them', () => {
+  test('behavior: strings of any length with any escapes', () => {
     const character = fc.constantFrom('"', '\\', 'x', ',', ']', 'é');
     const strings = fc.array(fc.string({ unit: character, maxLength: 60 }), { minLength: 1, maxLength: 9 });
     fc.assert(
       fc.property(strings, sizes, fc.integer({ min: 1, max: 9 }), (items, cut, waits) => {
-        expect(heldBy(read(bodyOf(JSON.stringify(items), cut), waits))).toEqual(items);
+        expect(valueOf(read(bodyOf(JSON.stringify(items), cut), waits))).toEqual(items);
       }),
     );
   });
 
-  test('behavior: long requests are parsed by themselves, short ones together', () => {
+  test('behavior: a step parses one long request or several short ones', () => {
     const long = 'x'.repeat(100_000);
     const values = [1, 2, long, 3, long, long, ...Array(50).fill('y'.repeat(5_000))];
     const options = { ...OPTIONS, jsonValuesMax: 100 };
-    expect(heldBy(read(bodyOf(JSON.stringify(values), [65_536]), undefined, options))).toEqual(values);
+    expect(valueOf(read(bodyOf(JSON.stringify(values), [65_536]), undefined, options))).toEqual(values);
   });
 
   test('behavior: a single value', () => {
@@ -124,7 +124,7 @@ describe('LongBodyParser', () => {
     expect(read(bodyOf('"[1]"'))).toEqual({ kind: 'value', value: '[1]' });
   });
 
-  test('error: more requests, values or brackets than there may be', () => {
+  test('error: too many requests, values or brackets', () => {
     expect(() => read(bodyOf(`[${Array(101).fill(1)}]`))).toThrow('the batch has 101 requests');
     expect(() => read(bodyOf(`[${Array(600).fill(1)}]`))).toThrow('the batch has 600 requests');
     expect(() => read(bodyOf(`[${Array(1_001).fill(1)}]`))).toThrow(LimitError);
@@ -137,13 +137,13 @@ describe('LongBodyParser', () => {
     }
   });
 
-  test('error: nothing but white space', () => {
+  test('error: only white space', () => {
     expect(() => read(bodyOf(' \n '.repeat(20)))).toThrow('the body is empty');
   });
 });
 
 describe('LongBody', () => {
-  test('behavior: any part of it', () => {
+  test('behavior: any slice', () => {
     const text = 'the quick brown fox jumps over the lazy dog';
     fc.assert(
       fc.property(fc.nat(text.length), fc.nat(text.length), sizes, (start, end, cut) => {

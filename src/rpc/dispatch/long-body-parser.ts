@@ -4,8 +4,8 @@ import { ParseError } from '../errors.ts';
 import { CLOSE_BRACKET, type JsonShape, OPEN_BRACKET, ShapeScan } from '../json/shape.ts';
 import type { LongBody } from '../json/text-writer.ts';
 
-/** Bytes of requests of a long batch that are parsed together. */
-const PARSED_TOGETHER_BYTES = 64 * 1024;
+/** Bytes of the requests that one step parses. */
+const STEP_BYTES = 64 * 1024;
 
 const SPACE = 0x20;
 const TAB = 0x09;
@@ -16,11 +16,11 @@ const CARRIAGE_RETURN = 0x0d;
 export interface BatchRequests {
   readonly length: number;
   at(index: number): unknown;
-  /** Releases the parsed requests, which take many times the bytes of their text, while the batch waits. */
+  /** Releases the parsed requests, which need many times the memory of their text, while the batch waits. */
   releaseParsed?(): void;
 }
 
-/** The content of a body. */
+/** The content of a parsed body. */
 export type ParsedBody =
   | { readonly kind: 'value'; readonly value: unknown }
   | { readonly kind: 'batch'; readonly items: BatchRequests };
@@ -28,22 +28,22 @@ export type ParsedBody =
 /** The bounds of a long body. */
 export interface LongBodyOptions extends JsonShape {
   readonly batchRequestsMax: number;
-  /** Throws for too many requests in a batch, and for none. */
+  /** Throws for too many requests in a batch, and for an empty batch. */
   checkCount(count: number): void;
 }
 
 /**
- * Reads the JSON of a long body in steps, between which other work may run: first its shape, piece by piece, then the
- * requests of a batch, some of them together. A single value is parsed in one step.
+ * Parses the JSON of a long body in steps, between which other tasks may run: first checks its shape, piece by piece,
+ * then parses the requests of a batch, several in a step. A single value is parsed in one step.
  */
 export class LongBodyParser {
   readonly #body: LongBody;
   readonly #options: LongBodyOptions;
   readonly #scan: ShapeScan;
   #scanned = 0;
-  /** Index of the next request of the batch that is to be parsed. */
+  /** Index of the next request to parse. */
   #next = 0;
-  /** The requests so far; undefined once released, after which each is parsed when it is read. */
+  /** The parsed requests; undefined once released, after which each is parsed when it is read. */
   #parsed: unknown[] | undefined = [];
 
   constructor(body: LongBody, options: LongBodyOptions) {
@@ -53,7 +53,7 @@ export class LongBodyParser {
   }
 
   /**
-   * Takes the next step, and returns the content after the last one.
+   * Runs the next step. Returns the content after the last one, before that undefined.
    *
    * @throws LimitError for too deep nesting, too many values or requests
    * @throws ParseError for a body that is not JSON in UTF-8
@@ -72,11 +72,11 @@ export class LongBodyParser {
       return { kind: 'value', value: parseText(decode(this.#body.slice(0, this.#body.length))) };
     }
     if (this.#next === 0) this.#checkBatch(count);
-    if (this.#next < count) this.#parseSome();
+    if (this.#next < count) this.#parseNext();
     return this.#next < count ? undefined : { kind: 'batch', items: this.#items(count) };
   }
 
-  /** Releases the parsed requests while the reading waits. */
+  /** Releases the parsed requests while the body waits. */
   releaseParsed(): void {
     this.#parsed = undefined;
   }
@@ -95,16 +95,16 @@ export class LongBodyParser {
     this.#options.checkCount(isEmpty ? 0 : count);
   }
 
-  /** Parses the next request, and those after it that are short. */
-  #parseSome(): void {
+  /** Parses the next request, and following ones up to `STEP_BYTES`. */
+  #parseNext(): void {
     const { count, ends } = this.#scan;
     const start = (ends[this.#next] ?? 0) + 1;
     let after = this.#next + 1;
-    while (after < count && (ends[after + 1] ?? 0) - start <= PARSED_TOGETHER_BYTES) after += 1;
+    while (after < count && (ends[after + 1] ?? 0) - start <= STEP_BYTES) after += 1;
     const bytes = this.#body.slice(start, ends[after] ?? start);
     if (!isUtf8(bytes)) throw new ParseError('parse error: the body is not UTF-8');
     const values = parseText(`[${bytes.toString()}]`);
-    // In JSON each part between two commas is one value.
+    // Text between two commas of a JSON array is one value.
     if (!Array.isArray(values) || values.length !== after - this.#next) throw notJson();
     this.#parsed?.push(...values);
     this.#next = after;

@@ -14,7 +14,7 @@ function longBody(value: unknown): LongBody {
 }
 
 describe('a long body', () => {
-  const impatient = stubDispatcher({ limits: { turnMsMax: 0 } });
+  const impatient = stubDispatcher({ limits: { timeSliceMsMax: 0 } });
   const patient = stubDispatcher();
 
   test('default', async () => {
@@ -27,7 +27,7 @@ describe('a long body', () => {
     }
   });
 
-  test('behavior: others are answered while it is read', async () => {
+  test('behavior: other calls run while it is parsed', async () => {
     let isAnswered = false;
     const answer = Promise.resolve(impatient.handle(longBody(Array(100).fill(BALANCE)))).then(() => {
       isAnswered = true;
@@ -37,7 +37,7 @@ describe('a long body', () => {
     await answer;
   });
 
-  test('behavior: it is read no further when nobody waits for it any more', async () => {
+  test('behavior: parsing stops when its caller disconnects', async () => {
     let asked = 0;
     let looks = 0;
     const ledger = stubLedger({
@@ -48,7 +48,7 @@ describe('a long body', () => {
         },
       },
     });
-    const dispatcher = stubDispatcher({ ledger, limits: { turnMsMax: 0 } });
+    const dispatcher = stubDispatcher({ ledger, limits: { timeSliceMsMax: 0 } });
     const isGone = (): boolean => {
       looks += 1;
       return looks > 5;
@@ -70,7 +70,7 @@ describe('a long body', () => {
     }
   });
 
-  test('error: one that cannot be read counts as a call', async () => {
+  test('error: a malformed body counts as a call', async () => {
     let calls = 0;
     const caller = {
       client: 'a',

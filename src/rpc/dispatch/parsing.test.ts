@@ -80,7 +80,7 @@ describe('parsing', () => {
     expect(failure(text)).toMatchObject({ result: '255' });
   });
 
-  test('behavior: nesting is counted alike, however many brackets there are', () => {
+  test('behavior: nesting is counted alike for any number of brackets', () => {
     const piece = fc.constantFrom(
       '[',
       ']',
@@ -130,12 +130,12 @@ describe('parsing', () => {
     expect(answer).toBe(`{"jsonrpc":"2.0","id":${JSON.stringify(JSON.parse(id))},"result":"255"}`);
   });
 
-  test('behavior: a body as text and as bytes gives the same answer', () => {
+  test('behavior: a body as text and as bytes has the same response', () => {
     const body = '{"jsonrpc":"2.0","id":"ä€😀","method":"net_version"}';
     expect(dispatcher.handle(Buffer.from(body))).toBe(dispatcher.handle(body));
   });
 
-  test('behavior: any text is answered, and never by an internal error', () => {
+  test('behavior: any text has a response, and never an internal error', () => {
     const almost = fc
       .json()
       .map((text) => `{"jsonrpc":"2.0","id":1,"method":"eth_getBalance","params":${text}}`);
@@ -148,7 +148,7 @@ describe('parsing', () => {
     );
   });
 
-  test('behavior: any bytes are answered', () => {
+  test('behavior: any bytes have a response', () => {
     fc.assert(
       fc.property(fc.uint8Array(), (body) => {
         expect(dispatcher.handle(body)).toContain('"error"');

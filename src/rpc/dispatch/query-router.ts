@@ -25,8 +25,8 @@ import {
 } from '../workers/jobs.ts';
 import { type CurrentCall, callFailed, catchRefusal, count, run, runQueued, succeeded } from './run-call.ts';
 
-/** Milliseconds after which a query that was expected to be short moves to another process. */
-const LOCAL_QUERY_LEASH_MS = 5;
+/** Milliseconds after which a query that was expected to be short is forwarded to another process. */
+const LOCAL_QUERY_TIMEOUT_MS = 5;
 
 /** A job that waits for a process. */
 interface QueuedJob {
@@ -34,20 +34,20 @@ interface QueuedJob {
   onBody(body: ResponseBody): void;
   onResult(result: JobResult): void;
   onFailed(error: unknown): void;
-  /** The caller disconnected before a process was free. */
-  onGone(): void;
+  /** Called if the caller disconnected before a process was free. */
+  onDisconnected(): void;
 }
 
-/** The process that made a trace has ended. */
+/** The process that made a trace ended. */
 class TraceLostError extends RequestFailedError {
   constructor(reason: string) {
-    super(`the process that made the trace has ended (${reason}): ask again, or for less`);
+    super(`the process that made the trace ended (${reason}): retry, or request a smaller trace`);
   }
 }
 
 /**
- * Chooses the process that runs a call which may take long: this process if the call changes something, or is known to
- * be so short that passing it on would take longer; else another one, for which calls wait by fair queueing.
+ * Chooses the process that runs a call which may take long: this process if the call changes something, or if it is
+ * expected to be shorter than forwarding it; else another process, for which calls are queued fairly.
  */
 export class QueryRouter {
   readonly #costs: CallCosts;
@@ -56,16 +56,16 @@ export class QueryRouter {
   readonly #queries: FairQueue<QueuedJob>;
   readonly #traces: FairQueue<QueuedJob>;
 
-  /** @param processes other processes; undefined: this one runs everything */
+  /** @param processes other processes; undefined: this process runs all calls */
   constructor(costs: CallCosts, scheduler: CooperativeScheduler, processes: JobProcesses | undefined) {
     this.#costs = costs;
     this.#scheduler = scheduler;
     this.#processes = processes;
-    this.#queries = new FairQueue(costs, ({ onGone }) => onGone());
-    this.#traces = new FairQueue(costs, ({ onGone }) => onGone());
+    this.#queries = new FairQueue(costs, ({ onDisconnected }) => onDisconnected());
+    this.#traces = new FairQueue(costs, ({ onDisconnected }) => onDisconnected());
   }
 
-  /** Responds to a call; undefined for a caller that disconnected before. */
+  /** Responds to a call; undefined if its caller disconnected while it was queued. */
   respond(current: CurrentCall): Response | Promise<Response> {
     const { service, call, definition, caller, began } = current;
     const refuse = (thrown: unknown): Response => callFailed(current, thrown);
@@ -78,7 +78,7 @@ export class QueryRouter {
       return catchRefusal(this.#respondToQuery(current, query), refuse);
     }
     const task: Task = { caller, call, isSend: definition?.work === 'send' };
-    const calls = hasWorkers ? callsBefore(current) : [];
+    const calls = hasWorkers ? prewarmCallsOf(current) : [];
     if (calls.length === 0) {
       return catchRefusal(
         this.#scheduler.run(task, () => runQueued(current), began),
@@ -96,8 +96,8 @@ export class QueryRouter {
   }
 
   /**
-   * Has workers run calls before a transaction, one after the other. Their outcomes do not matter: the results of slow
-   * precompiled contracts that workers pass on make this process faster, and have no other effect.
+   * Runs calls in workers before a transaction, one after the other. Their outcomes do not matter: this process only
+   * reuses the results of their slow precompiled contracts.
    *
    * @param calls parameters of `eth_call`
    * @returns true if the caller is still connected
@@ -114,7 +114,7 @@ export class QueryRouter {
           onBody: () => undefined,
           onResult: () => resolve(true),
           onFailed: (error) => (error instanceof WorkerLostError ? resolve(true) : reject(error)),
-          onGone: () => resolve(false),
+          onDisconnected: () => resolve(false),
         });
       });
       if (!isConnected) return false;
@@ -127,15 +127,15 @@ export class QueryRouter {
     // A trace without a response has no effect.
     if (call.id === undefined) return undefined;
     try {
-      if (query.isShort?.(current.service.context, call) !== true) return this.#pass(current, query);
+      if (query.isShort?.(current.service.context, call) !== true) return this.#forward(current, query);
     } catch (error) {
       return callFailed(current, error);
     }
-    return this.#scheduler.run({ caller, call }, () => this.#traceHere(current, query), began);
+    return this.#scheduler.run({ caller, call }, () => this.#traceLocally(current, query), began);
   }
 
-  /** Makes a trace that is expected to be short, and passes it on where it becomes longer. */
-  #traceHere(current: CurrentCall, query: Query): Response | Promise<Response> {
+  /** Makes a trace that is expected to be short, and forwards it if it exceeds the bound. */
+  #traceLocally(current: CurrentCall, query: Query): Response | Promise<Response> {
     const { service, call, caller } = current;
     const { context } = service;
     if (caller.budget?.mayBegin() === false) return callFailed(current, caller.budget.refusal);
@@ -144,7 +144,7 @@ export class QueryRouter {
       const limits = { ...context.limits, traceBytesMax };
       return succeeded(current, query.invoke({ ...context, limits }, call));
     } catch (thrown) {
-      if (thrown instanceof LimitError) return this.#pass(current, query);
+      if (thrown instanceof LimitError) return this.#forward(current, query);
       return callFailed(current, thrown);
     }
   }
@@ -157,35 +157,35 @@ export class QueryRouter {
     const kind = kindOf(call);
     const expectedMs = this.#costs.of(kind);
     if (expectedMs === undefined || expectedMs >= LOCAL_QUERY_MS_MAX) {
-      return this.#pass(current, query, expectedMs);
+      return this.#forward(current, query, expectedMs);
     }
-    return this.#scheduler.run({ caller, call }, () => this.#queryHere(current, query, kind));
+    return this.#scheduler.run({ caller, call }, () => this.#queryLocally(current, query, kind));
   }
 
-  /** Runs a query that is expected to be short, and passes it on where it takes longer. */
-  #queryHere(current: CurrentCall, query: Query, kind: string): Response | Promise<Response> {
+  /** Runs a query that is expected to be short, and forwards it if it takes longer. */
+  #queryLocally(current: CurrentCall, query: Query, kind: string): Response | Promise<Response> {
     const { context } = current.service;
     const { callTimeMsMax, traceTimeMsMax } = context.limits;
     const began = performance.now();
     try {
-      if (callTimeMsMax <= LOCAL_QUERY_LEASH_MS) return run(current);
+      if (callTimeMsMax <= LOCAL_QUERY_TIMEOUT_MS) return run(current);
       const limits = {
         ...context.limits,
-        callTimeMsMax: LOCAL_QUERY_LEASH_MS,
-        traceTimeMsMax: Math.min(LOCAL_QUERY_LEASH_MS, traceTimeMsMax),
+        callTimeMsMax: LOCAL_QUERY_TIMEOUT_MS,
+        traceTimeMsMax: Math.min(LOCAL_QUERY_TIMEOUT_MS, traceTimeMsMax),
       };
       const result = query.invoke({ ...context, limits }, current.call);
-      return succeeded(current, writtenWithin(result, LOCAL_QUERY_LEASH_MS));
+      return succeeded(current, writeWithin(result, LOCAL_QUERY_TIMEOUT_MS));
     } catch (thrown) {
       if (!isOutOfTime(thrown)) return callFailed(current, thrown);
     } finally {
       this.#costs.note(kind, performance.now() - began);
     }
-    return this.#pass(current, query);
+    return this.#forward(current, query);
   }
 
-  /** Has another process run a call. */
-  #pass(
+  /** Runs a call in another process. */
+  #forward(
     current: CurrentCall,
     query: Query,
     expectedMs = Number.POSITIVE_INFINITY,
@@ -202,10 +202,10 @@ export class QueryRouter {
         {
           job: this.#jobOf(current, expectedMs),
           onBody: resolve,
-          // Also after the body: a response is counted when its last byte is produced, or its process is lost.
+          // Also called after `onBody`, since a response is counted when its last byte is produced.
           onResult: (result) => resolve(responseOf(current, result)),
           onFailed: (error) => resolve(this.#lost(current, error)),
-          onGone: () => resolve(undefined),
+          onDisconnected: () => resolve(undefined),
         },
       );
     });
@@ -217,10 +217,10 @@ export class QueryRouter {
       call,
       definition,
       caller,
-      batch,
+      onBatchSlice,
     } = current;
     if (definition?.work !== 'trace') return { kind: 'query', call, profile, expectedMs };
-    const acceptsStreams = batch === undefined && caller.acceptsStreams === true;
+    const acceptsStreams = onBatchSlice === undefined && caller.acceptsStreams === true;
     const isGone = (): boolean => caller.isGone?.() === true;
     return {
       kind: 'trace',
@@ -232,7 +232,7 @@ export class QueryRouter {
     };
   }
 
-  /** Runs a query whose process was lost; a trace is not made again. */
+  /** Runs a query whose process was lost; fails for a trace. */
   #lost(current: CurrentCall, error: unknown): Response | Promise<Response> {
     const { caller, call, definition } = current;
     if (!(error instanceof WorkerLostError)) return callFailed(current, error);
@@ -289,8 +289,8 @@ export class QueryRouter {
   }
 }
 
-/** Returns the calls that a worker runs before a method that executes a transaction, its first parameter. */
-function callsBefore({ service, call, definition }: CurrentCall): readonly object[] {
+/** Returns the calls that prewarm a method whose first parameter is a transaction. */
+function prewarmCallsOf({ service, call, definition }: CurrentCall): readonly object[] {
   if (definition?.parameters[0]?.name !== 'transaction' || !Array.isArray(call.parameters)) return [];
   try {
     return prewarmCalls(call.parameters[0], service.profile, service.context.ledger);
@@ -309,7 +309,7 @@ function responseOf(current: CurrentCall, result: JobResult): Response {
   const { context } = service;
   const { response, outcome, message, revertData, failure } = result;
   if (failure !== '') context.onFailure?.(method, new WorkerFailedError(failure));
-  // A worker has no artifacts, so that the error is made again with their names.
+  // A worker has no artifacts: decode the error with those of the node.
   if (revertData !== undefined && decodesErrors(context)) {
     const output = hexToBytes(revertData.slice('0x'.length));
     return callFailed(current, new ExecutionRevertedError(output));
@@ -319,8 +319,8 @@ function responseOf(current: CurrentCall, result: JobResult): Response {
   return response;
 }
 
-/** Writes the remaining steps of a result. @throws RefusedError `callTimedOut` where that takes too long */
-function writtenWithin(result: unknown, milliseconds: number): unknown {
+/** Writes the remaining steps of a result. @throws RefusedError `callTimedOut` after too long a time */
+function writeWithin(result: unknown, milliseconds: number): unknown {
   const steps = result instanceof ResponseBody ? result.steps : undefined;
   if (steps === undefined) return result;
   const deadline = performance.now() + milliseconds;
@@ -333,7 +333,7 @@ function writtenWithin(result: unknown, milliseconds: number): unknown {
   }
 }
 
-/** Returns true for the end of a query for its time. */
+/** Returns true for the error of a query that exceeded its time. */
 function isOutOfTime(thrown: unknown): boolean {
   if (thrown instanceof TraceTimeoutError) return true;
   return thrown instanceof RefusedError && thrown.reason.code === 'callTimedOut';

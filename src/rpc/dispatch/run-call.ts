@@ -18,16 +18,16 @@ import type { MethodDefinition } from '../method.ts';
 import type { MethodContext } from '../method-context.ts';
 import type { MethodRegistry } from '../registries.ts';
 
-/** Name in reports of a request that calls no method. */
+/** Method name in reports of a malformed request. */
 export const NO_METHOD = 'request';
 
-/** The methods that a dispatcher runs for requests of a profile, and their context. */
+/** The methods of a profile, and the context in which a dispatcher runs them. */
 export interface ProfileService {
   readonly time: Stopwatch;
   readonly profile: ProfileId;
   readonly context: MethodContext;
   readonly methods: MethodRegistry;
-  /** Returns the error for a name that is not among them. */
+  /** Returns the error for an unknown method name. */
   readonly unknownMethod: (name: string) => MethodNotFoundError;
   readonly scheduler: CooperativeScheduler;
 }
@@ -41,15 +41,12 @@ export interface CurrentCall {
   readonly caller: Caller;
   /** Time of its request, by the clock of the service. */
   readonly began: number;
-  /** The batch of the request; undefined for a single request. */
-  readonly batch: BatchPart | undefined;
+  /** Undefined for a single request. */
+  readonly onBatchSlice: BatchSlices | undefined;
 }
 
-/** A request of a batch, whose responses are put together. */
-export interface BatchPart {
-  /** Counts milliseconds of writing the response after the turn in which the call began. */
-  worked(this: void, milliseconds: number): void;
-}
+/** Counts milliseconds in which the response to a request of a batch is written after its first time slice. */
+export type BatchSlices = (milliseconds: number) => void;
 
 /** Runs the method of a call. */
 export function run(current: CurrentCall): Response | Promise<Response> {
@@ -66,7 +63,7 @@ export function run(current: CurrentCall): Response | Promise<Response> {
   }
 }
 
-/** Runs the method of a call that was queued: there may be less memory than when it was made. */
+/** Runs the method of a queued call, if its budget still allows it. */
 export function runQueued(current: CurrentCall): Response | Promise<Response> {
   const { budget } = current.caller;
   if (budget?.mayBegin() !== false) return run(current);
@@ -75,25 +72,25 @@ export function runQueued(current: CurrentCall): Response | Promise<Response> {
 
 /** Responds with a result; a long one is written in steps. */
 function respondWith(current: CurrentCall, result: unknown): Response | Promise<Response> {
-  const { service, call, caller, batch } = current;
+  const { service, call, caller, onBatchSlice } = current;
   let steps = result instanceof ResponseBody ? result.steps : undefined;
   if (steps === undefined || call.id === undefined) return succeeded(current, result);
   const { budget } = caller;
-  let held = 0;
-  let begunAnew = 0;
+  let countedLength = 0;
+  let restarts = 0;
   const finish = (response: Response): Response => {
-    budget?.release('answers', held);
+    budget?.release('answers', countedLength);
     return response;
   };
   const fail = (thrown: unknown): Response => finish(callFailed(current, thrown));
-  /** Writes the next piece. Calls the method again when the block that it reads was reverted. */
+  /** Writes the next piece. Calls the method again if the block that it reads was reverted. */
   const step = (): Response | typeof MORE => {
     try {
       const text = steps?.step();
       return text === undefined ? MORE : finish(succeeded(current, text));
     } catch (thrown) {
-      begunAnew += 1;
-      if (!(thrown instanceof BlockRevertedError) || begunAnew > REVERTED_READS_MAX) return fail(thrown);
+      restarts += 1;
+      if (!(thrown instanceof BlockRevertedError) || restarts > REVERTED_READS_MAX) return fail(thrown);
       const again = current.definition?.invoke(service.context, call, caller);
       steps = again instanceof ResponseBody ? again.steps : undefined;
       return steps === undefined ? finish(succeeded(current, again)) : MORE;
@@ -101,11 +98,11 @@ function respondWith(current: CurrentCall, result: unknown): Response | Promise<
   };
   const onYield = (): void => {
     const length = steps?.length ?? 0;
-    budget?.hold('answers', length - held);
-    held = length;
+    budget?.hold('answers', length - countedLength);
+    countedLength = length;
     if (budget?.mayBegin() === false) throw budget.refusal;
   };
-  const task: Task = { caller, isBegun: true, onYield, onSlice: batch?.worked };
+  const task: Task = { caller, isBegun: true, onYield, onSlice: onBatchSlice };
   try {
     return catchRefusal(service.scheduler.run(task, step), fail);
   } catch (thrown) {
@@ -150,7 +147,7 @@ export function count(
   context.onCall?.(method, outcome, time.now() - began);
 }
 
-/** Responds to work that the scheduler refused, since too much of it waits. */
+/** Responds to a task that the scheduler refused because its queue is full. */
 export function catchRefusal<T extends Response>(
   response: T | Promise<T>,
   refuse: (thrown: unknown) => T,

@@ -7,7 +7,7 @@ test('default', () => {
   expect(valueBytes(['ab', [1.5], { a: null }])).toBe(64 + 3 * 8 + (32 + 4) + (64 + 8 + 16) + (64 + 64));
 });
 
-test('behavior: what takes many times its text counts as many times its text', () => {
+test('behavior: empty arrays count as many times their text', () => {
   const text = `[${'[],'.repeat(1_000)}{}]`;
   expect(valueBytes(JSON.parse(text))).toBeGreaterThan(20 * text.length);
 });

@@ -1,14 +1,14 @@
-/** Estimated bytes of values in V8: of an array, an object, a string, a number that is no small integer. */
+/** Estimated bytes of values in V8. A small integer needs none beyond its slot. */
 const ARRAY_BYTES = 64;
 const OBJECT_BYTES = 64;
 const MEMBER_BYTES = 64;
 const STRING_BYTES = 32;
 const NUMBER_BYTES = 16;
 const ITEM_BYTES = 8;
-/** A character beyond Latin-1 makes each of its string take two bytes. */
+/** Bytes of a character: V8 stores a string with any character beyond Latin-1 in two bytes each. */
 const CHARACTER_BYTES = 2;
 
-/** Estimates the bytes of memory of a value from JSON: up to twenty times those of its text. */
+/** Estimates the bytes of memory of a parsed JSON value: up to twenty times those of its text. */
 export function valueBytes(value: unknown): number {
   if (typeof value === 'string') return STRING_BYTES + value.length * CHARACTER_BYTES;
   if (typeof value === 'number') return NUMBER_BYTES;

@@ -18,7 +18,7 @@ export async function openEthereumChain(
 ): Promise<EthereumChain> {
   const { ledger } = await openTestLedger({ genesis: ethereumGenesis(), ...options });
   const backoff = new CpuBackoff(WITHOUT_WAITING);
-  const limits = { turnMsMax: Number.POSITIVE_INFINITY };
+  const limits = { timeSliceMsMax: Number.POSITIVE_INFINITY };
   return {
     ledger,
     dispatcher: createDispatcher({ ledger, wallet: undefined, version: '1.2.3', backoff, limits }),

@@ -28,7 +28,7 @@ async function subscribed(
   const { ledger } = await openTestLedger({ genesis: ethereumGenesis() });
   ledger.pool.submit(sign(ledger, [createContract(0, LOGGING)], [keyAt(0)]));
   const time = new ManualTime();
-  const limits = { turnMsMax: Number.POSITIVE_INFINITY };
+  const limits = { timeSliceMsMax: Number.POSITIVE_INFINITY };
   const backoff = new CpuBackoff(WITHOUT_WAITING);
   const node = { ledger, wallet: undefined, version: '0', time, limits, backoff };
   const dispatcher = createDispatcher({ ...node, ...parts });

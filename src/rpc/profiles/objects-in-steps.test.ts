@@ -34,7 +34,7 @@ function request(method: string, ...params: readonly unknown[]): string {
   return JSON.stringify({ jsonrpc: '2.0', id: nextId, method, params });
 }
 
-function answerer(ledger: Ledger, limits: { turnMsMax: number; logsMax?: number }): Dispatcher {
+function answerer(ledger: Ledger, limits: { timeSliceMsMax: number; logsMax?: number }): Dispatcher {
   return createDispatcher({
     ledger,
     wallet: undefined,
@@ -64,8 +64,8 @@ async function openChain(): Promise<Chain> {
   ledger.production.mine();
   ledger.pool.submit(sign(ledger, [transfer(0, accountAt(1), 99n)], [keyAt(0)]));
   ledger.production.mine();
-  const patient = answerer(ledger, { turnMsMax: Number.POSITIVE_INFINITY });
-  return { ledger, patient, impatient: answerer(ledger, { turnMsMax: 0 }), address: toPrefixedHex(to) };
+  const patient = answerer(ledger, { timeSliceMsMax: Number.POSITIVE_INFINITY });
+  return { ledger, patient, impatient: answerer(ledger, { timeSliceMsMax: 0 }), address: toPrefixedHex(to) };
 }
 
 /** Everything that answers with what a block, or a page of transactions, holds. */
@@ -159,7 +159,7 @@ describe('answers about whole blocks', () => {
 
   test('error: more logs than one answer may have, but for the receipt of one transaction', async () => {
     const { ledger, address } = chain;
-    const limited = answerer(ledger, { turnMsMax: 0, logsMax: 2 * LOGS - 1 });
+    const limited = answerer(ledger, { timeSliceMsMax: 0, logsMax: 2 * LOGS - 1 });
     const hash = toPrefixedHex(ledger.blocks.blockTransactions(2)[0]?.hash ?? new Uint8Array());
     const message = expect.stringMatching(
       /^the receipts have more than 499 logs, .*\(--max-logs\): ask for /,
