@@ -113,7 +113,7 @@ describe('a log filter', () => {
     const tooMany = {
       code: -32005,
       message:
-        'more than 2 logs match, the limit of one answer (--max-logs): ' +
+        'more than 2 logs match, the limit of one response (--max-logs): ' +
         'the filter stays at block 0x3; ask eth_getLogs for narrower ranges from there',
     };
     expect(changes(id)).toEqual(tooMany);
@@ -121,7 +121,7 @@ describe('a log filter', () => {
     expect(logs(id)).toEqual({
       code: -32005,
       message:
-        'more than 2 logs match, the limit of one answer (--max-logs): ask for a narrower range of blocks',
+        'more than 2 logs match, the limit of one response (--max-logs): request a narrower range of blocks',
     });
     const range = (fromBlock: number, toBlock: number) =>
       numbersOf(client.call('eth_getLogs', { fromBlock, toBlock }));
@@ -150,7 +150,7 @@ describe('a block filter', () => {
     const tooMany = {
       code: -32005,
       message:
-        '3 blocks are new, more than the limit of 2 for one answer (--max-logs): ' +
+        '3 blocks are new, more than the limit of 2 for one response (--max-logs): ' +
         'the filter stays at block 0x2; ask eth_getBlockByNumber from there',
     };
     expect(changes(id)).toEqual(tooMany);
@@ -200,7 +200,7 @@ describe('a pending-transaction filter', () => {
     const tooMany = {
       code: -32005,
       message:
-        '9 transactions are new, more than the limit of 2 for one answer (--max-logs): ' +
+        '9 transactions are new, more than the limit of 2 for one response (--max-logs): ' +
         'the filter stays where it is; the blocks and eth_pendingTransactions have them',
     };
     expect(changes(late)).toEqual(tooMany);

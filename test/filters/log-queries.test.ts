@@ -275,7 +275,7 @@ describe('the limit', () => {
     expect(few({})).toEqual({
       code: -32005,
       message:
-        'more than 3 logs match, the limit of one answer (--max-logs): ask for a narrower range of blocks',
+        'more than 3 logs match, the limit of one response (--max-logs): request a narrower range of blocks',
     });
     expect(few({ topics: [A] })).toMatchObject({ code: -32005 });
   });

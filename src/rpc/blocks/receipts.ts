@@ -9,8 +9,8 @@ import { listPieces, operationsIn, revertCheck } from './block-steps.ts';
 /** Advice about a single transaction or receipt, whose gas bounds its text. */
 export const NO_ADVICE = 'there is no shorter form';
 /** Advice about a block that is too long for one response. */
-export const TRANSACTIONS_ADVICE = 'ask for its transactions one by one';
-const RECEIPTS_ADVICE = 'ask for the receipts of the block one by one';
+export const TRANSACTIONS_ADVICE = 'request its transactions one by one';
+const RECEIPTS_ADVICE = 'request the receipts of the block one by one';
 
 /** A ledger and the bounds of responses. */
 interface BoundedLedger {
@@ -62,7 +62,7 @@ export class LogCounter {
     this.#logs += ledger.blocks.receiptOutlineOf(block.number, index)?.logCount ?? 0;
     if (this.#receipts === 1 || this.#logs <= limits.logsMax) return;
     throw new LimitError(
-      `the receipts have more than ${limits.logsMax} logs, the limit of one answer (--max-logs): ${this.#advice}`,
+      `the receipts have more than ${limits.logsMax} logs, the limit of one response (--max-logs): ${this.#advice}`,
     );
   }
 }

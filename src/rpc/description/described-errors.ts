@@ -142,14 +142,14 @@ export const ERRORS = {
   },
   tooManyListedLogs: exceeded(
     'TooManyListedLogs',
-    'the receipts have more than … logs, the limit of one answer (--max-logs): …',
+    'the receipts have more than … logs, the limit of one response (--max-logs): …',
   ),
   answerTooLong: exceeded(
     'AnswerTooLong',
-    'the answer has more than … characters, the limit of one answer: …',
+    'the response has more than … characters, the limit of one response: …',
   ),
   blockReverted: refused('BlockReverted', 'block #… was reverted while it was read: ask again'),
-  tooManyLogs: exceeded('TooManyLogs', 'more than … logs match, the limit of one answer (--max-logs): …'),
+  tooManyLogs: exceeded('TooManyLogs', 'more than … logs match, the limit of one response (--max-logs): …'),
 } as const satisfies Readonly<Record<string, DescribedError>>;
 
 /** Errors of a trace of something in a block, once that is found. */

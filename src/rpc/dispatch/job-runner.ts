@@ -70,7 +70,7 @@ export class JobRunner {
 
 /** A response that is written while its result is produced. */
 class ResponseStream implements ResponseOverflow {
-  readonly keptMax = TRACE_BUFFER_BYTES_MAX;
+  readonly bufferedMax = TRACE_BUFFER_BYTES_MAX;
   readonly #id: RequestId;
   readonly #writePiece: (piece: Buffer) => void;
   #isBegun = false;

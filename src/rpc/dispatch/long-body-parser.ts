@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { decode, parseText } from '../envelope/envelope.ts';
 import { ParseError } from '../errors.ts';
-import { CLOSE_BRACKET, type JsonShape, OPEN_BRACKET, ShapeScan } from '../json/shape.ts';
+import { CLOSE_BRACKET, type JsonBounds, JsonScan, OPEN_BRACKET } from '../json/json-scan.ts';
 import type { LongBody } from '../json/text-writer.ts';
 
 /** Bytes of the requests that one step parses. */
@@ -26,7 +26,7 @@ export type ParsedBody =
   | { readonly kind: 'batch'; readonly items: BatchRequests };
 
 /** The bounds of a long body. */
-export interface LongBodyOptions extends JsonShape {
+export interface LongBodyOptions extends JsonBounds {
   readonly batchRequestsMax: number;
   /** Throws for too many requests in a batch, and for an empty batch. */
   checkCount(count: number): void;
@@ -39,7 +39,7 @@ export interface LongBodyOptions extends JsonShape {
 export class LongBodyParser {
   readonly #body: LongBody;
   readonly #options: LongBodyOptions;
-  readonly #scan: ShapeScan;
+  readonly #scan: JsonScan;
   #scanned = 0;
   /** Index of the next request to parse. */
   #next = 0;
@@ -49,7 +49,7 @@ export class LongBodyParser {
   constructor(body: LongBody, options: LongBodyOptions) {
     this.#body = body;
     this.#options = options;
-    this.#scan = new ShapeScan(options, options.batchRequestsMax + 1);
+    this.#scan = new JsonScan(options, options.batchRequestsMax + 1);
   }
 
   /**

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { JSON_VALUES_MAX } from '../../limits.ts';
 import { DEFAULT_RPC_LIMITS } from '../context/rpc-limits.ts';
-import { checkShape } from '../json/shape.ts';
+import { checkJsonBounds } from '../json/json-scan.ts';
 import { answerOf, stubDispatcher } from '../rpc.testing.ts';
 
 const dispatcher = stubDispatcher();
@@ -103,7 +103,7 @@ describe('parsing', () => {
         const answer = JSON.parse(String(stubDispatcher({ limits }).handle(Buffer.from(body))));
         let isTooDeep = false;
         try {
-          checkShape(Buffer.from(body), { ...DEFAULT_RPC_LIMITS, ...limits });
+          checkJsonBounds(Buffer.from(body), { ...DEFAULT_RPC_LIMITS, ...limits });
         } catch {
           isTooDeep = true;
         }

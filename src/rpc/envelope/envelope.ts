@@ -2,8 +2,8 @@ import { isUtf8 } from 'node:buffer';
 import { LONG_RESPONSE_CHARACTERS } from '../../limits.ts';
 import { InvalidRequestError, ParseError } from '../errors.ts';
 import { describeValue } from '../json/describe.ts';
+import { checkJsonBounds, type JsonBounds } from '../json/json-scan.ts';
 import { ownBody, ownChunk, ResponseBody } from '../json/response-body.ts';
-import { checkShape, type JsonShape } from '../json/shape.ts';
 
 /** The id of a request, which its response repeats. */
 export type RequestId = string | number | null;
@@ -108,10 +108,10 @@ const VALUE_CHARACTERS = 2;
  * @throws LimitError for too deep nesting, or too many values
  * @throws ParseError for a body that is not JSON in UTF-8
  */
-export function parseJson(body: Uint8Array | string, shape: JsonShape): unknown {
+export function parseJson(body: Uint8Array | string, shape: JsonBounds): unknown {
   const text = typeof body === 'string' ? body : decode(body);
   if (text.length > shape.jsonValuesMax * VALUE_CHARACTERS || hasMoreOpened(text, shape.jsonDepthMax))
-    checkShape(typeof body === 'string' ? Buffer.from(body) : body, shape);
+    checkJsonBounds(typeof body === 'string' ? Buffer.from(body) : body, shape);
   return parseText(text);
 }
 

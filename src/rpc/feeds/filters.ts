@@ -171,7 +171,7 @@ export class Filters {
     const { logsMax } = this.#context.limits;
     if (count <= logsMax) return;
     throw new LimitError(
-      `${items} are new, more than the limit of ${logsMax} for one answer (--max-logs): the filter stays ${rest}`,
+      `${items} are new, more than the limit of ${logsMax} for one response (--max-logs): the filter stays ${rest}`,
     );
   }
 }

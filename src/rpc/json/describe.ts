@@ -1,6 +1,6 @@
 import { QUOTED_CHARACTERS_MAX } from '../../limits.ts';
 
-/** Returns the kind of a JSON value, for messages: `a number`, `an object`, `null`. */
+/** Returns the kind of a JSON value for error messages: `a number`, `an object`, `null`. */
 export function describeValue(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (value === null) return 'null';
@@ -10,7 +10,7 @@ export function describeValue(value: unknown): string {
   return `a ${typeof value}`;
 }
 
-/** Shortens a long text of a caller, for messages. */
+/** Shortens a text of a caller for error messages. */
 export function shorten(text: string): string {
   return text.length <= QUOTED_CHARACTERS_MAX ? text : `${text.slice(0, QUOTED_CHARACTERS_MAX)}…`;
 }

@@ -1,45 +1,43 @@
 import { invariant } from '../../protocol/index.ts';
 
-/** Some bytes of a response. */
+/** A part of a response. */
 export interface Chunk {
   readonly bytes: Buffer;
-  /** True if they exist once for all responses that contain them. */
+  /** True if all responses that contain the bytes share their memory. */
   readonly isShared: boolean;
 }
 
-/** Text that is written in steps, between which other work may run. */
+/** Text that is written in steps, between which other tasks may run. */
 export interface BodySteps {
-  /** Characters so far. */
+  /** Characters written so far. */
   readonly length: number;
-  /** Pieces of the text, for a caller that writes them into a text of its own. */
+  /** Pieces of the text, for a caller that includes them in another text. */
   readonly pieces: Generator<string, void>;
   /**
-   * Writes the next piece.
-   *
-   * @returns the whole text after the last one, before that undefined
+   * Writes the next piece. Returns the whole text after the last one, before that undefined.
    */
   step(): ResponseBody | undefined;
 }
 
 /**
- * The JSON text of a `T`: the result of a method, or a whole response. A short one is kept as text; a long one as
- * chunks of UTF-8 in the pieces in which it was made, outside of the heap, which are never copied together. The end of
- * one that is too long to be kept is produced while it is sent.
+ * The JSON text of a `T`: the result of a method, or a whole response. A short body is a string. A long one is a list of
+ * UTF-8 chunks outside of the heap, which are never copied together. The rest of a body that is too long to be buffered
+ * is produced while it is sent.
  */
 export class ResponseBody<T = unknown> {
-  /** Type of the value that the text shows; no value. */
+  /** Never set: carries the type of the value. */
   declare readonly shown?: T;
-  /** Steps in which it is written; undefined where it is written already. */
+  /** Steps that write the text; undefined if it is written. */
   readonly steps: BodySteps | undefined;
-  /** Bytes after the chunks, produced as fast as they are read. Reading rejects where producing fails. */
+  /** Bytes after the chunks, produced as fast as they are read. Reading rejects if producing fails. */
   readonly rest: AsyncIterable<Buffer> | undefined;
   /** Undefined until all steps are done. */
   #content: string | readonly Chunk[] | undefined;
   readonly #length: number;
 
   /**
-   * @param source bytes that are given without chunks are shared by all responses
-   * @param rest absent: the source is all
+   * @param source a buffer is shared by all responses
+   * @param rest absent: the source is complete
    */
   constructor(source: string | Buffer | readonly Chunk[] | BodySteps, rest?: AsyncIterable<Buffer>) {
     this.rest = rest;
@@ -55,12 +53,12 @@ export class ResponseBody<T = unknown> {
         : this.#content.reduce((sum, { bytes }) => sum + bytes.length, 0);
   }
 
-  /** Characters of a text, bytes of chunks; what is still to be written or produced not included. */
+  /** Characters of a text, or bytes of chunks, without steps and rest. */
   get length(): number {
     return this.#length;
   }
 
-  /** Text or chunks, all steps done. */
+  /** Text or chunks, after all steps. */
   get content(): string | readonly Chunk[] {
     this.#content ??= this.steps === undefined ? '' : writeAll(this.steps).content;
     return this.#content;
@@ -75,7 +73,7 @@ export class ResponseBody<T = unknown> {
     return this.chunks.map(({ bytes }) => bytes);
   }
 
-  /** Bytes that exist for this response alone. */
+  /** Bytes that no other response shares. */
   get ownBytes(): number {
     return this.chunks.reduce((sum, chunk) => sum + ownBytesOf(chunk), 0);
   }
@@ -91,9 +89,9 @@ export class ResponseBody<T = unknown> {
     else yield this.text;
   }
 
-  /** Copies all chunks into one, for a writer that takes no chunks. */
+  /** Copies all chunks into one buffer. */
   gathered(): Buffer {
-    invariant(this.rest === undefined, 'a rest is produced only for a caller that takes it');
+    invariant(this.rest === undefined, 'a body with a rest is not buffered');
     return Buffer.concat(this.buffers);
   }
 
@@ -102,20 +100,20 @@ export class ResponseBody<T = unknown> {
   }
 }
 
-/** The response to a request or a body, a long one as bytes; undefined for notifications alone. */
+/** The response to a request or a body, a long one as bytes; undefined for notifications. */
 export type Response = string | ResponseBody | undefined;
 
-/** Returns the number of bytes of a chunk that exist for one response alone. */
+/** Returns the number of bytes of a chunk that no other response shares. */
 export function ownBytesOf({ bytes, isShared }: Chunk): number {
   return isShared ? 0 : bytes.length;
 }
 
-/** Returns a chunk of bytes that are in no other response. */
+/** Returns a chunk that no other response shares. */
 export function ownChunk(bytes: Buffer): Chunk {
   return { bytes, isShared: false };
 }
 
-/** Returns a body of bytes that are in no other response. */
+/** Returns a body that no other response shares. */
 export function ownBody(bytes: Uint8Array): ResponseBody {
   return new ResponseBody([ownChunk(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))]);
 }

@@ -7,23 +7,22 @@ import { LimitError } from '../errors.ts';
 import { type BodySteps, ResponseBody } from './response-body.ts';
 import { TextWriter } from './text-writer.ts';
 
-/** Options of a text that is written in steps. */
 export interface TextStepsOptions {
-  /** Advice to a caller whose text is too long. */
+  /** Advice for the error of a text that is too long. */
   readonly advice: string;
-  /** Caches the text at the end of the pieces. Absent: it is not cached. */
-  keep?(text: string | Buffer): void;
+  /** Caches the finished text. Absent: it is not cached. */
+  cache?(text: string | Buffer): void;
 }
 
 /**
- * JSON text of ASCII characters that takes long to write: between two of its pieces other work may run. A piece may be
- * empty, after work that has written nothing.
+ * JSON text of ASCII characters that is written in pieces, between which other tasks may run. A piece may be empty, after
+ * a step without text.
  */
 export class TextSteps implements BodySteps {
   readonly pieces: Generator<string, void>;
   readonly #options: TextStepsOptions;
   #text = '';
-  /** The text once it is long, outside of the heap. */
+  /** Holds a long text, outside of the heap. */
   #long: TextWriter | undefined;
 
   constructor(pieces: Generator<string, void>, options: TextStepsOptions) {
@@ -35,14 +34,14 @@ export class TextSteps implements BodySteps {
     return this.#long?.length ?? this.#text.length;
   }
 
-  /** @throws LimitError for a text that is too long, and as the work */
+  /** @throws LimitError for too long a text, and errors of the pieces */
   step(): ResponseBody | undefined {
     const next = this.pieces.next();
     if (next.done === true) return this.#whole();
     const { value } = next;
     if (this.length + value.length > RESPONSE_CHARACTERS_MAX) {
       throw new LimitError(
-        `the answer has more than ${RESPONSE_CHARACTERS_MAX} characters, the limit of one answer: ` +
+        `the response has more than ${RESPONSE_CHARACTERS_MAX} characters, the limit of one response: ` +
           this.#options.advice,
       );
     }
@@ -57,21 +56,21 @@ export class TextSteps implements BodySteps {
   }
 
   #whole(): ResponseBody {
-    const { keep } = this.#options;
+    const { cache } = this.#options;
     if (this.#long === undefined) {
-      keep?.(this.#text);
+      cache?.(this.#text);
       return new ResponseBody(this.#text);
     }
-    const isKept = keep !== undefined && this.#long.length <= CACHED_RESPONSE_CHARACTERS_MAX;
+    const isCached = cache !== undefined && this.#long.length <= CACHED_RESPONSE_CHARACTERS_MAX;
     const body = this.#long.body();
-    if (!isKept) return body;
+    if (!isCached) return body;
     const bytes = body.gathered();
-    keep(bytes);
+    cache(bytes);
     return new ResponseBody(bytes);
   }
 }
 
-/** Runs all steps, and returns their result. */
+/** Runs all steps at once, and returns their result. */
 export function runSteps<T>(steps: Iterator<string, T>): T {
   for (;;) {
     const next = steps.next();

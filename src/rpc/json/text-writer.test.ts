@@ -21,7 +21,10 @@ test('behavior: writer are bytes outside of the heap, not too many of them', () 
 
 test('behavior: what is too long to be kept overflows, in its order, and nothing is kept', () => {
   const texts: string[] = [];
-  const overflow = { keptMax: 100_000, write: (piece: Buffer) => void texts.push(piece.toString('latin1')) };
+  const overflow = {
+    bufferedMax: 100_000,
+    write: (piece: Buffer) => void texts.push(piece.toString('latin1')),
+  };
   const writer = new TextWriter(overflow);
   for (let count = 0; count < 1_000; count += 1) writer.add(LINE);
   expect(texts).toEqual([]);
@@ -34,6 +37,6 @@ test('error: who takes the overflow ends the work', () => {
   const write = (): never => {
     throw new RangeError('enough');
   };
-  const writer = new TextWriter({ keptMax: 0, write });
+  const writer = new TextWriter({ bufferedMax: 0, write });
   expect(() => writer.add(LINE.repeat(5_000))).toThrow('enough');
 });

@@ -1,30 +1,30 @@
 import { LONG_RESPONSE_CHARACTERS } from '../../limits.ts';
 import { ownChunk, ResponseBody } from './response-body.ts';
 
-/** Characters that are put together before they leave the heap: few, so that they are gone before they get old. */
+/** Characters that are joined before they leave the heap: few, so that the garbage collector finds them young. */
 const TEXT_CHARACTERS = 1024;
-/** Bytes of a piece; one that was added as one text has as many as that. */
+/** Bytes of a piece; a longer text is a piece alone. */
 const PIECE_BYTES = 64 * 1024;
 
-/** Receiver of long text that is not kept. */
+/** Receiver of a text that is too long to be buffered. */
 export interface Overflow {
-  /** Bytes that are kept before the first of them go. */
-  readonly keptMax: number;
-  /** Writes the next piece, whose memory is reused afterwards. It may block, and throw to end the work. */
+  /** Bytes that are buffered before the receiver gets them. */
+  readonly bufferedMax: number;
+  /** Writes the next piece, whose memory is reused afterwards. May block, and throw to abort the text. */
   write(piece: Buffer): void;
 }
 
-/** Long ASCII text that is kept as bytes outside of the heap, up to the bound from which it overflows. */
+/** A buffer of ASCII text outside of the heap, which overflows at a bound. */
 export class TextWriter {
   readonly #overflow: Overflow | undefined;
   #pieces: Buffer[] = [];
   #text = '';
   #length = 0;
-  /** The piece that is being written; what is not kept is written to the same memory again and again. */
+  /** The piece being filled, whose memory is reused after an overflow. */
   #piece = EMPTY;
   #pieceLength = 0;
 
-  /** @param overflow receives the text once too much of it is kept; absent: all is kept */
+  /** @param overflow receives the text beyond its bound; absent: all text is buffered */
   constructor(overflow?: Overflow) {
     this.#overflow = overflow;
   }
@@ -39,7 +39,7 @@ export class TextWriter {
     if (this.#text.length >= TEXT_CHARACTERS) this.#leaveHeap();
   }
 
-  /** Returns the text, and clears it. Writes the rest of a text that overflowed, and returns none. */
+  /** Returns the text and clears the buffer. Returns no text after an overflow, but writes the rest to it. */
   body(): ResponseBody {
     const [length, text] = [this.#length, this.#text];
     if (length === text.length) {
@@ -47,6 +47,7 @@ export class TextWriter {
       this.#length = 0;
       return new ResponseBody(text);
     }
+    this.#leaveHeap();
     this.#endPiece();
     const pieces = this.#pieces;
     this.#pieces = [];
@@ -58,9 +59,9 @@ export class TextWriter {
   #leaveHeap(): void {
     const text = this.#text;
     this.#text = '';
-    if (this.#pieceLength + text.length > PIECE_BYTES) this.#passPiece();
+    if (this.#pieceLength + text.length > PIECE_BYTES) this.#endPiece();
     if (text.length > PIECE_BYTES) {
-      this.#pass(Buffer.from(text, 'latin1'));
+      this.#store(Buffer.from(text, 'latin1'));
       return;
     }
     if (this.#piece.length === 0) this.#piece = Buffer.allocUnsafeSlow(PIECE_BYTES);
@@ -68,26 +69,21 @@ export class TextWriter {
   }
 
   #endPiece(): void {
-    this.#leaveHeap();
-    this.#passPiece();
-  }
-
-  #passPiece(): void {
     if (this.#pieceLength === 0) return;
     const piece = this.#piece.subarray(0, this.#pieceLength);
     this.#pieceLength = 0;
-    if (this.#pass(piece)) this.#piece = EMPTY;
+    if (this.#store(piece)) this.#piece = EMPTY;
   }
 
-  /** Keeps a piece, or writes it to the overflow. Returns true if it is kept. */
-  #pass(piece: Buffer): boolean {
+  /** Buffers a piece, or writes it to the overflow. Returns true if it is buffered. */
+  #store(piece: Buffer): boolean {
     const overflow = this.#overflow;
-    if (overflow === undefined || this.#length <= overflow.keptMax) {
+    if (overflow === undefined || this.#length <= overflow.bufferedMax) {
       this.#pieces.push(piece);
       return true;
     }
-    for (let kept = this.#pieces.shift(); kept !== undefined; kept = this.#pieces.shift()) {
-      overflow.write(kept);
+    for (let buffered = this.#pieces.shift(); buffered !== undefined; buffered = this.#pieces.shift()) {
+      overflow.write(buffered);
     }
     overflow.write(piece);
     return false;
@@ -96,14 +92,14 @@ export class TextWriter {
 
 const EMPTY = Buffer.alloc(0);
 
-/** The bytes of a long body, in the pieces of the transport. */
+/** A long request body in the pieces of the transport. */
 export class LongBody {
   readonly pieces: readonly Uint8Array[];
   readonly length: number;
   /** Position of the first byte of each piece. */
   readonly #starts: readonly number[];
 
-  /** @param pieces none of them empty */
+  /** @param pieces each of at least a byte */
   constructor(pieces: readonly Uint8Array[]) {
     let length = 0;
     this.pieces = pieces;
@@ -121,9 +117,9 @@ export class LongBody {
       const pieceStart = this.#starts[index] ?? this.length;
       if (pieceStart >= end) break;
       const from = Math.max(0, start - pieceStart);
-      parts.push(this.pieces[index]?.subarray(from, end - pieceStart) ?? NOTHING);
+      parts.push(this.pieces[index]?.subarray(from, end - pieceStart) ?? NO_BYTES);
     }
-    const [first = NOTHING] = parts;
+    const [first = NO_BYTES] = parts;
     if (parts.length > 1) return Buffer.concat(parts);
     return Buffer.from(first.buffer, first.byteOffset, first.length);
   }
@@ -143,4 +139,4 @@ export class LongBody {
   }
 }
 
-const NOTHING = new Uint8Array();
+const NO_BYTES = new Uint8Array();

@@ -35,7 +35,7 @@ test('error: a search that takes too much work', () => {
     code: -32005,
     message:
       'the search for logs exceeds the limit of work for one query at block 0x7: ' +
-      'ask for a narrower range of blocks',
+      'request a narrower range of blocks',
   });
 });
 
@@ -43,7 +43,7 @@ test('error: more data than one answer may carry', () => {
   expect(call(nodeWith(32 * MEBIBYTE + 1), 'eth_getLogs')).toEqual({
     code: -32005,
     message:
-      'the logs carry 67108866 bytes of data, more than the limit of 67108864 for one answer: ' +
-      'ask for a narrower range of blocks',
+      'the logs carry 67108866 bytes of data, more than the limit of 67108864 for one response: ' +
+      'request a narrower range of blocks',
   });
 });

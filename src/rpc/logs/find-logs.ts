@@ -54,7 +54,7 @@ export function findLogs(
   { ledger, limits }: LogSource,
   { addresses, topics }: LogMatch,
   span: BlockSpan | undefined,
-  advice = 'ask for a narrower range of blocks',
+  advice = 'request a narrower range of blocks',
 ): readonly FoundLog[] {
   if (span === undefined) return [];
   const query: LogQuery = { ...span, addresses, topics };
@@ -66,14 +66,14 @@ export function findLogs(
   }
   if (!complete) {
     throw new LimitError(
-      `more than ${limits.logsMax} logs match, the limit of one answer (--max-logs): ${advice}`,
+      `more than ${limits.logsMax} logs match, the limit of one response (--max-logs): ${advice}`,
     );
   }
   const bytes = logs.reduce((sum, { data }) => sum + data.length, 0);
   if (bytes > LOG_DATA_BYTES_MAX) {
     throw new LimitError(
       `the logs carry ${bytes} bytes of data, more than the limit of ${LOG_DATA_BYTES_MAX} ` +
-        `for one answer: ${advice}`,
+        `for one response: ${advice}`,
     );
   }
   return logs;

@@ -270,6 +270,6 @@ test('TextSteps: error: more characters than one answer may have', () => {
   })();
   const text = new TextSteps(pieces, { advice: 'ask for less' });
   expect(() => new ResponseBody(text).content).toThrow(
-    `the answer has more than ${RESPONSE_CHARACTERS_MAX} characters, the limit of one answer: ask for less`,
+    `the response has more than ${RESPONSE_CHARACTERS_MAX} characters, the limit of one response: ask for less`,
   );
 });

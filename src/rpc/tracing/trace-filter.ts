@@ -70,7 +70,7 @@ export function filteredCalls(context: QueryContext, profile: Profile, filter: T
       replayed += 1;
       if (replayed > TRACE_FILTER_BLOCKS_MAX) {
         throw new LimitError(
-          `the range has more than ${TRACE_FILTER_BLOCKS_MAX} blocks with transactions, the limit of one answer: ` +
+          `the range has more than ${TRACE_FILTER_BLOCKS_MAX} blocks with transactions, the limit of one response: ` +
             'ask for a shorter one',
         );
       }

@@ -80,7 +80,7 @@ const getFilterChanges = defineMethod({
   parameters: [{ name: 'filterId', schema: quantitySchema }],
   result: filterItemsShape,
   errors: [ERRORS.filterNotFound, ERRORS.tooManyLogs],
-  differences: 'Past the limit of one answer there is an error, and the filter stays where it was.',
+  differences: 'A poll beyond the limit of one response fails and leaves the filter unchanged.',
   handler: ({ filters }, [id]) => filters.poll(id),
 });
 

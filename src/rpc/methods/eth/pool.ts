@@ -138,7 +138,7 @@ function waitingOperations({ ledger }: MethodContext) {
   const count = parts.pending.length + parts.queued.length;
   if (count <= POOL_LISTED_MAX) return parts;
   throw new LimitError(
-    `${count} transactions wait, more than the limit of ${POOL_LISTED_MAX} for one answer: ask for one sender's`,
+    `${count} transactions wait, more than the limit of ${POOL_LISTED_MAX} for one response: ask for one sender's`,
   );
 }
 

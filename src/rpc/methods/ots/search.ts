@@ -124,7 +124,7 @@ function* findWholeBlocks(
       places.push({ block: number, index });
       if (places.length > FOUND_OPERATIONS_MAX) {
         throw new LimitError(
-          `a block has more than ${FOUND_OPERATIONS_MAX} transactions of the address, the limit of one answer: ` +
+          `a block has more than ${FOUND_OPERATIONS_MAX} transactions of the address, the limit of one response: ` +
             'ledger_getOperations lists them page by page',
         );
       }

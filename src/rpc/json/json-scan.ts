@@ -3,55 +3,57 @@ import { LimitError } from '../errors.ts';
 const QUOTE = 0x22;
 const COMMA = 0x2c;
 const BACKSLASH = 0x5c;
-/** Bytes up to which a string is scanned byte by byte. */
+/** Bytes of a string that are scanned one by one, before a search for its end. */
 const SHORT_STRING_BYTES = 16;
 export const OPEN_BRACKET = 0x5b;
 export const CLOSE_BRACKET = 0x5d;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 
-/** The bounds of a JSON text. */
-export interface JsonShape {
-  /** Depth of nested arrays and objects. */
+/** Bounds of a JSON text. */
+export interface JsonBounds {
+  /** Maximum depth of nested arrays and objects. */
   readonly jsonDepthMax: number;
-  /** Number of values of any kind, the whole text included. */
+  /** Maximum number of values, including the text itself. */
   readonly jsonValuesMax: number;
 }
 
 /**
  * Checks the depth and the number of values of a text before it is parsed. An empty array or object counts as two
- * values. In UTF-8 no byte of a longer character equals a bracket, a quote, a comma or a backslash. Text that is not
- * JSON may pass; parsing finds it.
+ * values. Text that is not JSON may pass: parsing rejects it.
  *
  * @throws LimitError for too deep nesting, or too many values
  */
-export function checkShape(text: Uint8Array, shape: JsonShape): void {
-  new ShapeScan(shape, 0).add(text);
+export function checkJsonBounds(text: Uint8Array, bounds: JsonBounds): void {
+  new JsonScan(bounds, 0).add(text);
 }
 
-/** Checks the shape of a text piece by piece, and finds the items of an array. */
-export class ShapeScan {
-  readonly #shape: JsonShape;
+/**
+ * Checks the bounds of a text piece by piece, and finds the items of an array. In UTF-8 no byte of a longer character
+ * equals a bracket, a quote, a comma or a backslash.
+ */
+export class JsonScan {
+  readonly #bounds: JsonBounds;
   readonly #itemsMax: number;
   readonly #ends: number[] = [];
   #depth = 0;
-  // An array or object begins with its first value, if it has one, and each comma is followed by another.
+  // An array or object counts with its first value, and each comma counts the next value.
   #values = 1;
   #commas = 0;
   #close: number | undefined;
-  /** Position of the next piece. */
+  /** Offset of the next piece. */
   #offset = 0;
   #isInString = false;
-  /** Bytes at the beginning of the next piece that belong to an escape before it. */
+  /** Bytes of an escape that continues in the next piece. */
   #escaped = 0;
 
-  /** @param itemsMax number of items whose ends are kept */
-  constructor(shape: JsonShape, itemsMax: number) {
-    this.#shape = shape;
+  /** @param itemsMax number of items whose ends are recorded */
+  constructor(bounds: JsonBounds, itemsMax: number) {
+    this.#bounds = bounds;
     this.#itemsMax = itemsMax;
   }
 
-  /** Positions of the bracket that opens the array, of the commas between its items, and of the one that closes it. */
+  /** Positions of the opening bracket of the array, of the commas between its items, and of its closing bracket. */
   get ends(): readonly number[] {
     return this.#ends;
   }
@@ -61,20 +63,20 @@ export class ShapeScan {
     return this.#commas + 1;
   }
 
-  /** Position of the bracket that closes the array; undefined for none so far. */
+  /** Position of the closing bracket of the array; undefined before it is scanned. */
   get close(): number | undefined {
     return this.#close;
   }
 
   /** Scans the next piece. @throws LimitError for too deep nesting, or too many values */
   add(piece: Uint8Array): void {
-    const { jsonDepthMax, jsonValuesMax } = this.#shape;
+    const { jsonDepthMax, jsonValuesMax } = this.#bounds;
     let [depth, values] = [this.#depth, this.#values];
-    let position = this.#isInString ? this.#passString(piece, this.#escaped) + 1 : 0;
+    let position = this.#isInString ? this.#skipString(piece, this.#escaped) + 1 : 0;
     for (; position < piece.length; position += 1) {
       const byte = piece[position];
       if (byte === QUOTE) {
-        position = this.#passString(piece, position + 1);
+        position = this.#skipString(piece, position + 1);
       } else if (byte === OPEN_BRACKET || byte === OPEN_BRACE) {
         depth += 1;
         values += 1;
@@ -105,8 +107,8 @@ export class ShapeScan {
       this.#ends.push(this.#offset + position);
   }
 
-  /** Returns the position of the quote that closes a string; the end of the piece if it continues in the next one. */
-  #passString(piece: Uint8Array, position: number): number {
+  /** Returns the position of the closing quote of a string; the end of the piece if it continues in the next one. */
+  #skipString(piece: Uint8Array, position: number): number {
     const end = endOfString(piece, position);
     this.#isInString = end >= piece.length;
     this.#escaped = this.#isInString ? end - piece.length : 0;
@@ -114,13 +116,13 @@ export class ShapeScan {
   }
 }
 
-function tooMuch(what: string, most: number): LimitError {
-  return new LimitError(`the request ${what} the limit of ${most}`);
+function tooMuch(excess: string, max: number): LimitError {
+  return new LimitError(`the request ${excess} the limit of ${max}`);
 }
 
 /**
- * Finds the closing quote of the string whose first character is at `position`. Without one returns the end of the
- * text, or the position after it for a text that ends within an escape.
+ * Finds the closing quote of the string whose first character is at `position`. Returns the end of the text if there is
+ * none, or the position after it if the text ends within an escape.
  */
 function endOfString(text: Uint8Array, position: number): number {
   let end = position;
@@ -133,7 +135,7 @@ function endOfString(text: Uint8Array, position: number): number {
   return end < text.length ? endOfLongString(text, end) : end;
 }
 
-/** Does the same by a search for quotes, faster for each byte and slower to begin. */
+/** Finds the closing quote by a search, which is faster for long strings and slower for short ones. */
 function endOfLongString(text: Uint8Array, position: number): number {
   let from = position;
   for (;;) {
@@ -141,7 +143,7 @@ function endOfLongString(text: Uint8Array, position: number): number {
     const end = quote < 0 ? text.length : quote;
     let start = end;
     while (start > position && text[start - 1] === BACKSLASH) start -= 1;
-    // Of an even number of backslashes each second one is escaped itself.
+    // Pairs of backslashes escape each other; an odd one escapes the quote.
     const isEscaped = (end - start) % 2 === 1;
     if (quote < 0) return isEscaped ? end + 1 : end;
     if (!isEscaped) return quote;
