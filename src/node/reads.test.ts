@@ -102,7 +102,7 @@ test('behavior: in a chain of several producers the ids of filters say where the
   expect((await reader.call('eth_newBlockFilter')).result).toMatch(/^0x1009[0-9a-f]{28}$/);
   expect((await reader.call('eth_getFilterChanges', id)).error).toEqual({
     code: -32_000,
-    message: 'filter not found: it lives at node 1 of the cluster, and this is node 9',
+    message: 'filter not found: it exists at node 1 of the cluster, and this is node 9',
   });
   expect((await producer.call('eth_getFilterChanges', id)).result).toEqual([]);
 });

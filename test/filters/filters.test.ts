@@ -114,7 +114,7 @@ describe('a log filter', () => {
       code: -32005,
       message:
         'more than 2 logs match, the limit of one response (--max-logs): ' +
-        'the filter stays at block 0x3; ask eth_getLogs for narrower ranges from there',
+        'the filter stays at block 0x3; call eth_getLogs with narrower ranges from there',
     };
     expect(changes(id)).toEqual(tooMany);
     expect(changes(id)).toEqual(tooMany);
@@ -151,7 +151,7 @@ describe('a block filter', () => {
       code: -32005,
       message:
         '3 blocks are new, more than the limit of 2 for one response (--max-logs): ' +
-        'the filter stays at block 0x2; ask eth_getBlockByNumber from there',
+        'the filter stays at block 0x2; call eth_getBlockByNumber from there',
     };
     expect(changes(id)).toEqual(tooMany);
     expect(logs(id)).toEqual(tooMany);
@@ -201,7 +201,7 @@ describe('a pending-transaction filter', () => {
       code: -32005,
       message:
         '9 transactions are new, more than the limit of 2 for one response (--max-logs): ' +
-        'the filter stays where it is; the blocks and eth_pendingTransactions have them',
+        'the filter stays unchanged; the blocks and eth_pendingTransactions have them',
     };
     expect(changes(late)).toEqual(tooMany);
     expect(logs(late)).toEqual(tooMany);

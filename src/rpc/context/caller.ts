@@ -1,42 +1,42 @@
 import type { ClientConnection } from '../../scheduling/index.ts';
 import type { LimitError } from '../errors.ts';
 
-/** A transport's side of a call that can notify its client. */
+/** The connection of a call that can be notified. */
 export interface CallNotifications {
   readonly subscriber: Subscriber;
-  /** Calls back once the response to the call, or to its batch, was written; never for none. */
+  /** Calls back after the response to the call, or to its batch, was written; never without a response. */
   afterResponse(callback: () => void): void;
 }
 
-/** The client of a call: one object for each connection, or for each of its messages. */
+/** The client of a call: an object for each connection, or for each of its messages. */
 export interface Caller extends ClientConnection {
-  /** Counts a call; returns the error of one that the caller may not make now. */
+  /** Counts a call. Returns an error if the caller may not make it now. */
   admit?(): LimitError | undefined;
   /** True if a response may be produced while it is sent; else it is produced before, within narrower bounds. */
   readonly acceptsStreams?: boolean;
-  /** Followers that have forwarded its present request; absent: none. */
+  /** Number of followers that forwarded its present request; absent: none. */
   readonly hops?: number;
-  /** Absent: the caller gets responses alone. */
+  /** Absent: the caller receives no notifications. */
   readonly notifications?: CallNotifications | undefined;
 }
 
 /** Name of the header with the number of followers that forwarded a request. */
 export const FORWARDED_FIELD = 'ledgerd-forwarded';
 
-/** The client of calls that come from nowhere but this process. */
+/** The client of calls from this process. */
 export const NO_CLIENT = '';
 
-/** A message in parts, of which all but the first are shared with other subscribers. */
+/** A message in parts. All except the first are shared with other subscribers. */
 export type Message = readonly Uint8Array[];
 
 /** A connection that can notify its client. */
 export interface Subscriber {
-  /** The client that it is counted for: all connections of an address have the same one. */
+  /** Client to which it is counted, the same for all connections from an address. */
   readonly client: string;
-  /** Sends messages, after all that were sent before. */
+  /** Sends messages after all earlier ones. */
   notify(messages: readonly Message[]): void;
-  /** True if the client reads too slowly to be sent more for now. */
+  /** Returns true if the client reads too slowly to get more messages now. */
   isBehind(): boolean;
-  /** Ends the connection, which has missed notifications; the reason is for the client. */
+  /** Closes the connection after missed notifications. @param reason text for the client */
   disconnect(reason: string): void;
 }

@@ -7,35 +7,34 @@ import type { EthereumWallet, Wallet } from '../../wallet/index.ts';
 import type { Outcome } from '../envelope/envelope.ts';
 import type { ChainControl } from './chain-control.ts';
 import type { NodeStatus } from './node-status.ts';
-
 import type { ProfileId } from './profile-id.ts';
 import type { RpcLimits } from './rpc-limits.ts';
 
-/** Bytes that are no dump that the node could load, with the reason. */
+/** The error of bytes that are not a loadable dump. */
 export class InvalidDumpError extends LedgerdError {
   override readonly code = 'UNFIT_DUMP';
 }
 
-/** Counts the bytes that work holds from now on, in place of those before; throws LimitError for too many. */
+/** Sets the number of bytes that a task holds in memory. @throws LimitError */
 export type HoldBytes = (bytes: number) => void;
 
-/** The chain of test mode as bytes. */
+/** Dumps of a test chain. */
 export interface ChainDumps {
-  /** Returns the whole chain. Rejects with an RpcError for too large a chain. */
+  /** Returns a dump of the whole chain. Rejects with an RpcError for too large a chain. */
   dump(): Promise<Uint8Array>;
   /**
-   * Puts the chain of a dump in the place of the present one. Rejects with an InvalidDumpError for anything else, with a
-   * LimitError for a dump beyond the bounds, and with what `hold` throws.
+   * Replaces the chain by that of a dump. Rejects with an InvalidDumpError, with a LimitError for a dump beyond the
+   * bounds, and with the errors of `hold`.
    */
   load(bytes: Uint8Array, hold: HoldBytes): Promise<void>;
 }
 
-/** A call that sends a transaction, as another node takes it. */
+/** A forwarded call of a method that sends a transaction. */
 export interface ForwardedSend {
   readonly profile: ProfileId;
   readonly method: string;
   readonly parameters: readonly unknown[];
-  /** Milliseconds for which the method itself waits for a block. */
+  /** Milliseconds for which the method waits for a block. */
   readonly waitMs: number;
 }
 
@@ -44,61 +43,61 @@ export interface SendForwarder {
   /**
    * Forwards a send, and returns the other node's result.
    *
-   * @param hops followers that have forwarded it so far
-   * @throws ForwardedError with the other node's error; LimitError, RequestFailedError where it could not be forwarded
+   * @param hops number of followers that forwarded it before
+   * @throws ForwardedError with the other node's error; LimitError, RequestFailedError for a failure to forward
    */
   forward(send: ForwardedSend, hops: number): Promise<unknown>;
 }
 
-/** The parts of a node that its methods use. */
+/** The services and settings of a node that its methods use. */
 export interface NodeDependencies {
   readonly ledger: Ledger;
-  /** Undefined outside test mode: the methods of test mode do not exist then. */
+  /** Undefined outside test mode, where the methods of test mode do not exist. */
   readonly wallet: Wallet | undefined;
-  /** Accounts of Ethereum's keys that the node signs for; absent: none. */
+  /** Ethereum accounts that the node signs for; absent: none. */
   readonly keys?: EthereumWallet | undefined;
   /** True if Ethereum transactions without replay protection (EIP-155) are accepted; absent: false. */
   readonly allowUnprotected?: boolean | undefined;
-  /** Rules over the blocks of a test chain; undefined outside test mode. */
+  /** Block production of a test chain; undefined outside test mode. */
   readonly control?: ChainControl | undefined;
-  /** Changes by tests; in test mode only. */
+  /** Patches and snapshots; only in test mode. */
   readonly testChain?: TestChain | undefined;
-  /** Known contracts; in test mode only. */
+  /** Known contracts; only in test mode. */
   readonly artifacts?: ArtifactRegistry | undefined;
-  /** The chain as bytes; in test mode only. */
+  /** Dumps of the chain; only in test mode. */
   readonly dumps?: ChainDumps | undefined;
   /** Absent: the node does not hold the key of the registrar. */
   readonly registration?: RegistrationDesk | undefined;
-  /** Waits of sends for their blocks, which its owner ends. Absent: a separate one of the dispatcher. */
+  /** Sends that wait for their blocks. Absent: the dispatcher creates one. */
   readonly inclusions?: InclusionWatch | undefined;
-  /** Sends transactions to a node that takes them; absent: this one takes them, or there is none. */
+  /** Forwards transactions to a producing node. Absent: this node handles them. */
   readonly forwarder?: SendForwarder | undefined;
-  /** The version of the program. */
+  /** Version of the program. */
   readonly version: string;
-  /** Absent: a node that knows no others. */
+  /** Absent: a standalone node. */
   readonly nodeStatus?: NodeStatus | undefined;
-  /** Number of the node in its cluster, with which its filters' ids begin; absent: a node that is alone. */
+  /** Number of the node in its cluster, a prefix of its filter ids. Absent: a standalone node. */
   readonly nodeNumber?: number | undefined;
-  /** Bounds other than the default ones. */
+  /** Bounds that override the defaults. */
   readonly limits?: Partial<RpcLimits> | undefined;
-  /** Turns and the time-outs of filters go by it. Absent: the system's. */
+  /** Clock of time slices and filter time-outs. Absent: the system's. */
   readonly time?: Time | undefined;
-  /** Shared with whatever else may take long on this thread. Absent: there is nothing else. */
+  /** Backoff shared with the other expensive tasks of this thread. Absent: there are none. */
   readonly backoff?: CpuBackoff | undefined;
-  /** Notified of each balance that was cut to the maximum; both in wei. */
-  onBalanceCut?(address: Address, asked: bigint, most: bigint): void;
-  /** Notified of each failure of the node itself, for callers "internal error". */
+  /** Called for each balance that was cut to the maximum. Amounts are in wei. */
+  onBalanceCut?(address: Address, requested: bigint, max: bigint): void;
+  /** Called for each failure of the node, which callers see as "internal error". */
   onFailure?(method: string, error: unknown): void;
-  /** Notified of each failed call, with the message for the caller; the method of a malformed one is `request`. */
+  /** Called for each failed call with the message for its caller. The method of a malformed request is `request`. */
   onFailedCall?(method: string, message: string): void;
   /**
-   * Notified of each finished call. The method is one of the interface, or `OTHER_METHOD`. The time runs from the
-   * reading of its body, or its start in a batch, and includes the wait for its turn.
+   * Called for each finished call. The method is one of the interface, or `OTHER_METHOD`. The time begins when the body
+   * is parsed, or at the start of the call in a batch, and includes the time in the queue.
    */
   onCall?(method: string, outcome: Outcome, milliseconds: number): void;
 }
 
-/** Returns true if the node decodes errors by known contracts; its workers know none. */
+/** Returns true if the node decodes errors by known contracts, which its workers do not have. */
 export function decodesErrors({ artifacts }: Pick<NodeDependencies, 'artifacts'>): boolean {
   return artifacts !== undefined && artifacts.size > 0;
 }

@@ -5,44 +5,46 @@ export interface SyncStatus {
   readonly highestBlock: number;
 }
 
-/** State of the block log of a cluster, as seen by a node. */
+/** State of the block log of a cluster, as a node sees it. */
 export interface BlockLogStatus {
   readonly url: string;
-  /** Number of the newest block that it is known to have. */
+  /** Number of the newest block that the log is known to have. */
   readonly head: number;
-  /** Blocks that it is known to have and that this node has not yet. */
+  /** Number of blocks in the log that this node has not applied yet. */
   readonly lagBlocks: number;
-  /** Seconds since the first of them was known; 0 for none. */
+  /** Seconds since the first of them was seen; 0 for none. */
   readonly lagSeconds: number;
-  /** Seconds since it answered last. */
+  /** Seconds since its last response. */
   readonly silentSeconds: number;
-  /** Number of times that it became unreachable since the start. */
+  /** Number of times that it became unreachable. */
   readonly losses: number;
-  /** Number of changes of its leader since the start. */
+  /** Number of changes of its leader. */
   readonly elections: number;
-  /** Why nothing is made or taken over any more until an operator has looked; undefined while all is well. */
+  /**
+   * Reason why the node stopped producing and applying blocks until an operator intervenes; undefined if it has not.
+   */
   readonly halted: string | undefined;
   /** Outcomes of appends of this node; a repeated append counts again. */
   readonly appends: {
     readonly appended: number;
-    /** Another block had the place. */
+    /** Another block has the number. */
     readonly conflicts: number;
     /** Outcome unknown. */
     readonly unavailable: number;
   };
-  /** Transactions that went between this node and the others. */
+  /** Transactions sent to and received from the other nodes. */
   readonly transactions: {
-    /** Sent to the others for the first time, and again. */
+    /** Sent for the first time, and again. */
     readonly published: number;
     readonly republished: number;
     readonly received: number;
     /** Received and added to the pool. */
     readonly taken: number;
-    /** Received, and known already. */
+    /** Received, and already known. */
     readonly known: number;
     /** Received, and invalid. */
     readonly refused: number;
-    /** Received, and dropped for lack of room. */
+    /** Received, and dropped because the pool was full. */
     readonly dropped: number;
   };
 }
@@ -53,13 +55,13 @@ export interface NodeStatus {
   peerCount(): number;
   /** Undefined for a node that is not catching up. */
   syncing(): SyncStatus | undefined;
-  /** Returns true if nothing keeps the node from making its blocks. */
+  /** Returns true if nothing blocks the node from producing. */
   mayProduce(): boolean;
   /** Undefined, or absent, for a node without a block log. */
   blockLog?(): BlockLogStatus | undefined;
 }
 
-/** A node without others. */
+/** Status of a standalone node. */
 export const STANDALONE_STATUS: NodeStatus = {
   listening: () => true,
   peerCount: () => 0,

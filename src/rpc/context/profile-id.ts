@@ -1,2 +1,2 @@
-/** The name of a profile: the ledger's own interface at `/`, or that of Ethereum's tools at `/ethereum`. */
+/** Name of a profile: the native interface at `/`, or that of Ethereum tools at `/ethereum`. */
 export type ProfileId = 'ledger' | 'ethereum';

@@ -22,7 +22,7 @@ export const DEFAULT_RPC_LIMITS = {
   batchResponseCharactersMax: BATCH_RESPONSE_CHARACTERS_MAX,
   /** Milliseconds of computing for one batch. */
   batchTimeMsMax: BATCH_TIME_MS_MAX,
-  /** Milliseconds of a round of calls that may take long, before other work runs. */
+  /** Milliseconds of a time slice of calls that may take long. */
   timeSliceMsMax: TIME_SLICE_MS_MAX,
   jsonDepthMax: JSON_DEPTH_MAX,
   /** JSON values in one body. */
@@ -38,7 +38,7 @@ export const DEFAULT_RPC_LIMITS = {
   /** Logs in one response; hashes in the response of a block filter or of a pending-transaction filter. */
   logsMax: LOGS_MAX,
   filtersMax: FILTERS_MAX,
-  /** Addresses and topics that all filters name together. */
+  /** Addresses and topics of all filters together. */
   filterCriteriaMax: FILTER_CRITERIA_MAX,
   /** Seconds without a poll after which a filter is removed. */
   filterTimeoutSeconds: FILTER_TIMEOUT_SECONDS,

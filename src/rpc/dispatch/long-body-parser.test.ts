@@ -35,7 +35,7 @@ function read(body: LongBody, waitsAfter = Number.POSITIVE_INFINITY, options = O
 }
 
 /** Returns the value of a parsed body, as `JSON.parse` does. */
-function valueOf(body: ParsedBody): unknown {
+function parsedValue(body: ParsedBody): unknown {
   if (body.kind === 'value') return body.value;
   return Array.from({ length: body.items.length }, (_, index) => body.items.at(index));
 }
@@ -47,7 +47,7 @@ describe('LongBodyParser', () => {
     const text = ' \n[ {"a":[1,{"b":"],["}]} , [], "x\\\\\\",", null,\t-1.5e3 ,"é€😀"] ';
     const body = read(bodyOf(text));
     expect(body.kind).toBe('batch');
-    expect(valueOf(body)).toEqual(JSON.parse(text));
+    expect(parsedValue(body)).toEqual(JSON.parse(text));
   });
 
   test('behavior: any array in any pieces, with and without pauses', () => {
@@ -57,11 +57,11 @@ describe('LongBodyParser', () => {
         const text = JSON.stringify(values, undefined, spaces);
         fc.pre(text.length < 900);
         const expected = JSON.parse(text);
-        expect(valueOf(read(bodyOf(text, cut)))).toEqual(expected);
+        expect(parsedValue(read(bodyOf(text, cut)))).toEqual(expected);
         const waiting = read(bodyOf(text, cut), waits);
-        expect(valueOf(waiting)).toEqual(expected);
+        expect(parsedValue(waiting)).toEqual(expected);
         if (waiting.kind === 'batch') waiting.items.releaseParsed?.();
-        expect(valueOf(waiting)).toEqual(expected);
+        expect(parsedValue(waiting)).toEqual(expected);
       }),
     );
   });
@@ -71,7 +71,7 @@ describe('LongBodyParser', () => {
     const strings = fc.array(fc.string({ unit: character, maxLength: 60 }), { minLength: 1, maxLength: 20 });
     fc.assert(
       fc.property(strings, sizes, (values, cut) => {
-        expect(valueOf(read(bodyOf(JSON.stringify(values), cut)))).toEqual(values);
+        expect(parsedValue(read(bodyOf(JSON.stringify(values), cut)))).toEqual(values);
       }),
     );
   });
@@ -96,7 +96,7 @@ describe('LongBodyParser', () => {
         if (Array.isArray(expected) && expected.length === 0) expected = InvalidRequestError;
         if (typeof expected === 'function') {
           expect(() => read(bodyOf(body, cut))).toThrow(expected as new () => Error);
-        } else expect(valueOf(read(bodyOf(body, cut)))).toEqual(expected);
+        } else expect(parsedValue(read(bodyOf(body, cut)))).toEqual(expected);
       }),
       { numRuns: 3_000 },
     );
@@ -107,7 +107,7 @@ describe('LongBodyParser', () => {
     const strings = fc.array(fc.string({ unit: character, maxLength: 60 }), { minLength: 1, maxLength: 9 });
     fc.assert(
       fc.property(strings, sizes, fc.integer({ min: 1, max: 9 }), (items, cut, waits) => {
-        expect(valueOf(read(bodyOf(JSON.stringify(items), cut), waits))).toEqual(items);
+        expect(parsedValue(read(bodyOf(JSON.stringify(items), cut), waits))).toEqual(items);
       }),
     );
   });
@@ -116,7 +116,7 @@ describe('LongBodyParser', () => {
     const long = 'x'.repeat(100_000);
     const values = [1, 2, long, 3, long, long, ...Array(50).fill('y'.repeat(5_000))];
     const options = { ...OPTIONS, jsonValuesMax: 100 };
-    expect(valueOf(read(bodyOf(JSON.stringify(values), [65_536]), undefined, options))).toEqual(values);
+    expect(parsedValue(read(bodyOf(JSON.stringify(values), [65_536]), undefined, options))).toEqual(values);
   });
 
   test('behavior: a single value', () => {

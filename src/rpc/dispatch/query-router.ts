@@ -26,7 +26,7 @@ import {
 import { type CurrentCall, callFailed, catchRefusal, count, run, runQueued, succeeded } from './run-call.ts';
 
 /** Milliseconds after which a query that was expected to be short is forwarded to another process. */
-const LOCAL_QUERY_TIMEOUT_MS = 5;
+const FORWARD_AFTER_MS = 5;
 
 /** A job that waits for a process. */
 interface QueuedJob {
@@ -168,14 +168,14 @@ export class QueryRouter {
     const { callTimeMsMax, traceTimeMsMax } = context.limits;
     const began = performance.now();
     try {
-      if (callTimeMsMax <= LOCAL_QUERY_TIMEOUT_MS) return run(current);
+      if (callTimeMsMax <= FORWARD_AFTER_MS) return run(current);
       const limits = {
         ...context.limits,
-        callTimeMsMax: LOCAL_QUERY_TIMEOUT_MS,
-        traceTimeMsMax: Math.min(LOCAL_QUERY_TIMEOUT_MS, traceTimeMsMax),
+        callTimeMsMax: FORWARD_AFTER_MS,
+        traceTimeMsMax: Math.min(FORWARD_AFTER_MS, traceTimeMsMax),
       };
       const result = query.invoke({ ...context, limits }, current.call);
-      return succeeded(current, writeWithin(result, LOCAL_QUERY_TIMEOUT_MS));
+      return succeeded(current, writeWithin(result, FORWARD_AFTER_MS));
     } catch (thrown) {
       if (!isOutOfTime(thrown)) return callFailed(current, thrown);
     } finally {

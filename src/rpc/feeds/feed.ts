@@ -1,14 +1,14 @@
 import type { BoundedMap } from '../../bounded-map.ts';
 import { LedgerdError } from '../../protocol/index.ts';
 
-/** A reader has missed notifications that are not kept any more. */
+/** The error of a reader that missed notifications. */
 export class MissedEventsError extends LedgerdError {
   override readonly code = 'MISSED';
 }
 
 /**
- * A journal of numbered events. Its readers are positions in it: filters, which are polled, and subscriptions, to which
- * new events are pushed. It follows the source of its events while it has readers.
+ * A journal of numbered events. A reader is a position in it: that of a filter, which is polled, or of a subscription,
+ * to which new events are pushed. A feed follows the source of its events while it has readers.
  */
 export abstract class Feed {
   protected readonly readers = new Set<Reader>();
@@ -19,10 +19,10 @@ export abstract class Feed {
   /** Returns the number of the next event. */
   abstract end(): number;
 
-  /** Follows the source of the events. Returns the function that stops it. */
+  /** Follows the source of the events. Returns a function that stops this. */
   protected abstract follow(): () => void;
 
-  /** Opens a reader behind the present events, to be polled. */
+  /** Opens a polled reader at the end of the feed. */
   open(): Reader {
     this.#stop ??= this.follow();
     const reader = new Reader(this);
@@ -30,7 +30,7 @@ export abstract class Feed {
     return reader;
   }
 
-  /** Opens a reader behind the present events that is called back at new ones. Readers share topics by name. */
+  /** Opens a reader at the end of the feed that is called back at new events. Readers share topics by name. */
   subscribe(name: string, makeTopic: () => Topic, onEvent: () => void): Reader {
     const topic = this.topics.get(name) ?? makeTopic();
     this.topics.set(name, topic);
@@ -52,21 +52,21 @@ export abstract class Feed {
     this.#stop = undefined;
   }
 
-  protected wake(): void {
+  protected notifyListeners(): void {
     for (const { listeners } of this.topics.values()) for (const listener of listeners) listener();
   }
 }
 
-/** A position in a feed. It keeps no events for a client that reads slowly. */
+/** A position in a feed, which stores no events for a slow client. */
 export class Reader {
   /** Number of the next event. */
   position: number;
-  /** Undefined for a reader that is polled. */
+  /** Undefined for a polled reader. */
   subscribed: { readonly topic: Topic; onEvent(this: void): void } | undefined;
   readonly #feed: Feed;
-  /** Notifications of the next event that were read. */
-  #read = 0;
-  /** Notifications of revoked events, to be read before all others; the next one is the last. */
+  /** Number of notifications of the next event that were read. */
+  #readCount = 0;
+  /** Notifications of revoked events, last first, to be read before all others. */
   #revocations: Uint8Array[] = [];
   #hasMissed = false;
 
@@ -76,40 +76,39 @@ export class Reader {
   }
 
   /**
-   * Returns the next notification; undefined while there is none. Each comes once, and in order.
+   * Returns the next notification, each once and in order; undefined at the end of the feed.
    *
-   * @throws MissedEventsError where notifications are lost, LimitError where one is too long
+   * @throws MissedEventsError after lost notifications, LimitError for too long a notification
    */
   next(): Uint8Array | undefined {
-    if (this.#hasMissed)
-      throw new MissedEventsError('too much has vanished with the blocks that were taken back');
+    if (this.#hasMissed) throw new MissedEventsError('the reverted blocks had too many logs');
     const revocation = this.#revocations.pop();
     if (revocation !== undefined) return revocation;
     for (const end = this.#feed.end(); this.position < end; this.position += 1) {
-      const text = this.subscribed?.topic.textsOf(this.position)[this.#read];
+      const text = this.subscribed?.topic.textsOf(this.position)[this.#readCount];
       if (text !== undefined) {
-        this.#read += 1;
+        this.#readCount += 1;
         return text;
       }
-      this.#read = 0;
+      this.#readCount = 0;
     }
     return undefined;
   }
 
   /**
-   * Moves back to an event, if it is behind it, since this and all later ones were revoked.
+   * Moves a reader beyond an event back to it, since this event and all later ones were revoked.
    *
-   * @param revocations in order, of which those of read notifications are read next; undefined where they are too many
+   * @param revocations of these events, in order: those of read notifications are read next; undefined for too many
    */
   rewind(position: number, revocations: readonly Revocation<Uint8Array>[] | undefined): void {
     if (this.position <= position) return;
     if (revocations === undefined) this.#hasMissed = true;
     const before = revocations?.filter(({ event }) => event < this.position) ?? [];
     const current = revocations?.filter(({ event }) => event === this.position) ?? [];
-    const revoked = [...before, ...current.slice(0, this.#read)].reverse();
+    const revoked = [...before, ...current.slice(0, this.#readCount)].reverse();
     this.#revocations = [...revoked.map(({ text }) => text), ...this.#revocations];
     this.position = position;
-    this.#read = 0;
+    this.#readCount = 0;
   }
 
   close(): void {
@@ -120,7 +119,7 @@ export class Reader {
 /** JSON texts of notifications, encoded once and sent to every subscriber. */
 export type Texts = readonly Uint8Array[];
 
-/** A notification that revokes an event, in one form or the other. */
+/** A notification that revokes an event. */
 export interface Revocation<Text> {
   readonly event: number;
   readonly text: Text;
@@ -131,14 +130,14 @@ export interface TopicSource {
   /**
    * Returns the notifications of an event, in order.
    *
-   * @throws MissedEventsError for an event that is not kept any more, or whose notifications are too long
+   * @throws MissedEventsError for a dropped event, and for too long notifications
    */
   textsOf(event: number): readonly string[];
-  /** Returns those that revoke a range of events, in order; undefined where they are too many. Absent: none do. */
+  /** Returns the revocations of a range of events, in order; undefined for too many. Absent: there are none. */
   revocationsOf?(first: number, last: number): readonly Revocation<string>[] | undefined;
 }
 
-/** A kind of notifications with its readers, for all of whom each text is made once. */
+/** Notifications of one kind, written once for all of its readers. */
 export class Topic {
   readonly name: string;
   /** Callbacks of the readers at new events. */
@@ -147,7 +146,7 @@ export class Topic {
   readonly #source: TopicSource;
   readonly #cache: BoundedMap<string, Texts>;
 
-  /** @param cache recent texts of all topics, each of which has another `id` */
+  /** @param cache recent texts of all topics, by event and `id` */
   constructor(name: string, id: number, source: TopicSource, cache: BoundedMap<string, Texts>) {
     this.name = name;
     this.#id = id;
@@ -155,9 +154,9 @@ export class Topic {
     this.#cache = cache;
   }
 
-  /** Returns the notifications of an event, in order. @throws MissedEventsError as its source does */
+  /** Returns the notifications of an event, in order. @throws MissedEventsError as its source */
   textsOf(event: number): Texts {
-    // Made for each read of each reader: short, so that it costs little.
+    // Each read of each reader makes a key: a short string is cheap.
     const key = `${event} ${this.#id}`;
     const known = this.#cache.get(key);
     if (known !== undefined) return known;
@@ -166,7 +165,7 @@ export class Topic {
     return made;
   }
 
-  /** Returns the notifications that revoke a range of events, in order; undefined where they are too many. */
+  /** Returns the revocations of a range of events, in order; undefined for too many. */
   revocationsOf(first: number, last: number): readonly Revocation<Uint8Array>[] | undefined {
     if (this.#source.revocationsOf === undefined) return [];
     const revocations = this.#source.revocationsOf(first, last);

@@ -14,10 +14,10 @@ import { JournalFeed } from './journal-feed.ts';
 import { Subscriptions } from './subscriptions.ts';
 import { acceptedTransactions, headers, logs, receipts } from './topics.ts';
 
-/** The chain as a feed: its events are the blocks. Readers behind a fork move back to it. */
+/** The feed of blocks. A reorganisation moves readers back to the last common block. */
 class ChainFeed extends Feed {
   readonly #ledger: Ledger;
-  /** Prepared for a reorganisation while the blocks exist: the last block that stays, and revocations of the others. */
+  /** Last remaining block and revocations of the others, made before a reorganisation removes the blocks. */
   #prepared:
     | { last: number; byTopic: Map<Topic | undefined, readonly Revocation<Uint8Array>[] | undefined> }
     | undefined;
@@ -33,7 +33,7 @@ class ChainFeed extends Feed {
 
   protected follow(): () => void {
     const stops = [
-      this.#ledger.chain.onBlock(() => this.wake()),
+      this.#ledger.chain.onBlock(() => this.notifyListeners()),
       this.#ledger.chain.onReverting((last) => this.#prepare(last)),
       this.#ledger.history.onReorg(() => this.#rewind()),
     ];
@@ -53,18 +53,18 @@ class ChainFeed extends Feed {
     const head = this.#ledger.blocks.head().number;
     const prepared = this.#prepared;
     this.#prepared = undefined;
-    // What was prepared for a reorganisation that failed is of no use.
+    // A failed reorganisation leaves its revocations unused.
     const isPrepared = prepared !== undefined && prepared.last <= head;
     const { last, byTopic } = isPrepared ? prepared : { last: head, byTopic: new Map() };
     for (const reader of this.readers) {
       const topic = reader.subscribed?.topic;
       reader.rewind(last + 1, byTopic.has(topic) ? byTopic.get(topic) : []);
     }
-    this.wake();
+    this.notifyListeners();
   }
 }
 
-/** The feeds of a node, with their two kinds of readers: filters and subscriptions. */
+/** The feeds of a node, and their readers: filters and subscriptions. */
 export class Feeds {
   readonly subscriptions: Subscriptions;
   readonly #contexts: Readonly<Record<ProfileId, FeedContext>>;
@@ -75,8 +75,7 @@ export class Feeds {
   readonly #texts = new BoundedMap<string, Texts>(NOTIFICATIONS_CHARACTERS_MAX, (texts) =>
     texts.reduce((sum, { length }) => sum + length, 1),
   );
-  /** Number of topics that were ever made. */
-  #topics = 0;
+  #lastTopicId = 0;
 
   constructor(contexts: Readonly<Record<ProfileId, FeedContext>>, time: Time) {
     const { ledger: context } = contexts;
@@ -85,7 +84,7 @@ export class Feeds {
     this.#chain = new ChainFeed(ledger);
     this.#accepted = new JournalFeed({
       unit: 'transactions',
-      keptMax: Math.max(limits.logsMax, SUBSCRIBED_ACCEPTED_MAX),
+      retainedMin: Math.max(limits.logsMax, SUBSCRIBED_ACCEPTED_MAX),
       follow: (append) =>
         ledger.pool.onAccepted((hashes) => {
           append(hashes);
@@ -94,7 +93,7 @@ export class Feeds {
     });
     this.#sync = new JournalFeed({
       unit: 'changes of the sync state',
-      keptMax: SYNC_CHANGES_MAX,
+      retainedMin: SYNC_CHANGES_MAX,
       follow: (append) => followSyncState(context.nodeStatus, time, append),
     });
     this.#filters = new Filters(context, time, this.#chain, this.#accepted);
@@ -102,7 +101,7 @@ export class Feeds {
     ledger.history.onReorg(() => this.#texts.clear());
   }
 
-  /** Returns the feeds as the methods of a profile read them. */
+  /** Returns the filters and subscriptions of a profile. */
   of(profile: Profile): Pick<MethodContext, 'filters' | 'subscriptions'> {
     const [filters, subscriptions] = [this.#filters, this.subscriptions];
     return {
@@ -124,8 +123,8 @@ export class Feeds {
     const { feed, source } = this.#sourceOf(kind, profile);
     const name = `${profile.id} ${JSON.stringify(kind, (_key, value) => hexOfBytes(value))}`;
     const makeTopic = (): Topic => {
-      this.#topics += 1;
-      return new Topic(name, this.#topics, source, this.#texts);
+      this.#lastTopicId += 1;
+      return new Topic(name, this.#lastTopicId, source, this.#texts);
     };
     return feed.subscribe(name, makeTopic, onEvent);
   }
@@ -148,15 +147,15 @@ export class Feeds {
   }
 }
 
-/** Returns bytes as text, which a name can have. */
+/** Replaces bytes by text, for a name in JSON. */
 function hexOfBytes(value: unknown): unknown {
   return value instanceof Uint8Array ? bytesToHex(value) : value;
 }
 
-/** Milliseconds between two checks of whether the node is catching up with others. */
+/** Milliseconds between two checks of the sync state. */
 const SYNC_CHECK_MS = 1_000;
 
-/** Appends a notification whenever the node begins, and ends, to catch up with others, until it is stopped. */
+/** Appends a notification at each change of the sync state. Returns a function that stops this. */
 function followSyncState(
   nodeStatus: NodeStatus,
   time: Time,

@@ -7,7 +7,7 @@ import { ADDRESS, callBy, stubDispatcher, stubLedger } from '../rpc.testing.ts';
 
 const NOT_FOUND = { code: -32000, message: 'filter not found' };
 
-/** A ledger at block 7 that tells of accepted hashes, and counts who listens. */
+/** A stub of a ledger at block 7 that notifies of accepted hashes, and counts its listeners. */
 class StubChain {
   readonly listeners = new Set<(hashes: readonly Hash[]) => void>();
   readonly queries: LogQuery[] = [];
@@ -37,7 +37,7 @@ function hashOf(number: number): Hash {
   return toHash(new Uint8Array(32).fill(number));
 }
 
-/** A node over the stub; its clock stands at `time.seconds`. */
+/** Returns a node with the stub, and a clock at `time.seconds`. */
 function open(limits: Partial<RpcLimits> = {}, nodeNumber?: number) {
   const chain = new StubChain();
   const time = { seconds: 0 };
@@ -48,7 +48,7 @@ function open(limits: Partial<RpcLimits> = {}, nodeNumber?: number) {
     nodeNumber,
     time: { ...systemTime, now },
   });
-  /** Asks for a client. */
+  /** Calls a method for a client. */
   const askBy = (client: string, method: string, ...params: readonly unknown[]) =>
     callBy({ client }, dispatcher, method, ...params);
   const ask = (method: string, ...params: readonly unknown[]) => askBy('one', method, ...params);
@@ -91,11 +91,11 @@ describe('ids in a cluster', () => {
     }
   });
 
-  test('error: another node says where the filter lives', () => {
+  test('error: another node names the node of the filter', () => {
     const id = open({}, 2).ask('eth_newFilter', {});
     const told = (here: string) => ({
       code: -32000,
-      message: `filter not found: it lives at node 2 of the cluster, and ${here}`,
+      message: `filter not found: it exists at node 2 of the cluster, and ${here}`,
     });
     expect(open({}, 3).ask('eth_getFilterChanges', id)).toEqual(told('this is node 3'));
     expect(open({}, 3).ask('eth_getFilterLogs', id)).toEqual(told('this is node 3'));
@@ -104,7 +104,7 @@ describe('ids in a cluster', () => {
   });
 
   test.each(['0x1', `0x1000${'0'.repeat(28)}`, `0x2000${'0'.repeat(28)}`, `0x${'f'.repeat(64)}`])(
-    'error: %s says no node',
+    'error: %s contains no node',
     (id) => {
       expect(open({}, 3).ask('eth_getFilterChanges', id)).toEqual(NOT_FOUND);
     },
@@ -141,7 +141,7 @@ describe('the time-out', () => {
     expect(ask('eth_getFilterLogs', id)).toEqual(NOT_FOUND);
   });
 
-  test('behavior: a poll past the limit of an answer counts', () => {
+  test('behavior: a poll beyond the limit of a response counts', () => {
     const { ask, chain, time } = open({ logsMax: 1 });
     const id = ask('eth_newPendingTransactionFilter');
     chain.accept(1, 2);
@@ -153,7 +153,7 @@ describe('the time-out', () => {
 });
 
 describe('the number of filters', () => {
-  test('default: half of ten thousand for one client, of which nobody hears unless he asks', () => {
+  test('default: half of ten thousand for one client', () => {
     const { ask, chain } = open();
     const ids = Array.from({ length: 5_000 }, (_, index) =>
       index % 2 === 0 ? ask('eth_newBlockFilter') : ask('eth_newFilter', { address: ADDRESS }),
@@ -185,16 +185,16 @@ describe('the number of filters', () => {
     expect(askBy('a', 'eth_newBlockFilter')).toMatchObject({ code: -32005 });
   });
 
-  test('behavior: what a client gives back is for all', () => {
+  test('behavior: a removed filter frees its share', () => {
     const { askBy } = open({ filtersMax: 6 });
     const ids = ['a', 'a', 'a', 'b'].map((client) => askBy(client, 'eth_newBlockFilter'));
     expect(askBy('b', 'eth_newBlockFilter')).toMatchObject({ code: -32005 });
-    // Whoever knows an id may uninstall it; it was the first client's.
+    // Any client may uninstall the filter of another by its id.
     expect(askBy('b', 'eth_uninstallFilter', ids[0])).toBe(true);
     expect(askBy('b', 'eth_newBlockFilter')).toMatch(/^0x/);
   });
 
-  test('behavior: those that nobody polls make room', () => {
+  test('behavior: expired filters free their share', () => {
     const { ask, time } = open({ filtersMax: 4 });
     ask('eth_newBlockFilter');
     time.seconds = 10;
@@ -245,7 +245,7 @@ describe('accepted transactions', () => {
     expect(ask('eth_getFilterChanges', first)).toEqual([]);
   });
 
-  test('behavior: it is kept only while there is such a filter', () => {
+  test('behavior: hashes are retained only while such a filter exists', () => {
     const { ask, chain } = open();
     expect(chain.listeners.size).toBe(0);
     const ids = [ask('eth_newPendingTransactionFilter'), ask('eth_newPendingTransactionFilter')];
@@ -260,7 +260,7 @@ describe('accepted transactions', () => {
     expect(ask('eth_getFilterChanges', again)).toEqual(shown(2));
   });
 
-  test('behavior: it ends with the last filter that nobody polls, without being asked', () => {
+  test('behavior: the feed stops when the last filter expires, without a call', () => {
     const { ask, chain, time } = open();
     ask('eth_newPendingTransactionFilter');
     time.seconds = 200;

@@ -22,11 +22,11 @@ import { ReaderRegistry, type Registered } from './reader-registry.ts';
 
 interface Filter extends Registered {
   readonly feed: Feed;
-  /** Returns the items of a range of events. @throws LimitError where they are too many for one response */
+  /** Returns the items of a range of events. @throws LimitError for too many items in one response */
   read(this: void, from: number, end: number): FilterItems;
-  /** Number of the event with which `eth_getFilterLogs` begins. Absent: the position of the reader. */
+  /** First event of `eth_getFilterLogs`. Absent: the position of the reader. */
   readonly start?: number;
-  /** When it was made or last polled, by the clock of the filters. */
+  /** Time of its creation or last poll, by the clock of the filters. */
   polledAt: number;
 }
 
@@ -34,11 +34,11 @@ interface Filter extends Registered {
 type FilterSource = Pick<Filter, 'feed' | 'criteria' | 'read' | 'start'>;
 
 /**
- * The filters of a node (docs/interface.md#filters): readers that their clients poll. They hold positions and no items;
- * a poll looks its items up.
+ * The filters of a node (docs/interface.md#filters): readers that clients poll. A filter stores a position and no
+ * items.
  *
- * A filter that is not polled for a while is removed at the next call about any filter, or when a transaction is
- * accepted while a pending-transaction filter exists. So there is no timer, and nothing to close.
+ * Expired filters are removed at the next call of any filter method, and when a transaction is accepted while a
+ * pending-transaction filter exists: there is no timer.
  */
 export class Filters {
   readonly #context: FeedContext;
@@ -64,7 +64,7 @@ export class Filters {
     });
   }
 
-  /** Adds a filter whose items have the shapes of a profile. Throws as `ClientFilters.add`. */
+  /** Adds a filter with items in the form of a profile. Throws as `ClientFilters.add`. */
   add(client: string, kind: FilterKind, profile: Profile): bigint {
     this.removeExpired();
     const source = this.#sourceOf(kind, profile);
@@ -131,11 +131,11 @@ export class Filters {
       criteria: matchCriteria(criteria),
       start: 0,
       read: (from, end) => {
-        // No poll begins at the genesis block.
+        // Only `eth_getFilterLogs` starts at the genesis block.
         const advice =
           from === 0
             ? undefined
-            : `the filter stays at block ${quantity(from)}; ask eth_getLogs for narrower ranges from there`;
+            : `the filter stays at block ${quantity(from)}; call eth_getLogs with narrower ranges from there`;
         const logs = findLogs(this.#context, criteria, spanOf(range, from, end - 1), advice);
         return objects.logs(ledger, logs).map(toLog);
       },
@@ -147,11 +147,11 @@ export class Filters {
     this.#checkCount(
       `${count} blocks`,
       count,
-      `at block ${quantity(from)}; ask eth_getBlockByNumber from there`,
+      `at block ${quantity(from)}; call eth_getBlockByNumber from there`,
     );
     return Array.from({ length: count }, (_, index) => {
       const block = this.#context.ledger.blocks.blockByNumber(from + index);
-      invariant(block !== undefined, 'every block up to the head is there');
+      invariant(block !== undefined, 'every block up to the head exists');
       return toPrefixedHex(blockHashOf(block.id));
     });
   }
@@ -162,7 +162,7 @@ export class Filters {
     this.#checkCount(
       `${count} transactions`,
       count,
-      'where it is; the blocks and eth_pendingTransactions have them',
+      'unchanged; the blocks and eth_pendingTransactions have them',
     );
     return this.#accepted.from(from).flatMap((hash) => objects.acceptedHash(ledger, hash) ?? []);
   }
@@ -176,17 +176,17 @@ export class Filters {
   }
 }
 
-/** Bytes of the part of an id that nobody can guess. */
+/** Random bytes at the end of an id. */
 const SECRET_BYTES = 8;
 const SECRET_BITS = BigInt(8 * SECRET_BYTES);
-/** Bits of the count in an id with a node, and the number that is added to that of the node before it. */
+/** Bits of the counter in an id with a node number, and the offset of that number. */
 const COUNT_BITS = 48n;
 const NODE_BASE = 0x1000n;
 
 /**
- * Ids of filters: they count, so that no id comes twice, and have a part of chance, so that no client reads another's
- * filter by mistake. In a cluster they begin with the node that they are good at: 32 hexadecimal digits, of which the
- * first four are 0x1000 and the node's number.
+ * Generator of filter ids: a counter makes them unique, and random bytes keep clients from reading the filters of
+ * others by mistake. In a cluster an id has 32 hexadecimal digits, the first four of which are 0x1000 plus the node
+ * number.
  */
 class FilterIds {
   readonly #node: number | undefined;
@@ -198,19 +198,19 @@ class FilterIds {
 
   next(): bigint {
     this.#created += 1n;
-    const place = this.#node === undefined ? 0n : (NODE_BASE + BigInt(this.#node)) << COUNT_BITS;
-    return ((place | this.#created) << SECRET_BITS) | randomBytes(SECRET_BYTES).readBigUInt64BE();
+    const prefix = this.#node === undefined ? 0n : (NODE_BASE + BigInt(this.#node)) << COUNT_BITS;
+    return ((prefix | this.#created) << SECRET_BITS) | randomBytes(SECRET_BYTES).readBigUInt64BE();
   }
 
   describeMissing(id: bigint): string {
-    const home = nodeOf(id);
-    if (home === undefined || home === this.#node) return 'filter not found';
+    const owner = nodeOf(id);
+    if (owner === undefined || owner === this.#node) return 'filter not found';
     const here = this.#node === undefined ? 'this node has no number' : `this is node ${this.#node}`;
-    return `filter not found: it lives at node ${home} of the cluster, and ${here}`;
+    return `filter not found: it exists at node ${owner} of the cluster, and ${here}`;
   }
 }
 
-/** Returns the number of the node in an id; undefined for none. */
+/** Returns the node number in an id; undefined for an id without one. */
 function nodeOf(id: bigint): number | undefined {
   const number = (id >> (COUNT_BITS + SECRET_BITS)) - NODE_BASE;
   return number >= 1n && number <= NODE_NUMBER_MAX ? Number(number) : undefined;

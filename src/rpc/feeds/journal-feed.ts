@@ -1,20 +1,20 @@
 import { Feed, MissedEventsError } from './feed.ts';
 
-/** The source of the events of a journal, and its bound. */
+/** The source and the bound of a journal. */
 export interface JournalOptions<Event> {
-  /** Plural noun of the events, for messages. */
+  /** Plural noun of the events, for error messages. */
   readonly unit: string;
-  /** Number of events that are kept at least; twice as many at most. */
-  readonly keptMax: number;
-  /** Appends the events that come from now on. Returns the function that stops it. */
+  /** Number of events that are retained at least, and at most twice as many. */
+  readonly retainedMin: number;
+  /** Appends new events. Returns a function that stops this. */
   follow(this: void, append: (events: readonly Event[]) => void): () => void;
 }
 
-/** A feed whose newest events are kept. */
+/** A feed that retains its newest events. */
 export class JournalFeed<Event> extends Feed {
   readonly #options: JournalOptions<Event>;
   #events: Event[] = [];
-  /** Number of the first event that is kept. */
+  /** Number of the first retained event. */
   #begin = 0;
 
   constructor(options: JournalOptions<Event>) {
@@ -26,11 +26,11 @@ export class JournalFeed<Event> extends Feed {
     return this.#begin + this.#events.length;
   }
 
-  /** Returns the events from a number on. @throws MissedEventsError where some of them are not kept any more */
+  /** Returns the events from a number on. @throws MissedEventsError if some of them were dropped */
   from(number: number, count = Number.POSITIVE_INFINITY): readonly Event[] {
-    const { keptMax, unit } = this.#options;
+    const { retainedMin, unit } = this.#options;
     const start = number - this.#begin;
-    if (start < 0) throw new MissedEventsError(`more than ${keptMax} ${unit} were not taken`);
+    if (start < 0) throw new MissedEventsError(`more than ${retainedMin} ${unit} were not read`);
     return this.#events.slice(start, start + count);
   }
 
@@ -38,20 +38,21 @@ export class JournalFeed<Event> extends Feed {
     const stop = this.#options.follow((events) => this.#append(events));
     return () => {
       stop();
-      this.#keep(0);
+      this.#truncate(0);
     };
   }
 
   #append(events: readonly Event[]): void {
     for (const event of events) this.#events.push(event);
-    // Not at every event, since removal moves all the others.
-    if (this.#events.length > 2 * this.#options.keptMax) this.#keep(this.#options.keptMax);
-    this.wake();
+    // Not at every event, since this copies the retained ones.
+    if (this.#events.length > 2 * this.#options.retainedMin) this.#truncate(this.#options.retainedMin);
+    this.notifyListeners();
   }
 
-  #keep(count: number): void {
-    const gone = this.#events.length - count;
-    this.#events = this.#events.slice(gone);
-    this.#begin += gone;
+  /** Drops all events but the newest. */
+  #truncate(count: number): void {
+    const dropped = this.#events.length - count;
+    this.#events = this.#events.slice(dropped);
+    this.#begin += dropped;
   }
 }

@@ -3,34 +3,33 @@ import { isWithinFairShare } from '../../scheduling/index.ts';
 import { LimitError } from '../errors.ts';
 import type { Reader } from './feed.ts';
 
-/** The bounds of a registry, and the words of its messages. */
+/** Bounds of a registry, and texts for its error messages. */
 export interface RegistryOptions {
   readonly unit: 'filters' | 'subscriptions';
   readonly readersMax: number;
-  /** What a client at that bound can do. */
+  /** Advice to a client at that bound. */
   readonly advice: string;
-  /** The kinds of criteria. */
+  /** Kinds of criteria, in plural. */
   readonly criteria: string;
   readonly criteriaMax: number;
 }
 
-/** A reader that is registered for a client. */
+/** A reader of a client. */
 export interface Registered {
   readonly client: string;
   readonly reader: Reader;
-  /** Number of addresses, topics and hashes that it names. */
+  /** Number of its addresses, topics and hashes. */
   readonly criteria: number;
 }
 
 /**
- * The readers of feeds by their ids: the filters of a node, or its subscriptions. No client may have more of them than
- * are left for all others.
+ * The filters of a node, or its subscriptions, by id. No client may have more of them than it leaves to all others.
  */
 export class ReaderRegistry<Id, Entry extends Registered> {
   readonly #options: RegistryOptions;
   readonly #entries = new Map<Id, Entry>();
-  /** Numbers of readers and criteria of those clients that have any. */
-  readonly #held = new Map<string, { readers: number; criteria: number }>();
+  /** Numbers of readers and criteria of each client that has a reader. */
+  readonly #byClient = new Map<string, { readers: number; criteria: number }>();
   #criteria = 0;
 
   constructor(options: RegistryOptions) {
@@ -45,7 +44,7 @@ export class ReaderRegistry<Id, Entry extends Registered> {
     return this.#entries.get(id);
   }
 
-  /** Returns the readers in the order in which they were added, or moved to the end. */
+  /** Returns the readers in order: oldest first, unless moved to the end. */
   entries(): IterableIterator<[Id, Entry]> {
     return this.#entries.entries();
   }
@@ -55,18 +54,18 @@ export class ReaderRegistry<Id, Entry extends Registered> {
     this.#entries.set(id, entry);
   }
 
-  /** @throws LimitError where a client may not have one more that names so many criteria */
+  /** Checks the share of a client before it gets a reader with these criteria. @throws LimitError */
   checkCapacity(client: string, criteria: number): void {
     const { unit, advice, readersMax, criteriaMax, criteria: named } = this.#options;
-    const held = this.#held.get(client) ?? { readers: 0, criteria: 0 };
-    if (!isWithinFairShare(held.readers, 1, this.size, readersMax)) {
+    const used = this.#byClient.get(client) ?? { readers: 0, criteria: 0 };
+    if (!isWithinFairShare(used.readers, 1, this.size, readersMax)) {
       throw new LimitError(
-        `this client has ${held.readers} ${unit}, its share of the limit of ${readersMax}: ${advice}`,
+        `this client has ${used.readers} ${unit}, its share of the limit of ${readersMax}: ${advice}`,
       );
     }
-    if (criteria > 0 && !isWithinFairShare(held.criteria, criteria, this.#criteria, criteriaMax)) {
+    if (criteria > 0 && !isWithinFairShare(used.criteria, criteria, this.#criteria, criteriaMax)) {
       throw new LimitError(
-        `the ${unit} of this client name ${held.criteria} ${named}, and may not name ${criteria} more: ` +
+        `the ${unit} of this client name ${used.criteria} ${named}, and may not name ${criteria} more: ` +
           `its share of the limit of ${criteriaMax}`,
       );
     }
@@ -74,26 +73,26 @@ export class ReaderRegistry<Id, Entry extends Registered> {
 
   add(id: Id, entry: Entry): void {
     const { client, criteria } = entry;
-    const held = this.#held.get(client) ?? { readers: 0, criteria: 0 };
+    const used = this.#byClient.get(client) ?? { readers: 0, criteria: 0 };
     this.#entries.set(id, entry);
-    held.readers += 1;
-    held.criteria += criteria;
-    this.#held.set(client, held);
+    used.readers += 1;
+    used.criteria += criteria;
+    this.#byClient.set(client, used);
     this.#criteria += criteria;
   }
 
-  /** Closes a reader; false where there is none with this id. */
+  /** Closes a reader. Returns false for an unknown id. */
   remove(id: Id): boolean {
     const entry = this.#entries.get(id);
     if (entry === undefined) return false;
     const { client, criteria, reader } = entry;
     this.#entries.delete(id);
     this.#criteria -= criteria;
-    const held = this.#held.get(client);
-    invariant(held !== undefined, 'a client that has a reader is counted');
-    held.readers -= 1;
-    held.criteria -= criteria;
-    if (held.readers === 0) this.#held.delete(client);
+    const used = this.#byClient.get(client);
+    invariant(used !== undefined, 'a client that has a reader is counted');
+    used.readers -= 1;
+    used.criteria -= criteria;
+    if (used.readers === 0) this.#byClient.delete(client);
     reader.close();
     return true;
   }

@@ -20,7 +20,7 @@ let ledger: Ledger;
 let time: ManualTime;
 let dispatcher: Dispatcher;
 
-/** Somebody who is told things, and may be slow. */
+/** A subscriber that may be slow. */
 class Listener implements Subscriber {
   readonly client: string;
   readonly told: { subscription: string; result: unknown }[] = [];
@@ -51,7 +51,7 @@ class Listener implements Subscriber {
     this.gaveUp = reason;
   }
 
-  /** The caller of one message, whose response was written when the test says so. */
+  /** A caller of one message, with a response that the test writes. */
   caller() {
     const callbacks: (() => void)[] = [];
     return {
@@ -128,7 +128,7 @@ function log(...words: readonly number[]): void {
 }
 
 describe('newHeads', () => {
-  test('behavior: every block comes once and in order, and none before the answer', async () => {
+  test('behavior: every block once and in order, and none before the response', async () => {
     const listener = new Listener();
     const { response, responded } = listener.send('eth_subscribe', ['newHeads']);
     send();
@@ -178,7 +178,7 @@ describe('newHeads', () => {
     expect(listener.told).toEqual([]);
   });
 
-  test('behavior: who is behind is told the rest when that is over, and keeps nobody waiting', async () => {
+  test('behavior: a slow subscriber gets the rest later, and delays no other', async () => {
     const [slow, quick] = [new Listener('slow'), new Listener('quick')];
     const [one, other] = [slow.subscribe('newHeads'), quick.subscribe('newHeads')];
     slow.isSlow = true;
@@ -206,7 +206,7 @@ describe('newHeads', () => {
     expect(listener.together.length).toBeLessThan(10);
   });
 
-  test('behavior: after blocks were taken back it goes on behind the fork', async () => {
+  test('behavior: after a reorganisation it continues at the common block', async () => {
     const listener = new Listener();
     const id = listener.subscribe('newHeads');
     for (let count = 0; count < 3; count += 1) ledger.production.mine();
@@ -219,7 +219,7 @@ describe('newHeads', () => {
 });
 
 describe('logs', () => {
-  test('behavior: those that match, and those of blocks that were taken back as removed', async () => {
+  test('behavior: matching logs, and those of reverted blocks as removed', async () => {
     const listener = new Listener();
     create();
     const all = listener.subscribe('logs', {});
@@ -247,7 +247,7 @@ describe('logs', () => {
     ]);
   });
 
-  test('behavior: what was not told of a block that vanished is not told as removed either', async () => {
+  test('behavior: logs of a reverted block that were not sent are not sent as removed', async () => {
     const listener = new Listener();
     create();
     const id = listener.subscribe('logs', {});
@@ -283,7 +283,7 @@ describe('newPendingTransactions', () => {
     expect(told).toEqual([[hash, null]]);
   });
 
-  test('behavior: who takes none for too long is given up', async () => {
+  test('behavior: a subscriber that reads nothing for too long is disconnected', async () => {
     const listener = new Listener();
     listener.subscribe('newPendingTransactions');
     await settle();
@@ -296,7 +296,7 @@ describe('newPendingTransactions', () => {
     listener.isSlow = false;
     dispatcher.subscriptions.resume(listener);
     await settle();
-    expect(listener.gaveUp).toBe('more than 10000 transactions were not taken');
+    expect(listener.gaveUp).toBe('more than 10000 transactions were not read');
   });
 });
 
@@ -334,7 +334,7 @@ describe('the end of a subscription', () => {
     expect([listener.told, dispatcher.subscriptions.size]).toEqual([[], 0]);
   });
 
-  test('behavior: nothing is left of a subscriber who is gone', () => {
+  test('behavior: a disconnected subscriber leaves nothing behind', () => {
     const listener = new Listener();
     for (const kind of ['newHeads', 'logs', 'newPendingTransactions', 'syncing', 'transactionReceipts']) {
       listener.subscribe(kind);

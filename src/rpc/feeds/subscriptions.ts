@@ -10,26 +10,27 @@ import { ReaderRegistry, type Registered } from './reader-registry.ts';
 
 /** Milliseconds of sending notifications before other work runs. */
 const NOTIFY_SLICE_MS = 5;
-/** Bytes from which on the notifications of a subscriber are sent rather than gathered (64 KiB). */
+/** Bytes of notifications to a subscriber that are sent together. */
 const NOTIFY_TOGETHER_BYTES = 64 * 1024;
 
-/** Bytes of an id, all of which are random. */
+/** Random bytes of an id. */
 const ID_BYTES = 16;
-/** The end of a notification. */
+/** End of a notification. */
 const END = Buffer.from('}}');
 
 interface Subscription extends Registered {
   readonly id: string;
   readonly subscriber: Subscriber;
-  /** The beginning of its notifications. */
+  /** Start of its notifications. */
   readonly begin: Uint8Array;
-  /** True once the response with its id was written. */
+  /** True after the response with its id was written. */
   isStarted: boolean;
 }
 
 /**
- * The subscriptions of a node (docs/interface.md#subscriptions): readers to which new events are pushed, for a slice of
- * time each turn. They hold positions and no events, so that nothing is kept for a client that reads slowly.
+ * The subscriptions of a node (docs/interface.md#subscriptions): readers to which new events are pushed, in a time
+ * slice of each iteration of the event loop. A subscription stores a position and no events, so a slow client costs
+ * nothing.
  */
 export class Subscriptions {
   readonly #time: Time;
@@ -42,7 +43,7 @@ export class Subscriptions {
     criteriaMax: FILTER_CRITERIA_MAX,
   });
   readonly #bySubscriber = new Map<Subscriber, Set<Subscription>>();
-  /** Subscribers that may have notifications to take. */
+  /** Subscribers that may have notifications. */
   readonly #ready = new Set<Subscriber>();
   #isScheduled = false;
 
@@ -57,7 +58,7 @@ export class Subscriptions {
   }
 
   /**
-   * Adds a subscription to events from now on, which are sent from its start on.
+   * Adds a subscription to events from now on. They are sent after its start.
    *
    * @param criteria number of addresses, topics and hashes that it names
    * @param open opens its reader, which calls back at new events
@@ -91,7 +92,7 @@ export class Subscriptions {
     return { id, start };
   }
 
-  /** Ends a subscription; false where the subscriber has none with this id. */
+  /** Ends a subscription. Returns false if the subscriber has none with this id. */
   remove(subscriber: Subscriber, id: string): boolean {
     const subscription = this.#registry.get(id);
     if (subscription?.subscriber !== subscriber) return false;
@@ -102,12 +103,12 @@ export class Subscriptions {
     return true;
   }
 
-  /** Ends all subscriptions of a subscriber that has disconnected. */
+  /** Ends all subscriptions of a disconnected subscriber. */
   removeAll(subscriber: Subscriber): void {
     for (const { id } of this.#bySubscriber.get(subscriber) ?? []) this.remove(subscriber, id);
   }
 
-  /** Sends on to a subscriber that has read what it was behind with. */
+  /** Continues to notify a subscriber that was behind. */
   resume(subscriber: Subscriber): void {
     if (this.#bySubscriber.has(subscriber)) this.#wake(subscriber);
   }
@@ -126,7 +127,7 @@ export class Subscriptions {
     });
   }
 
-  /** Notifies ready subscribers for a slice of time, and the others in a later turn. */
+  /** Notifies ready subscribers for a time slice, and the others in a later iteration of the event loop. */
   #notifyReady(): void {
     const end = this.#time.now() + NOTIFY_SLICE_MS;
     for (const subscriber of this.#ready) {
@@ -137,7 +138,7 @@ export class Subscriptions {
     this.#schedule();
   }
 
-  /** Sends a subscriber the notifications of all its subscriptions. Returns true if it may take more of them. */
+  /** Sends a subscriber the notifications of its subscriptions. Returns true if there may be more. */
   #notify(subscriber: Subscriber, end: number): boolean {
     const messages = new Messages(subscriber);
     let hasMore = false;
@@ -155,7 +156,7 @@ export class Subscriptions {
     return hasMore;
   }
 
-  /** Returns true if there may be more that the subscriber would take. */
+  /** Returns true if the subscription may have more notifications for the subscriber. */
   #read({ begin, subscriber, reader }: Subscription, messages: Messages, end: number): boolean {
     while (!subscriber.isBehind()) {
       const text = reader.next();
@@ -167,7 +168,7 @@ export class Subscriptions {
   }
 }
 
-/** Messages that are sent to a subscriber together: many cost hardly more than one. */
+/** A buffer of messages to a subscriber, which are sent together since each write is expensive. */
 class Messages {
   readonly #subscriber: Subscriber;
   #all: Message[] = [];

@@ -10,16 +10,16 @@ import type { Profile } from '../profiles/profile.ts';
 import { MissedEventsError, type TopicSource } from './feed.ts';
 import type { JournalFeed } from './journal-feed.ts';
 
-/** The header of each block. */
+/** Notifies of the header of each block. */
 export function headers(context: FeedContext, { objects }: Profile): TopicSource {
   return { textsOf: (block) => [jsonOf(objects.header(context, blockAt(context.ledger, block)))] };
 }
 
-/** The matching logs of each block, one by one; those of reverted blocks once more, as removed. */
+/** Notifies of each matching log, and of its removal if its block is reverted. */
 export function logs({ ledger }: FeedContext, { objects }: Profile, match: LogMatch): TopicSource {
   const { addresses, topics } = match;
-  const find = (fromBlock: number, toBlock: number, most: number, removed: boolean) => {
-    const found = ledger.blocks.logs({ fromBlock, toBlock, addresses, topics }, most);
+  const find = (fromBlock: number, toBlock: number, max: number, removed: boolean) => {
+    const found = ledger.blocks.logs({ fromBlock, toBlock, addresses, topics }, max);
     if (!found.complete) return undefined;
     return objects.logs(ledger, found.logs).map((log) => ({
       event: log.block.number,
@@ -30,14 +30,14 @@ export function logs({ ledger }: FeedContext, { objects }: Profile, match: LogMa
     textsOf: (block) => {
       const found = find(block, block, Number.POSITIVE_INFINITY, false);
       if (found === undefined)
-        throw new MissedEventsError(`the search for the logs of block ${block} takes too much work`);
+        throw new MissedEventsError(`the search for the logs of block ${block} exceeds its limit`);
       return found.map(({ text }) => text);
     },
     revocationsOf: (first, last) => find(first, last, REMOVED_LOGS_MAX, true),
   };
 }
 
-/** The receipts of each block that has any, in one array; or those of certain transactions. */
+/** Notifies of the receipts of each block in one array, or of those of given transactions. */
 export function receipts(context: FeedContext, { objects }: Profile, hashes: readonly Hash[]): TopicSource {
   const { ledger } = context;
   const chosenIn = (block: BlockSummary): IncludedOperation[] =>
@@ -63,7 +63,7 @@ export function receipts(context: FeedContext, { objects }: Profile, hashes: rea
   };
 }
 
-/** The accepted transactions: their hashes, or the transactions as they are now. */
+/** Notifies of accepted transactions: of their hashes, or of their present objects. */
 export function acceptedTransactions(
   context: FeedContext,
   { objects }: Profile,
@@ -71,7 +71,7 @@ export function acceptedTransactions(
   isFull: boolean,
 ): TopicSource {
   const { ledger } = context;
-  const shown = (hash: Hash): object | string | undefined => {
+  const objectOf = (hash: Hash): object | string | undefined => {
     if (!isFull) return objects.acceptedHash(ledger, hash);
     const found = ledger.pool.findOperation(hash);
     if (found?.kind === 'included') return objects.transaction(context, found);
@@ -79,7 +79,7 @@ export function acceptedTransactions(
   };
   return {
     textsOf: (event) => {
-      const transactions = feed.from(event, 1).map(shown);
+      const transactions = feed.from(event, 1).map(objectOf);
       return transactions.flatMap((transaction) => (transaction === undefined ? [] : [jsonOf(transaction)]));
     },
   };
@@ -87,7 +87,7 @@ export function acceptedTransactions(
 
 function blockAt(ledger: Ledger, number: number): BlockSummary {
   const block = ledger.blocks.blockByNumber(number);
-  invariant(block !== undefined, 'every block up to the head is there');
+  invariant(block !== undefined, 'every block up to the head exists');
   return block;
 }
 
@@ -98,6 +98,6 @@ function jsonOf(value: object | string): string {
 function tooLong(block: number): MissedEventsError {
   return new MissedEventsError(
     `the receipts of block ${block} have more than ${NOTIFICATIONS_CHARACTERS_MAX} characters: ` +
-      'ask eth_getBlockReceipts for them',
+      'call eth_getBlockReceipts',
   );
 }

@@ -51,8 +51,6 @@ describe('ResponseBody', () => {
     const rest = (async function* () {
       yield Buffer.from('more');
     })();
-    expect(() => new ResponseBody([], rest).gathered()).toThrow(
-      'a rest is produced only for a caller that takes it',
-    );
+    expect(() => new ResponseBody([], rest).gathered()).toThrow('a body with a rest is not buffered');
   });
 });

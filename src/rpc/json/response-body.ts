@@ -13,14 +13,12 @@ export interface BodySteps {
   readonly length: number;
   /** Pieces of the text, for a caller that includes them in another text. */
   readonly pieces: Generator<string, void>;
-  /**
-   * Writes the next piece. Returns the whole text after the last one, before that undefined.
-   */
+  /** Writes the next piece. Returns the whole text after the last one, before that undefined. */
   step(): ResponseBody | undefined;
 }
 
 /**
- * The JSON text of a `T`: the result of a method, or a whole response. A short body is a string. A long one is a list of
+ * The JSON text of a `T`: the result of a method, or a whole response. A short body is a string, a long one a list of
  * UTF-8 chunks outside of the heap, which are never copied together. The rest of a body that is too long to be buffered
  * is produced while it is sent.
  */

@@ -15,8 +15,8 @@ export interface TextStepsOptions {
 }
 
 /**
- * JSON text of ASCII characters that is written in pieces, between which other tasks may run. A piece may be empty, after
- * a step without text.
+ * JSON text of ASCII characters that is written in pieces, between which other tasks may run. A piece may be empty,
+ * after a step without text.
  */
 export class TextSteps implements BodySteps {
   readonly pieces: Generator<string, void>;

@@ -5,7 +5,7 @@ import { call, stubDispatcher, stubLedger } from '../rpc.testing.ts';
 
 const MEBIBYTE = 1024 * 1024;
 
-/** A node whose only answer to a query for logs are two logs with so much data each. */
+/** Returns a node that finds two logs with this much data each. */
 function nodeWith(bytes: number) {
   const log: FoundLog = {
     block: { number: 1, id: toBlockId(new Uint8Array(20)), header: { timestamp: 0 } } as BlockSummary,
@@ -26,7 +26,7 @@ test('default', () => {
   expect(call(nodeWith(32), 'eth_getLogs')).toHaveLength(2);
 });
 
-test('error: a search that takes too much work', () => {
+test('error: a search beyond its limit', () => {
   const head = () => ({ number: 9 }) as BlockSummary;
   const node = stubDispatcher({
     ledger: stubLedger({ blocks: { head, logs: () => ({ logs: [], complete: false, givenUpAt: 7 }) } }),
@@ -39,7 +39,7 @@ test('error: a search that takes too much work', () => {
   });
 });
 
-test('error: more data than one answer may carry', () => {
+test('error: more data than a response may have', () => {
   expect(call(nodeWith(32 * MEBIBYTE + 1), 'eth_getLogs')).toEqual({
     code: -32005,
     message:

@@ -8,7 +8,7 @@ import type { BlockSelector } from '../parameters/block.ts';
 import type { LogCriteria, LogMatch, LogRequest } from '../parameters/log-options.ts';
 import { type Place, type Placed, refusal } from '../parameters/schema.ts';
 
-/** A ledger whose event logs are searched, and the bounds of a response. */
+/** A ledger with event logs, and the bounds of a response. */
 export interface LogSource {
   readonly ledger: LedgerQueries;
   readonly limits: RpcLimits;
@@ -46,9 +46,9 @@ export function requestedLogs(source: LogSource, { value, place }: Placed<LogReq
 /**
  * Finds the logs of some blocks, in chain order.
  *
- * @param span undefined for no blocks at all
- * @param advice alternative for the caller, for the message of a limit
- * @throws LimitError for too many logs, too much data in them, and a search that takes too much work
+ * @param span undefined for no blocks
+ * @param advice alternative for the caller, for the message of an error
+ * @throws LimitError for too many logs, too much data in them, and a search beyond its limit
  */
 export function findLogs(
   { ledger, limits }: LogSource,
@@ -80,8 +80,8 @@ export function findLogs(
 }
 
 /**
- * Reads the range of log criteria (docs/interface.md#filters): a range that begins with `latest` begins at the present
- * head, one that ends with `latest` has no end.
+ * Returns the range of log criteria (docs/interface.md#filters). A range from `latest` begins at the present head, a
+ * range to `latest` has no end.
  *
  * @throws InvalidParametersError for a range that ends before it begins
  */
@@ -89,7 +89,7 @@ export function rangeOf({ fromBlock, toBlock }: LogCriteria, head: number, place
   const from = numberOf(fromBlock) ?? BigInt(head);
   const to = numberOf(toBlock);
   if (to === undefined || to >= from) return { from, to };
-  // The first words are those of geth.
+  // The first words are geth's, which clients may match.
   throw refusal(
     place,
     `invalid block range params: fromBlock ${quantity(from)} is after toBlock ${quantity(to)}`,
@@ -104,7 +104,7 @@ export function spanOf({ from, to }: BlockRange, first: number, head: number): B
   return fromBlock > toBlock ? undefined : { fromBlock: Number(fromBlock), toBlock: Number(toBlock) };
 }
 
-/** Returns the number of a block; undefined for the head, which `pending` means as well. */
+/** Returns the number of a block; undefined for `latest` and `pending`. */
 function numberOf(selector: BlockSelector): bigint | undefined {
   if (selector === 'latest' || selector === 'pending') return undefined;
   return selector === 'earliest' ? 0n : selector;

@@ -162,7 +162,7 @@ describe('answers about whole blocks', () => {
     const limited = answerer(ledger, { timeSliceMsMax: 0, logsMax: 2 * LOGS - 1 });
     const hash = toPrefixedHex(ledger.blocks.blockTransactions(2)[0]?.hash ?? new Uint8Array());
     const message = expect.stringMatching(
-      /^the receipts have more than 499 logs, .*\(--max-logs\): ask for /,
+      /^the receipts have more than 499 logs, .*\(--max-logs\): request /,
     );
     for (const profile of PROFILES) {
       for (const text of [

@@ -103,7 +103,7 @@ function blockPage(
   return new ResponseBody(new TextSteps(write(), { advice: FEWER }));
 }
 
-const FEWER = 'ask for fewer transactions';
+const FEWER = 'request fewer transactions';
 /** The end of a header object. */
 const NO_TRANSACTIONS = '[]}';
 

@@ -62,7 +62,7 @@ export function searchTransactions(
   return new ResponseBody(new TextSteps(write(), { advice: ADVICE }));
 }
 
-const ADVICE = 'ask for fewer transactions; ledger_getOperations lists them without logs';
+const ADVICE = 'request fewer transactions; ledger_getOperations lists them without logs';
 
 /** Yields the texts of operations, each in pieces. @throws RequestFailedError once `check` does */
 export function* eachOperation(
