@@ -1,7 +1,7 @@
 /**
- * A table of recently used entries within a bound. Entries lie in two generations: the younger takes those that are set
- * or read, and when it would outgrow half of the bound, it replaces the older one. Thus an entry is dropped, without a
- * search, when others that fill half of the bound were used since.
+ * A cache of recently used entries within a bound. It has two generations: the younger one takes entries that are set
+ * or read, and replaces the older one when it would exceed half of the bound. So an entry is evicted, without a search,
+ * after others that fill half of the bound were used.
  */
 export class BoundedMap<Key, Value> {
   readonly #generationMax: number;
@@ -12,15 +12,15 @@ export class BoundedMap<Key, Value> {
   #youngSize = 0;
 
   /**
-   * @param most size of all entries together, such as their number
-   * @param sizeOf size of an entry; one of more than half of the bound is not kept
+   * @param most total size of all entries, such as their number
+   * @param sizeOf size of an entry; one of more than half of the bound is not stored
    */
   constructor(most: number, sizeOf: (value: Value) => number = one) {
     this.#generationMax = most / 2;
     this.#sizeOf = sizeOf;
   }
 
-  /** Returns the value of a key; undefined where it is no longer known. */
+  /** Returns the value of a key; undefined for an unknown or evicted one. */
   get(key: Key): Value | undefined {
     const young = this.#young.get(key);
     if (young !== undefined) return young;
@@ -49,7 +49,7 @@ export class BoundedMap<Key, Value> {
     this.#youngSize = 0;
   }
 
-  /** Removes an entry, so that it counts once and its former value is never found again. */
+  /** Removes an entry from both generations. */
   #delete(key: Key): void {
     const before = this.#young.get(key);
     if (before !== undefined) {

@@ -7,21 +7,21 @@ export function writeNewFile(path: string, text: string, mode: number): void {
 }
 
 /**
- * Creates or replaces a file as a whole: written beside, flushed, renamed, and the folder flushed, so that a crash
- * leaves the former one or the new one.
+ * Creates or replaces a file atomically: writes a temporary file, flushes it, renames it and flushes the folder, so
+ * that a crash leaves the former file or the new one.
  */
 export function publishFile(path: string, text: string, mode: number): void {
-  const beside = `${path}.new`;
-  // A file left behind by a crash would keep its own mode.
-  rmSync(beside, { force: true });
-  writeNewFile(beside, text, mode);
-  renameSync(beside, path);
+  const temporary = `${path}.new`;
+  // A file left by a crash may have another mode.
+  rmSync(temporary, { force: true });
+  writeNewFile(temporary, text, mode);
+  renameSync(temporary, path);
   flush(dirname(path));
 }
 
-/** Flushes a file, or the names in a folder, to the disk where the system can. */
+/** Flushes a file or a folder to the disk. Does nothing on Windows. */
 export function flush(path: string): void {
-  // Folders can't be opened there.
+  // Windows cannot open folders.
   if (process.platform === 'win32') return;
   const descriptor = openSync(path, 'r');
   try {

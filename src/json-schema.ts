@@ -1,16 +1,16 @@
 /** A JSON Schema of draft 7, or a reference to one of the components of its document. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** The schemas of a document that have names. */
+/** The named schemas of a document. */
 export type SchemaComponents = Map<string, JsonSchema>;
 
 /** A parameter or a result with a JSON Schema. */
 export interface Described {
-  /** Returns the schema. A named one is added to the components, and a reference stands for it. */
+  /** Returns the schema, or a reference to a named schema, which it adds to the components. */
   describe(components: SchemaComponents): JsonSchema;
 }
 
-/** The texts of a schema beside its values. */
+/** The annotations of a schema. */
 export interface Annotation {
   readonly title?: string;
   readonly description?: string;
@@ -19,7 +19,7 @@ export interface Annotation {
 /** The position of schemas in an OpenRPC document. */
 const COMPONENTS = '#/components/schemas/';
 
-/** Describes as a component. All descriptions of one name mean the same. */
+/** Describes as a named component. All descriptions with one name must be equal. */
 export function asComponent(name: string, describe: Described['describe']): Described['describe'] {
   return (components) => {
     if (!components.has(name)) components.set(name, describe(components));
@@ -27,7 +27,7 @@ export function asComponent(name: string, describe: Described['describe']): Desc
   };
 }
 
-/** Adds texts to a schema; beside a reference draft 7 ignores everything, so that it goes into an `allOf`. */
+/** Adds annotations to a schema. A reference is wrapped in an `allOf`, since draft 7 ignores its siblings. */
 export function annotated(schema: JsonSchema, annotation: Annotation): JsonSchema {
   return '$ref' in schema ? { ...annotation, allOf: [schema] } : { ...schema, ...annotation };
 }

@@ -4,28 +4,28 @@ export interface Time {
   now(): number;
   /** Returns Unix milliseconds of the machine's clock, which may be set. */
   wallNow(): number;
-  /** Calls back once, after so many milliseconds. Returns the function that cancels it. */
+  /** Calls back once after so many milliseconds. Returns the function that cancels it. */
   after(milliseconds: number, callback: () => void): () => void;
   /** Calls back repeatedly at an interval. Returns the function that ends it. */
   every(milliseconds: number, callback: () => void): () => void;
-  /** Calls back after everything that is pending already. */
+  /** Calls back after all pending events, like `setImmediate`. */
   soon(callback: () => void): void;
 }
 
-/** A monotonic clock: all that most users of time need. */
+/** A monotonic clock. */
 export type Stopwatch = Pick<Time, 'now'>;
 
 function timeOf(keepsProcess: boolean): Time {
-  const held = (timer: NodeJS.Timeout): NodeJS.Timeout => (keepsProcess ? timer : timer.unref());
+  const started = (timer: NodeJS.Timeout): NodeJS.Timeout => (keepsProcess ? timer : timer.unref());
   return {
     now: () => performance.now(),
     wallNow: () => Date.now(),
     after: (milliseconds, callback) => {
-      const timer = held(setTimeout(callback, milliseconds));
+      const timer = started(setTimeout(callback, milliseconds));
       return () => clearTimeout(timer);
     },
     every: (milliseconds, callback) => {
-      const timer = held(setInterval(callback, milliseconds));
+      const timer = started(setInterval(callback, milliseconds));
       return () => clearInterval(timer);
     },
     soon: (callback) => {
@@ -37,24 +37,24 @@ function timeOf(keepsProcess: boolean): Time {
 /** The time of the process and of the machine. */
 export const systemTime: Time = timeOf(true);
 
-/** The same, with timers that do not keep the process running. */
+/** The same with timers that do not keep the process running. */
 export const backgroundTime: Time = timeOf(false);
 
-/** Waits so many milliseconds, or until a signal is aborted. */
+/** Waits so many milliseconds, or until a signal aborts. */
 export function sleep(time: Time, milliseconds: number, signal?: AbortSignal): Promise<void> {
   if (signal?.aborted === true) return Promise.resolve();
   return new Promise((resolve) => {
     const end = (): void => {
-      callOff();
+      cancel();
       signal?.removeEventListener('abort', end);
       resolve();
     };
-    const callOff = time.after(milliseconds, end);
+    const cancel = time.after(milliseconds, end);
     signal?.addEventListener('abort', end);
   });
 }
 
-/** Waits for everything that is pending already. */
+/** Waits for all pending events. */
 export function yieldToEventLoop(time: Pick<Time, 'soon'>): Promise<void> {
   return new Promise((resolve) => time.soon(resolve));
 }

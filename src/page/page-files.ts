@@ -5,21 +5,21 @@ import { fileURLToPath } from 'node:url';
 import { lazily } from '../lazily.ts';
 import { LedgerdError } from '../protocol/index.ts';
 
-/** A file of the page, and its properties in a response. */
+/** A file of the page, and its properties for a response. */
 export interface PageFile {
   /** Its media type. */
   readonly type: string;
-  /** True if its name has a hash of its content. */
+  /** True if its name contains a hash of its content. */
   readonly isImmutable: boolean;
   /** 16 hexadecimal digits of its content's hash. */
   readonly digest: string;
   readonly body: Buffer;
-  /** The body in the encodings of browsers (RFC 9110, 8.4.1, and RFC 7932); absent where the build made none. */
+  /** The encoded body (RFC 9110, 8.4.1, and RFC 7932); undefined if the build made none. */
   readonly gzip: Buffer | undefined;
   readonly brotli: Buffer | undefined;
 }
 
-/** The page's folder has no page. */
+/** The folder of the page has no `index.html`. */
 export class PageMissingError extends LedgerdError {
   override readonly code = 'PAGE_MISSING';
 

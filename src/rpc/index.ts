@@ -1,7 +1,7 @@
 /** JSON-RPC 2.0: parsing, dispatch, batches, errors and the methods of the interface. */
 
 export type { Message, Subscriber } from './context/caller.ts';
-export { type Caller, FORWARDED_FIELD, NO_CLIENT } from './context/caller.ts';
+export { type Caller, FORWARDED_HEADER, NO_CLIENT } from './context/caller.ts';
 export type { BlockInterval, BlockOrder, ChainControl, ControlState } from './context/chain-control.ts';
 export {
   type ChainDumps,

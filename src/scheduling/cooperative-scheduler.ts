@@ -3,9 +3,9 @@ import { systemTime, type Time, yieldToEventLoop } from '../time.ts';
 import { CallCosts, FairQueue, kindOf, type TaskOrigin, type Ticket } from './fair-queue.ts';
 
 /**
- * Keeps long pieces of work apart that do not depend on each other, such as calls and blocks: after one of them
- * everything else has its share of the time before the next. So a quick request waits for one piece at most, not for
- * one of each, also on a connection that is not accepted yet.
+ * Separates long tasks of independent schedulers, such as calls and blocks: after one of them everything else gets its
+ * share of the time before the next. So a quick request waits for one long task, not for one of each scheduler, even if
+ * its connection is not accepted yet.
  */
 export class CpuBackoff {
   readonly #time: Pick<Time, 'now' | 'soon' | 'after'>;
@@ -15,36 +15,36 @@ export class CpuBackoff {
     this.#time = time;
   }
 
-  /** Returns true if a long piece of work has just ended, so that another one has to wait. */
+  /** Returns true during the pause after a long task, in which no other long task may start. */
   isResting(): boolean {
     return this.#isResting;
   }
 
-  /** Notes work that has held the thread for so many milliseconds. */
+  /** Notes a task that has used the thread for so many milliseconds. */
   note(milliseconds: number): void {
     if (milliseconds < LONG_TASK_MS || this.#isResting) return;
     this.#isResting = true;
     const end = (): void => {
       this.#isResting = false;
     };
-    // The first is in the same round where the work was done for something that had arrived.
+    // The first callback may run in the same iteration of the event loop.
     const rest = (): void => void this.#time.after(milliseconds * PAUSE_SHARE, end);
     this.#time.soon(() => this.#time.soon(rest));
   }
 
   /**
-   * Runs work of the node itself in slices, between which everything else runs; at once if one slice is enough. A slice
-   * that had to wait for a slow call is longer for that, so that the work keeps its share.
+   * Runs a job of the node itself in time slices, between which everything else runs; synchronously if one slice is
+   * enough. A slice after a long wait is longer, so that the job keeps its share of the time.
    *
-   * @param work runs until a moment of the clock; returns undefined while there is more
+   * @param job runs until a time of the clock; returns undefined if it is not complete
    */
-  runSliced<T>(work: (until: number) => T | undefined): T | Promise<T> {
+  runSliced<T>(job: (until: number) => T | undefined): T | Promise<T> {
     const began = this.#time.now();
-    const result = this.#isResting ? undefined : this.#slice(work, WRITE_SLICE_MS);
-    return result ?? this.#continue(work, began);
+    const result = this.#isResting ? undefined : this.#slice(job, WRITE_SLICE_MS);
+    return result ?? this.#continue(job, began);
   }
 
-  async #continue<T>(work: (until: number) => T | undefined, firstBegan: number): Promise<T> {
+  async #continue<T>(job: (until: number) => T | undefined, firstBegan: number): Promise<T> {
     let began = firstBegan;
     for (;;) {
       const ended = this.#time.now();
@@ -53,64 +53,63 @@ export class CpuBackoff {
       while (this.#time.now() < pauseEnd || this.#isResting);
       began = this.#time.now();
       const sliceMs = Math.min(Math.max(began - ended, WRITE_SLICE_MS), WRITE_SLICE_MS_MAX);
-      const result = this.#slice(work, sliceMs);
+      const result = this.#slice(job, sliceMs);
       if (result !== undefined) return result;
     }
   }
 
-  #slice<T>(work: (until: number) => T | undefined, milliseconds: number): T | undefined {
+  #slice<T>(job: (until: number) => T | undefined, milliseconds: number): T | undefined {
     const began = this.#time.now();
     try {
-      return work(began + milliseconds);
+      return job(began + milliseconds);
     } finally {
       this.note(this.#time.now() - began);
     }
   }
 }
 
-/** Returned by a step if the task has more of them. */
+/** The result of a step that is not the last one of its task. */
 export const MORE: unique symbol = Symbol('more');
 
 /** Runs the next part of a task; returns its result, or `MORE`. */
 export type Step<T> = () => T | typeof MORE;
 
-/** Work that one thread does for a client, in steps. */
+/** A task for a client, which runs in steps. */
 export interface Task extends TaskOrigin {
-  /** True if it changes the chain: it is ordered before tasks that only read. */
+  /** True if the task changes the chain: it is scheduled before tasks that only read. */
   readonly isSend?: boolean | undefined;
-  /** Releases what the task does not need while others run. Ends the task if it throws. */
+  /** Releases resources while other tasks run. Ends the task if it throws. */
   onYield?(this: void): void;
   /** Receives the milliseconds of each slice. */
   onSlice?: ((this: void, milliseconds: number) => void) | undefined;
 }
 
-/** A task that waits for its next slice. */
+/** A task that is queued for its next slice. */
 interface QueuedTask {
   run(ticket: Ticket<QueuedTask>): void;
   abort(): void;
 }
 
-/** Tasks that are scheduled together: in rounds, with pauses between them. */
+/** Tasks that share a queue and run in rounds, with pauses between them. */
 interface Lane {
   readonly queue: FairQueue<QueuedTask>;
-  /** Milliseconds of tasks since the last pause, and the end of the last one. */
+  /** Milliseconds of tasks since the last pause, and the end of the last task. */
   roundMs: number;
   endedAt: number;
   isPausing: boolean;
 }
 
-/** Shorter pauses are a single turn of the event loop. */
+/** Milliseconds below which a pause is a single iteration of the event loop. */
 const TIMED_PAUSE_MS = 2;
 
 /**
- * Schedules tasks that may take long, since everything runs on one thread. A task runs at once while there are few.
- * After a round of some milliseconds the scheduler pauses, so that quick requests are answered, and then runs the task
- * of the client that has used least of its share. A long round has a long pause, up to its own length while clients
- * arrive: the server accepts a single connection in a turn of the event loop. A task with more steps than fit into a
- * round is queued again.
+ * Schedules tasks that may take long on one thread. A task runs synchronously while the queue is empty. After a round
+ * of some milliseconds the scheduler pauses, so that quick requests run, and then runs the task of the client that has
+ * used least of its share. The pause is proportional to the round, and as long as it while clients arrive: the server
+ * accepts one connection per iteration of the event loop. A task with more steps than fit into a round is queued again.
  *
- * Tasks that change the chain have a separate lane: it does not wait for the pauses of the other, and goes first,
- * unless it has done so for a while. So a send waits for the one call that runs, and for the sends before it.
+ * Tasks that change the chain have a separate lane, which does not wait for the pauses of the other and has precedence
+ * for a bounded time. So a send waits for the running call, and for the sends before it.
  */
 export class CooperativeScheduler {
   readonly #roundMsMax: number;
@@ -122,14 +121,14 @@ export class CooperativeScheduler {
   /** Milliseconds of sends since the last round of calls. */
   #sendsMs = 0;
   #isRunning = false;
-  /** True if a client has arrived since the event loop last went round in a pause. */
+  /** True if a client has arrived since the last check in a pause. */
   #hasArrived = false;
   #beforeRound: () => void = () => undefined;
 
   /**
    * @param roundMsMax milliseconds of tasks before a pause
-   * @param costs what calls of a kind have taken
-   * @param backoff shared with other work of this thread that may take long
+   * @param costs recent costs of calls by kind
+   * @param backoff shared with the other schedulers of this thread
    */
   constructor(
     roundMsMax: number,
@@ -146,11 +145,11 @@ export class CooperativeScheduler {
   }
 
   /**
-   * Runs a task at once, or later if others are scheduled first; within another task always at once.
+   * Runs a task synchronously, or later if others are scheduled before it; within another task always synchronously.
    *
-   * @param began when it was requested
-   * @returns its result; undefined if its client is gone before its next slice
-   * @throws LimitError if too many wait, and what its steps throw
+   * @param began time of the request
+   * @returns its result; undefined if its client has disconnected before the next slice
+   * @throws LimitError if too many tasks are queued, and the errors of its steps
    */
   run<T>(task: Task, step: Step<T>, began = this.#time.now()): T | Promise<Awaited<T> | undefined> {
     if (this.#isRunning) return this.#slice(task, step, this.#time.now());
@@ -171,17 +170,17 @@ export class CooperativeScheduler {
     return result;
   }
 
-  /** Notes a client that has connected, or requested something: there may be more of them. */
+  /** Notes a client that has connected or sent a request: more may follow. */
   noticeArrival(): void {
     this.#hasArrived = true;
   }
 
-  /** Sets what is done before each round that tasks had to wait for: ready responses go out before it. */
-  beforeRounds(act: () => void): void {
-    this.#beforeRound = act;
+  /** Sets the callback before each round of queued tasks, which sends ready responses. */
+  beforeRounds(callback: () => void): void {
+    this.#beforeRound = callback;
   }
 
-  /** Runs a slice as the only task. @param ticket absent if it did not have to wait */
+  /** Runs a slice of a task. @param ticket absent if the task was not queued */
   #runSlice<T>(
     lane: Lane,
     task: Task,
@@ -205,13 +204,13 @@ export class CooperativeScheduler {
     }
   }
 
-  /** Notes what a task has taken that did not have to wait. */
+  /** Notes the duration of a task that was not queued. */
   #note({ queue }: Lane, { caller, call }: Task, milliseconds: number): void {
     queue.note(caller, milliseconds);
     if (call !== undefined && milliseconds > this.#roundMsMax) this.#costs.note(kindOf(call), milliseconds);
   }
 
-  /** Runs the steps of a task for the time of a round. The rest of them is queued when this slice has ended. */
+  /** Runs the steps of a task for the time of a round, and queues the rest. */
   #slice<T>(task: Task, step: Step<T>, began: number): T | Promise<Awaited<T> | undefined> {
     try {
       let result = step();
@@ -236,7 +235,7 @@ export class CooperativeScheduler {
     do {
       const ticket = lane.queue.next();
       if (ticket === undefined) return;
-      // The responses of this round go out before a call that takes long.
+      // The responses of this round are sent before a long call.
       if (!isFirst && ticket.expected > this.#roundMsMax) break;
       isFirst = false;
       ticket.item.run(ticket);
@@ -244,7 +243,7 @@ export class CooperativeScheduler {
     if (lane.queue.size > 0) this.#pause(lane);
   }
 
-  /** Gives everything else its share before the next round. */
+  /** Pauses, so that everything else gets its share before the next round. */
   #pause(lane: Lane): void {
     lane.isPausing = true;
     const milliseconds = lane.endedAt + lane.roundMs * PAUSE_SHARE - this.#time.now();
@@ -258,7 +257,7 @@ export class CooperativeScheduler {
       this.#runRound(lane);
       return;
     }
-    if (isNext) this.#letShortPass(lane);
+    if (isNext) this.#runShortTask(lane);
     this.#time.soon(() => this.#resume(lane));
   }
 
@@ -267,10 +266,10 @@ export class CooperativeScheduler {
   }
 
   /**
-   * Runs the next task if it is expected to be short: a client that calls rarely does not wait for the long pause after
-   * the long call of another. The pause continues.
+   * Runs the next task within a pause if it is expected to be short: a client that calls rarely does not wait for the
+   * long pause after the long call of another client. The pause continues.
    */
-  #letShortPass(lane: Lane): void {
+  #runShortTask(lane: Lane): void {
     const ticket = lane.queue.next();
     if (ticket === undefined || ticket.expected > this.#roundMsMax) return;
     const { roundMs, endedAt } = lane;
@@ -281,7 +280,7 @@ export class CooperativeScheduler {
     lane.endedAt = endedAt;
   }
 
-  /** Returns true if the pause of the calls is over. */
+  /** Returns true if the pause of the calls has ended. */
   #isPauseOver(): boolean {
     const { endedAt, roundMs } = this.#calls;
     const isOver = !this.#hasArrived || this.#time.now() - endedAt >= roundMs;

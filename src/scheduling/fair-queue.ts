@@ -2,24 +2,24 @@ import { BoundedMap } from '../bounded-map.ts';
 import { CALL_COSTS_MAX, FAIR_CLIENTS_MAX, QUEUED_CALLS_MAX } from '../limits.ts';
 import { type ClientConnection, LimitError } from './memory-budget.ts';
 
-/** Share of an earlier cost that counts after a cheaper call. */
+/** Factor by which an expected cost decays after a cheaper call. */
 const REMEMBERED_SHARE = 0.9;
 /** Characters of a selector with its 0x. */
 const SELECTOR_CHARACTERS = 10;
 /** Characters of an address or a topic. */
 const NAME_CHARACTERS = 66;
 
-/** The part of a call that decides its cost. */
+/** The parts of a call that determine its cost. */
 export interface CostedCall {
   readonly method: string;
   readonly parameters: unknown;
 }
 
-/** The recent cost of calls by kind: a method with the same contract and function, or criteria. */
+/** The recent costs of calls by kind: the same method, contract and function, or filter criteria. */
 export class CallCosts {
   readonly #milliseconds = new BoundedMap<string, number>(CALL_COSTS_MAX);
 
-  /** Returns the milliseconds that a call of a kind is expected to take; undefined for an unknown one. */
+  /** Returns the expected milliseconds of a call; undefined for an unknown kind. */
   of(kind: string): number | undefined {
     return this.#milliseconds.get(kind);
   }
@@ -34,7 +34,7 @@ function typicalOf(before: number | undefined, milliseconds: number): number {
   return Math.max(milliseconds, (before ?? 0) * REMEMBERED_SHARE);
 }
 
-/** Returns the kind of a call, whose calls cost about the same. */
+/** Returns the kind of a call: calls of one kind have a similar cost. */
 export function kindOf({ method, parameters }: CostedCall): string {
   const [first] = Array.isArray(parameters) ? parameters : [];
   if (typeof first !== 'object' || first === null) return method;
@@ -43,76 +43,76 @@ export function kindOf({ method, parameters }: CostedCall): string {
   return `${method} ${nameOf(to ?? address)} ${selector} ${nameOf(topics)} ${nameOf(fromBlock)}`;
 }
 
-/** Returns the beginning of a text, or of the first one of a list. */
+/** Returns the beginning of a text, or of the first text of a list. */
 function nameOf(value: unknown): string {
   const [text] = Array.isArray(value) ? value.flat() : [value];
   return typeof text === 'string' ? text.slice(0, NAME_CHARACTERS) : '';
 }
 
-/** Milliseconds that are expected of a call of an unknown kind and client. */
+/** Expected milliseconds of a call of an unknown kind and client. */
 const UNKNOWN_CALL_MS = 5;
 
-/** Times its part that a task waits for shorter ones of its client: more than once, since expectations may be wrong. */
+/** Expected durations by which shorter tasks may delay a task: more than one, since estimates may be wrong. */
 const SHORTER_FIRST_FACTOR = 4;
-/** Share of the time of an unknown call that counts after another call of its client. */
+/** Factor by which the estimate for unknown calls decays after another call of the client. */
 const UNKNOWN_SHARE = 0.5;
-/** Milliseconds beyond the expected ones after which those of others are estimated anew. */
-const SURPRISE_MS = 10;
+/** Milliseconds of an underestimate after which all queued tasks are estimated again. */
+const UNDERESTIMATE_MS = 10;
 
-/** The origin of a task: all that is known of it before it runs. */
+/** The properties of a task that are known before it runs. */
 export interface TaskOrigin {
   readonly caller: ClientConnection;
-  /** Absent if it is no single call, such as a part of a batch. */
+  /** The call; absent for other tasks, such as a part of a batch. */
   readonly call?: CostedCall | undefined;
-  /** True for the rest of a task that has begun, which is not refused. */
+  /** True for the rest of a begun task, which is not refused. */
   readonly isBegun?: boolean | undefined;
 }
 
-/** An item that is queued, or was begun. */
+/** A queued or begun item. */
 export interface Ticket<T> {
   readonly item: T;
   readonly caller: ClientConnection;
-  /** The name of its kind of calls; undefined if it is no call. */
+  /** The kind of the call; undefined for other tasks. */
   readonly kind: string | undefined;
-  /** Milliseconds that it is expected to take. */
+  /** Expected milliseconds. */
   expected: number;
   /** True if neither its kind nor its connection is known. */
   isUnknown: boolean;
-  /** Start by the time of its client, as if all connections of the client were served side by side. */
+  /** Virtual start time, as if all connections of the client were served concurrently. */
   readonly start: number;
-  /** Time until which shorter tasks go before it. */
+  /** Virtual time until which shorter tasks may overtake it. */
   due: number;
   /** Position in the order of arrival. */
-  readonly place: number;
+  readonly sequence: number;
   readonly connection: ConnectionShare;
   readonly client: ClientShare<T>;
 }
 
-/** One part of a shared time. */
+/** A share of the thread's time. */
 interface Share {
-  /** Time up to which the part is used. */
+  /** Virtual time up to which the share is used. */
   used: number;
-  /** Number of its queued and running tasks. */
+  /** Number of queued and running tasks. */
   open: number;
 }
 
 interface ConnectionShare extends Share {
-  /** Typical milliseconds of its tasks; undefined before the first one. */
+  /** Typical milliseconds of a task; undefined before the first one. */
   typical: number | undefined;
 }
 
 interface ClientShare<T> extends Share {
-  /** Milliseconds of its recent unknown calls. */
+  /** Estimated milliseconds of its unknown calls. */
   ofUnknown: number;
   readonly time: SharedTime;
   readonly connections: WeakMap<object, ConnectionShare>;
-  /** By `due`. */
-  readonly waiting: Ticket<T>[];
+  /** Ordered by `due`. */
+  readonly queue: Ticket<T>[];
 }
 
 /**
- * The virtual time of fair queueing by start times: what each part would have used by now if all open ones had been
- * served side by side. A new part begins there: it has no claim to earlier time, and overtakes none that waits.
+ * The virtual time of start-time fair queueing: the time that each share would have used by now if all open ones had
+ * been served concurrently. A new share starts at it: it has no claim to earlier time, and overtakes no queued task.
  */
 class SharedTime {
   #now = 0;
@@ -134,25 +134,26 @@ class SharedTime {
 }
 
 /**
- * A fair queue of tasks. The next one is of the client that has used least of its part, and of its connections
- * likewise. A client is an address, so that many connections get no more than one, and a new connection has no
- * advantage. A task that is expected to be short goes before long ones, but delays each by a few times its part at
- * most: short calls are served at once among long ones, even at the same address.
+ * A fair queue of tasks. The next task belongs to the client that has used least of its share, and to the connection of
+ * that client likewise. A client is an address, so that many connections get no more than one. A task that is expected
+ * to be short overtakes long ones, but delays each by a few times its expected duration at most: so short calls run
+ * soon among long ones, even of the same address.
  */
 export class FairQueue<T> {
   readonly #costs: CallCosts;
   readonly #time = new SharedTime();
-  /** By their last requests. */
+  /** Clients in the order of their last requests. */
   readonly #clients = new Map<string, ClientShare<T>>();
-  readonly #waiting = new Set<ClientShare<T>>();
-  readonly #giveUp: (item: T) => void;
+  /** Clients with queued tasks. */
+  readonly #queued = new Set<ClientShare<T>>();
+  readonly #onDropped: (item: T) => void;
   #size = 0;
-  #come = 0;
+  #arrivals = 0;
 
-  /** @param giveUp called with each item that is dropped because its caller is gone */
-  constructor(costs: CallCosts, giveUp: (item: T) => void) {
+  /** @param onDropped receives each item that is dropped because its client has disconnected */
+  constructor(costs: CallCosts, onDropped: (item: T) => void) {
     this.#costs = costs;
-    this.#giveUp = giveUp;
+    this.#onDropped = onDropped;
   }
 
   get size(): number {
@@ -162,18 +163,18 @@ export class FairQueue<T> {
   /** Queues an item. @throws LimitError if too many of the client, or too many in all, are queued */
   push({ caller, call, isBegun }: TaskOrigin, item: T): void {
     const client = this.#clientOf(caller.client);
-    if (isBegun !== true) this.#checkRoom(client);
+    if (isBegun !== true) this.#requireCapacity(client);
     const connection = connectionOf(client, caller);
     const kind = call === undefined ? undefined : kindOf(call);
     this.#time.enter(client);
     client.time.enter(connection);
-    this.#come += 1;
-    const [place, start] = [this.#come, connection.used];
-    const of = { item, caller, kind, connection, client };
-    const ticket = { ...of, expected: 0, start, due: start, place, isUnknown: true };
-    this.#expect(ticket);
-    client.waiting.splice(placeOf(ticket.due, client.waiting), 0, ticket);
-    this.#waiting.add(client);
+    this.#arrivals += 1;
+    const [sequence, start] = [this.#arrivals, connection.used];
+    const origin = { item, caller, kind, connection, client };
+    const ticket = { ...origin, expected: 0, start, due: start, sequence, isUnknown: true };
+    this.#estimate(ticket);
+    client.queue.splice(positionOf(ticket.due, client.queue), 0, ticket);
+    this.#queued.add(client);
     this.#size += 1;
   }
 
@@ -186,13 +187,13 @@ export class FairQueue<T> {
     }
   }
 
-  /** Takes the next item out of the queue. */
+  /** Removes an item from the queue to run it. */
   begin(ticket: Ticket<T>): void {
     ticket.client.used += ticket.expected;
-    this.#remove(ticket);
+    this.#dequeue(ticket);
   }
 
-  /** Notes how long a begun item has taken; queued ones may be expected to take longer then. */
+  /** Notes the duration of a begun item, by which others are estimated. */
   end(ticket: Ticket<T>, milliseconds: number): void {
     const { connection, client, expected, kind } = ticket;
     client.used += milliseconds - expected;
@@ -202,33 +203,33 @@ export class FairQueue<T> {
     client.ofUnknown = Math.max(ticket.isUnknown ? milliseconds : 0, client.ofUnknown * UNKNOWN_SHARE);
     connection.typical = typicalOf(connection.typical, milliseconds);
     if (kind !== undefined) this.#costs.note(kind, milliseconds);
-    if (milliseconds > expected + SURPRISE_MS) this.#expectAnew();
+    if (milliseconds > expected + UNDERESTIMATE_MS) this.#estimateAgain();
   }
 
-  /** Notes a task that did not have to wait. */
+  /** Notes the duration of a task that was not queued. */
   note(caller: ClientConnection, milliseconds: number): void {
     const client = this.#clients.get(caller.client) ?? this.#clientOf(caller.client);
     const connection = connectionOf(client, caller);
     connection.typical = typicalOf(connection.typical, milliseconds);
   }
 
-  /** Takes all items out, in no order. */
+  /** Removes and returns all items, in no order. */
   clear(): T[] {
-    const tickets = Array.from(this.#waiting, ({ waiting }) => [...waiting]).flat();
-    for (const ticket of tickets) this.forget(ticket);
+    const tickets = Array.from(this.#queued, ({ queue }) => [...queue]).flat();
+    for (const ticket of tickets) this.remove(ticket);
     return tickets.map(({ item }) => item);
   }
 
-  /** Takes an item out that does not run. */
-  forget(ticket: Ticket<T>): void {
+  /** Removes an item that does not run. */
+  remove(ticket: Ticket<T>): void {
     const { connection, client, expected } = ticket;
     connection.used -= expected;
-    this.#remove(ticket);
+    this.#dequeue(ticket);
     this.#time.leave(client, 0);
     client.time.leave(connection, 0);
   }
 
-  #expect(ticket: Ticket<T>): void {
+  #estimate(ticket: Ticket<T>): void {
     const { kind, connection, client, start, expected: before } = ticket;
     const known = (kind === undefined ? undefined : this.#costs.of(kind)) ?? connection.typical;
     ticket.isUnknown = known === undefined;
@@ -237,52 +238,52 @@ export class FairQueue<T> {
     connection.used += ticket.expected - before;
   }
 
-  #expectAnew(): void {
-    for (const { waiting } of this.#waiting) {
-      for (const ticket of waiting) this.#expect(ticket);
-      waiting.sort((one, other) => one.due - other.due || one.place - other.place);
+  #estimateAgain(): void {
+    for (const { queue } of this.#queued) {
+      for (const ticket of queue) this.#estimate(ticket);
+      queue.sort((one, other) => one.due - other.due || one.sequence - other.sequence);
     }
   }
 
   #first(): Ticket<T> | undefined {
     let first: Ticket<T> | undefined;
     let least = Number.POSITIVE_INFINITY;
-    for (const { used, waiting } of this.#waiting) {
-      const ticket = waiting[0];
+    for (const { used, queue } of this.#queued) {
+      const ticket = queue[0];
       if (ticket === undefined) continue;
       const end = used + ticket.expected;
-      if (end > least || (end === least && first !== undefined && first.place < ticket.place)) continue;
+      if (end > least || (end === least && first !== undefined && first.sequence < ticket.sequence)) continue;
       [first, least] = [ticket, end];
     }
     return first;
   }
 
   #drop(ticket: Ticket<T>): void {
-    this.forget(ticket);
-    this.#giveUp(ticket.item);
+    this.remove(ticket);
+    this.#onDropped(ticket.item);
   }
 
-  #remove(ticket: Ticket<T>): void {
-    const { waiting } = ticket.client;
-    waiting.splice(waiting.indexOf(ticket), 1);
-    if (waiting.length === 0) this.#waiting.delete(ticket.client);
+  #dequeue(ticket: Ticket<T>): void {
+    const { queue } = ticket.client;
+    queue.splice(queue.indexOf(ticket), 1);
+    if (queue.length === 0) this.#queued.delete(ticket.client);
     this.#size -= 1;
   }
 
-  #checkRoom(client: ClientShare<T>): void {
-    const hasRoom = (): boolean => isWithinFairShare(client.waiting.length, 1, this.#size, QUEUED_CALLS_MAX);
-    if (hasRoom()) return;
-    for (const { waiting } of [...this.#waiting]) {
-      for (const ticket of waiting.filter(({ caller }) => caller.isGone?.() === true)) this.#drop(ticket);
+  #requireCapacity(client: ClientShare<T>): void {
+    const hasCapacity = () => isWithinFairShare(client.queue.length, 1, this.#size, QUEUED_CALLS_MAX);
+    if (hasCapacity()) return;
+    for (const { queue } of [...this.#queued]) {
+      for (const ticket of queue.filter(({ caller }) => caller.isGone?.() === true)) this.#drop(ticket);
     }
-    if (hasRoom()) return;
+    if (hasCapacity()) return;
     throw new LimitError(
-      `${client.waiting.length} calls of this client wait, its share of the limit of ${QUEUED_CALLS_MAX}: ` +
+      `${client.queue.length} calls of this client wait, its share of the limit of ${QUEUED_CALLS_MAX}: ` +
         'call again when some are answered',
     );
   }
 
-  /** Returns the part of a client, which is the last one of the map then. */
+  /** Returns the share of a client, and moves it to the end of the map. */
   #clientOf(name: string): ClientShare<T> {
     const client: ClientShare<T> = this.#clients.get(name) ?? {
       used: 0,
@@ -290,16 +291,16 @@ export class FairQueue<T> {
       ofUnknown: 0,
       time: new SharedTime(),
       connections: new WeakMap(),
-      waiting: [],
+      queue: [],
     };
     this.#clients.delete(name);
     this.#clients.set(name, client);
-    if (this.#clients.size > FAIR_CLIENTS_MAX) this.#forgetOldest();
+    if (this.#clients.size > FAIR_CLIENTS_MAX) this.#removeOldest();
     return client;
   }
 
-  /** Forgets the oldest client without an open task. */
-  #forgetOldest(): void {
+  /** Removes the oldest client without an open task. */
+  #removeOldest(): void {
     for (const [name, { open }] of this.#clients) {
       if (open > 0) continue;
       this.#clients.delete(name);
@@ -318,20 +319,20 @@ function connectionOf<T>({ connections }: ClientShare<T>, caller: ClientConnecti
 }
 
 /**
- * Returns true if a client that holds so many places of a table may have so many more: as many as are left for all
- * others then. So alone it gets half, each further one half of the rest, and no client takes the last ones.
+ * Returns true if a client that holds so many entries of a table may add so many more: as many must remain for all
+ * others. So the first client gets half of the table, each further one half of the rest, and none takes the last ones.
  */
 export function isWithinFairShare(held: number, more: number, heldByAll: number, most: number): boolean {
   return held + more <= most - heldByAll - more;
 }
 
-/** Returns the index behind all tickets that are due at a time or earlier. */
-function placeOf<T>(due: number, waiting: readonly Ticket<T>[]): number {
-  let [low, high] = [0, waiting.length];
+/** Returns the index after all tickets that are due at a time or earlier. */
+function positionOf<T>(due: number, queue: readonly Ticket<T>[]): number {
+  let [low, high] = [0, queue.length];
   while (low < high) {
     const middle = (low + high) >>> 1;
-    // The middle lies below the length.
-    if ((waiting[middle] as Ticket<T>).due <= due) low = middle + 1;
+    // The middle is less than the length.
+    if ((queue[middle] as Ticket<T>).due <= due) low = middle + 1;
     else high = middle;
   }
   return low;

@@ -1,4 +1,4 @@
-/** Fair shares of one thread and of its memory between clients. Does not depend on JSON-RPC or HTTP. */
+/** Fair shares of one thread and its memory between clients. Does not depend on JSON-RPC or HTTP. */
 
 export { CooperativeScheduler, CpuBackoff, MORE, type Step, type Task } from './cooperative-scheduler.ts';
 export {

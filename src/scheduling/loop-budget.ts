@@ -1,93 +1,93 @@
-/** Work that waits for its share of a turn of the event loop. */
+/** A task of a client that runs in slices, within the budget of an iteration of the event loop. */
 export interface LoopTask {
   readonly client: string;
-  /** Position among the tasks of its client, the least first; absent: the one that has waited longest is next. */
+  /** Priority among the tasks of its client, the least first; absent: first in, first out. */
   readonly order?: number;
-  /** Does a part of the work, spends its cost, and waits again if there is more. */
+  /** Runs a part of the task, spends its cost, and enqueues the task again if there is more. */
   runSlice(): void;
 }
 
 /**
- * Bounds what one kind of work may cost in a turn of the event loop, such as parsing, reading or writing: all of it at
- * once would hold up clients that ask for little. Tasks that find no room run in the next turns: clients alternate.
+ * A budget for one kind of tasks per iteration of the event loop, such as parsing, reading or writing, so that they do
+ * not delay short requests. Tasks beyond it are queued for the next iterations, round-robin between clients.
  */
 export class LoopBudget {
   readonly #costMax: number;
-  /** Tasks that wait, by client; the client that is next comes first. */
+  /** Queued tasks by client, in round-robin order. */
   readonly #clients = new Map<string, Set<LoopTask>>();
-  /** Cost of this turn of the event loop so far. */
+  /** Cost of this iteration so far. */
   #spent = 0;
   #isScheduled = false;
 
-  /** @param costMax cost of one turn, in any unit; the last task of a turn may exceed it */
+  /** @param costMax cost of one iteration, in any unit; its last task may exceed it */
   constructor(costMax: number) {
     this.#costMax = costMax;
   }
 
-  /** True while this turn has room for more. */
-  get hasRoom(): boolean {
+  /** True while this iteration has budget left. */
+  get hasRemaining(): boolean {
     return this.#spent < this.#costMax;
   }
 
-  /** True if no task waits. */
+  /** True if no task is queued. */
   protected get isIdle(): boolean {
     return this.#clients.size === 0;
   }
 
-  /** Counts the cost of work in this turn. */
+  /** Counts a cost in this iteration. */
   spend(cost: number): void {
     this.#spent += cost;
     this.schedule();
   }
 
-  /** Queues a task for a later turn; one that waits already keeps its position. */
-  wait(task: LoopTask): void {
-    const waiting = this.#clients.get(task.client) ?? new Set();
-    this.#clients.set(task.client, waiting.add(task));
+  /** Queues a task for a later iteration; a queued one keeps its position. */
+  enqueue(task: LoopTask): void {
+    const queue = this.#clients.get(task.client) ?? new Set();
+    this.#clients.set(task.client, queue.add(task));
     this.schedule();
   }
 
-  /** Removes a task from those that wait. */
+  /** Removes a task from the queue. */
   remove(task: LoopTask): void {
-    const waiting = this.#clients.get(task.client);
-    if (waiting?.delete(task) && waiting.size === 0) this.#clients.delete(task.client);
+    const queue = this.#clients.get(task.client);
+    if (queue?.delete(task) && queue.size === 0) this.#clients.delete(task.client);
   }
 
-  /** Runs tasks that wait while this turn has room. */
+  /** Runs queued tasks while this iteration has budget left. */
   run(): void {
-    while (this.hasRoom && !this.isIdle) this.#takeNext()?.runSlice();
+    while (this.hasRemaining && !this.isIdle) this.#takeNext()?.runSlice();
   }
 
-  /** Begins a turn; returns true if tasks may run in it. */
-  protected beginTurn(): boolean {
+  /** Begins an iteration; returns true if tasks may run in it. */
+  protected beginIteration(): boolean {
     return !this.isIdle;
   }
 
-  /** Has the next turn begin. */
+  /** Schedules the next iteration. */
   protected schedule(): void {
     if (this.#isScheduled) return;
     this.#isScheduled = true;
-    setImmediate(this.#nextTurn);
+    setImmediate(this.#onIteration);
   }
 
-  readonly #nextTurn = (): void => {
+  readonly #onIteration = (): void => {
     this.#isScheduled = false;
     this.#spent = 0;
-    const mayRun = this.beginTurn();
+    const mayRun = this.beginIteration();
     if (mayRun) this.run();
     if (mayRun || !this.isIdle) this.schedule();
   };
 
-  /** Takes out the next task of the first client, which is last then. */
+  /** Removes the next task of the first client, and moves the client to the end. */
   #takeNext(): LoopTask | undefined {
-    for (const [client, waiting] of this.#clients) {
-      let [next] = waiting;
+    for (const [client, queue] of this.#clients) {
+      let [next] = queue;
       if (next?.order !== undefined) {
-        for (const task of waiting) if ((task.order ?? 0) < (next.order ?? 0)) next = task;
+        for (const task of queue) if ((task.order ?? 0) < (next.order ?? 0)) next = task;
       }
       this.#clients.delete(client);
-      if (next !== undefined) waiting.delete(next);
-      if (waiting.size > 0) this.#clients.set(client, waiting);
+      if (next !== undefined) queue.delete(next);
+      if (queue.size > 0) this.#clients.set(client, queue);
       return next;
     }
     return undefined;

@@ -1,35 +1,35 @@
 import { HELD_SMALL_SHARE, MEMORY_WAIT_MS_MAX, QUICK_BODY_BYTES_MAX } from '../limits.ts';
 import { LedgerdError } from '../protocol/index.ts';
 
-/** A connection whose client requests work: one object for each, or for each of its messages. */
+/** The connection of a client that sends requests: one object for each connection, or for each of its messages. */
 export interface ClientConnection {
-  /** The client that the connection is counted with: the same for all connections of an address. */
+  /** The client for which the connection is counted: all connections of an address have the same one. */
   readonly client: string;
-  /** Returns true if no response can reach the client any more: what has not begun is not run then. */
+  /** Returns true after the client has disconnected: its queued tasks are dropped. */
   isGone?(): boolean;
-  /** The connection, for fair queueing, where there is a caller for each message. Absent: the caller itself. */
+  /** The connection, for fair queueing, if there is a caller for each message; absent: the caller itself. */
   readonly connection?: object | undefined;
-  /** Memory held for the connection; absent: not counted. */
+  /** The memory held for the connection; absent: not counted. */
   readonly budget?: ConnectionBudget | undefined;
 }
 
-/** A bound of the node was exceeded; the message names the bound and its value. */
+/** A bound of the node is exceeded; the message names the bound and its value. */
 export class LimitError extends LedgerdError {
   override readonly code = 'LIMIT';
-  /** The code of its error object in JSON-RPC. */
+  /** The error code of JSON-RPC (EIP-1474: limit exceeded). */
   readonly rpcCode = -32005;
 }
 
-/** Share of the held bytes up to which whole requests, and batches that others came before, may take more. */
+/** Share of the held bytes below which requests and queued batches may hold more. */
 const HELD_BEGUN_SHARE = 1 / 2;
-/** Share of the held bytes up to which one client may begin anything. */
+/** Share of the held bytes below which one client may begin a request. */
 const HELD_CLIENT_SHARE = 3 / 4;
-/** Milliseconds between two checks for room while a batch waits for it. */
-const ROOM_CHECK_MS = 250;
+/** Milliseconds between two checks for free memory while a batch waits for it. */
+const MEMORY_CHECK_MS = 250;
 
 /** Kinds of bytes that are held for clients. */
 export const HELD_KINDS = [
-  /** Requests, as far as they have come. */
+  /** Received bytes of requests. */
   'requests',
   /** Parsed requests that are queued. */
   'values',
@@ -42,7 +42,7 @@ type HeldKind = (typeof HELD_KINDS)[number];
 
 export type HeldBytes = Readonly<Record<HeldKind, number>>;
 
-/** There is no room for more bytes that a client causes. */
+/** The bytes held for all clients have reached their bound. */
 export class HeldLimitError extends LimitError {
   /** @param bytesMax bytes that may be held for all clients together */
   constructor(bytesMax: number) {
@@ -52,13 +52,13 @@ export class HeldLimitError extends LimitError {
   }
 }
 
-/** The bound of held bytes, and the way to make room. */
+/** The bound of held bytes, and the way to free some. */
 export interface MemoryBudgetOptions {
   /** Bytes that may be held for all clients together. */
   readonly bytesMax: number;
-  /** Closes the client that keeps others waiting most; returns false if none may be closed. */
+  /** Closes the connection that delays others most; returns false if none may be closed. */
   reclaim?(except: ConnectionBudget | undefined): boolean;
-  /** Milliseconds that a batch waits for room. */
+  /** Milliseconds that a batch waits for memory. */
   readonly waitMsMax?: number | undefined;
 }
 
@@ -68,35 +68,37 @@ interface Client {
   connections: number;
 }
 
-/** A batch that waits for room. */
+/** A batch that waits for memory. */
 interface WaitingBatch {
   readonly connection: ConnectionBudget;
   readonly deadline: number;
-  resolve(hasRoom: boolean): void;
+  resolve(hasMemory: boolean): void;
 }
 
 /**
- * Counts all bytes that clients cause, so that they fit beside the node itself.
+ * Bounds the bytes held for all clients together.
  *
- * Begun work is finished first. Up to a half of the bound everybody may take more. Beyond it only the batch that began
- * first does, and clients that hold little; other batches wait for room, and are refused the rest after a while. Single
- * requests are refused when the bound is reached, or when their client alone has most of it. Finished responses are
- * counted even beyond the bound: nothing else begins then.
+ * Begun work completes first. Below half of the bound every request may hold more. Beyond it only the oldest batch and
+ * clients that hold little may; other batches wait for memory, and their remaining requests are refused after a
+ * time-out. Single requests are refused at the bound, or if their client alone holds most of it. Finished responses
+ * count even beyond the bound: no request begins then.
  */
 export class MemoryBudget {
-  /** The error for requests without room. */
+  /** The error of requests without memory. */
   readonly refusal: LimitError;
+  readonly bytesMax: number;
+  /** Connections with a running batch, the oldest first. */
+  readonly batches = new Set<ConnectionBudget>();
   readonly #options: MemoryBudgetOptions;
   readonly #held: Record<HeldKind, number> = { requests: 0, values: 0, answers: 0, unread: 0 };
   readonly #clients = new Map<string, Client>();
-  /** Connections with a running batch, by its beginning. */
-  readonly #batches = new Set<ConnectionBudget>();
   readonly #waiting = new Set<WaitingBatch>();
   #bytes = 0;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(options: MemoryBudgetOptions) {
     this.#options = options;
+    this.bytesMax = options.bytesMax;
     this.refusal = new HeldLimitError(options.bytesMax);
   }
 
@@ -104,7 +106,11 @@ export class MemoryBudget {
     return this.#held;
   }
 
-  /** Opens the budget of a connection; it has to be closed. @param client its address */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** Opens the budget of a connection, which must be closed. @param client its address */
   open(client: string): ConnectionBudget {
     const known = this.#clients.get(client);
     const entry = known ?? { bytes: 0, connections: 0 };
@@ -116,101 +122,62 @@ export class MemoryBudget {
     });
   }
 
-  /** Counts bytes, also negative ones. Only connection budgets call this. */
+  /** Counts bytes, also negative ones. */
   add(client: Client, kind: HeldKind, bytes: number): void {
     this.#held[kind] += bytes;
     this.#bytes += bytes;
     client.bytes += bytes;
-    if (bytes < 0 && this.#waiting.size > 0) this.#wake();
+    if (bytes < 0) this.wake();
   }
 
-  /** Returns true if so many bytes of a request fit; makes room for them by closing slower clients. */
-  hasRoomForRequest(connection: ConnectionBudget, bytes: number): boolean {
-    if (connection.bytes + bytes <= QUICK_BODY_BYTES_MAX) return true;
-    do if (this.#fits(connection, bytes, HELD_BEGUN_SHARE)) return true;
-    while (this.#reclaim(connection));
-    return false;
+  /** Returns true if so many more bytes fit into a share of the bound, or the client holds little with them. */
+  fits(client: Client, bytes: number, share: number): boolean {
+    const total = this.#bytes + bytes;
+    if (total <= this.bytesMax * share) return true;
+    return total <= this.bytesMax && client.bytes + bytes <= this.bytesMax * HELD_SMALL_SHARE;
   }
 
-  /** Closes slow clients while more than the bound is held. */
-  makeRoom(except?: ConnectionBudget): void {
-    while (this.#bytes > this.#options.bytesMax) if (!this.#reclaim(except)) return;
+  /** Closes a slow connection; returns false if none may be closed. */
+  reclaim(except?: ConnectionBudget): boolean {
+    return this.#options.reclaim?.(except) ?? false;
   }
 
-  /** Returns true if a request may begin whose response may be long. */
-  mayBegin(connection: ConnectionBudget): boolean {
-    return this.#batches.has(connection) || this.hasRoom(connection, 0);
+  /** Closes slow connections while more than the bound is held. */
+  freeMemory(except?: ConnectionBudget): void {
+    while (this.#bytes > this.bytesMax) if (!this.reclaim(except)) return;
   }
 
-  /** Returns true if so many more bytes fit; makes room for them by closing slow clients. */
-  hasRoom(connection: ConnectionBudget, bytes: number): boolean {
-    const { bytesMax } = this.#options;
-    const isFull = (): boolean =>
-      this.#bytes + bytes > bytesMax || connection.client.bytes + bytes > bytesMax * HELD_CLIENT_SHARE;
-    while (isFull()) if (!this.#reclaim(connection)) return false;
-    return true;
-  }
-
-  beginBatch(connection: ConnectionBudget): void {
-    this.#batches.add(connection);
-  }
-
-  endBatch(connection: ConnectionBudget): void {
-    if (this.#batches.delete(connection) && this.#waiting.size > 0) this.#wake();
-  }
-
-  /** Returns true if a batch may begin its next request. */
-  mayContinue(connection: ConnectionBudget): boolean {
-    if (this.#fits(connection, 0, HELD_BEGUN_SHARE)) return true;
-    const [eldest] = this.#batches;
-    // The rest is for small requests.
-    return connection === eldest && this.#bytes <= this.#options.bytesMax * (1 - HELD_SMALL_SHARE);
-  }
-
-  /** Waits until a batch may continue; false after too long, and when its budget is closed. */
-  waitForMemory(connection: ConnectionBudget, since: number): Promise<boolean> {
+  /** Waits until a batch may continue; false after the time-out, and when its budget is closed. */
+  wait(connection: ConnectionBudget, since: number): Promise<boolean> {
     const { waitMsMax = MEMORY_WAIT_MS_MAX } = this.#options;
-    const [eldest] = this.#batches;
-    // All others wait for this one.
-    if (connection === eldest && this.#held.unread === 0)
-      return Promise.resolve(this.mayContinue(connection));
-    this.#timer ??= setInterval(() => this.#check(), ROOM_CHECK_MS);
+    const [oldest] = this.batches;
+    // All others wait for the oldest batch.
+    if (connection === oldest && this.#held.unread === 0) return Promise.resolve(connection.mayContinue());
+    this.#timer ??= setInterval(() => this.#check(), MEMORY_CHECK_MS);
     const deadline = since + waitMsMax;
     return new Promise((resolve) => this.#waiting.add({ connection, deadline, resolve }));
   }
 
-  /** Ends the wait of a lost client. */
-  giveUp(connection: ConnectionBudget): void {
+  /** Ends the wait of a closed connection. */
+  endWait(connection: ConnectionBudget): void {
     this.#settle((waiting) => (waiting.connection === connection ? false : undefined));
-    this.endBatch(connection);
-  }
-
-  /** Returns true if so many more bytes fit into a share of the bound, or the client holds little with them. */
-  #fits({ client }: ConnectionBudget, bytes: number, share: number): boolean {
-    const { bytesMax } = this.#options;
-    const total = this.#bytes + bytes;
-    if (total <= bytesMax * share) return true;
-    return total <= bytesMax && client.bytes + bytes <= bytesMax * HELD_SMALL_SHARE;
-  }
-
-  #reclaim(except?: ConnectionBudget): boolean {
-    return this.#options.reclaim?.(except) ?? false;
   }
 
   /** Wakes batches that may continue; each checks again before each of its requests. */
-  #wake(): void {
-    this.#settle(({ connection }) => (this.mayContinue(connection) ? true : undefined));
+  wake(): void {
+    if (this.#waiting.size > 0) this.#settle(({ connection }) => connection.mayContinue() || undefined);
   }
 
   #check(): void {
-    this.makeRoom();
+    this.freeMemory();
     const now = performance.now();
     this.#settle(({ connection, deadline }) => {
-      if (this.mayContinue(connection)) return true;
+      if (connection.mayContinue()) return true;
       return now >= deadline ? false : undefined;
     });
   }
 
+  /** Ends the waits for which a decision is made. */
   #settle(decide: (waiting: WaitingBatch) => boolean | undefined): void {
     for (const waiting of this.#waiting) {
       const decision = decide(waiting);
@@ -255,35 +222,38 @@ export class ConnectionBudget {
     this.#budget.add(this.client, kind, bytes);
   }
 
-  /** Releases all bytes of a kind, or so many. */
+  /** Releases bytes of a kind; by default all. */
   release(kind: HeldKind, bytes = this.#held[kind]): void {
     if (bytes > 0) this.hold(kind, -bytes);
   }
 
-  /** Counts received bytes of a request; false if there is no room for them. */
+  /** Counts received bytes of a request, for which slow connections may be closed; false if they do not fit. */
   holdRequest(bytes: number): boolean {
-    if (!this.#budget.hasRoomForRequest(this, bytes)) return false;
+    const isSmall = this.#bytes + bytes <= QUICK_BODY_BYTES_MAX;
+    while (!isSmall && !this.#budget.fits(this.client, bytes, HELD_BEGUN_SHARE)) {
+      if (!this.#budget.reclaim(this)) return false;
+    }
     this.hold('requests', bytes);
     return true;
   }
 
-  /** Counts bytes of a response for its client to read; closes slower clients if these are too many. */
+  /** Counts unread bytes of a response; closes slower clients if the bound is exceeded. */
   holdUnread(bytes: number): void {
     this.hold('unread', bytes);
-    this.#budget.makeRoom(this);
+    this.#budget.freeMemory(this);
   }
 
-  /** Returns true if a request may begin whose response may be long; always within a batch, which checks itself. */
+  /** Returns true if a request with a long response may begin; always within a batch, which checks separately. */
   mayBegin(): boolean {
-    return this.#budget.mayBegin(this);
+    return this.#budget.batches.has(this) || this.#hasMemory(0);
   }
 
-  /** Begins work with its own bytes: `hold` counts them in place of those before, or throws the refusal. */
-  beginWork(): { hold(bytes: number): void } {
+  /** Begins a job: its `hold` counts bytes in place of those before, or throws the refusal. */
+  beginJob(): { hold(bytes: number): void } {
     let held = 0;
     return {
       hold: (bytes) => {
-        if (bytes > held && !this.#budget.hasRoom(this, bytes - held)) throw this.refusal;
+        if (bytes > held && !this.#hasMemory(bytes - held)) throw this.refusal;
         this.hold('values', bytes - held);
         held = bytes;
       },
@@ -291,29 +261,42 @@ export class ConnectionBudget {
   }
 
   beginBatch(): void {
-    if (!this.#isClosed) this.#budget.beginBatch(this);
+    if (!this.#isClosed) this.#budget.batches.add(this);
   }
 
   endBatch(): void {
-    this.#budget.endBatch(this);
+    if (this.#budget.batches.delete(this)) this.#budget.wake();
   }
 
   /** Returns true if the batch may begin its next request. */
   mayContinue(): boolean {
-    return this.#budget.mayContinue(this);
+    if (this.#budget.fits(this.client, 0, HELD_BEGUN_SHARE)) return true;
+    const [oldest] = this.#budget.batches;
+    // The rest is for small requests.
+    return this === oldest && this.#budget.bytes <= this.#budget.bytesMax * (1 - HELD_SMALL_SHARE);
   }
 
-  /** Waits until the batch may continue; false after too long. @param since its begin, by `performance.now()` */
+  /** Waits until the batch may continue; false after the time-out. @param since its start, by `performance.now()` */
   waitForMemory(since: number): Promise<boolean> {
-    return this.#isClosed ? Promise.resolve(false) : this.#budget.waitForMemory(this, since);
+    return this.#isClosed ? Promise.resolve(false) : this.#budget.wait(this, since);
   }
 
-  /** Releases all, when the connection is gone. */
+  /** Releases all bytes when the connection has closed. */
   close(): void {
     if (this.#isClosed) return;
     for (const kind of HELD_KINDS) this.release(kind);
     this.#isClosed = true;
-    this.#budget.giveUp(this);
+    this.#budget.endWait(this);
+    this.endBatch();
     this.#onClosed();
+  }
+
+  /** Returns true if so many more bytes fit; closes slow connections to free memory. */
+  #hasMemory(bytes: number): boolean {
+    const { bytesMax } = this.#budget;
+    const isFull = (): boolean =>
+      this.#budget.bytes + bytes > bytesMax || this.client.bytes + bytes > bytesMax * HELD_CLIENT_SHARE;
+    while (isFull()) if (!this.#budget.reclaim(this)) return false;
+    return true;
   }
 }

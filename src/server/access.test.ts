@@ -22,7 +22,7 @@ function readerOf(answer: string): string | undefined {
   return /^access-control-allow-origin: (.*)\r$/im.exec(answer)?.[1];
 }
 
-const FOREIGN_PAGE = 'a page of another origin asks without naming it: only --cors * allows that';
+const FOREIGN_PAGE = 'a page of another origin sent no Origin header: only --cors * allows that';
 
 describe('the Host header', () => {
   test('default', async () => {
@@ -77,7 +77,7 @@ describe('the Host header', () => {
       expect(JSON.parse(answer.slice(answer.indexOf('{')))).toEqual({
         jsonrpc: '2.0',
         id: null,
-        error: { code: -32600, message: 'the Host header is missing: it names the host that is asked' },
+        error: { code: -32600, message: 'the Host header is missing: send the name of this host' },
       });
     }
   });

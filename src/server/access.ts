@@ -1,10 +1,10 @@
 import { PREFLIGHT_SECONDS_MAX, REFUSED_CHARACTERS_MAX } from '../limits.ts';
 import { InvalidRequestError, RequestFailedError, type RpcError } from '../rpc/index.ts';
 import { hostOfHeader, isLoopback, isLoopbackOrigin, normalizeHost } from './host-names.ts';
-import type { Fields, HeaderFields, HttpResponse, RequestHead } from './http-response.ts';
+import type { HttpResponse, RequestHead, RequestHeaders, ResponseHeaders } from './http-response.ts';
 import type { RefusalReason } from './metrics/metrics.ts';
 
-/** Rules of admission. */
+/** The rules of the check of Host and Origin. */
 export interface AccessRules {
   /** Name or address at which the server listens. */
   readonly host: string;
@@ -21,23 +21,20 @@ export interface AccessRules {
   readonly servesPage?: boolean | undefined;
 }
 
-/** Refusal of a request. */
+/** The refusal of a request by its Host or Origin. */
 export interface AccessRefusal {
   readonly reason: Extract<RefusalReason, 'malformed' | 'host' | 'origin'>;
   readonly status: 400 | 403;
   readonly error: RpcError;
 }
 
-/** Check of requests. */
-export interface AccessCheck {
-  /** Returns the refusal of a request that arrived at an address; undefined if it is allowed. */
-  refusalOf(request: RequestHead, localAddress: string): AccessRefusal | undefined;
-}
+/** Returns the refusal of a request that arrived at an address; undefined for an allowed one. */
+export type AccessCheck = (request: RequestHead, localAddress: string) => AccessRefusal | undefined;
 
 /** Origins of browser extensions. */
 const EXTENSION_ORIGINS = ['chrome-extension://*', 'moz-extension://*'];
 
-/** The origin that a browser names for a page with an opaque one. */
+/** The Origin header of a page with an opaque origin. */
 const UNNAMED = 'null';
 
 /** The path of the profile for Ethereum's tools. */
@@ -49,40 +46,37 @@ const ALLOWED_METHODS = 'POST, OPTIONS';
 /**
  * Prepares the check of the Host and Origin headers.
  *
- * The Host must be a loopback host, the local address of the connection, or a listed host: a web page whose name was
- * rebound to this machine's address names another one. An Origin, which web browsers send, must be allowed; a request
- * without one must not come from the page of another origin.
+ * The Host must be a loopback host, the local address of the connection, or a listed host: this refuses DNS rebinding,
+ * in which the name of a foreign web page resolves to this machine. An Origin, which web browsers send, must be
+ * allowed; a request without one must not come from the page of another origin.
  */
 export function accessCheck(rules: AccessRules): AccessCheck {
   const hosts = new Set([rules.host, ...rules.allowedHosts].map(normalizeHost));
   const { allowedOrigins, localOrigins, servesPage = false } = rules;
   const isListed = originMatcher(localOrigins ? [...allowedOrigins, ...EXTENSION_ORIGINS] : allowedOrigins);
   const isExtension = originMatcher(EXTENSION_ORIGINS);
-  const mayAsk = (origin: string): boolean => isListed(origin) || (localOrigins && isLoopbackOrigin(origin));
+  const isAllowedOrigin = (origin: string): boolean =>
+    isListed(origin) || (localOrigins && isLoopbackOrigin(origin));
 
-  const mayName = (header: string, localAddress: string): boolean => {
+  const isAllowedHost = (header: string, localAddress: string): boolean => {
     const host = hostOfHeader(header);
     if (host === undefined) return false;
     return isLoopback(host) || hosts.has(host) || host === normalizeHost(localAddress);
   };
 
-  const refusalOf = (
-    { headers, method, target }: RequestHead,
-    localAddress: string,
-  ): AccessRefusal | undefined => {
+  return ({ headers, method, target }, localAddress) => {
     const { host, origin } = headers;
-    if (host === undefined) return withoutHost();
+    if (host === undefined) return missingHost();
     // A preflight does nothing, and the refusal of the request after it is readable by the page.
     if (method === 'OPTIONS' && origin !== undefined) return undefined;
-    if (!mayName(host, localAddress)) return foreignHost(host);
+    if (!isAllowedHost(host, localAddress)) return foreignHost(host);
     if (origin === undefined) {
-      return isOfForeignPage(method, headers) && !mayAsk(UNNAMED) ? foreignPage() : undefined;
+      return isOfForeignPage(method, headers) && !isAllowedOrigin(UNNAMED) ? foreignPage() : undefined;
     }
     if (servesPage && isOriginOf(host, origin)) return undefined;
-    if (mayAsk(origin) || (isEthereumTarget(target) && isExtension(origin))) return undefined;
+    if (isAllowedOrigin(origin) || (isEthereumTarget(target) && isExtension(origin))) return undefined;
     return foreignOrigin(origin);
   };
-  return { refusalOf };
 }
 
 /** Returns true for the origin of the requested host; a proxy in front of the server may add TLS. */
@@ -95,8 +89,8 @@ function isEthereumTarget(url: string): boolean {
   return path === ETHEREUM_PATH || path === `${ETHEREUM_PATH}/ws`;
 }
 
-function withoutHost(): AccessRefusal {
-  const message = 'the Host header is missing: it names the host that is asked';
+function missingHost(): AccessRefusal {
+  const message = 'the Host header is missing: send the name of this host';
   return { reason: 'malformed', status: 400, error: new InvalidRequestError(message) };
 }
 
@@ -111,11 +105,11 @@ function foreignOrigin(origin: string): AccessRefusal {
 }
 
 function foreignPage(): AccessRefusal {
-  const message = 'a page of another origin asks without naming it: only --cors * allows that';
+  const message = 'a page of another origin sent no Origin header: only --cors * allows that';
   return { reason: 'origin', status: 403, error: new RequestFailedError(message) };
 }
 
-/** Writes a header for a message: as JSON, in ASCII, and shortened where it is long. */
+/** Quotes a header in a message: as JSON, in ASCII, and truncated. */
 function quoted(header: string): string {
   const text = JSON.stringify(header.slice(0, REFUSED_CHARACTERS_MAX)).replace(
     /[^ -~]/g,
@@ -124,23 +118,23 @@ function quoted(header: string): string {
   return header.length > REFUSED_CHARACTERS_MAX ? `${text}…` : text;
 }
 
-/** Returns true for a `Sec-Fetch-Site` of no page, or of one of the same origin (Fetch Metadata, 2.4). */
+/** Returns true for a `Sec-Fetch-Site` of a user's navigation or of a page of the same origin (Fetch Metadata, 2.4). */
 function isOwnSite(site: string): boolean {
   return site === 'none' || site === 'same-origin';
 }
 
 /** Returns true for a request of another origin's page that does not name its origin, except by a followed link. */
-function isOfForeignPage(method: string, headers: HeaderFields): boolean {
+function isOfForeignPage(method: string, headers: RequestHeaders): boolean {
   const { 'sec-fetch-site': site, 'sec-fetch-mode': mode } = headers;
   if (site === undefined || isOwnSite(site)) return false;
   return mode !== 'navigate' || (method !== 'GET' && method !== 'HEAD');
 }
 
-/** Fields of the response to a request without an origin. */
-export const NO_ORIGIN_HEADERS: Fields = { vary: 'Origin' };
+/** Headers of the response to a request without an origin. */
+export const NO_ORIGIN_HEADERS: ResponseHeaders = { vary: 'Origin' };
 
-/** Returns the fields that let a web page read the response, which may be a refusal. */
-export function originHeaders({ origin }: HeaderFields): Fields {
+/** Returns the headers that let a web page read the response, which may be a refusal. */
+export function originHeaders({ origin }: RequestHeaders): ResponseHeaders {
   return origin === undefined
     ? NO_ORIGIN_HEADERS
     : {
@@ -150,10 +144,10 @@ export function originHeaders({ origin }: HeaderFields): Fields {
       };
 }
 
-/** The response to a preflight, which browsers send before a request of another origin. */
+/** The response to a preflight request, which browsers send before a request to another origin. */
 export const PREFLIGHT: HttpResponse = {
   status: 204,
-  fields: {
+  headers: {
     allow: ALLOWED_METHODS,
     'access-control-allow-methods': ALLOWED_METHODS,
     'access-control-allow-headers': 'Content-Type, Ledgerd-Min-Block',

@@ -11,25 +11,25 @@ interface BlockFeedResponse {
   readonly bytes: Uint8Array;
 }
 
-/** Returns blocks from a number on; no bytes where there is none yet. */
+/** Returns blocks from a number on; no bytes if that block does not exist yet. */
 export type BlockFeed = (from: number) => BlockFeedResponse;
 
-/** Error for a block after a change of the state that no block contains, so that no follower can know it. */
+/** A block follows a change of the state that no block contains, so that no follower could apply it. */
 export class PatchedBlockError extends RpcError {
   override readonly code = 'PATCHED_BLOCK';
   override readonly rpcCode = -32000;
 
   constructor(number: number) {
     super(
-      `block ${number} follows changes of the state that a test has made without a block, which blocks do not carry: ` +
-        'take the chain by `ledgerd export` and `ledgerd import`, or by a dump',
+      `block ${number} follows changes of the state by test methods, which blocks do not contain: ` +
+        'copy the chain by `ledgerd export` and `ledgerd import`, or by a dump',
     );
   }
 }
 
 /**
- * Prepares the responses to GET for blocks: their bytes, and number and id of the head in the headers `ledgerd-head`
- * and `ledgerd-head-id`.
+ * Responds with the bytes of blocks, and the number and id of the head in the headers `ledgerd-head` and
+ * `ledgerd-head-id`.
  */
 export function blockFeedHandler(blockFeed: BlockFeed, dispatcher: Dispatcher): Handler {
   return async ({ connection, query }) => {
@@ -52,11 +52,11 @@ export function blockFeedHandler(blockFeed: BlockFeed, dispatcher: Dispatcher): 
     }
     if (part === undefined) return { status: 204 };
     const { head, headId, bytes: body } = part;
-    const fields = {
+    const headers = {
       'content-type': 'application/octet-stream',
       'ledgerd-head': String(head),
       ...(headId === undefined ? {} : { 'ledgerd-head-id': bytesToHex(headId) }),
     };
-    return { status: 200, fields, body: ownBody(body) };
+    return { status: 200, headers, body: ownBody(body) };
   };
 }

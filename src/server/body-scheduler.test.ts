@@ -141,7 +141,7 @@ test('error: a body in very many smaller chunks is refused, and the rest of it n
     socket.write(rawRequest(port, fields, chunkOf(CHUNK_BYTES_MIN - 1).repeat(SMALL_CHUNKS_MAX + 1))),
   ]);
   expect(String(answer)).toContain('HTTP/1.1 400 ');
-  expect(String(answer)).toContain(`more than the limit of ${SMALL_CHUNKS_MAX} pieces`);
+  expect(String(answer)).toContain(`exceeds the limit of ${SMALL_CHUNKS_MAX} pieces`);
   await closed;
 });
 

@@ -1,24 +1,24 @@
 import { BODY_CHUNK_COST_BYTES, COALESCED_CHUNK_BYTES, LOOP_READ_BYTES_MAX } from '../limits.ts';
 import { LoopBudget, type LoopTask } from '../scheduling/index.ts';
 
-/** Source of a body; it may give a few more bytes after a pause. */
+/** The source of a body, which may still deliver a few bytes after a pause. */
 export interface BodySource {
   pause(): unknown;
   resume(): unknown;
 }
 
 /**
- * Schedules the reading of long bodies, a few pieces at a time. Clients alternate. Of a client's bodies the first one
- * takes precedence, so that it is finished: many of them side by side would exhaust the memory for any.
+ * Schedules the reading of long bodies, a few chunks at a time, round-robin between clients. A client's first body has
+ * precedence, so that it completes: many concurrent ones would exhaust the memory.
  */
 export class BodyScheduler {
-  readonly #share = new LoopBudget(LOOP_READ_BYTES_MAX);
+  readonly #budget = new LoopBudget(LOOP_READ_BYTES_MAX);
   #opened = 0;
 
-  /** Opens a body that is long, or has many pieces. It has to be closed. */
+  /** Opens a body that is long, or has many chunks. It must be closed. */
   open(source: BodySource, client: string): ScheduledBody {
     this.#opened += 1;
-    return new ScheduledBody(this.#share, source, client, this.#opened);
+    return new ScheduledBody(this.#budget, source, client, this.#opened);
   }
 }
 
@@ -26,40 +26,40 @@ export class BodyScheduler {
 export class ScheduledBody implements LoopTask {
   readonly client: string;
   readonly order: number;
-  readonly #share: LoopBudget;
+  readonly #budget: LoopBudget;
   readonly #source: BodySource;
   #isWaiting = false;
-  /** Cost that was spent in advance. */
+  /** Cost that was counted in advance. */
   #granted = 0;
 
-  constructor(share: LoopBudget, source: BodySource, client: string, order: number) {
-    this.#share = share;
+  constructor(budget: LoopBudget, source: BodySource, client: string, order: number) {
+    this.#budget = budget;
     this.#source = source;
     this.client = client;
     this.order = order;
   }
 
-  /** Counts a piece; the body waits then if this turn has no room for more. */
+  /** Counts a chunk, and pauses the body if the budget of this iteration is used up. */
   note(bytes: number): void {
     const cost = costOf(bytes);
-    this.#share.spend(Math.max(0, cost - this.#granted));
+    this.#budget.spend(Math.max(0, cost - this.#granted));
     this.#granted = Math.max(0, this.#granted - cost);
-    if (this.#share.hasRoom || this.#isWaiting) return;
+    if (this.#budget.hasRemaining || this.#isWaiting) return;
     this.#source.pause();
     this.#isWaiting = true;
-    this.#share.wait(this);
+    this.#budget.enqueue(this);
   }
 
-  /** Continues to read. The system gives a whole piece at least, unless it is paused within it. */
+  /** Continues to read. The system delivers at least one whole chunk, so its cost is counted in advance. */
   runSlice(): void {
     this.#granted = COALESCED_CHUNK_BYTES;
-    this.#share.spend(COALESCED_CHUNK_BYTES);
+    this.#budget.spend(COALESCED_CHUNK_BYTES);
     this.#resume();
   }
 
-  /** Ends the schedule of a read or aborted body: the bytes behind it need not wait. */
+  /** Ends the schedule of a read or aborted body, so that the bytes after it need not wait. */
   close(): void {
-    this.#share.remove(this);
+    this.#budget.remove(this);
     if (this.#isWaiting) this.#resume();
   }
 
@@ -69,7 +69,7 @@ export class ScheduledBody implements LoopTask {
   }
 }
 
-/** Returns the cost of reading a piece, in bytes: a small one costs more than its own. */
+/** Returns the cost of reading a chunk, in bytes: its length, and a constant that bounds the number of small ones. */
 export function costOf(bytes: number): number {
   return bytes + BODY_CHUNK_COST_BYTES;
 }

@@ -1,15 +1,15 @@
 import { COALESCED_CHUNK_BYTES } from '../limits.ts';
 
-/** Bytes of the first piece that is made for small ones. */
-const FIRST_PIECE_BYTES = 1_024;
+/** Bytes of the first buffer into which small chunks are copied. */
+const FIRST_BUFFER_BYTES = 1_024;
 
 /**
- * Bytes that arrive in pieces of any size. Small pieces are copied together, since each takes many times its bytes: a
- * body that is sent byte by byte would otherwise take hundreds of times its counted bytes.
+ * A list of buffers that coalesces small chunks. Each buffer has a large overhead: a body that is sent byte by byte
+ * would otherwise take hundreds of times its counted bytes.
  */
 export class BufferList {
-  #pieces: Buffer[] = [];
-  /** The piece to which small ones are copied, and its used bytes. */
+  #buffers: Buffer[] = [];
+  /** The buffer into which small chunks are copied, and its used bytes. */
   #open: Buffer | undefined;
   #used = 0;
   #length = 0;
@@ -20,28 +20,28 @@ export class BufferList {
 
   add(bytes: Buffer): void {
     const rest = this.#fill(bytes);
-    // A single piece is not copied.
+    // A single chunk is not copied.
     if (this.#length === 0 || rest.length >= COALESCED_CHUNK_BYTES / 2) {
-      this.#pieces.push(rest);
+      this.#buffers.push(rest);
     } else if (rest.length > 0) {
-      // The room grows with the length, so that a short text takes little.
-      const room = Math.max(FIRST_PIECE_BYTES, rest.length, Math.min(this.#length, COALESCED_CHUNK_BYTES));
-      this.#open = Buffer.allocUnsafeSlow(room);
+      // The size grows with the length, so that a short text takes little.
+      const size = Math.max(FIRST_BUFFER_BYTES, rest.length, Math.min(this.#length, COALESCED_CHUNK_BYTES));
+      this.#open = Buffer.allocUnsafeSlow(size);
       this.#used = rest.copy(this.#open);
     }
     this.#length += bytes.length;
   }
 
-  /** Takes all of them out, in order. */
+  /** Removes and returns all buffers, in order. */
   take(): Buffer[] {
     this.#close();
-    const pieces = this.#pieces;
-    this.#pieces = [];
+    const buffers = this.#buffers;
+    this.#buffers = [];
     this.#length = 0;
-    return pieces;
+    return buffers;
   }
 
-  /** Copies bytes into the room of the open piece; returns the rest. */
+  /** Copies bytes into the open buffer; returns those that do not fit. */
   #fill(bytes: Buffer): Buffer {
     if (this.#open === undefined) return bytes;
     const copied = bytes.copy(this.#open, this.#used);
@@ -52,7 +52,7 @@ export class BufferList {
 
   #close(): void {
     if (this.#open === undefined) return;
-    this.#pieces.push(this.#open.subarray(0, this.#used));
+    this.#buffers.push(this.#open.subarray(0, this.#used));
     this.#open = undefined;
     this.#used = 0;
   }

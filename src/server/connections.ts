@@ -7,25 +7,25 @@ import type { UnusedConnectionLimiter } from './rate-limiter.ts';
 
 const SECOND_MS = 1_000;
 
-/** The transport of a connection: the part of a socket that every protocol over it needs. */
+/** The transport of a connection: the part of a socket that all protocols use. */
 export interface Transport {
-  /** The address of the other side; undefined when it is gone. */
+  /** Address of the client; undefined after the client has disconnected. */
   readonly remoteAddress?: string | undefined;
   readonly destroyed: boolean;
-  /** Bytes that were written and that the other side has not taken. */
+  /** Written bytes in the buffer of the socket, which the system has not accepted. */
   readonly writableLength: number;
   /** Ends it at once. */
   destroy(): unknown;
   once(event: 'close', listener: () => void): unknown;
 }
 
-/** Changes of state of all connections, which order them. */
+/** Counter of state changes of all connections, by which they are ordered. */
 let changes = 0;
 
-/** A connection: its state, and the memory that is held for it. */
+/** The state of a connection, and the memory that is held for it. */
 export class Connection implements Caller {
   readonly transport: Transport;
-  /** Address of the client, or the part of it that identifies one client. */
+  /** Address of the client: an IPv4 address, or the /64 prefix of an IPv6 address. */
   readonly client: string;
   readonly admit: (() => LimitError | undefined) | undefined;
   readonly budget: ConnectionBudget;
@@ -33,27 +33,27 @@ export class Connection implements Caller {
   isServing = false;
   /** True after a whole request. */
   hasWholeRequest = false;
-  /** The party that acts next: the client sends, the node works, or the client takes its response. */
+  /** Phase of the connection: the client sends, the node works, or the client reads its response. */
   state: 'listening' | 'working' | 'responding' = 'listening';
   /** Number of the change to this state; unused while the node works. */
   since = 0;
-  /** When the client began to send the held part of its request, or to take its response, by `performance.now()`. */
+  /** Time at which the client began to send the held bytes or to read its response, by `performance.now()`. */
   slowSince = 0;
-  /** Bytes that are held of a WebSocket message that is not complete. */
+  /** Held bytes of an incomplete WebSocket message. */
   partialBytes = 0;
-  /** Refuses the incoming request for lack of memory, and releases its bytes; undefined if there is no response. */
+  /** Refuses the incoming request for lack of memory, and releases its bytes; undefined if no request is open. */
   refuseForMemory: (() => void) | undefined;
-  /** Bytes of the response that the client had not taken at `slowSince`. */
+  /** Unread bytes of the response at `slowSince`. */
   unreadBytes = 0;
-  /** Bytes of the response that were not written to the transport yet. */
+  /** Bytes of the response that are not written to the transport yet. */
   unwrittenBytes = 0;
-  /** True if its client can read a response of unknown length: over HTTP/1.1. */
+  /** True if the client accepts a response of unknown length: over HTTP/1.1. */
   acceptsStreams = true;
-  /** Followers that have forwarded the current request. */
+  /** Number of followers that have forwarded the current request. */
   hops = 0;
-  /** True for a WebSocket, which is not counted among the connections of requests. */
+  /** True for a WebSocket, which has a separate bound. */
   isUpgraded = false;
-  /** True once it has no place among the connections any more. */
+  /** True after it was removed from the table of connections. */
   isRemoved = false;
 
   constructor(
@@ -73,7 +73,7 @@ export class Connection implements Caller {
     return this.transport.destroyed;
   }
 
-  /** Counts bytes of the client that wait to be parsed. */
+  /** Counts unparsed bytes of the client. */
   hold(bytes: number): void {
     if (this.budget.bytes === 0) this.slowSince = performance.now();
     this.budget.hold('requests', bytes);
@@ -85,11 +85,7 @@ export class Connection implements Caller {
     return this.budget.holdRequest(bytes);
   }
 
-  /**
-   * Counts bytes that the client has to take: a response, or notifications.
-   *
-   * @param ownBytes bytes that are held for it alone
-   */
+  /** Counts unread bytes of a response. @param ownBytes bytes of it that no other client shares */
   noteResponse(bytes: number, ownBytes = bytes): void {
     if (this.isRemoved) return;
     this.#enter('responding');
@@ -99,13 +95,13 @@ export class Connection implements Caller {
     this.budget.release('answers');
   }
 
-  /** Notes that the client has taken a piece of a response and has to take the next one: it is not slow so far. */
+  /** Notes that the client has read a chunk of a response: the time of the next one begins. */
   noteProgress(): void {
     this.slowSince = performance.now();
     this.unreadBytes = this.transport.writableLength;
   }
 
-  /** Notes that the response is taken, or aborted. */
+  /** Notes that the response was read, or aborted. */
   noteRead(): void {
     if (this.isRemoved) return;
     this.isServing = false;
@@ -113,7 +109,7 @@ export class Connection implements Caller {
     this.#enter('listening');
   }
 
-  /** Bytes that the client has sent, or taken, since. */
+  /** Bytes that the client has sent or read since `slowSince`. */
   get movedBytes(): number {
     if (this.isUpgraded) return this.partialBytes;
     if (this.state === 'listening') return this.budget.bytes;
@@ -132,9 +128,9 @@ export interface ConnectionsOptions {
   readonly connectionsMax: number;
   /** Bytes that are held for all connections together. */
   readonly heldBytesMax: number;
-  /** Milliseconds that a client has to send a request, or to take a response, before its memory may be reclaimed. */
+  /** Milliseconds to send a request or read a response before the client's memory may be reclaimed. */
   readonly slowClientMs: number;
-  /** Bytes a second with which it keeps its memory all the same. */
+  /** Bytes a second that protect a slow client from that. */
   readonly slowClientBytesPerSecond: number;
   /** Counts a call of a client; absent: unbounded. */
   readonly admit?: ((client: string) => LimitError | undefined) | undefined;
@@ -145,10 +141,10 @@ export interface ConnectionsOptions {
 }
 
 /**
- * The connections of a server, independent of their protocol: their number, their states and the bytes held for them.
+ * The connections of a server, independent of their protocol.
  *
  * At the bound a new connection displaces the one that has been without a complete request for longest: idle, still
- * sending, or not taking its response; never one that the node works for.
+ * sending, or reading its response; never one with a request in process.
  */
 export class Connections {
   readonly #options: ConnectionsOptions;
@@ -169,17 +165,17 @@ export class Connections {
     return this.#all.size;
   }
 
-  /** True if every connection closes as soon as it is idle. */
+  /** True if connections close when they become idle. */
   get isClosing(): boolean {
     return this.#closing;
   }
 
-  /** Bytes that are held for all of them, by kind. */
+  /** Bytes held for all connections, by kind. */
   get held(): HeldBytes {
     return this.#budget.held;
   }
 
-  /** Adds a connection; closes it and returns undefined if there is no room for it. */
+  /** Adds a connection; closes it and returns undefined if it exceeds a bound. */
   open(transport: Transport): Connection | undefined {
     const { unused, admit, onOpened } = this.#options;
     onOpened();
@@ -197,20 +193,20 @@ export class Connections {
     return connection;
   }
 
-  /** Turns a connection into a WebSocket: it counts as at work until it closes, and has a bound of its own. */
+  /** Marks a connection as a WebSocket, which counts as working until it closes and has a separate bound. */
   upgrade(connection: Connection): void {
     connection.isUpgraded = true;
     connection.state = 'working';
     this.#upgradedCount += 1;
   }
 
-  /** Closes idle connections, and from now on every connection as soon as it is idle. */
+  /** Closes idle connections now, and the others when they become idle. */
   closeWhenIdle(): void {
     this.#closing = true;
     for (const { transport, isServing } of this.#all.values()) if (!isServing) transport.destroy();
   }
 
-  /** Closes all connections, with requests in flight. */
+  /** Closes all connections, also those with requests in flight. */
   closeAll(): void {
     for (const transport of this.#all.keys()) transport.destroy();
   }
@@ -227,8 +223,8 @@ export class Connections {
   }
 
   /**
-   * Reclaims the memory of a connection: of those with a slow client, one of the address that holds most. Spares small
-   * holders, which would give back next to nothing.
+   * Reclaims the memory of a slow client's connection: of the address that holds most. Spares small holders, whose
+   * memory would not help.
    */
   #reclaim(except: ConnectionBudget | undefined): boolean {
     const { slowClientMs, slowClientBytesPerSecond, heldBytesMax } = this.#options;
@@ -255,7 +251,7 @@ export class Connections {
 
   #drop(connection: Connection, reason: RefusalReason): void {
     this.#options.onRefused(reason);
-    // Bytes that are not parsed yet may be a whole request.
+    // Unparsed bytes may be a whole request.
     if (connection.budget.bytes === 0) this.#countUnused(connection);
     this.#remove(connection);
     connection.transport.destroy();
@@ -273,15 +269,14 @@ export class Connections {
     connection.budget.close();
   }
 
-  /** Returns the first of some connections in an order. Searches all of them, since that is rare. */
+  /** Returns the first matching connection in an order, by a search of all: this is rare. */
   #first(
-    isMeant: (connection: Connection) => boolean,
-    comesBefore: (one: Connection, other: Connection) => boolean,
+    matches: (connection: Connection) => boolean,
+    isBefore: (one: Connection, other: Connection) => boolean,
   ): Connection | undefined {
     let first: Connection | undefined;
     for (const connection of this.#all.values()) {
-      if (!isMeant(connection)) continue;
-      if (first === undefined || comesBefore(connection, first)) first = connection;
+      if (matches(connection) && (first === undefined || isBefore(connection, first))) first = connection;
     }
     return first;
   }
@@ -304,7 +299,7 @@ function isEarlier(one: Connection, other: Connection): boolean {
   return one.since < other.since;
 }
 
-/** Compares two connections by the bytes held for their clients, then for themselves, then by their order. */
+/** Returns true if more bytes are held for the client of a connection, then for itself; ties go to the earlier one. */
 function holdsMore(one: Connection, other: Connection): boolean {
   const more = one.budget.client.bytes - other.budget.client.bytes || one.budget.bytes - other.budget.bytes;
   return more === 0 ? isEarlier(one, other) : more > 0;

@@ -6,34 +6,34 @@ import type { Metrics } from './metrics/metrics.ts';
 
 /** Health of a node. */
 export interface HealthReport {
-  /** True if it fulfils its purpose. */
+  /** True if the node is healthy. */
   readonly ok: boolean;
   /** Problems that an operator has to solve. */
   readonly problems: readonly string[];
-  /** Deviations elsewhere, while this node itself is well. */
+  /** Deviations elsewhere, while this node is healthy. */
   readonly warnings: readonly string[];
   /** Number of the newest block. */
   readonly block: number;
-  /** Seconds since it was made. */
+  /** Seconds since that block was made. */
   readonly blockAge: number;
 }
 
-/** Prepares the responses to GET for the health of the node: status 200, or 503 when it is not well. */
+/** Responds with the health of the node: status 200, or 503 if it is not healthy. */
 export function healthHandler(health: () => HealthReport): Handler {
   return () => {
     const report = health();
-    const fields = { 'cache-control': 'no-store', 'content-type': JSON_TYPE };
-    return { status: report.ok ? 200 : 503, fields, body: JSON.stringify(report) };
+    const headers = { 'cache-control': 'no-store', 'content-type': JSON_TYPE };
+    return { status: report.ok ? 200 : 503, headers, body: JSON.stringify(report) };
   };
 }
 
 /**
- * Prepares the responses to GET for the metrics of the node, in Prometheus' text format. A text takes milliseconds, so
- * the node spends a bounded share of its time on them: requests that have to wait share the next text.
+ * Responds with the metrics of the node in Prometheus' text format. A text takes milliseconds, so the node spends a
+ * bounded share of its time on it: waiting requests share the next text.
  */
 export function metricsHandler(metrics: Pick<Metrics, 'text' | 'contentType'>): Handler {
   let next: Promise<ResponseBody> | undefined;
-  /** When the next text may be made. */
+  /** Earliest time of the next text. */
   let due = 0;
   const make = async (): Promise<ResponseBody> => {
     const waitMs = due - performance.now();
@@ -50,7 +50,7 @@ export function metricsHandler(metrics: Pick<Metrics, 'text' | 'contentType'>): 
   };
   return async () => {
     next ??= make();
-    const fields = { 'cache-control': 'no-store', 'content-type': metrics.contentType };
-    return { status: 200, fields, body: await next };
+    const headers = { 'cache-control': 'no-store', 'content-type': metrics.contentType };
+    return { status: 200, headers, body: await next };
   };
 }

@@ -1,22 +1,22 @@
 import type { PageFile } from '../page/index.ts';
 import { ownBody } from '../rpc/index.ts';
-import type { Fields, Handler, HeaderFields, HttpResponse } from './http-response.ts';
+import type { Handler, HttpResponse, RequestHeaders, ResponseHeaders } from './http-response.ts';
 
-/** Seconds for which a browser keeps a file whose name changes with its content: a year, the usual maximum. */
+/** Seconds for which a browser caches a file with a content hash in its name: a year, the usual maximum. */
 const IMMUTABLE_SECONDS = 31_536_000;
 
-/** A Host header without the separators of a policy, so that it can be part of one. */
+/** A Host header that is safe to insert into a Content-Security-Policy. */
 const PLAIN_HOST = /^(?:[\w.-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i;
 
 /** Returns true for a browser: its Accept header names HTML itself, not merely as one of many (RFC 9110, 12.5.1). */
-export function wantsPage({ accept }: HeaderFields): boolean {
+export function wantsPage({ accept }: RequestHeaders): boolean {
   return accept !== undefined && (weights(accept).get('text/html') ?? 0) > 0;
 }
 
 /**
- * Prepares the responses to GET for a file of the explorer's page: in the client's preferred encoding, or 304 where it
- * has the file. The page may load nothing from elsewhere, may not be framed, and may open WebSockets to the checked
- * host of the request.
+ * Responds with a file of the explorer's page in the client's preferred encoding, or with 304 if the client has cached
+ * it. The page may load nothing from other origins, may not be framed, and may open WebSockets to the checked host of
+ * the request.
  */
 export function pageHandler(file: PageFile): Handler {
   const bodies = new Map([
@@ -25,20 +25,20 @@ export function pageHandler(file: PageFile): Handler {
     ['identity', file.body],
   ]);
   const offered = [...bodies].flatMap(([name, body]) => (body === undefined ? [] : [name]));
-  return ({ headers }): HttpResponse => {
-    const encoding = preferredEncoding(headers['accept-encoding'], offered);
+  return ({ headers: request }): HttpResponse => {
+    const encoding = preferredEncoding(request['accept-encoding'], offered);
     const tag = `"${file.digest}-${encoding}"`;
-    const fields: Fields = {
-      ...pageFields(headers.host ?? ''),
+    const headers: ResponseHeaders = {
+      ...pageHeaders(request.host ?? ''),
       vary: 'Origin, Accept, Accept-Encoding',
       'cache-control': file.isImmutable ? `public, max-age=${IMMUTABLE_SECONDS}, immutable` : 'no-cache',
       etag: tag,
     };
-    if (hasTag(headers['if-none-match'], tag)) return { status: 304, fields };
+    if (hasTag(request['if-none-match'], tag)) return { status: 304, headers };
     return {
       status: 200,
-      fields: {
-        ...fields,
+      headers: {
+        ...headers,
         'content-type': file.type,
         ...(encoding === 'identity' ? {} : { 'content-encoding': encoding }),
       },
@@ -47,9 +47,9 @@ export function pageHandler(file: PageFile): Handler {
   };
 }
 
-/** Returns the fields of all files of the page. */
-function pageFields(host: string): Fields {
-  // Some browsers do not count a WebSocket to the same host as of the same origin.
+/** Returns the headers of all files of the page. */
+function pageHeaders(host: string): ResponseHeaders {
+  // Some browsers do not treat a WebSocket to the same host as same-origin.
   const socket = PLAIN_HOST.test(host) ? ` ws://${host}` : '';
   return {
     'content-security-policy': [
@@ -69,7 +69,7 @@ function pageFields(host: string): Fields {
   };
 }
 
-/** Returns true if a list of tags has one (RFC 9110, 13.1.2); weak ones count, since whole files are compared. */
+/** Returns true if a list contains an entity tag (RFC 9110, 13.1.2); weak ones match, since files are compared. */
 function hasTag(list: string | undefined, tag: string): boolean {
   if (list === undefined) return false;
   return list.split(',').some((item) => {
@@ -99,7 +99,7 @@ function preferredEncoding(header: string | undefined, offered: readonly string[
   if (header === undefined) return 'identity';
   const given = weights(header);
   const weightOf = (name: string): number =>
-    // A client that does not name the plain form takes it when there is no better one.
+    // A client that does not name `identity` accepts it as the last choice.
     given.get(name) ?? given.get('*') ?? (name === 'identity' ? Number.MIN_VALUE : 0);
   let best = 'identity';
   for (const name of offered.toReversed()) {

@@ -5,22 +5,22 @@ import { LoopBudget } from '../scheduling/index.ts';
 const REQUEST_MS = LOOP_PARSE_MS / LOOP_REQUESTS_MAX;
 
 /**
- * Bounds the parsing of requests in a turn of the event loop, by time and by number.
+ * Bounds the parsing of requests in an iteration of the event loop, by time and by number.
  *
- * While new connections arrive, parsing waits, for a bounded share of the time: the event loop accepts one connection
- * per turn, so that long turns let the accept queue of the system fill.
+ * While new connections arrive, parsing is deferred, for a bounded share of the time: the event loop accepts one
+ * connection per iteration, so that long iterations would fill the accept queue of the system.
  */
 export class ParseScheduler extends LoopBudget {
   readonly #now: () => number;
   readonly #before: (() => void)[] = [];
-  /** True if a connection was accepted in this turn. */
+  /** True if a connection was accepted in this iteration. */
   #hasAccepted = false;
-  /** True if parsing waits for the next turn. */
+  /** True if parsing is deferred to the next iteration. */
   #isDeferred = false;
-  /** True if parsing waited in the last turn, and the end of that turn; undefined if nothing was left to do. */
+  /** True if parsing was deferred in the last iteration, and its end; undefined if no task was queued. */
   #wasDeferred = false;
   #endedAt: number | undefined;
-  /** Milliseconds of turns without parsing, less those that turns with parsing allow. */
+  /** Milliseconds of iterations without parsing, less those that iterations with parsing allow. */
   #deferredMs = 0;
 
   /** @param now returns milliseconds */
@@ -29,48 +29,48 @@ export class ParseScheduler extends LoopBudget {
     this.#now = now;
   }
 
-  override get hasRoom(): boolean {
-    return !this.#isDeferred && super.hasRoom;
+  override get hasRemaining(): boolean {
+    return !this.#isDeferred && super.hasRemaining;
   }
 
-  /** Adds work that is done before waiting tasks, which would delay it. */
-  beforeTurns(work: () => void): void {
-    this.#before.push(work);
+  /** Adds a callback that runs before the queued tasks of each iteration. */
+  beforeTasks(callback: () => void): void {
+    this.#before.push(callback);
   }
 
-  /** Parses if this turn has room, and returns true then. @param work returns the number of parsed requests */
-  parse(work: () => number): boolean {
-    if (!this.hasRoom) return false;
+  /** Parses and returns true if the budget of this iteration allows it. @param job returns the number of requests */
+  parse(job: () => number): boolean {
+    if (!this.hasRemaining) return false;
     const began = this.#now();
-    const requests = work();
+    const requests = job();
     this.spend(Math.max(this.#now() - began, requests * REQUEST_MS));
     return true;
   }
 
-  /** Notes an accepted connection: parsing waits, so that the next connection is accepted soon. */
+  /** Notes an accepted connection: parsing is deferred, so that the next connection is accepted soon. */
   noteAccepted(): void {
     this.#hasAccepted = true;
     this.#isDeferred = this.#deferredMs < ACCEPT_BURST_MS;
     this.schedule();
   }
 
-  /** Decides if parsing waits in this turn: only after a turn with a new connection, for a bounded time. */
-  protected override beginTurn(): boolean {
+  /** Decides if parsing is deferred: only after an iteration with a new connection, for a bounded time. */
+  protected override beginIteration(): boolean {
     const mayDefer = this.#deferredMs < ACCEPT_BURST_MS;
     const now = this.#now();
-    const turnMs = now - (this.#endedAt ?? now);
-    const allowedMs = turnMs * (ACCEPT_TIME_SHARE / (1 - ACCEPT_TIME_SHARE));
-    if (this.#wasDeferred) this.#deferredMs += turnMs;
+    const iterationMs = now - (this.#endedAt ?? now);
+    const allowedMs = iterationMs * (ACCEPT_TIME_SHARE / (1 - ACCEPT_TIME_SHARE));
+    if (this.#wasDeferred) this.#deferredMs += iterationMs;
     else this.#deferredMs = Math.max(-allowedMs, this.#deferredMs - allowedMs);
     this.#isDeferred = this.#hasAccepted && mayDefer;
     this.#wasDeferred = this.#isDeferred;
     this.#endedAt = this.isIdle ? undefined : now;
     if (this.isIdle) this.#deferredMs = 0;
     this.#hasAccepted = false;
-    // The next turn ends this one, even if nothing waits.
+    // The next iteration measures this one, even if no task is queued.
     if (this.#isDeferred) this.schedule();
     if (this.#isDeferred || this.isIdle) return false;
-    for (const work of this.#before) work();
+    for (const callback of this.#before) callback();
     return true;
   }
 }

@@ -3,23 +3,23 @@ import { LimitError } from '../rpc/index.ts';
 
 const SECOND_MS = 1_000;
 
-/** Tokens of a client at a moment. */
+/** The tokens of a client at a time. */
 interface Bucket {
   tokens: number;
   at: number;
 }
 
-/** Bound of a rate for each client. */
+/** The bound of a rate of each client. */
 export interface RateOptions {
-  /** Tokens that a bucket gets in a second. */
+  /** Tokens added to a bucket in a second. */
   readonly perSecond: number;
-  /** Clients that have a bucket at one time. */
+  /** Number of buckets; beyond it the least recently used one is removed. */
   readonly clientsMax?: number;
   /** Returns the milliseconds of a monotonic clock. */
   readonly now?: () => number;
 }
 
-/** Token buckets, one for each client. A full bucket is removed. */
+/** Token buckets, one per client. A full bucket is removed. */
 class TokenBuckets {
   readonly #perSecond: number;
   readonly #burst: number;
@@ -67,7 +67,7 @@ class TokenBuckets {
     return Math.min(this.#burst, tokens + ((now - at) / SECOND_MS) * this.#perSecond);
   }
 
-  /** Removes buckets that are full by now, and the least recently used one if there are too many. */
+  /** Removes full buckets, and the least recently used one if there are too many. */
   #prune(now: number): void {
     const fillMs = (this.#burst / this.#perSecond) * SECOND_MS;
     for (const [client, { at }] of this.#buckets) {
@@ -91,7 +91,7 @@ export class RateLimiter extends TokenBuckets {
     );
   }
 
-  /** Counts a call of a client; returns the error that responds to one too many. */
+  /** Counts a call of a client; returns the error of a call that exceeds the bound. */
   admit(client: string): LimitError | undefined {
     if (this.take(client)) return undefined;
     this.#onRefused();
@@ -100,15 +100,15 @@ export class RateLimiter extends TokenBuckets {
 }
 
 /**
- * Bounds the connections of each client that end without a whole request. A client beyond the bound gets no further
- * connection until its bucket has a token again. Connections with a request are not counted: a reverse proxy without
- * keep-alive opens one per request.
+ * Bounds the connections of each client that end without a whole request: beyond it new ones are closed until the
+ * client's bucket has a token. Connections with a request do not count: a reverse proxy without keep-alive opens one
+ * per request.
  */
 export class UnusedConnectionLimiter extends TokenBuckets {
   readonly #perSecond: number;
   readonly #onRefused: (message: string) => void;
 
-  /** @param onRefused receives the reason for each connection that is closed at once */
+  /** @param onRefused receives the message for each connection that is closed at once */
   constructor(options: RateOptions, onRefused: (message: string) => void) {
     super(options, UNUSED_CONNECTIONS_BURST_SECONDS);
     this.#perSecond = options.perSecond;
@@ -118,7 +118,7 @@ export class UnusedConnectionLimiter extends TokenBuckets {
   /** Returns true if a client may open a connection. */
   mayOpen(client: string): boolean {
     if (this.hasToken(client)) return true;
-    // A connection that was reset before it was accepted has no address any more.
+    // A connection that was reset before it was accepted has no address.
     const name = client === '' ? 'clients that reset them before they are accepted' : client;
     this.#onRefused(
       `new connections of ${name} are closed: more than ${this.#perSecond} a second ended without ` +

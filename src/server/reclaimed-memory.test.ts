@@ -54,13 +54,13 @@ test('default: unfinished WebSocket messages are reclaimed with a reason, and sm
   expect(await send(honest, 'x'.repeat(10))).toMatch(/^HTTP\/1\.1 200 OK\r\n.*\{"length":20\}$/s);
 });
 
-/** Parsing for which there is never time. */
-class NoTurns extends ParseScheduler {
+/** A scheduler that never parses. */
+class NeverParsing extends ParseScheduler {
   override parse(): boolean {
     return false;
   }
 
-  override wait(): void {}
+  override enqueue(): void {}
 }
 
 test('behavior: a client whose bytes wait to be parsed is not slow', async () => {
@@ -79,7 +79,7 @@ test('behavior: a client whose bytes wait to be parsed is not slow', async () =>
     const connection = connections.open(socket);
     opened.push(connection);
     const consumer = { consume: (bytes: Buffer) => ({ bytes: bytes.length, requests: 0 }) };
-    if (connection !== undefined) new SocketReader(socket, connection, consumer, new NoTurns());
+    if (connection !== undefined) new SocketReader(socket, connection, consumer, new NeverParsing());
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -15,33 +15,30 @@ import type { Metrics } from './metrics/metrics.ts';
 import { pageHandler, wantsPage } from './page.ts';
 import { type MinBlockWaiters, rpcHandler } from './rpc-handler.ts';
 
-/** The parts that a server serves; the path of an absent one does not exist. */
+/** The services of a server; without one, its path does not exist. */
 export interface RouteOptions {
   readonly dispatcher: Dispatcher;
   /** Source of `GET /health`. */
   readonly health?: (() => HealthReport) | undefined;
   /** Source of `GET /metrics`, and counter of refusals. */
   readonly metrics?: Metrics | undefined;
-  /** Source of `GET /blocks?from=N`; absent in test mode, where nobody can follow. */
+  /** Source of `GET /blocks?from=N`; absent in test mode, whose chain no node can follow. */
   readonly blockFeed?: BlockFeed | undefined;
   /** Files of the explorer by their paths, for browsers. */
   readonly page?: ReadonlyMap<string, PageFile> | undefined;
 }
 
-/** One path: its methods, in the order of `Allow`, and the advice for other methods. */
+/** The handlers of one path by method, in the order of `Allow`, and the advice for other methods. */
 interface Route {
   readonly handlers: ReadonlyMap<string, Handler>;
   readonly hint: string;
 }
 
-/** The table of all paths. */
-export interface Routes {
-  /** Returns the handler of a method for a path; it refuses an unknown path or method. */
-  handlerOf(method: string, path: string): Handler;
-}
+/** Returns the handler of a method for a path; it refuses an unknown path or method. */
+export type RouteTable = (method: string, path: string) => Handler;
 
-/** Prepares the table of all paths. */
-export function routesOf(options: RouteOptions, waits: MinBlockWaiters): Routes {
+/** Builds the table of all paths. */
+export function routesOf(options: RouteOptions, waits: MinBlockWaiters): RouteTable {
   const { dispatcher, health, metrics, blockFeed, page } = options;
   const callsOf = (profile: ProfileId): Route => ({
     handlers: new Map<string, Handler>([
@@ -69,17 +66,15 @@ export function routesOf(options: RouteOptions, waits: MinBlockWaiters): Routes 
     if (path === PAGE_INDEX) routes.set('/', withPage(calls, pageHandler(file)));
     else routes.set(`/${path}`, byGet(pageHandler(file)));
   }
-  return {
-    handlerOf: (method, path) => {
-      const route = routes.get(path);
-      return route === undefined
-        ? refuseNowhere
-        : (route.handlers.get(method) ?? refuseMethod(method, route));
-    },
+  return (method, path) => {
+    const route = routes.get(path);
+    return route === undefined
+      ? refuseUnknownPath
+      : (route.handlers.get(method) ?? refuseMethod(method, route));
   };
 }
 
-/** The file that a browser gets at the path of calls. */
+/** The page that a browser gets at the path of calls. */
 const PAGE_INDEX = 'index.html';
 
 /** Adds a page for browsers to a path of calls; other clients that use GET are referred to POST. */
@@ -99,17 +94,14 @@ function byGet(handler: Handler): Route {
       ['GET', handler],
       ['HEAD', handler],
     ]),
-    hint: 'ask by GET',
+    hint: 'use GET',
   };
 }
 
-/**
- * Prepares the response to GET for the description of a profile: the result of `rpc_discover`, which is called once; a
- * failed call is repeated for the next request.
- */
+/** Responds with the description of a profile: the result of `rpc_discover`, which is cached once it succeeds. */
 function descriptionHandler(dispatcher: Dispatcher, profile: ProfileId): Handler {
   const call = '{"jsonrpc":"2.0","id":1,"method":"rpc_discover"}';
-  // Bytes, which all slow clients share.
+  // Bytes, so that slow clients share one buffer.
   let description: ResponseBody | undefined;
   return async () => {
     if (description === undefined) {
@@ -118,13 +110,14 @@ function descriptionHandler(dispatcher: Dispatcher, profile: ProfileId): Handler
       if (result === undefined) return refuse(500, new InternalError());
       description = ownBody(Buffer.from(JSON.stringify(result)));
     }
-    return { status: 200, fields: { 'content-type': JSON_TYPE }, body: description };
+    return { status: 200, headers: { 'content-type': JSON_TYPE }, body: description };
   };
 }
 
-const refuseNowhere: Handler = () => refuse(404, new InvalidRequestError('not found: send requests to /'));
+const refuseUnknownPath: Handler = () =>
+  refuse(404, new InvalidRequestError('not found: send requests to /'));
 
-/** Refuses blocks: a follower would keep those that a test reverts, and could not continue behind them. */
+/** Refuses blocks: a follower would store blocks that a test reverts, and could not continue after them. */
 const refuseBlocks: Handler = () =>
   refuse(404, new InvalidRequestError('no blocks are served: a chain in test mode cannot be followed'));
 
@@ -134,14 +127,14 @@ function refuseMethod(method: string, { handlers, hint }: Route): Handler {
 }
 
 interface Target {
-  /** Without escapes. */
+  /** The decoded path. */
   readonly path: string;
   readonly query: string;
 }
 
 /** The beginning of a target in absolute form (RFC 9112, 3.2.2), which repeats the Host header. */
 const ABSOLUTE = /^https?:\/\/[^/?#]*/i;
-/** A path and the rest. */
+/** A path, and the query. */
 const PARTS = /^([^?#]*)[?#]?(.*)$/s;
 
 /** Splits the target of a request; undefined for malformed escapes in its path. */

@@ -3,7 +3,7 @@ import { BLOCK_WAITS_MAX, LONG_RESPONSE_CHARACTERS } from '../limits.ts';
 import {
   type Caller,
   type Dispatcher,
-  FORWARDED_FIELD,
+  FORWARDED_HEADER,
   InvalidRequestError,
   LimitError,
   ownBody,
@@ -14,21 +14,21 @@ import {
 } from '../rpc/index.ts';
 import { isWithinFairShare } from '../scheduling/index.ts';
 import {
-  type Fields,
   type Handler,
   type HttpRequest,
   type HttpResponse,
   JSON_TYPE,
+  type ResponseHeaders,
   refuse,
 } from './http-response.ts';
 import type { WaitOutcome } from './metrics/metrics.ts';
 
-/** The field of a response with the number of the newest block. */
-const HEAD_FIELD = 'ledgerd-block';
+/** Response header with the number of the newest block. */
+const HEAD_NUMBER_HEADER = 'ledgerd-block';
 
 const NUMBER = /^\d{1,10}$/;
 
-/** Reads the number of a block in decimal digits; undefined for other text, such as that of a repeated field. */
+/** Parses a block number in decimal digits; undefined for other text, such as that of a repeated header. */
 export function readBlockNumber(text: string): number | undefined {
   const number = NUMBER.test(text) ? Number(text) : Number.NaN;
   return number <= BLOCK_NUMBER_MAX ? number : undefined;
@@ -37,37 +37,38 @@ export function readBlockNumber(text: string): number | undefined {
 /** The newest block of the chain that a server serves. */
 export interface ServedHead {
   number(): number;
-  /** Calls a listener at each change of the head; returns the end of that. */
+  /** Calls a listener at each change of the head; returns the function that removes it. */
   onChange(listener: () => void): () => void;
 }
 
-/** Source of blocks and bound of the waits for them. */
+/** Options of the waits for blocks. */
 export interface MinBlockWaitersOptions {
   readonly head: ServedHead;
-  /** Milliseconds that a request waits for its block. */
+  /** Milliseconds that a request may wait. */
   readonly waitMs: number;
-  /** Receives the end of each wait, also of one that was not begun. */
+  /** Receives the outcome of each wait, also of a refused one. */
   onOutcome(outcome: WaitOutcome): void;
 }
 
-interface Waiting {
+/** A request that waits for a block. */
+interface Waiter {
   readonly caller: Caller;
   readonly number: number;
-  /** @param refusal the response instead; undefined when the block is here */
+  /** @param refusal the response instead; undefined once the block is here */
   end(refusal: HttpResponse | undefined): void;
 }
 
 /**
- * Requests that wait until the head is at the block that they name: a client of a cluster reads at one node what it has
- * read or written at another. Time and number of waits are bounded. No client may have more waits than there is room
- * left for all others, and each counts as a call.
+ * Requests that wait until the head reaches the block that they name (read-your-writes): a client of a cluster reads at
+ * one node the state that it has read or written at another. Time and number of waits are bounded, with fair shares
+ * between clients. Each wait counts as a call.
  */
 export class MinBlockWaiters {
   readonly #options: MinBlockWaitersOptions;
-  readonly #waiting = new Set<Waiting>();
+  readonly #waiters = new Set<Waiter>();
   readonly #stopListening: () => void;
   #number: number;
-  /** The least number of all waits. */
+  /** The least number that a request waits for. */
   #least = Number.POSITIVE_INFINITY;
   #isClosed = false;
 
@@ -84,10 +85,10 @@ export class MinBlockWaiters {
 
   /** Number of waiting requests. */
   get size(): number {
-    return this.#waiting.size;
+    return this.#waiters.size;
   }
 
-  /** Waits for a block. Resolves to undefined when it is here, and else to the response to the caller. */
+  /** Waits for a block. Resolves to undefined once it is here, else to a refusal. */
   reach(number: number, caller: Caller): Promise<HttpResponse | undefined> {
     if (number <= this.#number) return Promise.resolve(undefined);
     const refusal = this.#isClosed ? this.#closing() : this.#refusalOf(caller);
@@ -96,27 +97,27 @@ export class MinBlockWaiters {
       return Promise.resolve(refusal);
     }
     return new Promise((resolve) => {
-      const timer = setTimeout(() => waiting.end(this.#late(number)), this.#options.waitMs);
-      const waiting: Waiting = {
+      const timer = setTimeout(() => waiter.end(this.#late(number)), this.#options.waitMs);
+      const waiter: Waiter = {
         caller,
         number,
-        end: (answer) => {
+        end: (late) => {
           clearTimeout(timer);
-          this.#waiting.delete(waiting);
-          this.#options.onOutcome(answer === undefined ? 'reached' : 'late');
-          resolve(answer);
+          this.#waiters.delete(waiter);
+          this.#options.onOutcome(late === undefined ? 'reached' : 'late');
+          resolve(late);
         },
       };
-      this.#waiting.add(waiting);
+      this.#waiters.add(waiter);
       this.#least = Math.min(this.#least, number);
     });
   }
 
-  /** Ends all waits, since no more blocks come. */
+  /** Ends all waits when the node stops. */
   close(): void {
     this.#isClosed = true;
     this.#stopListening();
-    for (const waiting of this.#waiting) waiting.end(this.#closing());
+    for (const waiter of this.#waiters) waiter.end(this.#closing());
   }
 
   #onHead(): void {
@@ -124,9 +125,9 @@ export class MinBlockWaiters {
     this.#number = head;
     if (head < this.#least) return;
     this.#least = Number.POSITIVE_INFINITY;
-    for (const waiting of this.#waiting) {
-      if (waiting.number <= head) waiting.end(undefined);
-      else this.#least = Math.min(this.#least, waiting.number);
+    for (const waiter of this.#waiters) {
+      if (waiter.number <= head) waiter.end(undefined);
+      else this.#least = Math.min(this.#least, waiter.number);
     }
   }
 
@@ -135,20 +136,20 @@ export class MinBlockWaiters {
     if (refusal !== undefined) return refuse(429, refusal);
     const { budget } = caller;
     if (budget?.mayBegin() === false) return refuse(503, budget.refusal);
-    if (this.#hasCapacityFor(caller)) return undefined;
-    // Only now, since a client that left while it waited is rare.
-    for (const waiting of this.#waiting) {
-      if (waiting.caller.isGone?.() === true) waiting.end(this.#late(waiting.number));
+    if (this.#mayWait(caller)) return undefined;
+    // Only now, since disconnected waiters are rare.
+    for (const waiter of this.#waiters) {
+      if (waiter.caller.isGone?.() === true) waiter.end(this.#late(waiter.number));
     }
-    if (this.#hasCapacityFor(caller)) return undefined;
+    if (this.#mayWait(caller)) return undefined;
     const message = `too many requests wait for a block: this client has its share of the limit of ${BLOCK_WAITS_MAX}`;
     return this.#refuse(new LimitError(message));
   }
 
-  #hasCapacityFor({ client }: Caller): boolean {
+  #mayWait({ client }: Caller): boolean {
     let held = 0;
-    for (const { caller } of this.#waiting) if (caller.client === client) held += 1;
-    return isWithinFairShare(held, 1, this.#waiting.size, BLOCK_WAITS_MAX);
+    for (const { caller } of this.#waiters) if (caller.client === client) held += 1;
+    return isWithinFairShare(held, 1, this.#waiters.size, BLOCK_WAITS_MAX);
   }
 
   #late(number: number): HttpResponse {
@@ -164,41 +165,42 @@ export class MinBlockWaiters {
     return this.#refuse(new RequestFailedError('this node is stopping, and waits for no more blocks'));
   }
 
-  /** Refuses for now: another node may have the block already, and this one has it later. */
+  /** Refuses for now: another node may have the block already, and this one may get it later. */
   #refuse(error: LimitError | RequestFailedError): HttpResponse {
-    return refuse(503, error, { [HEAD_FIELD]: String(this.#number), 'retry-after': '1' });
+    return refuse(503, error, { [HEAD_NUMBER_HEADER]: String(this.#number), 'retry-after': '1' });
   }
 }
 
-/** The field of a request with the number of the block that has to be here before the response. */
-const MIN_BLOCK_FIELD = 'ledgerd-min-block';
+/** Request header with the number of the block that must be here before the response. */
+const MIN_BLOCK_HEADER = 'ledgerd-min-block';
 
-/** Prepares the responses to JSON-RPC requests, single or batch, in the shapes of a profile. */
+/** Responds to JSON-RPC requests, single or batch, in the format of a profile. */
 export function rpcHandler(dispatcher: Dispatcher, waits: MinBlockWaiters, profile: ProfileId): Handler {
   let block = -1;
-  let fields: Fields = {};
-  /** Returns the fields of a response; the same object until there is a newer block. */
-  const fieldsNow = (): Fields => {
+  let headers: ResponseHeaders = {};
+  /** Returns the headers of a response; the same object until the head changes. */
+  const currentHeaders = (): ResponseHeaders => {
     if (waits.number !== block) {
       block = waits.number;
-      fields = { [HEAD_FIELD]: String(block), 'content-type': JSON_TYPE };
+      headers = { [HEAD_NUMBER_HEADER]: String(block), 'content-type': JSON_TYPE };
     }
-    return fields;
+    return headers;
   };
-  // The newest block after the calls: nothing in the response is of a later one.
-  const answerOf = (response: Response): HttpResponse => {
-    if (response === undefined) return { status: 204, fields: { [HEAD_FIELD]: String(waits.number) } };
-    return { status: 200, fields: fieldsNow(), body: bytesIfLong(response) };
+  // The newest block after the calls: the response contains nothing of a later one.
+  const toHttp = (response: Response): HttpResponse => {
+    if (response === undefined)
+      return { status: 204, headers: { [HEAD_NUMBER_HEADER]: String(waits.number) } };
+    return { status: 200, headers: currentHeaders(), body: bytesIfLong(response) };
   };
   const handle = ({ connection, body }: HttpRequest): HttpResponse | Promise<HttpResponse> => {
-    const answer = dispatcher.handle(body, connection, profile);
-    return answer instanceof Promise ? answer.then(answerOf) : answerOf(answer);
+    const response = dispatcher.handle(body, connection, profile);
+    return response instanceof Promise ? response.then(toHttp) : toHttp(response);
   };
   return (request) => {
     const { connection, headers } = request;
     connection.state = 'working';
-    const minBlock = headers[MIN_BLOCK_FIELD];
-    connection.hops = hopsOf(headers[FORWARDED_FIELD]);
+    const minBlock = headers[MIN_BLOCK_HEADER];
+    connection.hops = hopsOf(headers[FORWARDED_HEADER]);
     if (minBlock === undefined) return handle(request);
     const number = readBlockNumber(minBlock);
     if (number === undefined) return refuseMinBlock();
@@ -207,10 +209,10 @@ export function rpcHandler(dispatcher: Dispatcher, waits: MinBlockWaiters, profi
   };
 }
 
-/** Returns how often followers have forwarded a request; infinity for a malformed number. */
-function hopsOf(field: string | undefined): number {
-  if (field === undefined) return 0;
-  return /^\d$/.test(field) ? Number(field) : Number.POSITIVE_INFINITY;
+/** Returns the number of followers that have forwarded a request; infinity for a malformed header. */
+function hopsOf(header: string | undefined): number {
+  if (header === undefined) return 0;
+  return /^\d$/.test(header) ? Number(header) : Number.POSITIVE_INFINITY;
 }
 
 function refuseMinBlock(): HttpResponse {
@@ -222,7 +224,7 @@ function refuseMinBlock(): HttpResponse {
   );
 }
 
-/** Moves a long response out of the heap, since it may have to wait for a slow client. */
+/** Moves a long response out of the heap, since its client may be slow. */
 function bytesIfLong(response: string | ResponseBody): string | ResponseBody {
   if (typeof response !== 'string' || response.length <= LONG_RESPONSE_CHARACTERS) return response;
   return ownBody(Buffer.from(response));

@@ -217,7 +217,7 @@ describe('GET /openrpc.json', () => {
     const response = await post(`${url}/openrpc.json`, '{}');
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
     expect(await response.json()).toMatchObject({
-      error: { message: 'POST is not served here: ask by GET' },
+      error: { message: 'POST is not served here: use GET' },
     });
   });
 });

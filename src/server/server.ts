@@ -13,35 +13,32 @@ import { MinBlockWaiters, type ServedHead } from './rpc-handler.ts';
 import { DEFAULT_SERVER_LIMITS, type ServerLimits } from './server-limits.ts';
 import { WebSockets } from './websocket/web-sockets.ts';
 
-/** Address, admission and contents of a server. */
+/** Options of a server. */
 export interface ServerOptions extends AccessRules, RouteOptions {
   /** The newest block of the chain. */
   readonly head: ServedHead;
   /** 0 for a port that the system chooses. */
   readonly port: number;
-  /** Receives a notice, at most one for each reason in a while, of refused requests and connections. */
+  /** Receives notices of refused requests and connections, at most one per reason in 10 s. */
   readonly onRequestRefused?: ((notice: RefusalNotice) => void) | undefined;
-  /** Bounds other than the default ones. */
+  /** Overrides of the default bounds. */
   readonly limits?: Partial<ServerLimits> | undefined;
 }
 
-/** A server that listens. */
+/** A listening server. */
 export interface RunningServer {
   /** Its address, such as `http://127.0.0.1:8545`. */
   readonly url: string;
   readonly port: number;
-  /**
-   * Stops listening, closes idle connections at once and lets requests in flight finish, for as long as the
-   * limits allow.
-   */
+  /** Stops listening, closes idle connections and waits for requests in flight, up to `closeGraceMs`. */
   close(): Promise<void>;
-  /** Lets the process end while the server listens, as `unref` of Node's servers does; connections included. */
+  /** Lets the process end while the server listens: `unref` of the server and its connections. */
   unref(): void;
 }
 
 /**
- * Starts serving JSON-RPC at `POST /`, its description at `GET /openrpc.json`, and the other parts of the options.
- * Rejects with the system's error when it cannot listen there.
+ * Starts serving JSON-RPC at `POST /`, its description at `GET /openrpc.json`, and the other services of the options.
+ * Rejects with the system's error if it cannot listen at the address.
  */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const limits: ServerLimits = { ...DEFAULT_SERVER_LIMITS, ...options.limits };
@@ -76,7 +73,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   if (metrics !== undefined) metrics.server = { connections, waits, webSockets };
   const http = createHttpServer({
     ...{ dispatcher, access, connections, limits, parseScheduler, onRefused, onForeign },
-    routes: routesOf(options, waits),
+    handlerOf: routesOf(options, waits),
     upgrades: webSockets,
   });
   http.listen({ host: options.host, port: options.port, backlog: LISTEN_BACKLOG });
@@ -121,13 +118,13 @@ async function closeGracefully(
 
 /** A notice of a refused request. */
 export interface RefusalNotice {
-  /** The refusal, and the setting that would allow the request. */
+  /** The reason, and the setting that would allow the request. */
   readonly message: string;
   /** Refusals for the same reason since the last notice. */
   readonly others: number;
 }
 
-/** Reports refused requests, for each reason at most once in a while: many of them must not fill the node's log. */
+/** Reports refused requests, at most one per reason in 10 s, so that they cannot fill the node's log. */
 export class RefusalNotices {
   readonly #report: (notice: RefusalNotice) => void;
   readonly #now: () => number;

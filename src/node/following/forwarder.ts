@@ -7,7 +7,7 @@ import {
   FORWARDS_MAX,
 } from '../../limits.ts';
 import {
-  FORWARDED_FIELD,
+  FORWARDED_HEADER,
   ForwardedError,
   type ForwardedSend,
   LimitError,
@@ -130,7 +130,7 @@ async function ask(url: string, request: Forwarding): Promise<unknown> {
 async function exchange(url: string, { body, hops, stop, hold }: Forwarding): Promise<unknown> {
   const response = await fetch(url, {
     ...{ method: 'POST', body, redirect: 'error', signal: stop.signal },
-    headers: { ...HEADERS, 'content-type': 'application/json', [FORWARDED_FIELD]: String(hops + 1) },
+    headers: { ...HEADERS, 'content-type': 'application/json', [FORWARDED_HEADER]: String(hops + 1) },
   });
   const { status } = response;
   if (status !== 200) {

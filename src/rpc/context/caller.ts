@@ -21,7 +21,7 @@ export interface Caller extends ClientConnection {
 }
 
 /** Name of the header with the number of followers that forwarded a request. */
-export const FORWARDED_FIELD = 'ledgerd-forwarded';
+export const FORWARDED_HEADER = 'ledgerd-forwarded';
 
 /** The client of calls from this process. */
 export const NO_CLIENT = '';

@@ -256,7 +256,7 @@ export class QueryRouter {
       if (next === undefined || processes?.hasCapacityFor(next.item.job) !== true) return;
       const { budget } = next.caller;
       if (budget?.mayBegin() === false) {
-        queue.forget(next);
+        queue.remove(next);
         next.item.onFailed(budget.refusal);
       } else {
         queue.begin(next);

@@ -5,7 +5,7 @@ import { parseFieldLine } from './request-head.ts';
 const LINE_FEED = '\n'.charCodeAt(0);
 const TOKEN = /[!#$%&'*+.^_`|~\w-]+/.source;
 const QUOTED_STRING = /"(?:[\t !\x23-\x5b\x5d-\x7e\x80-\xff]|\\[\t\x20-\x7e\x80-\xff])*"/.source;
-/** The size of a chunk, and its extensions, which have no meaning here (RFC 9112, 7.1.1). */
+/** The size of a chunk, and its extensions, which are ignored (RFC 9112, 7.1.1). */
 const SIZE_LINE = new RegExp(
   `^([0-9a-f]+)(?:[ \\t]*;[ \\t]*${TOKEN}(?:=(?:${TOKEN}|${QUOTED_STRING}))?)*$`,
   'i',
@@ -14,15 +14,15 @@ const SIZE_LINE = new RegExp(
 const SIZE_CHARACTERS = 16;
 
 /**
- * Decodes the chunked transfer coding (RFC 9112, 7.1) a few lines at a time. Ignores trailers, whose bytes are bounded
- * together with those of extensions.
+ * Decodes the chunked transfer coding (RFC 9112, 7.1) a few lines at a time. Ignores extensions and trailers, whose
+ * total length is bounded.
  */
 export class ChunkedBody {
   readonly #extraBytesMax: number;
   #state: 'size' | 'data' | 'data-end' | 'trailers' | 'complete' = 'size';
-  /** Bytes of the chunk that are still to come. */
+  /** Missing bytes of the chunk. */
   #left = 0;
-  /** The beginning of a line that is not complete. */
+  /** The beginning of an incomplete line. */
   #line = '';
   /** Bytes of extensions and trailers so far. */
   #extraBytes = 0;
@@ -38,13 +38,12 @@ export class ChunkedBody {
   }
 
   /**
-   * Decodes some bytes: up to the end of the body, or of as many lines as are parsed at a time, or until there is a
-   * problem or the body is not wanted.
+   * Decodes bytes up to the end of the body, the bound of lines, or an error, or until the consumer stops.
    *
-   * @param onData receives each piece of the body; returns false if no more is wanted
-   * @returns the position up to which they are decoded
+   * @param onData receives each part of the body; returns false to stop
+   * @returns the position after the decoded bytes
    */
-  decode(bytes: Buffer, start: number, onData: (piece: Buffer) => boolean): number {
+  decode(bytes: Buffer, start: number, onData: (part: Buffer) => boolean): number {
     let position = start;
     for (let lines = 0; lines < PARSED_LINES_MAX && position < bytes.length && !this.isComplete; ) {
       if (this.#state === 'data') {
@@ -77,7 +76,7 @@ export class ChunkedBody {
     } else this.problem = 'malformed';
   }
 
-  /** Reads a line; returns false for one that does not belong there. */
+  /** Parses a line; returns false for a malformed one. */
   #readLine(line: string): boolean {
     if (this.#state === 'data-end') {
       this.#state = 'size';

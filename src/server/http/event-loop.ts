@@ -1,52 +1,52 @@
 import { IDLE_WATCH_MS_MAX } from '../../limits.ts';
 
-/** A response that is written together with others. */
+/** A response that is written in a batch. */
 export interface Writable {
   write(): void;
 }
 
 /**
- * Writes the responses of one turn of the event loop together, after all bytes of that turn were read: a client that
- * waits for several of them wakes up once. Work that takes long calls `write` first.
+ * Writes the responses of one iteration of the event loop together, after all reads of that iteration: a client that
+ * waits for several of them wakes up once. A long task calls `write` before it starts.
  */
 export class ResponseBatch {
   #ready: Writable[] = [];
   #isScheduled = false;
 
-  add(answer: Writable): void {
-    if (!this.#isScheduled) setImmediate(this.#nextTurn);
+  add(response: Writable): void {
+    if (!this.#isScheduled) setImmediate(this.#onIteration);
     this.#isScheduled = true;
-    this.#ready.push(answer);
+    this.#ready.push(response);
   }
 
   /** Writes the responses that are ready. */
   readonly write = (): void => {
     const ready = this.#ready;
     this.#ready = [];
-    for (const answer of ready) answer.write();
+    for (const response of ready) response.write();
   };
 
-  readonly #nextTurn = (): void => {
+  readonly #onIteration = (): void => {
     this.#isScheduled = false;
     this.write();
   };
 }
 
 /**
- * Keeps the event loop polling for a moment after a response, instead of letting the process sleep: the system takes
- * longer to wake a process than a client to send its next request.
+ * Keeps the event loop polling for some microseconds after a response: the system takes longer to wake a sleeping
+ * process than a client to send its next request.
  */
 export class BusyPolling {
   readonly #milliseconds: number;
   #until = 0;
   #isPolling = false;
 
-  /** @param microseconds time after each response; 0 for none */
+  /** @param microseconds duration after each response; 0 for none */
   constructor(microseconds: number) {
     this.#milliseconds = microseconds / 1_000;
   }
 
-  /** Begins after a response. */
+  /** Starts after a response. */
   begin(): void {
     if (this.#milliseconds === 0) return;
     this.#until = performance.now() + this.#milliseconds;
@@ -62,22 +62,22 @@ export class BusyPolling {
   };
 }
 
-/** A connection that must make progress. */
+/** A connection with a time-out. */
 export interface Watched {
-  /** Milliseconds without progress after which it is aborted. */
-  readonly patienceMs: number;
+  /** Milliseconds without progress after which it times out. */
+  readonly timeoutMs: number;
   /** Returns true if it has made progress since the last call. */
-  takeMoved(): boolean;
-  giveUp(): void;
+  takeProgress(): boolean;
+  onTimeout(): void;
 }
 
-/** Checks the progress of all connections periodically: a timer for each would be restarted with each piece. */
+/** Checks the progress of all connections periodically: a timer for each would be restarted with each chunk. */
 export class IdleWatch {
-  /** Time of the last progress of each. */
+  /** Connections with the time of their last progress. */
   readonly #seen = new Map<Watched, number>();
   readonly #timer: NodeJS.Timeout;
 
-  /** @param shortestMs the shortest patience, by which the checks are spaced */
+  /** @param shortestMs the shortest time-out, which determines the interval of the checks */
   constructor(shortestMs: number) {
     const intervalMs = Math.min(IDLE_WATCH_MS_MAX, Math.ceil(shortestMs / 2));
     this.#timer = setInterval(() => this.#check(), intervalMs);
@@ -100,8 +100,8 @@ export class IdleWatch {
   #check(): void {
     const now = performance.now();
     for (const [watched, since] of this.#seen) {
-      if (watched.takeMoved()) this.#seen.set(watched, now);
-      else if (now - since >= watched.patienceMs) watched.giveUp();
+      if (watched.takeProgress()) this.#seen.set(watched, now);
+      else if (now - since >= watched.timeoutMs) watched.onTimeout();
     }
   }
 }

@@ -6,9 +6,9 @@ import type { BodyScheduler } from '../body-scheduler.ts';
 import type { Connection } from '../connections.ts';
 import {
   type BodyRefusal,
-  type Fields,
   type HttpResponse,
   type ParseProblem,
+  type ResponseHeaders,
   refuse,
   refuseUnread,
 } from '../http-response.ts';
@@ -17,7 +17,7 @@ import type { HttpOptions, RequestPlan, RequestPlans } from './request-plans.ts'
 import { RequestReader, type RequestReceiver } from './request-reader.ts';
 import { isShort, type ResponseSink, type ResponseWriter } from './response-writer.ts';
 
-/** The parts that the connections of an HTTP server share. */
+/** The shared services of the connections of an HTTP server. */
 export interface HttpService extends HttpOptions {
   readonly bodyScheduler: BodyScheduler;
   readonly batch: ResponseBatch;
@@ -26,12 +26,12 @@ export interface HttpService extends HttpOptions {
   readonly writer: ResponseWriter;
 }
 
-/** An interim response, which clients skip: RFC 9110, 15.2, and RFC 2518, 10.1. */
+/** An interim response, which clients ignore (RFC 9110, 15.2; RFC 2518, 10.1). */
 const PROCESSING = 'HTTP/1.1 102 Processing\r\n\r\n';
 
 /**
- * A connection of HTTP/1.1 (RFC 9112). Serves a request, writes the response, and reads the next request when the
- * client has taken the response: pipelined requests wait in the socket.
+ * A connection of HTTP/1.1 (RFC 9112). Serves a request, writes the response, and reads the next request after the
+ * client has read the response: pipelined requests stay in the socket.
  */
 export class HttpConnection implements RequestReceiver, Watched, Writable, ResponseSink {
   readonly #service: HttpService;
@@ -41,32 +41,32 @@ export class HttpConnection implements RequestReceiver, Watched, Writable, Respo
   #phase: 'reading' | 'serving' | 'ended' = 'reading';
   /** True from the end of a request to the beginning of its response. */
   #isAwaited = false;
-  /** Bytes that are counted of the body of the current request. */
+  /** Counted bytes of the body of the current request. */
   #heldBytes = 0;
   #ready: HttpResponse | undefined;
   #hasServed = false;
   #hasEnded = false;
   closes = false;
-  patienceMs: number;
-  #hasMoved = false;
+  timeoutMs: number;
+  #hasProgress = false;
 
   constructor(service: HttpService, plans: RequestPlans, connection: Connection, socket: Socket) {
     this.#service = service;
     this.connection = connection;
     this.socket = socket;
-    this.patienceMs = service.limits.headersTimeoutMs;
+    this.timeoutMs = service.limits.headersTimeoutMs;
     this.#requests = new RequestReader(service, plans, connection, socket, this);
     socket
       .on('end', this.#onEnd)
       .on('close', this.#onClose)
-      // The client has taken nothing for too long.
+      // The client has read nothing for too long.
       .on('timeout', () => socket.destroy())
       // The socket closes after an error.
       .on('error', () => undefined);
     service.watch.add(this);
   }
 
-  get originHeaders(): Fields {
+  get originHeaders(): ResponseHeaders {
     return this.#requests.plan?.originHeaders ?? NO_ORIGIN_HEADERS;
   }
 
@@ -74,18 +74,18 @@ export class HttpConnection implements RequestReceiver, Watched, Writable, Respo
     return this.#requests.plan?.head.method === 'HEAD';
   }
 
-  takeMoved(): boolean {
-    const moved = this.#hasMoved;
-    this.#hasMoved = false;
-    return moved;
+  takeProgress(): boolean {
+    const hasProgress = this.#hasProgress;
+    this.#hasProgress = false;
+    return hasProgress;
   }
 
   allow(milliseconds: number): void {
-    this.patienceMs = milliseconds;
-    this.#hasMoved = true;
+    this.timeoutMs = milliseconds;
+    this.#hasProgress = true;
   }
 
-  giveUp(): void {
+  onTimeout(): void {
     if (this.#phase !== 'reading') return;
     if (this.#requests.isIdle && this.#hasServed) this.socket.destroy();
     else this.#refuse(refuseUnread('late', this.#service));
@@ -110,63 +110,63 @@ export class HttpConnection implements RequestReceiver, Watched, Writable, Respo
     heldBytes: number,
   ): void {
     const { connection } = this;
-    this.#wait();
+    this.#stopReading();
     this.#heldBytes = heldBytes;
     connection.hasWholeRequest = true;
     this.#isAwaited = true;
-    let answer: HttpResponse | Promise<HttpResponse>;
+    let response: HttpResponse | Promise<HttpResponse>;
     try {
-      answer = handler({ connection, headers, query, body });
+      response = handler({ connection, headers, query, body });
     } catch {
-      answer = refuse(500, new InternalError());
+      response = refuse(500, new InternalError());
     }
-    if (answer instanceof Promise) {
+    if (response instanceof Promise) {
       if (heldBytes === 0 && body.length > 0) {
         this.#heldBytes = body.length;
         connection.budget.hold('requests', body.length);
       }
-      answer.then(this.#respond, this.#fail);
-    } else this.#respond(answer);
+      response.then(this.#respond, this.#fail);
+    } else this.#respond(response);
   }
 
   refuseUnread(problem: ParseProblem | BodyRefusal): void {
     this.#refuse(refuseUnread(problem, this.#service));
   }
 
-  /** Responds as the last thing on the connection. */
-  #refuse(answer: HttpResponse): void {
+  /** Sends a refusal and closes the connection. */
+  #refuse(response: HttpResponse): void {
     this.#requests.close();
     this.connection.isServing = true;
-    this.#wait();
-    this.#respond({ ...answer, closes: true });
+    this.#stopReading();
+    this.#respond({ ...response, closes: true });
   }
 
-  /** Reads nothing more before the response is taken. */
-  #wait(): void {
+  /** Stops reading until the client has read the response. */
+  #stopReading(): void {
     this.#phase = 'serving';
-    this.patienceMs = Number.POSITIVE_INFINITY;
+    this.timeoutMs = Number.POSITIVE_INFINITY;
     this.#requests.source.pause();
   }
 
   readonly #fail = (): void => this.#respond(refuse(500, new InternalError()));
 
-  readonly #respond = (answer: HttpResponse): void => {
+  readonly #respond = (response: HttpResponse): void => {
     this.#isAwaited = false;
-    if (answer.closes === true || this.#service.connections.isClosing) this.closes = true;
-    if (isShort(answer)) {
-      this.#ready = answer;
+    if (response.closes === true || this.#service.connections.isClosing) this.closes = true;
+    if (isShort(response)) {
+      this.#ready = response;
       this.#service.batch.add(this);
-    } else this.#service.writer.write(answer, this);
+    } else this.#service.writer.write(response, this);
   };
 
   /** Writes the response that is ready. */
   write(): void {
-    const answer = this.#ready;
+    const response = this.#ready;
     this.#ready = undefined;
-    if (answer !== undefined) this.#service.writer.write(answer, this);
+    if (response !== undefined) this.#service.writer.write(response, this);
   }
 
-  onGiven(): void {
+  onWritten(): void {
     const { budget } = this.connection;
     if (budget.bytes === 0) return;
     budget.release('requests', this.#heldBytes);
@@ -174,7 +174,7 @@ export class HttpConnection implements RequestReceiver, Watched, Writable, Respo
     this.#heldBytes = 0;
   }
 
-  onTaken(isWhole: boolean): void {
+  onRead(isWhole: boolean): void {
     const { socket } = this;
     this.connection.noteRead();
     if (socket.destroyed) return;
@@ -205,8 +205,8 @@ export class HttpConnection implements RequestReceiver, Watched, Writable, Respo
   };
 
   /**
-   * Finds out whether a client that ended its side of the connection still waits for its response, by interim ones: the
-   * system of a client that is gone resets the connection. Otherwise the node would continue to work for nobody.
+   * Sends interim responses to a client that closed its sending side: the system of a client that has disconnected
+   * responds with a reset. Otherwise the node would continue to work for nobody.
    */
   #probe(): void {
     const { socket } = this;
@@ -222,7 +222,7 @@ export class HttpConnection implements RequestReceiver, Watched, Writable, Respo
     this.#requests.close();
   };
 
-  /** Releases the socket to another owner. */
+  /** Releases the socket. */
   #leave(): void {
     this.#phase = 'ended';
     this.socket.off('end', this.#onEnd).off('close', this.#onClose);

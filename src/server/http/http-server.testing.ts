@@ -5,7 +5,7 @@ import { InvalidRequestError } from '../../rpc/index.ts';
 import type { AccessRefusal } from '../access.ts';
 import { type Connection, Connections, type Transport } from '../connections.ts';
 import { ParseScheduler } from '../parse-scheduler.ts';
-import type { Routes } from '../routes.ts';
+import type { RouteTable } from '../routes.ts';
 import { echo } from '../server.testing.ts';
 import { DEFAULT_SERVER_LIMITS, type ServerLimits } from '../server-limits.ts';
 import { createHttpServer } from './serve-http.ts';
@@ -42,7 +42,7 @@ const NO_HOST: AccessRefusal = {
 
 /** Starts the HTTP server with routes of a test, any Host and Origin, and no WebSockets; returns its port. */
 export function startHttpServer(
-  handlerOf: Routes['handlerOf'],
+  handlerOf: RouteTable,
   options: { limits?: Partial<ServerLimits>; parseScheduler?: ParseScheduler; onPiece?: () => void } = {},
 ): Promise<number> {
   const ignore = (): void => undefined;
@@ -50,12 +50,10 @@ export function startHttpServer(
   const connections = new NotedConnections({ ...limits, onRefused: ignore, onOpened: ignore });
   connections.onPiece = options.onPiece ?? ignore;
   const server = createHttpServer({
-    ...{ dispatcher: echo, connections, limits, routes: { handlerOf } },
+    ...{ dispatcher: echo, connections, limits, handlerOf },
     parseScheduler: options.parseScheduler ?? new ParseScheduler(),
     // HTTP/1.1 requires a Host (RFC 9112, 3.2), which is left to the check of access.
-    access: {
-      refusalOf: ({ headers, isLatest }) => (isLatest && headers.host === undefined ? NO_HOST : undefined),
-    },
+    access: ({ headers, isLatest }) => (isLatest && headers.host === undefined ? NO_HOST : undefined),
     upgrades: { refusalOf: () => undefined, open: ignore },
     ...{ onRefused: ignore, onForeign: ignore },
   });

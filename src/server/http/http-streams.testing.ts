@@ -12,7 +12,7 @@ export interface SentRequest {
 }
 
 /** Header fields of which both servers return the values. */
-export const ECHOED_FIELDS = ['host', 'content-type', 'x-any', 'x-list'] as const;
+export const ECHOED_HEADERS = ['host', 'content-type', 'x-any', 'x-list'] as const;
 
 /** Bytes of a head, and of a body, that the servers accept. */
 export const HEAD_BYTES_MAX = 4_096;

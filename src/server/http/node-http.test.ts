@@ -3,12 +3,12 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { connect, type Socket } from 'node:net';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Handler, HeaderFields } from '../http-response.ts';
+import type { Handler, RequestHeaders } from '../http-response.ts';
 import { portOf, startHttpServer } from './http-server.testing.ts';
 import {
   BODY_BYTES_MAX,
   byteChanges,
-  ECHOED_FIELDS,
+  ECHOED_HEADERS,
   HEAD_BYTES_MAX,
   requestStreams,
   type SentRequest,
@@ -25,8 +25,8 @@ const ENDING_MS = 60_000;
 type Received = readonly [status: number, body: string];
 
 /** What both servers respond with. */
-function echoOf(method: string, target: string, headers: Partial<HeaderFields>, content: string): string {
-  const fields = ECHOED_FIELDS.map((name) => headers[name] ?? null);
+function echoOf(method: string, target: string, headers: Partial<RequestHeaders>, content: string): string {
+  const fields = ECHOED_HEADERS.map((name) => headers[name] ?? null);
   const isIgnored = method === 'GET' || method === 'HEAD';
   return JSON.stringify([method, target, fields, isIgnored ? '' : content]);
 }
@@ -54,9 +54,9 @@ function startNodeServer(): Promise<number> {
     pending.set(request.socket, requests.add(request));
     const content = Buffer.concat(await request.toArray()).toString();
     const { method = '', url = '', headers } = request;
-    const fields = ECHOED_FIELDS.map((name) => [name, headers[name] as string | undefined] as const);
+    const fields = ECHOED_HEADERS.map((name) => [name, headers[name] as string | undefined] as const);
     const target = url.replace(/^https?:\/\/[^/]*/, '').replace(/\?$/, '');
-    const echoed = echoOf(method, target, Object.fromEntries(fields) as HeaderFields, content);
+    const echoed = echoOf(method, target, Object.fromEntries(fields) as RequestHeaders, content);
     response.setHeader('content-length', Buffer.byteLength(echoed));
     response.end(echoed, () => requests.delete(request));
   };

@@ -13,21 +13,21 @@ import type { ServerLimits } from '../server-limits.ts';
 import { ChunkedBody } from './chunked-body.ts';
 import type { RequestPlan } from './request-plans.ts';
 
-/** The body of a request while it arrives. Its bytes are kept and counted only if its plan takes the body. */
+/** The body of a request while it arrives. Its bytes are stored and counted only if the plan takes the body. */
 export class RequestBody {
-  readonly #isKept: boolean;
+  readonly #isStored: boolean;
   readonly #bytesMax: number;
   readonly #connection: Connection;
   readonly #openLong: () => ScheduledBody;
   readonly #contentLength: number;
   readonly #chunks: ChunkedBody | undefined;
-  readonly #gathered = new BufferList();
+  readonly #buffers = new BufferList();
   #bytes = 0;
-  #pieces = 0;
+  #chunkCount = 0;
   #cost = 0;
   #heldBytes = 0;
   #long: ScheduledBody | undefined;
-  /** The reason for which it is not read to its end. */
+  /** The reason for which the body is not read to its end. */
   refusal: BodyRefusal | ParseProblem | undefined;
 
   /** @param openLong schedules the reading of a long body */
@@ -37,7 +37,7 @@ export class RequestBody {
     connection: Connection,
     openLong: () => ScheduledBody,
   ) {
-    this.#isKept = takesBody;
+    this.#isStored = takesBody;
     this.#bytesMax = bodyBytesMax;
     this.#connection = connection;
     this.#openLong = openLong;
@@ -51,13 +51,13 @@ export class RequestBody {
   }
 
   /**
-   * Reads bytes up to the end of the body, or as many as are parsed at a time.
+   * Reads bytes up to the end of the body, or as many as are parsed in one step.
    *
-   * @returns the position up to which they are read
+   * @returns the position after the read bytes
    */
   read(bytes: Buffer, start: number): number {
     if (this.#chunks !== undefined) {
-      const end = this.#chunks.decode(bytes, start, (piece) => this.#add(piece));
+      const end = this.#chunks.decode(bytes, start, (chunk) => this.#add(chunk));
       this.refusal ??= this.#chunks.problem;
       return end;
     }
@@ -66,15 +66,15 @@ export class RequestBody {
     return end;
   }
 
-  /** Ends the reading; takes out the body, which stays counted. A long one stays in its pieces. */
+  /** Ends the reading and returns the body, which stays counted. A long one is not concatenated. */
   take(): Uint8Array | LongBody {
-    const { length } = this.#gathered;
-    const pieces = this.#gathered.take();
+    const { length } = this.#buffers;
+    const buffers = this.#buffers.take();
     this.#heldBytes = 0;
     this.close();
-    const [first] = pieces;
-    if (first !== undefined && pieces.length === 1) return first;
-    return length > WHOLE_BODY_BYTES_MAX ? new LongBody(pieces) : Buffer.concat(pieces, length);
+    const [first] = buffers;
+    if (first !== undefined && buffers.length === 1) return first;
+    return length > WHOLE_BODY_BYTES_MAX ? new LongBody(buffers) : Buffer.concat(buffers, length);
   }
 
   /** Ends the reading, and releases the held bytes. */
@@ -85,26 +85,26 @@ export class RequestBody {
     this.#heldBytes = 0;
   }
 
-  /** Adds the next piece; returns false if the body is refused. */
-  #add(piece: Buffer): boolean {
-    this.#bytes += piece.length;
-    this.#pieces += 1;
-    this.#cost += costOf(piece.length);
-    this.refusal = this.#refusalOf(piece);
+  /** Adds the next chunk; returns false if the body is refused. */
+  #add(chunk: Buffer): boolean {
+    this.#bytes += chunk.length;
+    this.#chunkCount += 1;
+    this.#cost += costOf(chunk.length);
+    this.refusal = this.#refusalOf(chunk);
     if (this.refusal !== undefined) return false;
     if (this.#cost > QUICK_BODY_BYTES_MAX) this.#long ??= this.#openLong();
-    this.#long?.note(piece.length);
+    this.#long?.note(chunk.length);
     return true;
   }
 
-  #refusalOf(piece: Buffer): BodyRefusal | undefined {
+  #refusalOf(chunk: Buffer): BodyRefusal | undefined {
     if (this.#bytes > this.#bytesMax) return 'BODY_TOO_LARGE';
-    const areSmall = this.#bytes < this.#pieces * CHUNK_BYTES_MIN;
-    if (this.#pieces > SMALL_CHUNKS_MAX && areSmall) return 'TOO_MANY_PIECES';
-    if (!this.#isKept) return undefined;
-    if (!this.#connection.receive(piece.length)) return 'NO_ROOM';
-    this.#heldBytes += piece.length;
-    this.#gathered.add(piece);
+    const areSmall = this.#bytes < this.#chunkCount * CHUNK_BYTES_MIN;
+    if (this.#chunkCount > SMALL_CHUNKS_MAX && areSmall) return 'TOO_MANY_PIECES';
+    if (!this.#isStored) return undefined;
+    if (!this.#connection.receive(chunk.length)) return 'NO_ROOM';
+    this.#heldBytes += chunk.length;
+    this.#buffers.add(chunk);
     return undefined;
   }
 }

@@ -1,23 +1,23 @@
 import { METHODS } from 'node:http';
 import { HEADER_FIELDS_MAX } from '../../limits.ts';
-import type { HeaderFields, ParseProblem, RequestHead } from '../http-response.ts';
+import type { ParseProblem, RequestHead, RequestHeaders } from '../http-response.ts';
 
-/** The request line (RFC 9112, 3) of the versions that are served. */
+/** A request line (RFC 9112, 3) of HTTP/1.0 or HTTP/1.1. */
 const REQUEST_LINE = /^([A-Z-]+) ([\x21-\x7e\x80-\xff]+) HTTP\/1\.([01])$/;
-/** The beginning of a request line, as far as it has come. */
+/** The beginning of an incomplete request line. */
 const REQUEST_LINE_START = /^[A-Z-]{1,32}(?: [\x21-\x7e\x80-\xff]*(?: [HTP/1.0]{0,8}\r?)?)?$/;
 /** A target in origin form, asterisk form or absolute form (RFC 9112, 3.2). */
 const TARGET = /^(?:\/|\*$|[a-z]+:\/\/)/i;
-/** The name of a field: a token (RFC 9110, 5.6.2). */
+/** The name of a header: a token (RFC 9110, 5.6.2). */
 const FIELD_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
-/** A character that no field value contains (RFC 9110, 5.5). */
+/** A character that is not allowed in a header value (RFC 9110, 5.5). */
 const BAD_VALUE_CHARACTER = /[^\t\x20-\x7e\x80-\xff]/;
 const DIGITS = /^\d+$/;
 const KNOWN_METHODS: ReadonlySet<string> = new Set(METHODS);
 const SPACE = 0x20;
 const TAB = 0x09;
 
-/** Fields that may come only once: a request with two of them means different things to different recipients. */
+/** Headers that may occur once: recipients could disagree about the meaning of two (request smuggling). */
 const SINGLE_FIELDS: ReadonlySet<string> = new Set(['host', 'content-length', 'transfer-encoding']);
 
 /** Returns true if text may be the beginning of a request head. */
@@ -27,8 +27,8 @@ export function mayBeginHead(text: string): boolean {
 }
 
 /**
- * Parses a request head, without the empty line that ends it (RFC 9112, 2.1). It is malformed also if recipients could
- * disagree about where its body ends (RFC 9112, 6.3).
+ * Parses a request head, without the empty line that ends it (RFC 9112, 2.1). Rejects also a head for which recipients
+ * could disagree about the length of the body (RFC 9112, 6.3).
  */
 export function parseRequestHead(text: string): RequestHead | ParseProblem {
   const [line = '', ...fieldLines] = text.split('\r\n');
@@ -54,9 +54,9 @@ export function parseRequestHead(text: string): RequestHead | ParseProblem {
   };
 }
 
-function parseFields(lines: readonly string[]): HeaderFields | ParseProblem {
+function parseFields(lines: readonly string[]): RequestHeaders | ParseProblem {
   if (lines.length > HEADER_FIELDS_MAX) return 'overflow';
-  // Without a prototype, so that no name finds anything that no client has sent.
+  // Without a prototype, so that a lookup finds only what the client has sent.
   const fields: Record<string, string> = Object.create(null);
   for (const line of lines) {
     const field = parseFieldLine(line);
@@ -69,7 +69,7 @@ function parseFields(lines: readonly string[]): HeaderFields | ParseProblem {
   return fields;
 }
 
-/** Parses a field line (RFC 9112, 5); undefined for one that is malformed, or that continues the line before. */
+/** Parses a header line (RFC 9112, 5); undefined for a malformed one, or one that continues the line before. */
 export function parseFieldLine(line: string): { readonly name: string; readonly value: string } | undefined {
   const colon = line.indexOf(':');
   const name = line.slice(0, Math.max(0, colon));
@@ -77,7 +77,7 @@ export function parseFieldLine(line: string): { readonly name: string; readonly 
   return { name, value: trimmed(line, colon + 1) };
 }
 
-/** Removes spaces and tabs around a value; `trim` would remove more. */
+/** Removes spaces and tabs around a value; `trim` removes other characters, too. */
 function trimmed(line: string, from: number): string {
   const isSpace = (index: number): boolean =>
     line.charCodeAt(index) === SPACE || line.charCodeAt(index) === TAB;

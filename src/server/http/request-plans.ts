@@ -5,16 +5,16 @@ import { type Dispatcher, InvalidRequestError } from '../../rpc/index.ts';
 import { type AccessCheck, type AccessRefusal, originHeaders } from '../access.ts';
 import type { Connection, Connections } from '../connections.ts';
 import {
-  type Fields,
   type Handler,
   type HttpResponse,
   type ParseProblem,
   type RefusalContext,
   type RequestHead,
+  type ResponseHeaders,
   refuse,
 } from '../http-response.ts';
 import type { ParseScheduler } from '../parse-scheduler.ts';
-import { type Routes, targetOf } from '../routes.ts';
+import { type RouteTable, targetOf } from '../routes.ts';
 import { parseRequestHead } from './request-head.ts';
 
 /** The only protocol to which connections are upgraded (RFC 6455, 4.2.1). */
@@ -24,81 +24,81 @@ const CONTINUE = '100-continue';
 
 /** Upgrades of connections to WebSockets. */
 export interface Upgrades {
-  /** Returns the response to a request that gets no WebSocket; undefined for one that does. */
+  /** Returns the refusal of an upgrade; undefined if it is allowed. */
   refusalOf(head: RequestHead, connection: Connection): HttpResponse | undefined;
-  /** Makes a WebSocket of a connection. @param rest bytes behind the request */
+  /** Upgrades a connection to a WebSocket. @param rest bytes after the request */
   open(head: RequestHead, socket: Socket, rest: Buffer, connection: Connection): void;
 }
 
-/** The parts of a server that its HTTP needs. */
+/** Dependencies of HTTP connections. */
 export interface HttpOptions extends RefusalContext {
   readonly dispatcher: Dispatcher;
   readonly access: AccessCheck;
-  readonly routes: Routes;
+  readonly handlerOf: RouteTable;
   readonly connections: Connections;
   readonly parseScheduler: ParseScheduler;
   readonly upgrades: Upgrades;
-  /** Receives each refusal of a request whose Host or Origin is not allowed. */
+  /** Receives each refusal for a Host or Origin that is not allowed. */
   readonly onForeign: (refusal: AccessRefusal) => void;
 }
 
-/** Everything that follows from the head of a request and from the local address of its connection. */
+/** A planned request: all that its head and the local address of its connection determine. */
 export interface RequestPlan {
   readonly head: RequestHead;
   readonly handler: Handler;
-  /** The query behind the path's `?`. */
+  /** The query component of the target. */
   readonly query: string;
-  /** Fields of the response that let a web page read it. */
-  readonly originHeaders: Fields;
+  /** Headers of the response that let a web page read it. */
+  readonly originHeaders: ResponseHeaders;
   /** True if the request is refused, whatever its body is. */
   readonly isRefused: boolean;
-  /** True if the body is for the handler; else it is skipped. */
+  /** True if the handler gets the body; else it is skipped. */
   readonly takesBody: boolean;
   /** True if the connection becomes a WebSocket. */
   readonly isUpgrade: boolean;
 }
 
-/** Plans of the requests at one local address. The heads of a client are mostly alike, so plans are remembered. */
+/** A cache of plans for one local address: most requests of a client have the same head. */
 export class RequestPlans {
   readonly #localAddress: string;
   readonly #options: HttpOptions;
-  readonly #known = new BoundedMap<string, RequestPlan>(CACHED_HEADS_MAX);
+  readonly #cache = new BoundedMap<string, RequestPlan>(CACHED_HEADS_MAX);
 
   constructor(localAddress: string, options: HttpOptions) {
     this.#localAddress = localAddress;
     this.#options = options;
   }
 
-  /** Returns the plan for a head that was read before, without the empty line that ends it; undefined for others. */
-  known(text: string): RequestPlan | undefined {
-    return this.#known.get(text);
+  /** Returns the cached plan of a head, without the empty line that ends it; undefined for others. */
+  cached(text: string): RequestPlan | undefined {
+    return this.#cache.get(text);
   }
 
   of(text: string): RequestPlan | ParseProblem {
-    const known = this.#known.get(text);
-    if (known !== undefined) return known;
+    const cached = this.#cache.get(text);
+    if (cached !== undefined) return cached;
     const head = parseRequestHead(text);
     if (typeof head === 'string') return head;
     const plan = planOf(head, this.#localAddress, this.#options);
-    const isKept = text.length <= CACHED_HEAD_BYTES_MAX && !plan.isRefused && !plan.isUpgrade;
-    if (isKept) this.#known.set(text, plan);
+    const isCacheable = text.length <= CACHED_HEAD_BYTES_MAX && !plan.isRefused && !plan.isUpgrade;
+    if (isCacheable) this.#cache.set(text, plan);
     return plan;
   }
 }
 
-/** Plans the response to a request: its sender is checked first, and then its target. */
+/** Plans the response to a request. Checks the sender before the target. */
 function planOf(head: RequestHead, localAddress: string, options: HttpOptions): RequestPlan {
   const target = targetOf(head.target);
-  const refused = refusalOf(head, options.access.refusalOf(head, localAddress), options);
+  const refused = refusalOf(head, options.access(head, localAddress), options);
   const hasBody = head.isChunked || head.contentLength > 0;
   return {
     head,
-    handler: refused ?? options.routes.handlerOf(head.method, target?.path ?? ''),
+    handler: refused ?? options.handlerOf(head.method, target?.path ?? ''),
     query: target?.query ?? '',
     originHeaders: originHeaders(head.headers),
     isRefused: refused !== undefined,
     takesBody: refused === undefined && head.method !== 'GET' && head.method !== 'HEAD',
-    // The body would be taken for frames.
+    // A body would be read as frames.
     isUpgrade: refused === undefined && head.upgrade === WEB_SOCKET && !hasBody,
   };
 }

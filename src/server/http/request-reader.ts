@@ -12,21 +12,21 @@ import { RequestBody } from './request-body.ts';
 import { mayBeginHead } from './request-head.ts';
 import type { RequestPlan, RequestPlans } from './request-plans.ts';
 
-/** Receiver of the requests of a connection, one after the other. */
+/** The receiver of the requests of a connection, one after the other. */
 export interface RequestReceiver {
-  /** Serves a whole request. @param heldBytes bytes that are counted of its body */
+  /** Serves a whole request. @param heldBytes counted bytes of its body */
   serve(plan: RequestPlan, body: Uint8Array | LongBody, heldBytes: number): void;
-  /** Upgrades the connection. @param rest bytes behind the request */
+  /** Upgrades the connection. @param rest bytes after the request */
   upgrade(plan: RequestPlan, rest: Buffer): void;
-  /** Refuses bytes that are no request, or a body that is not read to its end. */
+  /** Refuses a malformed request, or a body that is not read to its end. */
   refuseUnread(problem: ParseProblem | BodyRefusal): void;
-  /** Allows a time without progress from now on. */
+  /** Restarts the time-out of the connection. */
   allow(milliseconds: number): void;
-  patienceMs: number;
+  timeoutMs: number;
   closes: boolean;
 }
 
-/** The parts of a server that reading requests needs. */
+/** Dependencies of the reader. */
 interface ReadingService {
   readonly limits: ServerLimits;
   readonly bodyScheduler: BodyScheduler;
@@ -39,7 +39,7 @@ const LINE_FEED = '\n'.charCodeAt(0);
 /** The empty line that ends a head (RFC 9112, 2.1). */
 const END_OF_HEAD = '\r\n\r\n';
 
-/** Reads the requests of a connection: a head, and its body. */
+/** Reads the requests of a connection. */
 export class RequestReader implements ByteConsumer {
   readonly #service: ReadingService;
   readonly #plans: RequestPlans;
@@ -52,7 +52,7 @@ export class RequestReader implements ByteConsumer {
   #body: RequestBody | undefined;
   /** The plan of the last head. */
   plan: RequestPlan | undefined;
-  /** The head of the last request that came in one piece, and its length with its body; no bytes for none. */
+  /** The head of the last request that arrived in one chunk, and its length with its body; empty for none. */
   #lastHead: Buffer = NOTHING;
   #lastBytes = -1;
 
@@ -76,7 +76,7 @@ export class RequestReader implements ByteConsumer {
     return this.#head.length === 0 && this.#body === undefined;
   }
 
-  /** Serves a whole request whose head is known, without a turn of its own. */
+  /** Serves a whole request with a cached head at once, without the scheduler. */
   consumeQuickly(bytes: Buffer): boolean {
     if (this.#head.length > 0 || this.#body !== undefined) return false;
     if (bytes.length === this.#lastBytes && this.#lastHead.compare(bytes, 0, this.#lastHead.length) === 0) {
@@ -85,7 +85,7 @@ export class RequestReader implements ByteConsumer {
     }
     const end = bytes.indexOf(END_OF_HEAD, 0, 'latin1');
     if (end < 0 || end > CACHED_HEAD_BYTES_MAX) return false;
-    const plan = this.#plans.known(bytes.toString('latin1', 0, end));
+    const plan = this.#plans.cached(bytes.toString('latin1', 0, end));
     const bodyStart = end + END_OF_HEAD.length;
     if (plan === undefined || bodyStart + plan.head.contentLength !== bytes.length) return false;
     if (plan.head.isChunked) return false;
@@ -98,7 +98,7 @@ export class RequestReader implements ByteConsumer {
 
   consume(bytes: Buffer): Consumed {
     if (this.#body !== undefined) return this.#consumeBody(this.#body, bytes, 0);
-    // An empty line before a request means nothing (RFC 9112, 2.2).
+    // Empty lines before a request are ignored (RFC 9112, 2.2).
     const start = this.#head.length === 0 ? endOfEmptyLines(bytes) : 0;
     const part = bytes.subarray(start);
     const end = this.#head.endIn(part);
@@ -114,7 +114,7 @@ export class RequestReader implements ByteConsumer {
     return this.#begin(bytes, start + end);
   }
 
-  /** Discards the body that has come in part. */
+  /** Discards an incomplete body. */
   close(): void {
     this.#body?.close();
     this.#body = undefined;
@@ -128,13 +128,13 @@ export class RequestReader implements ByteConsumer {
         this.#receiver.allow(this.#service.limits.headersTimeoutMs);
       }
       this.#connection.hold(part.length);
-      // A copy: the kept bytes must not keep those before them, which are not counted.
+      // A copy, which does not retain the uncounted bytes before it.
       this.#head.add(Buffer.from(part));
     }
     return { bytes: bytes.length, requests: 0 };
   }
 
-  /** Returns the text of a head that ends with a part, without the empty line behind it. */
+  /** Returns the text of a head that ends with a part, without the empty line after it. */
   #takeHead(lastPart: Buffer): string {
     const { length } = this.#head;
     const { requestTimeoutMs } = this.#service.limits;
@@ -142,15 +142,15 @@ export class RequestReader implements ByteConsumer {
       this.#receiver.allow(requestTimeoutMs);
       return lastPart.toString('latin1', 0, lastPart.length - END_OF_HEAD.length);
     }
-    // The time of the request began with its head.
-    this.#receiver.patienceMs = requestTimeoutMs;
+    // The time-out of the request began with its head.
+    this.#receiver.timeoutMs = requestTimeoutMs;
     this.#connection.budget.release('requests', length);
     this.#head.add(lastPart);
     const head = this.#head.take();
     return head.toString('latin1', 0, head.length - END_OF_HEAD.length);
   }
 
-  /** Begins with the request of the plan, whose head ends at a position. */
+  /** Begins the planned request, whose head ends at a position. */
   #begin(bytes: Buffer, bodyStart: number): Consumed {
     const { plan } = this;
     if (plan === undefined) return { bytes: bytes.length, requests: 0 };
@@ -170,7 +170,7 @@ export class RequestReader implements ByteConsumer {
       return { bytes: end, requests: 1 };
     }
     if (plan.isRefused && (head.expectation !== undefined || head.contentLength > bodyBytesMax)) {
-      // Its body is not read, and may come or not.
+      // Its body may follow or not, and is not read.
       receiver.closes = true;
       receiver.serve(plan, NOTHING, 0);
       return { bytes: bodyStart, requests: 1 };
@@ -202,21 +202,21 @@ export class RequestReader implements ByteConsumer {
     return { bytes: end, requests: 1 };
   }
 
-  /** Refuses bytes that are no request; nothing behind them is one. */
+  /** Refuses malformed bytes, and ignores all bytes after them. */
   #refuseBytes(problem: ParseProblem, { length }: Buffer): Consumed {
     this.#receiver.refuseUnread(problem);
     return { bytes: length, requests: 1 };
   }
 }
 
-/** Bytes of a request head that arrives in several pieces. */
+/** The bytes of a request head that arrives in several chunks. */
 class HeadBytes {
-  readonly #gathered = new BufferList();
-  /** The last bytes that arrived, in which the end may have begun. */
+  readonly #buffers = new BufferList();
+  /** The last bytes, which may contain the beginning of the end. */
   #tail: Buffer = NOTHING;
   length = 0;
 
-  /** Returns the position behind the end of the head in the next bytes; -1 if it does not end there. */
+  /** Returns the position after the end of the head in the next bytes; -1 if it does not end there. */
   endIn(bytes: Buffer): number {
     if (this.#tail.length > 0) {
       const seam = Buffer.concat([this.#tail, bytes.subarray(0, END_OF_HEAD.length - 1)]);
@@ -229,20 +229,20 @@ class HeadBytes {
 
   add(bytes: Buffer): void {
     this.length += bytes.length;
-    this.#gathered.add(bytes);
+    this.#buffers.add(bytes);
     const tail = bytes.length < END_OF_HEAD.length ? Buffer.concat([this.#tail, bytes]) : bytes;
     this.#tail = Buffer.from(tail.subarray(1 - END_OF_HEAD.length));
   }
 
-  /** Takes all bytes out. */
+  /** Removes and returns all bytes. */
   take(): Buffer {
     this.#tail = NOTHING;
     this.length = 0;
-    return Buffer.concat(this.#gathered.take());
+    return Buffer.concat(this.#buffers.take());
   }
 }
 
-/** Returns the position behind the line ends that bytes begin with. */
+/** Returns the position after leading line ends. */
 function endOfEmptyLines(bytes: Buffer): number {
   let end = 0;
   while (bytes[end] === CARRIAGE_RETURN || bytes[end] === LINE_FEED) end += 1;

@@ -9,61 +9,61 @@ import {
 } from '../../limits.ts';
 import { LoopBudget, type LoopTask } from '../../scheduling/index.ts';
 import type { Connection } from '../connections.ts';
-import type { Fields, HttpResponse } from '../http-response.ts';
+import type { HttpResponse, ResponseHeaders } from '../http-response.ts';
 
 const SECOND_MS = 1_000;
-const NO_FIELDS: Fields = {};
+const NO_HEADERS: ResponseHeaders = {};
 const LINE_END = Buffer.from('\r\n');
 
-/** The request to which a response is written, and its connection. */
+/** The destination of a response: a request and its connection. */
 export interface ResponseSink {
   readonly socket: Socket;
   readonly connection: Connection;
-  readonly originHeaders: Fields;
-  /** True if the client wants nothing but the head. */
+  readonly originHeaders: ResponseHeaders;
+  /** True for a response without its body, to a HEAD request. */
   readonly wantsHead: boolean;
   /** True if the connection closes after the response. */
   readonly closes: boolean;
-  /** Notes that the response, or its first part, was given to the socket. */
-  onGiven(): void;
-  /** Notes that the client has taken the response; or that it has failed, so that the client has only a part of it. */
-  onTaken(isWhole: boolean): void;
+  /** Called when the response, or its first part, is in the buffer of the socket. */
+  onWritten(): void;
+  /** Called when the system has accepted the response; `isWhole` is false if only a part of it could be sent. */
+  onRead(isWhole: boolean): void;
 }
 
-/** Called when the system has taken what was written, or with an error if it never will. */
-type Taken = (error?: Error | null) => void;
+/** Called when the system has accepted the written bytes, or with an error. */
+type WriteCallback = (error?: Error | null) => void;
 
-/** Returns true if a response is written in one piece, as soon as it is ready. */
-export function isShort(answer: HttpResponse): boolean {
-  const { body = '' } = answer;
+/** Returns true if a response is written at once when it is ready. */
+export function isShort(response: HttpResponse): boolean {
+  const { body = '' } = response;
   return (
-    (typeof body === 'string' || body.rest === undefined) && bodyBytesOf(answer) <= LONG_RESPONSE_CHARACTERS
+    (typeof body === 'string' || body.rest === undefined) && bodyBytesOf(response) <= LONG_RESPONSE_CHARACTERS
   );
 }
 
-/** Writes responses to the sockets of their clients. A socket is closed that takes nothing for too long. */
+/** Writes responses to the sockets of their clients. Closes a socket without progress after a time-out. */
 export class ResponseWriter {
   readonly #stalledTimeoutMs: number;
-  readonly #heads: ResponseHeads;
+  readonly #heads: HeadWriter;
   readonly #scheduler = new ResponseScheduler();
 
   /**
    * @param keepAliveTimeoutMs milliseconds that an idle connection stays open
-   * @param stalledTimeoutMs milliseconds for which a client may take nothing
+   * @param stalledTimeoutMs milliseconds without progress after which a socket is closed
    */
   constructor(keepAliveTimeoutMs: number, stalledTimeoutMs: number) {
     this.#stalledTimeoutMs = stalledTimeoutMs;
-    this.#heads = new ResponseHeads(keepAliveTimeoutMs);
+    this.#heads = new HeadWriter(keepAliveTimeoutMs);
   }
 
-  write(answer: HttpResponse, sink: ResponseSink): void {
-    const { body = '' } = answer;
+  write(response: HttpResponse, sink: ResponseSink): void {
+    const { body = '' } = response;
     if (typeof body !== 'string' && body.rest !== undefined) {
-      void this.#writeStream(answer, body.rest, sink);
+      void this.#writeStream(response, body.rest, sink);
       return;
     }
-    const bytes = bodyBytesOf(answer);
-    const head = this.#headOf(answer, `content-length: ${bytes}\r\n`, sink);
+    const bytes = bodyBytesOf(response);
+    const head = this.#headOf(response, `content-length: ${bytes}\r\n`, sink);
     const { socket, wantsHead } = sink;
     if (wantsHead) socket.write(head, 'latin1');
     else if (typeof body === 'string') socket.write(head + body, bytes === body.length ? 'latin1' : 'utf8');
@@ -76,76 +76,76 @@ export class ResponseWriter {
       writeTogether(socket, parts, () => undefined);
     }
     if (socket.writableLength > 0) sink.connection.noteResponse(socket.writableLength);
-    sink.onGiven();
+    sink.onWritten();
     if (socket.writableLength === 0) {
-      sink.onTaken(true);
+      sink.onRead(true);
       return;
     }
     socket.setTimeout(this.#stalledTimeoutMs);
-    // Called when everything before it is taken.
-    socket.write('', () => sink.onTaken(true));
+    // Its callback follows those of all bytes before it.
+    socket.write('', () => sink.onRead(true));
   }
 
   #writeLong(parts: readonly Buffer[], ownBytes: number, sink: ResponseSink): void {
     const { socket, connection } = sink;
     connection.noteResponse(bytesOf(parts), ownBytes);
-    sink.onGiven();
-    // The socket's own time-out notices bytes that go, however slowly.
+    sink.onWritten();
+    // The time-out of the socket restarts with every accepted byte.
     socket.setTimeout(this.#stalledTimeoutMs);
     this.#scheduler.write(parts, {
       connection,
-      write: (part, taken) => writeTogether(socket, part, taken),
-      end: () => sink.onTaken(true),
+      write: (part, callback) => writeTogether(socket, part, callback),
+      end: () => sink.onRead(true),
     });
   }
 
   /**
-   * Writes a response while it is made: each piece when the one before is taken. After a failure, which the dispatcher
-   * reports, the client has only a part of the response.
+   * Streams a response: writes each chunk when the system has accepted the one before. After a failure, which the
+   * dispatcher reports, the client gets only a part of the response.
    */
-  async #writeStream(answer: HttpResponse, rest: AsyncIterable<Buffer>, sink: ResponseSink): Promise<void> {
+  async #writeStream(response: HttpResponse, rest: AsyncIterable<Buffer>, sink: ResponseSink): Promise<void> {
     const { socket, connection } = sink;
-    sink.onGiven();
-    socket.write(this.#headOf(answer, 'Transfer-Encoding: chunked\r\n', sink), 'latin1');
+    sink.onWritten();
+    socket.write(this.#headOf(response, 'Transfer-Encoding: chunked\r\n', sink), 'latin1');
     connection.noteResponse(TRACE_CHUNK_BYTES * TRACE_CHUNKS_AHEAD_MAX);
     try {
-      for await (const piece of rest) {
-        // While the client has something to take, and not while the next piece is made.
+      for await (const chunk of rest) {
+        // The time-out applies to unread bytes, not to the production of the next chunk.
         socket.setTimeout(this.#stalledTimeoutMs);
-        const size = Buffer.from(`${piece.length.toString(16)}\r\n`, 'latin1');
-        const taken = new Promise<void>((resolve, reject) => {
-          writeTogether(socket, [size, piece, LINE_END], (error) => (error ? reject(error) : resolve()));
+        const size = Buffer.from(`${chunk.length.toString(16)}\r\n`, 'latin1');
+        const accepted = new Promise<void>((resolve, reject) => {
+          writeTogether(socket, [size, chunk, LINE_END], (error) => (error ? reject(error) : resolve()));
         });
         connection.noteProgress();
-        await taken;
+        await accepted;
         socket.setTimeout(0);
       }
     } catch {
-      sink.onTaken(false);
+      sink.onRead(false);
       return;
     }
-    socket.write('0\r\n\r\n', 'latin1', () => sink.onTaken(true));
+    socket.write('0\r\n\r\n', 'latin1', () => sink.onRead(true));
   }
 
-  #headOf({ status, fields = NO_FIELDS, body }: HttpResponse, framing: string, sink: ResponseSink): string {
-    // Nothing follows these heads, whatever the request is (RFC 9112, 6.3).
+  #headOf({ status, headers = NO_HEADERS, body }: HttpResponse, framing: string, sink: ResponseSink): string {
+    // Responses with these statuses never have a body (RFC 9112, 6.3).
     const isEmpty = body === undefined && (status === 204 || status === 304);
-    return this.#heads.of(status, sink.originHeaders, fields, isEmpty ? '' : framing, sink.closes);
+    return this.#heads.of(status, sink.originHeaders, headers, isEmpty ? '' : framing, sink.closes);
   }
 }
 
-/** Writes the heads of responses. */
-class ResponseHeads {
+/** Writes the heads of responses. Caches the parts that rarely change. */
+class HeadWriter {
   readonly #keepAliveSeconds: number;
-  /** The second of the fields that depend on the time. */
+  /** The second for which the headers below were written. */
   #second = -1;
   #date = '';
   #keepAliveFields = '';
-  /** The beginning of the last head, and its parts. */
+  /** The beginning of the last head, and its inputs. */
   #beginning = '';
   #status = 0;
-  #originHeaders: Fields = {};
-  #fields: Fields = {};
+  #originHeaders: ResponseHeaders = {};
+  #headers: ResponseHeaders = {};
 
   constructor(keepAliveTimeoutMs: number) {
     this.#keepAliveSeconds = Math.floor(keepAliveTimeoutMs / SECOND_MS);
@@ -154,19 +154,25 @@ class ResponseHeads {
   /**
    * Writes a head.
    *
-   * @param originHeaders fields of every response to a request; those of the response come after them
-   * @param framing the field that says where the body ends, with its line end; empty for none
+   * @param originHeaders headers of every response to a request, before those of the response
+   * @param framing the header for the length of the body, with its line end; empty for none
    * @param closes true if the connection closes after the response
    */
-  of(status: number, originHeaders: Fields, fields: Fields, framing: string, closes: boolean): string {
-    if (status !== this.#status || originHeaders !== this.#originHeaders || fields !== this.#fields) {
-      const lines = Object.entries({ ...originHeaders, ...fields }).map(
+  of(
+    status: number,
+    originHeaders: ResponseHeaders,
+    headers: ResponseHeaders,
+    framing: string,
+    closes: boolean,
+  ): string {
+    if (status !== this.#status || originHeaders !== this.#originHeaders || headers !== this.#headers) {
+      const lines = Object.entries({ ...originHeaders, ...headers }).map(
         ([name, value]) => `${name}: ${value}\r\n`,
       );
       this.#beginning = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}`;
       this.#status = status;
       this.#originHeaders = originHeaders;
-      this.#fields = fields;
+      this.#headers = headers;
     }
     this.#updateTime();
     const end = closes ? `${this.#date}Connection: close\r\n\r\n` : this.#keepAliveFields;
@@ -183,33 +189,33 @@ class ResponseHeads {
   }
 }
 
-/** Destination of a long response. */
+/** The destination of a long response. */
 export interface ScheduledResponseSink {
   readonly connection: Pick<Connection, 'client' | 'isGone'> & { unwrittenBytes: number };
-  write(pieces: readonly Buffer[], taken: Taken): void;
-  /** Notes that all is taken. */
+  write(pieces: readonly Buffer[], callback: WriteCallback): void;
+  /** Called when the system has accepted all bytes. */
   end(): void;
 }
 
 /**
- * Writes long responses part by part, a few in a turn of the event loop: each continues when the system has taken the
- * part before. The system takes bytes as fast as memory is copied, so that nothing else bounds a client that requests
- * one after the other. Clients alternate, and so do the responses of each.
+ * Writes long responses part by part, a few per iteration of the event loop, round-robin between clients and between
+ * the responses of each. A response continues when the system has accepted the part before. The system accepts bytes as
+ * fast as memory is copied, so that nothing else bounds a client that sends one request after the other.
  */
 export class ResponseScheduler {
-  readonly #share = new LoopBudget(LOOP_WRITE_BYTES_MAX);
+  readonly #budget = new LoopBudget(LOOP_WRITE_BYTES_MAX);
 
-  /** Begins to write a response, in this turn of the event loop or in a later one. */
+  /** Starts to write a response, in this iteration of the event loop or in a later one. */
   write(pieces: readonly Buffer[], sink: ScheduledResponseSink): void {
     const { connection } = sink;
-    /** The next piece last. */
+    /** The remaining pieces in reverse order. */
     const rest = pieces.toReversed();
     connection.unwrittenBytes = bytesOf(pieces);
     const writePart = (): void => {
       if (connection.isGone()) return;
       const part = partOf(rest);
       const bytes = bytesOf(part);
-      this.#share.spend(bytes);
+      this.#budget.spend(bytes);
       connection.unwrittenBytes -= bytes;
       sink.write(part, (error) => {
         // After an error the connection closes.
@@ -223,34 +229,33 @@ export class ResponseScheduler {
   }
 
   #add(task: LoopTask): void {
-    this.#share.wait(task);
-    this.#share.run();
+    this.#budget.enqueue(task);
+    this.#budget.run();
   }
 }
 
-/** Writes pieces, of which there is at least one, in one go. */
-function writeTogether(socket: Socket, pieces: readonly Buffer[], taken: Taken): void {
+/** Writes one or more pieces in one system call. */
+function writeTogether(socket: Socket, pieces: readonly Buffer[], callback: WriteCallback): void {
   socket.cork();
   for (const piece of pieces.slice(0, -1)) socket.write(piece);
-  socket.write(pieces.at(-1) ?? '', taken);
+  socket.write(pieces.at(-1) ?? '', callback);
   socket.uncork();
 }
 
-/** Takes out as much as is written at a time. */
+/** Removes and returns the next part, up to the size of one write. */
 function partOf(rest: Buffer[]): Buffer[] {
   const part: Buffer[] = [];
-  let room = WRITE_CHUNK_BYTES;
-  while (room > 0) {
+  let left = WRITE_CHUNK_BYTES;
+  while (left > 0) {
     const piece = rest.pop();
     if (piece === undefined) break;
-    part.push(piece.subarray(0, room));
-    if (piece.length > room) rest.push(piece.subarray(room));
-    room -= piece.length;
+    part.push(piece.subarray(0, left));
+    if (piece.length > left) rest.push(piece.subarray(left));
+    left -= piece.length;
   }
   return part;
 }
 
-/** Returns the bytes of the body of a response. */
 function bodyBytesOf({ body = '' }: HttpResponse): number {
   return typeof body === 'string' ? Buffer.byteLength(body) : body.length;
 }

@@ -8,21 +8,21 @@ import { HttpConnection } from './http-connection.ts';
 import { type HttpOptions, RequestPlans } from './request-plans.ts';
 import { ResponseWriter } from './response-writer.ts';
 
-/** Prepares a server of HTTP/1.1, which does not listen yet. */
+/** Creates a server of HTTP/1.1, which does not listen yet. */
 export function createHttpServer(options: HttpOptions): Server {
   const { dispatcher, connections, limits, parseScheduler } = options;
   const { headersTimeoutMs, requestTimeoutMs, keepAliveTimeoutMs, stalledTimeoutMs } = limits;
   const watch = new IdleWatch(Math.min(headersTimeoutMs, requestTimeoutMs, keepAliveTimeoutMs));
   const batch = new ResponseBatch();
   dispatcher.beforeRounds(batch.write);
-  parseScheduler.beforeTurns(batch.write);
+  parseScheduler.beforeTasks(batch.write);
   const service = {
     ...options,
-    // A request is its head at least.
+    // A request contains its head.
     limits: { ...limits, headersTimeoutMs: Math.min(headersTimeoutMs, requestTimeoutMs) },
     ...{ batch, watch },
     bodyScheduler: new BodyScheduler(),
-    // On a single processor polling would keep the client from sending.
+    // On a single processor polling would prevent the client from sending.
     polling: new BusyPolling(availableParallelism() > 1 ? limits.busyPollMicroseconds : 0),
     writer: new ResponseWriter(keepAliveTimeoutMs, stalledTimeoutMs),
   };

@@ -8,7 +8,7 @@ export interface Sample {
   readonly value: number;
 }
 
-/** Upper bounds of the buckets in seconds: from a look-up to the longest call. */
+/** Upper bounds of the buckets in seconds: from a lookup to the longest call. */
 const BOUNDS = [
   0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30,
 ];
@@ -52,7 +52,7 @@ export class TimeHistogram {
   }
 }
 
-/** Counts the calls of each method. The labels are the methods of both profiles and one for all other names. */
+/** Counts the calls of each method. The labels are the methods of both profiles, and one for all unknown names. */
 export class CallCounters {
   readonly #methods = [...new Set([...METHODS.keys(), ...ETHEREUM_METHODS.keys(), OTHER_METHOD])];
   readonly #methodIndexes: ReadonlyMap<string, number> = indexesOf(this.#methods);
@@ -60,7 +60,7 @@ export class CallCounters {
   readonly #counts = new Float64Array(this.#methods.length * OUTCOMES.length);
   readonly #times = new TimeHistogram(this.#methods.length);
 
-  /** Counts a call. Allocates nothing: every response passes it. */
+  /** Counts a call. Allocates nothing, since every response is counted. */
   readonly count = (method: string, outcome: Outcome, milliseconds: number): void => {
     const series = this.#methodIndexes.get(method) ?? this.#methods.length - 1;
     const index = series * OUTCOMES.length + (this.#outcomeIndexes.get(outcome) ?? 0);

@@ -1,11 +1,11 @@
 import type { Registry } from 'prom-client';
 import { CallCounters, TimeHistogram } from './counts.ts';
-import { type Counted, type MetricsSources, metricTable, type WatchedServer } from './metric-table.ts';
+import { type Counters, type MetricsSources, metricTable, type WatchedServer } from './metric-table.ts';
 
 /** Milliseconds between two measurements of the delay of the event loop. */
 const EVENT_LOOP_SAMPLE_MS = 100;
 
-/** Reasons for which the server refuses something, or closes a connection, before any method sees it. */
+/** Reasons for the refusal of a request, or the end of a connection, before a method is called. */
 export const REFUSAL_REASONS = [
   /** The Host header names another host. */
   'host',
@@ -15,25 +15,23 @@ export const REFUSAL_REASONS = [
   'headerSize',
   /** A request that took too long to arrive. */
   'timeout',
-  /** Bytes that are no request. */
+  /** A violation of the syntax of HTTP. */
   'malformed',
   /** A client that exceeds its rate of calls. */
   'rate',
-  /** All connections were at work. */
+  /** No connection could be displaced: all had a request in process. */
   'connections',
   /** A connection that was closed to admit a new one. */
   'displaced',
-  /** A new connection of a client of which too many ended without a request. */
+  /** A new connection of a client with too many connections that ended without a request. */
   'unused',
-  /** Bytes held for all clients together. */
+  /** The bound of the bytes held for all clients. */
   'memory',
 ] as const;
-/** Reason of a refusal before any method. */
 export type RefusalReason = (typeof REFUSAL_REASONS)[number];
 
-/** Ends of a wait for a block: it is here; it did not come in time; the wait was not begun. */
+/** Outcomes of a wait for a block: it arrived, it did not arrive in time, or the wait was refused. */
 const WAIT_OUTCOMES = ['reached', 'late', 'refused'] as const;
-/** End of a request's wait for a block. */
 export type WaitOutcome = (typeof WAIT_OUTCOMES)[number];
 
 /** Cost of making or importing a block. */
@@ -44,8 +42,8 @@ interface BlockWorkFigures {
   readonly gas: bigint;
 }
 
-/** Counts the work of a node, and writes it in Prometheus' text format. */
-export class Metrics implements Counted {
+/** The metrics of a node, in Prometheus' text format. */
+export class Metrics implements Counters {
   #registry: Promise<Registry> | undefined;
   readonly #sources: MetricsSources;
   readonly #lagTimer: NodeJS.Timeout;
@@ -57,7 +55,7 @@ export class Metrics implements Counted {
   readonly waited = new Map<WaitOutcome, number>(WAIT_OUTCOMES.map((outcome) => [outcome, 0]));
   gas = 0n;
   server: WatchedServer | undefined;
-  stored: Counted['stored'];
+  stored: Counters['stored'];
 
   constructor(sources: MetricsSources) {
     this.#sources = sources;
@@ -67,7 +65,7 @@ export class Metrics implements Counted {
   /** Media type of `text`. */
   readonly contentType = 'text/plain; version=0.0.4; charset=utf-8';
 
-  /** Counts a call: for the context of a dispatcher. */
+  /** Counts a call. */
   readonly onCall = this.calls.count;
 
   /** Counts a block that was stored. */
@@ -82,12 +80,12 @@ export class Metrics implements Counted {
     this.refused.set(reason, (this.refused.get(reason) ?? 0) + 1);
   };
 
-  /** Counts a wait for a block, when it is over or was not begun. */
+  /** Counts a wait for a block at its end. */
   readonly onWaited = (outcome: WaitOutcome): void => {
     this.waited.set(outcome, (this.waited.get(outcome) ?? 0) + 1);
   };
 
-  /** Returns all metrics, as of now. */
+  /** Returns the text of all metrics. */
   async text(): Promise<string> {
     this.#registry ??= this.#makeRegistry();
     const registry = await this.#registry;
@@ -109,7 +107,7 @@ export class Metrics implements Counted {
   }
 }
 
-/** Measures repeatedly how late a timer is. */
+/** Samples the delay of a periodic timer. */
 function measureLag(lag: TimeHistogram): NodeJS.Timeout {
   let due = performance.now() + EVENT_LOOP_SAMPLE_MS;
   const timer = setInterval(() => {

@@ -10,7 +10,7 @@ const FINAL = 0x80;
 const OPCODE = 0x0f;
 const MASKED = 0x80;
 const LENGTH = 0x7f;
-/** Lengths up to this are in the second byte; the two numbers above it state the bytes of a longer length. */
+/** Greatest length in the second byte; the two greater values announce a length of 2 or 8 bytes. */
 const SHORT_LENGTH = 125;
 const LENGTH_16 = 126;
 const LENGTH_64 = 127;
@@ -18,32 +18,33 @@ const MASK_BYTES = 4;
 /** Bytes of the longest head without a mask. */
 const LONGEST_HEAD_BYTES = 10;
 const TEXT = 0x1;
-/** Opcodes from this one on are those of control frames. */
+/** Least opcode of a control frame. */
 const CONTROL = 0x8;
 const CLOSE = 0x8;
 const PONG = 0xa;
 
-/** Listener of parsed frames. */
+/** The listener of parsed frames. */
 export interface FrameListener {
-  /** Counts bytes, and the fragments that end with them; returns false if they are not wanted. */
+  /** Counts bytes, and the fragments that end with them; returns false to discard them. */
   onBytes(bytes: number, fragments: number): boolean;
-  /** Notes the close frame: nothing after it is read. */
+  /** Called after the close frame: nothing after it is read. */
   onLastFrame(): void;
 }
 
 /**
- * Gives the frames of a WebSocket to the library a little at a time: its listener would parse all bytes at once, and
- * keep each piece of a frame, so that a frame in pieces of a byte would take hundreds of times its bytes.
+ * Passes the frames of a WebSocket to the library `ws` a few at a time. Its listener would parse all bytes at once, and
+ * store each chunk of a frame, so that a frame in chunks of a byte would take hundreds of times its bytes.
  *
- * The listener is taken off the socket by position. The documented way, a Duplex of our own for `handleUpgrade`, would
- * add a second stream, with its buffers, end and errors, to each WebSocket, and a pass through it to each message.
+ * The listener is removed from the socket by its position. The documented way, a separate Duplex for `handleUpgrade`,
+ * would add a second stream, with its buffers, end and errors, to each WebSocket, and a pass through it to each
+ * message.
  */
 export class FrameParser implements ByteConsumer {
   readonly #listener: FrameListener;
   readonly #parse: (bytes: Buffer) => void;
   readonly #walk = new FrameWalk();
-  /** The part of the payload of an incomplete frame that is not parsed. */
-  readonly #gathered = new BufferList();
+  /** The unparsed part of the payload of an incomplete frame. */
+  readonly #buffers = new BufferList();
   #isClosed = false;
 
   /** @param socket of the library, whose listener is removed */
@@ -64,31 +65,31 @@ export class FrameParser implements ByteConsumer {
   #parseWalked(bytes: Buffer, { wholeEnd, fragments, isClosed }: Walked): void {
     if (wholeEnd > 0) {
       if (!this.#listener.onBytes(wholeEnd, fragments)) return;
-      this.#parseGathered();
+      this.#parseBuffers();
       this.#parse(bytes.subarray(0, wholeEnd));
     }
     if (wholeEnd < bytes.length) {
       if (!this.#listener.onBytes(bytes.length - wholeEnd, 0)) return;
-      this.#gathered.add(bytes.subarray(wholeEnd));
+      this.#buffers.add(bytes.subarray(wholeEnd));
     }
-    if (this.#gathered.length >= COALESCED_CHUNK_BYTES) this.#parseGathered();
+    if (this.#buffers.length >= COALESCED_CHUNK_BYTES) this.#parseBuffers();
     this.#isClosed = isClosed;
     // The library reports an error in the frame only after some time.
     if (isClosed) setImmediate(() => this.#listener.onLastFrame());
   }
 
-  #parseGathered(): void {
-    for (const piece of this.#gathered.take()) this.#parse(piece);
+  #parseBuffers(): void {
+    for (const buffer of this.#buffers.take()) this.#parse(buffer);
   }
 }
 
-/** The frames in some bytes of a stream. */
+/** The frames found in bytes of a stream. */
 interface Walked {
-  /** End of the bytes that were walked. */
+  /** End of the examined bytes. */
   readonly end: number;
-  /** Frames that cause work: messages that are complete with them, and pings. */
+  /** Number of frames that complete a message, and of pings. */
   readonly messages: number;
-  /** Frames of messages that continue. */
+  /** Number of frames of incomplete messages. */
   readonly fragments: number;
   /** End of the last complete frame, or complete head of a frame; 0 for none. */
   readonly wholeEnd: number;
@@ -100,10 +101,10 @@ interface Walked {
 export class FrameWalk {
   /** The first bytes of a frame of unknown length. */
   readonly #head: number[] = [];
-  /** Bytes of the frame that are still to come; undefined while its length is unknown. */
+  /** Missing bytes of the frame; undefined while its length is unknown. */
   #left: number | undefined;
 
-  /** Walks through the next bytes, up to the end of as many frames as are read at a time. */
+  /** Finds the frames in the next bytes, up to a bounded cost. */
   walk(bytes: Buffer): Walked {
     let [end, wholeEnd, cost, messages, fragments] = [0, 0, 0, 0, 0];
     let isClosed = false;
@@ -127,7 +128,7 @@ export class FrameWalk {
     return { end, wholeEnd, messages, fragments, isClosed };
   }
 
-  /** Passes a byte of a frame's head, or the bytes of its payload. */
+  /** Skips a byte of a frame's head, or the bytes of its payload. */
   #advance(bytes: Buffer, start: number): number {
     if (this.#left !== undefined) {
       const end = Math.min(bytes.length, start + this.#left);
@@ -152,7 +153,7 @@ function payloadBytes(head: readonly number[]): number | undefined {
   return head.slice(2, 2 + lengthBytes).reduce((length, byte) => 256 * length + byte, 0);
 }
 
-/** Writes messages as a server's text frames, in one piece: one write to the socket, whatever their number. */
+/** Encodes messages as text frames of a server, in one buffer for a single write. */
 export function textFrames(messages: readonly Message[]): Buffer {
   const most = messages.reduce((sum, message) => sum + LONGEST_HEAD_BYTES + lengthOf(message), 0);
   const frames = Buffer.allocUnsafe(most);

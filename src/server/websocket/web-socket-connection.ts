@@ -15,24 +15,23 @@ import { FrameParser, textFrames } from './frames.ts';
 
 /** Reasons for the end of a WebSocket. */
 export const CLOSE_REASONS = [
-  /** Its client closed it, or is gone. */
+  /** The client closed it, or disconnected. */
   'client',
-  /** Its client stopped reading. */
+  /** The client stopped reading. */
   'slow',
-  /** Its client did not answer a ping. */
+  /** The client sent no pong. */
   'silent',
-  /** The client missed notifications that do not exist any more. */
+  /** The client missed notifications that are no longer stored. */
   'missed',
   /** A message took too long to arrive. */
   'timeout',
-  /** Bytes held for all clients together. */
+  /** The bound of the bytes held for all clients. */
   'memory',
   /** A message that breaks the protocol, or is too long. */
   'malformed',
   /** The node stops. */
   'shutdown',
 ] as const;
-/** Reason for the end of a WebSocket, as the metrics count it. */
 export type CloseReason = (typeof CLOSE_REASONS)[number];
 
 /** Status codes of a close frame (RFC 6455, 7.4.1, and IANA's registry). */
@@ -41,11 +40,10 @@ const UNSUPPORTED_DATA = 1003;
 const TRY_AGAIN_LATER = 1013;
 /** Bytes of a client's ping or pong before its payload: opcode, length and mask (RFC 6455, 5.2 and 5.5). */
 const CONTROL_FRAME_HEAD_BYTES = 6;
-/** First character of a batch. */
 const BATCH_START = '['.charCodeAt(0);
 const SPACE = ' '.charCodeAt(0);
 
-/** The parts that the WebSockets of a server share. */
+/** The shared services of the WebSockets of a server. */
 export interface WebSocketService {
   readonly dispatcher: Dispatcher;
   readonly limits: ServerLimits;
@@ -59,8 +57,8 @@ interface QueuedMessage {
 }
 
 /**
- * One WebSocket: requests come in text messages, single or batch, and their responses may overtake each other. Only
- * batches wait for each other, since the memory of a connection is counted batch by batch.
+ * A WebSocket. Requests are text messages, single or batch, and responses may be sent in another order. Only batches
+ * run one after the other, since the memory of a connection is counted for one batch at a time.
  */
 export class WebSocketConnection implements Subscriber {
   readonly client: string;
@@ -70,22 +68,22 @@ export class WebSocketConnection implements Subscriber {
   readonly #webSocket: WebSocket;
   readonly #socket: Socket;
   readonly #reader: SocketReader;
-  readonly #waiting: QueuedMessage[] = [];
-  /** Requests and pings whose responses the client has not taken. */
-  #unanswered = 0;
+  readonly #queue: QueuedMessage[] = [];
+  /** Number of requests and pings with a pending or unread response. */
+  #pending = 0;
   #hasBatch = false;
-  /** Counted bytes that the client has to take. */
+  /** Counted unread bytes. */
   #unreadBytes = 0;
-  /** Bytes that the client had taken at the last progress, and its time. */
-  #takenBytes = 0;
-  #takenAt: number;
+  /** Sent bytes at the last progress, and its time. */
+  #sentBytes = 0;
+  #progressAt: number;
   #pingAt: number;
-  #isHeard = true;
+  #hasReceived = true;
   #wasBehind = false;
   #reason: CloseReason = 'client';
   /** Time at which closing began; undefined while it is open. */
   #closingSince: number | undefined;
-  /** True if nothing more is read. */
+  /** True after the last frame: nothing more is read. */
   #isOver = false;
 
   constructor(
@@ -101,12 +99,12 @@ export class WebSocketConnection implements Subscriber {
     this.#profile = profile;
     this.#webSocket = webSocket;
     this.#socket = socket;
-    this.#takenAt = performance.now();
-    this.#pingAt = this.#takenAt;
+    this.#progressAt = performance.now();
+    this.#pingAt = this.#progressAt;
     connection.refuseForMemory = () => this.#refuseForMemory();
     const parser = new FrameParser(socket, {
       onBytes: (bytes, fragments) => this.#receive(bytes + fragments * FRAGMENT_BYTES),
-      onLastFrame: () => this.#readNoMore(),
+      onLastFrame: () => this.#stopReading(),
     });
     this.#reader = new SocketReader(socket, connection, parser, service.parseScheduler);
     socket.on('drain', () => this.#onDrain());
@@ -115,12 +113,12 @@ export class WebSocketConnection implements Subscriber {
     webSocket.on('pong', (payload) => this.#onControlFrame(payload));
     webSocket.on('error', () => {
       this.#note('malformed');
-      this.#readNoMore();
+      this.#stopReading();
     });
     webSocket.on('close', () => this.#onClose());
   }
 
-  /** Bytes that the client has not taken. */
+  /** Sent bytes that the client has not read. */
   get unreadBytes(): number {
     return this.#socket.writableLength;
   }
@@ -131,7 +129,7 @@ export class WebSocketConnection implements Subscriber {
 
   notify(messages: readonly Message[]): void {
     if (!this.isOpen) return;
-    // Without compression `ws` queues nothing, so these frames are between its own.
+    // Without compression `ws` queues nothing, so these frames are not within its frames.
     this.#socket.write(textFrames(messages));
     if (this.unreadBytes > 0) this.#countUnread();
   }
@@ -151,20 +149,20 @@ export class WebSocketConnection implements Subscriber {
     this.#end('shutdown', GOING_AWAY, 'the node stops');
   }
 
-  /** Checks its progress; called periodically. */
+  /** Checks the progress; called periodically. */
   check(now: number): void {
     if (this.#isOver) return;
     if (this.#closingSince !== undefined) {
-      // A client that does not read does not see the close frame either.
+      // A client that does not read does not get the close frame.
       if (now > this.#closingSince) this.#webSocket.terminate();
       return;
     }
     this.#countUnread();
-    const taken = this.#socket.bytesWritten - this.unreadBytes;
-    if (taken !== this.#takenBytes || this.unreadBytes === 0) {
-      this.#takenBytes = taken;
-      this.#takenAt = now;
-    } else if (now - this.#takenAt > this.#service.limits.webSocketStalledMs) {
+    const sent = this.#socket.bytesWritten - this.unreadBytes;
+    if (sent !== this.#sentBytes || this.unreadBytes === 0) {
+      this.#sentBytes = sent;
+      this.#progressAt = now;
+    } else if (now - this.#progressAt > this.#service.limits.webSocketStalledMs) {
       this.#end('slow', TRY_AGAIN_LATER, 'too slow');
       return;
     }
@@ -181,18 +179,18 @@ export class WebSocketConnection implements Subscriber {
   #ping(now: number): void {
     if (now - this.#pingAt < this.#service.limits.webSocketPingMs) return;
     this.#pingAt = now;
-    if (!this.#isHeard && !this.#socket.isPaused()) {
+    if (!this.#hasReceived && !this.#socket.isPaused()) {
       this.#note('silent');
       this.#webSocket.terminate();
       return;
     }
-    this.#isHeard = false;
+    this.#hasReceived = false;
     this.#webSocket.ping();
   }
 
-  /** Counts incoming bytes; returns false if there is no room for them. */
+  /** Counts incoming bytes; returns false if they exceed the memory budget. */
   #receive(bytes: number): boolean {
-    this.#isHeard = true;
+    this.#hasReceived = true;
     const connection = this.#connection;
     if (connection.partialBytes === 0) connection.slowSince = performance.now();
     if (connection.budget.holdRequest(bytes)) {
@@ -203,15 +201,15 @@ export class WebSocketConnection implements Subscriber {
     return false;
   }
 
-  /** Closes at once, behind the close frame: the library keeps the beginning of a message until then. */
+  /** Closes at once, after the close frame: the library holds the incomplete message until then. */
   #refuseForMemory(): void {
     this.#end('memory', TRY_AGAIN_LATER, this.#connection.budget.refusal.message);
     this.#releasePartial();
     this.#webSocket.terminate();
   }
 
-  /** Ends the reading after a close frame or a malformed one. The client receives the reason. */
-  #readNoMore(): void {
+  /** Stops reading after a close frame or a malformed one. The client receives the reason. */
+  #stopReading(): void {
     if (this.#isOver) return;
     this.#isOver = true;
     this.#releasePartial();
@@ -223,16 +221,16 @@ export class WebSocketConnection implements Subscriber {
     this.#connection.partialBytes = 0;
   }
 
-  /** Responds to a ping. Pongs that the client does not take are bounded like responses. */
+  /** Responds to a ping. Unread pongs are bounded like responses. */
   #onPing(payload: Buffer): void {
     this.#onControlFrame(payload);
     if (!this.isOpen) return;
-    this.#unanswered += 1;
-    this.#webSocket.pong(payload, false, this.#onTaken);
+    this.#pending += 1;
+    this.#webSocket.pong(payload, false, this.#onSent);
     if (this.#isFull()) this.#reader.pause();
   }
 
-  /** Releases the bytes of a ping or a pong, which may come in the middle of a message. */
+  /** Releases the bytes of a ping or a pong, which may arrive between the fragments of a message. */
   #onControlFrame(payload: Buffer): void {
     const connection = this.#connection;
     const bytes = Math.min(connection.partialBytes, CONTROL_FRAME_HEAD_BYTES + payload.length);
@@ -251,41 +249,41 @@ export class WebSocketConnection implements Subscriber {
     if (this.#mayBegin(message)) {
       this.#begin(message);
     } else {
-      this.#waiting.push(message);
+      this.#queue.push(message);
       this.#connection.budget.hold('requests', data.length);
     }
     if (this.#isFull()) this.#reader.pause();
   }
 
-  /** Returns true if no more is read before the client takes a response. */
+  /** Returns true at the bound of requests: reading continues when the client has read a response. */
   #isFull(): boolean {
-    return this.#unanswered + this.#waiting.length >= WEBSOCKET_REQUESTS_MAX;
+    return this.#pending + this.#queue.length >= WEBSOCKET_REQUESTS_MAX;
   }
 
   #mayBegin({ isBatch }: QueuedMessage): boolean {
-    return this.#unanswered < WEBSOCKET_REQUESTS_MAX && !(isBatch && this.#hasBatch);
+    return this.#pending < WEBSOCKET_REQUESTS_MAX && !(isBatch && this.#hasBatch);
   }
 
   #begin({ body, isBatch }: QueuedMessage): void {
-    this.#unanswered += 1;
+    this.#pending += 1;
     if (isBatch) this.#hasBatch = true;
     const callbacks: (() => void)[] = [];
     const caller = this.#callerOf(callbacks);
-    const answer = this.#service.dispatcher.handle(body, caller, this.#profile);
-    if (!(answer instanceof Promise)) {
-      this.#answer(answer, callbacks, isBatch);
+    const response = this.#service.dispatcher.handle(body, caller, this.#profile);
+    if (!(response instanceof Promise)) {
+      this.#respond(response, callbacks, isBatch);
       return;
     }
     const { budget } = this.#connection;
     budget.hold('requests', body.length);
-    void answer.then((settled) => {
+    void response.then((settled) => {
       budget.release('requests', body.length);
-      this.#answer(settled, callbacks, isBatch);
-      this.#goOn();
+      this.#respond(settled, callbacks, isBatch);
+      this.#continue();
     });
   }
 
-  /** Returns the caller of one message. @param callbacks gets what is called once its response was written */
+  /** Returns the caller of one message. @param callbacks receives functions to call after its response was written */
   #callerOf(callbacks: (() => void)[]): Caller {
     const { client, admit, budget } = this.#connection;
     const afterResponse = (callback: () => void): void => void callbacks.push(callback);
@@ -294,26 +292,26 @@ export class WebSocketConnection implements Subscriber {
     return { client, admit, budget, connection: this, notifications, isGone };
   }
 
-  #answer(response: Response, callbacks: readonly (() => void)[], isBatch: boolean): void {
+  #respond(response: Response, callbacks: readonly (() => void)[], isBatch: boolean): void {
     if (isBatch) {
       this.#hasBatch = false;
       this.#connection.budget.release('answers');
     }
     if (response === undefined || !this.isOpen) {
-      this.#unanswered -= 1;
+      this.#pending -= 1;
       return;
     }
     const message = typeof response === 'string' ? response : response.gathered();
-    this.#webSocket.send(message, { binary: false }, this.#onTaken);
+    this.#webSocket.send(message, { binary: false }, this.#onSent);
     if (this.unreadBytes > 0) this.#countUnread();
     for (const callback of callbacks) callback();
   }
 
-  /** Begins queued messages, and continues to read when there are none. */
-  #goOn(): void {
+  /** Begins queued messages that may begin, and then continues to read. */
+  #continue(): void {
     for (;;) {
-      const index = this.#waiting.findIndex((waiting) => this.#mayBegin(waiting));
-      const [next] = index < 0 ? [] : this.#waiting.splice(index, 1);
+      const index = this.#queue.findIndex((message) => this.#mayBegin(message));
+      const [next] = index < 0 ? [] : this.#queue.splice(index, 1);
       if (next === undefined) break;
       this.#connection.budget.release('requests', next.body.length);
       this.#begin(next);
@@ -321,11 +319,11 @@ export class WebSocketConnection implements Subscriber {
     if (!this.#isFull() && this.isOpen) this.#reader.resume();
   }
 
-  /** Notes that the client has taken a response, or is gone. */
-  readonly #onTaken = (): void => {
+  /** Notes that the system has accepted a response, or that the client has disconnected. */
+  readonly #onSent = (): void => {
     const wasFull = this.#isFull();
-    this.#unanswered -= 1;
-    if (wasFull || this.#waiting.length > 0) this.#goOn();
+    this.#pending -= 1;
+    if (wasFull || this.#queue.length > 0) this.#continue();
   };
 
   #onDrain(): void {
@@ -356,13 +354,13 @@ export class WebSocketConnection implements Subscriber {
 
   #onClose(): void {
     this.#closingSince ??= performance.now();
-    this.#waiting.length = 0;
+    this.#queue.length = 0;
     this.#service.dispatcher.subscriptions.removeAll(this);
     this.#service.onClosed(this.#reason);
   }
 }
 
-/** Returns true for a batch, by the first character that is no space. */
+/** Returns true for a batch: the first character after white space is `[`. */
 function isBatch(text: Buffer): boolean {
   let index = 0;
   while ((text[index] ?? BATCH_START) <= SPACE) index += 1;

@@ -81,7 +81,12 @@ describe('opening', () => {
     ],
     ['no origin of its own', 'Origin: null', 403, 'the origin "null" is not allowed'],
     ['a rebound host', 'Host: evil.example', 403, 'the host "evil.example" is not allowed'],
-    ['a page that hides its origin', 'Sec-Fetch-Site: cross-site', 403, 'a page of another origin asks'],
+    [
+      'a page that hides its origin',
+      'Sec-Fetch-Site: cross-site',
+      403,
+      'a page of another origin sent no Origin',
+    ],
   ])('error: %s', async (_name, header, status, message) => {
     const { port } = await startTestServer();
     const answer = await exchange(port, handshake('/', header));

@@ -2,16 +2,13 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { WebSocketServer } from 'ws';
 import { MESSAGE_FRAGMENTS_MAX } from '../../limits.ts';
-import { type Dispatcher, InvalidRequestError, LimitError, type ProfileId } from '../../rpc/index.ts';
+import { InvalidRequestError, LimitError, type ProfileId } from '../../rpc/index.ts';
 import { isWithinFairShare } from '../../scheduling/index.ts';
 import { ETHEREUM_PATH } from '../access.ts';
-import type { Connection, Connections } from '../connections.ts';
-import type { Upgrades } from '../http/request-plans.ts';
+import type { Connection } from '../connections.ts';
+import type { HttpOptions, Upgrades } from '../http/request-plans.ts';
 import { type HttpResponse, type RequestHead, refuseAndClose } from '../http-response.ts';
-import type { RefusalReason } from '../metrics/metrics.ts';
-import type { ParseScheduler } from '../parse-scheduler.ts';
 import { targetOf } from '../routes.ts';
-import type { ServerLimits } from '../server-limits.ts';
 import { CLOSE_REASONS, type CloseReason, WebSocketConnection } from './web-socket-connection.ts';
 
 /** Paths of WebSockets, and the profile of each. */
@@ -22,18 +19,15 @@ const PROFILES: ReadonlyMap<string, ProfileId> = new Map([
   [`${ETHEREUM_PATH}/ws`, 'ethereum'],
 ]);
 
-/** The parts of a server that its WebSockets need. */
-interface WebSocketsOptions {
-  readonly dispatcher: Dispatcher;
-  readonly connections: Connections;
-  readonly limits: ServerLimits;
-  readonly parseScheduler: ParseScheduler;
-  readonly onRefused: (reason: RefusalReason) => void;
-}
+/** Dependencies of the WebSockets of a server. */
+type WebSocketsOptions = Pick<
+  HttpOptions,
+  'dispatcher' | 'connections' | 'limits' | 'parseScheduler' | 'onRefused'
+>;
 
 /**
- * The WebSockets of a server (RFC 6455, 4.2): their number, and periodic checks. Host and Origin were checked before,
- * like those of every request: a browser opens a WebSocket of another origin without a preflight.
+ * The WebSockets of a server (RFC 6455, 4.2). Bounds their number and checks them periodically. The HTTP server has
+ * checked Host and Origin: browsers open a WebSocket to another origin without a preflight request.
  */
 export class WebSockets implements Upgrades {
   readonly #options: WebSocketsOptions;
@@ -90,7 +84,7 @@ export class WebSockets implements Upgrades {
     connection: Connection,
   ): void {
     this.#options.connections.upgrade(connection);
-    // The library reads nothing else of a request; it responds itself to a malformed one.
+    // The library reads only these properties of a request; it responds to a malformed one.
     const request = { method, url, headers } as unknown as IncomingMessage;
     this.#server.handleUpgrade(request, socket, rest, (webSocket) => {
       const service = { ...this.#options, onClosed: (reason: CloseReason) => this.#remove(opened, reason) };
@@ -102,7 +96,7 @@ export class WebSockets implements Upgrades {
     });
   }
 
-  /** Closes all of them, with the reason. */
+  /** Closes all WebSockets, with the reason that the node stops. */
   close(): void {
     for (const webSocket of this.#all) webSocket.shutDown();
   }

@@ -123,7 +123,7 @@ const loadState = defineControlMethod({
     'this one, with another network, hard fork or accounts, but with the same seed: the node has to hold the key of ' +
     'its producer.',
   handler: async ({ dumps }, [{ value: state, place }], { budget }) => {
-    const held = budget?.beginWork();
+    const held = budget?.beginJob();
     try {
       await dumps.load(state, (bytes) => held?.hold(bytes));
     } catch (error) {
