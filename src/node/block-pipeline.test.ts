@@ -17,7 +17,7 @@ const KEY = keyAt(0);
 /** Init code of a contract that recovers a signature until 10,000 gas are left. */
 const RECOVERING = `6016600c60003960166000f35b5f5f5f5f60015afa506127105a115f57${'00'.repeat(4)}`;
 
-/** A ledger on whose pool so many transactions wait that a block of them takes many slices. */
+/** Opens a ledger with enough pending transactions for a block of many time slices. */
 async function openBusy(transactions: number): Promise<Ledger> {
   const genesis = testGenesis({ hardfork: 'cancun' });
   const { ledger } = await openTestLedger({ genesis, production: 'onDemand' });
@@ -36,7 +36,7 @@ async function openBusy(transactions: number): Promise<Ledger> {
   return ledger;
 }
 
-function workOn(ledger: Ledger, intervalMs: number): BlockPipeline {
+function pipelineOf(ledger: Ledger, intervalMs: number): BlockPipeline {
   return new BlockPipeline({
     time: systemTime,
     backoff: new CpuBackoff(systemTime),
@@ -48,63 +48,64 @@ function workOn(ledger: Ledger, intervalMs: number): BlockPipeline {
   });
 }
 
-/** Counts the turns of the event loop in which the head is still the one of before. */
-async function turnsDuring(ledger: Ledger, adding: BlockSummary | Promise<BlockSummary>) {
+/** Counts the iterations of the event loop before the head changes. */
+async function iterationsDuring(ledger: Ledger, adding: BlockSummary | Promise<BlockSummary>) {
   const head = ledger.blocks.head().number;
-  let turns = 0;
+  let iterations = 0;
   let isOver = false;
   const look = (): void => {
     if (isOver) return;
-    if (ledger.blocks.head().number === head) turns += 1;
+    if (ledger.blocks.head().number === head) iterations += 1;
     setImmediate(look);
   };
   setImmediate(look);
   const summary = await adding;
   isOver = true;
-  return { turns, summary };
+  return { iterations, summary };
 }
 
-test('default: everything else gets its turn while a long block is made', async () => {
+test('default: the event loop continues while a long block is made', async () => {
   const ledger = await openBusy(60);
-  const { turns, summary } = await turnsDuring(ledger, workOn(ledger, 3_600_000).mine());
+  const { iterations, summary } = await iterationsDuring(ledger, pipelineOf(ledger, 3_600_000).mine());
   expect(summary).toMatchObject({ number: 2, operationCount: 60 });
-  expect(turns).toBeGreaterThan(3);
+  expect(iterations).toBeGreaterThan(3);
 });
 
-test('default: and while one is taken over', async () => {
+test('default: the event loop continues while a long block is imported', async () => {
   const [ledger, other] = [await openBusy(60), await openBusy(0)];
   ledger.production.mine();
   const blocks = [1, 2].map((number) => ledger.blocks.nativeBlock(number));
-  const work = workOn(other, 3_600_000);
-  const turns: number[] = [];
+  const pipeline = pipelineOf(other, 3_600_000);
+  const iterations: number[] = [];
   for (const block of blocks) {
-    if (block !== undefined) turns.push((await turnsDuring(other, work.importBlock(block))).turns);
+    if (block !== undefined)
+      iterations.push((await iterationsDuring(other, pipeline.importBlock(block))).iterations);
   }
   expect(other.blocks.head()).toEqual(ledger.blocks.head());
-  expect(turns[1]).toBeGreaterThan(3);
+  expect(iterations[1]).toBeGreaterThan(3);
 });
 
-test('args: a block takes no more than its share of the interval, and the rest waits', async () => {
+test('args: a block uses its share of the interval, and other transactions stay pending', async () => {
   const ledger = await openBusy(60);
-  const { operationCount } = await workOn(ledger, 20).mine();
+  const { operationCount } = await pipelineOf(ledger, 20).mine();
   expect(operationCount).toBeGreaterThan(0);
   expect(operationCount).toBeLessThan(60);
   expect(ledger.pool.pendingCount).toBe(60 - operationCount);
 });
 
-test('behavior: what is through at once is added at once', async () => {
+test('behavior: a block that one time slice makes is added synchronously', async () => {
   const ledger = await openBusy(0);
-  expect(workOn(ledger, 3_600_000).mine()).toMatchObject({ number: 1, operationCount: 1 });
+  expect(pipelineOf(ledger, 3_600_000).mine()).toMatchObject({ number: 1, operationCount: 1 });
 });
 
-test('error: a block is given up at the end, and nothing is changed', async () => {
+test('error: closing discards a block in flight and changes nothing', async () => {
   const ledger = await openBusy(60);
-  const work = workOn(ledger, 3_600_000);
-  const made = Promise.resolve(work.mine());
-  expect(work.whenIdle()).toBeInstanceOf(Promise);
-  work.close();
+  const pipeline = pipelineOf(ledger, 3_600_000);
+  const made = Promise.resolve(pipeline.mine());
+  expect(pipeline.whenIdle()).toBeInstanceOf(Promise);
+  pipeline.close();
   await expect(made).rejects.toThrow('the node stops');
-  expect([ledger.blocks.head().number, ledger.pool.pendingCount, work.whenIdle()]).toEqual([
+  expect([ledger.blocks.head().number, ledger.pool.pendingCount, pipeline.whenIdle()]).toEqual([
     1,
     60,
     undefined,

@@ -4,16 +4,15 @@ import { type Block, type BlockId, equalBytes } from '../protocol/index.ts';
 import type { CpuBackoff } from '../scheduling/index.ts';
 import type { Time } from '../time.ts';
 
-/** Share of the interval, after each block, for executing pending transactions again. */
+/** Share of the interval after each block in which pending transactions are executed again. */
 const PENDING_TIME_SHARE = 0.25;
 
 /**
- * The outcome of an append to a block log: `appended` if the log holds this block at its number, `conflict` if another
- * one, which reading returns.
+ * Outcome of an append to a block log: `appended` if the log has this block at its number, `conflict` if it has another
+ * one.
  */
 export type AppendOutcome = 'appended' | 'conflict';
 
-/** The ledger, its time and the share of the thread. */
 export interface BlockPipelineOptions {
   readonly time: Time;
   readonly backoff: CpuBackoff;
@@ -22,24 +21,24 @@ export interface BlockPipelineOptions {
   onFailure(error: unknown): void;
 }
 
-/** A block for which an append to the block log is in flight. */
-interface Placing {
+/** A block with an append to the block log in flight. */
+interface PendingAppend {
   readonly steps: BlockSteps;
   readonly id: BlockId;
-  /** Called when reading the block log shows the outcome. */
+  /** Reports that the importer of the block log found the outcome. */
   readonly settle: () => void;
 }
 
 /**
- * Adds blocks to a ledger, and executes its pending transactions, in slices. Work that one slice finishes is
+ * Adds blocks to a ledger, and executes its pending transactions, in time slices. A job that fits into one slice is
  * synchronous.
  */
 export class BlockPipeline {
   readonly #options: BlockPipelineOptions;
   #steps: BlockSteps | undefined;
   #adding: Promise<unknown> | undefined;
-  #placing: Placing | undefined;
-  /** Milliseconds for executing pending transactions again since the newest block. */
+  #pendingAppend: PendingAppend | undefined;
+  /** Milliseconds spent on pending transactions since the newest block. */
   #refreshMs = 0;
   #isRefreshing = false;
   #isClosed = false;
@@ -52,32 +51,32 @@ export class BlockPipeline {
   /** Executes pending transactions now, and after every block, patch and revert. */
   start(): void {
     const { ledger } = this.#options;
-    const refresh = (): void => this.#refresh();
+    const refresh = (): void => void this.#refresh();
     this.#stopListening = [
       ledger.chain.onBlock(refresh),
       ledger.history.onReorg(refresh),
       ledger.chain.onPatched(refresh),
     ];
-    this.#refresh();
+    refresh();
   }
 
-  /** Makes a block within a share of the interval. Throws what the ledger throws. */
+  /** Makes a block within a share of the interval. Throws the ledger's errors. */
   mine(): BlockSummary | Promise<BlockSummary> {
     const { ledger, intervalMs } = this.#options;
     return this.#add(ledger.production.beginBlock(intervalMs * BLOCK_TIME_SHARE));
   }
 
-  /** Adds a block that was made elsewhere. Throws what the ledger throws. */
+  /** Adds a block of another node. Throws the ledger's errors. */
   importBlock(block: Block): BlockSummary | Promise<BlockSummary> {
     return this.#add(this.#options.ledger.chain.beginImport(block));
   }
 
   /**
-   * Makes a block within a share of the interval, or the one that was signed before, and has the block log order it.
-   * Until then readers do not see it, and reading and submitting continue.
-   * @param append appends to the block log; not called where reading it was faster
-   * @returns undefined where the log has another block, which reading the log returns
-   * @throws what the ledger and `append` throw; nothing is changed then
+   * Makes a block within a share of the interval, or takes the one that was signed before, and has the block log order
+   * it. Until then readers do not see it, and reading and submitting continue.
+   * @param append appends to the block log
+   * @returns undefined if the log has another block, which its importer adds
+   * @throws the errors of the ledger and of `append`; nothing is changed then
    */
   async append(
     next: NextBlockOptions,
@@ -88,40 +87,40 @@ export class BlockPipeline {
     this.#steps = steps;
     try {
       await this.#options.backoff.runSliced((until) => steps.make(until) || undefined);
-      const outcome = await this.#askForPlace(steps, append);
+      const outcome = await this.#order(steps, append);
       if (outcome !== 'conflict') return steps.store(time.now() + WRITE_SLICE_MS);
-      steps.discard('another block has its place');
+      steps.discard('the block log has another block of this number');
       return undefined;
     } catch (error) {
-      steps.discard('it has no place yet');
+      steps.discard('the block log has not ordered the block');
       throw error;
     }
   }
 
   /**
-   * Adds a block of the block log. It replaces a block of this node in flight, unless it is the same. Throws what the
-   * ledger throws.
+   * Adds a block of the block log. It replaces a different block of this node in flight. Throws the ledger's errors.
    */
   importOrdered(block: Block, id: BlockId): BlockSummary | Promise<BlockSummary> {
     const { ledger, time } = this.#options;
-    const placing = this.#placing;
+    const pending = this.#pendingAppend;
     try {
-      if (placing !== undefined && !placing.steps.isOver && equalBytes(placing.id, id)) {
-        return placing.steps.store(time.now() + WRITE_SLICE_MS);
+      if (pending !== undefined && !pending.steps.isOver && equalBytes(pending.id, id)) {
+        return pending.steps.store(time.now() + WRITE_SLICE_MS);
       }
       return this.#add(ledger.chain.beginImport(block));
     } finally {
-      if (placing?.steps.isOver === true) placing.settle();
+      if (pending?.steps.isOver === true) pending.settle();
     }
   }
 
   /**
-   * Adds blocks of the block log without transactions in one commit, as many as time allows: none while another is in
-   * flight. Throws what the ledger throws.
+   * Adds blocks without transactions in one commit, as many as a time slice allows. Returns their count, 0 while another
+   * block is in flight. Throws the ledger's errors.
    */
   importTogether(blocks: readonly Block[]): number | Promise<number> {
     const { ledger } = this.#options;
-    if (this.#adding !== undefined || this.#placing !== undefined || ledger.chain.isAddingBlock()) return 0;
+    if (this.#adding !== undefined || this.#pendingAppend !== undefined || ledger.chain.isAddingBlock())
+      return 0;
     return this.#options.backoff.runSliced((until) => ledger.chain.importTogether(blocks, until));
   }
 
@@ -130,31 +129,31 @@ export class BlockPipeline {
     return this.#adding;
   }
 
-  /** Stops all work; a block in flight is discarded. */
+  /** Stops everything; a block in flight is discarded. */
   close(): void {
     this.#isClosed = true;
     for (const stop of this.#stopListening) stop();
     this.#steps?.discard('the node stops');
-    this.#placing?.settle();
+    this.#pendingAppend?.settle();
   }
 
-  /** Appends to the block log; undefined where reading the log showed the outcome first. */
-  async #askForPlace(
+  /** Appends to the block log. Returns undefined if its importer found the outcome first. */
+  async #order(
     steps: BlockSteps,
     append: (block: SerializedBlock) => Promise<AppendOutcome>,
   ): Promise<AppendOutcome | undefined> {
     const block = steps.serialized();
     const settled = new Promise<undefined>((resolve) => {
-      this.#placing = { steps, id: block.id, settle: () => resolve(undefined) };
+      this.#pendingAppend = { steps, id: block.id, settle: () => resolve(undefined) };
     });
     try {
       return await Promise.race([append(block), settled]);
     } finally {
-      this.#placing = undefined;
+      this.#pendingAppend = undefined;
     }
   }
 
-  /** Makes and stores a block that needs no order of the log. */
+  /** Makes and stores a block that the log need not order. */
   #add(steps: BlockSteps): BlockSummary | Promise<BlockSummary> {
     const { time } = this.#options;
     const store = (): BlockSummary => steps.store(time.now() + WRITE_SLICE_MS);
@@ -171,25 +170,18 @@ export class BlockPipeline {
     return added;
   }
 
-  #refresh(): void {
+  async #refresh(): Promise<void> {
     this.#refreshMs = 0;
     if (this.#isRefreshing || this.#isClosed) return;
     this.#isRefreshing = true;
-    const end = (): void => {
-      this.#isRefreshing = false;
-    };
-    const fail = (error: unknown): void => {
-      end();
-      this.#options.onFailure(error);
-    };
     try {
-      const refreshed = this.#options.backoff.runSliced((until) =>
-        this.#refreshSlice(until) ? undefined : 'done',
-      );
-      if (refreshed instanceof Promise) refreshed.then(end, fail);
-      else end();
+      const refreshed = this.#options.backoff.runSliced((until) => !this.#refreshSlice(until) || undefined);
+      // A synchronous refresh ends before the next block, which needs another one.
+      if (refreshed instanceof Promise) await refreshed;
     } catch (error) {
-      fail(error);
+      this.#options.onFailure(error);
+    } finally {
+      this.#isRefreshing = false;
     }
   }
 

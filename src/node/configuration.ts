@@ -11,7 +11,7 @@ import { LedgerdError } from '../protocol/index.ts';
 import { DEFAULT_RPC_LIMITS, type RpcLimits } from '../rpc/index.ts';
 import { DEFAULT_SERVER_LIMITS, isLoopback, type ServerLimits } from '../server/index.ts';
 import { ETHEREUM_DERIVATION_PATH } from '../wallet/index.ts';
-import type { BlockLogSource } from './block-log/block-log-source.ts';
+import type { BlockLogSource } from './block-log/block-log.ts';
 import type { MaxLag } from './health.ts';
 
 /** The settings of every node: where it listens, what it serves, and its bounds. */

@@ -3,8 +3,8 @@
 export { readLastBlock } from './archive/archive-reader.ts';
 export { type ExportReport, exportBlocks } from './archive/export.ts';
 export { importBlocks } from './archive/import.ts';
+export type { BlockLogAddress, BlockLogSource } from './block-log/block-log.ts';
 export { BLOCK_LOG_ADDRESS_FORM, parseBlockLogAddress } from './block-log/block-log-schemes.ts';
-export type { BlockLogAddress, BlockLogSource } from './block-log/block-log-source.ts';
 export {
   DEFAULT_CONFIGURATION,
   DEFAULT_ETHEREUM,

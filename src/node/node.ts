@@ -14,7 +14,7 @@ import { CpuBackoff } from '../scheduling/index.ts';
 import { openStore } from '../store/index.ts';
 import { systemTime } from '../time.ts';
 import { blockFeedOf } from './block-feed.ts';
-import type { OpenedBlockLog } from './block-log/block-log-source.ts';
+import type { OpenedBlockLog } from './block-log/block-log.ts';
 import { type Closers, openAll } from './closers.ts';
 import type { NodeConfiguration } from './configuration.ts';
 import { dataFolderAt, openDataFolder } from './data-folder.ts';

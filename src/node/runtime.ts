@@ -4,7 +4,7 @@ import type { NodeStatus } from '../rpc/index.ts';
 import type { CpuBackoff } from '../scheduling/index.ts';
 import type { HealthReport } from '../server/index.ts';
 import type { Time } from '../time.ts';
-import type { OpenedBlockLog } from './block-log/block-log-source.ts';
+import type { OpenedBlockLog } from './block-log/block-log.ts';
 import { ClusterMember } from './block-log/cluster-member.ts';
 import { BlockPipeline } from './block-pipeline.ts';
 import { type BlockTimer, startBlockTimer, watchChain } from './block-timer.ts';
@@ -45,7 +45,7 @@ export class NodeRuntime {
   readonly headLag: HeadLag;
   readonly #options: NodeRuntimeOptions;
   readonly #space: SpaceWatch;
-  readonly #work: BlockPipeline;
+  readonly #pipeline: BlockPipeline;
   readonly #log: ClusterMember | undefined;
   readonly #follower: Follower;
   readonly #clock: ClockWatch;
@@ -71,7 +71,7 @@ export class NodeRuntime {
       isExcused: () => this.#log?.excusesClock() === true,
     });
     this.#chain = watchChain(ledger, intervalMs, time);
-    this.#work = new BlockPipeline({
+    this.#pipeline = new BlockPipeline({
       ledger,
       time,
       backoff,
@@ -79,7 +79,7 @@ export class NodeRuntime {
       onFailure: (error) => this.#fail('pending transactions', error),
     });
     this.#follower = new Follower({
-      ...{ ledger, work: this.#work, sources: follow, time, intervalMs },
+      ...{ ledger, pipeline: this.#pipeline, sources: follow, time, intervalMs },
       checkHeader: (header) => this.#checkFollowed(header),
       isPaused: () => this.#isPaused() || !this.#mayFollow(),
       onNotice: (notice) => events.onNotice?.(notice),
@@ -89,7 +89,7 @@ export class NodeRuntime {
       options.shared &&
       new ClusterMember({
         ...options.shared,
-        ...{ ledger, work: this.#work, intervalMs, time, events },
+        ...{ ledger, pipeline: this.#pipeline, intervalMs, time, events },
         mayProduce: () => this.#mayProduce(),
         isPaused: () => this.#isPaused(),
         onFailure: (task, error) => this.#fail(task, error),
@@ -128,14 +128,14 @@ export class NodeRuntime {
     this.#startedAt = this.#options.ledger.blocks.head().number;
     this.#space.start();
     this.#clock.start();
-    this.#work.start();
+    this.#pipeline.start();
     this.#follower.start();
     this.#log?.start();
     if (this.#log !== undefined) return;
     const { ledger, intervalMs, time } = this.#options;
     this.#timer = startBlockTimer({
       ...{ ledger, time, intervalMs },
-      mine: () => this.#work.mine(),
+      mine: () => this.#pipeline.mine(),
       mayProduce: () => this.#mayProduce(),
       onFailure: (error) => this.#fail('block production', error),
     });
@@ -145,7 +145,7 @@ export class NodeRuntime {
   async close(): Promise<void> {
     this.#isClosing = true;
     this.#timer?.stop();
-    this.#work.close();
+    this.#pipeline.close();
     this.#space.stop();
     this.#clock.stop();
     this.#chain.stop();

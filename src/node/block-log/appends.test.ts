@@ -170,7 +170,7 @@ test('behavior: a log that is gone for a while holds all up, and nobody is passe
   await cluster.time.pass(30 * INTERVAL_MS);
   expect(logHead()).toBe(before);
   expect(nodes[0].activity.health().problems).toContainEqual(
-    expect.stringMatching(/^the log memory:\/\/log has not answered for (29|30) s$/),
+    expect.stringMatching(/^the block log memory:\/\/log has not responded for (29|30) s$/),
   );
   expect(nodes[0].activity.status.mayProduce()).toBe(false);
   for (const { log } of nodes) log.mend();
@@ -221,7 +221,7 @@ test('behavior: a log that still gives what is here, but not its end, has not an
     await cluster.time.pass(INTERVAL_MS);
   }
   for (const { activity } of nodes) {
-    expect(activity.health().problems).toContainEqual(expect.stringContaining('has not answered for'));
+    expect(activity.health().problems).toContainEqual(expect.stringContaining('has not responded for'));
     expect(activity.status.blockLog?.()?.silentSeconds).toBeGreaterThan(18);
   }
 });

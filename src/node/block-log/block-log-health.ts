@@ -1,30 +1,24 @@
 import { BLOCK_LOG_LAG_MARKS_MAX, BLOCK_LOG_NOTICE_MS, BLOCK_LOG_SILENCE_MS_MAX } from '../../limits.ts';
 import type { BlockLogStatus } from '../../rpc/index.ts';
 import type { HealthCheck } from '../health.ts';
-import type { ClusterNode } from './block-log-source.ts';
+import type { ClusterNode } from './block-log.ts';
 
-/** The moment since which a log has blocks up to a number. */
-interface LagMark {
-  head: number;
-  readonly since: number;
-}
-
-/** Tracks if a log of blocks answers, how far it is ahead, and if it is sound. */
+/** Tracks if a block log responds, how far it is ahead, and if it is sound. */
 export class BlockLogHealth implements HealthCheck {
   readonly appends = { appended: 0, conflicts: 0, unavailable: 0 };
   readonly #node: ClusterNode;
   #head = 0;
-  /** The oldest first; reached ones are removed by the next call. */
-  #marks: LagMark[] = [];
-  #answeredAt: number;
-  #toldAt = Number.NEGATIVE_INFINITY;
-  #state: 'unasked' | 'answers' | 'silent' = 'unasked';
+  /** Since when the log has blocks up to a number. The oldest is first; reached ones are removed by the next call. */
+  #marks: { head: number; readonly since: number }[] = [];
+  #respondedAt: number;
+  #reportedAt = Number.NEGATIVE_INFINITY;
+  #state: 'unknown' | 'responding' | 'silent' = 'unknown';
   #halted: string | undefined;
   #losses = 0;
 
   constructor(node: ClusterNode) {
     this.#node = node;
-    this.#answeredAt = node.time.now();
+    this.#respondedAt = node.time.now();
   }
 
   get head(): number {
@@ -35,24 +29,24 @@ export class BlockLogHealth implements HealthCheck {
     return this.#halted !== undefined;
   }
 
-  /** Records that the log answered and has blocks up to a number at least. */
-  answered(head: number): void {
+  /** Records a response: the log has blocks up to a number at least. */
+  recordHead(head: number): void {
     const { time, log, events } = this.#node;
-    this.#answeredAt = time.now();
+    this.#respondedAt = time.now();
     if (head > this.#head) this.#mark(head);
-    if (this.#state === 'answers') return;
-    this.#state = 'answers';
+    if (this.#state === 'responding') return;
+    this.#state = 'responding';
     events.onNotice?.({ kind: 'logAnswers', url: log.url, head });
   }
 
-  failed(reason: string): void {
+  recordFailure(reason: string): void {
     const { time, log, events } = this.#node;
     const now = time.now();
-    // A log that answers some queries and not others is reported rarely.
-    if (this.#state === 'silent' || now - this.#toldAt < BLOCK_LOG_NOTICE_MS) return;
+    // A log that responds to some queries only is reported rarely.
+    if (this.#state === 'silent' || now - this.#reportedAt < BLOCK_LOG_NOTICE_MS) return;
     this.#state = 'silent';
     this.#losses += 1;
-    this.#toldAt = now;
+    this.#reportedAt = now;
     events.onNotice?.({ kind: 'logSilent', url: log.url, reason });
   }
 
@@ -61,7 +55,7 @@ export class BlockLogHealth implements HealthCheck {
     this.#halted = reason;
     const { log, ledger, events } = this.#node;
     events.onNotice?.({ kind: 'logHalted', url: log.url, reason });
-    ledger.chain.pauseWrites('this node does not trust its log of blocks');
+    ledger.chain.pauseWrites('the block log of this node is not safe to use');
   }
 
   status(): Omit<BlockLogStatus, 'transactions'> {
@@ -70,9 +64,9 @@ export class BlockLogHealth implements HealthCheck {
     return {
       url: log.url,
       head: this.#head,
-      lagBlocks: Math.max(0, this.#head - this.#headHere()),
+      lagBlocks: Math.max(0, this.#head - this.#localHead()),
       lagSeconds: oldest === undefined ? 0 : (time.now() - oldest.since) / 1_000,
-      silentSeconds: (time.now() - this.#answeredAt) / 1_000,
+      silentSeconds: (time.now() - this.#respondedAt) / 1_000,
       losses: this.#losses,
       elections: log.elections,
       halted: this.#halted,
@@ -82,10 +76,10 @@ export class BlockLogHealth implements HealthCheck {
 
   problems(): string[] {
     const { log, time } = this.#node;
-    if (this.#halted !== undefined) return [`the log ${log.url} is not what it should be: ${this.#halted}`];
-    const silence = time.now() - this.#answeredAt;
+    if (this.#halted !== undefined) return [`the block log ${log.url} is not safe to use: ${this.#halted}`];
+    const silence = time.now() - this.#respondedAt;
     if (silence <= BLOCK_LOG_SILENCE_MS_MAX) return [];
-    return [`the log ${log.url} has not answered for ${Math.floor(silence / 1_000)} s`];
+    return [`the block log ${log.url} has not responded for ${Math.floor(silence / 1_000)} s`];
   }
 
   #mark(head: number): void {
@@ -97,12 +91,12 @@ export class BlockLogHealth implements HealthCheck {
     else this.#marks.push({ head, since: this.#node.time.now() });
   }
 
-  #openMarks(): LagMark[] {
-    const here = this.#headHere();
+  #openMarks() {
+    const here = this.#localHead();
     return this.#marks.filter(({ head }) => head > here);
   }
 
-  #headHere(): number {
+  #localHead(): number {
     return this.#node.ledger.blocks.head().number;
   }
 }

@@ -13,57 +13,56 @@ import { type Block, type BlockId, blockId, equalBytes } from '../../protocol/in
 import { sleep, yieldToEventLoop } from '../../time.ts';
 import { FollowError } from '../following/block-source.ts';
 import { decodeBlock } from '../following/received-block.ts';
-import { BlockLogUnavailableError, BlockLogUnsoundError } from './block-log.ts';
+import { BlockLogUnavailableError, BlockLogUnsoundError, type ClusterNode } from './block-log.ts';
 import type { BlockLogHealth } from './block-log-health.ts';
-import type { ClusterNode } from './block-log-source.ts';
 
-interface ReadingListeners {
-  /** Called with the time of a new block of another producer, which the log did not have at the last query. */
+interface ImportListeners {
+  /** Called with the time of another producer's block that the log did not have at the last query. */
   onNew(timestamp: number): void;
-  /** Called when this node has all that the log had at the last query, after doubt. */
+  /** Called when this node has all blocks that the log had at the last query, after doubt. */
   onCurrent(): void;
 }
 
 /**
- * Reads a log of blocks from the head on, adds its blocks, each checked as every block is, and compares the head with
- * the log: the store is never ahead of it. Where they differ the node halts.
+ * Imports the blocks of a block log from the head on, each with every check, and compares the head with the log. The
+ * store is never ahead of the log: if they differ, the node halts.
  */
 export class BlockLogImporter {
   readonly #node: ClusterNode;
-  readonly #watch: BlockLogHealth;
-  readonly #listeners: ReadingListeners;
+  readonly #health: BlockLogHealth;
+  readonly #listeners: ImportListeners;
   readonly #closing = new AbortController();
   readonly #pollMs: number;
   #running: readonly Promise<void>[] = [];
   #stream = new AbortController();
   #pause = new AbortController();
   #isCurrent = false;
-  /** The head of the log at the last query, since the last doubt. */
-  #sureHead: number | undefined;
-  /** Moment of the newest block, or of the beginning of the stream. */
-  #cameAt = 0;
-  #isTaking = false;
+  /** Head of the log at the last query since the last doubt. */
+  #confirmedHead: number | undefined;
+  /** Arrival of the newest block, or the beginning of the stream. */
+  #arrivedAt = 0;
+  #isImporting = false;
 
-  constructor(node: ClusterNode, watch: BlockLogHealth, listeners: ReadingListeners) {
+  constructor(node: ClusterNode, health: BlockLogHealth, listeners: ImportListeners) {
     this.#node = node;
-    this.#watch = watch;
+    this.#health = health;
     this.#listeners = listeners;
     this.#pollMs = Math.min(Math.max(node.intervalMs, BLOCK_LOG_POLL_MS_MIN), BLOCK_LOG_POLL_MS_MAX);
   }
 
-  /** True if this node had all that the log has at the last query, without doubt since. */
+  /** True if this node had all blocks of the log at the last query, without doubt since. */
   get isCurrent(): boolean {
     return this.#isCurrent && !this.#isOver();
   }
 
   start(): void {
-    this.#running = [this.#keepAsking(), this.#keepReading()];
+    this.#running = [this.#pollHead(), this.#readBlocks()];
   }
 
-  /** Declares the head of the log unknown: it is queried at once. */
+  /** Declares the head of the log unknown, and queries it at once. */
   doubt(): void {
     this.#isCurrent = false;
-    this.#sureHead = undefined;
+    this.#confirmedHead = undefined;
     this.#pause.abort();
   }
 
@@ -76,34 +75,34 @@ export class BlockLogImporter {
   }
 
   #isOver(): boolean {
-    return this.#closing.signal.aborted || this.#watch.isHalting;
+    return this.#closing.signal.aborted || this.#health.isHalting;
   }
 
-  async #keepAsking(): Promise<void> {
+  async #pollHead(): Promise<void> {
     const { time } = this.#node;
     while (!this.#isOver()) {
       this.#pause = new AbortController();
-      const isAnswered = await this.#ask();
+      const isConfirmed = await this.#queryHead();
       if (!this.#isOver())
-        await sleep(time, isAnswered ? this.#pollMs : BLOCK_LOG_RETRY_MS, this.#pause.signal);
+        await sleep(time, isConfirmed ? this.#pollMs : BLOCK_LOG_RETRY_MS, this.#pause.signal);
     }
   }
 
-  async #ask(): Promise<boolean> {
+  async #queryHead(): Promise<boolean> {
     const { log, time } = this.#node;
-    // A block that is stored meanwhile may be newer than the answer.
+    // A block that is stored meanwhile may be newer than the response.
     const here = this.#head();
     const { signal } = this.#pause;
     try {
       const head = await log.head();
       if (this.#isOver()) return true;
-      this.#watch.answered(head);
-      if (head < here) throw aheadOf(here, head);
+      this.#health.recordHead(head);
+      if (head < here) throw shorterLog(head, here);
       // A query from before the doubt does not resolve it.
-      if (!signal.aborted) this.#sureHead = head;
+      if (!signal.aborted) this.#confirmedHead = head;
       this.#noteProgress();
-      const isStalled = head > this.#head() && !this.#isTaking && !this.#node.isPaused();
-      if (isStalled && time.now() - this.#cameAt > BLOCK_LOG_STALL_MS_MAX) this.#stream.abort();
+      const isStalled = head > this.#head() && !this.#isImporting && !this.#node.isPaused();
+      if (isStalled && time.now() - this.#arrivedAt > BLOCK_LOG_STALL_MS_MAX) this.#stream.abort();
       return true;
     } catch (error) {
       this.#fail(error);
@@ -111,11 +110,11 @@ export class BlockLogImporter {
     }
   }
 
-  async #keepReading(): Promise<void> {
+  async #readBlocks(): Promise<void> {
     const { time } = this.#node;
     while (!this.#isOver()) {
       this.#stream = new AbortController();
-      this.#cameAt = time.now();
+      this.#arrivedAt = time.now();
       try {
         await this.#read(this.#stream.signal);
       } catch (error) {
@@ -124,27 +123,27 @@ export class BlockLogImporter {
           this.#fail(error);
         else this.#report(error);
       }
-      if (!this.#watch.isHalting) await sleep(time, BLOCK_LOG_RETRY_MS, this.#closing.signal);
+      if (!this.#health.isHalting) await sleep(time, BLOCK_LOG_RETRY_MS, this.#closing.signal);
     }
   }
 
-  /** Reads from the newest block here on, which has to be the log's. */
+  /** Reads from the newest block of the store on, which must be the log's. */
   async #read(stop: AbortSignal): Promise<void> {
     const { log, time } = this.#node;
     let number = Math.max(1, this.#head());
     for await (const blocks of readAhead((left) => log.read(number, left), stop)) {
       for (let rest = blocks; rest.length > 0; ) {
         if (stop.aborted || this.#isOver()) return;
-        this.#cameAt = time.now();
-        this.#isTaking = true;
-        let taken: number;
+        this.#arrivedAt = time.now();
+        this.#isImporting = true;
+        let imported: number;
         try {
-          taken = await this.#takeSome(rest, number);
+          imported = await this.#importSome(rest, number);
         } finally {
-          this.#isTaking = false;
+          this.#isImporting = false;
         }
-        number += taken;
-        rest = rest.slice(taken);
+        number += imported;
+        rest = rest.slice(imported);
         // Blocks were reverted here: the stream restarts.
         if (number > this.#head() + 1) return;
         await yieldToEventLoop(time);
@@ -152,24 +151,24 @@ export class BlockLogImporter {
     }
   }
 
-  /** Adds the first one or more of some blocks that the log has from a number on; returns how many. */
-  async #takeSome(blocks: readonly Uint8Array[], number: number): Promise<number> {
+  /** Adds one or more of the blocks that the log has from a number on. Returns their count. */
+  async #importSome(blocks: readonly Uint8Array[], number: number): Promise<number> {
     const [first = new Uint8Array()] = blocks;
     const block = await this.#decode(first, number);
     if (blocks.length > 1 && number === this.#head() + 1 && block.transactions.length === 0) {
-      const added = await this.#takeEmpty(block, blocks.slice(1, BLOCK_LOG_BATCH_BLOCKS_MAX), number);
+      const added = await this.#importEmpty(block, blocks.slice(1, BLOCK_LOG_BATCH_BLOCKS_MAX), number);
       if (added > 0) return added;
     }
-    await this.#take(block, number);
+    await this.#importBlock(block, number);
     return 1;
   }
 
   /**
-   * Adds a block without transactions and those like it that follow in one commit, while a node catches up. Returns 0
-   * where that fails: each alone then shows why.
+   * Adds consecutive blocks without transactions in one commit, while a node catches up. Returns their count; 0 on
+   * failure, whose reason the import of each block alone shows.
    */
-  async #takeEmpty(first: Block, others: readonly Uint8Array[], number: number): Promise<number> {
-    const { isPaused, work } = this.#node;
+  async #importEmpty(first: Block, others: readonly Uint8Array[], number: number): Promise<number> {
+    const { isPaused, pipeline } = this.#node;
     try {
       const blocks = [first];
       for (const bytes of others) {
@@ -180,7 +179,7 @@ export class BlockLogImporter {
       // Another block may have been added meanwhile.
       if (number !== this.#head() + 1 || isPaused() || this.#isTooEarly(first)) return 0;
       for (const [index, block] of blocks.entries()) this.#noteNew(block, number + index);
-      const added = await work.importTogether(blocks);
+      const added = await pipeline.importTogether(blocks);
       this.#noteProgress();
       return added;
     } catch {
@@ -188,7 +187,7 @@ export class BlockLogImporter {
     }
   }
 
-  async #take(block: Block, number: number): Promise<void> {
+  async #importBlock(block: Block, number: number): Promise<void> {
     const { time, isPaused } = this.#node;
     this.#noteNew(block, number);
     const { transactions: _transactions, ...header } = block;
@@ -201,19 +200,19 @@ export class BlockLogImporter {
     }
   }
 
-  /** Records a block of the log. That a replica still has the blocks here proves nothing about its end. */
+  /** Records a new block of the log. A block that the store has proves nothing about the end of the log. */
   #noteNew({ timestamp }: Block, number: number): void {
     if (number <= this.#head()) return;
-    this.#watch.answered(number);
-    if (this.#sureHead !== undefined && number > this.#sureHead) this.#listeners.onNew(timestamp);
+    this.#health.recordHead(number);
+    if (this.#confirmedHead !== undefined && number > this.#confirmedHead) this.#listeners.onNew(timestamp);
   }
 
   async #tryToAdd(block: Block, id: BlockId, number: number): Promise<boolean> {
-    const { work } = this.#node;
+    const { pipeline } = this.#node;
     try {
-      for (let adding = work.whenIdle(); adding !== undefined; adding = work.whenIdle()) await adding;
+      for (let adding = pipeline.whenIdle(); adding !== undefined; adding = pipeline.whenIdle()) await adding;
       if (number <= this.#head()) this.#requireSame(id, number);
-      else await work.importOrdered(block, id);
+      else await pipeline.importOrdered(block, id);
       return true;
     } catch (error) {
       if (error instanceof BlockRejectedError)
@@ -229,9 +228,9 @@ export class BlockLogImporter {
     const own = this.#node.ledger.blocks.blockByNumber(number);
     if (own !== undefined && equalBytes(own.id, id)) return;
     throw new BlockLogUnsoundError(
-      `the store here has another block ${number} than the log. Nothing is taken back by itself: find out whose ` +
-        'blocks are right. Where the log is wrong, stop all nodes, make it again from a store that has those by ' +
-        '"ledgerd log seed", and start them; where this store is wrong, begin with an empty one',
+      `block ${number} of this store differs from that of the block log. Nothing is reverted automatically: find out ` +
+        'which blocks are right. If the log is wrong, stop all nodes, recreate it from a store with the right blocks ' +
+        'by "ledgerd log seed", and start them; if this store is wrong, start the node with an empty one',
     );
   }
 
@@ -239,23 +238,21 @@ export class BlockLogImporter {
     try {
       const block = await decodeBlock(bytes, this.#node.time);
       if (block.round === BigInt(number)) return block;
-      throw new BlockLogUnsoundError(`it has block ${block.round} in the place of block ${number}`);
+      throw new BlockLogUnsoundError(`it has block ${block.round} at the position of block ${number}`);
     } catch (cause) {
       if (!(cause instanceof FollowError || cause instanceof BlockRejectedError)) throw cause;
       throw new BlockLogUnsoundError(`its block ${number} cannot be read: ${cause.message}`, { cause });
     }
   }
 
-  /**
-   * Returns true for a sound block that is ahead of this machine's clock: it waits until one of the clocks is right.
-   */
+  /** Returns true for a block ahead of this machine's clock. It is added once the clock has reached it. */
   #isTooEarly({ timestamp }: Block): boolean {
     return timestamp - this.#node.ledger.clock.now() > BLOCK_AHEAD_SECONDS_MAX;
   }
 
   #noteProgress(): void {
     if (this.#isCurrent || this.#isOver()) return;
-    if (this.#sureHead === undefined || this.#head() < this.#sureHead) return;
+    if (this.#confirmedHead === undefined || this.#head() < this.#confirmedHead) return;
     this.#isCurrent = true;
     this.#listeners.onCurrent();
   }
@@ -263,14 +260,14 @@ export class BlockLogImporter {
   #fail(error: unknown): void {
     if (this.#isOver()) return;
     this.#isCurrent = false;
-    this.#sureHead = undefined;
-    if (error instanceof BlockLogUnsoundError) this.#watch.halt(error.message);
-    else if (error instanceof BlockLogUnavailableError) this.#watch.failed(error.message);
+    this.#confirmedHead = undefined;
+    if (error instanceof BlockLogUnsoundError) this.#health.halt(error.message);
+    else if (error instanceof BlockLogUnavailableError) this.#health.recordFailure(error.message);
     else this.#report(error);
   }
 
   #report(error: unknown): void {
-    this.#node.onFailure('the log of blocks', error);
+    this.#node.onFailure('the block log', error);
   }
 
   #head(): number {
@@ -278,17 +275,17 @@ export class BlockLogImporter {
   }
 }
 
-function aheadOf(here: number, head: number): BlockLogUnsoundError {
+function shorterLog(head: number, here: number): BlockLogUnsoundError {
   return new BlockLogUnsoundError(
-    `the store here has block ${here}, and the log ends at block ${head}: it has lost its end, or is another one. ` +
-      'Nothing is taken back by itself: stop all nodes, make the log again from the store that has most blocks by ' +
+    `this store has block ${here}, and the block log ends at block ${head}: it lost its end, or is another log. ` +
+      'Nothing is reverted automatically: stop all nodes, recreate the log from the store with the most blocks by ' +
       '"ledgerd log seed", and start them',
   );
 }
 
 /**
- * Reads a stream of blocks ahead of its reader, within a bound, and ends the stream when the reader leaves. Yields all
- * blocks that arrived since the last time, in order: at least one. Throws what the stream throws, after these.
+ * Prefetches a stream of blocks within a bound, and ends the stream when the reader leaves. Yields all blocks that
+ * arrived since the last time, in order: at least one. Throws the stream's error after them.
  * @param open returns a stream that ends once its signal is aborted
  */
 export async function* readAhead(
@@ -299,7 +296,7 @@ export async function* readAhead(
   let blocks: Uint8Array[] = [];
   let bytes = 0;
   let end: { readonly failure?: unknown } | undefined;
-  // Only one side waits at a time: there are blocks, or there is room.
+  // Only one side waits at a time: the reader for blocks, or the prefetch for capacity.
   let wake = (): void => undefined;
   const change = (): Promise<void> =>
     new Promise((resolve) => {

@@ -1,7 +1,7 @@
-import type { BlockLogAddress, BlockLogImplementation } from './block-log-source.ts';
+import type { BlockLogAddress, BlockLogImplementation } from './block-log.ts';
 import { jetStream } from './jetstream/jetstream.ts';
 
-/** The implementation of block logs that each scheme of a URL selects. */
+/** Implementations of block logs by the scheme of the URL. */
 const IMPLEMENTATIONS: ReadonlyMap<string, BlockLogImplementation> = new Map([
   ['nats:', jetStream],
   ['tls:', jetStream],
@@ -12,7 +12,7 @@ export const BLOCK_LOG_ADDRESS_FORM = [...new Set(IMPLEMENTATIONS.values())]
   .map(({ addressForm }) => addressForm)
   .join('; or ');
 
-/** Parses the address of a block log: one URL or several with commas. Returns undefined for anything else. */
+/** Parses the address of a block log: URLs with commas between them. Returns undefined for any other text. */
 export function parseBlockLogAddress(text: string): BlockLogAddress | undefined {
   const [first = ''] = text.split(',', 1);
   if (!URL.canParse(first)) return undefined;

@@ -1,79 +1,74 @@
-import type { BlockSummary } from '../../ledger/index.ts';
+import { type NextBlockOptions, RefusedError } from '../../ledger/index.ts';
 import type { BlockLogStatus, SyncStatus } from '../../rpc/index.ts';
 import type { HealthCheck } from '../health.ts';
-import { BlockLogUnavailableError, BlockLogUnsoundError } from './block-log.ts';
+import { BlockLogUnavailableError, BlockLogUnsoundError, type ClusterNode } from './block-log.ts';
 import { BlockLogHealth } from './block-log-health.ts';
 import { BlockLogImporter } from './block-log-importer.ts';
-import type { ClusterNode } from './block-log-source.ts';
 import { PeerClock, ProducerClocks } from './producer-clocks.ts';
-import { ProductionSchedule, type Turn } from './production-schedule.ts';
+import { ProductionSchedule } from './production-schedule.ts';
 import { TransactionRelay } from './transaction-relay.ts';
 
 /**
- * A node's part in a cluster: adds the blocks of the log, makes blocks when the node is scheduled and has the log order
- * them, and relays transactions.
+ * A node as a member of a cluster: adds the blocks of the log, makes blocks when the node is scheduled and has the log
+ * order them, and relays transactions.
  */
 export class ClusterMember {
+  readonly url: string;
   readonly #node: ClusterNode;
-  readonly #watch: BlockLogHealth;
-  readonly #reading: BlockLogImporter;
-  readonly #turns: ProductionSchedule;
+  readonly #health: BlockLogHealth;
+  readonly #importer: BlockLogImporter;
+  readonly #schedule: ProductionSchedule;
   readonly #peers: PeerClock;
   readonly #clocks: ProducerClocks;
   readonly #relay: TransactionRelay;
   #isClosing = false;
 
   constructor(node: ClusterNode) {
+    this.url = node.log.url;
     this.#node = node;
-    this.#watch = new BlockLogHealth(node);
+    this.#health = new BlockLogHealth(node);
     this.#peers = new PeerClock(node);
     this.#clocks = new ProducerClocks(node);
-    this.#reading = new BlockLogImporter(node, this.#watch, {
-      onNew: (timestamp) => this.#peers.heard(timestamp),
+    this.#importer = new BlockLogImporter(node, this.#health, {
+      onNew: (timestamp) => this.#peers.recordBlock(timestamp),
       onCurrent: () => {
-        this.#peers.current();
-        this.#turns.resume();
+        this.#peers.begin();
+        this.#schedule.resume();
       },
     });
-    this.#turns = new ProductionSchedule(node, {
-      mayProduce: () => this.#reading.isCurrent && node.mayProduce(),
-      append: (turn) => this.#append(turn),
-      onFailure: (error) => this.#failed(error),
-    });
+    this.#schedule = new ProductionSchedule(
+      node,
+      () => this.isCurrent && node.mayProduce(),
+      (next) => this.#append(next),
+    );
     this.#relay = new TransactionRelay(node);
   }
 
-  get url(): string {
-    return this.#node.log.url;
-  }
-
-  /** True if this node has all that the log has, and so may make the next block. */
+  /** True if this node has all blocks of the log, and so may make the next one. */
   get isCurrent(): boolean {
-    return this.#reading.isCurrent;
+    return this.#importer.isCurrent;
   }
 
   get checks(): readonly HealthCheck[] {
     const clocks: HealthCheck = {
       problems: () => {
-        const productionBlocker = this.#node.ledger.production.keys.holdsAny()
-          ? this.clockBlocker()
-          : undefined;
-        const problem = productionBlocker ?? this.#clocks.problem();
+        const isProducer = this.#node.ledger.production.keys.holdsAny();
+        const problem = (isProducer ? this.clockBlocker() : undefined) ?? this.#clocks.problem();
         return problem === undefined ? [] : [problem];
       },
       warnings: () => this.#clocks.warnings(),
     };
-    return [this.#watch, clocks];
+    return [this.#health, clocks];
   }
 
-  /** Returns why other producers' clocks keep the node from making a block; undefined when they do not. */
+  /** Returns the reason for which other producers' clocks prevent a block; undefined without one. */
   clockBlocker(): string | undefined {
     return this.#peers.productionBlocker();
   }
 
   start(): void {
-    this.#reading.start();
-    this.#turns.start();
+    this.#importer.start();
+    this.#schedule.start();
     this.#relay.start();
     this.#clocks.start();
   }
@@ -82,48 +77,54 @@ export class ClusterMember {
     this.#isClosing = true;
     this.#relay.stop();
     this.#clocks.stop();
-    this.#turns.stop();
-    await this.#reading.close();
+    this.#schedule.stop();
+    await this.#importer.close();
   }
 
   status(): BlockLogStatus {
-    return { ...this.#watch.status(), transactions: this.#relay.status() };
+    return { ...this.#health.status(), transactions: this.#relay.status() };
   }
 
-  /** Returns true if other producers' clocks show that a head in the future is not this machine's fault. */
+  /** Returns true if other producers' clocks show that this machine's is right, although the head is in the future. */
   excusesClock(): boolean {
     return this.#clocks.excuses();
   }
 
-  /** Returns how far the node has caught up with the log; the block in flight does not count. */
+  /** Returns the progress of catching up with the log. The block in flight does not count. */
   syncing(startingBlock: number): SyncStatus | undefined {
     const currentBlock = this.#node.ledger.blocks.head().number;
-    const highestBlock = this.#watch.head;
-    const least = this.#reading.isCurrent ? currentBlock + 1 : currentBlock;
+    const highestBlock = this.#health.head;
+    const least = this.isCurrent ? currentBlock + 1 : currentBlock;
     return highestBlock > least ? { startingBlock, currentBlock, highestBlock } : undefined;
   }
 
-  async #append(turn: Turn): Promise<BlockSummary | undefined> {
-    const { work, log } = this.#node;
-    const { appends } = this.#watch;
-    const added = await work.append(turn, async (block) => {
-      const outcome = await log.append(block.number, block.parent, block.bytes);
-      appends[outcome === 'appended' ? 'appended' : 'conflicts'] += 1;
-      if (outcome === 'appended') this.#watch.answered(block.number);
-      return outcome;
-    });
-    // Nothing more is made before the other block has arrived.
-    if (added === undefined) this.#reading.doubt();
-    return added;
+  /** Makes a block and appends it to the log. Resolves to true if it was added, and never rejects. */
+  async #append(next: NextBlockOptions): Promise<boolean> {
+    const { pipeline, log } = this.#node;
+    const { appends } = this.#health;
+    try {
+      const added = await pipeline.append(next, async (block) => {
+        const outcome = await log.append(block.number, block.parent, block.bytes);
+        appends[outcome === 'appended' ? 'appended' : 'conflicts'] += 1;
+        if (outcome === 'appended') this.#health.recordHead(block.number);
+        return outcome;
+      });
+      // Nothing more is made before the other block has arrived.
+      if (added === undefined) this.#importer.doubt();
+      return added !== undefined;
+    } catch (error) {
+      // A block that was discarded is no failure.
+      if (!(this.#isClosing || error instanceof RefusedError)) this.#handle(error);
+      return false;
+    }
   }
 
-  #failed(error: unknown): void {
-    if (this.#isClosing) return;
-    if (error instanceof BlockLogUnsoundError) this.#watch.halt(error.message);
+  #handle(error: unknown): void {
+    if (error instanceof BlockLogUnsoundError) this.#health.halt(error.message);
     else if (error instanceof BlockLogUnavailableError) {
-      this.#watch.appends.unavailable += 1;
-      this.#watch.failed(error.message);
-      this.#reading.doubt();
+      this.#health.appends.unavailable += 1;
+      this.#health.recordFailure(error.message);
+      this.#importer.doubt();
     } else this.#node.onFailure('block production', error);
   }
 }

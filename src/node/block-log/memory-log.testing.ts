@@ -7,8 +7,7 @@ import {
   signedBlockHeaderCodec,
 } from '../../protocol/index.ts';
 import type { AppendOutcome } from '../block-pipeline.ts';
-import { BlockLogUnavailableError, BlockLogUnsoundError } from './block-log.ts';
-import type { OpenedBlockLog } from './block-log-source.ts';
+import { BlockLogUnavailableError, BlockLogUnsoundError, type OpenedBlockLog } from './block-log.ts';
 
 type Listener = (message: Uint8Array) => void;
 

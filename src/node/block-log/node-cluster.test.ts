@@ -114,7 +114,7 @@ test('error: a store that is ahead of the log: the node says so, answers, and ta
   const { status, report } = await again.health();
   expect([status, JSON.stringify(report)]).toEqual([503, expect.stringContaining('ledgerd log seed')]);
   const { error } = await again.call('eth_sendRawTransaction', treasuryTransfer(dataDir, again, 1n));
-  expect(error?.message).toContain('this node does not trust its log of blocks');
+  expect(error?.message).toContain('the block log of this node is not safe to use');
   expect(await again.call('eth_blockNumber')).toMatchObject({ result: `0x${numberOf(first).toString(16)}` });
   expect(await again.call('eth_mining')).toMatchObject({ result: false });
 });

@@ -26,7 +26,7 @@ test('behavior: a machine whose clock is ten minutes ahead is passed over, and e
   expect(right.ledger.blocks.head().header.timestamp * 1_000).toBeLessThanOrEqual(cluster.time.wallNow());
   expect(wrong.activity.health().problems).toEqual([
     expect.stringMatching(
-      /^this machine's clock is (599|600|601|602) s ahead of those that other producers'/,
+      /^this machine's clock is (599|600|601|602) s ahead of the clocks of other producers/,
     ),
   ]);
   expect(wrong.activity.status.mayProduce()).toBe(false);

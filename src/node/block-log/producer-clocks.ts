@@ -8,54 +8,54 @@ import {
   START_ROUND_MS_MIN,
 } from '../../limits.ts';
 import { type AccountId, formatAccountId } from '../../protocol/index.ts';
-import type { ClusterNode } from './block-log-source.ts';
+import type { ClusterNode } from './block-log.ts';
 
 /**
- * Compares this machine's clock with the times of blocks that other producers make now: a block of the future stays in
- * the log for good, and delays all nodes until its time has come. Without other producers this machine's clock is
- * trusted after a while.
+ * Compares this machine's clock with the times of new blocks of other producers. A block of the future would stay in
+ * the log and delay all nodes until its time. Without blocks of others, this machine's clock is trusted after a while.
  */
 export class PeerClock {
   readonly #node: ClusterNode;
-  /** Moment when this node first had all that the log has. */
+  /** Moment at which this node first had all blocks of the log. */
   #since: number | undefined;
-  /** The newest block of another producer that arrived when it was made, and its arrival. */
-  #heard: { readonly timestamp: number; readonly at: number } | undefined;
+  /** Time of another producer's newest block that arrived just after it was made, and its arrival. */
+  #peer: { readonly timestamp: number; readonly at: number } | undefined;
 
   constructor(node: ClusterNode) {
     this.#node = node;
   }
 
-  current(): void {
+  /** Begins the comparison: this node has all blocks of the log. */
+  begin(): void {
     this.#since ??= this.#node.time.now();
   }
 
-  /** Records a block of another producer that was made just now. */
-  heard(timestamp: number): void {
-    this.#heard = { timestamp, at: this.#node.time.now() };
+  /** Records another producer's block that was made just now. */
+  recordBlock(timestamp: number): void {
+    this.#peer = { timestamp, at: this.#node.time.now() };
   }
 
-  /** Returns why no block may be made at this moment; undefined when this machine's clock allows it. */
+  /** Returns the reason for which no block may be made now; undefined without one. */
   productionBlocker(): string | undefined {
     const { ledger, time } = this.#node;
     // A node with the keys of all producers has no other clock.
     if (ledger.production.keys.nextAttempts().length === ledger.parameters.genesis.producers.length)
       return undefined;
     const atStart = { timestamp: ledger.blocks.head().header.timestamp, at: this.#since ?? time.now() };
-    const { timestamp, at } = this.#heard ?? atStart;
+    const { timestamp, at } = this.#peer ?? atStart;
     const age = time.now() - at;
     if (age > this.#patienceMs()) return undefined;
     // A head from before the start may be of any age.
-    const passed = this.#heard === undefined ? 0 : age;
+    const passed = this.#peer === undefined ? 0 : age;
     const ahead = Math.floor((time.wallNow() - passed) / 1_000) - timestamp;
     if (ahead <= BLOCK_AHEAD_SECONDS_MAX) return undefined;
-    return this.#heard === undefined
-      ? `the newest block is ${ahead} s old by this machine's clock: another producer is waited for, to compare it`
-      : `this machine's clock is ${ahead} s ahead of those that other producers' blocks come from`;
+    return this.#peer === undefined
+      ? `the newest block is ${ahead} s old by this machine's clock: this node waits for a block of another producer`
+      : `this machine's clock is ${ahead} s ahead of the clocks of other producers, by their newest blocks`;
   }
 
   #patienceMs(): number {
-    if (this.#heard !== undefined) return CLOCK_SETTLE_MS;
+    if (this.#peer !== undefined) return CLOCK_SETTLE_MS;
     const { ledger, intervalMs } = this.#node;
     const round = (ledger.parameters.genesis.producers.length + 1) * intervalMs;
     return Math.min(CLOCK_SETTLE_MS, round + START_ROUND_MS_MIN);
@@ -73,13 +73,14 @@ const READING = /^(1\.2\.\d+) (\d{1,15})$/;
 interface Reading {
   /** Milliseconds by which the producer's clock was ahead of this process's monotonic clock. */
   readonly offset: number;
+  /** Arrival of the reading. */
   readonly at: number;
 }
 
 /**
- * Compares this machine's clock with the majority of the producers' clocks, whose readings nodes exchange. Block times
- * do not show an error: a block is never older than its parent, so behind a producer whose clock is ahead all others
- * sign its time.
+ * Compares this machine's clock with the majority of the producers' clocks, by readings that nodes exchange. Block
+ * times do not show an error: a block is never older than its parent, so one producer's clock that is ahead moves the
+ * times of all further blocks.
  */
 export class ProducerClocks {
   readonly #node: ClusterNode;
@@ -107,7 +108,7 @@ export class ProducerClocks {
     for (const stop of this.#stops) stop();
   }
 
-  /** Describes how far this machine's clock is from the majority's; undefined where it agrees or there is none. */
+  /** Describes the difference between this machine's clock and the majority's; undefined if none is known. */
   problem(): string | undefined {
     const majority = this.#majority();
     if (majority === undefined || Math.abs(majority.offset) <= TOLERANCE_MS) return undefined;
@@ -116,7 +117,7 @@ export class ProducerClocks {
     return `this machine's clock is ${difference} those of most producers (${majority.count} of ${size})`;
   }
 
-  /** Describes the clocks of producers that differ from the majority's, or from this machine's where there is none. */
+  /** Describes producers' clocks that differ from the majority's, or from this machine's without a majority. */
   warnings(): string[] {
     const majority = this.#majority();
     const from = majority?.offset ?? 0;
@@ -136,7 +137,7 @@ export class ProducerClocks {
     return this.#others().size > 0 && this.problem() === undefined;
   }
 
-  /** Returns the clock that more than half of all producers share, in milliseconds ahead of this machine's. */
+  /** Returns the milliseconds by which the clocks of most producers are ahead of this machine's, if they agree. */
   #majority(): { readonly offset: number; readonly count: number } | undefined {
     const offsets = [...this.#others().values(), ...this.#own().map(() => 0)].sort((a, b) => a - b);
     for (const center of offsets) {
@@ -148,7 +149,7 @@ export class ProducerClocks {
     return undefined;
   }
 
-  /** Returns by how many milliseconds other producers' clocks are ahead of this machine's, by recent readings. */
+  /** Returns the milliseconds by which each other producer's clock is ahead of this machine's, by recent readings. */
   #others(): Map<AccountId, number> {
     const { time } = this.#node;
     const since = time.now() - CLOCK_SETTLE_MS;
@@ -156,7 +157,7 @@ export class ProducerClocks {
     const offsets = new Map<AccountId, number>();
     for (const [producer, readings] of this.#readings) {
       const recent = readings.filter(({ at }) => at >= since).map(({ offset }) => offset);
-      // A late reading makes a clock seem behind: the greatest one was the fastest.
+      // A late reading makes a clock seem behind, so the greatest offset arrived fastest.
       if (recent.length > 0) offsets.set(producer, Math.max(...recent) - here);
     }
     return offsets;
@@ -177,7 +178,7 @@ export class ProducerClocks {
     }
   }
 
-  /** Records a reading; ignores any that is malformed or of no producer. */
+  /** Records a reading. Ignores a malformed one, and one of another account. */
   #receive(message: Uint8Array): void {
     if (message.length > CLOCK_READING_BYTES_MAX) return;
     const [, name, milliseconds] = READING.exec(new TextDecoder().decode(message)) ?? [];

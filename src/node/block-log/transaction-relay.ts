@@ -22,18 +22,12 @@ import {
 } from '../../protocol/index.ts';
 import type { BlockLogStatus } from '../../rpc/index.ts';
 import { yieldToEventLoop } from '../../time.ts';
-import type { ClusterNode } from './block-log-source.ts';
-
-/** A transaction that this node accepted. */
-interface Own {
-  readonly transaction: SignedTransaction;
-  readonly sentAt: number;
-}
+import type { ClusterNode } from './block-log.ts';
 
 /**
- * Relays transactions between nodes. A node repeats those that it accepted until they are no longer pending: included,
- * expired, or refused by the rules. Those of other nodes are checked as if they were submitted here, and are pending
- * here as well. After a start this node repeats all that are pending.
+ * Relays transactions between nodes. A node publishes each transaction that it accepted, and repeats it until it is no
+ * longer pending: included, expired or rejected. Transactions of other nodes are submitted to this node's pool. After a
+ * start this node publishes all pending transactions.
  */
 export class TransactionRelay {
   readonly #node: ClusterNode;
@@ -46,13 +40,16 @@ export class TransactionRelay {
     refused: 0,
     dropped: 0,
   };
-  /** By id in hexadecimal, the least recently sent first; no more than are pending. */
-  readonly #own = new Map<string, Own>();
+  /** Accepted transactions by id in hexadecimal, the least recently sent first; no more than are pending. */
+  readonly #accepted = new Map<
+    string,
+    { readonly transaction: SignedTransaction; readonly sentAt: number }
+  >();
   readonly #received: Uint8Array[] = [];
   #receivedBytes = 0;
-  #isTaking = false;
-  /** True while a transaction of another node is submitted, which that node repeats. */
-  #isForeign = false;
+  #isSubmitting = false;
+  /** True while a transaction of another node is submitted, since that node repeats it. */
+  #isRelayed = false;
   #isStopped = false;
   #stops: readonly (() => void)[] = [];
 
@@ -64,9 +61,9 @@ export class TransactionRelay {
     const { ledger, exchange, time } = this.#node;
     for (const transaction of ledger.pool.pendingTransactions()) this.#publish(transaction);
     this.#stops = [
-      ledger.pool.onWaiting((transaction) => this.#isForeign || this.#publish(transaction)),
+      ledger.pool.onWaiting((transaction) => this.#isRelayed || this.#publish(transaction)),
       exchange.onMessage((bytes) => this.#receive(bytes)),
-      time.every(RELAY_CHECK_MS, () => this.#publishAgain()),
+      time.every(RELAY_CHECK_MS, () => this.#republish()),
     ];
   }
 
@@ -84,32 +81,32 @@ export class TransactionRelay {
     this.#send(transaction);
   }
 
-  /** Sends a transaction, which becomes the most recently sent one. Returns its bytes. */
+  /** Sends a transaction, which becomes the most recently sent one. Returns its length in bytes. */
   #send(transaction: SignedTransaction, id = bytesToHex(transactionId(transaction))): number {
     const { exchange, time } = this.#node;
     const bytes = encode(signedTransactionCodec, transaction);
-    if (this.#own.size >= PENDING_TRANSACTIONS_MAX) this.#forgetGone();
-    this.#own.delete(id);
-    this.#own.set(id, { transaction, sentAt: time.now() });
+    if (this.#accepted.size >= PENDING_TRANSACTIONS_MAX) this.#dropOutdated();
+    this.#accepted.delete(id);
+    this.#accepted.set(id, { transaction, sentAt: time.now() });
     exchange.publish(bytes);
     return bytes.length;
   }
 
-  #forgetGone(): void {
-    for (const [id, { transaction }] of this.#own) {
-      if (!this.#node.ledger.pool.isPending(transaction)) this.#own.delete(id);
+  #dropOutdated(): void {
+    for (const [id, { transaction }] of this.#accepted) {
+      if (!this.#node.ledger.pool.isPending(transaction)) this.#accepted.delete(id);
     }
   }
 
-  /** Repeats transactions that are pending for long, within the bounds. */
-  #publishAgain(): void {
+  /** Repeats transactions that have been pending for long, within the bounds. */
+  #republish(): void {
     const { ledger, time } = this.#node;
     const before = time.now() - RELAY_RESEND_MS;
     let [sent, bytes] = [0, 0];
-    for (const [id, { transaction, sentAt }] of this.#own) {
+    for (const [id, { transaction, sentAt }] of this.#accepted) {
       if (sentAt > before || sent >= RELAY_RESEND_MAX || bytes >= RELAY_RESEND_BYTES_MAX) return;
       if (!ledger.pool.isPending(transaction)) {
-        this.#own.delete(id);
+        this.#accepted.delete(id);
         continue;
       }
       bytes += this.#send(transaction, id);
@@ -132,31 +129,31 @@ export class TransactionRelay {
     }
     this.#received.push(bytes);
     this.#receivedBytes += bytes.length;
-    if (!this.#isTaking) void this.#takeAll();
+    if (!this.#isSubmitting) void this.#submitAll();
   }
 
-  async #takeAll(): Promise<void> {
+  async #submitAll(): Promise<void> {
     const { time } = this.#node;
-    this.#isTaking = true;
+    this.#isSubmitting = true;
     await yieldToEventLoop(time);
     while (this.#received.length > 0 && !this.#isStopped) {
       const end = time.now() + WRITE_SLICE_MS;
-      let taken = 0;
+      let submitted = 0;
       for (const bytes of this.#received) {
-        this.#take(bytes);
+        this.#submit(bytes);
         this.#receivedBytes -= bytes.length;
-        taken += 1;
+        submitted += 1;
         if (time.now() >= end) break;
       }
-      this.#received.splice(0, taken);
+      this.#received.splice(0, submitted);
       await yieldToEventLoop(time);
     }
-    this.#isTaking = false;
+    this.#isSubmitting = false;
   }
 
-  #take(bytes: Uint8Array): void {
+  #submit(bytes: Uint8Array): void {
     const { ledger, onFailure } = this.#node;
-    this.#isForeign = true;
+    this.#isRelayed = true;
     try {
       ledger.pool.submit(decode(signedTransactionCodec, bytes));
       this.#counts.taken += 1;
@@ -165,16 +162,16 @@ export class TransactionRelay {
       else if (error instanceof DecodeError || error instanceof FormatError) this.#counts.refused += 1;
       else onFailure('transactions of other nodes', error);
     } finally {
-      this.#isForeign = false;
+      this.#isRelayed = false;
     }
   }
 }
 
 const KNOWN: readonly string[] = ['alreadyPending', 'alreadyIncluded', 'nonceTooLow'];
-/** A lack of room, which may be over when the other node repeats the transaction. */
-const NO_ROOM: readonly string[] = ['pendingPoolFull', 'queueFull', 'writesPaused'];
+/** Temporary lacks of capacity: the other node repeats the transaction. */
+const AT_CAPACITY: readonly string[] = ['pendingPoolFull', 'queueFull', 'writesPaused'];
 
 function countOf({ reason: { code } }: RefusedError): 'known' | 'dropped' | 'refused' {
   if (KNOWN.includes(code)) return 'known';
-  return NO_ROOM.includes(code) ? 'dropped' : 'refused';
+  return AT_CAPACITY.includes(code) ? 'dropped' : 'refused';
 }

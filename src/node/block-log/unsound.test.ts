@@ -17,13 +17,13 @@ async function expectHalted(node: ClusterNode, reason: string): Promise<void> {
   const { number } = node.ledger.blocks.head();
   await cluster.time.pass(5 * INTERVAL_MS);
   expect(node.activity.health().problems).toContainEqual(
-    expect.stringContaining(`the log memory://log is not what it should be: ${reason}`),
+    expect.stringContaining(`the block log memory://log is not safe to use: ${reason}`),
   );
   expect(node.notices.filter(({ kind }) => kind === 'logHalted')).toHaveLength(1);
   expect(node.ledger.blocks.head().number).toBe(number);
   expect(node.activity.status.mayProduce()).toBe(false);
   expect(node.activity.status.blockLog?.()?.halted).toContain(reason);
-  expect(() => submit(node, 1n)).toThrow('this node does not trust its log of blocks');
+  expect(() => submit(node, 1n)).toThrow('the block log of this node is not safe to use');
   expect(node.ledger.blocks.nativeBlock(number)?.round).toBe(BigInt(number));
 }
 
@@ -34,7 +34,7 @@ describe('error: a store that is ahead of the log', () => {
     await first.stop();
     cluster.log.blocks.length = 7;
     const again = await cluster.start({ keys: PRODUCERS, disk: first.disk });
-    await expectHalted(again, 'the store here has block 10, and the log ends at block 7');
+    await expectHalted(again, 'this store has block 10, and the block log ends at block 7');
     expect(again.ledger.blocks.head().number).toBe(10);
     expect(again.activity.health().problems.join()).toContain('"ledgerd log seed"');
   });
@@ -45,7 +45,7 @@ describe('error: a store that is ahead of the log', () => {
     await first.stop();
     cluster.log.blocks.length = 0;
     const again = await cluster.start({ disk: first.disk });
-    await expectHalted(again, 'the store here has block 2, and the log ends at block 0');
+    await expectHalted(again, 'this store has block 2, and the block log ends at block 0');
   });
 
   test('behavior: while it runs', async () => {
@@ -55,7 +55,7 @@ describe('error: a store that is ahead of the log', () => {
     cluster.log.blocks.length = 5;
     await cluster.time.pass(5 * INTERVAL_MS);
     for (const node of nodes) {
-      await expectHalted(node, `the store here has block ${number}, and the log ends at block 5`);
+      await expectHalted(node, `this store has block ${number}, and the block log ends at block 5`);
     }
     expect(cluster.log.blocks).toHaveLength(5);
   });
@@ -77,13 +77,13 @@ describe('error: a log that is not sound', () => {
     await first.stop();
     cluster.log.blocks.splice(0, 4, ...(await other()));
     const again = await cluster.start({ keys: PRODUCERS, disk: first.disk });
-    await expectHalted(again, 'the store here has another block 4 than the log');
+    await expectHalted(again, 'block 4 of this store differs from that of the block log');
   });
 
   test.each<[string, (block: Uint8Array) => Uint8Array]>([
     ['block 5 rejected: ', (block) => encode(blockCodec, { ...decode(blockCodec, block), timestamp: 1 })],
     [
-      'it has block 1000 in the place of block 5',
+      'it has block 1000 at the position of block 5',
       (block) => encode(blockCodec, { ...decode(blockCodec, block), round: 1_000n }),
     ],
     ['its block 5 cannot be read', (block) => block.subarray(0, 50)],

@@ -277,14 +277,14 @@ test('behavior: whatever a node answers, it is refused, or its sound blocks are 
 test('error: a block that cannot be stored is tried again', async () => {
   const server = await serve(serveAll);
   let failing = true;
-  const flaky: FollowerOptions['work'] = {
+  const flaky: FollowerOptions['pipeline'] = {
     importBlock: (block: Block) => {
       if (failing) throw new StoreError('STORE_COMMIT_FAILED', 'disk full');
       return ledger.chain.importBlock(block);
     },
     whenIdle: () => undefined,
   };
-  const { peerCount } = methodsOf(follow([server.url], { work: flaky }));
+  const { peerCount } = methodsOf(follow([server.url], { pipeline: flaky }));
   await until(() => failures.length > 0);
   expect([failures[0], peerCount()]).toEqual([expect.objectContaining({ code: 'STORE_COMMIT_FAILED' }), 1]);
   failing = false;

@@ -84,7 +84,7 @@ export const serveAll: FeedHandler = (from, response) => answer(chain.feed(from)
 export function follow(urls: readonly string[], options: Partial<FollowerOptions> = {}): Follower {
   follower = new Follower({
     ledger,
-    work: { importBlock: (block) => ledger.chain.importBlock(block), whenIdle: () => undefined },
+    pipeline: { importBlock: (block) => ledger.chain.importBlock(block), whenIdle: () => undefined },
     checkHeader: (header) => ledger.chain.checkNextHeader(header),
     sources: urls.map(httpBlockSource),
     time: systemTime,

@@ -25,7 +25,7 @@ import { decodeBlock, decodeHeader } from './received-block.ts';
 /** The followed nodes, and the ledger that gets their blocks. */
 export interface FollowerOptions {
   readonly ledger: Pick<Ledger, 'blocks' | 'history'> & { readonly clock: Pick<Ledger['clock'], 'now'> };
-  readonly work: Pick<BlockPipeline, 'importBlock' | 'whenIdle'>;
+  readonly pipeline: Pick<BlockPipeline, 'importBlock' | 'whenIdle'>;
   /** Checks the header of the next block. Throws what the ledger's `checkNextHeader` throws, and FollowError. */
   checkHeader(header: SignedBlockHeader): void;
   readonly sources: readonly BlockSource[];
@@ -146,7 +146,7 @@ export class Follower {
   /** Polls a node and adds its blocks. Returns the milliseconds until the next poll. */
   async #poll(node: FollowedNode): Promise<number> {
     if (!this.#isCatchingUp) this.#startingBlock = this.#head();
-    const { time, work, onNotice } = this.#options;
+    const { time, pipeline, onNotice } = this.#options;
     const epoch = this.#epoch;
     const { contradicting } = node;
     let next = Math.min(contradicting ?? Number.POSITIVE_INFINITY, this.#head() + 1);
@@ -157,7 +157,7 @@ export class Follower {
       });
       for await (const bytes of blocks) {
         const block = await decodeBlock(bytes, time);
-        for (let last = work.whenIdle(); last !== undefined; last = work.whenIdle()) await last;
+        for (let last = pipeline.whenIdle(); last !== undefined; last = pipeline.whenIdle()) await last;
         const adding = this.#import(block);
         // A block that is added synchronously is recorded synchronously, so that no reader sees one without the other.
         if (adding instanceof Promise) await adding;
@@ -235,7 +235,7 @@ export class Follower {
 
   /** Adds a block, or begins to, unless it was added meanwhile. */
   #import(block: Block): unknown {
-    if (block.round > BigInt(this.#head())) return this.#options.work.importBlock(block);
+    if (block.round > BigInt(this.#head())) return this.#options.pipeline.importBlock(block);
     const { transactions: _transactions, ...header } = block;
     this.#requireOwn(header);
     return undefined;

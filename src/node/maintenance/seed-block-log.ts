@@ -1,8 +1,14 @@
 import { chainIdOf, serializedBlock, storedBlock } from '../../ledger/index.ts';
 import { bytesToHex } from '../../protocol/index.ts';
 import type { StoreReader } from '../../store/index.ts';
-import { BlockLogUnavailableError, BlockLogUnsoundError, collectProblem } from '../block-log/block-log.ts';
-import type { BlockLogSource, ChainIdentity, SeedableBlockLog } from '../block-log/block-log-source.ts';
+import {
+  type BlockLogSource,
+  BlockLogUnavailableError,
+  BlockLogUnsoundError,
+  type ChainIdentity,
+  collectProblem,
+  type SeedableBlockLog,
+} from '../block-log/block-log.ts';
 import { closeAfter } from '../closers.ts';
 import { DataFolderError } from '../errors.ts';
 import { claimFolder, type JobControl, openStoredChain, type StoredChain } from '../stored-chain.ts';

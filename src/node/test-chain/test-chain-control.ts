@@ -29,7 +29,7 @@ export interface TestChainControlOptions {
 /** The owner of the times and the modes in which a test chain gets its blocks. */
 export class TestChainControl implements ChainControl {
   readonly #options: TestChainControlOptions;
-  readonly #work: BlockPipeline;
+  readonly #pipeline: BlockPipeline;
   readonly #series: BlockSeries;
   #mining: Mining;
   #timer: BlockTimer | undefined;
@@ -44,7 +44,7 @@ export class TestChainControl implements ChainControl {
     this.#mining = options.mining;
     const { ledger, time, backoff, onFailure } = options;
     const intervalMs = (): number => this.#intervalMs;
-    this.#work = new BlockPipeline({
+    this.#pipeline = new BlockPipeline({
       ...{ ledger, time, backoff },
       get intervalMs() {
         return intervalMs();
@@ -73,7 +73,7 @@ export class TestChainControl implements ChainControl {
     });
     const stopWaiting = ledger.pool.onWaiting((transaction) => this.#tellOfGas(transaction));
     this.#listening.push(stopBlocks, stopWaiting);
-    this.#work.start();
+    this.#pipeline.start();
     if (this.#mining.mode === 'interval') this.#timer = this.#startTimer();
   }
 
@@ -81,7 +81,7 @@ export class TestChainControl implements ChainControl {
   close(): void {
     this.#series.close();
     this.#timer?.stop();
-    this.#work.close();
+    this.#pipeline.close();
     for (const stop of this.#listening.splice(0)) stop();
   }
 
@@ -186,7 +186,7 @@ export class TestChainControl implements ChainControl {
     const { ledger, time, onFailure } = this.#options;
     return startBlockTimer({
       ledger,
-      mine: () => this.#work.mine(),
+      mine: () => this.#pipeline.mine(),
       time,
       intervalMs: this.#intervalMs,
       shortestMs: this.#mining.interval?.shortestMs,

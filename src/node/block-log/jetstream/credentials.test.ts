@@ -63,17 +63,17 @@ testWithServer('behavior: with the rights that are said to be enough', { timeout
 });
 
 testWithServer.each<[string, () => string, RegExp]>([
-  ['of another operator', () => new Credentials().user(), /Authorization Violation.*--log-credentials names/],
+  ['of another operator', () => new Credentials().user(), /Authorization Violation.*credentials of --log-credentials/],
   [
     'that have ended',
     () => credentials.user({}, { exp: Math.floor(Date.now() / 1_000) - HOUR }),
-    /(Authorization Violation|expired).*--log-credentials names/i,
+    /(Authorization Violation|expired).*credentials of --log-credentials/i,
   ],
-  ['that are none', () => 'no credentials', /--log-credentials: .*has no credentials of NATS/],
+  ['that are none', () => 'no credentials', /--log-credentials: .*has no NATS credentials/],
   [
     'whose key is another one',
     () => credentials.user().replace(/^SU\w+$/m, /^SU\w+$/m.exec(credentials.user())?.[0] ?? ''),
-    /Authorization Violation.*--log-credentials names/,
+    /Authorization Violation.*credentials of --log-credentials/,
   ],
 ])('error: credentials %s', { timeout: WAIT_MS }, async (_title, words, message) => {
   const said = await refusal(withFile(words()), 'refused');

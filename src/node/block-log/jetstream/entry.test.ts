@@ -48,15 +48,15 @@ describe('malformed', () => {
     ['a number of 0', { 'Ledgerd-Block': '0' }, BLOCK.bytes, 'is no block number'],
     ['a number with a zero before it', { 'Ledgerd-Block': '01' }, BLOCK.bytes, 'is no block number'],
     ['a number too great', { 'Ledgerd-Block': '4294967296' }, BLOCK.bytes, 'is no block number'],
-    ['a part that is none', { 'Ledgerd-Block': '1', 'Ledgerd-Part': '2' }, full, 'Ledgerd-Part says no part'],
-    ['a part behind the last', { 'Ledgerd-Block': '1', 'Ledgerd-Part': '3/2' }, full, 'says no part'],
-    ['the only part of one', { 'Ledgerd-Block': '1', 'Ledgerd-Part': '1/1' }, full, 'says no part'],
-    ['too many parts', { 'Ledgerd-Block': '1', 'Ledgerd-Part': '1/9999' }, full, 'says no part'],
+    ['a part that is none', { 'Ledgerd-Block': '1', 'Ledgerd-Part': '2' }, full, 'Ledgerd-Part is no part number'],
+    ['a part behind the last', { 'Ledgerd-Block': '1', 'Ledgerd-Part': '3/2' }, full, 'is no part number'],
+    ['the only part of one', { 'Ledgerd-Block': '1', 'Ledgerd-Part': '1/1' }, full, 'is no part number'],
+    ['too many parts', { 'Ledgerd-Block': '1', 'Ledgerd-Part': '1/9999' }, full, 'is no part number'],
     ['a short part', { 'Ledgerd-Block': '1', 'Ledgerd-Part': '1/2' }, BLOCK.bytes, 'bytes as part 1 of 2'],
     ['no bytes', { 'Ledgerd-Block': '1' }, new Uint8Array(), 'it has 0 bytes as part 1 of 1'],
     ['too many bytes', { 'Ledgerd-Block': '1' }, concatBytes(full, BLOCK.bytes), 'bytes as part 1 of 1'],
-    ['no block', { 'Ledgerd-Block': '1' }, new Uint8Array(9), 'it holds no block'],
-    ['another block', { 'Ledgerd-Block': '2' }, BLOCK.bytes, 'said to hold block 2, and holds block 1'],
+    ['no block', { 'Ledgerd-Block': '1' }, new Uint8Array(9), 'it has no block'],
+    ['another block', { 'Ledgerd-Block': '2' }, BLOCK.bytes, 'its header names block 2, but it has block 1'],
   ])('error: %s', (_title, headers, data, reason) => {
     const message = messageWith(5, Object.entries(headers), data);
     const error = failureOf(() => readHead(readPart(message), 5));

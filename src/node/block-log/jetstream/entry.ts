@@ -15,7 +15,7 @@ import { BlockLogUnsoundError } from '../block-log.ts';
 
 const BLOCK_HEADER = 'Ledgerd-Block';
 
-/** The header of a part of a block: its position and the number of parts. */
+/** Header of a part of a block: its position and the number of parts. */
 const PART_HEADER = 'Ledgerd-Part';
 
 /** A message to publish: one part of a block. */
@@ -25,9 +25,9 @@ export interface EntryMessage {
 }
 
 export interface LogMessage {
-  /** Its position in the stream, from 1. */
+  /** Position in the stream, from 1. */
   readonly sequence: number;
-  /** Returns the value of a header; empty where there is none. */
+  /** Returns the value of a header; empty without one. */
   header(name: string): string;
   readonly data: Uint8Array;
 }
@@ -46,7 +46,7 @@ export interface EntryHead {
 export type Appended = ReturnType<typeof appendedOf>;
 
 /**
- * Cuts a serialized block into messages.
+ * Splits a serialized block into messages.
  *
  * @param parent id of its parent; undefined: not compared
  * @throws FormatError for bytes that are no block, or more than a log accepts
@@ -81,7 +81,7 @@ export function readPart(message: LogMessage) {
   const { sequence, data } = message;
   const number = wholeNumber(message.header(BLOCK_HEADER), BLOCK_NUMBER_MAX);
   if (number === undefined) throw malformed(sequence, `its header ${BLOCK_HEADER} is no block number`);
-  const [part, parts] = readPlace(message);
+  const [part, parts] = readPosition(message);
   const isFull = data.length === STREAM_PART_BYTES_MAX;
   if (part < parts ? !isFull : data.length === 0 || data.length > STREAM_PART_BYTES_MAX) {
     throw malformed(sequence, `it has ${data.length} bytes as part ${part} of ${parts}`);
@@ -89,13 +89,13 @@ export function readPart(message: LogMessage) {
   return { number, part, parts, data };
 }
 
-function readPlace(message: LogMessage): readonly [part: number, parts: number] {
+function readPosition(message: LogMessage): readonly [part: number, parts: number] {
   const text = message.header(PART_HEADER);
   if (text === '') return [1, 1];
   const [, first = '', second = ''] = /^(\d+)\/(\d+)$/.exec(text) ?? [];
   const [part, parts] = [wholeNumber(first, STREAM_PARTS_MAX), wholeNumber(second, STREAM_PARTS_MAX)];
   if (part !== undefined && parts !== undefined && parts > 1 && part <= parts) return [part, parts];
-  throw malformed(message.sequence, `its header ${PART_HEADER} says no part`);
+  throw malformed(message.sequence, `its header ${PART_HEADER} is no part number`);
 }
 
 function wholeNumber(text: string, most: number): number | undefined {
@@ -103,13 +103,13 @@ function wholeNumber(text: string, most: number): number | undefined {
   return value <= most ? value : undefined;
 }
 
-/** Reads the head of a block in its first part. @throws BlockLogUnsoundError unless it is the block of its number */
+/** Reads the head of a block from its first part. @throws BlockLogUnsoundError unless it has the announced number */
 export function readHead({ number, part, data }: EntryPart, sequence: number): EntryHead {
-  if (part !== 1) throw malformed(sequence, `it is part ${part} of a block whose beginning is not there`);
+  if (part !== 1) throw malformed(sequence, `it is part ${part} of a block without its first part`);
   const head = headOf(data);
-  if (head instanceof Error) throw malformed(sequence, `it holds no block: ${head.message}`, head);
+  if (head instanceof Error) throw malformed(sequence, `it has no block: ${head.message}`, head);
   if (head.number !== number) {
-    throw malformed(sequence, `it is said to hold block ${number}, and holds block ${head.number}`);
+    throw malformed(sequence, `its header names block ${number}, but it has block ${head.number}`);
   }
   return head;
 }
@@ -127,8 +127,8 @@ export function headOf(bytes: Uint8Array): EntryHead | DecodeError | FormatError
   }
 }
 
-/** Describes what is wrong with a message of the log. */
+/** Creates the error for an invalid message of the log. */
 export function malformed(sequence: number, reason: string, cause?: unknown): BlockLogUnsoundError {
-  const message = `message ${sequence} of the log is none of a block's: ${reason}`;
+  const message = `message ${sequence} of the log is not part of a block: ${reason}`;
   return new BlockLogUnsoundError(message, { cause });
 }

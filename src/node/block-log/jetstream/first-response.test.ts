@@ -3,42 +3,42 @@ import { STREAM_REQUEST_REPEAT_MS } from '../../../limits.ts';
 import { ManualTime } from '../../../time.testing.ts';
 import { firstResponse } from './stream-messages.ts';
 
-interface Question {
-  resolve(answer: string): void;
+interface PendingQuery {
+  resolve(response: string): void;
   reject(error: Error): void;
 }
 
-/** Questions that wait until a test answers them. */
-function questions() {
-  const open: Question[] = [];
-  const ask = (): Promise<string> =>
+/** Returns a query that stays pending until a test settles it. */
+function pendingQueries() {
+  const pending: PendingQuery[] = [];
+  const query = (): Promise<string> =>
     new Promise((resolve, reject) => {
-      open.push({ resolve, reject });
+      pending.push({ resolve, reject });
     });
-  return { open, ask };
+  return { pending, query };
 }
 
-test('behavior: a question that nobody answers keeps nobody from being asked again', async () => {
+test('behavior: a query without a response is repeated', async () => {
   const time = new ManualTime();
-  const { open, ask } = questions();
-  const answer = firstResponse(time, ask);
-  expect(open).toHaveLength(1);
+  const { pending, query } = pendingQueries();
+  const response = firstResponse(time, query);
+  expect(pending).toHaveLength(1);
   await time.pass(2 * STREAM_REQUEST_REPEAT_MS);
-  expect(open).toHaveLength(3);
-  open[2]?.resolve('the new leader');
-  expect(await answer).toBe('the new leader');
-  open[0]?.reject(new Error('too late'));
+  expect(pending).toHaveLength(3);
+  pending[2]?.resolve('the new leader');
+  expect(await response).toBe('the new leader');
+  pending[0]?.reject(new Error('too late'));
   await time.pass(10 * STREAM_REQUEST_REPEAT_MS);
-  expect(open).toHaveLength(3);
+  expect(pending).toHaveLength(3);
 });
 
-test('error: the first question that fails ends it, so that as many as fit into its time are open', async () => {
+test('error: the first failure ends the repetition, which bounds the pending queries', async () => {
   const time = new ManualTime();
-  const { open, ask } = questions();
-  const answer = firstResponse(time, ask);
+  const { pending, query } = pendingQueries();
+  const response = firstResponse(time, query);
   await time.pass(STREAM_REQUEST_REPEAT_MS);
-  open[0]?.reject(new Error('no answer came'));
-  await expect(answer).rejects.toThrow('no answer came');
+  pending[0]?.reject(new Error('no response arrived'));
+  await expect(response).rejects.toThrow('no response arrived');
   await time.pass(10 * STREAM_REQUEST_REPEAT_MS);
-  expect(open).toHaveLength(2);
+  expect(pending).toHaveLength(2);
 });

@@ -165,7 +165,7 @@ testWithServer('error: a block that does not follow the log', async () => {
 testWithServer('error: a log that ends before the store is not believed at once', async () => {
   const chain = newChain();
   const { log } = await openJetStream(servers.settings(), chain, true, { atLeast: 2 });
-  await expect(log.head()).rejects.toThrow('ends with block 0 at this moment, and had block 2');
+  await expect(log.head()).rejects.toThrow('ends at block 0 now, and had block 2');
   for (const { number, parent, bytes } of blocksOf(chain, 2)) await log.append(number, parent, bytes);
   expect(await log.head()).toBe(2);
   await log.close();
@@ -178,12 +178,12 @@ testWithServer('error: what is no block, or another stream, ends the reading', a
   await asOperator(servers.settings(), async ({ nats }) => {
     await nats.request(names.blocks, 'what is this');
   });
-  await expect(read(log, 1, 1)).rejects.toThrow('message 1 of the log is none of a block');
+  await expect(read(log, 1, 1)).rejects.toThrow('message 1 of the log is not part of a block');
   await asOperator(servers.settings(), async ({ manager }) => {
     await manager.streams.delete(names.stream);
     await manager.streams.add({ name: names.stream, subjects: [names.blocks] });
   });
-  await expect(log.log.head()).rejects.toThrow('was created anew');
+  await expect(log.log.head()).rejects.toThrow('was recreated');
 });
 
 testWithServer('error: a stream that is deleted, with the words of a start', async () => {
@@ -193,7 +193,7 @@ testWithServer('error: a stream that is deleted, with the words of a start', asy
   for (const block of blocks.slice(0, 2)) await append(log, block);
   const { stream } = namesOf(chain);
   await asOperator(servers.settings(), ({ manager }) => manager.streams.delete(stream));
-  const reason = `has no stream ${stream}: if it is lost, or was never there, create it out of the chain`;
+  const reason = `has no stream ${stream}: create it from the store with the most blocks by "ledgerd log seed"`;
   for (const attempt of [log.log.head(), ...blocks.slice(2).map((block) => append(log, block))]) {
     const failure = await attempt.catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(BlockLogUnsoundError);

@@ -11,8 +11,12 @@ import {
 import { type BlockId, bytesToHex, equalBytes } from '../../../protocol/index.ts';
 import { sleep, systemTime } from '../../../time.ts';
 import type { AppendOutcome } from '../../block-pipeline.ts';
-import { BlockLogUnavailableError, BlockLogUnsoundError } from '../block-log.ts';
-import type { ChainIdentity, SeedableBlockLog } from '../block-log-source.ts';
+import {
+  BlockLogUnavailableError,
+  BlockLogUnsoundError,
+  type ChainIdentity,
+  type SeedableBlockLog,
+} from '../block-log.ts';
 import { type Appended, appendedOf, type EntryMessage, readPart } from './entry.ts';
 import { fieldOf, type LogConnection } from './log-connection.ts';
 import { LogIndex, type LogView } from './log-index.ts';
@@ -23,9 +27,9 @@ import type { LogMessages } from './stream-messages.ts';
 const MILLISECONDS = 1_000;
 
 /**
- * The log of a chain in a stream of NATS JetStream. A block is published on the condition that the stream still ends
- * where this log saw its end; the stream's leader decides. Every other response, or none, leaves the outcome unknown:
- * the leader's messages are then read and compared, and what it does not have may still come.
+ * The log of a chain in a stream of NATS JetStream. A block is published on the condition that the stream still has the
+ * known end; the stream's leader decides. Any other response, or none, leaves the outcome unknown: then the leader's
+ * messages are read and compared. A message that the leader does not have may still arrive.
  */
 export class JetStreamLog implements SeedableBlockLog {
   readonly url: string;
@@ -33,13 +37,13 @@ export class JetStreamLog implements SeedableBlockLog {
   readonly #connection: LogConnection;
   readonly #names: StreamNames;
   readonly #messages: LogMessages;
-  readonly #places: LogIndex;
-  readonly #wakeUps = new MessageNotifier(systemTime);
+  readonly #index: LogIndex;
+  readonly #notifier = new MessageNotifier(systemTime);
   readonly #closing = new AbortController();
   readonly #atLeast: number;
   #lowSince: number | undefined;
-  /** The previous append, whatever its outcome. */
-  #turn: Promise<unknown> = Promise.resolve();
+  /** Settled with the previous append. */
+  #lastAppend: Promise<unknown> = Promise.resolve();
 
   /** @param atLeast number of a block that the log had before */
   constructor(connection: LogConnection, chain: ChainIdentity, messages: LogMessages, atLeast: number) {
@@ -49,10 +53,10 @@ export class JetStreamLog implements SeedableBlockLog {
     this.name = this.#names.stream;
     this.#connection = connection;
     this.#messages = messages;
-    this.#places = new LogIndex(messages, chain.genesisId);
+    this.#index = new LogIndex(messages, chain.genesisId);
     connection.subscribe(this.#names.stored, ({ headers }) => {
       const sequence = Number(headers?.get('Nats-Sequence'));
-      if (Number.isSafeInteger(sequence)) this.#wakeUps.tell(sequence);
+      if (Number.isSafeInteger(sequence)) this.#notifier.notify(sequence);
     });
   }
 
@@ -61,9 +65,9 @@ export class JetStreamLog implements SeedableBlockLog {
   }
 
   append(number: number, parent: BlockId, bytes: Uint8Array): Promise<AppendOutcome> {
-    const turn = this.#turn.then(() => this.#append(appendedOf(number, parent, bytes)));
-    this.#turn = turn.catch(() => undefined);
-    return turn;
+    const appending = this.#lastAppend.then(() => this.#append(appendedOf(number, parent, bytes)));
+    this.#lastAppend = appending.catch(() => undefined);
+    return appending;
   }
 
   async appendAll(
@@ -71,10 +75,10 @@ export class JetStreamLog implements SeedableBlockLog {
     onAppended: (number: number) => void,
   ): Promise<void> {
     for (const group of inGroups(blocks)) {
-      const end = this.#places.end ?? (await this.#places.findEnd());
-      const placed = await this.#publishTogether(end, group);
-      // The outcome of the others is unknown: each is compared, and appended where the log does not have it.
-      for (const block of group.slice(placed)) {
+      const end = this.#index.end ?? (await this.#index.findEnd());
+      const stored = await this.#publishTogether(end, group);
+      // The outcome of the others is unknown: each is compared, and appended if the log does not have it.
+      for (const block of group.slice(stored)) {
         if ((await this.#append(block)) === 'appended') continue;
         throw new BlockLogUnsoundError(
           `another block ${block.head.number} was appended to the log meanwhile`,
@@ -89,30 +93,24 @@ export class JetStreamLog implements SeedableBlockLog {
   }
 
   async head(): Promise<number> {
-    const { number, sequence } = await this.#places.findEnd();
+    const { number, sequence } = await this.#index.findEnd();
     this.#requireFloor(number);
     // A reader that is far behind requests batches.
-    this.#wakeUps.tell(sequence);
+    this.#notifier.notify(sequence);
     return number;
   }
 
   read(from: number, stop: AbortSignal): AsyncIterable<Uint8Array> {
-    const parts = {
-      messages: this.#messages,
-      places: this.#places,
-      wakeUps: this.#wakeUps,
-      time: systemTime,
-    };
-    return new LogReader(parts).read(from, stop);
+    return new LogReader(this.#messages, this.#index, this.#notifier, systemTime).read(from, stop);
   }
 
   async close(): Promise<void> {
     this.#closing.abort();
-    await this.#turn;
+    await this.#lastAppend;
     await this.#connection.close();
   }
 
-  /** Rejects an end before `atLeast` for a while: a server elected a moment ago may lack the newest blocks. */
+  /** Rejects an end before `atLeast` for a while: a newly elected leader may lack the newest blocks. */
   #requireFloor(number: number): void {
     if (number >= this.#atLeast) {
       this.#lowSince = undefined;
@@ -120,12 +118,10 @@ export class JetStreamLog implements SeedableBlockLog {
     }
     this.#lowSince ??= systemTime.now();
     if (systemTime.now() - this.#lowSince > STREAM_LOSS_MS) return;
-    throw new BlockLogUnavailableError(
-      `the log ends with block ${number} at this moment, and had block ${this.#atLeast}`,
-    );
+    throw new BlockLogUnavailableError(`the log ends at block ${number} now, and had block ${this.#atLeast}`);
   }
 
-  /** Publishes blocks on the condition that each follows the one before; returns how many are known to be stored. */
+  /** Publishes blocks on the condition that each follows the previous one. Returns the count of confirmed blocks. */
   async #publishTogether(end: LogView, group: readonly Appended[]): Promise<number> {
     const outcomes = await Promise.allSettled(
       group.map(({ messages }, index) =>
@@ -135,7 +131,7 @@ export class JetStreamLog implements SeedableBlockLog {
     for (const [index, { head }] of group.entries()) {
       const outcome = outcomes[index];
       if (outcome?.status !== 'fulfilled' || 'unknown' in outcome.value) return index;
-      this.#places.note({ number: head.number, id: head.id, sequence: outcome.value.sequence });
+      this.#index.note({ number: head.number, id: head.id, sequence: outcome.value.sequence });
     }
     return group.length;
   }
@@ -143,8 +139,8 @@ export class JetStreamLog implements SeedableBlockLog {
   async #append(entry: Appended): Promise<AppendOutcome> {
     const began = systemTime.now();
     const { number } = entry.head;
-    // The known end serves at first; after a failure it is queried.
-    let view = this.#places.end;
+    // The cached end is used first; after a failure the end is queried.
+    let view = this.#index.end;
     for (;;) {
       const outcome = await this.#attempt(view, entry);
       if (outcome === 'appended' || outcome === 'conflict') return outcome;
@@ -152,8 +148,8 @@ export class JetStreamLog implements SeedableBlockLog {
       const { unknown, isMoved } = outcome;
       if (systemTime.now() - began > STREAM_APPEND_TIMEOUT_MS || this.#closing.signal.aborted) {
         throw new BlockLogUnavailableError(
-          `the log at ${this.url} has not said within ${STREAM_APPEND_TIMEOUT_MS / MILLISECONDS} s what became of ` +
-            `block ${number}: ${unknown}`,
+          `the log at ${this.url} has not confirmed block ${number} within ` +
+            `${STREAM_APPEND_TIMEOUT_MS / MILLISECONDS} s: ${unknown}`,
         );
       }
       await sleep(systemTime, isMoved ? STREAM_CONFLICT_RETRY_MS : STREAM_RETRY_MS, this.#closing.signal);
@@ -162,14 +158,14 @@ export class JetStreamLog implements SeedableBlockLog {
 
   async #attempt(view: LogView | undefined, entry: Appended): Promise<AppendOutcome | Unknown> {
     try {
-      return await this.#appendTo(view ?? (await this.#places.findEnd()), entry);
+      return await this.#appendTo(view ?? (await this.#index.findEnd()), entry);
     } catch (error) {
       if (!(error instanceof BlockLogUnavailableError)) throw error;
       return { unknown: error.message, isMoved: false };
     }
   }
 
-  /** Appends a block after the end of a view; an outcome is certain. */
+  /** Appends a block after the end of a view. */
   async #appendTo(view: LogView, entry: Appended): Promise<AppendOutcome | Unknown> {
     const { number, parent, id } = entry.head;
     if (view.number >= number) return this.#compare(entry);
@@ -182,18 +178,18 @@ export class JetStreamLog implements SeedableBlockLog {
     }
     const published = await publish(this.#connection, this.#names, entry.messages, view.sequence);
     if ('unknown' in published) return published;
-    this.#places.note({ number, id, sequence: published.sequence });
-    this.#wakeUps.tell(published.sequence);
+    this.#index.note({ number, id, sequence: published.sequence });
+    this.#notifier.notify(published.sequence);
     return 'appended';
   }
 
   async #compare({ head, bytes }: Appended): Promise<AppendOutcome> {
-    const { first, last } = await this.#places.of(head.number);
+    const { first, last } = await this.#index.of(head.number);
     let offset = 0;
     for (let sequence = first; sequence <= last; sequence += 1) {
       const message = await this.#messages.at(sequence);
       if (message === undefined) {
-        throw new BlockLogUnavailableError(`the log does not have message ${sequence} at this moment`);
+        throw new BlockLogUnavailableError(`the log does not have message ${sequence} yet`);
       }
       const { data } = readPart(message);
       if (!equalBytes(data, bytes.subarray(offset, offset + data.length))) return 'conflict';
@@ -203,7 +199,7 @@ export class JetStreamLog implements SeedableBlockLog {
   }
 }
 
-/** Cuts blocks into groups that are published together. A block of more than one message is alone. */
+/** Splits blocks into groups that are published together. A block of several messages is alone. */
 function* inGroups(
   blocks: Iterable<readonly [number: number, bytes: Uint8Array]>,
 ): Generator<readonly Appended[], void, undefined> {
@@ -229,10 +225,10 @@ function* inGroups(
 
 const WRONG_LAST_SEQUENCE = 10_071;
 
-/** An unknown outcome: only the messages of the stream show it. */
+/** An outcome that only the messages of the stream show. */
 interface Unknown {
   readonly unknown: string;
-  /** True if the stream reports another end: reading it shows more. */
+  /** True if the stream reports another end. */
   readonly isMoved: boolean;
 }
 
@@ -242,7 +238,7 @@ type Published = { readonly sequence: number } | Unknown;
 /**
  * Publishes the messages of a block, all or none, if the stream ends with a sequence.
  * @param last sequence of the stream's last message
- * @throws BlockLogUnavailableError, which leaves the outcome unknown as well
+ * @throws BlockLogUnavailableError, with the outcome unknown as well
  */
 async function publish(
   connection: LogConnection,
@@ -255,46 +251,46 @@ async function publish(
   const send = (message: EntryMessage, ...headers: (readonly [string, string])[]): Promise<unknown> =>
     connection
       .request(blocks, message.data, connection.headers([...message.headers, ...headers]))
-      .then(({ data }) => answerOf(data));
+      .then(({ data }) => responseOf(data));
   const [first, ...rest] = messages;
   const final = rest.pop();
   if (final === undefined) return outcomeOf(await send(first, checked, expected), stream, last + 1);
   const batch = ['Nats-Batch-Id', randomUUID()] as const;
-  const place = (number: number) => ['Nats-Batch-Sequence', String(number)] as const;
-  const begun = await send(first, checked, expected, batch, place(1));
-  if (begun !== undefined) return refusalOf(begun);
+  const position = (number: number) => ['Nats-Batch-Sequence', String(number)] as const;
+  const begun = await send(first, checked, expected, batch, position(1));
+  if (begun !== undefined) return unknownOf(begun);
   for (const [index, message] of rest.entries()) {
-    const headers = connection.headers([...message.headers, batch, place(index + 2)]);
-    await connection.asking(async () => connection.nats.publish(blocks, message.data, { headers }));
-    if (index % STREAM_UNCONFIRMED_PARTS_MAX === 0) await connection.asking(() => connection.nats.flush());
+    const headers = connection.headers([...message.headers, batch, position(index + 2)]);
+    await connection.query(async () => connection.nats.publish(blocks, message.data, { headers }));
+    if (index % STREAM_UNCONFIRMED_PARTS_MAX === 0) await connection.query(() => connection.nats.flush());
   }
   const commit = ['Nats-Batch-Commit', '1'] as const;
-  const answer = await send(final, batch, place(messages.length), commit);
-  return outcomeOf(answer, stream, last + messages.length);
+  const response = await send(final, batch, position(messages.length), commit);
+  return outcomeOf(response, stream, last + messages.length);
 }
 
-function answerOf(data: Uint8Array): unknown {
+function responseOf(data: Uint8Array): unknown {
   if (data.length === 0) return undefined;
   try {
     return JSON.parse(new TextDecoder().decode(data));
   } catch {
-    return 'an answer that is no JSON';
+    return 'a response that is not JSON';
   }
 }
 
-function outcomeOf(answer: unknown, stream: string, expected: number): Published {
+function outcomeOf(response: unknown, stream: string, expected: number): Published {
   const isOurs =
-    fieldOf(answer, 'error') === undefined &&
-    fieldOf(answer, 'stream') === stream &&
-    fieldOf(answer, 'seq') === expected;
-  return isOurs ? { sequence: expected } : refusalOf(answer);
+    fieldOf(response, 'error') === undefined &&
+    fieldOf(response, 'stream') === stream &&
+    fieldOf(response, 'seq') === expected;
+  return isOurs ? { sequence: expected } : unknownOf(response);
 }
 
-function refusalOf(answer: unknown): Unknown {
-  const error = fieldOf(answer, 'error');
+function unknownOf(response: unknown): Unknown {
+  const error = fieldOf(response, 'error');
   const description = fieldOf(error, 'description');
   return {
-    unknown: typeof description === 'string' ? description : `it answered ${JSON.stringify(answer)}`,
+    unknown: typeof description === 'string' ? description : `its response is ${JSON.stringify(response)}`,
     isMoved: fieldOf(error, 'err_code') === WRONG_LAST_SEQUENCE,
   };
 }

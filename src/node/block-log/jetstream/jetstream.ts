@@ -1,14 +1,16 @@
 import type { StreamInfo } from '@nats-io/jetstream';
 import { TRANSACTION_BYTES_MAX } from '../../../consensus.ts';
 import { STREAM_OPEN_TIMEOUT_MS, STREAM_TRANSACTION_BYTES_MAX } from '../../../limits.ts';
-import { BlockLogUnavailableError, collectProblem, type MessageExchange } from '../block-log.ts';
-import type {
-  BlockLogDescription,
-  BlockLogImplementation,
-  BlockLogInspection,
-  BlockLogSource,
-  ChainIdentity,
-} from '../block-log-source.ts';
+import {
+  type BlockLogDescription,
+  type BlockLogImplementation,
+  type BlockLogInspection,
+  type BlockLogSource,
+  BlockLogUnavailableError,
+  type ChainIdentity,
+  collectProblem,
+  type MessageExchange,
+} from '../block-log.ts';
 import { JetStreamLog } from './jetstream-log.ts';
 import { type JetStreamSettings, LOG_ADDRESS_FORM, parseLogAddress, shownLogAddress } from './log-address.ts';
 import { isTransient, LogConnection, retried } from './log-connection.ts';
@@ -29,7 +31,7 @@ export const jetStream: BlockLogImplementation = {
   },
 };
 
-/** Names the block log of some servers. */
+/** Returns the block log of some servers. */
 export function jetStreamSource(settings: JetStreamSettings): BlockLogSource {
   return {
     url: shownLogAddress(settings.address),
@@ -46,7 +48,7 @@ async function inspect(settings: JetStreamSettings, chain: ChainIdentity): Promi
     const problems: string[] = [];
     await collectProblem(problems, () => checkServer(connection));
     const info = await collectProblem(problems, () => findStream(connection, stream));
-    if (info === undefined && problems.length === 0) problems.push(`there is no stream ${stream}`);
+    if (info === undefined && problems.length === 0) problems.push(`the stream ${stream} does not exist`);
     if (info !== undefined) {
       await collectProblem(problems, () => checkStream(info, chain, settings.replicas));
       await collectProblem(problems, () => checkSync(info, connection, settings));
@@ -87,7 +89,7 @@ export type OpenLog = ReturnType<typeof openOn>;
 
 /**
  * Opens the log of a chain, after all checks that its safety depends on.
- * @param atLeast number of a block that the log had before: its loss is reported after some time only
+ * @param atLeast number of a block that the log had before; its loss is reported after some time only
  * @param mayCreate true if a missing log is created, false if it is an error
  * @throws BlockLogUnavailableError, BlockLogUnsoundError, and the reason of `stop`; nothing stays open then
  */
@@ -98,7 +100,7 @@ export async function openJetStream(
   { atLeast = 0, stop }: { readonly atLeast?: number; readonly stop?: AbortSignal } = {},
 ): Promise<OpenLog> {
   const connection = await LogConnection.open(settings, stop);
-  // Ends all that waits for a response.
+  // Aborts all pending requests.
   const close = (): void => void connection.close();
   stop?.addEventListener('abort', close);
   try {
@@ -136,7 +138,7 @@ async function checkedStream(
   }
 }
 
-/** Returns the log in an existing stream, without a check. */
+/** Opens the log in an existing stream, without a check. */
 export function openOn(connection: LogConnection, chain: ChainIdentity, info: StreamInfo, atLeast = 0) {
   const { stream, transactions, clocks } = namesOf(chain);
   const messages = new StreamMessages(connection, stream, info.created);
@@ -150,12 +152,12 @@ export function openOn(connection: LogConnection, chain: ChainIdentity, info: St
   };
 }
 
-/** Messages between a chain's nodes on one subject. The servers of the log forward them and store none. */
+/** Messages between a chain's nodes on one subject. The servers of the log forward them without storing them. */
 class JetStreamExchange implements MessageExchange {
   readonly #connection: LogConnection;
   readonly #subject: string;
   /** Bytes that the servers have not confirmed yet. */
-  #underway = 0;
+  #inFlight = 0;
 
   constructor(connection: LogConnection, subject: string) {
     this.#connection = connection;
@@ -163,10 +165,10 @@ class JetStreamExchange implements MessageExchange {
   }
 
   publish(message: Uint8Array): void {
-    const isTooMuch = this.#underway + message.length > STREAM_TRANSACTION_BYTES_MAX;
+    const isTooMuch = this.#inFlight + message.length > STREAM_TRANSACTION_BYTES_MAX;
     if (isTooMuch || message.length > TRANSACTION_BYTES_MAX || !this.#connection.isConnected) return;
-    const isFirst = this.#underway === 0;
-    this.#underway += message.length;
+    const isFirst = this.#inFlight === 0;
+    this.#inFlight += message.length;
     this.#connection.nats.publish(this.#subject, message);
     if (isFirst) void this.#drain();
   }
@@ -178,16 +180,16 @@ class JetStreamExchange implements MessageExchange {
     return () => subscription.unsubscribe();
   }
 
-  /** Waits for the confirmation of all that was sent; what a lost connection had in flight is lost. */
+  /** Waits until the servers have received all messages; a lost connection loses those in flight. */
   async #drain(): Promise<void> {
     try {
-      while (this.#underway > 0) {
-        const sent = this.#underway;
+      while (this.#inFlight > 0) {
+        const sent = this.#inFlight;
         await this.#connection.nats.flush();
-        this.#underway -= sent;
+        this.#inFlight -= sent;
       }
     } catch {
-      this.#underway = 0;
+      this.#inFlight = 0;
     }
   }
 }

@@ -1,12 +1,12 @@
 import { STREAM_ADDRESS_CHARACTERS_MAX, STREAM_SERVERS_MAX } from '../../../limits.ts';
-import type { BlockLogOptions } from '../block-log-source.ts';
+import type { BlockLogOptions } from '../block-log.ts';
 
 /** The credentials in an address. */
 export type LogLogin =
   | { readonly user: string; readonly password: string; readonly token?: never }
   | { readonly token: string; readonly user?: never; readonly password?: never };
 
-/** The servers of a log, and how they are reached. */
+/** The servers of a log, and the login and encryption of connections to them. */
 export interface LogAddress {
   /** Hosts with their ports. */
   readonly servers: readonly string[];
@@ -19,7 +19,7 @@ export interface JetStreamSettings extends BlockLogOptions {
   readonly address: LogAddress;
 }
 
-/** The form that `parseLogAddress` accepts, in words. */
+/** Description of the form that `parseLogAddress` accepts. */
 export const LOG_ADDRESS_FORM =
   'URLs of NATS servers with commas between them, such as nats://a:4222,nats://b:4222; tls:// instead of nats:// for ' +
   'encryption; a user and password, or a token, before the first host (nats://user:password@a)';
@@ -27,7 +27,7 @@ export const LOG_ADDRESS_FORM =
 const PORT_DEFAULT = '4222';
 
 /**
- * Parses the addresses of a log's servers. All have one scheme; only the first may have credentials, which are for all.
+ * Parses the addresses of a log's servers. All have one scheme. Only the first may have credentials, which apply to all.
  * Returns undefined for any other text.
  */
 export function parseLogAddress(text: string): LogAddress | undefined {

@@ -12,7 +12,7 @@ import {
   utf8ToBytes,
   ZERO_HASH,
 } from '../../../protocol/index.ts';
-import type { ChainIdentity } from '../block-log-source.ts';
+import type { ChainIdentity } from '../block-log.ts';
 import type { LogMessage } from './entry.ts';
 import type { LogMessages } from './stream-messages.ts';
 
@@ -78,19 +78,19 @@ export function messageWith(
   return { sequence, header: (name) => table.get(name) ?? '', data };
 }
 
-/** Messages in memory, in the place of a stream's. */
+/** Messages in memory instead of a stream's. */
 export class MemoryMessages implements LogMessages {
   readonly messages: LogMessage[];
   readonly elections = 0;
-  /** How often the leader was asked for a message. */
-  asked = 0;
+  /** Number of queries of the leader. */
+  queries = 0;
 
   constructor(messages: readonly LogMessage[]) {
     this.messages = [...messages];
   }
 
   async at(sequence: number): Promise<LogMessage | undefined> {
-    this.asked += 1;
+    this.queries += 1;
     return this.messages[sequence - 1];
   }
 

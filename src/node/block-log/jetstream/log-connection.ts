@@ -21,7 +21,7 @@ const STREAM_PING_MS = 1_000;
 const PINGS_MISSED = 2;
 const MILLISECONDS = 1_000;
 
-/** The package, loaded when a log is opened: most nodes have none. */
+/** The client library, loaded when a log is opened: most nodes have none. */
 type NatsPackage = typeof import('@nats-io/transport-node');
 
 /** A connection to the servers of a log, which reconnects to another server automatically. */
@@ -43,8 +43,8 @@ export class LogConnection {
   /**
    * Connects to one of the servers; retries for a while.
    * @param stop once aborted, connecting ends
-   * @throws BlockLogUnavailableError when none can be reached, BlockLogUnsoundError for credentials that cannot be
-   *   used, and the reason of `stop`
+   * @throws BlockLogUnavailableError if none can be reached, BlockLogUnsoundError for unusable credentials, and the
+   *   reason of `stop`
    */
   static async open(settings: JetStreamSettings, stop?: AbortSignal): Promise<LogConnection> {
     const url = shownLogAddress(settings.address);
@@ -56,8 +56,8 @@ export class LogConnection {
     return retried(async () => {
       try {
         const nats = await unlessStopped(core.connect(options), stop);
-        const asking = { checkAPI: false, timeout: STREAM_REQUEST_TIMEOUT_MS };
-        const manager = await streams.jetstreamManager(nats, asking);
+        const timeout = STREAM_REQUEST_TIMEOUT_MS;
+        const manager = await streams.jetstreamManager(nats, { checkAPI: false, timeout });
         return new LogConnection(url, nats, manager, core);
       } catch (cause) {
         const tried = isRefusal(cause) ? '' : ` within ${STREAM_OPEN_TIMEOUT_MS / MILLISECONDS} s`;
@@ -83,28 +83,28 @@ export class LogConnection {
   async request(subject: string, data: Uint8Array, headers: MsgHdrs): Promise<Msg> {
     if (!this.isConnected)
       throw new BlockLogUnavailableError(`the connection to the log at ${this.url} is lost`);
-    return this.asking(() =>
+    return this.query(() =>
       this.nats.request(subject, data, { headers, timeout: STREAM_REQUEST_TIMEOUT_MS }),
     );
   }
 
-  /** Queries the servers. @throws BlockLogUnavailableError for whatever the client's library throws */
-  async asking<T>(ask: () => Promise<T>): Promise<T> {
+  /** Runs a query of the servers. @throws BlockLogUnavailableError for any error of the client library */
+  async query<T>(query: () => Promise<T>): Promise<T> {
     try {
-      return await ask();
+      return await query();
     } catch (error) {
       if (error instanceof BlockLogUnavailableError || error instanceof BlockLogUnsoundError) throw error;
-      throw new BlockLogUnavailableError(`the log at ${this.url} does not answer: ${reasonOf(error)}`, {
+      throw new BlockLogUnavailableError(`the log at ${this.url} does not respond: ${reasonOf(error)}`, {
         cause: error,
       });
     }
   }
 
-  /** Listens to a subject until the subscription ends, also past reconnections. */
+  /** Listens to a subject until the subscription ends, across reconnections. */
   subscribe(subject: string, onMessage: (message: Msg) => void): Subscription {
     return this.nats.subscribe(subject, {
       callback: (error, message) => {
-        // Messages may get lost all the same, so a refusal needs no handling.
+        // Messages may get lost anyway, so a refusal needs no handling.
         if (error === null) onMessage(message);
       },
     });
@@ -123,8 +123,8 @@ export class LogConnection {
 }
 
 /**
- * Runs an attempt again for a while, unless its failure is one that a retry does not fix: servers may start or elect
- * their leaders. Throws the last failure, and the reason of `stop`.
+ * Retries an attempt for a while, since servers may be starting or electing their leaders. Throws the last error, the
+ * first one that a retry does not fix, and the reason of `stop`.
  */
 export async function retried<T>(attempt: () => Promise<T>, stop?: AbortSignal): Promise<T> {
   const deadline = performance.now() + STREAM_OPEN_TIMEOUT_MS;
@@ -140,7 +140,7 @@ export async function retried<T>(attempt: () => Promise<T>, stop?: AbortSignal):
   }
 }
 
-/** Waits for a connection unless the signal is aborted; one that comes later is closed. */
+/** Waits for a connection until the signal is aborted; a later connection is closed. */
 async function unlessStopped(
   connecting: Promise<NatsConnection>,
   stop?: AbortSignal,
@@ -166,7 +166,7 @@ function connectionOptions(settings: JetStreamSettings, core: NatsPackage): Conn
   return {
     servers: [...servers],
     name: 'ledgerd',
-    // What this node sends it knows already.
+    // This node needs no copies of its messages.
     noEcho: true,
     timeout: STREAM_CONNECT_TIMEOUT_MS,
     maxReconnectAttempts: -1,
@@ -180,8 +180,8 @@ function connectionOptions(settings: JetStreamSettings, core: NatsPackage): Conn
 }
 
 /**
- * Verifies the certificate: it has to be that of one of the servers that the operator names, also where they are named
- * by IP addresses, which the client's library does not compare.
+ * Verifies that the certificate is that of a configured server, also for IP addresses, which the client library does not
+ * compare.
  */
 function tlsOptions(servers: readonly string[], authorityFile: string | undefined) {
   const hosts = servers.map((server) => server.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1'));
@@ -190,8 +190,8 @@ function tlsOptions(servers: readonly string[], authorityFile: string | undefine
       ? {}
       : { ca: new TextDecoder().decode(readSmallFile('--log-ca', authorityFile)) }),
     checkServerIdentity: (_host: string, certificate: PeerCertificate): Error | undefined => {
-      const faults = hosts.map((host) => checkServerIdentity(host, certificate));
-      return faults.includes(undefined) ? undefined : faults[0];
+      const errors = hosts.map((host) => checkServerIdentity(host, certificate));
+      return errors.includes(undefined) ? undefined : errors[0];
     },
   };
 }
@@ -205,12 +205,12 @@ export function reasonOf(error: unknown): string {
     : own;
 }
 
-/** Returns a field of a response of any form; undefined where it has none of that name. */
+/** Returns a field of an unchecked response; undefined if it has none of that name. */
 export function fieldOf(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 }
 
-/** Names of the client library's errors for denied access. */
+/** Names of the client library's errors about denied access. */
 const DENIALS = ['AuthorizationError', 'UserAuthenticationExpiredError'];
 
 /** Names of errors that a retry does not fix. */
@@ -224,12 +224,12 @@ function loginOptions(
   if (credentialsFile !== undefined) {
     const authenticator = credsAuthenticator(readSmallFile('--log-credentials', credentialsFile));
     try {
-      // It reads the file when it is asked, which would look like a server that does not answer.
+      // Checked now: later, an unreadable file would look like a server that does not respond.
       authenticator('nonce');
     } catch (cause) {
       throw new BlockLogUnsoundError(
-        `--log-credentials: ${credentialsFile} has no credentials of NATS, which are a user's token and the seed of ` +
-          "the user's key, as nsc generate creds writes them",
+        `--log-credentials: ${credentialsFile} has no NATS credentials, which are a user's token and the seed of the ` +
+          "user's key, as nsc generate creds writes them",
         { cause },
       );
     }
@@ -239,15 +239,15 @@ function loginOptions(
   return login.token === undefined ? { user: login.user, pass: login.password } : { token: login.token };
 }
 
-/** Explains how to log in after denied access; empty for any other failure. */
+/** Explains how to log in, after denied access; empty for any other error. */
 function howToLogIn(error: unknown, { address: { login }, credentialsFile }: JetStreamSettings): string {
   if (!isOneOf(DENIALS, error)) return '';
   if (credentialsFile !== undefined) {
-    return `: its servers do not take the credentials in ${credentialsFile}, which --log-credentials names`;
+    return `: its servers do not accept the credentials of --log-credentials, in ${credentialsFile}`;
   }
   return login === undefined
-    ? ': its servers ask who this is: give --log-credentials, or a user or token in --log'
-    : `: its servers do not take the ${login.token === undefined ? 'user and password' : 'token'} in --log`;
+    ? ': its servers require authentication: give --log-credentials, or a user or token in --log'
+    : `: its servers do not accept the ${login.token === undefined ? 'user and password' : 'token'} in --log`;
 }
 
 /** Returns true for an error of the log that a retry may fix. */
@@ -255,7 +255,7 @@ export function isTransient(error: unknown): error is BlockLogUnavailableError {
   return error instanceof BlockLogUnavailableError && !isRefusal(error);
 }
 
-/** Returns true for a refusal or a wrong certificate, which a retry does not fix. */
+/** Returns true for denied access or an invalid certificate, which a retry does not fix. */
 function isRefusal(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = 'code' in error ? String(error.code) : '';

@@ -6,8 +6,8 @@ import { type EntryHead, type EntryPart, malformed, readHead, readPart } from '.
 import type { LogMessages } from './stream-messages.ts';
 
 /**
- * The log up to a message. Its blocks follow from its messages alone: an entry is the next block if it has the next
- * number and names the last block as its parent; every other entry is skipped.
+ * The log up to a message. An entry is the next block if it has the next number and names the last block as its parent;
+ * every other entry is skipped. So all readers of the messages find the same blocks.
  */
 export interface LogView {
   readonly number: number;
@@ -20,18 +20,18 @@ export function extendsView(view: Pick<LogView, 'number' | 'id'>, entry: EntryHe
   return entry.number === view.number + 1 && equalBytes(entry.parent, view.id);
 }
 
-/** Returns the view with one more entry, which ends at a message. */
+/** Returns the view with one more entry. @param sequence of the entry's last message */
 export function viewWith(view: LogView, entry: EntryHead, sequence: number): LogView {
   if (!extendsView(view, entry)) return { ...view, sequence };
   return { number: entry.number, id: entry.id, sequence };
 }
 
 /** An entry of the log with its first and last message. */
-type PlacedEntry = ReturnType<typeof placed>;
+type IndexedEntry = ReturnType<typeof indexed>;
 
 /**
- * Finds the messages of blocks in a log, by binary search over the numbers in the messages. That an entry is a block of
- * the log follows from two entries of which one is the parent of the other.
+ * Finds the messages of blocks in a log, by binary search over the numbers in the messages. An entry is known to be a
+ * block of the log if a later entry names it as its parent.
  */
 export class LogIndex {
   readonly #messages: LogMessages;
@@ -44,7 +44,7 @@ export class LogIndex {
     this.#genesis = { number: 0, id: genesisId, sequence: 0 };
   }
 
-  /** The end of the log as far as it is known; undefined before the first read. */
+  /** The known part of the log; undefined before the first read. */
   get end(): LogView | undefined {
     return this.#end;
   }
@@ -54,7 +54,7 @@ export class LogIndex {
     if (this.#end === undefined || view.sequence > this.#end.sequence) this.#end = view;
   }
 
-  /** Returns the whole log as its leader knows it. @throws BlockLogUnavailableError, BlockLogUnsoundError */
+  /** Returns the whole log, as its leader reports it. @throws BlockLogUnavailableError, BlockLogUnsoundError */
   async findEnd(): Promise<LogView> {
     const last = await this.#messages.last();
     const known = this.#end;
@@ -66,7 +66,7 @@ export class LogIndex {
   }
 
   /**
-   * Returns the log up to the block before a number; up to its last block where it has fewer.
+   * Returns the log up to the block before a number, or up to its last block if it has fewer.
    * @throws BlockLogUnavailableError, BlockLogUnsoundError
    */
   async before(number: number): Promise<LogView> {
@@ -75,7 +75,7 @@ export class LogIndex {
     if (known !== undefined) return known;
     const sequence = await this.#lastBelow(number);
     const anchor = await this.#anchorBefore(sequence);
-    // An entry that is passed over may have led astray: then the whole log has to be looked at.
+    // A skipped entry may have misled the search: then the whole log is read.
     const from = anchor.number < number ? anchor : this.#genesis;
     const view = await this.#roll(from, sequence, number - 1);
     this.note(view);
@@ -84,15 +84,14 @@ export class LogIndex {
 
   /**
    * Returns the entry of a block.
-   * @throws BlockLogUnavailableError, also where its leader does not have the block at this moment;
-   *   BlockLogUnsoundError
+   * @throws BlockLogUnavailableError, also if the leader does not have the block now; BlockLogUnsoundError
    */
-  async of(number: number): Promise<PlacedEntry> {
+  async of(number: number): Promise<IndexedEntry> {
     let view = await this.before(number);
     for (;;) {
       const entry = await this.#entryAt(view.sequence + 1);
       if (entry === undefined)
-        throw new BlockLogUnavailableError(`the log does not have block ${number} now`);
+        throw new BlockLogUnavailableError(`the log does not have block ${number} yet`);
       if (extendsView(view, entry.head)) return entry;
       view = { ...view, sequence: entry.last };
     }
@@ -111,7 +110,7 @@ export class LogIndex {
   /** Returns the last message of the blocks below a number; 0 where there is none. */
   async #lastBelow(number: number): Promise<number> {
     let [low, high] = [0, (await this.#messages.last()) + 1];
-    // Nearly all blocks are one message, and then the number is the place.
+    // Nearly all blocks are one message, and then the number is the sequence.
     let probe = Math.min(number - 1, high - 1);
     while (high - low > 1) {
       const part = await this.#partAt(probe);
@@ -123,9 +122,9 @@ export class LogIndex {
     return low;
   }
 
-  /** Returns the log up to a block that ends at a message or before it, and that a later entry names as its parent. */
+  /** Returns the log up to a block that a later entry names as its parent, and that ends at a message or before it. */
   async #anchorBefore(sequence: number): Promise<LogView> {
-    let later: PlacedEntry | undefined;
+    let later: IndexedEntry | undefined;
     let end = sequence;
     while (end > 0) {
       const entry = await this.#entryUpTo(end);
@@ -133,23 +132,23 @@ export class LogIndex {
       if (later !== undefined && extendsView(entry.head, later.head)) {
         return { number: entry.head.number, id: entry.head.id, sequence: entry.last };
       }
-      // Of an entry that ends behind the message nothing is said.
+      // An entry that ends after the message proves nothing.
       later = entry.last > sequence ? undefined : entry;
       end = entry.first - 1;
     }
     return this.#genesis;
   }
 
-  async #entryUpTo(sequence: number): Promise<PlacedEntry | undefined> {
+  async #entryUpTo(sequence: number): Promise<IndexedEntry | undefined> {
     const part = await this.#partAt(sequence);
     if (part === undefined) return undefined;
-    return part.part === 1 ? placed(part, sequence) : this.#entryAt(sequence - part.part + 1);
+    return part.part === 1 ? indexed(part, sequence) : this.#entryAt(sequence - part.part + 1);
   }
 
-  async #entryAt(first: number): Promise<PlacedEntry | undefined> {
-    if (first < 1) throw malformed(first, 'a block begins before the log does');
+  async #entryAt(first: number): Promise<IndexedEntry | undefined> {
+    if (first < 1) throw malformed(first, 'a block begins before the log');
     const part = await this.#partAt(first);
-    return part === undefined ? undefined : placed(part, first);
+    return part === undefined ? undefined : indexed(part, first);
   }
 
   async #partAt(sequence: number): Promise<EntryPart | undefined> {
@@ -158,6 +157,6 @@ export class LogIndex {
   }
 }
 
-function placed(part: EntryPart, first: number) {
+function indexed(part: EntryPart, first: number) {
   return { head: readHead(part, first), first, last: first + part.parts - 1 };
 }

@@ -18,13 +18,13 @@ import { LogReader, MessageNotifier } from './log-reader.ts';
 const CHAIN = chainIdentity('reader');
 const BLOCKS = blocksOf(CHAIN, 40, (number) => (number % 7 === 3 ? STREAM_PART_BYTES_MAX + number : 0));
 
-/** The messages of blocks, as a stream would have them. */
+/** Returns the messages of blocks, as a stream stores them. */
 function stored(blocks: readonly LogBlock[]): LogMessage[] {
   const all = blocks.flatMap(({ number, bytes }) => messagesOf(number, bytes));
   return all.map(({ headers, data }, index) => messageWith(index + 1, headers, data));
 }
 
-/** Time that passes by itself while somebody waits for it. */
+/** A time that jumps to the end of each wait. */
 function leaping(): Time {
   let now = 0;
   return {
@@ -42,21 +42,20 @@ function leaping(): Time {
 
 interface Reading {
   readonly messages: MemoryMessages;
-  readonly places: LogIndex;
+  readonly index: LogIndex;
   read(from: number, count: number): Promise<Uint8Array[]>;
 }
 
 function readingOf(messages: MemoryMessages): Reading {
-  const places = new LogIndex(messages, CHAIN.genesisId);
+  const index = new LogIndex(messages, CHAIN.genesisId);
   return {
     messages,
-    places,
+    index,
     read: async (from, count) => {
       const time = leaping();
-      const wakeUps = new MessageNotifier(time);
       const stop = new AbortController();
       const read: Uint8Array[] = [];
-      const reader = new LogReader({ messages, places, wakeUps, time });
+      const reader = new LogReader(messages, index, new MessageNotifier(time), time);
       for await (const block of reader.read(from, stop.signal)) {
         read.push(block);
         if (read.length === count) stop.abort();
@@ -73,22 +72,22 @@ function same(read: readonly Uint8Array[], blocks: readonly LogBlock[]): boolean
   );
 }
 
-test('default: from any number on, the blocks, large ones among them', async () => {
+test('default: reads all blocks from any number on, large ones included', async () => {
   for (let from = 1; from <= BLOCKS.length; from += 1) {
     const { read } = readingOf(new MemoryMessages(stored(BLOCKS)));
     expect(same(await read(from, BLOCKS.length - from + 1), BLOCKS.slice(from - 1))).toBe(true);
   }
 });
 
-test('behavior: a place is found by few questions', async () => {
+test('behavior: few queries find the messages of a block', async () => {
   const many = blocksOf(CHAIN, 3_000, (number) => (number === 5 ? 3 * STREAM_PART_BYTES_MAX : 0));
-  const { messages, places } = readingOf(new MemoryMessages(stored(many)));
-  expect(await places.before(2_500)).toMatchObject({ number: 2_499, id: many[2_498]?.id });
-  expect(messages.asked).toBeLessThan(40);
-  expect(await places.findEnd()).toMatchObject({ number: 3_000, sequence: 3_002 });
+  const { messages, index } = readingOf(new MemoryMessages(stored(many)));
+  expect(await index.before(2_500)).toMatchObject({ number: 2_499, id: many[2_498]?.id });
+  expect(messages.queries).toBeLessThan(40);
+  expect(await index.findEnd()).toMatchObject({ number: 3_000, sequence: 3_002 });
 });
 
-test('behavior: entries that do not extend the tip are passed over, wherever reading begins', async () => {
+test('behavior: entries that do not extend the tip are skipped, wherever reading begins', async () => {
   const stray = fc.constantFrom('older', 'other parent', 'far ahead', 'twice');
   await fc.assert(
     fc.asyncProperty(
@@ -96,13 +95,15 @@ test('behavior: entries that do not extend the tip are passed over, wherever rea
       fc.integer({ min: 1, max: 30 }),
       async (strays, from) => {
         const blocks = blocksOf(CHAIN, 30);
-        const mixed: LogBlock[] = blocks.flatMap((block, index) => [
+        const mixed: LogBlock[] = blocks.flatMap((block, position) => [
           block,
-          ...strays.filter(([place]) => place === index).map(([, kind]) => strayAfter(block, blocks, kind)),
+          ...strays
+            .filter(([stray]) => stray === position)
+            .map(([, kind]) => strayAfter(block, blocks, kind)),
         ]);
-        const { read, places } = readingOf(new MemoryMessages(stored(mixed)));
+        const { read, index } = readingOf(new MemoryMessages(stored(mixed)));
         expect(same(await read(from, 31 - from), blocks.slice(from - 1))).toBe(true);
-        expect(await places.findEnd()).toMatchObject({ number: 30, sequence: mixed.length });
+        expect(await index.findEnd()).toMatchObject({ number: 30, sequence: mixed.length });
       },
     ),
   );
@@ -137,7 +138,7 @@ test('error: a wrong sequence', async () => {
   await expect(readingOf(lying).read(1, 3)).rejects.toThrow('message 1 of the log is missing');
 });
 
-test('error: a log that lacks a message for long', async () => {
+test('error: a log in which a message is missing for long', async () => {
   const messages = new MemoryMessages(stored(BLOCKS));
   const lacking = Object.assign(messages, {
     at: async (sequence: number) => (sequence === 3 ? undefined : messages.messages[sequence - 1]),
@@ -146,21 +147,21 @@ test('error: a log that lacks a message for long', async () => {
   await expect(readingOf(lacking).read(1, 5)).rejects.toThrow('message 3 of the log is missing');
 });
 
-test('error: a log that lost its end, and does not get it back in time', async () => {
+test('error: a log that lost its end and does not recover it in time', async () => {
   const messages = new MemoryMessages(stored(BLOCKS));
-  const { places, read } = readingOf(messages);
-  await places.findEnd();
+  const { index, read } = readingOf(messages);
+  await index.findEnd();
   await read(1, BLOCKS.length);
   messages.messages.splice(20);
   await expect(read(BLOCKS.length + 1, 1)).rejects.toThrow('the log lost its end');
   expect(STREAM_LOSS_MS).toBeGreaterThan(STREAM_SILENCE_MS_MAX);
 });
 
-test('error: a log that does not answer for long', async () => {
+test('error: a log that does not respond for long', async () => {
   const messages = new MemoryMessages(stored(BLOCKS));
   const silent = Object.assign(messages, {
     at: async () => {
-      throw new BlockLogUnavailableError('no answer');
+      throw new BlockLogUnavailableError('no response');
     },
   });
   await expect(readingOf(silent).read(1, 1)).rejects.toThrow(BlockLogUnavailableError);

@@ -11,59 +11,58 @@ import { type EntryPart, type LogMessage, malformed, readHead, readPart } from '
 import { extendsView, type LogIndex, viewWith } from './log-index.ts';
 import type { LogMessages } from './stream-messages.ts';
 
-/** Wakes the readers that wait for messages of a log; a notification is a hint only. */
+/** Wakes the readers that wait for messages of a log. A notification is a hint only. */
 export class MessageNotifier {
   readonly #time: Time;
-  readonly #waiting = new Set<AbortController>();
+  readonly #waiters = new Set<AbortController>();
   #newest = 0;
 
   constructor(time: Time) {
     this.#time = time;
   }
 
-  /** Sequence of the newest message that was notified. */
+  /** Sequence of the newest message of a notification. */
   get newest(): number {
     return this.#newest;
   }
 
   /** Notifies readers of a message. */
-  tell(sequence: number): void {
+  notify(sequence: number): void {
     if (sequence > this.#newest) this.#newest = sequence;
-    for (const waiting of this.#waiting) waiting.abort();
-    this.#waiting.clear();
+    for (const waiter of this.#waiters) waiter.abort();
+    this.#waiters.clear();
   }
 
-  /** Waits until a message is notified, unless this one was; for so many milliseconds at most. */
+  /** Waits for a notification, at most some milliseconds. Returns at once if that of the message has arrived. */
   async wait(sequence: number, milliseconds: number, stop: AbortSignal): Promise<void> {
     if (this.#newest >= sequence) return;
-    const waiting = new AbortController();
-    const end = (): void => waiting.abort();
-    this.#waiting.add(waiting);
+    const waiter = new AbortController();
+    const end = (): void => waiter.abort();
+    this.#waiters.add(waiter);
     stop.addEventListener('abort', end);
-    if (!stop.aborted) await sleep(this.#time, milliseconds, waiting.signal);
+    if (!stop.aborted) await sleep(this.#time, milliseconds, waiter.signal);
     stop.removeEventListener('abort', end);
-    this.#waiting.delete(waiting);
+    this.#waiters.delete(waiter);
   }
 }
 
 /** Milliseconds between two polls of a block log without a notification. */
 const STREAM_POLL_MS = 500;
 
-/** The messages of a stream, the index of its blocks, and the notifications of new messages. */
-export interface LogReaderOptions {
-  readonly messages: LogMessages;
-  readonly places: LogIndex;
-  readonly wakeUps: MessageNotifier;
-  readonly time: Time;
-}
-
 /** Reads the blocks of a log in order, once, and waits for new ones. */
 export class LogReader {
-  readonly #options: LogReaderOptions;
-  #lack: { readonly sequence: number; readonly since: number } | undefined;
+  readonly #messages: LogMessages;
+  readonly #index: LogIndex;
+  readonly #notifier: MessageNotifier;
+  readonly #time: Time;
+  /** The first missing message, and since when it has been missing. */
+  #gap: { readonly sequence: number; readonly since: number } | undefined;
 
-  constructor(options: LogReaderOptions) {
-    this.#options = options;
+  constructor(messages: LogMessages, index: LogIndex, notifier: MessageNotifier, time: Time) {
+    this.#messages = messages;
+    this.#index = index;
+    this.#notifier = notifier;
+    this.#time = time;
   }
 
   /**
@@ -71,8 +70,7 @@ export class LogReader {
    * @throws BlockLogUnavailableError, BlockLogUnsoundError
    */
   async *read(from: number, stop: AbortSignal): AsyncGenerator<Uint8Array, void, undefined> {
-    const { places } = this.#options;
-    let view = await places.before(from);
+    let view = await this.#index.before(from);
     let parts: EntryPart[] = [];
     let next = view.sequence + 1;
     while (!stop.aborted) {
@@ -89,7 +87,7 @@ export class LogReader {
         parts = [];
         const isNext = extendsView(view, head);
         view = viewWith(view, head, message.sequence);
-        places.note(view);
+        this.#index.note(view);
         if (isNext && head.number >= from) yield block;
         if (stop.aborted) return;
       }
@@ -97,58 +95,56 @@ export class LogReader {
   }
 
   async #messagesFrom(next: number, stop: AbortSignal): Promise<readonly LogMessage[]> {
-    const { wakeUps, time } = this.#options;
+    const [notifier, time] = [this.#notifier, this.#time];
     let silentSince: number | undefined;
-    // Whoever was told of all that there is will be told of the next one, too.
-    if (wakeUps.newest === next - 1 && next > 1) await wakeUps.wait(next, STREAM_POLL_MS, stop);
+    // Notifications have arrived for all messages so far, so one will arrive for the next message.
+    if (notifier.newest === next - 1 && next > 1) await notifier.wait(next, STREAM_POLL_MS, stop);
     while (!stop.aborted) {
       try {
-        const found = await this.#ask(next);
+        const found = await this.#fetch(next);
         if (found.length > 0) {
-          this.#lack = undefined;
+          this.#gap = undefined;
           return found;
         }
         await this.#checkEnd(next);
         silentSince = undefined;
       } catch (error) {
         if (!(error instanceof BlockLogUnavailableError)) throw error;
-        // Who answers after a silence may have to find out first what it missed.
-        this.#lack = undefined;
+        // A server that was silent may have to catch up first.
+        this.#gap = undefined;
         silentSince ??= time.now();
         if (time.now() - silentSince > STREAM_SILENCE_MS_MAX) throw error;
         await sleep(time, STREAM_RETRY_MS, stop);
         continue;
       }
-      // A message that was told of comes at once; its leader may be about to change.
-      if (wakeUps.newest >= next) await sleep(time, STREAM_RETRY_MS, stop);
-      else await wakeUps.wait(next, STREAM_POLL_MS, stop);
+      // A notified message usually exists already; the leader may be about to change.
+      if (notifier.newest >= next) await sleep(time, STREAM_RETRY_MS, stop);
+      else await notifier.wait(next, STREAM_POLL_MS, stop);
     }
     return [];
   }
 
-  /** Requests a batch where many messages are missing, else the next one only, which the leader has first. */
-  async #ask(next: number): Promise<readonly LogMessage[]> {
-    const { messages, wakeUps } = this.#options;
-    if (wakeUps.newest - next >= STREAM_SINGLE_READS_MAX) {
-      const found = await messages.from(next).catch(noneIfUnavailable);
+  /** Requests a batch if many messages are missing, else the next one only, which the leader has first. */
+  async #fetch(next: number): Promise<readonly LogMessage[]> {
+    if (this.#notifier.newest - next >= STREAM_SINGLE_READS_MAX) {
+      const found = await this.#messages.from(next).catch(noneIfUnavailable);
       if (found.length > 0) return found;
     }
-    const message = await messages.at(next);
+    const message = await this.#messages.at(next);
     return message === undefined ? [] : [message];
   }
 
-  /** Checks that the log still has what was read of it, and that it has no gap. */
+  /** Checks that the log still has the messages that were read, and that it has no gap. */
   async #checkEnd(next: number): Promise<void> {
-    const { messages, wakeUps, time } = this.#options;
-    const last = await messages.last();
+    const last = await this.#messages.last();
     if (last === next - 1) {
-      this.#lack = undefined;
+      this.#gap = undefined;
       return;
     }
-    if (last >= next) wakeUps.tell(last);
-    // A server that was cut off may not know the newest messages: it is given the time to find that out.
-    if (this.#lack?.sequence !== next) this.#lack = { sequence: next, since: time.now() };
-    if (time.now() - this.#lack.since <= STREAM_LOSS_MS) return;
+    if (last >= next) this.#notifier.notify(last);
+    // A server that was cut off may not know the newest messages yet.
+    if (this.#gap?.sequence !== next) this.#gap = { sequence: next, since: this.#time.now() };
+    if (this.#time.now() - this.#gap.since <= STREAM_LOSS_MS) return;
     if (last >= next) throw this.#missing(next);
     throw new BlockLogUnsoundError(
       `the log lost its end: it had message ${next - 1}, and now ends with ${last}`,
@@ -160,13 +156,13 @@ export class LogReader {
   }
 }
 
-/** Treats a replica that does not answer, or is busy, as one without messages: the leader is queried next. */
+/** Treats a silent or busy replica as one without messages: the leader is queried next. */
 function noneIfUnavailable(error: unknown): readonly LogMessage[] {
   if (error instanceof BlockLogUnavailableError) return [];
   throw error;
 }
 
-/** @throws BlockLogUnsoundError where a part does not follow those before it */
+/** @throws BlockLogUnsoundError for a part that does not follow the parts before it */
 function checkOrder(parts: readonly EntryPart[], part: EntryPart, sequence: number): void {
   const before = parts.at(-1);
   if (before === undefined) return;

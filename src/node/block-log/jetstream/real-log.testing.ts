@@ -1,5 +1,5 @@
 import { afterEach } from 'vitest';
-import type { ChainIdentity } from '../block-log-source.ts';
+import type { ChainIdentity } from '../block-log.ts';
 import { type OpenLog, openJetStream } from './jetstream.ts';
 import { chainIdentity, type LogBlock } from './log-chain.testing.ts';
 import { eventually, type NatsServers } from './nats-servers.testing.ts';

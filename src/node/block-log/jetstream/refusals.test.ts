@@ -52,7 +52,7 @@ testWithServer('error: no stream where the store has blocks', async () => {
 testWithServer('error: too few replicas', async () => {
   const settings = servers.settings({ replicas: 3 });
   expect(await refusal(servers.settings())).toBeUndefined();
-  expect(await refusal(settings)).toContain('it has 1 replica and --log-replicas asks for 3');
+  expect(await refusal(settings)).toContain('it has 1 replica and --log-replicas requires 3');
   expect(await refusal(settings, chainIdentity('another'))).toContain('with 3 replicas cannot be created');
 });
 
@@ -63,7 +63,7 @@ testWithServer('error: nothing shows how the servers write', async () => {
   expect(await refusal(servers.settings({ monitors: [], assumeSynced: true }))).toBeUndefined();
 });
 
-testWithServer('error: a monitor that is none, or does not answer, or is another server', async () => {
+testWithServer('error: a monitor that is none, or does not respond, or is another server', async () => {
   const answers = ['{}', 'no JSON', `{"server_name":"x","version":"2.11.9"}`, ' '.repeat(2 ** 21)];
   const server = createServer((_request, response) => response.end(answers[0]));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -78,7 +78,7 @@ testWithServer('error: a monitor that is none, or does not answer, or is another
     expect.stringContaining('is not the monitoring port of a NATS server'),
     expect.stringContaining('it is nats-server 2.11.9, and 2.12 is needed'),
     expect.stringContaining('is not the monitoring port of a NATS server'),
-    expect.stringMatching(/kept by server-1, too, of which --log-monitor shows nothing: .*does not answer/),
+    expect.stringMatching(/server-1 also stores the log, and --log-monitor shows nothing of it: .*does not respond/),
   ]);
 });
 
@@ -93,13 +93,13 @@ test.skipIf(NATS_SERVER === undefined).each<[string, Partial<StreamConfig> | obj
   ['storage in memory', { storage: 'memory' }, 'its storage is memory, not file'],
   ['persist mode async', { persist_mode: 'async', allow_atomic: false }, 'its persist mode is async'],
   ['discarded messages', { discard: 'old' }, 'it discards old messages for new ones'],
-  ['no batches', { allow_atomic: false }, 'it takes no batches of messages'],
+  ['no batches', { allow_atomic: false }, 'it does not support batches of messages'],
   ['no direct reads', { allow_direct: false }, 'its replicas cannot be read'],
   ['messages that replace others', { allow_rollup_hdrs: true, deny_purge: false }, 'can replace others'],
-  ['messages with an end', { allow_msg_ttl: true }, 'messages can have an end'],
+  ['messages that expire', { allow_msg_ttl: true }, 'messages can expire'],
   ['another retention', { retention: 'workqueue' }, 'its retention is workqueue, not limits'],
-  ['another chain', { metadata: {} }, 'it is the stream of another chain, or of another program'],
-  ['other subjects', { subjects: ['other.>'] }, 'it takes more or other subjects than ledgerd.'],
+  ['another chain', { metadata: {} }, 'it is the stream of another chain or program'],
+  ['other subjects', { subjects: ['other.>'] }, 'it has more or other subjects than ledgerd.'],
 ])('error: a stream with %s', async (title, changes, complaint) => {
   const [safe, chain] = [chainIdentity(`${title}, safe`), chainIdentity(title)];
   const { stream, blocks } = namesOf(chain);
@@ -142,7 +142,7 @@ testWithServer('error: a file of credentials or certificates that is not there',
   expect(await refusal(servers.settings({ authorityFile: missing }))).toContain('--log-ca: ');
   const empty = join(servers.folder, 'empty.creds');
   writeFileSync(empty, 'no credentials');
-  expect(await refusal(servers.settings({ credentialsFile: empty }))).toContain('has no credentials of NATS');
+  expect(await refusal(servers.settings({ credentialsFile: empty }))).toContain('has no NATS credentials');
 });
 
 describeWithServers('other servers', () => {
@@ -151,7 +151,7 @@ describeWithServers('other servers', () => {
       const servers = await NatsServers.start({ jetstream });
       const message = await refusal(servers.settings());
       await servers.stop();
-      expect(message).toContain('it confirms what is not on its disk yet; set sync_interval: always');
+      expect(message).toContain('it confirms writes before they are on disk; set sync_interval: always');
     }
   });
 
@@ -159,7 +159,7 @@ describeWithServers('other servers', () => {
     const servers = await NatsServers.start({ lines: 'max_payload: 500000' });
     const message = await refusal(servers.settings());
     await servers.stop();
-    expect(message).toContain('it takes 500000 bytes in one message');
+    expect(message).toContain('it accepts messages of 500000 bytes');
   });
 
   test('error: a user and password that are not those of the servers', { timeout: WAIT_MS }, async () => {
@@ -182,7 +182,7 @@ describeWithServers('other servers', () => {
   });
 });
 
-describeWithServers('servers that ask who is there', () => {
+describeWithServers('servers that require authentication', () => {
   test('behavior: encryption, which is never done without where it is asked for', {
     timeout: WAIT_MS,
   }, async () => {
@@ -226,7 +226,7 @@ describeWithServers('servers that ask who is there', () => {
       await servers.signal('server-2', 'SIGKILL');
       await eventually(async () => expect(await refusal(servers.settings(), chain)).toBeUndefined());
       const shown = servers.settings({ monitors: servers.settings().monitors.slice(2) });
-      await eventually(async () => expect(await refusal(shown, chain)).toContain('kept by server-1, too'));
+      await eventually(async () => expect(await refusal(shown, chain)).toContain('server-1 also stores the log'));
     } finally {
       await servers.stop();
     }

@@ -17,7 +17,7 @@ const API_LEVEL = 2;
 /** Instructions to show that a server syncs writes before it confirms them. */
 const HOW_TO_SHOW =
   "give --log-monitor with the URL of each server's monitoring port (http_port in its configuration), such as " +
-  'http://10.0.0.1:8222, or --log-assume-synced if you vouch for it that all of them have sync_interval: always';
+  'http://10.0.0.1:8222, or --log-assume-synced if you are sure that all of them have sync_interval: always';
 
 /** The report of a server's monitoring port. */
 interface MonitoredServer {
@@ -31,16 +31,15 @@ export async function checkServer(connection: LogConnection): Promise<void> {
   const { info } = connection.nats;
   if (info === undefined) return;
   checkVersion(info.server_name, info.version);
-  if (info.headers !== true) throw unsafe(info.server_name, 'it takes no headers');
-  if (info.jetstream !== true) throw unsafe(info.server_name, 'JetStream is off there');
+  if (info.headers !== true) throw unsafe(info.server_name, 'it does not support headers');
+  if (info.jetstream !== true) throw unsafe(info.server_name, 'its JetStream is off');
   if (info.max_payload < STREAM_PAYLOAD_BYTES_MIN) {
     throw unsafe(
       info.server_name,
-      `it takes ${info.max_payload} bytes in one message, and ${STREAM_PAYLOAD_BYTES_MIN} are needed ` +
-        '(max_payload: 1MB)',
+      `it accepts messages of ${info.max_payload} bytes, and ${STREAM_PAYLOAD_BYTES_MIN} are needed (max_payload: 1MB)`,
     );
   }
-  const { api } = await connection.asking(() => connection.manager.getAccountInfo());
+  const { api } = await connection.query(() => connection.manager.getAccountInfo());
   const level = Number(fieldOf(api, 'level') ?? 0);
   if (!(level >= API_LEVEL)) {
     throw unsafe(info.server_name, `its JetStream has level ${level}, and ${API_LEVEL} is needed`);
@@ -48,8 +47,8 @@ export async function checkServer(connection: LogConnection): Promise<void> {
 }
 
 /**
- * Rejects a stream unless every server that keeps it syncs writes to disk before it confirms them: otherwise a power
- * failure loses the last two minutes. Only a server's monitoring port shows it.
+ * Rejects a stream unless every server with a replica syncs writes to disk before it confirms them: otherwise a power
+ * failure loses the last two minutes. Only a server's monitoring port shows the setting.
  * @throws BlockLogUnsoundError, BlockLogUnavailableError
  */
 export async function checkSync(
@@ -60,17 +59,17 @@ export async function checkSync(
   if (assumeSynced) return;
   if (monitors.length === 0) {
     throw new BlockLogUnsoundError(
-      `nothing shows that the log's servers write to their disks before they confirm: ${HOW_TO_SHOW}`,
+      `nothing shows that the log's servers sync writes to disk before they confirm them: ${HOW_TO_SHOW}`,
     );
   }
-  const answers = await Promise.all(monitors.map(queryMonitor));
-  const servers = answers.flatMap((answer) => ('silence' in answer ? [] : [answer]));
+  const responses = await Promise.all(monitors.map(queryMonitor));
+  const servers = responses.flatMap((response) => ('silence' in response ? [] : [response]));
   for (const { name, version, isSynced } of servers) {
     checkVersion(name, version);
     if (!isSynced) {
       throw unsafe(
         name,
-        'it confirms what is not on its disk yet; set sync_interval: always in the block jetstream of its ' +
+        'it confirms writes before they are on disk; set sync_interval: always in the block jetstream of its ' +
           'configuration',
       );
     }
@@ -78,36 +77,36 @@ export async function checkSync(
   const names = new Set(servers.map(({ name }) => name));
   const unseen = replicasOf(info, connection).filter((name) => !names.has(name));
   if (unseen.length === 0) return;
-  const silent = answers.flatMap((answer) => ('silence' in answer ? [`${answer.silence}; `] : []));
+  const silent = responses.flatMap((response) => ('silence' in response ? [`${response.silence}; `] : []));
   const message =
-    `the log is kept by ${unseen.join(', ')}, too, of which --log-monitor shows nothing: ${silent.join('')}` +
+    `${unseen.join(', ')} also stores the log, and --log-monitor shows nothing of it: ${silent.join('')}` +
     HOW_TO_SHOW;
-  // One that went down a moment ago is not known to be down yet.
+  // A server that has just gone down is not known to be down yet.
   throw silent.length > 0 ? new BlockLogUnavailableError(message) : new BlockLogUnsoundError(message);
 }
 
-/** Returns the names of the up-to-date servers of a stream: one that is down delays no start. */
+/** Returns the names of a stream's up-to-date servers. A server that is down delays no start. */
 function replicasOf({ cluster }: StreamInfo, { nats }: LogConnection): string[] {
   const leader = cluster?.leader ?? nats.info?.server_name;
   const running = (cluster?.replicas ?? []).filter(({ current, offline }) => current && offline !== true);
-  const keepers = [leader, ...running.map(({ name }) => name)];
-  return [...new Set(keepers.filter((name) => name !== undefined && name !== ''))].map(String);
+  const names = [leader, ...running.map(({ name }) => name)];
+  return [...new Set(names.filter((name) => name !== undefined && name !== ''))].map(String);
 }
 
-/** @throws BlockLogUnsoundError for an answer of something else */
+/** @throws BlockLogUnsoundError for the response of another program */
 async function queryMonitor(url: string): Promise<MonitoredServer | { readonly silence: string }> {
   const varz = `${url.replace(/\/+$/, '')}/varz`;
-  const answer = await readJson(varz);
-  if (answer instanceof Error) return { silence: `${varz} does not answer: ${reasonOf(answer)}` };
-  const [name, version] = [fieldOf(answer, 'server_name'), fieldOf(answer, 'version')];
+  const report = await readJson(varz);
+  if (report instanceof Error) return { silence: `${varz} does not respond: ${reasonOf(report)}` };
+  const [name, version] = [fieldOf(report, 'server_name'), fieldOf(report, 'version')];
   if (typeof name !== 'string' || typeof version !== 'string') {
     throw new BlockLogUnsoundError(`--log-monitor: ${varz} is not the monitoring port of a NATS server`);
   }
-  const config = fieldOf(fieldOf(answer, 'jetstream'), 'config');
+  const config = fieldOf(fieldOf(report, 'jetstream'), 'config');
   return { name, version, isSynced: fieldOf(config, 'sync_always') === true };
 }
 
-/** Fetches JSON; returns the error without a response. */
+/** Fetches JSON. Returns the error if there is no response, and undefined for a response that is not JSON. */
 async function readJson(url: string): Promise<unknown> {
   try {
     const signal = AbortSignal.timeout(STREAM_MONITOR_TIMEOUT_MS);
@@ -121,7 +120,6 @@ async function readJson(url: string): Promise<unknown> {
     }
     return response.ok ? JSON.parse(Buffer.concat(parts).toString()) : undefined;
   } catch (error) {
-    // An answer that is no JSON is not that of a server.
     return error instanceof SyntaxError ? undefined : error;
   }
 }

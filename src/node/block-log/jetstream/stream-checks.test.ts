@@ -29,11 +29,11 @@ describe('what a stream lacks to take messages', () => {
     ['its stream has no leader', { replicas: [replica(true, 1), replica(true, 1)] }],
     ['its stream has no leader', { leader: '', replicas: [] }],
     [
-      'the leader of its stream hears 0 of 2 replicas',
+      'the leader of its stream reaches 0 of 2 replicas',
       { leader: 'server-1', replicas: [replica(true, 6 * SECOND), replica(false, 0)] },
     ],
     [
-      'the leader of its stream hears 1 of 4 replicas',
+      'the leader of its stream reaches 1 of 4 replicas',
       { leader: 'server-1', replicas: [1, 6, 6, 6].map((seconds) => replica(true, seconds * SECOND)) },
     ],
   ])('error: %s', (lack, cluster) => {
@@ -69,9 +69,9 @@ describeWithServers('three servers', () => {
           (error: unknown) => error,
         );
         if (!(refusal instanceof BlockLogUnavailableError)) throw refusal;
-        if (!refusal.message.includes('takes no blocks')) throw refusal;
+        if (!refusal.message.includes('accepts no blocks')) throw refusal;
       });
-      await expect(opened.log.head()).rejects.toThrow(/takes no blocks: (its stream has|the leader of)/);
+      await expect(opened.log.head()).rejects.toThrow(/accepts no blocks: (its stream has|the leader of)/);
       for (const name of killed) await servers.launch(name);
       expect(await eventually(() => opened.log.head())).toBe(1);
     },

@@ -11,10 +11,10 @@ import type { LogMessage } from './entry.ts';
 import type { LogConnection } from './log-connection.ts';
 import { isStreamNotFound, requireWholeStream, streamNotFound, unavailabilityOf } from './stream.ts';
 
-/** Reads the stream that a log is kept in. */
+/** Readers of the stream of a log. */
 export type LogMessages = Pick<StreamMessages, 'elections' | 'at' | 'from' | 'last'>;
 
-/** The messages of a stream of JetStream's. They never change, so any replica may return what exists. */
+/** The messages of a JetStream stream. They never change, so any replica may return an existing one. */
 export class StreamMessages {
   readonly #connection: LogConnection;
   readonly #stream: string;
@@ -22,7 +22,7 @@ export class StreamMessages {
   #leader: string | undefined;
   #elections = 0;
 
-  /** @param created when the stream was created: one that was created later is another one */
+  /** @param created creation time of the stream, which identifies it */
   constructor(connection: LogConnection, stream: string, created: string) {
     this.#connection = connection;
     this.#stream = stream;
@@ -34,65 +34,65 @@ export class StreamMessages {
   }
 
   /**
-   * Returns a message as the stream's leader has it; undefined where the leader has none, which may change at any
-   * moment. @throws BlockLogUnavailableError, BlockLogUnsoundError
+   * Returns a message of the stream's leader; undefined if the leader does not have it yet.
+   * @throws BlockLogUnavailableError, BlockLogUnsoundError
    */
   async at(sequence: number): Promise<LogMessage | undefined> {
     const { streams } = this.#connection.manager;
-    const found = await this.#ask(() => streams.getMessage(this.#stream, { seq: sequence }));
+    const found = await this.#query(() => streams.getMessage(this.#stream, { seq: sequence }));
     if (found === null) return undefined;
     if (found.seq === sequence) return messageOf(found);
-    throw new BlockLogUnsoundError(`the log answered message ${found.seq} when it was asked for ${sequence}`);
+    throw new BlockLogUnsoundError(`the log returned message ${found.seq} for message ${sequence}`);
   }
 
   /**
-   * Returns some of the messages from a sequence on, in order and without a gap, from any replica: perhaps none.
+   * Returns some or none of the messages from a sequence on, in order and without a gap, from any replica.
    * @throws BlockLogUnavailableError, BlockLogUnsoundError
    */
   async from(sequence: number): Promise<readonly LogMessage[]> {
-    const found = await this.#connection.asking(() => this.#batch(sequence));
+    const found = await this.#connection.query(() => this.#batch(sequence));
     const gap = found.findIndex((message, index) => message.sequence !== sequence + index);
     return gap < 0 ? found : found.slice(0, gap);
   }
 
   /**
-   * Returns the sequence of the newest message that the stream's leader and most of its replicas have; 0 without any.
+   * Returns the sequence of the newest message that the leader and most replicas have; 0 for an empty stream.
    * @throws BlockLogUnavailableError, BlockLogUnsoundError
    */
   async last(): Promise<number> {
     const info = await this.info();
-    this.#note(info.cluster?.leader);
-    const lack = unavailabilityOf(info.cluster);
-    if (lack !== undefined)
-      throw new BlockLogUnavailableError(`the log at ${this.#connection.url} takes no blocks: ${lack}`);
+    this.#noteLeader(info.cluster?.leader);
+    const reason = unavailabilityOf(info.cluster);
+    if (reason !== undefined)
+      throw new BlockLogUnavailableError(`the log at ${this.#connection.url} accepts no blocks: ${reason}`);
     requireWholeStream(info);
     return info.state.last_seq;
   }
 
   /**
-   * Describes the stream as its leader does, or any server that keeps it where it has no leader.
-   * @throws BlockLogUnavailableError, and BlockLogUnsoundError for a stream that was deleted or created anew
+   * Returns the leader's description of the stream, or any replica's while it has no leader.
+   * @throws BlockLogUnavailableError, and BlockLogUnsoundError for a stream that was deleted or recreated
    */
   async info(): Promise<StreamInfo> {
-    const info = await this.#ask(() => this.#connection.manager.streams.info(this.#stream));
+    const info = await this.#query(() => this.#connection.manager.streams.info(this.#stream));
     if (info.created === this.#created) return info;
     throw new BlockLogUnsoundError(
-      `the log's stream ${this.#stream} was created anew at ${info.created}: what it had is gone`,
+      `the log's stream ${this.#stream} was recreated at ${info.created}: its previous messages are lost`,
     );
   }
 
-  /** Queries the stream's leader, also past an election. @throws BlockLogUnsoundError where the stream is deleted */
-  #ask<T>(ask: () => Promise<T>): Promise<T> {
-    return this.#connection.asking(async () => {
+  /** Queries the stream's leader, also during an election. @throws BlockLogUnsoundError if the stream is deleted */
+  #query<T>(query: () => Promise<T>): Promise<T> {
+    return this.#connection.query(async () => {
       try {
-        return await firstResponse(systemTime, ask);
+        return await firstResponse(systemTime, query);
       } catch (error) {
         throw isStreamNotFound(error) ? streamNotFound(this.#connection, this.#stream) : error;
       }
     });
   }
 
-  #note(leader: string | undefined): void {
+  #noteLeader(leader: string | undefined): void {
     if (leader === undefined || leader === '' || leader === this.#leader) return;
     if (this.#leader !== undefined) this.#elections += 1;
     this.#leader = leader;
@@ -105,24 +105,24 @@ export class StreamMessages {
     const settled = new Promise<Error | undefined>((resolve) => {
       settle = resolve;
     });
-    let heard = performance.now();
+    let arrivedAt = performance.now();
     const limits = { batch: STREAM_BATCH_MESSAGES_MAX, max_bytes: STREAM_BATCH_BYTES_MAX };
     const batch = await direct.getBatch(this.#stream, {
       seq: sequence,
       ...limits,
       callback: (done, message) => {
-        heard = performance.now();
+        arrivedAt = performance.now();
         if (done !== null) settle(isEnd(done.err) ? undefined : (done.err ?? undefined));
         else if (messages.length < STREAM_BATCH_MESSAGES_MAX) messages.push(messageOf(message));
       },
     });
     const watch = setInterval(() => {
-      if (performance.now() - heard > STREAM_REQUEST_TIMEOUT_MS)
+      if (performance.now() - arrivedAt > STREAM_REQUEST_TIMEOUT_MS)
         settle(new BlockLogUnavailableError('a batch stopped'));
     }, STREAM_REQUEST_TIMEOUT_MS / 2);
     try {
       const failure = await settled;
-      // Those that came are what they are, also where others are missing.
+      // The messages that arrived are valid, even if others are missing.
       if (failure !== undefined && messages.length === 0) throw failure;
       return messages;
     } finally {
@@ -136,25 +136,25 @@ function isEnd(error: unknown): boolean {
   return !(error instanceof Error) || ('code' in error && error.code === 404);
 }
 
-/** Copies a message out of the buffer that it came in. */
+/** Copies a message out of its receive buffer. */
 function messageOf({ seq, header, data }: StoredMsg): LogMessage {
   return { sequence: seq, header: (name) => header.get(name), data: new Uint8Array(data) };
 }
 
 /**
- * Returns the first answer to a query, which is repeated until there is one: a stream without a leader drops queries,
- * and a wait for their timeout would miss its new leader for as long. Throws what the first query throws that fails.
- * @param ask queries once, and fails when the answer is late, which bounds the number of open queries
+ * Repeats a query until the first response, which it returns. A stream without a leader drops queries, and waiting for
+ * their timeout would miss the new leader meanwhile. Throws the error of the first query that fails.
+ * @param query queries once, with a timeout, which bounds the number of queries in flight
  */
-export function firstResponse<T>(time: Pick<Time, 'after'>, ask: () => Promise<T>): Promise<T> {
+export function firstResponse<T>(time: Pick<Time, 'after'>, query: () => Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    let callOff = (): void => undefined;
-    const askOnce = (): void => {
-      callOff = time.after(STREAM_REQUEST_REPEAT_MS, askOnce);
-      ask()
-        .finally(() => callOff())
+    let cancelRepeat = (): void => undefined;
+    const attempt = (): void => {
+      cancelRepeat = time.after(STREAM_REQUEST_REPEAT_MS, attempt);
+      query()
+        .finally(() => cancelRepeat())
         .then(resolve, reject);
     };
-    askOnce();
+    attempt();
   });
 }

@@ -1,14 +1,13 @@
 import type { StreamConfig, StreamInfo } from '@nats-io/jetstream';
 import { STREAM_REPLICA_SILENCE_MS_MAX } from '../../../limits.ts';
 import { bytesToHex } from '../../../protocol/index.ts';
-import { BlockLogUnavailableError, BlockLogUnsoundError } from '../block-log.ts';
-import type { ChainIdentity } from '../block-log-source.ts';
+import { BlockLogUnavailableError, BlockLogUnsoundError, type ChainIdentity } from '../block-log.ts';
 import { type LogConnection, reasonOf } from './log-connection.ts';
 
 /** Prefix of the names of streams, and of the subjects of a chain. */
 const PREFIX = 'ledgerd';
 
-/** Characters of a chain's id in names, which identify it and stay legible. */
+/** Characters of a chain's id in names. */
 const ID_CHARACTERS = 16;
 
 const STREAM_NOT_FOUND = 10_059;
@@ -38,9 +37,9 @@ export function metadataOf({ chainId, genesisId }: ChainIdentity): Readonly<Reco
   };
 }
 
-/** Returns the stream of a chain as its leader describes it; undefined where there is none. */
+/** Returns the leader's description of a chain's stream; undefined if the stream does not exist. */
 export async function findStream(connection: LogConnection, name: string): Promise<StreamInfo | undefined> {
-  return connection.asking(async () => {
+  return connection.query(async () => {
     try {
       return await connection.manager.streams.info(name);
     } catch (error) {
@@ -50,16 +49,15 @@ export async function findStream(connection: LogConnection, name: string): Promi
   });
 }
 
-/** Returns true if JetStream responded that a stream does not exist, unlike a timeout or a missing leader. */
+/** Returns true if JetStream reported that a stream does not exist. */
 export function isStreamNotFound(error: unknown): boolean {
   return codeOf(error) === STREAM_NOT_FOUND;
 }
 
-/** Returns the error for a missing stream, with the way to create it again. */
+/** Creates the error for a missing stream, with the way to recreate it. */
 export function streamNotFound({ url }: LogConnection, name: string): BlockLogUnsoundError {
   return new BlockLogUnsoundError(
-    `the log at ${url} has no stream ${name}: if it is lost, or was never there, create it out of the ` +
-      'chain that has the most blocks, with ledgerd log seed',
+    `the log at ${url} has no stream ${name}: create it from the store with the most blocks by "ledgerd log seed"`,
   );
 }
 
@@ -91,15 +89,15 @@ export async function createStream(
     allow_rollup_hdrs: false,
     republish: { src: blocks, dest: stored, headers_only: true },
   };
-  return connection.asking(async () => {
+  return connection.query(async () => {
     try {
       return await connection.manager.streams.add(config);
     } catch (error) {
-      // Another node may have been quicker.
+      // Another node may have created it first.
       const found = await findStream(connection, stream);
       if (found !== undefined) return found;
       const message = `the log's stream ${stream} with ${replicas} replicas cannot be created: ${reasonOf(error)}`;
-      // What fails otherwise may be a cluster whose servers do not know each other yet.
+      // Other errors may be those of a cluster that is still forming.
       throw codeOf(error) === NO_CLUSTER
         ? new BlockLogUnsoundError(`${message}; one server is enough only with --log-replicas 1`, {
             cause: error,
@@ -115,68 +113,68 @@ function codeOf(error: unknown): unknown {
 
 const NANOSECONDS_PER_MS = 1e6;
 
-/** A demand on a stream, and the complaint where it is not met. */
-type Demand = readonly [isMet: boolean, complaint: string];
+/** A requirement of a stream, and its error message. */
+type Requirement = readonly [isMet: boolean, message: string];
 
 /**
- * Rejects a stream unless it is the log of a chain and cannot lose messages. @throws BlockLogUnsoundError with all
- * faults
+ * Rejects a stream unless it is the log of a chain and cannot lose messages.
+ * @throws BlockLogUnsoundError with the messages of all violated requirements
  */
 export function checkStream(info: StreamInfo, chain: ChainIdentity, replicas: number): void {
   const { config, state } = info;
   requireAll(config, [
-    ...chainDemands(config, chain),
-    ...configDemands(config, replicas),
-    wholeDemand(state),
+    ...chainRequirements(config, chain),
+    ...configRequirements(config, replicas),
+    completeness(state),
   ]);
 }
 
-/** Rejects a stream that messages were deleted or purged from. @throws BlockLogUnsoundError */
+/** Rejects a stream with deleted or purged messages. @throws BlockLogUnsoundError */
 export function requireWholeStream({ config, state }: Pick<StreamInfo, 'config' | 'state'>): void {
-  requireAll(config, [wholeDemand(state)]);
+  requireAll(config, [completeness(state)]);
 }
 
-function requireAll({ name }: StreamConfig, demands: readonly Demand[]): void {
-  const complaints = demands.flatMap(([isMet, complaint]) => (isMet ? [] : [complaint]));
-  if (complaints.length === 0) return;
+function requireAll({ name }: StreamConfig, requirements: readonly Requirement[]): void {
+  const messages = requirements.flatMap(([isMet, message]) => (isMet ? [] : [message]));
+  if (messages.length === 0) return;
   throw new BlockLogUnsoundError(
-    `the stream ${name} is not safe as the log of this chain: ${complaints.join('; ')}`,
+    `the stream ${name} is not safe as the log of this chain: ${messages.join('; ')}`,
   );
 }
 
-function chainDemands(config: StreamConfig, chain: ChainIdentity): Demand[] {
+function chainRequirements(config: StreamConfig, chain: ChainIdentity): Requirement[] {
   const { blocks } = namesOf(chain);
   const isOfChain = Object.entries(metadataOf(chain)).every(
     ([name, value]) => config.metadata?.[name] === value,
   );
-  const isItsOwn =
+  const isSeparate =
     config.mirror === undefined &&
     (config.sources ?? []).length === 0 &&
     config.subject_transform === undefined;
   return [
-    [isOfChain, 'it is the stream of another chain, or of another program'],
+    [isOfChain, 'it is the stream of another chain or program'],
     [
       config.subjects.length === 1 && config.subjects[0] === blocks,
-      `it takes more or other subjects than ${blocks}`,
+      `it has more or other subjects than ${blocks}`,
     ],
-    [isItsOwn, 'it takes messages from other streams or changes their subjects'],
+    [isSeparate, 'it copies messages from other streams or changes their subjects'],
   ];
 }
 
-function configDemands(config: StreamConfig, replicas: number): Demand[] {
+function configRequirements(config: StreamConfig, replicas: number): Requirement[] {
   const { max_msgs, max_bytes, max_age, max_msgs_per_subject, max_msg_size } = config;
   const limits = [max_msgs, max_bytes, max_age, max_msgs_per_subject, max_msg_size];
   const isUnlimited = limits.every((limit) => limit === undefined || limit <= 0);
   return [
     [
       config.num_replicas >= replicas,
-      `it has ${config.num_replicas} replica${config.num_replicas === 1 ? '' : 's'} and --log-replicas asks for ` +
+      `it has ${config.num_replicas} replica${config.num_replicas === 1 ? '' : 's'} and --log-replicas requires ` +
         `${replicas} (nats stream edit --replicas ${replicas})`,
     ],
     [config.storage === 'file', `its storage is ${config.storage}, not file`],
     [
       (config.persist_mode ?? 'default') === 'default',
-      `its persist mode is ${config.persist_mode}: it confirms what is not on the disk`,
+      `its persist mode is ${config.persist_mode}: it confirms writes before they are on disk`,
     ],
     [config.deny_delete === true, 'messages can be deleted from it (deny_delete is off)'],
     [config.deny_purge === true, 'it can be purged (deny_purge is off)'],
@@ -184,15 +182,15 @@ function configDemands(config: StreamConfig, replicas: number): Demand[] {
     [config.retention === 'limits', `its retention is ${config.retention}, not limits`],
     [config.discard === 'new', 'it discards old messages for new ones (discard is not new)'],
     [config.allow_direct === true, 'its replicas cannot be read (allow_direct is off)'],
-    [config.allow_atomic === true, 'it takes no batches of messages (allow_atomic is off)'],
+    [config.allow_atomic === true, 'it does not support batches of messages (allow_atomic is off)'],
     [config.allow_rollup_hdrs !== true, 'a message can replace others (allow_rollup_hdrs is on)'],
-    [config.allow_msg_ttl !== true, 'messages can have an end (allow_msg_ttl is on)'],
+    [config.allow_msg_ttl !== true, 'messages can expire (allow_msg_ttl is on)'],
     [config.sealed !== true, 'it is sealed'],
-    [config.no_ack !== true, 'it confirms nothing (no_ack is on)'],
+    [config.no_ack !== true, 'it does not confirm messages (no_ack is on)'],
   ];
 }
 
-function wholeDemand({ messages, first_seq, last_seq, num_deleted }: StreamInfo['state']): Demand {
+function completeness({ messages, first_seq, last_seq, num_deleted }: StreamInfo['state']): Requirement {
   const isWhole = (num_deleted ?? 0) === 0 && messages === last_seq && (last_seq === 0 || first_seq === 1);
   return [
     isWhole,
@@ -201,23 +199,24 @@ function wholeDemand({ messages, first_seq, last_seq, num_deleted }: StreamInfo[
   ];
 }
 
-/** The servers of a stream, as one of them reports them. */
+/** The servers of a stream, as reported by one of them. */
 export type StreamCluster = StreamInfo['cluster'];
 
 /**
- * Describes what a stream lacks to accept messages; undefined where it lacks nothing. A server without a leader
- * describes what it has itself, which may be old, and a leader that is cut off takes itself for one for a while.
- * @param cluster undefined for a server on its own
+ * Returns the reason for which a stream accepts no messages; undefined without one. A server without a leader reports
+ * its possibly outdated state, and a leader that is cut off considers itself the leader for a while.
+ * @param cluster undefined for a standalone server
  */
 export function unavailabilityOf(cluster: StreamCluster): string | undefined {
   if (cluster === undefined) return undefined;
   const { leader, replicas = [] } = cluster;
   if (leader === undefined || leader === '') return 'its stream has no leader';
-  const [there, all] = [1 + replicas.filter(isHeard).length, 1 + replicas.length];
-  return 2 * there > all ? undefined : `the leader of its stream hears ${there - 1} of ${all - 1} replicas`;
+  const [reachable, all] = [1 + replicas.filter(isReachable).length, 1 + replicas.length];
+  if (2 * reachable > all) return undefined;
+  return `the leader of its stream reaches ${reachable - 1} of ${all - 1} replicas`;
 }
 
-/** Returns true if a leader heard a replica recently; it reports 0 for one that it never heard. */
-function isHeard({ current, active }: { readonly current: boolean; readonly active: number }): boolean {
+/** Returns true for a replica that contacted the leader recently. Its `active` is 0 if it never did. */
+function isReachable({ current, active }: { readonly current: boolean; readonly active: number }): boolean {
   return (current || active > 0) && active <= STREAM_REPLICA_SILENCE_MS_MAX * NANOSECONDS_PER_MS;
 }
