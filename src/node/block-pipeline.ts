@@ -114,8 +114,8 @@ export class BlockPipeline {
   }
 
   /**
-   * Adds blocks without transactions in one commit, as many as a time slice allows. Returns their count, 0 while another
-   * block is in flight. Throws the ledger's errors.
+   * Adds blocks without transactions in one commit, as many as a time slice allows. Returns their count, 0 while
+   * another block is in flight. Throws the ledger's errors.
    */
   importTogether(blocks: readonly Block[]): number | Promise<number> {
     const { ledger } = this.#options;

@@ -63,7 +63,11 @@ testWithServer('behavior: with the rights that are said to be enough', { timeout
 });
 
 testWithServer.each<[string, () => string, RegExp]>([
-  ['of another operator', () => new Credentials().user(), /Authorization Violation.*credentials of --log-credentials/],
+  [
+    'of another operator',
+    () => new Credentials().user(),
+    /Authorization Violation.*credentials of --log-credentials/,
+  ],
   [
     'that have ended',
     () => credentials.user({}, { exp: Math.floor(Date.now() / 1_000) - HOUR }),

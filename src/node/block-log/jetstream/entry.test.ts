@@ -48,7 +48,12 @@ describe('malformed', () => {
     ['a number of 0', { 'Ledgerd-Block': '0' }, BLOCK.bytes, 'is no block number'],
     ['a number with a zero before it', { 'Ledgerd-Block': '01' }, BLOCK.bytes, 'is no block number'],
     ['a number too great', { 'Ledgerd-Block': '4294967296' }, BLOCK.bytes, 'is no block number'],
-    ['a part that is none', { 'Ledgerd-Block': '1', 'Ledgerd-Part': '2' }, full, 'Ledgerd-Part is no part number'],
+    [
+      'a part that is none',
+      { 'Ledgerd-Block': '1', 'Ledgerd-Part': '2' },
+      full,
+      'Ledgerd-Part is no part number',
+    ],
     ['a part behind the last', { 'Ledgerd-Block': '1', 'Ledgerd-Part': '3/2' }, full, 'is no part number'],
     ['the only part of one', { 'Ledgerd-Block': '1', 'Ledgerd-Part': '1/1' }, full, 'is no part number'],
     ['too many parts', { 'Ledgerd-Block': '1', 'Ledgerd-Part': '1/9999' }, full, 'is no part number'],

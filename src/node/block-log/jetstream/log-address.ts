@@ -27,8 +27,8 @@ export const LOG_ADDRESS_FORM =
 const PORT_DEFAULT = '4222';
 
 /**
- * Parses the addresses of a log's servers. All have one scheme. Only the first may have credentials, which apply to all.
- * Returns undefined for any other text.
+ * Parses the addresses of a log's servers. All have one scheme. Only the first may have credentials, which apply to
+ * all. Returns undefined for any other text.
  */
 export function parseLogAddress(text: string): LogAddress | undefined {
   const parts = text.split(',').map((part) => part.trim());

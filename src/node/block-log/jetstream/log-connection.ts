@@ -180,8 +180,8 @@ function connectionOptions(settings: JetStreamSettings, core: NatsPackage): Conn
 }
 
 /**
- * Verifies that the certificate is that of a configured server, also for IP addresses, which the client library does not
- * compare.
+ * Verifies that the certificate is that of a configured server, also for IP addresses, which the client library does
+ * not compare.
  */
 function tlsOptions(servers: readonly string[], authorityFile: string | undefined) {
   const hosts = servers.map((server) => server.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1'));

@@ -78,7 +78,9 @@ testWithServer('error: a monitor that is none, or does not respond, or is anothe
     expect.stringContaining('is not the monitoring port of a NATS server'),
     expect.stringContaining('it is nats-server 2.11.9, and 2.12 is needed'),
     expect.stringContaining('is not the monitoring port of a NATS server'),
-    expect.stringMatching(/server-1 also stores the log, and --log-monitor shows nothing of it: .*does not respond/),
+    expect.stringMatching(
+      /server-1 also stores the log, and --log-monitor shows nothing of it: .*does not respond/,
+    ),
   ]);
 });
 
@@ -226,7 +228,9 @@ describeWithServers('servers that require authentication', () => {
       await servers.signal('server-2', 'SIGKILL');
       await eventually(async () => expect(await refusal(servers.settings(), chain)).toBeUndefined());
       const shown = servers.settings({ monitors: servers.settings().monitors.slice(2) });
-      await eventually(async () => expect(await refusal(shown, chain)).toContain('server-1 also stores the log'));
+      await eventually(async () =>
+        expect(await refusal(shown, chain)).toContain('server-1 also stores the log'),
+      );
     } finally {
       await servers.stop();
     }
