@@ -23,15 +23,15 @@ import type { HeldHistory } from './queries/ledger-queries.ts';
 import { NativeState } from './state/native-state.ts';
 import { readWaiting } from './transactions/waiting-transactions.ts';
 
-/** Why a block that is being added is given up. */
+/** Reason for discarding a block under construction. */
 const REORGANIZED = 'the chain has another past';
 
-/** What a ledger that is taken back is to have of before, beside its blocks. */
+/** The state after a revert, beside the blocks. */
 export interface PreviousChain extends FormerStore {
   readonly settings?: LedgerSettings | undefined;
 }
 
-/** What changes a chain. */
+/** The dependencies of chain updates. */
 export interface UpdateTools {
   readonly writer: ChainWriter;
   readonly producer: BlockProducer;
@@ -100,19 +100,19 @@ export class ChainUpdates {
     this.#producer.checkNext(header);
   }
 
-  /** Whether a block is being added in several goes. */
+  /** Returns true while a block is being added in several slices. */
   isAddingBlock(): boolean {
     return this.#writer.isAddingBlock;
   }
 
   // Pauses
 
-  /** From now on nothing is written, and whatever would is refused with the reason. Reading goes on. */
+  /** Pauses writes: any write is rejected with the reason; reads continue. */
   pauseWrites(reason: string): void {
     this.#writer.pause(reason);
   }
 
-  /** Ends a pause; with instant production what waits gets its blocks at once. */
+  /** Ends a pause; with instant production, pending transactions get their blocks at once. */
   resumeWrites(): void {
     this.#writer.resume();
     this.#production.mineWaiting();
@@ -121,14 +121,13 @@ export class ChainUpdates {
   // Other pasts
 
   /**
-   * Takes the newest blocks back, as if they had never come; their transactions do not wait again. What waits is
-   * checked again, as after `handleReorg`; with instant production it gets its blocks. The clock stays where it is,
-   * unless other settings are given.
-   *
-   * @param block the head afterwards: not before `oldestKept`; the head itself only where it is given what waits
-   * @param plan what was found out of it before
-   * @throws ChainDamagedError where the state that comes out is not that of the block, RefusedError while writes are
-   *   paused, and what `Store.revertBlocks` throws; nothing is changed then
+   * Reverts the newest blocks; their transactions are not pending again. Pending transactions are checked again, as
+   * after `handleReorg`; with instant production they get their blocks. The clock is unchanged, unless other settings
+   * are given.
+   * @param block the new head: not before `oldestKept`; the current head only with given pending transactions
+   * @param plan its plan, if there is one
+   * @throws ChainDamagedError if the resulting state is not that of the block, RefusedError while writes are paused,
+   *   and as `Store.revertBlocks`; nothing is changed then
    */
   revertTo(block: number, { settings, ...former }: PreviousChain = {}, plan?: ReversionPlan): void {
     const { store, origin, listeners } = this.#core;
@@ -144,14 +143,13 @@ export class ChainUpdates {
   }
 
   /**
-   * Puts the chain of a store in the place of this one: nothing waits then, and the clock is where the settings say, or
-   * where the new head is if that is later.
-   *
-   * @param source holds a checked chain of a genesis, and no more than a chain
-   * @param genesis may be another one than that of this chain
-   * @param restored what `Store.restored` has from then on
-   * @throws RefusedError where the key of its producer is not held and while writes are paused, InvalidGenesisError,
-   *   and what `Store.replaceChain` throws; nothing is changed then
+   * Replaces the chain by that of a store. Nothing is pending afterwards; the clock follows the settings, or the new
+   * head if that is later.
+   * @param source a checked chain and nothing else
+   * @param genesis may differ from that of this chain
+   * @param restored value of `Store.restored` from then on
+   * @throws RefusedError without the key of its producer and while writes are paused, InvalidGenesisError, and as
+   *   `Store.replaceChain`; nothing is changed then
    */
   replaceChain(source: StoreReader, genesis: Genesis, settings: LedgerSettings, restored?: Uint8Array): void {
     const { store, chain, clock, origin, listeners } = this.#core;
@@ -177,7 +175,7 @@ export class ChainUpdates {
     if (!isHeld) refuse({ code: 'otherProducer' });
   }
 
-  /** What follows from another genesis for the same store. Throws InvalidGenesisError. */
+  /** Derives the origin of another genesis for the same store. Throws InvalidGenesisError. */
   #originOf(genesis: Genesis): LedgerCore['origin'] {
     checkGenesis(genesis);
     const { store, chain, origin } = this.#core;
@@ -186,9 +184,8 @@ export class ChainUpdates {
   }
 
   /**
-   * Follows a reorganisation: forgets what is held in memory of the chain, since the store holds another past now, in
-   * which blocks of before may be missing or others. A block that is being added is given up; what waits is checked
-   * again. Everybody who holds anything of the chain is told.
+   * Handles a reorganisation of the store: clears everything in memory about the chain, discards a block under
+   * construction, checks pending transactions again, and notifies all listeners.
    */
   handleReorg(): void {
     const { store, origin } = this.#core;
@@ -201,11 +198,10 @@ export class ChainUpdates {
   // Patches
 
   /**
-   * Changes the state after the head at once, without a block; the next block begins with it.
-   *
-   * @param make gives the change, or none, from the state that it is made to; what it throws is thrown
-   * @throws RefusedError for what cannot be changed, on a chain that is not one of test mode, and while writes are
-   *   paused; HistoryDisabledError; what the store throws; nothing is changed then
+   * Changes the state after the head at once, without a block; the next block starts from it.
+   * @param make returns the change, or none, for the current state; its exceptions are thrown
+   * @throws RefusedError for an invalid change, on a chain that is not in test mode, and while writes are paused;
+   *   HistoryDisabledError; as the store; nothing is changed then
    */
   patch(make: () => Patch | undefined): void {
     this.#writer.makeWay();

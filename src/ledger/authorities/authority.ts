@@ -63,7 +63,7 @@ function findSigners(
   return signers;
 }
 
-/** Whether the signers' weights reach the threshold; counts no more members than that takes. */
+/** Returns true if the weights of the signers reach the threshold; visits only as many members as that needs. */
 function satisfies(
   account: AccountId,
   signers: ReadonlySet<string>,

@@ -2,7 +2,7 @@ import { BoundedMap } from '../../bounded-map.ts';
 import { SIGNATURE_CACHE_ENTRIES_MAX } from '../../limits.ts';
 import { type Hash, type PublicKey, type Signature, verifySignature } from '../../protocol/index.ts';
 
-/** What the signatures of a transaction are checked by. */
+/** The rules by which the signatures of a transaction are checked. */
 export interface SignatureRules {
   /** The native chain id, which they cover. */
   readonly chainId: Hash;
@@ -10,9 +10,8 @@ export interface SignatureRules {
 }
 
 /**
- * The checks of signatures of one ledger. A transaction is checked when it comes, when its block is applied and
- * whenever what waits is applied anew, while the result depends on nothing but the bytes: it is computed once and
- * remembered for as long as there is room.
+ * A bounded cache of signature checks for one ledger. A transaction is checked on arrival, in its block, and whenever
+ * pending transactions are executed again; the result depends only on its bytes.
  */
 export class SignatureChecks {
   /** Outcomes by digest, signature and key, byte for byte. */

@@ -38,7 +38,7 @@ import { gasAtMost, gasOffered } from '../transactions/transaction-checks.ts';
 /** The parts of a header that are known before execution: all that transactions can see of their block. */
 export interface BlockInputs {
   readonly number: number;
-  /** How many producers were passed over. */
+  /** Number of skipped producers. */
   readonly attempt: number;
   readonly timestamp: number;
   readonly account: AccountId;
@@ -58,7 +58,7 @@ export interface AppliedBlock {
   /** One for each operation, by its index in the block. */
   readonly receipts: readonly OperationReceipt[];
   readonly operationHashes: readonly OperationHash[];
-  /** Further hashes by which operations are found: of Ethereum's transactions that they carry, and of their places. */
+  /** Further hashes of operations: of inner Ethereum transactions, and of their sender and nonce. */
   readonly otherHashes: readonly { readonly operation: number; readonly hash: OperationHash }[];
   readonly payers: readonly Address[];
   readonly feesCollected: bigint;
@@ -83,20 +83,23 @@ export function blockContextOf(inputs: BlockInputs, { genesis, rules }: ChainOri
   };
 }
 
-/** Tells the engine which block its executions belong to. */
+/** Sets the block context of the engine's executions. */
 export function setEngineBlock(state: WorkingState, inputs: BlockInputs, origin: ChainOrigin): void {
   state.engine.setBlock(blockContextOf(inputs, origin));
 }
 
 /** Callbacks while a block is applied. */
 export interface ApplyListener {
-  /** Called for each transaction that the rules do not allow; when it returns, the block goes on without it. */
+  /** Called for each rejected transaction; if it returns, the block continues without it. */
   refused(transaction: SignedTransaction, error: RefusedError): void;
-  /** Whether no more transactions are taken: asked after each but the last; absent: the block takes all. */
+  /**
+   * Returns true if the block accepts no more transactions; called after each but the last. Absent: the block takes
+   * all.
+   */
   isFull?(): boolean;
   /**
-   * Gas that operations on contracts may take together: a transaction that offers more than what is left is passed
-   * over. Absent: any.
+   * Gas limit of all operations on contracts together: a transaction that offers more than the rest is skipped. Absent:
+   * no limit.
    */
   readonly gasLimit?: bigint | undefined;
 }
@@ -235,9 +238,9 @@ export function concludeBlock(
 
 /** The gas that is left in a block that is being made. */
 class BlockRoom {
-  /** Of what was set for operations on contracts; undefined: any. */
+  /** Remaining gas of operations on contracts; undefined: no limit. */
   #metered: bigint | undefined;
-  /** Of what the chain allows all operations together; undefined: any. */
+  /** Remaining gas of all operations, by the rule of the chain; undefined: no limit. */
   #all: bigint | undefined;
   /** The same for a block that is empty. */
   readonly #most: bigint | undefined;
@@ -253,8 +256,8 @@ class BlockRoom {
   }
 
   /**
-   * Whether a transaction fits in, whatever it uses of the gas that it offers. What no block of the chain has room for
-   * does: whoever applies it finds out that it is refused.
+   * Returns true if the offered gas of a transaction fits. A transaction that fits in no block of the chain counts as
+   * fitting, so that applying it rejects it.
    */
   hasPlaceFor(transaction: SignedTransaction): boolean {
     if (this.#metered === undefined && this.#all === undefined) return true;

@@ -26,7 +26,7 @@ export function randAfter(edSignature: Signature): Hash {
   return sha256(edSignature);
 }
 
-/** Puts a header together from what a block began with and what followed from its transactions. */
+/** Assembles a header from the inputs of a block and the results of its transactions. */
 export function assembleHeader(
   previous: BlockId,
   inputs: BlockInputs,
@@ -73,17 +73,17 @@ export function summarize(number: number, header: SignedBlockHeader, applied: Ap
   };
 }
 
-/** What follows of the next block from what is there: its number, whose turn it is, and its time. */
+/** The chain from which the number, the producer and the time of the next block are derived. */
 export interface NextBlockParts extends OriginSource {
   readonly chain: Chain;
   readonly clock: MovableClock;
 }
 
-/** What can be chosen of the next block. */
+/** Options of the next block. */
 export interface NextBlockOptions {
-  /** How many producers are passed over; absent: none. */
+  /** Number of skipped producers; absent: none. */
   readonly attempt?: number | undefined;
-  /** Time stamp, not before the head's, in Unix seconds; absent: what the clock says. */
+  /** Time stamp in Unix seconds, not before the head's; absent: the clock's time. */
   readonly timestamp?: number | undefined;
 }
 

@@ -53,7 +53,7 @@ export function indexedLogs({ logs }: OperationReceipt, operation: number): Inde
   return logs.map(({ address, topics }, offset) => ({ operation, offset, address, topics }));
 }
 
-/** The addresses that the operations of a block have to do with. */
+/** Lists the addresses that the operations of a block involve. */
 function involvedAddresses(
   { applied, receipts }: AppliedBlock,
   contractAddressOf: (id: ContractId) => Address | undefined,
@@ -92,10 +92,10 @@ export interface MadeBlock {
 }
 
 /**
- * A block on its way into the chain, in three steps: it is made (checked and executed; one of this node is signed, and
- * goes on record beside its key), it is appended to the one order of the chain's blocks, and it is stored. With the
- * node's own store as that order, appending is nothing. A block log that decides is asked between `make` and `store`; a
- * block that loses its place to another one is discarded. Nothing of it is seen before it is stored. One at a time.
+ * A block under construction, one at a time, in three steps. `make` checks and executes it; a block of this node is
+ * signed and recorded beside its key. Then the block orderer decides: this node, or a block log to which the caller
+ * appends it. `store` commits it; `discard` drops a block that lost its number to another one. Readers see nothing of
+ * it before it is stored.
  */
 export class BlockBuild {
   readonly #core: LedgerCore;
@@ -109,9 +109,7 @@ export class BlockBuild {
   }
 
   /**
-   * Goes on until the block is made or a moment has come. Whatever it throws, the block is
-   * discarded then.
-   *
+   * Continues until the block is made or a moment has come. If it throws, the block is discarded.
    * @returns undefined while there is more to do
    */
   make(until: number): MadeBlock | undefined {
@@ -135,7 +133,7 @@ export class BlockBuild {
     return this.#made;
   }
 
-  /** Stores the block, which is made and has its place. What it throws, the block is discarded then. */
+  /** Stores the block, which is made and ordered. If it throws, the block is discarded. */
   store(): AddedBlock {
     invariant(this.#made !== undefined, 'a block is stored once it is made');
     try {
@@ -182,7 +180,7 @@ export class BlockBuild {
   }
 }
 
-/** What a block holds, as it would be read from the store. */
+/** Returns the content of a block, as if read from the store. */
 function contentOf({ transactions, applied, receipts }: AppliedBlock): BlockContent {
   const placed = applied.map(({ transaction }, index) => {
     const stored = transactions[index];

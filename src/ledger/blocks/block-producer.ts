@@ -9,17 +9,17 @@ import { BlockBuild, type MadeBlock } from './block-build.ts';
 import { checkAttempt, checkHeader, replayBlock } from './import-block.ts';
 import { type ProducerKeys, producerAccount } from './producer-keys.ts';
 
-/** How a block is made. */
+/** Options of making a block. */
 export interface ProduceOptions extends NextBlockOptions {
   /** Milliseconds after which the block takes no more transactions than those that it has; absent: it takes all. */
   readonly timeLimit?: number;
-  /** Gas that the block may take: a transaction that offers more than what is left waits. Absent: any. */
+  /** Gas limit of the block: a transaction that offers more than the rest stays pending. Absent: no limit. */
   readonly gasLimit?: bigint | undefined;
-  /** Told of what the rules do not allow; may throw to call the block off. */
+  /** Receives rejected transactions' errors; may throw to abort the block. */
   onRefused?(error: RefusedError): void;
 }
 
-/** Adds blocks to the chain: the only way in which the stored state changes, but for patches. */
+/** Produces and imports blocks: the only change of the stored state except patches. */
 export class BlockProducer {
   readonly #core: LedgerCore;
   readonly #keys: ProducerKeys;
@@ -30,11 +30,10 @@ export class BlockProducer {
   }
 
   /**
-   * Begins to make a block of those transactions that the rules allow, even an empty one. Of transactions that are not
-   * taken for want of time nothing is told. A block of this number that any key of this node has signed before takes
-   * its place.
-   *
-   * @throws NoProducerKeyError, SignedBeforeError, and BlockRejectedError for an attempt that comes too early
+   * Begins a block of the transactions that the rules allow, even an empty one. Transactions that are skipped for lack
+   * of time are not reported. If a key of this node has already signed a block of this number, that block is made
+   * instead.
+   * @throws NoProducerKeyError, SignedBeforeError, and BlockRejectedError for a premature attempt
    */
   produce(transactions: Iterable<SignedTransaction>, options: ProduceOptions = {}): BlockBuild {
     const { chain, origin } = this.#core;
@@ -75,7 +74,7 @@ export class BlockProducer {
     const applied = yield* applyBlock(this.#core, inputs, transactions, {
       refused: (transaction, error) => {
         onRefused?.(error);
-        // Those of lower nonces may have found no room: it waits on.
+        // It stays queued: transactions with lower nonces may not have fitted into the block.
         if (error.reason.code === 'nonceTooHigh') return;
         refused.push({ transaction, error });
       },

@@ -6,7 +6,7 @@ import type { AddedBlock, BlockBuild } from './block-build.ts';
 /** Called with a block that was just added; more work may be done with it until `until`, on the ledger's time. */
 type AddedListener = (added: AddedBlock, until: number) => void;
 
-/** Who says that a block has its place: nobody but this node, or the block log that is asked once it is made. */
+/** The authority that orders a block: this node, or a block log that is queried once the block is made. */
 export type BlockOrderer = 'node' | 'log';
 
 /** A block as a block log takes it. */
@@ -19,9 +19,9 @@ export interface SerializedBlock {
 }
 
 /**
- * A block that is added in several goes, between which everything else may go on: what is read is the head of before,
- * and what is submitted waits for the next block. Whatever else adds a block takes the rest of this one's way first;
- * one whose place the block log gives gives way to it.
+ * A block that is added in several slices. Between them readers see the previous head, and submitted transactions wait
+ * for the next block. Any other change of the chain first completes this block; a block that a block log orders is
+ * discarded instead.
  */
 export class BlockSteps {
   readonly #adding: BlockBuild;
@@ -45,16 +45,15 @@ export class BlockSteps {
     return { number, id: blockId(number, header), parent: header.previous, bytes };
   }
 
-  /** Whether the block is added or given up. */
+  /** True if the block was added or aborted. */
   get isOver(): boolean {
     return this.#outcome !== undefined;
   }
 
   /**
-   * Goes on until the block is made or a moment of the ledger's time has come.
-   *
-   * @returns whether it is made, or even added
-   * @throws what making a block at once throws; nothing is changed then
+   * Continues until the block is made or a moment of the ledger's time has come.
+   * @returns true if it is made, or even added
+   * @throws as making a block at once; nothing is changed then
    */
   make(until: number): boolean {
     if (this.#outcome !== undefined) return this.#outcome() !== undefined;
@@ -62,10 +61,9 @@ export class BlockSteps {
   }
 
   /**
-   * Stores the block, which is made and has its place, and calls the listener.
-   *
-   * @param until moment until which there may be more work with it
-   * @throws what storing a block at once throws; nothing is changed then
+   * Stores the block, which is made and ordered, and calls the listener.
+   * @param until end of the slice, for work that follows
+   * @throws as storing a block at once; nothing is changed then
    */
   store(until: number): BlockSummary {
     if (this.#outcome !== undefined) return this.#outcome();
@@ -75,7 +73,7 @@ export class BlockSteps {
     return added.summary;
   }
 
-  /** Takes the rest of the way, or gives way. Nothing is thrown: whoever takes the next step is told how it ended. */
+  /** Completes or discards the block. Throws nothing: the next step reports the outcome. */
   finish(): void {
     if (this.#blockOrderer === 'log') {
       this.discard('another block comes first');
@@ -85,7 +83,7 @@ export class BlockSteps {
       this.make(Number.POSITIVE_INFINITY);
       this.store(Number.POSITIVE_INFINITY);
     } catch {
-      // It is kept for the next step.
+      // The next step reports the error.
     }
   }
 
@@ -96,7 +94,7 @@ export class BlockSteps {
     this.#fail(new RefusedError({ code: 'writesPaused', reason }));
   }
 
-  /** Does a part of the work; what it throws is how the block ended. */
+  /** Runs a part of the work; an exception ends the block. */
   #ending<T>(work: () => T): T {
     try {
       return work();

@@ -17,7 +17,7 @@ export class ChainWriter {
     this.#core = core;
   }
 
-  /** Whether a block is being added in several goes. */
+  /** True while a block is being added in several slices. */
   get isAddingBlock(): boolean {
     return this.#adding?.isOver === false;
   }
@@ -41,7 +41,7 @@ export class ChainWriter {
     if (this.#pausedFor !== undefined) refuse({ code: 'writesPaused', reason: this.#pausedFor });
   }
 
-  /** Makes way for a change of the chain: a block that is being added is through then, or given up. */
+  /** Prepares a change of the chain: completes or discards the block under construction. */
   finish(): void {
     this.#adding?.finish();
   }
@@ -52,7 +52,7 @@ export class ChainWriter {
     this.finish();
   }
 
-  /** Gives up a block that is being added. */
+  /** Discards the block under construction. */
   discard(reason: string): void {
     this.#adding?.discard(reason);
   }
@@ -63,7 +63,7 @@ export class ChainWriter {
     return this.#adding;
   }
 
-  /** Brings the pool up to the new head, as far as there is time for it, then tells everyone. */
+  /** Updates the pool for the new head, within the available time, then notifies the listeners. */
   announce(
     { summary, applied, refused, removedIds, work }: AddedBlock,
     until = Number.POSITIVE_INFINITY,
@@ -77,13 +77,13 @@ export class ChainWriter {
     this.reportDropped();
   }
 
-  /** Tells of the transactions that the pool has dropped. */
+  /** Reports the transactions that the pool has dropped. */
   reportDropped(): void {
     const { origin, listeners } = this.#core;
     for (const drop of origin.pool.takeDropped()) listeners.dropped.notify(drop);
   }
 
-  /** Tells who listens to executions of those operations of a stored block of which there is something to tell. */
+  /** Reports failures and console output of a stored block's operations to the listeners of executions. */
   #tellExecutions(block: BlockSummary, transactions: readonly AppliedTransaction[]): void {
     const listener = this.#core.watch?.listener;
     if (listener?.included === undefined) return;

@@ -40,10 +40,9 @@ export function storedGenesis(store: StoreReader): Genesis | undefined {
 }
 
 /**
- * The genesis that a ledger works by: the stored one, which has to be the one given, or that one for an empty
- * store. Their times need not be equal: a chain keeps the time of its own genesis. A test chain that has taken the
- * place of another one is opened with what that one was opened with, too.
- *
+ * Chooses the genesis of a ledger: the stored one, which must equal the given one, or the given one for an empty store.
+ * Their times may differ, since a chain keeps its own. A test chain that replaced another one also opens with the
+ * genesis of that one.
  * @throws InvalidGenesisError, GenesisMismatchError, NoGenesisError, ChainDamagedError
  */
 export function chooseGenesis(store: StoreReader, given: Genesis | undefined): Genesis {
@@ -63,7 +62,7 @@ export function chooseGenesis(store: StoreReader, given: Genesis | undefined): G
   return stored;
 }
 
-/** Whether the chain of a store was put in the place of one with this id, or of another one that was opened with it. */
+/** Returns true if the chain of a store replaced one with this id, or one that was opened with it. */
 function hasReplaced(store: StoreReader, chainId: Hash): boolean {
   const openedWith = store.openedWith();
   return openedWith !== undefined && equalBytes(openedWith, chainId);

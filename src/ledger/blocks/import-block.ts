@@ -20,9 +20,8 @@ import { type AppliedBlock, applyBlock, type BlockInputs, gasOfBlock } from './a
 import { randAfter } from './block-assembly.ts';
 
 /**
- * Applies a block that was made elsewhere to the state in memory, and checks that everything it says follows
- * from the chain's rules, in the steps of `applyBlock`. Throws `BlockRejectedError`; the caller then discards the
- * state.
+ * Applies a received block to the state in memory, in the steps of `applyBlock`, and checks every field against the
+ * rules of the chain. Throws `BlockRejectedError`; the caller then discards the state.
  */
 export function* replayBlock(core: LedgerCore, block: Block): Generator<void, AppliedBlock> {
   const inputs = checkHeader(core, core.origin.state.applying, block);
@@ -103,8 +102,7 @@ export function checkHeader(
 }
 
 /**
- * Checks that as much time has passed as the turns take that a block says were missed. Throws `BlockRejectedError`.
- *
+ * Checks that enough time has passed for the skipped producers of a block. Throws `BlockRejectedError`.
  * @param previous the header before it
  */
 export function checkAttempt(

@@ -17,13 +17,13 @@ import { attemptsOf, producerOf } from '../genesis/chain-parameters.ts';
 import type { AppliedBlock } from './apply-block.ts';
 
 /**
- * Remembers what was signed with consensus keys, wherever the chain is: no key may sign two blocks of one number, of
- * which other nodes could each take one.
+ * A record of signatures by consensus keys, independent of the chain: no key may sign two blocks of one number, of
+ * which other nodes could each accept one.
  */
 export interface SignedBlocks {
   /** Number of the newest block that a key has signed; 0 where it has signed none. */
   last(key: PublicKey): number;
-  /** The newest block that a key has signed, serialized; undefined where it is not kept. */
+  /** Returns the newest block that a key has signed, serialized; undefined without a record. */
   block(key: PublicKey): Uint8Array | undefined;
   /** Remembers a signed block, durably. When it throws, the block must not be used. */
   record(key: PublicKey, number: number, block: Uint8Array): void;
@@ -37,7 +37,7 @@ export type SignedBefore =
   /** Blocks up to a number, which this chain does not have. */
   | { readonly kind: 'missing'; readonly last: number };
 
-/** Compares what a key has signed with the chain. */
+/** Compares the record of a key with the chain. */
 export function signedBefore(signed: SignedBlocks | undefined, key: PublicKey, chain: Chain): SignedBefore {
   const head = chain.head();
   const last = signed?.last(key) ?? 0;
@@ -54,7 +54,7 @@ export class ProducerKeys {
   readonly #keys: ReadonlyMap<string, KeyPair>;
   readonly #signed: SignedBlocks | undefined;
 
-  /** @param signed undefined where no record is kept */
+  /** @param signed undefined without a record */
   constructor(core: LedgerCore, keys: readonly KeyPair[], signed: SignedBlocks | undefined) {
     this.#core = core;
     this.#keys = new Map(keys.map((key) => [bytesToHex(key.publicKey), key]));
@@ -66,17 +66,17 @@ export class ProducerKeys {
     return this.#keys.get(bytesToHex(key));
   }
 
-  /** Whether this node holds the consensus key of any account of the consensus configuration. */
+  /** Returns true if this node holds the consensus key of any account of the consensus configuration. */
   holdsAny(): boolean {
     return this.#core.origin.genesis.producers.some((producer) => this.ofProducer(producer) !== undefined);
   }
 
-  /** Whether this node holds the consensus key that the next block has to be signed with. */
+  /** Returns true if this node holds the consensus key that signs the next block. */
   holdsNext(): boolean {
     return this.#ofNext(0) !== undefined;
   }
 
-  /** The attempts of the next block that are turns of keys which this node holds, the least first. */
+  /** Lists the attempts of the next block that belong to keys of this node, in ascending order. */
   nextAttempts(): number[] {
     const { chain, origin } = this.#core;
     const isHeld = (producer: AccountId): boolean => this.ofProducer(producer) !== undefined;
@@ -84,8 +84,8 @@ export class ProducerKeys {
   }
 
   /**
-   * Blocks of the next number or later that keys of this node have signed, whatever the chain has: the next one by any
-   * of them, which is to be added before another one is made, or later ones by the key whose turn an attempt is.
+   * Returns the recorded blocks of the next number or later that keys of this node have signed: one of the next number,
+   * by any key, must be added before another one is made; later ones count for the key of the attempt.
    */
   signedBefore(attempt = 0): SignedBefore {
     const { chain } = this.#core;
@@ -107,7 +107,7 @@ export class ProducerKeys {
     return this.pairOf(producerAccount(this.#core, producer).echorandKey);
   }
 
-  /** The key whose turn an attempt of the next block is. */
+  /** Returns the key of an attempt of the next block. */
   #ofNext(attempt: number): KeyPair | undefined {
     const { chain, origin } = this.#core;
     return this.ofProducer(producerOf(origin.genesis, chain.head().number + 1, attempt));

@@ -13,12 +13,12 @@ import type { ChainWriter } from './chain-writer.ts';
 import type { ProducerKeys } from './producer-keys.ts';
 import { storeTogether } from './stored-together.ts';
 
-/** How many blocks are made, and when. */
+/** Number and time stamps of blocks. */
 export interface EmptyBlocksOptions {
   readonly most: number;
   /** Moment of the ledger's time after which none is begun but the first. */
   readonly until: number;
-  /** Seconds from each block to the next; undefined: each has the time that the clock says. */
+  /** Seconds between the time stamps of consecutive blocks; undefined: each has the clock's time. */
   readonly step: number | undefined;
 }
 
@@ -49,30 +49,30 @@ function addEmptyBlocks(
 }
 
 /**
- * When blocks are made: `instant` makes one for every transaction while mining is on; `onDemand` when `mine` is called;
- * `inTurns` is the same, and transactions are taken whether or not a key is held here, since they get to those who hold
- * one; with `none` blocks come from elsewhere, and transactions are not taken.
+ * The time of production. `instant`: a block for every transaction while mining is on. `onDemand`: when `mine` is
+ * called. `inTurns`: the same, and transactions are accepted without a key, since other producers receive them. `none`:
+ * blocks come from other nodes, and transactions are not accepted.
  */
 type ProductionMode = 'instant' | 'onDemand' | 'inTurns' | 'none';
 
-/** What a test can set of a ledger, beside its chain. */
+/** Settings of a ledger by a test, beside its chain. */
 export interface LedgerSettings {
   readonly timing: BlockTiming;
   readonly production: ProductionMode;
-  /** Whether block generation is on. */
+  /** True if block production is on. */
   readonly mining: boolean;
   /** Gas that a block may take; undefined: any. */
   readonly gasLimit: bigint | undefined;
 }
 
-/** What blocks of a node are made with. */
+/** The dependencies of production. */
 export interface ProductionTools {
   readonly writer: ChainWriter;
   readonly keys: ProducerKeys;
   readonly producer: BlockProducer;
 }
 
-/** The blocks that a node makes of its own, as far as it is told to. */
+/** The production of this node's blocks. */
 export class Production {
   readonly keys: ProducerKeys;
   readonly #core: LedgerCore;
@@ -95,22 +95,22 @@ export class Production {
     this.#isOn = mining;
   }
 
-  /** Whether this node is generating blocks: mining is on, no pause, and it holds a producer's consensus key. */
+  /** Returns true if this node produces blocks: mining is on, writes are not paused, and it holds a producer's key. */
   isMining(): boolean {
     return this.#isOn && this.#mode !== 'none' && !this.#writer.isPaused && this.keys.holdsAny();
   }
 
-  /** Whether what is sent gets its block when it comes, if a block has place for it. */
+  /** Returns true if a transaction gets its block on arrival, if a block has room for it. */
   isInstant(): boolean {
     return this.#mode === 'instant' && this.isMining() && this.keys.holdsNext();
   }
 
-  /** Whether a block without others would take it. */
+  /** Returns true if an empty block has room for a transaction. */
   hasPlace(transaction: SignedTransaction): boolean {
     return this.#gasLimit === undefined || gasOffered(transaction) <= this.#gasLimit;
   }
 
-  /** Throws `RefusedError` where what is sent gets into no block, ever. */
+  /** Throws `RefusedError` if a submitted transaction could never be included. */
   requireProducing(): void {
     if (this.#mode === 'inTurns') return;
     if (this.#mode === 'none' || !this.keys.holdsAny()) refuse({ code: 'makesNoBlocks' });
@@ -118,7 +118,7 @@ export class Production {
 
   // Settings
 
-  /** What a test has set of time and of the production of blocks, which a snapshot holds as well. */
+  /** The settings of time and production by a test, which a snapshot also holds. */
   get settings(): LedgerSettings {
     const { timing } = this.#core.clock;
     return { timing, production: this.#mode, mining: this.#isOn, gasLimit: this.#gasLimit };
@@ -132,7 +132,7 @@ export class Production {
     this.#gasLimit = gasLimit;
   }
 
-  /** From now on blocks are made at once for what is sent, and for what waits; or only when `mine` is called. */
+  /** Selects instant production, pending transactions included, or production on demand. */
   setProduction(production: 'instant' | 'onDemand'): void {
     this.#mode = production;
     this.mineWaiting();
@@ -148,7 +148,7 @@ export class Production {
     this.mineWaiting();
   }
 
-  /** Block generation goes on; with instant production what waits gets its blocks at once. */
+  /** Starts block production; with instant production, pending transactions get their blocks at once. */
   startMining(): void {
     this.#isOn = true;
     this.mineWaiting();
@@ -162,9 +162,8 @@ export class Production {
 
   /**
    * Makes a block of the pending transactions, even an empty one, whether or not mining is on.
-   *
-   * @param timestamp of the block, or the head's where that is later: the time of day goes on from there if it is
-   *   before; absent: what the clock says
+   * @param timestamp of the block, or the head's if that is later; a later time moves the clock. Absent: the clock's
+   *   time
    * @throws NoProducerKeyError, SignedBeforeError, and RefusedError while writes are paused; nothing is changed then
    */
   mine(timestamp?: number): BlockSummary {
@@ -173,10 +172,9 @@ export class Production {
   }
 
   /**
-   * Makes a block of these transactions alone, whatever waits.
-   *
-   * @returns why the rules do not allow some of them: the block is there without these
-   * @throws what `mine` throws; nothing is changed then
+   * Makes a block of these transactions alone, without pending ones.
+   * @returns the errors of rejected transactions, which the block omits
+   * @throws as `mine`; nothing is changed then
    */
   mineOnly(transactions: readonly SignedTransaction[], timestamp: number): readonly RefusedError[] {
     this.#writer.makeWay();
@@ -195,21 +193,19 @@ export class Production {
   }
 
   /**
-   * Adds a block of one transaction, once there is nothing that hinders it, and tells nobody yet.
-   *
-   * @throws RefusedError where the rules do not allow it; nothing is changed then
+   * Adds a block of one transaction, without notifying listeners.
+   * @throws RefusedError if the rules reject it; nothing is changed then
    */
   produceAlone(transaction: SignedTransaction): AddedBlock {
     return atOnce(this.#producer.produce([transaction], { onRefused: throwRefusal }));
   }
 
   /**
-   * Makes blocks like `mine`, one after the other: at least one, and no more when a moment of the ledger's time has
-   * come. Those without transactions are stored together.
-   *
-   * @param step seconds from each block to the next; absent: each has the time that the clock says
-   * @returns how many there are, at most `most`
-   * @throws what `mine` throws; the blocks of this call that were to be stored together are not there then
+   * Makes consecutive blocks like `mine`: at least one, and no more once a moment of the ledger's time has come. Empty
+   * ones are stored together.
+   * @param step seconds between the time stamps; absent: each has the clock's time
+   * @returns the number of blocks, at most `most`
+   * @throws as `mine`; the blocks of this call that were to be stored together are lost then
    */
   mineSeveral(most: number, until: number, step?: number): number {
     const { chain, clock, origin } = this.#core;
@@ -244,7 +240,7 @@ export class Production {
     return this.#writer.begin(this.#producer.produce(pool.transactions(), options), blockOrderer);
   }
 
-  /** What waits gets its blocks where they are made at once. */
+  /** Makes the blocks of pending transactions with instant production. */
   mineWaiting(): void {
     const { origin } = this.#core;
     const hasWork = () => origin.pool.transactions().some((waiting) => this.hasPlace(waiting));

@@ -12,35 +12,34 @@ import { ChainDamagedError } from '../errors/errors.ts';
 import { stateRootOf } from '../state/native-state.ts';
 import { indexedLogs } from './block-build.ts';
 
-/** What a store that is taken back is to have of before, beside its blocks. */
+/** The state of a store after a revert, beside its blocks. */
 export interface FormerStore {
-  /** The snapshots from this id on go; absent: only those of blocks that are taken back. */
+  /** First id of the snapshots to remove; absent: only those of reverted blocks. */
   readonly snapshotsFrom?: number | undefined;
-  /** How many patches after the block stay, and the root of the state with them; absent: none. */
+  /** Number of patches that stay after the block, and the state root with them; absent: none. */
   readonly patched?: { readonly patches: number; readonly root: string } | undefined;
-  /** What waits afterwards; absent: what waits already. */
+  /** Pending transactions afterwards; absent: unchanged. */
   readonly pending?: readonly PendingRecord[] | undefined;
-  /** What of things beside the store comes back as well, as `Store.restored` has it from then on; absent: nothing. */
+  /** The restored record of data beside the store, which `Store.restored` returns afterwards; absent: none. */
   readonly restored?: Uint8Array | undefined;
 }
 
 /**
- * Begins to find out what it comes to that the newest blocks of a chain are taken back.
- *
- * @param to number of the block that is the head afterwards
- * @param patches how many patches after it stay
+ * Begins to plan the revert of the newest blocks of a chain.
+ * @param to number of the new head
+ * @param patches number of patches that stay after it
  */
 export function planReversion(store: Store, to: number, patches = 0): ReversionPlan {
   return store.planReversion({ to, patches, logsOf });
 }
 
 /**
- * Takes the newest blocks of a chain back, all at once. What comes out has to be the state that the block says it had.
- *
- * @param to number of the block that is the head afterwards
- * @param plan what was found out before
- * @throws ChainDamagedError where something else comes out or a record cannot be read, and what `Store.revertBlocks`
- *   throws; nothing is changed then
+ * Reverts the newest blocks of a chain in one transaction. The resulting state must be the one that the new head
+ * states.
+ * @param to number of the new head
+ * @param plan the plan, if there is one
+ * @throws ChainDamagedError for another state or an unreadable record, and as `Store.revertBlocks`; nothing is changed
+ *   then
  */
 export function revertChain(
   store: Store,

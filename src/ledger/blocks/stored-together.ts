@@ -5,13 +5,11 @@ import { type AddedBlock, atOnce } from './block-build.ts';
 import type { BlockProducer } from './block-producer.ts';
 
 /**
- * Adds blocks without transactions, and stores them together: the disk is waited for once. When this throws, none is
- * stored, and what is held in memory is as it was.
- *
- * @param most how many there are to be; it is called with at least one
- * @param until moment of the ledger's time after which none is begun but the first
- * @param add adds the next one, by its place among them
- * @throws what `add` throws, and what storing a block throws
+ * Adds empty blocks and stores them in one commit. If it throws, none is stored, and the state in memory is unchanged.
+ * @param most greatest number of blocks; at least one
+ * @param until moment of the ledger's time after which only the first is begun
+ * @param add adds the next one, by its index
+ * @throws as `add`, and as storing a block
  */
 export function storeTogether(
   { store, chain, origin, time }: LedgerCore,

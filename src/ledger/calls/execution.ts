@@ -19,7 +19,7 @@ import type { WorkingState } from '../state/working-state.ts';
 import { engineRefusal } from '../transactions/apply-transaction.ts';
 import type { Overrides } from './overrides.ts';
 
-/** How Ethereum's clients word the ways in which code can halt. */
+/** Ethereum's texts of the ways in which code can halt. */
 const DESCRIPTIONS: Readonly<Record<HaltReason, string>> = {
   outOfGas: 'out of gas',
   stackUnderflow: 'stack underflow',
@@ -37,14 +37,14 @@ const DESCRIPTIONS: Readonly<Record<HaltReason, string>> = {
   insufficientBalance: 'insufficient funds for transfer',
 };
 
-/** The sentence that tells a caller why an execution halted. */
+/** Returns the text of a halt for callers. */
 export function describeHalt(reason: HaltReason): string {
   return DESCRIPTIONS[reason];
 }
 
 /**
- * What a call that fails calls, found by running it once more on a state whose engine tells of calls; undefined where
- * it ends before any code does, or is too much to be told.
+ * Returns the call tree of a failing call, from running it once more with call tracing; undefined if it ends before any
+ * code runs, or exceeds the budget.
  */
 export function failedCall(
   state: WorkingState,
@@ -78,14 +78,14 @@ export interface CallMessage {
   readonly value?: bigint | undefined;
   readonly data?: Uint8Array | undefined;
   readonly gas?: bigint | undefined;
-  /** In Wei; what code sees as GASPRICE. Without a price (0) BASEFEE is 0 too. Default: what a unit of gas costs. */
+  /** In wei; the GASPRICE of code. With 0, BASEFEE is 0 too. Default: the price of a unit of gas. */
   readonly gasPrice?: bigint | undefined;
   /** In Wei; the most that a unit of gas may cost, by which the sender's balance bounds an estimate. */
   readonly feeCap?: bigint | undefined;
   readonly accessList?: AccessList | undefined;
-  /** Whether an estimate is for a test call, for whose gas nobody pays. */
+  /** True for the estimate of a test call, whose gas is free. */
   readonly isFree?: boolean | undefined;
-  /** Whether a refusal says in Wei what the sender has and would need; else in units, without what is beyond them. */
+  /** True to state balances in wei in errors; else in whole units. */
   readonly saysWei?: boolean | undefined;
   /** State and block overrides. */
   readonly overrides?: Overrides | undefined;
@@ -96,7 +96,7 @@ export interface CallMessage {
 /** Limits of one execution of a call. */
 export interface CallAllowance {
   readonly gas: bigint;
-  /** Moment of `performance.now()` at which it is given up; undefined for none. */
+  /** Time of `performance.now()` at which it aborts; undefined for none. */
   readonly deadline: number | undefined;
 }
 
@@ -105,10 +105,10 @@ export type CallOutcome =
   | { readonly status: 'success' | 'revert'; readonly output: Uint8Array; readonly gasUsed: bigint }
   | { readonly status: 'halt'; readonly halt: HaltReason; readonly gasUsed: bigint };
 
-/** The same with what the call would have needed to take the same course, as far as the engine can tell. */
+/** An outcome with the gas that the same course needs, as estimated by the engine. */
 export type TriedCall = CallOutcome & {
   readonly gasNeeded: bigint;
-  /** What its code told the console, where there was anything and it is noted. */
+  /** Console output of the code, if there was any and it was recorded. */
   readonly consoleCalls?: ConsoleInputs | undefined;
 };
 
@@ -118,14 +118,14 @@ const NO_BYTES = new Uint8Array(0);
 const FIRST_STEP = 1_024n;
 const STEP_GROWTH = 4n;
 
-/** When a call that begins now has to be through. */
+/** Returns the deadline of a call that begins now. */
 export function deadlineOf({ timeLimit }: CallMessage): number | undefined {
   return timeLimit === undefined ? undefined : performance.now() + timeLimit;
 }
 
 /**
- * Runs a call in the context of a block and takes everything back. Throws `RefusedError` where the engine has no
- * room for it or the deadline comes; the engine is as good as new then.
+ * Runs a call in the context of a block and reverts its changes. Throws `RefusedError` if the engine has no room for it
+ * or at the deadline; the engine is cleared then.
  */
 export function runCall(
   state: WorkingState,
@@ -199,9 +199,8 @@ export function estimate(state: WorkingState, message: CallMessage, run: (gas: b
 }
 
 /**
- * The least gas with which a transaction of Ethereum's that sends this message succeeds: at least 21,000. What the
- * sender can pay bounds it where the message names a fee.
- *
+ * Returns the least gas with which an Ethereum transaction of this message succeeds: at least 21,000. The balance of
+ * the sender bounds it if the message names a fee.
  * @throws RefusedError, or ExecutionRevertedError with the revert data
  */
 export function estimateTransaction(
@@ -225,7 +224,10 @@ export function estimateTransaction(
   return leastGas(first.gasUsed - 1n, enough, first.gasNeeded, (least) => run(least).status === 'success');
 }
 
-/** Whether an address is an account's, and so no code runs. Throws `RefusedError` where nothing is to be called. */
+/**
+ * Returns true for the address of an account, where no code runs. Throws `RefusedError` for an address that cannot be
+ * called.
+ */
 function isAccount(state: WorkingState, address: Address): boolean {
   // Code may be there by an override.
   const hasCode = state.engine.accountState(address)?.codeHash !== undefined;
@@ -233,8 +235,8 @@ function isAccount(state: WorkingState, address: Address): boolean {
 }
 
 /**
- * The least gas that succeeds, where `tooLittle` does not and `enough` does. The guess is mostly right: it is tried
- * first, then what is one less. Above a guess that fails the steps grow, and what is left in between is halved.
+ * Searches the least gas that succeeds, above `tooLittle` and up to `enough`. The guess, mostly right, is tried first,
+ * then one less. Above a failing guess the steps grow, and the last interval is halved.
  */
 function leastGas(
   tooLittle: bigint,
@@ -287,7 +289,7 @@ function refuseForFunds(
   return refuse({ code: 'insufficientFunds', payer, have, want: want / weiPerUnit });
 }
 
-/** Throws `RefusedError` for a call whose own sender lacks the value; where a contract lacks it, its call fails. */
+/** Throws `RefusedError` if the sender of a call lacks the value; a contract that lacks it fails its call instead. */
 export function requireFunded(state: WorkingState, message: CallMessage, outcome: CallOutcome): CallOutcome {
   if (outcome.status === 'halt' && outcome.halt === 'insufficientBalance') {
     refuseForFunds(state, message.from ?? ZERO_ADDRESS, message.value ?? 0n, message);

@@ -15,7 +15,7 @@ export interface AccountOverride {
   readonly storage: StorageOverride | undefined;
 }
 
-/** The slots of an address: all that there are (`whole`), or some in place of the stored ones. Words of 32 bytes. */
+/** Overridden slots of an address: all of them (`whole`), or some. Words of 32 bytes. */
 export interface StorageOverride {
   readonly whole: boolean;
   readonly slots: readonly { readonly slot: Hash; readonly value: Hash }[];
@@ -45,7 +45,7 @@ interface PreparedAccount extends Omit<AccountOverride, 'storage'> {
   readonly slots: ReadonlyMap<string, Hash>;
 }
 
-/** The engine's view of the store, as far as it is not overridden; records accesses. */
+/** The engine's view of the store below overrides; records accesses. */
 export class OverridingHost extends StoreHost {
   #accounts: ReadonlyMap<string, PreparedAccount> = new Map();
   #codes: ReadonlyMap<string, Uint8Array> = new Map();
@@ -110,10 +110,7 @@ function prepare({ storage, ...account }: AccountOverride): PreparedAccount {
   };
 }
 
-/**
- * Executions that begin with an empty engine: on a state with overrides, or to see what they access. The engine is not
- * the head's, and is emptied after each of them, whatever its end.
- */
+/** Runs executions with overrides or access recording on a separate engine, which is cleared after each of them. */
 export class SeparateState {
   readonly #host: OverridingHost;
   readonly #state: WorkingState;

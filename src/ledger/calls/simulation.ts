@@ -6,36 +6,36 @@ import type { WorkingState } from '../state/working-state.ts';
 import { engineRefusal } from '../transactions/apply-transaction.ts';
 import type { AccountOverride } from './overrides.ts';
 
-/** A call of a simulated block; whoever makes it pays no gas, also where code sees a price. */
+/** A call of a simulated block; its sender pays no gas, even if code sees a price. */
 export type SimulatedCall = Pick<
   Message,
   'caller' | 'to' | 'value' | 'data' | 'gas' | 'gasPrice' | 'accessList'
 >;
 
-/** What came of a simulated call. */
+/** The outcome of a simulated call. */
 export interface SimulatedExecution extends Execution {
   /** Its logs, and among them, where transfers are traced, those of ether as if it were a token. */
   readonly shownLogs: readonly Log[];
 }
 
-/** Does work on a state with overrides that is its own, of which nothing stays. */
+/** Runs work on a separate state with overrides, which is cleared afterwards. */
 export type StateRunner = <T>(overrides: readonly AccountOverride[], work: (state: WorkingState) => T) => T;
 
-/** How a simulation goes. */
+/** Options of a simulation. */
 export interface SimulationOptions {
   /** For all of it together. */
   readonly milliseconds: number;
-  /** Whether transfers of ether are shown among the logs; the state tells its listeners of calls then. */
+  /** True to include transfers of ether in the logs; the state then reports calls to its listeners. */
   readonly tracesTransfers: boolean;
 }
 
-/** An account as the simulation has left it; what is undefined is as it was. */
+/** Changes of an account by the simulation; undefined fields are unchanged. */
 interface LeftAccount {
   readonly address: Address;
   balance: bigint | undefined;
   nonce: bigint | undefined;
   code: Uint8Array | undefined;
-  /** Whether the slots are all that there are. */
+  /** True if no other slots exist. */
   whole: boolean;
   readonly slots: Map<string, { readonly slot: Hash; readonly value: Hash }>;
 }
@@ -58,10 +58,9 @@ export class Simulation {
   }
 
   /**
-   * Runs the calls of a block, one on the state after the other.
-   *
-   * @param gasMax for all of them together: what is left of it bounds each
-   * @throws RefusedError when the time is over, or the engine has no room
+   * Runs the calls of a block, each on the state after the previous one.
+   * @param gasMax gas limit of all of them together: the rest bounds each
+   * @throws RefusedError after the time limit, or if the engine has no room
    */
   run(
     block: BlockContext,
@@ -135,7 +134,7 @@ export class Simulation {
     for (const entry of storage.slots) account.slots.set(bytesToHex(entry.slot), entry);
   }
 
-  /** Takes over what a block has changed. */
+  /** Records the changes of a block. */
   #keep(changes: readonly EvmChange[]): void {
     const codes = new Map<string, Uint8Array>();
     for (const change of changes) {

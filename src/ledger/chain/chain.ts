@@ -35,7 +35,7 @@ export interface PlacedOperation {
   readonly transaction: ProcessedTransaction;
 }
 
-/** What a block holds beside its summary. */
+/** The content of a block beside its summary. */
 export interface BlockContent {
   readonly transactions: readonly PlacedTransaction[];
   /** By index of their operations. */
@@ -47,9 +47,9 @@ export class Chain {
   readonly #store: ChainReader;
   readonly #recent = new BoundedMap<number, BlockSummary>(BLOCK_CACHE_ENTRIES_MAX);
   #head: BlockSummary | undefined;
-  /** What the head holds, where it was just made and is small: it is what clients ask for next. */
+  /** Content of the head if it was just made and is small, since clients request it next. */
   #headContent: BlockContent | undefined;
-  /** What was set to be the `rand` of the next block; undefined before it was looked for. */
+  /** The `rand` that a patch has set for the next block; undefined before it was looked up. */
   #nextRand: { readonly rand: Hash | undefined } | undefined;
 
   constructor(store: ChainReader) {
@@ -57,7 +57,7 @@ export class Chain {
     this.#head = this.#newest();
   }
 
-  /** Whether there is a genesis block yet. */
+  /** True without a genesis block. */
   get isEmpty(): boolean {
     return this.#head === undefined;
   }
@@ -81,7 +81,7 @@ export class Chain {
     this.#recent.set(summary.number, summary);
   }
 
-  /** Takes note of the blocks that another process has stored. Returns whether there were any. */
+  /** Reads the blocks that another process has stored. Returns true if there were any. */
   catchUp(): boolean {
     const before = this.head().number;
     // A look for the one block is cheaper than a look for the newest.
@@ -206,7 +206,7 @@ export class Chain {
     return block === this.#head?.number ? this.#headContent : undefined;
   }
 
-  /** Where operations with this hash were included, oldest first. */
+  /** Lists the positions of included operations with this hash, oldest first. */
   positionsOf(hash: OperationHash): readonly { readonly block: number; readonly index: number }[] {
     return this.#store.operationPositions(hash);
   }

@@ -2,16 +2,13 @@ import { CLOCK_TIME_MAX, TIMESTAMP_MAX } from '../../consensus.ts';
 import { systemTime, type Time } from '../../time.ts';
 import { refuse } from '../errors/refusal.ts';
 
-/** Where the ledger takes the time of day from. */
+/** The ledger's source of the time of day. */
 export interface Clock {
   /** Unix time in whole seconds. */
   now(): number;
 }
 
-/**
- * A machine's clock, within the times that it can be moved to: whatever a machine says, blocks and what waits for them
- * have times that can be written.
- */
+/** Returns a machine's clock, clamped to the times that blocks and pending transactions can represent. */
 export function clockOf(time: Pick<Time, 'wallNow'>): Clock {
   return { now: () => Math.min(Math.max(0, Math.floor(time.wallNow() / 1_000)), CLOCK_TIME_MAX) };
 }
@@ -19,7 +16,7 @@ export function clockOf(time: Pick<Time, 'wallNow'>): Clock {
 /** The machine's clock. */
 export const systemClock: Clock = clockOf(systemTime);
 
-/** What decides about the time stamps of the next blocks, beside the machine's clock. */
+/** Settings for the time stamps of the next blocks, beside the machine's clock. */
 export interface BlockTiming {
   /** Seconds by which the ledger's time of day is ahead of the machine's; negative where it is behind. */
   readonly ahead: number;
@@ -50,7 +47,7 @@ export class MovableClock implements Clock {
     return this.#base.now() + this.#timing.ahead;
   }
 
-  /** What decides about the time stamps of the next blocks, beside the machine's clock. */
+  /** Settings for the time stamps of the next blocks, beside the machine's clock. */
   get timing(): BlockTiming {
     return this.#timing;
   }
@@ -59,7 +56,7 @@ export class MovableClock implements Clock {
     this.#timing = timing;
   }
 
-  /** Makes it so late now. Throws `RefusedError` for what no block may have. */
+  /** Sets the current time. Throws `RefusedError` for a time that no block may have. */
   setTime(time: number): void {
     requireClockTime(time);
     this.#timing = this.#timingAt(time);
@@ -80,7 +77,7 @@ export class MovableClock implements Clock {
     if (timestamp > this.now()) this.#timing = this.#timingAt(timestamp);
   }
 
-  /** The timing with which it would be so late now; what is set for blocks stays. */
+  /** Returns the timing for a current time; settings for blocks are unchanged. */
   #timingAt(time: number): BlockTiming {
     return { ...this.#timing, ahead: time - this.#base.now() };
   }
@@ -93,7 +90,7 @@ export class MovableClock implements Clock {
     return Math.max(previous, Math.min(previous + timestampInterval, CLOCK_TIME_MAX));
   }
 
-  /** Takes note of a block: a time that was set for it is over, and the time of day goes on from there. */
+  /** Notes a block: a time that was set for it is used up, and the clock continues from its time stamp. */
   passed(timestamp: number): void {
     const { nextTimestamp } = this.#timing;
     if (nextTimestamp === undefined || timestamp < nextTimestamp) return;
