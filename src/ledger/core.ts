@@ -27,7 +27,7 @@ export interface LedgerCore {
   readonly listeners: LedgerListeners;
   /** Undefined if the engine does not report executions. */
   readonly watch: ExecutionWatch | undefined;
-  /** Set by the replacement of a chain alone: read it anew each time. */
+  /** The origin of the chain, which only a replacement of the chain changes: never cache it. */
   origin: OpenOrigin;
 }
 
@@ -59,7 +59,7 @@ export interface ReportedOperation {
   readonly consoleCalls: ConsoleInputs | undefined;
 }
 
-/** Receives what executions report beside their outcomes. It must not throw. */
+/** Receives reports of executions beside their outcomes. Must not throw. */
 export interface ExecutionListener {
   /** Console calls of a call, or of the first run of an estimate. */
   console?(calls: ConsoleInputs): void;

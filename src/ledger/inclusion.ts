@@ -14,7 +14,7 @@ export type Inclusion =
   | { readonly kind: 'late' }
   | { readonly kind: 'closed' };
 
-/** How a wait ends. */
+/** A wait for a transaction. */
 interface Waiting {
   /** Transaction hash of the first operation, pending form. */
   readonly hash: Hash;
@@ -26,8 +26,8 @@ interface Waiting {
 export type WatchedLedger = Pick<Ledger, 'pool' | 'chain'>;
 
 /**
- * Waits for blocks with certain transactions; listens to the ledger only while somebody waits. Each waits for a
- * transaction of the pending pool of its own, so that the pool's bound is theirs.
+ * Waits for the inclusion of transactions; listens to the ledger only during a wait. Each wait has a pending
+ * transaction, so the pool's bound limits their number.
  */
 export class InclusionWatch {
   readonly #ledger: WatchedLedger;
@@ -43,10 +43,10 @@ export class InclusionWatch {
   }
 
   /**
-   * Waits until a submitted transaction is in a block or dropped.
+   * Waits until a submitted transaction is included or dropped.
    *
-   * @param hash that submitting it returned: where it is in a block already, the wait is over at once
-   * @param milliseconds after which it is given up
+   * @param hash returned by submitting it; if it is included already, the wait ends at once
+   * @param milliseconds time-out
    */
   wait(transaction: SignedTransaction, hash: Hash, milliseconds: number): Promise<Inclusion> {
     const operation = this.#ledger.pool.findOperation(hash);

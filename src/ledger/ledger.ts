@@ -15,14 +15,14 @@ import type { CallQueries } from './queries/call-queries.ts';
 import { type History, type LedgerQueries, queriesOf } from './queries/ledger-queries.ts';
 import { TransactionPool } from './transaction-pool.ts';
 
-/** What a ledger is opened with: a store, which only it writes to then, and when blocks are made. */
+/** Options of opening a ledger, which becomes the only writer of the store. */
 export interface LedgerOptions extends CoreOptions, Pick<LedgerSettings, 'production' | 'mining'> {
   /** The consensus keys that this node holds. */
   readonly keys: readonly KeyPair[];
-  /** Record of the blocks that they have signed. Default: none, so that the chain alone says so. */
+  /** Record of the blocks signed with these keys. Default: none; only the chain is consulted. */
   readonly signed?: SignedBlocks | undefined;
   /**
-   * Milliseconds that what waited is checked and executed for before the ledger is open; what was not reached waits
+   * Milliseconds for checking and executing pending transactions before the ledger is open; the rest stays pending
    * unchecked. Default: `PENDING_RESTORE_MS_MAX`.
    */
   readonly restoreMs?: number | undefined;
@@ -60,11 +60,11 @@ export class Ledger implements LedgerQueries {
   }
 
   /**
-   * Opens the ledger of a store; an empty store gets the genesis block. Transactions that waited when the store
-   * was closed wait again, and get their blocks at once with instant production.
+   * Opens the ledger of a store; an empty store gets the genesis block. Transactions that were pending when the store
+   * was closed are pending again, and get their blocks at once with instant production.
    *
    * @throws InvalidGenesisError, GenesisMismatchError, NoGenesisError for an empty store without a genesis,
-   *   ChainDamagedError, and what the store throws
+   *   ChainDamagedError, and as the store
    */
   static async open(options: LedgerOptions): Promise<Ledger> {
     const ledger = new Ledger(await openCore(options), options);

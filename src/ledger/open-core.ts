@@ -15,7 +15,7 @@ import { HeadState, TELLING, WorkingState } from './state/working-state.ts';
 import { applyTransaction, type TransactionRules } from './transactions/apply-transaction.ts';
 import { PendingPool } from './transactions/pending-pool.ts';
 
-/** What the core of a ledger is opened with. */
+/** Options of opening the core of a ledger. */
 export interface CoreOptions {
   /** Only the ledger writes to it then. */
   readonly store: Store;
@@ -24,7 +24,7 @@ export interface CoreOptions {
   readonly clock: Clock;
   /** Measures how long work takes. Default: the system's. */
   readonly time?: Stopwatch | undefined;
-  /** Whether executions tell what they do (`listenToExecutions`). Default: they don't. */
+  /** True if executions report to listeners (`listenToExecutions`). Default: false. */
   readonly tellsExecutions?: boolean | undefined;
 }
 
@@ -32,7 +32,7 @@ export interface CoreOptions {
  * Opens the core of the ledger of a store; an empty store gets the genesis block.
  *
  * @throws InvalidGenesisError, GenesisMismatchError, NoGenesisError for an empty store without a genesis,
- *   ChainDamagedError, and what the store throws
+ *   ChainDamagedError, and as the store
  */
 export async function openCore(options: CoreOptions): Promise<LedgerCore> {
   const { store, time = systemTime, tellsExecutions = false } = options;

@@ -7,10 +7,7 @@ import type { CallQueries } from './queries/call-queries.ts';
 import type { LedgerQueries } from './queries/ledger-queries.ts';
 import type { WorkingState } from './state/working-state.ts';
 
-/**
- * What can be asked of the state after those that wait for a block, as far as they are executed: what Ethereum's
- * clients know as the block `pending`.
- */
+/** The state after the executed pending transactions: the block `pending` of Ethereum's clients. */
 export class PendingState {
   readonly accounts: PendingAccounts;
   readonly calls: PendingCalls;
@@ -28,13 +25,13 @@ export class PendingState {
     this.calls = new PendingCalls(calls, executed);
   }
 
-  /** Whether nothing waits, so that it is the state at the head. */
+  /** True without pending transactions, so that it equals the state at the head. */
   get isEmpty(): boolean {
     return this.#core.origin.pool.size === 0;
   }
 }
 
-/** Gives the state after what waits; undefined where nothing does. */
+/** Returns the state after pending transactions; undefined without any. */
 type ExecutedState = () => WorkingState | undefined;
 
 class PendingAccounts {

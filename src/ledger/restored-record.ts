@@ -7,7 +7,7 @@ import { readSettings, writeSettings } from './snapshot-record.ts';
 /** Name of the ledger's own part in what snapshots hold. */
 const SETTINGS = 'ledger';
 
-/** What is held of the ledger itself, by the name of its part. */
+/** Returns the ledger's held settings by part name. */
 export function heldOf(settings: LedgerSettings): Map<string, unknown> {
   return new Map([[SETTINGS, writeSettings(settings)]]);
 }
@@ -20,17 +20,18 @@ export function heldSettings(held: ReadonlyMap<string, unknown>, holder: string)
   return readSettings(held.get(SETTINGS), holder);
 }
 
-/** What comes back with a chain, by the name of each part, as JSON: the store keeps it with the same commit. */
+/** Encodes the restored parts by name as JSON, for the same commit. */
 export function encodeRestored(held: ReadonlyMap<string, unknown>): Uint8Array {
   return utf8ToBytes(JSON.stringify(Object.fromEntries(held)));
 }
 
 /**
- * What came back with the chain after something was kept beside the store, so that it is of another past.
+ * Returns the parts that were restored after a file beside the store was written, so that the file belongs to a
+ * previous chain.
  *
- * @param reorgCount the store's when it was kept
- * @returns undefined where nothing came back since
- * @throws ChainDamagedError where it cannot be read
+ * @param reorgCount the store's when the file was written
+ * @returns undefined if nothing was restored since
+ * @throws ChainDamagedError if it cannot be read
  */
 export function restoredSince(
   store: Pick<StoreReader, 'restored'>,

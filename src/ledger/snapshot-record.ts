@@ -13,11 +13,11 @@ import type { LedgerSettings } from './blocks/production.ts';
 import type { BlockTiming } from './chain/clock.ts';
 import { ChainDamagedError } from './errors/errors.ts';
 
-/** What a snapshot holds beside the number of its block. */
+/** The content of a snapshot beside its block number. */
 export interface SnapshotContent {
-  /** By the name of each part, as JSON: what is not as at the start of the node. */
+  /** Parts that differ from the start of the node, by name, as JSON. */
   readonly held: ReadonlyMap<string, unknown>;
-  /** What waited. */
+  /** Pending transactions. */
   readonly pending: readonly PendingRecord[];
 }
 
@@ -54,8 +54,8 @@ export function writeSettings({ gasLimit, ...settings }: LedgerSettings): unknow
 }
 
 /**
- * @param holder what holds it, as messages name it
- * @throws ChainDamagedError for what is not held like that
+ * @param holder name of the holder in messages
+ * @throws ChainDamagedError for another form
  */
 export function readSettings(held: unknown, holder: string): LedgerSettings {
   const { timing, production, mining, gasLimit }: Partial<Record<keyof LedgerSettings, unknown>> =

@@ -1,6 +1,6 @@
 import type { Stopwatch } from '../time.ts';
 
-/** Work that can stop between its steps and go on later; what it throws, it throws from `next`. */
+/** Work that can pause between its steps; its exceptions are thrown from `next`. */
 export type Steps<T> = Iterator<void, T>;
 
 /** Takes all steps of some work at once. */
@@ -16,7 +16,7 @@ export function inOneStep<T>(work: () => T): Steps<T> {
   return { next: () => ({ done: true, value: work() }) };
 }
 
-/** Takes steps until some work is done or a moment has come; tells whether it is done. */
+/** Runs steps until the work is done or a moment has come. */
 export function stepUntil<T>(steps: Steps<T>, until: number, time: Stopwatch): IteratorResult<void, T> {
   for (;;) {
     const step = steps.next();

@@ -26,31 +26,31 @@ import {
 } from './restored-record.ts';
 import { decodeSnapshot, encodeSnapshot } from './snapshot-record.ts';
 
-/** Something beside the chain and its ledger that a snapshot holds as well. */
+/** A part outside of the ledger that a snapshot includes. */
 export interface SnapshotPart {
-  /** Its name in the records of snapshots: what is held in another form has another name. */
+  /** Name in the records of snapshots; another form of the data needs another name. */
   readonly name: string;
-  /** What is to be held, as JSON; `undefined` while all is as at the start of the node. */
+  /** Returns the data of a snapshot, as JSON; `undefined` if it equals that at the start of the node. */
   hold(): unknown;
-  /** Takes up what was held, but for what belongs to something that is gone; `undefined`: what the node began with. */
+  /** Restores data, except for objects that no longer exist; `undefined` restores the start of the node. */
   takeUp(held: unknown): void;
-  /** What of it is kept between two runs, beside the store; absent: nothing. */
+  /** The part of it that is stored beside the store between two runs; absent: none. */
   readonly kept?: KeptPart | undefined;
 }
 
-/** Something that is kept between two runs beside the store, in a file that a return to a snapshot is ahead of. */
+/** Data in a file beside the store, which a revert to a snapshot may leave behind. */
 export interface KeptPart {
-  /** The store's reorganisation count when it was kept last; 0 where it never was. */
+  /** Returns the store's reorganisation count at the last write of the file; 0 without one. */
   reorgCount(): number;
-  /** Takes up, at the start of the node, what was held and could not be kept any more. */
+  /** Restores data at the start of the node that could not be written before. */
   catchUp(held: unknown): void;
 }
 
-/** What a chain of test mode has to do with beside its ledger and its store. */
+/** The dependencies of a test chain beside its ledger and its store. */
 export interface TestChainOptions {
   /** Held in this order, and taken up after the ledger's own. */
   readonly parts?: readonly SnapshotPart[];
-  /** Where times and gas limit of the ledger's blocks are kept, beside the store; absent: nowhere. */
+  /** File of the times and the gas limit of the ledger's blocks; absent: none. */
   readonly keptTimes?: Pick<KeptPart, 'reorgCount'> | undefined;
   /** Absent: everything is read in one piece. */
   readonly readPlan?: ReadingPlans;
@@ -59,29 +59,28 @@ export interface TestChainOptions {
 /** Has something read as a plan for taking blocks back, in slices: at once, or later where it takes longer. */
 export type ReadingPlans = (plan: ReversionPlan) => void | Promise<void>;
 
-/** A snapshot, without what it holds. */
+/** Id and block of a snapshot. */
 export type SnapshotPlace = Pick<ChainSnapshot, 'id' | 'block'>;
 
 /** Name of the root of the state, which proves that it came back. */
 const ROOT = 'stateRoot';
 
-/** What a test can do to a chain, beside sending: snapshots, and taking blocks back. */
+/** Controls a test chain: snapshots, reverts, reorganisations, resets. */
 export class TestChain {
   readonly #ledger: Ledger;
   readonly #store: Store;
   readonly #parts: readonly SnapshotPart[];
   readonly #readPlan: ReadingPlans;
-  /** What the node began with. */
+  /** The settings at the start of the node. */
   readonly #settings: LedgerSettings;
   /** Oldest first. */
   #snapshots: SnapshotPlace[] = [];
   #instanceId = newInstanceId();
 
   /**
-   * Where the process before this one ended after blocks were taken back, and before what is kept beside the store
-   * followed, it follows now.
+   * Completes a revert of the previous process that ended before the files beside the store were restored.
    *
-   * @throws ChainDamagedError where what it is to follow cannot be read, and what the parts throw
+   * @throws ChainDamagedError for an unreadable record, and as the parts
    */
   constructor(
     ledger: Ledger,
@@ -98,21 +97,21 @@ export class TestChain {
     ledger.history.onReorg(() => this.#list());
   }
 
-  /** Another one after each start and after each reset: what was learnt of the chain under the former one is void. */
+  /** Id of the running chain: a new one after each start and each reset, when clients must forget the previous one. */
   get instanceId(): Hash {
     return this.#instanceId;
   }
 
-  /** The snapshots that the chain can be taken back to, oldest first. */
+  /** The snapshots that the chain can be reverted to, oldest first. */
   get snapshots(): readonly SnapshotPlace[] {
     return this.#snapshots;
   }
 
   /**
-   * Takes a snapshot of the chain, what waits, the clock, the production of blocks and the further parts.
+   * Takes a snapshot of the chain, pending transactions, the clock, block production and the further parts.
    *
-   * @returns its id, which no other snapshot of the chain gets, ever
-   * @throws RefusedError for more than `SNAPSHOTS_MAX`, and what the store throws
+   * @returns its id, which is never reused on the chain
+   * @throws RefusedError for more than `SNAPSHOTS_MAX`, and as the store
    */
   takeSnapshot(): number {
     if (this.#snapshots.length >= SNAPSHOTS_MAX) refuse({ code: 'tooManySnapshots', most: SNAPSHOTS_MAX });
@@ -126,12 +125,12 @@ export class TestChain {
   }
 
   /**
-   * Takes everything back to a snapshot; those that were taken later are gone then. Where that takes long, what there
-   * is to be read is read in slices before; what comes meanwhile is taken back as well.
+   * Reverts everything to a snapshot and removes later ones. A long revert is planned in slices first; blocks that come
+   * meanwhile are reverted too.
    *
-   * @param keep whether it can be gone back to once more
-   * @returns false where there is no such snapshot, or no more; nothing is changed then
-   * @throws ChainDamagedError, and what `Ledger.chain.revertTo` throws; nothing is changed then
+   * @param keep true to keep the snapshot itself
+   * @returns false for an unknown snapshot; nothing is changed then
+   * @throws ChainDamagedError, and as `Ledger.chain.revertTo`; nothing is changed then
    */
   revertToSnapshot(id: number, keep: boolean): boolean | Promise<boolean> {
     const snapshot = this.#store.chainSnapshot(id);
@@ -154,11 +153,11 @@ export class TestChain {
   }
 
   /**
-   * Takes the newest blocks back, in slices as `revertToSnapshot` does. What waits waits on, and nothing else is
-   * changed; snapshots of these blocks are gone.
+   * Reverts the newest blocks, in slices as `revertToSnapshot` does. Pending transactions stay; snapshots of these
+   * blocks are removed; nothing else changes.
    *
-   * @param depth how many; at most the number of the head
-   * @throws RefusedError where what they overwrote is not kept, and what `Ledger.chain.revertTo` throws
+   * @param depth number of blocks; at most the number of the head
+   * @throws RefusedError without undo records, and as `Ledger.chain.revertTo`
    */
   rollBack(depth: number): void | Promise<void> {
     if (depth === 0) return;
@@ -170,7 +169,7 @@ export class TestChain {
     });
   }
 
-  /** Carries out what a plan is for once it has been read, now where that is so at once. */
+  /** Runs an action once its plan is complete; synchronously if that is at once. */
   #planned<T>(block: number, patches: number, action: (plan: ReversionPlan) => T): T | Promise<T> {
     const plan = planReversion(this.#store, block, patches);
     const reading = this.#readPlan(plan);
@@ -178,11 +177,11 @@ export class TestChain {
   }
 
   /**
-   * Takes the newest blocks back, and makes as many others. Each has another id than the one of before had.
+   * Replaces the newest blocks by as many others, each with another id.
    *
-   * @param depth how many; at most the number of the head
-   * @param transactionsOf makes, at the time of its block, each transaction of the new block at a place, from 0 on
-   * @throws what `rollBack` throws, and nothing is changed then; the first error of a transaction, which is in no block
+   * @param depth number of blocks; at most the number of the head
+   * @param transactionsOf makes, at the time of its block, each transaction of the new block with an index, from 0 on
+   * @throws as `rollBack`, and nothing is changed then; the first error of a transaction, which is in no block
    */
   reorganize(depth: number, transactionsOf: (place: number) => readonly (() => SignedTransaction)[]): void {
     const former = this.#ledger.blocks.blockByNumber(this.#ledger.blocks.head().number - depth + 1);
@@ -213,9 +212,9 @@ export class TestChain {
   }
 
   /**
-   * Takes everything back to the genesis, and to what the node began with; all snapshots are gone, and nothing waits.
+   * Reverts everything to the genesis and to the start of the node; removes all snapshots and pending transactions.
    *
-   * @throws RefusedError where what blocks overwrote is not kept, and what `Ledger.chain.revertTo` throws
+   * @throws RefusedError without undo records, and as `Ledger.chain.revertTo`
    */
   reset(): void | Promise<void> {
     this.#requireKept(0);
@@ -230,12 +229,12 @@ export class TestChain {
   }
 
   /**
-   * Puts another chain in the place of this one, and all else to what the node began with; all snapshots are gone.
+   * Replaces the chain by another one, and everything else by the start of the node; removes all snapshots.
    *
-   * @param source holds a checked chain
+   * @param source a checked chain
    * @param ahead seconds that its clock was ahead
-   * @throws RefusedError for a chain that is not one of test mode, and what `Ledger.chain.replaceChain` throws; nothing
-   *   is changed then
+   * @throws RefusedError for a chain that is not in test mode, and as `Ledger.chain.replaceChain`; nothing is changed
+   *   then
    */
   replace(source: StoreReader, ahead: number): void {
     const genesis = storedGenesis(source);
@@ -252,7 +251,7 @@ export class TestChain {
     for (const part of this.#parts) part.takeUp(held.get(part.name));
   }
 
-  /** What was kept before the chain was taken back the last time is of another past. */
+  /** Restores the files that were written before the last revert. */
   #catchUp(keptTimes: Pick<KeptPart, 'reorgCount'> | undefined): void {
     const settings = keptTimes && settingsRestoredSince(this.#store, keptTimes.reorgCount());
     if (settings !== undefined) {
@@ -265,7 +264,7 @@ export class TestChain {
     }
   }
 
-  /** In hexadecimal: that of the head, but for patches after it. */
+  /** State root of the head without later patches, in hexadecimal. */
   #stateRoot(): string {
     return bytesToHex(new LatticeAccumulator(this.#store.accumulator()).digest());
   }
@@ -280,7 +279,7 @@ export class TestChain {
   }
 }
 
-/** @throws ChainDamagedError for what a snapshot does not hold like that */
+/** @throws ChainDamagedError for a snapshot without a valid root */
 function readRoot(held: unknown, id: number): string {
   if (typeof held === 'string') return held;
   throw new ChainDamagedError(`the snapshot ${id} holds no root of the state`);

@@ -46,7 +46,7 @@ export interface Submission {
 
 /** The transactions that a ledger takes, and those that wait for a block. */
 export class TransactionPool {
-  /** The chain with what waits: what Ethereum's clients know as the block `pending`. */
+  /** The chain with pending transactions: the block `pending` of Ethereum's clients. */
   readonly pending: PendingState;
   readonly #core: LedgerCore;
   readonly #writer: ChainWriter;
@@ -115,8 +115,8 @@ export class TransactionPool {
   }
 
   /**
-   * Puts a transaction into a block of its own, whatever waits and whether or not mining is on. Returns its
-   * operations. Throws `RefusedError` and changes nothing.
+   * Makes a block of one transaction, without pending ones, whether or not mining is on. Returns its operations. Throws
+   * `RefusedError` and changes nothing.
    */
   submitInOwnBlock(transaction: SignedTransaction): IncludedOperation[] {
     const { number } = this.#addInOwnBlock(transaction).summary;
@@ -134,7 +134,6 @@ export class TransactionPool {
     return added;
   }
 
-  // What waits
 
   /** Drops those of the transactions that wait which are chosen; returns how many. */
   dropPending(isChosen: (transaction: SignedTransaction) => boolean): number {
@@ -145,10 +144,10 @@ export class TransactionPool {
   }
 
   /**
-   * Checks and executes what waits and was not reached yet after the last block or the start, until a moment of
+   * Checks and executes pending transactions that were not reached since the last block or the start, until a moment of
    * the ledger's time has come.
    *
-   * @returns whether there is more; not while a block is being added, after which it would be for nothing
+   * @returns true if there are more; false while a block is being added, after which the work would be lost
    */
   refreshPending(until: number): boolean {
     if (this.#writer.isAddingBlock) return false;
@@ -177,7 +176,7 @@ export class TransactionPool {
     return [...this.#pool.transactions(), ...this.#pool.queued()];
   }
 
-  /** Whether a transaction waits for a block. */
+  /** Returns true for a pending transaction. */
   isPending(transaction: SignedTransaction): boolean {
     return this.#pool.has(transaction);
   }
@@ -240,9 +239,9 @@ export class TransactionPool {
     this.#pool.state.native.contractAddress(id);
 }
 
-/** What a node takes of what the chain allows. */
+/** A node's restrictions of the transactions that the chain allows. */
 export interface SubmitEthereumOptions {
-  /** Whether transactions are taken that are signed for every chain (from before EIP-155). */
+  /** True to accept transactions without a chain id (from before EIP-155). */
   readonly allowUnprotected: boolean;
 }
 
@@ -267,11 +266,11 @@ export function submitEthereum(
 }
 
 /**
- * Accepts a transaction of a sender that did not sign it: only the node itself makes such, for impersonated
- * addresses of a test chain.
+ * Accepts a transaction that its sender did not sign: only the node itself makes such, for impersonated addresses of a
+ * test chain.
  *
  * @returns its hash
- * @throws FormatError for a number that has no place in its field, and what `Ledger.pool.submit` throws
+ * @throws FormatError for a number that does not fit into its field, and as `Ledger.pool.submit`
  */
 export function submitImpersonated(
   { pool }: { readonly pool: TransactionPool },

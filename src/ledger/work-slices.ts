@@ -6,13 +6,13 @@ export class WorkSlices {
   readonly #time: Pick<Time, 'now' | 'soon'>;
   #began: number;
 
-  /** @param time what slices are measured by, and between which they let others have their turn */
+  /** @param time clock of the slices, and the pause between them */
   constructor(time: Pick<Time, 'now' | 'soon'> = systemTime) {
     this.#time = time;
     this.#began = time.now();
   }
 
-  /** Waits for one turn of the event loop if the slice has taken its time. */
+  /** Waits for one iteration of the event loop if the slice is over. */
   async next(): Promise<void> {
     if (this.#time.now() - this.#began < WORK_SLICE_MS_MAX) return;
     await yieldToEventLoop(this.#time);

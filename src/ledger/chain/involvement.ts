@@ -34,9 +34,9 @@ export interface ConcludedOperation {
 }
 
 /**
- * The addresses that an operation has to do with, its sender first: its receiver, the accounts and addresses that it
- * names, what it created, and the contracts that wrote its logs. Whom code called without a log, or paid, is not told
- * by what is stored. All of it follows from the block, so that a replay and a migration come to the same.
+ * Lists the addresses that an operation involves, its sender first: its receiver, the accounts and addresses that its
+ * fields name, a created contract, and the contracts that wrote its logs. Contracts that code called without a log are
+ * not stored. A replay and a migration derive the same addresses.
  */
 export function involvedIn(
   { index, operation, result, receipt }: ConcludedOperation,
@@ -94,7 +94,7 @@ function* namedBy(
   }
 }
 
-/** How a store that has no index of operations by address gets one. */
+/** Builds the index of operations by address for a store without one. */
 export const OPERATION_INDEXING: OperationIndexing = {
   involvedIn: (block) =>
     recordedOperations(block).flatMap((operation) => involvedIn(operation, directoryOf(block))),
@@ -119,7 +119,7 @@ function recordedOperations({ transactions, receipts }: RecordedBlock): Conclude
   });
 }
 
-/** Contracts stay in the directory, so that it says now what it said when the block was made. */
+/** The directory never removes a contract, so it returns the same as when the block was made. */
 function directoryOf({ state }: RecordedBlock): (id: ContractId) => Address | undefined {
   return (id) => {
     const stored = state(stateKey.contractAddress(id));

@@ -14,7 +14,7 @@ import {
   vector,
 } from '../../protocol/index.ts';
 
-/** What a balance is set to, in Wei, which are native units on chains that do not know Ethereum. */
+/** A new balance in wei, or in native units on chains without Ethereum. */
 export interface SetBalance {
   readonly address: Address;
   readonly balance: bigint;
@@ -31,15 +31,15 @@ export type Patch =
   | { readonly type: 'storage'; readonly address: Address; readonly slot: Hash; readonly value: Hash }
   | {
       /**
-       * The nonce of the EVM: how many contracts a contract is said to have created, and how many of Ethereum's
-       * transactions a key is said to have sent.
+       * A new nonce in the EVM: the number of contracts that a contract has created, or of Ethereum transactions that a
+       * key has sent.
        */
       readonly type: 'nonce';
       readonly address: Address;
       readonly count: bigint;
     }
   | {
-      /** How many operations an address is said to have paid for, where they are counted. */
+      /** A new number of operations that an address has paid for, if they are counted. */
       readonly type: 'operationCount';
       readonly address: Address;
       readonly count: bigint;

@@ -2,7 +2,7 @@ import type { Log } from '../../evm/index.ts';
 import { addressCodec, ByteReader, optional } from '../../protocol/index.ts';
 import { logCodec, type OperationReceipt, statusCodec } from './records.ts';
 
-/** A receipt whose logs are read one by one, where somebody asks for them: there may be tens of thousands. */
+/** A receipt whose logs, possibly tens of thousands, are read one by one on demand. */
 export interface ReceiptOutline extends Omit<OperationReceipt, 'logs'> {
   readonly logCount: number;
   /** Reads the logs in their order. */
@@ -18,7 +18,7 @@ export function outlineOf({ logs, ...rest }: OperationReceipt): ReceiptOutline {
   return { ...rest, logCount: logs.length, logs: () => logs };
 }
 
-/** The outline of a stored receipt (`receiptCodec`). What lies behind the logs is read when it is asked for. */
+/** The outline of a stored receipt (`receiptCodec`). Fields behind the logs are read on demand. */
 export class StoredReceipt implements ReceiptOutline {
   readonly status: OperationReceipt['status'];
   readonly gasUsed: bigint;

@@ -63,7 +63,7 @@ interface BlockRecord {
   readonly operationCount: number;
 }
 
-/** A block without its transactions. */
+/** A block that lacks its transactions. */
 export interface BlockSummary extends BlockRecord {
   readonly number: number;
 }
@@ -108,7 +108,7 @@ export const accountRecordCodec: Codec<AccountRecord> = struct<AccountRecord>('a
   dust: atEnd(dustCodec),
 });
 
-/** A stored account as the engine has it, whose balances are in Wei. */
+/** Converts a stored account to the engine's form, whose balance is in wei. */
 export function accountStateOf(record: Uint8Array, weiPerUnit: bigint): AccountState {
   const { balance, nonce, codeHash, dust = 0n } = decode(accountRecordCodec, record);
   return { balance: weiPerUnit === 1n ? balance : balance * weiPerUnit + dust, nonce, codeHash };
@@ -174,7 +174,7 @@ export const receiptCodec: Codec<OperationReceipt> = struct<OperationReceipt>('r
   output: variableBytes,
 });
 
-/** A block of a store without its transactions, whether or not a ledger is open on it. */
+/** Returns a block of a store, without its transactions; needs no open ledger. */
 export function storedBlock(store: Pick<StoreReader, 'block'>, number: number): BlockSummary | undefined {
   const record = store.block(number);
   return record === undefined ? undefined : { number, ...decode(blockRecordCodec, record) };

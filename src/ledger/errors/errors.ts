@@ -28,7 +28,7 @@ export class HistoryDisabledError extends LedgerdError {
 export class GenesisMismatchError extends LedgerdError {
   override readonly code = 'GENESIS_MISMATCH';
 
-  /** @param differing what is not the same, such as `network` */
+  /** @param differing names of the differences, such as `network` */
   constructor(stored: Hash, configured: Hash, differing: readonly string[]) {
     super(
       `the data folder holds a chain of another genesis, which differs in ${differing.join(', ')}: start with the ` +
@@ -42,7 +42,7 @@ export class GenesisMismatchError extends LedgerdError {
 /** A genesis that cannot begin a chain. */
 export class InvalidGenesisError extends LedgerdError {
   override readonly code = 'INVALID_GENESIS';
-  /** Where in the genesis file, such as `accounts[0].name`; empty for the whole. */
+  /** Path in the genesis file, such as `accounts[0].name`; empty for the whole file. */
   readonly path: string;
 
   constructor(path: string, reason: string, options?: ErrorOptions) {
@@ -72,7 +72,7 @@ export class ChainDamagedError extends LedgerdError {
 /** A block from elsewhere that does not follow from the head by the ledger's rules; nothing was changed. */
 export class BlockRejectedError extends LedgerdError {
   override readonly code = 'BLOCK_REJECTED';
-  /** Name of the block's field that is wrong. */
+  /** Name of the block's invalid field. */
   readonly field: string;
 
   constructor(round: bigint, field: string, detail: string, cause?: unknown) {
@@ -81,7 +81,7 @@ export class BlockRejectedError extends LedgerdError {
   }
 }
 
-/** The node does not hold the consensus key of the account whose turn it is to make a block. */
+/** The node lacks the consensus key of the scheduled producer. */
 export class NoProducerKeyError extends LedgerdError {
   override readonly code = 'NO_PRODUCER_KEY';
 

@@ -1,7 +1,7 @@
 import type { Address } from '../../protocol/index.ts';
 import { bytesToHex } from '../../protocol/index.ts';
 
-/** Who sent a transaction of Ethereum's that is refused, or pays for it. */
+/** The sender or the payer of a rejected Ethereum transaction. */
 interface Sender {
   readonly sender: Address;
 }

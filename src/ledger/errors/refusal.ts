@@ -98,7 +98,7 @@ export class RefusedError extends LedgerdError {
   }
 }
 
-/** Throws what a transaction was refused with. */
+/** Throws the error of a rejected transaction. */
 export function throwRefusal(error: RefusedError): never {
   throw error;
 }
@@ -221,7 +221,7 @@ const DESCRIPTIONS: Descriptions = {
   ...ETHEREUM_DESCRIPTIONS,
 };
 
-/** The sentence that tells the caller what was wrong. */
+/** Returns the message for the caller. */
 function describeRefusal<C extends Refusal['code']>(reason: Extract<Refusal, { code: C }>): string {
   const describe: (reason: Extract<Refusal, { code: C }>) => string = DESCRIPTIONS[reason.code as C];
   return describe(reason);

@@ -6,10 +6,9 @@ import { type Genesis, type Network, stateRulesOf } from './genesis.ts';
 import { chainIdOf } from './genesis-codec.ts';
 
 /**
- * The account that produces a block: the producers take turns by block number, and with each attempt the turn passes to
- * the next of them.
+ * Returns the producer of a block: round-robin by block number, plus one for each attempt.
  *
- * @param attempt how many producers were passed over, since they had no block of this number in time
+ * @param attempt number of producers that were skipped, since they were late
  */
 export function producerOf(
   { producers }: Pick<Genesis, 'producers'>,
@@ -22,15 +21,15 @@ export function producerOf(
 }
 
 /**
- * Seconds that lie at least between the time stamps of a block of an attempt and of the block before it: as many whole
- * ones as the turns that were missed, and its own, take. None are asked of the first attempt.
+ * Returns the least number of seconds between the time stamps of a block and its parent: one interval for each skipped
+ * producer, and one more, in whole seconds. The first attempt needs none.
  */
 export function attemptSeconds({ blockInterval }: Pick<Genesis, 'blockInterval'>, attempt: number): number {
   // Of whole milliseconds, which are exact, unlike the sums of fractions of a second.
   return attempt === 0 ? 0 : Math.ceil(((attempt + 1) * Math.round(blockInterval * 1_000)) / 1_000);
 }
 
-/** The attempts of a block, the least first, that are the turns of some of the producers: one for each of those. */
+/** Lists the attempts of a block that belong to some producers, one for each, in ascending order. */
 export function attemptsOf(
   { producers }: Pick<Genesis, 'producers'>,
   number: number,
@@ -61,7 +60,7 @@ export function originOf(genesis: Genesis): ChainOrigin {
   return { genesis, chainId: chainIdOf(genesis), rules: stateRulesOf(genesis) };
 }
 
-/** A value that is made for the origin of a chain when it is first needed, and anew for another origin. */
+/** A value derived from the origin of a chain on first use, and again for another origin. */
 export class PerOrigin<Value> {
   readonly #source: OriginSource;
   readonly #make: () => Value;
@@ -87,7 +86,7 @@ export class ChainParameters {
     this.#source = source;
   }
 
-  /** What the chain began with: another one once a test chain was replaced by one of another genesis. */
+  /** The genesis of the chain; another one after a test chain was replaced. */
   get genesis(): Genesis {
     return this.#source.origin.genesis;
   }
@@ -97,7 +96,7 @@ export class ChainParameters {
     return this.#source.origin.chainId;
   }
 
-  /** How the state is kept and executed on. */
+  /** The rules of storing and executing the state. */
   get rules(): StateRules {
     return this.#source.origin.rules;
   }
@@ -120,7 +119,7 @@ export class ChainParameters {
     return this.genesis.registrar;
   }
 
-  /** Whether the chain takes Ethereum's transactions. */
+  /** True if the chain accepts Ethereum transactions. */
   get knowsEthereum(): boolean {
     return this.genesis.ethereum !== undefined;
   }

@@ -29,7 +29,7 @@ import type { EthereumGenesis, Genesis, GenesisAccount, Network } from './genesi
 
 const NETWORK_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
 
-/** Checks what the types cannot say. Throws `InvalidGenesisError`, whose path is that of the genesis file. */
+/** Checks the rules that types cannot express. Throws `InvalidGenesisError` with the path in the genesis file. */
 export function checkGenesis(genesis: Genesis): void {
   const { network, hardfork, blockInterval, reserved, timestamp } = genesis;
   checkNetwork(network);
@@ -58,7 +58,7 @@ function checkNetwork({ name, chainId, networkId }: Network): void {
 
 function checkInterval(seconds: number): void {
   const milliseconds = Math.round(seconds * 1_000);
-  // The way back tells fractions of a millisecond, which the stored form cannot hold.
+  // The inverse reveals fractions of a millisecond, which the stored form cannot hold.
   const valid =
     milliseconds / 1_000 === seconds &&
     seconds >= BLOCK_INTERVAL_SECONDS_MIN &&
@@ -93,7 +93,7 @@ function checkAccounts(accounts: readonly GenesisAccount[]): ReadonlySet<Account
   return ids;
 }
 
-/** Checks what a chain that knows Ethereum begins with: nothing twice, and no more than the greatest supply. */
+/** Checks the Ethereum part of a genesis: no duplicates, and no more than the greatest supply. */
 function checkEthereum(ethereum: EthereumGenesis, native: readonly GenesisAccount[]): void {
   const { blockGasLimit, accounts, contracts } = ethereum;
   const gas = Number(blockGasLimit);
@@ -158,7 +158,7 @@ function checkAccount(path: string, account: GenesisAccount, ids: ReadonlySet<Ac
   expectIn(`${path}.options.delegate_share`, options.delegateShare, 0, DELEGATE_SHARE_MAX);
 }
 
-/** Checks who produces blocks and who pays for registrations. */
+/** Checks the producers and the registrar. */
 function checkRoles({ producers, registrar }: Genesis, ids: ReadonlySet<AccountId>): void {
   if (producers.length === 0 || producers.length > GENESIS_PRODUCERS_MAX) {
     throw new InvalidGenesisError(

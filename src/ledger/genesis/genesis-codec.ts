@@ -36,7 +36,7 @@ const hardforkCodec: Codec<Hardfork> = mapped(
   (hardfork) => hardfork,
 );
 
-/** Seconds, kept as whole milliseconds. */
+/** Seconds, stored as whole milliseconds. */
 const intervalCodec: Codec<number> = mapped(
   uint32,
   (milliseconds) => milliseconds / MILLISECONDS,
@@ -64,7 +64,7 @@ const genesisAccountCodec: Codec<GenesisAccount> = struct<GenesisAccount>('genes
   options: accountOptionsCodec,
 });
 
-/** What a chain that knows Ethereum has beside: at the end, so that all others are as they were. */
+/** The Ethereum part of a genesis, at the end, so that the bytes of other chains are unchanged. */
 const ethereumCodec: Codec<EthereumGenesis> = struct<EthereumGenesis>('ethereum', {
   blockGasLimit: uint64,
   accounts: vector(
@@ -101,15 +101,15 @@ export const genesisCodec: Codec<Genesis> = struct<Genesis>('genesis', {
 });
 
 /**
- * The native chain id, which every signature covers: SHA-256 of the serialized genesis without its time, so that
- * a test chain has the same id on every start. A transaction made for an earlier run is refused all the same,
- * because its reference block is not on the new chain.
+ * Computes the native chain id, which every signature covers: SHA-256 of the serialized genesis without its time, so
+ * that a test chain has the same id on every start. A transaction for an earlier run is still rejected, since its
+ * reference block is not on the new chain.
  */
 export function chainIdOf(genesis: Genesis): Hash {
   return sha256(encode(chainCodec, genesis));
 }
 
-/** Whether two chains begin with the same, their times included. */
+/** Returns true if two genesis are equal, their times included. */
 export function isSameGenesis(one: Genesis, other: Genesis): boolean {
   return one === other || equalBytes(encode(genesisCodec, one), encode(genesisCodec, other));
 }

@@ -34,7 +34,7 @@ function native<T>(codec: Codec<T>): z.ZodType<T> {
   });
 }
 
-/** Reads a native value; what is wrong with it becomes an issue at the path of the field. */
+/** Reads a native value; an error becomes an issue at the path of the field. */
 function reading<T>(context: z.RefinementCtx, read: () => T): T {
   try {
     return read();
@@ -111,10 +111,10 @@ const fileSchema: z.ZodType<Genesis> = z
   );
 
 /**
- * Reads the JSON form of a genesis, as the genesis file has it.
+ * Reads the JSON form of a genesis, as in the genesis file.
  *
- * @param json the text of the file, or what JSON.parse made of it
- * @throws InvalidGenesisError with the path of the first thing that is wrong
+ * @param json text of the file, or a parsed value
+ * @throws InvalidGenesisError with the path of the first error
  */
 export function parseGenesis(json: unknown): Genesis {
   const parsed = fileSchema.safeParse(typeof json === 'string' ? parseJson(json) : json);

@@ -30,13 +30,13 @@ export interface GenesisAccount {
   readonly options: AccountOptions;
 }
 
-/** What a chain that knows Ethereum begins with beside its native accounts. */
+/** The initial state of a chain with Ethereum beside its native accounts. */
 export interface EthereumGenesis {
   /** Gas that the operations of a block may take together. */
   readonly blockGasLimit: bigint;
   /** Accounts of keys, which are addresses with a balance, in units of the core asset. */
   readonly accounts: readonly { readonly address: Address; readonly balance: bigint }[];
-  /** Contracts that are there from the beginning, with the nonce 1; each has an instance, in this order. */
+  /** Preinstalled contracts, with the nonce 1; each has an instance, in this order. */
   readonly contracts: readonly { readonly address: Address; readonly code: Uint8Array }[];
 }
 
@@ -45,7 +45,7 @@ export interface Genesis {
   readonly network: Network;
   readonly hardfork: Hardfork;
   readonly accounts: readonly GenesisAccount[];
-  /** The consensus configuration: the accounts that produce blocks, in turn; the first is `eth_coinbase`. */
+  /** The consensus configuration: the accounts that produce blocks in rotation; the first is `eth_coinbase`. */
   readonly producers: readonly AccountId[];
   /** The account that pays for registrations. */
   readonly registrar: AccountId;
@@ -55,11 +55,11 @@ export interface Genesis {
   readonly blockInterval: number;
   /** Unix time of block 0 in seconds. */
   readonly timestamp: number;
-  /** Absent: the chain knows nothing of Ethereum's transactions. */
+  /** Absent: the chain accepts no Ethereum transactions. */
   readonly ethereum?: EthereumGenesis | undefined;
 }
 
-/** How the state of a chain is kept and executed on. */
+/** Returns the rules of storing and executing the state of a chain. */
 export function stateRulesOf({ hardfork, ethereum }: Pick<Genesis, 'hardfork' | 'ethereum'>): StateRules {
   return {
     hardfork,
@@ -79,9 +79,9 @@ export function supplyOf({ accounts, ethereum }: Pick<Genesis, 'accounts' | 'eth
 }
 
 /**
- * Puts the accounts of a checked genesis into an empty state.
+ * Writes the accounts of a checked genesis to an empty state.
  *
- * @returns the entries of its contracts, which come beside the state's own changes
+ * @returns the entries of its contracts, in addition to the state's changes
  */
 export function applyGenesis(genesis: Genesis, chainId: Hash, state: WorkingState): StateChange[] {
   const { accounts, reserved, ethereum } = genesis;

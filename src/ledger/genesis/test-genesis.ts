@@ -13,7 +13,7 @@ const testAccountName = (index: number): string => `test-account-${index}`;
 /** Units of the core asset that the test producer begins with: enough for registrations, which it earns back. */
 const TEST_PRODUCER_BALANCE = 1_000_000_000n;
 
-/** What of the genesis of a test chain is free; everything else in it is the same on all of them. */
+/** The variable parts of the genesis of a test chain. */
 export interface TestGenesisOptions {
   readonly network: Network;
   readonly hardfork: Hardfork;
@@ -25,7 +25,7 @@ export interface TestGenesisOptions {
   readonly producerKey: PublicKey;
   /** Unix time of block 0 in seconds. */
   readonly timestamp: number;
-  /** Absent: the chain knows nothing of Ethereum's transactions. */
+  /** Absent: the chain accepts no Ethereum transactions. */
   readonly ethereum?: EthereumGenesis | undefined;
 }
 
@@ -62,8 +62,8 @@ export function createTestGenesis(options: TestGenesisOptions): Genesis {
 }
 
 /**
- * Whether a genesis is one of test mode: it has the accounts that `createTestGenesis` gives a chain, by identifiers and
- * names, and their producer. Keys, balances and the network may be any.
+ * Returns true for a genesis of test mode: it has the accounts of `createTestGenesis`, by identifiers and names, and
+ * their producer. Keys, balances and the network may differ.
  */
 export function isTestGenesis({ accounts, producers, registrar }: Genesis): boolean {
   const [producer, ...funded] = accounts;

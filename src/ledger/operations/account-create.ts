@@ -13,7 +13,7 @@ import { debitAccount, nativeOutcome, type Outcome, requireAccount } from './out
 
 const LABEL = /^[a-z]([a-z0-9-]*[a-z0-9])?$/;
 
-/** Whether a text may be an account's name: labels joined by dots. */
+/** Returns true for a valid account name: labels joined by dots. */
 export function isAccountName(name: string): boolean {
   if (name.length < ACCOUNT_NAME_CHARACTERS_MIN || name.length > ACCOUNT_NAME_CHARACTERS_MAX) return false;
   return name.split('.').every((label) => LABEL.test(label));

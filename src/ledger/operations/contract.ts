@@ -36,7 +36,7 @@ function applyContractCall(state: WorkingState, operation: OperationOf<'contract
   return runContract(state, messageOf(state, operation, callee, data));
 }
 
-/** Whether the fork limits init code (EIP-3860, Shanghai). */
+/** Returns true if the fork limits init code (EIP-3860, Shanghai). */
 export function initCodeIsLimited(hardfork: Hardfork): boolean {
   return isSince(hardfork, 'shanghai');
 }
@@ -46,7 +46,7 @@ function decodeCode(code: string): Uint8Array {
   return Buffer.from(code, 'hex');
 }
 
-/** What an operation has the EVM run. */
+/** The message of an operation to the EVM. */
 export interface ContractMessage {
   readonly caller: Address;
   /** Absent: the data is creation code. */
@@ -55,7 +55,7 @@ export interface ContractMessage {
   readonly value: bigint;
   readonly data: Uint8Array;
   readonly gas: bigint;
-  /** Whether the caller is charged for the gas. */
+  /** True if the caller pays for the gas. */
   readonly payForGas: boolean;
 }
 
@@ -69,10 +69,7 @@ function messageOf(
   return { caller, to, value: state.inWei(value.amount), data, gas, payForGas: true };
 }
 
-/**
- * Runs the EVM under the rules of a transaction and enters what it created into the directory.
- * Throws `RefusedError`.
- */
+/** Runs the EVM under the rules of a transaction and adds created contracts to the directory. Throws `RefusedError`. */
 export function runContract(state: WorkingState, message: ContractMessage): Outcome {
   const { hardfork } = state;
   const { caller, to, value, data, gas, payForGas } = message;
@@ -97,7 +94,7 @@ function nextInstanceAddress(state: WorkingState): Address {
   return contractAddress(contractId(state.native.properties.nextContract));
 }
 
-/** Executes a checked message as an operation's, and enters what it created into the directory. */
+/** Executes a checked message of an operation, and adds created contracts to the directory. */
 export function executeMessage(state: WorkingState, message: Message): Outcome {
   const known = state.engine.creations().length;
   const execution = state.engine.execute(message);
@@ -107,7 +104,7 @@ export function executeMessage(state: WorkingState, message: Message): Outcome {
   return contractOutcome(execution, id, message.payForGas);
 }
 
-/** Every contract that was created takes an instance; one that is gone again is left out of the directory. */
+/** Assigns an instance to every created contract; destroyed ones are omitted from the directory. */
 function enterCreations(state: WorkingState, known: number): void {
   const created = state.engine.creations().slice(known);
   if (created.length === 0) return;

@@ -16,7 +16,7 @@ import type { Outcome } from './outcome.ts';
 /** Gas of the smallest transaction (yellow paper, section 6.2). */
 const TRANSACTION_GAS = 21_000n;
 
-/** What a transaction of Ethereum's offers for a unit of gas, in Wei. */
+/** The fees that an Ethereum transaction offers for a unit of gas, in wei. */
 export interface GasFees {
   readonly feeCap: bigint;
   readonly tip: bigint;
@@ -31,9 +31,9 @@ function gasFeesOf(transaction: EthereumTransaction): GasFees {
 }
 
 /**
- * Checks what a transaction of Ethereum's needs of the state, with geth's words and in its order.
+ * Checks an Ethereum transaction against the state, with geth's messages and in its order.
  *
- * @throws RefusedError, with the code `nonceTooHigh` where lower nonces are missing
+ * @throws RefusedError, with the code `nonceTooHigh` if lower nonces are missing
  */
 function checkState(state: WorkingState, sender: Address, transaction: EthereumTransaction): void {
   const { nonce } = transaction;
@@ -61,7 +61,7 @@ function checkFees(state: WorkingState, sender: Address, transaction: EthereumTr
 }
 
 /**
- * Checks all that can be said of one that has to wait for lower nonces.
+ * Checks a transaction that is queued behind a nonce gap.
  *
  * @throws RefusedError
  */
@@ -73,7 +73,7 @@ export function checkAffordable(state: WorkingState, operation: OperationOf<'eth
   checkGas(state, transaction);
 }
 
-/** Checks that one may take the place of another one of its sender and nonce. Throws `RefusedError`. */
+/** Checks the fees of a replacement with the same sender and nonce. Throws `RefusedError`. */
 export function requireHigherFees(
   old: OperationOf<'ethereumTransaction'>,
   replacement: OperationOf<'ethereumTransaction'>,
@@ -103,8 +103,8 @@ const accessListOf = (transaction: EthereumTransaction) =>
   transaction.type === 'legacy' ? undefined : transaction.accessList;
 
 /**
- * Executes the transaction that an operation carries. Only the base fee is charged, what was offered beyond it stays
- * with the sender; the sender's nonce rises whatever comes of it.
+ * Executes the inner transaction of an operation. Only the base fee is charged; the rest of the offer stays with the
+ * sender. The sender's nonce rises whatever the outcome.
  */
 function applyEthereumTransaction(
   state: WorkingState,

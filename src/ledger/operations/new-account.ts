@@ -6,7 +6,7 @@ import {
   type PublicKey,
 } from '../../protocol/index.ts';
 
-/** What an account begins with. */
+/** The initial fields of an account. */
 export interface NewAccount {
   readonly name: string;
   /** The one key of the active authority. */

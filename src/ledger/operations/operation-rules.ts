@@ -14,7 +14,7 @@ export type OperationOf<Type extends Operation['type']> = Extract<Operation, { t
 export interface OperationRules<Body extends Operation> {
   /** The least fee that it may offer, in units of the core asset. */
   readonly leastFee: bigint;
-  /** Checks what no state is needed for. Throws `RefusedError`, which names a field by the operation's path. */
+  /** Checks everything that needs no state. Throws `RefusedError`, which names a field by the operation's path. */
   checkForm?(operation: Body, path: string): void;
   /** Applies it. Throws `RefusedError`; the caller then undoes the whole transaction. */
   apply(state: WorkingState, operation: Body): Outcome;

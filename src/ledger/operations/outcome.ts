@@ -8,7 +8,7 @@ import type { WorkingState } from '../state/working-state.ts';
 export interface Outcome {
   readonly status: 'success' | 'failure';
   readonly result: OperationResult;
-  /** Native units that the payer was charged: all the gas that it used, but for a test call, which is free. */
+  /** Native units charged to the payer: the gas used, or nothing for a test call. */
   readonly charge: bigint;
   readonly gasUsed: bigint;
   readonly contractAddress: Address | undefined;
@@ -17,7 +17,7 @@ export interface Outcome {
   readonly output: Uint8Array;
   /** Balance that a self-destruct took out of existence, in Wei. */
   readonly burned: bigint;
-  /** What its code told the console, where there was anything and it is noted. */
+  /** Console output of the code, if there was any and it was recorded. */
   readonly consoleCalls?: ConsoleInputs | undefined;
 }
 

@@ -10,7 +10,7 @@ export type Receiver =
   | { readonly kind: 'account'; readonly address: Address; readonly id: AccountId }
   | { readonly kind: 'contract'; readonly address: Address; readonly id: ContractId };
 
-/** Finds out what is at an address. Throws `RefusedError` where nothing is that could receive. */
+/** Classifies the receiver at an address. Throws `RefusedError` if there is none. */
 export function receiverAt(state: WorkingState, address: Address): Receiver {
   const contract = state.native.contractId(address);
   if (contract !== undefined) return { kind: 'contract', address, id: contract };
@@ -28,7 +28,7 @@ export function receiverAt(state: WorkingState, address: Address): Receiver {
   });
 }
 
-/** Names the account to a sender who gives the EVM address that is registered for it. Throws `RefusedError` then. */
+/** Rejects the registered EVM address of an account as a receiver, and names the account. Throws `RefusedError`. */
 export function refuseReference(state: WorkingState, address: Address): void {
   const account = state.native.accountByEvmAddress(address);
   if (account === undefined) return;

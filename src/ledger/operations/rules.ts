@@ -46,8 +46,8 @@ export function checkOperationRules(operation: SubmittedOperation, path: string)
 }
 
 /**
- * Applies one operation whose form and signatures were checked. Throws `RefusedError`; the caller then undoes
- * the whole transaction.
+ * Applies one operation whose form and signatures were checked. Throws `RefusedError`; the caller then reverts the
+ * whole transaction.
  */
 export function applyOperation(state: WorkingState, operation: Operation): Outcome {
   if (isVirtual(operation))

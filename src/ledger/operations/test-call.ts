@@ -7,15 +7,15 @@ import { BASIC_FEE, type OperationOf, type OperationRules } from './operation-ru
 import { nativeOutcome, type Outcome } from './outcome.ts';
 import { receiverAt } from './receiver.ts';
 
-/** What somebody does without signing for it. */
+/** A call without a signature. */
 interface UnsignedCall extends Pick<OperationOf<'testCall'>, 'caller' | 'to' | 'data' | 'gas'> {
   readonly wei: bigint;
   readonly isCharged: boolean;
 }
 
 /**
- * Does in the name of the caller what an account's operation would do: a transfer to an account, a call of a contract,
- * or a creation. It is as metered as that.
+ * Applies a call for its caller: a transfer to an account, a call of a contract, or a creation, metered as the caller's
+ * operation would be.
  */
 function applyUnsigned(state: WorkingState, call: UnsignedCall): Outcome {
   const { caller, to, wei, data, gas, isCharged } = call;
@@ -37,8 +37,8 @@ function applyTestWeiCall(state: WorkingState, operation: OperationOf<'testWeiCa
 }
 
 /**
- * Whether an address is that of an account. Where keys have accounts of their own, whatever else may receive as the EVM
- * has it. @throws RefusedError where nobody is to receive
+ * Returns true for the address of an account. On chains with Ethereum any other address may receive, as in the EVM.
+ * @throws RefusedError if there is no receiver
  */
 function isOfAccount(state: WorkingState, address: Address): boolean {
   if (!state.rules.hasStandardAddresses) return receiverAt(state, address).kind === 'account';

@@ -11,8 +11,8 @@ import { changesOf } from './patch-changes.ts';
 /**
  * Changes the state after the head in the store, without a block.
  *
- * @param given the supply that has to come out; absent: whatever does
- * @throws RefusedError, HistoryDisabledError, and what the store throws; nothing is changed then
+ * @param given the expected supply afterwards; absent: any
+ * @throws RefusedError, HistoryDisabledError, and as the store; nothing is changed then
  */
 export function commitPatch({ store, chain, origin }: LedgerCore, patch: Patch, given?: bigint): void {
   const { genesis, rules, transactionRules } = origin;
@@ -30,7 +30,7 @@ export function commitPatch({ store, chain, origin }: LedgerCore, patch: Patch, 
 }
 
 /**
- * The sum of all balances that the chain of a store has, in Wei: that of its genesis, but for what patches changed.
+ * Returns the sum of all balances of a stored chain, in wei: that of its genesis, changed by patches.
  *
  * @throws DecodeError for a patch that cannot be read
  */

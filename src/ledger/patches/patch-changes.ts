@@ -18,7 +18,7 @@ import { trimmedWord } from '../state/engine-host.ts';
 import { NativeState } from '../state/native-state.ts';
 import type { StateRules } from '../state/state-rules.ts';
 
-/** What a patch changes in a store. */
+/** The changes of a patch to a store. */
 export interface PatchChanges {
   readonly state: readonly StateChange[];
   readonly counts: readonly { readonly payer: Address; readonly count: number }[];
@@ -26,15 +26,15 @@ export interface PatchChanges {
   readonly supplyChange: bigint;
 }
 
-/** A contract that has code of its own from the beginning of its life has this nonce (EIP-161). */
+/** The nonce of a new contract (EIP-161). */
 const FIRST_NONCE = 1n;
 
 const NOTHING: PatchChanges = { state: [], counts: [], supplyChange: 0n };
 
 /**
- * Finds what a patch changes of the state after the head.
+ * Computes the changes of a patch to the state after the head.
  *
- * @throws RefusedError for what no patch may change
+ * @throws RefusedError for a forbidden change
  */
 export function changesOf(store: StoreReader, patch: Patch, rules: StateRules): PatchChanges {
   const native = new NativeState(store);

@@ -39,7 +39,7 @@ export class AccountQueries {
     return this.#reads.balanceOf(address);
   }
 
-  /** What the EVM knows as the balance: on chains that do not know Ethereum one Wei is a native unit. */
+  /** Returns the balance in wei, as in the EVM; one wei is one native unit on chains without Ethereum. */
   weiBalanceOf(address: Address): bigint {
     const { past } = this.#source;
     return past === undefined ? this.#state.engine.balanceOf(address) : past.weiBalanceOf(address);
@@ -68,7 +68,7 @@ export class AccountQueries {
     return this.#reads.storageAt(address, slot);
   }
 
-  /** Whether anything is stored at an address; undefined where too many slots have changed since a past state. */
+  /** Returns true if an address has storage; undefined if too many slots have changed since a past state. */
   hasStorage(address: Address): boolean | undefined {
     return this.#source.store.hasState(stateKey.storagePrefix(address));
   }
@@ -107,7 +107,7 @@ export class AccountQueries {
 
   readonly contractAddressOf = (id: ContractId): Address | undefined => this.#native.contractAddress(id);
 
-  /** How many contracts there have been: the next one has this instance. */
+  /** Number of all contracts so far, which is the instance of the next one. */
   get contractCount(): number {
     return this.#state.native.properties.nextContract;
   }

@@ -25,20 +25,20 @@ import {
   operationOfSender,
 } from './operation-lookup.ts';
 
-/** An operation that an address has to do with. */
+/** An operation that involves an address. */
 export interface FoundOperation {
   readonly operation: IncludedOperation;
-  /** Whether it is the operation's sender. */
+  /** True if the address is the operation's sender. */
   readonly isSender: boolean;
 }
 
-/** The place of an operation in the chain. */
+/** The position of an operation in the chain. */
 export interface OperationPlace {
   readonly block: number;
   readonly index: number;
 }
 
-/** For look-ups among what is included alone. */
+/** An empty pool, for look-ups of included operations only. */
 const NOTHING_WAITS = { find: () => undefined };
 
 /** The blocks of the chain, their operations, receipts and logs. */
@@ -119,8 +119,8 @@ export class BlockQueries {
   }
 
   /**
-   * The operations that an address has to do with, in the order that is asked for: it sent or received them, was
-   * created or is named by them, or wrote one of their logs.
+   * Lists the operations that involve an address, in the requested order: it sent or received them, was created or is
+   * named by them, or wrote one of their logs.
    */
   operationsOf(query: AddressOperationQuery): FoundOperation[] {
     const found: FoundOperation[] = [];
@@ -131,12 +131,12 @@ export class BlockQueries {
     return found;
   }
 
-  /** Lists the places of these operations, in the same order. */
+  /** Lists the positions of these operations, in the same order. */
   operationPlaces(query: AddressOperationQuery): readonly OperationPlace[] {
     return this.#source.store.addressOperations(query);
   }
 
-  /** The addresses that an operation has to do with, its sender first. */
+  /** Lists the addresses that an operation involves, its sender first. */
   addressesOf({ block, index, operation, result }: IncludedOperation): Address[] {
     const outline = this.receiptOutlineOf(block.number, index);
     const receipt = { contractAddress: outline?.contractAddress, logs: outline?.logs() ?? [] };
@@ -170,7 +170,7 @@ export class BlockQueries {
     return this.#source.store.receipt(block, index);
   }
 
-  /** The first `limit` logs that a query asks for, in chain order. */
+  /** Returns the first `limit` logs of a query, in chain order. */
   logs(query: LogQuery, limit: number): LogMatches {
     return findLogs(query, limit, this.#source.store, this.#source.chain);
   }

@@ -30,7 +30,7 @@ import type { TracedBuild, TracedStates } from '../traces/traced-states.ts';
 import type { LedgerSource } from './ledger-source.ts';
 import { type ContractAddressLookup, includedOperation } from './operation-lookup.ts';
 
-/** A place within a block. */
+/** A position within a block. */
 export interface PlaceWithin {
   readonly block: BlockSummary;
   /** Operations of it that have run. */
@@ -87,7 +87,7 @@ export class CallQueries {
     return on === undefined ? this.#onState(message, work) : work(on);
   }
 
-  /** Runs a call as `call` does, and tells what it accessed. */
+  /** Runs a call as `call` does, and returns its accesses. */
   callNotingAccess(message: CallMessage): AccessOutcome {
     const allowance = { gas: message.gas ?? CALL_GAS_MAX, deadline: deadlineOf(message) };
     const block = overridden(this.#headContext(), message);
@@ -139,18 +139,17 @@ export class CallQueries {
   // Code that runs again
 
   /**
-   * Runs the operations of a block again, on the state before it, for somebody who listens.
+   * Runs the operations of a block again on the state before it, for an observer.
    *
-   * @param until operations that are left out at the end begin with this index; absent: none
-   * @throws StoreError STORE_NOT_KEPT, RefusedError where the engine has no room, and what the observer throws
+   * @param until index of the first operation to omit; absent: none
+   * @throws StoreError STORE_NOT_KEPT, RefusedError if the engine has no room, and as the observer
    */
   replay(build: TracedBuild, block: BlockSummary, observer: ReplayObserver, until?: number): void {
     this.#replay(build, block, observer, until, () => undefined);
   }
 
   /**
-   * Has calls run for somebody who listens, on the state and in the context of the head block, each on what those
-   * before it have left.
+   * Runs traced calls on the state and in the context of the head block, each on the changes of the previous ones.
    *
    * @param overrides of the first call's state, and of every call's block
    */
@@ -176,7 +175,7 @@ export class CallQueries {
   /**
    * Runs an operation that is in no block on the state of the head, in the context of the next block.
    *
-   * @throws RefusedError where the rules do not allow it, and what the observer throws
+   * @throws RefusedError if the rules reject it, and as the observer
    */
   traceOperation(build: TracedBuild, operation: ReplayedOperation, observer: ReplayObserver): void {
     const context = this.#nextContext();
@@ -198,7 +197,10 @@ export class CallQueries {
     );
   }
 
-  /** What an address has within a block, after some of its operations. @throws what `replay` throws */
+  /**
+   * Returns an account within a block, after some of its operations.
+   * @throws as `replay`
+   */
   accountWithin({ block, until, checkTime }: PlaceWithin, address: Address): AccountInfo {
     return this.#replay('evm-calls', block, { ...SILENT, checkTime }, until, ({ engine }) => {
       const { balance = 0n, nonce = 0n } = engine.accountState(address) ?? {};
@@ -207,10 +209,10 @@ export class CallQueries {
   }
 
   /**
-   * Finds the addresses whose account or storage is not the same after two blocks.
+   * Finds the addresses whose account or storage differs between the states after two blocks.
    *
    * @param found called with each of them, in no order; it may throw to end the search
-   * @param checkTime throws when it takes too long
+   * @param checkTime throws after the time limit
    * @throws StoreError STORE_NOT_KEPT
    */
   findModifiedAccounts(
@@ -250,14 +252,14 @@ export class CallQueries {
 
   // Shared by both
 
-  /** Listens to what executions tell, in the place of who did before. The ledger was opened to tell it. */
+  /** Sets the listener to reports of executions. Requires a ledger opened with `tellsExecutions`. */
   listenToExecutions(listener: ExecutionListener | undefined): void {
     const { watch } = this.#source;
     invariant(watch !== undefined, 'the ledger was opened with executions that tell what they do');
     watch.listener = listener;
   }
 
-  /** Runs a call, and tells who listens. */
+  /** Runs a call and reports it to the listener. */
   #runTold(
     state: WorkingState,
     block: BlockContext,
@@ -275,7 +277,7 @@ export class CallQueries {
     return outcome;
   }
 
-  /** Runs of a message with one limit of gas after the other, of which the first is told. */
+  /** Runs a message with one gas limit after the other; the first run is reported. */
   #attempts(
     state: WorkingState,
     block: BlockContext,

@@ -44,7 +44,7 @@ interface Past {
   readonly queries: LedgerQueries;
 }
 
-/** The past of a chain, for those who do not change it. */
+/** Read access to the history of a chain. */
 export type History = Pick<HeldHistory, 'reorgCount' | 'onReorg' | 'oldestKept' | 'stateBefore'>;
 
 /** The past of a chain: its states before the head, held in memory until the chain changes, and its reorganisations. */
@@ -83,9 +83,9 @@ export class HeldHistory {
   }
 
   /**
-   * The chain as it was before one of its blocks, which is then what its head is; for the block after the head as it is
-   * now. Results stay right while blocks are added: ask anew after they have vanished. A look-up in its state costs
-   * about a quarter of a microsecond for each block since, the first one some more.
+   * Returns the chain as before one of its blocks, or as it is now for the block after the head. Results stay valid
+   * while blocks are added, and become invalid with a reorganisation. A look-up in the state costs about a quarter of a
+   * microsecond for each block since, the first one more.
    *
    * @throws StoreError STORE_NOT_KEPT for a block before `oldestKept`, or beyond the one after the head
    */
@@ -93,12 +93,12 @@ export class HeldHistory {
     return this.#before(block).queries;
   }
 
-  /** What `stateBefore` reads from; throws what it throws. */
+  /** Returns the source that `stateBefore` reads; throws as that. */
   sourceBefore(block: number): LedgerSource {
     return this.#before(block).source;
   }
 
-  /** Forgets what is held of the state, which is another one now after the same blocks. */
+  /** Clears cached state, which has changed without a block. */
   forgetState(): void {
     this.#past.clear();
     this.#source.chain.forgetRand();

@@ -15,7 +15,7 @@ interface ReaderSource extends LedgerSource {
   origin: LedgerSource['origin'];
 }
 
-/** A ledger that another process writes: what that one has stored can be asked here as well. */
+/** A read-only ledger of a store that another process writes. */
 export class LedgerReader implements LedgerQueries {
   readonly parameters: LedgerQueries['parameters'];
   readonly blocks: LedgerQueries['blocks'];
@@ -23,9 +23,7 @@ export class LedgerReader implements LedgerQueries {
   readonly calls: LedgerQueries['calls'];
   readonly #source: ReaderSource;
   readonly #history: HeldHistory;
-  /**
-   * How many patches there were after the head: within a reorganisation count, both together say which state it was.
-   */
+  /** Number of patches after the head: with the reorganisation count, it identifies the state. */
   #patches: number;
 
   private constructor(source: ReaderSource) {
@@ -37,10 +35,10 @@ export class LedgerReader implements LedgerQueries {
   }
 
   /**
-   * Opens the ledger of a store that has its genesis block.
+   * Opens the ledger of a store with a genesis block.
    *
-   * @param tellsExecutions whether executions tell what they do (`listenToExecutions`)
-   * @throws NoGenesisError, ChainDamagedError, and what the store throws
+   * @param tellsExecutions true if executions report to listeners (`listenToExecutions`)
+   * @throws NoGenesisError, ChainDamagedError, and as the store
    */
   static async open(store: StoreView, clock: Clock, tellsExecutions = false): Promise<LedgerReader> {
     const origin = originOf(requiredGenesis(store));
@@ -59,12 +57,12 @@ export class LedgerReader implements LedgerQueries {
   }
 
   /**
-   * Brings the view up to the newest block. What is asked before the next turn of the event loop is answered from
-   * one moment's state.
+   * Advances the view to the newest block. Queries before the next iteration of the event loop read one consistent
+   * state.
    *
    * @param timing of the writer's blocks
-   * @param reorgCount of the writer's ledger when it asked: with a later one than before, here or in the store,
-   *   everything is forgotten; the chain may be one of another genesis then
+   * @param reorgCount of the writer's ledger at its request: a greater one than before, here or in the store, clears
+   *   everything; the chain may have another genesis then
    * @throws NoGenesisError, ChainDamagedError
    */
   refresh(timing: BlockTiming, reorgCount: number): void {
@@ -87,7 +85,7 @@ export class LedgerReader implements LedgerQueries {
     this.#source.origin.state.reading.clear();
   }
 
-  /** Takes the genesis of the chain over. Returns whether it is another one than before. */
+  /** Reads the genesis of the chain. Returns true if it has changed. */
   #takeGenesis(): boolean {
     const { store, chain, origin } = this.#source;
     const genesis = requiredGenesis(store);

@@ -7,17 +7,17 @@ import type { PastReads } from '../state/past-state.ts';
 import type { WorkingState } from '../state/working-state.ts';
 import type { TracedStates } from '../traces/traced-states.ts';
 
-/** What queries are answered from: the head of a chain, or what it was before a block. */
+/** The data behind queries: the head of a chain, or its state before a block. */
 export interface LedgerSource {
   readonly store: ChainReader;
   readonly chain: Chain;
-  /** Ask for it anew each time: a test chain may be replaced by one of another genesis. */
+  /** The origin, which changes when a test chain is replaced: never cache it. */
   readonly origin: ChainOrigin & { readonly state: { readonly reading: WorkingState } };
-  /** Look-ups in that state without its engine, where it is a past one. */
+  /** Look-ups in a past state without its engine. */
   readonly past?: PastReads;
-  /** Where traced code runs; absent: states of its own. */
+  /** States for traced code; absent: new ones. */
   readonly traced?: PerOrigin<TracedStates>;
-  /** Who listens to executions; absent: the engine tells nobody. */
+  /** Listener to executions; absent: none. */
   readonly watch?: ExecutionWatch | undefined;
   /** The time of the next block. */
   readonly clock: MovableClock;

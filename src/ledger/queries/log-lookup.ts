@@ -7,12 +7,12 @@ import type { Chain } from '../chain/chain.ts';
 import type { BlockSummary, OperationReceipt } from '../chain/records.ts';
 
 /**
- * Which logs are looked for: the blocks from `fromBlock` to `toBlock`, both included; of any of `addresses`, or of
- * any contract when that is empty; with one of `topics[i]` at position i, or anything there when that is empty.
+ * A query for event logs: in the blocks from `fromBlock` to `toBlock`, both included; of any of `addresses`, or of any
+ * contract if that is empty; with one of `topics[i]` at position i, or any topic if that is empty.
  */
 export type LogQuery = LogPositionQuery;
 
-/** A log with its place in the chain: docs/interface.md#log-object. */
+/** A log with its position in the chain: docs/interface.md#log-object. */
 export interface FoundLog {
   readonly block: BlockSummary;
   /** Position of the log in the block. */
@@ -30,13 +30,13 @@ export interface FoundLog {
 export interface LogMatches {
   /** In chain order. */
   readonly logs: readonly FoundLog[];
-  /** False where more match than were asked for, or the search was given up: `logs` then has the first of them. */
+  /** False if more logs match than the limit, or the search was aborted: `logs` then has the first of them. */
   readonly complete: boolean;
-  /** The block at which the search was given up because it took too much work; undefined where it was not. */
+  /** Block at which the search was aborted for its cost; undefined otherwise. */
   readonly givenUpAt?: number | undefined;
 }
 
-/** Finds the first `limit` logs that a query asks for. */
+/** Finds the first `limit` logs of a query. */
 export function findLogs(query: LogQuery, limit: number, store: ChainReader, chain: Chain): LogMatches {
   const reader = new LogReader(store, chain);
   const logs: FoundLog[] = [];
@@ -58,7 +58,7 @@ class LogReader {
   readonly #store: ChainReader;
   readonly #chain: Chain;
   #operation: ReadOperation | undefined;
-  /** Bytes of data in all logs that were read, also those that were not asked for. */
+  /** Bytes of data in all logs that were read, non-matching ones included. */
   bytesRead = 0;
 
   constructor(store: ChainReader, chain: Chain) {

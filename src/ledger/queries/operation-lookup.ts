@@ -61,7 +61,7 @@ export interface PendingOperation {
 /** Finds the address of a contract by its identifier. */
 export type ContractAddressLookup = (id: ContractId) => Address | undefined;
 
-/** What is looked up among what waits. */
+/** The look-up among pending transactions. */
 type Waiting = Pick<PendingPool, 'find'>;
 
 /** Shows an operation of a block. */

@@ -8,13 +8,13 @@ import { RegistrationError } from '../errors/errors.ts';
 export interface RegistrationTask {
   /** The head block when the task was requested. */
   readonly blockId: BlockId;
-  /** A uint64 that nobody else can make, by which the task is told from others. */
+  /** A uint64 that only this node can make, and that identifies the task. */
   readonly randNum: bigint;
   /** Zero bits that the hash must begin with. */
   readonly difficulty: number;
 }
 
-/** A block, as far as tasks name it. */
+/** The part of a block that tasks name. */
 interface NamedBlock {
   readonly number: number;
   readonly id: BlockId;
@@ -26,15 +26,15 @@ export interface TaskChain {
   blockByNumber(number: number): NamedBlock | undefined;
 }
 
-/** How hard the tasks are, in zero bits that a solution needs, and the clock that their age is told by. */
+/** Difficulty of tasks, in zero bits of a solution, and the clock of their expiry. */
 export interface RegistrationTaskOptions {
   readonly difficulty: number;
   readonly time: Stopwatch;
 }
 
 /**
- * Bits of a random number, from the highest: those of the signature; the low ones of the time in milliseconds, which
- * go once round in a little more than a task is good for; those of the block's number; and those of a count.
+ * Bits of a random number, from the highest: signature; low bits of the time in milliseconds, which wrap after a little
+ * more than the lifetime of a task; block number; counter.
  */
 const SIGNATURE_BITS = 21;
 const TIME_BITS = 17;
@@ -45,11 +45,11 @@ const SECRET_BYTES = 32;
 const SIGNED_BYTES = 16;
 
 /**
- * The tasks of a node, each good for a time and for one account. Nothing is kept of those that were given out: the
- * random number itself says when and on which block, and is signed. So nobody's requests make another's task
- * worthless. What is kept are the tasks that registrations were begun with, until they would have ended anyway.
+ * The registration tasks of a node, each valid for a time and for one account. Issued tasks are not stored: the random
+ * number contains its time and block, and is signed, so that no client can displace another's task. Only tasks of
+ * started registrations are stored, until they would expire.
  *
- * The signature is short, since it only has to be more expensive to guess than a task is to request and to solve.
+ * The signature is short: guessing it must only cost more than requesting and solving a task.
  */
 export class RegistrationTasks {
   readonly #chain: TaskChain;
@@ -97,7 +97,7 @@ export class RegistrationTasks {
     return { blockId: block.id, randNum, difficulty: this.#options.difficulty };
   }
 
-  /** Takes a task for a registration. Returns the function that puts it back when that comes to nothing. */
+  /** Reserves a task for a registration. Returns the function that releases it if the registration fails. */
   take({ randNum }: RegistrationTask): () => void {
     this.#taken.set(randNum, this.#now());
     return () => this.#taken.delete(randNum);

@@ -50,9 +50,9 @@ export interface RegistrationSolution {
   readonly randNum: bigint;
 }
 
-/** How hard registrations are, and by which clock tasks end. */
+/** Difficulty and clock of registrations. */
 export interface RegistrationOptions {
-  /** Zero bits that a task asks for. */
+  /** Zero bits that a solution needs. */
   readonly difficulty?: number;
   /** Absent: the system's. */
   readonly time?: Pick<Time, 'now' | 'after'>;
@@ -74,13 +74,13 @@ export class RegistrationDesk {
     this.#watch = new InclusionWatch(ledger, time);
   }
 
-  /** Gives out a task, good for 120 s and for one account. */
+  /** Issues a task, valid for 120 s and for one account. */
   requestTask(): RegistrationTask {
     return this.#tasks.issue();
   }
 
   /**
-   * Looks whether an account could have a name and an EVM address, as its registration does.
+   * Checks if an account could be registered with a name and an EVM address.
    *
    * @param evmAddress 40 hexadecimal digits, with or without `0x`; null for none
    * @throws RegistrationError and RefusedError as `submit` does
@@ -117,7 +117,7 @@ export class RegistrationDesk {
     this.#watch.close();
   }
 
-  /** Checks all that does not need the transaction, in the order in which a caller is told. */
+  /** Checks everything that does not need the transaction, in the order of the reported errors. */
   #checkSolution(solution: RegistrationSolution, task: RegistrationTask): NewAccount {
     const { blockId, randNum, difficulty } = task;
     if (!solves(blockId, randNum, solution.nonce, difficulty)) {

@@ -18,7 +18,7 @@ export function paddedWord(stored: Uint8Array): Uint8Array {
   return word;
 }
 
-/** A word without its leading zero bytes, as the store keeps it; undefined for zero, which is not stored. */
+/** Removes the leading zero bytes of a word, as the store keeps it; undefined for zero, which is not stored. */
 export function trimmedWord(word: Uint8Array): Uint8Array | undefined {
   const first = word.findIndex((byte) => byte !== 0);
   return first < 0 ? undefined : word.subarray(first);
@@ -26,7 +26,7 @@ export function trimmedWord(word: Uint8Array): Uint8Array | undefined {
 
 export type StateReader = Pick<ChainReader, 'state' | 'stateEntries'>;
 
-/** The blocks that code can ask for. */
+/** The block hashes that code can read. */
 export type BlockHashes = Pick<Chain, 'blockHash'>;
 
 /** The engine's view of the store: called at the first touch of an entry only. */

@@ -30,7 +30,7 @@ export const ROOT_DIGITS = 64;
 
 /** The commitment to the whole state after some changes to it. */
 export interface StateCommitment {
-  /** State of the lattice accumulator, 2,048 bytes: what the next block continues from. */
+  /** State of the lattice accumulator, 2,048 bytes, for the next block. */
   readonly accumulator: Uint8Array;
   readonly root: Hash;
 }

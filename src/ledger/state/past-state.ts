@@ -18,7 +18,7 @@ export class PastReads {
   }
 
   get native(): NativeState {
-    // There are no blocks here after which it would look whether it keeps too much.
+    // No block follows here after which the cache would be trimmed.
     this.#native.settle();
     return this.#native;
   }
@@ -47,10 +47,7 @@ export class PastReads {
   }
 }
 
-/**
- * The state in which calls on past states are executed, one engine for all of them: it is moved from one past to
- * another, and begins anew with each.
- */
+/** The state for calls on past states: one engine, which is cleared for each of them. */
 export class PastState {
   readonly #present: () => WorkingState;
   #made: WorkingState | undefined;
@@ -62,7 +59,7 @@ export class PastState {
     this.#present = present;
   }
 
-  /** The state of a past, until it is asked for that of another one. */
+  /** Returns the state of a past chain, valid until another one is requested. */
   at(store: StateReader, chain: BlockHashes): WorkingState {
     this.#made ??= this.#present().over(
       {
@@ -71,7 +68,7 @@ export class PastState {
       },
       { blockHash: (number) => this.#chain?.blockHash(number) },
     );
-    // Calls leave no changes behind; this keeps what they have loaded within its bounds.
+    // Calls leave no changes; this trims the loaded entries to the bounds.
     this.#made.settle();
     if (this.#store !== store) this.#made.clear();
     this.#store = store;

@@ -1,6 +1,6 @@
 import type { StateChange } from '../../store/index.ts';
 
-/** How one kind of native record is keyed and stored. */
+/** Key and codec of one kind of native record. */
 export interface StateTableDefinition<Key extends string | number, Value> {
   /** The store's key of a record. */
   keyBytes(key: Key): Uint8Array;
@@ -102,7 +102,7 @@ export class StateTable<Key extends string | number, Value> {
     this.#current.clear();
   }
 
-  /** Goes back to the values of the store. */
+  /** Restores the values of the store. */
   discard(): void {
     for (const [key, original] of this.#originals) this.#current.set(key, original);
     this.#originals.clear();

@@ -7,19 +7,19 @@ import { type BlockHashes, type StateReader, StoreHost, trimmedWord } from './en
 import { NativeState } from './native-state.ts';
 import type { StateRules } from './state-rules.ts';
 
-/** A point that the state can go back to. */
+/** A checkpoint of the state. */
 export interface StateMark {
   readonly evm: ReturnType<Engine['checkpoint']>;
   readonly native: number;
 }
 
-/** How code runs on a state; absent: on the plain build, which tells nothing. */
+/** Settings of execution on a state; absent: the plain build, without reports. */
 export interface ExecutionSettings {
   readonly build?: EvmBuild | undefined;
   readonly notesConsole?: boolean | undefined;
 }
 
-/** How it runs where what it does is told. */
+/** Settings of execution with reports. */
 export const TELLING: ExecutionSettings = { build: 'evm-calls', notesConsole: true };
 
 /** The state that a block or a chain of pending transactions is applied to: EVM tables and native records. */
@@ -36,7 +36,7 @@ export class WorkingState {
     this.native = native;
   }
 
-  /** A state that starts from what the store holds. */
+  /** Opens a state that starts from the store. */
   static async open(
     store: ChainReader,
     chain: Chain,
@@ -53,7 +53,7 @@ export class WorkingState {
     return this.rules.hardfork;
   }
 
-  /** Another state that starts from what the store holds. */
+  /** Opens another state that starts from the store. */
   another(chain: Chain): WorkingState {
     return this.over(this.#store, chain);
   }
@@ -67,7 +67,7 @@ export class WorkingState {
     return new WorkingState(store, rules, engine, native);
   }
 
-  /** A state of its own on top of another host; the native records are those of this one. */
+  /** Opens a separate state on another host, with the native records of this one. */
   onHost(host: Host): WorkingState {
     return new WorkingState(this.#store, this.rules, this.engine.another(host), this.native);
   }
@@ -126,7 +126,7 @@ export class WorkingState {
     this.native.settle();
   }
 
-  /** Goes back to the state of the store. */
+  /** Discards all changes since the store. */
   discard(): void {
     this.engine.discard();
     this.native.discard();
@@ -180,7 +180,7 @@ function evmStateChanges(
   return entries;
 }
 
-/** A contract whose stored slots all went (self-destruct before Cancun), and what was written after that. */
+/** Yields the cleared slots of a self-destructed contract (before Cancun), and those written later. */
 function* clearedStorage(
   address: Address,
   written: Map<string, Uint8Array | undefined>,
@@ -199,9 +199,8 @@ function* clearedStorage(
 }
 
 /**
- * The state at the head. Blocks are applied to it, and what is read of the head is read from it, as long as a block is
- * applied at one go. One that takes several goes keeps the state for itself meanwhile, and another state, which begins
- * with what the store holds, is read instead.
+ * The state at the head. Blocks are applied to it, and reads use it. While a block is applied in several slices, it
+ * keeps this state, and reads use another one that starts from the store.
  */
 export class HeadState {
   /** Blocks are applied to this state; between blocks it holds nothing that is not stored. */
@@ -216,7 +215,7 @@ export class HeadState {
     this.#chain = chain;
   }
 
-  /** The head is read from this state; it may be another one in each turn of the event loop. */
+  /** The state for reads of the head; it may change with each iteration of the event loop. */
   get reading(): WorkingState {
     if (!this.#isInUse) return this.applying;
     this.#beside ??= this.applying.another(this.#chain);
@@ -229,7 +228,7 @@ export class HeadState {
     this.#beside?.clear();
   }
 
-  /** The block that is being applied goes on later: until then the state is not the head's. */
+  /** Pauses the applied block: until it continues, reads use another state. */
   setAside(): void {
     this.#isInUse = true;
   }

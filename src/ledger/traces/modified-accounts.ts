@@ -1,14 +1,14 @@
 import { type Address, bytesToHex, equalBytes } from '../../protocol/index.ts';
 import { type ChainReader, stateKey } from '../../store/index.ts';
 
-/** What an address has: balance in Wei, nonce, and code, empty where there is none. */
+/** An account: balance in wei, nonce and code, which may be empty. */
 export interface AccountInfo {
   readonly balance: bigint;
   readonly nonce: bigint;
   readonly code: Uint8Array;
 }
 
-/** What is compared: the states after two blocks, of which the first is the earlier one. */
+/** The compared states: those after two blocks, the earlier one first. */
 export interface StatesBetween {
   readonly store: ChainReader;
   readonly first: number;
@@ -16,11 +16,11 @@ export interface StatesBetween {
 }
 
 /**
- * The addresses whose account or storage is not the same after two blocks, in no order: what came back to what it was
- * in between is not among them.
+ * Finds the addresses whose account or storage differs after two blocks, in no order. Addresses that changed back in
+ * between are not among them.
  *
  * @param found called with each of them; it may throw to end the search
- * @param checkTime throws when it takes too long
+ * @param checkTime throws after the time limit
  * @throws StoreError STORE_NOT_KEPT
  */
 export function modifiedAccounts(

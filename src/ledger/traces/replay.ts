@@ -18,8 +18,8 @@ import type { ReplayedOperation } from './traced-call.ts';
 const NO_BYTES = new Uint8Array(0);
 
 /**
- * Tells a listener of an operation that runs no code as of one call: of a transfer without input, and of any other from
- * its payer to itself, with the bytes of the operation. Its gas is the fee.
+ * Reports an operation that runs no code as one call: a transfer without input, and any other from its payer to itself,
+ * with the bytes of the operation. Its gas is the fee.
  */
 function tellNativeCall(
   listener: TraceListener,
@@ -42,9 +42,9 @@ function tellNativeCall(
   listener.leave?.({ failure: undefined, gasUsed, gasLeft: 0n, output: NO_BYTES });
 }
 
-/** Who is told of the operations of a block while they run again. */
+/** Observes the operations of a block while they run again. */
 export interface ReplayObserver {
-  /** @returns who is told of what its code does; undefined where nobody is */
+  /** @returns the listener to its code; undefined for none */
   before(operation: ReplayedOperation, state: ReadableState): TraceListener | undefined;
   /** The same operation, once it is applied, if there was a listener. */
   after(operation: ReplayedOperation, state: ReadableState): void;
@@ -59,10 +59,10 @@ export interface ReplayedBlock {
 }
 
 /**
- * Applies operations of a block again, in their order, and tells of those that somebody listens to. The state is that
- * before the block, and that after the last of them afterwards.
+ * Applies operations of a block again, in their order, and reports the observed ones. The state is that before the
+ * block, and afterwards that after the last operation.
  *
- * @throws RefusedError where the engine has no room, and what the observer throws
+ * @throws RefusedError if the engine has no room, and as the observer
  */
 export function replayOperations(
   state: WorkingState,
@@ -84,8 +84,8 @@ export function replayOperations(
 }
 
 /**
- * What the engine had no room for beside the operations before it gets its second chance, as when its block was made.
- * Whoever listened has heard of it already, and cannot hear of it again.
+ * Repeats an operation on emptied tables after the engine had no room, as when its block was made. A listener has
+ * already received its reports, and cannot receive them again.
  */
 function applyAfterFailure(
   state: WorkingState,
@@ -126,7 +126,7 @@ function applyWatched(state: WorkingState, replayed: ReplayedOperation, observer
   observer.after(replayed, engine);
 }
 
-/** A listener whose functions may be called without it. */
+/** Binds the functions of a listener, so that they can be called without it. */
 function boundTo(listener: TraceListener): TraceListener {
   const { leave, log, selfDestruct, step } = listener;
   return {
@@ -137,7 +137,7 @@ function boundTo(listener: TraceListener): TraceListener {
   };
 }
 
-/** What runs again comes to the same, or it is no trace of it. */
+/** Checks that a repeated operation has the outcome of its receipt. */
 function requireSame({ status, gasUsed }: Outcome, receipt: OperationReceipt | undefined): void {
   if (receipt === undefined) return;
   const isSame = status === receipt.status && gasUsed === receipt.gasUsed;

@@ -3,7 +3,7 @@ import { type Address, bytesToHex, equalBytes, type Hash, hexToBytes, toHash } f
 import { type ChainReader, stateKey } from '../../store/index.ts';
 import { paddedWord } from '../state/engine-host.ts';
 
-/** Which slots are asked for: from one on, at most so many. */
+/** A range of slots: the first one, and the greatest number. */
 export interface SlotRange {
   readonly start: Hash;
   readonly most: number;
@@ -20,9 +20,9 @@ const SLOT_DIGITS = 64;
 const ENTRIES_BETWEEN_LOOKS = 1_024;
 
 /**
- * Slots of a contract that are not zero: those of the store, as far as changes say nothing else.
+ * Lists slots of a contract that are not zero: those of the store, overridden by changes.
  *
- * @param checkTime throws when it takes too long
+ * @param checkTime throws after the time limit
  */
 export function slotsOf(
   store: ChainReader,
@@ -40,7 +40,7 @@ export function slotsOf(
       const slot = bytesToHex(key).slice(-SLOT_DIGITS);
       passed += 1;
       if (passed % ENTRIES_BETWEEN_LOOKS === 0) checkTime();
-      // Entries come in the order of their slots, of which each changed one may take the place of one.
+      // Entries are ordered by slot; each changed slot may displace one of them.
       if (slot >= first && !written.has(slot)) found.set(slot, paddedWord(value));
       if (found.size > most) break;
     }

@@ -14,16 +14,16 @@ import { engineRefusal } from '../transactions/apply-transaction.ts';
 
 const NO_BYTES = new Uint8Array(0);
 
-/** Calls that run for somebody who listens. */
+/** Runs traced calls. */
 export interface TracedRun {
-  /** What they run on, as it is between them and while they run. */
+  /** Their state, between and during calls. */
   readonly state: ReadableState;
   readonly block: BlockContext;
   /**
-   * Runs a call; what it changes stays for the next.
+   * Runs a call; its changes stay for the next.
    *
-   * @param deadline by `performance.now()`; it may move on while the call runs
-   * @throws RefusedError where the sender lacks the value, the engine has no room, or the deadline comes
+   * @param deadline by `performance.now()`; it may move while the call runs
+   * @throws RefusedError if the sender lacks the value, if the engine has no room, or at the deadline
    */
   run(
     message: CallMessage & { readonly gas: bigint },
@@ -83,6 +83,6 @@ export interface ReplayedOperation {
   readonly operation: Operation;
   /** Its receiver; undefined where there is none. */
   readonly to: Address | undefined;
-  /** What came of it in its block; undefined where it is in none. */
+  /** Its receipt; undefined if it is in no block. */
   readonly receipt: OperationReceipt | undefined;
 }

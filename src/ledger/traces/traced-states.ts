@@ -5,10 +5,10 @@ import type { Chain } from '../chain/chain.ts';
 import { NativeState } from '../state/native-state.ts';
 import type { WorkingState } from '../state/working-state.ts';
 
-/** A build of the engine that tells what code does. */
+/** A build of the engine that reports executions. */
 export type TracedBuild = Exclude<EvmBuild, 'evm'>;
 
-/** What is stored of a chain as of some time. */
+/** A stored state of a chain. */
 export interface StoredPast {
   readonly store: ChainReader;
   readonly chain: Chain;

@@ -29,7 +29,7 @@ export class ExecutionWalk {
     this.#next = waiting.each();
   }
 
-  /** Tells whether some that could be executed are not. */
+  /** True if executable transactions were not executed yet. */
   get isBehind(): boolean {
     return this.#executed.size < this.#waiting.readyCount;
   }
@@ -54,7 +54,7 @@ export class ExecutionWalk {
     return this.#nextOnWay() ?? this.#nextFromStart();
   }
 
-  /** Finds one that was passed while it could not be executed, or whose execution broke off. */
+  /** Finds a transaction that was skipped while it could not be executed, or whose execution was interrupted. */
   #nextFromStart(): Waiting {
     this.#next = this.#waiting.each();
     const found = this.#nextOnWay();
@@ -72,10 +72,10 @@ export class ExecutionWalk {
 }
 
 /**
- * Applies a transaction to a state that others were applied to before. Where the engine fails, all that is
- * not stored is gone from the state: `rebuild` applies the others again, to tables that hold nothing else, and
- * the transaction gets a second chance there. So a block that one node could make is one that every node can
- * apply. Throws `RefusedError` when the engine fails again; the state is rebuilt then too.
+ * Applies a transaction to a state with earlier ones. If the engine has no room, the state loses everything that is not
+ * stored: `rebuild` applies the others again to empty tables, and the transaction is tried once more, so that every
+ * node can apply a block that one node could make. Throws `RefusedError` if the engine fails again; the state is
+ * rebuilt then too.
  */
 export function* applyRebuilding<T>(apply: () => Steps<T>, rebuild: () => Steps<void>): Generator<void, T> {
   try {
@@ -93,7 +93,7 @@ export function* applyRebuilding<T>(apply: () => Steps<T>, rebuild: () => Steps<
   }
 }
 
-/** The refusal of what the engine has no room for. */
+/** Makes the rejection for which the engine has no room. */
 export function engineRefusal(error: EngineError): RefusedError {
   return new RefusedError({ code: 'engineFailed', detail: error.message });
 }
@@ -107,7 +107,7 @@ function* stepping<T>(steps: Steps<T>): Generator<void, T> {
   }
 }
 
-/** What decides whether a transaction is allowed, beside the chain and its state. */
+/** The rules of transactions beside the chain and its state. */
 export interface TransactionRules extends SignatureRules, ChainOperations {}
 
 /** A transaction that took effect on a state. */
@@ -118,9 +118,9 @@ export interface AppliedTransaction {
 }
 
 /**
- * Checks a transaction against the head of the chain and applies it to a state, whole or not at all. Throws
- * `RefusedError` and leaves the state as it was where the ledger's rules do not allow the transaction. After any
- * other error, such as an `EngineError`, the state has lost what is not stored, and has to be cleared.
+ * Checks a transaction against the head of the chain and applies it to a state, completely or not at all. Throws
+ * `RefusedError` and leaves the state unchanged if the rules reject it. After any other error, such as an
+ * `EngineError`, the state has lost everything that is not stored and must be cleared.
  */
 export function applyTransaction(
   state: WorkingState,

@@ -22,7 +22,7 @@ import {
 } from '../../protocol/index.ts';
 import { refuse } from '../errors/refusal.ts';
 
-/** What a chain that knows Ethereum says of its transactions. */
+/** A chain's rules of Ethereum transactions. */
 export interface EthereumRules {
   /** The chain id that they have to be signed for. */
   readonly chainId: bigint;
@@ -30,7 +30,7 @@ export interface EthereumRules {
   readonly blockGasLimit: bigint;
 }
 
-/** Operations that a chain allows beside those of every chain. */
+/** Operations that only some chains allow. */
 export interface ChainOperations {
   /** Mark of a chain of test mode, which has test calls and impersonated senders. */
   readonly isTestChain: boolean;
@@ -71,12 +71,12 @@ export function ethereumEnvelope(raw: Uint8Array, impersonated?: Address): Signe
 const OPERATION_HASH_BYTES = 20;
 const NONCE_BYTES = 8;
 
-/** What an operation is found by in the store for the hash of the transaction of Ethereum's that it carries. */
+/** Returns the index key of an operation by the hash of its inner transaction. */
 export function shortened(hash: Hash): OperationHash {
   return toOperationHash(hash.slice(0, OPERATION_HASH_BYTES));
 }
 
-/** What an operation is found by in the store for the sender and the nonce of what it carries. */
+/** Returns the index key of an operation by sender and nonce of its inner transaction. */
 export function placeHash({ sender, nonce }: SenderPlace): OperationHash {
   const preimage = new Uint8Array(sender.length + NONCE_BYTES);
   preimage.set(sender);
@@ -93,16 +93,16 @@ export function carrierIn({
 }
 
 /**
- * The transaction of Ethereum's that one carries; undefined for any other transaction.
+ * Returns the inner Ethereum transaction; undefined for any other transaction.
  *
- * @throws RefusedError where what it carries cannot be read
+ * @throws RefusedError if it cannot be read
  */
 export function carriedIn(transaction: SignedTransaction): EthereumTransaction | undefined {
   const operation = carrierIn(transaction);
   return operation && readable(() => operation.innerTransaction);
 }
 
-/** Tells whether an operation carries a transaction of an impersonated sender, who did not sign it. */
+/** Returns true for an inner transaction of an impersonated sender, who did not sign it. */
 export function isImpersonated(operation: Operation): boolean {
   if (!isEthereumTransaction(operation)) return false;
   try {
@@ -113,13 +113,13 @@ export function isImpersonated(operation: Operation): boolean {
   }
 }
 
-/** Where a transaction of Ethereum's stands among those of its sender. */
+/** Sender and nonce of an Ethereum transaction. */
 export interface SenderPlace {
   readonly sender: Address;
   readonly nonce: bigint;
 }
 
-/** The place of the transaction of Ethereum's that one carries; undefined for any other transaction. */
+/** Returns sender and nonce of the inner Ethereum transaction; undefined for any other transaction. */
 export function senderPlaceOf(transaction: SignedTransaction): SenderPlace | undefined {
   const operation = carrierIn(transaction);
   if (operation === undefined) return undefined;
@@ -127,10 +127,10 @@ export function senderPlaceOf(transaction: SignedTransaction): SenderPlace | und
 }
 
 /**
- * Checks that a transaction with an operation of Ethereum's has the one form that such have, that what it carries was
- * signed by its sender, and for this chain.
+ * Checks the only valid form of a transaction with an Ethereum operation, and that the inner transaction was signed by
+ * its sender for this chain.
  *
- * @param chain its `ethereum` is undefined where it does not know Ethereum; only test chains have impersonated senders
+ * @param chain its `ethereum` is undefined on a chain without Ethereum; only test chains have impersonated senders
  * @throws RefusedError
  */
 export function checkEnvelope(
@@ -168,12 +168,12 @@ export function checkEnvelope(
   }
 }
 
-/** The gas that it offers, as far as an amount can say it: beyond that it is refused for its gas in any case. */
+/** Returns the offered gas, clamped to an amount: a greater offer is rejected anyway. */
 function feeOf({ gas }: EthereumTransaction): bigint {
   return gas > AMOUNT_MAX ? AMOUNT_MAX : gas;
 }
 
-/** Reads bytes that came from anybody; what is wrong with them is a refusal. */
+/** Reads untrusted bytes; an error becomes a rejection. */
 function readable<T>(read: () => T): T {
   try {
     return read();
@@ -183,7 +183,7 @@ function readable<T>(read: () => T): T {
   }
 }
 
-/** Tells whether an error is of bytes that are no transaction. */
+/** Returns true for an error in the bytes of a transaction. */
 function isTheirs(error: unknown): error is Error {
   return (
     error instanceof UnsupportedTransactionTypeError ||

@@ -1,6 +1,6 @@
 /**
- * Amounts of something bounded, by who holds them. It is the one rule by which a full pool makes room: the holder of
- * most gives way, and nobody who holds nothing is refused. Every step takes the same short time, however many hold.
+ * Shares of a bounded resource by holder, for the eviction rule of a full pool: the largest holder is evicted first,
+ * and a holder without a share is never rejected. Every operation takes constant time.
  */
 export class FairShares {
   readonly #amounts = new Map<string, number>();
@@ -53,7 +53,7 @@ export class FairShares {
     return first;
   }
 
-  /** Tells whether the holder of most gives way to a further amount of a holder, who would hold less all the same. */
+  /** Returns true if the largest holder must yield to a further amount of a smaller holder. */
   hasClaim(holder: string, further: number): boolean {
     const largest = this.largest();
     return largest !== undefined && this.of(holder) + further < this.of(largest);

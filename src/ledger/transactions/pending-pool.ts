@@ -44,10 +44,9 @@ type ApplyPending = (state: WorkingState, transaction: SignedTransaction) => big
 export type PendingStore = Pick<Store, 'pendingTransactions' | 'addPending' | 'removePending'>;
 
 /**
- * Transactions that wait for a block, first come first served, and in the store as long as they wait. Each was checked
- * and executed when it came. After a new head that is done again, as far as there is time for it: what was not reached
- * waits all the same, and its block checks it. A new transaction is executed on top of the head and of those that were
- * reached.
+ * The pending transactions in the order of arrival, each stored while it is pending. Each is checked and executed on
+ * arrival, on the state after the executed ones. After a new head that is repeated within the available time; the rest
+ * stays pending and is checked by its block.
  */
 export class PendingPool {
   readonly #store: PendingStore;
@@ -58,15 +57,15 @@ export class PendingPool {
   readonly #walk = new ExecutionWalk(this.#waiting);
   /** Mark set when an executed one made way, until all others are executed again or there is a new head. */
   #isCrowded = false;
-  /** Whether some of the queue may have become executable, or obsolete, since it was looked through. */
+  /** True if queued transactions may have become executable or obsolete since the last check. */
   #isQueueStale = false;
   /** Sequences of dropped transactions: they leave the store with the next block. */
   readonly #dropped: number[] = [];
   /** Dropped transactions that `takeDropped` has not returned yet. */
   readonly #unreported: DroppedTransaction[] = [];
-  /** Whether the state is not that of the head any more, or was left in the middle of something. */
+  /** True if the state is not based on the head any more, or was left incomplete. */
   #isStale = false;
-  /** Whether the engine has failed since the last head. */
+  /** True if the engine has failed since the last head. */
   #hasEngineFailed = false;
   /** Made when it is first wanted: with instant production hardly ever. */
   #made: WorkingState | undefined;
@@ -83,7 +82,7 @@ export class PendingPool {
     return this.#waiting.size;
   }
 
-  /** The state after the pending transactions, as far as they are executed. */
+  /** The state after the executed pending transactions. */
   get state(): WorkingState {
     this.#made ??= this.#makeState();
     if (this.#isStale) this.#made.clear();
@@ -101,7 +100,7 @@ export class PendingPool {
     return this.#waiting.queued().map(({ transaction }) => transaction);
   }
 
-  /** Whether one waits that has this place among those of its sender. */
+  /** Returns true if a pending transaction has this sender and nonce. */
   isTaken(place: SenderPlace): boolean {
     return this.#waiting.at(place) !== undefined;
   }
@@ -120,9 +119,8 @@ export class PendingPool {
   }
 
   /**
-   * Checks, executes and keeps a transaction, which is in the store when this returns. Where the pool is full, others
-   * make way; one of Ethereum's takes the place of another one of its sender and nonce, whose fees have to be lower.
-   * Throws `RefusedError` and what the store throws; then it does not wait, and all others go on waiting.
+   * Checks, executes and stores a transaction. A full pool evicts others; an Ethereum transaction replaces one of its
+   * sender and nonce with lower fees. Throws `RefusedError` and as the store; the pool is unchanged then.
    */
   add(transaction: SignedTransaction): void {
     if (this.has(transaction)) refuse({ code: 'alreadyPending' });
@@ -161,8 +159,8 @@ export class PendingPool {
   }
 
   /**
-   * Notes who makes way. Where one of them was executed the state begins anew. To execute all others again with each
-   * arrival would take as long as there are many: new ones are executed on what was reached until there is time for it.
+   * Removes evicted transactions. If one of them was executed, the state is cleared. Executing all others again on each
+   * arrival would be quadratic, so that is left to `catchUp`.
    */
   #displace(displaced: readonly Waiting[], gone: Gone[]): void {
     for (const one of displaced) gone.push({ waiting: one, code: 'displaced' });
@@ -222,10 +220,7 @@ export class PendingPool {
     if (this.#dropped.length > 0) this.#store.removePending(this.#dropped.splice(0));
   }
 
-  /**
-   * Takes in what waits in the store by now instead of what did before; nothing of it is executed yet. What does not
-   * wait any more counts as dropped.
-   */
+  /** Replaces all transactions by those of the store, without executing them. Missing ones count as dropped. */
   replaceAll(now: readonly Waiting[]): void {
     const before = this.#waiting.all();
     for (const { id } of before) this.#waiting.remove(id);
@@ -238,10 +233,9 @@ export class PendingPool {
   }
 
   /**
-   * Executes what is not executed on the state until a moment has come. What the rules do not
-   * allow any more is dropped.
+   * Executes further transactions on the state until a moment has come. Drops those that became invalid.
    *
-   * @returns whether there is more
+   * @returns true if there are more
    */
   catchUp(until: number): boolean {
     for (;;) {
@@ -256,11 +250,10 @@ export class PendingPool {
   }
 
   /**
-   * Drops those that are chosen, from the store as well; what waited behind them is executed again, as far as there is
-   * time for it.
+   * Drops selected transactions, from the store as well; the later ones are executed again within the available time.
    *
-   * @returns how many
-   * @throws what the store throws; nothing is dropped then
+   * @returns the number of dropped transactions
+   * @throws as the store; nothing is dropped then
    */
   drop(isChosen: (transaction: SignedTransaction) => boolean): number {
     const chosen = this.#waiting.all().filter(({ transaction }) => isChosen(transaction));
@@ -287,8 +280,8 @@ export class PendingPool {
   }
 
   /**
-   * Starts over from a new head, whose block took the transactions with these ids out of the store: they leave the
-   * pool, and the rest is executed again until a moment has come.
+   * Continues from a new head, whose block removed the transactions with these ids from the store: they leave the pool,
+   * and the others are executed again until a moment has come.
    */
   rebase(ids: readonly string[], until: number): void {
     for (const id of ids) this.#waiting.remove(id);
@@ -297,7 +290,7 @@ export class PendingPool {
     this.catchUp(until);
   }
 
-  /** Starts over from another head, on which nothing of what waits is executed yet. */
+  /** Continues from another head, without executing anything yet. */
   reload(): void {
     this.#hasEngineFailed = false;
     this.#isCrowded = false;
@@ -325,7 +318,7 @@ export class PendingPool {
     }
   }
 
-  /** Drops one: it leaves the store with the next block. What waits for it in the queue goes on waiting. */
+  /** Drops a transaction: it leaves the store with the next block. Transactions queued behind it stay. */
   #drop(id: string, error: RefusedError): void {
     const dropped = this.#waiting.remove(id);
     if (dropped === undefined) return;
@@ -345,7 +338,7 @@ export class PendingPool {
     this.catchUp(this.#time.now() + WRITE_SLICE_MS);
   }
 
-  /** Applies a transaction on top of what is executed; returns the gas that it used. */
+  /** Applies a transaction on top of the executed ones; returns its gas used. */
   #execute(transaction: SignedTransaction): bigint {
     return complete(
       applyRebuilding(
@@ -356,8 +349,8 @@ export class PendingPool {
   }
 
   /**
-   * The engine had no room for a transaction on top of the others: it gets a state of its own. The others follow, once
-   * for each head, since it may go on like that.
+   * Clears the state for a transaction for which the engine had no room. The others follow, only once for each head,
+   * since it may happen again.
    */
   #rebuild(): void {
     this.#isStale = true;
@@ -378,7 +371,7 @@ export class PendingPool {
     const { queue } = this.#waiting;
     if (queue.size > 0) this.#isQueueStale = true;
     if (step === 'queued' && place !== undefined) queue.add({ id, place, since: this.#time.now() });
-    // Where the state began anew meanwhile, it is not on it.
+    // If the state was cleared meanwhile, it does not contain the transaction.
     if (typeof step === 'bigint' && !this.#isStale) this.#walk.add(id);
   }
 
@@ -393,7 +386,7 @@ export class PendingPool {
   }
 }
 
-/** Whether a transaction lacks lower nonces of its sender, and nothing else is known to be wrong with it. */
+/** Returns true for an error that only says that lower nonces of the sender are missing. */
 function isAhead(error: unknown): boolean {
   return error instanceof RefusedError && error.reason.code === 'nonceTooHigh';
 }

@@ -10,10 +10,10 @@ import { refuse } from '../errors/refusal.ts';
 import type { FairShares } from './fair-shares.ts';
 import type { Waiting, WaitingTransactions } from './waiting-transactions.ts';
 
-/** A bound of what waits. */
+/** A bound of the pool. */
 interface Bound {
   readonly shares: FairShares;
-  /** The amount that one more transaction adds, as far as it is known before it is executed. */
+  /** The amount that one more transaction adds, as known before its execution. */
   readonly further: number;
   /** Fullness: one more goes beyond the bound. */
   readonly isFull: boolean;
@@ -30,8 +30,8 @@ function boundsFor({ shares }: WaitingTransactions, size: number): readonly Boun
 }
 
 /**
- * Checks that one more transaction of a holder can wait, perhaps since others give way. A holder of as much as anybody
- * is refused: nothing that it was promised is dropped for what it sends next.
+ * Checks that the pool can accept one more transaction of a holder, perhaps by evicting others. The largest holder
+ * itself is rejected, so that its accepted transactions are not dropped for new ones.
  *
  * @param size its bytes
  * @throws RefusedError
@@ -46,7 +46,7 @@ export function requireRoom(waiting: WaitingTransactions, holder: string, size: 
   refuse({ code: 'pendingPoolFull', most, bytes, gas });
 }
 
-/** Takes out what has to give way to one more transaction, and returns it. */
+/** Removes and returns the transactions to evict for one more. */
 export function makeRoom(waiting: WaitingTransactions, size: number): Waiting[] {
   const gone: Waiting[] = [];
   for (;;) {
@@ -60,10 +60,10 @@ export function makeRoom(waiting: WaitingTransactions, size: number): Waiting[] 
 }
 
 /**
- * Takes out what has to give way to one more transaction that waits for lower nonces, and returns it: of the sender
- * with the most of them the oldest, which has waited for its gap for longest.
+ * Removes and returns the transactions to evict for one more queued transaction: the oldest of the sender with the
+ * most.
  *
- * @throws RefusedError for a sender with as many as it may have, or as anybody has where the queue is full
+ * @throws RefusedError for a sender at its limit, or for the largest sender of a full queue
  */
 export function makeRoomInQueue(waiting: WaitingTransactions, sender: Address): Waiting[] {
   const { queue } = waiting;

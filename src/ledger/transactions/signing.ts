@@ -12,16 +12,16 @@ import type { SignatureChecks } from '../authorities/signature-checks.ts';
 import type { BlockSummary } from '../chain/records.ts';
 import { referencePrefix } from './transaction-checks.ts';
 
-/** What a transaction refers to of a block. */
+/** The reference block of a transaction. */
 type ReferenceBlock = Pick<BlockSummary, 'number' | 'id'>;
 
 /**
- * Puts an operation into a transaction that refers to a block and signs it.
+ * Makes and signs a transaction of one operation.
  *
  * @param chainId the native chain id, which the signature covers
  * @param reference a block of the chain
- * @param expiration Unix time in seconds after which the transaction is void
- * @param checks those of the ledger that it is for, which need not check what was made here; absent: it is checked
+ * @param expiration Unix time in seconds after which the transaction is invalid
+ * @param checks those of the ledger that receives it, which need not repeat the check; absent: it is checked
  */
 export function signTransaction(
   operation: Operation,

@@ -40,9 +40,9 @@ export function referencePrefix(id: BlockId): number {
 }
 
 /**
- * Checks that need nothing but the transaction itself: size, operations, assets, fees. Throws `RefusedError`.
+ * Checks everything that needs only the transaction: size, operations, assets, fees. Throws `RefusedError`.
  *
- * @param chain which operations are allowed beside those of every chain
+ * @param chain the operations that only some chains allow
  */
 export function checkForm(transaction: SignedTransaction, chain: ChainOperations): void {
   const { operations, signatures } = transaction;
@@ -73,13 +73,13 @@ export function gasOffered({ operations }: Pick<SignedTransaction, 'operations'>
   return gas;
 }
 
-/** The most gas that the operations of a transaction can take together, those without a limit of their own as well. */
+/** Returns the greatest gas that the operations of a transaction can take together, those without a limit included. */
 export function gasAtMost(transaction: Pick<SignedTransaction, 'operations'>): bigint {
   const others = transaction.operations.filter((operation) => !isMetered(operation));
   return gasOffered(transaction) + BigInt(others.length) * ACCOUNT_CREATE_FEE;
 }
 
-/** What no block of the chain has room for would wait forever. */
+/** Rejects a transaction that fits in no block of the chain, and would be pending forever. */
 function checkGasOfBlock(transaction: SignedTransaction, { blockGasLimit }: EthereumRules): void {
   const gas = gasAtMost(transaction);
   if (gas <= blockGasLimit) return;
@@ -107,7 +107,7 @@ function checkOperationForm(operation: Operation, index: number, chain: ChainOpe
   if (isVirtual(operation)) refuse({ code: 'virtualOperation', index, type: operation.type });
   if (isTestOperation(operation) && !chain.isTestChain) refuse({ code: 'testOperation', index });
   if (needsEthereum(operation) && chain.ethereum === undefined) refuse({ code: 'noEthereum' });
-  // What it carries is read, and checked, with the envelope.
+  // The inner transaction is checked with its envelope.
   if (isEthereumTransaction(operation)) return;
   const path = `operations[${index}]`;
   if ('fee' in operation) checkAsset(operation.fee, `${path}.fee`);
@@ -116,7 +116,7 @@ function checkOperationForm(operation: Operation, index: number, chain: ChainOpe
   checkOperationRules(operation, path);
 }
 
-/** Whether an operation exists only where accounts of keys do. */
+/** Returns true for an operation that exists only on chains with Ethereum. */
 function needsEthereum({ type }: Operation): boolean {
   return type === 'transferToAddress' || type === 'testWeiCall';
 }
@@ -126,11 +126,10 @@ function checkAsset(amount: AssetAmount, field: string): void {
 }
 
 /**
- * Checks a transaction's place on the chain: its expiration, its reference block, and that it is not in a block
- * already. Throws `RefusedError`.
+ * Checks expiration and reference block of a transaction, and that it is not included already. Throws `RefusedError`.
  */
 export function checkPlace(transaction: SignedTransaction, chain: Chain): void {
-  // Its nonce says when it is good, and that it is in no block.
+  // Its nonce decides when it is valid, and that it is not included.
   if (carrierIn(transaction) !== undefined) return;
   const head = chain.head();
   const { expiration, refBlockNum, refBlockPrefix } = transaction;
@@ -162,7 +161,7 @@ function includedIn(transaction: SignedTransaction, chain: Chain): number | unde
   })?.block;
 }
 
-/** The accounts whose active authority a transaction needs. */
+/** Returns the accounts whose active authority a transaction needs. */
 export function requiredAccounts(transaction: SignedTransaction): Set<AccountId> {
   const required = new Set<AccountId>();
   for (const operation of transaction.operations) {

@@ -22,7 +22,7 @@ export interface Queued {
   readonly since: number;
 }
 
-/** A place among the transactions of a sender, as a key. */
+/** Returns the key of a sender and nonce. */
 function placeKey({ sender, nonce }: SenderPlace): string {
   return `${bytesToHex(sender)}:${nonce}`;
 }
@@ -86,7 +86,7 @@ class NonceQueue {
   }
 }
 
-/** Where an operation waits. */
+/** The position of a pending operation. */
 export interface PendingPosition {
   readonly transaction: SignedTransaction;
   /** Index of the operation in the transaction. */
@@ -104,9 +104,9 @@ export interface Waiting {
   readonly size: number;
   /** The hashes of its operations in hexadecimal, and of the transaction of Ethereum's that it carries. */
   readonly operationHashes: readonly string[];
-  /** Where it stands among those of its sender; undefined unless it carries a transaction of Ethereum's. */
+  /** Sender and nonce of the inner Ethereum transaction; undefined without one. */
   readonly place: SenderPlace | undefined;
-  /** The address of who sends it, in hexadecimal: of whoever pays for its first operation. */
+  /** Address of the payer of its first operation, in hexadecimal. */
   readonly holder: string;
   /** Gas that it used when it was executed last; 0 before the first time. */
   gasUsed: bigint;
@@ -128,7 +128,7 @@ interface Held {
 /** The number of an amount's binary digits: amounts of a level are within a factor of two. */
 const digitsOf = (amount: number): number => 32 - Math.clz32(amount);
 
-/** All transactions that wait, by whatever they are looked for, and what they take together. */
+/** All pending transactions, with their indexes and totals. */
 export class WaitingTransactions {
   readonly #all = new Map<string, Waiting>();
   readonly #operations = new Map<string, PendingPosition>();
@@ -137,7 +137,7 @@ export class WaitingTransactions {
   /** Those of them that wait for lower nonces of their senders. */
   readonly queue = new NonceQueue();
   readonly #held = new Map<string, Held>();
-  /** The parts that holders have in what is bounded: transactions, their bytes, and gas that they used last. */
+  /** Shares of holders in the bounded resources: transactions, bytes, and gas used last. */
   readonly shares = {
     count: new FairShares(),
     bytes: new FairShares(digitsOf),
@@ -185,7 +185,7 @@ export class WaitingTransactions {
     return this.#operations.get(bytesToHex(hash));
   }
 
-  /** The one that has a place among those of its sender. */
+  /** Returns the transaction with a sender and nonce. */
   at(place: SenderPlace): Waiting | undefined {
     return this.#places.size === 0 ? undefined : this.#places.get(placeKey(place));
   }
@@ -232,8 +232,8 @@ export class WaitingTransactions {
   }
 
   /**
-   * The one of a holder that gives way first: the oldest; of an Ethereum sender the highest nonce, since all that come
-   * after a nonce that is gone could not be executed.
+   * Returns the transaction of a holder to evict first: the oldest; of an Ethereum sender the highest nonce, since
+   * later nonces could not be executed without it.
    */
   yieldingOf(holder: string): Waiting | undefined {
     const held = this.#held.get(holder);

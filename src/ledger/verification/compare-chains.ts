@@ -22,7 +22,7 @@ const OF_FILE = [
 /** Tables that other things than blocks write. */
 const BESIDE_CHAIN: ReadonlySet<TableEntry['table']> = new Set(['pending', 'snapshots']);
 
-/** Where two stores of the same chain differ first. */
+/** The first difference between two stores of the same chain. */
 export interface ChainDifference {
   readonly table: TableEntry['table'];
   readonly key: Uint8Array;
@@ -32,12 +32,12 @@ export interface ChainDifference {
 }
 
 /**
- * Compares all that two stores hold of a chain: not the transactions that wait, its snapshots, the file's format and
- * how often blocks were taken back, what blocks overwrote only where both keep it, and tables only that the formats of
- * both have. Nobody may be adding blocks meanwhile.
+ * Compares two stores of a chain, except pending transactions, snapshots, the file format and the reorganisation count.
+ * Undo records are compared where both stores have them, and tables that both formats have. No process may add blocks
+ * meanwhile.
  *
- * @returns the first difference; undefined where there is none
- * @throws what the stores throw, and the signal's reason once it is aborted
+ * @returns the first difference; undefined without one
+ * @throws as the stores, and the signal's reason once it is aborted
  */
 export async function compareChains(
   left: StoreReader,
@@ -70,7 +70,7 @@ export async function compareChains(
   }
 }
 
-/** Number of the oldest block of which a store keeps what it overwrote. */
+/** Returns the number of the oldest block with an undo record. */
 function undoStartOf(store: StoreReader): number {
   return store.undoStart() ?? Number.POSITIVE_INFINITY;
 }

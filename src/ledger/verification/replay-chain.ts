@@ -7,9 +7,9 @@ import { ChainDamagedError } from '../errors/errors.ts';
 import { Ledger } from '../ledger.ts';
 import { WorkSlices } from '../work-slices.ts';
 
-/** Which blocks of which chain are applied anew, and where to. */
+/** Source and target of a replay. */
 export interface ReplayOptions {
-  /** The chain whose blocks are applied. */
+  /** The chain to replay. */
   readonly source: StoreReader;
   /** An empty store, or one that an earlier replay of the same chain did not finish. */
   readonly target: Store;
@@ -17,17 +17,16 @@ export interface ReplayOptions {
   readonly lastBlock?: number | undefined;
   /** Ends the replay after a block; the target has whole blocks then. */
   readonly stop?: AbortSignal | undefined;
-  /** Told of every block that the target has. */
+  /** Called for every block that the target has. */
   onBlock?(number: number): void;
 }
 
 /**
- * Applies the blocks of a chain to another store, each with every check that a block from elsewhere has to pass:
- * genesis, links, signatures, results, roots; and between them the patches of a chain of test mode. The stored state
- * of the source is not looked at.
+ * Applies the blocks of a chain to another store, each with every check of an imported block: genesis, links,
+ * signatures, results, roots; and the patches of a test chain. The stored state of the source is not read.
  *
- * @throws ChainDamagedError where a block does not follow from those before it, what the stores throw, and the
- *   signal's reason once it is aborted
+ * @throws ChainDamagedError if a block does not follow from the previous ones, as the stores, and the signal's reason
+ *   once it is aborted
  */
 export async function replayChain(options: ReplayOptions): Promise<void> {
   const { source, target, stop } = options;
@@ -81,7 +80,7 @@ function readBlock(source: StoreReader, number: number): Block {
   return decode(blockCodec, bytes, '');
 }
 
-/** Everything that a block or a patch can be wrong in is damage of the chain that it was read from. */
+/** Converts any error in a block or a patch to damage of the source chain. */
 function replay(what: string, action: () => void): void {
   try {
     action();

@@ -24,11 +24,11 @@ import { WorkSlices } from '../work-slices.ts';
 /** First byte of the keys of accounts' balances. */
 const ACCOUNT_TABLE = stateKey.account(ZERO_ADDRESS)[0];
 
-/** How the caller of a check follows it. */
+/** Progress and cancellation of a check. */
 export interface CheckOptions {
   /** Ends the check. */
   readonly stop?: AbortSignal | undefined;
-  /** Told now and then how many entries were looked at. */
+  /** Called from time to time with the number of scanned entries. */
   onProgress?(entries: number): void;
 }
 
@@ -36,7 +36,7 @@ export interface CheckOptions {
 export interface StateReport {
   /** Number of the block that the state is that of. */
   readonly head: number;
-  /** How often a test changed the state after that block: of such a state the block does not know the root. */
+  /** Number of patches after that block, whose state root the block does not contain. */
   readonly patches: number;
   readonly entries: number;
   /** Root of the state in hexadecimal. */
@@ -46,11 +46,11 @@ export interface StateReport {
 }
 
 /**
- * Checks a chain's newest state by a scan: its root is what the head block and the accumulator say, its balances
- * sum to those of the genesis and of patches, and the head block fits its own transactions, receipts and predecessor.
- * Works beside a process that adds blocks.
+ * Checks the newest state of a chain by a scan: its root must be that of the head and of the accumulator, its balances
+ * must add up to those of the genesis and of patches, and the head must match its transactions, receipts and parent.
+ * Another process may add blocks meanwhile.
  *
- * @throws ChainDamagedError with what differs, what the store throws, and the signal's reason once it is aborted
+ * @throws ChainDamagedError with the difference, as the store, and the signal's reason once it is aborted
  */
 export async function verifyState(source: StoreReader, options: CheckOptions = {}): Promise<StateReport> {
   const genesis = storedGenesis(source);
@@ -76,9 +76,9 @@ export async function verifyState(source: StoreReader, options: CheckOptions = {
 interface Scan {
   /** The block that the state is that of. */
   readonly head: number;
-  /** How many patches after that block it has. */
+  /** Number of patches after that block. */
   readonly patches: number;
-  /** What the sum of all balances has to be, in Wei. */
+  /** The expected sum of all balances, in wei. */
   readonly supply: bigint;
   readonly accumulator: Uint8Array | undefined;
   readonly first: IteratorResult<StateEntry>;
@@ -102,7 +102,7 @@ function beginScan(source: StoreReader, genesis: Genesis): Scan {
   }
 }
 
-/** What a scan finds; balances together in Wei. */
+/** The result of a scan; the sum of balances is in wei. */
 type Scanned = Omit<StateReport, 'supply'> & { readonly wei: bigint };
 
 function readSupply(source: StoreReader, genesis: Genesis): bigint {
@@ -146,7 +146,7 @@ function balanceIn(key: Uint8Array, value: Uint8Array, weiPerUnit: bigint): bigi
   }
 }
 
-/** Checks that a block is what its header says, and follows the one before. */
+/** Checks the content of a block against its header and its parent. */
 function checkBlock(source: StoreReader, block: BlockSummary): void {
   const { number, header } = block;
   const name = `of block ${number}`;
