@@ -6,7 +6,7 @@ import type { BlockProducer } from './blocks/block-producer.ts';
 import type { BlockSteps } from './blocks/block-steps.ts';
 import type { ChainWriter } from './blocks/chain-writer.ts';
 import type { LedgerSettings, Production } from './blocks/production.ts';
-import { type FormerStore, revertChain } from './blocks/revert-chain.ts';
+import { type RevertedStore, revertChain } from './blocks/revert-chain.ts';
 import { importTogether } from './blocks/stored-together.ts';
 import { type Patch, patchRecordCodec } from './chain/patch-record.ts';
 import type { BlockSummary } from './chain/records.ts';
@@ -21,13 +21,13 @@ import { openOrigin } from './open-core.ts';
 import { commitPatch } from './patches/commit-patch.ts';
 import type { HeldHistory } from './queries/ledger-queries.ts';
 import { NativeState } from './state/native-state.ts';
-import { readWaiting } from './transactions/waiting-transactions.ts';
+import { readPendingTransactions } from './transactions/pending-transactions.ts';
 
 /** Reason for discarding a block under construction. */
-const REORGANIZED = 'the chain has another past';
+const REORGANIZED = 'the chain was reorganised';
 
 /** The state after a revert, beside the blocks. */
-export interface PreviousChain extends FormerStore {
+export interface PreviousChain extends RevertedStore {
   readonly settings?: LedgerSettings | undefined;
 }
 
@@ -64,7 +64,7 @@ export class ChainUpdates {
    * @throws BlockRejectedError, and RefusedError while writes are paused; nothing is changed then
    */
   importBlock(block: Block): BlockSummary {
-    this.#writer.makeWay();
+    this.#writer.completeBlock();
     const added = atOnce(this.#producer.import(block));
     this.#writer.announce(added);
     return added.summary;
@@ -75,7 +75,7 @@ export class ChainUpdates {
    * a moment of the ledger's time has come. Returns how many. Throws what `importBlock` throws; none is added then.
    */
   importTogether(blocks: readonly Block[], until: number): number {
-    this.#writer.makeWay();
+    this.#writer.completeBlock();
     const added = importTogether(this.#core, this.#producer, blocks, until);
     for (const block of added) this.#writer.announce(block, until);
     return added.length;
@@ -87,7 +87,7 @@ export class ChainUpdates {
    * @throws RefusedError while writes are paused
    */
   beginImport(block: Block): BlockSteps {
-    this.#writer.makeWay();
+    this.#writer.completeBlock();
     return this.#writer.begin(this.#producer.import(block));
   }
 
@@ -115,7 +115,7 @@ export class ChainUpdates {
   /** Ends a pause; with instant production, pending transactions get their blocks at once. */
   resumeWrites(): void {
     this.#writer.resume();
-    this.#production.mineWaiting();
+    this.#production.minePending();
   }
 
   // Other pasts
@@ -132,14 +132,14 @@ export class ChainUpdates {
   revertTo(block: number, { settings, ...former }: PreviousChain = {}, plan?: ReversionPlan): void {
     const { store, origin, listeners } = this.#core;
     this.#writer.requireWriting();
-    const waiting = former.pending && readWaiting(former.pending);
+    const waiting = former.pending && readPendingTransactions(former.pending);
     listeners.reverting.notify(block);
     revertChain(store, block, former, plan);
     if (waiting !== undefined) origin.pool.replaceAll(waiting);
     if (settings !== undefined) this.#production.restore(settings);
     this.handleReorg();
     this.#writer.reportDropped();
-    this.#production.mineWaiting();
+    this.#production.minePending();
   }
 
   /**
@@ -204,7 +204,7 @@ export class ChainUpdates {
    *   HistoryDisabledError; as the store; nothing is changed then
    */
   patch(make: () => Patch | undefined): void {
-    this.#writer.makeWay();
+    this.#writer.completeBlock();
     const patch = make();
     if (patch === undefined) return;
     if (patch.type === 'operationCount' && !this.#core.store.history) throw new HistoryDisabledError();
@@ -219,7 +219,7 @@ export class ChainUpdates {
    *   read
    */
   importPatch(record: Uint8Array): void {
-    this.#writer.makeWay();
+    this.#writer.completeBlock();
     const { patch, supply } = decode(patchRecordCodec, record);
     this.#patch(patch, supply);
   }

@@ -35,7 +35,7 @@ export interface LedgerCore {
 export class LedgerListeners {
   readonly block = new Listeners<[block: BlockSummary, work: BlockWork]>();
   readonly accepted = new Listeners<[hashes: readonly Hash[]]>();
-  readonly waiting = new Listeners<[transaction: SignedTransaction]>();
+  readonly pending = new Listeners<[transaction: SignedTransaction]>();
   readonly patched = new Listeners<[]>();
   readonly dropped = new Listeners<[dropped: DroppedTransaction]>();
   readonly reverting = new Listeners<[last: number]>();

@@ -84,7 +84,7 @@ test('behavior: a block on its way is given up, and what waits is executed on th
   steps.make(0);
   switchOver();
   ledger.chain.handleReorg();
-  expect(() => steps.store(0)).toThrow('the chain has another past');
+  expect(() => steps.store(0)).toThrow('the chain was reorganised');
   const dropped: string[] = [];
   ledger.pool.onDropped(({ error }) => dropped.push(error.reason.code));
   expect(ledger.pool.refreshPending(Number.POSITIVE_INFINITY)).toBe(false);

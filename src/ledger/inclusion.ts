@@ -15,7 +15,7 @@ export type Inclusion =
   | { readonly kind: 'closed' };
 
 /** A wait for a transaction. */
-interface Waiting {
+interface Waiter {
   /** Transaction hash of the first operation, pending form. */
   readonly hash: Hash;
   readonly resolve: (inclusion: Inclusion) => void;
@@ -33,7 +33,7 @@ export class InclusionWatch {
   readonly #ledger: WatchedLedger;
   readonly #time: Pick<Time, 'after'>;
   /** By the hex of the transaction's id. */
-  readonly #waiting = new Map<string, Waiting>();
+  readonly #waiting = new Map<string, Waiter>();
   #stopListening: () => void = () => undefined;
   #closed = false;
 
@@ -86,7 +86,7 @@ export class InclusionWatch {
     }
   }
 
-  #end(id: string): Waiting | undefined {
+  #end(id: string): Waiter | undefined {
     const waiting = this.#waiting.get(id);
     if (waiting === undefined) return undefined;
     waiting.callOff();

@@ -79,7 +79,7 @@ export { isAccountName } from './operations/account-create.ts';
 export { accountCreateOf } from './operations/new-account.ts';
 export { ACCOUNT_CREATE_FEE, BASIC_FEE } from './operations/operation-rules.ts';
 export type { PendingState } from './pending-state.ts';
-export type { OperationPlace } from './queries/block-queries.ts';
+export type { IncludedPosition } from './queries/block-queries.ts';
 export type { History, LedgerQueries } from './queries/ledger-queries.ts';
 export { LedgerReader } from './queries/ledger-reader.ts';
 export type { FoundLog, LogQuery } from './queries/log-lookup.ts';

@@ -11,7 +11,7 @@ import { type LedgerCore, LedgerListeners, type OpenOrigin } from './core.ts';
 import { type ChainOrigin, originOf } from './genesis/chain-parameters.ts';
 import type { Genesis } from './genesis/genesis.ts';
 import { isTestGenesis } from './genesis/test-genesis.ts';
-import { HeadState, TELLING, WorkingState } from './state/working-state.ts';
+import { HeadState, REPORTING, WorkingState } from './state/working-state.ts';
 import { applyTransaction, type TransactionRules } from './transactions/apply-transaction.ts';
 import { PendingPool } from './transactions/pending-pool.ts';
 
@@ -25,7 +25,7 @@ export interface CoreOptions {
   /** Measures how long work takes. Default: the system's. */
   readonly time?: Stopwatch | undefined;
   /** True if executions report to listeners (`listenToExecutions`). Default: false. */
-  readonly tellsExecutions?: boolean | undefined;
+  readonly reportsExecutions?: boolean | undefined;
 }
 
 /**
@@ -35,15 +35,15 @@ export interface CoreOptions {
  *   ChainDamagedError, and as the store
  */
 export async function openCore(options: CoreOptions): Promise<LedgerCore> {
-  const { store, time = systemTime, tellsExecutions = false } = options;
+  const { store, time = systemTime, reportsExecutions = false } = options;
   const origin = originOf(chooseGenesis(store, options.genesis));
   const chain = new Chain(store);
-  const state = await WorkingState.open(store, chain, origin.rules, tellsExecutions ? TELLING : {});
+  const state = await WorkingState.open(store, chain, origin.rules, reportsExecutions ? REPORTING : {});
   if (chain.isEmpty) storeGenesisBlock(store, chain, state, origin);
   else checkStoredChainId(state, origin.chainId);
   const core = {
     ...{ store, chain, time, clock: new MovableClock(options.clock), listeners: new LedgerListeners() },
-    watch: tellsExecutions ? { listener: undefined } : undefined,
+    watch: reportsExecutions ? { listener: undefined } : undefined,
   };
   return { ...core, origin: openOrigin(core, origin, state) };
 }

@@ -276,9 +276,9 @@ describe('taking blocks back', () => {
     for (let count = 0; count < head; count += 1) opened.ledger.production.mine();
     const oldest = opened.ledger.history.oldestKept;
     expect(oldest).toBeGreaterThan(0);
-    const message = `the chain can't be taken back to block ${oldest - 1}, but to block ${oldest}: `;
+    const message = `the chain cannot be reverted to block ${oldest - 1}: block ${oldest} is the oldest `;
     expect(() => shorter.rollBack(head - oldest + 1)).toThrow(message);
-    expect(() => shorter.reset()).toThrow(/^the chain can't be taken back to block 0, /);
+    expect(() => shorter.reset()).toThrow(/^the chain cannot be reverted to block 0: /);
     shorter.rollBack(head - oldest);
     expect(opened.ledger.blocks.head().number).toBe(oldest);
     await opened.store.close();

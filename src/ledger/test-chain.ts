@@ -60,7 +60,7 @@ export interface TestChainOptions {
 export type ReadingPlans = (plan: ReversionPlan) => void | Promise<void>;
 
 /** Id and block of a snapshot. */
-export type SnapshotPlace = Pick<ChainSnapshot, 'id' | 'block'>;
+export type SnapshotReference = Pick<ChainSnapshot, 'id' | 'block'>;
 
 /** Name of the root of the state, which proves that it came back. */
 const ROOT = 'stateRoot';
@@ -74,7 +74,7 @@ export class TestChain {
   /** The settings at the start of the node. */
   readonly #settings: LedgerSettings;
   /** Oldest first. */
-  #snapshots: SnapshotPlace[] = [];
+  #snapshots: SnapshotReference[] = [];
   #instanceId = newInstanceId();
 
   /**
@@ -103,7 +103,7 @@ export class TestChain {
   }
 
   /** The snapshots that the chain can be reverted to, oldest first. */
-  get snapshots(): readonly SnapshotPlace[] {
+  get snapshots(): readonly SnapshotReference[] {
     return this.#snapshots;
   }
 
@@ -183,7 +183,7 @@ export class TestChain {
    * @param transactionsOf makes, at the time of its block, each transaction of the new block with an index, from 0 on
    * @throws as `rollBack`, and nothing is changed then; the first error of a transaction, which is in no block
    */
-  reorganize(depth: number, transactionsOf: (place: number) => readonly (() => SignedTransaction)[]): void {
+  reorganize(depth: number, transactionsOf: (index: number) => readonly (() => SignedTransaction)[]): void {
     const former = this.#ledger.blocks.blockByNumber(this.#ledger.blocks.head().number - depth + 1);
     const to = this.#ledger.blocks.head().number - depth;
     if (depth > 0) {
@@ -191,16 +191,16 @@ export class TestChain {
       this.#ledger.chain.revertTo(to);
     }
     const failures: unknown[] = [];
-    for (let place = 0; place < depth; place += 1) {
+    for (let index = 0; index < depth; index += 1) {
       const transactions: SignedTransaction[] = [];
-      for (const make of transactionsOf(place)) {
+      for (const make of transactionsOf(index)) {
         try {
           transactions.push(make());
         } catch (error) {
           failures.push(error);
         }
       }
-      const earliest = place === 0 && former !== undefined ? former.header.timestamp + 1 : 0;
+      const earliest = index === 0 && former !== undefined ? former.header.timestamp + 1 : 0;
       const timestamp = Math.max(
         earliest,
         this.#ledger.blocks.head().header.timestamp,

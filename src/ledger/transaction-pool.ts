@@ -24,7 +24,7 @@ import type { ChainParameters } from './genesis/chain-parameters.ts';
 import { PendingState } from './pending-state.ts';
 import type { LedgerQueries } from './queries/ledger-queries.ts';
 import {
-  findCarrier,
+  findEnvelope,
   findOperation,
   findTransaction,
   firstHash,
@@ -33,7 +33,7 @@ import {
   pendingHashes,
   pendingOperations,
 } from './queries/operation-lookup.ts';
-import { carriedIn, ethereumEnvelope, senderPlaceOf } from './transactions/ethereum-envelope.ts';
+import { ethereumEnvelope, innerTransactionOf, senderNonceOf } from './transactions/ethereum-envelope.ts';
 import type { DroppedTransaction, PendingPool } from './transactions/pending-pool.ts';
 import { signTransaction } from './transactions/signing.ts';
 import { refuseTestOperations } from './transactions/transaction-checks.ts';
@@ -97,20 +97,20 @@ export class TransactionPool {
     this.#writer.reportDropped();
     const hashes = pendingHashes(transaction);
     this.#core.listeners.accepted.notify(hashes);
-    this.#core.listeners.waiting.notify(transaction);
+    this.#core.listeners.pending.notify(transaction);
     return { hash: firstHash(hashes) };
   }
 
   /** Undefined where it has to wait: for its block, or for those of lower nonces. */
   #submitAtOnce(transaction: SignedTransaction): AddedBlock | undefined {
     const production = this.#production;
-    if (!production.isInstant() || !production.hasPlace(transaction)) return undefined;
-    const place = senderPlaceOf(transaction);
-    if (place === undefined) return this.#addInOwnBlock(transaction);
-    const isAhead = place.nonce > this.#queries.accounts.nonceOf(place.sender);
-    if (this.#pool.isTaken(place) || isAhead) return undefined;
+    if (!production.isInstant() || !production.hasRoom(transaction)) return undefined;
+    const senderNonce = senderNonceOf(transaction);
+    if (senderNonce === undefined) return this.#addInOwnBlock(transaction);
+    const isAhead = senderNonce.nonce > this.#queries.accounts.nonceOf(senderNonce.sender);
+    if (this.#pool.isTaken(senderNonce) || isAhead) return undefined;
     const added = this.#addInOwnBlock(transaction);
-    production.mineWaiting();
+    production.minePending();
     return added;
   }
 
@@ -134,10 +134,9 @@ export class TransactionPool {
     return added;
   }
 
-
   /** Drops those of the transactions that wait which are chosen; returns how many. */
   dropPending(isChosen: (transaction: SignedTransaction) => boolean): number {
-    this.#writer.makeWay();
+    this.#writer.completeBlock();
     const dropped = this.#pool.drop(isChosen);
     this.#writer.reportDropped();
     return dropped;
@@ -162,7 +161,7 @@ export class TransactionPool {
     this.#pool.restore(time.now() + milliseconds);
     this.#droppedAtOpen.push(...this.#pool.takeDropped());
     const stop = listeners.dropped.add((dropped) => this.#droppedAtOpen.push(dropped));
-    this.#production.mineWaiting();
+    this.#production.minePending();
     stop();
   }
 
@@ -204,7 +203,7 @@ export class TransactionPool {
     const { chain, origin } = this.#core;
     const native = findOperation(hash, chain, origin.pool, this.#contractAddressOf);
     if (native !== undefined || origin.genesis.ethereum === undefined) return native;
-    return findCarrier(hash, chain, origin.pool, this.#contractAddressOf);
+    return findEnvelope(hash, chain, origin.pool, this.#contractAddressOf);
   }
 
   /** Finds the transaction around an operation by either form of the operation's transaction hash. */
@@ -227,7 +226,7 @@ export class TransactionPool {
    * function that unsubscribes.
    */
   onWaiting(listener: (transaction: SignedTransaction) => void): () => void {
-    return this.#core.listeners.waiting.add(listener);
+    return this.#core.listeners.pending.add(listener);
   }
 
   /** Subscribes to pending transactions that are dropped, with the reason. Returns the function that unsubscribes. */
@@ -259,7 +258,7 @@ export function submitEthereum(
   if (!ledger.parameters.knowsEthereum) refuse({ code: 'noEthereum' });
   const transaction = ethereumEnvelope(raw);
   requireProtected(transaction, options);
-  const carried = carriedIn(transaction);
+  const carried = innerTransactionOf(transaction);
   invariant(carried !== undefined, 'an envelope carries a transaction');
   ledger.pool.submit(transaction);
   return carried.hash;
@@ -293,6 +292,6 @@ export function requireProtected(
   { allowUnprotected }: SubmitEthereumOptions,
 ): void {
   if (allowUnprotected) return;
-  const carried = carriedIn(transaction);
+  const carried = innerTransactionOf(transaction);
   if (carried !== undefined && carried.chainId === undefined) refuse({ code: 'unprotectedTransaction' });
 }

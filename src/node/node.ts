@@ -186,8 +186,8 @@ function requireWholeOrder({ producers }: NodeKeys, genesis: Genesis, log: NodeC
 function productionOf(
   { producers }: NodeKeys,
   log: NodeConfiguration['log'],
-): 'inTurns' | 'onDemand' | 'none' {
-  if (log !== undefined) return 'inTurns';
+): 'scheduled' | 'onDemand' | 'none' {
+  if (log !== undefined) return 'scheduled';
   return producers.length > 0 ? 'onDemand' : 'none';
 }
 

@@ -88,7 +88,7 @@ describe('ledger_submitRegistrationSolution', () => {
     const refusals: [unknown[], string][] = [
       [
         ['alice', KEY, KEY, null, nonce, other],
-        'unknown or expired registration task: a task is good for 120 s',
+        'unknown or expired registration task: a task is valid for 120 s',
       ],
       [['alice', KEY, KEY, null, nonceOf(task, false), randNum], 'wrong nonce: '],
       [['Alice', KEY, KEY, null, nonce, randNum], 'invalid account name "Alice": '],

@@ -37,7 +37,7 @@ test('error: a chain that is not one of test mode has no test calls, and no meth
   const processed = { ...transaction, operationResults: [{ type: 'nothing' } as const], feesCollected: 0n };
   const given = (): unknown => ledger.chain.importBlock({ ...block, transactions: [processed] });
   expect(given).toThrow(BlockRejectedError);
-  expect(given).toThrow('operation 0 is a test call, which only chains of test mode have');
+  expect(given).toThrow('operation 0 is a test call, which only test chains have');
   expect(ledger.blocks.head().number).toBe(0);
   ledger.chain.importBlock(block);
 

@@ -77,11 +77,11 @@ async function openTestNode(configuration: TestNodeConfiguration, allEvents: Nod
   closers.add(() => store.close());
   const producer = createKeyPair(deriveProducerSeed(configuration.seed));
   // The engine reports the console and the failures of executions on demand.
-  const tellsExecutions = events.onConsole !== undefined || events.onFailedExecution !== undefined;
-  const { ledger, held } = await openLedger(configuration, store, producer, tellsExecutions);
+  const reportsExecutions = events.onConsole !== undefined || events.onFailedExecution !== undefined;
+  const { ledger, held } = await openLedger(configuration, store, producer, reportsExecutions);
   forwardNotifications(ledger, events);
   const artifacts = readArtifacts(configuration.artifacts, events, closers);
-  const told = tellsExecutions ? logExecutions(ledger, artifacts, events, isLogging) : undefined;
+  const told = reportsExecutions ? logExecutions(ledger, artifacts, events, isLogging) : undefined;
   const wallet = openWallet({ ledger, store }, held.accounts, producer, folder);
   const keyFile = folder && ethereumKeyFileAt(folder.ethereumKeys, () => store.reorgCount());
   const ethereumWallet = new EthereumWallet(held.keys, { storage: keyFile });
@@ -214,7 +214,7 @@ async function openLedger(
   configuration: TestNodeConfiguration,
   store: Store,
   producer: KeyPair,
-  tellsExecutions: boolean,
+  reportsExecutions: boolean,
 ): Promise<{ readonly ledger: Ledger; readonly held: GenesisKeys }> {
   const { hardfork, balance } = configuration;
   const accounts = deriveTestAccounts(configuration.seed, configuration.accounts);
@@ -235,7 +235,7 @@ async function openLedger(
     keys: [producer],
     production: mode === 'instant' ? 'instant' : 'onDemand',
     mining: mode !== 'manual',
-    tellsExecutions,
+    reportsExecutions,
   });
   if (!equalBytes(ledger.parameters.chainId, chainIdOf(genesis))) {
     return { ledger, held: genesisKeysOf(configuration, ledger.parameters.genesis) };

@@ -44,7 +44,7 @@ const LATEST_SHARE = 1.25;
 const MIGRATION_MS_MAX = 10_000;
 
 /** A file of an earlier format. */
-interface FormerStore {
+interface RevertedStore {
   readonly name: string;
   readonly file: Uint8Array;
   /** The content that every format holds. */
@@ -67,7 +67,7 @@ export async function runMigrationKills(options: MigrationKillOptions): Promise<
   try {
     const formers = await formerStores(above);
     for (let kill = 1; kill <= options.kills; kill += 1) {
-      const former = formers[kill % formers.length] as FormerStore;
+      const former = formers[kill % formers.length] as RevertedStore;
       const folder = folderIn(above, `killed-${kill}`, former.file);
       const milliseconds = random.below(1 + Math.ceil(former.wholeMs * LATEST_SHARE));
       await killAfter(folder, milliseconds);
@@ -90,9 +90,9 @@ export async function runMigrationKills(options: MigrationKillOptions): Promise<
   }
 }
 
-async function formerStores(above: string): Promise<readonly FormerStore[]> {
+async function formerStores(above: string): Promise<readonly RevertedStore[]> {
   const names = readdirSync(FORMER_FILES).sort();
-  const formers: FormerStore[] = [];
+  const formers: RevertedStore[] = [];
   for (const name of names) {
     const file = gunzipSync(readFileSync(new URL(name, FORMER_FILES)));
     const content = await contentWithoutFormat(folderIn(above, `untouched-${name}`, file));
@@ -145,7 +145,7 @@ async function killAfter(folder: string, milliseconds: number): Promise<number> 
 }
 
 /** The next start has the store in the newest format, all that it held in it, and the former file beside it. */
-async function expectMigration(folder: string, former: FormerStore): Promise<void> {
+async function expectMigration(folder: string, former: RevertedStore): Promise<void> {
   const { status } = await startOn(folder).ended();
   if (status !== OTHER_CHAIN) throw new CrashFinding(`the start after it ends with status ${status}`);
   if (!(await hasNewestFormat(folder))) throw new CrashFinding('the start after it does not migrate');

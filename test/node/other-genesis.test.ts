@@ -187,7 +187,7 @@ test('error: the key of its producer is not held: nothing is changed', async () 
   await pay(node);
   const before = await seen(node);
   expect(await failure(node, 'anvil_loadState', await call(other, 'anvil_dumpState'))).toMatch(
-    /^-32000 this node does not hold the key that signs the blocks of the chain that was given: start it with/,
+    /^-32000 this node lacks the key that signs the blocks of the given chain: start it with/,
   );
   expect(await seen(node)).toEqual(before);
 });

@@ -2,8 +2,8 @@ import { WEI_PER_UNIT } from '../../src/consensus.ts';
 import type { Ledger } from '../../src/ledger/index.ts';
 import {
   ethereumEnvelope,
-  type SenderPlace,
-  senderPlaceOf,
+  type SenderNonce,
+  senderNonceOf,
 } from '../../src/ledger/transactions/ethereum-envelope.ts';
 import { bytesToHex, type SignedTransaction, signEthereumTransaction } from '../../src/protocol/index.ts';
 import type { Random } from '../fuzz/random.ts';
@@ -46,7 +46,7 @@ export class TakenPlaces {
 
   constructor(transactions: Iterable<SignedTransaction>) {
     for (const transaction of transactions) {
-      const place = senderPlaceOf(transaction);
+      const place = senderNonceOf(transaction);
       if (place === undefined) continue;
       const name = bytesToHex(place.sender);
       const next = this.#counts.get(name) ?? 0n;
@@ -67,7 +67,7 @@ export class TakenPlaces {
    * Ethereum's.
    */
   blockedBy(transaction: SignedTransaction): 'gap' | 'taken' | undefined {
-    const place: SenderPlace | undefined = senderPlaceOf(transaction);
+    const place: SenderNonce | undefined = senderNonceOf(transaction);
     if (place === undefined) return undefined;
     const next = this.#counts.get(bytesToHex(place.sender)) ?? 0n;
     if (place.nonce === next) return undefined;

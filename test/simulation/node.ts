@@ -45,7 +45,7 @@ export async function openSimulatedNode(parts: SimulatedNodeParts): Promise<Simu
   const { time } = process;
   const ledger = await Ledger.open({
     ...{ store, genesis, time, clock: clockOf(time), keys, signed },
-    production: 'inTurns',
+    production: 'scheduled',
     mining: true,
   });
   ledger.pool.onDropped((dropped) => parts.onDropped(dropped));

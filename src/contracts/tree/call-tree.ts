@@ -43,14 +43,14 @@ export interface TreeCall {
 /** Converts the calls that were gathered while code ran. */
 export function treeOfFrame(frame: CallFrame): TreeCall {
   const { kind, from, to, value, gasUsed, input, output, failure, path } = frame;
-  const hasPlace = failure?.reason === 'revert' || failure?.reason === 'invalidOpcode';
+  const hasRoom = failure?.reason === 'revert' || failure?.reason === 'invalidOpcode';
   return {
     ...{ kind, from, to, value, gasUsed, input, output },
     ...(failure && {
       failure: {
         text: errorText(failure),
         isRevert: failure.reason === 'revert',
-        path: hasPlace ? path : [],
+        path: hasRoom ? path : [],
       },
     }),
     calls: frame.calls.map(treeOfFrame),

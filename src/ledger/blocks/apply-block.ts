@@ -32,7 +32,7 @@ import { commitChanges } from '../state/native-state.ts';
 import type { StateRules } from '../state/state-rules.ts';
 import type { WorkingState } from '../state/working-state.ts';
 import { type AppliedTransaction, applyInSteps, applyRebuilding } from '../transactions/apply-transaction.ts';
-import { placeHash, shortened } from '../transactions/ethereum-envelope.ts';
+import { senderNonceHash, shortened } from '../transactions/ethereum-envelope.ts';
 import { gasAtMost, gasOffered } from '../transactions/transaction-checks.ts';
 
 /** The parts of a header that are known before execution: all that transactions can see of their block. */
@@ -124,7 +124,7 @@ export function* applyBlock(
   let isFirst = true;
   for (const transaction of transactions) {
     if (applied.length === BLOCK_TRANSACTIONS_MAX) break;
-    if (!room.hasPlaceFor(transaction)) continue;
+    if (!room.hasRoomFor(transaction)) continue;
     if (!isFirst) {
       yield;
       if (listener.isFull?.() === true) break;
@@ -214,7 +214,7 @@ export function concludeBlock(
         const { hash, nonce } = operation.innerTransaction;
         const last = operationHashes.length - 1;
         otherHashes.push({ operation: last, hash: shortened(hash) });
-        otherHashes.push({ operation: last, hash: placeHash({ sender: operation.sender, nonce }) });
+        otherHashes.push({ operation: last, hash: senderNonceHash({ sender: operation.sender, nonce }) });
       }
     });
   }
@@ -259,7 +259,7 @@ class BlockRoom {
    * Returns true if the offered gas of a transaction fits. A transaction that fits in no block of the chain counts as
    * fitting, so that applying it rejects it.
    */
-  hasPlaceFor(transaction: SignedTransaction): boolean {
+  hasRoomFor(transaction: SignedTransaction): boolean {
     if (this.#metered === undefined && this.#all === undefined) return true;
     if (this.#metered !== undefined && gasOffered(transaction) > this.#metered) return false;
     if (this.#all === undefined || this.#most === undefined) return true;

@@ -46,7 +46,7 @@ class Records implements SignedBlocks {
 async function open(...held: readonly (0 | 1 | 2)[]) {
   const signed = new Records();
   const keys = held.map((index) => KEYS[index]);
-  return { signed, ...(await openTestLedger({ genesis: shared(), keys, signed, production: 'inTurns' })) };
+  return { signed, ...(await openTestLedger({ genesis: shared(), keys, signed, production: 'scheduled' })) };
 }
 
 function mine(ledger: Ledger, attempt: number, timestamp?: number): Block {
@@ -105,7 +105,7 @@ describe('attempts', () => {
 
   test('error: an attempt that is the turn of a key which is not held', async () => {
     const { ledger } = await open(0);
-    expect(() => ledger.production.beginBlock(ALL_TIME, { attempt: 1 })).toThrow('whose turn it is');
+    expect(() => ledger.production.beginBlock(ALL_TIME, { attempt: 1 })).toThrow('the scheduled producer');
   });
 });
 
@@ -143,7 +143,7 @@ describe('what was signed', () => {
 
   test('behavior: with one producer a block that lost its place never keeps the next one from being made', async () => {
     const genesis = testGenesis();
-    const options = { genesis, production: 'inTurns' } as const;
+    const options = { genesis, production: 'scheduled' } as const;
     const [here, copy] = [
       await openTestLedger({ ...options, signed: new Records() }),
       await openTestLedger(options),

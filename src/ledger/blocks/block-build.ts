@@ -17,7 +17,7 @@ import {
 import type { BlockWork, LedgerCore } from '../core.ts';
 import { type Steps, stepUntil } from '../steps.ts';
 import type { DroppedTransaction } from '../transactions/pending-pool.ts';
-import { hexIdOf } from '../transactions/waiting-transactions.ts';
+import { hexIdOf } from '../transactions/pending-transactions.ts';
 import type { AppliedBlock } from './apply-block.ts';
 import { summarize } from './block-assembly.ts';
 

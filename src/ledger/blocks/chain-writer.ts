@@ -47,7 +47,7 @@ export class ChainWriter {
   }
 
   /** Both of these: what comes before most changes. */
-  makeWay(): void {
+  completeBlock(): void {
     this.requireWriting();
     this.finish();
   }

@@ -102,7 +102,7 @@ describe('dropping what waits', () => {
     const isChosen = ({ operations: [first] }: SignedTransaction): boolean =>
       first !== undefined && gasLimit(first) === 60_000n;
     expect([ledger.pool.dropPending(isChosen), ledger.pool.dropPending(isChosen)]).toEqual([1, 0]);
-    expect(dropped).toEqual(['the transaction was taken out of the pending pool by a call']);
+    expect(dropped).toEqual(['the transaction was removed from the pending pool by a call']);
     expect([...store.pendingTransactions()]).toHaveLength(2);
     expect(offeredOf(ledger.production.mine().number)).toEqual([50_000n, 70_000n]);
     expect([...store.pendingTransactions()]).toHaveLength(0);

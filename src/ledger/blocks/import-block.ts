@@ -47,7 +47,7 @@ export function* replayBlock(core: LedgerCore, block: Block): Generator<void, Ap
       throw new BlockRejectedError(
         block.round,
         `transactions[${index}]`,
-        'its results or fees are not what it has here',
+        'its results or fees differ from those of this node',
       );
     }
   });

@@ -50,10 +50,10 @@ function addEmptyBlocks(
 
 /**
  * The time of production. `instant`: a block for every transaction while mining is on. `onDemand`: when `mine` is
- * called. `inTurns`: the same, and transactions are accepted without a key, since other producers receive them. `none`:
- * blocks come from other nodes, and transactions are not accepted.
+ * called. `scheduled`: the same, and transactions are accepted without a key, since other producers receive them.
+ * `none`: blocks come from other nodes, and transactions are not accepted.
  */
-type ProductionMode = 'instant' | 'onDemand' | 'inTurns' | 'none';
+type ProductionMode = 'instant' | 'onDemand' | 'scheduled' | 'none';
 
 /** Settings of a ledger by a test, beside its chain. */
 export interface LedgerSettings {
@@ -106,13 +106,13 @@ export class Production {
   }
 
   /** Returns true if an empty block has room for a transaction. */
-  hasPlace(transaction: SignedTransaction): boolean {
+  hasRoom(transaction: SignedTransaction): boolean {
     return this.#gasLimit === undefined || gasOffered(transaction) <= this.#gasLimit;
   }
 
   /** Throws `RefusedError` if a submitted transaction could never be included. */
   requireProducing(): void {
-    if (this.#mode === 'inTurns') return;
+    if (this.#mode === 'scheduled') return;
     if (this.#mode === 'none' || !this.keys.holdsAny()) refuse({ code: 'makesNoBlocks' });
   }
 
@@ -135,7 +135,7 @@ export class Production {
   /** Selects instant production, pending transactions included, or production on demand. */
   setProduction(production: 'instant' | 'onDemand'): void {
     this.#mode = production;
-    this.mineWaiting();
+    this.minePending();
   }
 
   /** Gas that a block of this node may take; undefined: any. A transaction that offers more than that waits. */
@@ -145,13 +145,13 @@ export class Production {
 
   setGasLimit(gasLimit: bigint | undefined): void {
     this.#gasLimit = gasLimit;
-    this.mineWaiting();
+    this.minePending();
   }
 
   /** Starts block production; with instant production, pending transactions get their blocks at once. */
   startMining(): void {
     this.#isOn = true;
-    this.mineWaiting();
+    this.minePending();
   }
 
   stopMining(): void {
@@ -167,7 +167,7 @@ export class Production {
    * @throws NoProducerKeyError, SignedBeforeError, and RefusedError while writes are paused; nothing is changed then
    */
   mine(timestamp?: number): BlockSummary {
-    this.#writer.makeWay();
+    this.#writer.completeBlock();
     return this.#mine(this.#core.origin.pool.transactions(), timestamp).summary;
   }
 
@@ -177,7 +177,7 @@ export class Production {
    * @throws as `mine`; nothing is changed then
    */
   mineOnly(transactions: readonly SignedTransaction[], timestamp: number): readonly RefusedError[] {
-    this.#writer.makeWay();
+    this.#writer.completeBlock();
     return this.#mine(transactions, timestamp).refused.map(({ error }) => error);
   }
 
@@ -209,7 +209,7 @@ export class Production {
    */
   mineSeveral(most: number, until: number, step?: number): number {
     const { chain, clock, origin } = this.#core;
-    this.#writer.makeWay();
+    this.#writer.completeBlock();
     if (origin.pool.size > 0) {
       this.mine(timeAfter(chain.head(), step));
       return 1;
@@ -234,16 +234,16 @@ export class Production {
     next: NextBlockOptions = {},
     blockOrderer: BlockOrderer = 'node',
   ): BlockSteps {
-    this.#writer.makeWay();
+    this.#writer.completeBlock();
     const options = { ...next, timeLimit, gasLimit: this.#gasLimit };
     const { pool } = this.#core.origin;
     return this.#writer.begin(this.#producer.produce(pool.transactions(), options), blockOrderer);
   }
 
   /** Makes the blocks of pending transactions with instant production. */
-  mineWaiting(): void {
+  minePending(): void {
     const { origin } = this.#core;
-    const hasWork = () => origin.pool.transactions().some((waiting) => this.hasPlace(waiting));
+    const hasWork = () => origin.pool.transactions().some((waiting) => this.hasRoom(waiting));
     while (this.isInstant() && hasWork()) this.mine();
   }
 }

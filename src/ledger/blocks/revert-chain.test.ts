@@ -200,7 +200,7 @@ describe('a chain that stays as it is', () => {
     const before = contentOf(store);
     expect(() => ledger.chain.revertTo(1)).toThrow(ChainDamagedError);
     expect(() => ledger.chain.revertTo(1)).toThrow(
-      /the state root of block 1 is .* taking back what came after it gives/,
+      /the state root of block 1 is .* but reverting the later blocks gives/,
     );
     expect([contentOf(store), ledger.history.reorgCount]).toEqual([before, 0]);
   });
@@ -215,7 +215,7 @@ describe('a chain that stays as it is', () => {
     expect(() => ledger.chain.revertTo(oldestKept - 1)).toThrow(
       `what block ${oldestKept} overwrote is not kept`,
     );
-    expect(() => ledger.chain.revertTo(40)).toThrow("block 40 as its head can't be taken back to block 40");
+    expect(() => ledger.chain.revertTo(40)).toThrow('block 40 as its head cannot be reverted to block 40');
     expect([ledger.blocks.head().number, ledger.history.reorgCount]).toEqual([40, 0]);
     ledger.chain.revertTo(oldestKept);
     expect([ledger.blocks.head().number, ledger.history.oldestKept]).toEqual([oldestKept, oldestKept]);

@@ -13,7 +13,7 @@ import { stateRootOf } from '../state/native-state.ts';
 import { indexedLogs } from './block-build.ts';
 
 /** The state of a store after a revert, beside its blocks. */
-export interface FormerStore {
+export interface RevertedStore {
   /** First id of the snapshots to remove; absent: only those of reverted blocks. */
   readonly snapshotsFrom?: number | undefined;
   /** Number of patches that stay after the block, and the state root with them; absent: none. */
@@ -44,7 +44,7 @@ export function planReversion(store: Store, to: number, patches = 0): ReversionP
 export function revertChain(
   store: Store,
   to: number,
-  { patched, ...former }: FormerStore = {},
+  { patched, ...former }: RevertedStore = {},
   plan?: ReversionPlan,
 ): void {
   const lattice = new LatticeAccumulator(store.accumulator());
@@ -70,7 +70,7 @@ function checkRoot(store: StoreReader, number: number, root: string, patched: st
   const given = patched ?? (block === undefined ? 'missing' : stateRootOf(block.header));
   if (given === root) return;
   throw new ChainDamagedError(
-    `the state root of block ${number} is ${given}, and taking back what came after it gives ${root}`,
+    `the state root of block ${number} is ${given}, but reverting the later blocks gives ${root}`,
   );
 }
 

@@ -18,8 +18,8 @@ export class HistoryDisabledError extends LedgerdError {
 
   constructor() {
     super(
-      'the history plugin is off: --plugin=history runs a new chain with it, and "ledgerd export" and ' +
-        '"ledgerd import --history" make a copy with it of a chain that is there',
+      'the history plugin is off: --plugin=history enables it for a new chain; for an existing chain, ' +
+        '"ledgerd export" and "ledgerd import --history" make a copy with it',
     );
   }
 }
@@ -32,8 +32,8 @@ export class GenesisMismatchError extends LedgerdError {
   constructor(stored: Hash, configured: Hash, differing: readonly string[]) {
     super(
       `the data folder holds a chain of another genesis, which differs in ${differing.join(', ')}: start with the ` +
-        'genesis it was made with, in test mode with the same network, hardfork, accounts, balance, seed, and with ' +
-        'or without --ethereum and its mnemonic as then ' +
+        'same genesis, in test mode with the same network, hardfork, accounts, balance, seed, --ethereum and ' +
+        'mnemonic ' +
         `(chain id ${bytesToHex(stored)}, this configuration gives ${bytesToHex(configured)})`,
     );
   }
@@ -46,7 +46,7 @@ export class InvalidGenesisError extends LedgerdError {
   readonly path: string;
 
   constructor(path: string, reason: string, options?: ErrorOptions) {
-    super(`the genesis cannot begin a chain: ${path === '' ? '' : `${path}: `}${reason}`, options);
+    super(`the genesis is invalid: ${path === '' ? '' : `${path}: `}${reason}`, options);
     this.path = path;
   }
 }
@@ -56,7 +56,7 @@ export class NoGenesisError extends LedgerdError {
   override readonly code = 'NO_GENESIS';
 
   constructor() {
-    super('there is no chain yet, and no genesis for it to begin with');
+    super('there is no chain, and no genesis for a new one');
   }
 }
 
@@ -86,7 +86,7 @@ export class NoProducerKeyError extends LedgerdError {
   override readonly code = 'NO_PRODUCER_KEY';
 
   constructor(producer: AccountId) {
-    super(`this node does not hold the consensus key of ${formatAccountId(producer)}, whose turn it is`);
+    super(`this node lacks the consensus key of ${formatAccountId(producer)}, the scheduled producer`);
   }
 }
 

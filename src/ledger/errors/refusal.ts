@@ -125,7 +125,7 @@ const DESCRIPTIONS: Descriptions = {
   transactionTooLarge: ({ bytes, most }) =>
     `the transaction has ${bytes} bytes, more than the limit of ${most}`,
   virtualOperation: ({ index, type }) => `operation ${index} is virtual (${type}) and cannot be submitted`,
-  testOperation: ({ index }) => `operation ${index} is a test call, which only chains of test mode have`,
+  testOperation: ({ index }) => `operation ${index} is a test call, which only test chains have`,
   testOperationSubmitted: ({ index }) =>
     `operation ${index} is a test call and cannot be submitted: in test mode a node makes it itself, of what ` +
     'eth_sendTransaction sends from an impersonated address',
@@ -134,16 +134,16 @@ const DESCRIPTIONS: Descriptions = {
   expired: ({ expiration, headTime }) =>
     `the transaction expired at ${utc(expiration)}; the head block's time is ${utc(headTime)}`,
   expirationTooFar: ({ expiration, latest }) =>
-    `the expiration ${utc(expiration)} lies too far ahead; the latest allowed is ${utc(latest)}`,
+    `the expiration ${utc(expiration)} is too far in the future; the latest allowed is ${utc(latest)}`,
   referenceBlockUnknown: ({ refBlockNum }) =>
     `the reference block (number ending in ${refBlockNum}) is not on this chain`,
   alreadyIncluded: ({ block }) => `already known: the transaction is in block ${block}`,
   alreadyPending: () => 'already known: the transaction is pending',
-  droppedOnDemand: () => 'the transaction was taken out of the pending pool by a call',
+  droppedOnDemand: () => 'the transaction was removed from the pending pool by a call',
   pendingPoolFull: ({ most, bytes, gas }) =>
-    `the pending pool is full: at most ${most} transactions of together ${bytes} bytes and ${gas} gas wait for a ` +
-    'block, and others make way only for a sender with less than they have',
-  displaced: () => 'the pending pool was full: the transaction made way for one of a sender with fewer',
+    `the pending pool is full: its limits are ${most} transactions, ${bytes} bytes and ${gas} gas, and ` +
+    'it evicts transactions only for a sender with fewer',
+  displaced: () => 'the pending pool was full: the transaction was evicted for one of a sender with fewer',
   unknownAsset: ({ field }) => `${field} names another asset than the core asset 1.3.0`,
   feeTooLow: ({ fee, least }) => `intrinsic gas too low: the fee ${fee} is below the minimum of ${least}`,
   intrinsicGasTooLow: ({ gas, least }) =>
@@ -191,32 +191,30 @@ const DESCRIPTIONS: Descriptions = {
     `execution aborted (timeout = ${seconds}s): it exceeds the limit of computing for one call (--call-timeout)`,
   timeOutOfRange: ({ time, latest }) =>
     `the clock cannot be moved to ${time}: the latest time of a block is ${latest}`,
-  chainReverted: () => 'the chain was taken back to where the transaction did not wait',
-  notTestChain: () => 'the chain that was given is not one of test mode',
+  chainReverted: () => 'the chain was reverted to a block before the transaction was submitted',
+  notTestChain: () => 'the given chain is not a test chain',
   otherProducer: () =>
-    'this node does not hold the key that signs the blocks of the chain that was given: start it with the seed that ' +
-    'the chain was made with',
+    'this node lacks the key that signs the blocks of the given chain: start it with the seed of that chain',
   tooManySnapshots: ({ most }) =>
-    `the chain has ${most} snapshots, which is the limit: revert to one of them, so that it and later ones go`,
+    `the chain has ${most} snapshots, which is the limit: revert to one of them, which removes it and later ones`,
   blockNotKept: ({ block, oldest }) =>
-    `the chain can't be taken back to block ${block}, but to block ${oldest}: what older blocks overwrote is not kept`,
-  patchOutsideTest: () => 'only chains of test mode can be changed without a block',
+    `the chain cannot be reverted to block ${block}: block ${oldest} is the oldest with an undo record`,
+  patchOutsideTest: () => 'only test chains can be changed without a block',
   referenceGiven: ({ address, accountAddress: account }) =>
     `${hex(address)} is the EVM address of the account ${hex(account)}: give that address`,
   accountHasNoCode: ({ address }) => `an account has no code: ${hex(address)} is the address of one`,
   noContract: ({ address }) => `there is no contract at ${hex(address)}`,
   contractNotYet: ({ address, contract, next }) =>
-    `${hex(address)} is the address of the contract ${formatContractId(contract)}, which is not there yet: the next ` +
-    `one is ${formatContractId(next)}`,
+    `${hex(address)} is the address of the contract ${formatContractId(contract)}, which does not exist yet: the ` +
+    `next one is ${formatContractId(next)}`,
   supplyTooLarge: ({ supply, most }) =>
     `all balances together would be ${supply} native units, more than the limit of ${most}`,
-  otherSupply: ({ given, supply }) =>
-    `it says that all balances together are ${given} then, and they are ${supply}`,
-  malformedPatch: ({ reason }) => `no such change can be made: ${reason}`,
+  otherSupply: ({ given, supply }) => `its sum of all balances is ${given}, but the sum is ${supply}`,
+  malformedPatch: ({ reason }) => `the change is invalid: ${reason}`,
   tooManyPatches: ({ most }) =>
     `the state was changed ${most} times since the latest block, which is the limit: make a block`,
   makesNoBlocks: () =>
-    'this node takes no transactions: it holds no consensus key of the chain, and only follows blocks',
+    'this node takes no transactions: it has no consensus key of the chain, and only follows blocks',
   writesPaused: ({ reason }) => `nothing is written for now: ${reason}`,
   ...ETHEREUM_DESCRIPTIONS,
 };

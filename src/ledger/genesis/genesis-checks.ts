@@ -169,7 +169,7 @@ function checkRoles({ producers, registrar }: Genesis, ids: ReadonlySet<AccountI
   producers.forEach((producer, index) => {
     const path = `consensus.producers[${index}]`;
     expectAccount(path, producer, ids);
-    if (producers.indexOf(producer) !== index) throw new InvalidGenesisError(path, 'stands there twice');
+    if (producers.indexOf(producer) !== index) throw new InvalidGenesisError(path, 'is listed twice');
   });
   expectAccount('registrar', registrar, ids);
 }

@@ -170,7 +170,7 @@ describe('error: the path of what is wrong', () => {
   ])('%s', (path, place, value) => {
     const problem = problemOf(changed(place, value));
     expect(problem.path).toBe(path);
-    expect(problem.message).toContain(`the genesis cannot begin a chain: ${path}: `);
+    expect(problem.message).toContain(`the genesis is invalid: ${path}: `);
   });
 
   test.each([

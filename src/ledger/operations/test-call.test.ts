@@ -224,7 +224,7 @@ describe('who may make one', () => {
   test('error: on a chain of another genesis, also in a block of another node', async () => {
     const other = await openTestLedger({ genesis: realGenesis() });
     const head = other.ledger.blocks.head();
-    const message = 'operation 0 is a test call, which only chains of test mode have';
+    const message = 'operation 0 is a test call, which only test chains have';
     const unsigned = unsignedTransaction(callOf({ to: addressAt(0) }), head, head.header.timestamp + 60);
     expect(() => other.ledger.pool.submit(unsigned, 'node')).toThrow(message);
 

@@ -17,7 +17,7 @@ import type { LedgerSource } from './ledger-source.ts';
 import { findLogs, type LogMatches, type LogQuery } from './log-lookup.ts';
 import {
   type ContractAddressLookup,
-  findCarrier,
+  findEnvelope,
   findOperation,
   type IncludedOperation,
   includedOperation,
@@ -33,7 +33,7 @@ export interface FoundOperation {
 }
 
 /** The position of an operation in the chain. */
-export interface OperationPlace {
+export interface IncludedPosition {
   readonly block: number;
   readonly index: number;
 }
@@ -93,8 +93,8 @@ export class BlockQueries {
     if (summary === undefined || placed === undefined) return [];
     const found: IncludedOperation[] = [];
     const end = placed.firstOperation + placed.transaction.operations.length;
-    for (let place = index; place < end; place += 1) {
-      const operation = operationOf(placed, place);
+    for (let position = index; position < end; position += 1) {
+      const operation = operationOf(placed, position);
       if (operation !== undefined) found.push(includedOperation(summary, operation, this.#contractAddressOf));
     }
     return found;
@@ -109,7 +109,7 @@ export class BlockQueries {
     const { chain } = this.#source;
     const found =
       findOperation(hash, chain, NOTHING_WAITS, this.#contractAddressOf) ??
-      findCarrier(hash, chain, NOTHING_WAITS, this.#contractAddressOf);
+      findEnvelope(hash, chain, NOTHING_WAITS, this.#contractAddressOf);
     return found?.kind === 'included' ? found : undefined;
   }
 
@@ -132,7 +132,7 @@ export class BlockQueries {
   }
 
   /** Lists the positions of these operations, in the same order. */
-  operationPlaces(query: AddressOperationQuery): readonly OperationPlace[] {
+  operationPositions(query: AddressOperationQuery): readonly IncludedPosition[] {
     return this.#source.store.addressOperations(query);
   }
 

@@ -31,7 +31,7 @@ import type { LedgerSource } from './ledger-source.ts';
 import { type ContractAddressLookup, includedOperation } from './operation-lookup.ts';
 
 /** A position within a block. */
-export interface PlaceWithin {
+export interface PositionWithin {
   readonly block: BlockSummary;
   /** Operations of it that have run. */
   readonly until: number;
@@ -74,7 +74,7 @@ export class CallQueries {
     const allowance = { gas: message.gas ?? CALL_GAS_MAX, deadline: deadlineOf(message) };
     const block = overridden(this.#headContext(), message);
     return this.#onState(message, (state) =>
-      requireFunded(state, message, this.#runTold(state, block, message, allowance)),
+      requireFunded(state, message, this.#runReported(state, block, message, allowance)),
     );
   }
 
@@ -83,7 +83,7 @@ export class CallQueries {
     const allowance = { gas: message.gas ?? CALL_GAS_MAX, deadline: deadlineOf(message) };
     const block = overridden(this.#nextContext(), message);
     const work = (state: WorkingState): CallOutcome =>
-      requireFunded(state, message, this.#runTold(state, block, message, allowance));
+      requireFunded(state, message, this.#runReported(state, block, message, allowance));
     return on === undefined ? this.#onState(message, work) : work(on);
   }
 
@@ -163,7 +163,7 @@ export class CallQueries {
   /** Has calls run within a block, after some of its operations. @throws what `replay` throws */
   traceCallsWithin<T>(
     build: TracedBuild,
-    { block, until, checkTime }: PlaceWithin,
+    { block, until, checkTime }: PositionWithin,
     override: BlockOverride | undefined,
     work: (run: TracedRun) => T,
   ): T {
@@ -189,7 +189,7 @@ export class CallQueries {
    *
    * @throws what `replay` throws
    */
-  storageRange(within: PlaceWithin, address: Address, range: SlotRange): StoredSlots {
+  storageRange(within: PositionWithin, address: Address, range: SlotRange): StoredSlots {
     const { block, until, checkTime } = within;
     const { store } = this.#blocks.before(block.number);
     return this.#replay('evm-calls', block, { ...SILENT, checkTime }, until, (state) =>
@@ -201,7 +201,7 @@ export class CallQueries {
    * Returns an account within a block, after some of its operations.
    * @throws as `replay`
    */
-  accountWithin({ block, until, checkTime }: PlaceWithin, address: Address): AccountInfo {
+  accountWithin({ block, until, checkTime }: PositionWithin, address: Address): AccountInfo {
     return this.#replay('evm-calls', block, { ...SILENT, checkTime }, until, ({ engine }) => {
       const { balance = 0n, nonce = 0n } = engine.accountState(address) ?? {};
       return { balance, nonce, code: engine.codeAt(address) };
@@ -252,15 +252,15 @@ export class CallQueries {
 
   // Shared by both
 
-  /** Sets the listener to reports of executions. Requires a ledger opened with `tellsExecutions`. */
+  /** Sets the listener to reports of executions. Requires a ledger opened with `reportsExecutions`. */
   listenToExecutions(listener: ExecutionListener | undefined): void {
     const { watch } = this.#source;
-    invariant(watch !== undefined, 'the ledger was opened with executions that tell what they do');
+    invariant(watch !== undefined, 'the ledger was opened with reportsExecutions');
     watch.listener = listener;
   }
 
   /** Runs a call and reports it to the listener. */
-  #runTold(
+  #runReported(
     state: WorkingState,
     block: BlockContext,
     message: CallMessage,
@@ -288,7 +288,7 @@ export class CallQueries {
     return (gas) => {
       if (!isFirst) return runCall(state, block, message, { gas, deadline });
       isFirst = false;
-      return this.#runTold(state, block, message, { gas, deadline });
+      return this.#runReported(state, block, message, { gas, deadline });
     };
   }
 

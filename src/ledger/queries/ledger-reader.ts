@@ -6,7 +6,7 @@ import { NoGenesisError } from '../errors/errors.ts';
 import { originOf } from '../genesis/chain-parameters.ts';
 import type { Genesis } from '../genesis/genesis.ts';
 import { isSameGenesis } from '../genesis/genesis-codec.ts';
-import { TELLING, WorkingState } from '../state/working-state.ts';
+import { REPORTING, WorkingState } from '../state/working-state.ts';
 import { type HeldHistory, type History, type LedgerQueries, queriesOf } from './ledger-queries.ts';
 import type { LedgerSource } from './ledger-source.ts';
 
@@ -37,18 +37,18 @@ export class LedgerReader implements LedgerQueries {
   /**
    * Opens the ledger of a store with a genesis block.
    *
-   * @param tellsExecutions true if executions report to listeners (`listenToExecutions`)
+   * @param reportsExecutions true if executions report to listeners (`listenToExecutions`)
    * @throws NoGenesisError, ChainDamagedError, and as the store
    */
-  static async open(store: StoreView, clock: Clock, tellsExecutions = false): Promise<LedgerReader> {
+  static async open(store: StoreView, clock: Clock, reportsExecutions = false): Promise<LedgerReader> {
     const origin = originOf(requiredGenesis(store));
     const chain = new Chain(store);
-    const settings = tellsExecutions ? TELLING : {};
+    const settings = reportsExecutions ? REPORTING : {};
     const reading = await WorkingState.open(store, chain, origin.rules, settings);
     return new LedgerReader({
       ...{ store, chain, clock: new MovableClock(clock) },
       origin: { ...origin, state: { reading } },
-      watch: tellsExecutions ? { listener: undefined } : undefined,
+      watch: reportsExecutions ? { listener: undefined } : undefined,
     });
   }
 

@@ -19,9 +19,9 @@ import {
 } from '../../protocol/index.ts';
 import type { Chain, PlacedOperation } from '../chain/chain.ts';
 import type { BlockSummary } from '../chain/records.ts';
-import { placeHash, type SenderPlace, shortened } from '../transactions/ethereum-envelope.ts';
+import { type SenderNonce, senderNonceHash, shortened } from '../transactions/ethereum-envelope.ts';
 import type { PendingPool } from '../transactions/pending-pool.ts';
-import type { PendingPosition } from '../transactions/waiting-transactions.ts';
+import type { PendingPosition } from '../transactions/pending-transactions.ts';
 
 /** The fields around an operation that its hash covers. */
 export interface OperationEnvelope {
@@ -62,7 +62,7 @@ export interface PendingOperation {
 export type ContractAddressLookup = (id: ContractId) => Address | undefined;
 
 /** The look-up among pending transactions. */
-type Waiting = Pick<PendingPool, 'find'>;
+type PendingLookup = Pick<PendingPool, 'find'>;
 
 /** Shows an operation of a block. */
 export function includedOperation(
@@ -141,7 +141,7 @@ export function firstHash<T extends Hash | OperationHash>(hashes: readonly T[]):
 export function findOperation(
   hash: Hash,
   chain: Chain,
-  pool: Waiting,
+  pool: PendingLookup,
   contractAddressOf: ContractAddressLookup,
 ): IncludedOperation | PendingOperation | undefined {
   const parts = splitTransactionHash(hash);
@@ -159,10 +159,10 @@ export function findOperation(
 }
 
 /** Finds the operation that carries a transaction of Ethereum's, in a block or waiting, by that one's hash. */
-export function findCarrier(
+export function findEnvelope(
   hash: Hash,
   chain: Chain,
-  pool: Waiting,
+  pool: PendingLookup,
   contractAddressOf: ContractAddressLookup,
 ): IncludedOperation | PendingOperation | undefined {
   const carries = ({ operation }: IncludedOperation | PendingOperation): boolean =>
@@ -180,14 +180,14 @@ export function findCarrier(
 
 /** The operation of a block that carries the transaction of Ethereum's with a nonce of a sender. */
 export function operationOfSender(
-  place: SenderPlace,
+  senderNonce: SenderNonce,
   chain: Chain,
   contractAddressOf: ContractAddressLookup,
 ): IncludedOperation | undefined {
-  for (const { block, index } of chain.positionsOf(placeHash(place))) {
+  for (const { block, index } of chain.positionsOf(senderNonceHash(senderNonce))) {
     const found = operationAt(block, index, chain, contractAddressOf);
     if (found === undefined || !isEthereumTransaction(found.operation)) continue;
-    const { sender, nonce } = place;
+    const { sender, nonce } = senderNonce;
     const isThis =
       equalBytes(found.operation.sender, sender) && found.operation.innerTransaction.nonce === nonce;
     if (isThis) return found;

@@ -83,7 +83,7 @@ export class RegistrationTasks {
     if (block === undefined) {
       throw new RegistrationError(
         'UNKNOWN_TASK',
-        'unknown or expired registration task: a task is good for ' +
+        'unknown or expired registration task: a task is valid for ' +
           `${REGISTRATION_TASK_TIMEOUT_MS / 1_000} s and for one account, request a new one`,
       );
     }

@@ -220,7 +220,7 @@ describe('submit', () => {
     ]);
   });
 
-  test('behavior: a task is good for 120 s', async () => {
+  test('behavior: a task is valid for 120 s', async () => {
     const task = desk.requestTask();
     time += 119_999;
     const younger = desk.requestTask();

@@ -20,7 +20,7 @@ export interface ExecutionSettings {
 }
 
 /** Settings of execution with reports. */
-export const TELLING: ExecutionSettings = { build: 'evm-calls', notesConsole: true };
+export const REPORTING: ExecutionSettings = { build: 'evm-calls', notesConsole: true };
 
 /** The state that a block or a chain of pending transactions is applied to: EVM tables and native records. */
 export class WorkingState {

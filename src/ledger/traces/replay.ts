@@ -21,7 +21,7 @@ const NO_BYTES = new Uint8Array(0);
  * Reports an operation that runs no code as one call: a transfer without input, and any other from its payer to itself,
  * with the bytes of the operation. Its gas is the fee.
  */
-function tellNativeCall(
+function reportNativeCall(
   listener: TraceListener,
   { operation, to }: ReplayedOperation,
   { gasUsed }: Outcome,
@@ -122,7 +122,7 @@ function applyWatched(state: WorkingState, replayed: ReplayedOperation, observer
   const outcome = applyOperation(state, replayed.operation);
   engine.listener = undefined;
   requireSame(outcome, replayed.receipt);
-  if (!isCode) tellNativeCall(listener, replayed, outcome, state.rules.weiPerUnit);
+  if (!isCode) reportNativeCall(listener, replayed, outcome, state.rules.weiPerUnit);
   observer.after(replayed, engine);
 }
 
@@ -141,5 +141,5 @@ function boundTo(listener: TraceListener): TraceListener {
 function requireSame({ status, gasUsed }: Outcome, receipt: OperationReceipt | undefined): void {
   if (receipt === undefined) return;
   const isSame = status === receipt.status && gasUsed === receipt.gasUsed;
-  invariant(isSame, 'an operation that runs again comes to what it came to in its block');
+  invariant(isSame, 'a repeated operation has the outcome of its receipt');
 }

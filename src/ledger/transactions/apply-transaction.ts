@@ -14,24 +14,24 @@ import { applyOperation } from '../operations/rules.ts';
 import type { WorkingState } from '../state/working-state.ts';
 import { complete, type Steps } from '../steps.ts';
 import type { ChainOperations } from './ethereum-envelope.ts';
-import { checkForm, checkPlace, requiredAccounts } from './transaction-checks.ts';
-import type { Waiting, WaitingTransactions } from './waiting-transactions.ts';
+import type { PendingTransaction, PendingTransactions } from './pending-transactions.ts';
+import { checkForm, checkReference, requiredAccounts } from './transaction-checks.ts';
 
 /** The way of the pool's state through the transactions that wait. To start over takes no longer the more there are. */
 export class ExecutionWalk {
-  readonly #waiting: WaitingTransactions;
+  readonly #pending: PendingTransactions;
   /** Ids of those that are executed on the state. */
   #executed = new Set<string>();
-  #next: Iterator<Waiting>;
+  #next: Iterator<PendingTransaction>;
 
-  constructor(waiting: WaitingTransactions) {
-    this.#waiting = waiting;
-    this.#next = waiting.each();
+  constructor(pending: PendingTransactions) {
+    this.#pending = pending;
+    this.#next = pending.each();
   }
 
   /** True if executable transactions were not executed yet. */
   get isBehind(): boolean {
-    return this.#executed.size < this.#waiting.readyCount;
+    return this.#executed.size < this.#pending.readyCount;
   }
 
   has(id: string): boolean {
@@ -46,26 +46,26 @@ export class ExecutionWalk {
   /** Notes that nothing is executed on the state any more. */
   startOver(): void {
     this.#executed = new Set();
-    this.#next = this.#waiting.each();
+    this.#next = this.#pending.each();
   }
 
   /** The next one that could be executed and is not; there is one while the walk is behind. */
-  next(): Waiting {
+  next(): PendingTransaction {
     return this.#nextOnWay() ?? this.#nextFromStart();
   }
 
   /** Finds a transaction that was skipped while it could not be executed, or whose execution was interrupted. */
-  #nextFromStart(): Waiting {
-    this.#next = this.#waiting.each();
+  #nextFromStart(): PendingTransaction {
+    this.#next = this.#pending.each();
     const found = this.#nextOnWay();
     invariant(found !== undefined, 'more could be executed than is');
     return found;
   }
 
-  #nextOnWay(): Waiting | undefined {
+  #nextOnWay(): PendingTransaction | undefined {
     for (let step = this.#next.next(); step.done !== true; step = this.#next.next()) {
       const { id } = step.value;
-      if (!this.#executed.has(id) && !this.#waiting.queue.has(id)) return step.value;
+      if (!this.#executed.has(id) && !this.#pending.queue.has(id)) return step.value;
     }
     return undefined;
   }
@@ -139,7 +139,7 @@ export function* applyInSteps(
   transaction: SignedTransaction,
 ): Generator<void, AppliedTransaction> {
   checkForm(transaction, rules);
-  checkPlace(transaction, chain);
+  checkReference(transaction, chain);
   checkAuthorities(transaction, requiredAccounts(transaction), rules, state.native);
 
   const mark = state.mark();

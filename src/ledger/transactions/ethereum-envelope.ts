@@ -77,7 +77,7 @@ export function shortened(hash: Hash): OperationHash {
 }
 
 /** Returns the index key of an operation by sender and nonce of its inner transaction. */
-export function placeHash({ sender, nonce }: SenderPlace): OperationHash {
+export function senderNonceHash({ sender, nonce }: SenderNonce): OperationHash {
   const preimage = new Uint8Array(sender.length + NONCE_BYTES);
   preimage.set(sender);
   new DataView(preimage.buffer).setBigUint64(sender.length, nonce);
@@ -85,7 +85,7 @@ export function placeHash({ sender, nonce }: SenderPlace): OperationHash {
 }
 
 /** The operation of a transaction that carries one of Ethereum's; undefined for any other transaction. */
-export function carrierIn({
+export function envelopeIn({
   operations,
 }: Pick<SignedTransaction, 'operations'>): EthereumTransactionOperation | undefined {
   const [first] = operations;
@@ -97,8 +97,8 @@ export function carrierIn({
  *
  * @throws RefusedError if it cannot be read
  */
-export function carriedIn(transaction: SignedTransaction): EthereumTransaction | undefined {
-  const operation = carrierIn(transaction);
+export function innerTransactionOf(transaction: SignedTransaction): EthereumTransaction | undefined {
+  const operation = envelopeIn(transaction);
   return operation && readable(() => operation.innerTransaction);
 }
 
@@ -114,14 +114,14 @@ export function isImpersonated(operation: Operation): boolean {
 }
 
 /** Sender and nonce of an Ethereum transaction. */
-export interface SenderPlace {
+export interface SenderNonce {
   readonly sender: Address;
   readonly nonce: bigint;
 }
 
 /** Returns sender and nonce of the inner Ethereum transaction; undefined for any other transaction. */
-export function senderPlaceOf(transaction: SignedTransaction): SenderPlace | undefined {
-  const operation = carrierIn(transaction);
+export function senderNonceOf(transaction: SignedTransaction): SenderNonce | undefined {
+  const operation = envelopeIn(transaction);
   if (operation === undefined) return undefined;
   return { sender: operation.sender, nonce: operation.innerTransaction.nonce };
 }
@@ -138,9 +138,9 @@ export function checkEnvelope(
   { ethereum: rules, isTestChain }: ChainOperations,
 ): void {
   if (rules === undefined) refuse({ code: 'noEthereum' });
-  const operation = carrierIn(transaction);
+  const operation = envelopeIn(transaction);
   if (operation === undefined || transaction.operations.length > 1) {
-    refuse({ code: 'ethereumEnvelope', detail: 'it has another operation beside' });
+    refuse({ code: 'ethereumEnvelope', detail: 'it has another operation' });
   }
   if (transaction.signatures.length > 0) refuse({ code: 'ethereumEnvelope', detail: 'it has signatures' });
   for (const field of ['refBlockNum', 'refBlockPrefix', 'expiration'] as const) {

@@ -8,17 +8,17 @@ import { checkAffordable, requireHigherFees } from '../operations/ethereum-trans
 import type { WorkingState } from '../state/working-state.ts';
 import { complete, inOneStep } from '../steps.ts';
 import { applyRebuilding, ExecutionWalk } from './apply-transaction.ts';
-import { carrierIn, type SenderPlace, senderPlaceOf } from './ethereum-envelope.ts';
-import { makeRoom, makeRoomInQueue, requireRoom } from './pool-room.ts';
+import { envelopeIn, type SenderNonce, senderNonceOf } from './ethereum-envelope.ts';
 import {
   hexIdOf,
   holderOf,
   type PendingPosition,
-  readWaiting,
-  type Waiting,
-  WaitingTransactions,
-  waiting,
-} from './waiting-transactions.ts';
+  type PendingTransaction,
+  PendingTransactions,
+  pendingTransaction,
+  readPendingTransactions,
+} from './pending-transactions.ts';
+import { makeRoom, makeRoomInQueue, requireRoom } from './pool-room.ts';
 
 const MILLISECONDS = 1_000;
 
@@ -28,9 +28,9 @@ export interface DroppedTransaction {
   readonly error: RefusedError;
 }
 
-/** One that stops waiting for the sake of another one. */
+/** One that stops pending for the sake of another one. */
 interface Gone {
-  readonly waiting: Waiting;
+  readonly pending: PendingTransaction;
   readonly code: 'replaced' | 'displaced';
 }
 
@@ -53,8 +53,8 @@ export class PendingPool {
   readonly #makeState: () => WorkingState;
   readonly #apply: ApplyPending;
   readonly #time: Stopwatch;
-  readonly #waiting = new WaitingTransactions();
-  readonly #walk = new ExecutionWalk(this.#waiting);
+  readonly #pending = new PendingTransactions();
+  readonly #walk = new ExecutionWalk(this.#pending);
   /** Mark set when an executed one made way, until all others are executed again or there is a new head. */
   #isCrowded = false;
   /** True if queued transactions may have become executable or obsolete since the last check. */
@@ -79,7 +79,7 @@ export class PendingPool {
   }
 
   get size(): number {
-    return this.#waiting.size;
+    return this.#pending.size;
   }
 
   /** The state after the executed pending transactions. */
@@ -92,30 +92,30 @@ export class PendingPool {
 
   /** In the order in which they wait; without those that wait for lower nonces. */
   transactions(): SignedTransaction[] {
-    return this.#waiting.ready().map(({ transaction }) => transaction);
+    return this.#pending.ready().map(({ transaction }) => transaction);
   }
 
   /** Those that wait for lower nonces of their senders. */
   queued(): SignedTransaction[] {
-    return this.#waiting.queued().map(({ transaction }) => transaction);
+    return this.#pending.queued().map(({ transaction }) => transaction);
   }
 
   /** Returns true if a pending transaction has this sender and nonce. */
-  isTaken(place: SenderPlace): boolean {
-    return this.#waiting.at(place) !== undefined;
+  isTaken(senderNonce: SenderNonce): boolean {
+    return this.#pending.at(senderNonce) !== undefined;
   }
 
-  /** The first nonce from one on that no waiting transaction of a sender has. */
-  nextNonce(place: SenderPlace): bigint {
-    return this.#waiting.nextNonce(place);
+  /** The first nonce from one on that no pending transaction of a sender has. */
+  nextNonce(senderNonce: SenderNonce): bigint {
+    return this.#pending.nextNonce(senderNonce);
   }
 
   has(transaction: SignedTransaction): boolean {
-    return this.#waiting.has(hexIdOf(transaction));
+    return this.#pending.has(hexIdOf(transaction));
   }
 
   find(hash: OperationHash): PendingPosition | undefined {
-    return this.#waiting.find(hash);
+    return this.#pending.find(hash);
   }
 
   /**
@@ -125,34 +125,36 @@ export class PendingPool {
   add(transaction: SignedTransaction): void {
     if (this.has(transaction)) refuse({ code: 'alreadyPending' });
     const bytes = encode(signedTransactionCodec, transaction);
-    const place = senderPlaceOf(transaction);
-    const isReplacement = place !== undefined && this.isTaken(place);
-    if (!isReplacement) requireRoom(this.#waiting, holderOf(transaction), bytes.length);
+    const senderNonce = senderNonceOf(transaction);
+    const isReplacement = senderNonce !== undefined && this.isTaken(senderNonce);
+    if (!isReplacement) requireRoom(this.#pending, holderOf(transaction), bytes.length);
     this.#catchUpUnlessCrowded();
-    const rival = place && this.#waiting.at(place);
+    const rival = senderNonce && this.#pending.at(senderNonce);
     const gone: Gone[] = [];
     try {
       if (rival !== undefined) this.#makeWay(rival, transaction, gone);
       const step =
-        place === undefined ? this.#execute(transaction) : this.#executeOrQueue(place, transaction, gone);
-      this.#displace(makeRoom(this.#waiting, bytes.length), gone);
+        senderNonce === undefined
+          ? this.#execute(transaction)
+          : this.#executeOrQueue(senderNonce, transaction, gone);
+      this.#displace(makeRoom(this.#pending, bytes.length), gone);
       this.#keepNew(transaction, bytes, step, gone);
     } catch (error) {
-      for (const { waiting: one } of gone) this.#waiting.keep(one);
+      for (const { pending: one } of gone) this.#pending.keep(one);
       if (gone.length > 0 || !(error instanceof RefusedError)) this.#startOver();
       throw error;
     }
-    for (const { waiting: one, code } of gone) this.#report(one, new RefusedError({ code }));
-    if (place !== undefined) this.#catchUpUnlessCrowded();
+    for (const { pending: one, code } of gone) this.#report(one, new RefusedError({ code }));
+    if (senderNonce !== undefined) this.#catchUpUnlessCrowded();
   }
 
   /** Takes one out of the way that is to be replaced; what waited behind it is executed without it. */
-  #makeWay(rival: Waiting, by: SignedTransaction, gone: Gone[]): void {
-    const [old, replacement] = [carrierIn(rival.transaction), carrierIn(by)];
+  #makeWay(rival: PendingTransaction, by: SignedTransaction, gone: Gone[]): void {
+    const [old, replacement] = [envelopeIn(rival.transaction), envelopeIn(by)];
     if (old !== undefined && replacement !== undefined) requireHigherFees(old, replacement);
-    const wasQueued = this.#waiting.queue.has(rival.id);
-    this.#waiting.remove(rival.id);
-    gone.push({ waiting: rival, code: 'replaced' });
+    const wasQueued = this.#pending.queue.has(rival.id);
+    this.#pending.remove(rival.id);
+    gone.push({ pending: rival, code: 'replaced' });
     if (wasQueued) return;
     this.#startOver();
     this.#catchUpUnlessCrowded();
@@ -162,8 +164,8 @@ export class PendingPool {
    * Removes evicted transactions. If one of them was executed, the state is cleared. Executing all others again on each
    * arrival would be quadratic, so that is left to `catchUp`.
    */
-  #displace(displaced: readonly Waiting[], gone: Gone[]): void {
-    for (const one of displaced) gone.push({ waiting: one, code: 'displaced' });
+  #displace(displaced: readonly PendingTransaction[], gone: Gone[]): void {
+    for (const one of displaced) gone.push({ pending: one, code: 'displaced' });
     if (!displaced.some(({ id }) => this.#walk.has(id))) return;
     this.#isCrowded = true;
     this.#startOver();
@@ -173,18 +175,18 @@ export class PendingPool {
    * Executes a transaction of Ethereum's; one that lacks lower nonces goes to the queue, or behind those that wait to
    * be executed.
    */
-  #executeOrQueue(place: SenderPlace, transaction: SignedTransaction, gone: Gone[]): FirstStep {
+  #executeOrQueue(senderNonce: SenderNonce, transaction: SignedTransaction, gone: Gone[]): FirstStep {
     try {
       return this.#execute(transaction);
     } catch (error) {
       if (!isAhead(error)) throw error;
     }
-    const carrier = carrierIn(transaction);
+    const carrier = envelopeIn(transaction);
     if (carrier !== undefined) checkAffordable(this.state, carrier);
-    const { sender } = place;
+    const { sender } = senderNonce;
     const nonce = this.#nonceOf(sender);
-    if (this.#waiting.nextNonce({ sender, nonce }) === place.nonce) return 'behind';
-    for (const one of makeRoomInQueue(this.#waiting, sender)) gone.push({ waiting: one, code: 'displaced' });
+    if (this.#pending.nextNonce({ sender, nonce }) === senderNonce.nonce) return 'behind';
+    for (const one of makeRoomInQueue(this.#pending, sender)) gone.push({ pending: one, code: 'displaced' });
     return 'queued';
   }
 
@@ -195,15 +197,15 @@ export class PendingPool {
 
   /** Has those of the queue executed that nothing is missing to any more, and drops what waited too long. */
   #lookThroughQueue(): void {
-    const { queue } = this.#waiting;
+    const { queue } = this.#pending;
     this.#isQueueStale = false;
     for (const { id } of queue.olderThan(this.#time.now() - QUEUED_SECONDS_MAX * MILLISECONDS)) {
       this.#drop(id, new RefusedError({ code: 'queuedTooLong', seconds: QUEUED_SECONDS_MAX }));
     }
-    for (const { id, place } of queue.firstOfEach()) {
-      const found = this.#waiting.get(id);
-      if (found === undefined || place.nonce > this.#nonceOf(place.sender)) continue;
-      this.#waiting.leaveQueue(found);
+    for (const { id, senderNonce } of queue.firstOfEach()) {
+      const found = this.#pending.get(id);
+      if (found === undefined || senderNonce.nonce > this.#nonceOf(senderNonce.sender)) continue;
+      this.#pending.leaveQueue(found);
     }
   }
 
@@ -214,21 +216,21 @@ export class PendingPool {
    * @throws ChainDamagedError for a record that cannot be read
    */
   restore(until: number): void {
-    for (const read of readWaiting(this.#store.pendingTransactions())) this.#waiting.keep(read);
+    for (const read of readPendingTransactions(this.#store.pendingTransactions())) this.#pending.keep(read);
     this.#startOver();
     this.catchUp(until);
     if (this.#dropped.length > 0) this.#store.removePending(this.#dropped.splice(0));
   }
 
   /** Replaces all transactions by those of the store, without executing them. Missing ones count as dropped. */
-  replaceAll(now: readonly Waiting[]): void {
-    const before = this.#waiting.all();
-    for (const { id } of before) this.#waiting.remove(id);
+  replaceAll(now: readonly PendingTransaction[]): void {
+    const before = this.#pending.all();
+    for (const { id } of before) this.#pending.remove(id);
     this.#dropped.length = 0;
-    for (const read of now) this.#waiting.keep(read);
+    for (const read of now) this.#pending.keep(read);
     this.#startOver();
     for (const gone of before) {
-      if (!this.#waiting.has(gone.id)) this.#report(gone, new RefusedError({ code: 'chainReverted' }));
+      if (!this.#pending.has(gone.id)) this.#report(gone, new RefusedError({ code: 'chainReverted' }));
     }
   }
 
@@ -256,11 +258,11 @@ export class PendingPool {
    * @throws as the store; nothing is dropped then
    */
   drop(isChosen: (transaction: SignedTransaction) => boolean): number {
-    const chosen = this.#waiting.all().filter(({ transaction }) => isChosen(transaction));
+    const chosen = this.#pending.all().filter(({ transaction }) => isChosen(transaction));
     if (chosen.length === 0) return 0;
     this.#store.removePending(chosen.map(({ sequence }) => sequence));
     for (const gone of chosen) {
-      this.#waiting.remove(gone.id);
+      this.#pending.remove(gone.id);
       this.#report(gone, new RefusedError({ code: 'droppedOnDemand' }));
     }
     this.#startOver();
@@ -275,7 +277,7 @@ export class PendingPool {
 
   /** The sequences that leave the store with a block that takes transactions with these ids out of the pool. */
   leaving(ids: readonly string[]): number[] {
-    const sequences = ids.flatMap((id) => this.#waiting.get(id)?.sequence ?? []);
+    const sequences = ids.flatMap((id) => this.#pending.get(id)?.sequence ?? []);
     return [...this.#dropped, ...sequences];
   }
 
@@ -284,7 +286,7 @@ export class PendingPool {
    * and the others are executed again until a moment has come.
    */
   rebase(ids: readonly string[], until: number): void {
-    for (const id of ids) this.#waiting.remove(id);
+    for (const id of ids) this.#pending.remove(id);
     this.#dropped.length = 0;
     this.reload();
     this.catchUp(until);
@@ -301,32 +303,32 @@ export class PendingPool {
   #startOver(): void {
     this.#isStale = true;
     this.#walk.startOver();
-    this.#isQueueStale = this.#waiting.queue.size > 0;
+    this.#isQueueStale = this.#pending.queue.size > 0;
   }
 
-  #executeAgain(found: Waiting): void {
-    const { id, place, transaction } = found;
+  #executeAgain(found: PendingTransaction): void {
+    const { id, senderNonce, transaction } = found;
     try {
-      this.#waiting.noteGas(found, this.#execute(transaction));
+      this.#pending.noteGas(found, this.#execute(transaction));
       this.#walk.add(id);
-      if (place !== undefined && this.#waiting.queue.size > 0) this.#isQueueStale = true;
+      if (senderNonce !== undefined && this.#pending.queue.size > 0) this.#isQueueStale = true;
     } catch (error) {
       if (!(error instanceof RefusedError)) throw error;
-      if (place !== undefined && isAhead(error)) {
-        this.#waiting.queue.add({ id, place, since: this.#time.now() });
+      if (senderNonce !== undefined && isAhead(error)) {
+        this.#pending.queue.add({ id, senderNonce, since: this.#time.now() });
       } else this.#drop(id, error);
     }
   }
 
   /** Drops a transaction: it leaves the store with the next block. Transactions queued behind it stay. */
   #drop(id: string, error: RefusedError): void {
-    const dropped = this.#waiting.remove(id);
+    const dropped = this.#pending.remove(id);
     if (dropped === undefined) return;
     this.#dropped.push(dropped.sequence);
     this.#report(dropped, error);
   }
 
-  #report({ transaction }: Waiting, error: RefusedError): void {
+  #report({ transaction }: PendingTransaction, error: RefusedError): void {
     this.#unreported.push({ transaction, error });
   }
 
@@ -360,17 +362,18 @@ export class PendingPool {
 
   /** Writes a transaction to the store, from which others leave, and keeps it. */
   #keepNew(transaction: SignedTransaction, bytes: Uint8Array, step: FirstStep, gone: readonly Gone[]): void {
-    const leaving = gone.map(({ waiting: { sequence } }) => sequence);
+    const leaving = gone.map(({ pending: { sequence } }) => sequence);
     const sequence = this.#store.addPending(bytes, leaving);
     const kept = {
-      ...waiting({ sequence, bytes }, transaction),
+      ...pendingTransaction({ sequence, bytes }, transaction),
       gasUsed: typeof step === 'bigint' ? step : 0n,
     };
-    const { id, place } = kept;
-    this.#waiting.keep(kept);
-    const { queue } = this.#waiting;
+    const { id, senderNonce } = kept;
+    this.#pending.keep(kept);
+    const { queue } = this.#pending;
     if (queue.size > 0) this.#isQueueStale = true;
-    if (step === 'queued' && place !== undefined) queue.add({ id, place, since: this.#time.now() });
+    if (step === 'queued' && senderNonce !== undefined)
+      queue.add({ id, senderNonce, since: this.#time.now() });
     // If the state was cleared meanwhile, it does not contain the transaction.
     if (typeof step === 'bigint' && !this.#isStale) this.#walk.add(id);
   }

@@ -169,7 +169,7 @@ test('error: more bytes than may wait', async () => {
       bytes = sizes.reduce((sum, size) => sum + size, 0);
     }
   };
-  expect(fill).toThrow(`of together ${PENDING_BYTES_MAX} bytes`);
+  expect(fill).toThrow(`${PENDING_BYTES_MAX} bytes`);
   expect(bytes).toBeLessThanOrEqual(PENDING_BYTES_MAX);
   expect(bytes).toBeGreaterThan(PENDING_BYTES_MAX - 500);
   const { operationCount } = ledger.production.mine();
@@ -304,7 +304,7 @@ test('error: more gas than may wait', async () => {
   const fill = (): void => {
     for (; ; index += 1) deploy(index);
   };
-  expect(fill).toThrow(`and ${PENDING_GAS_MAX} gas wait for a block`);
+  expect(fill).toThrow(`and ${PENDING_GAS_MAX} gas, and it evicts`);
   expect(() => pay(ledger, 1n)).toThrow('the pending pool is full');
   const gas = used();
   expect(gas).toBeGreaterThanOrEqual(PENDING_GAS_MAX);

@@ -8,7 +8,7 @@ import {
 import { type Address, bytesToHex } from '../../protocol/index.ts';
 import { refuse } from '../errors/refusal.ts';
 import type { FairShares } from './fair-shares.ts';
-import type { Waiting, WaitingTransactions } from './waiting-transactions.ts';
+import type { PendingTransaction, PendingTransactions } from './pending-transactions.ts';
 
 /** A bound of the pool. */
 interface Bound {
@@ -19,7 +19,7 @@ interface Bound {
   readonly isFull: boolean;
 }
 
-function boundsFor({ shares }: WaitingTransactions, size: number): readonly Bound[] {
+function boundsFor({ shares }: PendingTransactions, size: number): readonly Bound[] {
   const { count, bytes, gas } = shares;
   return [
     { shares: count, further: 1, isFull: count.total >= PENDING_TRANSACTIONS_MAX },
@@ -36,9 +36,9 @@ function boundsFor({ shares }: WaitingTransactions, size: number): readonly Boun
  * @param size its bytes
  * @throws RefusedError
  */
-export function requireRoom(waiting: WaitingTransactions, holder: string, size: number): void {
-  if (waiting.shares.count.of(holder) === 0) return;
-  const isRefused = boundsFor(waiting, size).some(
+export function requireRoom(pending: PendingTransactions, holder: string, size: number): void {
+  if (pending.shares.count.of(holder) === 0) return;
+  const isRefused = boundsFor(pending, size).some(
     ({ shares, further, isFull }) => isFull && !shares.hasClaim(holder, further),
   );
   if (!isRefused) return;
@@ -47,14 +47,14 @@ export function requireRoom(waiting: WaitingTransactions, holder: string, size: 
 }
 
 /** Removes and returns the transactions to evict for one more. */
-export function makeRoom(waiting: WaitingTransactions, size: number): Waiting[] {
-  const gone: Waiting[] = [];
+export function makeRoom(pending: PendingTransactions, size: number): PendingTransaction[] {
+  const gone: PendingTransaction[] = [];
   for (;;) {
-    const full = boundsFor(waiting, size).find(({ isFull }) => isFull);
+    const full = boundsFor(pending, size).find(({ isFull }) => isFull);
     const holder = full?.shares.largest();
-    const yielding = holder === undefined ? undefined : waiting.yieldingOf(holder);
+    const yielding = holder === undefined ? undefined : pending.yieldingOf(holder);
     if (yielding === undefined) return gone;
-    waiting.remove(yielding.id);
+    pending.remove(yielding.id);
     gone.push(yielding);
   }
 }
@@ -65,8 +65,8 @@ export function makeRoom(waiting: WaitingTransactions, size: number): Waiting[] 
  *
  * @throws RefusedError for a sender at its limit, or for the largest sender of a full queue
  */
-export function makeRoomInQueue(waiting: WaitingTransactions, sender: Address): Waiting[] {
-  const { queue } = waiting;
+export function makeRoomInQueue(pending: PendingTransactions, sender: Address): PendingTransaction[] {
+  const { queue } = pending;
   const { shares } = queue;
   const holder = bytesToHex(sender);
   const [count, most] = [shares.of(holder), QUEUED_OF_SENDER_MAX];
@@ -75,6 +75,6 @@ export function makeRoomInQueue(waiting: WaitingTransactions, sender: Address): 
   if (isRefused) refuse({ code: 'queueFull', sender, most });
   const largest = isFull ? shares.largest() : undefined;
   const oldest = largest === undefined ? undefined : queue.oldestOf(largest);
-  const yielding = oldest && waiting.remove(oldest.id);
+  const yielding = oldest && pending.remove(oldest.id);
   return yielding === undefined ? [] : [yielding];
 }

@@ -28,9 +28,9 @@ import { ACCOUNT_CREATE_FEE } from '../operations/operation-rules.ts';
 import { checkOperationRules } from '../operations/rules.ts';
 import {
   type ChainOperations,
-  carrierIn,
   checkEnvelope,
   type EthereumRules,
+  envelopeIn,
   isImpersonated,
 } from './ethereum-envelope.ts';
 
@@ -128,9 +128,9 @@ function checkAsset(amount: AssetAmount, field: string): void {
 /**
  * Checks expiration and reference block of a transaction, and that it is not included already. Throws `RefusedError`.
  */
-export function checkPlace(transaction: SignedTransaction, chain: Chain): void {
+export function checkReference(transaction: SignedTransaction, chain: Chain): void {
   // Its nonce decides when it is valid, and that it is not included.
-  if (carrierIn(transaction) !== undefined) return;
+  if (envelopeIn(transaction) !== undefined) return;
   const head = chain.head();
   const { expiration, refBlockNum, refBlockPrefix } = transaction;
   const headTime = head.header.timestamp;

@@ -96,7 +96,7 @@ export class Cluster {
       ...{ store: disk.store, signed: disk.signed, time, keys },
       genesis: this.genesis,
       clock: clockOf(time),
-      production: 'inTurns',
+      production: 'scheduled',
       mining: true,
     });
     const notices: NodeNotice[] = [];

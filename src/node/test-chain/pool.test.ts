@@ -65,7 +65,7 @@ describe('what waits', () => {
     await call(node, 'debug_clearTxpool');
     expect(await sent).toEqual({
       code: -32000,
-      message: expect.stringContaining('the transaction was taken out of the pending pool by a call'),
+      message: expect.stringContaining('the transaction was removed from the pending pool by a call'),
     });
   });
 

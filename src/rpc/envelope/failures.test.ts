@@ -154,7 +154,7 @@ describe('what is refused', () => {
   test('error: a block that this node cannot make', () => {
     expect(call(failing(new NoProducerKeyError(accountId(7))), 'eth_sign', ADDRESS, '0x')).toEqual({
       code: -32000,
-      message: 'this node does not hold the consensus key of 1.2.7, whose turn it is',
+      message: 'this node lacks the consensus key of 1.2.7, the scheduled producer',
     });
   });
 
@@ -162,8 +162,8 @@ describe('what is refused', () => {
     expect(call(failing(new HistoryDisabledError()), 'eth_getTransactionCount', ADDRESS)).toEqual({
       code: -32000,
       message:
-        'the history plugin is off: --plugin=history runs a new chain with it, and "ledgerd export" and ' +
-        '"ledgerd import --history" make a copy with it of a chain that is there',
+        'the history plugin is off: --plugin=history enables it for a new chain; for an existing chain, ' +
+        '"ledgerd export" and "ledgerd import --history" make a copy with it',
     });
   });
 });

@@ -198,7 +198,7 @@ describe('a store that was taken back', () => {
       });
     }
     expect([...store.patchesAfter(0)]).toEqual([bytes(1), bytes(2), bytes(3)]);
-    expect(() => store.revertBlocks({ ...backTo(0, []), patches: 3 })).toThrow("can't be taken back");
+    expect(() => store.revertBlocks({ ...backTo(0, []), patches: 3 })).toThrow('cannot be reverted');
     store.revertBlocks({ ...backTo(0, []), patches: 1 });
     expect([[...store.patchesAfter(0)], store.state(key)]).toEqual([[bytes(1)], bytes(1)]);
     store.revertBlocks(backTo(0, []));
@@ -289,12 +289,12 @@ describe('a store that stays as it is', () => {
     const store = filled();
     const error = storeErrorOf(() => store.revertBlocks(backTo(to, [])));
     expect(error.code).toBe('STORE_WRONG_NUMBER');
-    expect(error.message).toBe(`a store that has block 2 as its head can't be taken back to block ${to}`);
+    expect(error.message).toBe(`a store that has block 2 as its head cannot be reverted to block ${to}`);
   });
 
   test('error: an empty store', () => {
     const error = storeErrorOf(() => folders.open().revertBlocks(backTo(0, [])));
-    expect(error.message).toBe("a store that has no blocks can't be taken back to block 0");
+    expect(error.message).toBe('a store that has no blocks cannot be reverted to block 0');
   });
 
   test('error: the outcome is refused', () => {

@@ -91,7 +91,7 @@ function checkTarget(
   )
     return;
   const found = head === undefined ? 'has no blocks' : `has block ${head} as its head`;
-  throw new StoreError('STORE_WRONG_NUMBER', `a store that ${found} can't be taken back to block ${to}`);
+  throw new StoreError('STORE_WRONG_NUMBER', `a store that ${found} cannot be reverted to block ${to}`);
 }
 
 function addSizeOfRest(size: CommitSize, database: Database, reversion: Reversion): void {

@@ -1,5 +1,5 @@
 import { BLOCK_NUMBER_MAX, OPERATION_INDEX_MAX } from '../../../consensus.ts';
-import type { IncludedOperation, LedgerQueries, OperationPlace } from '../../../ledger/index.ts';
+import type { IncludedOperation, IncludedPosition, LedgerQueries } from '../../../ledger/index.ts';
 import { FOUND_OPERATIONS_MAX } from '../../../limits.ts';
 import { type Address, invariant } from '../../../protocol/index.ts';
 import { shape } from '../../../view/index.ts';
@@ -67,7 +67,7 @@ const ADVICE = 'request fewer transactions; ledger_getOperations lists them with
 /** Yields the texts of operations, each in pieces. @throws RequestFailedError once `check` does */
 export function* eachOperation(
   { ledger }: QueryContext,
-  places: readonly OperationPlace[],
+  places: readonly IncludedPosition[],
   check: () => void,
   write: (operation: IncludedOperation) => Iterable<string>,
 ): Generator<Iterable<string>, void> {
@@ -97,7 +97,7 @@ function* receiptOf(
 }
 
 interface Found {
-  readonly places: OperationPlace[];
+  readonly places: IncludedPosition[];
   /** True if the address has further ones. */
   readonly isMore: boolean;
   /** Throws RequestFailedError once one of them is reverted. */
@@ -109,11 +109,11 @@ function* findWholeBlocks(
   ledger: LedgerQueries,
   { address, block, order, size }: TransactionSearch,
 ): Generator<string, Found> {
-  const places: OperationPlace[] = [];
+  const places: IncludedPosition[] = [];
   let check: () => void = () => undefined;
   let from = block === 0 ? undefined : startOf(block, order);
   while (true) {
-    const found = ledger.blocks.operationPlaces({ address, order, from, limit: size + 1 });
+    const found = ledger.blocks.operationPositions({ address, order, from, limit: size + 1 });
     // With the newest block all others of them stay.
     const ends = [places[0], found[0], found.at(-1)].map((place) => place?.block ?? 0);
     const newest = ledger.blocks.blockByNumber(Math.max(...ends));

@@ -11,19 +11,19 @@ import {
 } from '../../protocol/index.ts';
 import type { PendingRecord } from '../../store/index.ts';
 import { ChainDamagedError } from '../errors/errors.ts';
-import { carrierIn, type SenderPlace, senderPlaceOf, shortened } from './ethereum-envelope.ts';
+import { envelopeIn, type SenderNonce, senderNonceOf, shortened } from './ethereum-envelope.ts';
 import { FairShares } from './fair-shares.ts';
 
 /** A transaction that waits for others of its sender. */
 export interface Queued {
   readonly id: string;
-  readonly place: SenderPlace;
+  readonly senderNonce: SenderNonce;
   /** Moment at which it came to the queue, by the pool's time. */
   readonly since: number;
 }
 
 /** Returns the key of a sender and nonce. */
-function placeKey({ sender, nonce }: SenderPlace): string {
+function senderNonceKey({ sender, nonce }: SenderNonce): string {
   return `${bytesToHex(sender)}:${nonce}`;
 }
 
@@ -49,7 +49,7 @@ class NonceQueue {
   }
 
   add(queued: Queued): void {
-    const { sender, nonce } = queued.place;
+    const { sender, nonce } = queued.senderNonce;
     const name = bytesToHex(sender);
     const ofSender = this.#bySender.get(name) ?? new Map<bigint, Queued>();
     this.#bySender.set(name, ofSender);
@@ -58,7 +58,7 @@ class NonceQueue {
     this.shares.change(name, 1);
   }
 
-  remove({ id, place: { sender, nonce } }: Pick<Queued, 'id' | 'place'>): void {
+  remove({ id, senderNonce: { sender, nonce } }: Pick<Queued, 'id' | 'senderNonce'>): void {
     if (!this.#ids.delete(id)) return;
     const name = bytesToHex(sender);
     const ofSender = this.#bySender.get(name);
@@ -72,7 +72,7 @@ class NonceQueue {
     for (const ofSender of [...this.#bySender.values()]) {
       let first: Queued | undefined;
       for (const queued of ofSender.values()) {
-        if (first === undefined || queued.place.nonce < first.place.nonce) first = queued;
+        if (first === undefined || queued.senderNonce.nonce < first.senderNonce.nonce) first = queued;
       }
       if (first !== undefined) yield first;
     }
@@ -94,7 +94,7 @@ export interface PendingPosition {
 }
 
 /** A transaction that waits. */
-export interface Waiting {
+export interface PendingTransaction {
   /** Its id in hexadecimal. */
   readonly id: string;
   readonly transaction: SignedTransaction;
@@ -105,7 +105,7 @@ export interface Waiting {
   /** The hashes of its operations in hexadecimal, and of the transaction of Ethereum's that it carries. */
   readonly operationHashes: readonly string[];
   /** Sender and nonce of the inner Ethereum transaction; undefined without one. */
-  readonly place: SenderPlace | undefined;
+  readonly senderNonce: SenderNonce | undefined;
   /** Address of the payer of its first operation, in hexadecimal. */
   readonly holder: string;
   /** Gas that it used when it was executed last; 0 before the first time. */
@@ -120,20 +120,20 @@ export function hexIdOf(transaction: SignedTransaction): string {
 /** Transactions of a holder. */
 interface Held {
   /** By id, in the order in which they came. */
-  readonly all: Map<string, Waiting>;
+  readonly all: Map<string, PendingTransaction>;
   /** The one with the highest nonce. */
-  highest: Waiting | undefined;
+  highest: PendingTransaction | undefined;
 }
 
 /** The number of an amount's binary digits: amounts of a level are within a factor of two. */
 const digitsOf = (amount: number): number => 32 - Math.clz32(amount);
 
 /** All pending transactions, with their indexes and totals. */
-export class WaitingTransactions {
-  readonly #all = new Map<string, Waiting>();
+export class PendingTransactions {
+  readonly #all = new Map<string, PendingTransaction>();
   readonly #operations = new Map<string, PendingPosition>();
   /** Those that carry Ethereum's transactions, by sender and nonce. */
-  readonly #places = new Map<string, Waiting>();
+  readonly #bySenderNonce = new Map<string, PendingTransaction>();
   /** Those of them that wait for lower nonces of their senders. */
   readonly queue = new NonceQueue();
   readonly #held = new Map<string, Held>();
@@ -154,7 +154,7 @@ export class WaitingTransactions {
   }
 
   /** Walks over all in the order in which they wait, those that come meanwhile included. */
-  each(): Iterator<Waiting> {
+  each(): Iterator<PendingTransaction> {
     return this.#all.values();
   }
 
@@ -162,22 +162,22 @@ export class WaitingTransactions {
     return this.#all.has(id);
   }
 
-  get(id: string): Waiting | undefined {
+  get(id: string): PendingTransaction | undefined {
     return this.#all.get(id);
   }
 
   /** In the order in which they wait, those that wait for lower nonces among them. */
-  all(): Waiting[] {
+  all(): PendingTransaction[] {
     return [...this.#all.values()];
   }
 
   /** In the order in which they wait, without those that wait for lower nonces. */
-  ready(): Waiting[] {
+  ready(): PendingTransaction[] {
     return this.queue.size === 0 ? this.all() : this.all().filter(({ id }) => !this.queue.has(id));
   }
 
   /** Those that wait for lower nonces. */
-  queued(): Waiting[] {
+  queued(): PendingTransaction[] {
     return this.queue.size === 0 ? [] : this.all().filter(({ id }) => this.queue.has(id));
   }
 
@@ -186,21 +186,21 @@ export class WaitingTransactions {
   }
 
   /** Returns the transaction with a sender and nonce. */
-  at(place: SenderPlace): Waiting | undefined {
-    return this.#places.size === 0 ? undefined : this.#places.get(placeKey(place));
+  at(senderNonce: SenderNonce): PendingTransaction | undefined {
+    return this.#bySenderNonce.size === 0 ? undefined : this.#bySenderNonce.get(senderNonceKey(senderNonce));
   }
 
   /** The first nonce from one on that none of a sender has. */
-  nextNonce({ sender, nonce }: SenderPlace): bigint {
+  nextNonce({ sender, nonce }: SenderNonce): bigint {
     let next = nonce;
     while (this.at({ sender, nonce: next }) !== undefined) next += 1n;
     return next;
   }
 
-  keep(kept: Waiting): void {
+  keep(kept: PendingTransaction): void {
     this.#all.set(kept.id, kept);
     this.#hold(kept);
-    if (kept.place !== undefined) this.#places.set(placeKey(kept.place), kept);
+    if (kept.senderNonce !== undefined) this.#bySenderNonce.set(senderNonceKey(kept.senderNonce), kept);
     const { transaction } = kept;
     kept.operationHashes.forEach((hash, index) => {
       const position = { transaction, index: Math.min(index, transaction.operations.length - 1) };
@@ -208,15 +208,15 @@ export class WaitingTransactions {
     });
   }
 
-  remove(id: string): Waiting | undefined {
+  remove(id: string): PendingTransaction | undefined {
     const removed = this.#all.get(id);
     if (removed === undefined) return undefined;
     this.#all.delete(id);
-    const { place } = removed;
-    if (place !== undefined) {
-      const key = placeKey(place);
-      if (this.#places.get(key) === removed) this.#places.delete(key);
-      this.queue.remove({ id, place });
+    const { senderNonce } = removed;
+    if (senderNonce !== undefined) {
+      const key = senderNonceKey(senderNonce);
+      if (this.#bySenderNonce.get(key) === removed) this.#bySenderNonce.delete(key);
+      this.queue.remove({ id, senderNonce });
     }
     this.#release(removed);
     for (const hash of removed.operationHashes) {
@@ -226,37 +226,37 @@ export class WaitingTransactions {
   }
 
   /** Notes what one used when it was executed. */
-  noteGas(waiting: Waiting, gasUsed: bigint): void {
-    this.shares.gas.change(waiting.holder, Number(gasUsed - waiting.gasUsed));
-    waiting.gasUsed = gasUsed;
+  noteGas(pending: PendingTransaction, gasUsed: bigint): void {
+    this.shares.gas.change(pending.holder, Number(gasUsed - pending.gasUsed));
+    pending.gasUsed = gasUsed;
   }
 
   /**
    * Returns the transaction of a holder to evict first: the oldest; of an Ethereum sender the highest nonce, since
    * later nonces could not be executed without it.
    */
-  yieldingOf(holder: string): Waiting | undefined {
+  yieldingOf(holder: string): PendingTransaction | undefined {
     const held = this.#held.get(holder);
     const [oldest] = held?.all.values() ?? [];
-    return oldest?.place === undefined ? oldest : held?.highest;
+    return oldest?.senderNonce === undefined ? oldest : held?.highest;
   }
 
-  #hold(kept: Waiting): void {
-    const { id, holder, place, size, gasUsed } = kept;
+  #hold(kept: PendingTransaction): void {
+    const { id, holder, senderNonce, size, gasUsed } = kept;
     const held: Held = this.#held.get(holder) ?? { all: new Map(), highest: undefined };
     this.#held.set(holder, held);
     held.all.set(id, kept);
-    const highest = held.highest?.place?.nonce ?? -1n;
-    if (place !== undefined && place.nonce > highest) held.highest = kept;
+    const highest = held.highest?.senderNonce?.nonce ?? -1n;
+    if (senderNonce !== undefined && senderNonce.nonce > highest) held.highest = kept;
     this.#share(holder, 1, size, Number(gasUsed));
   }
 
-  #release({ id, holder, place, size, gasUsed }: Waiting): void {
+  #release({ id, holder, senderNonce, size, gasUsed }: PendingTransaction): void {
     const held = this.#held.get(holder);
     held?.all.delete(id);
     if (held?.all.size === 0) this.#held.delete(holder);
-    else if (held?.highest?.id === id && place !== undefined) {
-      const below = this.at({ sender: place.sender, nonce: place.nonce - 1n });
+    else if (held?.highest?.id === id && senderNonce !== undefined) {
+      const below = this.at({ sender: senderNonce.sender, nonce: senderNonce.nonce - 1n });
       held.highest = below ?? highestOf(held.all.values());
     }
     this.#share(holder, -1, -size, -Number(gasUsed));
@@ -269,23 +269,25 @@ export class WaitingTransactions {
   }
 
   /** One of the queue waits like any other from now on, behind those that it waited for. */
-  leaveQueue(waiting: Waiting): void {
-    if (waiting.place !== undefined) this.queue.remove({ id: waiting.id, place: waiting.place });
-    this.#all.delete(waiting.id);
-    this.#all.set(waiting.id, waiting);
+  leaveQueue(pending: PendingTransaction): void {
+    if (pending.senderNonce !== undefined)
+      this.queue.remove({ id: pending.id, senderNonce: pending.senderNonce });
+    this.#all.delete(pending.id);
+    this.#all.set(pending.id, pending);
   }
 }
 
 /** The one with the highest nonce, of those that have one. */
-function highestOf(some: Iterable<Waiting>): Waiting | undefined {
-  let highest: Waiting | undefined;
+function highestOf(some: Iterable<PendingTransaction>): PendingTransaction | undefined {
+  let highest: PendingTransaction | undefined;
   for (const one of some) {
-    if (one.place !== undefined && one.place.nonce > (highest?.place?.nonce ?? -1n)) highest = one;
+    if (one.senderNonce !== undefined && one.senderNonce.nonce > (highest?.senderNonce?.nonce ?? -1n))
+      highest = one;
   }
   return highest;
 }
 
-/** The holder of a transaction: see {@link Waiting.holder}. */
+/** The holder of a transaction: see {@link PendingTransaction.holder}. */
 export function holderOf({ operations }: Pick<SignedTransaction, 'operations'>): string {
   const [first] = operations;
   invariant(first !== undefined, 'a transaction has operations');
@@ -293,12 +295,15 @@ export function holderOf({ operations }: Pick<SignedTransaction, 'operations'>):
 }
 
 /** A transaction that begins to wait. */
-export function waiting({ sequence, bytes }: PendingRecord, transaction: SignedTransaction): Waiting {
+export function pendingTransaction(
+  { sequence, bytes }: PendingRecord,
+  transaction: SignedTransaction,
+): PendingTransaction {
   const { refBlockNum, refBlockPrefix, expiration, operations } = transaction;
   const operationHashes = operations.map((operation) =>
     bytesToHex(operationHash(operation, refBlockNum, refBlockPrefix, expiration)),
   );
-  const carrier = carrierIn(transaction);
+  const carrier = envelopeIn(transaction);
   if (carrier !== undefined) operationHashes.push(bytesToHex(shortened(carrier.innerTransaction.hash)));
   return {
     id: hexIdOf(transaction),
@@ -306,7 +311,7 @@ export function waiting({ sequence, bytes }: PendingRecord, transaction: SignedT
     sequence,
     size: bytes.length,
     operationHashes,
-    place: senderPlaceOf(transaction),
+    senderNonce: senderNonceOf(transaction),
     holder: holderOf(transaction),
     gasUsed: 0n,
   };
@@ -316,8 +321,8 @@ export function waiting({ sequence, bytes }: PendingRecord, transaction: SignedT
  * Reads transactions as a store keeps them while they wait.
  * @throws ChainDamagedError for a record that cannot be read
  */
-export function readWaiting(records: Iterable<PendingRecord>): Waiting[] {
-  return Array.from(records, (record) => waiting(record, readRecord(record)));
+export function readPendingTransactions(records: Iterable<PendingRecord>): PendingTransaction[] {
+  return Array.from(records, (record) => pendingTransaction(record, readRecord(record)));
 }
 
 function readRecord({ sequence, bytes }: PendingRecord): SignedTransaction {
