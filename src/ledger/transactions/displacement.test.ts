@@ -149,7 +149,9 @@ describe('the pool', () => {
     const hashes: Hash[] = [];
     for (let amount = 1n; amount <= PENDING_TRANSACTIONS_MAX; amount += 1n)
       hashes.push(pay(ledger, 0, amount));
-    expect(() => pay(ledger, 0, 20_000n)).toThrow('the pending pool is full: its limits are 1100 transactions');
+    expect(() => pay(ledger, 0, 20_000n)).toThrow(
+      'the pending pool is full: its limits are 1100 transactions',
+    );
     expect(dropped).toEqual([]);
 
     const other = pay(ledger, 1, 1n);
