@@ -70,15 +70,15 @@ function opcodesSource() {
     constant('INVALID', INVALID),
     ...Array.from(numbers, ([sequence, number]) => constant(nameOf(sequence), number)),
   ];
-  const rules = OPCODES.map(({ name, gas, takes, gives, since }) =>
-    [name, gas.replace(/\b[A-Z]/g, 'gas.$&'), takes, gives, `hardfork.${since}`].join(', '),
+  const rules = OPCODES.map(({ name, gas, pops, pushes, since }) =>
+    [name, gas.replace(/\b[A-Z]/g, 'gas.$&'), pops, pushes, `hardfork.${since}`].join(', '),
   );
   return [
     '// Made by scripts/instructions.js.',
     `import * as gas from '../../${ASSEMBLY}/gas';`,
     `import * as hardfork from '../../${ASSEMBLY}/hardfork';`,
     ...names,
-    ...table('OPCODES', 'number, gas, items taken, items given, first fork', rules),
+    ...table('OPCODES', 'number, gas, items popped, items pushed, first fork', rules),
     ...table('FUSIONS', 'number, first, second, gas beyond that of both', sequenceRows(numbers)),
     '',
   ].join('\n');
@@ -185,8 +185,8 @@ function fusedBody({ sequence, kind, body, test }) {
   const target = bytes === 1 ? `load<u8>(pc, ${place})` : `fused.shortAt(pc + ${place})`;
   const jump = `pc = fused.after(${target})`;
   if (kind === 'jump') return `${own}\n${jump}`;
-  const taken = opcodes.reduce((items, { takes, gives }) => items + takes - gives, 0);
-  const lines = [`top -= ${taken} * WORD_BYTES`, `if (${stays}) { pc += ${rest}; continue; }`, jump];
+  const popped = opcodes.reduce((items, { pops, pushes }) => items + pops - pushes, 0);
+  const lines = [`top -= ${popped} * WORD_BYTES`, `if (${stays}) { pc += ${rest}; continue; }`, jump];
   return [...lines, 'gas = charge(gas, JUMP_DESTINATION)'].join('\n');
 }
 

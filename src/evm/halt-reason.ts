@@ -23,7 +23,7 @@ export type HaltReason =
   | 'initCodeTooLarge';
 
 /** Why a call failed: by a revert, a halt, or in a way that leaves its caller all the gas. */
-export type EndReason = HaltReason | 'revert' | 'callTooDeep' | 'nonceAtEnd' | 'depositOutOfGas';
+export type EndReason = HaltReason | 'revert' | 'callTooDeep' | 'nonceOverflow' | 'depositOutOfGas';
 
 /** Returns the reason that a code of a halt stands for. */
 export function haltReasonOf(code: number): HaltReason {
@@ -33,8 +33,8 @@ export function haltReasonOf(code: number): HaltReason {
 const FURTHER_ENDS: Readonly<Record<number, EndReason>> = {
   [codes.REVERT]: 'revert',
   [codes.CALL_TOO_DEEP]: 'callTooDeep',
-  [codes.CALL_TOO_POOR]: 'insufficientBalance',
-  [codes.NONCE_AT_END]: 'nonceAtEnd',
+  [codes.CALL_INSUFFICIENT_BALANCE]: 'insufficientBalance',
+  [codes.NONCE_OVERFLOW]: 'nonceOverflow',
   [codes.DEPOSIT_OUT_OF_GAS]: 'depositOutOfGas',
 };
 

@@ -11,8 +11,8 @@ export interface EvmModule {
   initialise(hardfork: number, precompiles: number, memoryBytes: number): number;
   findAccount(address: number): number;
   findSlot(account: number, key: number): number;
-  setBalanceOutside(account: number, balance: number): void;
-  setNonceOutside(account: number, nonce: bigint): void;
+  setBalanceFromHost(account: number, balance: number): void;
+  setNonceFromHost(account: number, nonce: bigint): void;
   codeOf(account: number): number;
   allocateCode(length: number): number;
   beginTransaction(): void;
@@ -26,9 +26,9 @@ export interface EvmModule {
   revertTo(end: number): number;
   settle(): void;
   emptyTables(): void;
-  makeRoom(): number;
+  trimTables(): number;
   /** Chooses the events that the host is notified of, among those of the build. */
-  setListening(calls: number, steps: number, console: number): void;
+  setTracing(calls: number, steps: number, console: number): void;
 }
 
 type Loading = 'loadAccount' | 'loadSlot' | 'hasStorage' | 'loadCode' | 'loadBlockHash' | 'createAddress';

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 
-/** The error of a request, as EIP-1193 defines it: `code` and `data` are those of JSON-RPC 2.0. */
+/** The error of a request (EIP-1193): `code` and `data` are those of JSON-RPC 2.0. */
 export class ProviderRpcError extends Error {
   override readonly name = 'ProviderRpcError';
   readonly code: number;
@@ -13,7 +13,7 @@ export class ProviderRpcError extends Error {
   }
 }
 
-/** The notification of a subscription, which EIP-1193 calls a message of the provider. */
+/** The notification of a subscription: a provider message of EIP-1193. */
 export interface ProviderMessage {
   readonly type: 'eth_subscription';
   readonly data: { readonly subscription: string; readonly result: unknown };
@@ -38,7 +38,7 @@ type Name = string | symbol;
 type Listener = (...values: never[]) => void;
 type ListenerOf<Event extends keyof ProviderEvents> = (...values: ProviderEvents[Event]) => void;
 
-/** Node's `EventEmitter`, in types that need no types of Node.js. */
+/** The interface of Node's `EventEmitter`, without types of Node.js. */
 export interface ProviderEmitter {
   on<Event extends keyof ProviderEvents>(event: Event, listener: ListenerOf<Event>): this;
   on(event: Name, listener: Listener): this;

@@ -13,8 +13,8 @@ export interface RequestArguments {
   readonly params?: readonly unknown[] | object | undefined;
 }
 
-/** The subscriber that a node notifies. */
-interface Told {
+/** A subscriber of the node. */
+interface NodeSubscriber {
   readonly client: string;
   notify(messages: readonly (readonly Uint8Array[])[]): void;
   isBehind(): boolean;
@@ -26,7 +26,7 @@ interface ProviderCaller {
   readonly client: string;
   readonly connection: object;
   readonly notifications: {
-    readonly subscriber: Told;
+    readonly subscriber: NodeSubscriber;
     afterResponse(callback: () => void): void;
   };
   /** Returns true once the provider has stopped: its queued requests are dropped. */
@@ -38,16 +38,16 @@ interface Text {
   toString(): string;
 }
 
-/** The part of a node that a provider uses; the types of the package end here. */
-interface AskedNode {
+/** The part of a node that a provider uses. The published types of the package do not go further. */
+interface ProviderNode {
   handle(body: string, caller: ProviderCaller): Text | undefined | Promise<Text | undefined>;
   readonly subscriptions: {
-    removeAll(subscriber: Told): void;
+    removeAll(subscriber: NodeSubscriber): void;
   };
 }
 
-/** The values whose changes a provider reports. */
-interface WatchedChain {
+/** Values with changes that a provider reports. */
+interface ObservedChain {
   chainId(): number;
   /** Returns the result of `eth_accounts`. */
   accounts(): readonly `0x${string}`[];
@@ -55,52 +55,52 @@ interface WatchedChain {
   onChange(listener: () => void): void;
 }
 
-/** Code of EIP-1193 for requests to a provider without its chain. */
+/** Error code of EIP-1193 for a provider that is disconnected from all chains. */
 const DISCONNECTED = 4900;
-/** Codes of `disconnect`, which are those of a WebSocket's end (RFC 6455, 7.4.1, and IANA's registry). */
+/** Codes of the event `disconnect`: WebSocket close codes (RFC 6455, section 7.4.1, and IANA's registry). */
 const GOING_AWAY = 1001;
 const TRY_AGAIN_LATER = 1013;
 
 const STOPPED = 'the node has stopped';
 
 /**
- * A provider of EIP-1193 for a node in the same process: what is asked goes straight to the node, without HTTP, by the
- * same rules and limits. Emits
+ * A provider of EIP-1193 for a node in the same process. Passes requests to the node without HTTP, under the same rules
+ * and limits. Emits
  *
- * - `connect` with a `ProviderConnectInfo` in the turn after it was handed out;
- * - `message` with a `ProviderMessage` for each notification of what `eth_subscribe` has subscribed to;
- * - `disconnect` with a `ProviderRpcError` when the node stops (1001), and when a subscription has missed something
- *   that the node cannot tell any more (1013), which ends all of its subscriptions: `connect` follows then;
- * - `accountsChanged` with the addresses, when `eth_accounts` answers others than before;
- * - `chainChanged` with the chain's id in hexadecimal, when another chain was loaded that has another one.
+ * - `connect` with a `ProviderConnectInfo`, in the event loop iteration after the provider was created;
+ * - `message` with a `ProviderMessage` for each notification of a subscription of `eth_subscribe`;
+ * - `disconnect` with a `ProviderRpcError` when the node stops (1001), and when the node can no longer deliver all
+ *   notifications of a subscription (1013): that ends all subscriptions of the provider, and `connect` follows;
+ * - `accountsChanged` with the addresses, when the result of `eth_accounts` changes;
+ * - `chainChanged` with the chain id in hexadecimal, when a chain with another id is loaded.
  */
 export class Provider extends ProviderEmitter {
-  readonly #node: AskedNode;
-  readonly #chain: WatchedChain;
+  readonly #node: ProviderNode;
+  readonly #chain: ObservedChain;
   /** The chain's id and the accounts, as reported. */
   #chainId: `0x${string}`;
   #accounts: readonly `0x${string}`[];
-  readonly #told: Told;
+  readonly #subscriber: NodeSubscriber;
   readonly #hold = new ProcessHold();
   #isStopped = false;
   #requests = 0;
 
   /** @internal */
-  constructor(node: AskedNode, chain: WatchedChain) {
+  constructor(node: ProviderNode, chain: ObservedChain) {
     super();
     this.#node = node;
     this.#chain = chain;
     this.#chainId = hexOf(chain.chainId());
     this.#accounts = chain.accounts();
-    // What changes is whole only when whoever changes it is through.
-    chain.onChange(() => queueMicrotask(() => this.#tellChanges()));
-    this.#told = {
+    // A microtask: the change is complete only when its synchronous code has ended.
+    chain.onChange(() => queueMicrotask(() => this.#emitChanges()));
+    this.#subscriber = {
       client: NO_CLIENT,
       notify: (messages: readonly (readonly Uint8Array[])[]) => {
-        for (const message of messages) this.#tell(String(Buffer.concat(message)));
+        for (const message of messages) this.#emitMessage(String(Buffer.concat(message)));
       },
       isBehind: () => false,
-      disconnect: (reason: string) => this.#giveUp(reason),
+      disconnect: (reason: string) => this.#endSubscriptions(reason),
     };
     this.#connectSoon();
   }
@@ -120,17 +120,17 @@ export class Provider extends ProviderEmitter {
     const handled = this.#node.handle(body, {
       client: NO_CLIENT,
       connection: this,
-      notifications: { subscriber: this.#told, afterResponse: (callback) => started.push(callback) },
+      notifications: { subscriber: this.#subscriber, afterResponse: (callback) => started.push(callback) },
       isGone: () => this.#isStopped,
     });
-    const answer = handled instanceof Promise ? await this.#hold.during(handled) : handled;
+    const response = handled instanceof Promise ? await this.#hold.during(handled) : handled;
     // A dropped request has no response.
-    if (answer === undefined) throw disconnected();
-    const { result, error } = JSON.parse(String(answer));
+    if (response === undefined) throw disconnected();
+    const { result, error } = JSON.parse(String(response));
     if (error !== undefined) {
       throw this.#isStopped ? disconnected() : new ProviderRpcError(error.message, error.code, error.data);
     }
-    // Nobody is told any more once the node has stopped.
+    // A stopped node sends no notifications.
     if (this.#isStopped) this.#unsubscribe();
     else for (const start of started) start();
     return result;
@@ -145,30 +145,30 @@ export class Provider extends ProviderEmitter {
   }
 
   #unsubscribe(): void {
-    this.#node.subscriptions.removeAll(this.#told);
+    this.#node.subscriptions.removeAll(this.#subscriber);
   }
 
-  /** Emits a notification in a separate turn: an exception of a listener concerns its program, and no subscription. */
-  #tell(message: string): void {
+  /** Emits a notification in a microtask, so that an exception of a listener does not affect the subscription. */
+  #emitMessage(message: string): void {
     queueMicrotask(() => {
       if (this.#isStopped) return;
-      const told: ProviderMessage = { type: 'eth_subscription', data: JSON.parse(message).params };
-      this.emit('message', told);
+      const notification: ProviderMessage = { type: 'eth_subscription', data: JSON.parse(message).params };
+      this.emit('message', notification);
     });
   }
 
-  #tellChanges(): void {
+  #emitChanges(): void {
     if (this.#isStopped) return;
     const [chainId, accounts] = [hexOf(this.#chain.chainId()), this.#chain.accounts()];
-    const isOther = accounts.join() !== this.#accounts.join();
-    const isOtherChain = chainId !== this.#chainId;
+    const haveAccountsChanged = accounts.join() !== this.#accounts.join();
+    const hasChainChanged = chainId !== this.#chainId;
     this.#chainId = chainId;
     this.#accounts = accounts;
-    if (isOtherChain) this.emit('chainChanged', chainId);
-    if (isOther) this.emit('accountsChanged', [...accounts]);
+    if (hasChainChanged) this.emit('chainChanged', chainId);
+    if (haveAccountsChanged) this.emit('accountsChanged', [...accounts]);
   }
 
-  #giveUp(reason: string): void {
+  #endSubscriptions(reason: string): void {
     this.#unsubscribe();
     queueMicrotask(() => {
       if (!this.#isStopped) this.emit('disconnect', new ProviderRpcError(reason, TRY_AGAIN_LATER));

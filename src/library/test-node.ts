@@ -7,35 +7,35 @@ import { Provider } from './provider.ts';
 
 /** Options of a node; the defaults are those of `ledgerd start`, except for the port. */
 export interface TestNodeOptions {
-  /** Funded accounts: 10. */
+  /** Number of funded accounts: 10. */
   readonly accounts?: number | undefined;
-  /** Native units of each of them: 10^17. */
+  /** Balance of each in native units: 10^17. */
   readonly balance?: bigint | number | string | undefined;
-  /** Text from which their keys are derived: `ledgerd`. */
+  /** Seed text of their keys: `ledgerd`. */
   readonly seed?: string | undefined;
-  /** True for a chain with Ethereum: `ethereumUrl` is for its tools, and the keys of `mnemonic` have 10,000 ether. */
+  /** True for a chain with Ethereum: its tools use `ethereumUrl`, and the keys of `mnemonic` have 10,000 ether. */
   readonly ethereum?: boolean | undefined;
-  /** Words of these keys: `test test test test test test test test test test test junk`. */
+  /** Mnemonic of these keys: `test test test test test test test test test test test junk`. */
   readonly mnemonic?: string | undefined;
-  /** Their path below the words: `m/44'/60'/0'/0`. */
+  /** Derivation path of these keys: `m/44'/60'/0'/0`. */
   readonly derivationPath?: string | undefined;
-  /** `default`, and with `ethereum` `local`, which has the chain id 31337. */
+  /** Network: `default`, and with `ethereum` `local`, which has the chain id 31337. */
   readonly network?: 'main' | 'test' | 'dev' | 'default' | 'local' | undefined;
-  /** Rules of the EVM: the newest. */
+  /** EVM rules: the newest. */
   readonly hardfork?: 'london' | 'paris' | 'shanghai' | 'cancun' | 'prague' | 'osaka' | undefined;
   /** Seconds between blocks; absent: each transaction gets a block at once. */
   readonly blockTime?: number | undefined;
   /** True if the node begins without mining. */
   readonly noMining?: boolean | undefined;
-  /** Folder that keeps the chain; absent: the chain ends with the node. */
+  /** Folder of the stored chain; absent: the chain is deleted when the node stops. */
   readonly dataDir?: string | undefined;
-  /** Address to listen at: `127.0.0.1`. */
+  /** Listening address: `127.0.0.1`. */
   readonly host?: string | undefined;
-  /** Port to listen at: a free one that the system chooses. */
+  /** Listening port: a free one that the system selects. */
   readonly port?: number | undefined;
   /** Origins of web pages that may use the node. */
   readonly cors?: readonly string[] | undefined;
-  /** Processes for calls and queries beside this one: 0. */
+  /** Additional processes for calls and queries: 0. */
   readonly workers?: number | undefined;
   /** Receives console output, the calls of failed executions with decoded errors, and notices of the node. */
   readonly onLog?: ((text: string) => void) | undefined;
@@ -43,7 +43,7 @@ export interface TestNodeOptions {
   readonly settings?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** A funded account whose key the node holds. */
+/** A funded account of the node's wallet. */
 export interface TestAccount {
   /** Its native identifier, such as `1.2.1024`. */
   readonly id: string;
@@ -52,7 +52,7 @@ export interface TestAccount {
   readonly balance: bigint;
 }
 
-/** A key that the chain has funded, for Ethereum's tools. */
+/** A funded key for Ethereum tools. */
 export interface EthereumAccount {
   readonly address: `0x${string}`;
   readonly privateKey: `0x${string}`;
@@ -71,7 +71,7 @@ export interface TestNode {
   /** The same interface without HTTP: a provider of EIP-1193. */
   readonly provider: Provider;
   readonly accounts: readonly TestAccount[];
-  /** Stops the node, and removes its chain unless `dataDir` keeps it. May be called again. */
+  /** Stops the node, and deletes its chain unless `dataDir` is set. May be called again. */
   stop(): Promise<void>;
   /** Stops the node, for `await using`. */
   [Symbol.asyncDispose](): Promise<void>;
@@ -81,7 +81,7 @@ export interface TestNode {
  * Starts a node in test mode in this process. A running node does not keep the process from ending, but a request of
  * its provider does.
  *
- * @throws an error whose `code` states the problem with an option, the data folder, or the address
+ * @throws an error with a `code` for the problem with an option, the data folder, or the address
  */
 export async function startTestNode({ onLog, ...options }: TestNodeOptions = {}): Promise<TestNode> {
   const node = await openTestNode(testConfigurationOf(options), onLog && programLog(onLog));

@@ -1,6 +1,6 @@
 import { LedgerdError } from '../protocol/index.ts';
 
-/** Kinds of refusals of the test wallet. */
+/** Error codes of the test wallet. */
 export type WalletErrorCode =
   | 'UNKNOWN_ACCOUNT'
   | 'LOCKED'
@@ -14,7 +14,7 @@ export type WalletErrorCode =
   | 'ACCOUNT_EXISTS'
   | 'TOO_MANY_IMPERSONATED';
 
-/** A refused request. Nothing was signed or sent; the message is for the caller. */
+/** A rejected request. Nothing was signed or sent; the message is for the caller. */
 export class WalletError extends LedgerdError {
   override readonly code: WalletErrorCode;
 
@@ -24,7 +24,7 @@ export class WalletError extends LedgerdError {
   }
 }
 
-/** A file of the wallet that cannot be read, written or trusted. */
+/** The error of a wallet file that is damaged or cannot be read or written. */
 export class WalletFileError extends LedgerdError {
   override readonly code = 'WALLET_FILE';
 }

@@ -7,12 +7,12 @@ import {
 } from '../protocol/index.ts';
 import { type Stopwatch, systemTime } from '../time.ts';
 import { WalletError } from './errors.ts';
-import type { KeptValue } from './kept-file.ts';
-import { type ChangedLocks, type HeldAccount, Keyring } from './keyring.ts';
+import { type ChangedLocks, Keyring, type KeyringAccount } from './keyring.ts';
 import { evmAddressOf, generateSeed, signPersonalMessage } from './keys.ts';
+import type { StoredValue } from './stored-file.ts';
 import type { CreatedKey } from './wallet-file.ts';
 
-/** The changes to a wallet since the start of the node. */
+/** The changes of a wallet since the start of the node. */
 export interface EthereumWalletChanges {
   /** Number of created keys. */
   readonly created: number;
@@ -23,11 +23,11 @@ export interface EthereumWalletChanges {
 export interface EthereumWalletOptions {
   /** The clock of the locks; absent: the system's. */
   readonly time?: Stopwatch;
-  /** Absent: created keys end with the node. */
-  readonly storage?: KeptValue<readonly CreatedKey[]> | undefined;
+  /** Storage of created keys; absent: they are lost when the node stops. */
+  readonly storage?: StoredValue<readonly CreatedKey[]> | undefined;
 }
 
-/** Refusals in geth's words. */
+/** Error messages of geth. */
 const REFUSALS = {
   UNKNOWN_ACCOUNT: 'unknown account',
   LOCKED: 'authentication needed: password or unlock',
@@ -35,11 +35,11 @@ const REFUSALS = {
 };
 
 /**
- * Keys of secp256k1 in test mode, for a chain that knows Ethereum: lists them and signs with them. Those of the genesis
- * are unlocked until they are locked, with the empty passphrase; created ones start locked.
+ * The secp256k1 keys of test mode, for a chain with Ethereum. Keys of the genesis start unlocked, with the empty
+ * passphrase; created ones start locked.
  */
-export class EthereumWallet extends Keyring<HeldAccount> {
-  readonly #storage: KeptValue<readonly CreatedKey[]> | undefined;
+export class EthereumWallet extends Keyring<KeyringAccount> {
+  readonly #storage: StoredValue<readonly CreatedKey[]> | undefined;
 
   /** @throws WalletFileError when the storage is damaged */
   constructor(keys: readonly Seed[], { time = systemTime, storage }: EthereumWalletOptions = {}) {
@@ -52,21 +52,21 @@ export class EthereumWallet extends Keyring<HeldAccount> {
     }
   }
 
-  /** Replaces the keys of the genesis; created ones stay behind them. */
+  /** Replaces the keys of the genesis; created ones stay, after them. */
   beginWith(keys: readonly Seed[]): void {
     this.putGenesis(keys.map((seed) => accountOf({ seed, passphrase: '' }, false)));
   }
 
   /**
-   * Adds a key, which starts locked, and stores it before it returns its address.
+   * Adds a key and stores it before it returns its address. The key starts locked.
    *
-   * @param passphrase unlocks it
+   * @param passphrase unlocks the key
    * @param seed absent: a newly generated one
    * @throws WalletError `INVALID_PASSPHRASE`, `WALLET_FULL`, `ACCOUNT_EXISTS`
    * @throws WalletFileError when it cannot be stored
    */
   create(passphrase: string, seed: Seed = generateSeed()): Address {
-    this.requireAdmission(passphrase);
+    this.requireAllowed(passphrase);
     const account = accountOf({ seed, passphrase }, true);
     const { address } = account;
     if (this.holds(address)) {
@@ -78,10 +78,10 @@ export class EthereumWallet extends Keyring<HeldAccount> {
   }
 
   /**
-   * Unlocks an account for a time.
+   * Unlocks an account for a duration.
    *
    * @param durationSeconds whole seconds; 0: until it is locked; absent: the default, 300 s
-   * @throws WalletError `UNKNOWN_ACCOUNT`, `INVALID_DURATION`, `WRONG_PASSPHRASE`; nothing is changed then
+   * @throws WalletError `UNKNOWN_ACCOUNT`, `INVALID_DURATION`, `WRONG_PASSPHRASE`; changes nothing then
    */
   unlock(address: Address, passphrase: string, durationSeconds?: number): void {
     const account = this.findUsable(address, passphrase);
@@ -89,10 +89,10 @@ export class EthereumWallet extends Keyring<HeldAccount> {
   }
 
   /**
-   * Signs a transaction and sends nothing.
+   * Signs a transaction without sending it.
    *
-   * @param passphrase of an account that may be locked; absent: it must not be
-   * @returns the bytes that `eth_sendRawTransaction` takes
+   * @param passphrase required for a locked account
+   * @returns the parameter of `eth_sendRawTransaction`
    * @throws WalletError `UNKNOWN_ACCOUNT`, `LOCKED`, `WRONG_PASSPHRASE`
    * @throws {FormatError} for a number that does not fit its field
    */
@@ -108,7 +108,7 @@ export class EthereumWallet extends Keyring<HeldAccount> {
   /**
    * Signs a message as `personal_sign` and `eth_sign` do.
    *
-   * @param passphrase checked where the account is locked
+   * @param passphrase checked if the account is locked
    * @returns 65 bytes r ‖ s ‖ v
    * @throws WalletError `UNKNOWN_ACCOUNT`, `LOCKED`, `WRONG_PASSPHRASE`
    */
@@ -118,7 +118,7 @@ export class EthereumWallet extends Keyring<HeldAccount> {
   }
 
   /** Returns the reorganisation count of the storage; undefined without storage. */
-  keptReorgCount(): number | undefined {
+  storedReorgCount(): number | undefined {
     return this.#storage?.reorgCount();
   }
 
@@ -132,12 +132,12 @@ export class EthereumWallet extends Keyring<HeldAccount> {
   /**
    * Removes the keys that were created later, and restores all locks.
    *
-   * @throws WalletFileError when the rest cannot be stored
+   * @throws WalletFileError when the remaining keys cannot be stored
    */
   restore({ created, locks }: EthereumWalletChanges): void {
-    const gone = this.created().slice(created);
-    if (gone.length > 0) this.#storage?.save(this.created().slice(0, created));
-    for (const account of gone) this.remove(account);
+    const removed = this.created().slice(created);
+    if (removed.length > 0) this.#storage?.save(this.created().slice(0, created));
+    for (const account of removed) this.remove(account);
     this.setLocks(locks);
   }
 
@@ -146,7 +146,7 @@ export class EthereumWallet extends Keyring<HeldAccount> {
   }
 }
 
-function accountOf({ seed, passphrase }: CreatedKey, created: boolean): HeldAccount {
+function accountOf({ seed, passphrase }: CreatedKey, created: boolean): KeyringAccount {
   const unlockedUntil = created ? undefined : Number.POSITIVE_INFINITY;
   return { seed, passphrase, address: evmAddressOf(seed), created, unlockedUntil };
 }

@@ -80,9 +80,9 @@ describe('a file', () => {
     const state = { impersonated: ['ab'.repeat(20)], auto: true };
     writeFileSync(path, JSON.stringify({ version: 1, ...state }));
     const impersonation = new Impersonation(impersonationFileAt(path, () => 7));
-    expect([impersonation.state, impersonation.keptReorgCount()]).toEqual([state, 0]);
+    expect([impersonation.state, impersonation.storedReorgCount()]).toEqual([state, 0]);
     impersonation.setAuto(false);
-    expect(impersonation.keptReorgCount()).toBe(7);
+    expect(impersonation.storedReorgCount()).toBe(7);
   });
 
   test.each([

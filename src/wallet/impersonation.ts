@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { IMPERSONATED_ADDRESSES_MAX } from '../limits.ts';
 import { type Address, bytesToHex } from '../protocol/index.ts';
 import { WalletError } from './errors.ts';
-import { type KeptValue, keptFile } from './kept-file.ts';
+import { type StoredValue, storedFile } from './stored-file.ts';
 
-/** The addresses whose transactions need no key; a plain value. */
+/** The impersonated addresses, as a plain value. */
 export interface ImpersonationState {
   /** Addresses as 40 lower-case digits, in the order in which they were added. */
   readonly impersonated: readonly string[];
@@ -12,13 +12,16 @@ export interface ImpersonationState {
   readonly auto: boolean;
 }
 
-const NOBODY: ImpersonationState = { impersonated: [], auto: false };
+const NO_ADDRESSES: ImpersonationState = { impersonated: [], auto: false };
 
 const addressText = z.string().regex(/^[0-9a-f]{40}$/, 'expected 40 lower-case hex digits');
 
-/** Stores the impersonated addresses in a file as {@link keptFile} does. */
-export function impersonationFileAt(path: string, reorgCount?: () => number): KeptValue<ImpersonationState> {
-  return keptFile<ImpersonationState, ImpersonationState>(
+/** Stores the impersonated addresses in a file. */
+export function impersonationFileAt(
+  path: string,
+  reorgCount?: () => number,
+): StoredValue<ImpersonationState> {
+  return storedFile<ImpersonationState, ImpersonationState>(
     path,
     {
       name: (file) => `the file ${file} with the impersonated addresses`,
@@ -26,7 +29,7 @@ export function impersonationFileAt(path: string, reorgCount?: () => number): Ke
         impersonated: z.array(addressText).max(IMPERSONATED_ADDRESSES_MAX),
         auto: z.boolean(),
       }),
-      empty: NOBODY,
+      empty: NO_ADDRESSES,
       read: (state) => state,
       write: ({ impersonated, auto }) => ({ impersonated, auto }),
     },
@@ -34,19 +37,19 @@ export function impersonationFileAt(path: string, reorgCount?: () => number): Ke
   );
 }
 
-/** The addresses for which test mode sends without a key. A change that cannot be stored is not made. */
+/** The addresses for which test mode sends transactions without a key. A change that cannot be stored is rejected. */
 export class Impersonation {
-  readonly #storage: KeptValue<ImpersonationState> | undefined;
+  readonly #storage: StoredValue<ImpersonationState> | undefined;
   #addresses: Set<string>;
   #auto: boolean;
 
   /**
-   * @param storage absent: the state ends with the node
+   * @param storage absent: the state is lost when the node stops
    * @throws WalletFileError when the stored state is damaged
    */
-  constructor(storage?: KeptValue<ImpersonationState>) {
+  constructor(storage?: StoredValue<ImpersonationState>) {
     this.#storage = storage;
-    const { impersonated, auto } = storage?.load() ?? NOBODY;
+    const { impersonated, auto } = storage?.load() ?? NO_ADDRESSES;
     this.#addresses = new Set(impersonated);
     this.#auto = auto;
   }
@@ -65,18 +68,19 @@ export class Impersonation {
   }
 
   /** Returns the reorganisation count of the storage; undefined without storage. */
-  keptReorgCount(): number | undefined {
+  storedReorgCount(): number | undefined {
     return this.#storage?.reorgCount();
   }
 
-  /** Returns true if an address was added and not removed. */
+  /** True if an address is impersonated by itself, regardless of `auto`. */
   has(address: Address): boolean {
     return this.#addresses.has(bytesToHex(address));
   }
 
   /**
-   * Returns false for an address that is impersonated already. @throws WalletError `TOO_MANY_IMPERSONATED`,
-   * WalletFileError
+   * Adds an address. Returns false if it is impersonated already.
+   *
+   * @throws WalletError `TOO_MANY_IMPERSONATED`, WalletFileError
    */
   add(address: Address): boolean {
     if (this.has(address)) return false;
@@ -90,11 +94,11 @@ export class Impersonation {
     return true;
   }
 
-  /** Returns true if the address was impersonated. @throws WalletFileError */
+  /** Removes an address. Returns true if it was impersonated. @throws WalletFileError */
   remove(address: Address): boolean {
     if (!this.has(address)) return false;
-    const gone = bytesToHex(address);
-    this.restore({ ...this.state, impersonated: [...this.#addresses].filter((one) => one !== gone) });
+    const removed = bytesToHex(address);
+    this.restore({ ...this.state, impersonated: [...this.#addresses].filter((one) => one !== removed) });
     return true;
   }
 

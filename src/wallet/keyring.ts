@@ -5,23 +5,20 @@ import { WalletError } from './errors.ts';
 import { signatureOf } from './keys.ts';
 import { type TypedData, typedDataDigest } from './typed-data.ts';
 
-/** Seconds that an account is unlocked for when the caller names no duration. */
+/** Default duration of an unlocked account in seconds. */
 const UNLOCK_SECONDS_DEFAULT = 300;
 
-/**
- * The end of an account's unlocked time: milliseconds of the wallet's clock, `Infinity` for "until it is locked", and
- * `undefined` for a locked account.
- */
+/** Time at which an account locks, by the wallet's clock in milliseconds: `Infinity` for never, undefined if locked. */
 type UnlockedUntil = number | undefined;
 
-/** Returns true if a lock is open at a time; it closes automatically at the end of its duration. */
+/** True if an account is unlocked at a time. */
 export function isUnlocked(until: UnlockedUntil, now: number): boolean {
   return until !== undefined && now < until;
 }
 
 /**
- * Computes the end of the unlocked time that `personal_unlockAccount` begins. A duration that the caller names counts
- * from now; 0 means until the account is locked. The default never shortens the time that is left.
+ * Computes the time at which an account locks after `personal_unlockAccount`. An explicit duration counts from now; 0
+ * means until the account is locked. The default never shortens the remaining time.
  *
  * @param durationSeconds a whole number from 0 to {@link UNLOCK_SECONDS_MAX}, or undefined for the default
  * @throws WalletError `INVALID_DURATION`
@@ -37,25 +34,25 @@ export function unlockUntil(before: UnlockedUntil, now: number, durationSeconds:
   return durationSeconds === 0 ? Number.POSITIVE_INFINITY : now + durationSeconds * 1_000;
 }
 
-/** An account whose key a wallet holds. */
-export interface HeldAccount {
+/** An account with its key. */
+export interface KeyringAccount {
   readonly address: Address;
   readonly seed: Seed;
   readonly passphrase: string;
-  /** True if the wallet created it, so that no genesis restores it: it starts locked, the others unlocked. */
+  /** True if the wallet created it: it starts locked. False for accounts of the genesis, which start unlocked. */
   readonly created: boolean;
   unlockedUntil: UnlockedUntil;
 }
 
 /**
- * The accounts whose locks are not as at the start, by the hex of their addresses: milliseconds that each stays
- * unlocked, `null` for until it is locked, 0 for a locked one.
+ * Locks that differ from those at the start, by address in hex: remaining unlocked milliseconds, `null` for no limit, 0
+ * for a locked account.
  */
 export type ChangedLocks = Readonly<Record<string, number | null>>;
 
-/** The accounts of a wallet and their locks. */
-export abstract class Keyring<Account extends HeldAccount> {
-  /** Accounts by the hex of the address: those of the genesis, then the others in the order of creation. */
+/** The accounts of a wallet with their locks. */
+export abstract class Keyring<Account extends KeyringAccount> {
+  /** Accounts by address in hex: those of the genesis, then the others in the order of creation. */
   readonly #accounts = new Map<string, Account>();
   readonly #time: Stopwatch;
 
@@ -68,7 +65,7 @@ export abstract class Keyring<Account extends HeldAccount> {
     return this.accounts().map(({ address }) => address);
   }
 
-  /** Returns true if the wallet has the key of an address. */
+  /** True if the wallet has the key of an address. */
   holds(address: Address): boolean {
     return this.#accounts.has(bytesToHex(address));
   }
@@ -88,7 +85,7 @@ export abstract class Keyring<Account extends HeldAccount> {
     return signatureOf(this.findUsable(address).seed, typedDataDigest(data));
   }
 
-  /** Returns the locks that are not as at the start. */
+  /** Returns the locks that differ from those at the start. */
   changedLocks(): ChangedLocks {
     const now = this.#time.now();
     const changed: Record<string, number | null> = {};
@@ -100,7 +97,7 @@ export abstract class Keyring<Account extends HeldAccount> {
     return changed;
   }
 
-  /** Restores what {@link Keyring.changedLocks} returned; accounts that no longer exist are ignored. */
+  /** Restores the result of {@link Keyring.changedLocks}; ignores accounts that no longer exist. */
   setLocks(changed: ChangedLocks): void {
     const now = this.#time.now();
     for (const [name, account] of this.#accounts) {
@@ -127,7 +124,7 @@ export abstract class Keyring<Account extends HeldAccount> {
     this.#accounts.delete(bytesToHex(account.address));
   }
 
-  /** Replaces the accounts of the genesis. Created ones stay behind them, but for those that are among them. */
+  /** Replaces the accounts of the genesis. Created ones stay, after them, unless they are among them. */
   protected putGenesis(accounts: readonly Account[]): void {
     const created = this.created();
     this.#accounts.clear();
@@ -135,8 +132,8 @@ export abstract class Keyring<Account extends HeldAccount> {
     for (const account of created) if (!this.holds(account.address)) this.put(account);
   }
 
-  /** @throws WalletError `INVALID_PASSPHRASE`, `WALLET_FULL` where one more account with this passphrase is refused */
-  protected requireAdmission(passphrase: string): void {
+  /** Checks a new account. @throws WalletError `INVALID_PASSPHRASE`, `WALLET_FULL` */
+  protected requireAllowed(passphrase: string): void {
     if (passphrase.length > PASSPHRASE_CHARACTERS_MAX) {
       throw new WalletError(
         'INVALID_PASSPHRASE',
@@ -157,7 +154,7 @@ export abstract class Keyring<Account extends HeldAccount> {
     return unlockUntil(unlockedUntil, this.#time.now(), durationSeconds);
   }
 
-  /** The refusal of a request for an account, in the words of the interface. */
+  /** Returns the error of a request for an account, in the words of the interface. */
   protected abstract refusal(
     code: 'UNKNOWN_ACCOUNT' | 'LOCKED' | 'WRONG_PASSPHRASE',
     address: Address,
@@ -171,7 +168,7 @@ export abstract class Keyring<Account extends HeldAccount> {
   }
 
   /**
-   * Finds an account by its passphrase, or an unlocked one without.
+   * Finds an account and checks its passphrase or, without one, that it is unlocked.
    *
    * @throws WalletError `UNKNOWN_ACCOUNT`, `LOCKED`, `WRONG_PASSPHRASE`
    */

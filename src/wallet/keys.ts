@@ -21,13 +21,13 @@ import {
   utf8ToBytes,
 } from '../protocol/index.ts';
 
-/** Separates the keys of test accounts from other keys of the same text. */
+/** Domain separator of the keys of test accounts. */
 const DERIVATION_DOMAIN = 'ledgerd test account';
 
-/** Separates the producer's key of a test chain from those of the accounts. */
+/** Domain separator of the producer's key of a test chain. */
 const PRODUCER_DOMAIN = 'ledgerd test producer';
 
-/** A key of test mode with its registered public parts. */
+/** A key of test mode with its registered public keys. */
 export interface TestAccount {
   /** 32 bytes: the ledger's Ed25519 seed, and the secp256k1 private key of `eth_sign`. */
   readonly seed: Seed;
@@ -39,7 +39,8 @@ export interface TestAccount {
 
 /**
  * Derives the test accounts of a text, the same on every start. Key `i` is SHA-256 of `ledgerd test account:<seed
- * text>:<i>` (UTF-8, `i` in decimal digits), hashed again while it is no private key of secp256k1 (once in 2^128 keys).
+ * text>:<i>` (UTF-8, `i` in decimal digits), hashed again until it is a private key of secp256k1 (the first hash nearly
+ * always is).
  *
  * @param seedText any text; it is no secret
  * @param count number of accounts, at least 0
@@ -51,8 +52,8 @@ export function deriveTestAccounts(seedText: string, count: number): TestAccount
 }
 
 /**
- * Derives the key of a test chain's producer, which signs its blocks and pays for registrations: as {@link
- * deriveTestAccounts} does, from `ledgerd test producer:<seed text>`.
+ * Derives the key of a test chain's producer, which signs its blocks and pays for registrations, as
+ * {@link deriveTestAccounts} does, from `ledgerd test producer:<seed text>`.
  */
 export function deriveProducerSeed(seedText: string): Seed {
   return deriveSeed(`${PRODUCER_DOMAIN}:${seedText}`);
@@ -64,12 +65,12 @@ function deriveSeed(text: string): Seed {
   return toSeed(candidate);
 }
 
-/** Generates a key of both curves from the system's random source. */
+/** Generates a random key that is valid for both curves. */
 export function generateSeed(): Seed {
   return toSeed(secp256k1.utils.randomSecretKey());
 }
 
-/** Returns true if 32 bytes are a private key of secp256k1 (any 32 bytes are an Ed25519 seed). */
+/** True if 32 bytes are a private key of secp256k1 (any 32 bytes are an Ed25519 seed). */
 export function isValidSeed(bytes: Uint8Array): boolean {
   return secp256k1.utils.isValidSecretKey(bytes);
 }
@@ -86,9 +87,9 @@ export function evmAddressOf(seed: Seed): Address {
   return hashedAddress(publicKeyOf(seed, 'uncompressed').subarray(1));
 }
 
-/** Computes the public key of a private one, in 33 or 65 bytes. */
+/** Computes the public key of a private key, in 33 or 65 bytes. */
 export function publicKeyOf(privateKey: Uint8Array, form: 'compressed' | 'uncompressed'): Uint8Array {
-  // OpenSSL needs no tables for it, which take noble longer than the rest of a start.
+  // OpenSSL: noble first computes tables, which takes longer than the rest of a start.
   const curve = createECDH('secp256k1');
   curve.setPrivateKey(privateKey);
   return curve.getPublicKey(null, form);
@@ -102,9 +103,9 @@ export function signPersonalMessage(seed: Seed, message: Uint8Array): Uint8Array
 }
 
 /**
- * Signs a digest of 32 bytes as Ethereum's wallets do.
+ * Signs a digest of 32 bytes as Ethereum wallets do.
  *
- * @returns 65 bytes: r (32), s (32, the lower of the two), v (27 or 28)
+ * @returns 65 bytes: r (32), s (32, in the lower half of its range), v (27 or 28)
  */
 export function signatureOf(seed: Seed, digest: Uint8Array): Uint8Array {
   const { r, s, yParity } = signDigest(digest, seed);
@@ -117,33 +118,33 @@ export function personalMessageHash(message: Uint8Array): Uint8Array {
   return keccak256(concatBytes(prefix, message));
 }
 
-/** The path of Ethereum's tools for the keys of a mnemonic: BIP-44 with the coin type 60. */
+/** The default derivation path of Ethereum tools: BIP-44 with coin type 60. */
 export const ETHEREUM_DERIVATION_PATH = "m/44'/60'/0'/0";
 
 const WORD_COUNTS: readonly number[] = [12, 15, 18, 21, 24];
 const SEED_ROUNDS = 2_048;
 const SEED_BYTES = 64;
-/** Key of the HMAC that makes the first key (BIP-32). */
+/** HMAC key of the master key (BIP-32). */
 const MASTER = 'Bitcoin seed';
-/** First index of hardened keys, which follow from the private key alone. */
+/** First index of hardened keys, which depend on the private key alone (BIP-32). */
 const HARDENED = 2 ** 31;
 const INDEX = /^(\d{1,10})('?)$/;
 const KEY_BYTES = 32;
 
-/** A private key and its chain code (BIP-32). Secret. */
+/** A private key and its chain code (BIP-32). */
 interface ExtendedKey {
   readonly key: Uint8Array;
   readonly chainCode: Uint8Array;
 }
 
 /**
- * Derives the private keys of a mnemonic as Ethereum's wallets do, without a passphrase (BIP-39, BIP-32): key `i` has
+ * Derives the private keys of a mnemonic as Ethereum wallets do, without a passphrase (BIP-39, BIP-32): key `i` has
  * the path followed by `/i`.
  *
  * @param mnemonic 12, 15, 18, 21 or 24 words of the English list, in any case and spacing
  * @param derivationPath such as `m/44'/60'/0'/0`, where `'` marks a hardened index
  * @param count number of keys, at least 0
- * @throws {FormatError} for an invalid mnemonic or path; the message names the word or the part
+ * @throws {FormatError} for an invalid mnemonic or path; the message names the word or the path component
  */
 export function mnemonicKeys(mnemonic: string, derivationPath: string, count: number): Seed[] {
   const indexes = parsePath(derivationPath);
@@ -152,7 +153,7 @@ export function mnemonicKeys(mnemonic: string, derivationPath: string, count: nu
   return Array.from({ length: count }, (_, index) => toSeed(childOf(parent, index).key));
 }
 
-/** Returns the words, separated by one space. */
+/** Returns the checked words, separated by one space. */
 function parseMnemonic(mnemonic: string): string {
   const words = mnemonic.normalize('NFKD').trim().toLowerCase().split(/\s+/);
   if (!WORD_COUNTS.includes(words.length)) {
@@ -165,31 +166,31 @@ function parseMnemonic(mnemonic: string): string {
   }
   const text = words.join(' ');
   if (validateMnemonic(text, wordlist)) return text;
-  throw new FormatError('mnemonic', 'wrong checksum: a word is another one, or stands in another place');
+  throw new FormatError('mnemonic', 'wrong checksum: a word is wrong or in the wrong position');
 }
 
-/** Returns the indexes of a path, those of hardened keys from 2^31 on. */
+/** Returns the indexes of a path; those of hardened keys start at 2^31. */
 function parsePath(path: string): number[] {
   const [root, ...parts] = path.split('/');
   if (root !== 'm') throw new FormatError('derivation path', "must begin with m, such as in m/44'/60'/0'/0");
-  return parts.map((part, place) => {
+  return parts.map((part, position) => {
     const [, digits, mark] = INDEX.exec(part) ?? [];
     const index = Number(digits);
     if (digits !== undefined && index < HARDENED) return mark === '' ? index : index + HARDENED;
     const quoted = JSON.stringify(part.slice(0, QUOTED_CHARACTERS_MAX));
-    const rule = "must be a number below 2147483648, with ' behind it where it is hardened";
-    throw new FormatError('derivation path', `part ${place + 1}, ${quoted}, ${rule}`);
+    const rule = "must be a number below 2147483648, with ' after it if it is hardened";
+    throw new FormatError('derivation path', `part ${position + 1}, ${quoted}, ${rule}`);
   });
 }
 
-/** Derives the key of an index; of the next one where that is no key, as of one in 2^127. */
+/** Derives the key of an index, or of the next index in the rare case (1 in 2^127) that it has no valid key. */
 function childOf(parent: ExtendedKey, index: number): ExtendedKey {
   const isHardened = index >= HARDENED;
-  const place = Buffer.alloc(4);
-  place.writeUInt32BE(index);
+  const indexBytes = Buffer.alloc(4);
+  indexBytes.writeUInt32BE(index);
   const digest = createHmac('sha512', parent.chainCode)
     .update(isHardened ? Buffer.concat([Buffer.alloc(1), parent.key]) : publicKeyOf(parent.key, 'compressed'))
-    .update(place)
+    .update(indexBytes)
     .digest();
   const { key: summand, chainCode } = splitDigest(digest);
   const sum = (bytesToNumber(summand) + bytesToNumber(parent.key)) % GROUP_ORDER;

@@ -85,7 +85,7 @@ describe('mnemonic', () => {
     [
       'error: another word',
       JUNK.replace('junk', 'test'),
-      'mnemonic: wrong checksum: a word is another one, or stands in another place',
+      'mnemonic: wrong checksum: a word is wrong or in the wrong position',
     ],
   ])('%s', (_title, mnemonic, message) => {
     expect(errorOf(mnemonic)).toBe(message);
@@ -93,7 +93,7 @@ describe('mnemonic', () => {
 });
 
 describe('path', () => {
-  const RULE = "must be a number below 2147483648, with ' behind it where it is hardened";
+  const RULE = "must be a number below 2147483648, with ' after it if it is hardened";
   test.each([
     ['error: no m', "44'/60'", "must begin with m, such as in m/44'/60'/0'/0"],
     ['error: nothing', '', "must begin with m, such as in m/44'/60'/0'/0"],

@@ -4,7 +4,7 @@ import type { Impersonation, ImpersonationState } from './impersonation.ts';
 import type { ChangedLocks } from './keyring.ts';
 import type { Wallet } from './wallet.ts';
 
-/** Returns the parts of both wallets in a snapshot of the chain. */
+/** Returns the state of both wallets in snapshots of the chain. */
 export function walletParts(wallet: Wallet, ethereumWallet: EthereumWallet): SnapshotPart[] {
   return [locksPart(wallet), impersonationPart(wallet.impersonation), ethereumWalletPart(ethereumWallet)];
 }
@@ -26,27 +26,27 @@ function impersonationPart(impersonation: Impersonation): SnapshotPart {
     name: 'impersonation',
     hold: () => (impersonation.isUsed ? impersonation.state : undefined),
     takeUp,
-    kept: { reorgCount: () => impersonation.keptReorgCount() ?? Number.POSITIVE_INFINITY, catchUp: takeUp },
+    kept: { reorgCount: () => impersonation.storedReorgCount() ?? Number.POSITIVE_INFINITY, catchUp: takeUp },
   };
 }
 
-/** Returns the part with the created keys of Ethereum's tools, and all locks. */
+/** Returns the snapshot part of created secp256k1 keys and all locks. */
 export function ethereumWalletPart(
-  wallet: Pick<EthereumWallet, 'changes' | 'restore' | 'keptReorgCount'>,
+  wallet: Pick<EthereumWallet, 'changes' | 'restore' | 'storedReorgCount'>,
 ): SnapshotPart {
   return {
     name: 'ethereumWallet',
     hold: () => wallet.changes(),
     takeUp: (held) => wallet.restore(readChanges(held)),
     kept: {
-      reorgCount: () => wallet.keptReorgCount() ?? Number.POSITIVE_INFINITY,
-      // Locks are as at every start.
+      reorgCount: () => wallet.storedReorgCount() ?? Number.POSITIVE_INFINITY,
+      // Locks are in their initial state at every start.
       catchUp: (held) => wallet.restore({ created: readChanges(held).created, locks: {} }),
     },
   };
 }
 
-// Of what was held, a value that is missing or malformed is as at first.
+// A missing or malformed value of a snapshot counts as the initial one.
 
 function readChanges(held: unknown): EthereumWalletChanges {
   const { created, locks }: Partial<Record<keyof EthereumWalletChanges, unknown>> = Object(held);

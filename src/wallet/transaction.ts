@@ -15,7 +15,7 @@ import {
 import { WalletError } from './errors.ts';
 import type { TestAccount } from './keys.ts';
 
-/** Letters at the end of a generated name: 26^12 names, far more than a chain will see. */
+/** Letters at the end of a generated name: 26^12 names make collisions unlikely. */
 const NAME_LETTERS = 12;
 
 /** A request of `eth_sendTransaction` or `personal_sendTransaction`; amounts in native units, except the dust. */
@@ -23,14 +23,14 @@ export interface TransactionRequest {
   readonly from: Address;
   /** The receiver; absent to create a contract. */
   readonly to?: Address | undefined;
-  /** The most that may be charged as a fee; absent to estimate it. */
+  /** Maximum fee; absent to estimate it. */
   readonly gas?: bigint | undefined;
   readonly value?: bigint | undefined;
-  /** Wei beyond the units of the value, on a chain that knows Ethereum. */
+  /** Wei in addition to the native units of the value, on a chain with Ethereum. */
   readonly dust?: bigint | undefined;
   /** Call data of a contract, or creation code. */
   readonly data?: Uint8Array | undefined;
-  /** Milliseconds for the estimate of the fee. */
+  /** Time limit of the estimate in milliseconds. */
   readonly timeLimit?: number | undefined;
 }
 
@@ -65,7 +65,7 @@ export function operationOf(
 }
 
 /**
- * Builds the test call of a request, with its fields as they are.
+ * Builds the test call of a request.
  *
  * @param isCharged true if the sender pays for the gas
  * @throws WalletError `INVALID_AMOUNT` for a value or gas that is no native amount
@@ -96,7 +96,7 @@ function nativeAmount(name: string, amount: bigint): AssetAmount {
   return coreAmount(amount);
 }
 
-/** Estimates the gas of a request; nobody pays for it if it `isFree`. Throws as `Ledger.calls.estimateGas` does. */
+/** Estimates the gas of a request; `isFree` if the sender is not charged. Throws as `Ledger.calls.estimateGas` does. */
 export function estimateOf(
   { value = 0n, dust = 0n, ...request }: TransactionRequest,
   ledger: Pick<Ledger, 'calls' | 'parameters'>,
@@ -107,11 +107,10 @@ export function estimateOf(
 
 /**
  * Builds the operation that registers a key as a new account: its Ed25519 key is the active and the consensus key, and
- * its secp256k1 key gives the EVM address. The name is `test-` and letters that follow from the public key: as unique
- * as keys, and valid.
+ * its secp256k1 key gives the EVM address. The name is `test-` and letters derived from the public key.
  *
  * @param registrar the account that pays
- * @param fee native units that may be charged at most
+ * @param fee maximum fee in native units
  */
 export function registrationOf(account: TestAccount, registrar: AccountId, fee: bigint): Operation {
   const { publicKey, evmAddress } = account;

@@ -38,7 +38,7 @@ const INTEGER_TEXT = /^(-?[0-9]{1,78}|0x[0-9a-f]{1,64})$/i;
  * Computes the signed digest: Keccak-256 of 0x1901, the hash of the domain and, unless the primary type is the
  * domain's, the hash of the message (EIP-712).
  *
- * @throws WalletError `INVALID_TYPED_DATA`, which names the value that does not fit its type
+ * @throws WalletError `INVALID_TYPED_DATA`, with the path of the invalid value
  */
 export function typedDataDigest(data: TypedData): Uint8Array {
   const { domain, message, primaryType } = data;
@@ -64,14 +64,14 @@ class StructureHasher {
     this.#types = types;
   }
 
-  /** Computes `hashStruct` of EIP-712; `path` locates the value in messages. */
+  /** Computes `hashStruct` of EIP-712. `path` is that of the value, for messages. */
   hash(type: string, value: unknown, path: string): Uint8Array {
     const words = [this.#typeHash(type, path)];
     if (typeof value !== 'object' || value === null || Array.isArray(value)) throw invalid(path, 'an object');
     for (const field of this.#fieldsOf(type, path)) {
-      const place = `${path}.${field.name}`;
-      if (!Object.hasOwn(value, field.name)) throw invalid(place, `a value of type ${field.type}`);
-      words.push(this.#encode(field.type, Reflect.get(value, field.name), place));
+      const fieldPath = `${path}.${field.name}`;
+      if (!Object.hasOwn(value, field.name)) throw invalid(fieldPath, `a value of type ${field.type}`);
+      words.push(this.#encode(field.type, Reflect.get(value, field.name), fieldPath));
     }
     return keccak256(concatBytes(...words));
   }
@@ -143,7 +143,7 @@ function encodeAtom(type: string, value: unknown, path: string): Uint8Array {
   }
 }
 
-/** Encodes integers and bytes of the size that their type states. */
+/** Encodes an integer or bytes of a size that the type name states. */
 function encodeSized(type: string, value: unknown, path: string): Uint8Array {
   const size = Number(FIXED_BYTES.exec(type)?.[1] ?? 0);
   if (size >= 1 && size <= WORD_BYTES) return padded(bytesOf(value, path, type, size), 'right');

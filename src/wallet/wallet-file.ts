@@ -10,16 +10,16 @@ import {
   toSeed,
 } from '../protocol/index.ts';
 import { WalletFileError } from './errors.ts';
-import { type KeptValue, keptFile } from './kept-file.ts';
 import { isValidSeed } from './keys.ts';
+import { type StoredValue, storedFile } from './stored-file.ts';
 
-/** A key that was created for Ethereum's tools, as it is stored. */
+/** A stored secp256k1 key that the wallet created. */
 export interface CreatedKey {
   readonly seed: Seed;
   readonly passphrase: string;
 }
 
-/** An account that the wallet created, as it is stored. */
+/** A stored account that the wallet created. */
 export interface StoredAccount extends CreatedKey {
   readonly id: AccountId;
 }
@@ -31,9 +31,9 @@ const keyRecord = z.strictObject({
 
 const accountRecord = z.strictObject({ account: z.string(), ...keyRecord.shape });
 
-/** Stores the created accounts, oldest first, in a file as {@link keptFile} does. */
-export function walletFileAt(path: string, reorgCount?: () => number): KeptValue<readonly StoredAccount[]> {
-  return keptFile<readonly StoredAccount[], { accounts: z.infer<typeof accountRecord>[] }>(
+/** Stores created accounts in a file, oldest first. */
+export function walletFileAt(path: string, reorgCount?: () => number): StoredValue<readonly StoredAccount[]> {
+  return storedFile<readonly StoredAccount[], { accounts: z.infer<typeof accountRecord>[] }>(
     path,
     {
       name: (file) => `the wallet file ${file}`,
@@ -48,9 +48,12 @@ export function walletFileAt(path: string, reorgCount?: () => number): KeptValue
   );
 }
 
-/** Stores created keys, oldest first, in a file as {@link keptFile} does. */
-export function ethereumKeyFileAt(path: string, reorgCount?: () => number): KeptValue<readonly CreatedKey[]> {
-  return keptFile<readonly CreatedKey[], { keys: z.infer<typeof keyRecord>[] }>(
+/** Stores created keys in a file, oldest first. */
+export function ethereumKeyFileAt(
+  path: string,
+  reorgCount?: () => number,
+): StoredValue<readonly CreatedKey[]> {
+  return storedFile<readonly CreatedKey[], { keys: z.infer<typeof keyRecord>[] }>(
     path,
     {
       name: (file) => `the file ${file} with created keys`,

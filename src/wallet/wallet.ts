@@ -19,10 +19,10 @@ import {
 import type { Stopwatch } from '../time.ts';
 import { WalletError, type WalletErrorCode, WalletFileError } from './errors.ts';
 import { Impersonation } from './impersonation.ts';
-import type { KeptValue } from './kept-file.ts';
-import { type HeldAccount, Keyring } from './keyring.ts';
+import { Keyring, type KeyringAccount } from './keyring.ts';
 import { evmAddressOf, generateSeed, signPersonalMessage, testAccountOf } from './keys.ts';
-import { Sends } from './sends.ts';
+import { OperationSubmitter } from './operation-submitter.ts';
+import type { StoredValue } from './stored-file.ts';
 import {
   estimateOf,
   operationOf,
@@ -35,7 +35,7 @@ import type { StoredAccount } from './wallet-file.ts';
 /** The part of a ledger that the wallet uses. */
 export type WalletLedger = Pick<Ledger, 'blocks' | 'history' | 'accounts' | 'calls' | 'parameters' | 'pool'>;
 
-/** An account of the genesis whose key the wallet holds. */
+/** An account of the genesis with its key. */
 export interface GenesisWalletAccount {
   readonly id: AccountId;
   readonly seed: Seed;
@@ -47,14 +47,14 @@ export interface Registrar {
   readonly keys: KeyPair;
 }
 
-/** The clock, the registrar and the storage of a wallet of native accounts. */
+/** Options of a wallet of native accounts. */
 export interface WalletOptions {
   /** The clock of the locks. */
   readonly time: Stopwatch;
   readonly registrar: Registrar;
-  /** Storage of created accounts; absent: they end with the node. */
-  readonly storage?: Omit<KeptValue<readonly StoredAccount[]>, 'reorgCount'> | undefined;
-  /** Absent: nobody is impersonated at first. */
+  /** Storage of created accounts; absent: they are lost when the node stops. */
+  readonly storage?: Omit<StoredValue<readonly StoredAccount[]>, 'reorgCount'> | undefined;
+  /** Absent: initially no address is impersonated. */
   readonly impersonation?: Impersonation | undefined;
 }
 
@@ -66,63 +66,63 @@ export interface WalletRecord {
   readonly locked: boolean;
 }
 
-/** An account of this ledger whose key the wallet holds. */
-interface WalletAccount extends HeldAccount {
+/** An account of this ledger with its key. */
+interface WalletAccount extends KeyringAccount {
   readonly id: AccountId;
-  /** Made with the first signature. */
+  /** Created with the first signature. */
   keys: KeyPair | undefined;
 }
 
-/** The test wallet: holds keys, locks and unlocks them, signs and sends with them (docs/interface.md#test-mode). */
+/** The test wallet: stores keys, locks and unlocks them, signs and sends with them (docs/interface.md#test-mode). */
 export class Wallet extends Keyring<WalletAccount> {
-  /** The addresses whose transactions are sent without a key. */
+  /** The addresses that need no key to send. */
   readonly impersonation: Impersonation;
   readonly #ledger: WalletLedger;
   readonly #options: WalletOptions;
-  readonly #sends: Sends;
+  readonly #submitter: OperationSubmitter;
   readonly #accountListeners = new Listeners<[]>();
 
   /**
-   * @param accounts accounts of the genesis: unlocked until they are locked, with the empty passphrase
+   * @param accounts accounts of the genesis: they start unlocked, with the empty passphrase
    * @throws WalletFileError when the stored accounts are damaged or not of this ledger
    */
   constructor(ledger: WalletLedger, accounts: readonly GenesisWalletAccount[], options: WalletOptions) {
     super(options.time);
     this.#ledger = ledger;
     this.#options = options;
-    this.#sends = new Sends(ledger);
+    this.#submitter = new OperationSubmitter(ledger);
     this.impersonation = options.impersonation ?? new Impersonation();
     this.beginWith(accounts);
-    ledger.history.onReorg(() => this.#forget());
+    ledger.history.onReorg(() => this.#handleReorg());
     this.#loadCreated();
   }
 
-  /** Loads the stored accounts. Removes those of reverted blocks if the process ended before it stored that. */
+  /** Loads the stored accounts. Removes those of reverted blocks if the last process ended before it stored that. */
   #loadCreated(): void {
     const { storage } = this.#options;
     const isBehind = storage?.isBehind() === true;
-    let hasGone = false;
+    let hasRemoved = false;
     for (const stored of storage?.load() ?? []) {
       const address = accountAddress(stored.id);
       const isHere = isBehind
         ? this.#isRegistered({ address, seed: stored.seed })
         : this.#ledger.accounts.accountByAddress(address) !== undefined;
       if (isHere) this.put(accountOf(stored, true));
-      else if (isBehind) hasGone = true;
+      else if (isBehind) hasRemoved = true;
       else {
         throw new WalletFileError(
           `the wallet file holds a key of ${formatAccountId(stored.id)}, which is no account of this ledger`,
         );
       }
     }
-    if (hasGone) storage?.save(this.created());
+    if (hasRemoved) storage?.save(this.created());
   }
 
   /**
-   * Replaces the accounts of the genesis: unlocked until they are locked, with the empty passphrase. Created ones stay
-   * behind them.
+   * Replaces the accounts of the genesis: they start unlocked, with the empty passphrase. Created ones stay, after
+   * them.
    *
-   * @throws WalletFileError when the rest cannot be stored
+   * @throws WalletFileError when the remaining accounts cannot be stored
    */
   beginWith(accounts: readonly GenesisWalletAccount[]): void {
     const before = this.created().length;
@@ -131,7 +131,7 @@ export class Wallet extends Keyring<WalletAccount> {
     if (this.created().length < before) this.#options.storage?.save(this.created());
   }
 
-  /** Calls back whenever an account may have been added or removed. Returns the function that ends it. */
+  /** Calls back whenever an account may have been added or removed. Returns a function that unsubscribes. */
   onAccounts(listener: () => void): () => void {
     return this.#accountListeners.add(listener);
   }
@@ -151,8 +151,8 @@ export class Wallet extends Keyring<WalletAccount> {
   }
 
   /**
-   * Registers a key as an account, in a separate block, also while mining is stopped. The account starts locked; its
-   * key is stored before the address is returned.
+   * Registers a key as an account in a separate block, also while mining is stopped. Stores the key before it returns
+   * the address. The account starts locked.
    *
    * @param passphrase unlocks the account
    * @param seed the key; absent: a newly generated one
@@ -161,7 +161,7 @@ export class Wallet extends Keyring<WalletAccount> {
    * @throws WalletFileError when the key cannot be stored
    */
   create(passphrase: string, seed: Seed = generateSeed()): Address {
-    this.requireAdmission(passphrase);
+    this.requireAllowed(passphrase);
     const { registrar, storage } = this.#options;
     const key = testAccountOf(seed);
     const head = this.#ledger.blocks.head();
@@ -183,7 +183,7 @@ export class Wallet extends Keyring<WalletAccount> {
   }
 
   /**
-   * Unlocks an account for a time. An impersonated address outside the wallet has no lock: nothing happens.
+   * Unlocks an account for a duration. Does nothing for an impersonated address outside the wallet, which has no lock.
    *
    * @param durationSeconds whole seconds; 0: until it is locked; absent: the default, 300 s
    * @returns false for a wrong passphrase, which changes nothing
@@ -201,7 +201,7 @@ export class Wallet extends Keyring<WalletAccount> {
   /**
    * Signs a message as `eth_sign` does.
    *
-   * @param passphrase of an account that may be locked; absent: it must not be
+   * @param passphrase required for a locked account
    * @returns 65 bytes r ‖ s ‖ v
    * @throws WalletError `UNKNOWN_ACCOUNT`, `LOCKED`, `WRONG_PASSPHRASE`
    */
@@ -210,11 +210,11 @@ export class Wallet extends Keyring<WalletAccount> {
   }
 
   /**
-   * Signs a transaction as `send` does, and sends nothing.
+   * Signs a transaction as `send` does, without sending it.
    *
-   * @param passphrase of an account that may be locked; absent: it must not be
-   * @param later seconds by which it expires later, so that equal ones can be told apart
-   * @throws WalletError `WRONG_PASSPHRASE`, and what {@link Wallet.send} throws
+   * @param passphrase required for a locked account
+   * @param later seconds added to the expiration, so that equal requests get different transactions
+   * @throws WalletError `WRONG_PASSPHRASE`, and the errors of {@link Wallet.send}
    */
   sign(request: TransactionRequest, passphrase?: string, later = 0): SignedTransaction {
     const { operation, keys } = this.#prepare(request, this.findUsable(request.from, passphrase));
@@ -226,7 +226,7 @@ export class Wallet extends Keyring<WalletAccount> {
   /**
    * Signs and sends a transaction of an unlocked account, or sends one of an impersonated address without a signature.
    *
-   * @returns the transaction's hash: of the processed form if it is in a block already
+   * @returns the transaction's hash: of the processed transaction if it is in a block already
    * @throws WalletError `UNKNOWN_ACCOUNT`, `LOCKED`, `INVALID_AMOUNT`
    * @throws RefusedError, ExecutionRevertedError from the ledger; nothing was sent then
    */
@@ -238,7 +238,7 @@ export class Wallet extends Keyring<WalletAccount> {
   /**
    * Sends a transaction of any address without a signature, as a test call.
    *
-   * @param isCharged true if the sender pays for the gas: on a chain that knows Ethereum only
+   * @param isCharged true if the sender pays for the gas: only on a chain with Ethereum
    * @returns as {@link Wallet.send}
    * @throws WalletError `UNKNOWN_ACCOUNT` for the EVM address of an account, `INVALID_AMOUNT`
    * @throws RefusedError, ExecutionRevertedError from the ledger; nothing was sent then
@@ -249,13 +249,14 @@ export class Wallet extends Keyring<WalletAccount> {
   }
 
   /**
-   * Refuses an address that is only the EVM address of an account, and names the account. @throws WalletError
-   * `UNKNOWN_ACCOUNT`
+   * Rejects an address that is only the EVM address of an account; the message has the account's address.
+   *
+   * @throws WalletError `UNKNOWN_ACCOUNT`
    */
   refuseEvmAddress(address: Address): void {
-    const somebody =
+    const known =
       this.#ledger.accounts.accountByAddress(address) ?? this.#ledger.accounts.contractIdAt(address);
-    const owner = somebody === undefined ? this.#ledger.accounts.accountByEvmAddress(address) : undefined;
+    const owner = known === undefined ? this.#ledger.accounts.accountByEvmAddress(address) : undefined;
     if (owner === undefined) return;
     throw new WalletError(
       'UNKNOWN_ACCOUNT',
@@ -265,17 +266,17 @@ export class Wallet extends Keyring<WalletAccount> {
   }
 
   #sendTestCall(request: TransactionRequest, isCharged: boolean): Hash {
-    // Refuses wrong amounts before the estimate is paid for.
-    const given = testCallOf(request, isCharged);
+    // Rejects invalid amounts before the cost of an estimate.
+    const withoutGas = testCallOf(request, isCharged);
     const gas = request.gas ?? estimateOf(request, this.#ledger, !isCharged);
-    const call = { ...given, gas };
-    return this.#sends.submit(call, (head, expiration) => unsignedTransaction(call, head, expiration));
+    const call = { ...withoutGas, gas };
+    return this.#submitter.submit(call, (head, expiration) => unsignedTransaction(call, head, expiration));
   }
 
   /**
-   * Lets `send` take transactions of an address without its key.
+   * Allows `send` to send transactions of an address without its key.
    *
-   * @returns false if it did already
+   * @returns false if it is allowed already
    * @throws WalletError `UNKNOWN_ACCOUNT` for the EVM address of an account, `TOO_MANY_IMPERSONATED`
    * @throws WalletFileError when it cannot be stored
    */
@@ -285,18 +286,19 @@ export class Wallet extends Keyring<WalletAccount> {
   }
 
   /**
-   * Sends with an account that may be locked, and stays so. @throws WalletError `WRONG_PASSPHRASE`, and as {@link
-   * Wallet.send}
+   * Sends with an account that may be locked; does not unlock it.
+   *
+   * @throws WalletError `WRONG_PASSPHRASE`, and the errors of {@link Wallet.send}
    */
   sendWithPassphrase(request: TransactionRequest, passphrase: string): Hash {
     return this.#send(request, this.findUsable(request.from, passphrase));
   }
 
   #send(request: TransactionRequest, account: WalletAccount): Hash {
-    // No operation that an account signs has dust: the node sends it for the account, which pays all the same.
+    // Signed operations have no dust: a test call sends it, and charges the account.
     if ((request.dust ?? 0n) > 0n) return this.#sendTestCall(request, true);
     const { operation, keys } = this.#prepare(request, account);
-    return this.#sends.submit(operation, (head, expiration) =>
+    return this.#submitter.submit(operation, (head, expiration) =>
       this.#ledger.pool.sign(operation, keys, head, expiration),
     );
   }
@@ -304,24 +306,24 @@ export class Wallet extends Keyring<WalletAccount> {
   /** Returns the operation of a request with a fee, and the keys that sign it. */
   #prepare(request: TransactionRequest, account: WalletAccount): { operation: Operation; keys: KeyPair } {
     account.keys ??= createKeyPair(account.seed);
-    // Refuses a wrong receiver before the estimate is paid for.
+    // Rejects an invalid receiver before the cost of an estimate.
     const operation = operationOf(request, account.id, this.#ledger);
     if (request.gas !== undefined) return { operation, keys: account.keys };
     const gas = estimateOf(request, this.#ledger);
     return { operation: operationOf({ ...request, gas }, account.id, this.#ledger), keys: account.keys };
   }
 
-  /** Removes the accounts whose registration was reverted with its block. */
-  #forget(): void {
-    this.#sends.forget();
-    const gone = this.created().filter((account) => !this.#isRegistered(account));
-    if (gone.length === 0) return;
-    for (const account of gone) this.remove(account);
+  /** Removes accounts with a reverted registration. */
+  #handleReorg(): void {
+    this.#submitter.handleReorg();
+    const removed = this.created().filter((account) => !this.#isRegistered(account));
+    if (removed.length === 0) return;
+    for (const account of removed) this.remove(account);
     this.#accountListeners.notify();
     this.#options.storage?.save(this.created());
   }
 
-  /** Returns true if the account of this id has this key. */
+  /** True if the account at this address is registered with this key. */
   #isRegistered({ address, seed }: Pick<WalletAccount, 'address' | 'seed'>): boolean {
     const registered = this.#ledger.accounts.accountByAddress(address)?.evmAddress;
     return registered !== undefined && equalBytes(registered, evmAddressOf(seed));

@@ -128,7 +128,7 @@ async function traced(vector: Vector) {
   const budget = new TraceBudget(1_000_000, 60_000);
   const frames = new CallFrames(budget, { withLogs: true });
   const touched = new TouchedState(engine, budget, {
-    onlyNewContractsDie: isSince(hardfork, 'cancun'),
+    destroysOnlyNewContracts: isSince(hardfork, 'cancun'),
     withSlots: true,
   });
   for (const address of [caller, to, coinbase]) if (address !== undefined) touched.touch(address);

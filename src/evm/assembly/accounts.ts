@@ -1,19 +1,19 @@
 /** The table of accounts: loaded through the host at the first touch, changed under the journal. */
 
 import { COLD_ACCOUNT, WARM } from './gas';
-import { generation } from './generation';
 import { ACCOUNTS_FULL } from './halt';
 import { precompileCount, remotePrecompile } from './hardfork';
 import { hashWord } from './hashing';
 import { fail, loadAccount } from './host';
 import { appendRecord, recordNumber, recordWord } from './journal';
 import * as layout from './layout';
-import { add, clearWords, copyWord, equals, fitsLimb, isZero, subtract } from './word';
+import { burn, generation } from './transaction-state';
+import { add, clearWord, clearWords, copyWord, equals, fitsLimb, isZero, subtract } from './word';
 
 export let accountCount: u32 = 0;
 const newBalance: usize = memory.data(32, 16);
 
-/** Returns the entry of an address (a word whose highest 12 bytes are zero). */
+/** Returns the entry of an address, which is a word with 12 leading zero bytes. */
 export function findAccount(address: usize): usize {
   let cell = hashWord(address, 0) & (layout.ACCOUNTS_INDEX_CELLS - 1);
   let number = load<u32>(layout.ACCOUNTS_INDEX + (<usize>cell << 2));
@@ -48,7 +48,7 @@ function addAccount(address: usize, cell: u32): usize {
   return account;
 }
 
-/** Empties the table, in time proportional to what it holds. */
+/** Empties the table, in time proportional to its entries. */
 export function emptyAccounts(): void {
   for (let index: u32 = 0; index < accountCount; index++) {
     const cell = load<u32>(layout.ACCOUNTS + <usize>index * layout.ACCOUNT_BYTES, layout.ACCOUNT_CELL);
@@ -57,7 +57,7 @@ export function emptyAccounts(): void {
   accountCount = 0;
 }
 
-/** Makes the current values the settled ones. */
+/** Copies the current values to the settled ones. */
 export function settleAccount(account: usize): void {
   copyWord(account + layout.ACCOUNT_SETTLED_BALANCE, account + layout.ACCOUNT_BALANCE);
   copyWord(account + layout.ACCOUNT_SETTLED_CODE_HASH, account + layout.ACCOUNT_CODE_HASH);
@@ -65,7 +65,7 @@ export function settleAccount(account: usize): void {
   store<u32>(account, load<u32>(account, layout.ACCOUNT_FLAGS), layout.ACCOUNT_SETTLED_FLAGS);
 }
 
-/** Tests whether an account has no code, no nonce and no balance (EIP-161), be it stored or not. */
+/** True if an account has no code, nonce and balance (EIP-161), whether or not it exists. */
 export function isEmptyAccount(account: usize): bool {
   return (
     !(load<u32>(account, layout.ACCOUNT_FLAGS) & layout.ACCOUNT_HAS_CODE) &&
@@ -74,7 +74,7 @@ export function isEmptyAccount(account: usize): bool {
   );
 }
 
-/** Changes the flags that outlive the transaction. */
+/** Sets the flags that outlive the transaction. */
 export function setFlags(account: usize, flags: u32): void {
   const old = load<u32>(account, layout.ACCOUNT_FLAGS);
   if (old == flags) return;
@@ -82,7 +82,7 @@ export function setFlags(account: usize, flags: u32): void {
   store<u32>(account, flags, layout.ACCOUNT_FLAGS);
 }
 
-/** Adds flags of the running transaction; returns whether they were new. */
+/** Adds flags of the running transaction. Returns true if any was new. */
 export function addTransactionFlags(account: usize, flags: u32): bool {
   const old = load<u32>(account, layout.ACCOUNT_TRANSACTION_FLAGS);
   if ((old & flags) == flags) return false;
@@ -91,13 +91,13 @@ export function addTransactionFlags(account: usize, flags: u32): bool {
   return true;
 }
 
-/** Touches an account: should it be empty at the end of the transaction, it ceases to exist (EIP-161). */
+/** Touches an account: if it is empty at the end of the transaction, it is removed (EIP-161). */
 @inline
 export function touch(account: usize): void {
   addTransactionFlags(account, layout.ACCOUNT_IS_TOUCHED);
 }
 
-/** Changes a balance within a transaction. */
+/** Sets a balance within a transaction. */
 export function setBalance(account: usize, balance: usize): void {
   recordWord(layout.RECORD_BALANCE, account, account + layout.ACCOUNT_BALANCE);
   copyWord(account + layout.ACCOUNT_BALANCE, balance);
@@ -105,15 +105,15 @@ export function setBalance(account: usize, balance: usize): void {
   touch(account);
 }
 
-/** Changes a balance for the host: the account exists afterwards exactly if it is not empty. */
-export function setBalanceOutside(account: usize, balance: usize): void {
+/** Sets a balance for the host, between transactions. The account then exists exactly if it is not empty. */
+export function setBalanceFromHost(account: usize, balance: usize): void {
   recordWord(layout.RECORD_BALANCE, account, account + layout.ACCOUNT_BALANCE);
   copyWord(account + layout.ACCOUNT_BALANCE, balance);
   updateExistence(account);
 }
 
-/** Changes a nonce for the host: the account exists afterwards exactly if it is not empty. */
-export function setNonceOutside(account: usize, nonce: u64): void {
+/** Sets a nonce for the host, between transactions. The account then exists exactly if it is not empty. */
+export function setNonceFromHost(account: usize, nonce: u64): void {
   writeNonce(account, nonce);
   updateExistence(account);
 }
@@ -124,7 +124,7 @@ function updateExistence(account: usize): void {
   setFlags(account, isEmptyAccount(account) ? others : others | layout.ACCOUNT_EXISTS);
 }
 
-/** Changes a nonce within a transaction. */
+/** Sets a nonce within a transaction. */
 export function setNonce(account: usize, nonce: u64): void {
   writeNonce(account, nonce);
   setFlags(account, load<u32>(account, layout.ACCOUNT_FLAGS) | layout.ACCOUNT_EXISTS);
@@ -140,7 +140,14 @@ function writeNonce(account: usize, nonce: u64): void {
   store<u64>(account, nonce, layout.ACCOUNT_NONCE);
 }
 
-/** Moves a value that the sender has; the receiver is touched. The value may be the sender's own balance. */
+/** Burns the balance of an account. */
+export function burnBalance(account: usize): void {
+  burn(account + layout.ACCOUNT_BALANCE);
+  clearWord(newBalance);
+  setBalance(account, newBalance);
+}
+
+/** Transfers a value that the sender has, and touches the receiver. `value` may point to the sender's balance. */
 export function transfer(from: usize, to: usize, value: usize): void {
   touch(to);
   if (from == to || isZero(value)) return;
@@ -150,7 +157,7 @@ export function transfer(from: usize, to: usize, value: usize): void {
   setBalance(from, newBalance);
 }
 
-/** Cost of an access to an account, which is warm from then on (EIP-2929). */
+/** Returns the gas of an access to an account and makes it warm (EIP-2929). */
 @inline
 export function accessCost(account: usize): i64 {
   if (load<u32>(account, layout.ACCOUNT_TRANSACTION_FLAGS) & layout.ACCOUNT_IS_WARM) return WARM;
@@ -162,7 +169,7 @@ function firstAccessCost(account: usize): i64 {
   return precompileNumber(account + layout.ACCOUNT_ADDRESS) ? WARM : COLD_ACCOUNT;
 }
 
-/** Number of the precompiled contract at an address, or 0. */
+/** Returns the number of the precompiled contract at an address, or 0. */
 @inline
 export function precompileNumber(address: usize): u32 {
   const number = load<u64>(address);

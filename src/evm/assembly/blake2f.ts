@@ -1,13 +1,13 @@
 /**
- * The compression function F of BLAKE2b with a given number of rounds (EIP-152, RFC 7693 section 3.2), piece by
- * piece: so the caller can stop in between, and a long run soon reaches the optimised code of this module.
- * The 16 words of the working vector live in locals while a piece runs; one round an iteration.
+ * The compression function F of BLAKE2b with a given number of rounds (EIP-152, RFC 7693 section 3.2), in pieces, so
+ * that the caller can stop in between and a long run soon uses V8's optimised code. The 16 words of the working vector
+ * are locals within a piece.
  *
- * `input` is the precompile's, 213 bytes: rounds (uint32, big endian), state h (8 words), message m (16 words),
- * offset counters t (2 words), final block flag (one byte, 0 or 1); words are little endian.
+ * `input` is that of the precompiled contract, 213 bytes: rounds (uint32, big endian), state h (8 words), message m (16
+ * words), offset counters t (2 words), final block flag (one byte, 0 or 1); words are little endian.
  */
 
-/** Offsets in the 213 bytes of the precompile's input. */
+/** Offsets in the input. */
 const ROUNDS_BYTES: usize = 4;
 const MESSAGE_OFFSET: usize = 64;
 const COUNTER_OFFSET: usize = 192;
@@ -36,15 +36,13 @@ const SCHEDULE: usize = memory.data<u8>([
   10, 2, 8, 4, 7, 6, 1, 5, 15, 11, 9, 14, 3, 12, 13, 0,
 ]);
 
-/** Word `index` of the state or of the initial value. */
-// @ts-ignore: decorator
+/** Returns word `index` of the state or of the initial value. */
 @inline
 function wordAt(words: usize, index: usize): u64 {
   return load<u64>(words + (index << 3));
 }
 
 /** Returns the message word that `row` of the schedule names at `position`. */
-// @ts-ignore: decorator
 @inline
 function scheduled(message: usize, row: usize, position: usize): u64 {
   return load<u64>(message + (<usize>load<u8>(row + position) << 3));
@@ -54,30 +52,28 @@ function scheduled(message: usize, row: usize, position: usize): u64 {
 const VECTOR: usize = memory.data(16 << 3);
 
 /** Sets word `index` of the working vector. */
-// @ts-ignore: decorator
 @inline
-function keep(index: usize, word: u64): void {
+function setVector(index: usize, word: u64): void {
   store<u64>(VECTOR + (index << 3), word);
 }
 
-/** Step of the mixing function: the difference of two words, rotated to the right. */
-// @ts-ignore: decorator
+/** Step of the mixing function: the exclusive or of two words, rotated to the right. */
 @inline
-function turn(first: u64, second: u64, bits: u64): u64 {
+function xorRotate(first: u64, second: u64, bits: u64): u64 {
   return rotr<u64>(first ^ second, bits);
 }
 
-/** Sets the working vector up. */
+/** Initialises the working vector. */
 export function beginBlake2f(input: usize): void {
   const state = input + ROUNDS_BYTES;
   memory.copy(VECTOR, state, 8 << 3);
   memory.copy(VECTOR + (8 << 3), INITIAL_VALUE, 8 << 3);
-  keep(12, wordAt(VECTOR, 12) ^ load<u64>(state, COUNTER_OFFSET));
-  keep(13, wordAt(VECTOR, 13) ^ load<u64>(state, COUNTER_OFFSET + 8));
-  keep(14, wordAt(VECTOR, 14) ^ -<u64>load<u8>(state, FINAL_OFFSET));
+  setVector(12, wordAt(VECTOR, 12) ^ load<u64>(state, COUNTER_OFFSET));
+  setVector(13, wordAt(VECTOR, 13) ^ load<u64>(state, COUNTER_OFFSET + 8));
+  setVector(14, wordAt(VECTOR, 14) ^ -<u64>load<u8>(state, FINAL_OFFSET));
 }
 
-/** Does so many rounds more; what was done before is a multiple of ten rounds. */
+/** Runs `rounds` more rounds; the rounds before are a multiple of ten. */
 export function continueBlake2f(input: usize, rounds: u32): void {
   const message = input + ROUNDS_BYTES + MESSAGE_OFFSET;
   let row: usize = 0;
@@ -90,32 +86,32 @@ export function continueBlake2f(input: usize, rounds: u32): void {
     // Columns, first half and second half.
     a0 += b0 + scheduled(message, words, 0), a1 += b1 + scheduled(message, words, 2);
     a2 += b2 + scheduled(message, words, 4), a3 += b3 + scheduled(message, words, 6);
-    d0 = turn(d0, a0, 32), d1 = turn(d1, a1, 32), d2 = turn(d2, a2, 32), d3 = turn(d3, a3, 32);
+    d0 = xorRotate(d0, a0, 32), d1 = xorRotate(d1, a1, 32), d2 = xorRotate(d2, a2, 32), d3 = xorRotate(d3, a3, 32);
     c0 += d0, c1 += d1, c2 += d2, c3 += d3;
-    b0 = turn(b0, c0, 24), b1 = turn(b1, c1, 24), b2 = turn(b2, c2, 24), b3 = turn(b3, c3, 24);
+    b0 = xorRotate(b0, c0, 24), b1 = xorRotate(b1, c1, 24), b2 = xorRotate(b2, c2, 24), b3 = xorRotate(b3, c3, 24);
     a0 += b0 + scheduled(message, words, 1), a1 += b1 + scheduled(message, words, 3);
     a2 += b2 + scheduled(message, words, 5), a3 += b3 + scheduled(message, words, 7);
-    d0 = turn(d0, a0, 16), d1 = turn(d1, a1, 16), d2 = turn(d2, a2, 16), d3 = turn(d3, a3, 16);
+    d0 = xorRotate(d0, a0, 16), d1 = xorRotate(d1, a1, 16), d2 = xorRotate(d2, a2, 16), d3 = xorRotate(d3, a3, 16);
     c0 += d0, c1 += d1, c2 += d2, c3 += d3;
-    b0 = turn(b0, c0, 63), b1 = turn(b1, c1, 63), b2 = turn(b2, c2, 63), b3 = turn(b3, c3, 63);
-    // Diagonals: b, c and d are taken one, two and three columns to the right.
+    b0 = xorRotate(b0, c0, 63), b1 = xorRotate(b1, c1, 63), b2 = xorRotate(b2, c2, 63), b3 = xorRotate(b3, c3, 63);
+    // Diagonals: b, c and d are shifted one, two and three columns.
     a0 += b1 + scheduled(message, words, 8), a1 += b2 + scheduled(message, words, 10);
     a2 += b3 + scheduled(message, words, 12), a3 += b0 + scheduled(message, words, 14);
-    d3 = turn(d3, a0, 32), d0 = turn(d0, a1, 32), d1 = turn(d1, a2, 32), d2 = turn(d2, a3, 32);
+    d3 = xorRotate(d3, a0, 32), d0 = xorRotate(d0, a1, 32), d1 = xorRotate(d1, a2, 32), d2 = xorRotate(d2, a3, 32);
     c2 += d3, c3 += d0, c0 += d1, c1 += d2;
-    b1 = turn(b1, c2, 24), b2 = turn(b2, c3, 24), b3 = turn(b3, c0, 24), b0 = turn(b0, c1, 24);
+    b1 = xorRotate(b1, c2, 24), b2 = xorRotate(b2, c3, 24), b3 = xorRotate(b3, c0, 24), b0 = xorRotate(b0, c1, 24);
     a0 += b1 + scheduled(message, words, 9), a1 += b2 + scheduled(message, words, 11);
     a2 += b3 + scheduled(message, words, 13), a3 += b0 + scheduled(message, words, 15);
-    d3 = turn(d3, a0, 16), d0 = turn(d0, a1, 16), d1 = turn(d1, a2, 16), d2 = turn(d2, a3, 16);
+    d3 = xorRotate(d3, a0, 16), d0 = xorRotate(d0, a1, 16), d1 = xorRotate(d1, a2, 16), d2 = xorRotate(d2, a3, 16);
     c2 += d3, c3 += d0, c0 += d1, c1 += d2;
-    b1 = turn(b1, c2, 63), b2 = turn(b2, c3, 63), b3 = turn(b3, c0, 63), b0 = turn(b0, c1, 63);
+    b1 = xorRotate(b1, c2, 63), b2 = xorRotate(b2, c3, 63), b3 = xorRotate(b3, c0, 63), b0 = xorRotate(b0, c1, 63);
     row += ROW_BYTES;
     if (row == SCHEDULE_BYTES) row = 0;
   }
-  keep(0, a0), keep(1, a1), keep(2, a2), keep(3, a3);
-  keep(4, b0), keep(5, b1), keep(6, b2), keep(7, b3);
-  keep(8, c0), keep(9, c1), keep(10, c2), keep(11, c3);
-  keep(12, d0), keep(13, d1), keep(14, d2), keep(15, d3);
+  setVector(0, a0), setVector(1, a1), setVector(2, a2), setVector(3, a3);
+  setVector(4, b0), setVector(5, b1), setVector(6, b2), setVector(7, b3);
+  setVector(8, c0), setVector(9, c1), setVector(10, c2), setVector(11, c3);
+  setVector(12, d0), setVector(13, d1), setVector(14, d2), setVector(15, d3);
 }
 
 /** Writes the 64 bytes of the new state: the old one with both halves of the working vector added. */

@@ -1,4 +1,4 @@
-/** Code blocks: deployed code by its hash, and the marking of jump destinations. */
+/** Code blocks: deployed code by its hash, and its jump destinations. */
 
 import { JUMPDEST, PUSH0, PUSH1, PUSH32 } from '../../../build/evm/opcodes';
 import { fuseInstructions } from './fusion';
@@ -14,7 +14,7 @@ import { clearWord, copyWord, equals } from './word';
 /** Address after the last block. */
 export let codeEnd: usize = layout.CODE;
 let blockCount: u32 = 0;
-/** Settlements so far: code deployed since the last one is nowhere but here. */
+/** Number of settlements: the host does not have code deployed since the last one. */
 let settlement: u32 = 1;
 const newHash: usize = memory.data(32, 16);
 
@@ -23,7 +23,7 @@ export function codeBlockBytes(length: usize): usize {
   return (layout.CODE_HEADER_BYTES + codeAndPadding + (length >> 3) + 1 + 31) & ~31;
 }
 
-/** Writes the header of a block; its code, to be filled in, is surrounded by zeros. */
+/** Writes the header of a block, and zeros around its code, which the caller fills in. */
 export function layOutCode(block: usize, length: usize): void {
   const bytes = codeBlockBytes(length);
   memory.fill(block, 0, layout.CODE_HEADER_BYTES);
@@ -31,10 +31,10 @@ export function layOutCode(block: usize, length: usize): void {
   memory.fill(start + length, 0, block + bytes - start - length);
   store<u32>(block, length, layout.CODE_LENGTH);
   store<u32>(block, bytes, layout.CODE_BLOCK_BYTES);
-  placePointers(block);
+  writePointers(block);
 }
 
-function placePointers(block: usize): void {
+function writePointers(block: usize): void {
   const length = <usize>load<u32>(block, layout.CODE_LENGTH);
   const start = block + layout.CODE_HEADER_BYTES;
   const fused = start + length + layout.CODE_PADDING_BYTES;
@@ -43,7 +43,7 @@ function placePointers(block: usize): void {
   store<u32>(block, (fused + length + 2 * layout.CODE_PADDING_BYTES + 7) & ~7, layout.CODE_JUMP_MAP);
 }
 
-/** Makes a block ready to run, once its code is filled in. */
+/** Prepares a block for execution, once its code is filled in. */
 export function prepareCode(block: usize): void {
   const length = <usize>load<u32>(block, layout.CODE_LENGTH);
   if (length) {
@@ -53,7 +53,7 @@ export function prepareCode(block: usize): void {
   fuseInstructions(block);
 }
 
-/** Marks the bytes that one may jump to: JUMPDEST outside of the data of a PUSH. */
+/** Marks the jump destinations: each JUMPDEST outside of the data of a PUSH. */
 function markJumpDestinations(block: usize): void {
   const start = <usize>load<u32>(block, layout.CODE_START);
   const length = <usize>load<u32>(block, layout.CODE_LENGTH);
@@ -69,7 +69,7 @@ function markJumpDestinations(block: usize): void {
   }
 }
 
-/** Takes room for so much code. The block counts once it is entered by `enterCode`. */
+/** Allocates a block for `length` bytes of code. It is part of the table once `enterCode` adds it. */
 export function allocateCode(length: usize): usize {
   const block = codeEnd;
   if (codeBlockBytes(length) > <usize>(layout.CODE + layout.CODE_BYTES) - block) fail(CODE_FULL);
@@ -77,7 +77,7 @@ export function allocateCode(length: usize): usize {
   return block;
 }
 
-/** Enters the block that was allocated last, under a hash. */
+/** Adds the block that was allocated last to the table, under a hash. */
 function enterCode(block: usize, hash: usize): void {
   if (blockCount >= layout.CODE_BLOCKS_CAPACITY) fail(CODE_FULL);
   copyWord(block + layout.CODE_HASH, hash);
@@ -93,7 +93,7 @@ function indexCode(block: usize): void {
   blockCount++;
 }
 
-/** Returns the cell of the index that leads to the code with a hash, or the empty cell where it belongs. */
+/** Returns the index cell of the code with a hash, or the empty cell for it. */
 function findCell(hash: usize): usize {
   let index = hashWord(hash, 0) & (layout.CODE_INDEX_CELLS - 1);
   while (true) {
@@ -123,7 +123,7 @@ function resolveCode(account: usize): usize {
   return block;
 }
 
-/** Gives an account the code at `bytes`, at least one. */
+/** Sets the code of an account to the bytes at `bytes`, at least one. */
 export function deployCode(account: usize, bytes: usize, length: usize): void {
   keccak256(bytes, length, newHash);
   let block = <usize>load<u32>(findCell(newHash));
@@ -150,7 +150,7 @@ function recordCode(account: usize): void {
   recordWord(layout.RECORD_CODE, account, account + layout.ACCOUNT_CODE_HASH);
 }
 
-/** Notes that the host has the code deployed so far. */
+/** Records that the host has stored the code deployed so far. */
 export function settleCode(): void {
   settlement++;
 }
@@ -160,8 +160,8 @@ export function emptyCode(): void {
 }
 
 /**
- * Drops code, between transactions: all of it, or all that the host has. What stays moves together. Accounts
- * must forget their blocks afterwards.
+ * Evicts code between transactions: all of it, or the code that the host has stored. Compacts the rest. The caller must
+ * reset the block pointers of accounts.
  */
 export function evictCode(keepsUnsettled: bool): void {
   const end = codeEnd;
@@ -173,17 +173,17 @@ export function evictCode(keepsUnsettled: bool): void {
   let block: usize = layout.CODE;
   while (block < end) {
     const bytes = <usize>load<u32>(block, layout.CODE_BLOCK_BYTES);
-    if (keepsUnsettled && load<u32>(block, layout.CODE_SETTLEMENT) == settlement) keepCode(block, bytes);
+    if (keepsUnsettled && load<u32>(block, layout.CODE_SETTLEMENT) == settlement) moveCode(block, bytes);
     block += bytes;
   }
 }
 
-function keepCode(block: usize, bytes: usize): void {
-  const place = codeEnd;
-  if (place != block) {
-    memory.copy(place, block, bytes);
-    placePointers(place);
+function moveCode(block: usize, bytes: usize): void {
+  const target = codeEnd;
+  if (target != block) {
+    memory.copy(target, block, bytes);
+    writePointers(target);
   }
-  codeEnd = place + bytes;
-  indexCode(place);
+  codeEnd = target + bytes;
+  indexCode(target);
 }

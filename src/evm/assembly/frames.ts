@@ -1,13 +1,13 @@
-/** The stack of frames: one for every running call. No call of the machine's own is behind them. */
+/** The call stack: one frame for each running call. Calls do not recurse in Wasm. */
 
 import * as layout from './layout';
 import { logsCount, logsEnd } from './logs';
 import { memorySize, memoryStart, setMemory } from './memory';
-import { refund } from './refund';
+import { refund } from './transaction-state';
 
-/** The running frame; before the first one, a place below it. */
+/** The running frame; before the first one, the address below it. */
 export let frame: usize = layout.FRAMES - layout.FRAME_BYTES;
-/** Frames that run: 1 for the transaction's own. */
+/** Number of frames: 1 for the transaction's outermost. */
 export let frameCount: u32 = 0;
 /** Length of the return data: the output of the call that ended last. */
 export let returnDataLength: usize = 0;
@@ -17,31 +17,31 @@ export let codeStart: usize = 0;
 export let codeLength: usize = 0;
 export let jumpMap: usize = 0;
 
-/** Tests whether one more frame may run (the yellow paper's depth of 1,024). */
+/** True if one more frame may run (the yellow paper's depth of 1,024). */
 @inline
 export function allowsDeeper(): bool {
   return frameCount < layout.FRAMES_CAPACITY;
 }
 
-/** Tests whether the running frame must not change anything (EIP-214). */
+/** True if the running frame must not change state (EIP-214). */
 @inline
 export function isStatic(): bool {
   return (load<u32>(frame, layout.FRAME_FLAGS) & layout.FRAME_IS_STATIC) != 0;
 }
 
-/** Account that the running frame works on. */
+/** Returns the account whose state the running frame reads and writes. */
 @inline
 export function ownAccount(): usize {
   return <usize>load<u32>(frame, layout.FRAME_ACCOUNT);
 }
 
-/** Sets the length of the return data; whoever sets it has written the data. */
+/** Sets the length of the return data, which the caller has written. */
 @inline
 export function setReturnDataLength(length: usize): void {
   returnDataLength = length;
 }
 
-/** Before the first frame: no frame runs. */
+/** Resets to no running frame. */
 export function resetFrames(): void {
   frame = layout.FRAMES - layout.FRAME_BYTES;
   frameCount = 0;
@@ -49,8 +49,7 @@ export function resetFrames(): void {
 }
 
 /**
- * Begins a frame, to be reverted to where the journal ended at `journalMark`. The caller writes address,
- * caller and value; the frame runs once `enterFrame` was called.
+ * Begins a frame, whose failure reverts the journal to `checkpoint`. The caller writes address, caller and value.
  */
 export function pushFrame(
   gas: i64,
@@ -59,8 +58,8 @@ export function pushFrame(
   inputLength: usize,
   flags: u32,
   account: usize,
-  memoryAt: usize,
-  journalMark: usize,
+  memoryAddress: usize,
+  checkpoint: usize,
 ): void {
   const stackBase = frameCount ? <usize>load<u32>(frame, layout.FRAME_STACK_TOP) : <usize>layout.STACK;
   if (frameCount) store<u32>(frame, memorySize, layout.FRAME_MEMORY_SIZE);
@@ -71,14 +70,14 @@ export function pushFrame(
   store<u32>(frame, stackBase, layout.FRAME_STACK_TOP);
   store<i64>(frame, gas, layout.FRAME_GAS);
   store<u32>(frame, stackBase, layout.FRAME_STACK_BASE);
-  store<u32>(frame, memoryAt, layout.FRAME_MEMORY_START);
+  store<u32>(frame, memoryAddress, layout.FRAME_MEMORY_START);
   store<u32>(frame, 0, layout.FRAME_MEMORY_SIZE);
   store<u32>(frame, code, layout.FRAME_CODE);
   store<u32>(frame, input, layout.FRAME_INPUT);
   store<u32>(frame, inputLength, layout.FRAME_INPUT_LENGTH);
   store<u32>(frame, flags, layout.FRAME_FLAGS);
   store<u32>(frame, account, layout.FRAME_ACCOUNT);
-  store<u32>(frame, journalMark, layout.FRAME_JOURNAL_END);
+  store<u32>(frame, checkpoint, layout.FRAME_JOURNAL_END);
   store<u32>(frame, logsEnd, layout.FRAME_LOGS_END);
   store<u32>(frame, logsCount, layout.FRAME_LOGS_COUNT);
   store<i64>(frame, refund, layout.FRAME_REFUND);
@@ -87,26 +86,26 @@ export function pushFrame(
   enterFrame();
 }
 
-/** Notes that the running frame, where so much gas was left, needed so much of it. */
-export function needGas(left: i64, needed: i64): void {
+/** Records that the running frame needed `needed` gas at a point where `left` was left. */
+export function recordGasNeeded(left: i64, needed: i64): void {
   const atStart = load<i64>(frame, layout.FRAME_GAS_AT_START) - left + needed;
   if (atStart > load<i64>(frame, layout.FRAME_GAS_NEEDED)) store<i64>(frame, atStart, layout.FRAME_GAS_NEEDED);
 }
 
-/** Ends the running frame; its parent, if there is one, runs on. */
+/** Removes the running frame; its parent, if any, becomes the running one. */
 export function popFrame(): void {
   frame -= layout.FRAME_BYTES;
   frameCount--;
   if (frameCount) enterFrame();
 }
 
-/** Where the memory of a child of the running frame begins. */
+/** Returns the start of the memory of a child of the running frame. */
 @inline
 export function childMemoryStart(): usize {
   return memoryStart + memorySize;
 }
 
-/** Loads what bodies of instructions read of the running frame. */
+/** Loads the values of the running frame that bodies of instructions read. */
 function enterFrame(): void {
   const code = <usize>load<u32>(frame, layout.FRAME_CODE);
   codeStart = <usize>load<u32>(code, layout.CODE_FUSED);

@@ -46,31 +46,31 @@ export const CALL_VALUE: i64 = 9000;
 export const CALL_STIPEND: i64 = 2300;
 export const NEW_ACCOUNT: i64 = 25000;
 
-/** Takes a cost; returns what is left, or that gas ran out. */
+/** Returns the gas left after a cost, or the result of `outOfGas`. */
 @inline
 export function charge(gas: i64, cost: i64): i64 {
   return gas < cost ? outOfGas() : gas - cost;
 }
 
-/** Returns the result of a function that charges gas when there is not enough. */
+/** Returns the negated code of a halt: the result of functions that charge when the gas is not enough. */
 @inline
 export function outOfGas(): i64 {
   return -(<i64>OUT_OF_GAS);
 }
 
-/** All but one 64th (EIP-150): what a frame can give to another. */
+/** Returns the gas that a frame can forward: all but one 64th (EIP-150). */
 @inline
 export function allButOne64th(gas: i64): i64 {
   return gas - gas / 64;
 }
 
-/** Returns the least gas of a frame that can give so much to another. */
+/** Returns the minimum gas of a frame that can forward `forwarded` gas. */
 @inline
-export function reserveFor(given: i64): i64 {
-  return given > 0 ? given + (given - 1) / 63 : 0;
+export function minGasToForward(forwarded: i64): i64 {
+  return forwarded > 0 ? forwarded + (forwarded - 1) / 63 : 0;
 }
 
-/** Words that so many bytes take, the last one perhaps not wholly. */
+/** Returns the number of words of `bytes` bytes, rounded up. */
 @inline
 export function wordsOf(bytes: u64): u64 {
   return (bytes + 31) >> 5;

@@ -1,13 +1,13 @@
 /**
- * How the running of code ends: one list, in ranges. Plain numbers, for both compilers read it.
+ * Status codes of running code, in ranges. Plain numbers, since both compilers read this file.
  *
- *   0        it goes on
+ *   0        the code continues
  *   1        success
- *   2        revert: the caller gets output and the gas that is left
+ *   2        revert: the caller gets the output and the gas left
  *   3 to 31  halts: the frame loses its gas and has no output
- *   32 on    the engine itself failed: the execution has no outcome (`EngineError`)
+ *   from 32  the engine itself failed: the execution has no outcome (`EngineError`)
  *
- * Functions that charge gas return the gas that is left, or a code of this list negated.
+ * Functions that charge gas return the gas left, or a negated code of this list.
  */
 
 export const CONTINUE: i32 = 0;
@@ -25,10 +25,10 @@ export const CODE_TOO_LARGE: i32 = 10;
 export const INVALID_CODE_PREFIX: i32 = 11;
 export const CREATE_COLLISION: i32 = 12;
 export const PRECOMPILE_FAILURE: i32 = 13;
-/** How calls end for whoever listens: the caller goes on with its gas; for the last of them the frame has none left. */
+/** Failures of calls for tracers: the caller keeps the gas; after the last of them the frame has none left. */
 export const CALL_TOO_DEEP: i32 = 14;
-export const CALL_TOO_POOR: i32 = 15;
-export const NONCE_AT_END: i32 = 16;
+export const CALL_INSUFFICIENT_BALANCE: i32 = 15;
+export const NONCE_OVERFLOW: i32 = 16;
 export const DEPOSIT_OUT_OF_GAS: i32 = 17;
 
 export const ACCOUNTS_FULL: i32 = 32;

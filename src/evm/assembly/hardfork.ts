@@ -1,4 +1,4 @@
-/** Rules that differ between hard forks, and the bounds that the host sets. */
+/** Rules that differ between hard forks, and bounds that the host sets. */
 
 /** Numbers of the forks, in the order of `HARDFORKS` on the host's side. */
 export const LONDON: i32 = 0;
@@ -8,26 +8,26 @@ export const CANCUN: i32 = 3;
 export const PRAGUE: i32 = 4;
 export const OSAKA: i32 = 5;
 
-/** Address of the precompiled contract that lies apart from the others (EIP-7951). */
+/** Address of P256VERIFY, apart from those of the other precompiled contracts (EIP-7951). */
 const P256_ADDRESS: u64 = 0x100;
 
 /** EIP-3651: the block's coinbase is warm from the beginning. */
 export let coinbaseIsWarm: bool = false;
-/** EIP-3860: init code has a bound and costs gas by the word. */
+/** EIP-3860: init code has a maximum length and costs gas by the word. */
 export let initCodeIsMetered: bool = false;
-/** EIP-6780: SELFDESTRUCT destroys only contracts of the same transaction. */
-export let onlyNewContractsDie: bool = false;
-/** The precompiled contracts are those at the addresses 1 to this number. */
+/** EIP-6780: SELFDESTRUCT destroys only contracts created in the same transaction. */
+export let destroysOnlyNewContracts: bool = false;
+/** Last of the consecutive addresses of precompiled contracts, which start at 1. */
 export let precompileCount: u64 = 0;
-/** A further precompiled contract is at this address; 0 for none. */
+/** Address of a further precompiled contract; 0 for none. */
 export let remotePrecompile: u64 = 0;
-/** Bytes that the memories of all frames may take together; beyond them gas runs out. */
+/** Maximum bytes of the memories of all frames together; code that needs more runs out of gas. */
 export let arenaBytes: u64 = 0;
 
 export function setRules(fork: i32, precompiles: u32, memoryBytes: u32): void {
   coinbaseIsWarm = fork >= SHANGHAI;
   initCodeIsMetered = fork >= SHANGHAI;
-  onlyNewContractsDie = fork >= CANCUN;
+  destroysOnlyNewContracts = fork >= CANCUN;
   precompileCount = precompiles;
   remotePrecompile = fork >= OSAKA ? P256_ADDRESS : 0;
   arenaBytes = memoryBytes;

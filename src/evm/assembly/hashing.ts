@@ -1,4 +1,4 @@
-/** Where a key of a table begins to look for its cell. */
+/** The hash functions of the tables' indexes. */
 
 /** Mixes all bits of a number into its lower 32 (the finalizer of SplitMix64). */
 @inline

@@ -1,14 +1,14 @@
-/** What the engine asks of the world. Only pointers and small numbers cross; no 64-bit number does. */
+/** Imports from the host. Parameters are pointers and small numbers where the plain build calls them. */
 
-/** Fills the account whose address is written: balance, nonce, code hash, flags. */
+/** Fills in balance, nonce, code hash and flags of an account by its address. */
 @external('host', 'loadAccount')
 export declare function loadAccount(account: usize): void;
 
-/** Fills SLOT_VALUE of a slot whose key and account are written. */
+/** Fills in SLOT_VALUE of a slot by its key and account. */
 @external('host', 'loadSlot')
 export declare function loadSlot(slot: usize): void;
 
-/** Tests whether the host keeps a slot of the account that is not zero. */
+/** True if the host stores a slot of the account that is not zero. */
 @external('host', 'hasStorage')
 export declare function hasStorage(account: usize): bool;
 
@@ -16,16 +16,16 @@ export declare function hasStorage(account: usize): bool;
 @external('host', 'loadCode')
 export declare function loadCode(account: usize): usize;
 
-/** Writes the hash of the block `number` as a word over `result`; zero when there is none. */
+/** Writes the hash of the block `distance` blocks before the running one to `result`, as a word; zero if unknown. */
 @external('host', 'loadBlockHash')
-export declare function loadBlockHash(number: u32, result: usize): void;
+export declare function loadBlockHash(distance: u32, result: usize): void;
 
-/** Writes the address of the next contract of `creator`; the nonce is in the exchange. */
+/** Writes the address of the next contract of `creator`; the nonce is in the exchange area. */
 @external('host', 'createAddress')
 export declare function createAddress(creator: usize, creation: u32, result: usize): void;
 
 /**
- * Runs a precompiled contract. Gas goes through the exchange both ways; the output is written to RETURN_DATA.
+ * Runs a precompiled contract. The exchange area has its gas before and after; writes the output to RETURN_DATA.
  * Returns the length of the output, or a negated code of a halt.
  */
 @external('host', 'runPrecompile')
@@ -36,8 +36,8 @@ export declare function runPrecompile(number: u32, input: usize, length: usize):
 export declare function fail(code: i32): void;
 
 /**
- * Reports an instruction that is about to run: depth of the frame, place in the code, opcode, gas that is left,
- * items on the stack, address after the topmost of them, and bytes of memory. The build of steps alone calls it.
+ * Reports the next instruction: depth of the frame, offset in the code, opcode, gas left, items on the stack, address
+ * after the topmost of them, and bytes of memory. Only the build of steps calls it.
  */
 @external('host', 'step')
 export declare function step(
@@ -51,8 +51,8 @@ export declare function step(
 ): void;
 
 /**
- * Reports a call or a creation that begins: its opcode, the words of caller, callee and value (0 for none), its gas,
- * what the caller has left, and where its input is. This and what follows: in the builds that are traced.
+ * Reports the begin of a call or creation: its opcode, the words of caller, callee and value (0 for none), its gas, the
+ * gas left to the caller, and its input. Only the traced builds call this function and those below.
  */
 @external('host', 'enter')
 export declare function enter(
@@ -66,18 +66,18 @@ export declare function enter(
   inputLength: usize,
 ): void;
 
-/** Reports a call to the console, and where its input is. */
+/** Reports a call to the console. */
 @external('host', 'consoleCalled')
 export declare function consoleCalled(input: usize, inputLength: usize): void;
 
-/** Reports the end of the call that began last and has not ended. */
+/** Reports the end of the innermost running call. */
 @external('host', 'leave')
 export declare function leave(status: i32, gasUsed: i64, output: usize, outputLength: usize): void;
 
-/** Reports a log in the buffer, and the count before it. */
+/** Reports a log at an address of the buffer, and its index in the transaction. */
 @external('host', 'log')
-export declare function log(place: usize, index: u32): void;
+export declare function log(address: usize, index: u32): void;
 
-/** Tells that a contract gives its balance away. */
+/** Reports a SELFDESTRUCT with the transferred balance. */
 @external('host', 'selfdestructed')
 export declare function selfdestructed(from: usize, to: usize, balance: usize): void;

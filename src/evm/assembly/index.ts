@@ -1,16 +1,20 @@
 /** The exports: functions and globals for the host. */
 
-export { findAccount, setBalanceOutside, setNonceOutside } from './accounts';
+import { layOutCode } from './code';
+import { setRules } from './hardfork';
+import { ARENA, EMPTY_CODE, EXCHANGE } from './layout';
+import { ensureReach } from './memory';
+import { writeOpcodeRules } from './opcode-rules';
+
+export { findAccount, setBalanceFromHost, setNonceFromHost } from './accounts';
 export { allocateCode, codeOf } from './code';
-export { creationCount } from './creations';
-export { initialise } from './initialise';
+export { creationCount } from './created-contracts';
+export { returnDataLength } from './frames';
 export { journalEnd } from './journal';
 export { revertJournal, revertTo } from './revert';
-export { refund } from './refund';
 export { findSlot } from './storage';
-export { returnDataLength } from './frames';
-export { emptyTables, makeRoom, settle } from './tables';
-export { setListening } from './tracing';
+export { emptyTables, settle, trimTables } from './tables';
+export { setTracing } from './tracing';
 export {
   beginTransaction,
   closeTransaction,
@@ -20,3 +24,17 @@ export {
   warmAccount,
   warmStorage,
 } from './transaction';
+export { refund } from './transaction-state';
+
+/**
+ * Reserves the tables and sets the rules; the host calls it first. Takes the fork's number, its count of precompiled
+ * contracts and the maximum bytes of the arena. Returns the start of the arena, by which the host checks that both
+ * sides use the same layout; 0 if static data overlaps the tables.
+ */
+export function initialise(fork: i32, precompiles: u32, memoryBytes: u32): usize {
+  ensureReach(ARENA);
+  layOutCode(EMPTY_CODE, 0);
+  setRules(fork, precompiles, memoryBytes);
+  writeOpcodeRules(fork);
+  return __heap_base <= EXCHANGE ? ARENA : 0;
+}

@@ -1,7 +1,7 @@
 /**
- * The journal: what every change overwrote, in order. A checkpoint is a length of the journal; `revert.ts` goes
- * back to one. Records that mean something after their transaction stay
- * until the next settlement, so that checkpoints hold across transactions.
+ * The journal: a record of the old value for every change, in order. A checkpoint is an end of the journal; `revert.ts`
+ * reverts to one. Records that matter after their transaction stay until the next settlement, so that checkpoints
+ * remain valid across transactions.
  */
 
 import { JOURNAL_FULL } from './halt';
@@ -36,35 +36,35 @@ export function recordNumber(kind: u32, entry: usize, number: u32): void {
   store<u32>(appendRecord(kind, entry), number, layout.RECORD_OLD_NUMBER);
 }
 
-/** Takes the last record off and returns it; it stays readable until the next one is appended. */
+/** Removes the last record and returns it; it stays readable until the next one is appended. */
 @inline
 export function dropRecord(): usize {
   journalEnd -= layout.RECORD_BYTES;
   return journalEnd;
 }
 
-/** Forgets all records without undoing anything. */
+/** Drops all records without reverting anything. */
 export function emptyJournal(): void {
   journalEnd = layout.JOURNAL;
 }
 
 /**
- * Keeps, of the records since `start`, what a checkpoint at `start` or before needs: of every value the
- * oldest record alone, and nothing that ended with the transaction. So the journal of a block grows by what
- * its transactions changed, not by how often.
+ * Compacts the records since `start` to those that a checkpoint at `start` or before needs: the oldest record of each
+ * value, and none that ended with the transaction. So the journal of a block grows with the number of changed values,
+ * not with the number of changes.
  */
 export function compactJournal(start: usize): void {
   compaction++;
-  let kept = start;
+  let end = start;
   for (let record = start; record < journalEnd; record += layout.RECORD_BYTES) {
-    if (!isWorthKeeping(record)) continue;
-    if (kept != record) copyBytes(kept, record, layout.RECORD_BYTES);
-    kept += layout.RECORD_BYTES;
+    if (!isNeeded(record)) continue;
+    if (end != record) copyBytes(end, record, layout.RECORD_BYTES);
+    end += layout.RECORD_BYTES;
   }
-  journalEnd = kept;
+  journalEnd = end;
 }
 
-function isWorthKeeping(record: usize): bool {
+function isNeeded(record: usize): bool {
   const kind = load<u32>(record, layout.RECORD_KIND);
   const entry = <usize>load<u32>(record, layout.RECORD_ENTRY);
   if (kind >= layout.RECORD_FIRST_OF_TRANSACTION) return false;

@@ -1,11 +1,11 @@
 /**
- * The map of the engine's linear memory. Constants only, for this file is read by both compilers: the
- * AssemblyScript of the engine and the TypeScript around it.
+ * The layout of the engine's linear memory. Constants only, since both compilers read this file: AssemblyScript for the
+ * engine, and TypeScript for its host.
  *
  *   0x0000_0000  +----------------------+
  *                | static data          |  constants and scratch words of the modules
  *   EXCHANGE     +----------------------+
- *                | exchange             |  what the host and the engine hand each other
+ *                | exchange             |  values passed between host and engine
  *   ENVIRONMENT  +----------------------+
  *                | environment          |  words of the block and of the transaction
  *   OPCODE_RULES +----------------------+
@@ -15,7 +15,7 @@
  *   FRAMES       +----------------------+
  *                | frames               |  depth 0 to 1,024
  *   STACK        +----------------------+
- *                | stack items          |  a frame's items begin where its parent's end
+ *                | stack items          |  a frame's items follow those of its parent
  *   ACCOUNTS     +----------------------+
  *                | accounts, index      |
  *   SLOTS        +----------------------+
@@ -23,7 +23,7 @@
  *   TRANSIENT    +----------------------+
  *                | transient slots, index
  *   JOURNAL      +----------------------+
- *                | journal              |  what to put back when something is reverted
+ *                | journal              |  old values, for reverts
  *   CREATIONS    +----------------------+
  *                | creations            |  contracts created since the last settlement
  *   LOGS         +----------------------+
@@ -37,54 +37,54 @@
  *                | memory of frame 0    |
  *                | (init code of 1)     |  while frame 0 creates a contract
  *                | memory of frame 1    |
- *                | ...                  |  grows to the configured bound
+ *                | ...                  |  grows to the configured maximum
  *                +----------------------+
  *
- * Only touched pages take room in the process, so the tables are generous and their places fixed; every one
- * is checked against its capacity. Words are four 64-bit limbs, the least significant first; an address is a
- * word. EVM memory, code, input, output, topics and code hashes are bytes, the most significant one first.
+ * Only touched pages use memory of the process, so the tables are large and their offsets fixed. Every table checks its
+ * capacity. Words are four 64-bit limbs, the least significant first; an address is a word. EVM memory, code, input,
+ * output, topics and code hashes are bytes, the most significant first.
  */
 
-/** Bytes of the page that memory grows by. */
+/** Bytes of a page, the unit of memory growth. */
 export const PAGE_BYTES: usize = 65536;
 
-/** Where the host and the engine hand each other what does not fit the parameters of a function. */
+/** The exchange area: values passed between host and engine that do not fit the parameters of a function. */
 export const EXCHANGE: usize = 0x20000;
 export const EXCHANGE_CALLER: usize = EXCHANGE;
 export const EXCHANGE_TARGET: usize = EXCHANGE + 32;
 export const EXCHANGE_VALUE: usize = EXCHANGE + 64;
 export const EXCHANGE_KEY: usize = EXCHANGE + 96;
-/** Gas given to a transaction or a precompiled contract; after it the gas that is left (64 bits). */
+/** Gas of a transaction or a precompiled contract; afterwards the gas left (64 bits). */
 export const EXCHANGE_GAS: usize = EXCHANGE + 128;
 /** Nonce of the account that creates a contract (64 bits). */
 export const EXCHANGE_NONCE: usize = EXCHANGE + 136;
-/** The outcome of a transaction: gas left, refund (64 bits each), status, lengths; then the balance burned, a word. */
+/** The outcome of a transaction: gas left, refund (64 bits each), status, lengths, and the burned balance (a word). */
 export const OUTCOME_GAS: usize = EXCHANGE + 160;
 export const OUTCOME_REFUND: usize = EXCHANGE + 168;
 export const OUTCOME_STATUS: usize = EXCHANGE + 176;
 export const OUTCOME_DATA_LENGTH: usize = EXCHANGE + 180;
 export const OUTCOME_LOGS: usize = EXCHANGE + 184;
-/** Gas that the transaction's own frame needed (64 bits), 0 where there was none. */
+/** Gas that the outermost frame needed (64 bits); 0 if none ran. */
 export const OUTCOME_GAS_NEEDED: usize = EXCHANGE + 224;
 export const OUTCOME_BURNED: usize = EXCHANGE + 192;
-/** Of the traced builds: gas left by the last instruction of a frame (64 bits), and what its rule has stopped. */
+/** Traced builds only: gas left by the last instruction of a frame (64 bits), and the instruction its rule stopped. */
 export const TRACED_GAS_LEFT: usize = EXCHANGE + 232;
 export const TRACED_OPCODE: usize = EXCHANGE + 240;
 export const TRACED_HEIGHT: usize = EXCHANGE + 244;
 export const TRACED_BOUND: usize = EXCHANGE + 248;
-/** Of the same: where the code of the frame that ended last had come to, behind its last instruction. */
+/** Traced builds only: program counter after the last instruction of the frame that ended last. */
 export const TRACED_END: usize = EXCHANGE + 252;
-/** Of the same: instructions of that frame that ran since it began or went on after a call, and its code. */
+/** Traced builds only: instructions of that frame since it began or continued after a call, and its code. */
 export const TRACED_PATH_LENGTH: usize = EXCHANGE + 256;
 export const TRACED_CODE_START: usize = EXCHANGE + 260;
-/** A ring of the places in memory of the last of them (32 bits each); of fused ones the first place alone. */
+/** A ring buffer of the addresses of the last of them (32 bits each); a fused sequence has one entry. */
 export const TRACED_PATH: usize = EXCHANGE + 2048;
 export const TRACED_PATH_CAPACITY: u32 = 512;
 
-/** Flags of what `makeRoom` finds: whether there are changes to keep, and what is overdue if there are none. */
-export const ROOM_HAS_CHANGES: u32 = 1;
-export const ROOM_IS_SHORT: u32 = 2;
-export const ROOM_IS_OLD: u32 = 4;
+/** Flags that `trimTables` returns: unsettled changes exist; without them, reasons to empty the tables. */
+export const TABLES_HAVE_CHANGES: u32 = 1;
+export const TABLES_ARE_HALF_FULL: u32 = 2;
+export const GENERATIONS_RUN_OUT: u32 = 4;
 
 /** Words of the block and of the transaction, in no particular order. */
 export const ENVIRONMENT: usize = 0x21000;
@@ -98,16 +98,16 @@ export const BLOCK_BASE_FEE: usize = ENVIRONMENT + 192;
 export const TRANSACTION_ORIGIN: usize = ENVIRONMENT + 224;
 export const TRANSACTION_GAS_PRICE: usize = ENVIRONMENT + 256;
 
-/** The rule of an opcode: gas, growth of the stack, least height of the stack, and room above it. */
+/** The rule of an opcode: gas, growth of the stack, minimum height of the stack, and the range of heights above. */
 export const OPCODE_RULES: usize = 0x22000;
 export const RULE_BYTES: usize = 16;
 export const RULE_GAS: usize = 0;
-/** Bytes that the stack grows by, less than 0 where it shrinks. */
-export const RULE_CHANGE: usize = 4;
-export const RULE_LEAST_HEIGHT: usize = 8;
-export const RULE_ROOM: usize = 12;
+/** Bytes by which the stack grows; negative if it shrinks. */
+export const RULE_STACK_CHANGE: usize = 4;
+export const RULE_MIN_HEIGHT: usize = 8;
+export const RULE_HEIGHT_RANGE: usize = 12;
 
-/** Bytes that an instruction takes in the code, by its opcode. */
+/** Length of an instruction in the code, by its opcode. */
 export const OPCODE_LENGTHS: usize = 0x24000;
 
 /** True if an opcode is a fused one, by its number: 256 bytes. */
@@ -132,24 +132,24 @@ export const FRAME_INPUT_LENGTH: usize = 36;
 export const FRAME_FLAGS: usize = 40;
 /** Account whose state the frame works on. */
 export const FRAME_ACCOUNT: usize = 44;
-/** Window of this frame's memory that the output of its running call goes to. */
+/** Range of this frame's memory for the output of its running call. */
 export const FRAME_OUTPUT_OFFSET: usize = 48;
 export const FRAME_OUTPUT_LENGTH: usize = 52;
-/** Ends of the journal and the logs, and the refund counter, when the frame began: where a revert goes. */
+/** Checkpoint of the frame: ends of the journal and the logs, and the refund counter. */
 export const FRAME_JOURNAL_END: usize = 56;
 export const FRAME_LOGS_END: usize = 60;
 export const FRAME_LOGS_COUNT: usize = 64;
 export const FRAME_REFUND: usize = 72;
-/** Gas that its running call got beyond what was taken from it. */
+/** Gas of its running call that was not taken from it. */
 export const FRAME_STIPEND: usize = 68;
-/** Gas when the frame began, and the least of it that its instructions so far needed to do the same. */
+/** Gas when the frame began, and the minimum with which its instructions so far would have had the same effect. */
 export const FRAME_GAS_AT_START: usize = 80;
 export const FRAME_GAS_NEEDED: usize = 88;
 export const FRAME_ADDRESS: usize = 96;
 export const FRAME_CALLER: usize = 128;
 export const FRAME_VALUE: usize = 160;
 
-/** The number that two neighbours are fused to, or 0: a table of 512 rows of 256 (16 bits), see `fusion.ts`. */
+/** The number of the fusion of two instructions, or 0: a table of 512 rows of 256 (16 bits), see `fusion.ts`. */
 export const FUSED_PAIRS: usize = 0x70000;
 
 /** Flags of a frame. */
@@ -169,24 +169,24 @@ export const ACCOUNT_BALANCE: usize = 32;
 /** Keccak-256 of the code, bytes in their order; zero without code. */
 export const ACCOUNT_CODE_HASH: usize = 64;
 export const ACCOUNT_NONCE: usize = 96;
-/** Code block, or 0 as long as nobody asked for the code. */
+/** Code block, or 0 until the code is first used. */
 export const ACCOUNT_CODE: usize = 104;
 export const ACCOUNT_FLAGS: usize = 108;
-/** Transaction that the next field belongs to; for every other transaction that field is 0. */
+/** Generation of the next field; in every other generation that field counts as 0. */
 export const ACCOUNT_GENERATION: usize = 112;
 export const ACCOUNT_TRANSACTION_FLAGS: usize = 116;
-/** Latest slot loaded; the others follow by SLOT_NEXT. */
+/** The slot loaded last; SLOT_NEXT links the others. */
 export const ACCOUNT_SLOTS: usize = 120;
-/** One more than the index of the account's latest creation since the last settlement, or 0. */
+/** Index of the account's latest creation since the last settlement, plus one; or 0. */
 export const ACCOUNT_CREATION: usize = 124;
 export const ACCOUNT_SETTLED_BALANCE: usize = 128;
 export const ACCOUNT_SETTLED_CODE_HASH: usize = 160;
 export const ACCOUNT_SETTLED_NONCE: usize = 192;
 export const ACCOUNT_SETTLED_FLAGS: usize = 200;
-/** Last compaction of the journal that met the account, and the kinds of records it kept (bits). */
+/** Last compaction of the journal with records of the account, and the kinds of the retained ones (bits). */
 export const ACCOUNT_COMPACTION: usize = 204;
 export const ACCOUNT_COMPACTED_KINDS: usize = 208;
-/** Cell of the index that leads to the account. */
+/** Cell of the account in the index. */
 export const ACCOUNT_CELL: usize = 212;
 export const ACCOUNTS_INDEX: usize = ACCOUNTS + ACCOUNTS_CAPACITY * ACCOUNT_BYTES;
 export const ACCOUNTS_INDEX_CELLS: u32 = 2 * ACCOUNTS_CAPACITY;
@@ -194,14 +194,14 @@ export const ACCOUNTS_INDEX_CELLS: u32 = 2 * ACCOUNTS_CAPACITY;
 /** Flags of an account. */
 export const ACCOUNT_EXISTS: u32 = 1;
 export const ACCOUNT_HAS_CODE: u32 = 2;
-/** The slots that the host has stored are not this account's: it is new, or its storage was destroyed. */
+/** The slots that the host stores no longer count: the account is new, or its storage was destroyed. */
 export const ACCOUNT_IS_DETACHED: u32 = 4;
 
 /** Flags of an account within one transaction. */
 export const ACCOUNT_IS_WARM: u32 = 1;
 export const ACCOUNT_IS_TOUCHED: u32 = 2;
 export const ACCOUNT_IS_NEW: u32 = 4;
-export const ACCOUNT_IS_DOOMED: u32 = 8;
+export const ACCOUNT_IS_SELFDESTRUCTED: u32 = 8;
 
 /** A storage slot. */
 export const SLOTS: usize = ACCOUNTS_INDEX + ACCOUNTS_INDEX_CELLS * 4;
@@ -209,23 +209,23 @@ export const SLOTS_CAPACITY: u32 = 2097152;
 export const SLOT_BYTES: usize = 160;
 export const SLOT_KEY: usize = 0;
 export const SLOT_VALUE: usize = 32;
-/** Value before the running transaction, which prices SSTORE. */
+/** Value before the running transaction, which determines the gas of SSTORE. */
 export const SLOT_ORIGINAL: usize = 64;
-/** Value at the last settlement, which `changes` compares with. */
+/** Value at the last settlement, the base of `changes`. */
 export const SLOT_SETTLED: usize = 96;
 export const SLOT_ACCOUNT: usize = 128;
-/** Transaction that SLOT_ORIGINAL and SLOT_IS_WARM belong to. */
+/** Generation of SLOT_ORIGINAL and SLOT_IS_WARM. */
 export const SLOT_GENERATION: usize = 132;
 export const SLOT_IS_WARM: usize = 136;
 export const SLOT_NEXT: usize = 140;
 export const SLOT_CELL: usize = 144;
 export const SLOT_COMPACTION: usize = 148;
-/** True if the host was asked for the value; not while the account's storage was detached. */
+/** True if the value was loaded from the host; false while the account's storage is detached. */
 export const SLOT_IS_LOADED: usize = 152;
 export const SLOTS_INDEX: usize = SLOTS + SLOTS_CAPACITY * SLOT_BYTES;
 export const SLOTS_INDEX_CELLS: u32 = 2 * SLOTS_CAPACITY;
 
-/** A slot of transient storage; a cell of its index is {generation, one more than the slot's number}. */
+/** A slot of transient storage; a cell of its index is {generation, number of the slot plus one}. */
 export const TRANSIENT: usize = SLOTS_INDEX + SLOTS_INDEX_CELLS * 4;
 export const TRANSIENT_CAPACITY: u32 = 2097152;
 export const TRANSIENT_BYTES: usize = 80;
@@ -244,22 +244,22 @@ export const RECORD_ENTRY: usize = 4;
 export const RECORD_OLD_WORD: usize = 8;
 export const RECORD_OLD_NUMBER: usize = 40;
 
-/** Kinds of records: the entry, and what a revert puts back into it. */
+/** Kinds of records: the entry, and the value that a revert restores. */
 export const RECORD_BALANCE: u32 = 0; // account: balance
 export const RECORD_NONCE: u32 = 1; // account: nonce
 export const RECORD_CODE: u32 = 2; // account: code hash
 export const RECORD_FLAGS: u32 = 3; // account: flags
-export const RECORD_CREATION: u32 = 4; // account: its former creation; one creation less
+export const RECORD_CREATION: u32 = 4; // account: its previous creation; the list is one shorter
 export const RECORD_SLOT: u32 = 5; // slot: value
 export const RECORD_DESTRUCTION: u32 = 6; // creation: it is not destroyed
-/** From here on the records mean nothing after the transaction, and are dropped at its end. */
+/** Records of these kinds only matter within the transaction, and are dropped at its end. */
 export const RECORD_FIRST_OF_TRANSACTION: u32 = 7;
 export const RECORD_TRANSACTION_FLAGS: u32 = 7; // account: flags within the transaction
 export const RECORD_SLOT_WARMTH: u32 = 8; // slot: it is cold
 export const RECORD_TRANSIENT: u32 = 9; // transient slot: value
 export const RECORD_BURNED: u32 = 10; // none: balance burned
 
-/** A creation: {account, whether it was destroyed}. */
+/** A creation: {account, 1 if it was destroyed}. */
 export const CREATIONS: usize = JOURNAL + JOURNAL_CAPACITY * RECORD_BYTES;
 export const CREATIONS_CAPACITY: u32 = 262144;
 export const CREATION_BYTES: usize = 8;
@@ -278,8 +278,8 @@ export const RETURN_DATA: usize = LOGS + LOGS_BYTES;
 export const RETURN_DATA_BYTES: usize = 67108864;
 
 /**
- * A block of code: a header, 32 bytes of padding that reads before the first instruction may touch, the code,
- * zeros (STOP) after it, and one bit for each byte of code that says whether one may jump there.
+ * A block of code: a header, 32 bytes of padding for reads before the first instruction, the code, zeros (STOP), and
+ * one bit for each byte of code that is a jump destination.
  */
 export const CODE: usize = RETURN_DATA + RETURN_DATA_BYTES;
 export const CODE_BYTES: usize = 268435456;
@@ -287,12 +287,12 @@ export const CODE_HASH: usize = 0;
 export const CODE_LENGTH: usize = 32;
 export const CODE_START: usize = 36;
 export const CODE_JUMP_MAP: usize = 40;
-/** Settlements that came before the code was deployed: equal to the current number for unsettled code. */
+/** Number of settlements before the code was deployed; equal to the current number for unsettled code. */
 export const CODE_SETTLEMENT: usize = 44;
 export const CODE_BLOCK_BYTES: usize = 48;
-/** Cell of the index that leads to the block. */
+/** Cell of the block in the index. */
 export const CODE_CELL: usize = 52;
-/** First byte of the copy that runs, whose sequences are fused. */
+/** First byte of the copy that runs, with fused sequences. */
 export const CODE_FUSED: usize = 56;
 export const CODE_HEADER_BYTES: usize = 64;
 /** Zeros before and after the code: a PUSH32 at its end reads 32 of them. */

@@ -1,9 +1,8 @@
 /**
- * Division by one or two limbs of 64 bits without an instruction for it: WebAssembly divides 64 bits by 64
- * bits at most. A reciprocal of the divisor is computed once and every quotient limb then costs a few
- * products, after N. Moeller and T. Granlund, "Improved division by invariant integers" (IEEE Transactions on
- * Computers, 2011); the algorithms' numbers there are given below. Divisors are normalised: their highest bit
- * is set.
+ * Division by one or two limbs of 64 bits, since Wasm divides at most 64 bits by 64 bits. A reciprocal of the divisor
+ * is computed once, and every quotient limb then costs a few products. Source: N. Moeller and T. Granlund, "Improved
+ * division by invariant integers" (IEEE Transactions on Computers, 2011), whose algorithm numbers are given below.
+ * Divisors are normalised: their highest bit is set.
  */
 
 import { multiplyHigh } from './word-multiplication';
@@ -84,9 +83,9 @@ export function divideTwoLimbs(high: u64, low: u64, divisor: u64, reciprocal: u6
   const estimateLow = reciprocal * high + low;
   const estimate = multiplyHigh(reciprocal, high) + high + u64(estimateLow < low) + 1;
   const rest = low - estimate * divisor;
-  const isTooGreat = rest > estimateLow;
-  let quotient = estimate - u64(isTooGreat);
-  let remainder = rest + select<u64>(divisor, 0, isTooGreat);
+  const isTooLarge = rest > estimateLow;
+  let quotient = estimate - u64(isTooLarge);
+  let remainder = rest + select<u64>(divisor, 0, isTooLarge);
   if (remainder >= divisor) {
     ++quotient;
     remainder -= divisor;

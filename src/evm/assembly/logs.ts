@@ -10,13 +10,13 @@ import { copyBytes, copyWord, reverseLimbs, WORD_BYTES } from './word';
 export let logsEnd: usize = layout.LOGS;
 export let logsCount: u32 = 0;
 
-/** Restores a former state of the buffer. */
+/** Restores a previous state of the buffer. */
 export function setLogs(end: usize, count: u32): void {
   logsEnd = end;
   logsCount = count;
 }
 
-/** Appends a log; `topics` is the stack item of the first topic, the others lie below it. */
+/** Appends a log; `topics` is the stack item of the first topic, the others are below it. */
 export function appendLog(address: usize, topicCount: u32, topics: usize, data: usize, length: usize): void {
   const bytes = layout.LOG_HEADER_BYTES + <usize>topicCount * WORD_BYTES + <usize>((length + 7) & ~7);
   if (bytes > <usize>(layout.LOGS + layout.LOGS_BYTES) - logsEnd) fail(LOGS_FULL);
@@ -24,12 +24,12 @@ export function appendLog(address: usize, topicCount: u32, topics: usize, data: 
   store<u32>(logsEnd, topicCount, layout.LOG_TOPIC_COUNT);
   store<u32>(logsEnd, length, layout.LOG_DATA_LENGTH);
   copyWord(logsEnd + layout.LOG_ADDRESS, address);
-  let place = logsEnd + layout.LOG_HEADER_BYTES;
+  let target = logsEnd + layout.LOG_HEADER_BYTES;
   for (let topic: u32 = 0; topic < topicCount; topic++) {
-    reverseLimbs(place, topics - <usize>topic * WORD_BYTES);
-    place += WORD_BYTES;
+    reverseLimbs(target, topics - <usize>topic * WORD_BYTES);
+    target += WORD_BYTES;
   }
-  if (length) copyBytes(place, data, length);
+  if (length) copyBytes(target, data, length);
   logsEnd += bytes;
   traceLog(start, logsCount);
   logsCount++;

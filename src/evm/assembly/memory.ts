@@ -1,6 +1,6 @@
 /**
- * The memory of frames. All lie one after the other in the arena: a frame's memory begins where its parent's
- * ends, and only the running frame's, the last one, grows.
+ * The memory of frames, consecutive in the arena: a frame's memory begins at the end of its parent's, and only the last
+ * one, that of the running frame, grows.
  */
 
 import { MEMORY_QUADRATIC_DIVISOR, MEMORY_WORD, outOfGas, wordsOf } from './gas';
@@ -10,10 +10,10 @@ import { fail } from './host';
 import { ARENA, PAGE_BYTES } from './layout';
 import { clearWords, copyBytes, isZero } from './word';
 
-/** Pages that linear memory grows by at least: 16 MiB, for growing is slow. */
+/** Minimum pages by which linear memory grows: 16 MiB, since growing is slow. */
 const PAGES_AT_ONCE: i32 = 256;
 
-/** Memory of the running frame: its place, and its size in bytes (MSIZE). */
+/** Memory of the running frame: address, and size in bytes (MSIZE). */
 export let memoryStart: usize = ARENA;
 export let memorySize: usize = 0;
 
@@ -22,15 +22,15 @@ export function setMemory(start: usize, size: usize): void {
   memorySize = size;
 }
 
-/** Tests whether a word is less than 2^32: an offset or a length that one could ever pay for. */
+/** True if a word is less than 2^32: memory beyond costs more than any gas limit. */
 @inline
 export function isAddressable(word: usize): bool {
   return !((load<u64>(word) >> 32) | load<u64>(word, 8) | load<u64>(word, 16) | load<u64>(word, 24));
 }
 
 /**
- * Makes memory reach over a window, whose offset and length are words, and takes the cost from the gas. A
- * window of no bytes costs nothing, wherever it lies.
+ * Expands memory to a range, whose offset and length are words, and charges for it. An empty range costs nothing at any
+ * offset.
  */
 export function expand(offset: usize, length: usize, gas: i64): i64 {
   if (isZero(length)) return gas;
@@ -38,14 +38,14 @@ export function expand(offset: usize, length: usize, gas: i64): i64 {
   return reach(load<u64>(offset) + load<u64>(length), gas);
 }
 
-/** Makes memory reach over a window of a fixed length at an offset, which is a word. */
+/** Expands memory to a range of a fixed length; the offset is a word. */
 @inline
 export function expandFixed(offset: usize, length: u64, gas: i64): i64 {
   if (!isAddressable(offset)) return outOfGas();
   return reach(load<u64>(offset) + length, gas);
 }
 
-/** Makes memory reach to an end that a constant gave. */
+/** Expands memory to an end that a constant determines. */
 @inline
 export function expandTo(end: usize, gas: i64): i64 {
   return reach(<u64>end, gas);
@@ -56,7 +56,7 @@ function reach(end: u64, gas: i64): i64 {
   return end <= <u64>memorySize ? gas : grow(end, gas);
 }
 
-/** Charges before it fills with zeros, so that the time is paid for. */
+/** Charges before it fills memory with zeros, so that the time is paid for. */
 function grow(end: u64, gas: i64): i64 {
   const words = wordsOf(end);
   const cost = <i64>(costOf(words) - costOf(<u64>memorySize >> 5));
@@ -69,13 +69,13 @@ function grow(end: u64, gas: i64): i64 {
   return gas - cost;
 }
 
-/** Gas that a memory of so many words costs altogether (yellow paper, equation 326). */
+/** Returns the total gas of a memory of `words` words (yellow paper, equation 326). */
 @inline
 function costOf(words: u64): u64 {
   return MEMORY_WORD * words + (words * words) / MEMORY_QUADRATIC_DIVISOR;
 }
 
-/** Makes linear memory reach to an address, and a page further, so that reads beyond an end do no harm. */
+/** Grows linear memory to an address and one page further, so that reads slightly beyond it do not trap. */
 export function ensureReach(end: u64): void {
   const pages = <i32>((end + 2 * PAGE_BYTES - 1) / PAGE_BYTES);
   const missing = pages - memory.size();
@@ -85,8 +85,8 @@ export function ensureReach(end: u64): void {
 }
 
 /**
- * Copies from a source that reads as zeros beyond its end. The offset into the source is a word; the length
- * is that of a window which memory was expanded over.
+ * Copies from a source that reads as zeros beyond its end. The offset in the source is a word. Memory covers the
+ * target.
  */
 export function copyPadded(
   target: usize,
@@ -103,7 +103,7 @@ export function copyPadded(
   if (copied < length) memory.fill(target + copied, 0, length - copied);
 }
 
-/** Address of a window of the running frame's memory; the offset of a window of no bytes means nothing. */
+/** Returns the address of a range of the running frame's memory; ignores the offset of an empty range. */
 @inline
 export function windowStart(offset: usize, length: usize): usize {
   return isZero(length) ? memoryStart : memoryStart + <usize>load<u32>(offset);

@@ -1,17 +1,17 @@
-/** Going back to a checkpoint: what undoing each kind of journal record means. */
+/** Reverts the journal to a checkpoint. */
 
-import { burned } from './burned';
-import { dropCreation } from './creations';
+import { burned } from './transaction-state';
+import { dropCreation } from './created-contracts';
 import { dropRecord, journalEnd } from './journal';
 import * as layout from './layout';
 import { copyWord } from './word';
 
-/** Undoes every change since the journal ended at `end`, the latest first. */
+/** Reverts every change after the checkpoint `end`, the latest first. */
 export function revertJournal(end: usize): void {
   while (journalEnd > end) revertRecord(dropRecord());
 }
 
-/** The same for the host; false where the journal ended before that already, and nothing is undone. */
+/** Reverts for the host. Returns false, and reverts nothing, if the journal ends before the checkpoint. */
 export function revertTo(end: usize): bool {
   if (end > journalEnd) return false;
   revertJournal(end);
@@ -31,7 +31,7 @@ function revertRecord(record: usize): void {
       break;
     case layout.RECORD_CODE:
       copyWord(entry + layout.ACCOUNT_CODE_HASH, word);
-      store<u32>(entry, 0, layout.ACCOUNT_CODE); // found again by its hash
+      store<u32>(entry, 0, layout.ACCOUNT_CODE); // resolved again by its hash
       break;
     case layout.RECORD_FLAGS:
       store<u32>(entry, number, layout.ACCOUNT_FLAGS);

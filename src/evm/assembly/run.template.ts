@@ -1,44 +1,44 @@
 /**
- * The run loop, without its cases: `scripts/instructions.js` takes them from the tables of the instructions
- * (`instructions/`) and writes the whole to `build/evm/run.ts`. Program counter, stack top and gas live in its
- * locals; a frame's own are loaded when it begins or goes on. The rule of an opcode (`opcode-rules.ts`) is
- * checked before its body, so bodies find their operands, room for their result, and their fixed gas already
- * taken.
+ * The run loop without its cases: `scripts/instructions.js` inserts them from the tables of `instructions/` and writes
+ * the result to `build/evm/run.ts`. Program counter, stack top and gas are locals, loaded when a frame begins or
+ * continues. The rule of an opcode (`opcode-rules.ts`) is checked before its body, so a body can rely on its operands,
+ * on space for its result, and on its fixed gas being charged.
  */
 
-import { call } from './calls';
-import { create } from './creates';
-import { endFrame } from './ends';
-import { codeLength, codeStart, frame, returnDataLength, saveRegisters } from './frames';
+import { call } from './call';
+import { create } from './create';
+import { endFrame } from './frame-return';
+import { codeLength, codeStart, frame, ownAccount, returnDataLength, saveRegisters } from './frames';
 import { charge, JUMP_DESTINATION, outOfGas } from './gas';
 import { CONTINUE, INVALID_JUMP, REVERT as REVERTED, SUCCESS } from './halt';
 import * as layout from './layout';
 import { memorySize } from './memory';
+import { multiplyModulo } from './modular-multiplication';
 import { ruleFailure } from './opcode-rules';
 import * as arithmetic from './opcodes/arithmetic';
-import * as block from './opcodes/block';
-import * as bits from './opcodes/comparison-bitwise';
 import * as environment from './opcodes/environment';
 import * as fused from './opcodes/fused';
-import * as hashing from './opcodes/keccak';
-import * as logging from './opcodes/logging';
-import * as stack from './opcodes/push-duplicate-exchange';
-import * as flow from './opcodes/stack-memory-storage-flow';
+import * as flow from './opcodes/memory-storage-flow';
+import * as stack from './opcodes/stack';
 import * as system from './opcodes/system';
 import { IS_TRACED } from './tracing';
 import { beginPath, traceEnd, tracePath, traceStep } from './tracing-steps';
-import { copyWord, equals, isZero, lessThan, signedLessThan, WORD_BYTES } from './word';
+import { readTransient } from './transient-storage';
+import * as word from './word';
+import { copyWord, equals, isZero, lessThan, setWord, signedLessThan, WORD_BYTES } from './word';
+import * as division from './word-division';
+import { multiply } from './word-multiplication';
 // names
 
-/** No end: the frame goes on with its next instruction. */
+/** Status of a frame that continues with its next instruction. */
 const NEXT_INSTRUCTION: i32 = -1;
 
-/** Runs the frames until none is left. */
+/** Runs frames until none is left. */
 export function run(): void {
   while (runFrame()) {}
 }
 
-/** Charges the JUMPDEST at the end of a jump, for the jump goes past it; not in the traced build. */
+/** Charges the JUMPDEST of a jump, which the jump skips except in the build of steps. */
 @inline
 function chargeJump(target: usize, gas: i64): i64 {
   if (!target) return -(<i64>INVALID_JUMP);
@@ -47,10 +47,9 @@ function chargeJump(target: usize, gas: i64): i64 {
 }
 
 /**
- * Runs the current frame until it ends, or another one begins or goes on: then, with the registers of that
- * one in memory, it returns true. Cases that cannot fail `continue`; the others `break` to the check of gas
- * and status. A negative gas is a negated code of a halt; a status of CONTINUE says that registers are to be
- * loaded.
+ * Runs the current frame until it ends, or another one begins or continues. Returns true if a frame is to run, with its
+ * registers in memory. Cases that cannot fail `continue`; the others `break` to the check of gas and status. A negative
+ * gas is a negated code of a halt; the status CONTINUE requests that the registers be loaded.
  */
 function runFrame(): bool {
   const base = <usize>load<u32>(frame, layout.FRAME_STACK_BASE);
@@ -67,7 +66,7 @@ function runFrame(): bool {
     pc++;
     const rule = layout.OPCODE_RULES + <usize>opcode * layout.RULE_BYTES;
     const height = <u32>(top - base);
-    if (height - load<u32>(rule, layout.RULE_LEAST_HEIGHT) > load<u32>(rule, layout.RULE_ROOM)) {
+    if (height - load<u32>(rule, layout.RULE_MIN_HEIGHT) > load<u32>(rule, layout.RULE_HEIGHT_RANGE)) {
       gas = ruleFailure(pc - 1, height, gas);
       break;
     }

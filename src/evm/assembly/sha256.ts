@@ -1,11 +1,11 @@
-/** SHA-256 (FIPS 180-4) of short inputs, for which a call of the system's library costs more than the hash. */
+/** SHA-256 (FIPS 180-4) of short inputs, for which a call of OpenSSL costs more than the hash. */
 
 const BLOCK_BYTES: usize = 64;
 const DIGEST_BYTES: usize = 32;
 const LENGTH_BYTES: usize = 8;
 const ROUNDS: usize = 64;
 const WORD_BYTES: usize = 4;
-/** Words of the schedule that are the block's own. */
+/** Words of the schedule that are copied from the block. */
 const BLOCK_WORDS: usize = 16;
 
 /** The fractional parts of the square roots of the first eight primes. */
@@ -28,10 +28,7 @@ const CONSTANTS: usize = memory.data<u32>([
 const state: usize = memory.data(32, 16);
 const schedule: usize = memory.data(256, 16);
 
-/**
- * Writes the digest of `length` bytes. The memory after the input is overwritten by its padding, at most 72
- * bytes of it.
- */
+/** Writes the digest of `length` bytes. Overwrites up to 72 bytes after the input with its padding. */
 export function sha256(input: usize, length: usize, output: usize): void {
   const padded = (length + LENGTH_BYTES + BLOCK_BYTES) & ~(BLOCK_BYTES - 1);
   memory.fill(input + length, 0, padded - length);
@@ -55,10 +52,10 @@ function compress(block: usize): void {
   let g = load<u32>(state, 24);
   let h = load<u32>(state, 28);
   for (let round: usize = 0; round < ROUNDS * WORD_BYTES; round += WORD_BYTES) {
-    const turnedE = rotr<u32>(e, 6) ^ rotr<u32>(e, 11) ^ rotr<u32>(e, 25);
+    const rotatedE = rotr<u32>(e, 6) ^ rotr<u32>(e, 11) ^ rotr<u32>(e, 25);
     const chosen = g ^ (e & (f ^ g));
-    const first = h + turnedE + chosen + load<u32>(CONSTANTS + round) + load<u32>(schedule + round);
-    const turnedA = rotr<u32>(a, 2) ^ rotr<u32>(a, 13) ^ rotr<u32>(a, 22);
+    const first = h + rotatedE + chosen + load<u32>(CONSTANTS + round) + load<u32>(schedule + round);
+    const rotatedA = rotr<u32>(a, 2) ^ rotr<u32>(a, 13) ^ rotr<u32>(a, 22);
     const majority = (a & b) | (c & (a | b));
     h = g;
     g = f;
@@ -67,7 +64,7 @@ function compress(block: usize): void {
     d = c;
     c = b;
     b = a;
-    a = first + turnedA + majority;
+    a = first + rotatedA + majority;
   }
   store<u32>(state, load<u32>(state) + a);
   store<u32>(state, load<u32>(state, 4) + b, 4);
@@ -85,12 +82,12 @@ function expand(block: usize): void {
     store<u32>(schedule + index, bswap<u32>(load<u32>(block + index)));
   }
   for (let index = BLOCK_WORDS * WORD_BYTES; index < ROUNDS * WORD_BYTES; index += WORD_BYTES) {
-    const place = schedule + index;
-    const early = load<u32>(place - 15 * WORD_BYTES);
-    const late = load<u32>(place - 2 * WORD_BYTES);
-    const turnedEarly = rotr<u32>(early, 7) ^ rotr<u32>(early, 18) ^ (early >> 3);
-    const turnedLate = rotr<u32>(late, 17) ^ rotr<u32>(late, 19) ^ (late >> 10);
-    const sum = load<u32>(place - 16 * WORD_BYTES) + load<u32>(place - 7 * WORD_BYTES);
-    store<u32>(place, sum + turnedEarly + turnedLate);
+    const target = schedule + index;
+    const early = load<u32>(target - 15 * WORD_BYTES);
+    const late = load<u32>(target - 2 * WORD_BYTES);
+    const rotatedEarly = rotr<u32>(early, 7) ^ rotr<u32>(early, 18) ^ (early >> 3);
+    const rotatedLate = rotr<u32>(late, 17) ^ rotr<u32>(late, 19) ^ (late >> 10);
+    const sum = load<u32>(target - 16 * WORD_BYTES) + load<u32>(target - 7 * WORD_BYTES);
+    store<u32>(target, sum + rotatedEarly + rotatedLate);
   }
 }

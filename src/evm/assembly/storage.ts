@@ -1,13 +1,12 @@
 /** The table of storage slots: loaded through the host at the first touch, changed under the journal. */
 
 import { COLD_SLOT, REFUND_CLEAR, STORE_CHANGE, STORE_NEW, WARM } from './gas';
-import { generation } from './generation';
 import { SLOTS_FULL } from './halt';
 import { hashWord } from './hashing';
 import { fail, loadSlot } from './host';
 import { appendRecord, recordWord } from './journal';
 import * as layout from './layout';
-import { addRefund } from './refund';
+import { addRefund, generation } from './transaction-state';
 import { clearWord, clearWords, copyWord, equals, isZero } from './word';
 
 export let slotCount: u32 = 0;
@@ -27,7 +26,7 @@ export function findSlot(account: usize, key: usize): usize {
   return addSlot(account, key, cell);
 }
 
-/** The value before the transaction is the current one; a slot that the host was not asked for is loaded now. */
+/** Makes the current value the original one of a new transaction; loads the slot if it is not loaded yet. */
 function beginGeneration(slot: usize, account: usize): void {
   if (!load<u32>(slot, layout.SLOT_IS_LOADED)) loadUnlessDetached(slot, account);
   copyWord(slot + layout.SLOT_ORIGINAL, slot + layout.SLOT_VALUE);
@@ -57,7 +56,7 @@ function loadUnlessDetached(slot: usize, account: usize): void {
   settleSlot(slot);
 }
 
-/** Empties the table, in time proportional to what it holds. */
+/** Empties the table, in time proportional to its entries. */
 export function emptySlots(): void {
   for (let index: u32 = 0; index < slotCount; index++) {
     const cell = load<u32>(layout.SLOTS + <usize>index * layout.SLOT_BYTES, layout.SLOT_CELL);
@@ -83,7 +82,7 @@ export function clearSlots(account: usize): void {
   }
 }
 
-/** Makes a slot warm; returns whether it was cold (EIP-2929). */
+/** Makes a slot warm. Returns true if it was cold (EIP-2929). */
 @inline
 export function warmSlot(slot: usize): bool {
   if (load<u32>(slot, layout.SLOT_IS_WARM)) return false;
@@ -92,7 +91,7 @@ export function warmSlot(slot: usize): bool {
   return true;
 }
 
-/** Writes a value and returns the cost; refunds are counted (EIP-2200, EIP-2929, EIP-3529). */
+/** Writes a value, counts refunds and returns the gas (EIP-2200, EIP-2929, EIP-3529). */
 export function writeSlot(account: usize, key: usize, value: usize): i64 {
   const slot = findSlot(account, key);
   const current = slot + layout.SLOT_VALUE;
@@ -107,14 +106,14 @@ export function writeSlot(account: usize, key: usize, value: usize): i64 {
   return coldCost + cost;
 }
 
-/** Cost of the first change of a slot in a transaction. */
+/** Returns the gas of the first change of a slot in a transaction. */
 function firstWriteCost(original: usize, value: usize): i64 {
   if (isZero(original)) return STORE_NEW;
   if (isZero(value)) addRefund(REFUND_CLEAR);
   return STORE_CHANGE;
 }
 
-/** Cost of a change that is not the slot's first in the transaction; it may give refunds or take them back. */
+/** Returns the gas of a further change of a slot in a transaction, which may add or remove refunds. */
 function furtherWriteCost(original: usize, current: usize, value: usize): i64 {
   if (!isZero(original)) {
     if (isZero(current)) addRefund(-REFUND_CLEAR);

@@ -1,14 +1,14 @@
-/** All tables together: settling, emptying, and how full they are. */
+/** Settles, empties and trims all tables. */
 
 import { accountCount, emptyAccounts, settleAccount } from './accounts';
 import { codeEnd, emptyCode, evictCode, settleCode } from './code';
-import { emptyCreations } from './creations';
+import { emptyCreations } from './created-contracts';
 import { emptyJournal, journalEnd } from './journal';
 import * as layout from './layout';
-import { generation } from './generation';
+import { generation } from './transaction-state';
 import { emptySlots, settleSlot, slotCount } from './storage';
 
-/** Makes the current values, which the host has stored, the settled ones. */
+/** Makes the current values settled: the host has stored them. */
 export function settle(): void {
   for (let record: usize = layout.JOURNAL; record < journalEnd; record += layout.RECORD_BYTES) {
     const kind = load<u32>(record, layout.RECORD_KIND);
@@ -21,7 +21,7 @@ export function settle(): void {
   settleCode();
 }
 
-/** Forgets everything, changes that are not settled included. */
+/** Empties all tables and discards unsettled changes. */
 export function emptyTables(): void {
   emptyCreations();
   emptyJournal();
@@ -31,19 +31,19 @@ export function emptyTables(): void {
 }
 
 /**
- * Makes room for code between transactions, and returns ROOM flags: unsettled changes, tables of accounts or slots that
- * should be emptied before they fill up in the middle of a block, and numbers of transactions that run out.
+ * Evicts code between transactions if its table is half full. Returns flags: unsettled changes; tables of accounts or
+ * slots that should be emptied before they fill up within a block; generations that run out.
  */
-export function makeRoom(): u32 {
-  makeRoomForCode();
-  const isShort = accountCount > layout.ACCOUNTS_CAPACITY / 2 || slotCount > layout.SLOTS_CAPACITY / 2;
-  const isOld = <i32>generation < 0;
-  const changes = journalEnd == layout.JOURNAL ? 0 : layout.ROOM_HAS_CHANGES;
-  return changes | (isShort ? layout.ROOM_IS_SHORT : 0) | (isOld ? layout.ROOM_IS_OLD : 0);
+export function trimTables(): u32 {
+  evictSettledCode();
+  const isHalfFull = accountCount > layout.ACCOUNTS_CAPACITY / 2 || slotCount > layout.SLOTS_CAPACITY / 2;
+  const runsOut = <i32>generation < 0;
+  const changes = journalEnd == layout.JOURNAL ? 0 : layout.TABLES_HAVE_CHANGES;
+  return changes | (isHalfFull ? layout.TABLES_ARE_HALF_FULL : 0) | (runsOut ? layout.GENERATIONS_RUN_OUT : 0);
 }
 
-/** Drops the code that the host has, should the table be half full. */
-function makeRoomForCode(): void {
+/** Evicts the code that the host has stored if the table is half full. */
+function evictSettledCode(): void {
   if (codeEnd - layout.CODE <= layout.CODE_BYTES / 2) return;
   evictCode(true);
   for (let index: u32 = 0; index < accountCount; index++) {

@@ -1,26 +1,26 @@
-/** Tracing of places in the code, which knows the frames. */
+/** Tracing of the running frame's program counter. */
 
 import { codeStart, frameCount } from './frames';
 import { step } from './host';
 import * as layout from './layout';
 import { memorySize } from './memory';
-import { hearsCalls, hearsSteps } from './tracing';
+import { tracesCalls, tracesSteps } from './tracing';
 import { WORD_BYTES } from './word';
 
-/** Instructions since the frame began or went on after a call. */
+/** Instructions since the frame began or continued after a call. */
 let pathLength: u32 = 0;
 
-/** Begins the path of a frame that begins or goes on. */
+/** Resets the path of a frame that begins or continues. */
 @inline
 export function beginPath(): void {
   if (TRACING != 0) pathLength = 0;
 }
 
-/** Notes that the instruction at a place is the next one of the path. */
+/** Appends an instruction to the path. */
 @inline
 export function tracePath(programCounter: usize): void {
   if (TRACING != 0) {
-    if (!hearsCalls) return;
+    if (!tracesCalls) return;
     store<u32>(
       layout.TRACED_PATH + <usize>((pathLength & (layout.TRACED_PATH_CAPACITY - 1)) << 2),
       <u32>programCounter,
@@ -29,17 +29,17 @@ export function tracePath(programCounter: usize): void {
   }
 }
 
-/** Notifies the host of the instruction that comes next: gas and stack are as they are before it. */
+/** Notifies the host of the next instruction, with gas and stack before it. */
 @inline
 export function traceStep(programCounter: usize, opcode: u32, gas: i64, base: usize, top: usize): void {
   if (TRACING == 1) {
-    if (!hearsSteps) return;
+    if (!tracesSteps) return;
     const height = <u32>((top - base) / WORD_BYTES);
     step(frameCount - 1, <u32>(programCounter - codeStart), opcode, gas, height, top, <u32>memorySize);
   }
 }
 
-/** Notes where the running frame's code has come to, behind the instruction that ended it. */
+/** Records the program counter after the instruction that ended the frame, and the path. */
 @inline
 export function traceEnd(programCounter: usize): void {
   if (TRACING != 0) {

@@ -1,50 +1,45 @@
-/** A transaction: its beginning, its own frame, and what happens to accounts at its end. */
+/** A transaction: its begin, its outermost frame, and the destruction of accounts at its end. */
 
 import { CALL, CREATE } from '../../../build/evm/opcodes';
 import { run } from '../../../build/evm/run';
 import {
   addTransactionFlags,
+  burnBalance,
   findAccount,
   isEmptyAccount,
   precompileNumber,
-  setBalance,
   setNonce,
   setFlags,
   touch,
   transfer,
 } from './accounts';
-import { burn, burned, forgetBurned } from './burned';
 import { codeOf, removeCode } from './code';
-import { markCreationDestroyed } from './creations';
-import { isOccupied, openAccount, placeInitCode } from './creates';
-import { finalGas, finalGasNeeded, finalStatus, setOutcome, setOutput } from './ends';
+import { markCreationDestroyed } from './created-contracts';
+import { isOccupied, openAccount, placeInitCode } from './create';
+import { outcomeGas, outcomeGasNeeded, outcomeStatus, setOutcome, setOutput } from './frame-return';
 import { frame, pushFrame, resetFrames, returnDataLength } from './frames';
 import { CONTINUE, CREATE_COLLISION, OUT_OF_GAS, SUCCESS } from './halt';
 import { coinbaseIsWarm } from './hardfork';
-import { nextGeneration } from './generation';
 import { compactJournal, journalEnd } from './journal';
 import { revertJournal } from './revert';
 import * as layout from './layout';
 import { logsCount, setLogs } from './logs';
 import { ensureReach } from './memory';
-import { callPrecompile } from './precompiled';
-import { refund, setRefund } from './refund';
+import { callPrecompile } from './precompile-calls';
 import { clearSlots, findSlot, warmSlot } from './storage';
 import { traceEnter, traceLeave } from './tracing';
-import { emptyTransient } from './transient';
-import { clearWord, copyWord } from './word';
+import { burned, refund, resetTransactionState } from './transaction-state';
+import { emptyTransient } from './transient-storage';
+import { copyWord } from './word';
 
-const zero: usize = memory.data(32, 16);
-/** Where the journal ended when the transaction began. */
+/** Checkpoint of the journal at the begin of the transaction. */
 let transactionStart: usize = 0;
 
-/** Begins a transaction: fresh warmth, transient storage, refunds, logs. */
+/** Begins a transaction: resets warm access, transient storage, refunds and logs. */
 export function beginTransaction(): void {
-  nextGeneration();
+  resetTransactionState();
   emptyTransient();
-  setRefund(0);
   setLogs(layout.LOGS, 0);
-  forgetBurned();
   resetFrames();
   setOutput(0, 0);
   transactionStart = journalEnd;
@@ -60,19 +55,19 @@ export function warmStorage(address: usize, key: usize): void {
   warmSlot(findSlot(findAccount(address), key));
 }
 
-/** Where the host writes the input of the transaction: at the beginning of the arena. */
+/** Returns the address at which the host writes the input: the start of the arena. */
 export function inputPointer(length: u32): usize {
   ensureReach(<u64>layout.ARENA + length);
   return layout.ARENA;
 }
 
-/** Runs the transaction whose parties, value and gas are in the exchange and whose input is in the arena. */
+/** Runs a transaction. Its addresses, value and gas are in the exchange area, its input is in the arena. */
 export function runTransaction(creates: bool, inputLength: u32): void {
   runMessage(creates, inputLength);
-  store<i64>(layout.OUTCOME_GAS, finalGas);
+  store<i64>(layout.OUTCOME_GAS, outcomeGas);
   store<i64>(layout.OUTCOME_REFUND, refund);
-  store<i64>(layout.OUTCOME_GAS_NEEDED, finalGasNeeded);
-  store<i32>(layout.OUTCOME_STATUS, finalStatus);
+  store<i64>(layout.OUTCOME_GAS_NEEDED, outcomeGasNeeded);
+  store<i32>(layout.OUTCOME_STATUS, outcomeStatus);
   store<u32>(layout.OUTCOME_DATA_LENGTH, returnDataLength);
   store<u32>(layout.OUTCOME_LOGS, logsCount);
 }
@@ -100,7 +95,7 @@ function runMessage(creates: bool, inputLength: u32): void {
     ? enterInitCode(target, inputLength, gas)
     : enterCall(caller, target, inputLength, gas);
   if (status != CONTINUE) {
-    traceLeave(status, gas - finalGas, layout.RETURN_DATA, returnDataLength);
+    traceLeave(status, gas - outcomeGas, layout.RETURN_DATA, returnDataLength);
     return;
   }
   copyWord(frame + layout.FRAME_ADDRESS, layout.EXCHANGE_TARGET);
@@ -113,46 +108,46 @@ function runMessage(creates: bool, inputLength: u32): void {
   run();
 }
 
-/** Pushes the frame of a creation, or says why there is none. */
+/** Pushes the frame of a creation. Returns CONTINUE, or the status that ends the transaction. */
 function enterInitCode(target: usize, length: u32, gas: i64): i32 {
   const block = afterInput(length);
-  const memoryAt = placeInitCode(block, layout.ARENA, length);
-  if (!memoryAt || isOccupied(target)) {
-    setOutcome(memoryAt ? CREATE_COLLISION : OUT_OF_GAS, 0);
-    return finalStatus;
+  const memoryAddress = placeInitCode(block, layout.ARENA, length);
+  if (!memoryAddress || isOccupied(target)) {
+    setOutcome(memoryAddress ? CREATE_COLLISION : OUT_OF_GAS, 0);
+    return outcomeStatus;
   }
-  pushFrame(gas, block, 0, 0, layout.FRAME_CREATES, target, memoryAt, journalEnd);
+  pushFrame(gas, block, 0, 0, layout.FRAME_CREATES, target, memoryAddress, journalEnd);
   return CONTINUE;
 }
 
-/** Moves the value and pushes the frame of a call; where no code is to run, the transaction is over. */
+/** Transfers the value and pushes the frame of a call. Returns CONTINUE, or the status if no code is to run. */
 function enterCall(caller: usize, target: usize, length: u32, gas: i64): i32 {
-  const mark = journalEnd;
+  const checkpoint = journalEnd;
   transfer(caller, target, layout.EXCHANGE_VALUE);
   const precompile = precompileNumber(target + layout.ACCOUNT_ADDRESS);
   if (precompile) {
     const left = callPrecompile(precompile, layout.ARENA, length, gas);
-    if (left < 0) revertJournal(mark);
+    if (left < 0) revertJournal(checkpoint);
     setOutcome(left < 0 ? <i32>-left : SUCCESS, max<i64>(left, 0));
-    return finalStatus;
+    return outcomeStatus;
   }
   const code = codeOf(target);
   if (!load<u32>(code, layout.CODE_LENGTH)) {
     setOutcome(SUCCESS, gas);
-    return finalStatus;
+    return outcomeStatus;
   }
-  pushFrame(gas, code, layout.ARENA, length, 0, target, afterInput(length), mark);
+  pushFrame(gas, code, layout.ARENA, length, 0, target, afterInput(length), checkpoint);
   return CONTINUE;
 }
 
-/** First place after the input, at a multiple of a word. */
+/** Returns the first word-aligned address after the input. */
 function afterInput(length: u32): usize {
   return (layout.ARENA + <usize>length + 31) & ~31;
 }
 
 /**
- * Ends a transaction after the host settled its gas: what was destroyed goes, with its balance, and so does
- * what was touched and is empty (EIP-161).
+ * Ends a transaction after the host settled its gas: destroys self-destructed accounts with their balances, and removes
+ * touched accounts that are empty (EIP-161).
  */
 export function endTransaction(): void {
   const end = journalEnd;
@@ -160,14 +155,14 @@ export function endTransaction(): void {
     if (load<u32>(record, layout.RECORD_KIND) != layout.RECORD_TRANSACTION_FLAGS) continue;
     const account = <usize>load<u32>(record, layout.RECORD_ENTRY);
     const transactionFlags = load<u32>(account, layout.ACCOUNT_TRANSACTION_FLAGS);
-    if (transactionFlags & layout.ACCOUNT_IS_DOOMED) destroy(account);
+    if (transactionFlags & layout.ACCOUNT_IS_SELFDESTRUCTED) destroy(account);
     if (transactionFlags & layout.ACCOUNT_IS_TOUCHED && isEmptyAccount(account)) {
       setFlags(account, load<u32>(account, layout.ACCOUNT_FLAGS) & ~layout.ACCOUNT_EXISTS);
     }
   }
 }
 
-/** Forgets what only mattered within the transaction. */
+/** Drops the journal records that only matter within the transaction. */
 export function closeTransaction(): void {
   copyWord(layout.OUTCOME_BURNED, burned);
   compactJournal(transactionStart);
@@ -175,10 +170,8 @@ export function closeTransaction(): void {
 
 function destroy(account: usize): void {
   const transactionFlags = load<u32>(account, layout.ACCOUNT_TRANSACTION_FLAGS);
-  store<u32>(account, transactionFlags & ~layout.ACCOUNT_IS_DOOMED, layout.ACCOUNT_TRANSACTION_FLAGS);
-  burn(account + layout.ACCOUNT_BALANCE);
-  clearWord(zero);
-  setBalance(account, zero);
+  store<u32>(account, transactionFlags & ~layout.ACCOUNT_IS_SELFDESTRUCTED, layout.ACCOUNT_TRANSACTION_FLAGS);
+  burnBalance(account);
   setNonce(account, 0);
   removeCode(account);
   clearSlots(account);

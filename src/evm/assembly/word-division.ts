@@ -1,8 +1,8 @@
 /**
- * Quotients and remainders of words. A division by zero gives zero, as the yellow paper (appendix H, group 0)
- * has it. Long division is Knuth's algorithm D (The Art of Computer Programming, volume 2, section 4.3.1) on
- * limbs of 64 bits, whose quotient limbs come from the three highest limbs of the numerator and the two
- * highest of the divisor: such an estimate is too great by one at most, and hardly ever.
+ * Quotients and remainders of words. A division by zero results in zero (yellow paper, appendix H, group 0). Long
+ * division is Knuth's algorithm D (The Art of Computer Programming, volume 2, section 4.3.1) on limbs of 64 bits. A
+ * quotient limb is estimated from the three highest limbs of the numerator and the two highest of the divisor: the
+ * estimate is at most one too large, and hardly ever.
  */
 
 import {
@@ -16,11 +16,11 @@ import {
 import { addWithCarry, clearWord, copyWord, fitsLimb, isNegative, negate, setWord, shiftRightBy } from './word';
 import { multiplyHigh } from './word-multiplication';
 
-/** The numerator in the making: 8 limbs at most, and one more for the bits that normalising shifts out. */
+/** The numerator, at most 8 limbs, and one more for the bits that normalising shifts out; then the remainder. */
 const numeratorLimbs: usize = memory.data(72, 16);
 /** The divisor, shifted so that its highest bit is set. */
 const divisorLimbs: usize = memory.data(32, 16);
-/** Quotient of the last long division: only as many limbs as numerator and divisor ask for are written. */
+/** Quotient of the last long division: only its significant limbs are written. */
 const quotientLimbs: usize = memory.data(72, 16);
 /** Remainder of the last long division: a word. */
 const remainderWord: usize = memory.data(32, 16);
@@ -29,13 +29,13 @@ const wideSum: usize = memory.data(48, 16);
 const magnitudeA: usize = memory.data(32, 16);
 const magnitudeB: usize = memory.data(32, 16);
 
-/** Tests whether a number has at most one bit; 0 has none. */
+/** True if a number has at most one bit set, as 0 has. */
 @inline
 function isPowerOfTwo(number: u64): bool {
   return !(number & (number - 1));
 }
 
-/** a / b without a sign; 0 when b is 0. */
+/** a / b, unsigned; 0 if b is 0. */
 export function divide(result: usize, a: usize, b: usize): void {
   if (fitsLimb(b)) {
     const divisor = load<u64>(b);
@@ -63,7 +63,7 @@ export function divide(result: usize, a: usize, b: usize): void {
   copyWord(result, quotientLimbs);
 }
 
-/** a mod b without a sign; 0 when b is 0. */
+/** a mod b, unsigned; 0 if b is 0. */
 export function modulo(result: usize, a: usize, b: usize): void {
   if (fitsLimb(b)) {
     const divisor = load<u64>(b);
@@ -79,28 +79,28 @@ export function modulo(result: usize, a: usize, b: usize): void {
   moduloLong(result, a, 4, b);
 }
 
-/** a / b of two's complement numbers, rounded towards zero; 0 when b is 0; -2^255 / -1 is -2^255. */
+/** a / b of two's complement numbers, rounded towards zero; 0 if b is 0; -2^255 / -1 is -2^255. */
 export function signedDivide(result: usize, a: usize, b: usize): void {
   const isNegativeResult = isNegative(a) != isNegative(b);
   divide(result, magnitude(magnitudeA, a), magnitude(magnitudeB, b));
   if (isNegativeResult) negate(result, result);
 }
 
-/** Remainder of `signedDivide`: it has the sign of a; 0 when b is 0. */
+/** Remainder of `signedDivide`, with the sign of a; 0 if b is 0. */
 export function signedModulo(result: usize, a: usize, b: usize): void {
   const isNegativeResult = isNegative(a);
   modulo(result, magnitude(magnitudeA, a), magnitude(magnitudeB, b));
   if (isNegativeResult) negate(result, result);
 }
 
-/** (a + b) mod modulus, the sum taken in full; 0 when the modulus is 0. */
+/** (a + b) mod modulus, with the full sum; 0 if the modulus is 0. */
 export function addModulo(result: usize, a: usize, b: usize, modulus: usize): void {
   const carry = addWithCarry(wideSum, a, b);
   store<u64>(wideSum, carry, 32);
   moduloLong(result, wideSum, 5, modulus);
 }
 
-/** Pointer to |a|: a itself, or its negation at `scratch`. */
+/** Returns a pointer to |a|: a itself, or its negation at `scratch`. */
 @inline
 function magnitude(scratch: usize, a: usize): usize {
   if (!isNegative(a)) return a;
@@ -108,7 +108,7 @@ function magnitude(scratch: usize, a: usize): usize {
   return scratch;
 }
 
-/** Remainder of a number of up to `limbs` limbs, 8 at most; 0 when the modulus is 0. */
+/** Remainder of a number of up to `limbs` limbs, at most 8; 0 if the modulus is 0. */
 export function moduloLong(result: usize, numerator: usize, limbs: usize, modulus: usize): void {
   const divisorLength = limbsOf(modulus, 4);
   const numeratorLength = limbsOf(numerator, limbs);
@@ -122,7 +122,7 @@ export function moduloLong(result: usize, numerator: usize, limbs: usize, modulu
   }
 }
 
-/** Counts the significant ones of `limbs` limbs. */
+/** Returns the number of significant limbs among `limbs`. */
 @inline
 function limbsOf(a: usize, limbs: usize): usize {
   while (limbs && !load<u64>(a + ((limbs - 1) << 3))) --limbs;
@@ -192,7 +192,7 @@ function divideByLimbs(highest: usize, size: usize): void {
   }
 }
 
-/** Steps D3 to D6: one limb of the quotient, whose multiple of the divisor is taken from the window. */
+/** Steps D3 to D6: returns one limb of the quotient and subtracts its multiple of the divisor from the window. */
 @inline
 function divideWindow(window: usize, size: usize, high: u64, low: u64, reciprocal: u64): u64 {
   const top2 = load<u64>(window + size);
@@ -200,8 +200,7 @@ function divideWindow(window: usize, size: usize, high: u64, low: u64, reciproca
   if (!top2 && top1 < high) return 0;
   const top0 = load<u64>(window + size - 16);
   if (top2 == high && top1 == low) {
-    // The estimate would be 2^64: the greatest limb is right, because the numerator is less than 2^64
-    // divisors.
+    // The estimate would be 2^64: the largest limb is right, since the numerator is less than 2^64 divisors.
     subtractMultiple(window, size, u64.MAX_VALUE);
     store<u64>(window + size, 0);
     return u64.MAX_VALUE;
@@ -218,7 +217,7 @@ function divideWindow(window: usize, size: usize, high: u64, low: u64, reciproca
   return digit - 1;
 }
 
-/** Takes digit * divisor (of `size` bytes) from the limbs at `window`; returns what is borrowed from above. */
+/** Subtracts digit * divisor (of `size` bytes) from the limbs at `window`; returns the borrow. */
 @inline
 function subtractMultiple(window: usize, size: usize, digit: u64): u64 {
   let borrow: u64 = 0;
@@ -233,7 +232,7 @@ function subtractMultiple(window: usize, size: usize, digit: u64): u64 {
   return borrow;
 }
 
-/** Gives the divisor back to the limbs at `window`, when a quotient limb was too great by one. */
+/** Adds the divisor to the limbs at `window` again, if a quotient limb was too large by one. */
 function addDivisor(window: usize, size: usize): void {
   let carry: u64 = 0;
   for (let offset: usize = 0; offset < size; offset += 8) {
@@ -257,7 +256,7 @@ function shiftLimbsLeft(result: usize, source: usize, size: usize, shift: u64): 
   return carry;
 }
 
-/** Shifts limbs of `size` bytes right by less than 64 bits; bits of the limb above them come in. */
+/** Shifts limbs of `size` bytes right by less than 64 bits, filled from the limb above them. */
 @inline
 function shiftLimbsRight(result: usize, source: usize, size: usize, shift: u64): void {
   for (let offset: usize = 0; offset < size; offset += 8) {

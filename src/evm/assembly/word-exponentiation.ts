@@ -19,8 +19,8 @@ export function exponentiate(result: usize, base: usize, exponent: usize): void 
   }
   setWord(powers, 1);
   copyWord(powers + WORD_BYTES, base);
-  for (let place: usize = 2; place < 16; place++) {
-    multiply(powers + place * WORD_BYTES, powers + (place - 1) * WORD_BYTES, powers + WORD_BYTES);
+  for (let index: usize = 2; index < 16; index++) {
+    multiply(powers + index * WORD_BYTES, powers + (index - 1) * WORD_BYTES, powers + WORD_BYTES);
   }
   const highest = <usize>load<u8>(exponentCopy + bytes - 1);
   copyWord(power, powers + (highest >> 4) * WORD_BYTES);
@@ -42,7 +42,7 @@ function multiplyByDigit(digit: usize): void {
   if (digit) multiply(power, power, powers + digit * WORD_BYTES);
 }
 
-/** The same for an exponent of one byte, bit by bit, for which the powers would not pay. */
+/** Does the same for an exponent of one byte, bit by bit, for which a table of powers does not pay off. */
 function exponentiateShort(result: usize, base: usize, exponent: u32): void {
   copyWord(powers, base);
   setWord(power, 1);

@@ -1,7 +1,7 @@
-/** The arithmetic of words as a module of its own, for its tests. */
+/** The arithmetic of words as a separate module, for its tests. */
 
 export * from './word';
 export * from './word-multiplication';
-export * from './modular-product';
+export * from './modular-multiplication';
 export * from './word-division';
 export * from './word-exponentiation';

@@ -1,4 +1,4 @@
-/** Products of words. WebAssembly has no 64 x 64 to 128 bit product: high halves come from 32-bit pieces. */
+/** Products of words. Wasm has no 64 x 64 to 128 bit product: high halves are computed from 32-bit digits. */
 
 import { clearWord, fitsLimb, storeLimbs } from './word';
 
@@ -65,7 +65,7 @@ function multiplyLimbs(result: usize, a: usize, b: usize): void {
   const limb1 = part1 + low10;
   const carry10 = multiplyHigh(a1, b0) + u64(limb1 < low10);
 
-  // Column 2: its high halves fall into the last column, where an overflow is meant to be lost.
+  // Column 2: its high halves are part of the last column, whose overflow is dropped.
   let limb2 = carry01 + carry10;
   let limb3 = u64(limb2 < carry10);
   const low02 = a0 * b2;
@@ -133,8 +133,8 @@ function addRow(position: usize, limb: u64, b0: u64, b1: u64, b2: u64, b3: u64):
 }
 
 /**
- * Adds a * b + carry to the limb at `position` and returns what is carried to the next one. It can't
- * overflow: (2^64 - 1)^2 + 2 * (2^64 - 1) = 2^128 - 1.
+ * Adds a * b + carry to the limb at `position` and returns the carry. It cannot overflow: (2^64 - 1)^2 + 2 * (2^64 - 1)
+ * = 2^128 - 1.
  */
 @inline
 export function addProduct(position: usize, a: u64, b: u64, carry: u64): u64 {

@@ -1,12 +1,12 @@
 /**
- * Words of the machine: 256-bit integers of four little-endian 64-bit limbs, 32 bytes of linear memory.
- * They are read limb by limb, for processors wait for a vector that was written in limbs shortly before.
- * A function takes pointers to its operands and to its result. The result may be one of the operands: every
- * function reads all of its input before it writes. Words either are the same or do not overlap at all.
+ * Words of the EVM: 256-bit integers of four little-endian 64-bit limbs, 32 bytes of linear memory. They are read limb
+ * by limb, since a vector read soon after writes of its limbs stalls the processor (store forwarding). Functions take
+ * pointers to operands and result. The result may be one of the operands: every function reads all of its input before
+ * it writes. Words are either the same or do not overlap.
  */
 
 export const WORD_BYTES: usize = 32;
-/** Bits of a word: a shift by as many, or more, leaves only zeros or copies of the sign. */
+/** Bits of a word: a shift by as many or more leaves only zeros or copies of the sign. */
 const WORD_BITS: u64 = 256;
 
 @inline
@@ -14,7 +14,7 @@ export function copyWord(result: usize, a: usize): void {
   storeLimbs(result, load<u64>(a), load<u64>(a, 8), load<u64>(a, 16), load<u64>(a, 24));
 }
 
-/** Bytes that are copied and cleared here; for more the machine's own loop is worth the way to it. */
+/** Maximum bytes that are copied and cleared here; for more, the call of a bulk memory instruction pays off. */
 const SHORT_BYTES: usize = 256;
 
 /** Copies bytes; source and target do not overlap. */
@@ -29,13 +29,13 @@ export function copyBytes(target: usize, source: usize, length: usize): void {
   for (; done < length; done++) store<u8>(target + done, load<u8>(source + done));
 }
 
-/** Sets so many words in a row to zero. */
+/** Clears `bytes` bytes, a multiple of a word. */
 export function clearWords(start: usize, bytes: usize): void {
   if (bytes > SHORT_BYTES) {
     memory.fill(start, 0, bytes);
     return;
   }
-  for (let place = start; place < start + bytes; place += WORD_BYTES) clearWord(place);
+  for (let word = start; word < start + bytes; word += WORD_BYTES) clearWord(word);
 }
 
 @inline
@@ -58,13 +58,13 @@ export function storeLimbs(result: usize, limb0: u64, limb1: u64, limb2: u64, li
   store<u64>(result, limb3, 24);
 }
 
-/** Turns a word into 32 big-endian bytes, or such bytes into a word. Neither has to be aligned. */
+/** Converts a word to 32 big-endian bytes, or such bytes to a word. Neither has to be aligned. */
 @inline
 export function reverseBytes(result: usize, source: usize): void {
   storeReversed(result, v128.load(source), v128.load(source, 16));
 }
 
-/** The same for a word that may just have been written in limbs. */
+/** Does the same for a word whose limbs may just have been written. */
 @inline
 export function reverseLimbs(result: usize, source: usize): void {
   const low = v128.load64_lane(source, v128.load64_zero(source), 1, 8);
@@ -83,13 +83,13 @@ export function isZero(a: usize): bool {
   return (load<u64>(a) | load<u64>(a, 8) | load<u64>(a, 16) | load<u64>(a, 24)) == 0;
 }
 
-/** Tests whether a word is less than 2^64, so that its first limb alone is its value. */
+/** True if a word is less than 2^64, so that its first limb is its value. */
 @inline
 export function fitsLimb(a: usize): bool {
   return (load<u64>(a, 8) | load<u64>(a, 16) | load<u64>(a, 24)) == 0;
 }
 
-/** Tests whether a word is negative when it is read as a two's complement number. */
+/** True if a word is negative as a two's complement number. */
 @inline
 export function isNegative(a: usize): bool {
   return load<i64>(a, 24) < 0;
@@ -101,7 +101,7 @@ export function equals(a: usize, b: usize): bool {
   return (low | (load<u64>(a, 16) ^ load<u64>(b, 16)) | (load<u64>(a, 24) ^ load<u64>(b, 24))) == 0;
 }
 
-/** Tests whether a < b, both without a sign. */
+/** True if a < b, both unsigned. */
 @inline
 export function lessThan(a: usize, b: usize): bool {
   return load<u64>(a, 24) == load<u64>(b, 24)
@@ -109,7 +109,7 @@ export function lessThan(a: usize, b: usize): bool {
     : load<u64>(a, 24) < load<u64>(b, 24);
 }
 
-/** Tests whether a < b, both as two's complement numbers: only the highest limbs carry a sign. */
+/** True if a < b, both as two's complement numbers: only the highest limbs have a sign. */
 @inline
 export function signedLessThan(a: usize, b: usize): bool {
   return load<u64>(a, 24) == load<u64>(b, 24)
@@ -290,7 +290,7 @@ export function shiftLeftBy(result: usize, bits: u64, value: usize): void {
   );
 }
 
-/** value >> shift without a sign; zero from a shift of 256 bits on (EIP-145). */
+/** value >> shift, unsigned; zero from a shift of 256 bits on (EIP-145). */
 export function shiftRight(result: usize, shift: usize, value: usize): void {
   if (!fitsLimb(shift) || load<u64>(shift) >= WORD_BITS) {
     clearWord(result);
@@ -299,7 +299,7 @@ export function shiftRight(result: usize, shift: usize, value: usize): void {
   shiftRightFilled(result, load<u64>(shift), value, 0);
 }
 
-/** value >> bits, less than 256, without a sign. */
+/** value >> bits, less than 256, unsigned. */
 @inline
 export function shiftRightBy(result: usize, bits: u64, value: usize): void {
   shiftRightFilled(result, bits, value, 0);
@@ -316,8 +316,8 @@ export function shiftRightArithmetic(result: usize, shift: usize, value: usize):
 }
 
 /**
- * value >> bits (less than 256), where the bits of `fill` come in from above: first whole limbs, by 128 and
- * by 64 bits, without a branch because shift amounts are hard to predict, then the rest.
+ * value >> bits (less than 256), filled with the bits of `fill` from above: first whole limbs, by 128 and by 64 bits,
+ * without a branch because shift amounts are hard to predict, then the rest.
  */
 @inline
 function shiftRightFilled(result: usize, bits: u64, value: usize, fill: u64): void {
@@ -344,8 +344,8 @@ function shiftRightFilled(result: usize, bits: u64, value: usize, fill: u64): vo
 }
 
 /**
- * 64 of the 128 bits of two neighbouring limbs, from bit `lowShift + extra` on. The low limb takes `extra`
- * apart and the high limb a fixed 1, so that no single shift is by 64, which would be a shift by 0.
+ * Returns 64 of the 128 bits of two neighbouring limbs, from bit `lowShift + extra` on. Each shift is done in two
+ * steps, so that none is by 64, which would be a shift by 0.
  */
 @inline
 function joinLimbs(low: u64, high: u64, lowShift: u64, extra: u64): u64 {

@@ -195,13 +195,13 @@ export class Engine {
   #setBalance(address: Address, balance: bigint): void {
     const account = this.#account(address);
     this.#memory.writeWord(layout.EXCHANGE_VALUE, balance);
-    this.#guard(() => this.#module.setBalanceOutside(account, layout.EXCHANGE_VALUE));
+    this.#guard(() => this.#module.setBalanceFromHost(account, layout.EXCHANGE_VALUE));
   }
 
   /** Sets an account's nonce; journalled. Executions count for contracts only. */
   setNonce(address: Address, nonce: bigint): void {
     const account = this.#account(address);
-    this.#guard(() => this.#module.setNonceOutside(account, nonce));
+    this.#guard(() => this.#module.setNonceFromHost(account, nonce));
   }
 
   /** Returns the current state for `revertTo`. */
@@ -233,7 +233,7 @@ export class Engine {
   }
 
   #checkAndRun(message: Message): Execution {
-    this.#makeRoom();
+    this.#trimTables();
     const { data, gas, accessList } = message;
     const creates = message.to === undefined;
     const ownGas = messageGas(this.hardfork, { data, creates, accessList });
@@ -250,7 +250,7 @@ export class Engine {
     const module = this.#module;
     const { listener } = this;
     const [calls, steps] = [listener !== undefined, listener?.step !== undefined];
-    module.setListening(Number(calls), Number(steps), this.#console === undefined ? 0 : 1);
+    module.setTracing(Number(calls), Number(steps), this.#console === undefined ? 0 : 1);
     this.#console?.begin();
     module.beginTransaction();
     if (price !== 0n) this.debit(caller, gas * price);
@@ -348,14 +348,14 @@ export class Engine {
   /** Makes the current state, whose changes the host has stored, the settled one. The tables stay warm. */
   settle(): void {
     this.#module.settle();
-    this.#makeRoom();
+    this.#trimTables();
   }
 
   /** Reverts to the settled state. The tables stay warm. */
   discard(): void {
     this.#module.revertJournal(layout.JOURNAL);
     this.#module.settle();
-    this.#makeRoom();
+    this.#trimTables();
   }
 
   /** Forgets everything, unsettled changes included. */
@@ -364,12 +364,12 @@ export class Engine {
   }
 
   /** Keeps tables and memory within bounds, between transactions and without unsettled changes. */
-  #makeRoom(): void {
-    const room = this.#module.makeRoom();
-    if ((room & layout.ROOM_HAS_CHANGES) !== 0) return;
+  #trimTables(): void {
+    const room = this.#module.trimTables();
+    if ((room & layout.TABLES_HAVE_CHANGES) !== 0) return;
     const isTooLarge = this.#memory.size > layout.ARENA + EVM_MEMORY_RETAINED_BYTES_MAX;
-    if (isTooLarge || (room & layout.ROOM_IS_OLD) !== 0) this.#replaceInstance();
-    else if ((room & layout.ROOM_IS_SHORT) !== 0) this.#module.emptyTables();
+    if (isTooLarge || (room & layout.GENERATIONS_RUN_OUT) !== 0) this.#replaceInstance();
+    else if ((room & layout.TABLES_ARE_HALF_FULL) !== 0) this.#module.emptyTables();
   }
 }
 

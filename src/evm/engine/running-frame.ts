@@ -33,7 +33,7 @@ export class RunningFrame {
 
   /** Ends the notifications of steps for this transaction, but not those of calls. */
   passOverSteps(): void {
-    this.#context.module.setListening(1, 0, 0);
+    this.#context.module.setTracing(1, 0, 0);
   }
 
   get refund(): bigint {

@@ -39,7 +39,7 @@ const SLOT_BYTES = 140;
 
 interface TouchedStateOptions {
   /** True if only what the same transaction created is destroyed for good (EIP-6780). */
-  readonly onlyNewContractsDie: boolean;
+  readonly destroysOnlyNewContracts: boolean;
   readonly withSlots: boolean;
 }
 
@@ -90,7 +90,7 @@ export class TouchedState implements TraceListener {
 
   selfDestruct({ from }: SelfDestruct): void {
     const account = this.touch(from);
-    if (account.isCreated || !this.#options.onlyNewContractsDie) account.isDestroyed = true;
+    if (account.isCreated || !this.#options.destroysOnlyNewContracts) account.isDestroyed = true;
   }
 
   step(frame: RunningFrame): void {

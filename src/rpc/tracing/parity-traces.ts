@@ -52,7 +52,10 @@ export function beginParityTracing(
   const { state, budget, out, parties, hardfork } = scope;
   const frames = new CallFrames(budget, { onlyTop: !kinds.trace });
   const touched = kinds.stateDiff
-    ? new TouchedState(state, budget, { onlyNewContractsDie: isSince(hardfork, 'cancun'), withSlots: true })
+    ? new TouchedState(state, budget, {
+        destroysOnlyNewContracts: isSince(hardfork, 'cancun'),
+        withSlots: true,
+      })
     : undefined;
   for (const address of parties) touched?.touch(address);
   const steps = kinds.vmTrace ? new VmTrace(state, out, budget) : undefined;

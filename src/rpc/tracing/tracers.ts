@@ -140,8 +140,8 @@ function tracingPrestate(
   { diffMode, disableCode, disableStorage, includeEmpty }: Kind<'prestate'>,
   { state, budget, out, hardfork, parties }: TraceScope,
 ): Tracing {
-  const onlyNewContractsDie = isSince(hardfork, 'cancun');
-  const touched = new TouchedState(state, budget, { onlyNewContractsDie, withSlots: !disableStorage });
+  const destroysOnlyNewContracts = isSince(hardfork, 'cancun');
+  const touched = new TouchedState(state, budget, { destroysOnlyNewContracts, withSlots: !disableStorage });
   for (const address of parties) touched.touch(address);
   const options = { withCode: !disableCode, includeEmpty };
   const write = (): void =>

@@ -19,7 +19,7 @@ const GETH_ERRORS: Readonly<Record<Reason, string | ((failure: CallFailure) => s
   createCollision: 'contract address collision',
   callTooDeep: 'max call depth exceeded',
   insufficientBalance: 'insufficient balance for transfer',
-  nonceAtEnd: 'nonce uint64 overflow',
+  nonceOverflow: 'nonce uint64 overflow',
   precompileFailure: 'precompiled failed',
   intrinsicGasTooLow: 'intrinsic gas too low',
   initCodeTooLarge: 'max initcode size exceeded',

@@ -1,79 +1,12 @@
-/**
- * Arithmetic. Every body takes the address after the topmost stack item and returns the one after it has
- * popped its operands and pushed its result.
- */
+/** EXP and KECCAK256, whose gas depends on their operands. Both return the gas left. */
 
-import { charge, EXPONENT_BYTE } from '../gas';
-import * as word from '../word';
-import { bytesOf, WORD_BYTES } from '../word';
-import { multiplyModulo } from '../modular-product';
-import { addModulo, divide, modulo, signedDivide, signedModulo } from '../word-division';
+import { charge, EXPONENT_BYTE, KECCAK_WORD, wordsOf } from '../gas';
+import { expand, windowStart } from '../memory';
+import { keccak256 } from '../../../protocol/assembly/keccak256';
+import { bytesOf, reverseBytes, WORD_BYTES } from '../word';
 import { exponentiate } from '../word-exponentiation';
-import { multiply } from '../word-multiplication';
 
-@inline
-export function add(top: usize): usize {
-  word.add(top - 2 * WORD_BYTES, top - WORD_BYTES, top - 2 * WORD_BYTES);
-  return top - WORD_BYTES;
-}
-
-@inline
-export function mul(top: usize): usize {
-  multiply(top - 2 * WORD_BYTES, top - WORD_BYTES, top - 2 * WORD_BYTES);
-  return top - WORD_BYTES;
-}
-
-@inline
-export function sub(top: usize): usize {
-  word.subtract(top - 2 * WORD_BYTES, top - WORD_BYTES, top - 2 * WORD_BYTES);
-  return top - WORD_BYTES;
-}
-
-/** DIV: zero for a divisor of zero. */
-@inline
-export function div(top: usize): usize {
-  divide(top - 2 * WORD_BYTES, top - WORD_BYTES, top - 2 * WORD_BYTES);
-  return top - WORD_BYTES;
-}
-
-/** SDIV: -2^255 / -1 is -2^255. */
-@inline
-export function sdiv(top: usize): usize {
-  signedDivide(top - 2 * WORD_BYTES, top - WORD_BYTES, top - 2 * WORD_BYTES);
-  return top - WORD_BYTES;
-}
-
-/** MOD: zero for a modulus of zero. */
-@inline
-export function mod(top: usize): usize {
-  modulo(top - 2 * WORD_BYTES, top - WORD_BYTES, top - 2 * WORD_BYTES);
-  return top - WORD_BYTES;
-}
-
-/** SMOD: the sign is the dividend's. */
-@inline
-export function smod(top: usize): usize {
-  signedModulo(top - 2 * WORD_BYTES, top - WORD_BYTES, top - 2 * WORD_BYTES);
-  return top - WORD_BYTES;
-}
-
-/** ADDMOD: the sum is not cut to 256 bits. */
-@inline
-export function addmod(top: usize): usize {
-  const modulus = top - 3 * WORD_BYTES;
-  addModulo(modulus, top - WORD_BYTES, top - 2 * WORD_BYTES, modulus);
-  return top - 2 * WORD_BYTES;
-}
-
-/** MULMOD: the product is not cut to 256 bits. */
-@inline
-export function mulmod(top: usize): usize {
-  const modulus = top - 3 * WORD_BYTES;
-  multiplyModulo(modulus, top - WORD_BYTES, top - 2 * WORD_BYTES, modulus);
-  return top - 2 * WORD_BYTES;
-}
-
-/** EXP: charges for the bytes of the exponent (EIP-160). Returns the gas that is left. */
+/** EXP: charges for the bytes of the exponent (EIP-160). */
 export function exp(top: usize, gas: i64): i64 {
   const exponent = top - 2 * WORD_BYTES;
   const left = charge(gas, <i64>(EXPONENT_BYTE * bytesOf(exponent)));
@@ -81,8 +14,15 @@ export function exp(top: usize, gas: i64): i64 {
   return left;
 }
 
-@inline
-export function signextend(top: usize): usize {
-  word.signExtend(top - 2 * WORD_BYTES, top - WORD_BYTES, top - 2 * WORD_BYTES);
-  return top - WORD_BYTES;
+/** KECCAK256: replaces offset and length by the hash. */
+export function keccak(top: usize, gas: i64): i64 {
+  const offset = top - WORD_BYTES;
+  const length = top - 2 * WORD_BYTES;
+  const expanded = expand(offset, length, gas);
+  if (expanded < 0) return expanded;
+  const left = charge(expanded, <i64>(KECCAK_WORD * wordsOf(load<u64>(length))));
+  if (left < 0) return left;
+  keccak256(windowStart(offset, length), <usize>load<u32>(length), length);
+  reverseBytes(length, length);
+  return left;
 }

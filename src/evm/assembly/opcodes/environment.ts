@@ -1,17 +1,18 @@
 /**
- * The environment of a call. Bodies without gas of their own take and return the address after the topmost
- * stack item; the others return the gas that is left.
+ * The environment of a call and the block. `top` is the address after the topmost stack item. Functions that charge
+ * return the gas left, `push…` the new top.
  */
 
 import { accessCost, findAccount, isEmptyAccount } from '../accounts';
-import { maskAddress } from '../calls';
+import { maskAddress } from '../call';
 import { codeOf } from '../code';
-import { codeLength, frame, ownAccount, returnDataLength } from '../frames';
+import { codeLength, frame, returnDataLength } from '../frames';
 import { charge, COPY_WORD, wordsOf } from '../gas';
 import { RETURN_DATA_OUT_OF_BOUNDS } from '../halt';
+import { loadBlockHash } from '../host';
 import * as layout from '../layout';
 import { copyPadded, expand, isAddressable, memoryStart } from '../memory';
-import { clearWord, copyWord, isZero, reverseBytes, setWord, WORD_BYTES } from '../word';
+import { clearWord, copyWord, fitsLimb, isZero, reverseBytes, setWord, WORD_BYTES } from '../word';
 
 /** Keccak-256 of no bytes. */
 const EMPTY_HASH: usize = memory.data<u8>([
@@ -20,7 +21,10 @@ const EMPTY_HASH: usize = memory.data<u8>([
 ]);
 const inputWord: usize = memory.data(32, 16);
 
-/** Pushes a word: ADDRESS, CALLER, ORIGIN, the block's words. */
+/** Blocks before the running one whose hashes BLOCKHASH returns. */
+const BLOCKHASH_WINDOW: u64 = 256;
+
+/** Pushes a word: ADDRESS, CALLER, ORIGIN, words of the block. */
 @inline
 export function pushWord(top: usize, word: usize): usize {
   copyWord(top, word);
@@ -40,12 +44,7 @@ export function balance(top: usize, gas: i64): i64 {
   return charge(gas, accessCost(account));
 }
 
-@inline
-export function selfbalance(top: usize): usize {
-  return pushWord(top, ownAccount() + layout.ACCOUNT_BALANCE);
-}
-
-export function calldataload(top: usize): usize {
+export function calldataload(top: usize): void {
   const item = top - WORD_BYTES;
   const input = <usize>load<u32>(frame, layout.FRAME_INPUT);
   const length = <usize>load<u32>(frame, layout.FRAME_INPUT_LENGTH);
@@ -55,7 +54,6 @@ export function calldataload(top: usize): usize {
     copyPadded(inputWord, item, WORD_BYTES, input, length);
     reverseBytes(item, inputWord);
   }
-  return top;
 }
 
 export function calldatacopy(top: usize, gas: i64): i64 {
@@ -96,7 +94,7 @@ export function extcodehash(top: usize, gas: i64): i64 {
   return charge(gas, accessCost(account));
 }
 
-/** RETURNDATACOPY: unlike other copies it fails when it reads beyond the end (EIP-211). */
+/** RETURNDATACOPY: halts if it reads beyond the end, unlike other copies (EIP-211). */
 export function returndatacopy(top: usize, gas: i64): i64 {
   const offset = top - 2 * WORD_BYTES;
   const length = top - 3 * WORD_BYTES;
@@ -106,15 +104,25 @@ export function returndatacopy(top: usize, gas: i64): i64 {
   return copyToMemory(top, gas, layout.RETURN_DATA, returnDataLength);
 }
 
-/** Copies to memory: the topmost items are the place in memory, the offset into the source, and the length. */
+/** Copies to memory: the topmost items are the offset in memory, the offset in the source, and the length. */
 function copyToMemory(top: usize, gas: i64, source: usize, sourceLength: usize): i64 {
-  const place = top - WORD_BYTES;
+  const target = top - WORD_BYTES;
   const offset = top - 2 * WORD_BYTES;
   const length = top - 3 * WORD_BYTES;
-  const expanded = expand(place, length, gas);
+  const expanded = expand(target, length, gas);
   if (expanded < 0) return expanded;
   const left = charge(expanded, <i64>(COPY_WORD * wordsOf(load<u64>(length))));
   if (left < 0 || isZero(length)) return left;
-  copyPadded(memoryStart + <usize>load<u32>(place), offset, <usize>load<u32>(length), source, sourceLength);
+  copyPadded(memoryStart + <usize>load<u32>(target), offset, <usize>load<u32>(length), source, sourceLength);
   return left;
+}
+
+/** BLOCKHASH: zero for the running block, later ones, and those more than 256 blocks before. */
+export function blockhash(top: usize): void {
+  const item = top - WORD_BYTES;
+  const number = load<u64>(item);
+  const current = load<u64>(layout.BLOCK_NUMBER);
+  const isKnown = fitsLimb(item) && number < current && current - number <= BLOCKHASH_WINDOW;
+  if (isKnown) loadBlockHash(<u32>(current - number), item);
+  else clearWord(item);
 }

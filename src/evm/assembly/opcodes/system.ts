@@ -1,29 +1,41 @@
-/** RETURN, REVERT and SELFDESTRUCT; calls and creations have files of their own. */
+/** LOG0 to LOG4, RETURN, REVERT and SELFDESTRUCT. All return the gas left. */
 
 import {
   accessCost,
   addTransactionFlags,
+  burnBalance,
   findAccount,
   isEmptyAccount,
-  setBalance,
   touch,
   transfer,
 } from '../accounts';
-import { burn } from '../burned';
-import { maskAddress } from '../calls';
-import { setOutput } from '../ends';
-import { isStatic, ownAccount } from '../frames';
-import { charge, COLD_ACCOUNT, NEW_ACCOUNT } from '../gas';
+import { maskAddress } from '../call';
+import { setOutput } from '../frame-return';
+import { frame, isStatic, ownAccount } from '../frames';
+import { charge, COLD_ACCOUNT, LOG_BYTE, NEW_ACCOUNT } from '../gas';
 import { STATIC_VIOLATION } from '../halt';
-import { onlyNewContractsDie } from '../hardfork';
+import { destroysOnlyNewContracts } from '../hardfork';
 import * as layout from '../layout';
+import { appendLog } from '../logs';
 import { expand, windowStart } from '../memory';
 import { traceSelfdestruct } from '../tracing';
-import { clearWord, isZero, WORD_BYTES } from '../word';
+import { isZero, WORD_BYTES } from '../word';
 
-const zero: usize = memory.data(32, 16);
+/** Appends a log: the topmost items are offset and length of the data, then the topics. */
+export function log(top: usize, topicCount: u32, gas: i64): i64 {
+  if (isStatic()) return -(<i64>STATIC_VIOLATION);
+  const offset = top - WORD_BYTES;
+  const length = top - 2 * WORD_BYTES;
+  const expanded = expand(offset, length, gas);
+  if (expanded < 0) return expanded;
+  const left = charge(expanded, <i64>(LOG_BYTE * load<u64>(length)));
+  if (left < 0) return left;
+  const data = windowStart(offset, length);
+  appendLog(frame + layout.FRAME_ADDRESS, topicCount, top - 3 * WORD_BYTES, data, <usize>load<u32>(length));
+  return left;
+}
 
-/** RETURN and REVERT: the topmost items are offset and length of the output. Returns the gas that is left. */
+/** RETURN and REVERT: the topmost items are offset and length of the output. */
 export function output(top: usize, gas: i64): i64 {
   const offset = top - WORD_BYTES;
   const length = top - 2 * WORD_BYTES;
@@ -33,8 +45,8 @@ export function output(top: usize, gas: i64): i64 {
 }
 
 /**
- * SELFDESTRUCT: gives the balance to the topmost item and dooms the account, from Cancun on only one that the
- * same transaction created (EIP-6780). What a doomed account gives to itself is burned.
+ * SELFDESTRUCT: transfers the balance to the topmost item and marks the account for destruction, from Cancun on only if
+ * the same transaction created it (EIP-6780). Burns the balance of a marked account that is its own beneficiary.
  */
 export function selfdestruct(top: usize, gas: i64): i64 {
   if (isStatic()) return -(<i64>STATIC_VIOLATION);
@@ -47,16 +59,14 @@ export function selfdestruct(top: usize, gas: i64): i64 {
   if (left < 0) return left;
 
   const isNew = (load<u32>(account, layout.ACCOUNT_TRANSACTION_FLAGS) & layout.ACCOUNT_IS_NEW) != 0;
-  const dies = isNew || !onlyNewContractsDie;
+  const isDestroyed = isNew || !destroysOnlyNewContracts;
   traceSelfdestruct(account + layout.ACCOUNT_ADDRESS, beneficiary + layout.ACCOUNT_ADDRESS, balance);
   touch(account);
   if (account != beneficiary) {
     transfer(account, beneficiary, balance);
-  } else if (dies && !isZero(balance)) {
-    burn(balance);
-    clearWord(zero);
-    setBalance(account, zero);
+  } else if (isDestroyed && !isZero(balance)) {
+    burnBalance(account);
   }
-  if (dies) addTransactionFlags(account, layout.ACCOUNT_IS_DOOMED | layout.ACCOUNT_IS_TOUCHED);
+  if (isDestroyed) addTransactionFlags(account, layout.ACCOUNT_IS_SELFDESTRUCTED | layout.ACCOUNT_IS_TOUCHED);
   return left;
 }

@@ -9,10 +9,10 @@ import {
   type SignedTransaction,
 } from '../protocol/index.ts';
 
-/** Submits operations in transactions that differ from all earlier ones. */
-export class Sends {
+/** Submits operations in transactions that differ from all previous ones. */
+export class OperationSubmitter {
   readonly #ledger: Pick<Ledger, 'blocks' | 'pool'>;
-  /** Newest expiration of equal operations since the newest block, so that a long series is not tried again. */
+  /** Last expiration of equal operations since the newest block, so that a series does not retry all earlier ones. */
   readonly #expirations = { head: '', used: new Map<string, number>() };
 
   constructor(ledger: Pick<Ledger, 'blocks' | 'pool'>) {
@@ -20,7 +20,7 @@ export class Sends {
   }
 
   /**
-   * Submits an operation, with a later expiration while an equal transaction exists. Returns the transaction's hash.
+   * Submits an operation. Increases the expiration while an equal transaction exists. Returns the transaction's hash.
    *
    * @throws RefusedError
    */
@@ -41,8 +41,8 @@ export class Sends {
     }
   }
 
-  /** Forgets earlier operations: their blocks may have been reverted. */
-  forget(): void {
+  /** Drops the recorded expirations: a reorganisation may have reverted their transactions. */
+  handleReorg(): void {
     this.#expirations.head = '';
   }
 
@@ -56,7 +56,7 @@ export class Sends {
   }
 }
 
-/** Returns true for a duplicate; any other refusal, such as for a late expiration, ends the search. */
+/** True for the error of a duplicate. */
 function isDuplicate(error: unknown): boolean {
   return (
     error instanceof RefusedError &&

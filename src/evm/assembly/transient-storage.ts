@@ -1,6 +1,6 @@
-/** Transient storage (EIP-1153): lives for one transaction. Nothing has to be cleared, see `generation.ts`. */
+/** Transient storage (EIP-1153). A new generation (`transaction-state.ts`) invalidates it without clearing. */
 
-import { generation } from './generation';
+import { generation } from './transaction-state';
 import { TRANSIENT_FULL } from './halt';
 import { hashWord } from './hashing';
 import { fail } from './host';
@@ -11,12 +11,12 @@ import { clearWord, copyWord, equals } from './word';
 /** Slots of the running transaction. */
 let transientCount: u32 = 0;
 
-/** Forgets all slots: a new generation began, for which the cells of the index are empty. */
+/** Drops all slots: in a new generation all cells of the index count as empty. */
 export function emptyTransient(): void {
   transientCount = 0;
 }
 
-/** Writes the value of a slot over `result`. */
+/** Copies the value of a slot to `result`. */
 export function readTransient(account: usize, key: usize, result: usize): void {
   const slot = transientOf(findCell(account, key));
   if (slot) copyWord(result, slot + layout.TRANSIENT_VALUE);
@@ -32,7 +32,7 @@ export function writeTransient(account: usize, key: usize, value: usize): void {
   copyWord(slot + layout.TRANSIENT_VALUE, value);
 }
 
-/** Returns the cell that leads to a slot, or the empty cell where it belongs. */
+/** Returns the index cell of a slot, or the empty cell for it. */
 function findCell(account: usize, key: usize): usize {
   let index = hashWord(key, account) & (layout.TRANSIENT_INDEX_CELLS - 1);
   while (true) {
@@ -44,7 +44,7 @@ function findCell(account: usize, key: usize): usize {
   }
 }
 
-/** Returns the slot that a cell leads to, or 0. */
+/** Returns the slot of a cell, or 0. */
 @inline
 function transientOf(cell: usize): usize {
   if (load<u32>(cell) != generation) return 0;

@@ -1,32 +1,13 @@
-/** PUSH, DUP and SWAP. Bodies take and return the address after the topmost stack item. */
+/** Multi-byte pushes and exchanges of stack items. `top` is the address after the topmost item. */
 
-import { clearWord, copyWord, reverseBytes, setWord, storeLimbs, WORD_BYTES } from '../word';
+import { copyWord, reverseBytes, setWord, storeLimbs, WORD_BYTES } from '../word';
 
 /** 32 bytes of ones, then 32 of zeros. The word at byte 32 - n has ones in its n least significant bytes. */
 const MASKS: usize = memory.data<u64>([
   0xffffffffffffffff, 0xffffffffffffffff, 0xffffffffffffffff, 0xffffffffffffffff, 0, 0, 0, 0,
 ]);
 
-/** PUSH0 (EIP-3855) */
-@inline
-export function push0(top: usize): usize {
-  clearWord(top);
-  return top + WORD_BYTES;
-}
-
-@inline
-export function push1(top: usize, data: usize): usize {
-  setWord(top, load<u8>(data));
-  return top + WORD_BYTES;
-}
-
-@inline
-export function push2(top: usize, data: usize): usize {
-  setWord(top, bswap<u16>(load<u16>(data)));
-  return top + WORD_BYTES;
-}
-
-/** PUSH3 to PUSH8: `size` bytes at `data`. */
+/** PUSH3 to PUSH8: `size` bytes at `data`. Returns the new top. */
 @inline
 export function pushLimb(top: usize, data: usize, size: u32): usize {
   setWord(top, bswap<u64>(load<u64>(data)) >> (64 - (<u64>size << 3)));
@@ -34,8 +15,8 @@ export function pushLimb(top: usize, data: usize, size: u32): usize {
 }
 
 /**
- * PUSH9 to PUSH32: `size` bytes at `data`. Reads the 32 bytes that end with them, so what comes before is cut
- * off; before the first instruction there are as many bytes of padding.
+ * PUSH9 to PUSH32: `size` bytes at `data`. Returns the new top. Reads the 32 bytes that end with them and masks the
+ * first ones; 32 bytes of padding precede the first instruction.
  */
 @inline
 export function pushBytes(top: usize, data: usize, size: usize): usize {
@@ -43,13 +24,6 @@ export function pushBytes(top: usize, data: usize, size: usize): usize {
   const mask = MASKS + WORD_BYTES - size;
   v128.store(top, v128.and(v128.load(top), v128.load(mask)));
   v128.store(top, v128.and(v128.load(top, 16), v128.load(mask, 16)), 16);
-  return top + WORD_BYTES;
-}
-
-/** DUP1 to DUP16: pushes a copy of the item `depth` items below the top, 1 being the topmost. */
-@inline
-export function duplicate(top: usize, depth: usize): usize {
-  copyWord(top, top - depth * WORD_BYTES);
   return top + WORD_BYTES;
 }
 
@@ -64,4 +38,16 @@ export function exchange(top: usize, depth: usize): void {
   const limb3 = load<u64>(first, 24);
   copyWord(first, other);
   storeLimbs(other, limb0, limb1, limb2, limb3);
+}
+
+/** Rotates three words: the second moves to `first`, the third to `second`, and the first to `third`. */
+@inline
+export function rotate(first: usize, second: usize, third: usize): void {
+  const limb0 = load<u64>(first);
+  const limb1 = load<u64>(first, 8);
+  const limb2 = load<u64>(first, 16);
+  const limb3 = load<u64>(first, 24);
+  copyWord(first, second);
+  copyWord(second, third);
+  storeLimbs(third, limb0, limb1, limb2, limb3);
 }

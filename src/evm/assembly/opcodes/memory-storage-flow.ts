@@ -1,32 +1,34 @@
 /**
- * Stack, memory, storage and flow. Bodies that charge gas return what is left, jumps the place to go on at,
- * the others the address after the topmost stack item.
+ * Memory, storage and jumps. `top` is the address after the topmost stack item. Functions that charge return the gas
+ * left.
  */
 
-import { codeLength, codeStart, isStatic, jumpMap, needGas, ownAccount } from '../frames';
+import { codeLength, codeStart, isStatic, jumpMap, recordGasNeeded, ownAccount } from '../frames';
 import { charge, COLD_SLOT, COPY_WORD, outOfGas, STORE_STIPEND, WARM, wordsOf } from '../gas';
 import { STATIC_VIOLATION } from '../halt';
 import { SLOT_VALUE } from '../layout';
 import { expand, expandFixed, memoryStart } from '../memory';
 import { findSlot, warmSlot, writeSlot } from '../storage';
 import { IS_TRACED } from '../tracing';
-import { readTransient, writeTransient } from '../transient';
+import { writeTransient } from '../transient-storage';
 import { copyWord, fitsLimb, isZero, lessThan, reverseBytes, reverseLimbs, WORD_BYTES } from '../word';
 
-/** How far behind its JUMPDEST a jump goes on: the traced build tells of that step too. */
+/** Bytes of a JUMPDEST that a jump skips: none in the build of steps, which reports it as a step. */
 const AFTER_JUMPDEST: usize = IS_TRACED ? 0 : 1;
 
+/** MLOAD: writes the word of memory at an offset to a stack item. */
 @inline
-export function mload(top: usize, gas: i64): i64 {
-  const left = expandFixed(top - WORD_BYTES, 32, gas);
-  if (left >= 0) reverseBytes(top - WORD_BYTES, memoryStart + <usize>load<u32>(top - WORD_BYTES));
+export function loadWord(result: usize, offset: usize, gas: i64): i64 {
+  const left = expandFixed(offset, 32, gas);
+  if (left >= 0) reverseBytes(result, memoryStart + <usize>load<u32>(offset));
   return left;
 }
 
+/** MSTORE: writes a stack item to memory at an offset. */
 @inline
-export function mstore(top: usize, gas: i64): i64 {
-  const left = expandFixed(top - WORD_BYTES, 32, gas);
-  if (left >= 0) reverseLimbs(memoryStart + <usize>load<u32>(top - WORD_BYTES), top - 2 * WORD_BYTES);
+export function storeWord(offset: usize, item: usize, gas: i64): i64 {
+  const left = expandFixed(offset, 32, gas);
+  if (left >= 0) reverseLimbs(memoryStart + <usize>load<u32>(offset), item);
   return left;
 }
 
@@ -37,7 +39,7 @@ export function mstore8(top: usize, gas: i64): i64 {
   return left;
 }
 
-/** MCOPY (EIP-5656): the windows may overlap. */
+/** MCOPY (EIP-5656): source and target may overlap. */
 export function mcopy(top: usize, gas: i64): i64 {
   const target = top - WORD_BYTES;
   const source = top - 2 * WORD_BYTES;
@@ -60,18 +62,12 @@ export function sload(top: usize, gas: i64): i64 {
   return charge(gas, warmSlot(slot) ? COLD_SLOT : WARM);
 }
 
-/** SSTORE: fails with no more gas than a call's stipend, so that a mere transfer changes nothing (EIP-2200). */
+/** SSTORE: halts if at most a call's stipend is left, so that a plain transfer changes no storage (EIP-2200). */
 export function sstore(top: usize, gas: i64): i64 {
   if (isStatic()) return -(<i64>STATIC_VIOLATION);
   if (gas <= STORE_STIPEND) return outOfGas();
-  needGas(gas, STORE_STIPEND + 1);
+  recordGasNeeded(gas, STORE_STIPEND + 1);
   return charge(gas, writeSlot(ownAccount(), top - WORD_BYTES, top - 2 * WORD_BYTES));
-}
-
-/** TLOAD (EIP-1153) */
-export function tload(top: usize): usize {
-  readTransient(ownAccount(), top - WORD_BYTES, top - WORD_BYTES);
-  return top;
 }
 
 /** TSTORE (EIP-1153) */
@@ -81,7 +77,7 @@ export function tstore(top: usize, gas: i64): i64 {
   return gas;
 }
 
-/** Where the jump to a stack item goes on: behind its JUMPDEST; 0 if there is none. */
+/** Returns the address at which a jump to a stack item continues; 0 without a JUMPDEST there. */
 @inline
 export function jumpTarget(item: usize): usize {
   const offset = load<u64>(item);

@@ -1,4 +1,4 @@
-/** Precompiled contracts: the identity here, the others through the host. */
+/** Calls of precompiled contracts: the identity runs here, the others in the host. */
 
 import { setReturnDataLength } from './frames';
 import { charge, IDENTITY, IDENTITY_WORD, wordsOf } from './gas';
@@ -6,10 +6,10 @@ import { PRECOMPILE_FAILURE } from './halt';
 import { runPrecompile } from './host';
 import { EXCHANGE_GAS, RETURN_DATA, RETURN_DATA_BYTES } from './layout';
 
-/** Number of the contract that returns its input. */
+/** Address of the contract that returns its input. */
 const IDENTITY_NUMBER: u32 = 4;
 
-/** Writes the output to the return data and returns the gas that is left, or a negated code of a halt. */
+/** Writes the output to the return data. Returns the gas left, or a negated code of a halt. */
 export function callPrecompile(number: u32, input: usize, length: usize, gas: i64): i64 {
   if (number == IDENTITY_NUMBER) return identity(input, length, gas);
   store<i64>(EXCHANGE_GAS, gas);

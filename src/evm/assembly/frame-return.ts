@@ -1,41 +1,41 @@
-/** How frames end: what the parent gets back, and what is undone. */
+/** The end of a frame: reverts its changes if it failed, and returns gas and output to the parent. */
 
-import { copyOutput } from './calls';
-import { finishCreation } from './creates';
-import { frame, frameCount, needGas, ownAccount, popFrame, setReturnDataLength } from './frames';
-import { reserveFor } from './gas';
+import { copyOutput } from './call';
+import { finishCreation } from './create';
+import { frame, frameCount, recordGasNeeded, ownAccount, popFrame, setReturnDataLength } from './frames';
+import { minGasToForward } from './gas';
 import { DEPOSIT_OUT_OF_GAS, OUT_OF_GAS, REVERT, SUCCESS } from './halt';
 import { revertJournal } from './revert';
 import * as layout from './layout';
 import { setLogs } from './logs';
-import { setRefund } from './refund';
+import { setRefund } from './transaction-state';
 import { traceGasLeft, traceLeave } from './tracing';
 import { copyBytes, copyWord, setWord, WORD_BYTES } from './word';
 
-/** Output of the ending frame: where it lies in memory and how long it is. */
+/** Output of the ending frame: address in memory and length. */
 let outputStart: usize = 0;
 let outputLength: usize = 0;
 
-/** How the transaction's own frame ended, and the gas it left. */
-export let finalStatus: i32 = 0;
-export let finalGas: i64 = 0;
-/** Gas that the transaction's own frame needed; 0 where none ran to its end. */
-export let finalGasNeeded: i64 = 0;
+/** Status and gas left of the transaction's outermost frame. */
+export let outcomeStatus: i32 = 0;
+export let outcomeGas: i64 = 0;
+/** Gas that the outermost frame needed; 0 if none ran to its end. */
+export let outcomeGasNeeded: i64 = 0;
 
-/** RETURN and REVERT set the output; every other end has none. */
+/** Sets the output: only RETURN and REVERT have one. */
 export function setOutput(start: usize, length: usize): void {
   outputStart = start;
   outputLength = length;
 }
 
-/** Notes the outcome of a transaction that ran no frame to its end. */
+/** Sets the outcome of a transaction that ran no frame to its end. */
 export function setOutcome(status: i32, gas: i64): void {
-  finalStatus = status;
-  finalGas = gas;
-  finalGasNeeded = 0;
+  outcomeStatus = status;
+  outcomeGas = gas;
+  outcomeGasNeeded = 0;
 }
 
-/** Ends the running frame. Returns whether another one runs on; its registers have to be loaded. */
+/** Ends the running frame. Returns true if its parent continues; the caller must load the parent's registers. */
 export function endFrame(end: i32, gas: i64): bool {
   let status = end;
   let left = gas;
@@ -48,7 +48,7 @@ export function endFrame(end: i32, gas: i64): bool {
     if (left < 0) status = <i32>-left;
     isDeposit = status == OUT_OF_GAS;
   }
-  if (status != SUCCESS) undoFrame();
+  if (status != SUCCESS) revertFrame();
   if (status > REVERT) {
     left = 0;
     outputLength = 0;
@@ -58,29 +58,29 @@ export function endFrame(end: i32, gas: i64): bool {
   const used = load<i64>(frame, layout.FRAME_GAS_AT_START) - left;
   traceLeave(isDeposit ? DEPOSIT_OUT_OF_GAS : status, used, outputStart, outputLength);
   setOutput(0, 0);
-  needGas(left, 0);
+  recordGasNeeded(left, 0);
   const needed = load<i64>(frame, layout.FRAME_GAS_NEEDED);
   const given = load<i64>(frame, layout.FRAME_GAS_AT_START);
   popFrame();
   if (!frameCount) {
     setOutcome(status, left);
-    finalGasNeeded = needed;
+    outcomeGasNeeded = needed;
     return false;
   }
   const stipend = <i64>load<u32>(frame, layout.FRAME_STIPEND);
-  needGas(load<i64>(frame, layout.FRAME_GAS) + given - stipend, reserveFor(needed - stipend));
-  handBack(status, left, creates);
+  recordGasNeeded(load<i64>(frame, layout.FRAME_GAS) + given - stipend, minGasToForward(needed - stipend));
+  returnToParent(status, left, creates);
   return true;
 }
 
-function undoFrame(): void {
+function revertFrame(): void {
   revertJournal(<usize>load<u32>(frame, layout.FRAME_JOURNAL_END));
   setLogs(<usize>load<u32>(frame, layout.FRAME_LOGS_END), load<u32>(frame, layout.FRAME_LOGS_COUNT));
   setRefund(load<i64>(frame, layout.FRAME_REFUND));
 }
 
-/** Gives the parent, which is the running frame again, gas, result and output of its child. */
-function handBack(status: i32, gas: i64, creates: bool): void {
+/** Returns gas, result and output of the child to the parent, which is the running frame again. */
+function returnToParent(status: i32, gas: i64, creates: bool): void {
   store<i64>(frame, load<i64>(frame, layout.FRAME_GAS) + gas, layout.FRAME_GAS);
   const result = <usize>load<u32>(frame, layout.FRAME_STACK_TOP) - WORD_BYTES;
   if (!creates) {

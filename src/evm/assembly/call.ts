@@ -1,4 +1,4 @@
-/** CALL, CALLCODE, DELEGATECALL and STATICCALL: from the operands to a new frame, or past it. */
+/** CALL, CALLCODE, DELEGATECALL and STATICCALL. */
 
 import { CALL, CALLCODE, DELEGATECALL, STATICCALL } from '../../../build/evm/opcodes';
 import { accessCost, findAccount, isEmptyAccount, precompileNumber, transfer } from './accounts';
@@ -15,20 +15,22 @@ import {
   setReturnDataLength,
 } from './frames';
 import { allButOne64th, CALL_STIPEND, CALL_VALUE, NEW_ACCOUNT, outOfGas } from './gas';
-import { CALL_TOO_DEEP, CALL_TOO_POOR, CONTINUE, STATIC_VIOLATION, SUCCESS } from './halt';
+import { CALL_TOO_DEEP, CALL_INSUFFICIENT_BALANCE, CONTINUE, STATIC_VIOLATION, SUCCESS } from './halt';
 import { journalEnd } from './journal';
 import { revertJournal } from './revert';
 import * as layout from './layout';
 import { expand, memoryStart, windowStart } from './memory';
-import { callPrecompile } from './precompiled';
+import { callPrecompile } from './precompile-calls';
 import { traceEnter, traceLeave } from './tracing';
 import { clearWord, copyBytes, copyWord, fitsLimb, isZero, lessThan, setWord, WORD_BYTES } from './word';
 
 /**
- * Runs a call whose operands are the frame's topmost stack items: gas, address, value (CALL and CALLCODE
- * only), offset and length of the input, offset and length of the output. Afterwards a new frame runs, or the
- * call is over and its result is on the stack; either way the registers have to be loaded anew. Returns
- * CONTINUE, or the code of the halt of the calling frame. A kind of call is its opcode.
+ * Runs a call. Its operands are the topmost stack items: gas, address, value (CALL and CALLCODE only), offset and
+ * length of the input, offset and length of the output. Begins a new frame, or completes the call and pushes its
+ * result; either way the caller must reload the registers. Returns CONTINUE, or the code of the halt of the calling
+ * frame.
+ *
+ * `kind` is the opcode.
  */
 export function call(kind: u32): i32 {
   const top = <usize>load<u32>(frame, layout.FRAME_STACK_TOP);
@@ -43,8 +45,8 @@ export function call(kind: u32): i32 {
   if (gas < 0) return <i32>-gas;
   const limit = childGas(top - WORD_BYTES, gas);
   gas -= limit;
-  const given = movesValue ? limit + CALL_STIPEND : limit;
-  store<u32>(frame, <u32>(given - limit), layout.FRAME_STIPEND);
+  const forwarded = movesValue ? limit + CALL_STIPEND : limit;
+  store<u32>(frame, <u32>(forwarded - limit), layout.FRAME_STIPEND);
 
   const input = windowStart(windows, windows - WORD_BYTES);
   const inputLength = <usize>load<u32>(windows - WORD_BYTES);
@@ -55,19 +57,20 @@ export function call(kind: u32): i32 {
   setReturnDataLength(0);
   const programCounter = <usize>load<u32>(frame, layout.FRAME_PROGRAM_COUNTER);
   saveRegisters(programCounter, result + WORD_BYTES, gas);
-  const told = hasValueOperand ? value : kind == DELEGATECALL ? frame + layout.FRAME_VALUE : 0;
-  traceEnter(kind, frame + layout.FRAME_ADDRESS, target + layout.ACCOUNT_ADDRESS, told, given, gas, input, inputLength);
+  const tracedValue = hasValueOperand ? value : kind == DELEGATECALL ? frame + layout.FRAME_VALUE : 0;
+  traceEnter(kind, frame + layout.FRAME_ADDRESS, target + layout.ACCOUNT_ADDRESS, tracedValue, forwarded, gas, input,
+    inputLength);
   const isDeep = !allowsDeeper();
   if (isDeep || (movesValue && lessThan(ownAccount() + layout.ACCOUNT_BALANCE, value))) {
-    store<i64>(frame, gas + given, layout.FRAME_GAS);
-    traceLeave(isDeep ? CALL_TOO_DEEP : CALL_TOO_POOR, 0, 0, 0);
+    store<i64>(frame, gas + forwarded, layout.FRAME_GAS);
+    traceLeave(isDeep ? CALL_TOO_DEEP : CALL_INSUFFICIENT_BALANCE, 0, 0, 0);
     return CONTINUE;
   }
-  enter(kind, target, given, input, inputLength, hasValueOperand ? value : 0, result);
+  enter(kind, target, forwarded, input, inputLength, hasValueOperand ? value : 0, result);
   return CONTINUE;
 }
 
-/** Cuts a word to an address, in place. */
+/** Truncates a word to an address, in place. */
 @inline
 export function maskAddress(word: usize): usize {
   store<u64>(word, load<u64>(word, 16) & 0xffffffff, 16);
@@ -75,7 +78,7 @@ export function maskAddress(word: usize): usize {
   return word;
 }
 
-/** Charges everything but the gas given to the new frame. */
+/** Charges everything except the gas forwarded to the new frame. */
 function chargeCall(kind: u32, target: usize, windows: usize, movesValue: bool, available: i64): i64 {
   let gas = expand(windows, windows - WORD_BYTES, available);
   if (gas < 0) return gas;
@@ -89,13 +92,13 @@ function chargeCall(kind: u32, target: usize, windows: usize, movesValue: bool, 
   return gas < cost ? outOfGas() : gas - cost;
 }
 
-/** Returns the gas that the caller asks for, at most all but one 64th of what it has (EIP-150). */
+/** Returns the requested gas, at most all but one 64th of the gas left (EIP-150). */
 function childGas(request: usize, gas: i64): i64 {
   const most = allButOne64th(gas);
   return fitsLimb(request) && load<u64>(request) < <u64>most ? load<i64>(request) : most;
 }
 
-/** Moves the value and begins the frame, or completes a call without code or of a precompiled contract. */
+/** Transfers the value and begins the frame, or completes a call without code or of a precompiled contract. */
 function enter(
   kind: u32,
   target: usize,
@@ -105,12 +108,12 @@ function enter(
   value: usize,
   result: usize,
 ): void {
-  const mark = journalEnd;
+  const checkpoint = journalEnd;
   if (kind == CALL) transfer(ownAccount(), target, value);
   const precompile = precompileNumber(target + layout.ACCOUNT_ADDRESS);
   if (precompile) {
     const left = callPrecompile(precompile, input, inputLength, gas);
-    finishPrecompile(left, mark, result);
+    finishPrecompile(left, checkpoint, result);
     traceLeave(left < 0 ? <i32>-left : SUCCESS, left < 0 ? gas : gas - left, layout.RETURN_DATA, returnDataLength);
     return;
   }
@@ -125,7 +128,7 @@ function enter(
   const account = kind == CALL || kind == STATICCALL ? target : ownAccount();
   const inherited = load<u32>(parent, layout.FRAME_FLAGS) & layout.FRAME_IS_STATIC;
   const flags = kind == STATICCALL ? <u32>layout.FRAME_IS_STATIC : inherited;
-  pushFrame(gas, code, input, inputLength, flags, account, childMemoryStart(), mark);
+  pushFrame(gas, code, input, inputLength, flags, account, childMemoryStart(), checkpoint);
   writeParties(kind, parent, target, value);
 }
 
@@ -143,10 +146,10 @@ function writeParties(kind: u32, parent: usize, target: usize, value: usize): vo
   else clearWord(frame + layout.FRAME_VALUE);
 }
 
-/** Ends a call of a precompiled contract that left so much gas, or failed and took all of it. */
-function finishPrecompile(gasLeft: i64, mark: usize, result: usize): void {
+/** Ends a call of a precompiled contract; a negative `gasLeft` is a failure, which consumes all gas. */
+function finishPrecompile(gasLeft: i64, checkpoint: usize, result: usize): void {
   if (gasLeft < 0) {
-    revertJournal(mark);
+    revertJournal(checkpoint);
     return;
   }
   store<i64>(frame, load<i64>(frame, layout.FRAME_GAS) + gasLeft, layout.FRAME_GAS);
@@ -154,7 +157,7 @@ function finishPrecompile(gasLeft: i64, mark: usize, result: usize): void {
   copyOutput();
 }
 
-/** Copies the return data into the window that the calling frame has for it. */
+/** Copies the return data into the output range of the calling frame's memory. */
 export function copyOutput(): void {
   const length = min<usize>(returnDataLength, <usize>load<u32>(frame, layout.FRAME_OUTPUT_LENGTH));
   if (!length) return;

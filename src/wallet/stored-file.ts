@@ -4,24 +4,24 @@ import { publishFile } from '../durable-files.ts';
 import { messageOf } from '../protocol/index.ts';
 import { WalletFileError } from './errors.ts';
 
-/** Owner only. */
+/** Readable and writable by the owner only. */
 const FILE_MODE = 0o600;
 
-/** A stored value of a wallet. Reading a damaged file throws WalletFileError. */
-export interface KeptValue<T> {
+/** A persistent value of a wallet. Reading a damaged file throws WalletFileError. */
+export interface StoredValue<T> {
   /** Returns the stored value, or the empty one. */
   load(): T;
   /** Replaces the stored value. Throws WalletFileError. */
   save(value: T): void;
-  /** Returns the number of reorganisations when the value was stored; 0 without a stored value. */
+  /** Returns the reorganisation count at the time the value was stored; 0 without a stored value. */
   reorgCount(): number;
   /** Returns true if blocks were reverted since the value was stored. */
   isBehind(): boolean;
 }
 
-/** The form of a value in its file. */
-export interface KeptForm<T, Content extends object> {
-  /** Returns the name of the file in messages. */
+/** The format of a value in its file. */
+export interface StoredFormat<T, Content extends object> {
+  /** Returns a description of the file for messages. */
   name(path: string): string;
   readonly content: z.ZodType<Content>;
   readonly empty: T;
@@ -29,7 +29,7 @@ export interface KeptForm<T, Content extends object> {
   write(value: T): Content;
 }
 
-/** Version of all forms. The first one has no number of reorganisations. */
+/** Version of all formats. Version 1 has no reorganisation count; version 2 has it as `epoch`. */
 const FILE_VERSION = 2;
 
 const header = z.discriminatedUnion('version', [
@@ -38,16 +38,16 @@ const header = z.discriminatedUnion('version', [
 ]);
 
 /**
- * Stores a value in a JSON file that only its owner may read, and that is replaced as a whole.
+ * Stores a value in a JSON file that only its owner may read. Replaces the file atomically.
  *
- * @param path the file; its folder exists
- * @param reorgCount returns the number of reorganisations of the stored chain; absent: always 0
+ * @param path the file; its folder must exist
+ * @param reorgCount returns the reorganisation count of the stored chain; absent: always 0
  */
-export function keptFile<T, Content extends object>(
+export function storedFile<T, Content extends object>(
   path: string,
-  { name, content, empty, read, write }: KeptForm<T, Content>,
+  { name, content, empty, read, write }: StoredFormat<T, Content>,
   reorgCount: () => number = () => 0,
-): KeptValue<T> {
+): StoredValue<T> {
   const readFile = (): { readonly value: T; readonly reorgCount: number } => {
     const text = readIfPresent(path);
     if (text === undefined) return { value: empty, reorgCount: 0 };

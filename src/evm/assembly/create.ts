@@ -1,9 +1,9 @@
-/** CREATE and CREATE2, and the beginning and the end of every contract's creation. */
+/** CREATE and CREATE2, and the begin and end of every contract creation. */
 
 import { CREATE, CREATE2 } from '../../../build/evm/opcodes';
 import { addTransactionFlags, findAccount, setNonce, setFlags, transfer } from './accounts';
 import { codeBlockBytes, deployCode, layOutCode, prepareCode } from './code';
-import { appendCreation, creationCount } from './creations';
+import { appendCreation, creationCount } from './created-contracts';
 import {
   allowsDeeper,
   childMemoryStart,
@@ -24,28 +24,28 @@ import * as layout from './layout';
 import { ensureReach, expand, windowStart } from './memory';
 import { traceEnter, traceLeave } from './tracing';
 import { clearWord, copyWord, lessThan, reverseBytes, WORD_BYTES } from './word';
-import { maskAddress } from './calls';
+import { maskAddress } from './call';
 
-/** Bytes of code that a contract can have (EIP-170). */
-const LARGEST_CODE: usize = 24576;
-/** Bytes of init code (EIP-3860). */
-const LARGEST_INIT_CODE: u64 = 49152;
+/** Maximum bytes of a contract's code (EIP-170). */
+const CODE_BYTES_MAX: usize = 24576;
+/** Maximum bytes of init code (EIP-3860). */
+const INIT_CODE_BYTES_MAX: u64 = 49152;
 /** First byte that the code of a contract must not have (EIP-3541). */
 const RESERVED_FIRST_BYTE: u8 = 0xef;
-/** A nonce that cannot grow (EIP-2681). */
-const LAST_NONCE: u64 = u64.MAX_VALUE;
+/** The nonce of an account that can create no more contracts (EIP-2681). */
+const NONCE_MAX: u64 = u64.MAX_VALUE;
 
 const newAddress: usize = memory.data(32, 16);
 const newValue: usize = memory.data(32, 16);
 const salt: usize = memory.data(32, 16);
-/** What EIP-1014 hashes: 0xff, the creator's address, the salt and the hash of the init code. */
+/** The preimage of an address (EIP-1014): 0xff, the creator's address, the salt and the hash of the init code. */
 const addressPreimage: usize = memory.data(96, 16);
 const ADDRESS_PREIMAGE_BYTES: usize = 85;
 
 /**
- * Runs CREATE or CREATE2, whose operands are the frame's topmost items: value, offset and length of the init
- * code, and the salt of CREATE2. Afterwards the frame of the init code runs, or zero is on the stack; either
- * way the registers have to be loaded anew. Returns CONTINUE, or the code of the halt of the creating frame.
+ * Runs CREATE or CREATE2. Its operands are the topmost stack items: value, offset and length of the init code, and the
+ * salt of CREATE2. Begins the frame of the init code, or pushes zero; either way the caller must reload the registers.
+ * Returns CONTINUE, or the code of the halt of the creating frame.
  */
 export function create(hasSalt: bool): i32 {
   if (isStatic()) return halt.STATIC_VIOLATION;
@@ -68,37 +68,38 @@ export function create(hasSalt: bool): i32 {
 
   const creator = ownAccount();
   const nonce = load<u64>(creator, layout.ACCOUNT_NONCE);
-  const isPoor = lessThan(creator + layout.ACCOUNT_BALANCE, newValue);
-  const given = allButOne64th(gas);
+  const lacksBalance = lessThan(creator + layout.ACCOUNT_BALANCE, newValue);
+  const forwarded = allButOne64th(gas);
   const kind = hasSalt ? CREATE2 : CREATE;
-  if (!allowsDeeper() || isPoor || nonce == LAST_NONCE) {
-    const reason = !allowsDeeper() ? halt.CALL_TOO_DEEP : isPoor ? halt.CALL_TOO_POOR : halt.NONCE_AT_END;
+  if (!allowsDeeper() || lacksBalance || nonce == NONCE_MAX) {
+    const balanceOrNonce = lacksBalance ? halt.CALL_INSUFFICIENT_BALANCE : halt.NONCE_OVERFLOW;
+    const reason = allowsDeeper() ? balanceOrNonce : halt.CALL_TOO_DEEP;
     clearWord(newAddress);
-    traceEnter(kind, frame + layout.FRAME_ADDRESS, newAddress, newValue, given, gas, initCode, initCodeLength);
+    traceEnter(kind, frame + layout.FRAME_ADDRESS, newAddress, newValue, forwarded, gas, initCode, initCodeLength);
     traceLeave(reason, 0, 0, 0);
     return halt.CONTINUE;
   }
   store<u32>(frame, 0, layout.FRAME_STIPEND);
-  store<i64>(frame, gas - given, layout.FRAME_GAS);
+  store<i64>(frame, gas - forwarded, layout.FRAME_GAS);
   setNonce(creator, nonce + 1);
   if (hasSalt) writeSaltedAddress(creator, initCode, initCodeLength);
   else writeNextAddress(creator, nonce);
-  traceEnter(kind, frame + layout.FRAME_ADDRESS, newAddress, newValue, given, gas, initCode, initCodeLength);
-  beginCreation(creator, initCode, initCodeLength, given);
+  traceEnter(kind, frame + layout.FRAME_ADDRESS, newAddress, newValue, forwarded, gas, initCode, initCodeLength);
+  beginCreation(creator, initCode, initCodeLength, forwarded);
   return halt.CONTINUE;
 }
 
-/** Charges everything but the gas given to the new frame. */
+/** Charges everything except the gas forwarded to the new frame. */
 function chargeCreate(offset: usize, length: usize, hasSalt: bool, available: i64): i64 {
   const gas = expand(offset, length, available);
   if (gas < 0) return gas;
   const bytes = load<u64>(length);
-  if (initCodeIsMetered && bytes > LARGEST_INIT_CODE) return -(<i64>halt.OUT_OF_GAS);
+  if (initCodeIsMetered && bytes > INIT_CODE_BYTES_MAX) return -(<i64>halt.OUT_OF_GAS);
   const wordCost = (initCodeIsMetered ? INIT_CODE_WORD : 0) + (hasSalt ? KECCAK_WORD : 0);
   return charge(gas, <i64>(wordCost * wordsOf(bytes)));
 }
 
-/** Writes the address of CREATE, which the host chooses. */
+/** Writes the address of CREATE, which the host determines. */
 function writeNextAddress(creator: usize, nonce: u64): void {
   store<u64>(layout.EXCHANGE_NONCE, nonce);
   createAddress(creator, creationCount, newAddress);
@@ -117,8 +118,8 @@ function writeSaltedAddress(creator: usize, initCode: usize, length: usize): voi
 }
 
 /**
- * Begins the frame of the init code. Where a contract already lives at the address, there is no frame and the
- * gas is gone. The new address is warm in any case (EIP-2929).
+ * Begins the frame of the init code. If the address is occupied, no frame begins and the gas is consumed. The address
+ * is warm in any case (EIP-2929).
  */
 function beginCreation(creator: usize, initCode: usize, length: usize, gas: i64): void {
   const account = findAccount(newAddress);
@@ -128,13 +129,13 @@ function beginCreation(creator: usize, initCode: usize, length: usize, gas: i64)
     return;
   }
   const block = childMemoryStart();
-  const memoryAt = placeInitCode(block, initCode, length);
-  if (!memoryAt) {
+  const memoryAddress = placeInitCode(block, initCode, length);
+  if (!memoryAddress) {
     traceLeave(halt.OUT_OF_GAS, gas, 0, 0);
     return;
   }
   const parent = frame;
-  pushFrame(gas, block, 0, 0, layout.FRAME_CREATES, account, memoryAt, journalEnd);
+  pushFrame(gas, block, 0, 0, layout.FRAME_CREATES, account, memoryAddress, journalEnd);
   copyWord(frame + layout.FRAME_ADDRESS, newAddress);
   copyWord(frame + layout.FRAME_CALLER, parent + layout.FRAME_ADDRESS);
   copyWord(frame + layout.FRAME_VALUE, newValue);
@@ -143,22 +144,23 @@ function beginCreation(creator: usize, initCode: usize, length: usize, gas: i64)
 }
 
 /**
- * Makes a code block of init code in the arena, below the memory of the frame that runs it, so that it goes
- * with the frame. Returns where that memory begins, or 0 when the arena has no room.
+ * Writes init code as a code block to the arena, below the memory of the frame that runs it, so that it is freed with
+ * the frame. Returns the start of that memory, or 0 if the arena is full.
  */
 export function placeInitCode(block: usize, initCode: usize, length: usize): usize {
-  const memoryAt = block + codeBlockBytes(length);
-  if (<u64>memoryAt > <u64>layout.ARENA + arenaBytes) return 0;
-  ensureReach(memoryAt);
+  const memoryAddress = block + codeBlockBytes(length);
+  if (<u64>memoryAddress > <u64>layout.ARENA + arenaBytes) return 0;
+  ensureReach(memoryAddress);
   layOutCode(block, length);
   if (length) memory.copy(<usize>load<u32>(block, layout.CODE_START), initCode, length);
   prepareCode(block);
-  return memoryAt;
+  return memoryAddress;
 }
 
 /**
- * Whether a contract lives at an address, or lived there: code or a nonce (EIP-684), or storage (EIP-7610). Of an
- * account with neither code nor nonce the host knows all slots, save for one that lost them since the settlement.
+ * True if an account has code or a nonce (EIP-684), or storage (EIP-7610), so that no contract may be created there.
+ * The host knows all slots of an account without code and nonce, unless the account lost them since the last
+ * settlement.
  */
 export function isOccupied(account: usize): bool {
   const flags = load<u32>(account, layout.ACCOUNT_FLAGS);
@@ -166,7 +168,7 @@ export function isOccupied(account: usize): bool {
   return !(flags & layout.ACCOUNT_IS_DETACHED) && hasStorage(account);
 }
 
-/** Brings the account of a new contract into being: its nonce is 1 and its storage empty (EIP-161). */
+/** Creates the account of a new contract with nonce 1 (EIP-161) and empty storage. */
 export function openAccount(account: usize): void {
   addTransactionFlags(account, layout.ACCOUNT_IS_NEW | layout.ACCOUNT_IS_TOUCHED);
   setFlags(account, load<u32>(account, layout.ACCOUNT_FLAGS) | layout.ACCOUNT_EXISTS | layout.ACCOUNT_IS_DETACHED);
@@ -174,9 +176,9 @@ export function openAccount(account: usize): void {
   appendCreation(account);
 }
 
-/** Deploys what the init code returned. Returns the gas that is left, or a negated code of a halt. */
+/** Deploys the code that the init code returned. Returns the gas left, or a negated code of a halt. */
 export function finishCreation(account: usize, code: usize, length: usize, gas: i64): i64 {
-  if (length > LARGEST_CODE) return -(<i64>halt.CODE_TOO_LARGE);
+  if (length > CODE_BYTES_MAX) return -(<i64>halt.CODE_TOO_LARGE);
   if (length && load<u8>(code) == RESERVED_FIRST_BYTE) return -(<i64>halt.INVALID_CODE_PREFIX);
   const left = charge(gas, <i64>(CODE_DEPOSIT_BYTE * length));
   if (left >= 0 && length) deployCode(account, code, length);

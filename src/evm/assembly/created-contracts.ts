@@ -1,4 +1,4 @@
-/** Contracts created since the last settlement, in order; what is reverted leaves the list. */
+/** The list of contracts created since the last settlement, in order, without reverted ones. */
 
 import { CREATIONS_FULL } from './halt';
 import { fail } from './host';
@@ -7,7 +7,7 @@ import * as layout from './layout';
 
 export let creationCount: u32 = 0;
 
-/** Notes that a contract comes into being. */
+/** Appends a new contract. */
 export function appendCreation(account: usize): void {
   if (creationCount >= layout.CREATIONS_CAPACITY) fail(CREATIONS_FULL);
   recordNumber(layout.RECORD_CREATION, account, load<u32>(account, layout.ACCOUNT_CREATION));
@@ -18,13 +18,13 @@ export function appendCreation(account: usize): void {
   store<u32>(account, creationCount, layout.ACCOUNT_CREATION);
 }
 
-/** Undoes the latest creation, that of `account`, whose former creation was `former`. */
-export function dropCreation(account: usize, former: u32): void {
+/** Reverts the latest creation, that of `account`; `previous` is its previous entry of the list. */
+export function dropCreation(account: usize, previous: u32): void {
   creationCount--;
-  store<u32>(account, former, layout.ACCOUNT_CREATION);
+  store<u32>(account, previous, layout.ACCOUNT_CREATION);
 }
 
-/** Notes that an account is destroyed; for one that is older than the list there is nothing to note. */
+/** Marks an account as destroyed; ignores one that is not in the list. */
 export function markCreationDestroyed(account: usize): void {
   const number = load<u32>(account, layout.ACCOUNT_CREATION);
   if (!number) return;
