@@ -11,7 +11,7 @@ import { NothingView } from './views/nothing.tsx';
 import { Overview } from './views/overview.tsx';
 import { PoolView } from './views/pool.tsx';
 
-// What is large, and not looked at first, is loaded when it is.
+// Large views that are not shown first are loaded on demand.
 const TransactionView = lazy(
   'the operation',
   async () => (await import('./views/transaction.tsx')).TransactionView,
@@ -23,7 +23,7 @@ const RegisterView = lazy(
   async () => (await import('./registration/index.tsx')).RegisterView,
 );
 
-/** The page: its head, what its address asks for, and its foot. */
+/** The page: header, the view of its URL, and footer. */
 export function App() {
   return (
     <>
@@ -40,7 +40,7 @@ export function App() {
   );
 }
 
-/** No link: what follows `#` in the address says what the page shows. */
+/** Moves the focus to the content; a link would change the route in the URL. */
 function skipToContent(): void {
   document.getElementById('content')?.focus();
 }
@@ -98,7 +98,7 @@ function Head() {
   );
 }
 
-/** Says that the page has lost the node, and that it has it again; nothing while all is as it should be. */
+/** Announces a lost connection to the node, and its recovery. */
 function ConnectionNotice() {
   const isLost = connection.value === 'lost';
   return (
@@ -106,8 +106,8 @@ function ConnectionNotice() {
       {isLost && (
         <p class="notice">
           {factsFailure.value === undefined
-            ? 'The connection to the node is lost. What you see may be old; the page tries again by itself.'
-            : `The node does not answer (${factsFailure.value}). The page tries again by itself.`}
+            ? 'The connection to the node is lost. The page may show old data; it reconnects automatically.'
+            : `The node does not respond (${factsFailure.value}). The page tries again automatically.`}
         </p>
       )}
     </div>

@@ -1,15 +1,15 @@
-/** Every bound of the page, but for those of `src/solidity`, which it shares with the node. */
+/** Every bound of the page, except those of `src/solidity`, which it shares with the node. */
 
 /** Calls that travel in one request. */
 export const BATCH_CALLS_MAX = 100;
 /** Milliseconds after which the page connects again for the first time, and the longest time between two attempts. */
 export const RECONNECT_MS = 250;
 export const RECONNECT_MS_MAX = 8_000;
-/** Milliseconds between two updates of what the page shows live. */
+/** Milliseconds between two updates of live views. */
 export const LIVE_MS = 200;
-/** Milliseconds between two looks at what nobody tells of: the pool, the peers, the health. */
+/** Milliseconds between two polls of the pool, the peers and the health, which have no subscriptions. */
 export const POLL_MS = 2_000;
-/** Blocks whose headers wait for the next update; of more than that only the newest are shown. */
+/** Block headers queued for the next update; of more only the newest are shown. */
 export const WAITING_HEADS_MAX = 64;
 /** Newest blocks, and operations, that the page keeps and shows live. */
 export const LIVE_BLOCKS_MAX = 60;
@@ -25,7 +25,7 @@ export const FLAME_DEPTH_MAX = 24;
 export const PAGE_LINES = 100;
 /** Addresses of which the page remembers that they have an identifier. */
 export const IDENTIFIERS_MAX = 10_000;
-/** Contracts whose interfaces one view asks for. */
+/** Contracts of one view whose interfaces are requested. */
 export const INTERFACES_MAX = 100;
 
 /** Entries of one interface that are read. */
@@ -40,12 +40,12 @@ export const SHOWN_NAME_CHARACTERS_MAX = 80;
 export const SHOWN_FUNCTIONS_MAX = 60;
 /** Snapshots that are listed. */
 export const SHOWN_SNAPSHOTS_MAX = 100;
-/** Milliseconds between two questions for a receipt, and how many are asked. */
+/** Milliseconds between two polls of a receipt, and the number of polls. */
 export const RECEIPT_POLL_MS = 300;
 export const RECEIPT_POLLS_MAX = 200;
 /** Workers that search for a proof of work. */
 export const SEARCH_WORKERS_MAX = 8;
-/** Milliseconds that are worked on a task, which is good for two minutes, before another one is asked for. */
+/** Milliseconds of work on a task, which is valid for two minutes, before a new one is requested. */
 export const SEARCH_MS_MAX = 100_000;
 /** Slots of a contract's storage on a page. */
 export const STORAGE_SLOTS_MAX = 100;

@@ -30,8 +30,8 @@ export function nativeAddress(text: string): string | undefined {
 }
 
 /**
- * Reads an address that somebody typed: 20 bytes in hexadecimal, whose capitals have to be its checksum where both
- * kinds of letters occur, or `1.2.N`, or `1.11.N`. Answers it in lower case, or says what is wrong.
+ * Reads a typed address: 20 bytes in hexadecimal, with a valid checksum if the case is mixed, or `1.2.N`, or `1.11.N`.
+ * Returns it in lower case, or the problem.
  */
 export function readAddress(text: string): { readonly address: string } | { readonly problem: string } {
   const trimmed = text.trim();

@@ -14,9 +14,9 @@ const WORD_BYTES = 32;
 const FUNCTION_BYTES = 24;
 
 /**
- * Encodes values by their types, as a call's input has them behind its selector.
+ * Encodes values by their types, as in call data behind the selector.
  *
- * @throws AbiError for a value that is none of its type, with its place, and for an encoding of more than 1 MiB
+ * @throws AbiError for an invalid value, with its path, and for an encoding of more than 1 MiB
  */
 export function encodeParameters(
   parameters: readonly AbiParameter[],
@@ -37,7 +37,7 @@ interface Place {
   readonly place: string;
 }
 
-/** Values side by side: those of fixed size, and offsets in the place of the others, which follow. */
+/** Encodes consecutive values: those of fixed size, and offsets to the others, which follow. */
 function encodeMembers(places: readonly Place[], values: readonly AbiValue[]): Uint8Array {
   const heads: Uint8Array[] = [];
   const tails: Uint8Array[] = [];

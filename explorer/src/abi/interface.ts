@@ -58,10 +58,9 @@ export interface ContractInterface {
 }
 
 /**
- * Reads the JSON description of a contract's interface, or an artifact that has one as `abi`. Entries that cannot be
- * read are told of, and passed over.
+ * Reads the JSON ABI of a contract, or an artifact with one as `abi`. Unreadable entries are reported and skipped.
  *
- * @throws AbiError for what is no list of entries, or has too many
+ * @throws AbiError for a value that is not a list of entries, or has too many
  */
 export function readInterface(json: unknown): ContractInterface {
   const list = typeof json === 'object' && json !== null && 'abi' in json ? json.abi : json;
@@ -130,7 +129,7 @@ function readEvent(entry: Record<string, unknown>): ContractEvent {
   return { name, inputs, signature, topic: entry.anonymous === true ? undefined : hashOf(signature) };
 }
 
-/** One parameter of a log: its value as text; of what is only there as its hash, the hash. */
+/** One parameter of a log as text; an indexed value that is only logged as a hash is that hash. */
 export interface LoggedValue {
   readonly name: string;
   readonly text: string;
@@ -151,7 +150,9 @@ export function describeLog(
   return undefined;
 }
 
-/** Several events have the same topic where they differ in what is indexed: only one of them fits. */
+/**
+ * Decodes a log by one event. Several events share a topic if they differ only in indexed parameters; one of them fits.
+ */
 function valuesOf(
   { inputs }: ContractEvent,
   topics: readonly string[],

@@ -10,7 +10,7 @@ const writer = new ValueWriter({
   namedMembers: ['{', '}'],
 });
 
-/** Writes a value for people, as `parseValue` reads it again; what is very long is cut. */
+/** Writes a value for people, in the syntax of `parseValue`; long values are cut. */
 export function showValue(type: AbiType, value: AbiValue): string {
   const isText = type.kind === 'string' && typeof value === 'string';
   return visible(writer.cut(isText ? value : writer.value(type, value)));
@@ -28,12 +28,12 @@ export function showName(name: string): string {
 }
 
 /**
- * Controls, signs that turn the direction of what follows (Unicode Standard Annex 9), and signs of no width. Tabs, ends
- * of lines and what joins letters stay.
+ * Control characters, direction marks (Unicode Standard Annex 9) and zero-width characters, except tabs, line ends and
+ * joiners.
  */
 const INVISIBLE = /(?![\t\n\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
-/** Writes controls that turn or hide what stands beside them as escapes: a foreign text can't pretend to be another. */
+/** Escapes invisible and direction-changing characters, so that foreign text cannot imitate another text. */
 export function visible(text: string): string {
   return text.replace(INVISIBLE, (sign) => sign.split('').map(escaped).join(''));
 }

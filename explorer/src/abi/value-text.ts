@@ -21,11 +21,11 @@ const INTEGER = /^-?(?:\d[\d_]*|0x[0-9a-f]+)$/i;
 const SCIENTIFIC = /^(-?)(\d+)(?:\.(\d+))?e(\d{1,2})$/i;
 
 /**
- * Reads a value that somebody typed. Numbers are decimal (`1_000`, `1e18`) or hexadecimal, addresses may be `1.2.N`;
- * arrays are `[a, b]`, tuples `(a, b)`, `[a, b]` or `{name: a, …}`, and texts in them stand in quotation marks.
+ * Reads a typed value. Numbers are decimal (`1_000`, `1e18`) or hexadecimal, addresses may be `1.2.N`; arrays are `[a,
+ * b]`, tuples `(a, b)`, `[a, b]` or `{name: a, …}`, with quoted texts.
  *
- * @param place what an error calls the value
- * @throws AbiError for a text that is no value of the type
+ * @param place name of the value in errors
+ * @throws AbiError for an invalid value
  */
 export function parseValue(type: AbiType, text: string, place: string): AbiValue {
   if (type.kind === 'string') return text;
@@ -35,7 +35,10 @@ export function parseValue(type: AbiType, text: string, place: string): AbiValue
   return readPiece(type, new PieceReader(text, place).whole(), place);
 }
 
-/** Reads what was typed for each parameter. @throws AbiError for the first that is no value of its type */
+/**
+ * Reads the typed value of each parameter.
+ * @throws AbiError for the first invalid one
+ */
 export function parseValues(
   parameters: readonly AbiParameter[],
   texts: readonly string[],

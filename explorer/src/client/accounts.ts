@@ -15,7 +15,7 @@ import { call } from './rpc.ts';
 /** Kinds of addresses: `key` is an Ethereum key, `reference` the registered EVM address of an account. */
 export type AddressKind = 'account' | 'contract' | 'key' | 'reference' | 'unused';
 
-/** Somebody whose signature counts. */
+/** A signer with a weight. */
 export interface Authority {
   /** A public key, or an account `1.2.N`. */
   readonly text: string;
@@ -33,7 +33,7 @@ export interface NativeAccount {
   readonly authorities: readonly Authority[];
   /** Key for signing blocks. */
   readonly consensusKey: string;
-  /** The account that it lets produce blocks in its place. */
+  /** The account that produces blocks for it. */
   readonly delegate: string;
 }
 

@@ -65,7 +65,7 @@ export interface Receipt {
   readonly logs: readonly Log[];
 }
 
-/** Reads a header, also one that a subscription brings. @throws AnswerError */
+/** Reads a header, also one that a subscription brings. @throws ResponseError */
 export function readHeader(value: unknown): BlockHeader {
   const fields = fieldsOf(value);
   return {
@@ -82,12 +82,12 @@ export function readHeader(value: unknown): BlockHeader {
   };
 }
 
-/** Reads a block with hashes. @throws AnswerError */
+/** Reads a block with hashes. @throws ResponseError */
 function readBlock(value: unknown): Block {
   return { ...readHeader(value), hashes: listOf(fieldsOf(value).transactions).map(hexOf) };
 }
 
-/** Reads an operation. @throws AnswerError */
+/** Reads an operation. @throws ResponseError */
 export function readTransaction(value: unknown): Transaction {
   const fields = fieldsOf(value);
   return {
@@ -107,7 +107,7 @@ export function readTransaction(value: unknown): Transaction {
   };
 }
 
-/** Reads a log. @throws AnswerError */
+/** Reads a log. @throws ResponseError */
 function readLog(value: unknown): Log {
   const fields = fieldsOf(value);
   return {

@@ -6,7 +6,7 @@ export interface ChainFacts {
   readonly profile: Profile;
   readonly chainId: bigint;
   readonly clientVersion: string;
-  /** The name of the network, as the genesis has it, where the profile tells it. */
+  /** Name of the network in the genesis, if the profile reports it. */
   readonly network: string | undefined;
   readonly hardfork: string | undefined;
   /** True if the node has the methods of test mode. */
@@ -23,7 +23,10 @@ export interface NodeState {
   readonly problems: readonly string[];
 }
 
-/** Asks what kind of a node and chain this is. @throws as `call` */
+/**
+ * Reads the properties of the node and its chain.
+ * @throws as `call`
+ */
 export async function chainFacts(): Promise<ChainFacts> {
   const [found, chainId, clientVersion, chain, metadata] = await Promise.all([
     profile(),
@@ -43,7 +46,10 @@ export async function chainFacts(): Promise<ChainFacts> {
   };
 }
 
-/** Asks how the node is. @throws as `call` */
+/**
+ * Reads the status of the node.
+ * @throws as `call`
+ */
 export async function nodeState(): Promise<NodeState> {
   const [head, pool, peers, health] = await Promise.all([
     call('eth_blockNumber'),
@@ -61,7 +67,7 @@ export async function nodeState(): Promise<NodeState> {
 }
 
 async function healthOfNode(): Promise<Pick<NodeState, 'isWell' | 'problems'>> {
-  // A node that is not well says so with status 503 and the same fields.
+  // An unhealthy node responds with status 503 and the same fields.
   const response = await fetch(pathOf('health'));
   const { ok, problems } = fieldsOf(await response.json());
   return { isWell: ok === true, problems: listOf(problems ?? []).map(textOf) };

@@ -10,7 +10,7 @@ export interface Slot {
   readonly value: Hex;
 }
 
-/** Some of what a contract stores, in the order of the positions. */
+/** A page of a contract's storage, by position. */
 export interface StoragePage {
   readonly slots: readonly Slot[];
   /** Start of the next page; undefined on the last one. */

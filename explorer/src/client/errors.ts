@@ -1,4 +1,4 @@
-/** The node cannot be reached, or what answers is no node. */
+/** The node cannot be reached, or the responding server is not a node. */
 export class NodeUnreachableError extends Error {
   override readonly name = 'NodeUnreachableError';
 }
@@ -23,9 +23,9 @@ export class CallError extends Error {
   }
 }
 
-/** An answer that has another form than the method's. */
-export class AnswerError extends Error {
-  override readonly name = 'AnswerError';
+/** A response without the form of the method's result. */
+export class ResponseError extends Error {
+  override readonly name = 'ResponseError';
 }
 
 const UNKNOWN_METHOD = -32601;

@@ -22,7 +22,7 @@ export interface ListedOperation {
   readonly from: Hex;
   readonly to: Hex | undefined;
   readonly value: bigint;
-  /** The first four bytes of what it calls with. */
+  /** The first four bytes of the call data. */
   readonly selector: Hex | undefined;
   /** Undefined while it waits. */
   readonly isSuccess: boolean | undefined;
@@ -35,7 +35,7 @@ export interface Operation extends ListedOperation {
   readonly pendingHash: Hex;
   /** The hash of the Ethereum transaction that it carries. */
   readonly ethereumHash: Hex | undefined;
-  /** Whom it has to do with. */
+  /** Addresses that it involves. */
   readonly addresses: readonly Hex[];
   /** The ledger's own JSON: the operation, how it ended, and the signed transaction around it. */
   readonly native: { readonly operation: unknown; readonly result: unknown; readonly transaction: unknown };
@@ -66,7 +66,10 @@ export async function operationOf(hash: Hex): Promise<Operation | undefined> {
   });
 }
 
-/** A page of the operations that an address has to do with. @throws as `call` */
+/**
+ * Reads a page of the operations that involve an address.
+ * @throws as `call`
+ */
 export async function operationsOf(address: Hex, before: Place | undefined): Promise<OperationPage> {
   const { operations, next } = fieldsOf(
     await call('ledger_getOperations', address, before ?? null, PAGE_ROWS),

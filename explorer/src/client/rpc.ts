@@ -1,5 +1,5 @@
 import { BATCH_CALLS_MAX } from '../limits.ts';
-import { AnswerError, CallError, NodeUnreachableError } from './errors.ts';
+import { CallError, NodeUnreachableError, ResponseError } from './errors.ts';
 import { parseJson } from './json.ts';
 import { fieldsOf, numberOf, textOf } from './reading.ts';
 
@@ -28,7 +28,7 @@ export function socketAddressOf(profile: Profile): URL {
   return url;
 }
 
-/** The address of something that the node serves beside the calls. */
+/** Returns the URL of another resource of the node. */
 export function pathOf(name: string): URL {
   return new URL(`./${name}`, pageAddress());
 }
@@ -42,14 +42,14 @@ let profileFound: Promise<Profile> | undefined;
 /** The profile that the page works with: Ethereum's, where the chain knows Ethereum. */
 export function profile(): Promise<Profile> {
   profileFound ??= findProfile().catch((error: unknown) => {
-    // The next call asks again.
+    // The next call tries again.
     profileFound = undefined;
     throw error;
   });
   return profileFound;
 }
 
-/** Finds it out anew: at the same address there may be another chain by now. */
+/** Detects the profile again: the URL may lead to another chain now. */
 export function profileAnew(): Promise<Profile> {
   profileFound = undefined;
   return profile();
@@ -68,9 +68,9 @@ async function findProfile(): Promise<Profile> {
 let waiting: WaitingCall[] = [];
 
 /**
- * Calls a method of the node. Calls of one turn travel together.
+ * Calls a method of the node. Calls of one event loop iteration are sent as a batch.
  *
- * @throws NodeUnreachableError, CallError, AnswerError
+ * @throws NodeUnreachableError, CallError, ResponseError
  */
 export function call(method: string, ...parameters: readonly unknown[]): Promise<unknown> {
   return new Promise((resolve, reject) => {
@@ -105,7 +105,7 @@ async function sendWaiting(): Promise<void> {
 /**
  * Calls a method in the shapes of a profile, whichever the page works with: Ethereum's does not have all of them.
  *
- * @throws NodeUnreachableError, CallError, AnswerError
+ * @throws NodeUnreachableError, CallError, ResponseError
  */
 export function callAt(at: Profile, method: string, ...parameters: readonly unknown[]): Promise<unknown> {
   return new Promise((resolve, reject) => {
@@ -127,7 +127,7 @@ async function send(at: Profile, calls: readonly WaitingCall[]): Promise<void> {
   for (const item of Array.isArray(answer) ? answer : [answer]) settle(item, sent);
   // A promise that was settled stays as it is.
   for (const { method, reject } of sent.values()) {
-    reject(new AnswerError(`the node has not answered ${method}`));
+    reject(new ResponseError(`the node did not respond to ${method}`));
   }
 }
 
@@ -146,7 +146,7 @@ async function post(url: URL, body: string): Promise<unknown> {
   try {
     return parseJson(text);
   } catch (cause) {
-    throw new NodeUnreachableError('something else than the node has answered', { cause });
+    throw new NodeUnreachableError('the server that responded is not the node', { cause });
   }
 }
 

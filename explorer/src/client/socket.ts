@@ -5,7 +5,7 @@ import { fieldsOf } from './reading.ts';
 export interface SocketListener {
   /** Parameters of `eth_subscribe`. */
   readonly subscription: readonly unknown[];
-  /** Told of each notification, as text: what nobody will look at need not be read. */
+  /** Receives each notification as text, so that unused ones need not be parsed. */
   onNotification(text: string): void;
 }
 
@@ -13,7 +13,7 @@ export interface SocketOptions {
   /** Returns the URL of the next attempt to connect. */
   address(): Promise<URL>;
   readonly listeners: readonly SocketListener[];
-  /** Told when everything is subscribed to, and when that is over. */
+  /** Called when all subscriptions are open, and when the connection is lost. */
   onState(state: 'open' | 'closed'): void;
 }
 
@@ -22,10 +22,9 @@ const SUBSCRIPTION =
   /^\{"jsonrpc":"2\.0","method":"eth_subscription","params":\{"subscription":"(0x[0-9a-f]+)"/;
 
 /**
- * A WebSocket that stays: when it closes, it is opened again, after a while that grows, and everything is subscribed to
- * anew.
+ * Opens a WebSocket that reconnects with increasing delays, and renews its subscriptions.
  *
- * @returns what closes it for good
+ * @returns a function that closes it finally
  */
 export function openSocket({ address, listeners, onState }: SocketOptions): () => void {
   let socket: WebSocket | undefined;

@@ -1,5 +1,5 @@
 import { FRAMES_MAX } from '../limits.ts';
-import { AnswerError } from './errors.ts';
+import { ResponseError } from './errors.ts';
 import {
   type Fields,
   fieldsOf,
@@ -63,7 +63,7 @@ export function readCallTree(answer: unknown): CallTree {
   const ends = endsOf(found);
   const frames = found.map((frame, id) => ({ ...frame, end: ends[id] ?? found.length }));
   const [root] = frames;
-  if (root === undefined) throw new AnswerError('the node answered no calls');
+  if (root === undefined) throw new ResponseError('the node returned no calls');
   return { root, frames, isCut: unread.length > 0 };
 }
 
@@ -131,7 +131,7 @@ export async function stateChanges(hash: Hex): Promise<readonly AddressChange[]>
 
 function changeOf(address: Hex, before: unknown, after: unknown): AddressChange {
   const pre = before === undefined ? undefined : fieldsOf(before);
-  // What is in `post` is only what changed; an address that is gone is not in it at all.
+  // `post` contains only changes; a destroyed address is missing.
   const post = after === undefined ? undefined : fieldsOf(after);
   const changed = <T>(name: string, read: (value: unknown) => T, none: T): Change<T> | undefined => {
     const was = optional(pre?.[name], read) ?? none;

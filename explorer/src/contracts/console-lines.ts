@@ -52,7 +52,7 @@ function textOf(type: AbiType, value: AbiValue | undefined): string {
   return type.kind === 'address' ? checksumAddress(String(value)) : String(value);
 }
 
-/** Puts texts into the places `%s`, `%d` and `%i` of the first, and what is left behind it. */
+/** Replaces `%s`, `%d` and `%i` of the first text by the others, and appends the rest. */
 function formatted(first: string, others: readonly string[]): string {
   if (others.length === 0) return first;
   let used = 0;

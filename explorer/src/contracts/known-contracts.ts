@@ -38,7 +38,7 @@ export function useContracts(addresses: readonly Hex[]): ReadonlyMap<Hex, KnownC
   return contracts.value;
 }
 
-/** Asks anew for what an address has: somebody has just told the node. */
+/** Requests the interface of an address again, after it was submitted to the node. */
 export function learnAgain(address: Hex): Promise<void> {
   asked.delete(address);
   return learn(address);
@@ -52,7 +52,7 @@ async function learn(address: Hex): Promise<void> {
     const known = artifact && { name: artifact.name, abi: readInterface(artifact.abi) };
     contracts.value = new Map(contracts.peek()).set(address, known);
   } catch (error) {
-    // An interface that nobody can read is none; a node that does not answer is asked again.
+    // An unreadable interface counts as none; after a failed request the address is requested again.
     if (!(error instanceof AbiError)) asked.delete(address);
   }
 }

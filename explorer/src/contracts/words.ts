@@ -43,7 +43,7 @@ function unknown(name: string): CallWords {
   return { name, inputs: undefined, outputs: undefined };
 }
 
-/** Why a call was taken back, by the errors of its contract; undefined where the bytes say nothing. */
+/** Decodes the reason of a revert by the errors of its contract; undefined for unknown data. */
 export function reasonInWords(
   abi: Pick<ContractInterface, 'errors'> | undefined,
   output: Hex,

@@ -6,19 +6,19 @@ import type { Profile } from '../client/rpc.ts';
 /** Properties of the node; undefined until it has responded. */
 export const facts = signal<ChainFacts | undefined>(undefined);
 
-/** Why the node has not said it yet. */
+/** The error of the last attempt to read them. */
 export const factsFailure = signal<string | undefined>(undefined);
 
 /** The recent status of the node. */
 export const nodeStatus = signal<NodeState | undefined>(undefined);
 
-/** In whose shapes and amounts the page speaks. */
+/** The profile whose forms and amounts the page shows. */
 export const shownProfile = computed<Profile>(() => facts.value?.profile ?? 'ledger');
 
 /** True if the known data may be of another chain. */
 let isStale = false;
 
-/** Asks what never changes; what calls it later asks again where that failed. */
+/** Reads the constant properties; callers repeat it after a failure. */
 export async function learnFacts(): Promise<void> {
   if (facts.value !== undefined && !isStale) return;
   try {
@@ -30,7 +30,7 @@ export async function learnFacts(): Promise<void> {
   }
 }
 
-/** Has it asked anew: the node was started again, perhaps with another chain. */
+/** Marks the properties as stale: the node was restarted, perhaps with another chain. */
 export function forgetFacts(): void {
   isStale = true;
 }

@@ -34,7 +34,7 @@ export const liveBlocks = signal<readonly LiveBlock[]>([]);
 /** The newest operations, the newest first. */
 export const liveOperations = signal<readonly Transaction[]>([]);
 
-/** Seconds between two blocks, undefined while there is nothing to say, and operations a second. */
+/** Seconds between two blocks, undefined without data, and operations a second. */
 export const pace = signal<{ readonly blockSeconds: number | undefined; readonly operations: number }>({
   blockSeconds: undefined,
   operations: 0,
@@ -43,7 +43,7 @@ export const pace = signal<{ readonly blockSeconds: number | undefined; readonly
 /** True while the lists are paused for a reader. */
 export const isPaused = signal(false);
 
-/** Raised when what was read of the chain may be no more: it lost blocks, or the connection was lost. */
+/** Incremented when displayed data may be outdated: after a reorganisation or a lost connection. */
 export const chainReorgCount = signal(0);
 
 /** Begins to listen to the node, for as long as the page is open. */
@@ -75,10 +75,10 @@ class Feed {
     this.#schedule();
   }
 
-  /** The connection is there, for the first time or again. */
+  /** Handles the first connection and each reconnection. */
   onOpen(): void {
     if (this.#wasOpen) {
-      // What failed meanwhile is read again, and what was read may be of another chain.
+      // Repeats failed reads, since the chain may be another one.
       forgetFacts();
       chainReorgCount.value += 1;
     }
@@ -104,11 +104,11 @@ class Feed {
       liveOperations.value = [];
       addOperations(newest);
     } catch {
-      // The socket says whether the node is there; the next block is another occasion.
+      // The socket reports a lost node; the next block repeats the read.
     }
   }
 
-  /** Looks again and again after what nobody tells of. */
+  /** Polls the data without subscriptions. */
   async poll(): Promise<void> {
     for (;;) {
       if (!document.hidden) await this.#look();
@@ -122,7 +122,7 @@ class Feed {
       const state = await nodeState();
       nodeStatus.value = state;
       const newest = liveBlocks.value[0]?.header.number;
-      // Blocks were taken back, and none has come since.
+      // Blocks were reverted, and no new one has come.
       if (newest !== undefined && state.head < newest && this.#waiting.length === 0) {
         chainReorgCount.value += 1;
         await this.catchUp();
@@ -133,7 +133,7 @@ class Feed {
     this.#tellPace();
   }
 
-  /** Has what waits shown in a while; while that is done nothing else begins. */
+  /** Schedules an update of the queued blocks, one at a time. */
   #schedule(): void {
     if (this.#isScheduled) return;
     this.#isScheduled = true;
@@ -175,7 +175,7 @@ class Feed {
       const byHash = new Map(
         found.flatMap((block) => (block === undefined ? [] : [[block.hash, block.hashes]])),
       );
-      // A block that is another one by now was taken back: its number is shown with what came behind it.
+      // A block that was replaced meanwhile is shown without operations; the new one follows.
       const blocks = heads.map((header) => ({ header, operations: byHash.get(header.hash)?.length }));
       const now = performance.now();
       for (const { operations = 0 } of blocks) this.#pace.noteOperations(now, operations);

@@ -6,7 +6,7 @@ import { isAddress, isIdentifier, withChecksum } from '../text/identifiers.ts';
 const SHOWN_ITEMS = 50;
 const DEEPEST = 12;
 
-/** A value of JSON as names with what they are, level by level; identifiers and addresses lead to what they name. */
+/** Shows a JSON value as a tree of names and values, with links for identifiers and addresses. */
 export function JsonTree({
   value,
   depth = 0,
@@ -45,7 +45,7 @@ function Leaf({ value }: { readonly value: unknown }) {
       </a>
     );
   }
-  // What may be too long for its box has to be reached by the keyboard, which scrolls it then.
+  // Long text is focusable, so that the keyboard can scroll it.
   const tabIndex = text.length > UNSCROLLED_CHARACTERS ? 0 : undefined;
   return (
     <span class="mono leaf" tabIndex={tabIndex}>

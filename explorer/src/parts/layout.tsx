@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { shownText } from '../text/shown-text.ts';
 
-/** The heading of what the page shows, which gets the focus when the page shows something else. */
+/** The main heading, which receives the focus when the view changes. */
 export function PageTitle({
   title,
   kind,
@@ -38,7 +38,7 @@ export function PageTitle({
 
 let hasShownOne = false;
 
-/** A part of the page under a heading of its own. */
+/** A part of the page with a heading. */
 export function Section({
   title,
   note,
@@ -64,7 +64,7 @@ export function Section({
   );
 }
 
-/** Names with what they are, one a line. */
+/** A list of names and values, one a line. */
 export function Facts({ children }: { readonly children: ComponentChildren }) {
   return <dl class="facts">{children}</dl>;
 }
@@ -79,7 +79,7 @@ export function Fact({ name, children }: { readonly name: string; readonly child
   );
 }
 
-/** A word that says how something is. */
+/** A word for a status. */
 export function Badge({
   tone = 'plain',
   children,

@@ -2,7 +2,7 @@ import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Failure, Loading } from './states.tsx';
 
-/** Makes a component of one whose code is loaded when it is first shown. */
+/** Makes a component that loads its code when it is first shown. */
 export function lazy<Props extends object>(
   what: string,
   load: () => Promise<ComponentType<Props>>,

@@ -1,12 +1,12 @@
 import { options } from 'preact';
 import { shownText } from '../text/shown-text.ts';
 
-/** Has every text of every element, whoever wrote it, shown as it is: names, reasons and notes are others' words. */
+/** Escapes invisible characters in every text of every element: names, reasons and notes are foreign texts. */
 export function showTextsAsTheyAre(): void {
   const { vnode: before } = options;
   options.vnode = (node) => {
     if (typeof node.type === 'string') {
-      // What an element is given is what its maker wrote, and nobody else has it yet.
+      // The properties belong to this element alone at this time.
       const props: Record<string, unknown> = node.props;
       if (props.children !== undefined) props.children = shownChildren(props.children);
       for (const name of ['title', 'aria-label']) {

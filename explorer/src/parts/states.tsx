@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { CallError, messageOf, NodeUnreachableError } from '../client/errors.ts';
 import type { Loaded } from './use-loaded.ts';
 
-/** Shows what was read, or that it is on its way, or why it did not come. */
+/** Shows a loaded value, or the progress or the failure of loading it. */
 export function Show<T>({
   loaded,
   what,
@@ -23,7 +23,7 @@ export function Show<T>({
   }
 }
 
-/** Grey lines in the place of what is on its way. */
+/** Placeholder lines during loading. */
 export function Loading({ what }: { readonly what: string }) {
   return (
     <div class="loading" role="status">
@@ -35,12 +35,12 @@ export function Loading({ what }: { readonly what: string }) {
   );
 }
 
-/** Says that there is nothing, and why. */
+/** Explains an empty list. */
 export function Empty({ children }: { readonly children: ComponentChildren }) {
   return <p class="empty">{children}</p>;
 }
 
-/** Says what failed and why, and what can be done. */
+/** Shows a failure, its reason and a remedy. */
 export function Failure({
   what,
   error,
@@ -54,7 +54,7 @@ export function Failure({
   return (
     <div class="failure" role="alert">
       <p>
-        <strong>{isUnreachable ? 'The node does not answer' : `Could not load ${what}`}</strong>
+        <strong>{isUnreachable ? 'The node does not respond' : `Could not load ${what}`}</strong>
       </p>
       <p>
         {isUnreachable

@@ -10,7 +10,7 @@ const HASH: Column<Transaction> = {
 };
 const BLOCK: Column<Transaction> = {
   title: 'Block',
-  cell: ({ blockNumber }) => (blockNumber === undefined ? 'waits' : <BlockLink number={blockNumber} />),
+  cell: ({ blockNumber }) => (blockNumber === undefined ? 'pending' : <BlockLink number={blockNumber} />),
   isNumber: true,
 };
 const KIND: Column<Transaction> = {

@@ -36,7 +36,7 @@ export function useIdentifiers(addresses: readonly Hex[]): (address: Hex) => str
     profile === 'ledger' || existing.value.has(address) ? identifierOf(address) : undefined;
 }
 
-/** Asks whose an address is. One that is nobody's is asked for again when it is shown again. */
+/** Looks up the identifier of an address. One without an identifier is looked up again when it is shown again. */
 async function learn(address: Hex): Promise<void> {
   if (asked.has(address) || existing.peek().has(address)) return;
   asked.add(address);
@@ -46,7 +46,7 @@ async function learn(address: Hex): Promise<void> {
     const known = existing.peek();
     existing.value = new Set(known.size < IDENTIFIERS_MAX ? known : []).add(address);
   } catch {
-    // The address stays as it is; whatever is wrong with the node, the page says elsewhere.
+    // The address stays as it is; the page reports problems of the node elsewhere.
   } finally {
     asked.delete(address);
   }

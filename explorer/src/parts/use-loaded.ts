@@ -11,10 +11,10 @@ export type Loaded<T> =
   | { readonly state: 'failed'; readonly error: unknown; readonly again: () => void };
 
 /**
- * Reads something when the page shows it, and again when its key changes, or when the chain lost blocks. What was read
- * for the same key stays until the new is there.
+ * Loads a value when it is shown, and again when its key changes or after a reorganisation. The previous value for the
+ * same key stays until then.
  *
- * @param repeatMs milliseconds after which it is read again, more where reading takes long; never, where it is left out
+ * @param repeatMs milliseconds between two loads, longer if loading takes long; absent: never again
  */
 export function useLoaded<T>(key: string, load: () => Promise<T>, repeatMs?: number): Loaded<T> {
   const [round, setRound] = useState(0);

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
-/** Rows beyond what can be seen, on both sides. */
+/** Rows rendered beyond the visible ones, on both sides. */
 const MARGIN_ROWS = 12;
 
 /** Properties of a list of any length. */

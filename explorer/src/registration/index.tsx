@@ -16,17 +16,17 @@ const NAME: Field = {
 };
 
 const OWN_KEYS: readonly Field[] = [
-  { name: 'activeKey', label: 'Active key', hint: 'ECHO…, whose signatures the account acts by' },
-  { name: 'consensusKey', label: 'Consensus key', hint: 'ECHO…; nothing: the same key' },
+  { name: 'activeKey', label: 'Active key', hint: 'ECHO…; its signatures authorise the account' },
+  { name: 'consensusKey', label: 'Consensus key', hint: 'ECHO…; empty: the same key' },
 ];
 
 const EVM_ADDRESS: Field = {
   name: 'evmAddress',
   label: 'EVM address',
-  hint: '0x…, by which Ethereum’s tools find the account; nothing: none',
+  hint: '0x…, the name of the account for Ethereum’s tools; empty: none',
 };
 
-const KEPT: Field = { name: 'kept', label: 'I have kept the private key', input: { kind: 'check' } };
+const KEPT: Field = { name: 'kept', label: 'I have saved the private key', input: { kind: 'check' } };
 
 /** Registers an account for a proof of work that this browser does. */
 export function RegisterView() {
@@ -34,7 +34,7 @@ export function RegisterView() {
   const [seed, setSeed] = useState(newSeed);
   const [progress, setProgress] = useState<RegistrationProgress>();
   const stopping = useRef<AbortController | undefined>(undefined);
-  // Who leaves the page wants no account.
+  // Leaving the page cancels the registration.
   useEffect(() => () => stopping.current?.abort(), []);
   const run = async (values: Values) => {
     const registration = read(values, kind === 'new' ? publicKeyOf(seed) : undefined);
@@ -55,7 +55,7 @@ export function RegisterView() {
   const fields = [NAME, ...(kind === 'new' ? [] : OWN_KEYS), EVM_ADDRESS, ...(kind === 'new' ? [KEPT] : [])];
   return (
     <>
-      <PageTitle title="Register an account" kind="For a proof of work that this browser does" />
+      <PageTitle title="Register an account" kind="By a proof of work in this browser" />
       <KeySection
         kind={kind}
         seed={seed}
@@ -80,7 +80,7 @@ function read(values: Values, generated: string | undefined): Registration {
   const consensusKey = hasConsensusKey ? keyField(values, 'consensusKey') : activeKey;
   const evmAddress = (values.evmAddress ?? '').trim() === '' ? null : addressField(values, 'evmAddress');
   if (generated !== undefined && values.kept !== 'true') {
-    throw new FieldError('kept', 'keep the private key first: whoever loses it has lost the account');
+    throw new FieldError('kept', 'save the private key first: without it the account is lost');
   }
   return { name, activeKey, consensusKey, evmAddress };
 }

@@ -11,7 +11,7 @@ export interface SearchTask {
 const ROUNDS = 64;
 const WORD_BITS = 32;
 const WORDS_OF_BLOCK = 16;
-/** Word of the block in which the high half of the nonce stands. */
+/** Word of the block that holds the high half of the nonce. */
 const HIGH_WORD = 8;
 const LOW_WORD = 7;
 const MESSAGE_BITS = 36 * 8;
@@ -22,14 +22,14 @@ const CONSTANTS = Int32Array.from(PRIMES, (prime) => fraction(Math.cbrt(prime), 
 const START = Int32Array.from(PRIMES.slice(0, 8), (prime) => fraction(Math.sqrt(prime), prime, 2));
 
 /**
- * Tries nonces one after the other. What is hashed with SHA-256 is 36 bytes, so that there is one block whose last
- * message word is the high half of the nonce: that half is counted, and the rounds before it are done once.
+ * Tries consecutive nonces. The hashed input has 36 bytes, so one block's last message word is the high half of the
+ * nonce: that half is counted, and the rounds before it are computed once.
  */
 export class NonceSearch {
   readonly #difficulty: number;
   /** The message schedule; the first 16 words are the block. */
   readonly #words = new Int32Array(ROUNDS);
-  /** The eight words of the state after the rounds that do not depend on what is counted. */
+  /** The eight state words after the rounds that do not depend on the counter. */
   readonly #midstate = new Int32Array(START.length);
   readonly #state = new Int32Array(START.length);
   #high: number;
@@ -64,7 +64,7 @@ export class NonceSearch {
     return (BigInt(swapped(this.#high) >>> 0) << 32n) | BigInt(this.#low);
   }
 
-  /** Counts the high half as it stands in the block, then the low one. */
+  /** Increments the high half in the block's byte order, then the low half. */
   #advance(): void {
     this.#high = (this.#high + 1) | 0;
     if (this.#high !== 0) return;
@@ -139,7 +139,7 @@ function compress(state: Int32Array, words: Int32Array, from: number, to: number
   state[7] = h;
 }
 
-/** A word at a place that there is. */
+/** Returns the word at a valid index. */
 function wordAt(words: Int32Array, index: number): number {
   return words[index] ?? 0;
 }

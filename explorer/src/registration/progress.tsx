@@ -10,7 +10,7 @@ export function Progress({
   readonly onStop: () => void;
 }) {
   const { step, hashes, seconds, difficulty } = progress;
-  // Every hash has the same chance: what is done is the chance that a search of so many hashes would be over.
+  // Each hash has the same chance, so the progress is the probability that as many hashes suffice.
   const share = -Math.expm1(-hashes / 2 ** difficulty);
   const rate = seconds > 0 ? hashes / seconds : 0;
   return (
@@ -18,7 +18,7 @@ export function Progress({
       <p>{step === 'searching' ? 'Searching for the proof of work' : stepText(step)}</p>
       {step === 'searching' && (
         <>
-          <progress max={1} value={share} aria-label="Chance that the search would be over" />
+          <progress max={1} value={share} aria-label="Expected progress of the search" />
           <p class="quiet">
             {grouped(hashes)} hashes of {grouped(2 ** difficulty)} on average, {(rate / 1e6).toFixed(2)}{' '}
             million a second
@@ -36,5 +36,5 @@ export function Progress({
 }
 
 function stepText(step: 'checking' | 'submitting'): string {
-  return step === 'checking' ? 'Asking the node' : 'Waiting for the block of the registration';
+  return step === 'checking' ? 'Requesting the task' : 'Waiting for the block of the registration';
 }

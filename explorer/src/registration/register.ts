@@ -1,5 +1,5 @@
 import { fromHex } from '../abi/index.ts';
-import { AnswerError } from '../client/errors.ts';
+import { ResponseError } from '../client/errors.ts';
 import { fieldsOf, type Hex, hexOf, numberOf, quantityOf } from '../client/reading.ts';
 import { call } from '../client/rpc.ts';
 import { SEARCH_MS_MAX } from '../limits.ts';
@@ -19,16 +19,16 @@ export interface RegistrationProgress {
   readonly step: 'checking' | 'searching' | 'submitting';
   readonly hashes: number;
   readonly seconds: number;
-  /** Zero bits that are looked for; 0 before the task is known. */
+  /** Zero bits of a solution; 0 before the task is known. */
   readonly difficulty: number;
 }
 
 const BLOCK_ID_BYTES = 20;
 
 /**
- * Registers an account: asks for a task, solves it, and submits the solution.
+ * Registers an account: requests a task, solves it, and submits the solution.
  *
- * @returns the account's address, or undefined when it was stopped before the solution was submitted
+ * @returns the account's address, or undefined if it was stopped before the submission
  * @throws as `call` and `solve`
  */
 export async function register(
@@ -42,7 +42,7 @@ export async function register(
   const tell = (step: RegistrationProgress['step']): void =>
     onProgress({ step, hashes, difficulty, seconds: (performance.now() - began) / 1_000 });
   tell('checking');
-  // Before the work: most of what is refused can be known now.
+  // Most errors are detected before the work.
   await call('ledger_checkRegistration', name, evmAddress);
   while (!signal.aborted) {
     const task = readTask(await call('ledger_requestRegistrationTask'));
@@ -73,7 +73,7 @@ function readTask(answer: unknown): SearchTask {
   const { blockId, randNum, difficulty } = fieldsOf(answer);
   const bytes = fromHex(hexOf(blockId));
   if (bytes === undefined || bytes.length < BLOCK_ID_BYTES)
-    throw new AnswerError('the node gave no block id');
+    throw new ResponseError('the node gave no block id');
   // The hash of a block is its id behind zeros: docs/interface.md#block-hash.
   return {
     blockId: bytes.slice(-BLOCK_ID_BYTES),

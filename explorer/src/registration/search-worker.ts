@@ -1,4 +1,4 @@
-/** A worker of the browser that searches for a nonce until it is ended, and tells how far it is. */
+/** A web worker that searches for a nonce until it is terminated, and reports its progress. */
 
 import { NonceSearch, type SearchTask } from './nonce-search.ts';
 

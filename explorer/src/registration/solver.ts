@@ -2,22 +2,21 @@ import { SEARCH_WORKERS_MAX } from '../limits.ts';
 import type { SearchTask } from './nonce-search.ts';
 import type { SearchMessage, SearchOrder } from './search-worker.ts';
 
-/** Low halves of a nonce: each worker has its own, and counts the high half. */
+/** Low halves of a nonce: each worker has a different one, and counts the high half. */
 const LOW_HALVES = 2 ** 32;
 
 /** Options of solving a task. */
 export interface SolverOptions {
   /** Ends the search. */
   readonly signal: AbortSignal;
-  /** Told of hashes that were tried since the last call. */
+  /** Called with the number of hashes since the last call. */
   onHashes(hashes: number): void;
 }
 
 /**
- * Searches for the nonce of a proof of work in workers of the browser, each of which has its own range. All of them
- * have ended when this is done.
+ * Searches for the nonce of a proof of work in web workers with separate ranges, which are terminated at the end.
  *
- * @returns undefined when the search was ended first
+ * @returns undefined if the search was stopped
  */
 export async function solve(
   task: SearchTask,

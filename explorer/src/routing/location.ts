@@ -8,7 +8,7 @@ addEventListener('hashchange', () => {
   route.value = parseRoute(location.hash);
 });
 
-/** Goes to another place of the page. */
+/** Navigates to another view. */
 export function goTo(to: Exclude<Route, { view: 'nothing' }>): void {
   location.hash = linkTo(to);
 }

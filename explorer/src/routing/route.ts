@@ -15,7 +15,7 @@ export type Route =
 
 const BLOCK_NUMBER = /^\d{1,10}$/;
 
-/** Reads what follows `#`; whatever is no place of the page is the route `nothing`. */
+/** Parses the fragment of a URL; an unknown one is the route `nothing`. */
 export function parseRoute(fragment: string): Route {
   const path = fragment.replace(/^#?\/?/, '');
   const [view = '', first = '', part = '', ...others] = path.split('/').map(decoded);
@@ -41,7 +41,7 @@ export function parseRoute(fragment: string): Route {
   }
 }
 
-/** The address of a place of the page. */
+/** Returns the URL of a route. */
 export function linkTo(route: Exclude<Route, { view: 'nothing' }>): string {
   switch (route.view) {
     case 'overview':

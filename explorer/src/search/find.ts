@@ -4,7 +4,7 @@ import { blockByHash, transactionOf } from '../client/blocks.ts';
 import type { Route } from '../routing/route.ts';
 import { isAddress, isHash, isIdentifier } from '../text/identifiers.ts';
 
-/** A place of the page that a search can lead to. */
+/** A route that a search can lead to. */
 type Found = Exclude<Route, { view: 'nothing' | 'search' }>;
 
 const NUMBER = /^#?(\d{1,10})$/;
@@ -12,10 +12,10 @@ const BARE_HASH = /^[0-9a-f]{64}$/i;
 const BARE_ADDRESS = /^[0-9a-f]{40}$/i;
 
 /**
- * Finds what a text means: the number of a block, the hash of a block or of an operation in either form, an identifier
+ * Finds the meaning of a text: a block number, the hash of a block or of an operation in either form, an identifier
  * `1.2.N` or `1.11.N`, an address, or the name of an account or of contracts.
  *
- * @returns nothing where there is nothing of the kind; several places where contracts share a name
+ * @returns an empty list for an unknown object; several routes if contracts share a name
  * @throws as `call`
  */
 export async function find(text: string): Promise<readonly Found[]> {

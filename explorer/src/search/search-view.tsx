@@ -5,13 +5,13 @@ import { useLoaded } from '../parts/use-loaded.ts';
 import { linkTo } from '../routing/route.ts';
 import { find } from './find.ts';
 
-/** Looks for what a text means, and goes there; says so where there is nothing. */
+/** Searches for a text and navigates to the result, or reports that there is none. */
 export function SearchView({ text }: { readonly text: string }) {
   const loaded = useLoaded(text, () => find(text));
   const found = loaded.state === 'ready' ? loaded.value : [];
   const [only] = found.length === 1 ? found : [];
   useEffect(() => {
-    // Whoever goes back does not want to search again.
+    // Going back must not repeat the search.
     if (only !== undefined) location.replace(linkTo(only));
   }, [only]);
   return (

@@ -26,7 +26,7 @@ export function isIdentifier(text: string): boolean {
   return IDENTIFIER.test(text);
 }
 
-/** Gives an address without mixed case its checksum (EIP-55). Mixed case, which may be wrong, and other texts stay. */
+/** Adds the checksum (EIP-55) to an address without mixed case. Other texts are unchanged. */
 export function withChecksum(text: string): string {
   const digits = text.slice(2);
   const isMixed = digits !== digits.toLowerCase() && digits !== digits.toUpperCase();
@@ -66,7 +66,7 @@ export function pendingForm(hash: Hex): Hex {
   return `0x${'0'.repeat(24)}${hash.slice(26)}`;
 }
 
-/** A hash in a table: of one of the ledger's own, which begins with its place, the end that tells it from others. */
+/** Shortens a hash for tables: the ledger's hashes begin with their position, so their end is shown. */
 export function shortHash(hash: Hex): string {
   return hash.startsWith('0x00000000') ? `0x…${hash.slice(-14)}` : shortened(hash, 8, 6);
 }

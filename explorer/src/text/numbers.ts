@@ -30,7 +30,7 @@ export function amountText(amount: bigint, profile: Profile): string {
   return amount >= SMALLEST_IN_GWEI ? `${fixedPoint(amount, GWEI_DECIMALS)} gwei` : `${grouped(amount)} wei`;
 }
 
-/** Cuts decimals that only few ask for: `0.000000001…`. */
+/** Cuts most decimals: `0.000000001…`. */
 export function shortAmount(text: string): string {
   return text.replace(LONG_FRACTION, '$1… ');
 }

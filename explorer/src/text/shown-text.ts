@@ -1,7 +1,7 @@
-/** Characters that turn the direction of the text around them, and so what it seems to say (Unicode, annex 9). */
+/** Characters that change the direction of the text around them (Unicode Standard Annex 9). */
 const TURNING = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
-/** A text as it may be shown: characters that nobody sees, and that turn what others see, are named in their place. */
+/** Replaces invisible and direction-changing characters by their names. */
 export function shownText(text: string): string {
   return text.replace(TURNING, (character) => `\u27e8U+${codeOf(character)}\u27e9`);
 }

@@ -28,7 +28,7 @@ export interface Choice {
 /** Values by field name; a checkbox is `true` or empty. */
 export type Values = Readonly<Record<string, string>>;
 
-/** Something that was filled in and is of no use. */
+/** An invalid value of a form. */
 export class FieldError extends Error {
   override readonly name = 'FieldError';
 
@@ -45,7 +45,7 @@ type Outcome =
   | { readonly kind: 'done'; readonly shown: ComponentChildren }
   | { readonly kind: 'failed'; readonly message: string; readonly field: string | undefined };
 
-/** Fields and a button: what the button does, and what came of it. */
+/** A form with fields, a button and its result. */
 export function ActionForm({
   fields = [],
   action,
@@ -58,7 +58,7 @@ export function ActionForm({
   readonly action: string;
   /** Accessible label, if the visible one is not clear alone. */
   readonly label?: string;
-  /** Does it, and gives what is shown then. */
+  /** Runs the action and returns the result to show. */
   readonly run: (values: Values) => Promise<ComponentChildren>;
   /** Why it failed. */
   readonly describe?: (error: unknown) => string;

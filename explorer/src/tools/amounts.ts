@@ -8,7 +8,7 @@ export type Unit = 'units' | 'wei' | 'gwei' | 'ether';
 
 const UNITS: readonly Unit[] = ['units', 'wei', 'gwei', 'ether'];
 
-/** Decimal places of a unit beyond the smallest one that a profile's amounts are counted in. */
+/** Decimals of a unit, relative to the smallest unit of a profile. */
 const DECIMALS: Readonly<Record<Profile, Readonly<Record<Unit, number>>>> = {
   // docs/interface.md#transaction-object: one native unit is one wei.
   ledger: { units: 0, wei: 0, gwei: 9, ether: 18 },
@@ -24,9 +24,9 @@ export function unitsIn(profile: Profile): bigint {
 const DECIMAL = /^(\d[\d_]*)(?:\.(\d+))?$/;
 
 /**
- * Reads an amount that somebody typed in a unit: what the profile's methods take, in its smallest unit.
+ * Reads a typed amount in a unit; returns it in the profile's smallest unit.
  *
- * @throws AbiError for what is no amount, or has more decimal places than there are
+ * @throws AbiError for an invalid amount, or too many decimals
  */
 export function readAmount(text: string, unit: Unit, profile: Profile): bigint {
   const trimmed = text.trim();

@@ -32,7 +32,7 @@ const MOMENT: readonly Field[] = [
   },
 ];
 
-/** Moves the clock that the next blocks go by. */
+/** Moves the clock of the next blocks. */
 export function ClockTool() {
   const forward = async (values: Values) => {
     const seconds = integerField(values, 'amount') * integerField(values, 'unit');

@@ -99,7 +99,7 @@ function PasteInterface({
       input: { kind: 'lines' },
     },
     ...(canTell
-      ? [{ name: 'tell', label: 'Tell the node, too', input: { kind: 'check' } } satisfies Field]
+      ? [{ name: 'tell', label: 'Submit it to the node, too', input: { kind: 'check' } } satisfies Field]
       : []),
   ];
   const run = async ({ abi = '', tell = '' }: Values) => {
@@ -172,7 +172,7 @@ function Functions({
   );
 }
 
-/** A function whose form is made when it is opened. */
+/** A function whose form is created when it is opened. */
 function Folded({
   described,
   children,

@@ -83,7 +83,7 @@ const ADDRESS: readonly Field[] = [
   { name: 'address', label: 'Address or identifier', hint: '0x…, 1.2.N or 1.11.N', input: { kind: 'wide' } },
 ];
 
-/** An identifier of the ledger as an address, and the other way round; a registered address is looked up. */
+/** Converts between identifiers and addresses; registered addresses are looked up. */
 export function AddressConverter() {
   const run = async (values: Values) => {
     const address = addressField(values, 'address');

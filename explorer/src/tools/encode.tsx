@@ -107,7 +107,7 @@ function decode(values: Values) {
   );
 }
 
-/** Says of what is wrong in which field it is. */
+/** Adds the name of the field to an error. */
 function ofField<T>(field: string, work: () => T): T {
   try {
     return work();

@@ -6,7 +6,7 @@ const WRAPPINGS = 6;
 
 const HEX = /^0x(?:[0-9a-f]{2})*$/i;
 
-/** Why a call or a transaction failed, with what the contract's own errors say. */
+/** Describes the failure of a call or a transaction, with the contract's decoded errors. */
 export function describeFailure(error: unknown, errors: readonly ContractErrorType[] = []): string {
   const message = failureMessage(error);
   const data = revertData(error, WRAPPINGS);
@@ -22,7 +22,7 @@ function failureMessage(error: unknown): string {
   return messageOf(error);
 }
 
-/** The bytes that a reverted execution returned: what a node has as `data`, however it was wrapped. */
+/** Returns the revert data of an error, however wallets have wrapped it. */
 function revertData(error: unknown, depth: number): string | undefined {
   if (typeof error === 'string' && error.length > 2 && HEX.test(error)) return error;
   if (depth === 0 || typeof error !== 'object' || error === null) return undefined;

@@ -19,7 +19,7 @@ export function FaucetTool() {
     const address = addressField(values, 'address');
     const amount = amountOf(values, profile);
     if (amount % unitsIn(profile) !== 0n) throw new FieldError('amount', 'expected whole native units');
-    // What changes the state of a chain is there in native units.
+    // Methods that change the state take native units.
     await callAt('ledger', 'anvil_addBalance', address, quantity(amount / unitsIn(profile)));
     const balance = quantityOf(await call('eth_getBalance', address, 'latest'));
     return (

@@ -16,12 +16,12 @@ const ADDRESS: readonly Field[] = [
   {
     name: 'address',
     label: 'Address',
-    hint: '0x…, 1.2.N or 1.11.N: also of a contract, or of nobody',
+    hint: '0x…, 1.2.N or 1.11.N: a contract or any address',
     input: { kind: 'wide' },
   },
 ];
 
-/** Sends in the name of addresses without their keys, and from the accounts of the node. */
+/** Sends from impersonated addresses and from the accounts of the node. */
 export function ImpersonationTool() {
   const [impersonated, setImpersonated] = useState<readonly Hex[]>([]);
   const begin = async (values: Values) => {
@@ -77,7 +77,7 @@ function SendTool({ impersonated }: { readonly impersonated: readonly Hex[] }) {
     {
       name: 'to',
       label: 'To',
-      hint: '0x…, 1.2.N or 1.11.N; nothing creates a contract',
+      hint: '0x…, 1.2.N or 1.11.N; empty: creates a contract',
       input: { kind: 'wide' },
     },
     ...amountFields(profile, 'Amount', '0'),

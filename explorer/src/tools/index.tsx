@@ -10,7 +10,7 @@ import { ImpersonationTool } from './impersonation.tsx';
 import { MiningTool } from './mining.tsx';
 import { SnapshotsTool } from './snapshots.tsx';
 
-/** Tools for a chain in test mode; those that only compute are there on every chain. */
+/** Tools for a test chain; those that only compute exist on every chain. */
 export function ToolsView() {
   const isTest = facts.value?.isTest;
   return (

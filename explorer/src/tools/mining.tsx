@@ -19,14 +19,14 @@ const MODES: readonly Field[] = [
       choices: [
         { value: 'instant', label: 'for each transaction at once' },
         { value: 'interval', label: 'at an interval' },
-        { value: 'none', label: 'only when they are asked for' },
+        { value: 'none', label: 'on request only' },
       ],
     },
   },
   { name: 'seconds', label: 'Interval in seconds', initial: '5', input: { kind: 'number' } },
 ];
 
-/** Makes blocks now, and says when they come by themselves. */
+/** Makes blocks, and selects when they are made automatically. */
 export function MiningTool() {
   const mine = async (values: Values) => {
     const [count, interval] = [integerField(values, 'count'), integerField(values, 'interval')];

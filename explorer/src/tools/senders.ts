@@ -28,10 +28,10 @@ export interface Sending {
   readonly value: bigint;
 }
 
-/** The choice that stands for the wallet of the browser. */
+/** The option of the browser's wallet. */
 const WALLET = 'wallet';
 
-/** Accounts whose keys a node in test mode holds. */
+/** Returns the accounts whose keys a test node has. */
 export function useAccounts(): readonly Hex[] {
   const [accounts, setAccounts] = useState<readonly Hex[]>([]);
   const isTest = facts.value?.isTest === true;
@@ -39,14 +39,14 @@ export function useAccounts(): readonly Hex[] {
     if (!isTest) return;
     call('eth_accounts').then(
       (answer) => setAccounts(listOf(answer).map(hexOf)),
-      // Without them there is nobody to choose, and sending says why.
+      // Without accounts sending reports the reason.
       () => setAccounts([]),
     );
   }, [isTest]);
   return accounts;
 }
 
-/** Whom transactions can be sent from: accounts of the node, addresses that are impersonated, the browser's wallet. */
+/** Returns the field of the sender: accounts of the node, impersonated addresses, the browser's wallet. */
 export function useSenderField(accounts: readonly Hex[], impersonated: readonly Hex[] = []): Field {
   const identifier = useIdentifiers([...accounts, ...impersonated]);
   const nameOf = (address: Hex): string => {
@@ -58,7 +58,7 @@ export function useSenderField(accounts: readonly Hex[], impersonated: readonly 
     ...impersonated.map((address) => ({ value: address, label: `${nameOf(address)} (impersonated)` })),
     ...(window.ethereum === undefined ? [] : [{ value: WALLET, label: 'the wallet of this browser' }]),
   ];
-  const none = [{ value: '', label: 'nobody: no wallet was found' }];
+  const none = [{ value: '', label: 'none: no wallet was found' }];
   return {
     name: 'sender',
     label: 'From',
@@ -66,7 +66,10 @@ export function useSenderField(accounts: readonly Hex[], impersonated: readonly 
   };
 }
 
-/** Sends from whom was chosen, and gives the hash. @throws FieldError, as `call`, and what the wallet throws */
+/**
+ * Sends from the selected sender, and returns the hash.
+ * @throws FieldError, as `call`, and as the wallet
+ */
 export async function send(sender: string, { to, data, value }: Sending): Promise<Hex> {
   const transaction = { to, data, value: quantity(value) };
   if (sender === WALLET) return sendByWallet(transaction);
@@ -76,7 +79,8 @@ export async function send(sender: string, { to, data, value }: Sending): Promis
 
 async function sendByWallet(transaction: Readonly<Record<string, unknown>>): Promise<Hex> {
   const wallet = window.ethereum;
-  if (wallet === undefined) throw new FieldError('sender', 'the wallet of this browser is gone');
+  if (wallet === undefined)
+    throw new FieldError('sender', 'the wallet of the browser is no longer available');
   const [from] = listOf(await wallet.request({ method: 'eth_requestAccounts' })).map(hexOf);
   if (from === undefined) throw new FieldError('sender', 'the wallet gave this page no account');
   const chainId = quantityOf(await wallet.request({ method: 'eth_chainId' }));

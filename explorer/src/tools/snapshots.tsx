@@ -10,13 +10,13 @@ import { type Column, Table } from '../parts/table.tsx';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { ActionForm } from './action-form.tsx';
 
-/** A moment of the chain that it can be taken back to. */
+/** A point that the chain can be reverted to. */
 interface Snapshot {
   readonly id: string;
   readonly block: number;
 }
 
-/** Takes snapshots, lists those that there are, and goes back to them. */
+/** Takes, lists and reverts to snapshots. */
 export function SnapshotsTool() {
   const [round, setRound] = useState(0);
   const [told, setTold] = useState('');
@@ -29,11 +29,11 @@ export function SnapshotsTool() {
   const revert = async (id: string): Promise<void> => {
     try {
       const isBack = (await call('evm_revert', id)) === true;
-      setTold(isBack ? `The chain is back at snapshot ${id}.` : `Snapshot ${id} is gone.`);
+      setTold(isBack ? `The chain is back at snapshot ${id}.` : `Snapshot ${id} no longer exists.`);
     } catch (error) {
       setTold(error instanceof Error ? error.message : String(error));
     }
-    // The node tells nobody of blocks that a revert took back but by the blocks that follow.
+    // The node reports reverted blocks only by the blocks that follow.
     chainReorgCount.value += 1;
     setRound((count) => count + 1);
   };

@@ -41,7 +41,7 @@ export function AddressView({ text, part }: { readonly text: string; readonly pa
   );
 }
 
-/** Returns whether the capitals of an address are not those of its checksum (EIP-55). */
+/** Returns true if the case of an address does not match its checksum (EIP-55). */
 function isMistyped(text: string): boolean {
   return isAddress(text) && 'problem' in readAddress(text);
 }

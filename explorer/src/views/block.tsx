@@ -12,11 +12,11 @@ import { useLoaded } from '../parts/use-loaded.ts';
 import { linkTo } from '../routing/route.ts';
 import { byteText, grouped } from '../text/numbers.ts';
 
-/** A block: what its header says, and its operations. */
+/** Shows the header and the operations of a block. */
 export function BlockView({ number }: { readonly number: number }) {
   const newest = liveBlocks.value[0]?.header.number;
   const isThere = newest !== undefined && number <= newest;
-  // A block that does not exist yet is looked for again when there are more.
+  // A block that does not exist yet is requested again with each new block.
   const block = useLoaded(`${number} ${isThere}`, () => blockByNumber(number));
   return (
     <>
@@ -52,7 +52,7 @@ export function BlockView({ number }: { readonly number: number }) {
 
 function Neighbours({ number, newest }: { readonly number: number; readonly newest: number | undefined }) {
   return (
-    <nav class="neighbours" aria-label="Blocks beside this one">
+    <nav class="neighbours" aria-label="Neighbouring blocks">
       {number > 0 && (
         <a class="button" href={linkTo({ view: 'block', number: number - 1 })}>
           ← {grouped(number - 1)}

@@ -2,7 +2,7 @@ import { PageTitle } from '../parts/layout.tsx';
 import { Empty } from '../parts/states.tsx';
 import { linkTo } from '../routing/route.ts';
 
-/** Says that an address of the page leads nowhere. */
+/** Reports an unknown URL. */
 export function NothingView({ path }: { readonly path: string }) {
   return (
     <>

@@ -39,7 +39,7 @@ function kindOf({ network, chainId, hardfork, isTest }: NonNullable<typeof facts
   return parts.filter((part) => part !== undefined).join(' · ');
 }
 
-/** Moving things can be made to stand still (WCAG 2.2.2). */
+/** Pauses moving content (WCAG 2.2.2). */
 function PauseButton() {
   return (
     <button
@@ -81,7 +81,7 @@ function LiveBlocks() {
         <Loading what="the newest blocks" />
       ) : (
         <Table
-          caption="Newest blocks, the newest first"
+          caption="Newest blocks first"
           columns={BLOCK_COLUMNS}
           rows={blocks.slice(0, SHOWN)}
           keyOf={({ header }) => header.hash}
@@ -101,10 +101,7 @@ function LiveOperations() {
           None in the last blocks. What is sent to this node appears here as soon as it is in a block.
         </Empty>
       ) : (
-        <TransactionsTable
-          caption="Newest operations, the newest first"
-          transactions={operations.slice(0, SHOWN)}
-        />
+        <TransactionsTable caption="Newest operations first" transactions={operations.slice(0, SHOWN)} />
       )}
     </Section>
   );

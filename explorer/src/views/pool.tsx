@@ -15,14 +15,14 @@ export function PoolView() {
       <PageTitle title="Pool" kind="Operations that wait for a block" />
       <Show loaded={loaded} what="the pool">
         {(transactions) => (
-          <Section title="Waiting" note={grouped(transactions.length)}>
+          <Section title="Pending" note={grouped(transactions.length)}>
             {transactions.length === 0 ? (
-              <Empty>Nothing waits: every operation that was accepted is in a block.</Empty>
+              <Empty>No pending operations: every accepted operation is in a block.</Empty>
             ) : (
               <Paged items={transactions}>
                 {(shown) => (
                   <TransactionsTable
-                    caption="Waiting operations, in the order in which they came"
+                    caption="Pending operations in order of arrival"
                     transactions={shown}
                     hasBlock={false}
                   />

@@ -20,14 +20,14 @@ import { StateChanges } from './transaction/state-changes.tsx';
 import { Steps } from './transaction/steps.tsx';
 import { Summary } from './transaction/summary.tsx';
 
-/** An operation: what it is, how it ended, and what its code did. */
+/** Shows an operation, its outcome, and its trace. */
 export function TransactionView({ hash, part }: { readonly hash: string; readonly part: string }) {
   return isHash(hash) ? <Searched hash={hash} part={part} /> : <NothingView path={`tx/${hash}`} />;
 }
 
 function Searched({ hash, part }: { readonly hash: Hex; readonly part: string }) {
   const [isIncluded, setIncluded] = useState(false);
-  // What waits, or is not there yet, is looked for with every block.
+  // A pending or unknown operation is requested again with each block.
   const head = isIncluded ? 'included' : liveBlocks.value[0]?.header.hash;
   const loaded = useLoaded(`${hash} ${head}`, async () => {
     const [transaction, receipt] = await Promise.all([transactionOf(hash), receiptOf(hash)]);

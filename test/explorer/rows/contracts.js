@@ -82,7 +82,7 @@ async function run(checks, { browser, node, history }) {
       await openContract(page, node.url, history.shop);
       const paste = page.getByRole('region', { name: 'Interface', exact: true });
       await paste.getByLabel('ABI').fill(JSON.stringify(shopContract().abi));
-      await paste.getByLabel('Tell the node, too').check();
+      await paste.getByLabel('Submit it to the node, too').check();
       await paste.getByRole('button', { name: 'Use this ABI' }).click();
       await paste.getByText('known to the node').waitFor();
       same((await node.call('ledger_getArtifact', history.shop)).name, 'Shop', 'the name that the node had');

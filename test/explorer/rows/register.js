@@ -29,8 +29,8 @@ async function run(checks, { browser }) {
       holds(/^0x[0-9a-f]{64}$/.test(seed) && key.startsWith('ECHO'), `${key}`);
       await form.getByLabel('Name').fill('made-in-a.browser');
       await press('Register');
-      await form.getByText('keep the private key first').waitFor();
-      await form.getByLabel('I have kept the private key').check();
+      await form.getByText('save the private key first').waitFor();
+      await form.getByLabel('I have saved the private key').check();
       await press('Register');
       const link = form.locator('a[href^="#/address/1.2."]');
       await link.waitFor({ timeout: 120_000 });
@@ -79,7 +79,7 @@ async function run(checks, { browser }) {
       await show(opened.page, hard.url, 'register');
       const account = opened.page.getByRole('region', { name: 'The account', exact: true });
       await account.getByLabel('Name').fill('never-found');
-      await account.getByLabel('I have kept the private key').check();
+      await account.getByLabel('I have saved the private key').check();
       await account.getByRole('button', { name: 'Register' }).click();
       await account.getByText(/[1-9]\d*.*hashes of/).waitFor();
       const rate = /([\d.]+) million a second/.exec(await account.innerText())?.[1] ?? '0';

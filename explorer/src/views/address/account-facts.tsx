@@ -32,7 +32,7 @@ export function AccountFacts({ account }: { readonly account: Account }) {
         {codeSize > 0 && <Fact name="Code">{byteText(codeSize)}</Fact>}
         {kind === 'contract' && <CreationFact address={address} />}
         {referenceTo !== undefined && (
-          <Fact name="Stands for">
+          <Fact name="Represents">
             <AddressLink address={referenceTo} isWhole />
           </Fact>
         )}

@@ -8,7 +8,7 @@ import { Empty, Show } from '../../parts/states.tsx';
 import { useLoaded } from '../../parts/use-loaded.ts';
 import { LogList } from '../transaction/logs.tsx';
 
-/** A page of the events that were read from one place of the chain. */
+/** A page of events from one position of the chain. */
 interface EventsShown {
   /** Undefined for the newest events. */
   readonly from: EventPlace | undefined;

@@ -13,7 +13,7 @@ import { Empty, Show } from '../../parts/states.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { useLoaded } from '../../parts/use-loaded.ts';
 
-/** The operations that an address has to do with, the newest first. */
+/** Lists the operations that involve an address, newest first. */
 export function Operations({ address }: { readonly address: Hex }) {
   /** Starts of the previous pages. */
   const [places, setPlaces] = useState<readonly Place[]>([]);
@@ -57,7 +57,7 @@ function OperationRows({
     { title: 'Operation', cell: ({ hash }) => <HashLink hash={hash} /> },
     {
       title: 'Block',
-      cell: ({ blockNumber }) => (blockNumber === undefined ? 'waits' : <BlockLink number={blockNumber} />),
+      cell: ({ blockNumber }) => (blockNumber === undefined ? 'pending' : <BlockLink number={blockNumber} />),
       isNumber: true,
     },
     {
@@ -104,7 +104,7 @@ function OperationRows({
   ];
   return (
     <Table
-      caption="Operations, the newest first"
+      caption="Operations, newest first"
       columns={columns}
       rows={operations}
       keyOf={({ hash }) => hash}

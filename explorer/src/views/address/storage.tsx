@@ -25,7 +25,7 @@ export function Storage({ address }: { readonly address: Hex }) {
             <Empty>It stores nothing.</Empty>
           ) : (
             <Table
-              caption="What the contract stores"
+              caption="Storage of the contract"
               columns={COLUMNS}
               rows={slots}
               keyOf={({ slot }) => slot}

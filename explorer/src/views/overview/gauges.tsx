@@ -6,7 +6,7 @@ import { linkTo } from '../../routing/route.ts';
 import { decimal, grouped } from '../../text/numbers.ts';
 import { OperationsChart } from './operations-chart.tsx';
 
-/** The figures at the top: what somebody looks for who looks for a second. */
+/** The key figures at the top. */
 export function Gauges() {
   const status = nodeStatus.value;
   const [newest] = liveBlocks.value;

@@ -5,7 +5,7 @@ const HEIGHT = 28;
 const BAR_WIDTH = 3;
 const STEP = 4;
 
-/** A bar for each of the newest blocks, as high as its operations are many; the figure beside it says the rest. */
+/** A bar chart of the operations of the newest blocks; the figure beside it is the text alternative. */
 export function OperationsChart() {
   const counts = liveBlocks.value
     .slice(0, BARS)
@@ -18,7 +18,7 @@ export function OperationsChart() {
         const height = Math.max(count > 0 ? 2 : 1, (count / most) * HEIGHT);
         return (
           <rect
-            // The bars stand side by side, each in its place.
+            // Bars are identified by their position.
             key={index}
             x={(BARS - counts.length + index) * STEP}
             y={HEIGHT - height}

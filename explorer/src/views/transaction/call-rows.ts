@@ -4,7 +4,7 @@ import type { Frame } from '../../client/traces.ts';
 const OPEN_DEPTH = 3;
 const OPEN_MOST = 60;
 
-/** Returns whether there are calls inside of a call. */
+/** Returns true if a call contains calls. */
 export function hasCalls({ id, end }: Frame): boolean {
   return end > id + 1;
 }
@@ -15,7 +15,7 @@ export function openAtFirst(frames: readonly Frame[]): ReadonlySet<number> {
   return new Set(frames.filter((frame) => frame.depth < depth).map(({ id }) => id));
 }
 
-/** Lists the calls that stand in no closed one. */
+/** Lists the calls that are not inside a collapsed one. */
 export function listedCalls(frames: readonly Frame[], open: ReadonlySet<number>): readonly Frame[] {
   const listed: Frame[] = [];
   let id = 0;
@@ -26,7 +26,7 @@ export function listedCalls(frames: readonly Frame[], open: ReadonlySet<number>)
   return listed;
 }
 
-/** Lists the calls that a call stands in, the innermost first. */
+/** Lists the callers of a call, innermost first. */
 export function callersOf(frames: readonly Frame[], id: number): readonly number[] {
   const callers: number[] = [];
   let depth = frames[id]?.depth ?? 0;

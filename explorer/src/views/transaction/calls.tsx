@@ -13,7 +13,7 @@ import { grouped } from '../../text/numbers.ts';
 import { callersOf, hasCalls, listedCalls, openAtFirst } from './call-rows.ts';
 import { FlameGraph } from './flame-graph.tsx';
 
-/** Calls of this depth and deeper stand no further to the right; their depth is given as a number. */
+/** Greatest indented depth; deeper calls show their depth as a number. */
 const INDENTED_DEPTH = 10;
 
 /** Shows the call tree of an operation with its gas. */

@@ -38,12 +38,12 @@ export function flameBoxes({ frames }: CallTree, bounds: FlameBounds): readonly 
   return boxes.length <= countMax ? boxes : boxes.toSorted((a, b) => b.width - a.width).slice(0, countMax);
 }
 
-/** Puts a call beside those that its caller made before. */
+/** Places a call beside the previous calls of its caller. */
 function boxOf(frame: Frame, caller: { readonly box: FlameBox; next: number } | undefined): FlameBox {
   if (caller === undefined) return { frame, left: 0, width: 1 };
   const { box, next } = caller;
   const { gasUsed } = box.frame;
-  // What a call was charged may be less than its calls used together, by what was refunded.
+  // Refunds can make the gas of a call less than that of its calls.
   const wanted = gasUsed === 0n ? 0 : box.width * ratio(frame.gasUsed, gasUsed);
   const width = Math.min(wanted, box.left + box.width - next);
   caller.next = next + width;

@@ -7,7 +7,7 @@ import { flameBoxes } from './flame-boxes.ts';
 const ROW_PIXELS = 24;
 const GAP_PIXELS = 2;
 const BOUNDS = { widthMin: 0.001, depthMax: FLAME_DEPTH_MAX, countMax: FLAME_BOXES_MAX };
-/** Boxes narrower than this have no room for a name. */
+/** Least width of a box with a name. */
 const NAMED_WIDTH = 0.04;
 
 /**
@@ -26,7 +26,6 @@ export function FlameGraph({
   readonly onChoose: (id: number) => void;
 }) {
   const boxes = useMemo(() => flameBoxes(tree, BOUNDS), [tree]);
-  // A single box says nothing.
   if (boxes.length < 2) return null;
   const depth = Math.max(...boxes.map(({ frame }) => frame.depth)) + 1;
   const choose = (event: Event): void => {

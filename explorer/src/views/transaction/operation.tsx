@@ -50,7 +50,7 @@ function NativeForm({ operation: { type, ethereumHash, native } }: { readonly op
   );
 }
 
-/** The fields of an operation, which stand behind its number. */
+/** Returns the fields of an operation, which follow its number. */
 function fieldsOfOperation(operation: unknown): unknown {
   return Array.isArray(operation) && operation.length === 2 ? operation[1] : operation;
 }

@@ -8,7 +8,7 @@ import { grouped } from '../../text/numbers.ts';
 
 const ROW_PIXELS = 26;
 
-/** The steps of an operation's code, one after the other, with what the engine held at each. */
+/** Lists the steps of an operation's code with the machine state at each. */
 export function Steps({ hash }: { readonly hash: Hex }) {
   const [withMemory, setWithMemory] = useState(false);
   const loaded = useLoaded(`${hash} ${withMemory}`, () => stepsOf(hash, withMemory));

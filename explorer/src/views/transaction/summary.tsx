@@ -88,7 +88,7 @@ function Status({
   readonly to: Hex | undefined;
   readonly receipt: Receipt | undefined;
 }) {
-  if (receipt === undefined) return <Badge tone="waiting">Waits for a block</Badge>;
+  if (receipt === undefined) return <Badge tone="waiting">Pending</Badge>;
   if (receipt.isSuccess) return <Badge tone="good">Succeeded</Badge>;
   return (
     <>
@@ -97,7 +97,7 @@ function Status({
   );
 }
 
-/** Why an operation failed: its receipt does not say it, its trace does. */
+/** Shows the reason of a failure from the trace, since the receipt lacks it. */
 function Reason({ hash, to }: { readonly hash: Hex; readonly to: Hex | undefined }) {
   const loaded = useLoaded(`reason ${hash}`, () => callTree(hash));
   const contracts = useContracts(to === undefined ? [] : [to]);
