@@ -119,7 +119,7 @@ describe('Dockerfile', () => {
   });
 
   test('args: the node for tests of the README', () => {
-    const words = /^docker run (.*-e (\w+)=) ledgerd start (.*?) +# for tests$/m.exec(readme);
+    const words = /^docker run (.*-e (\w+)=) ledgerd start (.*?) +# a test node$/m.exec(readme);
     expect(words?.[1]).toContain('-p 127.0.0.1:8545:8545');
     const { mode } = effectiveSettings((words?.[3] ?? '').split(' '), {
       ...variables,
