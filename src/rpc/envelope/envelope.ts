@@ -5,27 +5,27 @@ import { describeValue } from '../json/describe.ts';
 import { checkJsonBounds, type JsonBounds } from '../json/json-scan.ts';
 import { ownBody, ownChunk, ResponseBody } from '../json/response-body.ts';
 
-/** The id of a request, which its response repeats. */
+/** The id of a request, repeated in its response. */
 export type RequestId = string | number | null;
 
-/** One call of a method. */
+/** A call of a method. */
 export interface Call {
   readonly kind: 'call';
   readonly method: string;
   /** Positional parameters, parameters by name, or none. */
   readonly parameters: unknown;
-  /** Absent for a notification, which has no response. */
+  /** Undefined for a notification, which has no response. */
   readonly id: RequestId | undefined;
 }
 
-/** A value that is no request, and the error of its response. */
+/** A malformed request, and the error of its response. */
 export interface Malformed {
   readonly kind: 'malformed';
   readonly id: RequestId;
   readonly error: InvalidRequestError;
 }
 
-/** Reads a request of JSON-RPC 2.0 from a parsed body; unknown members are ignored. */
+/** Reads a JSON-RPC 2.0 request from a parsed body, and ignores unknown members. */
 export function readRequest(value: unknown): Call | Malformed {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return malformed(null, `expected an object, got ${describeValue(value)}`);
@@ -61,7 +61,7 @@ export interface ErrorObject {
   readonly data?: string;
 }
 
-/** Writes the response to a successful call; a long one, which may have to wait, as UTF-8 bytes outside of the heap. */
+/** Writes the response to a successful call; a long one as UTF-8 bytes outside of the heap, since it may be queued. */
 export function resultResponse(id: RequestId, result: unknown): string | ResponseBody {
   const head = resultHead(id);
   const content = result instanceof ResponseBody ? result.content : JSON.stringify(result);
@@ -71,14 +71,14 @@ export function resultResponse(id: RequestId, result: unknown): string | Respons
   if (content.length <= LONG_RESPONSE_CHARACTERS) return `${head}${content}}`;
   const [headBytes, resultBytes] = [Buffer.byteLength(head), Buffer.byteLength(content)];
   const response = Buffer.allocUnsafe(headBytes + resultBytes + 1);
-  // Piece by piece: put together as text they would be copied in the heap first.
+  // In pieces: joining them as text would copy them in the heap first.
   response.write(head);
   response.write(content, headBytes);
   response.write('}', headBytes + resultBytes);
   return ownBody(response);
 }
 
-/** Returns the part of a response before its result; a brace follows the result. */
+/** Returns the text of a response before its result. A closing brace follows the result. */
 export function resultHead(id: RequestId): string {
   return `{"jsonrpc":"2.0","id":${textOfId(id)},"result":`;
 }
@@ -96,10 +96,10 @@ function textOfId(id: RequestId): string {
 export const OUTCOMES = ['result', 'reverted', 'refused', 'invalid', 'unknown', 'limited', 'failed'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
-/** Name in counts of calls of no method of the interface. */
+/** Method name in metrics of calls of unknown methods. */
 export const OTHER_METHOD = 'other';
 
-/** Minimum characters of a value with its comma. */
+/** Minimum characters of a JSON value with its comma. */
 const VALUE_CHARACTERS = 2;
 
 /**
@@ -108,10 +108,10 @@ const VALUE_CHARACTERS = 2;
  * @throws LimitError for too deep nesting, or too many values
  * @throws ParseError for a body that is not JSON in UTF-8
  */
-export function parseJson(body: Uint8Array | string, shape: JsonBounds): unknown {
+export function parseJson(body: Uint8Array | string, bounds: JsonBounds): unknown {
   const text = typeof body === 'string' ? body : decode(body);
-  if (text.length > shape.jsonValuesMax * VALUE_CHARACTERS || hasMoreOpened(text, shape.jsonDepthMax))
-    checkJsonBounds(typeof body === 'string' ? Buffer.from(body) : body, shape);
+  if (text.length > bounds.jsonValuesMax * VALUE_CHARACTERS || hasMoreBrackets(text, bounds.jsonDepthMax))
+    checkJsonBounds(typeof body === 'string' ? Buffer.from(body) : body, bounds);
   return parseText(text);
 }
 
@@ -131,15 +131,15 @@ export function decode(body: Uint8Array): string {
   return bytes.toString();
 }
 
-/** Returns true for more than `most` opening brackets anywhere: with fewer a text cannot be nested deeper. */
-function hasMoreOpened(text: string, most: number): boolean {
+/** Returns true for more than `max` opening brackets: a text with fewer cannot be nested deeper. */
+function hasMoreBrackets(text: string, max: number): boolean {
   let opened = 0;
   for (const bracket of ['[', '{']) {
     let position = text.indexOf(bracket);
-    while (position >= 0 && opened <= most) {
+    while (position >= 0 && opened <= max) {
       opened += 1;
       position = text.indexOf(bracket, position + 1);
     }
   }
-  return opened > most;
+  return opened > max;
 }

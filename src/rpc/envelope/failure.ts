@@ -25,7 +25,7 @@ import {
 } from '../errors.ts';
 import type { ErrorObject, Outcome } from './envelope.ts';
 
-/** Refusals for a bound of this node; those for a rule of the chain are plain refusals. */
+/** Refusals because of a bound of this node, not because of a rule of the chain. */
 const LIMIT_REFUSALS: ReadonlySet<Refusal['code']> = new Set<Refusal['code']>([
   'tooManyOperations',
   'tooManySignatures',
@@ -38,7 +38,7 @@ const LIMIT_REFUSALS: ReadonlySet<Refusal['code']> = new Set<Refusal['code']>([
   'tooManyPatches',
 ]);
 
-/** Codes of refusals of the wallet for other reasons than the state of its accounts. */
+/** Codes of wallet errors that do not concern the state of its accounts. */
 const WALLET_CODES: Readonly<Partial<Record<WalletError['code'], number>>> = {
   INVALID_AMOUNT: INVALID_PARAMETERS_CODE,
   INVALID_DURATION: INVALID_PARAMETERS_CODE,
@@ -48,20 +48,20 @@ const WALLET_CODES: Readonly<Partial<Record<WalletError['code'], number>>> = {
   TOO_MANY_IMPERSONATED: LIMIT_CODE,
 };
 
-/** Codes of the system for a file that cannot grow: by the disk, the quota or the limit of files. */
-const NO_ROOM: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
-const FULL_DISK = 'nothing is written for now: the disk is full';
-/** Depth of causes that is checked: an error of the system lies just below. */
-const CAUSES_LOOKED_AT = 8;
+/** System error codes for a file that cannot grow: the disk, the quota or the file size limit is exceeded. */
+const DISK_FULL_CODES: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
+const DISK_FULL = 'nothing is written for now: the disk is full';
+/** Maximum depth of causes in which a system error is searched. */
+const CAUSE_DEPTH = 8;
 
-/** Errors of the ledger whose messages are for the caller. */
+/** Ledger errors with messages for the caller. */
 const REFUSALS = [HistoryDisabledError, NoProducerKeyError, RegistrationError];
 
 /**
- * Returns the error object for anything thrown while a request was handled; nothing else does so. An error that is not
- * for the caller becomes "internal error" without details, and is reported, as a full disk is.
+ * Maps anything thrown while a request was handled to an error object. An error that is not for the caller becomes
+ * "internal error" without details, and is reported. A full disk is reported too.
  *
- * @param artifacts contracts whose errors are decoded; absent: none
+ * @param artifacts contracts for decoding custom errors; absent: none
  */
 export function failureOf(
   thrown: unknown,
@@ -73,21 +73,21 @@ export function failureOf(
   const code = refusalCode(thrown);
   if (code !== undefined && thrown instanceof Error) return { code, message: thrown.message };
   report(thrown);
-  if (lacksRoom(thrown)) return { code: REFUSED_CODE, message: FULL_DISK };
+  if (isDiskFull(thrown)) return { code: REFUSED_CODE, message: DISK_FULL };
   return errorObjectOf(new InternalError());
 }
 
-/** Returns true for a failure to write for lack of room. */
-function lacksRoom(thrown: unknown): boolean {
+/** Returns true for a failure to write to a full disk. */
+function isDiskFull(thrown: unknown): boolean {
   let error = thrown;
-  for (let depth = 0; error instanceof Error && depth < CAUSES_LOOKED_AT; depth += 1) {
-    if ('code' in error && NO_ROOM.has(error.code)) return true;
+  for (let depth = 0; error instanceof Error && depth < CAUSE_DEPTH; depth += 1) {
+    if ('code' in error && DISK_FULL_CODES.has(error.code)) return true;
     error = error.cause;
   }
   return false;
 }
 
-/** Returns the code of a refusal; undefined for other errors. */
+/** Returns the error code of a refusal; undefined for other errors. */
 function refusalCode(thrown: unknown): number | undefined {
   if (thrown instanceof RefusedError) {
     return LIMIT_REFUSALS.has(thrown.reason.code) ? LIMIT_CODE : REFUSED_CODE;
@@ -112,7 +112,7 @@ export function outcomeOf({ code }: ErrorObject): Exclude<Outcome, 'result'> {
   return OUTCOMES_BY_CODE.get(code) ?? 'invalid';
 }
 
-/** Returns an error of the interface as an error object. */
+/** Maps an error of the interface to an error object. */
 export function errorObjectOf(error: RpcError): ErrorObject {
   const { rpcCode: code, message } = error;
   const hasData = error instanceof StillPendingError || error instanceof ForwardedError;

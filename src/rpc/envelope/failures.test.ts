@@ -19,7 +19,7 @@ function hexOf(text: string): string {
   return Buffer.from(text).toString('hex');
 }
 
-/** What `eth_call` answers when the contract reverts with these bytes. */
+/** Returns the response of `eth_call` to a contract that reverts with these bytes. */
 function reverted(output: string): unknown {
   const outcome = { status: 'revert', output: hexToBytes(output), gasUsed: 0n, halt: undefined } as const;
   return call(stubDispatcher({ ledger: stubLedger({ calls: { call: () => outcome } }) }), 'eth_call', {
@@ -173,7 +173,7 @@ describe('a full disk', () => {
   const systemError = (code: string): Error =>
     Object.assign(new Error(`${code}: write to /secret`), { code });
 
-  test.each(['ENOSPC', 'EDQUOT', 'EFBIG'])('default: %s, wherever it is told', (code) => {
+  test.each(['ENOSPC', 'EDQUOT', 'EFBIG'])('default: %s, from any source', (code) => {
     const reported: unknown[] = [];
     for (const thrown of [systemError(code), new Error('no commit', { cause: systemError(code) })]) {
       const ledger = stubLedger({

@@ -15,18 +15,18 @@ import { ETHEREUM_UNIMPLEMENTED, UNIMPLEMENTED } from '../description/unimplemen
 import { type MethodDefinition, namesOf } from '../method.ts';
 import type { Parameter } from '../parameters/schema.ts';
 
-/** The description of an interface as a whole. */
+/** Description of an interface. */
 export interface InterfaceDescription {
   readonly description: string;
-  /** Address on a node that listens at the default one. */
+  /** URL at a node with the default address. */
   readonly url: string;
   readonly shapeDifferences: readonly ShapeDifference[];
-  /** Reasons of known methods that are not implemented. */
+  /** Reasons why known methods are not implemented. */
   readonly unimplemented: ReadonlyMap<string, string>;
 }
 
 export const LEDGER_INTERFACE: InterfaceDescription = {
-  description: 'The JSON-RPC 2.0 interface of a native ledger node that Ethereum tools can talk to.',
+  description: 'The JSON-RPC 2.0 interface of a native ledger node for Ethereum tools.',
   url: 'http://127.0.0.1:8545',
   shapeDifferences: SHAPE_DIFFERENCES,
   unimplemented: UNIMPLEMENTED,
@@ -41,26 +41,26 @@ export const ETHEREUM_INTERFACE: InterfaceDescription = {
   unimplemented: ETHEREUM_UNIMPLEMENTED,
 };
 
-/** The version of the OpenRPC specification that the document follows. */
+/** Version of the OpenRPC specification. */
 const OPENRPC_VERSION = '1.3.2';
 
 const SECTION_NAMES = Object.keys(SECTIONS) as Section[];
 
-/** Describes methods as an OpenRPC 1.3 document. The same methods and version give the same document. */
+/** Describes methods as an OpenRPC 1.3 document, which depends on its arguments alone. */
 export function describeInterface(
   methods: Iterable<MethodDefinition>,
   version: string,
   about: InterfaceDescription = LEDGER_INTERFACE,
 ): OpenRpcDocument {
   const components: SchemaComponents = new Map();
-  // A registry gives a method once for each of its names.
+  // A registry has a method once for each of its names.
   const ordered = bySection([...new Set(methods)]);
   const described = ordered.flatMap((method) => describeMethod(method, components));
   const names = new Set(described.map(({ name }) => name));
   return {
     openrpc: OPENRPC_VERSION,
     info: { title: 'ledgerd', version, description: about.description, license: { name: 'MIT' } },
-    servers: [{ name: 'default', url: about.url, summary: 'Where a node listens unless told otherwise.' }],
+    servers: [{ name: 'default', url: about.url, summary: 'The default address of a node.' }],
     methods: described,
     components: {
       schemas: inOrder(components),

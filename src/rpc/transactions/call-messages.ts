@@ -7,14 +7,14 @@ import type { CallRequest, SendRequest } from '../parameters/call-object.ts';
 import type { PlacedOverride } from '../parameters/overrides.ts';
 import { refusal } from '../parameters/schema.ts';
 
-/** An override of a request with its position, or one of the node itself without. */
+/** An override from a request, or one of the node, which has no position in the request. */
 export type GivenOverride = AccountOverride & Partial<Pick<PlacedOverride, 'place'>>;
 
 /**
- * Makes the message of an `eth_call` or `eth_estimateGas` from its call object, whose amounts are in native units. Gas
- * beyond the limit of the node is cut to it, since clients request more than a call needs.
+ * Converts a call object with amounts in native units to the message of an `eth_call` or `eth_estimateGas`. Cuts gas to
+ * the limit of the node, since clients request more than a call needs.
  *
- * @throws InvalidParametersError for another chain's id, and for code in the place of a precompiled contract
+ * @throws InvalidParametersError for a wrong chain id, and for code that overrides a precompiled contract
  */
 export function callMessage(
   request: CallRequest,
@@ -40,7 +40,7 @@ export function callMessage(
   };
 }
 
-/** Returns accounts with their balances in wei, at most a word. */
+/** Converts balances to wei, at most 2^256 - 1. */
 function inWei(accounts: readonly AccountOverride[], ledger: LedgerQueries): readonly AccountOverride[] {
   return accounts.map(({ balance, ...account }) => {
     if (balance === undefined) return { ...account, balance };
@@ -51,14 +51,14 @@ function inWei(accounts: readonly AccountOverride[], ledger: LedgerQueries): rea
   });
 }
 
-/** Makes the request to the wallet from a transaction object. @throws InvalidParametersError for another chain's id */
+/** Converts a transaction object to a request to the wallet. @throws InvalidParametersError for a wrong chain id */
 export function sendMessage(request: SendRequest, context: QueryContext): TransactionRequest {
   checkChain(request, context);
   const { from, to, gas, value, data } = request;
   return { from, to, gas, value, data, timeLimit: context.limits.callTimeMsMax };
 }
 
-/** Rejects code of a request at a precompiled contract, which would have no effect. @throws InvalidParametersError */
+/** Rejects code that overrides a precompiled contract, which would have no effect. @throws InvalidParametersError */
 export function rejectPrecompileCode(
   accounts: readonly GivenOverride[],
   { ledger }: Pick<QueryContext, 'ledger'>,
@@ -72,7 +72,7 @@ export function rejectPrecompileCode(
   }
 }
 
-/** @throws InvalidParametersError for another chain's id */
+/** @throws InvalidParametersError for a wrong chain id */
 function checkChain({ chainId: given }: CallRequest, { ledger }: QueryContext): void {
   const { chainId } = ledger.parameters.network;
   if (given === undefined || given.value === BigInt(chainId)) return;

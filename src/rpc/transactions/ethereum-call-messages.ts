@@ -23,7 +23,7 @@ import {
 import { arrayOf, objectOf } from '../parameters/structures.ts';
 import { type GivenOverride, rejectPrecompileCode } from './call-messages.ts';
 
-/** A field that may be absent, with what it means. */
+/** Describes an optional field. */
 function field<T>(schema: Schema<T>, description: string): Schema<T | undefined> {
   return explained(optional(schema), { description });
 }
@@ -32,48 +32,52 @@ const accessListSchema: Schema<AccessList> = arrayOf(
   objectOf({ address: addressSchema, storageKeys: arrayOf(hashSchema) }, 'ignored'),
 );
 
-/** A list that must be empty: only unsupported types of transactions have entries. */
+/** A list that must be empty, since entries belong to unsupported transaction types. */
 const entriesSchema: Schema<readonly unknown[]> = arrayOf({ describe: () => ({}), read: (value) => value });
 
 const fields = objectOf(
   {
     from: field(addressSchema, 'Sender; the zero address when absent.'),
     to: field(addressSchema, 'Receiver; absent to run the data as creation code.'),
-    gas: field(uint64Schema, 'Limit of the gas.'),
-    value: field(quantitySchema, 'Wei that go to the receiver.'),
+    gas: field(uint64Schema, 'Gas limit.'),
+    value: field(quantitySchema, 'Amount for the receiver in wei.'),
     data: field(dataSchema, 'Selector and encoded arguments, or creation code.'),
     input: field(dataSchema, 'The same as `data`; both may be given if equal.'),
-    nonce: field(uint64Schema, "The sender's next one when absent; without effect on calls."),
+    nonce: field(uint64Schema, 'Next nonce of the sender if absent; ignored in calls.'),
     gasPrice: field(quantitySchema, 'Price in wei.'),
-    maxFeePerGas: field(quantitySchema, 'The most that a unit of gas may cost, in wei.'),
-    maxPriorityFeePerGas: field(quantitySchema, 'Tip in wei, which stays with the sender.'),
-    accessList: field(accessListSchema, 'Accounts and slots that are warm from the beginning (EIP-2930).'),
+    maxFeePerGas: field(quantitySchema, 'Fee cap of a unit of gas in wei.'),
+    maxPriorityFeePerGas: field(quantitySchema, 'Tip in wei, which is not charged.'),
+    accessList: field(accessListSchema, 'Accounts and slots that are warm from the start (EIP-2930).'),
     chainId: field(quantitySchema, 'Must be the id of this chain.'),
-    type: field(quantitySchema, '0, 1 or 2; what the other fields say when absent.'),
+    type: field(quantitySchema, '0, 1 or 2; derived from the other fields if absent.'),
     blobVersionedHashes: field(entriesSchema, 'Accepted when empty.'),
     authorizationList: field(entriesSchema, 'Accepted when empty.'),
   },
   'ignored',
 );
 
-/** A transaction object of `/ethereum`; amounts in wei. */
+/** A transaction object of `/ethereum`, with amounts in wei. */
 export type EthereumRequest = Omit<
   ReadBy<typeof fields>,
   'input' | 'blobVersionedHashes' | 'authorizationList'
 >;
 
-/** The transaction object of calls, estimates and sends; members that it does not know have no effect. */
+/** The transaction object of calls, estimates and sends. Unknown members are ignored. */
 export const ethereumRequestSchema: Schema<EthereumRequest> = named(
   'TransactionObject',
   { title: 'transaction object' },
   mapped(fields, (read) => {
-    if (isMore(read.blobVersionedHashes) || isMore(read.authorizationList) || (read.type ?? 0n) > 2n) {
+    if (
+      hasEntries(read.blobVersionedHashes) ||
+      hasEntries(read.authorizationList) ||
+      (read.type ?? 0n) > 2n
+    ) {
       throw new RequestFailedError('transaction type not supported');
     }
     checkFees(read);
     const { from, to, gas, value, nonce, gasPrice, maxFeePerGas, maxPriorityFeePerGas } = read;
     const { accessList, chainId, type, data, input } = read;
-    // A rest pattern takes several times as long.
+    // Listed, since a rest pattern takes several times as long.
     return {
       from,
       to,
@@ -91,20 +95,20 @@ export const ethereumRequestSchema: Schema<EthereumRequest> = named(
   }),
 );
 
-function isMore(list: readonly unknown[] | undefined): boolean {
+function hasEntries(list: readonly unknown[] | undefined): boolean {
   return list !== undefined && list.length > 0;
 }
 
 function checkFees({
   gasPrice,
-  maxFeePerGas: most,
+  maxFeePerGas: cap,
   maxPriorityFeePerGas: tip,
 }: Omit<EthereumRequest, 'data'>): void {
-  if (gasPrice !== undefined && (most !== undefined || tip !== undefined)) {
+  if (gasPrice !== undefined && (cap !== undefined || tip !== undefined)) {
     throw new RequestFailedError('both gasPrice and (maxFeePerGas or maxPriorityFeePerGas) specified');
   }
-  if (most !== undefined && tip !== undefined && most < tip) {
-    throw new RequestFailedError(`maxFeePerGas (${most}) < maxPriorityFeePerGas (${tip})`);
+  if (cap !== undefined && tip !== undefined && cap < tip) {
+    throw new RequestFailedError(`maxFeePerGas (${cap}) < maxPriorityFeePerGas (${tip})`);
   }
 }
 
@@ -116,20 +120,20 @@ function payloadOf(data: Uint8Array | undefined, input: Uint8Array | undefined):
 }
 
 /** Overrides of a call. */
-interface Overridden {
+interface CallOverrides {
   readonly accounts?: readonly GivenOverride[];
   readonly block?: BlockOverride | undefined;
 }
 
 /**
- * Makes the message of a call or an estimate from its transaction object, with gas up to the limit of the node.
+ * Converts a transaction object to the message of a call or an estimate, with gas up to the limit of the node.
  *
- * @throws RequestFailedError for another chain's id, and for a fee below the price of gas
+ * @throws RequestFailedError for a wrong chain id, and for a fee below the price of gas
  */
 export function ethereumMessage(
   request: EthereumRequest,
   context: QueryContext,
-  { accounts = [], block }: Overridden = {},
+  { accounts = [], block }: CallOverrides = {},
 ): CallMessage {
   const { ledger, limits } = context;
   requireChain(request, ledger);
@@ -154,31 +158,31 @@ export function ethereumMessage(
   };
 }
 
-/** @throws RequestFailedError for another chain's id */
+/** @throws RequestFailedError for a wrong chain id */
 export function requireChain({ chainId }: EthereumRequest, { parameters: { network } }: LedgerQueries): void {
   if (chainId === undefined || chainId === BigInt(network.chainId)) return;
   throw new RequestFailedError(`chainId does not match node's (have=${chainId}, want=${network.chainId})`);
 }
 
-/** Returns the most that a unit of gas may cost; 0 without a fee. */
+/** Returns the fee cap of a unit of gas; 0 without a fee. */
 function feeCapOf({ gasPrice, maxFeePerGas }: EthereumRequest): bigint {
   return gasPrice ?? maxFeePerGas ?? 0n;
 }
 
-/** Returns the wei for a unit of gas in a block of this base fee, as geth does: 0 without a fee. */
+/** Returns the wei for a unit of gas in a block with this base fee, as geth does; 0 without a fee. */
 export function effectivePrice(request: EthereumRequest, baseFee: bigint): bigint {
   if (request.gasPrice !== undefined) return request.gasPrice;
-  const [most, wanted] = [feeCapOf(request), baseFee + (request.maxPriorityFeePerGas ?? 0n)];
-  return wanted < most ? wanted : most;
+  const [cap, offered] = [feeCapOf(request), baseFee + (request.maxPriorityFeePerGas ?? 0n)];
+  return offered < cap ? offered : cap;
 }
 
-/** Accepts a fee of 0, which asks for no payment. @throws RequestFailedError for a fee below the price of gas */
+/** Accepts a fee of 0: the call is free. @throws RequestFailedError for a fee below the price of gas */
 function requireFee(request: EthereumRequest, baseFee: bigint): void {
   const { from } = request;
-  const most = feeCapOf(request);
-  if (most === 0n || most >= baseFee) return;
+  const cap = feeCapOf(request);
+  if (cap === 0n || cap >= baseFee) return;
   throw new RequestFailedError(
-    `max fee per gas less than block base fee: address ${textOf(from)}, maxFeePerGas: ${most}, baseFee: ${baseFee}`,
+    `max fee per gas less than block base fee: address ${textOf(from)}, maxFeePerGas: ${cap}, baseFee: ${baseFee}`,
   );
 }
 
@@ -186,12 +190,12 @@ function textOf(address: Address | undefined): string {
   return address === undefined ? `0x${'00'.repeat(20)}` : toPrefixedHex(address);
 }
 
-/** Fee cap in base fees, as clients offer it; the base fee is fixed. */
+/** Default fee cap in base fees, as clients offer it. */
 const BASE_FEES_OFFERED = 2n;
 const NO_BYTES = new Uint8Array(0);
 
 /**
- * Fills in the missing fields of a transaction object: the next nonce, the gas that it needs, the price of gas.
+ * Completes a transaction object with the next nonce, an estimate of its gas, and the price of gas.
  *
  * @throws RequestFailedError, and as an estimate
  */
@@ -226,7 +230,7 @@ export function completeTransaction(
   }
 }
 
-/** Returns the fee cap of a request, or else that of clients at this price. */
+/** Returns the fee cap of a request, by default the one that clients offer at this price. */
 export function offeredFee(
   { maxFeePerGas, maxPriorityFeePerGas = 0n }: EthereumRequest,
   price: bigint,
@@ -236,10 +240,10 @@ export function offeredFee(
 
 const TYPES = ['legacy', 'accessList', 'dynamicFee'] as const;
 
-/** Returns the requested type, or else the one with the given fields. */
+/** Returns the requested type, by default the one with the given fields. */
 function typeOf({ type, gasPrice, accessList }: EthereumRequest): (typeof TYPES)[number] {
-  const asked = type === undefined ? undefined : TYPES[Number(type)];
-  if (asked !== undefined) return asked;
+  const requested = type === undefined ? undefined : TYPES[Number(type)];
+  if (requested !== undefined) return requested;
   if (gasPrice === undefined) return 'dynamicFee';
   return accessList === undefined ? 'legacy' : 'accessList';
 }

@@ -26,7 +26,7 @@ const RESULT: JobResult = {
   failure: '',
 };
 
-/** A dispatcher whose one worker notes what it is asked, and what came of a send. */
+/** Returns a dispatcher with one worker that records its jobs, and the outcome of a send. */
 function sending(end = (listener: JobListener): void => listener.onResult(RESULT)) {
   const log: unknown[] = [];
   const workers: JobProcesses = {
@@ -68,7 +68,7 @@ describe('a transaction that may take long', () => {
     ]);
   });
 
-  test('behavior: what has no gas is run with as much as there may be', async () => {
+  test('behavior: a transaction without gas runs with the maximum', async () => {
     const { call, log } = sending();
     expect(await call({ from: ADDRESS, to: CONTRACT })).toMatchObject({ result: HASH });
     expect(log).toMatchObject([{ parameters: [{ gas: '0x1000000' }] }, 'sent']);
@@ -89,7 +89,7 @@ describe('a transaction that may take long', () => {
     expect(log).toHaveLength(2);
   });
 
-  test('error: what is wrong with it', async () => {
+  test('error: a malformed transaction', async () => {
     const { call, log } = sending();
     expect(await call({ from: ADDRESS, data: '0x0', gas: MUCH })).toMatchObject({ error: { code: -32602 } });
     expect(log).toEqual([]);

@@ -18,11 +18,11 @@ import {
 } from '../../protocol/index.ts';
 import type { ProfileId } from '../context/profile-id.ts';
 
-/** Code that a transaction runs. */
+/** An execution of code by a transaction. */
 interface Execution {
-  /** Returns the sender; recovering it takes long. */
+  /** Returns the sender, which is expensive to recover. */
   from(): Address;
-  /** Absent for a creation. */
+  /** Undefined for a creation. */
   readonly to: Address | undefined;
   readonly value: bigint;
   readonly input: Uint8Array;
@@ -30,11 +30,11 @@ interface Execution {
 }
 
 /**
- * Returns the calls, as parameters of `eth_call`, that a worker runs before this process executes a transaction: the
- * results of slow precompiled contracts are remembered, so that the execution here takes less time.
+ * Returns the calls, as parameters of `eth_call`, that a worker runs before this process executes a transaction. The
+ * execution reuses the results of their slow precompiled contracts.
  *
- * @param transaction a transaction object, or the bytes of a signed transaction, in JSON as the profile takes it
- * @throws FormatError, DecodeError, TypeError or SyntaxError for what is neither
+ * @param transaction transaction object, or hexadecimal bytes of a signed transaction, of the profile
+ * @throws FormatError, DecodeError, TypeError or SyntaxError for any other value
  */
 export function prewarmCalls(transaction: unknown, profile: ProfileId, ledger: LedgerQueries): object[] {
   return executionsOf(transaction, profile, ledger)
@@ -62,7 +62,7 @@ function executionsOf(transaction: unknown, profile: ProfileId, ledger: LedgerQu
   return [{ ...signed, input: signed.data, from: () => recoverSender(signed) }];
 }
 
-/** Without gas an estimate tries as much as an operation may have. */
+/** Uses the maximum gas of an operation if the object has none, as an estimate does. */
 function executionOfObject(transaction: object, ledger: LedgerQueries): Execution {
   const { from, to, value, data: payload, input, gas } = transaction as Record<string, unknown>;
   return {
@@ -88,7 +88,7 @@ function executionOfOperation(operation: Operation, ledger: LedgerQueries): Exec
   return { from, to, value: operation.value.amount, input, gas: gasLimit(operation) };
 }
 
-/** Bytes of hex digits behind 0x. */
+/** Decodes hexadecimal digits after 0x. */
 function bytesOf(text: unknown): Uint8Array {
   return hexToBytes(String(text).slice('0x'.length));
 }

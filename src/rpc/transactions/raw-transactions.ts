@@ -14,20 +14,20 @@ import {
 import { LimitError } from '../errors.ts';
 import { type Placed, refusal } from '../parameters/schema.ts';
 
-/** Returns the bytes of a transaction as `eth_sendRawTransaction` takes them; null for none. */
+/** Returns the bytes of a transaction, as `eth_sendRawTransaction` expects them; null for undefined. */
 export function rawTransaction(transaction: SignedTransaction | undefined): Hexadecimal | null {
   return transaction === undefined ? null : toPrefixedHex(encode(signedTransactionCodec, transaction));
 }
 
-/** Difference from Ethereum of the methods that return such bytes. */
+/** Difference from Ethereum of the methods that return `rawTransaction`. */
 export const RAW_DIFFERENCES =
-  'The signed native transaction, as `eth_sendRawTransaction` takes it: of several operations all have the same bytes.';
+  'The signed native transaction, as `eth_sendRawTransaction` expects it. All operations of a transaction have the same ' +
+  'bytes.';
 
 /**
- * Reads the bytes of a signed transaction.
+ * Decodes the bytes of a signed transaction.
  *
- * @param parameters whose chain may have `/ethereum`, which takes Ethereum's
- * @throws LimitError for too many bytes, InvalidParametersError that says which field is wrong and where
+ * @throws LimitError for too many bytes, InvalidParametersError with the malformed field and its position
  */
 export function decodeTransaction(
   { value: bytes, place }: Placed<Uint8Array>,
@@ -57,6 +57,6 @@ function ethereumRefusal(
   return (
     `this is an Ethereum transaction (${kind}), and this ledger takes native ` +
     'ones: let the node sign it (eth_sendTransaction, in test mode), or sign a native transaction (ledger_getChain ' +
-    'says for which chain)'
+    'returns its chain)'
   );
 }

@@ -5,25 +5,25 @@ import type { ResponseBody } from '../json/response-body.ts';
 
 /** A call that another process runs on the stored chain. */
 interface ChainJob {
-  /** Call that was read from a request, and whose parameters are valid. */
+  /** Call with valid parameters. */
   readonly call: Call;
-  /** Profile in whose shapes it is answered. */
+  /** Profile of its response. */
   readonly profile: ProfileId;
 }
 
-/** A call for one of the query processes; of one that prewarms only the computed results matter, not the response. */
+/** A call for a query process. A prewarming call has no response. */
 interface QueryJob extends ChainJob {
   readonly kind: 'query' | 'prewarm';
-  /** Milliseconds that it is expected to take; infinite where nothing is known of its kind. */
+  /** Expected milliseconds; infinite for an unknown kind of call. */
   readonly expectedMs: number;
 }
 
 /** A trace, for a trace process. */
 export interface TraceJob extends ChainJob {
   readonly kind: 'trace';
-  /** True if the end of a long response may be produced while it is sent; else too long a one is refused. */
+  /** True if a long response may be produced while it is sent; otherwise it is rejected. */
   readonly acceptsStreams: boolean;
-  /** Returns true if no client waits for the response any more. */
+  /** Returns true after the client disconnected. */
   isGone(): boolean;
   /** Returns true if other traces are queued. */
   hasQueuedTraces(): boolean;
@@ -32,56 +32,56 @@ export interface TraceJob extends ChainJob {
 /** A job for another process. */
 export type Job = QueryJob | TraceJob;
 
-/** Outcome of a job, and what its node counts and reports of it. */
+/** Outcome of a job, and data for the metrics and reports of the node. */
 export interface JobResult {
-  /** The response, an error object included; empty where it was sent while it was produced. */
+  /** Response, which may have an error object; empty if it was sent while it was produced. */
   readonly response: string | ResponseBody;
   readonly outcome: Outcome;
   /** Milliseconds of computing. */
   readonly milliseconds: number;
-  /** The message of an error object; empty for a result. */
+  /** Message of the error object; empty for a result. */
   readonly message: string;
-  /** Data of a revert, as the error object has it; undefined for other outcomes. */
+  /** `data` of the error object of a revert; undefined for other outcomes. */
   readonly revertData: string | undefined;
-  /** Failure of the process itself, for the operator; empty otherwise. */
+  /** Failure of the process, for the operator; empty otherwise. */
   readonly failure: string;
 }
 
-/** Receiver of the outcome of a job: exactly one of a result and a loss. */
+/** Receiver of the outcome of a job: a result or a loss. */
 export interface JobListener {
-  /** The response of a trace begins; its rest is produced while it is sent. */
+  /** Receives the start of the response of a trace, whose rest is produced while it is sent. */
   onBody(body: ResponseBody): void;
   onResult(result: JobResult): void;
   onLost(error: WorkerLostError): void;
 }
 
-/** Processes that run jobs, each on its own view of the store, which is never older than the job. */
+/** Processes that run jobs. Each has a view of the store that is never older than the job. */
 export interface JobProcesses {
-  /** Number of processes that answer queries now. */
+  /** Number of processes that can run queries now. */
   readonly ready: number;
-  /** Returns true if a process can begin with a job at once, or soon. */
+  /** Returns true if a process can start a job immediately, or soon. */
   hasCapacityFor(job: Job): boolean;
   /**
-   * Has a process run a job for which there is room.
+   * Runs a job in a process with capacity for it.
    *
-   * @throws WorkerLostError where no process is left, and what keeps a process from reading the chain
+   * @throws WorkerLostError without a process, and errors of flushing the chain for it
    */
   run(job: Job, listener: JobListener): void;
 }
 
-/** A job whose process ended before it was done: it was not carried out, or its response is lost. */
+/** The error of a job whose process ended before its response. */
 export class WorkerLostError extends LedgerdError {
   override readonly code = 'WORKER_LOST';
-  /** Cause of the end; empty where the process goes on. */
+  /** Cause of the end; empty if the process still runs. */
   readonly reason: string;
 
   constructor(reason = '') {
-    super('the worker ended before it had answered');
+    super('the worker ended before it responded');
     this.reason = reason;
   }
 }
 
-/** A failure of another process, as that reported it. */
+/** A failure that another process reported. */
 export class WorkerFailedError extends LedgerdError {
   override readonly code = 'WORKER_FAILED';
 }
