@@ -22,7 +22,7 @@ import { type Program, startProgram } from '../program.ts';
 const BASE_FEE = KNOWS_ETHEREUM ? WEI_OF_UNIT : 0n;
 /** The error for a signed Ethereum transaction at `/`. */
 const HINT = KNOWS_ETHEREUM
-  ? '/ takes native ones: send it to /ethereum of this node'
+  ? '/ accepts native transactions: send it to /ethereum of this node'
   : 'this ledger takes native ones: let the node sign it';
 
 let program: Program;

@@ -282,7 +282,7 @@ describe('refused', () => {
     expect(ethereumCall(dispatcher, 'eth_sendRawTransaction', raw)).toEqual({
       code: -32000,
       message:
-        'this is a native transaction, and /ethereum takes those of Ethereum: send it to / of this node',
+        'this is a native transaction, and /ethereum accepts Ethereum transactions: send it to / of this node',
     });
   });
 });

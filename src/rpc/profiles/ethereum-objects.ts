@@ -34,10 +34,10 @@ import { optional } from '../parameters/schema.ts';
 import type { ObjectFormatters } from './profile.ts';
 
 const NO_BLOOM = logsBloom([]);
-/** The end of a block object without transactions. */
+/** End of a block object without transactions. */
 const NO_TRANSACTIONS = '[]}';
 
-/** The objects of `/ethereum`, as Ethereum's Execution APIs have them. */
+/** The objects of `/ethereum`, in the form of Ethereum's Execution APIs. */
 export const ETHEREUM_OBJECTS: ObjectFormatters = {
   blockShape: ethereumBlockShape,
   headerShape: ethereumHeaderShape,
@@ -100,7 +100,7 @@ export const ETHEREUM_OBJECTS: ObjectFormatters = {
     });
   },
   hash: (operation) => toPrefixedHex(ethereumHashOf(operation)),
-  // An operation that was replaced or dropped since has no hash any more that a client could look up.
+  // A replaced or dropped operation has no hash that a client could look up.
   acceptedHash: (ledger, hash) => {
     const found = ledger.pool.findOperation(hash);
     return found && toPrefixedHex(ethereumHashOf(found.kind === 'pending' ? found : { ...found, hash }));
@@ -141,7 +141,7 @@ function* transactionTexts(
   }
 }
 
-/** Writes the transaction object of an operation in a block. @throws RequestFailedError */
+/** Writes the transaction object of an operation in a block, in steps. @throws RequestFailedError */
 function* transactionSteps(context: QueryContext, operation: IncludedOperation): Generator<string, void> {
   const check = revertCheck(context.ledger, operation.block);
   const counts = yield* countSteps(context, operation);
@@ -149,7 +149,7 @@ function* transactionSteps(context: QueryContext, operation: IncludedOperation):
   check();
 }
 
-/** Returns the transaction object of an operation in a block. @param counts those of `countSteps` for the block */
+/** Returns the transaction object of an operation in a block. @param counts result of `countSteps` for the block */
 export function transactionObject(
   context: QueryContext,
   operation: IncludedOperation,
@@ -161,9 +161,9 @@ export function transactionObject(
 }
 
 /**
- * Counts the earlier operations of the payer of each operation of a block: the nonces of native operations. Returns
- * none for an Ethereum transaction, which has its own nonce, and where the node does not know: it needs the counts of
- * the history plugin, and the undo records for those before the block.
+ * Counts the earlier operations of the payer of each operation of a block: the nonces of native operations. Returns an
+ * empty array for an Ethereum transaction, which has a nonce, and for a node without the history plugin or without the
+ * undo records of the block.
  */
 function* countSteps(
   { ledger, blockFacts }: QueryContext,
@@ -175,7 +175,7 @@ function* countSteps(
   return yield* blockFacts.countSteps(number, () => countsBefore(ledger, block));
 }
 
-/** Returns the number of included operations of the payer of a pending one. */
+/** Returns the number of included operations of the payer of a pending operation. */
 function countOf({ ledger }: QueryContext, { operation }: PendingOperation): number {
   return ledger.accounts.hasHistory ? ledger.accounts.operationCount(senderAddress(operation)) : 0;
 }

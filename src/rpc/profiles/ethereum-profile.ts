@@ -35,24 +35,24 @@ import type { CallBuilder, ChainControlStyle, GasPrices, Profile, StateReference
 const HEAD = 'latest';
 const { read: readReference, ...stateSchema } = optional(blockReferenceSchema, HEAD);
 
-/** The block parameter of state queries; the latest where it is absent. */
+/** The block parameter of state queries, by default `latest`. */
 export const STATE_PARAMETER = {
   name: 'block',
   schema: {
     ...stateSchema,
-    // Nearly all calls read the head: a look-up in the schema is a tenth of the time of a balance.
+    // A fast path for the head: a look-up in the schema would take a tenth of the time of a balance.
     read: (value, place) => (value === HEAD ? HEAD : readReference(value, place)),
   } as Schema<BlockReference>,
-  summary: 'The latest where it is absent.',
+  summary: 'The latest block if absent.',
 } as const;
 
-/** Difference from Ethereum of the methods with this parameter. */
+/** Difference from Ethereum of the methods with `STATE_PARAMETER`. */
 export const STATE_DIFFERENCES =
-  'The state of blocks within the kept window (`--undo-blocks`; on a test chain all); older ones are an error.';
+  'States of the last blocks are retained (`--undo-blocks`; on a test chain all); older ones are an error.';
 
 const HEAD_TAGS: ReadonlySet<unknown> = new Set([undefined, null, HEAD, 'pending', 'safe', 'finalized']);
 
-/** Returns a predicate for calls whose block, the parameter at an index, is the head or the pending state. */
+/** Returns a predicate for calls whose block parameter selects the head or the pending state. */
 export function readsHead(index: number): (call: MethodCall) => boolean {
   return ({ parameters }) => {
     if (!Array.isArray(parameters)) return true;
@@ -62,9 +62,9 @@ export function readsHead(index: number): (call: MethodCall) => boolean {
 }
 
 /**
- * Returns the chain as of a block; `pending` selects the head.
+ * Returns the state after a block; `pending` selects the head.
  *
- * @throws RequestFailedError for an unknown block, and for one whose state is not kept any more
+ * @throws RequestFailedError for an unknown block, and for a pruned state
  */
 export function stateAt(ledger: LedgerQueries, reference: BlockReference): LedgerQueries {
   if (reference === HEAD || reference === 'pending') return ledger;
@@ -85,9 +85,9 @@ export function stateAt(ledger: LedgerQueries, reference: BlockReference): Ledge
 }
 
 /**
- * Returns the state after the pending transactions for `pending`, else the state after a block. Throws as `stateAt`.
+ * Returns the state after the pending transactions for `pending`, else as `stateAt`.
  *
- * @param pending undefined in a worker, which does not have the pool
+ * @param pending undefined in a worker, which has no pool
  */
 export function stateAtOrPending(
   pending: PendingState | undefined,
@@ -112,22 +112,19 @@ export const accountStateShape = shape.named(
   }),
 );
 
-/** Difference of the methods that return it. */
+/** Difference from Ethereum of the methods that return `accountStateShape`. */
 export const ACCOUNT_STATE_DIFFERENCES =
-  'The ledger keeps no tree of storage: `storageRoot` is the root of the empty tree where nothing is stored, ' +
-  'and else null.';
+  'The ledger has no storage tree: `storageRoot` is the root of the empty tree for an empty storage, else null.';
 
-/** Difference of those of them that read past states as well. */
-export const PAST_STORAGE_DIFFERENCES =
-  `A past state whose slots have been overwritten ${PAST_PREFIX_ENTRIES_MAX} times since counts ` +
-  'as one where something is stored.';
+/** Difference from Ethereum of those that read past states. */
+export const PAST_STORAGE_DIFFERENCES = `A past storage with ${PAST_PREFIX_ENTRIES_MAX} overwritten slots since counts as not empty.`;
 
-/** Returns the hash of the code at an address: that of no bytes for an empty address, as in geth. */
+/** Returns the code hash of an address: that of no bytes for an empty address, as in geth. */
 export function codeHashAt(state: Pick<LedgerQueries, 'accounts'>, address: Address): Hexadecimal {
   return toPrefixedHex(keccak256(state.accounts.codeAt(address)));
 }
 
-/** Returns the storage root of an address without storage; undefined where something is stored, or may be. */
+/** Returns the storage root of an address without storage; undefined if it has, or may have, storage. */
 export function storageRootAt(
   state: Pick<LedgerQueries, 'accounts'>,
   address: Address,
@@ -135,10 +132,9 @@ export function storageRootAt(
   return state.accounts.hasStorage(address) === false ? EMPTY_ROOT : undefined;
 }
 
-/** The anvil whose methods a test chain has, by which tools know what to expect. */
+/** Name and version in `web3_clientVersion` by which tools detect anvil's methods. */
 const ANVIL = 'anvil/v1.7.1';
 
-/** A transaction object with the outcome of the transaction. */
 const detailedTransactionShape: Shape<object> = {
   describe: (components) => ({
     type: 'object',
@@ -150,12 +146,11 @@ const detailedTransactionShape: Shape<object> = {
   }),
 };
 
-/** The style of `/ethereum`: amounts in wei, results as anvil has them. */
+/** Control of test chains on `/ethereum`: amounts in wei, results as in anvil. */
 const ETHEREUM_CONTROL: ChainControlStyle = {
-  // The first snapshot of a chain is number 0 for anvil, and 1 for the ledger.
   firstSnapshot: 1,
-  mined: '0x0',
-  leads: true,
+  mineResult: '0x0',
+  intervalPrecedesFirst: true,
   secondsShape: shape.integer,
   seconds: (seconds) => seconds,
   detailedBlockShape: shape.named(
@@ -173,12 +168,12 @@ const ETHEREUM_CONTROL: ChainControlStyle = {
   },
   amount: controlQuantitySchema,
   inWei: (_, amount) => amount,
-  // Tests set more than there can be; the operator is told.
+  // Tests set more than an account can hold: cut it and log this.
   cappedBalance: ({ ledger, onBalanceCut }, address, wei) => {
-    const most = ledger.parameters.inWei(AMOUNT_MAX);
-    if (wei <= most) return wei;
-    onBalanceCut?.(address, wei, most);
-    return most;
+    const max = ledger.parameters.inWei(AMOUNT_MAX);
+    if (wei <= max) return wei;
+    onBalanceCut?.(address, wei, max);
+    return max;
   },
   requirePrice,
   requireBaseFee: requirePrice,
@@ -186,10 +181,10 @@ const ETHEREUM_CONTROL: ChainControlStyle = {
   requireSender: () => undefined,
 };
 
-/** Prices on `/ethereum`: the base fee is the worth of a native unit. */
+/** Prices on `/ethereum`: the base fee is the value of a native unit. */
 const ETHEREUM_PRICES: GasPrices = {
-  gasPrice: madeOnce((rules: LedgerQueries['parameters']['rules']) => textOf(rules.weiPerUnit)),
-  baseFee: madeOnce((rules: LedgerQueries['parameters']['rules']) => quantity(rules.weiPerUnit)),
+  gasPrice: memoized((rules: LedgerQueries['parameters']['rules']) => textOf(rules.weiPerUnit)),
+  baseFee: memoized((rules: LedgerQueries['parameters']['rules']) => quantity(rules.weiPerUnit)),
   priorityFee: '0x0',
   blobBaseFee: '0x1',
   *usedRatio({ ledger, blockFacts }, block) {
@@ -198,8 +193,7 @@ const ETHEREUM_PRICES: GasPrices = {
   },
 };
 
-/** Returns the chain id as the text of a response. */
-const chainIdText = madeOnce(({ chainId }: LedgerQueries['parameters']['network']) => textOf(chainId));
+const chainIdText = memoized(({ chainId }: LedgerQueries['parameters']['network']) => textOf(chainId));
 
 /** The profile of `/ethereum`: the shapes, units and block parameters of Ethereum's Execution APIs. */
 export const ETHEREUM_PROFILE: Profile = {
@@ -240,28 +234,28 @@ export const ETHEREUM_PROFILE: Profile = {
   code: toPrefixedHex,
 };
 
-/** Returns the nonce of an address; that of a native account, which has none, is its number of operations. */
+/** Returns the nonce of an address; for a native account its number of operations. */
 function nonceOf(
   { ledger, pending }: QueryContext,
   address: Address,
   reference: StateReference = 'latest',
 ): bigint | number {
-  // A key's address almost never begins with a zero.
+  // Checks the first byte, since the address of a key almost never begins with a zero.
   const isNative = address[0] === 0 && addressOwner(address).kind === 'account';
-  // The transaction objects of its operations show the same count, also while some are pending.
+  // Equals the nonces in its transaction objects, which do not count pending ones.
   if (isNative && ledger.accounts.hasHistory)
     return stateAt(ledger, reference).accounts.operationCount(address);
   if (reference === 'pending' && !isNative && pending !== undefined) return pending.accounts.nonceOf(address);
   return stateAt(ledger, reference).accounts.nonceOf(address);
 }
 
-/** Accepts the price as well as 0 and 1: tools set these to have no fees to think of. */
+/** Accepts the price, and 0 and 1, which tools set to disable fees. */
 function requirePrice({ parameters: { rules } }: Ledger, { value: price }: Placed<bigint>): void {
   if (price <= 1n || price === rules.weiPerUnit) return;
   throw new RequestFailedError(`a unit of gas costs ${rules.weiPerUnit} wei here, got ${price}`);
 }
 
-/** Names the client as Ethereum's do, on a test chain as an anvil. */
+/** Returns the client version in Ethereum's form; on a test chain it begins with anvil's. */
 function clientVersion(context: MethodContext): string {
   const { version } = context;
   return isTestChain(context) ? `${ANVIL}-ledgerd-${version}` : `ledgerd/v${version}`;
@@ -271,11 +265,11 @@ function textOf(value: number | bigint): ResponseBody<Hexadecimal> {
   return new ResponseBody(JSON.stringify(quantity(value)));
 }
 
-/** Caches what follows from a part of the genesis: it stays the same object until another chain is loaded. */
-function madeOnce<Part extends object, Value>(make: (part: Part) => Value): (part: Part) => Value {
-  let known: { readonly part: Part; readonly value: Value } | undefined;
-  return (part) => {
-    if (known?.part !== part) known = { part, value: make(part) };
-    return known.value;
+/** Caches a value of a part of the genesis, which is the same object until another chain is loaded. */
+function memoized<Key extends object, Value>(make: (key: Key) => Value): (key: Key) => Value {
+  let cached: { readonly key: Key; readonly value: Value } | undefined;
+  return (key) => {
+    if (cached?.key !== key) cached = { key, value: make(key) };
+    return cached.value;
   };
 }

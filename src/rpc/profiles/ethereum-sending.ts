@@ -31,7 +31,7 @@ const signedBytesShape = shape.named(
   shape.object({ raw: shape.data, tx: signedTransactionShape }),
 );
 
-/** Sends on `/ethereum`: Ethereum's transactions, signed by the keys of the node. */
+/** Sending on `/ethereum`: Ethereum transactions, signed by the keys of the node. */
 export const ETHEREUM_SENDING: SendingStyle = {
   transaction: mapped(
     ethereumRequestSchema,
@@ -68,7 +68,7 @@ export const ETHEREUM_SENDING: SendingStyle = {
   submit: (context, { value }) => submitRaw(context, value),
 };
 
-/** Returns the keys of the node; those of native accounts, which it signs for as well, can be locked and unlocked. */
+/** Returns the signer for the keys of the node. Native accounts can be locked and unlocked, too. */
 function ethereumSigner(context: TestChainContext): Signer {
   const { keys, wallet } = context;
   return {
@@ -86,18 +86,18 @@ function ethereumSigner(context: TestChainContext): Signer {
   };
 }
 
-/** Signs a transaction object for a key account, which without a passphrase must be unlocked. */
+/** Signs a transaction object for a key account, which must be unlocked without a passphrase. */
 function signedBytes(context: TestChainContext, request: EthereumRequest, passphrase?: string): Uint8Array {
   const from = senderOf(request);
   const keys = keysOf(context);
-  // Before an estimate is paid for.
+  // Checked first, since an estimate is expensive.
   keys.requireUsable(from, passphrase);
   return keys.signTransaction(from, completeTransaction(context, request, from), passphrase);
 }
 
 /**
- * Sends a transaction object: of a key account signed by its key, of an impersonated address without a signature, also
- * where it has a key and code, of a native account of the wallet as `/` does.
+ * Sends a transaction object: of a key account signed by its key; of an impersonated address without a signature, even
+ * if it has a key and code; of a native account of the wallet as on `/`.
  */
 function sendRequest(context: TestChainContext, request: EthereumRequest, passphrase?: string): Hash {
   const { from } = request;
@@ -114,7 +114,7 @@ function sendRequest(context: TestChainContext, request: EthereumRequest, passph
 
 /**
  * Sends a transaction object of any address as an unsigned Ethereum transaction. A native account sends a native
- * operation, as it does with its key, and pays for the gas like all others.
+ * operation, as with its key, and pays for the gas.
  */
 function sendImpersonated(context: TestChainContext, request: EthereumRequest): Hash {
   const { ledger, wallet } = context;
@@ -126,12 +126,12 @@ function sendImpersonated(context: TestChainContext, request: EthereumRequest): 
   return submitImpersonated(ledger, completeTransaction(context, request, from), from);
 }
 
-/** Returns true if an impersonated address was given code, so that no signature of its key counts. */
+/** Returns true for an impersonated address with code, whose key cannot sign. */
 function actsAsContract({ wallet, ledger }: TestChainContext, address: Address): boolean {
   return wallet.impersonation.has(address) && ledger.accounts.codeAt(address).length > 0;
 }
 
-/** Returns the transaction object as the wallet takes it: in native units, and the remainder in wei. */
+/** Converts a transaction object to a request to the wallet: native units, and the remainder in wei. */
 function nativeRequest(context: TestChainContext, request: EthereumRequest) {
   const { ledger, limits } = context;
   const { to, data, value = 0n } = request;
@@ -144,11 +144,11 @@ function nativeRequest(context: TestChainContext, request: EthereumRequest) {
 }
 
 function senderOf({ from }: EthereumRequest): Address {
-  if (from === undefined) throw new RequestFailedError('missing from: it says which account sends');
+  if (from === undefined) throw new RequestFailedError('missing from: the address of the sender');
   return from;
 }
 
-/** @throws RequestFailedError where the node signs for nobody */
+/** @throws RequestFailedError for a node without keys */
 function keysOf({ keys }: TestChainContext): EthereumWallet {
   if (keys !== undefined) return keys;
   throw new RequestFailedError('unknown account: the node signs for no accounts');
@@ -169,6 +169,6 @@ function refuseNative(bytes: Uint8Array): void {
     throw error;
   }
   throw new RequestFailedError(
-    'this is a native transaction, and /ethereum takes those of Ethereum: send it to / of this node',
+    'this is a native transaction, and /ethereum accepts Ethereum transactions: send it to / of this node',
   );
 }

@@ -33,7 +33,7 @@ import type {
   SendingStyle,
 } from './profile.ts';
 
-/** The objects of `/`, as the specification has them. */
+/** The objects of `/` (docs/interface.md). */
 const LEDGER_OBJECTS: ObjectFormatters = {
   blockShape,
   headerShape,
@@ -67,12 +67,12 @@ const LEDGER_OBJECTS: ObjectFormatters = {
   },
   hash: ({ hash }) => toPrefixedHex(hash),
   acceptedHash: (_, hash) => toPrefixedHex(hash),
-  // biome-ignore lint/correctness/useYield: it takes no steps here.
+  // biome-ignore lint/correctness/useYield: needs no steps.
   *logFreeReceipt({ ledger }, operation) {
     const outline = ledger.blocks.receiptOutlineOf(operation.block.number, operation.index);
     return outline === undefined ? null : toReceipt(operation, withoutLogs(outline));
   },
-  // biome-ignore lint/correctness/useYield: as above.
+  // biome-ignore lint/correctness/useYield: needs no steps.
   *blockFields(_, block) {
     return toHeader(block);
   },
@@ -92,21 +92,21 @@ function* transactionTexts(
   }
 }
 
-/** Platforms whose names are written in another way than `process.platform` does. */
+/** Platform names that differ from `process.platform`. */
 const PLATFORM_NAMES: ReadonlyMap<string, string> = new Map([
   ['linux', 'Linux'],
   ['darwin', 'Darwin'],
   ['win32', 'Windows'],
 ]);
 
-/** Architectures with 32-bit addresses; all others that the runtime supports have 64. */
+/** Architectures with 32-bit addresses. */
 const ARCHITECTURES_32_BIT: ReadonlySet<string> = new Set(['arm', 'ia32', 'mips', 'mipsel']);
 
-/** The style of `/`: amounts in native units, and no price but 1. */
+/** Control of test chains on `/`: amounts in native units, and the only price is 1. */
 const LEDGER_CONTROL: ChainControlStyle = {
   firstSnapshot: 0,
-  mined: null,
-  leads: false,
+  mineResult: null,
+  intervalPrecedesFirst: false,
   secondsShape: shape.quantity,
   seconds: quantity,
   detailedBlockShape,
@@ -136,7 +136,7 @@ const LEDGER_CONTROL: ChainControlStyle = {
   },
 };
 
-/** Sends on `/`: native transactions, signed by the wallet. */
+/** Sending on `/`: native transactions, signed by the wallet. */
 const LEDGER_SENDING: SendingStyle = {
   transaction: mapped(
     sendRequestSchema,
@@ -151,7 +151,7 @@ const LEDGER_SENDING: SendingStyle = {
       sendUnsigned: (context) => context.wallet.sendUnsigned(sendMessage(request, context)),
       sign: (context, passphrase) =>
         rawTransaction(context.wallet.sign(sendMessage(request, context), passphrase)),
-      // Two that are equal differ in their expiration.
+      // The index makes equal transactions differ in their expiration.
       signForBlock: (context, index) => context.wallet.sign(sendMessage(request, context), undefined, index),
     }),
   ),
@@ -162,7 +162,7 @@ const LEDGER_SENDING: SendingStyle = {
   passphraseError: ERRORS.wrongPassphrase,
   decode: (bytes) => decodeTransaction(bytes, { knowsEthereum: false }),
   check: ({ ledger }, bytes) => void decodeTransaction(bytes, ledger.parameters),
-  // One of Ethereum's that it carries has to be one that `/ethereum` takes.
+  // An Ethereum transaction in it must be valid on `/ethereum`.
   submit: ({ ledger, allowUnprotected = false }, bytes) => {
     const transaction = decodeTransaction(bytes, ledger.parameters);
     if (ledger.parameters.knowsEthereum) requireProtected(transaction, { allowUnprotected });
@@ -176,13 +176,13 @@ const LEDGER_PRICES: GasPrices = {
   baseFee: () => '0x0',
   priorityFee: '0x1',
   blobBaseFee: '0x0',
-  // biome-ignore lint/correctness/useYield: it takes no steps here.
+  // biome-ignore lint/correctness/useYield: needs no steps.
   *usedRatio(_, { feesCollected }) {
     return feesCollected > 0n ? 1 : 0;
   },
 };
 
-/** The profile of `/`: the specified interface, which always reads the head. */
+/** The profile of `/`: the native interface, which always reads the head. */
 export const LEDGER_PROFILE: Profile = {
   id: 'ledger',
   errorStyle: 'ledger',
@@ -224,7 +224,7 @@ function requireUpToOne({ value, place }: Placed<bigint>, reason: string): void 
   if (value > 1n) throw refusal(place, `${reason}: expected 0 or 1, got ${value}`);
 }
 
-/** Names the blockchain, the version of the program, and the operating system with its bitness. */
+/** Returns the chain name, the version, the operating system and its bitness. */
 function clientVersion({ version }: MethodContext): string {
   const bits = ARCHITECTURES_32_BIT.has(process.arch) ? 32 : 64;
   return `LEDGER/${version}/${PLATFORM_NAMES.get(process.platform) ?? process.platform}.${bits}-bit`;

@@ -23,36 +23,35 @@ import type { PlacedOverride } from '../parameters/overrides.ts';
 import type { ErrorStyle, Parameter, Place, Placed, Schema } from '../parameters/schema.ts';
 import type { ProfileBlock, ProfileReceipt, ProfileTransaction } from '../response-cache/response-cache.ts';
 
-/** The block parameter of a state query as it was read; undefined on `/`, where it has no effect. */
+/** The parsed block parameter of a state query; undefined on `/`, where it has no effect. */
 export type StateReference = BlockReference | undefined;
 
-/** The state that queries read: on `/` always that of the head, on `/ethereum` that of the block they name. */
+/** Selection of the state that queries read: on `/` that of the head, on `/ethereum` that of the given block. */
 export interface StateAccess {
-  /** The block parameter of a state query. */
   readonly parameter: Parameter<StateReference>;
-  /** Errors of a query whose block does not exist or whose state is not kept. */
+  /** Errors of a query for an unknown block or a pruned state. */
   readonly errors: readonly DescribedError[];
-  /** A sentence about the kept states, for descriptions; undefined where it does not apply. */
+  /** Sentence about the retained states for descriptions; undefined if all queries read the head. */
   readonly differences: string | undefined;
-  /** Returns a predicate for calls that read the head or the pending state, and so take a few look-ups. */
+  /** Returns a predicate for calls that read the head or the pending state, which is fast. */
   readsHead(parameterIndex: number): (this: void, call: MethodCall) => boolean;
   /**
    * Returns the state after a block; `pending` selects the head.
    *
-   * @throws RequestFailedError for an unknown block, and for one whose state is not kept
+   * @throws RequestFailedError for an unknown block, and for a pruned state
    */
   at(ledger: LedgerQueries, reference: StateReference): LedgerQueries;
-  /** Returns the number of the oldest block whose state is read. */
+  /** Returns the number of the oldest block with a readable state. */
   oldest(ledger: LedgerQueries): number;
-  /** Returns true for a call, its block in the second place, that reads the pending state: only the node has it. */
+  /** Returns true for a call whose second parameter selects the pending state, which workers do not have. */
   readsPending(this: void, context: MethodContext, call: MethodCall): boolean;
-  /** Returns the state after the pending transactions for `pending`, else the state after a block; throws as `at`. */
+  /** Returns the state after the pending transactions for `pending`, else as `at`. */
   atOrPending(context: QueryContext, reference: StateReference): LedgerQueries | PendingState;
 }
 
 export type ProfileHeader = HeaderObject | EthereumHeaderObject;
 
-/** The JSON objects of blocks and of what they hold, in the shapes of a profile. */
+/** The JSON objects of blocks and their contents in a profile. */
 export interface ObjectFormatters {
   readonly blockShape: Shape<ProfileBlock>;
   readonly headerShape: Shape<ProfileHeader>;
@@ -60,7 +59,7 @@ export interface ObjectFormatters {
   readonly receiptShape: Shape<ProfileReceipt>;
   /** The parameter of block methods that selects transaction objects or hashes. */
   readonly fullTransactions: Schema<boolean>;
-  /** Returns the block of a number; null beyond the head, and without a number. */
+  /** Returns a block by number; null beyond the head, and without a number. */
   block(
     context: QueryContext,
     number: number | undefined,
@@ -70,24 +69,24 @@ export interface ObjectFormatters {
   /** Returns the transaction object of an operation in a block. */
   transaction(context: QueryContext, operation: IncludedOperation): ResponseBody<ProfileTransaction>;
   readonly pendingTransactionShape: Shape<ProfileTransaction>;
-  /** @param nonce of the operation among those of its payer; absent: as if it were alone */
+  /** @param nonce nonce of the operation; absent: the next one of its payer */
   pendingTransaction(context: QueryContext, operation: PendingOperation, nonce?: bigint): ProfileTransaction;
-  /** Returns the receipt of an operation in a block; null where there is none. */
+  /** Returns the receipt of an operation in a block; null for none. */
   receipt(context: QueryContext, operation: IncludedOperation): ResponseBody<ProfileReceipt> | null;
-  /** Returns the hash that the profile shows for an operation. */
+  /** Returns the hash of an operation in the profile. */
   hash(operation: IncludedOperation | PendingOperation): Hexadecimal;
-  /** Returns the hash of an accepted operation, given in the pending form; undefined where none is shown any more. */
+  /** Returns the hash of an accepted operation by its pending form; undefined for a replaced or dropped one. */
   acceptedHash(ledger: Ledger, hash: Hash): Hexadecimal | undefined;
-  /** Returns the receipt as if it had no logs, in steps; null where there is none. */
+  /** Returns the receipt without its logs, in steps; null for none. */
   logFreeReceipt(
     context: QueryContext,
     operation: IncludedOperation,
   ): Generator<string, ProfileReceipt | null>;
-  /** Returns all fields of a block object but its transactions and the bloom filter of its logs, in steps. */
+  /** Returns a block object without its transactions and its logs bloom, in steps. */
   blockFields(context: QueryContext, block: BlockSummary): Generator<string, object>;
   /** Returns logs with the transaction hashes of the profile. */
   logs(ledger: LedgerQueries, logs: readonly FoundLog[]): readonly FoundLog[];
-  /** Returns the signed bytes that an operation carries; undefined where those of its native transaction are shown. */
+  /** Returns the signed bytes of an Ethereum transaction; undefined if those of the native transaction are shown. */
   innerTransactionBytes(operation: IncludedOperation | PendingOperation): Hexadecimal | undefined;
 }
 
@@ -98,89 +97,86 @@ export interface OutcomeDetail {
   readonly revertReason: string | null;
 }
 
-/** Parameters and results of methods that control a test chain, by profile. */
+/** Parameters and results of the methods that control a test chain. */
 export interface ChainControlStyle {
-  /** Number of the snapshot whose id is 0; the chain itself counts from 1. */
+  /** Number of the snapshot with id 0. The ledger counts from 1. */
   readonly firstSnapshot: number;
-  /** The result of `evm_mine`. */
-  readonly mined: '0x0' | null;
-  /** True if the interval of `anvil_mine` comes before the first block as well. */
-  readonly leads: boolean;
-  /** Seconds in results. */
+  /** Result of `evm_mine`. */
+  readonly mineResult: '0x0' | null;
+  /** True if the interval of `anvil_mine` precedes the first block, too. */
+  readonly intervalPrecedesFirst: boolean;
   readonly secondsShape: Shape<Hexadecimal | number>;
   seconds(seconds: number): Hexadecimal | number;
-  /** The object of a block with the outcomes of its transactions. */
   readonly detailedBlockShape: Shape<object>;
   detailedBlock(
     context: QueryContext,
     block: BlockSummary,
     detailOf: (operation: IncludedOperation) => OutcomeDetail,
   ): object;
-  /** An amount in the unit of the profile. */
+  /** Amount in the unit of the profile. */
   readonly amount: Schema<bigint>;
   inWei(ledger: Ledger, amount: bigint): bigint;
   /**
-   * Returns the wei that an address gets of so many: no more than an account can hold.
+   * Returns a balance in wei, cut to the maximum of an account.
    *
-   * @throws InvalidParametersError on `/` for more
+   * @throws InvalidParametersError on `/` beyond the maximum
    */
   cappedBalance(context: TestChainContext, address: Address, wei: bigint, place: Place): bigint;
-  /** Checks a price of gas, which is fixed. @throws InvalidParametersError on `/`, else RequestFailedError */
+  /** Checks a gas price, which is fixed. @throws InvalidParametersError on `/`, else RequestFailedError */
   requirePrice(ledger: Ledger, price: Placed<bigint>): void;
   /** Checks a base fee; throws as `requirePrice`. */
   requireBaseFee(ledger: Ledger, fee: Placed<bigint>): void;
-  /** Returns true if the transaction count of an address is that of its operations, and not its nonce. */
+  /** Returns true if the transaction count of an address is its number of operations, not its nonce. */
   countsOperations(ledger: Ledger, address: Address): boolean;
-  /** Checks an address that may have sent something. @throws RefusedError on `/` for the EVM address of an account */
+  /** Checks the address of a sender. @throws RefusedError on `/` for the EVM address of an account */
   requireSender(ledger: Ledger, address: Address): void;
 }
 
-/** A transaction object that was read; a passphrase makes up for the lock of its account. */
+/** A parsed transaction object. A passphrase unlocks its account for one call. */
 export interface OutgoingTransaction {
-  /** Sends it, and returns its hash. @throws RequestFailedError, WalletError, RefusedError */
+  /** Sends the transaction and returns its hash. @throws RequestFailedError, WalletError, RefusedError */
   send(context: TestChainContext, passphrase?: string): Hash;
-  /** Sends it as if its sender were impersonated; throws as `send`. */
+  /** Sends the transaction as if its sender were impersonated; throws as `send`. */
   sendUnsigned(context: TestChainContext): Hash;
-  /** Signs it, and returns what `eth_signTransaction` does; throws as `send`. */
+  /** Returns the result of `eth_signTransaction`; throws as `send`. */
   sign(context: TestChainContext, passphrase?: string): unknown;
-  /** Signs it for a block of a reorganisation; `index` tells equal ones of a block apart. */
+  /** Signs the transaction for a block of a reorganisation; `index` distinguishes equal ones of a block. */
   signForBlock(context: TestChainContext, index: number): SignedTransaction;
 }
 
-/** The accounts that a node of test mode signs for. `unlock` throws on `/ethereum` for a wrong passphrase. */
+/** Accounts that a node of test mode signs for. `unlock` throws on `/ethereum` for a wrong passphrase. */
 export type Signer = Pick<Wallet, 'create' | 'lock' | 'unlock' | 'signMessage' | 'signTypedData'>;
 
-/** Transactions as clients of a profile send them. */
+/** Sending of transactions in a profile. */
 export interface SendingStyle {
-  /** The transaction object of sends. */
   readonly transaction: Schema<OutgoingTransaction>;
-  /** The result of `eth_signTransaction`. */
+  /** Result of `eth_signTransaction`. */
   readonly signedShape: Shape<unknown>;
   signer(context: TestChainContext): Signer;
-  /** Errors of a transaction that the node completes by an estimate. */
+  /** Errors of completing a transaction by an estimate. */
   readonly compositionErrors: readonly DescribedError[];
   readonly lockedError: DescribedError;
   readonly passphraseError: DescribedError;
-  /** Reads a signed transaction. @throws InvalidParametersError on `/`, else RefusedError */
+  /** Decodes a signed transaction. @throws InvalidParametersError on `/`, else RefusedError */
   decode(bytes: Placed<Uint8Array>): SignedTransaction;
-  /** Checks the form of a signed transaction, which another node takes; throws as `submit`. */
+  /** Checks the form of a signed transaction before it is forwarded; throws as `submit`. */
   check(context: MethodContext, bytes: Placed<Uint8Array>): void;
-  /** Submits a signed transaction, and returns its hash. @throws RefusedError, LimitError, InvalidParametersError */
+  /** Submits a signed transaction and returns its hash. @throws RefusedError, LimitError, InvalidParametersError */
   submit(context: MethodContext, bytes: Placed<Uint8Array>): Hash;
 }
 
-/** The prices of gas in the unit of a profile, which never change. */
+/** The fixed gas prices in the unit of a profile. */
 export interface GasPrices {
   gasPrice(rules: LedgerQueries['parameters']['rules']): Hexadecimal | ResponseBody<Hexadecimal>;
   baseFee(rules: LedgerQueries['parameters']['rules']): Hexadecimal;
   readonly priorityFee: Hexadecimal;
-  /** Base fee of blob gas, as fee histories have it. */
+  /** Base fee of blob gas in fee histories. */
   readonly blobBaseFee: Hexadecimal;
-  /** Returns the part of its gas that a block used, from 0 to 1, in steps. */
+  /** Returns the used share of the gas limit of a block, from 0 to 1, in steps. */
   usedRatio(context: QueryContext, block: BlockSummary): Generator<string, number>;
 }
 
-/** Builds the message of a call object, with the overrides that come with it. */
+/** Builds the message of a call object with its overrides. */
 export type CallBuilder = (
   this: void,
   context: QueryContext,
@@ -188,7 +184,7 @@ export type CallBuilder = (
   block: BlockOverride | undefined,
 ) => CallMessage;
 
-/** Everything in which `/` and `/ethereum` differ. A method of both profiles is written once, against this value. */
+/** All differences between `/` and `/ethereum`. A method of both profiles is written once, against this value. */
 export interface Profile {
   readonly id: ProfileId;
   readonly errorStyle: ErrorStyle;
@@ -196,30 +192,29 @@ export interface Profile {
   readonly objects: ObjectFormatters;
   readonly sending: SendingStyle;
   readonly control: ChainControlStyle;
-  /** The pool of pending transactions is shown by test chains on `/`, and by all on `/ethereum`. */
+  /** Chains whose pool of pending transactions is shown: test chains on `/`, all on `/ethereum`. */
   readonly pool: { readonly chains: Chains; readonly section: Section };
-  /** The call object of calls and traced calls. */
   readonly call: Schema<CallBuilder>;
   /** Name of the unit of amounts. */
   readonly unit: string;
   readonly prices: GasPrices;
-  /** The chain id in responses: an integer on `/`, a quantity on `/ethereum`. */
+  /** Chain id in results: an integer on `/`, a quantity on `/ethereum`. */
   readonly chainIdShape: Shape<number | Hexadecimal>;
   chainId(network: LedgerQueries['parameters']['network']): number | ResponseBody<Hexadecimal>;
-  /** Returns what `net_version` does: the id of the network on `/`, that of the chain on `/ethereum`. */
+  /** Returns the result of `net_version`: the network id on `/`, the chain id on `/ethereum`. */
   networkId(network: LedgerQueries['parameters']['network']): number;
   clientVersion(context: MethodContext): string;
-  /** Returns the worth of a native unit in the unit of the profile. */
+  /** Returns the value of a native unit in the unit of the profile. */
   perUnit(ledger: LedgerQueries): bigint;
-  /** Returns a balance in the unit of the profile: native units or wei; throws as `state.at`. */
+  /** Returns a balance in the unit of the profile; throws as `state.at`. */
   balance(context: QueryContext, address: Address, reference: StateReference): bigint;
   /**
    * Returns the transaction count of an address: its operations in blocks on `/`, its nonce on `/ethereum`.
    *
-   * @throws HistoryDisabledError where a node that counts no operations is asked for them; else as `state.at`
+   * @throws HistoryDisabledError for a count of operations without the history plugin; else as `state.at`
    */
   transactionCount(context: QueryContext, address: Address, reference: StateReference): bigint | number;
-  /** Code in a response; the empty text on `/`, and `0x` on `/ethereum`, for an address without code. */
+  /** Code in results; that of an address without code is the empty text on `/` and `0x` on `/ethereum`. */
   readonly codeShape: Shape<Hexadecimal | ''>;
   code(bytes: Uint8Array): Hexadecimal | '';
 }

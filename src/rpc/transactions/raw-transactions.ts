@@ -52,7 +52,7 @@ function ethereumRefusal(
   { knowsEthereum }: Pick<LedgerQueries['parameters'], 'knowsEthereum'>,
 ): string {
   if (knowsEthereum) {
-    return `this is an Ethereum transaction (${kind}), and / takes native ones: send it to /ethereum of this node`;
+    return `this is an Ethereum transaction (${kind}), and / accepts native transactions: send it to /ethereum of this node`;
   }
   return (
     `this is an Ethereum transaction (${kind}), and this ledger takes native ` +

@@ -96,22 +96,22 @@ function minedInOrder(
   return control.mine({ count, timestamp: checkedBlockTime(timestamp, ledger) });
 }
 
-const mineAt = ({ control: { mined } }: Profile): MethodDefinition =>
+const mineAt = ({ control: { mineResult } }: Profile): MethodDefinition =>
   defineTestMethod({
     name: 'evm_mine',
     summary: 'Forces one block or several, whether or not blocks are being generated.',
     parameters: [MINING_ORDER_PARAMETER],
-    result: mined === null ? shape.null : shape.constant(mined),
+    result: mineResult === null ? shape.null : shape.constant(mineResult),
     errors: [ERRORS.noProducerKey, ERRORS.tooManyBlocks],
     differences: 'Time goes on from a time stamp that lies ahead; one before the latest block is refused.',
-    example: { parameters: [], result: mined },
+    example: { parameters: [], result: mineResult },
     handler: (context, [order]) => {
       const done = minedInOrder(context, order);
-      return done instanceof Promise ? done.then(() => mined) : mined;
+      return done instanceof Promise ? done.then(() => mineResult) : mineResult;
     },
   });
 
-const mine = ({ control: { leads } }: Profile): MethodDefinition =>
+const mine = ({ control: { intervalPrecedesFirst } }: Profile): MethodDefinition =>
   defineControlAction({
     ...peerNames('mine'),
     summary: 'Forces a number of blocks, whether or not blocks are being generated.',
@@ -129,12 +129,12 @@ const mine = ({ control: { leads } }: Profile): MethodDefinition =>
       },
     ],
     errors: [ERRORS.noProducerKey, ERRORS.clockOutOfRange, ERRORS.tooManyBlocks],
-    differences: leads
+    differences: intervalPrecedesFirst
       ? 'The interval comes before each block, the first one as well.'
       : 'The first block does not wait for the interval, as with Hardhat; anvil puts it before each.',
     example: { parameters: ['0x3'], result: null },
     handler: ({ control }, [count, interval]) => {
-      const lead = leads ? interval : undefined;
+      const lead = intervalPrecedesFirst ? interval : undefined;
       return control.mine({ count: boundedCount(count, MINED_BLOCKS_MAX), lead, step: interval });
     },
   });
