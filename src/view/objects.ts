@@ -5,7 +5,6 @@ import * as shape from './shapes.ts';
 
 export const bloomShape = shape.bytes('LogsBloom', LOGS_BLOOM_BYTES);
 
-/** Receiver of a transaction. */
 export const receiverShape = shape.described(
   shape.nullable(shape.address),
   'Receiver; null for a contract creation.',
@@ -60,7 +59,6 @@ export const commonHeaderFields = {
   timestamp: shape.described(shape.quantity, 'Unix time in seconds.'),
 };
 
-/** Fields of a block object except its transactions. */
 const blockFields = {
   ...commonHeaderFields,
   sha3Uncles: shape.described(shape.hash, 'Always zero.'),
@@ -85,16 +83,13 @@ export const blockShape = shape.named(
   }),
 );
 
-/** Outcome of a transaction in a detailed block object. */
 export const outcomeFields = {
   output: shape.described(shape.data, 'Revert data; empty after a success.'),
   revertReason: shape.described(shape.nullable(shape.text), 'Reason of the failure; null after a success.'),
 };
 
-/** Title of detailed block objects. */
 export const DETAILED_BLOCK = { title: 'block object with the outcomes of its transactions' };
 
-/** A block object whose transactions have their outcomes. */
 export const detailedBlockShape = shape.named(
   'DetailedBlock',
   DETAILED_BLOCK,

@@ -52,7 +52,6 @@ export const listedOperationShape = shape.named(
   }),
 );
 
-/** An operation with all its details. */
 export const operationShape = shape.named(
   'Operation',
   { title: 'operation' },

@@ -10,7 +10,6 @@ const LOGS_PER_PIECE = 100;
 /** Members of a receipt object without logs. */
 const NO_LOGS = `"logs":[],"logsBloom":"${toPrefixedHex(logsBloom([]))}"`;
 
-/** Receipt of an operation, without its output. */
 export type LogReceipt = Omit<OperationReceipt, 'output'>;
 
 /** Maps the outcome of an included operation to the receipt fields that both profiles show alike. */

@@ -14,7 +14,6 @@ export interface Shape<T> extends Described {
   readonly value?: T;
 }
 
-/** The shape of an optional field. */
 export interface OptionalField<T> extends Shape<T> {
   readonly isOptional: true;
 }
@@ -24,7 +23,6 @@ export type ValueOf<S> = S extends Shape<infer T> ? T : never;
 type Fields = Readonly<Record<string, Shape<unknown>>>;
 type OptionalKeys<F> = { [K in keyof F]: F[K] extends OptionalField<unknown> ? K : never }[keyof F];
 
-/** The object type of fields. */
 type ObjectOf<F extends Fields> = {
   readonly [K in Exclude<keyof F, OptionalKeys<F>>]: ValueOf<F[K]>;
 } & { readonly [K in OptionalKeys<F>]?: ValueOf<F[K]> };
@@ -34,7 +32,6 @@ export function object<const F extends Fields>(fields: F): Shape<ObjectOf<F>> {
   return { describe: (components) => objectSchema(fields, components) };
 }
 
-/** Describes an optional field. */
 export function optional<T>(shape: Shape<T>): OptionalField<T> {
   return { describe: shape.describe, isOptional: true };
 }
@@ -56,7 +53,6 @@ export function record<T>(value: Shape<T>, key?: Shape<string>): Shape<Readonly<
   };
 }
 
-/** Describes a value, or null. */
 export function nullable<T>(shape: Shape<T>): Shape<T | null> {
   return { describe: (components) => nullableSchema(shape.describe(components)) };
 }
@@ -66,12 +62,10 @@ export function either<A, B>(one: Shape<A>, other: Shape<B>): Shape<A | B> {
   return { describe: (components) => ({ anyOf: [one.describe(components), other.describe(components)] }) };
 }
 
-/** Describes one constant value. */
 export function constant<const T extends string | boolean>(value: T): Shape<T> {
   return { describe: () => ({ type: typeof value, const: value }) };
 }
 
-/** Adds a description to a shape. */
 export function described<T>(shape: Shape<T>, description: string): Shape<T> {
   return { describe: (components) => annotated(shape.describe(components), { description }) };
 }
@@ -86,14 +80,12 @@ export function anyObject(annotation: Annotation = {}): Shape<object> {
   return { describe: () => annotated({ type: 'object' }, annotation) };
 }
 
-/** Any JSON value. */
 export const anything: Shape<unknown> = { describe: () => ({}) };
 export const text: Shape<string> = { describe: () => ({ type: 'string' }) };
 export const flag: Shape<boolean> = { describe: () => ({ type: 'boolean' }) };
 export const number: Shape<number> = { describe: () => ({ type: 'number' }) };
 export const integer: Shape<number> = { describe: () => ({ type: 'integer' }) };
 const nullShape: Shape<null> = { describe: () => ({ type: 'null' }) };
-/** An array that is always empty. */
 export const emptyArray: Shape<readonly never[]> = {
   describe: () => ({ type: 'array', items: { not: {} } }),
 };

@@ -14,7 +14,6 @@ import type { TransactionObject } from './objects.ts';
 export const GAS_PRICE = quantity(1);
 const ZERO = quantity(0);
 
-/** Position of a pending operation. */
 const PENDING_POSITION = { blockHash: null, blockNumber: null, blockTimestamp: null, transactionIndex: null };
 
 /** Returns the position of an operation in the chain; all fields of a pending one are null. */

@@ -12,7 +12,6 @@ export const NO_ADVICE = 'there is no shorter form';
 export const TRANSACTIONS_ADVICE = 'request its transactions one by one';
 const RECEIPTS_ADVICE = 'request the receipts of the block one by one';
 
-/** A ledger and the bounds of responses. */
 interface BoundedLedger {
   readonly ledger: LedgerQueries;
   readonly limits: RpcLimits;
@@ -23,7 +22,6 @@ export function withLogs(outline: ReceiptOutline): LogReceipt {
   return { ...withoutLogs(outline), logs: [...outline.logs()], firstLogIndex: outline.firstLogIndex };
 }
 
-/** Returns the receipt of an outline without its logs. */
 export function withoutLogs({ status, gasUsed, contractAddress }: ReceiptOutline): LogReceipt {
   return { status, gasUsed, contractAddress, logs: [], firstLogIndex: 0 };
 }

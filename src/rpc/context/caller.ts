@@ -23,13 +23,11 @@ export interface Caller extends ClientConnection {
 /** Name of the header with the number of followers that forwarded a request. */
 export const FORWARDED_HEADER = 'ledgerd-forwarded';
 
-/** The client of calls from this process. */
 export const NO_CLIENT = '';
 
 /** A message in parts. All except the first are shared with other subscribers. */
 export type Message = readonly Uint8Array[];
 
-/** A connection that can notify its client. */
 export interface Subscriber {
   /** Client to which it is counted, the same for all connections from an address. */
   readonly client: string;

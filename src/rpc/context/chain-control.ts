@@ -21,7 +21,6 @@ export interface ControlState {
   readonly gasLimit: bigint | undefined;
 }
 
-/** A request for blocks. */
 export interface BlockOrder {
   readonly count: number;
   /** Time stamp of the first block, in Unix seconds, not before that of the head; undefined: by the clock. */
@@ -32,7 +31,6 @@ export interface BlockOrder {
   readonly step?: number | undefined;
 }
 
-/** Control of the block production of a test chain. */
 export interface ChainControl {
   readonly state: ControlState;
   restore(state: ControlState): void;
@@ -57,6 +55,5 @@ export interface ChainControl {
   mine(order: BlockOrder): void | Promise<void>;
   /** Time of the newest block, in Unix milliseconds of the machine's clock. */
   readonly lastBlockWallTime: number;
-  /** Enables or disables the log of blocks and failed calls. */
   setLogging(isOn: boolean): void;
 }

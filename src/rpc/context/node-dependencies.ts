@@ -18,7 +18,6 @@ export class InvalidDumpError extends LedgerdError {
 /** Sets the number of bytes that a task holds in memory. @throws LimitError */
 export type HoldBytes = (bytes: number) => void;
 
-/** Dumps of a test chain. */
 export interface ChainDumps {
   /** Returns a dump of the whole chain. Rejects with an RpcError for too large a chain. */
   dump(): Promise<Uint8Array>;
@@ -29,7 +28,6 @@ export interface ChainDumps {
   load(bytes: Uint8Array, hold: HoldBytes): Promise<void>;
 }
 
-/** A forwarded call of a method that sends a transaction. */
 export interface ForwardedSend {
   readonly profile: ProfileId;
   readonly method: string;
@@ -38,7 +36,6 @@ export interface ForwardedSend {
   readonly waitMs: number;
 }
 
-/** Forwards sends to another node. */
 export interface SendForwarder {
   /**
    * Forwards a send, and returns the other node's result.
@@ -72,7 +69,6 @@ export interface NodeDependencies {
   readonly inclusions?: InclusionWatch | undefined;
   /** Forwards transactions to a producing node. Absent: this node handles them. */
   readonly forwarder?: SendForwarder | undefined;
-  /** Version of the program. */
   readonly version: string;
   /** Absent: a standalone node. */
   readonly nodeStatus?: NodeStatus | undefined;

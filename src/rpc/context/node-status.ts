@@ -18,7 +18,6 @@ export interface BlockLogStatus {
   readonly silentSeconds: number;
   /** Number of times that it became unreachable. */
   readonly losses: number;
-  /** Number of changes of its leader. */
   readonly elections: number;
   /**
    * Reason why the node stopped producing and applying blocks until an operator intervenes; undefined if it has not.
@@ -29,10 +28,8 @@ export interface BlockLogStatus {
     readonly appended: number;
     /** Another block has the number. */
     readonly conflicts: number;
-    /** Outcome unknown. */
     readonly unavailable: number;
   };
-  /** Transactions sent to and received from the other nodes. */
   readonly transactions: {
     /** Sent for the first time, and again. */
     readonly published: number;
@@ -40,16 +37,13 @@ export interface BlockLogStatus {
     readonly received: number;
     /** Received and added to the pool. */
     readonly taken: number;
-    /** Received, and already known. */
     readonly known: number;
-    /** Received, and invalid. */
     readonly refused: number;
     /** Received, and dropped because the pool was full. */
     readonly dropped: number;
   };
 }
 
-/** State of a node, and of other nodes as it sees them. */
 export interface NodeStatus {
   listening(): boolean;
   peerCount(): number;
@@ -61,7 +55,6 @@ export interface NodeStatus {
   blockLog?(): BlockLogStatus | undefined;
 }
 
-/** Status of a standalone node. */
 export const STANDALONE_STATUS: NodeStatus = {
   listening: () => true,
   peerCount: () => 0,

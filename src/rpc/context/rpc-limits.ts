@@ -18,14 +18,12 @@ import {
 /** The bounds of the interface that an operator may set, with their defaults. */
 export const DEFAULT_RPC_LIMITS = {
   batchRequestsMax: BATCH_REQUESTS_MAX,
-  /** Characters of the response to one batch. */
   batchResponseCharactersMax: BATCH_RESPONSE_CHARACTERS_MAX,
   /** Milliseconds of computing for one batch. */
   batchTimeMsMax: BATCH_TIME_MS_MAX,
   /** Milliseconds of a time slice of calls that may take long. */
   timeSliceMsMax: TIME_SLICE_MS_MAX,
   jsonDepthMax: JSON_DEPTH_MAX,
-  /** JSON values in one body. */
   jsonValuesMax: JSON_VALUES_MAX,
   /** Gas of one `eth_call` or `eth_estimateGas`. */
   callGasMax: CALL_GAS_MAX,

@@ -114,7 +114,6 @@ export class Batch {
     return scheduler.run({ caller, isBegun, onYield: () => this.#pause() }, () => this.#step());
   }
 
-  /** Runs the next request. */
   #step(): Response | Promise<Response> | typeof MORE {
     const { budget } = this.#source.caller;
     if (this.#next === this.#requests.length) return this.#end(this.#body.finish());

@@ -181,7 +181,6 @@ export function createDispatcher(
   };
 }
 
-/** A service with the router of its dispatcher. */
 interface RoutedService extends ProfileService {
   readonly router: QueryRouter;
 }
@@ -241,7 +240,6 @@ function unreadable(service: RoutedService, caller: Caller, thrown: unknown, beg
   return failed(service, NO_METHOD, null, caller.admit?.() ?? thrown, began);
 }
 
-/** Responds to a request, which may be malformed. */
 function respond(
   service: RoutedService,
   value: unknown,

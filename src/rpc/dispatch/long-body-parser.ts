@@ -20,12 +20,10 @@ export interface BatchRequests {
   releaseParsed?(): void;
 }
 
-/** The content of a parsed body. */
 export type ParsedBody =
   | { readonly kind: 'value'; readonly value: unknown }
   | { readonly kind: 'batch'; readonly items: BatchRequests };
 
-/** The bounds of a long body. */
 export interface LongBodyOptions extends JsonBounds {
   readonly batchRequestsMax: number;
   /** Throws for too many requests in a batch, and for an empty batch. */
@@ -41,7 +39,6 @@ export class LongBodyParser {
   readonly #options: LongBodyOptions;
   readonly #scan: JsonScan;
   #scanned = 0;
-  /** Index of the next request to parse. */
   #next = 0;
   /** The parsed requests; undefined once released, after which each is parsed when it is read. */
   #parsed: unknown[] | undefined = [];
@@ -76,7 +73,6 @@ export class LongBodyParser {
     return this.#next < count ? undefined : { kind: 'batch', items: this.#items(count) };
   }
 
-  /** Releases the parsed requests while the body waits. */
   releaseParsed(): void {
     this.#parsed = undefined;
   }

@@ -28,7 +28,6 @@ import { type CurrentCall, callFailed, catchRefusal, count, run, runQueued, succ
 /** Milliseconds after which a query that was expected to be short is forwarded to another process. */
 const FORWARD_AFTER_MS = 5;
 
-/** A job that waits for a process. */
 interface QueuedJob {
   readonly job: Job;
   onBody(body: ResponseBody): void;
@@ -38,7 +37,6 @@ interface QueuedJob {
   onDisconnected(): void;
 }
 
-/** The process that made a trace ended. */
 class TraceLostError extends RequestFailedError {
   constructor(reason: string) {
     super(`the process that made the trace ended (${reason}): retry, or request a smaller trace`);
@@ -184,7 +182,6 @@ export class QueryRouter {
     return this.#forward(current, query);
   }
 
-  /** Runs a call in another process. */
   #forward(
     current: CurrentCall,
     query: Query,

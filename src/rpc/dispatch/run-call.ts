@@ -27,12 +27,10 @@ export interface ProfileService {
   readonly profile: ProfileId;
   readonly context: MethodContext;
   readonly methods: MethodRegistry;
-  /** Returns the error for an unknown method name. */
   readonly unknownMethod: (name: string) => MethodNotFoundError;
   readonly scheduler: CooperativeScheduler;
 }
 
-/** A call in progress. */
 export interface CurrentCall {
   readonly service: ProfileService;
   readonly call: Call;
@@ -41,14 +39,12 @@ export interface CurrentCall {
   readonly caller: Caller;
   /** Time of its request, by the clock of the service. */
   readonly began: number;
-  /** Undefined for a single request. */
   readonly onBatchSlice: BatchSlices | undefined;
 }
 
 /** Counts milliseconds in which the response to a request of a batch is written after its first time slice. */
 export type BatchSlices = (milliseconds: number) => void;
 
-/** Runs the method of a call. */
 export function run(current: CurrentCall): Response | Promise<Response> {
   const { service, call, definition, caller } = current;
   try {
@@ -137,7 +133,6 @@ export function failed(
   return id === undefined ? undefined : errorResponse(id, error);
 }
 
-/** Counts a call of a method. */
 export function count(
   { context, time }: ProfileService,
   method: string,

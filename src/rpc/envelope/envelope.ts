@@ -8,7 +8,6 @@ import { ownBody, ownChunk, ResponseBody } from '../json/response-body.ts';
 /** The id of a request, repeated in its response. */
 export type RequestId = string | number | null;
 
-/** A call of a method. */
 export interface Call {
   readonly kind: 'call';
   readonly method: string;
@@ -83,7 +82,6 @@ export function resultHead(id: RequestId): string {
   return `{"jsonrpc":"2.0","id":${textOfId(id)},"result":`;
 }
 
-/** Writes the response to a failed call. */
 export function errorResponse(id: RequestId, error: ErrorObject): string {
   return `{"jsonrpc":"2.0","id":${textOfId(id)},"error":${JSON.stringify(error)}}`;
 }

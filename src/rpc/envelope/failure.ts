@@ -107,12 +107,10 @@ const OUTCOMES_BY_CODE: ReadonlyMap<number, Exclude<Outcome, 'result'>> = new Ma
   [INTERNAL_CODE, 'failed'],
 ]);
 
-/** Returns the outcome of a call by its error object. */
 export function outcomeOf({ code }: ErrorObject): Exclude<Outcome, 'result'> {
   return OUTCOMES_BY_CODE.get(code) ?? 'invalid';
 }
 
-/** Maps an error of the interface to an error object. */
 export function errorObjectOf(error: RpcError): ErrorObject {
   const { rpcCode: code, message } = error;
   const hasData = error instanceof StillPendingError || error instanceof ForwardedError;

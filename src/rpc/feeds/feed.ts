@@ -59,7 +59,6 @@ export abstract class Feed {
 
 /** A position in a feed, which stores no events for a slow client. */
 export class Reader {
-  /** Number of the next event. */
   position: number;
   /** Undefined for a polled reader. */
   subscribed: { readonly topic: Topic; onEvent(this: void): void } | undefined;
@@ -119,7 +118,6 @@ export class Reader {
 /** JSON texts of notifications, encoded once and sent to every subscriber. */
 export type Texts = readonly Uint8Array[];
 
-/** A notification that revokes an event. */
 export interface Revocation<Text> {
   readonly event: number;
   readonly text: Text;
@@ -140,7 +138,6 @@ export interface TopicSource {
 /** Notifications of one kind, written once for all of its readers. */
 export class Topic {
   readonly name: string;
-  /** Callbacks of the readers at new events. */
   readonly listeners = new Set<() => void>();
   readonly #id: number;
   readonly #source: TopicSource;

@@ -101,7 +101,6 @@ export class Feeds {
     ledger.history.onReorg(() => this.#texts.clear());
   }
 
-  /** Returns the filters and subscriptions of a profile. */
   of(profile: Profile): Pick<MethodContext, 'filters' | 'subscriptions'> {
     const [filters, subscriptions] = [this.#filters, this.subscriptions];
     return {

@@ -30,7 +30,6 @@ interface Filter extends Registered {
   polledAt: number;
 }
 
-/** The part of a filter that its kind determines. */
 type FilterSource = Pick<Filter, 'feed' | 'criteria' | 'read' | 'start'>;
 
 /**
@@ -176,7 +175,6 @@ export class Filters {
   }
 }
 
-/** Random bytes at the end of an id. */
 const SECRET_BYTES = 8;
 const SECRET_BITS = BigInt(8 * SECRET_BYTES);
 /** Bits of the counter in an id with a node number, and the offset of that number. */

@@ -1,6 +1,5 @@
 import { Feed, MissedEventsError } from './feed.ts';
 
-/** The source and the bound of a journal. */
 export interface JournalOptions<Event> {
   /** Plural noun of the events, for error messages. */
   readonly unit: string;
@@ -14,7 +13,6 @@ export interface JournalOptions<Event> {
 export class JournalFeed<Event> extends Feed {
   readonly #options: JournalOptions<Event>;
   #events: Event[] = [];
-  /** Number of the first retained event. */
   #begin = 0;
 
   constructor(options: JournalOptions<Event>) {
@@ -49,7 +47,6 @@ export class JournalFeed<Event> extends Feed {
     this.notifyListeners();
   }
 
-  /** Drops all events but the newest. */
   #truncate(count: number): void {
     const dropped = this.#events.length - count;
     this.#events = this.#events.slice(dropped);

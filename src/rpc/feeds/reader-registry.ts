@@ -3,18 +3,15 @@ import { isWithinFairShare } from '../../scheduling/index.ts';
 import { LimitError } from '../errors.ts';
 import type { Reader } from './feed.ts';
 
-/** Bounds of a registry, and texts for its error messages. */
 export interface RegistryOptions {
   readonly unit: 'filters' | 'subscriptions';
   readonly readersMax: number;
-  /** Advice to a client at that bound. */
   readonly advice: string;
   /** Kinds of criteria, in plural. */
   readonly criteria: string;
   readonly criteriaMax: number;
 }
 
-/** A reader of a client. */
 export interface Registered {
   readonly client: string;
   readonly reader: Reader;
@@ -28,7 +25,6 @@ export interface Registered {
 export class ReaderRegistry<Id, Entry extends Registered> {
   readonly #options: RegistryOptions;
   readonly #entries = new Map<Id, Entry>();
-  /** Numbers of readers and criteria of each client that has a reader. */
   readonly #byClient = new Map<string, { readers: number; criteria: number }>();
   #criteria = 0;
 

@@ -13,15 +13,12 @@ const NOTIFY_SLICE_MS = 5;
 /** Bytes of notifications to a subscriber that are sent together. */
 const NOTIFY_TOGETHER_BYTES = 64 * 1024;
 
-/** Random bytes of an id. */
 const ID_BYTES = 16;
-/** End of a notification. */
 const END = Buffer.from('}}');
 
 interface Subscription extends Registered {
   readonly id: string;
   readonly subscriber: Subscriber;
-  /** Start of its notifications. */
   readonly begin: Uint8Array;
   /** True after the response with its id was written. */
   isStarted: boolean;
@@ -103,7 +100,6 @@ export class Subscriptions {
     return true;
   }
 
-  /** Ends all subscriptions of a disconnected subscriber. */
   removeAll(subscriber: Subscriber): void {
     for (const { id } of this.#bySubscriber.get(subscriber) ?? []) this.remove(subscriber, id);
   }

@@ -10,7 +10,6 @@ export function describeValue(value: unknown): string {
   return `a ${typeof value}`;
 }
 
-/** Shortens a text of a caller for error messages. */
 export function shorten(text: string): string {
   return text.length <= QUOTED_CHARACTERS_MAX ? text : `${text.slice(0, QUOTED_CHARACTERS_MAX)}…`;
 }

@@ -10,7 +10,6 @@ export const CLOSE_BRACKET = 0x5d;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 
-/** Bounds of a JSON text. */
 export interface JsonBounds {
   /** Maximum depth of nested arrays and objects. */
   readonly jsonDepthMax: number;
@@ -41,7 +40,6 @@ export class JsonScan {
   #values = 1;
   #commas = 0;
   #close: number | undefined;
-  /** Offset of the next piece. */
   #offset = 0;
   #isInString = false;
   /** Bytes of an escape that continues in the next piece. */

@@ -1,6 +1,5 @@
 import { invariant } from '../../protocol/index.ts';
 
-/** A part of a response. */
 export interface Chunk {
   readonly bytes: Buffer;
   /** True if all responses that contain the bytes share their memory. */
@@ -9,7 +8,6 @@ export interface Chunk {
 
 /** Text that is written in steps, between which other tasks may run. */
 export interface BodySteps {
-  /** Characters written so far. */
   readonly length: number;
   /** Pieces of the text, for a caller that includes them in another text. */
   readonly pieces: Generator<string, void>;
@@ -29,7 +27,6 @@ export class ResponseBody<T = unknown> {
   readonly steps: BodySteps | undefined;
   /** Bytes after the chunks, produced as fast as they are read. Reading rejects if producing fails. */
   readonly rest: AsyncIterable<Buffer> | undefined;
-  /** Undefined until all steps are done. */
   #content: string | readonly Chunk[] | undefined;
   readonly #length: number;
 
@@ -71,12 +68,10 @@ export class ResponseBody<T = unknown> {
     return this.chunks.map(({ bytes }) => bytes);
   }
 
-  /** Bytes that no other response shares. */
   get ownBytes(): number {
     return this.chunks.reduce((sum, chunk) => sum + ownBytesOf(chunk), 0);
   }
 
-  /** The whole text. */
   get text(): string {
     const { content } = this;
     return typeof content === 'string' ? content : this.gathered().toString();

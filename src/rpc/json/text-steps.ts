@@ -22,7 +22,6 @@ export class TextSteps implements BodySteps {
   readonly pieces: Generator<string, void>;
   readonly #options: TextStepsOptions;
   #text = '';
-  /** Holds a long text, outside of the heap. */
   #long: TextWriter | undefined;
 
   constructor(pieces: Generator<string, void>, options: TextStepsOptions) {

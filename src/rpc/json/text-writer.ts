@@ -96,7 +96,6 @@ const EMPTY = Buffer.alloc(0);
 export class LongBody {
   readonly pieces: readonly Uint8Array[];
   readonly length: number;
-  /** Position of the first byte of each piece. */
   readonly #starts: readonly number[];
 
   /** @param pieces each of at least a byte */

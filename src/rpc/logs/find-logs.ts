@@ -8,7 +8,6 @@ import type { BlockSelector } from '../parameters/block.ts';
 import type { LogCriteria, LogMatch, LogRequest } from '../parameters/log-options.ts';
 import { type Place, type Placed, refusal } from '../parameters/schema.ts';
 
-/** A ledger with event logs, and the bounds of a response. */
 export interface LogSource {
   readonly ledger: LedgerQueries;
   readonly limits: RpcLimits;
@@ -21,7 +20,6 @@ export interface BlockRange {
   readonly to: bigint | undefined;
 }
 
-/** Numbers of existing blocks, both included. */
 export interface BlockSpan {
   readonly fromBlock: number;
   readonly toBlock: number;

@@ -15,13 +15,11 @@ import { ETHEREUM_UNIMPLEMENTED, UNIMPLEMENTED } from '../description/unimplemen
 import { type MethodDefinition, namesOf } from '../method.ts';
 import type { Parameter } from '../parameters/schema.ts';
 
-/** Description of an interface. */
 export interface InterfaceDescription {
   readonly description: string;
   /** URL at a node with the default address. */
   readonly url: string;
   readonly shapeDifferences: readonly ShapeDifference[];
-  /** Reasons why known methods are not implemented. */
   readonly unimplemented: ReadonlyMap<string, string>;
 }
 
@@ -41,7 +39,6 @@ export const ETHEREUM_INTERFACE: InterfaceDescription = {
   unimplemented: ETHEREUM_UNIMPLEMENTED,
 };
 
-/** Version of the OpenRPC specification. */
 const OPENRPC_VERSION = '1.3.2';
 
 const SECTION_NAMES = Object.keys(SECTIONS) as Section[];

@@ -33,7 +33,6 @@ import type {
   SendingStyle,
 } from './profile.ts';
 
-/** The objects of `/` (docs/interface.md). */
 const LEDGER_OBJECTS: ObjectFormatters = {
   blockShape,
   headerShape,
@@ -99,7 +98,6 @@ const PLATFORM_NAMES: ReadonlyMap<string, string> = new Map([
   ['win32', 'Windows'],
 ]);
 
-/** Architectures with 32-bit addresses. */
 const ARCHITECTURES_32_BIT: ReadonlySet<string> = new Set(['arm', 'ia32', 'mips', 'mipsel']);
 
 /** Control of test chains on `/`: amounts in native units, and the only price is 1. */

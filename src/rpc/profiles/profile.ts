@@ -66,7 +66,6 @@ export interface ObjectFormatters {
     fullTransactions: boolean,
   ): ResponseBody<ProfileBlock> | null;
   header(context: QueryContext, block: BlockSummary): ProfileHeader | ResponseBody<ProfileHeader>;
-  /** Returns the transaction object of an operation in a block. */
   transaction(context: QueryContext, operation: IncludedOperation): ResponseBody<ProfileTransaction>;
   readonly pendingTransactionShape: Shape<ProfileTransaction>;
   /** @param nonce nonce of the operation; absent: the next one of its payer */
@@ -84,7 +83,6 @@ export interface ObjectFormatters {
   ): Generator<string, ProfileReceipt | null>;
   /** Returns a block object without its transactions and its logs bloom, in steps. */
   blockFields(context: QueryContext, block: BlockSummary): Generator<string, object>;
-  /** Returns logs with the transaction hashes of the profile. */
   logs(ledger: LedgerQueries, logs: readonly FoundLog[]): readonly FoundLog[];
   /** Returns the signed bytes of an Ethereum transaction; undefined if those of the native transaction are shown. */
   innerTransactionBytes(operation: IncludedOperation | PendingOperation): Hexadecimal | undefined;
@@ -113,7 +111,6 @@ export interface ChainControlStyle {
     block: BlockSummary,
     detailOf: (operation: IncludedOperation) => OutcomeDetail,
   ): object;
-  /** Amount in the unit of the profile. */
   readonly amount: Schema<bigint>;
   inWei(ledger: Ledger, amount: bigint): bigint;
   /**
@@ -147,7 +144,6 @@ export interface OutgoingTransaction {
 /** Accounts that a node of test mode signs for. `unlock` throws on `/ethereum` for a wrong passphrase. */
 export type Signer = Pick<Wallet, 'create' | 'lock' | 'unlock' | 'signMessage' | 'signTypedData'>;
 
-/** Sending of transactions in a profile. */
 export interface SendingStyle {
   readonly transaction: Schema<OutgoingTransaction>;
   /** Result of `eth_signTransaction`. */
@@ -176,7 +172,6 @@ export interface GasPrices {
   usedRatio(context: QueryContext, block: BlockSummary): Generator<string, number>;
 }
 
-/** Builds the message of a call object with its overrides. */
 export type CallBuilder = (
   this: void,
   context: QueryContext,
@@ -195,7 +190,6 @@ export interface Profile {
   /** Chains whose pool of pending transactions is shown: test chains on `/`, all on `/ethereum`. */
   readonly pool: { readonly chains: Chains; readonly section: Section };
   readonly call: Schema<CallBuilder>;
-  /** Name of the unit of amounts. */
   readonly unit: string;
   readonly prices: GasPrices;
   /** Chain id in results: an integer on `/`, a quantity on `/ethereum`. */

@@ -61,7 +61,6 @@ export class ResponseCache {
 
   /** By the hex of the shown hash of the included form: the pending form may become pending again. */
   readonly transactions = new ResponseBodyCache<string, ProfileTransaction>(RESPONSE_CACHE_CHARACTERS_MAX);
-  /** By the same hash. */
   readonly receipts = new ResponseBodyCache<string, ProfileReceipt>(RESPONSE_CACHE_CHARACTERS_MAX);
   /** By number, with transaction objects. */
   readonly fullBlocks = new ResponseBodyCache<number, ProfileBlock>(RESPONSE_CACHE_CHARACTERS_MAX);

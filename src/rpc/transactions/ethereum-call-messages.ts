@@ -23,7 +23,6 @@ import {
 import { arrayOf, objectOf } from '../parameters/structures.ts';
 import { type GivenOverride, rejectPrecompileCode } from './call-messages.ts';
 
-/** Describes an optional field. */
 function field<T>(schema: Schema<T>, description: string): Schema<T | undefined> {
   return explained(optional(schema), { description });
 }
@@ -119,7 +118,6 @@ function payloadOf(data: Uint8Array | undefined, input: Uint8Array | undefined):
   );
 }
 
-/** Overrides of a call. */
 interface CallOverrides {
   readonly accounts?: readonly GivenOverride[];
   readonly block?: BlockOverride | undefined;

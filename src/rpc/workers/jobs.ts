@@ -5,9 +5,7 @@ import type { ResponseBody } from '../json/response-body.ts';
 
 /** A call that another process runs on the stored chain. */
 interface ChainJob {
-  /** Call with valid parameters. */
   readonly call: Call;
-  /** Profile of its response. */
   readonly profile: ProfileId;
 }
 
@@ -18,18 +16,15 @@ interface QueryJob extends ChainJob {
   readonly expectedMs: number;
 }
 
-/** A trace, for a trace process. */
 export interface TraceJob extends ChainJob {
   readonly kind: 'trace';
   /** True if a long response may be produced while it is sent; otherwise it is rejected. */
   readonly acceptsStreams: boolean;
   /** Returns true after the client disconnected. */
   isGone(): boolean;
-  /** Returns true if other traces are queued. */
   hasQueuedTraces(): boolean;
 }
 
-/** A job for another process. */
 export type Job = QueryJob | TraceJob;
 
 /** Outcome of a job, and data for the metrics and reports of the node. */
@@ -47,7 +42,6 @@ export interface JobResult {
   readonly failure: string;
 }
 
-/** Receiver of the outcome of a job: a result or a loss. */
 export interface JobListener {
   /** Receives the start of the response of a trace, whose rest is produced while it is sent. */
   onBody(body: ResponseBody): void;
@@ -81,7 +75,6 @@ export class WorkerLostError extends LedgerdError {
   }
 }
 
-/** A failure that another process reported. */
 export class WorkerFailedError extends LedgerdError {
   override readonly code = 'WORKER_FAILED';
 }

@@ -18,7 +18,6 @@ export interface BlockFacts {
 
 /** Keccak-256 of the RLP of an empty list: the uncles hash of a block without uncles. */
 const NO_UNCLES = '0x1dcc4de8dec75d7aab85b567b6ccd41ad312451b948a7413f0a142fd40d49347';
-/** The root of an empty trie. */
 const NO_WITHDRAWALS = '0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421';
 /** SHA-256 of no bytes: the requests hash of a block without requests (EIP-7685). */
 const NO_REQUESTS = '0xe3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
@@ -67,7 +66,6 @@ export function toEthereumHeader(
   };
 }
 
-/** Maps a native block to a block object of Ethereum. */
 export function toEthereumBlock<T extends EthereumBlockObject['transactions'] | readonly object[]>(
   summary: BlockSummary,
   facts: BlockFacts,

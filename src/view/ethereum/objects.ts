@@ -7,7 +7,6 @@ export const accessListShape = shape.array(
   shape.object({ address: shape.address, storageKeys: shape.array(shape.hash) }),
 );
 
-/** Position of an included transaction. */
 const positionFields = {
   blockHash: shape.hash,
   blockNumber: shape.quantity,
@@ -15,7 +14,6 @@ const positionFields = {
   transactionIndex: shape.quantity,
 };
 
-/** Position of a pending transaction. */
 const pendingPositionFields = {
   blockHash: shape.null,
   blockNumber: shape.null,
@@ -25,7 +23,6 @@ const pendingPositionFields = {
 
 const nameFields = { hash: shape.hash, from: shape.address };
 
-/** Fields of transactions of all types. */
 const messageFields = {
   nonce: shape.quantity,
   gas: shape.quantity,
@@ -89,7 +86,6 @@ export const ethereumTransactionShape = shape.either(includedTransactionShape, p
 
 export const signedTransactionShape = signedShapes('SignedTransaction', {});
 
-/** An unsigned transaction. */
 export const filledTransactionShape = shape.either(
   shape.either(shape.object(typeFields.legacy), shape.object(typeFields.accessList)),
   shape.object(typeFields.dynamicFee),

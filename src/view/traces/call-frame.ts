@@ -31,7 +31,6 @@ export interface CallFrameObject {
 /** Gas of a whole transaction, unlike that of its outermost call. */
 export interface TransactionGas {
   readonly gas: bigint;
-  /** Charged gas. */
   readonly gasUsed: bigint;
 }
 

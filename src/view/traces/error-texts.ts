@@ -40,13 +40,11 @@ const PARITY_ERRORS: Readonly<Partial<Record<Reason, string>>> = {
   precompileFailure: 'Built-in failed',
 };
 
-/** Returns the error text of a failed call in geth. */
 export function errorText(failure: CallFailure): string {
   const text = GETH_ERRORS[failure.reason];
   return typeof text === 'string' ? text : text(failure);
 }
 
-/** Returns the error text of a failed call in Parity. */
 export function parityErrorText(failure: CallFailure): string {
   return PARITY_ERRORS[failure.reason] ?? errorText(failure);
 }
@@ -59,7 +57,6 @@ export function revertReasonOf({
   return failure?.reason === 'revert' ? revertReason(output) : undefined;
 }
 
-/** Returns true for a frame that creates a contract. */
 export function isCreation({ kind }: Pick<CallFrame, 'kind'>): boolean {
   return kind === 'CREATE' || kind === 'CREATE2';
 }

@@ -13,7 +13,6 @@ interface FlatAction
   readonly creationMethod?: string;
 }
 
-/** The outcome of a call or a creation. */
 interface FlatResult extends Bytes<'address' | 'code' | 'output'> {
   readonly gasUsed: Hexadecimal;
 }
@@ -28,7 +27,6 @@ export interface FlatCall {
   readonly type: 'call' | 'create' | 'suicide';
 }
 
-/** Position of the transaction of a call. */
 export interface TransactionPosition {
   readonly blockHash: Hexadecimal;
   readonly blockNumber: number;
@@ -36,9 +34,7 @@ export interface TransactionPosition {
   readonly transactionPosition: number;
 }
 
-/** Differences between the clients with flat traces. */
 interface FlatOptions {
-  /** The client whose error texts are used. */
   readonly errors: 'geth' | 'parity';
   /** Result of a failed call: the data of a revert and otherwise none, or always null. */
   readonly failedResult: 'revertData' | 'null';

@@ -1,7 +1,6 @@
 import type { TouchedAccount, TouchedState } from '../../ledger/index.ts';
 import { bytesToHex, type Hexadecimal, quantity, toPrefixedHex, zeroData } from '../../protocol/index.ts';
 
-/** An account before or after a transaction. */
 interface PrestateAccount {
   balance?: Hexadecimal;
   nonce?: number;
@@ -15,7 +14,6 @@ type Prestate = Record<Hexadecimal, PrestateAccount>;
 
 interface PrestateOptions {
   readonly withCode: boolean;
-  /** True to show empty addresses. */
   readonly includeEmpty: boolean;
 }
 

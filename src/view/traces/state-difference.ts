@@ -8,7 +8,6 @@ type ValueDifference =
   | { readonly '-': Hexadecimal }
   | { readonly '*': { readonly from: Hexadecimal; readonly to: Hexadecimal } };
 
-/** The changes of an account, in Parity's form. */
 interface AccountDifference {
   readonly balance: ValueDifference;
   readonly code: ValueDifference;
