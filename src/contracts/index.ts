@@ -1,4 +1,4 @@
-/** Known contracts: their interfaces and artifacts, lines of their console, and their calls in words. */
+/** Known contracts: interfaces and artifacts, lines of the console, readable calls. */
 
 export {
   type Artifact,

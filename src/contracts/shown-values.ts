@@ -11,7 +11,7 @@ const writer = new ValueWriter({
   namedMembers: ['(', ')'],
 });
 
-/** Writes values with the names of their parameters, as a call has them between parentheses; long ones are cut. */
+/** Writes values with the names of their parameters, as between the parentheses of a call; cuts long ones. */
 export function showValues(parameters: readonly AbiParameter[], values: readonly AbiValue[]): string {
   return writer.cut(writer.values(parameters, values));
 }

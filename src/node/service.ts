@@ -126,7 +126,7 @@ function processesFor(
     traces: Math.max(1, workers),
     storePath: store.path,
     limits: rpc,
-    settle: () => store.settle(),
+    flush: () => store.settle(),
     timing: () => ledger.clock.timing,
     reorgCount: () => ledger.history.reorgCount,
     onExecutionReport:

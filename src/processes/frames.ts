@@ -5,11 +5,11 @@ import { invariant } from '../protocol/index.ts';
 import { type Job, type JobResult, ownBody, type TraceJob } from '../rpc/index.ts';
 
 /**
- * Kinds of frames. A node sends `job`, and `ping` to hear whether a process is there. A process sends `ready` at its
- * start and for each ping; for a job `piece` with bytes of a response that is too long to be kept, `results` with what
- * a call that prewarms computed, `told` with what an execution tells beside its outcome, and at last `result`.
+ * Kinds of frames. A node sends `job`, and `ping` as a health check. A process sends `ready` at its start and for each
+ * ping; for a job it sends `piece` with bytes of a streamed response, `results` with computations of a prewarming call,
+ * `execution` with an ExecutionReport, and finally `result`.
  */
-const KINDS = ['job', 'ping', 'ready', 'piece', 'results', 'told', 'result'] as const;
+const KINDS = ['job', 'ping', 'ready', 'piece', 'results', 'execution', 'result'] as const;
 type FrameKind = (typeof KINDS)[number];
 
 /** A message between a node and one of its processes. */
@@ -18,34 +18,31 @@ export interface Frame {
   readonly content: Buffer;
 }
 
-/** A job as its process receives it. */
 export interface SentJob
   extends Pick<Job, 'kind' | 'call' | 'profile'>,
     Partial<Pick<TraceJob, 'acceptsStreams'>> {
-  /** Number by which its result is recognised. */
+  /** Number that its result repeats. */
   readonly number: number;
-  /** Timing of the node's ledger. */
   readonly timing: BlockTiming;
-  /** Epoch of the node's ledger. */
   readonly reorgCount: number;
 }
 
-/** A notification of an execution: its console output, or the calls of a failed one. */
+/** A report of an execution: its console output, or the calls of a failed one. */
 export type ExecutionReport =
   | { readonly console: Parameters<NonNullable<ExecutionListener['console']>>[0] }
   | { readonly failed: Parameters<NonNullable<ExecutionListener['failed']>>[0] };
 
-/** Bytes of a number: of the length in front of each frame, and of the kind behind it. */
+/** Bytes of a number in the head of a frame: its length, then its kind. */
 const NUMBER_BYTES = 4;
-/** Bytes in front of the content of a frame. */
+/** Bytes before the content of a frame. */
 export const FRAME_HEAD_BYTES = 2 * NUMBER_BYTES;
 
-/** Reads frames from the pieces of a stream. */
+/** Parser of frames from the pieces of a stream. */
 export class FrameReader {
   readonly #onFrame: (frame: Frame) => void;
   #pieces: Buffer[] = [];
   #bytes = 0;
-  /** Bytes that the next frame takes, as far as they are known. */
+  /** Bytes of the next frame, or of its length if that is unknown. */
   #wanted = NUMBER_BYTES;
 
   constructor(onFrame: (frame: Frame) => void) {
@@ -71,11 +68,10 @@ export class FrameReader {
 
 function readFrame(bytes: Buffer): Frame {
   const kind = KINDS[bytes.readUInt32LE(0)];
-  invariant(kind !== undefined, 'node and processes are of the same version');
+  invariant(kind !== undefined, 'node and processes have the same version');
   return { kind, content: bytes.subarray(NUMBER_BYTES) };
 }
 
-/** Writes a frame of some bytes. */
 export function writeFrame(kind: FrameKind, ...content: readonly Uint8Array[]): Buffer {
   const length = content.reduce((sum, bytes) => sum + bytes.length, 0);
   const frame = Buffer.allocUnsafe(FRAME_HEAD_BYTES + length);
@@ -87,14 +83,14 @@ export function writeFrame(kind: FrameKind, ...content: readonly Uint8Array[]): 
   return writeFrameHead(frame, kind);
 }
 
-/** Writes the head of a frame whose content lies behind it. @returns the frame */
+/** Writes the head of a frame before its content, and returns the frame. */
 export function writeFrameHead(frame: Buffer, kind: FrameKind): Buffer {
   frame.writeUInt32LE(frame.length - NUMBER_BYTES, 0);
   frame.writeUInt32LE(KINDS.indexOf(kind), NUMBER_BYTES);
   return frame;
 }
 
-/** Writes the result of a job as a frame: the bytes of the response last, as they are. */
+/** Writes the result of a job as a frame, with the unchanged bytes of the response at its end. */
 export function writeResult(number: number, { response, ...facts }: JobResult): Buffer {
   const head = serialize({ number, facts });
   const headLength = Buffer.alloc(NUMBER_BYTES);
@@ -103,7 +99,7 @@ export function writeResult(number: number, { response, ...facts }: JobResult): 
   return writeFrame('result', headLength, head, ...body);
 }
 
-/** Reads the content of a result frame; a long response stays outside of the heap. */
+/** Reads the content of a result frame. A long response stays outside of the heap. */
 export function readResult(content: Buffer): { readonly number: number; readonly result: JobResult } {
   const headEnd = NUMBER_BYTES + content.readUInt32LE(0);
   const { number, facts } = deserialize(content.subarray(NUMBER_BYTES, headEnd));

@@ -25,62 +25,56 @@ import {
 import { type ExecutionReport, type Frame, readResult, type SentJob, writeFrame } from './frames.ts';
 import { type ProcessKind, WorkerProcess } from './worker-process.ts';
 
-/** Milliseconds after the node's start before its query processes are started. */
+/** Milliseconds from the start of the node to that of its query processes. */
 const START_MS = 50;
-/** Milliseconds before a query process that has ended is started again. */
+/** Milliseconds from the end of a query process to its restart. */
 const RESTART_MS = 1_000;
-/** Reason for the end of a trace that no client waits for. */
-const GONE = 'its client is gone';
+const CLIENT_DISCONNECTED = 'its client disconnected';
 
-/** Numbers of processes, and the node's side of what they do. */
 export interface ProcessPoolOptions {
-  /** Query processes, which run at any time; 0: none. */
+  /** Number of query processes, which run permanently. */
   readonly queries: number;
-  /** Trace processes at a time; each is started when there is something to trace. */
+  /** Maximum number of trace processes, which are started on demand. */
   readonly traces: number;
   readonly storePath: string;
   readonly limits: RpcLimits;
-  /** Writes what of the chain is not in the file yet. Throws where there is no room for that. */
-  settle(): void;
-  /** Of the blocks of the node's ledger. */
+  /** Flushes the chain to its file. @throws for a full disk */
+  flush(): void;
   timing(): BlockTiming;
-  /** Of the node's ledger. */
   reorgCount(): number;
-  /** Gets what executions of queries tell beside their outcomes; absent: nobody wants to know. */
-  onExecutionReport?: ((told: ExecutionReport) => void) | undefined;
-  /** Called when a process has ended that was not to. */
+  /** Receives a report of each query execution; absent: none are sent. */
+  onExecutionReport?: ((report: ExecutionReport) => void) | undefined;
+  /** Called when a process ended unexpectedly. */
   onLost(processId: number | undefined, reason: string): void;
 }
 
-/** A job that a process runs. */
 interface RunningJob {
   readonly job: Job;
   readonly listener: JobListener;
-  /** What comes of it while it is sent. */
+  /** Rest of a streamed response. */
   rest: Readable | undefined;
 }
 
-/** A process, and what it does. */
 interface Member {
   readonly kind: ProcessKind;
   readonly process: WorkerProcess;
   readonly jobs: Map<number, RunningJob>;
   isReady: boolean;
   isPaused: boolean;
-  /** Milliseconds since it last sent something, or was last read. */
+  /** Milliseconds since the process last sent a frame, or was last read. */
   silentMs: number;
-  /** Milliseconds for which its trace has waited for its client. */
+  /** Milliseconds for which its trace has waited for the client. */
   pausedMs: number;
 }
 
 /**
- * The processes of a node that run queries, prewarming calls and traces. A query process is started again after its
- * end, and pinged while it is idle. A trace process makes one trace at a time, and ends when it is idle for a while,
- * when no client waits for its trace, and when its client does not read. Both are ended when they are silent for longer
- * than a job can take; the jobs of a process that ends are lost.
+ * The processes of a node that run queries, prewarming calls and traces. A query process is restarted after its end,
+ * and pinged while it is idle. A trace process runs one trace at a time. It is ended after an idle time, and when its
+ * client disconnects or does not read. A process that is silent for longer than any job takes is killed, and its jobs
+ * are lost.
  *
- * A trace reads the chain as it was when it began, so that blocks that are reverted meanwhile do not end it; queries
- * are abandoned then.
+ * A trace reads a snapshot of the chain, so reverted blocks do not affect it. Queries are abandoned at a
+ * reorganisation.
  */
 export class ProcessPool implements JobProcesses {
   readonly #options: ProcessPoolOptions;
@@ -95,7 +89,7 @@ export class ProcessPool implements JobProcesses {
     this.#options = options;
   }
 
-  /** Starts the query processes soon, when the node's own start is over. */
+  /** Starts the query processes shortly after the start of the node. */
   start(): void {
     for (let count = 0; count < this.#options.queries; count += 1) this.#startIn(START_MS);
   }
@@ -108,15 +102,15 @@ export class ProcessPool implements JobProcesses {
 
   hasCapacityFor(job: Job): boolean {
     if (job.kind === 'trace') return this.#idleTracer() !== undefined || this.#mayStartTracer();
-    const member = this.#freest();
+    const member = this.#leastLoaded();
     if (member === undefined || member.jobs.size === 0) return member !== undefined;
     return member.jobs.size < WORKER_QUERIES_MAX && loadOf(member) + job.expectedMs <= WORKER_AHEAD_MS_MAX;
   }
 
   run(job: Job, listener: JobListener): void {
-    const { settle, timing, reorgCount } = this.#options;
-    if (job.kind === 'trace') settle();
-    const member = job.kind === 'trace' ? this.#tracer() : this.#freest();
+    const { flush, timing, reorgCount } = this.#options;
+    if (job.kind === 'trace') flush();
+    const member = job.kind === 'trace' ? this.#tracer() : this.#leastLoaded();
     if (member === undefined) throw new WorkerLostError();
     this.#lastNumber += 1;
     const number = this.#lastNumber;
@@ -135,18 +129,17 @@ export class ProcessPool implements JobProcesses {
     member.process.send(writeFrame('job', serialize(sent)));
   }
 
-  /** Abandons all queries, which may be of blocks that have vanished, or of a state before a patch. */
+  /** Abandons all queries, since they may read reverted blocks, or the state before a patch. */
   abandonQueries(): void {
     for (const { kind, jobs } of this.#members) {
       if (kind !== 'query') continue;
       const abandoned = [...jobs.values()];
       jobs.clear();
-      // When everybody knows of the other chain.
+      // Deferred until all listeners know of the reorganisation.
       for (const { listener } of abandoned) queueMicrotask(() => listener.onLost(new WorkerLostError()));
     }
   }
 
-  /** Ends the processes. */
   async close(): Promise<void> {
     this.#isClosing = true;
     for (const start of this.#starts) clearTimeout(start);
@@ -154,15 +147,15 @@ export class ProcessPool implements JobProcesses {
     await Promise.all(this.#ends);
   }
 
-  /** The query process that has least to do. */
-  #freest(): Member | undefined {
-    let freest: Member | undefined;
+  /** Returns the query process with the least load. */
+  #leastLoaded(): Member | undefined {
+    let best: Member | undefined;
     for (const member of this.#members) {
       if (member.kind !== 'query' || !member.isReady) continue;
       if (member.jobs.size === 0) return member;
-      if (freest === undefined || isFreer(member, freest)) freest = member;
+      if (best === undefined || isLessLoaded(member, best)) best = member;
     }
-    return freest;
+    return best;
   }
 
   #idleTracer(): Member | undefined {
@@ -176,7 +169,7 @@ export class ProcessPool implements JobProcesses {
     return !this.#isClosing && tracers < this.#options.traces;
   }
 
-  /** The trace process that begins with a trace now. */
+  /** Returns an idle trace process, or starts one. */
   #tracer(): Member {
     const member = this.#idleTracer() ?? this.#start('trace');
     member.silentMs = 0;
@@ -190,7 +183,7 @@ export class ProcessPool implements JobProcesses {
     const process = new WorkerProcess(
       { kind, storePath, limits, reportsExecutions },
       {
-        onFrame: (frame) => this.#take(member, frame),
+        onFrame: (frame) => this.#handle(member, frame),
         onEnded: (reason) => {
           onLost(process.processId, reason);
           this.#end(member, reason);
@@ -214,7 +207,7 @@ export class ProcessPool implements JobProcesses {
     this.#starts.add(start);
   }
 
-  #take(member: Member, { kind, content }: Frame): void {
+  #handle(member: Member, { kind, content }: Frame): void {
     member.silentMs = 0;
     switch (kind) {
       case 'ready':
@@ -223,21 +216,21 @@ export class ProcessPool implements JobProcesses {
       case 'results':
         takeResults(content);
         return;
-      case 'told':
+      case 'execution':
         this.#options.onExecutionReport?.(deserialize(content));
         return;
       case 'piece':
-        this.#takePiece(member, content);
+        this.#handlePiece(member, content);
         return;
       default:
         invariant(kind === 'result', 'a process sends no jobs');
-        takeResult(member, content);
+        handleResult(member, content);
     }
   }
 
-  #takePiece(member: Member, piece: Buffer): void {
+  #handlePiece(member: Member, piece: Buffer): void {
     const [running] = member.jobs.values();
-    invariant(running !== undefined, 'a piece is of the one trace that is made');
+    invariant(running !== undefined, 'a piece belongs to the running trace');
     if (running.rest === undefined) {
       running.rest = this.#openRest(member, running);
       running.listener.onBody(new ResponseBody([], running.rest));
@@ -247,22 +240,22 @@ export class ProcessPool implements JobProcesses {
     member.process.pause();
   }
 
-  /** Opens the rest of a response, which has the process wait while its client does not read. */
+  /** Opens the rest of a response. The process blocks while the client does not read. */
   #openRest(member: Member, running: RunningJob): Readable {
     const rest = new Readable({
       objectMode: true,
       highWaterMark: TRACE_CHUNKS_AHEAD_MAX,
       read: () => resume(member),
       destroy: (error, done) => {
-        if ([...member.jobs.values()].includes(running)) this.#end(member, GONE);
+        if ([...member.jobs.values()].includes(running)) this.#end(member, CLIENT_DISCONNECTED);
         done(error);
       },
     });
-    // Its reader hears of an error, if there is one.
+    // Ignored, since a reader gets the error too.
     return rest.on('error', () => undefined);
   }
 
-  /** Time is counted by looks, since a node that was stopped itself has heard of nobody meanwhile. */
+  /** Counts time by checks, since a suspended node received nothing meanwhile. */
   #checkAll(): void {
     for (const member of [...this.#members]) {
       if (member.isPaused) member.pausedMs += TRACE_CHECK_MS;
@@ -290,7 +283,7 @@ export class ProcessPool implements JobProcesses {
     const { job } = running;
     invariant(job.kind === 'trace', 'a trace process makes traces only');
     const pauseMsMax = job.hasQueuedTraces() ? TRACE_PAUSE_BEFORE_OTHERS_MS_MAX : TRACE_PAUSE_MS_MAX;
-    if (job.isGone()) this.#end(member, GONE);
+    if (job.isGone()) this.#end(member, CLIENT_DISCONNECTED);
     else if (member.isPaused && member.pausedMs > pauseMsMax) this.#end(member, 'its client did not read');
     else if (member.silentMs > this.#options.limits.traceTimeMsMax + WORKER_SILENCE_MS_MAX) {
       this.#endSilent(member);
@@ -298,12 +291,12 @@ export class ProcessPool implements JobProcesses {
   }
 
   #endSilent(member: Member): void {
-    const reason = `it said nothing for ${Math.floor(member.silentMs / 1_000)} s`;
+    const reason = `it was silent for ${Math.floor(member.silentMs / 1_000)} s`;
     this.#options.onLost(member.process.processId, reason);
     this.#end(member, reason);
   }
 
-  /** Ends a process and its jobs, and starts another one in the place of a query process. */
+  /** Ends a process and its jobs, and replaces a query process. */
   #end(member: Member, reason: string): void {
     if (!this.#members.delete(member)) return;
     const end = member.process.end();
@@ -331,27 +324,27 @@ function resume(member: Member): void {
   member.process.resume();
 }
 
-function takeResult(member: Member, content: Buffer): void {
+function handleResult(member: Member, content: Buffer): void {
   const { number, result } = readResult(content);
   const running = member.jobs.get(number);
-  // An abandoned one.
+  // The job was abandoned.
   if (running === undefined) return;
   member.jobs.delete(number);
-  // The next job is not of the client that did not read this one.
+  // Another client reads the next job.
   resume(member);
   if (result.outcome === 'result') running.rest?.push(null);
   else running.rest?.destroy(new Error(result.message));
   running.listener.onResult(result);
 }
 
-/** Returns the milliseconds that the jobs of a process are expected to take. */
+/** Returns the expected milliseconds of the jobs of a process. */
 function loadOf({ jobs }: Member): number {
   let load = 0;
   for (const { job } of jobs.values()) if (job.kind !== 'trace') load += job.expectedMs;
   return load;
 }
 
-function isFreer(member: Member, other: Member): boolean {
+function isLessLoaded(member: Member, other: Member): boolean {
   const [load, otherLoad] = [loadOf(member), loadOf(other)];
   return load < otherLoad || (load === otherLoad && member.jobs.size < other.jobs.size);
 }

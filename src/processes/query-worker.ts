@@ -19,41 +19,38 @@ import {
 } from './frames.ts';
 import { JOB_STREAM, NICENESS, NODE_STREAM, readSettings } from './worker-process.ts';
 
-/**
- * The program of a process: it runs the jobs that come by its stream, one after the other, each from the newest block
- * there is, and ends with that stream.
- */
+/** The program of a process: runs the jobs of its stream in order, each at the newest block, until the stream ends. */
 setPriority(NICENESS);
 const { kind: processKind, storePath, limits, reportsExecutions } = readSettings();
 const ledger = await LedgerReader.open(openStoreView(storePath), systemClock, reportsExecutions);
-const answers = new JobRunner(ledger, limits);
-/** Answers of calls that prewarm: each stands for an operation, whose gas alone is bounded. */
+const queries = new JobRunner(ledger, limits);
+/** Runner of prewarming calls, each of which has the gas of an operation. */
 const prewarms = new JobRunner(ledger, {
   ...limits,
   callGasMax: OPERATION_GAS_MAX,
   callTimeMsMax: PREWARM_TIME_MS_MAX,
 });
 
-/** Frame that gathers pieces of a response, up to what the node reads at a time. */
+/** Frame that buffers pieces of a response. */
 const pieces = Buffer.allocUnsafeSlow(FRAME_HEAD_BYTES + TRACE_CHUNK_BYTES);
 let piecesEnd = FRAME_HEAD_BYTES;
 
-/** True while a call prewarms: its notifications come when the operation is executed. */
+/** True while a call prewarms: the node reports the execution of its operation instead. */
 let isPrewarming = false;
-const pass = (told: ExecutionReport): void => {
-  if (!isPrewarming) send(writeFrame('told', serialize(told)));
+const report = (execution: ExecutionReport): void => {
+  if (!isPrewarming) send(writeFrame('execution', serialize(execution)));
 };
 if (reportsExecutions) {
   ledger.calls.listenToExecutions({
-    console: (calls) => pass({ console: calls }),
-    failed: (root) => pass({ failed: root }),
+    console: (calls) => report({ console: calls }),
+    failed: (root) => report({ failed: root }),
   });
 }
 
 function run({ number, kind, call, profile, acceptsStreams, timing, reorgCount }: SentJob): void {
   ledger.refresh(timing, reorgCount);
   if (kind !== 'prewarm') {
-    send(writeResult(number, answers.run(call, profile, acceptsStreams === true ? sendPiece : undefined)));
+    send(writeResult(number, queries.run(call, profile, acceptsStreams === true ? sendPiece : undefined)));
     return;
   }
   isPrewarming = true;
@@ -63,13 +60,13 @@ function run({ number, kind, call, profile, acceptsStreams, timing, reorgCount }
   send(writeResult(number, value));
 }
 
-/** Sends a frame to the node, after the pieces before it. */
+/** Sends a frame to the node, after the buffered pieces. */
 function send(frame: Buffer): void {
   sendPieces();
   write(frame);
 }
 
-/** Gathers bytes of a response, and sends them once they fill a frame. */
+/** Buffers bytes of a response, and sends them once they fill a frame. */
 function sendPiece(piece: Buffer): void {
   for (let start = 0; start < piece.length; ) {
     const copied = piece.copy(pieces, piecesEnd, start);
@@ -86,13 +83,13 @@ function sendPieces(): void {
   write(frame);
 }
 
-/** Waits until the system has taken a frame, so for as long as the client of a response does not read. */
+/** Writes a frame to the node, and blocks while the client of the response does not read. */
 function write(frame: Buffer): void {
   let position = 0;
   try {
     while (position < frame.length) position += writeSync(NODE_STREAM, frame, position);
   } catch {
-    // The node is gone.
+    // The node has ended.
     process.exit();
   }
 }
@@ -104,10 +101,10 @@ const frames = new FrameReader(({ kind, content }) => {
 });
 stream.on('data', (piece: Buffer) => frames.take(piece));
 stream.on('close', () => process.exit());
-// The node is gone, which the stream's end tells.
+// Ignored, since `close` follows.
 stream.on('error', () => undefined);
-// The node handles a signal to the whole group, such as Ctrl+C: it ends its processes last.
+// On a signal to the process group, such as Ctrl+C, the node ends its processes last.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
 send(writeFrame('ready'));
-// Trace processes use other builds of the engine, each when it is needed.
+// Trace processes load other builds of the engine when they need them.
 if (processKind === 'query') startWarmUp(ledger.parameters.hardfork);

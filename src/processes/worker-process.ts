@@ -10,30 +10,27 @@ import { invariant } from '../protocol/index.ts';
 import type { RpcLimits } from '../rpc/index.ts';
 import { type Frame, FrameReader } from './frames.ts';
 
-/** Kinds of processes: for queries and prewarming calls, and for traces. */
+/** Kinds of processes. Query processes also run prewarming calls. */
 export type ProcessKind = 'query' | 'trace';
 
-/** Settings of a process, given at its start. */
 export interface ProcessSettings {
   readonly kind: ProcessKind;
-  /** Folder of the store that it reads. */
   readonly storePath: string;
-  /** Bounds of the interface, of which it keeps those of queries. */
   readonly limits: RpcLimits;
-  /** True if it passes on what executions tell beside their outcomes. */
+  /** True if the process sends an ExecutionReport of each query. */
   readonly reportsExecutions: boolean;
 }
 
-/** File descriptor of the stream of jobs, in the process. */
+/** File descriptor of the stream of jobs in the process. */
 export const JOB_STREAM = 3;
-/** File descriptor of the stream to the node, in the process: writing to it waits until the node has read. */
+/** File descriptor of the stream to the node in the process. Writing blocks until the node reads. */
 export const NODE_STREAM = 4;
 
-/** Niceness of the processes, the greatest being 19: where processors are few, the node goes first. */
+/** Niceness of the processes (19 is the lowest priority), so that the node has priority. */
 export const NICENESS = 5;
-/** MiB of young objects of a process that makes traces before they are collected. */
+/** MiB of the young generation of a trace process. */
 const TRACE_YOUNG_MEBIBYTES = 1;
-/** Struct logs are made of short texts: what is young, and what got old, is collected while it is little. */
+/** Flags for Node.js. Struct logs create many short texts: early garbage collection keeps the heap small. */
 const NODE_FLAGS: Readonly<Record<ProcessKind, readonly string[]>> = {
   query: [],
   trace: [
@@ -42,14 +39,15 @@ const NODE_FLAGS: Readonly<Record<ProcessKind, readonly string[]>> = {
   ],
 };
 
-/** Receiver of what a process sends, and of its end. */
 export interface ProcessEvents {
   onFrame(frame: Frame): void;
-  /** It has ended, for whatever reason but `WorkerProcess.end`. */
+  /** Called when the process ends, unless by `WorkerProcess.end`. */
   onEnded(reason: string): void;
 }
 
-/** A process with a stream of jobs and a stream back. It does not keep this process running, and ends with it. */
+/**
+ * A child process with a stream of jobs and a stream of results. It does not keep the node running, and ends with it.
+ */
 export class WorkerProcess {
   readonly #process: ChildProcess;
   readonly #jobs: Duplex;
@@ -57,8 +55,12 @@ export class WorkerProcess {
   #hasEnded = false;
 
   constructor(settings: ProcessSettings, events: ProcessEvents) {
-    const words = [...NODE_FLAGS[settings.kind], programFile(), serialize(settings).toString('base64')];
-    this.#process = spawn(process.execPath, words, {
+    const programArguments = [
+      ...NODE_FLAGS[settings.kind],
+      programFile(),
+      serialize(settings).toString('base64'),
+    ];
+    this.#process = spawn(process.execPath, programArguments, {
       stdio: ['ignore', 'inherit', 'inherit', 'pipe', 'pipe'],
     });
     this.#process.unref();
@@ -76,8 +78,8 @@ export class WorkerProcess {
     };
     this.#process.on('error', (error) => ended(error.message));
     this.#process.on('close', (status, signal) => ended(signal ?? `status ${status}`));
-    // Queries wait for their processes to start, which a loaded machine would delay for long.
-    if (settings.kind === 'trace' && this.processId !== undefined) giveWay(this.processId);
+    // Query processes start with normal priority, since queries wait for them.
+    if (settings.kind === 'trace' && this.processId !== undefined) lowerPriority(this.processId);
   }
 
   get processId(): number | undefined {
@@ -88,7 +90,7 @@ export class WorkerProcess {
     this.#jobs.write(frame);
   }
 
-  /** Stops reading, so that the process waits as soon as its stream is full. */
+  /** Stops reading, so that the process blocks once its stream is full. */
   pause(): void {
     this.#output.pause();
   }
@@ -97,13 +99,13 @@ export class WorkerProcess {
     this.#output.resume();
   }
 
-  /** Ends it, whatever it is doing; no event follows. */
+  /** Kills the process. No event follows. */
   async end(): Promise<void> {
     this.#hasEnded = true;
     if (this.#process.exitCode !== null || this.#process.signalCode !== null) return;
     const closed = once(this.#process, 'close');
     this.#jobs.destroy();
-    // A stream that is not read would keep it from being closed.
+    // An unread stream would delay the close event.
     this.#output.destroy();
     this.#process.kill('SIGKILL');
     await closed;
@@ -112,7 +114,7 @@ export class WorkerProcess {
   #stream(descriptor: number): Duplex {
     const stream = this.#process.stdio[descriptor];
     invariant(stream != null && 'write' in stream && 'read' in stream, 'a pipe is a stream both ways');
-    // The end of the process tells what matters.
+    // Ignored, since the end of the process is reported.
     return (stream as Duplex).on('error', () => undefined);
   }
 }
@@ -123,15 +125,15 @@ export function readSettings(): ProcessSettings {
   return deserialize(Buffer.from(settings, 'base64'));
 }
 
-function giveWay(processId: number): void {
+function lowerPriority(processId: number): void {
   try {
     setPriority(processId, NICENESS);
   } catch {
-    // It has ended already, or the system has no priorities: it runs as it is.
+    // The process has ended, or the system has no priorities.
   }
 }
 
-/** Returns the file that processes run: compiled code, also in tests, whose own source is compiled as they run. */
+/** Returns the program file of processes: compiled code, even in tests, which run TypeScript. */
 function programFile(): string {
   const folder = import.meta.url.endsWith('.ts') ? '../../dist/processes/' : './';
   return fileURLToPath(new URL(`${folder}query-worker.js`, import.meta.url));

@@ -1,17 +1,17 @@
 import { type AbiParameter, elementaryType } from './types.ts';
 
-/** A function of the console: its name and types as its selector is computed of them, and what it takes. */
+/** A function of the console: the signature that its selector hashes, and its parameters. */
 export interface ConsoleFunction {
   readonly signature: string;
   readonly inputs: readonly AbiParameter[];
 }
 
-/** Types of the parameters of `log`, up to four of them. */
+/** Types of the up to four parameters of `log`. */
 const LOGGED = ['uint256', 'string', 'bool', 'address'];
-const LOGGED_MOST = 4;
-const FIXED_BYTES_MOST = 32;
+const LOG_PARAMETERS = 4;
+const LARGEST_FIXED_BYTES = 32;
 
-/** Lists the functions of the console: of console.sol (Hardhat) as it is and as it was. */
+/** Lists the functions of Hardhat's console.sol, present and former. */
 export function consoleFunctions(): readonly ConsoleFunction[] {
   const found: ConsoleFunction[] = [];
   const add = (name: string, ...types: readonly string[]): void => {
@@ -20,13 +20,13 @@ export function consoleFunctions(): readonly ConsoleFunction[] {
       return type === undefined ? [] : [{ name: '', type }];
     });
     found.push({ signature: `${name}(${types.join(',')})`, inputs });
-    // Former versions computed the selectors of `uint` and `int` as they are written.
+    // Former versions hashed `uint` and `int` without their size.
     const former = types.map((text) => text.replace(/int256$/, 'int'));
     found.push({ signature: `${name}(${former.join(',')})`, inputs });
   };
   let combinations: string[][] = [[]];
   add('log');
-  for (let count = 1; count <= LOGGED_MOST; count += 1) {
+  for (let count = 1; count <= LOG_PARAMETERS; count += 1) {
     combinations = combinations.flatMap((types) => LOGGED.map((type) => [...types, type]));
     for (const types of combinations) add('log', ...types);
   }
@@ -36,7 +36,7 @@ export function consoleFunctions(): readonly ConsoleFunction[] {
     const name = type.replace('256', '');
     add(`log${name.charAt(0).toUpperCase()}${name.slice(1)}`, type);
   }
-  for (let size = 1; size <= FIXED_BYTES_MOST; size += 1) {
+  for (let size = 1; size <= LARGEST_FIXED_BYTES; size += 1) {
     add(`logBytes${size}`, `bytes${size}`);
     add('log', `bytes${size}`);
   }

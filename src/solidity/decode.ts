@@ -6,15 +6,17 @@ const ADDRESS_BYTES = 20;
 const FUNCTION_BYTES = 24;
 
 /**
- * Decodes the values of parameters, such as those behind the selector of a call. Skips bytes that no value needs, as
- * Ethereum's clients do. Addresses are in lower case. Throws AbiError for a malformed encoding, or too many values.
+ * Decodes the values of parameters, such as those after the selector of a call. Ignores unused bytes, as Ethereum's
+ * clients do. Addresses are in lower case.
+ *
+ * @throws AbiError for a malformed encoding, or too many values
  */
 export function decodeParameters(
   parameters: readonly AbiParameter[],
   bytes: Uint8Array,
 ): readonly AbiValue[] {
   return new Decoder(bytes).members(
-    parameters.map(({ name, type }, index) => ({ type, place: name === '' ? `[${index}]` : name })),
+    parameters.map(({ name, type }, index) => ({ type, path: name === '' ? `[${index}]` : name })),
     0,
   );
 }
@@ -32,9 +34,9 @@ export function decodedOrNone(
   }
 }
 
-interface Place {
+interface Member {
   readonly type: AbiType;
-  readonly place: string;
+  readonly path: string;
 }
 
 class Decoder {
@@ -47,73 +49,73 @@ class Decoder {
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   }
 
-  /** Values side by side whose offsets count from the first. */
-  members(places: Iterable<Place>, start: number): AbiValue[] {
+  /** Decodes consecutive values. Their offsets count from `start`. */
+  members(members: Iterable<Member>, start: number): AbiValue[] {
     const values: AbiValue[] = [];
     let head = start;
-    for (const { type, place } of places) {
+    for (const { type, path } of members) {
       this.#values += 1;
-      if (this.#values > ABI_VALUES_MAX) throw new AbiError(place, `more than ${ABI_VALUES_MAX} values`);
-      const at = isDynamic(type) ? start + this.#length(head, place) : head;
-      values.push(this.#value(type, at, place));
+      if (this.#values > ABI_VALUES_MAX) throw new AbiError(path, `more than ${ABI_VALUES_MAX} values`);
+      const at = isDynamic(type) ? start + this.#length(head, path) : head;
+      values.push(this.#value(type, at, path));
       head += headBytes(type);
     }
     return values;
   }
 
-  #value(type: AbiType, at: number, place: string): AbiValue {
+  #value(type: AbiType, at: number, path: string): AbiValue {
     switch (type.kind) {
       case 'uint':
-        return this.#inRange(this.#word(at, place), type.bits, place);
+        return this.#inRange(this.#word(at, path), type.bits, path);
       case 'int':
-        return this.#signed(this.#word(at, place), type.bits, place);
+        return this.#signed(this.#word(at, path), type.bits, path);
       case 'bool':
-        return this.#inRange(this.#word(at, place), 1, place) === 1n;
+        return this.#inRange(this.#word(at, path), 1, path) === 1n;
       case 'address':
-        return addressText(this.#inRange(this.#word(at, place), ADDRESS_BYTES * 8, place));
+        return addressText(this.#inRange(this.#word(at, path), ADDRESS_BYTES * 8, path));
       case 'fixedBytes':
-        return this.#slice(at, WORD_BYTES, place).subarray(0, type.size);
+        return this.#slice(at, WORD_BYTES, path).subarray(0, type.size);
       case 'function':
-        return this.#slice(at, WORD_BYTES, place).subarray(0, FUNCTION_BYTES);
+        return this.#slice(at, WORD_BYTES, path).subarray(0, FUNCTION_BYTES);
       case 'bytes':
-        return this.#slice(at + WORD_BYTES, this.#length(at, place), place);
+        return this.#slice(at + WORD_BYTES, this.#length(at, path), path);
       case 'string':
-        // What is not UTF-8 is shown, with marks in its place.
+        // Invalid UTF-8 is replaced by U+FFFD, so that the rest is readable.
         return new TextDecoder('utf-8', { ignoreBOM: true }).decode(
-          this.#slice(at + WORD_BYTES, this.#length(at, place), place),
+          this.#slice(at + WORD_BYTES, this.#length(at, path), path),
         );
       case 'array':
-        if (type.length !== undefined) return this.#items(type.item, type.length, at, place);
-        return this.#items(type.item, this.#length(at, place), at + WORD_BYTES, place);
+        if (type.length !== undefined) return this.#items(type.item, type.length, at, path);
+        return this.#items(type.item, this.#length(at, path), at + WORD_BYTES, path);
       case 'tuple':
         return this.members(
           type.members.map((member, index) => ({
             type: member.type,
-            place: member.name === '' ? `${place}[${index}]` : `${place}.${member.name}`,
+            path: member.name === '' ? `${path}[${index}]` : `${path}.${member.name}`,
           })),
           at,
         );
     }
   }
 
-  #items(item: AbiType, length: number, start: number, place: string): AbiValue[] {
-    // Before anything of that length is made.
+  #items(item: AbiType, length: number, start: number, path: string): AbiValue[] {
+    // Checked before anything of that length is allocated.
     if (length > ABI_VALUES_MAX || length * headBytes(item) > this.#bytes.length - start) {
-      throw new AbiError(place, `${length} items are more than the encoding has`);
+      throw new AbiError(path, `${length} items are more than the encoding has`);
     }
     return this.members(
-      Array.from({ length }, (_, index) => ({ type: item, place: `${place}[${index}]` })),
+      Array.from({ length }, (_, index) => ({ type: item, path: `${path}[${index}]` })),
       start,
     );
   }
 
-  #slice(at: number, length: number, place: string): Uint8Array {
-    if (at + length > this.#bytes.length) throw new AbiError(place, 'the encoding ends too soon');
+  #slice(at: number, length: number, path: string): Uint8Array {
+    if (at + length > this.#bytes.length) throw new AbiError(path, 'the encoding ends too soon');
     return this.#bytes.subarray(at, at + length);
   }
 
-  #word(at: number, place: string): bigint {
-    if (at + WORD_BYTES > this.#bytes.length) throw new AbiError(place, 'the encoding ends too soon');
+  #word(at: number, path: string): bigint {
+    if (at + WORD_BYTES > this.#bytes.length) throw new AbiError(path, 'the encoding ends too soon');
     let word = 0n;
     for (let part = 0; part < WORD_BYTES; part += 8) {
       word = (word << 64n) | this.#view.getBigUint64(at + part);
@@ -121,21 +123,21 @@ class Decoder {
     return word;
   }
 
-  /** Reads a length or an offset, which is not beyond the bytes. */
-  #length(at: number, place: string): number {
-    const word = this.#word(at, place);
-    if (word > BigInt(this.#bytes.length)) throw new AbiError(place, 'a length is beyond the encoding');
+  /** Reads a length or an offset within the encoding. */
+  #length(at: number, path: string): number {
+    const word = this.#word(at, path);
+    if (word > BigInt(this.#bytes.length)) throw new AbiError(path, 'a length is beyond the encoding');
     return Number(word);
   }
 
-  #inRange(word: bigint, bits: number, place: string): bigint {
-    if (word >> BigInt(bits) !== 0n) throw new AbiError(place, 'out of range');
+  #inRange(word: bigint, bits: number, path: string): bigint {
+    if (word >> BigInt(bits) !== 0n) throw new AbiError(path, 'out of range');
     return word;
   }
 
-  #signed(word: bigint, bits: number, place: string): bigint {
+  #signed(word: bigint, bits: number, path: string): bigint {
     const value = BigInt.asIntN(WORD_BYTES * 8, word);
-    if (BigInt.asIntN(bits, value) !== value) throw new AbiError(place, 'out of range');
+    if (BigInt.asIntN(bits, value) !== value) throw new AbiError(path, 'out of range');
     return value;
   }
 }

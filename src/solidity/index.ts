@@ -1,6 +1,6 @@
 /**
- * Conventions of Solidity's compilers and libraries: types of the application binary interface and decoding by them,
- * codes of panics, the console's functions, values in words. The explorer uses it too: it does not depend on Node.js.
+ * Conventions of Solidity's compilers and libraries: types of the application binary interface, decoding, panic codes,
+ * functions of the console, readable values. Does not depend on Node.js, since the explorer uses it too.
  */
 
 export { consoleFunctions } from './console.ts';

@@ -1,10 +1,10 @@
-/** The bounds of what is read here. Those of the node lie elsewhere: they ask its machine, which a browser can't. */
+/** Bounds of this folder, apart from those of the node, which depend on its machine: browsers use these. */
 
-/** Depth of nested types of an interface. */
+/** Maximum depth of nested types. */
 export const ABI_DEPTH_MAX = 16;
-/** Parameters of one function, error or event, those of its tuples included. */
+/** Maximum parameters of a function, an error or an event, including members of tuples. */
 export const ABI_PARAMETERS_MAX = 256;
-/** Values that are decoded of one encoding, arrays and tuples counted as well. */
+/** Maximum values of an encoding, including arrays and tuples. */
 export const ABI_VALUES_MAX = 4_096;
-/** Characters of a type's name that an error repeats. */
+/** Maximum characters of a type name in an error. */
 export const SHOWN_TYPE_CHARACTERS_MAX = 80;

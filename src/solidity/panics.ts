@@ -1,4 +1,4 @@
-/** Meanings of codes (Solidity documentation, "Panic via assert and Error via require"). */
+/** Meanings of panic codes (Solidity documentation, "Panic via assert and Error via require"). */
 const PANIC_REASONS: ReadonlyMap<bigint, string> = new Map([
   [0x00n, 'generic panic'],
   [0x01n, 'assert(false)'],

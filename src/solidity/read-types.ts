@@ -3,30 +3,30 @@ import { AbiError, type AbiParameter, type AbiType, elementaryType } from './typ
 
 const ARRAY = /^(.*)\[(\d{0,10})\]$/s;
 
-/** Counts the parameters of one function, so that a description cannot grow without end. */
+/** Counter that bounds the parameters of one function. */
 interface Count {
   left: number;
 }
 
 /**
- * Reads the parameters of a function, an error or an event out of its JSON description.
+ * Reads the parameters of a function, an error or an event from its JSON description.
  *
- * @param place what an error calls them
- * @throws AbiError for anything else, or more than there may be
+ * @param path prefix of paths in errors
+ * @throws AbiError for a malformed description, or too many parameters
  */
-export function readParameters(json: unknown, place = 'inputs'): readonly AbiParameter[] {
-  return parametersOf(json ?? [], place, ABI_DEPTH_MAX, { left: ABI_PARAMETERS_MAX });
+export function readParameters(json: unknown, path = 'inputs'): readonly AbiParameter[] {
+  return parametersOf(json ?? [], path, ABI_DEPTH_MAX, { left: ABI_PARAMETERS_MAX });
 }
 
-/** Reads one type by its name, such as `(uint256,address)[2]` or `bytes32`. @throws AbiError */
+/** Reads a type by its name, such as `(uint256,address)[2]` or `bytes32`. @throws AbiError */
 export function readType(text: string): AbiType {
   return typeOf(text.replaceAll(/\s/g, ''), undefined, 'type', ABI_DEPTH_MAX, { left: ABI_PARAMETERS_MAX });
 }
 
-function parametersOf(json: unknown, place: string, depth: number, count: Count): readonly AbiParameter[] {
-  if (!Array.isArray(json)) throw new AbiError(place, 'expected a list of parameters');
+function parametersOf(json: unknown, path: string, depth: number, count: Count): readonly AbiParameter[] {
+  if (!Array.isArray(json)) throw new AbiError(path, 'expected a list of parameters');
   return json.map((parameter: unknown, index) => {
-    const here = `${place}[${index}]`;
+    const here = `${path}[${index}]`;
     count.left -= 1;
     if (count.left < 0) throw new AbiError(here, `more than ${ABI_PARAMETERS_MAX} parameters`);
     if (typeof parameter !== 'object' || parameter === null) throw new AbiError(here, 'expected an object');
@@ -39,22 +39,22 @@ function parametersOf(json: unknown, place: string, depth: number, count: Count)
   });
 }
 
-function typeOf(text: string, components: unknown, place: string, depth: number, count: Count): AbiType {
-  if (depth === 0) throw new AbiError(place, `nested deeper than ${ABI_DEPTH_MAX}`);
+function typeOf(text: string, components: unknown, path: string, depth: number, count: Count): AbiType {
+  if (depth === 0) throw new AbiError(path, `nested deeper than ${ABI_DEPTH_MAX}`);
   const array = ARRAY.exec(text);
   if (array !== null) {
     const [, item = '', digits = ''] = array;
     const length = digits === '' ? undefined : Number(digits);
-    return { kind: 'array', item: typeOf(item, components, place, depth - 1, count), length };
+    return { kind: 'array', item: typeOf(item, components, path, depth - 1, count), length };
   }
-  if (text === 'tuple') return { kind: 'tuple', members: parametersOf(components, place, depth - 1, count) };
+  if (text === 'tuple') return { kind: 'tuple', members: parametersOf(components, path, depth - 1, count) };
   if (text.startsWith('(') && text.endsWith(')')) {
     const described = splitMembers(text.slice(1, -1)).map((type) => ({ type }));
-    return { kind: 'tuple', members: parametersOf(described, place, depth - 1, count) };
+    return { kind: 'tuple', members: parametersOf(described, path, depth - 1, count) };
   }
   const type = elementaryType(text);
   if (type === undefined) {
-    throw new AbiError(place, `unknown type ${JSON.stringify(text.slice(0, SHOWN_TYPE_CHARACTERS_MAX))}`);
+    throw new AbiError(path, `unknown type ${JSON.stringify(text.slice(0, SHOWN_TYPE_CHARACTERS_MAX))}`);
   }
   return type;
 }

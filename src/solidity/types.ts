@@ -1,16 +1,16 @@
-/** A type of Solidity's application binary interface. */
+/** A type of Solidity's application binary interface (ABI). */
 export type AbiType =
   | { readonly kind: 'uint' | 'int'; readonly bits: number }
   | { readonly kind: 'address' | 'bool' | 'string' | 'bytes' | 'function' }
   | { readonly kind: 'fixedBytes'; readonly size: number }
-  /** The length is undefined where the encoding has it. */
+  /** The length of a dynamic array is undefined. */
   | { readonly kind: 'array'; readonly item: AbiType; readonly length: number | undefined }
   | { readonly kind: 'tuple'; readonly members: readonly AbiParameter[] };
 
-/** A value of a type; of a tuple or an array the values of its members, of bytes and functions the bytes. */
+/** A value: for tuples and arrays the values of their members, for bytes and functions the bytes. */
 export type AbiValue = bigint | boolean | string | Uint8Array | readonly AbiValue[];
 
-/** A named place of a type; the name may be empty. */
+/** A parameter, or a member of a tuple; the name may be empty. */
 export interface AbiParameter {
   readonly name: string;
   readonly type: AbiType;
@@ -21,7 +21,7 @@ const FIXED_BYTES = /^bytes(\d{1,2})$/;
 const WORD_BITS = 256;
 const WORD_BYTES = 32;
 
-/** Reads a type without parts, such as `uint256`; undefined for any other text. */
+/** Reads an elementary type, such as `uint256`; undefined for any other text. */
 export function elementaryType(text: string): AbiType | undefined {
   const number = NUMBER.exec(text);
   if (number !== null) {
@@ -68,7 +68,7 @@ export function typeNames(parameters: readonly AbiParameter[]): string {
   return `(${parameters.map(({ type }) => typeName(type)).join(',')})`;
 }
 
-/** Tests whether a type is encoded behind those of fixed size. */
+/** Returns true for a dynamic type, which is encoded after the heads. */
 export function isDynamic(type: AbiType): boolean {
   switch (type.kind) {
     case 'string':
@@ -83,7 +83,7 @@ export function isDynamic(type: AbiType): boolean {
   }
 }
 
-/** Returns the bytes that a type takes among those of fixed size. */
+/** Returns the bytes of a type in the head of an encoding. */
 export function headBytes(type: AbiType): number {
   if (isDynamic(type)) return WORD_BYTES;
   if (type.kind === 'array') return (type.length ?? 0) * headBytes(type.item);
@@ -91,16 +91,14 @@ export function headBytes(type: AbiType): number {
   return WORD_BYTES;
 }
 
-/** An interface, a value or an encoding that is not what it should be; the message says which part of it. */
+/** The error of a malformed interface, value or encoding. */
 export class AbiError extends Error {
   override readonly name = 'AbiError';
-  /** Path of the parameter, such as `orders[2].amount`; may be empty. */
-  readonly place: string;
   readonly problem: string;
 
-  constructor(place: string, problem: string) {
-    super(place === '' ? problem : `${place}: ${problem}`);
-    this.place = place;
+  /** @param path of the parameter, such as `orders[2].amount`; may be empty */
+  constructor(path: string, problem: string) {
+    super(path === '' ? problem : `${path}: ${problem}`);
     this.problem = problem;
   }
 }

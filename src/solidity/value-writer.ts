@@ -2,42 +2,40 @@ import type { AbiParameter, AbiType, AbiValue } from './types.ts';
 
 /** The style of written values. */
 export interface ValueStyle {
-  /** Characters of a text after which it is cut. */
+  /** Maximum characters of a text, which is cut there. */
   readonly charactersMax: number;
-  /** Writes an address that was decoded. */
   readonly address: (address: string) => string;
-  /** Writes a name as it stands before its value. */
+  /** Writes the name before a value. */
   readonly label: (name: string) => string;
-  /** Brackets around the members of a tuple, all of which have names. */
+  /** Brackets around a tuple with named members only. */
   readonly namedMembers: readonly [before: string, after: string];
 }
 
 const MEMBERS = ['(', ')'] as const;
 
-/** Writes values for people: texts in quotation marks, bytes in hexadecimal, lists with what they hold. */
+/** Writer of readable values: texts in quotation marks, bytes in hexadecimal, lists with their items. */
 export class ValueWriter {
-  readonly #manner: ValueStyle;
+  readonly #style: ValueStyle;
 
-  constructor(manner: ValueStyle) {
-    this.#manner = manner;
+  constructor(style: ValueStyle) {
+    this.#style = style;
   }
 
-  /** Cuts a text that is too long. */
   cut(text: string): string {
-    const { charactersMax } = this.#manner;
+    const { charactersMax } = this.#style;
     return text.length > charactersMax ? `${text.slice(0, charactersMax)}…` : text;
   }
 
-  /** Writes a value, much longer than the bound only where it holds very long texts or bytes. */
+  /** Writes a value. The text is much longer than the bound only for several very long texts or bytes. */
   value(type: AbiType, value: AbiValue): string {
     if (typeof value === 'bigint' || typeof value === 'boolean') return String(value);
     if (typeof value === 'string') {
-      return type.kind === 'address' ? this.#manner.address(value) : JSON.stringify(this.cut(value));
+      return type.kind === 'address' ? this.#style.address(value) : JSON.stringify(this.cut(value));
     }
-    if (value instanceof Uint8Array) return this.cut(hexOf(value.subarray(0, this.#manner.charactersMax)));
+    if (value instanceof Uint8Array) return this.cut(hexOf(value.subarray(0, this.#style.charactersMax)));
     if (type.kind === 'tuple') {
       const isNamed = type.members.length > 0 && type.members.every(({ name }) => name !== '');
-      const [before, after] = isNamed ? this.#manner.namedMembers : MEMBERS;
+      const [before, after] = isNamed ? this.#style.namedMembers : MEMBERS;
       return `${before}${this.values(type.members, value)}${after}`;
     }
     if (type.kind !== 'array') return '';
@@ -45,12 +43,12 @@ export class ValueWriter {
     return `[${this.#list(value, (one) => this.value(item, one))}]`;
   }
 
-  /** Values with the names of their parameters, as a call has them between parentheses. */
+  /** Writes values with the names of their parameters, as between the parentheses of a call. */
   values(parameters: readonly AbiParameter[], values: readonly AbiValue[]): string {
     return this.#list(parameters.slice(0, values.length), ({ name, type }, index) => {
       const value = values[index];
       if (value === undefined) return '';
-      return `${name === '' ? '' : this.#manner.label(name)}${this.value(type, value)}`;
+      return `${name === '' ? '' : this.#style.label(name)}${this.value(type, value)}`;
     });
   }
 
@@ -59,7 +57,7 @@ export class ValueWriter {
     let text = '';
     for (const [index, item] of items.entries()) {
       text += `${index === 0 ? '' : ', '}${write(item, index)}`;
-      if (text.length > this.#manner.charactersMax) break;
+      if (text.length > this.#style.charactersMax) break;
     }
     return text;
   }

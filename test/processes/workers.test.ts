@@ -211,7 +211,7 @@ describe('workers', () => {
     expect(notices).toEqual([]);
     vi.advanceTimersByTime(2 * WORKER_CHECK_MS);
     expect(notices).toEqual([
-      { kind: 'workerLost', processId: worker, reason: expect.stringMatching(/^it said nothing for 1\d s$/) },
+      { kind: 'workerLost', processId: worker, reason: expect.stringMatching(/^it was silent for 1\d s$/) },
     ]);
     expect(await answer).toHaveProperty('id', 1);
     while ((await workersOf(node)) < 1) await new Promise(setImmediate);

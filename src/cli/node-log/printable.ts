@@ -24,7 +24,7 @@ const STYLES: Readonly<Record<TreePiece['kind'], Parameters<Paint>[0] | undefine
   function: 'green',
   text: undefined,
   failure: 'red',
-  place: 'yellow',
+  location: 'yellow',
 };
 
 /** Writes a line of a tree of calls, without its end. Names and reasons are foreign text. */

@@ -2,27 +2,27 @@ import { bytesToHex, hexToBytes, keccak256, utf8ToBytes } from '../../protocol/i
 import { AbiError, type AbiParameter, readParameters, typeNames } from '../../solidity/index.ts';
 
 /** A function or an error of a contract. */
-export interface Described {
+export interface InterfaceEntry {
   readonly name: string;
   readonly inputs: readonly AbiParameter[];
   readonly outputs: readonly AbiParameter[];
 }
 
 export interface ContractInterface {
-  /** By their selectors in hexadecimal. */
-  readonly functions: ReadonlyMap<string, Described>;
-  readonly errors: ReadonlyMap<string, Described>;
+  /** By selector in hexadecimal. */
+  readonly functions: ReadonlyMap<string, InterfaceEntry>;
+  readonly errors: ReadonlyMap<string, InterfaceEntry>;
   readonly constructorInputs: readonly AbiParameter[];
 }
 
-/** Bytes of a function or an error before its encoded arguments. */
+/** Bytes of a selector, before the encoded arguments. */
 export const SELECTOR_BYTES = 4;
 
-/** Reads the JSON description of a contract's interface. Throws AbiError for anything else. */
+/** Reads the JSON ABI of a contract. @throws AbiError for anything else */
 export function readInterface(abi: unknown): ContractInterface {
   if (!Array.isArray(abi)) throw new AbiError('', 'the ABI is not a list');
-  const functions = new Map<string, Described>();
-  const errors = new Map<string, Described>();
+  const functions = new Map<string, InterfaceEntry>();
+  const errors = new Map<string, InterfaceEntry>();
   let constructorInputs: readonly AbiParameter[] = [];
   for (const [index, entry] of abi.entries()) {
     if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) {
@@ -43,40 +43,39 @@ export function selectorOf(signature: string): string {
   return bytesToHex(keccak256(utf8ToBytes(signature)).subarray(0, SELECTOR_BYTES));
 }
 
-/** Code from a compiler, with gaps for bytes that are only known later. */
+/** Code from a compiler, with gaps for bytes that are unknown at compile time. */
 export interface CodePattern {
   /** Unknown bytes are zero. */
   readonly bytes: Uint8Array;
-  /** Beginnings and lengths of unknown bytes: addresses of libraries, immutable values. */
+  /** Offsets and lengths of unknown bytes: addresses of libraries, immutable values. */
   readonly gaps: readonly (readonly [start: number, length: number])[];
   /** Bytes without the metadata at the end. */
   readonly length: number;
 }
 
 const DIGITS = /^[0-9a-fA-F]*$/;
-/** Digits of an address that a linker puts in; before that two underscores and 38 other characters. */
+/** Digits of a library address. Its placeholder has two underscores and 38 other characters. */
 const ADDRESS_DIGITS = 40;
 const LIBRARY = /__[^\n]{38}/g;
 const PUSH1 = 0x60;
-const PUSH20 = 0x73;
 const PUSH32 = 0x7f;
 const ADDRESS_BYTES = 20;
 const WORD_BYTES = 32;
-/** Bytes of the length behind the metadata. */
+/** Bytes of the length after the metadata. */
 const LENGTH_BYTES = 2;
-/** First bytes of a map of one to four entries (RFC 8949). */
-const MAP_LEAST = 0xa1;
-const MAP_MOST = 0xa4;
+/** First byte of a CBOR map of one to four entries (RFC 8949). */
+const MAP_OF_ONE = 0xa1;
+const MAP_OF_FOUR = 0xa4;
 
 /**
- * Reads code in hexadecimal, perhaps with placeholders of libraries; undefined for anything else, and for no code.
- * The compiler leaves a PUSH32 of zero for an immutable value.
+ * Reads hexadecimal code, with or without placeholders of libraries; undefined for anything else, and for no code. The
+ * compiler emits a PUSH32 of zero for an immutable value.
  */
 export function codePatternOf(text: unknown): CodePattern | undefined {
   if (typeof text !== 'string') return undefined;
   const digits = text.startsWith('0x') ? text.slice(2) : text;
   const gaps: [number, number][] = [];
-  const linked = digits.replace(LIBRARY, (_place, offset: number) => {
+  const linked = digits.replace(LIBRARY, (_placeholder, offset: number) => {
     gaps.push([offset / 2, ADDRESS_BYTES]);
     return '0'.repeat(ADDRESS_DIGITS);
   });
@@ -84,38 +83,42 @@ export function codePatternOf(text: unknown): CodePattern | undefined {
   if (gaps.some(([start]) => !Number.isInteger(start))) return undefined;
   const bytes = hexToBytes(linked.toLowerCase());
   const length = lengthWithoutMetadata(bytes);
-  for (let place = 0; place < length; ) {
-    const opcode = bytes[place] ?? 0;
-    const size = opcode >= PUSH1 && opcode <= PUSH32 ? opcode - PUSH1 + 1 : 0;
-    // A library begins with its own address, which it gets when it is created.
-    const isUnknown = size === WORD_BYTES || (size === ADDRESS_BYTES && opcode === PUSH20 && place === 0);
-    const value = bytes.subarray(place + 1, place + 1 + size);
-    if (isUnknown && value.every((byte) => byte === 0)) gaps.push([place + 1, size]);
-    place += 1 + size;
+  for (let offset = 0; offset < length; offset += instructionBytes(bytes, offset)) {
+    const size = instructionBytes(bytes, offset) - 1;
+    // A library begins with its address, which it gets when it is deployed.
+    const isUnknown = size === WORD_BYTES || (size === ADDRESS_BYTES && offset === 0);
+    const value = bytes.subarray(offset + 1, offset + 1 + size);
+    if (isUnknown && value.every((byte) => byte === 0)) gaps.push([offset + 1, size]);
   }
   return { bytes, gaps, length };
 }
 
-/** Counts the bytes of code before its metadata, CBOR with its length behind. */
+/** Returns the bytes of an instruction, including the value of a PUSH. */
+export function instructionBytes(code: Uint8Array, offset: number): number {
+  const opcode = code[offset] ?? 0;
+  return opcode >= PUSH1 && opcode <= PUSH32 ? opcode - PUSH1 + 2 : 1;
+}
+
+/** Returns the bytes of code before its metadata, which is CBOR and its length. */
 function lengthWithoutMetadata(code: Uint8Array): number {
   const size = ((code.at(-2) ?? 0) << 8) | (code.at(-1) ?? 0);
   const start = code.length - LENGTH_BYTES - size;
   const first = code[start] ?? 0;
-  return start > 0 && size > 0 && first >= MAP_LEAST && first <= MAP_MOST ? start : code.length;
+  return start > 0 && size > 0 && first >= MAP_OF_ONE && first <= MAP_OF_FOUR ? start : code.length;
 }
 
-/** Tests whether code matches the pattern, but for its gaps and the metadata. */
+/** Returns true for code that matches a pattern, except its gaps and the metadata. */
 export function isSameCode(pattern: CodePattern, code: Uint8Array): boolean {
   return lengthWithoutMetadata(code) === pattern.length && hasPrefix(pattern, code);
 }
 
-/** Tests whether code begins with the pattern, as that of a creation does, whose arguments follow. */
+/** Returns true for creation code that matches a pattern and is followed by arguments. */
 export function isCreationOf(pattern: CodePattern, code: Uint8Array): boolean {
   return code.length >= pattern.bytes.length && hasPrefix(pattern, code);
 }
 
 function hasPrefix({ bytes, gaps, length }: CodePattern, code: Uint8Array): boolean {
-  // Most differ early.
+  // A loop, since most patterns differ early.
   const isDifferent = (from: number, to: number): boolean => {
     for (let index = from; index < to; index += 1) if (bytes[index] !== code[index]) return true;
     return false;

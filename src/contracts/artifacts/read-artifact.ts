@@ -13,40 +13,39 @@ export interface Artifact {
   /** Path of its source. */
   readonly path: string | undefined;
   readonly interface: ContractInterface;
-  /** The ABI as it was given, as JSON text. */
+  /** The ABI as JSON text. */
   readonly abiText: string;
-  /** Returns its source; undefined where that is not known. */
+  /** Returns the source; undefined for an unknown one. */
   sourceText(this: void): string | undefined;
-  /** Code that creates it, and code of the contract. */
   readonly creation: CodePattern | undefined;
   readonly runtime: CodePattern | undefined;
   readonly creationMap: SourceMap | undefined;
   readonly runtimeMap: SourceMap | undefined;
-  /** Bytes that it holds, about. */
+  /** Estimated bytes in memory. */
   readonly size: number;
 }
 
-/** The error of JSON that is no artifact of a known kind. */
+/** The error of JSON that is not an artifact of a known kind. */
 export class ArtifactError extends Error {}
 
-interface ArtifactParts
+interface ArtifactFields
   extends Pick<Artifact, 'name'>,
     Partial<Pick<Artifact, 'path' | 'creationMap' | 'runtimeMap'>> {
   readonly abi: unknown;
-  /** In hexadecimal. */
+  /** Hexadecimal code. */
   readonly creation?: unknown;
   readonly runtime?: unknown;
 }
 
-/** Approximate bytes of an entry of an interface in memory. */
+/** Estimated bytes of an entry of an interface in memory. */
 const ENTRY_BYTES = 512;
-/** Characters of a name that an error shows at most. */
+/** Maximum characters of a name in an error. */
 const SHOWN_NAME_CHARACTERS = 256;
 
-/** Puts an artifact together. Throws ArtifactError for an ABI that cannot be read. */
-export function artifactOf(parts: ArtifactParts): Artifact {
-  const { name, path, abi, creationMap, runtimeMap } = parts;
-  const [creation, runtime] = [codePatternOf(parts.creation), codePatternOf(parts.runtime)];
+/** Creates an artifact. @throws ArtifactError for a malformed ABI */
+export function artifactOf(given: ArtifactFields): Artifact {
+  const { name, path, abi, creationMap, runtimeMap } = given;
+  const [creation, runtime] = [codePatternOf(given.creation), codePatternOf(given.runtime)];
   try {
     const described = readInterface(abi);
     const entries = described.functions.size + described.errors.size;
@@ -65,16 +64,17 @@ export function artifactOf(parts: ArtifactParts): Artifact {
   }
 }
 
-/** Returns the text of a source among those that a source map refers to. */
+/** Returns the text of a source of a source map. */
 function textOf(path: string | undefined, map: SourceMap | undefined): string | undefined {
   for (const source of map?.sources.values() ?? []) if (source.path === path) return source.text();
   return undefined;
 }
 
 /**
- * Reads the input and the output of a compiler, in the form of Hardhat's build-info. Throws ArtifactError.
+ * Reads the input and the output of a compiler, in the form of Hardhat's build-info.
  *
- * @param prefix of the paths of sources that is left out
+ * @param prefix prefix of the paths of sources, which is removed
+ * @throws ArtifactError for anything else
  */
 export function artifactsOfCompilation(input: unknown, output: unknown, prefix = ''): Artifact[] {
   const outputSources = fields(fields(output, 'output').sources ?? {}, 'sources');
@@ -104,7 +104,7 @@ export function artifactsOfCompilation(input: unknown, output: unknown, prefix =
       );
     }
   }
-  // Together they hold the texts of the sources.
+  // Each artifact gets a share of the bytes of the sources.
   return found.map((artifact) => ({
     ...artifact,
     size: artifact.size + Math.ceil(characters / found.length),
@@ -112,9 +112,10 @@ export function artifactsOfCompilation(input: unknown, output: unknown, prefix =
 }
 
 /**
- * Reads an artifact of Hardhat or Foundry; undefined for JSON of another kind. Throws ArtifactError.
+ * Reads an artifact of Hardhat or Foundry; undefined for JSON of another kind.
  *
- * @param sources by the compiler's numbers, where Foundry's source maps refer to them
+ * @param sources sources by the compiler's numbers, to which Foundry's source maps refer
+ * @throws ArtifactError for a malformed artifact
  */
 export function readArtifact(
   json: unknown,
@@ -136,7 +137,7 @@ export function readArtifact(
   return artifactOf({ name, path, abi, creation: bytecode, runtime: deployedBytecode });
 }
 
-/** Returns the path of the source of Foundry's artifact. */
+/** Returns the source path of a Foundry artifact. */
 export function foundrySource(json: object): string | undefined {
   const { ast, metadata } = json as Record<string, unknown>;
   const path = optionalFields(ast)?.absolutePath;
@@ -146,9 +147,9 @@ export function foundrySource(json: object): string | undefined {
   return target;
 }
 
-type CodeFields = Pick<ArtifactParts, 'creation' | 'runtime' | 'creationMap' | 'runtimeMap'>;
+type CodeFields = Pick<ArtifactFields, 'creation' | 'runtime' | 'creationMap' | 'runtimeMap'>;
 
-/** Returns code and source map out of the output of a compiler. */
+/** Returns the code and the source map in the output of a compiler. */
 function codeFields(
   code: unknown,
   kind: 'creation' | 'runtime',

@@ -6,30 +6,30 @@ import {
   ARTIFACTS_MAX,
 } from '../../limits.ts';
 import { type Address, bytesToHex, keccak256 } from '../../protocol/index.ts';
-import { type Described, isCreationOf, isSameCode } from './contract-interface.ts';
+import { type InterfaceEntry, isCreationOf, isSameCode } from './contract-interface.ts';
 import type { Artifact } from './read-artifact.ts';
 
-/** Tests whether code is that of an artifact, but for metadata, libraries and immutable values. */
+/** Returns true for the code of an artifact. Metadata, libraries and immutable values may differ. */
 export function isCodeOf({ runtime }: Artifact, code: Uint8Array): boolean {
   return runtime !== undefined && isSameCode(runtime, code);
 }
 
-/** The known artifacts within a bound: the oldest are evicted. */
+/** The known artifacts. At the bound the oldest are evicted. */
 export class ArtifactRegistry {
-  /** By origin and name, so that what is compiled anew takes the place of what was. */
+  /** By origin and name: a new compilation replaces the previous one. */
   readonly #artifacts = new Map<string, Artifact>();
   readonly #byAddress = new BoundedMap<string, Artifact>(ARTIFACT_BYTES_MAX, ({ size }) => size);
-  /** Artifacts by the hash of a code; undefined where none fits. */
-  readonly #found = new BoundedMap<string, { readonly artifact: Artifact | undefined }>(ARTIFACT_CODES_MAX);
-  #functions: ReadonlyMap<string, Described> | undefined;
-  #errors: ReadonlyMap<string, Described> | undefined;
+  /** Artifacts by code hash; undefined for a code without one. */
+  readonly #byCode = new BoundedMap<string, { readonly artifact: Artifact | undefined }>(ARTIFACT_CODES_MAX);
+  #functions: ReadonlyMap<string, InterfaceEntry> | undefined;
+  #errors: ReadonlyMap<string, InterfaceEntry> | undefined;
   #bytes = 0;
 
   get size(): number {
     return this.#artifacts.size;
   }
 
-  /** Adds the artifacts of an origin, such as the path of a file. @param address of the contract, whatever its code */
+  /** Adds the artifacts of an origin, such as a file path. @param address of the contract, with any code */
   add(origin: string, artifacts: readonly Artifact[], address?: Address): void {
     for (const artifact of artifacts) {
       this.#remove(`${origin}\n${artifact.path ?? ''}\n${artifact.name}`);
@@ -41,23 +41,23 @@ export class ArtifactRegistry {
       if (this.#artifacts.size <= ARTIFACTS_MAX && this.#bytes <= ARTIFACT_BYTES_MAX) break;
       this.#remove(key);
     }
-    this.#forget();
+    this.#clearCaches();
   }
 
   /** Removes the artifacts of an origin. */
   removeOrigin(origin: string): void {
     for (const key of [...this.#artifacts.keys()]) if (key.startsWith(`${origin}\n`)) this.#remove(key);
-    this.#forget();
+    this.#clearCaches();
   }
 
-  /** Returns the artifact of a contract, by its address where it was added for that, else by its code. */
+  /** Returns the artifact of a contract: that added for its address, else that of its code. */
   contractAt(address: Address, code: Uint8Array): Artifact | undefined {
     return this.#byAddress.get(bytesToHex(address)) ?? this.ofCode(code);
   }
 
   /**
-   * Returns a test for contracts of a name in any case, which judges them by their address or their code as
-   * `contractAt` does; undefined where no artifact has the name.
+   * Returns a predicate for contracts of a name (case-insensitive), by address or code as in `contractAt`; undefined
+   * for an unknown name.
    */
   contractsNamed(name: string): ((address: Address, code: Uint8Array) => boolean) | undefined {
     const wanted = name.toLowerCase();
@@ -70,50 +70,52 @@ export class ArtifactRegistry {
     };
   }
 
-  /** Returns the artifact of a code, but for metadata, libraries and immutable values. */
+  /** Returns the artifact of a code. Metadata, libraries and immutable values may differ. */
   ofCode(code: Uint8Array): Artifact | undefined {
-    return this.#remembered('runtime', code, (artifact) => isCodeOf(artifact, code));
+    return this.#cached('runtime', code, (artifact) => isCodeOf(artifact, code));
   }
 
-  /** Returns the artifact whose creation code begins an input. */
+  /** Returns the artifact whose creation code is the prefix of an input. */
   ofCreation(input: Uint8Array): Artifact | undefined {
-    return this.#remembered(
+    return this.#cached(
       'creation',
       input,
       ({ creation }) => creation !== undefined && isCreationOf(creation, input),
     );
   }
 
-  /** Returns a function of any contract, for one without an artifact. */
-  functionOf(selector: string): Described | undefined {
-    this.#functions ??= this.#united(({ interface: { functions } }) => functions);
+  /** Returns a function of any artifact, for a contract without one. */
+  functionOf(selector: string): InterfaceEntry | undefined {
+    this.#functions ??= this.#entries(({ interface: { functions } }) => functions);
     return this.#functions.get(selector);
   }
 
-  /** Returns an error of any contract: contracts forward the errors of others. */
-  errorOf(selector: string): Described | undefined {
-    this.#errors ??= this.#united(({ interface: { errors } }) => errors);
+  /** Returns an error of any artifact, since contracts forward the errors of others. */
+  errorOf(selector: string): InterfaceEntry | undefined {
+    this.#errors ??= this.#entries(({ interface: { errors } }) => errors);
     return this.#errors.get(selector);
   }
 
-  #remembered(kind: string, code: Uint8Array, isIt: (artifact: Artifact) => boolean): Artifact | undefined {
+  #cached(kind: string, code: Uint8Array, isMatch: (artifact: Artifact) => boolean): Artifact | undefined {
     if (code.length === 0 || this.#artifacts.size === 0) return undefined;
     const key = `${kind}${bytesToHex(keccak256(code))}`;
-    const known = this.#found.get(key);
+    const known = this.#byCode.get(key);
     if (known !== undefined) return known.artifact;
     let artifact: Artifact | undefined;
     for (const candidate of this.#artifacts.values()) {
-      if (!isIt(candidate)) continue;
+      if (!isMatch(candidate)) continue;
       artifact = candidate;
-      // One that knows where code comes from is better than one that does not.
+      // An artifact with a source map is preferred.
       if (candidate.runtimeMap !== undefined) break;
     }
-    this.#found.set(key, { artifact });
+    this.#byCode.set(key, { artifact });
     return artifact;
   }
 
-  #united(of: (artifact: Artifact) => ReadonlyMap<string, Described>): ReadonlyMap<string, Described> {
-    const found = new Map<string, Described>();
+  #entries(
+    of: (artifact: Artifact) => ReadonlyMap<string, InterfaceEntry>,
+  ): ReadonlyMap<string, InterfaceEntry> {
+    const found = new Map<string, InterfaceEntry>();
     for (const artifact of this.#artifacts.values()) {
       for (const [selector, described] of of(artifact)) found.set(selector, described);
     }
@@ -127,8 +129,8 @@ export class ArtifactRegistry {
     this.#bytes -= artifact.size;
   }
 
-  #forget(): void {
-    this.#found.clear();
+  #clearCaches(): void {
+    this.#byCode.clear();
     this.#functions = undefined;
     this.#errors = undefined;
   }

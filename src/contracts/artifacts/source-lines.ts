@@ -1,50 +1,49 @@
-export interface SourceLine {
+import { instructionBytes } from './contract-interface.ts';
+
+interface SourceLine {
   readonly path: string;
-  /** From 1 on. */
+  /** Line number, from 1. */
   readonly line: number;
 }
 
-/** A source that a compiler has read. */
+/** A source file of a compilation. */
 export interface SourceText {
   readonly path: string;
-  /** Undefined where it is not known. */
+  /** Returns the text; undefined for an unknown one. */
   text(): string | undefined;
 }
 
-/** The places in sources that the instructions of a code come from. */
+/** Positions of instructions in their sources. */
 export interface SourceMap {
-  /** Entries by instruction, in Solidity's short form. */
+  /** Entries by instruction, in Solidity's compressed form. */
   readonly entries: string;
   readonly sources: ReadonlyMap<number, SourceText>;
 }
 
 /** The entry of an instruction. */
 interface Origin {
-  /** Offset in bytes of UTF-8. */
+  /** Byte offset in UTF-8. */
   readonly start: number;
   readonly file: number;
   /** True for a jump into a function. */
   readonly isCall: boolean;
 }
 
-const PUSH1 = 0x60;
-const PUSH32 = 0x7f;
 const JUMP = 0x56;
 const JUMPI = 0x57;
 const LINE_FEED = 0x0a;
-/** Instructions that run as one at most. */
+/** Maximum instructions of a fused sequence. */
 const SEQUENCE_INSTRUCTIONS = 8;
-/** The beginning of a contract as a whole. */
+/** Start of a contract definition. */
 const CONTRACT = /^(abstract\s+contract|contract|library|interface)\s/;
 const CONTRACT_BYTES = 32;
 
 /**
- * Finds the line at which code failed: that of the last instruction which comes from a source. Checks, and the panics
- * that they end in, are functions that the compiler generates, without a source; their line is that of the call.
- * The compiler's new pipeline gives generated code the position of the whole contract. Where it is inlined into a
- * statement, the statement is not known, and there is no line.
+ * Finds the line at which code failed: that of the last instruction with a source. Compiler-generated functions, such
+ * as checks and panics, have no source: their line is that of the call. The compiler's IR pipeline gives generated code
+ * the position of the whole contract; if it is inlined into a statement, the line is unknown.
  *
- * @param path offsets of the last instructions that ran, in their order; a fused sequence may have its first alone
+ * @param path offsets of the last executed instructions, in order; a fused sequence may have only its first
  */
 export function sourceLineOf(
   { entries, sources }: SourceMap,
@@ -71,32 +70,26 @@ export function sourceLineOf(
   return undefined;
 }
 
-/** Returns the numbers of the instructions on a path, in their order. */
+/** Returns the numbers of the instructions on a path, in order. */
 function instructionsOf(code: Uint8Array, path: readonly number[]): number[] {
   const numbers = new Int32Array(code.length);
   let count = 0;
-  for (let offset = 0; offset < code.length; offset += lengthAt(code, offset)) {
+  for (let offset = 0; offset < code.length; offset += instructionBytes(code, offset)) {
     numbers[offset] = count;
     count += 1;
   }
   const found: number[] = [];
   for (const [index, offset] of path.entries()) {
     const next = path[index + 1] ?? offset;
-    let place = offset;
-    for (let length = 0; length < SEQUENCE_INSTRUCTIONS && place < code.length; length += 1) {
-      found.push(numbers[place] ?? 0);
-      if (code[place] === JUMP || code[place] === JUMPI) break;
-      place += lengthAt(code, place);
-      if (place === next || index === path.length - 1) break;
+    let current = offset;
+    for (let length = 0; length < SEQUENCE_INSTRUCTIONS && current < code.length; length += 1) {
+      found.push(numbers[current] ?? 0);
+      if (code[current] === JUMP || code[current] === JUMPI) break;
+      current += instructionBytes(code, current);
+      if (current === next || index === path.length - 1) break;
     }
   }
   return found;
-}
-
-/** Returns the bytes that an instruction takes. */
-function lengthAt(code: Uint8Array, offset: number): number {
-  const opcode = code[offset] ?? 0;
-  return opcode >= PUSH1 && opcode <= PUSH32 ? opcode - PUSH1 + 2 : 1;
 }
 
 function originsOf(entries: string, instructions: readonly number[]): Origin[] {
@@ -116,11 +109,11 @@ function originsOf(entries: string, instructions: readonly number[]): Origin[] {
   return instructions.flatMap((instruction) => origins[instruction] ?? []);
 }
 
-/** @param start offset in bytes of UTF-8 */
+/** @param start byte offset in UTF-8 */
 function lineAt(bytes: Buffer, start: number): number {
   let line = 1;
-  for (let place = bytes.indexOf(LINE_FEED); place >= 0 && place < start; line += 1) {
-    place = bytes.indexOf(LINE_FEED, place + 1);
+  for (let end = bytes.indexOf(LINE_FEED); end >= 0 && end < start; line += 1) {
+    end = bytes.indexOf(LINE_FEED, end + 1);
   }
   return line;
 }

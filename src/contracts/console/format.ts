@@ -12,8 +12,8 @@ import { SELECTOR_BYTES, selectorOf } from '../artifacts/contract-interface.ts';
 import { showAddress } from '../shown-values.ts';
 
 /**
- * Writes the line of a call of the console, by its input: the arguments by the rules of `util.format`, where `%d` and
- * `%i` take numbers of any size; of an unknown function the input in hexadecimal.
+ * Writes the line of a call of the console: its arguments by the rules of `util.format`, with `%d` and `%i` for numbers
+ * of any size; for an unknown function the input in hexadecimal.
  */
 export function consoleLine(input: Uint8Array): string {
   const parameters = parametersBySelector().get(bytesToHex(input.subarray(0, SELECTOR_BYTES)));
@@ -25,10 +25,10 @@ export function consoleLine(input: Uint8Array): string {
 function formatted(parameters: readonly AbiParameter[], values: readonly AbiValue[]): string {
   const texts = parameters.map(({ type }, index) => textOf(type, values[index]));
   const [first = '', ...others] = texts;
-  // Only a text has places for the others.
+  // Only a text can have placeholders.
   if (parameters[0]?.type.kind !== 'string' || others.length === 0) return texts.join(' ');
-  const places = first.replace(/%%|%[di]/g, (place) => (place === '%%' ? place : '%s'));
-  return format(places, ...others);
+  const template = first.replace(/%%|%[di]/g, (placeholder) => (placeholder === '%%' ? placeholder : '%s'));
+  return format(template, ...others);
 }
 
 function textOf(type: AbiType, value: AbiValue | undefined): string {
@@ -36,7 +36,7 @@ function textOf(type: AbiType, value: AbiValue | undefined): string {
   return type.kind === 'address' ? showAddress(String(value)) : String(value);
 }
 
-/** Parameters of the functions of the console, by their selectors in hexadecimal. */
+/** Parameters of the functions of the console, by hexadecimal selector. */
 const parametersBySelector = lazily(
   () => new Map(consoleFunctions().map(({ signature, inputs }) => [selectorOf(signature), inputs])),
 );

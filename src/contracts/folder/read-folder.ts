@@ -12,10 +12,10 @@ import {
 import type { ArtifactRegistry } from '../artifacts/registry.ts';
 import type { SourceText } from '../artifacts/source-lines.ts';
 
-/** Receives the files that are skipped, and the reasons. */
+/** Callback for skipped files. */
 export type OnMalformed = (path: string, reason: string) => void;
 
-/** Hardhat 3 compiles the sources of a project under this name. */
+/** Prefix of the sources of a project in Hardhat 3. */
 const PROJECT_PREFIX = 'project/';
 const JSON_END = '.json';
 const DEBUG_END = '.dbg.json';
@@ -27,15 +27,15 @@ interface ReadFile {
 }
 
 /**
- * Replaces the artifacts of a folder in the registry: Hardhat's with their build-info, or Foundry's `out`. Reports
- * and skips malformed files. Throws nothing: a missing folder has no artifacts.
+ * Replaces the artifacts of a folder in the registry: Hardhat's with their build-info, or Foundry's `out`. Reports and
+ * skips malformed files, and never throws: a missing folder has no artifacts.
  */
 export function readFolder(folder: string, registry: ArtifactRegistry, onMalformed: OnMalformed): void {
   const steps = folderSteps(folder, registry, onMalformed);
   while (steps.next().done !== true);
 }
 
-/** Reads a folder like `readFolder`, a file a step; the registry changes with the last. */
+/** Reads a folder like `readFolder`, one file in each step. The last step changes the registry. */
 export function* folderSteps(
   folder: string,
   registry: ArtifactRegistry,
@@ -58,7 +58,7 @@ export function* folderSteps(
     }
   };
   const sources = foundrySources(root, files);
-  // What a compiler has given back as a whole knows more, and so comes last and takes the place of the others.
+  // Whole compilations come last, since they contain more than single artifacts and replace them.
   for (const { path, json } of files) {
     add(path, () => {
       const artifact = readArtifact(json, sources, basename(path, JSON_END));
@@ -77,23 +77,23 @@ export function* folderSteps(
   for (const artifacts of found) registry.add(root, artifacts);
 }
 
-/** Lists the JSON files in a folder and those below it, in their order. */
+/** Lists the JSON files in a folder and its subfolders, sorted. */
 function jsonFiles(root: string, onMalformed: OnMalformed): string[] {
   const found: string[] = [];
   const folders = [root];
-  let looked = 0;
+  let count = 0;
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
     let entries: Dirent[];
     try {
       entries = readdirSync(folder, { withFileTypes: true });
     } catch {
-      // It went, or was never there; the watch tells when it comes.
+      // A missing folder has no files. The watch detects when it is created.
       continue;
     }
     for (const entry of entries) {
-      looked += 1;
-      if (looked > ARTIFACT_FILES_MAX) {
-        onMalformed(root, `more than ${ARTIFACT_FILES_MAX} files: the others are passed over`);
+      count += 1;
+      if (count > ARTIFACT_FILES_MAX) {
+        onMalformed(root, `more than ${ARTIFACT_FILES_MAX} files: the others are skipped`);
         return found.sort();
       }
       const path = join(folder, entry.name);
@@ -121,7 +121,7 @@ function readJson(path: string, onMalformed: OnMalformed): object | undefined {
   }
 }
 
-/** Foundry's sources by the compiler's numbers, which each artifact says of its own; texts lie in the project. */
+/** Returns Foundry's sources by the compiler's numbers, which the artifacts contain. The project has their texts. */
 function foundrySources(root: string, files: readonly ReadFile[]): ReadonlyMap<number, SourceText> {
   const project = dirname(root);
   const sources = new Map<number, SourceText>();
@@ -134,7 +134,7 @@ function foundrySources(root: string, files: readonly ReadFile[]): ReadonlyMap<n
   return sources;
 }
 
-/** Reads a source of a project; undefined for one that does not exist, or lies outside of it. */
+/** Reads a source of a project; undefined for a missing file, and for one outside of the project. */
 function textIn(project: string, path: string): string | undefined {
   const file = resolve(project, path);
   if (!file.startsWith(`${project}/`)) return undefined;

@@ -4,12 +4,12 @@ import { messageOf } from '../../protocol/index.ts';
 import type { ArtifactRegistry } from '../artifacts/registry.ts';
 import { folderSteps, type OnMalformed, readFolder } from './read-folder.ts';
 
-/** Milliseconds of quiet after which a folder of artifacts that has changed is read again. */
+/** Milliseconds without a change after which a changed folder is read again. */
 const ARTIFACTS_QUIET_MS = 100;
 
 /**
- * Reads a folder of artifacts, and again after each change once the folder is quiet, then a file at a time without
- * blocking. Waits for a missing folder if the one above it exists. Returns the function that ends the watch.
+ * Reads a folder of artifacts, and again after each change, then without blocking. Waits for a missing folder if its
+ * parent exists. Returns a function that stops the watch.
  */
 export function watchFolder(
   folder: string,
@@ -35,24 +35,24 @@ export function watchFolder(
     clearTimeout(timer);
     timer = setTimeout(readAgain, ARTIFACTS_QUIET_MS).unref();
   };
-  const watchAnew = (): void => {
-    // A folder that was made anew is another one, which the former watch knows nothing of.
+  const restartWatch = (): void => {
+    // The watch of a deleted folder does not report the new folder of that name.
     inner?.close();
     inner = watched(root, true, soon);
   };
   const readAgain = (): void => {
-    watchAnew();
+    restartWatch();
     clearImmediate(step);
     const steps = folderSteps(root, registry, onMalformed);
-    const goOn = (): void => {
-      if (steps.next().done !== true) step = setImmediate(goOn).unref();
+    const readNext = (): void => {
+      if (steps.next().done !== true) step = setImmediate(readNext).unref();
     };
-    goOn();
+    readNext();
   };
   const outer = watched(dirname(root), false, (name) => {
     if (name === null || name === basename(root)) soon();
   });
-  watchAnew();
+  restartWatch();
   readFolder(root, registry, onMalformed);
   if (inner === undefined && outer === undefined) onMalformed(root, `it cannot be watched: ${reason}`);
   return () => {

@@ -18,46 +18,46 @@ import { consoleLine } from '../console/format.ts';
 import { showValues } from '../shown-values.ts';
 import { reasonOf, showBytes } from './reason.ts';
 
-/** A call of a transaction in a tree. */
+/** A call in the call tree of a transaction. */
 export interface TreeCall {
-  /** `CALL`, `CREATE2`, `SELFDESTRUCT` and so on. */
+  /** Instruction, such as `CALL`, `CREATE2`, `SELFDESTRUCT`. */
   readonly kind: string;
   readonly from: Address;
-  /** Undefined where it is not known: of a creation that failed. */
+  /** Undefined for a failed creation. */
   readonly to: Address | undefined;
-  /** In Wei. */
+  /** Value in wei. */
   readonly value: bigint;
   readonly gasUsed: bigint;
   readonly input: Uint8Array;
   readonly output: Uint8Array;
   readonly failure?: {
-    /** The error text of Ethereum's clients. */
+    /** Error text as in geth. */
     readonly text: string;
     readonly isRevert: boolean;
-    /** Offsets of the last instructions up to the one that failed; empty where none ran, or they are not known. */
+    /** Offsets of the last instructions up to the failed one; empty if unknown, or if no code ran. */
     readonly path: readonly number[];
   };
   readonly calls: readonly TreeCall[];
 }
 
-/** Converts the calls that were gathered while code ran. */
+/** Converts the recorded calls of an execution. */
 export function treeOfFrame(frame: CallFrame): TreeCall {
   const { kind, from, to, value, gasUsed, input, output, failure, path } = frame;
-  const hasRoom = failure?.reason === 'revert' || failure?.reason === 'invalidOpcode';
+  const hasPath = failure?.reason === 'revert' || failure?.reason === 'invalidOpcode';
   return {
     ...{ kind, from, to, value, gasUsed, input, output },
     ...(failure && {
       failure: {
         text: errorText(failure),
         isRevert: failure.reason === 'revert',
-        path: hasRoom ? path : [],
+        path: hasPath ? path : [],
       },
     }),
     calls: frame.calls.map(treeOfFrame),
   };
 }
 
-/** Converts the calls from `callTracer` of any node, once their form is checked. */
+/** Converts a validated result of `callTracer` of any node. */
 export function treeOfObject(object: CallFrameObject): TreeCall {
   const { type, from, to, value = '0x0', gasUsed, input, output = '0x', error, calls = [] } = object;
   return {
@@ -73,7 +73,7 @@ export function treeOfObject(object: CallFrameObject): TreeCall {
   };
 }
 
-/** The error text of a revert in all clients. */
+/** Error text of a revert in all clients. */
 const REVERTED = 'execution reverted';
 const PREFIX_CHARACTERS = 2;
 
@@ -85,32 +85,32 @@ function addressOf(text: string): Address {
   return toAddress(bytesOf(text));
 }
 
-/** A part of a line. Its text may come from anybody. */
+/** A part of a line. Its text may come from untrusted contracts. */
 export interface TreePiece {
-  readonly kind: 'gas' | 'contract' | 'function' | 'text' | 'failure' | 'place';
+  readonly kind: 'gas' | 'contract' | 'function' | 'text' | 'failure' | 'location';
   readonly text: string;
 }
 
 /** A line of a tree of calls. */
 export interface TreeLine {
-  /** 0 for the transaction's own call. */
+  /** Depth in the tree; 0 for the call of the transaction. */
   readonly depth: number;
   readonly pieces: readonly TreePiece[];
 }
 
-/** The known contracts and the code of a tree. */
+/** Sources of names and code for a tree. */
 export interface TreeKnowledge {
   readonly registry: ArtifactRegistry;
   codeAt(address: Address): Uint8Array;
 }
 
 const ETHER_DECIMALS = 18;
-/** "console.log" at the end of an address. */
+/** Address of the console: "console.log" in ASCII. */
 const CONSOLE = '000000000000000000636f6e736f6c652e6c6f67';
 
 /**
- * Writes the calls of a transaction, a line each: gas, contract, function and arguments where they are known, and why
- * it failed, with the line of the source. In a tree with too many lines the calls that succeeded are folded.
+ * Writes the calls of a transaction, each on a line: gas, contract, function and arguments if known, and the reason of
+ * a failure with its source line. In a tree with too many lines, successful calls are folded.
  */
 export function callTree(root: TreeCall, knowledge: TreeKnowledge): readonly TreeLine[] {
   return new TreeWriter(knowledge, countCalls(root) > CALL_TREE_LINES_MAX).write(root);
@@ -123,10 +123,10 @@ function countCalls({ calls }: TreeCall): number {
 class TreeWriter {
   readonly #knowledge: TreeKnowledge;
   readonly #isFolded: boolean;
-  /** Contracts that the transaction made; after a failure their code does not exist. */
+  /** Contracts that the transaction created. After a failure their code does not exist. */
   readonly #created = new Map<string, Artifact | undefined>();
   readonly #lines: TreeLine[] = [];
-  #leftOut = 0;
+  #omitted = 0;
 
   constructor(knowledge: TreeKnowledge, isFolded: boolean) {
     this.#knowledge = knowledge;
@@ -135,15 +135,15 @@ class TreeWriter {
 
   write(root: TreeCall): readonly TreeLine[] {
     this.#add(root, 0);
-    if (this.#leftOut > 0) {
-      this.#lines.push({ depth: 0, pieces: [plain(`… ${this.#leftOut} more calls`)] });
+    if (this.#omitted > 0) {
+      this.#lines.push({ depth: 0, pieces: [plain(`… ${this.#omitted} more calls`)] });
     }
     return this.#lines;
   }
 
   #add(call: TreeCall, depth: number): void {
     if (this.#lines.length >= CALL_TREE_LINES_MAX) {
-      this.#leftOut += countCalls(call);
+      this.#omitted += countCalls(call);
       return;
     }
     const isFolded = this.#isFolded && call.failure === undefined && call.calls.length > 0;
@@ -170,7 +170,7 @@ class TreeWriter {
     return this.#created.get(bytesToHex(to)) ?? registry.contractAt(to, codeAt(to));
   }
 
-  /** Writes the contract and the function, with its arguments. */
+  /** Writes the contract, the function and its arguments. */
   #target(call: TreeCall, artifact: Artifact | undefined): TreePiece[] {
     const { kind, to, from, input } = call;
     if (kind === 'SELFDESTRUCT') return [plain(`${shown(from)} selfdestruct to ${shown(to)}`)];
@@ -191,15 +191,15 @@ class TreeWriter {
   }
 
   #creation({ to, input }: TreeCall, artifact: Artifact | undefined): TreePiece[] {
-    const place = to === undefined ? '' : ` at ${shown(to)}`;
-    if (artifact === undefined) return [plain(`new contract (${input.length} bytes)${place}`)];
+    const location = to === undefined ? '' : ` at ${shown(to)}`;
+    if (artifact === undefined) return [plain(`new contract (${input.length} bytes)${location}`)];
     const { constructorInputs } = artifact.interface;
     const values = decodedOrNone(constructorInputs, input.subarray(artifact.creation?.bytes.length ?? 0));
     const given = values === undefined ? '…' : showValues(constructorInputs, values);
-    return [plain('new '), { kind: 'contract', text: artifact.name }, plain(`(${given})${place}`)];
+    return [plain('new '), { kind: 'contract', text: artifact.name }, plain(`(${given})${location}`)];
   }
 
-  /** Writes the values that a call returned, or why it failed and where. */
+  /** Writes the returned values, or the reason and source line of a failure. */
   #end(call: TreeCall, artifact: Artifact | undefined): TreePiece[] {
     const { kind, input, output, failure } = call;
     if (failure === undefined) {
@@ -214,12 +214,12 @@ class TreeWriter {
       { kind: 'failure', text: ` ✗ ${reason === undefined ? text : `${text}: ${reason}`}` },
     ];
     const line = lineOf(call, artifact);
-    if (line !== undefined) pieces.push({ kind: 'place', text: ` at ${line}` });
+    if (line !== undefined) pieces.push({ kind: 'location', text: ` at ${line}` });
     return pieces;
   }
 }
 
-/** Returns the line of the source whose code failed. */
+/** Returns the source line of a failure. */
 function lineOf({ kind, failure }: TreeCall, artifact: Artifact | undefined): string | undefined {
   if (artifact === undefined || failure === undefined) return undefined;
   const [code, map] = isCreation(kind)

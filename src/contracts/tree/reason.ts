@@ -8,8 +8,8 @@ import type { ArtifactRegistry } from '../artifacts/registry.ts';
 import { showValues } from '../shown-values.ts';
 
 /**
- * Words revert data: the text of `Error(string)`, the meaning of `Panic(uint256)`, or a custom error with its
- * arguments, perhaps forwarded from another contract. Returns undefined for no data.
+ * Returns the reason in revert data: the text of `Error(string)`, the meaning of `Panic(uint256)`, or a custom error
+ * with its arguments, which may come from another contract; undefined for no data.
  */
 export function reasonOf(
   output: Uint8Array,
@@ -21,13 +21,13 @@ export function reasonOf(
   return standard ?? customErrorOf(output, artifact, registry) ?? showBytes(output, SHOWN_REASON_BYTES_MAX);
 }
 
-/** Writes the message of a reverted execution as Ethereum's clients do, or with a known custom error, cut if long. */
+/** Returns the message of a reverted execution as in geth, or with a known custom error, cut if long. */
 export function revertMessageOf(output: Uint8Array, registry: ArtifactRegistry | undefined): string {
   const error = registry && customErrorOf(output, undefined, registry);
   return error === undefined ? revertMessage(output) : `execution reverted: ${error}`;
 }
 
-/** Decodes a custom error with its arguments; undefined where none fits. */
+/** Decodes a custom error with its arguments; undefined for an unknown error. */
 function customErrorOf(
   output: Uint8Array,
   artifact: Artifact | undefined,
@@ -39,8 +39,8 @@ function customErrorOf(
   return error && values && `${error.name}(${showValues(error.inputs, values)})`;
 }
 
-/** Writes the first bytes in hexadecimal, and the count of all where there are more. */
-export function showBytes(bytes: Uint8Array, most: number): string {
-  const digits = `0x${bytesToHex(bytes.subarray(0, most))}`;
-  return bytes.length > most ? `${digits}… (${bytes.length} bytes)` : digits;
+/** Writes the first bytes in hexadecimal, and the total count if there are more. */
+export function showBytes(bytes: Uint8Array, max: number): string {
+  const digits = `0x${bytesToHex(bytes.subarray(0, max))}`;
+  return bytes.length > max ? `${digits}… (${bytes.length} bytes)` : digits;
 }

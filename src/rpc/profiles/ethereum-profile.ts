@@ -117,7 +117,9 @@ export const ACCOUNT_STATE_DIFFERENCES =
   'The ledger has no storage tree: `storageRoot` is the root of the empty tree for an empty storage, else null.';
 
 /** Difference from Ethereum of those that read past states. */
-export const PAST_STORAGE_DIFFERENCES = `A past storage with ${PAST_PREFIX_ENTRIES_MAX} overwritten slots since counts as not empty.`;
+export const PAST_STORAGE_DIFFERENCES =
+  `A past storage in which ${PAST_PREFIX_ENTRIES_MAX} or more slots were overwritten since the block counts as a ` +
+  'storage that is not empty.';
 
 /** Returns the code hash of an address: that of no bytes for an empty address, as in geth. */
 export function codeHashAt(state: Pick<LedgerQueries, 'accounts'>, address: Address): Hexadecimal {

@@ -21,8 +21,7 @@ export function rawTransaction(transaction: SignedTransaction | undefined): Hexa
 
 /** Difference from Ethereum of the methods that return `rawTransaction`. */
 export const RAW_DIFFERENCES =
-  'The signed native transaction, as `eth_sendRawTransaction` expects it. All operations of a transaction have the same ' +
-  'bytes.';
+  'The signed native transaction, as `eth_sendRawTransaction` expects it; the same for all of its operations.';
 
 /**
  * Decodes the bytes of a signed transaction.
@@ -51,12 +50,10 @@ function ethereumRefusal(
   kind: string,
   { knowsEthereum }: Pick<LedgerQueries['parameters'], 'knowsEthereum'>,
 ): string {
-  if (knowsEthereum) {
-    return `this is an Ethereum transaction (${kind}), and / accepts native transactions: send it to /ethereum of this node`;
-  }
+  const problem = `this is an Ethereum transaction (${kind}), and`;
+  if (knowsEthereum) return `${problem} / accepts native transactions: send it to /ethereum of this node`;
   return (
-    `this is an Ethereum transaction (${kind}), and this ledger takes native ` +
-    'ones: let the node sign it (eth_sendTransaction, in test mode), or sign a native transaction (ledger_getChain ' +
-    'returns its chain)'
+    `${problem} this ledger takes native ones: let the node sign it (eth_sendTransaction, in test mode), ` +
+    'or sign a native transaction (ledger_getChain returns its chain)'
   );
 }
