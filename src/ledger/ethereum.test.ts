@@ -68,7 +68,7 @@ describe('a transfer', () => {
     expect(ledger.blocks.receiptOf(1, 0)).toMatchObject({ status: 'success', gasUsed: 21_000n, logs: [] });
   });
 
-  test('behavior: it is found by its own hash and by both native ones', () => {
+  test('behavior: it is found by its Ethereum hash and by both native ones', () => {
     const hash = sendBy(0, ledger, { value: 7n });
     const found = ledger.pool.findOperation(hash);
     expect(found).toMatchObject({ kind: 'included', index: 0, to: ethereumAddress(1) });
@@ -176,8 +176,8 @@ describe('a contract', () => {
   });
 });
 
-describe('what is refused', () => {
-  test('error: with the words that clients know', () => {
+describe('refused transactions', () => {
+  test('error: with the messages that clients parse', () => {
     expect(refusalBy(0, ledger, { chainId: 1n })).toBe(
       `invalid chain id for signer: have 1 want ${ledger.parameters.network.chainId}`,
     );
@@ -248,12 +248,12 @@ describe('what is refused', () => {
   });
 });
 
-describe('what waits', () => {
+describe('pending and queued transactions', () => {
   beforeEach(async () => {
     ({ ledger, store } = await openTestLedger({ genesis: ethereumGenesis(), production: 'onDemand' }));
   });
 
-  test('default: nonces in order, whatever the order in which they came', () => {
+  test('default: ordered by nonce, whatever the order of arrival', () => {
     for (const nonce of [2n, 0n, 3n]) sendBy(0, ledger, { nonce });
     expect(noncesOf(ledger.pool.pendingOperations())).toEqual([0n]);
     expect(noncesOf(ledger.pool.queuedOperations())).toEqual([2n, 3n]);
@@ -265,7 +265,7 @@ describe('what waits', () => {
     expect(ledger.pool.pendingCount).toBe(0);
   });
 
-  test('behavior: one is replaced by another one that offers 10 % more', () => {
+  test('behavior: one is replaced by another that offers 10 % more', () => {
     sendBy(0, ledger, { value: 1n });
     sendBy(0, ledger, { value: 2n });
     const fees = (percent: bigint) => ({
@@ -287,12 +287,12 @@ describe('what waits', () => {
     expect(ledger.accounts.weiBalanceOf(ethereumAddress(1))).toBe(ETHEREUM_BALANCE * WEI_PER_UNIT + 5n);
   });
 
-  test('behavior: the same again is known already', () => {
+  test('behavior: a repeated transaction is known already', () => {
     sendBy(0, ledger);
     expect(refusalBy(0, ledger, { nonce: 0n })).toMatch(/^already known/);
   });
 
-  test('behavior: native and Ethereum operations wait side by side', () => {
+  test('behavior: native and Ethereum operations share the pool', () => {
     ledger.pool.submit(sign(ledger, [transfer(0, accountAt(1), 5n)], [keyAt(0)]));
     sendBy(0, ledger, { value: 9n });
     ledger.pool.submit(sign(ledger, [transfer(0, accountAt(1), 6n)], [keyAt(0)]));
@@ -305,7 +305,7 @@ describe('what waits', () => {
     ]);
   });
 
-  test('behavior: a block takes no more gas than its limit, and the rest waits', () => {
+  test('behavior: a block takes no more gas than its limit, and the rest stays pending', () => {
     const gas = 16_000_000n;
     for (let index = 0; index < 4; index += 1) sendBy(0, ledger, { gas });
     const burning = { to: undefined, data: hexToBytes('5b5f56'), gas };
@@ -331,7 +331,7 @@ describe('what waits', () => {
     expect(ledger.pool.pendingOperations()).toHaveLength(65);
   });
 
-  test('behavior: all of it is there after the ledger was opened again', async () => {
+  test('behavior: they are present after the ledger is reopened', async () => {
     for (const nonce of [0n, 2n]) sendBy(0, ledger, { nonce });
     const again = await openTestLedger({ genesis: ethereumGenesis(), production: 'onDemand', store });
     again.ledger.pool.refreshPending(Number.POSITIVE_INFINITY);
@@ -340,7 +340,7 @@ describe('what waits', () => {
   });
 });
 
-test('behavior: with a block at once, what waited for a nonce follows it', () => {
+test('behavior: with instant production, a queued transaction follows the missing nonce', () => {
   sendBy(0, ledger, { nonce: 1n });
   expect([ledger.blocks.head().number, ledger.pool.pendingCount]).toEqual([0, 1]);
   sendBy(0, ledger, { nonce: 0n });

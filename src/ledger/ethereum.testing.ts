@@ -4,7 +4,7 @@ import { type Address, type Hash, keccak256, signEthereumTransaction, toAddress 
 import { type Genesis, type Ledger, RefusedError, submitEthereum } from './index.ts';
 import { testGenesis } from './ledger.testing.ts';
 
-/** Units that each key's account holds at first: 1,000 ether. */
+/** Units of each key's account in the genesis: 1,000 ether. */
 export const ETHEREUM_BALANCE = 10n ** 11n;
 
 /** Keys with money, by number. */
@@ -30,7 +30,7 @@ export function ethereumGenesis(ethereum: Partial<NonNullable<Genesis['ethereum'
   };
 }
 
-/** Fields of a transaction that a test does not care for. */
+/** Default fields of a transaction. */
 export interface Fields {
   readonly nonce?: bigint;
   readonly to?: Address | undefined;
@@ -42,7 +42,7 @@ export interface Fields {
   readonly chainId?: bigint;
 }
 
-/** The bytes of a transaction of type 2 that a key signed: of its next nonce, unless told otherwise. */
+/** Returns the bytes of a type 2 transaction signed by a key, by default with its next nonce. */
 export function signedBy(index: number, ledger: Ledger, fields: Fields = {}): Uint8Array {
   return signEthereumTransaction(
     {
@@ -62,12 +62,12 @@ export function signedBy(index: number, ledger: Ledger, fields: Fields = {}): Ui
   );
 }
 
-/** Sends what a key signed. */
+/** Signs a transaction with a key and submits it. */
 export function sendBy(index: number, ledger: Ledger, fields: Fields = {}): Hash {
   return submitEthereum(ledger, signedBy(index, ledger, fields), { allowUnprotected: false });
 }
 
-/** The message with which a transaction is refused; that it was accepted, where it was. */
+/** Returns the message with which a transaction is refused, or a note that it was accepted. */
 export function refusalBy(index: number, ledger: Ledger, fields: Fields = {}): string {
   try {
     sendBy(index, ledger, fields);
@@ -78,7 +78,7 @@ export function refusalBy(index: number, ledger: Ledger, fields: Fields = {}): s
   return 'it was accepted';
 }
 
-/** Nonces of the waiting transactions of a ledger, in order. */
+/** Returns the nonces of operations, in order. */
 export function noncesOf(operations: ReturnType<Ledger['pool']['pendingOperations']>): bigint[] {
   return operations.flatMap(({ operation }) =>
     operation.type === 'ethereumTransaction' ? [operation.innerTransaction.nonce] : [],

@@ -47,7 +47,7 @@ const fieldsOf = (nonce: bigint, to: Address | undefined, data: Uint8Array = new
   value: 0n,
 });
 
-/** A native transaction around one of an address that did not sign it. */
+/** Returns the envelope of a transaction from an address that did not sign it. */
 function carrierOf(sender: Address): SignedTransaction {
   const fields = fieldsOf(ledger.accounts.nonceOf(sender), NOBODY);
   return ethereumEnvelope(serializeEthereumTransaction(fields, impersonatedSignature(sender)), sender);
@@ -73,7 +73,7 @@ test('default: a sender with code creates, and the chain is sound, replays and i
   await other.store.close();
 });
 
-test('error: a client submits one, in whatever form', () => {
+test('error: a client submits one, in any form', () => {
   const carrier = carrierOf(ethereumAddress(1));
   const again = decode(signedTransactionCodec, encode(signedTransactionCodec, carrier));
   for (const transaction of [carrier, again]) {

@@ -55,24 +55,24 @@ export const PRODUCER_KEY = keyOf('producer');
 
 export const ACCOUNTS: readonly AccountId[] = KEYS.map((_, index) => accountId(1024 + index));
 
-/** The key of a funded account, by its place among them. */
+/** Returns the key of the funded account with this index. */
 export function keyAt(index: number): KeyPair {
   const key = KEYS[index];
   if (key === undefined) throw new RangeError(`there is no test key ${index}`);
   return key;
 }
 
-/** A funded account, by its place among them. */
+/** Returns the id of the funded account with this index. */
 export function accountAt(index: number): AccountId {
   return accountId(1024 + index);
 }
 
-/** The address of a funded account, by its place among them. */
+/** Returns the address of the funded account with this index. */
 export function addressAt(index: number): Address {
   return accountAddress(accountAt(index));
 }
 
-/** A clock that a test moves. */
+/** A clock that a test sets. */
 export function testClock(): { now(): number; time: number } {
   return {
     time: GENESIS_TIME,
@@ -82,10 +82,10 @@ export function testClock(): { now(): number; time: number } {
   };
 }
 
-/** What a chain that knows Ethereum has at least: it begins with no keys, and no contracts. */
+/** The minimal Ethereum part of a genesis, with no keys and no contracts. */
 const BARE_ETHEREUM: EthereumGenesis = { blockGasLimit: 45_000_000n, accounts: [], contracts: [] };
 
-/** A genesis with the latest rules and the funded accounts of `KEYS`, unless told otherwise. */
+/** Returns a genesis, by default with the latest rules and the funded accounts of `KEYS`. */
 export function testGenesis(options: Partial<TestGenesisOptions> = {}): Genesis {
   return createTestGenesis({
     network: networkOf('default'),
@@ -99,7 +99,7 @@ export function testGenesis(options: Partial<TestGenesisOptions> = {}): Genesis 
   });
 }
 
-/** Any address that belongs to nobody else. */
+/** Any unused address. */
 export function evmAddressOf(seed: Uint8Array): Address {
   return toAddress(keccak256(seed).subarray(12));
 }
@@ -112,7 +112,7 @@ afterEach(async () => {
 });
 
 /**
- * A ledger of the test genesis, with instant production unless told otherwise. Its store is a temporary one that is
+ * Opens a ledger of the test genesis, by default with instant production. Its store is a temporary one that is
  * closed after the test, unless one is given.
  */
 export async function openTestLedger(
@@ -133,7 +133,7 @@ export async function openTestLedger(
   return { ledger, store, clock };
 }
 
-/** How a test transaction differs from a right one. */
+/** Deviations of a test transaction from a valid one. */
 export interface SigningOptions {
   readonly expiration?: number;
   readonly refBlockNum?: number;
@@ -142,7 +142,7 @@ export interface SigningOptions {
   readonly signedWithEchorandKey?: boolean;
 }
 
-/** A transaction of these operations, signed with these keys. */
+/** Returns a transaction of these operations, signed with these keys. */
 export function sign(
   ledger: Ledger,
   operations: readonly Operation[],
@@ -168,7 +168,7 @@ export type SignedParts = [
   options?: SigningOptions,
 ];
 
-/** Submits what must be refused, checks that nothing changed, and returns the message. */
+/** Submits a transaction that must be refused, checks that nothing changed, and returns the message. */
 export function refusalOf(ledger: Ledger, store: Store, ...signed: SignedParts): string {
   const before = { head: ledger.blocks.head().number, root: bytesToHex(rootByScan(store)) };
   let message = 'it was accepted';
@@ -185,12 +185,12 @@ export function refusalOf(ledger: Ledger, store: Store, ...signed: SignedParts):
 
 export const core: (amount: bigint) => AssetAmount = coreAmount;
 
-/** A transfer of a funded account. */
+/** Returns a transfer of a funded account. */
 export function transfer(from: number, to: AccountId, amount: bigint, fee = 20n): Operation {
   return { type: 'transfer', fee: core(fee), from: accountAt(from), to, amount: core(amount) };
 }
 
-/** A creation of a contract by a funded account. */
+/** Returns a creation of a contract by a funded account. */
 export function createContract(registrar: number, code: string, value = 0n, fee = 1_000_000n): Operation {
   return {
     type: 'contractCreate',
@@ -202,12 +202,12 @@ export function createContract(registrar: number, code: string, value = 0n, fee 
   };
 }
 
-/** The sum of all balances, from a scan of the store. */
+/** Returns the sum of all balances, from a scan of the store. */
 export function rootByScan(store: Store): Hash {
   return rootOfEntries(store.stateEntries());
 }
 
-/** A block as another node would get it. */
+/** Returns a block as another node receives it. */
 export function transported(ledger: Ledger, number: number): Block {
   const block = ledger.blocks.nativeBlock(number);
   if (block === undefined) throw new RangeError(`there is no block ${number}`);

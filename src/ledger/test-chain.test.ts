@@ -24,12 +24,12 @@ afterEach(() => store.close());
 const send = (amount: bigint, from = 0) =>
   ledger.pool.submit(sign(ledger, [transfer(from, accountAt(1), amount)], [keyAt(from)]));
 
-/** Facts about the file, and not about its content. */
+/** Facts about the file, not about its content. */
 const BESIDE = [META_KEYS.reorgCount, META_KEYS.snapshot, META_KEYS.restored].map((name) =>
   Buffer.from(name).toString('hex'),
 );
 
-/** All that the store holds but for the snapshots and the reorganisation count. */
+/** Returns the content of the store except the snapshots and the reorganisation count. */
 function content(): string[] {
   return [...store.tables()]
     .filter(
@@ -39,7 +39,7 @@ function content(): string[] {
 }
 
 describe('a snapshot', () => {
-  test('default: chain, pool, clock and mining are as they were, and the id is gone', () => {
+  test('default: chain, pool, clock and mining are restored, and the id is deleted', () => {
     send(1n);
     ledger.production.mine();
     send(2n);
@@ -70,7 +70,7 @@ describe('a snapshot', () => {
     ]);
   });
 
-  test('args: keep: it can be gone back to again; later ones are gone', () => {
+  test('args: keep: it can be reverted to again, and later ones are deleted', () => {
     const balance = ledger.accounts.balanceOf(addressAt(1));
     const [first, later] = [chain.takeSnapshot(), chain.takeSnapshot()];
     for (let round = 0; round < 3; round += 1) {
@@ -83,7 +83,7 @@ describe('a snapshot', () => {
     expect(chain.revertToSnapshot(later, true)).toBe(false);
   });
 
-  test('behavior: it survives the next opening, and no id comes again', async () => {
+  test('behavior: it survives a restart, and no id is used twice', async () => {
     const path = mkdtempSync(join(tmpdir(), 'ledgerd-test-'));
     const open = async (): Promise<void> => {
       await store.close();
@@ -104,7 +104,7 @@ describe('a snapshot', () => {
     rmSync(path, { recursive: true });
   });
 
-  test('behavior: what waits afterwards is told of where it does not wait any more', () => {
+  test('behavior: a revert reports the pending transactions that it drops', () => {
     const dropped: DroppedTransaction[] = [];
     ledger.pool.onDropped((drop) => dropped.push(drop));
     send(1n);
@@ -119,7 +119,7 @@ describe('a snapshot', () => {
     expect(ledger.blocks.head().operationCount).toBe(2);
   });
 
-  test('args: parts: each takes up what it held, or what the node began with', () => {
+  test('args: parts: each restores its part of the snapshot, or the initial one', () => {
     let value: unknown;
     const part: SnapshotPart = {
       name: 'value',
@@ -139,7 +139,7 @@ describe('a snapshot', () => {
     expect(value).toBeUndefined();
   });
 
-  test('error: there are as many as there may be', () => {
+  test('error: the maximum number of snapshots exists', () => {
     for (let count = 0; count < SNAPSHOTS_MAX; count += 1) chain.takeSnapshot();
     expect(() => chain.takeSnapshot()).toThrow(
       `the chain has ${SNAPSHOTS_MAX} snapshots, which is the limit`,
@@ -149,12 +149,12 @@ describe('a snapshot', () => {
   });
 });
 
-describe('taking back what is read in slices', () => {
-  /** The head, its reorganisation count and all that the store holds, beside snapshots' own number. */
+describe('reverting in slices', () => {
+  /** Returns the head, its reorganisation count and the content of the store except the number of the next snapshot. */
   const now = (): unknown => [ledger.blocks.head(), ledger.pool.pendingCount, content()];
 
-  /** A chain of a few blocks whose plans are read only as far as one record before `release` is called. */
-  function slowly(): { readonly first: number; readonly release: () => void } {
+  /** Opens a chain of a few blocks. Its revert plans stop after one record until `release` is called. */
+  function openSlow(): { readonly first: number; readonly release: () => void } {
     let release: () => void = () => undefined;
     const released = new Promise<void>((resolve) => {
       release = resolve;
@@ -169,8 +169,8 @@ describe('taking back what is read in slices', () => {
     return { first, release };
   }
 
-  test('default: the outcome is that of taking it back at once', async () => {
-    const { first, release } = slowly();
+  test('default: the outcome equals that of a revert at once', async () => {
+    const { first, release } = openSlow();
     const before = now();
     send(1n);
     ledger.production.mine();
@@ -183,8 +183,8 @@ describe('taking back what is read in slices', () => {
     await verifyState(store);
   });
 
-  test('behavior: blocks, and snapshots, that come meanwhile go as well', async () => {
-    const { first, release } = slowly();
+  test('behavior: blocks and snapshots added meanwhile are reverted too', async () => {
+    const { first, release } = openSlow();
     const before = now();
     ledger.production.mine();
     const reverted = chain.revertToSnapshot(first, true);
@@ -196,8 +196,8 @@ describe('taking back what is read in slices', () => {
     expect([now(), chain.snapshots]).toEqual([before, [{ id: first, block: 1 }]]);
   });
 
-  test('behavior: another reversion meanwhile, and other blocks in the place of those', async () => {
-    const { first, release } = slowly();
+  test('behavior: another revert meanwhile, and other blocks with the same numbers', async () => {
+    const { first, release } = openSlow();
     const before = now();
     ledger.production.mine();
     const later = chain.takeSnapshot();
@@ -213,8 +213,8 @@ describe('taking back what is read in slices', () => {
     await verifyState(store);
   });
 
-  test('behavior: rollBack takes back no more than it was told to', async () => {
-    const { release } = slowly();
+  test('behavior: rollBack reverts no more blocks than requested', async () => {
+    const { release } = openSlow();
     ledger.production.mine();
     ledger.production.mine();
     const rolled = chain.rollBack(1);
@@ -225,7 +225,7 @@ describe('taking back what is read in slices', () => {
   });
 
   test('behavior: reset', async () => {
-    const { release } = slowly();
+    const { release } = openSlow();
     const reset = chain.reset();
     ledger.production.mine();
     release();
@@ -234,8 +234,8 @@ describe('taking back what is read in slices', () => {
   });
 });
 
-describe('taking blocks back', () => {
-  test('default: rollBack keeps what waits, the clock, and snapshots of the blocks that stay', () => {
+describe('rolling back', () => {
+  test('default: rollBack keeps pending transactions, the clock, and snapshots of the remaining blocks', () => {
     chain.takeSnapshot();
     ledger.production.mine();
     chain.takeSnapshot();
@@ -251,7 +251,7 @@ describe('taking blocks back', () => {
     expect(chain.snapshots).toHaveLength(1);
   });
 
-  test('behavior: reset leaves the genesis, and what the node began with', () => {
+  test('behavior: reset restores the genesis and the initial settings', () => {
     const before = content();
     const { instanceId } = chain;
     chain.takeSnapshot();
@@ -269,7 +269,7 @@ describe('taking blocks back', () => {
     expect(chain.instanceId).not.toEqual(instanceId);
   });
 
-  test('error: what blocks overwrote is not kept', async () => {
+  test('error: blocks without undo records', async () => {
     const opened = await openTestLedger({ store: openStore({ durable: false, undoBlocks: 2 }) });
     const shorter = new TestChain(opened.ledger, opened.store);
     const head = 60;

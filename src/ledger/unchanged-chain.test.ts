@@ -13,7 +13,7 @@ import {
 /** Runs the empty code, which it returns as the code of the contract. */
 const CREATION = '6001600c60003960016000f300';
 
-test('default: a chain that does not know Ethereum has the bytes that such chains always had', async () => {
+test('default: the bytes of a chain without Ethereum have never changed', async () => {
   const { ledger, store } = await openTestLedger();
   ledger.pool.submit(sign(ledger, [transfer(0, accountAt(1), 5n)], [keyAt(0)]));
   ledger.pool.submit(sign(ledger, [createContract(0, CREATION)], [keyAt(0)]));

@@ -40,7 +40,7 @@ test('default: a signature is computed once for pool, blocks and blocks from els
   ledger.pool.submit(first);
   ledger.pool.submit(second);
   const checks = verify.mock.calls.length;
-  // One of the first, and of the second one or two for each signature, whose signers have no order.
+  // The first needs one check. The second needs one or two for each signature, because its signers have no order.
   expect(checks).toBeGreaterThanOrEqual(3);
   expect(checks).toBeLessThanOrEqual(4);
   ledger.pool.submitInOwnBlock(sign(ledger, [transfer(3, accountAt(0), 1n)], [keyAt(3)]));
@@ -55,11 +55,11 @@ test('default: a signature is computed once for pool, blocks and blocks from els
   expect(verify.mock.calls.length).toBe(checks);
   replica.chain.importBlock(transported(ledger, 1));
   replica.chain.importBlock(transported(ledger, 2));
-  // The signatures of the two headers are new, and that of the transaction that it did not know.
+  // The signatures of the two headers are new, and so is that of the unknown transaction.
   expect(verify.mock.calls.length).toBe(checks + 3);
 });
 
-test('behavior: what was found of one key says nothing of the authority', async () => {
+test('behavior: a cached outcome of one key does not decide the authority', async () => {
   const ledger = await open();
   const dropped: DroppedTransaction[] = [];
   ledger.pool.onDropped((drop) => dropped.push(drop));
@@ -71,7 +71,7 @@ test('behavior: what was found of one key says nothing of the authority', async 
   expect(ledger.production.mine().operationCount).toBe(0);
 });
 
-test('behavior: what the ledger has signed itself is not checked, and what is altered of it is', async () => {
+test('behavior: signatures that the ledger made are not checked, altered ones are', async () => {
   const ledger = await open();
   const head = ledger.blocks.head();
   const expiration = head.header.timestamp + 60;
@@ -97,7 +97,7 @@ test('error: a known signature under an altered transaction', async () => {
   expect(() => ledger.pool.submit(altered)).toThrow('wrong key, altered transaction or another chain');
 });
 
-test('behavior: the oldest outcomes are forgotten', () => {
+test('behavior: the oldest outcomes are evicted', () => {
   const signature = toSignature(new Uint8Array(64));
   const { publicKey } = keyAt(0);
   const checks = new SignatureChecks();

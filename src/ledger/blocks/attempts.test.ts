@@ -18,7 +18,7 @@ import {
 const ALL_TIME = Number.POSITIVE_INFINITY;
 const KEYS = [PRODUCER_KEY, keyAt(0), keyAt(1)] as const;
 
-/** Three producers of blocks of 1.5 s: block 1 is the turn of account 0, of account 1, then of the test producer. */
+/** Three producers of blocks of 1.5 s. Block 1 is scheduled for account 0, then account 1, then the test producer. */
 const shared = (): Genesis => ({
   ...testGenesis(),
   producers: [accountAt(-1), accountAt(0), accountAt(1)],
@@ -42,7 +42,7 @@ class Records implements SignedBlocks {
   }
 }
 
-/** A ledger of the shared chain with these of the keys, and its clock. */
+/** Opens a ledger of the shared chain with the keys of these indices, and returns it with its clock. */
 async function open(...held: readonly (0 | 1 | 2)[]) {
   const signed = new Records();
   const keys = held.map((index) => KEYS[index]);
@@ -55,8 +55,8 @@ function mine(ledger: Ledger, attempt: number, timestamp?: number): Block {
   return transported(ledger, steps.store(ALL_TIME).number);
 }
 
-/** Makes and signs a block, and gives it up before it has its place. */
-function giveUp(ledger: Ledger, attempt = 0): Block {
+/** Makes and signs a block, and discards it before it is ordered. */
+function signAndDiscard(ledger: Ledger, attempt = 0): Block {
   const steps = ledger.production.beginBlock(ALL_TIME, { attempt }, 'log');
   steps.make(ALL_TIME);
   const { bytes } = steps.serialized();
@@ -65,7 +65,7 @@ function giveUp(ledger: Ledger, attempt = 0): Block {
 }
 
 describe('attempts', () => {
-  test('default: one that took its time is made by the next producer, and taken by every node', async () => {
+  test('default: the next producer makes a late block, and every node accepts it', async () => {
     const [first, last, other] = [await open(1), await open(0), await open()];
     expect([first.ledger.production.keys.nextAttempts(), last.ledger.production.keys.nextAttempts()]).toEqual(
       [[0], [2]],
@@ -77,7 +77,7 @@ describe('attempts', () => {
       ledger.chain.importBlock(block);
       expect(ledger.blocks.head()).toEqual(last.ledger.blocks.head());
     }
-    // Block 2 is the turn of account 1.
+    // Account 1 is scheduled for block 2.
     expect([first.ledger.production.keys.nextAttempts(), last.ledger.production.keys.nextAttempts()]).toEqual(
       [[2], [1]],
     );
@@ -103,60 +103,60 @@ describe('attempts', () => {
     expect(other.ledger.chain.importBlock(block).number).toBe(1);
   });
 
-  test('error: an attempt that is the turn of a key which is not held', async () => {
+  test('error: an attempt scheduled for the key of another node', async () => {
     const { ledger } = await open(0);
     expect(() => ledger.production.beginBlock(ALL_TIME, { attempt: 1 })).toThrow('the scheduled producer');
   });
 });
 
-describe('what was signed', () => {
+describe('signed blocks', () => {
   let node: Awaited<ReturnType<typeof open>>;
 
   beforeEach(async () => {
     node = await open(0, 1, 2);
   });
 
-  test('default: a block that has no place yet comes again as it was signed, whatever attempt it is', async () => {
+  test('default: a signed block that is not ordered is repeated unchanged in every attempt', async () => {
     const { ledger, clock } = node;
-    const signed = giveUp(ledger);
+    const signed = signAndDiscard(ledger);
     clock.time += 10;
     ledger.pool.submit(sign(ledger, [transfer(3, accountAt(1), 1n)], [keyAt(3)]));
     for (const attempt of [0, 1, 2]) {
       expect(ledger.production.keys.signedBefore(attempt)).toEqual({ kind: 'next', block: signed });
-      expect(giveUp(ledger, attempt)).toEqual(signed);
+      expect(signAndDiscard(ledger, attempt)).toEqual(signed);
     }
     expect([mine(ledger, 1), ledger.pool.pendingCount]).toEqual([signed, 1]);
     expect(ledger.production.keys.signedBefore()).toEqual({ kind: 'nothing' });
   });
 
-  test('behavior: a block whose place another one has got is of no use, and the same key signs the next', async () => {
+  test('behavior: a block that lost its number to another is discarded, and the same key signs the next', async () => {
     const [{ ledger, clock }, other] = [node, await open(2)];
-    const lost = giveUp(ledger);
+    const lost = signAndDiscard(ledger);
     other.clock.time += 3;
     ledger.chain.importBlock(mine(other.ledger, 1));
     expect(ledger.blocks.head().id).not.toEqual(lost.previous);
     expect(ledger.production.keys.signedBefore()).toEqual({ kind: 'nothing' });
     clock.time += 100;
-    // Attempt 2 of block 2 is the turn of the key that signed in vain.
+    // Attempt 2 of block 2 is scheduled for the key of the lost block.
     expect(mine(ledger, 2)).toMatchObject({ round: 2n, account: accountAt(0) });
   });
 
-  test('behavior: with one producer a block that lost its place never keeps the next one from being made', async () => {
+  test('behavior: with one producer a block that lost its number never prevents the next one', async () => {
     const genesis = testGenesis();
     const options = { genesis, production: 'scheduled' } as const;
     const [here, copy] = [
       await openTestLedger({ ...options, signed: new Records() }),
       await openTestLedger(options),
     ];
-    giveUp(here.ledger);
+    signAndDiscard(here.ledger);
     copy.clock.time += 1;
     here.ledger.chain.importBlock(mine(copy.ledger, 0));
     expect(mine(here.ledger, 0).round).toBe(2n);
   });
 
-  test('error: a key that signed blocks which are nowhere makes none, and another key does', async () => {
+  test('error: a key with missing signed blocks makes none, and another key does', async () => {
     const { ledger, signed, clock } = node;
-    signed.record(keyAt(0).publicKey, 2, encode(blockCodec, giveUp((await open(1)).ledger)));
+    signed.record(keyAt(0).publicKey, 2, encode(blockCodec, signAndDiscard((await open(1)).ledger)));
     expect(ledger.production.keys.signedBefore()).toEqual({ kind: 'missing', last: 2 });
     expect(() => ledger.production.beginBlock(ALL_TIME)).toThrow(SignedBeforeError);
     clock.time += 3;
@@ -164,7 +164,7 @@ describe('what was signed', () => {
   });
 });
 
-test('behavior: a block whose place a log gives gives way to any other', async () => {
+test('behavior: an imported block supersedes a block that a log orders', async () => {
   const { ledger, clock } = await open(1);
   const other = await open(2);
   other.clock.time = clock.time + 3;
@@ -176,13 +176,13 @@ test('behavior: a block whose place a log gives gives way to any other', async (
   expect(ledger.blocks.head().header.attempt).toBe(1);
 });
 
-test('behavior: a node without keys takes transactions, and makes no blocks', async () => {
+test('behavior: a node without keys accepts transactions, and makes no blocks', async () => {
   const { ledger } = await open();
-  const told: unknown[] = [];
-  ledger.pool.onWaiting((waiting) => told.push(waiting));
+  const notified: unknown[] = [];
+  ledger.pool.onWaiting((waiting) => notified.push(waiting));
   const transaction = sign(ledger, [transfer(3, accountAt(1), 1n)], [keyAt(3)]);
   ledger.pool.submit(transaction);
-  expect([told, ledger.pool.pendingTransactions(), ledger.pool.isPending(transaction)]).toEqual([
+  expect([notified, ledger.pool.pendingTransactions(), ledger.pool.isPending(transaction)]).toEqual([
     [transaction],
     [transaction],
     true,

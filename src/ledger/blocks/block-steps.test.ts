@@ -16,7 +16,7 @@ import {
   transported,
 } from '../ledger.testing.ts';
 
-// Nothing of what waited is executed at the opening, nor before a new transaction.
+// Executes no stored pending transaction on opening, nor before a new transaction.
 vi.mock('../../limits.ts', async (original) => ({
   ...(await original<typeof import('../../limits.ts')>()),
   PENDING_RESTORE_MS_MAX: 0,
@@ -39,14 +39,14 @@ const call: Operation = {
 
 const open = () => openTestLedger({ production: 'onDemand' });
 
-/** Operations of each kind, signed by the first account; equal ones differ by their expiration. */
+/** Operations of each kind, signed by the first account. Equal ones differ by their expiration. */
 function submit(ledger: Ledger, ...operations: Operation[]): void {
   const expiration = GENESIS_TIME + 60 + ledger.pool.pendingCount;
   ledger.pool.submit(sign(ledger, operations, [keyAt(0)], { expiration }));
 }
 
-/** A chain with the contract in block 1, and calls and transfers that wait. */
-async function openWaiting() {
+/** Opens a chain with the contract in block 1, and pending calls and transfers. */
+async function openPending() {
   const opened = await open();
   submit(opened.ledger, createContract(0, COUNTER));
   opened.ledger.production.mine();
@@ -57,7 +57,7 @@ async function openWaiting() {
   return opened;
 }
 
-/** Takes the smallest steps, and looks around in between. */
+/** Takes the smallest steps, and runs `inBetween` after each. */
 function stepByStep(steps: BlockSteps, inBetween: () => void = () => undefined): BlockSummary {
   while (!steps.make(0)) inBetween();
   inBetween();
@@ -77,8 +77,8 @@ function readOf(ledger: Ledger) {
 }
 
 describe('a block in steps', () => {
-  test('default: it is the block that is made at once, and the head of before is read meanwhile', async () => {
-    const [{ ledger, store }, other] = [await openWaiting(), await openWaiting()];
+  test('default: it equals a block made at once, and the previous head is read meanwhile', async () => {
+    const [{ ledger, store }, other] = [await openPending(), await openPending()];
     other.ledger.production.mine();
     const before = readOf(ledger);
     let stops = 0;
@@ -94,8 +94,8 @@ describe('a block in steps', () => {
     expect([ledger.pool.pendingCount, ledger.chain.isAddingBlock()]).toEqual([0, false]);
   });
 
-  test('default: one that was made elsewhere is added as it is at once', async () => {
-    const [{ ledger, store }, other] = [await openWaiting(), await open()];
+  test('default: an imported block is added as in one step', async () => {
+    const [{ ledger, store }, other] = [await openPending(), await open()];
     ledger.production.mine();
     other.ledger.chain.importBlock(transported(ledger, 1));
     const before = readOf(other.ledger);
@@ -106,8 +106,8 @@ describe('a block in steps', () => {
     expect(readOf(other.ledger)).toEqual(readOf(ledger));
   });
 
-  test('args: without time a block takes one transaction, and the rest waits in its order', async () => {
-    const { ledger } = await openWaiting();
+  test('args: with a time of 0 a block takes one transaction, and the rest stays pending in order', async () => {
+    const { ledger } = await openPending();
     const waiting = ledger.pool.pendingOperations().map(({ operation }) => operation);
     const included: Operation[] = [];
     while (ledger.pool.pendingCount > 0) {
@@ -122,8 +122,8 @@ describe('a block in steps', () => {
     );
   });
 
-  test('behavior: what is submitted meanwhile waits for the next block', async () => {
-    const { ledger } = await openWaiting();
+  test('behavior: a transaction submitted meanwhile is pending for the next block', async () => {
+    const { ledger } = await openPending();
     const steps = ledger.production.beginBlock(ALL_TIME);
     steps.make(0);
     submit(ledger, call);
@@ -133,8 +133,8 @@ describe('a block in steps', () => {
     expect(readOf(ledger).count).toBe(7);
   });
 
-  test('behavior: whatever else adds a block takes the rest of its way first', async () => {
-    const { ledger } = await openWaiting();
+  test('behavior: another method that adds a block completes this one first', async () => {
+    const { ledger } = await openPending();
     const blocks: number[] = [];
     ledger.chain.onBlock(({ number }) => blocks.push(number));
     const steps = ledger.production.beginBlock(ALL_TIME);
@@ -144,16 +144,16 @@ describe('a block in steps', () => {
     expect(blocks).toEqual([2, 3]);
   });
 
-  test('error: one that is given up, or paused, leaves everything as it was', async () => {
-    const { ledger, store } = await openWaiting();
+  test('error: a discarded or paused block changes nothing', async () => {
+    const { ledger, store } = await openPending();
     const [before, root] = [readOf(ledger), rootByScan(store)];
-    for (const giveUp of [
+    for (const discard of [
       (steps: BlockSteps) => steps.discard('enough'),
       () => ledger.chain.pauseWrites('enough'),
     ]) {
       const steps = ledger.production.beginBlock(ALL_TIME);
       steps.make(0);
-      giveUp(steps);
+      discard(steps);
       expect(() => steps.make(0)).toThrow('enough');
       ledger.chain.resumeWrites();
       expect([readOf(ledger), rootByScan(store), ledger.pool.pendingCount]).toEqual([before, root, 6]);
@@ -161,8 +161,8 @@ describe('a block in steps', () => {
     expect(ledger.production.mine().operationCount).toBe(9);
   });
 
-  test('behavior: one that is made loses its place to another one, and its transactions wait again', async () => {
-    const [{ ledger, store }, other] = [await openWaiting(), await open()];
+  test('behavior: a block that loses its number to another returns its transactions to the pool', async () => {
+    const [{ ledger, store }, other] = [await openPending(), await open()];
     other.ledger.chain.importBlock(transported(ledger, 1));
     other.ledger.production.mine();
     const before = readOf(ledger);
@@ -187,8 +187,8 @@ describe('a block in steps', () => {
     expect(rootByScan(other.store)).toEqual(rootByScan(store));
   });
 
-  test('error: one that is rejected in a late step leaves everything as it was', async () => {
-    const [{ ledger }, other] = [await openWaiting(), await open()];
+  test('error: a block that is rejected in a late step changes nothing', async () => {
+    const [{ ledger }, other] = [await openPending(), await open()];
     ledger.production.mine();
     other.ledger.chain.importBlock(transported(ledger, 1));
     const [before, block] = [readOf(other.ledger), transported(ledger, 2)];
@@ -201,10 +201,10 @@ describe('a block in steps', () => {
   });
 });
 
-describe('what there was no time for', () => {
-  /** The chain of `openWaiting` after a restart at a time at which the first transfer has expired. */
+describe('transactions not executed for lack of time', () => {
+  /** Restarts the chain of `openPending` at a time at which the first transfer has expired. */
   async function reopen() {
-    const first = await openWaiting();
+    const first = await openPending();
     const ledger = (
       await openTestLedger({
         store: first.store,
@@ -215,7 +215,7 @@ describe('what there was no time for', () => {
     return { ledger, store: first.store };
   }
 
-  test('default: it waits unexecuted after a restart, until there is time', async () => {
+  test('default: they stay unexecuted after a restart, until there is time', async () => {
     const { ledger } = await reopen();
     const dropped: string[] = [];
     ledger.pool.onDropped(({ error }) => dropped.push(error.reason.code));
@@ -227,7 +227,7 @@ describe('what there was no time for', () => {
     expect(ledger.production.mine().operationCount).toBeGreaterThan(0);
   });
 
-  test('behavior: a new transaction does not wait for it, and the block keeps the order', async () => {
+  test('behavior: a new transaction does not wait for them, and the block keeps the order', async () => {
     const { ledger } = await reopen();
     ledger.pool.submit(
       sign(ledger, [transfer(1, accountAt(2), TEST_BALANCE - 20n)], [keyAt(1)], {

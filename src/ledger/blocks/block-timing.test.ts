@@ -26,13 +26,13 @@ afterEach(async () => {
   await store.close();
 });
 
-/** Makes blocks and gives how many seconds after the genesis each of them is. */
+/** Makes blocks and returns the seconds from the genesis to each of them. */
 function times(count: number): number[] {
   return Array.from({ length: count }, () => ledger.production.mine().header.timestamp - GENESIS_TIME);
 }
 
 describe('the time of blocks', () => {
-  test('args: a time for the next block alone, and the time of day goes on from it', () => {
+  test('args: a time for the next block alone, and the clock continues from it', () => {
     for (const next of [500, 600]) {
       ledger.clock.setTiming({ ...ledger.clock.timing, nextTimestamp: GENESIS_TIME + next });
       expect([times(1), ledger.clock.now(), ledger.clock.timing.nextTimestamp]).toEqual([
@@ -71,7 +71,7 @@ describe('the time of blocks', () => {
     expect(times(1)).toEqual([60]);
   });
 
-  test('behavior: with a time of its own a block does not wait for the one that was set, if that is over', () => {
+  test('behavior: a block with an explicit time ignores a set time that has passed', () => {
     ledger.clock.setTiming({ ...ledger.clock.timing, nextTimestamp: GENESIS_TIME + 40 });
     ledger.production.mine(GENESIS_TIME + 20);
     expect(ledger.clock.timing.nextTimestamp).toBe(GENESIS_TIME + 40);
@@ -79,11 +79,11 @@ describe('the time of blocks', () => {
     expect([ledger.clock.timing.nextTimestamp, times(1)]).toEqual([undefined, [50]]);
   });
 
-  test('behavior: an estimate and what waits see the time of the next block', () => {
+  test('behavior: an estimate and pending transactions see the time of the next block', () => {
     ledger.clock.setTiming({ ...ledger.clock.timing, nextTimestamp: GENESIS_TIME + 120 });
     const late = sign(ledger, [transfer(0, accountAt(1), 1n)], [keyAt(0)], { expiration: GENESIS_TIME + 60 });
     ledger.pool.submit(late);
-    // An expiration counts by the head, which is before it.
+    // An expiration is compared with the head, which is earlier.
     expect(ledger.production.mine()).toMatchObject({
       operationCount: 1,
       header: { timestamp: GENESIS_TIME + 120 },
@@ -104,19 +104,19 @@ describe('the time of blocks', () => {
 });
 
 describe('several blocks', () => {
-  test('default: they are those that are made one by one', async () => {
+  test('default: they equal blocks made one by one', async () => {
     const other = await openTestLedger({ production: 'onDemand' });
-    const told: number[] = [];
-    ledger.chain.onBlock(({ number }) => told.push(number));
+    const notified: number[] = [];
+    ledger.chain.onBlock(({ number }) => notified.push(number));
     expect(ledger.production.mineSeveral(5, ALL_TIME)).toBe(5);
     for (let count = 0; count < 5; count += 1) other.ledger.production.mine();
     expect(ledger.blocks.head()).toEqual(other.ledger.blocks.head());
-    expect(told).toEqual([1, 2, 3, 4, 5]);
+    expect(notified).toEqual([1, 2, 3, 4, 5]);
     expect(rootByScan(store)).toEqual(rootByScan(other.store));
     await other.store.close();
   });
 
-  test('args: no time makes one, and steps move the time of day', () => {
+  test('args: a time of 0 makes one, and steps move the clock', () => {
     expect([ledger.production.mineSeveral(5, 0, 60), ledger.production.mineSeveral(3, ALL_TIME, 60)]).toEqual(
       [1, 3],
     );
@@ -125,14 +125,14 @@ describe('several blocks', () => {
     expect([ledger.clock.now(), times(1)]).toEqual([GENESIS_TIME + 240, [240]]);
   });
 
-  test('behavior: what waits is in the first one', () => {
+  test('behavior: the first one includes the pending transactions', () => {
     ledger.pool.submit(sign(ledger, [transfer(0, accountAt(1), 1n)], [keyAt(0)]));
     expect(ledger.production.mineSeveral(9, ALL_TIME)).toBe(1);
     expect(ledger.blocks.head()).toMatchObject({ number: 1, operationCount: 1 });
     expect([ledger.production.mineSeveral(9, ALL_TIME), ledger.blocks.head().number]).toEqual([9, 10]);
   });
 
-  test('error: when they cannot be stored none of them is there, and the chain goes on', async () => {
+  test('error: when they cannot be stored none is added, and the chain continues', async () => {
     const failing = await openTestLedger({ production: 'onDemand' });
     failing.ledger.production.mine();
     const together = failing.store.together.bind(failing.store);

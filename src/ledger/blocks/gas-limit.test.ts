@@ -46,13 +46,13 @@ function call(gas: bigint): SignedTransaction {
   return sign(ledger, [operation], [keyAt(0)], { expiration: GENESIS_TIME + 60 + ledger.pool.pendingCount });
 }
 
-/** Gas that the operations of the newest block offered. */
+/** Returns the gas that the operations of the newest block offered. */
 function offeredOf(number: number): bigint[] {
   return ledger.blocks.blockTransactions(number).map(({ operation }) => gasLimit(operation));
 }
 
 describe('the gas limit of blocks', () => {
-  test('default: with instant production what offers more than it waits until it is raised', () => {
+  test('default: with instant production a transaction above it stays pending until it is raised', () => {
     ledger.production.setGasLimit(60_000n);
     ledger.pool.submit(call(50_000n));
     ledger.pool.submit(call(100_000n));
@@ -66,20 +66,20 @@ describe('the gas limit of blocks', () => {
     ]);
   });
 
-  test('behavior: a block takes what has place beside what the others used, in their order', () => {
+  test('behavior: a block takes transactions in order while they fit beside the gas used before', () => {
     ledger.production.setProduction('onDemand');
     for (const gas of [80_000n, 81_000n, 30_000n, 90_000n]) ledger.pool.submit(call(gas));
     ledger.pool.submit(sign(ledger, [transfer(1, accountAt(2), 1n)], [keyAt(1)]));
     ledger.production.setGasLimit(90_000n);
     const offered = Array.from({ length: 3 }, () => offeredOf(ledger.production.mine().number));
-    // The first call uses about 43,000 gas and those after it 26,000: what is left of the limit decides.
+    // The first call uses about 43,000 gas and the next ones 26,000 each: the remaining gas decides.
     expect(offered.flat().sort()).toEqual([20n, 30_000n, 80_000n, 81_000n, 90_000n].sort());
     expect(offered[0]).toContain(20n);
     expect(offered[0]).not.toContain(81_000n);
     expect(ledger.pool.pendingCount).toBe(0);
   });
 
-  test('behavior: no gas at all lets nothing but transfers through, whatever is mined', () => {
+  test('behavior: a limit of 0 lets only transfers through, however a block is made', () => {
     ledger.production.setGasLimit(0n);
     ledger.pool.submit(call(50_000n));
     ledger.pool.submit(sign(ledger, [transfer(1, accountAt(2), 1n)], [keyAt(1)]));
@@ -93,8 +93,8 @@ describe('the gas limit of blocks', () => {
   });
 });
 
-describe('dropping what waits', () => {
-  test('default: the chosen ones go, also from the store, and the rest is executed again', () => {
+describe('dropping pending transactions', () => {
+  test('default: removes the chosen ones, also from the store, and executes the rest again', () => {
     ledger.production.setProduction('onDemand');
     for (const gas of [50_000n, 60_000n, 70_000n]) ledger.pool.submit(call(gas));
     const dropped: string[] = [];
@@ -108,7 +108,7 @@ describe('dropping what waits', () => {
     expect([...store.pendingTransactions()]).toHaveLength(0);
   });
 
-  test('behavior: what was dropped may be sent again, and what depended on it is told of', () => {
+  test('behavior: a dropped transaction may be sent again, and dependent ones are reported as dropped', () => {
     ledger.production.setProduction('onDemand');
     const fund = sign(ledger, [transfer(0, accountAt(1), 10n)], [keyAt(0)]);
     const all = ledger.accounts.balanceOf(accountAddress(accountAt(1)));

@@ -30,26 +30,26 @@ function expectSame(): void {
 }
 
 describe('blocks of another node that are stored together', () => {
-  test('default: they are those that are added one by one, and each is told of', () => {
-    const told: number[] = [];
-    taker.ledger.chain.onBlock(({ number }) => told.push(number));
+  test('default: they equal blocks added one by one, and listeners are notified of each', () => {
+    const notified: number[] = [];
+    taker.ledger.chain.onBlock(({ number }) => notified.push(number));
     expect(taker.ledger.chain.importTogether(blocks, ALL_TIME)).toBe(COUNT);
-    expect(told).toEqual([1, 2, 3, 4, 5, 6]);
+    expect(notified).toEqual([1, 2, 3, 4, 5, 6]);
     expectSame();
   });
 
-  test('args: without time there is one', () => {
+  test('args: a time of 0 adds one', () => {
     expect([taker.ledger.chain.importTogether(blocks, 0), taker.ledger.blocks.head().number]).toEqual([1, 1]);
     expect(taker.ledger.chain.importTogether(blocks.slice(1), ALL_TIME)).toBe(COUNT - 1);
     expectSame();
   });
 
-  test('error: one that is forged: none of them is there, and the sound ones can come', () => {
-    const told: number[] = [];
-    taker.ledger.chain.onBlock(({ number }) => told.push(number));
+  test('error: a forged one: none is added, and the valid ones can be added later', () => {
+    const notified: number[] = [];
+    taker.ledger.chain.onBlock(({ number }) => notified.push(number));
     const forged = blocks.map((block, index) => (index === 3 ? { ...block, attempt: 7 } : block));
     expect(() => taker.ledger.chain.importTogether(forged, ALL_TIME)).toThrow(BlockRejectedError);
-    expect([taker.ledger.blocks.head().number, taker.store.head(), told]).toEqual([0, 0, []]);
+    expect([taker.ledger.blocks.head().number, taker.store.head(), notified]).toEqual([0, 0, []]);
     for (const block of blocks) taker.ledger.chain.importBlock(block);
     expectSame();
   });

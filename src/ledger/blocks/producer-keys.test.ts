@@ -70,7 +70,7 @@ test('default: each block is on record as it is on the chain', async () => {
   expect(ledger.production.keys.signedBefore()).toEqual({ kind: 'nothing' });
 });
 
-test('behavior: a block that was signed and not stored is stored as it is, whatever has come meanwhile', async () => {
+test('behavior: a block that was signed and not stored is stored unchanged, whatever arrived meanwhile', async () => {
   const record = new Record();
   const { store, ledger, clock } = await open(record);
   vi.spyOn(store, 'commitBlock').mockImplementationOnce(() => {
@@ -86,7 +86,7 @@ test('behavior: a block that was signed and not stored is stored as it is, whate
   expect(ledger.production.mine()).toMatchObject({ number: 2, operationCount: 1 });
 });
 
-test('error: what is on record is not on this chain', async () => {
+test('error: a recorded block that is not on this chain', async () => {
   const record = new Record();
   const { ledger } = await open(record);
   ledger.production.mine();

@@ -79,7 +79,7 @@ describe('blocks', () => {
     expect(ledger.blocks.blockByNumber(-1)).toBeUndefined();
   });
 
-  test('behavior: time never goes back, and blocks may share a second', async () => {
+  test('behavior: time never decreases, and blocks may share a second', async () => {
     const { ledger, clock } = await openTestLedger();
     clock.time += 10;
     expect(ledger.production.mine().header.timestamp).toBe(GENESIS_TIME + 10);
@@ -99,7 +99,7 @@ describe('blocks', () => {
   });
 });
 
-describe('who makes blocks', () => {
+describe('block producers', () => {
   /** A genesis of two producers: the test producer makes the even blocks, account 0 the odd ones. */
   const shared = (): Genesis => ({ ...testGenesis(), producers: [accountAt(-1), accountAt(0)] });
 
@@ -118,7 +118,7 @@ describe('who makes blocks', () => {
     ]).toEqual([false, true, true]);
   });
 
-  test('behavior: producers take turns, and a node makes the blocks of its own', async () => {
+  test('behavior: producers alternate, and a node makes the blocks of its keys', async () => {
     const even = await openTestLedger({ genesis: shared(), production: 'onDemand' });
     const odd = await openTestLedger({ genesis: shared(), production: 'onDemand', keys: [keyAt(0)] });
     expect([even.ledger.production.keys.holdsNext(), odd.ledger.production.keys.holdsNext()]).toEqual([
@@ -136,7 +136,7 @@ describe('who makes blocks', () => {
     expect(odd.ledger.blocks.head()).toEqual(even.ledger.blocks.head());
   });
 
-  test('behavior: with instant production a transaction waits for its own turn', async () => {
+  test('behavior: with instant production a transaction waits until the node is scheduled', async () => {
     const { ledger } = await openTestLedger({ genesis: shared() });
     ledger.pool.submit(sign(ledger, [transfer(0, accountAt(1), 1n)], [keyAt(0)]));
     expect([ledger.blocks.head().number, ledger.pool.pendingCount]).toEqual([0, 1]);
@@ -154,7 +154,7 @@ describe('who makes blocks', () => {
     expect(ledger.pool.pendingCount).toBe(0);
   });
 
-  test('behavior: listeners are told what a block took', async () => {
+  test('behavior: listeners receive the cost of a block', async () => {
     const { ledger } = await openTestLedger();
     const gas: bigint[] = [];
     ledger.chain.onBlock((block, work) => {
@@ -170,7 +170,7 @@ describe('who makes blocks', () => {
 });
 
 describe('pending transactions', () => {
-  test('behavior: they wait, are found by their hashes, and are mined in order', async () => {
+  test('behavior: they are found by their hashes, and are mined in order', async () => {
     const { ledger } = await openTestLedger({ mining: false });
     const hashes = [1n, 2n, 3n].map((amount) => {
       return ledger.pool.submit(sign(ledger, [transfer(0, accountAt(1), amount)], [keyAt(0)])).hash;
@@ -219,7 +219,7 @@ describe('pending transactions', () => {
     expect(ledger.pool.pendingOperations()).toEqual([]);
   });
 
-  test('behavior: a start of mining includes what waits, a stop keeps transactions waiting', async () => {
+  test('behavior: starting to mine includes pending transactions, stopping keeps them pending', async () => {
     const { ledger } = await openTestLedger();
     ledger.production.stopMining();
     expect(ledger.production.isMining()).toBe(false);
@@ -243,7 +243,7 @@ describe('pending transactions', () => {
 });
 
 describe('genesis', () => {
-  test('behavior: a store is opened again where it was left', async () => {
+  test('behavior: a reopened store continues at its head', async () => {
     const { ledger, store } = await openTestLedger();
     ledger.pool.submit(sign(ledger, [transfer(0, accountAt(1), 1n)], [keyAt(0)]));
     const again = await openTestLedger({ store });

@@ -25,13 +25,13 @@ import {
 } from '../ledger.testing.ts';
 import { deploying, makeBusyChain } from '../verification/busy-chain.testing.ts';
 
-/** Called with a word it stores and logs it, under that slot and the next; with nothing it reverts after a write. */
+/** Stores and logs the word it is called with, under that slot and the next. Without data it reverts after a write. */
 const WRITER = deploying(
   '36600e57600160005560006000fd5b6000358060003555806000356001015560005260003560206000a100',
 );
-/** Stores the word in its call data; called with nothing it destroys itself. */
+/** Stores the word in its call data. Without data it destroys itself. */
 const MORTAL = deploying('3660065733ff5b6000356000355500');
-/** Makes a child by CREATE, and one by CREATE2 whose salt is the call data. */
+/** Makes a child by CREATE, and one by CREATE2 with the call data as salt. */
 const FACTORY = deploying('6001600052602060006000f050600035602060006000f55000');
 
 const stores: Store[] = [];
@@ -50,7 +50,7 @@ async function open(hardfork?: Hardfork): Promise<{ ledger: Ledger; store: Store
   return { ledger, store };
 }
 
-/** Everything that a store holds of its chain but for the reorganisation count, as text. */
+/** The content of a store except the reorganisation count, as text. */
 function contentOf(store: StoreReader): string[] {
   return [...store.tables()]
     .map(({ table, key, value }) => `${table} ${bytesToHex(key)} ${bytesToHex(value)}`)
@@ -78,7 +78,7 @@ const newAccount = (serial: number): Operation => ({
   options: { delegatingAccount: accountAt(0), delegateShare: 1 },
 });
 
-/** What one transaction does; some of it fails, or is refused, depending on what was before. */
+/** An operation of a transaction. Some fail or are refused, depending on the ones before. */
 const operation: fc.Arbitrary<Operation> = fc.oneof(
   fc
     .tuple(fc.nat(3), fc.nat(3), fc.nat(50))
@@ -90,7 +90,7 @@ const operation: fc.Arbitrary<Operation> = fc.oneof(
   fc.nat(3).map(newAccount),
 );
 
-/** Blocks of a few transactions each, and how many of them are taken back in the end. */
+/** Blocks of a few transactions each, and the number of blocks to revert at the end. */
 const rounds = fc.array(
   fc.record({
     blocks: fc.array(fc.array(operation, { maxLength: 4 }), { minLength: 1, maxLength: 6 }),
@@ -106,7 +106,7 @@ function mine(ledger: Ledger, operations: readonly Operation[]): void {
     try {
       ledger.pool.submit(sign(ledger, [one], keys, { expiration }));
     } catch {
-      // Refused by the rules, such as a call of a contract that is not there.
+      // Refused by the rules, such as a call of an unknown contract.
     }
   }
   ledger.production.mine();
@@ -117,9 +117,9 @@ function signs(operation: Operation, key: number): boolean {
   return 'registrar' in operation && operation.registrar === accountAt(key);
 }
 
-describe('a chain that was taken back', () => {
+describe('a reverted chain', () => {
   test.each<Hardfork>(['london', 'osaka'])(
-    'behavior: on %s all tables are what they were, and a replay agrees',
+    'behavior: on %s all tables are as before, and a replay agrees',
     async (hardfork) => {
       await fc.assert(
         fc.asyncProperty(rounds, async (steps) => {
@@ -148,17 +148,17 @@ describe('a chain that was taken back', () => {
     },
   );
 
-  test('default: it answers as one that never had what was taken back, and goes on like it', async () => {
+  test('default: it equals a chain that never had the reverted blocks, and continues like it', async () => {
     const { ledger } = await open();
     const { ledger: other } = await open();
     for (const one of [ledger, other]) mine(one, [createContract(0, WRITER), transfer(0, accountAt(1), 7n)]);
     mine(ledger, [call(1, 0, word(1)), transfer(0, accountAt(1), 9n)]);
     mine(ledger, [newAccount(1)]);
-    const told: number[] = [];
-    ledger.history.onReorg(() => told.push(ledger.blocks.head().number, ledger.history.reorgCount));
+    const notified: number[] = [];
+    ledger.history.onReorg(() => notified.push(ledger.blocks.head().number, ledger.history.reorgCount));
     expect(ledger.accounts.balanceOf(addressAt(1))).not.toBe(other.accounts.balanceOf(addressAt(1)));
     ledger.chain.revertTo(1);
-    expect(told).toEqual([1, 1]);
+    expect(notified).toEqual([1, 1]);
     expect(ledger.blocks.blockByNumber(2)).toBeUndefined();
     expect(ledger.accounts.accountByName('serial-n1')).toBeUndefined();
     for (const one of [ledger, other]) mine(one, [call(1, 0, word(2))]);
@@ -166,7 +166,7 @@ describe('a chain that was taken back', () => {
     expect(ledger.accounts.balanceOf(addressAt(1))).toBe(other.accounts.balanceOf(addressAt(1)));
   });
 
-  test('behavior: the transactions of its blocks do not wait again, what waits does', async () => {
+  test('behavior: pending transactions stay pending, those of reverted blocks do not return', async () => {
     const { ledger } = await open();
     const reference = { refBlockNum: 0, refBlockPrefix: referencePrefix(ledger.blocks.head().id) };
     mine(ledger, [transfer(0, accountAt(1), 1n)]);
@@ -178,7 +178,7 @@ describe('a chain that was taken back', () => {
     expect(ledger.production.mine().operationCount).toBe(1);
   });
 
-  test('behavior: taken back to its genesis', async () => {
+  test('behavior: reverted to its genesis', async () => {
     const { ledger, store } = await openTestLedger();
     stores.push(store);
     const before = contentOf(store);
@@ -188,8 +188,8 @@ describe('a chain that was taken back', () => {
   });
 });
 
-describe('a chain that stays as it is', () => {
-  test('error: the state that comes out is not that of the block', async () => {
+describe('a revert that changes nothing', () => {
+  test('error: the resulting state is not that of the block', async () => {
     const { ledger, store } = await open();
     mine(ledger, [transfer(0, accountAt(1), 1n)]);
     store.commitBlock({
@@ -205,7 +205,7 @@ describe('a chain that stays as it is', () => {
     expect([contentOf(store), ledger.history.reorgCount]).toEqual([before, 0]);
   });
 
-  test('error: blocks of which nothing is kept, and blocks that are not there', async () => {
+  test('error: blocks without undo records, and unknown blocks', async () => {
     const store = openStore({ durable: false, undoBlocks: 2 });
     stores.push(store);
     const { ledger } = await openTestLedger({ store });

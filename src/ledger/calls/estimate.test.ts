@@ -3,10 +3,10 @@ import { type Address, contractAddress, contractId, hexToBytes } from '../../pro
 import type { Ledger } from '../index.ts';
 import { addressAt, createContract, keyAt, openTestLedger, sign } from '../ledger.testing.ts';
 
-/** Calls itself as often as its input says, with all the gas, and stores something at the end of each call. */
+/** Calls itself as often as its input demands, with all the gas, and stores a word at the end of each call. */
 const nested = (value: string) =>
   `5f358015601d57600190035f525f5f60205f${value}305af115602457601d565b60015f3555005bfe`;
-/** Contracts by their code, each with what it is. */
+/** Contracts by their code, each with a description. */
 const PROGRAMS: readonly (readonly [title: string, runtime: string])[] = [
   ['calls within calls', nested('5f')],
   ['calls that pass on the value', nested('34')],

@@ -43,7 +43,7 @@ function migrated(): Store {
   return store;
 }
 
-/** The addresses that the operations of the head have to do with, their senders first. */
+/** Returns the addresses that the operations of the head involve, their senders first. */
 function involvedAtHead(ledger: Ledger): string[][] {
   return ledger.blocks
     .blockTransactions(ledger.blocks.head().number)
@@ -53,7 +53,7 @@ function involvedAtHead(ledger: Ledger): string[][] {
 const hex = (...addresses: readonly Address[]): string[] => addresses.map(bytesToHex);
 
 describe('a chain of a format without the index', () => {
-  test('default: it is what a replay gives, counts of senders and undo records included', async () => {
+  test('default: it equals the index of a replay, counts of senders and undo records included', async () => {
     const source = migrated();
     const target = openStore({ durable: false, history: true });
     stores.push(target);
@@ -72,7 +72,7 @@ describe('a chain of a format without the index', () => {
 });
 
 describe('the addresses of an operation', () => {
-  test('default: who sent a transfer, and who got it', async () => {
+  test('default: a transfer has its sender and its receiver', async () => {
     const { ledger } = await openTestLedger();
     ledger.pool.submit(sign(ledger, [transfer(0, accountAt(1), 5n)], [keyAt(0)]));
     expect(involvedAtHead(ledger)).toEqual([hex(addressAt(0), addressAt(1))]);
@@ -80,7 +80,7 @@ describe('the addresses of an operation', () => {
     expect(involvedAtHead(ledger)).toEqual([hex(addressAt(0))]);
   });
 
-  test('behavior: a registration names its account, its EVM address and who may act for it', async () => {
+  test('behavior: a registration has its account, its EVM address and its authorised keys and accounts', async () => {
     const { ledger } = await openTestLedger();
     const evmAddress = evmAddressOf(keyAt(0).publicKey.slice(1));
     const operation = {
@@ -105,7 +105,7 @@ describe('the addresses of an operation', () => {
     const contract = ledger.accounts.contractAddressOf(contractId(0));
     if (contract === undefined) throw new TypeError('there is no contract');
     expect(involvedAtHead(ledger)).toEqual([hex(addressAt(0), contract)]);
-    // Calls the contract that logs, so that it shows by its log alone.
+    // Calls the contract that logs, so that only its log involves it.
     const caller = deploying(`5f5f5f5f5f73${bytesToHex(contract)}5af100`);
     ledger.pool.submit(sign(ledger, [createContract(1, caller)], [keyAt(1)]));
     const called = ledger.accounts.contractAddressOf(contractId(1));
@@ -132,7 +132,7 @@ describe('the addresses of an operation', () => {
     expect(involvedAtHead(ledger)).toEqual([hex(ethereumAddress(0), createAddress(ethereumAddress(0), 1n))]);
   });
 
-  test('behavior: past states have the operations of before', async () => {
+  test('behavior: past states have the operations of earlier blocks', async () => {
     const { ledger } = await openTestLedger();
     for (const amount of [1n, 2n, 3n]) {
       ledger.pool.submit(sign(ledger, [transfer(0, accountAt(1), amount)], [keyAt(0)]));

@@ -22,7 +22,7 @@ const receipts = fc.record<OperationReceipt>({
   output: fc.uint8Array({ maxLength: 200 }),
 });
 
-test('behavior: a stored receipt says in parts what it says as a whole', () => {
+test('behavior: an outline has the fields of the decoded receipt', () => {
   fc.assert(
     fc.property(receipts, (receipt) => {
       for (const outline of [new StoredReceipt(encode(receiptCodec, receipt)), outlineOf(receipt)]) {

@@ -15,7 +15,7 @@ beforeEach(async () => {
   ledger.production.mine();
 });
 
-test('default: as the ledger has the blocks, and serialized as their codec does it', () => {
+test('default: equals the blocks of the ledger, serialized as by their codec', () => {
   for (const number of [0, 1, 2]) {
     const block = ledger.blocks.nativeBlock(number);
     expect(block && encode(blockCodec, block)).toEqual(serializedBlock(store, number));

@@ -4,7 +4,7 @@ import { type Genesis, genesisCodec, InvalidGenesisError, parseGenesis } from '.
 import { accountAt, KEYS, keyAt, PRODUCER_KEY, testGenesis } from '../ledger.testing.ts';
 import { formatGenesis } from './genesis-json.ts';
 
-/** A genesis that uses everything a genesis can say. */
+/** A genesis with every field. */
 function richGenesis(): Genesis {
   const genesis = testGenesis({ hardfork: 'cancun' });
   const [producer, first, second, ...others] = genesis.accounts;
@@ -32,7 +32,7 @@ function richGenesis(): Genesis {
   };
 }
 
-/** The JSON form with one thing changed: `path` leads to it. */
+/** Returns the JSON form with the value at `path` changed. */
 function changed(path: readonly (string | number)[], value: unknown): unknown {
   const json: unknown = JSON.parse(formatGenesis(testGenesis()));
   let place = json as Record<string | number, unknown>;
@@ -53,14 +53,14 @@ function problemOf(json: unknown): InvalidGenesisError {
   throw new RangeError('it was accepted');
 }
 
-test('default: the text of a genesis is read back as it was', () => {
+test('default: the text of a genesis is parsed to an equal genesis', () => {
   for (const genesis of [testGenesis(), richGenesis()]) {
     expect(parseGenesis(formatGenesis(genesis))).toEqual(genesis);
     expect(parseGenesis(JSON.parse(formatGenesis(genesis)))).toEqual(genesis);
   }
 });
 
-test('default: so are its bytes', () => {
+test('default: its bytes are decoded to an equal genesis', () => {
   for (const genesis of [testGenesis(), richGenesis()]) {
     const bytes = encode(genesisCodec, genesis);
     expect(encode(genesisCodec, decode(genesisCodec, bytes))).toEqual(bytes);
@@ -68,7 +68,7 @@ test('default: so are its bytes', () => {
   }
 });
 
-test('behavior: what the file looks like', () => {
+test('behavior: the form of the file', () => {
   const [producer] = testGenesis().accounts;
   const [, funded] = testGenesis().accounts;
   if (producer === undefined || funded?.evmAddress === undefined) throw new RangeError('it has both');
@@ -97,7 +97,7 @@ test('behavior: what the file looks like', () => {
   });
 });
 
-describe('error: the path of what is wrong', () => {
+describe('error: the path of the invalid value', () => {
   const key = formatPublicKey(keyAt(0).publicKey);
   const unsatisfiable = { weight_threshold: 2, account_auths: [], key_auths: [[key, 1]] };
   const unsorted = {
@@ -182,7 +182,7 @@ describe('error: the path of what is wrong', () => {
   });
 });
 
-test('behavior: an account may be known by the ones that follow it', () => {
+test('behavior: an account may refer to one that follows it', () => {
   const genesis = testGenesis();
   const accounts = genesis.accounts.map((account, index) =>
     index === 1

@@ -27,7 +27,7 @@ import {
   transfer,
 } from '../ledger.testing.ts';
 
-/** The ledger adds to the EVM where contracts live, and accounts that share an address with a contract. */
+/** The ledger adds to the EVM: addresses of contracts, and accounts that share an address with a contract. */
 
 let ledger: Ledger;
 
@@ -106,7 +106,7 @@ describe('addresses of contracts', () => {
     expect([0, 1, 2].map((instance) => idAt(at(instance)))).toEqual([0, 1, undefined]);
   });
 
-  test('behavior: operations of one transaction, and transactions of one block, go on counting', () => {
+  test('behavior: operations of one transaction, and transactions of one block, continue the numbering', () => {
     ledger.production.stopMining();
     const twice = [createContract(0, CREATE_EMPTY), createContract(1, CREATE_EMPTY)];
     ledger.pool.submit(sign(ledger, twice, [keyAt(0), keyAt(1)]));
@@ -120,7 +120,7 @@ describe('addresses of contracts', () => {
     expect(idAt(at(5))).toBe(5);
   });
 
-  test('behavior: a contract of CREATE2 is where the hash says, and the directory knows its instance', () => {
+  test('behavior: a contract of CREATE2 has the address of its hash, and the directory has its instance', () => {
     const initCode = deploying('60075f5260205ff3');
     const address = saltedAddress(at(0), initCode);
     run(create2(initCode));
@@ -136,7 +136,7 @@ describe('addresses of contracts', () => {
     expect([2, 3].map((instance) => idAt(at(instance)))).toEqual([2, 3]);
   });
 
-  test('behavior: a contract that is gone again keeps its instance and leaves the directory', () => {
+  test('behavior: a destroyed contract keeps its instance and leaves the directory', () => {
     run(create(DESTROY) + CREATE_EMPTY);
     expect([0, 1, 2].map((instance) => idAt(at(instance)))).toEqual([0, undefined, 2]);
     expect(ledger.accounts.contractAddressOf(contractId(1))).toBeUndefined();

@@ -106,7 +106,7 @@ describe('contracts', () => {
     expect(refusal([call(contractId(3), '')], [keyAt(0)])).toBe('the contract 1.11.3 does not exist');
   });
 
-  test('behavior: what self-destructs would destroy goes to the producer', () => {
+  test('behavior: value that a self-destruct would burn goes to the producer', () => {
     // CREATE with value 7 of a contract that destroys itself in favour of itself.
     const child = '30ff';
     const code = `61${child}5f52${'6002601e6007f0'}00`;

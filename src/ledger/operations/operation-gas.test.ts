@@ -21,9 +21,9 @@ import {
 
 /** A contract that does nothing, by its init code. */
 const IDLE = '6001600c60003960016000f300';
-/** One that takes all the gas that it is given. */
+/** A contract that uses all gas of the call. */
 const ENDLESS = '6004600c60003960046000f35b600056';
-/** One that takes some 20,000,000 gas: it writes a byte beyond 3 MiB of memory. */
+/** A contract that uses some 20,000,000 gas: it writes a byte beyond 3 MiB of memory. */
 const COSTLY = '6008600c60003960086000f36000623100005300';
 
 interface Opened {
@@ -84,7 +84,7 @@ describe('estimates', () => {
     }
   });
 
-  test('behavior: what takes 20,000,000 gas can be estimated before Osaka, and not from then on', async () => {
+  test('behavior: a call of 20,000,000 gas can be estimated before Osaka, and not from then on', async () => {
     const prague = await openWithContract('prague', COSTLY);
     const estimate = prague.ledger.calls.estimateGas(message);
     expect(estimate).toBeGreaterThan(MOST.osaka);
@@ -145,7 +145,7 @@ describe('the floor of data (EIP-7623)', () => {
     expect(ledger.blocks.receiptOf(2, 0)).toMatchObject({ status: 'success', gasUsed: 22_600n });
   });
 
-  test('behavior: it is charged where the call takes less, and the rest stays with the payer', async () => {
+  test('behavior: it is charged if the call uses less, and the rest stays with the payer', async () => {
     const { ledger } = await openWithContract('osaka', IDLE);
     const balance = ledger.accounts.balanceOf(addressAt(0));
     ledger.pool.submit(sign(ledger, [callContract(90_000n, code)], [keyAt(0)]));
@@ -171,7 +171,7 @@ describe('the gas that operations of one transaction offer together', () => {
     );
   });
 
-  test('error: more than a block of a chain that knows Ethereum has room for', async () => {
+  test('error: more than the gas limit of a block of a chain with Ethereum', async () => {
     const options = { genesis: ethereumGenesis(), production: 'onDemand' } as const;
     const { ledger, store } = await openTestLedger(options);
     ledger.pool.submit(sign(ledger, [createContract(0, IDLE)], [keyAt(0)]));

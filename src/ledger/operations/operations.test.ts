@@ -96,7 +96,7 @@ describe('transfer', () => {
   });
 });
 
-describe('the place of a transaction', () => {
+describe('expiration and reference block', () => {
   const one = (): Operation[] => [transfer(0, accountAt(1), 1n)];
 
   test('error: expiration', () => {
@@ -148,7 +148,7 @@ describe('authorities', () => {
     send([transfer(0, accountAt(1), 1n), transfer(2, accountAt(1), 1n)], [keyAt(2), keyAt(0)]);
   });
 
-  test('behavior: weights, and accounts that stand in for keys', () => {
+  test('behavior: weights, and accounts as members of an authority', () => {
     const [red, green] = [keyOf('red'), keyOf('green')];
     const shared: Authority = {
       weightThreshold: 3,

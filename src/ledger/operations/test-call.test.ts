@@ -91,7 +91,7 @@ const slot = (number: number) => {
 };
 const word = (address: Address) => bytesToHex(address).padStart(64, '0');
 
-test('behavior: where keys have accounts of their own, any address may receive', async () => {
+test('behavior: on a chain with accounts of keys, any address may receive', async () => {
   const { ledger: knowing } = await openTestLedger({ genesis: ethereumGenesis() });
   const { receipt } = send({ caller: ethereumAddress(0), to: NOBODY, value: 5n }, knowing);
   expect([receipt?.status, receipt?.gasUsed, knowing.accounts.balanceOf(NOBODY)]).toEqual([
@@ -124,7 +124,7 @@ describe('dust', () => {
     await kept.close();
   });
 
-  test('error: more of it than a unit has, what the caller lacks, and other chains', async () => {
+  test('error: more of it than a unit has, more than the caller has, and other chains', async () => {
     const { ledger: knowing, store: kept } = await openTestLedger({ genesis: ethereumGenesis() });
     expect(() => sendWei(knowing, { dust: WEI })).toThrow(
       '.dust is 10000000000 wei, of which a unit has more',
@@ -183,7 +183,7 @@ describe('apply', () => {
     expect(ledger.accounts.balanceOf(CONTRACT)).toBe(0n);
   });
 
-  test('error: what the caller does not have, and receivers that there are not', () => {
+  test('error: more than the caller has, and unknown receivers', () => {
     deployNoting();
     const refusal = (parts: Partial<TestCall>) => {
       const before = rootByScan(store);
@@ -208,7 +208,7 @@ describe('apply', () => {
   });
 });
 
-describe('who may make one', () => {
+describe('permission', () => {
   test('error: a client submits it', () => {
     deployNoting();
     const head = ledger.blocks.head();
@@ -239,7 +239,7 @@ describe('who may make one', () => {
     await other.store.close();
   });
 
-  test('behavior: a block with one is taken by a ledger of the same test chain', async () => {
+  test('behavior: a ledger of the same test chain accepts a block with one', async () => {
     deployNoting();
     send({ value: 7n });
     const other = await openTestLedger({ production: 'none' });
@@ -268,7 +268,7 @@ test('behavior: a chain with test calls is sound, and a replay of it agrees', as
   await copy.close();
 });
 
-test('behavior: blocks with test calls are taken back', () => {
+test('behavior: blocks with test calls are reverted', () => {
   deployNoting(1_000n);
   const before = { root: rootByScan(store), count: ledger.accounts.operationCount(NOBODY) };
   send({ caller: NOBODY });
@@ -279,7 +279,7 @@ test('behavior: blocks with test calls are taken back', () => {
   expect(slot(0)).toBe(word(NOBODY));
 });
 
-test('behavior: what waits of test calls counts as gas, which nobody is charged', async () => {
+test('behavior: pending test calls count as gas, which nobody is charged', async () => {
   const other = await openTestLedger({ production: 'onDemand' });
   const head = other.ledger.blocks.head();
   const transaction = unsignedTransaction(callOf({ to: addressAt(0) }), head, head.header.timestamp + 60);
@@ -292,7 +292,7 @@ test('behavior: what waits of test calls counts as gas, which nobody is charged'
 });
 
 describe('isTestGenesis', () => {
-  test('default: what test mode makes, with whatever accounts and network', () => {
+  test('default: a genesis of test mode, with any accounts and network', () => {
     expect(isTestGenesis(testGenesis())).toBe(true);
     const { network, hardfork, timestamp } = testGenesis();
     const none = {
@@ -306,7 +306,7 @@ describe('isTestGenesis', () => {
     expect(isTestGenesis(createTestGenesis(none))).toBe(true);
   });
 
-  test('behavior: any other genesis is none', () => {
+  test('behavior: false for any other genesis', () => {
     const genesis = testGenesis();
     const [producer, first, ...rest] = genesis.accounts;
     if (producer === undefined || first === undefined) throw new Error('there are accounts');

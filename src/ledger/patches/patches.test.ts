@@ -26,9 +26,9 @@ import {
   transfer,
 } from '../ledger.testing.ts';
 
-/** Answers 42. */
+/** Returns 42. */
 const ANSWERING = hexToBytes('602a60005260206000f3');
-/** Answers what its slot 0 holds. */
+/** Returns its slot 0. */
 const READING = hexToBytes('60005460005260206000f3');
 /** Stores PREVRANDAO in its slot 0. */
 const RAND_STORING = hexToBytes('4460005500');
@@ -71,7 +71,7 @@ function emptyStore(history = true): Store {
   return opened;
 }
 
-/** A replay of the chain has to give the same tables, and its state has to be what it says. */
+/** Checks that a replay gives the same tables, and that the state matches its root. */
 async function expectReplayable(): Promise<void> {
   await verifyState(store);
   const target = emptyStore();
@@ -81,7 +81,7 @@ async function expectReplayable(): Promise<void> {
 }
 
 describe('a patch', () => {
-  test('default: changes the state at once, makes no block, and is replayed at its place', async () => {
+  test('default: changes the state at once, makes no block, and is replayed before the same block', async () => {
     setBalance(addressAt(0), 5n);
     expect([
       ledger.accounts.balanceOf(addressAt(0)),
@@ -139,7 +139,7 @@ describe('a patch', () => {
     await expectReplayable();
   });
 
-  test('behavior: what waits is executed again, and dropped where it is not allowed any more', async () => {
+  test('behavior: pending transactions are executed again, and dropped if they became invalid', async () => {
     ({ ledger, store } = await openTestLedger({ production: 'onDemand' }));
     const dropped: string[] = [];
     ledger.pool.onDropped(({ error }) => dropped.push(error.message));
@@ -153,7 +153,7 @@ describe('a patch', () => {
     await expectReplayable();
   });
 
-  test('behavior: is part of the past of the next block', () => {
+  test('behavior: is part of the history of the next block', () => {
     send(1n);
     const before = ledger.history.stateBefore(2);
     expect(before.accounts.balanceOf(addressAt(3))).toBe(TEST_BALANCE);
@@ -166,7 +166,7 @@ describe('a patch', () => {
     ).toEqual([TEST_BALANCE, 8n, 9n]);
   });
 
-  test('behavior: works where nothing is kept of what is overwritten', async () => {
+  test('behavior: works without undo records', async () => {
     const kept = openStore({ durable: false, undoBlocks: 0 });
     stores.push(kept);
     ({ ledger, store } = await openTestLedger({ store: kept }));
@@ -180,7 +180,7 @@ describe('a patch', () => {
     expect([...target.stateEntries()]).toEqual([...store.stateEntries()]);
   });
 
-  test('behavior: tells who listens, and leaves the reorganisation count as it is', () => {
+  test('behavior: notifies listeners, and leaves the reorganisation count as it is', () => {
     let told = 0;
     const stop = ledger.chain.onPatched(() => {
       told += 1;
@@ -194,7 +194,7 @@ describe('a patch', () => {
 });
 
 describe('snapshots', () => {
-  test('default: a revert gives what was there, with the patches of before and without those of after', async () => {
+  test('default: a revert restores the state with the patches before it and without those after it', async () => {
     const chain = new TestChain(ledger, store);
     setBalance(ANYWHERE, 1n);
     patch({ type: 'rand', rand: word(5) });
@@ -215,7 +215,7 @@ describe('snapshots', () => {
     }
   });
 
-  test('behavior: taken-back blocks take the patches after them along, and a reset takes all', async () => {
+  test('behavior: a rollback also reverts the patches after its blocks, and a reset reverts all', async () => {
     const chain = new TestChain(ledger, store);
     setBalance(ANYWHERE, 1n);
     send(1n);
@@ -239,7 +239,7 @@ describe('snapshots', () => {
   });
 });
 
-describe('what cannot be patched', () => {
+describe('refused patches', () => {
   const refusalOf = (change: Patch): string => {
     const before = [...store.tables()];
     try {
@@ -292,14 +292,14 @@ describe('what cannot be patched', () => {
     expect(refusalOf({ type: 'nonce', address: ANYWHERE, count: 1n })).toContain('there is no contract at');
   });
 
-  test('error: what no call makes, and an archive might have', () => {
+  test('error: patches that no call makes, but an archive might contain', () => {
     const balances = [1n, 2n].map((balance) => ({ address: ANYWHERE, balance }));
     expect(refusalOf({ type: 'balances', balances })).toContain('it sets a balance twice');
     const change: Patch = { type: 'operationCount', address: ANYWHERE, count: 2n ** 63n };
     expect(refusalOf(change)).toContain('a count is too large');
   });
 
-  test('error: counts where nobody counts', async () => {
+  test('error: counts on a chain that does not count', async () => {
     ({ ledger, store } = await openTestLedger({ store: emptyStore(false) }));
     expect(refusalOf({ type: 'operationCount', address: addressAt(0), count: 1n })).toContain(
       'history plugin',

@@ -136,7 +136,7 @@ describe('logs', () => {
     }
   });
 
-  test('behavior: what was reverted, or did not run, has no logs', () => {
+  test('behavior: reverted or unexecuted code has no logs', () => {
     submit(call(6, [1]));
     expect(ledger.blocks.receiptOf(2, 0)?.status).toBe('failure');
     ledger.calls.call({ to: at(1), data: hexToBytes(word(1)) });
@@ -162,7 +162,7 @@ describe('logs', () => {
     expect(blocks(0, 1)).toEqual([]);
   });
 
-  test('args: limit: the first of them, and whether these are all', () => {
+  test('args: limit: the first logs, and a flag if these are all', () => {
     for (let round = 2; round <= 6; round += 1) submit(call(5, [round, 0]));
     const all = find({}).logs;
     expect(all).toHaveLength(10);
@@ -186,27 +186,27 @@ describe('logs', () => {
 });
 
 describe('onAccepted', () => {
-  let told: string[];
+  let notified: string[];
   const hashesOf = (hashes: readonly Hash[]) => hashes.map((hash) => ledger.pool.findOperation(hash)?.kind);
 
   beforeEach(() => {
-    told = [];
-    ledger.pool.onAccepted((hashes) => told.push(`accepted ${hashesOf(hashes)}`));
-    ledger.chain.onBlock(({ number }) => told.push(`block ${number}`));
+    notified = [];
+    ledger.pool.onAccepted((hashes) => notified.push(`accepted ${hashesOf(hashes)}`));
+    ledger.chain.onBlock(({ number }) => notified.push(`block ${number}`));
   });
 
   test('default', () => {
     submit(transfer(0, accountAt(1), 1n), transfer(0, accountAt(1), 2n));
-    expect(told).toEqual(['accepted included,included', 'block 2']);
+    expect(notified).toEqual(['accepted included,included', 'block 2']);
   });
 
-  test('behavior: what waits is told of once, when it is accepted', () => {
+  test('behavior: notifies of a pending operation once, when it is accepted', () => {
     ledger.production.stopMining();
     submit(transfer(0, accountAt(1), 1n));
     submit(transfer(0, accountAt(1), 2n));
-    expect(told).toEqual(['accepted pending', 'accepted pending']);
+    expect(notified).toEqual(['accepted pending', 'accepted pending']);
     ledger.production.mine();
-    expect(told.slice(2)).toEqual(['block 2']);
+    expect(notified.slice(2)).toEqual(['block 2']);
   });
 
   test('behavior: the hashes are those of the pending form', () => {
@@ -218,12 +218,12 @@ describe('onAccepted', () => {
     ledger.pool.submitInOwnBlock(sign(ledger, [transfer(0, accountAt(1), 2n)], [keyAt(0)]));
     expect(hashes).toHaveLength(2);
     expect(hashes[1]?.subarray(0, 12)).toEqual(new Uint8Array(12));
-    expect(told).toEqual(['accepted pending', 'accepted included', 'block 2']);
+    expect(notified).toEqual(['accepted pending', 'accepted included', 'block 2']);
   });
 
-  test('behavior: nothing is told of what was refused, or after it was ended', () => {
+  test('behavior: notifies of no refused operation, and of none after unsubscribing', () => {
     expect(refusalOf(ledger, store, [transfer(0, accountAt(1), 1n, 1n)], [keyAt(0)])).toContain('fee');
-    expect(told).toEqual([]);
+    expect(notified).toEqual([]);
     const others: number[] = [];
     const end = ledger.pool.onAccepted((hashes) => others.push(hashes.length));
     end();

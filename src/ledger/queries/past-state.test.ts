@@ -55,24 +55,24 @@ function mine(...operations: Operation[]): void {
   ledger.production.mine();
 }
 
-/** All that a chain is asked for in these tests. */
-function readOf(asked: LedgerQueries) {
+/** Reads all that these tests compare. */
+function readOf(source: LedgerQueries) {
   return {
-    head: asked.blocks.head(),
-    blocks: [1, 2, 3, 4, 5, 6].map((number) => asked.blocks.blockByNumber(number)?.id),
-    operations: [1, 2, 3, 4, 5, 6].map((number) => asked.blocks.blockTransactions(number).length),
-    balances: [0, 1, 2].map((index) => asked.accounts.balanceOf(addressAt(index))),
-    counts: [0, 1].map((index) => asked.accounts.operationCount(addressAt(index))),
-    code: bytesToHex(asked.accounts.codeAt(ADDRESS)),
-    slot: bytesToHex(asked.accounts.storageAt(ADDRESS, SLOT)),
-    hasStorage: asked.accounts.hasStorage(ADDRESS),
-    contract: asked.accounts.contractIdAt(ADDRESS),
-    called: asked.calls.call({ to: ADDRESS }),
-    logs: asked.blocks.logs({ fromBlock: 0, toBlock: 100, addresses: [], topics: [] }, 100),
+    head: source.blocks.head(),
+    blocks: [1, 2, 3, 4, 5, 6].map((number) => source.blocks.blockByNumber(number)?.id),
+    operations: [1, 2, 3, 4, 5, 6].map((number) => source.blocks.blockTransactions(number).length),
+    balances: [0, 1, 2].map((index) => source.accounts.balanceOf(addressAt(index))),
+    counts: [0, 1].map((index) => source.accounts.operationCount(addressAt(index))),
+    code: bytesToHex(source.accounts.codeAt(ADDRESS)),
+    slot: bytesToHex(source.accounts.storageAt(ADDRESS, SLOT)),
+    hasStorage: source.accounts.hasStorage(ADDRESS),
+    contract: source.accounts.contractIdAt(ADDRESS),
+    called: source.calls.call({ to: ADDRESS }),
+    logs: source.blocks.logs({ fromBlock: 0, toBlock: 100, addresses: [], topics: [] }, 100),
   };
 }
 
-/** Blocks of every kind; gives what was read after each, by number. */
+/** Makes blocks of every kind, and returns the results read after each, by number. */
 function makeBlocks(): ReturnType<typeof readOf>[] {
   const read = [readOf(ledger)];
   const blocks: Operation[][] = [
@@ -90,7 +90,7 @@ function makeBlocks(): ReturnType<typeof readOf>[] {
 }
 
 describe('the state before a block', () => {
-  test('default: it answers as the ledger did when the block before was its head', () => {
+  test('default: it returns the results of the ledger when the block before was its head', () => {
     const read = makeBlocks();
     expect(read[2]?.slot).toBe(`${'00'.repeat(31)}02`);
     expect(read[4]?.code).toBe('');
@@ -99,7 +99,7 @@ describe('the state before a block', () => {
       expect(readOf(ledger.history.stateBefore(number + 1))).toEqual(then);
   });
 
-  test('behavior: it stays what it is while blocks are added', () => {
+  test('behavior: it stays the same while blocks are added', () => {
     const read = makeBlocks();
     const [third, now] = [ledger.history.stateBefore(3), ledger.history.stateBefore(6)];
     expect(third.accounts.balanceOf(addressAt(1))).toBe(read[2]?.balances[1]);
@@ -109,7 +109,7 @@ describe('the state before a block', () => {
     expect(readOf(ledger.history.stateBefore(3))).toEqual(read[2]);
   });
 
-  test('behavior: calls on several past states, in turns, do not meet', () => {
+  test('behavior: interleaved calls on several past states do not affect each other', () => {
     makeBlocks();
     const expected = [2, 3, 5].map((block) => ledger.history.stateBefore(block).calls.call({ to: ADDRESS }));
     for (let round = 0; round < 3; round += 1) {
@@ -125,7 +125,7 @@ describe('the state before a block', () => {
     }
   });
 
-  test('behavior: it is another one after blocks have vanished', () => {
+  test('behavior: it is another one after a reorg', () => {
     const read = makeBlocks();
     expect(readOf(ledger.history.stateBefore(5))).toEqual(read[4]);
     ledger.chain.revertTo(3);
@@ -138,7 +138,7 @@ describe('the state before a block', () => {
     expect(readOf(ledger.history.stateBefore(4))).toEqual(read[3]);
   });
 
-  test('behavior: a past state has past states of its own', () => {
+  test('behavior: a past state has earlier past states', () => {
     const read = makeBlocks();
     expect(readOf(ledger.history.stateBefore(5).history.stateBefore(3))).toEqual(read[2]);
     expect(() => ledger.history.stateBefore(5).history.stateBefore(6)).toThrow('there is no block 5');
@@ -166,7 +166,7 @@ describe('the state before a block', () => {
     expect(() => ledger.history.stateBefore(number)).toThrow(`the state before block ${number} is not kept`);
   });
 
-  test('error: blocks of which it is not kept what they overwrote', async () => {
+  test('error: blocks without undo records', async () => {
     const some = openStore({ durable: false, undoBlocks: 2 });
     const opened = await openTestLedger({ store: some });
     for (let count = 0; count < 40; count += 1) opened.ledger.production.mine();

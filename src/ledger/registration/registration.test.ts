@@ -56,7 +56,7 @@ async function refusal(changes: Partial<RegistrationSolution>, task = desk.reque
 }
 
 describe('check', () => {
-  test('default: what a registration would be told of its name and EVM address', async () => {
+  test('default: reports the refusals of a name and an EVM address', async () => {
     const taken = '0x00000000000000000000000000000000DeaDBee0';
     await register({ name: 'bob', evmAddress: taken });
     for (const [name, evmAddress] of [
@@ -92,13 +92,13 @@ describe('requestTask', () => {
     expect(new RegistrationDesk(ledger, PRODUCER_KEY).requestTask().difficulty).toBe(20);
   });
 
-  test('behavior: no number of requests makes the task of somebody else worthless', async () => {
+  test('behavior: no number of requests invalidates the task of another client', async () => {
     const task = desk.requestTask();
     for (let index = 0; index < 100_000; index += 1) desk.requestTask();
     expect(await desk.submit(solutionOf(task))).toEqual(FIRST_NEW);
   });
 
-  test('behavior: two at a time are different, also those of other blocks and of other nodes', () => {
+  test('behavior: concurrent tasks differ, also those of other blocks and of other nodes', () => {
     const other = new RegistrationDesk(ledger, PRODUCER_KEY, {
       difficulty: 4,
       time: { ...systemTime, now: () => time },
@@ -155,7 +155,7 @@ describe('submit', () => {
       registrar: ledger.parameters.registrar,
     });
     expect(ledger.blocks.receiptOf(1, 0)).toMatchObject({ status: 'success', gasUsed: 100n });
-    // The registrar of the test chain is its producer too, and earns what it pays.
+    // The registrar of the test chain is also its producer, and earns the fees that it pays.
     expect(ledger.accounts.balanceOf(registrar)).toBe(before);
   });
 
@@ -165,7 +165,7 @@ describe('submit', () => {
     expect(ledger.accounts.account(accountId(1_028))?.evmAddress).toEqual(address(EVM_ADDRESS));
   });
 
-  test('behavior: the task stays good while blocks come', async () => {
+  test('behavior: the task stays valid while blocks are added', async () => {
     const task = desk.requestTask();
     ledger.production.mine();
     ledger.production.mine();
@@ -187,7 +187,7 @@ describe('submit', () => {
     }
   });
 
-  test('behavior: nobody makes a task but the node', async () => {
+  test('behavior: only the node makes tasks', async () => {
     const task = desk.requestTask();
     const other = new RegistrationDesk(ledger, PRODUCER_KEY, {
       difficulty: 4,
@@ -200,7 +200,7 @@ describe('submit', () => {
     expect(await desk.submit(solutionOf(task))).toEqual(FIRST_NEW);
   });
 
-  test('behavior: a task that has ended does not come again, whatever the time', async () => {
+  test('behavior: an expired task is never issued again, whatever the time', async () => {
     const task = desk.requestTask();
     for (let round = 0; round < 50; round += 1) {
       time += 2 ** 17;
@@ -208,7 +208,7 @@ describe('submit', () => {
     }
   });
 
-  test('behavior: of two submissions at one moment one wins', async () => {
+  test('behavior: one of two simultaneous submissions wins', async () => {
     const task = desk.requestTask();
     const outcomes = await Promise.allSettled(
       ['alice', 'bob'].map((name) => desk.submit(solutionOf(task, { name }))),
@@ -258,7 +258,7 @@ describe('submit', () => {
     );
   });
 
-  test('error: the first thing that is wrong is told', async () => {
+  test('error: reports the first invalid field', async () => {
     const task = desk.requestTask();
     const wrong: Partial<RegistrationSolution>[] = [
       { randNum: task.randNum ^ 1n },
@@ -291,7 +291,7 @@ describe('submit while mining is stopped', () => {
     task = desk.requestTask();
   });
 
-  test('default: the answer comes with the block', async () => {
+  test('default: the response follows the block', async () => {
     const pending = desk.submit(solutionOf(task));
     expect(ledger.pool.pendingOperations()).toHaveLength(1);
     ledger.production.mine();
@@ -306,7 +306,7 @@ describe('submit while mining is stopped', () => {
     expect(await Promise.all(registrations)).toEqual([FIRST_NEW, accountAddress(accountId(1_029))]);
   });
 
-  test('behavior: it lives past a block that comes long after the head', async () => {
+  test('behavior: it survives a block long after the head', async () => {
     const { ledger: slow, clock } = await openTestLedger({ mining: false });
     const slowDesk = new RegistrationDesk(slow, PRODUCER_KEY, { difficulty: 0 });
     clock.time += 7_200;
@@ -316,14 +316,14 @@ describe('submit while mining is stopped', () => {
     expect(await pending).toEqual(FIRST_NEW);
   });
 
-  test('error: a task in use is used up', async () => {
+  test('error: a task in use is consumed', async () => {
     const pending = desk.submit(solutionOf(task));
     await expect(desk.submit(solutionOf(task, { name: 'bob' }))).rejects.toThrow(/unknown or expired/);
     ledger.production.mine();
     await pending;
   });
 
-  test('error: a name that waits for its block is taken, also for an equal account', async () => {
+  test('error: the name of a pending registration is taken, also for an equal account', async () => {
     const pending = desk.submit(solutionOf(task));
     const taken = 'the account name alice is taken';
     await expect(register()).rejects.toThrow(taken);
@@ -342,7 +342,7 @@ describe('submit while mining is stopped', () => {
     expect(ledger.accounts.accountByName('alice')).toBe(1_028);
   });
 
-  test('error: a registration that is dropped, whose task can be used again', async () => {
+  test('error: a registration that is dropped, and its task can be used again', async () => {
     const outcome = desk.submit(solutionOf(task)).catch((error: Error) => error.message);
     ledger.pool.submitInOwnBlock(takeName(ledger, 'alice'));
     expect(await outcome).toBe('the registration was dropped: the account name alice is taken');
@@ -360,7 +360,7 @@ describe('submit while mining is stopped', () => {
   });
 });
 
-/** A registration of the name that does not come from the desk. */
+/** Returns a registration of the name that bypasses the service. */
 function takeName(on: Ledger, name: string) {
   const { publicKey } = keyOf('somebody');
   const account = { name, activeKey: publicKey, echorandKey: publicKey, evmAddress: undefined };

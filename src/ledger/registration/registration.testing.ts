@@ -2,19 +2,19 @@ import { formatPublicKey, proofOfWorkHash, solves } from '../../protocol/index.t
 import type { RegistrationSolution, RegistrationTask } from '../index.ts';
 import { keyOf } from '../ledger.testing.ts';
 
-/** The public key of a name, as a caller writes it. */
+/** Returns the public key of a name, as a caller writes it. */
 export function keyText(name: string): string {
   return formatPublicKey(keyOf(name).publicKey);
 }
 
-/** The least nonce that solves a task, or that does not. */
+/** Returns the least nonce that solves a task, or that does not. */
 export function nonceOf({ blockId, randNum, difficulty }: RegistrationTask, isSolution = true): bigint {
   let nonce = 0n;
   while (solves(blockId, randNum, nonce, difficulty) !== isSolution) nonce += 1n;
   return nonce;
 }
 
-/** A right solution of a task, but for what is changed. */
+/** Returns a valid solution of a task, with the fields of `changes` replaced. */
 export function solutionOf(
   task: RegistrationTask,
   changes: Partial<RegistrationSolution> = {},
@@ -30,7 +30,7 @@ export function solutionOf(
   };
 }
 
-/** The hash of a solution in hexadecimal. */
+/** Returns the hash of a solution in hexadecimal. */
 export function hashOf({ blockId, randNum }: RegistrationTask, nonce: bigint): string {
   return Buffer.from(proofOfWorkHash(blockId, randNum, nonce)).toString('hex');
 }

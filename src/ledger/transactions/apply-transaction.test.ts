@@ -18,12 +18,12 @@ import {
 /** Init code of a contract that adds 1 to its first slot. */
 const COUNTER = '6007600c60003960076000f3' + '5f546001015f55';
 const ADDRESS = contractAddress(contractId(0));
-/** A value by which `failEngine` knows a message. */
+/** A value by which `failEngine` recognises a message. */
 const FATAL = 13n;
 
 afterEach(() => vi.restoreAllMocks());
 
-/** Makes engines fail on messages with the value FATAL as they do when a table is full: all unsettled is gone. */
+/** Makes engines fail on messages with the value FATAL as on a full table: all uncommitted changes are lost. */
 function failEngine(times = Number.POSITIVE_INFINITY): void {
   const execute = Engine.prototype.execute;
   let left = times;
@@ -55,7 +55,7 @@ const nextExpiration = (ledger: Ledger) =>
 const counterOf = (ledger: Ledger) =>
   Number(`0x${bytesToHex(ledger.accounts.storageAt(ADDRESS, ZERO_HASH))}`);
 
-describe('an engine that gives out', () => {
+describe('an engine that runs out of memory', () => {
   test('error: a submission', async () => {
     const { ledger, store } = await openTestLedger();
     submit(ledger, createContract(0, COUNTER));
@@ -79,7 +79,7 @@ describe('an engine that gives out', () => {
     expect(ledger.calls.call({ to: ADDRESS }).status).toBe('success');
   });
 
-  test('behavior: what waits before and after it is not lost', async () => {
+  test('behavior: pending transactions before and after it are not lost', async () => {
     const { ledger } = await openTestLedger();
     submit(ledger, createContract(0, COUNTER));
     ledger.production.stopMining();
@@ -95,7 +95,7 @@ describe('an engine that gives out', () => {
     expect(ledger.accounts.balanceOf(ADDRESS)).toBe(1n);
   });
 
-  test('behavior: a block goes on without the transaction', async () => {
+  test('behavior: a block continues without the transaction', async () => {
     const { ledger } = await openTestLedger();
     const dropped: string[] = [];
     ledger.pool.onDropped(({ error }) => dropped.push(error.message));
@@ -122,7 +122,7 @@ describe('an engine that gives out', () => {
     expect(ledger.accounts.balanceOf(ADDRESS)).toBe(FATAL + 3n);
   });
 
-  test('behavior: a block that another node made is applied all the same', async () => {
+  test('behavior: a block of another node is applied nevertheless', async () => {
     const [{ ledger, store }, other] = [await openTestLedger(), await openTestLedger()];
     submit(ledger, createContract(0, COUNTER));
     ledger.production.stopMining();

@@ -29,8 +29,10 @@ vi.mock('../../limits.ts', async (original) => ({
 
 const SENDERS = QUEUED_MAX / QUEUED_OF_SENDER_MAX;
 
-/** A ledger whose transactions wait, with a key for each sender and one more; it tells what it drops. */
-async function openWaiting(store?: Store) {
+/**
+ * Opens a ledger without instant production, with a key for each sender and one more. Collects dropped transactions.
+ */
+async function openOnDemand(store?: Store) {
   const accounts = Array.from({ length: SENDERS + 2 }, (_, index) => ({
     address: ethereumAddress(index),
     balance: ETHEREUM_BALANCE,
@@ -54,7 +56,7 @@ function droppedNonces(dropped: readonly DroppedTransaction[]): bigint[] {
   );
 }
 
-/** Counts of what waits, by the address of who pays. */
+/** Returns the number of pending and queued operations by the sender's address. */
 function countsOf(ledger: Ledger): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { operation } of [...ledger.pool.pendingOperations(), ...ledger.pool.queuedOperations()]) {
@@ -72,7 +74,7 @@ function pay(ledger: Ledger, from: number, amount: bigint): Hash {
 }
 
 describe('shares', () => {
-  test('default: tells the holder of most, of several the one that has held as much for longest', () => {
+  test('default: returns the largest holder, among equals the one that has held as much for longest', () => {
     const shares = new FairShares();
     expect([shares.total, shares.largest(), shares.hasClaim('a', 1)]).toEqual([0, undefined, false]);
     for (const holder of ['a', 'b', 'c', 'b', 'c', 'a']) shares.change(holder, 1);
@@ -85,7 +87,7 @@ describe('shares', () => {
     expect([shares.largest(), shares.total]).toEqual([undefined, 0]);
   });
 
-  test('behavior: amounts of a level count as equal', () => {
+  test('behavior: amounts of one level are equal', () => {
     const shares = new FairShares((amount) => 32 - Math.clz32(amount));
     shares.change('a', 1_000);
     shares.change('b', 1_023);
@@ -101,7 +103,7 @@ describe('shares', () => {
 
 describe('transactions behind a gap', () => {
   test('default: keys that fill the queue give way to an honest sender, the oldest of the largest first', async () => {
-    const { ledger, store, dropped } = await openWaiting();
+    const { ledger, store, dropped } = await openOnDemand();
     for (let key = 0; key < SENDERS; key += 1) {
       for (let index = 0; index < QUEUED_OF_SENDER_MAX; index += 1) {
         sendBy(key, ledger, { nonce: 10n + BigInt(index), value: 1n });
@@ -123,14 +125,14 @@ describe('transactions behind a gap', () => {
     for (const hash of honest) expect(ledger.pool.findOperation(hash)?.kind).toBe('included');
 
     sendBy(SENDERS, ledger, { nonce: 9n });
-    const again = await openWaiting(store);
+    const again = await openOnDemand(store);
     again.ledger.pool.refreshPending(Number.POSITIVE_INFINITY);
     expect(countsOf(again.ledger)).toEqual(countsOf(ledger));
     expect(again.ledger.pool.queuedOperations()).toHaveLength(QUEUED_MAX - 3);
   });
 
-  test('error: a sender with as many as anybody has, where the queue is full', async () => {
-    const { ledger, dropped } = await openWaiting();
+  test('error: a sender with the largest share when the queue is full', async () => {
+    const { ledger, dropped } = await openOnDemand();
     for (let key = 0; key < SENDERS; key += 1) {
       for (let index = 0; index < QUEUED_OF_SENDER_MAX; index += 1) {
         sendBy(key, ledger, { nonce: 10n + BigInt(index) });
@@ -145,7 +147,7 @@ describe('transactions behind a gap', () => {
 
 describe('the pool', () => {
   test('default: an account that fills it gives way to others, and is refused itself', async () => {
-    const { ledger, store, dropped } = await openWaiting();
+    const { ledger, store, dropped } = await openOnDemand();
     const hashes: Hash[] = [];
     for (let amount = 1n; amount <= PENDING_TRANSACTIONS_MAX; amount += 1n)
       hashes.push(pay(ledger, 0, amount));
@@ -165,7 +167,7 @@ describe('the pool', () => {
     ]);
     expect(storedCount(store)).toBe(PENDING_TRANSACTIONS_MAX);
 
-    const again = await openWaiting(store);
+    const again = await openOnDemand(store);
     expect(again.ledger.pool.pendingCount).toBe(PENDING_TRANSACTIONS_MAX);
     again.ledger.pool.refreshPending(Number.POSITIVE_INFINITY);
     expect(again.dropped).toEqual([]);
@@ -180,7 +182,7 @@ describe('the pool', () => {
   });
 
   test('behavior: of an Ethereum sender the highest nonces give way, and the rest stays valid', async () => {
-    const { ledger, dropped } = await openWaiting();
+    const { ledger, dropped } = await openOnDemand();
     for (let nonce = 0n; nonce < PENDING_TRANSACTIONS_MAX; nonce += 1n) sendBy(0, ledger, { nonce });
     pay(ledger, 1, 1n);
     sendBy(1, ledger);
@@ -193,8 +195,8 @@ describe('the pool', () => {
     expect(ledger.pool.pending.accounts.nonceOf(ethereumAddress(0))).toBe(1_098n);
   });
 
-  test('behavior: a transaction that is refused displaces nobody', async () => {
-    const { ledger, store, dropped } = await openWaiting();
+  test('behavior: a refused transaction displaces none', async () => {
+    const { ledger, store, dropped } = await openOnDemand();
     for (let amount = 1n; amount <= PENDING_TRANSACTIONS_MAX; amount += 1n) pay(ledger, 0, amount);
     expect(() => pay(ledger, 1, 2n * TEST_BALANCE)).toThrow('insufficient funds');
     expect([dropped.length, ledger.pool.pendingCount, storedCount(store)]).toEqual([
@@ -204,7 +206,7 @@ describe('the pool', () => {
     ]);
   });
 
-  test('error: a store that cannot write leaves everybody where they were', async () => {
+  test('error: a store that cannot write changes nothing', async () => {
     const real = openStore({ durable: false });
     const failing = { on: false };
     const store = new Proxy(real, {
@@ -214,7 +216,7 @@ describe('the pool', () => {
         return typeof member === 'function' ? member.bind(target) : member;
       },
     });
-    const { ledger, dropped } = await openWaiting(store);
+    const { ledger, dropped } = await openOnDemand(store);
     for (let amount = 1n; amount <= PENDING_TRANSACTIONS_MAX; amount += 1n) pay(ledger, 0, amount);
     failing.on = true;
     expect(() => pay(ledger, 1, 1n)).toThrow('no space left');

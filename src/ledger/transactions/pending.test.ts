@@ -45,7 +45,7 @@ function openFolder(name = 'chain'): Store {
   return store;
 }
 
-/** A ledger over the folder, as after the start of a node. */
+/** Opens a ledger on the folder, as at the start of a node. */
 async function start(options: Partial<LedgerOptions> = {}, now = GENESIS_TIME) {
   const store = options.store ?? openFolder();
   const clock = { now: () => now };
@@ -69,7 +69,7 @@ const hashesOf = (ledger: Ledger): string[] =>
 
 const storedCount = (store: Store): number => [...store.pendingTransactions()].length;
 
-/** A store whose writing members fail while they are told to, as on a full disk. */
+/** Returns a store whose write methods can be made to fail, as on a full disk. */
 function failingStore(store: Store): { store: Store; failing: Set<keyof Store> } {
   const failing = new Set<keyof Store>();
   const proxy = new Proxy(store, {
@@ -83,7 +83,7 @@ function failingStore(store: Store): { store: Store; failing: Set<keyof Store> }
 }
 
 describe('a restart', () => {
-  test('default: what waited waits again, in its order and executed on top of each other', async () => {
+  test('default: pending transactions are pending again, in order and executed on top of each other', async () => {
     const before = await start();
     const hashes = [1n, 2n, TEST_BALANCE / 2n].map((amount) => bytesToHex(pay(before.ledger, amount)));
     expect(storedCount(before.store)).toBe(3);
@@ -104,7 +104,7 @@ describe('a restart', () => {
     expect((await restart()).ledger.pool.pendingCount).toBe(0);
   });
 
-  test('behavior: without a genesis the stored one holds, its time included', async () => {
+  test('behavior: without a genesis the stored one is used, its time included', async () => {
     const first = await start();
     const { ledger } = await restart({ genesis: undefined });
     expect(ledger.parameters.genesis).toEqual(first.ledger.parameters.genesis);
@@ -114,7 +114,7 @@ describe('a restart', () => {
     expect((await restart({ genesis: later })).ledger.parameters.genesis.timestamp).toBe(GENESIS_TIME);
   });
 
-  test('behavior: what the rules do not allow any more is dropped, told of, and gone', async () => {
+  test('behavior: transactions that became invalid are dropped, reported and deleted', async () => {
     const { ledger, store } = await start();
     pay(ledger, 1n, 0, GENESIS_TIME + 5);
     const kept = bytesToHex(pay(ledger, 2n, 1));
@@ -122,7 +122,7 @@ describe('a restart', () => {
     const elsewhere = await start({ store: openFolder('other') }, GENESIS_TIME + 10);
     elsewhere.ledger.production.mine();
     ledger.chain.importBlock(transported(elsewhere.ledger, 1));
-    // A dropped transaction leaves the store with the next block, which does not come here.
+    // A dropped transaction leaves the store with the next block, which this test does not make.
     expect(hashesOf(ledger)).toEqual([kept]);
     expect(storedCount(store)).toBe(2);
 
@@ -133,7 +133,7 @@ describe('a restart', () => {
     expect(storedCount(again.store)).toBe(1);
   });
 
-  test('behavior: with instant production what waits gets its blocks at once', async () => {
+  test('behavior: with instant production pending transactions are included at once', async () => {
     const { ledger } = await start();
     pay(ledger, 1n);
     pay(ledger, 2n, 0, GENESIS_TIME + 70);
@@ -143,7 +143,7 @@ describe('a restart', () => {
     expect(storedCount(instant.store)).toBe(0);
   });
 
-  test('behavior: a node that makes no blocks keeps what waits', async () => {
+  test('behavior: a node that makes no blocks keeps pending transactions', async () => {
     const { ledger } = await start();
     const hash = bytesToHex(pay(ledger, 1n));
     const follower = await restart({ production: 'none', keys: [] });
@@ -159,7 +159,7 @@ describe('a restart', () => {
   });
 });
 
-test('error: more bytes than may wait', async () => {
+test('error: more bytes than the pool may hold', async () => {
   const { ledger, store } = await start();
   let bytes = 0;
   const fill = (): void => {
@@ -184,7 +184,7 @@ describe('leaving the store', () => {
     pay(ledger, TEST_BALANCE - 20n);
     pay(ledger, 1n, 1);
     expect(storedCount(store)).toBe(2);
-    // The first one cannot be paid for any more.
+    // The sender cannot pay for the first one any more.
     ledger.pool.submitInOwnBlock(sign(ledger, [transfer(0, accountAt(3), 5n)], [keyAt(0)]));
     expect(ledger.pool.pendingCount).toBe(1);
     ledger.production.mine();
@@ -203,7 +203,7 @@ describe('leaving the store', () => {
     expect(storedCount(here.store)).toBe(0);
   });
 
-  test('behavior: nothing of it in a block that gets its transaction at once', async () => {
+  test('behavior: not stored if instant production includes it at once', async () => {
     const { ledger, store } = await start({ production: 'instant' });
     pay(ledger, 1n);
     expect(ledger.blocks.head().operationCount).toBe(1);
@@ -223,11 +223,11 @@ describe('a store that cannot write', () => {
     expect(ledger.production.mine().operationCount).toBe(1);
   });
 
-  test('behavior: a block is not made, what waits goes on waiting, and the next try succeeds', async () => {
+  test('behavior: a block is not made, transactions stay pending, and the next try succeeds', async () => {
     const { store, failing } = failingStore(openFolder());
     const { ledger } = await start({ store });
-    const told: number[] = [];
-    ledger.chain.onBlock(({ number }) => told.push(number));
+    const notified: number[] = [];
+    ledger.chain.onBlock(({ number }) => notified.push(number));
     pay(ledger, 7n);
     const root = rootByScan(store);
     failing.add('commitBlock');
@@ -240,7 +240,7 @@ describe('a store that cannot write', () => {
     failing.clear();
     expect(ledger.production.mine()).toMatchObject({ number: 1, operationCount: 2 });
     expect(bytesToHex(rootByScan(store))).toBe(ledger.blocks.head().header.vmRoot[0]?.slice(0, 64));
-    expect(told).toEqual([1]);
+    expect(notified).toEqual([1]);
   });
 });
 
@@ -254,7 +254,7 @@ describe('a pause of writes', () => {
     throw new RangeError('it was done');
   };
 
-  test('default: whatever writes is refused with the reason, and reading goes on', async () => {
+  test('default: writes are refused with the reason, and reads continue', async () => {
     const { ledger, store } = await start();
     const other = await start({ store: openFolder('other') });
     other.ledger.production.mine();
@@ -274,7 +274,7 @@ describe('a pause of writes', () => {
     expect(ledger.production.mine().operationCount).toBe(1);
   });
 
-  test('behavior: with instant production what waited gets its block when it ends', async () => {
+  test('behavior: with instant production its end includes pending transactions in a block', async () => {
     const { ledger } = await start({ production: 'instant' });
     ledger.production.stopMining();
     pay(ledger, 1n);
@@ -286,7 +286,7 @@ describe('a pause of writes', () => {
   });
 });
 
-test('error: more gas than may wait', async () => {
+test('error: more gas than the pool may hold', async () => {
   const { ledger } = await start();
   const deploy = (index: number): void => {
     // Gas that a creation offers beyond its use does not count.

@@ -3,8 +3,8 @@ import type { Ledger } from '../index.ts';
 import { accountAt, core, createContract, keyAt, keyOf, sign, transfer } from '../ledger.testing.ts';
 
 /**
- * A contract that, called with a word, stores it under a fresh slot, logs it, and makes a child by CREATE and
- * one by CREATE2 whose salt is the word; an empty call reverts after it has stored something.
+ * A contract that, called with a word, stores it under a new slot, logs it, and makes a child by CREATE and
+ * one by CREATE2 with the word as salt. An empty call reverts after a write.
  */
 const BUSY = [
   '36601057', // jump to 0x10 when there is call data
@@ -12,7 +12,7 @@ const BUSY = [
   '0000000000', // padding to 0x10
   '5b', // 0x10
   '5f35805f35555f35', // SSTORE(word, word); the word stays on the stack
-  '5f5260205fa1', // LOG1 with the word as data … and as topic of what is left
+  '5f5260205fa1', // LOG1 with the word as data and as topic
   '00',
 ].join('');
 

@@ -39,7 +39,7 @@ function kept<T extends StoreReader>(store: T): T {
   return store;
 }
 
-/** Makes a chain with a transaction that waits, and opens it for reading. */
+/** Makes a chain with a pending transaction, and opens it for reading. */
 async function busyChain(): Promise<StoreReader> {
   const store = openStore({ path: join(folder, 'chain'), durable: true });
   const { ledger } = await openTestLedger({ store });
@@ -85,7 +85,7 @@ async function damageOf(check: Promise<unknown>): Promise<string> {
 }
 
 describe('a sound chain', () => {
-  test('default: the state is what the head block says', async () => {
+  test('default: the state matches the root in the head block', async () => {
     const source = await busyChain();
     const counted: number[] = [];
     const report = await verifyState(source, { onProgress: (entries) => counted.push(entries) });
@@ -95,18 +95,18 @@ describe('a sound chain', () => {
     expect(counted.at(-1)).toBe(report.entries);
   });
 
-  test('default: a replay gives the same tables, but for what waits', async () => {
+  test('default: a replay gives the same tables except the pending transactions', async () => {
     const source = await busyChain();
     const target = emptyStore();
-    const told: number[] = [];
-    await replayChain({ source, target, onBlock: (number) => told.push(number) });
-    expect(told).toEqual(Array.from({ length: 42 }, (_, index) => index + 1));
+    const reported: number[] = [];
+    await replayChain({ source, target, onBlock: (number) => reported.push(number) });
+    expect(reported).toEqual(Array.from({ length: 42 }, (_, index) => index + 1));
     expect([...source.pendingTransactions()]).toHaveLength(1);
     expect([...target.pendingTransactions()]).toHaveLength(0);
     let compared = 0;
     const options = { onProgress: (entries: number) => (compared = entries) };
     expect(await compareChains(source, target, options)).toBeUndefined();
-    // All but the format of the file, and where its records of what was overwritten begin.
+    // Everything except the format of the file and the first number of its undo records.
     expect(compared).toBe([...target.tables()].length - 2);
   });
 
@@ -119,7 +119,7 @@ describe('a sound chain', () => {
     expect(ledger.blocks.head().number).toBe(0);
   });
 
-  test('behavior: a ledger opens on a replay and goes on', async () => {
+  test('behavior: a ledger opens on a replay and continues', async () => {
     const target = emptyStore();
     await replayChain({ source: await busyChain(), target, lastBlock: 7 });
     const { ledger } = await openTestLedger({ store: target, genesis: undefined });
@@ -128,7 +128,7 @@ describe('a sound chain', () => {
     expect(bytesToHex(rootByScan(target))).toBe(ledger.blocks.head().header.vmRoot[0]?.slice(0, 64));
   });
 
-  test('behavior: a replay that was stopped goes on where it was', async () => {
+  test('behavior: a stopped replay resumes', async () => {
     const source = await busyChain();
     const target = emptyStore();
     const stop = new AbortController();
@@ -248,7 +248,7 @@ describe('a damaged chain', () => {
     expect(await damageOf(replayChain({ source, target: emptyStore() }))).toContain('there is none');
   });
 
-  test('error: a chain that another one is ahead of', async () => {
+  test('error: a chain that is behind another', async () => {
     const source = await busyChain();
     const target = emptyStore();
     await replayChain({ source, target, lastBlock: 40 });

@@ -6,7 +6,7 @@ import { attemptSeconds, attemptsOf, producerOf } from './chain-parameters.ts';
 
 const producersOf = (count: number) => Array.from({ length: count }, (_, index) => accountId(index));
 
-test('default: producers take turns by number, and each attempt is the turn of the next one', () => {
+test('default: producers alternate by number, and each attempt is scheduled for the next one', () => {
   const genesis = { producers: producersOf(3) };
   expect([0, 1, 2, 3].map((number) => producerOf(genesis, number))).toEqual([0, 1, 2, 0]);
   expect([0, 1, 2, 3].map((attempt) => producerOf(genesis, 2, attempt))).toEqual([2, 0, 1, 2]);
@@ -27,7 +27,7 @@ test.each([
   expect(attemptSeconds({ blockInterval }, attempt)).toBe(seconds);
 });
 
-test('behavior: each producer has one attempt of a block, if one byte can say so', () => {
+test('behavior: each producer has one attempt of a block, up to the maximum of one byte', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 400 }),

@@ -50,31 +50,31 @@ beforeEach(async () => {
   mine(other, transfer(0, accountAt(1), 7n));
 });
 
-function readOf(asked: Ledger | LedgerReader) {
+function readOf(source: Ledger | LedgerReader) {
   return {
-    head: asked.blocks.head(),
-    blocks: [1, 2, 3].map((number) => asked.blocks.blockByNumber(number)),
-    count: asked.accounts.storageAt(ADDRESS, ZERO_HASH).at(-1),
-    balance: asked.accounts.balanceOf(addressAt(1)),
-    called: asked.calls.call({ to: ADDRESS }).gasUsed,
-    operations: [1, 2, 3].map((number) => asked.blocks.blockTransactions(number)),
+    head: source.blocks.head(),
+    blocks: [1, 2, 3].map((number) => source.blocks.blockByNumber(number)),
+    count: source.accounts.storageAt(ADDRESS, ZERO_HASH).at(-1),
+    balance: source.accounts.balanceOf(addressAt(1)),
+    called: source.calls.call({ to: ADDRESS }).gasUsed,
+    operations: [1, 2, 3].map((number) => source.blocks.blockTransactions(number)),
   };
 }
 
-test('default: after another past the ledger answers as one that never had the first', () => {
+test('default: after a reorg the ledger equals one that never had the reverted chain', () => {
   const before = readOf(ledger);
-  const told: unknown[] = [];
-  ledger.history.onReorg(() => told.push(ledger.blocks.head().number, ledger.history.reorgCount));
+  const notified: unknown[] = [];
+  ledger.history.onReorg(() => notified.push(ledger.blocks.head().number, ledger.history.reorgCount));
   switchOver();
   ledger.chain.handleReorg();
-  expect(told).toEqual([2, 1]);
+  expect(notified).toEqual([2, 1]);
   expect(readOf(ledger)).toEqual(readOf(other));
   expect(readOf(ledger)).not.toEqual(before);
   mine(ledger, CALL);
   expect([ledger.blocks.head().number, ledger.accounts.storageAt(ADDRESS, ZERO_HASH).at(-1)]).toEqual([3, 2]);
 });
 
-test('behavior: a block on its way is given up, and what waits is executed on the other past', () => {
+test('behavior: a reorg discards a block under construction, and executes pending transactions again', () => {
   ledger.pool.submit(sign(ledger, [CALL], [keyAt(0)]));
   const genesisBlock = ledger.blocks.blockByNumber(0);
   if (genesisBlock === undefined) throw new RangeError('the chain has a genesis block');
@@ -93,7 +93,7 @@ test('behavior: a block on its way is given up, and what waits is executed on th
   expect(ledger.pool.pendingCount).toBe(1);
 });
 
-test('behavior: who reads along forgets with the reorganisation count of the one who writes', async () => {
+test('behavior: a reader drops its caches when the reorganisation count of the writer rises', async () => {
   const view = new Proxy(switched.store, {
     get: (store, name) => (name === 'refresh' ? () => undefined : Reflect.get(store, name)),
   }) as unknown as StoreView;
