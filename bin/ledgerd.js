@@ -11,7 +11,7 @@ const { loadProgram, optimiseSoonAfterStart } = require('./load-program.js');
 
 const ROOT = join(__dirname, '..');
 const SETUP = join(ROOT, 'scripts/setup.js');
-/** Milliseconds that a program which failed has for what it still writes. */
+/** Milliseconds for a failed program to flush its output. */
 const GIVEN_UP_MS = 100;
 
 async function run() {
@@ -29,7 +29,7 @@ async function run() {
 run().then(
   (status) => {
     process.exitCode = status;
-    // What a command has given up, such as a connection to somebody who says nothing, does not keep the process.
+    // Aborted work, such as a connection to a silent server, must not keep the process alive.
     if (status !== 0) setTimeout(() => process.exit(), GIVEN_UP_MS).unref();
   },
   (error) => {

@@ -1,6 +1,6 @@
 /**
- * Loads the program's one file together with the code that V8 made of it in an earlier run, so that it need not be
- * compiled again. That code is kept beside the file, and made anew when there is none, or none that this V8 takes.
+ * Loads the program with the code cache of an earlier run, so that V8 need not compile it again. The cache is stored
+ * beside the program, and created if it is missing or does not fit this V8.
  */
 
 const { readFileSync, renameSync, rmSync, writeFileSync } = require('node:fs');
@@ -9,7 +9,7 @@ const { dirname } = require('node:path');
 const { setFlagsFromString } = require('node:v8');
 const { Script } = require('node:vm');
 
-/** Milliseconds after which a start is over: what is compiled by then is worth keeping, and not much more. */
+/** Milliseconds after which the start is over, and the code compiled so far is worth caching. */
 const STARTED_MS = 1_000;
 /**
  * Bytecode that a function runs between two checks of V8 for optimisation. V8's default is more than four
@@ -17,18 +17,18 @@ const STARTED_MS = 1_000;
  */
 const OPTIMISING_BYTES = 30_000;
 /**
- * The V8 of Node 20, the only supported one that has such a budget. Its successors count invocations instead, and print
- * an error for a flag that they do not know; asking V8 for its flags would take a process.
+ * The V8 of Node 20, the only supported one with such a budget. Later versions count invocations instead, and print an
+ * error for the flag; asking V8 for its flags would take a process.
  */
 const BUDGETED_V8 = '11.3.';
-/** Characters at the end of the program that tell one build from another; V8 itself compares lengths. */
+/** Characters at the end of the program that identify a build; V8 itself compares lengths. */
 const BUILD_ID_CHARACTERS = 64;
 
 /**
- * Runs a file of CommonJS.
+ * Runs a CommonJS file.
  *
  * @param {string} file absolute path; ASCII that ends with the build's id
- * @returns {any} what it exports
+ * @returns {any} its exports
  */
 exports.loadProgram = (file) => {
   // Latin-1 is the encoding that needs no decoding.
@@ -46,8 +46,8 @@ exports.loadProgram = (file) => {
 };
 
 /**
- * Has the V8 of Node 20 optimise the functions of this process sooner, once its start is over: earlier that would only
- * take the time of the start, and code that is kept is good for the flags only that it was kept under.
+ * Makes the V8 of Node 20 optimise functions sooner once the start is over: earlier it would only prolong the start,
+ * and cached code is valid only for the flags of its creation.
  */
 exports.optimiseSoonAfterStart = () => {
   if (!process.versions.v8.startsWith(BUDGETED_V8)) return;

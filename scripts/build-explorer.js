@@ -1,7 +1,7 @@
 /**
- * Makes the page of the explorer, `build/explorer/`, out of its sources in `explorer/`: `index.html`, and files whose
- * names have a hash of their content. Each lies beside itself in the encodings that browsers take, so that a server
- * compresses nothing.
+ * Builds the explorer's page from `explorer/` into `build/explorer/`: `index.html`, and files with a hash of their
+ * content in their names. Each is also stored in the encodings that browsers accept, so that a server compresses
+ * nothing.
  */
 
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -52,7 +52,7 @@ export async function buildExplorer(root) {
   await build({
     configFile: false,
     root: join(root, 'explorer'),
-    // Relative to the page, which may lie below a path of a proxy.
+    // Relative to the page, since a proxy may add a path prefix.
     base: './',
     logLevel: 'error',
     publicDir: false,

@@ -1,8 +1,7 @@
 /**
- * Makes the program's one file, `build/program/ledgerd.cjs`, out of what the TypeScript compiler wrote to `dist/` and
- * of the packages that it imports: Node takes long to find and load a thousand modules. The native part of lmdb stays
- * where it is installed. The threads of `ledgerd register`, the workers, the library and the native transactions get
- * files of their own.
+ * Bundles the program, `build/program/ledgerd.cjs`, from the compiled `dist/` and its packages: Node takes long to load
+ * a thousand modules. The native part of lmdb stays in its package. The threads of `ledgerd register`, the workers, the
+ * library and the native transactions have separate files.
  */
 
 import { spawn } from 'node:child_process';
@@ -17,7 +16,7 @@ const CODE_TIMEOUT_MS = 15_000;
 const POLL_INTERVAL_MS = 50;
 
 /**
- * The files that a build makes. They lie as deep as a file of `dist/`, so that addresses relative to one hold.
+ * Returns the files of a build. They have the depth of files in `dist/`, so that relative paths stay valid.
  *
  * @param {string} root the checkout
  */
@@ -91,14 +90,14 @@ const SMALL_OPTIONS = {
   plugins: [takeWasmIn()],
 };
 
-/** One file with all its names, and with those of its sources: a trace of the stack says where something was. */
+/** A readable bundle with source names, so that stack traces are useful. */
 const OUTPUT_OPTIONS = /** @type {const} */ ({
   codeSplitting: false,
   charset: 'ascii',
   comments: { legal: true, annotation: false, jsdoc: false },
 });
 
-/** lmdb looks for its native part below its own file, which is now another one: it is told where it is installed. */
+/** Tells lmdb where its native part is installed, since it searches relative to its own file. */
 /** @returns {import('rolldown').Plugin} */
 function findNativePart() {
   const LOADER = 'node-gyp-build-optional-packages';
@@ -119,7 +118,7 @@ function findNativePart() {
   };
 }
 
-/** Puts the bytes of Wasm modules in the place of reading them. */
+/** Embeds the bytes of Wasm modules instead of reading files. */
 /** @returns {import('rolldown').Plugin} */
 function takeWasmIn() {
   const READING = /readFileSync\(new URL\('([./\w-]+\.wasm)', import\.meta\.url\)\)/g;
@@ -133,7 +132,7 @@ function takeWasmIn() {
   };
 }
 
-/** The id at the end tells builds apart that have the same length. */
+/** The id at the end distinguishes builds of equal length. */
 function write(file, text) {
   const id = createHash('sha256').update(text).digest('hex');
   const aside = `${file}.${process.pid}`;

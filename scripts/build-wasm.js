@@ -1,6 +1,6 @@
 /**
- * Compiles the AssemblyScript modules to `build/<name>.wasm`, two at a time, and only those whose sources,
- * flags or compiler changed. Run it by `node scripts/build-wasm.js`, or let the set-up run it.
+ * Compiles the AssemblyScript modules to `build/<name>.wasm`, two at a time, if their sources, flags or compiler
+ * changed. Run it by `node scripts/build-wasm.js`, or by the set-up.
  */
 
 import { spawn } from 'node:child_process';
@@ -21,7 +21,7 @@ const EVM_SOURCE = 'src/evm/assembly/index.ts';
 // The host makes the memory, as large as the tables: a memory that grows has all garbage collected.
 const EVM_FLAGS = ['--disableWarning', '201', '--importMemory'];
 
-/** The modules; `flags` are those of one module alone. What the program itself does not load is for tests. */
+/** The modules, with their own flags. Some are only for tests. */
 const ENTRIES = [
   { name: 'evm', source: EVM_SOURCE, flags: [...EVM_FLAGS, '--use', 'TRACING=0'] },
   // The same source with a call of the host before every instruction, and with one at the ends of calls.
@@ -37,10 +37,10 @@ const ENTRIES = [
 ];
 
 /**
- * The modules that have to be compiled.
+ * Lists the modules to compile.
  *
  * @param {string} root the checkout
- * @param {boolean} withTests whether the modules for tests count
+ * @param {boolean} withTests true to include the modules for tests
  * @returns {{ name: string, source: string, flags: string[], hash: string }[]}
  */
 export function staleModules(root, withTests) {
@@ -56,12 +56,12 @@ export function staleModules(root, withTests) {
 }
 
 /**
- * Compiles the modules that have to be compiled. The caller holds the set-up's lock.
+ * Compiles the outdated modules. The caller holds the set-up's lock.
  *
  * @param {string} root the checkout
- * @param {boolean} withTests whether the modules for tests count
- * @param {(line: string) => void} report called once for each module compiled
- * @throws {Error} with the compiler's words, after the other modules were compiled
+ * @param {boolean} withTests true to include the modules for tests
+ * @param {(line: string) => void} report called once for each compiled module
+ * @throws {Error} with the compiler's message, after the other modules were compiled
  */
 export async function buildModules(root, withTests, report) {
   mkdirSync(join(root, 'build'), { recursive: true });

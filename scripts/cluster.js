@@ -1,7 +1,7 @@
 /**
- * Runs three nodes on three servers of a log, under load, and kills, stops and cuts off whatever there is:
- * `node scripts/cluster.js --seconds 600 --seed 1`. `NATS_SERVER` names the program nats-server, else it is looked for
- * on the path. Ends with status 1 when the nodes' chains differ, or anything is lost or doubled that was answered.
+ * Runs three nodes on three log servers under load, and kills, stops and partitions them: `node scripts/cluster.js
+ * --seconds 600 --seed 1`. `NATS_SERVER` names the program nats-server, else it is taken from the path. Exits with
+ * status 1 if chains differ, or an acknowledged transaction is lost or duplicated.
  */
 
 import { runLongTest } from './long-test.js';

@@ -1,7 +1,7 @@
 /**
- * Kills a node of its own again and again under load: `node scripts/crash.js --kills 200 --seed 1`.
- * Ends with status 1 when anything is lost that a client was told, and prints what is needed to see it again.
- * The harness itself is TypeScript beside the tests, which Vitest runs from the sources.
+ * Kills a node repeatedly under load: `node scripts/crash.js --kills 200 --seed 1`. Exits with status 1 if an
+ * acknowledged change is lost, and prints how to reproduce it. The harness is TypeScript beside the tests, run by
+ * Vitest.
  */
 
 import { runLongTest } from './long-test.js';

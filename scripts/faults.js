@@ -1,8 +1,7 @@
 /**
- * Makes one write, sync or allocation after the other fail, below a store and below a node:
- * `node scripts/faults.js --seconds 80 --every 7 --seed 1`. Every so manieth of them is tried, for about so many
- * seconds; `--every 1` with enough of them tries all. Ends with status 1 when a process ends without saying why,
- * or when anything is missing afterwards that was answered.
+ * Injects a failing write, sync or allocation below a store and below a node, one after the other: `node
+ * scripts/faults.js --seconds 80 --every 7 --seed 1`. `--every N` tries every Nth fault, for about `--seconds`;
+ * `--every 1` tries all. Exits with status 1 if a process ends without a reason, or an acknowledged change is missing.
  */
 
 import { runLongTest } from './long-test.js';

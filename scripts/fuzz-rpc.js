@@ -1,7 +1,6 @@
 /**
- * Sends hostile requests to a node of its own for a while: `node scripts/fuzz-rpc.js --seconds 60 --seed 1`.
- * Ends with status 1 at the first response that must not be, and prints what is needed to see it again.
- * The fuzzer itself is TypeScript beside the tests, which Vitest runs from the sources.
+ * Sends hostile requests to a node: `node scripts/fuzz-rpc.js --seconds 60 --seed 1`. Exits with status 1 at the first
+ * wrong response, and prints how to reproduce it. The fuzzer is TypeScript beside the tests, run by Vitest.
  */
 
 import { runLongTest } from './long-test.js';

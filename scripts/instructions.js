@@ -24,9 +24,9 @@ export const INSTRUCTION_INPUTS = [
   TEMPLATE,
 ];
 
-/** Opcodes are bytes, and so is what stands for a sequence in the code that runs. */
+/** Number of opcodes, including those that replace sequences in running code. */
 const NUMBERS = 256;
-/** From here on: beginnings of sequences that are none themselves. The engine has room for as many again. */
+/** First number of prefixes that are not sequences themselves. The engine has room for 256 of them. */
 const FIRST_PREFIX = NUMBERS;
 
 /**
@@ -150,7 +150,8 @@ function runSource(template) {
 }
 
 /**
- * Neighbours that do the same share a case. One that can neither fail nor end goes on without a look at gas and status.
+ * Generates the cases of the loop; equal neighbours share a case. An instruction that can neither fail nor end skips
+ * the check of gas and status.
  *
  * @param {readonly { name: string, body: string }[]} cases
  */

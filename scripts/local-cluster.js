@@ -1,4 +1,4 @@
-/** Starts the cluster of deploy/ on this machine: HELP says how. docs/cluster.md says more. */
+/** Starts the cluster of deploy/ on this machine; HELP and docs/cluster.md explain it. */
 
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -14,7 +14,7 @@ import { freePorts } from '../test/free-ports.js';
 const HERE = fileURLToPath(new URL('..', import.meta.url));
 const LEDGERD = join(HERE, 'bin/ledgerd.js');
 const COUNT = 3;
-/** Milliseconds that a process has to say that it is there, and to end. */
+/** Time-out of a process to start, and to stop. */
 const START_MS = 60_000;
 const STOP_MS = 15_000;
 const LOOK_MS = 100;
@@ -71,7 +71,7 @@ if (flags.help) {
 }
 
 /**
- * The path of a program: what a variable names, or one on the path.
+ * Returns the path of a program: the value of a variable, or one on the path.
  * @param {string} variable
  * @param {string} name
  */
@@ -113,7 +113,11 @@ function start(name, [program, ...words], env) {
   return child;
 }
 
-/** Waits until a URL answers with status 200. @param {string} name @param {string} url */
+/**
+ * Waits until a URL responds with status 200.
+ * @param {string} name
+ * @param {string} url
+ */
 async function untilWell(name, url) {
   const end = performance.now() + START_MS;
   for (;;) {

@@ -1,4 +1,4 @@
-/** Runs a test that goes on for as long as it is told to, in a Vitest of its own. */
+/** Runs a test of configurable duration in a separate Vitest. */
 
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -8,10 +8,10 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const VITEST = fileURLToPath(new URL('../node_modules/vitest/vitest.mjs', import.meta.url));
 
 /**
- * Reads the whole numbers of the command line; a seed comes from the clock unless it is given.
+ * Reads the integer options of the command line; the default seed comes from the clock.
  *
  * @param {{ readonly [name: string]: number }} numbers the options, each with its default
- * @returns {Record<string, number> | undefined} nothing where one of them is none, which is told
+ * @returns {Record<string, number> | undefined} undefined for an invalid option, which is reported
  */
 export function readNumbers(numbers) {
   const defaults = { ...numbers, seed: Math.floor(Date.now() / 1_000) };
@@ -41,10 +41,10 @@ export function readNumbers(numbers) {
 }
 
 /**
- * Runs a test file with the whole numbers of the command line.
+ * Runs a test file with the integer options of the command line.
  *
  * @param {string} file path of the test below the project's folder
- * @param {string} prefix of the environment variables that tell the test of them
+ * @param {string} prefix of the environment variables that pass the options to the test
  * @param {{ readonly [name: string]: number }} numbers the options, each with its default
  * @returns {number} the exit status
  */

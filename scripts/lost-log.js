@@ -1,7 +1,7 @@
 /**
- * Has three nodes lose the log that they share, with a chain of so many blocks, and makes it again out of the highest
- * store: `node scripts/lost-log.js --blocks 100000 --seed 1`. Ends with status 1 when anything is lost or doubled that
- * was answered. It takes `NATS_SERVER`.
+ * Deletes the shared log of three nodes with a chain of `--blocks`, and recreates it from the highest store: `node
+ * scripts/lost-log.js --blocks 100000 --seed 1`. Exits with status 1 if an acknowledged transaction is lost or
+ * duplicated. Requires `NATS_SERVER`.
  */
 
 import { runLongTest } from './long-test.js';

@@ -3,13 +3,13 @@
 const COMPONENTS = '#/components/schemas/';
 
 /**
- * Fills the template: every `<!-- name -->` on a line of its own that has a writer below.
+ * Fills the template: every line `<!-- name -->` with a writer below.
  *
  * @param {string} template Markdown
  * @param {any} openrpc the description of the interface
  * @param {any} ethereum that of `/ethereum`
  * @returns {string} Markdown
- * @throws {Error} when the template lacks a mark
+ * @throws {Error} if the template lacks a mark
  */
 export function writeMethods(template, openrpc, ethereum) {
   const parts = {
@@ -42,7 +42,7 @@ function sections(openrpc) {
     .join('\n\n');
 }
 
-/** The methods of `/ethereum`, whose sections have one level more; its objects are those of Ethereum. */
+/** Writes the methods of `/ethereum`, one heading level lower, with Ethereum's objects. */
 function ethereumMethods(openrpc) {
   return sections(openrpc)
     .replaceAll(/^## /gm, '### ')
@@ -72,7 +72,7 @@ function parameterText({ name, required, schema, summary }, openrpc) {
   return `${parts.join(', ')}${explained === undefined ? '' : `. ${explained}`}`;
 }
 
-/** The description of a schema that has no name of its own. */
+/** Describes a schema without a name. */
 function inlineDescription(schema) {
   const [only] = schema.anyOf?.filter(({ type }) => type !== 'null') ?? [];
   return schema.description ?? (schema.anyOf?.length === 2 ? only?.description : undefined);
@@ -126,7 +126,7 @@ function notImplemented(openrpc) {
 function typeText(schema, openrpc) {
   if (schema.$ref !== undefined) return namedType(schema.$ref, openrpc);
   const alternatives = schema.anyOf ?? schema.oneOf;
-  // A name of its own says more than the forms it takes.
+  // The name of a type is more useful than its forms.
   if (schema.title !== undefined && schema.type !== 'array') return schema.title;
   if (schema.allOf !== undefined) return schema.allOf.map((part) => typeText(part, openrpc)).join(' and ');
   if (alternatives !== undefined) return alternatives.map((part) => typeText(part, openrpc)).join(' or ');

@@ -1,8 +1,8 @@
 /**
- * Runs three nodes on three servers of a log, each pair on a disk of its own, and cuts the power of all disks at one
- * moment, again and again: `node scripts/power-cuts.js --cuts 10 --seed 1`. It takes root, a C compiler and
- * `NATS_SERVER`. Ends with status 1 when anything is lost or doubled that was answered. `--synced 0` has the log's
- * servers confirm what they have not synced, which is found out.
+ * Runs three nodes on three log servers, each pair on a separate disk, and repeatedly cuts the power of all disks at
+ * one moment: `node scripts/power-cuts.js --cuts 10 --seed 1`. Requires root, a C compiler and `NATS_SERVER`. Exits
+ * with status 1 if an acknowledged transaction is lost or duplicated. With `--synced 0` the log servers confirm
+ * unsynced writes, which must be detected.
  */
 
 import { runLongTest } from './long-test.js';

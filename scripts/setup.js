@@ -1,9 +1,7 @@
 /**
- * Makes a checkout ready to run: installs the packages, compiles the Wasm modules and the TypeScript, and makes the
- * page of the explorer and one file of the program.
- * It does what is out of date and nothing else, and prints a line before and after each step that it really does.
- * Run it by `node scripts/setup.js`, with `--tests` for what tests need besides; `bin/ledgerd.js`, `npm start` and
- * `npm test` run it first.
+ * Prepares a checkout: installs packages, compiles Wasm modules and TypeScript, builds the explorer and bundles the
+ * program. Runs only outdated steps, and prints a line before and after each. Run it by `node scripts/setup.js`, with
+ * `--tests` for the inputs of tests; `bin/ledgerd.js`, `npm start` and `npm test` run it first.
  */
 
 import { spawnSync } from 'node:child_process';
@@ -20,18 +18,18 @@ import { isUnchanged, lookAtInputs, note } from './unchanged.cjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
-/** Says what the program's file was made of. */
+/** Stamp of the bundle's inputs. */
 const PACK_STAMP = 'build/program.stamp';
 
-/** Says what the explorer was made of. */
+/** Stamp of the explorer's inputs. */
 const EXPLORER_STAMP = 'build/explorer.stamp';
 
 /**
- * Brings the checkout up to date. Processes that call it at the same time wait for the one that works.
+ * Brings the checkout up to date. Concurrent callers wait for the first one.
  *
- * @param {{ root?: string, withTests?: boolean, report?: (line: string) => void }} options `withTests`: also what
- *   only tests need; `report` gets a line before and after each step; by default they go to standard error
- * @throws {Error} whose message says which step failed and how
+ * @param {{ root?: string, withTests?: boolean, report?: (line: string) => void }} options `withTests`: also the inputs
+ *   of tests; `report` receives a line before and after each step; the default is standard error
+ * @throws {Error} whose message names the failed step and the reason
  */
 export async function setUp({ root = ROOT, withTests = false, report = (line) => console.error(line) } = {}) {
   if (!isCurrent(root, withTests)) {
@@ -42,7 +40,7 @@ export async function setUp({ root = ROOT, withTests = false, report = (line) =>
     );
   }
   if (isUnchanged(root)) return;
-  // A change in between is one that nothing was built of: it is not looked at before, and so not noted.
+  // Inputs that change during the build must count as changed, so they are recorded before it.
   const inputs = lookAtInputs(root);
   if (isCurrent(root, false)) note(root, inputs);
 }
@@ -120,7 +118,7 @@ function isInstalled(root) {
   });
 }
 
-/** Packages run no scripts of their own at install: none of ours needs one. */
+/** Installs packages without install scripts, which none of them needs. */
 function install(root, report) {
   const started = Date.now();
   const parameters = ['ci', '--include=dev', '--ignore-scripts', '--no-audit', '--no-fund'];

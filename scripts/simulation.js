@@ -1,8 +1,7 @@
 /**
- * Runs clusters with everything that goes wrong in them, one for each seed, on a virtual clock:
- * `node scripts/simulation.js --seeds 500 --seed 1`. Ends with status 1 at the first seed with which something does not
- * hold that was promised, and prints the seed and what happened: the same seed does the same again. The simulation
- * itself is TypeScript beside the tests. It is made into one file, which V8 runs faster than the modules of a test.
+ * Simulates clusters with injected faults on a virtual clock, one for each seed: `node scripts/simulation.js --seeds
+ * 500 --seed 1`. Exits with status 1 at the first seed that violates a guarantee, and prints the seed, which reproduces
+ * the run. The simulation is TypeScript beside the tests, bundled into one file, which V8 runs faster.
  */
 
 import { spawnSync } from 'node:child_process';
@@ -22,7 +21,7 @@ const SEED_MS = 5_000;
 /** A file system in memory, if one exists: simulated processes die, but their disks do not. */
 const MEMORY = '/dev/shm';
 
-/** Modules in the place of which the simulation has its own, with those of their names that are different there. */
+/** Modules that the simulation replaces, with the names of their replacements. */
 const SUBSTITUTES = [
   { path: 'src/evm/wasm-module.ts', own: 'engine-pool.ts', by: 'pooled', name: 'instantiateEvm' },
   {
@@ -56,7 +55,7 @@ function run(file, seeds, seed) {
   }
 }
 
-/** Makes the simulation's one file, which lies as deep as a file of `dist/`. Packages stay where they are. */
+/** Bundles the simulation into one file with the depth of files in `dist/`. Packages stay outside. */
 async function bundle() {
   const folder = join(ROOT, 'build/simulation');
   const file = join(folder, 'simulation.js');

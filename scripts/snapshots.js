@@ -1,8 +1,8 @@
 /**
- * Takes snapshots of a chain and goes back to them, at random: `node scripts/snapshots.js --sequences 2000 --seed 1`.
- * Ends with status 1 at the first table that is not what it was, and prints what is needed to see it again. With
- * `--workers 2` a node with so many is read meanwhile, and no answer may know of what was taken back.
- * The campaign itself is TypeScript beside the tests, which Vitest runs from the sources.
+ * Takes and reverts to random snapshots of a chain: `node scripts/snapshots.js --sequences 2000 --seed 1`. Exits with
+ * status 1 at the first table that differs from the snapshot, and prints how to reproduce it. With `--workers 2`
+ * clients read from a node with workers meanwhile, and no response may contain reverted data. The campaign is
+ * TypeScript beside the tests, run by Vitest.
  */
 
 import { runLongTest } from './long-test.js';

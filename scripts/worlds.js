@@ -1,8 +1,7 @@
 /**
- * Lets native operations and Ethereum's transactions follow each other, at random, on two nodes of one chain:
- * `node scripts/worlds.js --sequences 2000 --seed 1`. Ends with status 1 at the first thing that does not hold, and
- * prints what is needed to see it again. The campaign itself is TypeScript beside the tests, which Vitest runs from the
- * sources.
+ * Interleaves random native operations and Ethereum transactions on two nodes of one chain: `node scripts/worlds.js
+ * --sequences 2000 --seed 1`. Exits with status 1 at the first violation, and prints how to reproduce it. The campaign
+ * is TypeScript beside the tests, run by Vitest.
  */
 
 import { runLongTest } from './long-test.js';
