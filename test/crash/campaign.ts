@@ -30,11 +30,11 @@ export interface CrashSummary {
   readonly blocks: number;
   /** Blocks that clients were shown. */
   readonly shown: number;
-  /** Transactions whose hash was given out; those of them that expired; those that never got an answer. */
+  /** Acknowledged transactions; those of them that expired; those without a response. */
   readonly given: number;
   readonly expired: number;
   readonly unanswered: number;
-  /** Transactions whose hash was given out and that waited for a block when the node was killed, all kills together. */
+  /** Acknowledged transactions that were pending at a kill, in all kills together. */
   readonly carried: number;
 }
 
@@ -45,14 +45,14 @@ const START_MS = 1_000;
 /** A pause of this many milliseconds lets short transactions run out of time; one start of so many begins late. */
 const PAUSE_MS = 2_500;
 const PAUSE_SHARE = 20;
-/** Blocks of the last life, and after so many more nothing may wait: on a busy machine a block has room for little. */
+/** Blocks of the last run, after which nothing may be pending: on a busy machine a block has little room. */
 const LAST_BLOCKS = 3;
 const MORE_BLOCKS = 40;
 
 /**
- * Kills a node again and again while clients are at work, and compares what it says with what they were told.
+ * Kills a node repeatedly under load, and compares its data with its responses.
  *
- * @throws CrashFinding for anything that must not be; the data folder stays then, and a journal beside it
+ * @throws CrashFinding for any violation; the data folder stays then, with a journal beside it
  */
 export async function runCrashCampaign(options: CrashOptions): Promise<CrashSummary> {
   const folder = mkdtempSync(join(tmpdir(), 'ledgerd-crash-'));
@@ -88,7 +88,7 @@ class Campaign {
   #node: NodeProcess | undefined;
   #kills = 0;
   #startMs = START_MS;
-  /** The newest block that the life before told of. */
+  /** The newest block that the previous run reported. */
   #height = 0;
   #carried = 0;
 

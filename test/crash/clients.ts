@@ -4,14 +4,14 @@ import { isConnectionLost } from './node-client.ts';
 /** Milliseconds that a client waits when there is no node. */
 const RETRY_MS = 5;
 
-/** Clients that work side by side on a node which may go away at any time, and tell of each request that they send. */
+/** Concurrent clients of a node that may end at any time; they journal each request. */
 export class Clients {
   #onSending: (() => void) | undefined;
 
   /**
-   * Has each client take one turn after the other until the signal says so; without a node it tries again.
+   * Runs the clients until the signal; without a node they try again.
    *
-   * @throws CrashFinding for an answer that must not be
+   * @throws CrashFinding for a wrong response
    */
   async run<Client>(
     clients: readonly Client[],
@@ -21,14 +21,14 @@ export class Clients {
     await Promise.all(clients.map((client) => this.#runOne(signal, () => turn(client))));
   }
 
-  /** Waits until the next request with transactions is on its way. */
+  /** Waits until the next request with transactions is in flight. */
   sending(): Promise<void> {
     return new Promise((resolve) => {
       this.#onSending = resolve;
     });
   }
 
-  /** A request with transactions is on its way. */
+  /** Notes that a request with transactions is in flight. */
   noteSending(): void {
     this.#onSending?.();
   }

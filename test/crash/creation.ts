@@ -9,8 +9,8 @@ import { signOperations } from './transactions.ts';
 const CREATION_GAS = 10_000_000n;
 
 /**
- * Sends the creation of a contract with much code, which the journal remembers when it is accepted; what is answered by
- * an error may be in the ledger or not.
+ * Sends the creation of a large contract, and journals it when it is accepted; after an error it may be in the ledger
+ * or not.
  */
 export async function sendCreation(
   { chain, url, journal }: { chain: CrashChain; url: string; journal: Journal },

@@ -39,7 +39,7 @@ export class EthereumModel {
   readonly included: string[][];
   /** Wei of each client. */
   readonly balances: bigint[];
-  /** Calls of the contract that counts them, since it is there: before, they are transfers of nothing. */
+  /** Calls of the counting contract since its creation: earlier ones are empty transfers. */
   calls = 0n;
   #isDeployed = false;
   readonly #addresses: readonly string[];
@@ -99,10 +99,10 @@ export class EthereumModel {
 }
 
 /**
- * Compares what a node says with what it answered before and with what follows from its blocks.
+ * Compares a node with its earlier responses and with its own blocks.
  *
- * @returns how many transactions wait whose hash was given out
- * @throws CrashFinding for anything that must not be
+ * @returns the number of acknowledged pending transactions
+ * @throws CrashFinding for any violation
  */
 export async function inspectEthereum(
   url: string,
@@ -115,7 +115,7 @@ export async function inspectEthereum(
   return checkGiven(url, journal, model);
 }
 
-/** Adds to the model what the chain has grown by. */
+/** Adds the new blocks of the chain to the model. */
 async function catchUp(url: string, model: EthereumModel): Promise<string> {
   const [head] = await resultsOf<EthereumBlock>(url, [['eth_getBlockByNumber', 'latest', false]]);
   if (head === undefined) throw new CrashFinding('there is no newest block');
@@ -144,7 +144,7 @@ async function catchUp(url: string, model: EthereumModel): Promise<string> {
   return head.hash;
 }
 
-/** Nothing is in a block that nobody sent, that was refused, or in whose place another one was taken. */
+/** Checks that blocks contain no transaction that was never sent, was rejected, or was replaced. */
 function checkIncluded(journal: EthereumJournal, model: EthereumModel): void {
   for (const [sender, hashes] of model.included.entries()) {
     for (const [nonce, hash] of hashes.entries()) {
@@ -182,7 +182,7 @@ async function checkState(url: string, model: EthereumModel): Promise<void> {
   throw new CrashFinding(`blocks come faster than the state can be read, ${ATTEMPTS} times`);
 }
 
-/** Every hash that was given out, and that nothing was taken in the place of, is in a block or waits. */
+/** Checks that every acknowledged hash without a replacement is in a block or pending. */
 async function checkGiven(url: string, journal: EthereumJournal, model: EthereumModel): Promise<number> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     await catchUp(url, model);
@@ -222,7 +222,7 @@ function isInLaterBlock(found: FoundTransaction | null | undefined, height: numb
   throw new CrashFinding(`${title(sent)} is said to be in block ${Number(block)}, which does not have it`);
 }
 
-/** Of each place that is in no block: what was given out last, and what may have come in its place unanswered. */
+/** Lists for each nonce outside of blocks the last acknowledged transaction, and unacknowledged replacements. */
 function outsideOf(journal: EthereumJournal, model: EthereumModel): SentRaw[][] {
   return journal.places.flatMap((places, sender) =>
     places.slice(model.included[sender]?.length ?? 0).flatMap((place) => {

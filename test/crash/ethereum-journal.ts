@@ -1,7 +1,7 @@
 import type { ResponseError } from '../json-rpc.ts';
 import { CrashFinding } from './finding.ts';
 
-/** A raw transaction that was signed, and what the node said to it. */
+/** A signed raw transaction, and the node's response to it. */
 export interface SentRaw {
   /** Number of the sender. */
   readonly sender: number;
@@ -12,10 +12,11 @@ export interface SentRaw {
   /** Number of the node's start in which it was first sent. */
   readonly life: number;
   /**
+   * The state of a transaction.
    * - unanswered: it may be in the ledger or not;
-   * - given: the node answered its hash, or that it knows it;
-   * - passed: its nonce is taken by what is in a block, by itself or by what it was sent in the place of;
-   * - refused: it must not come up anywhere.
+   * - given: the node returned its hash, or reported it as known;
+   * - passed: its nonce is used by a block, by itself or by a replaced transaction;
+   * - refused: it must not appear anywhere.
    */
   state: 'unanswered' | 'given' | 'passed' | 'refused';
 }
@@ -54,7 +55,7 @@ export class EthereumJournal {
     return sent;
   }
 
-  /** Of each nonce of a sender what was sent last and got no answer in an earlier life: it is to be sent again. */
+  /** Lists the last unacknowledged transaction of each nonce of a sender from an earlier run: it is sent again. */
   toRepeat(sender: number): SentRaw[] {
     return (this.places[sender] ?? []).flatMap((place) => {
       const last = place.at(-1);
@@ -62,7 +63,10 @@ export class EthereumJournal {
     });
   }
 
-  /** The node answered. @throws CrashFinding for an answer that this load does not give reason for */
+  /**
+   * Notes a response.
+   * @throws CrashFinding for one that this load must not cause
+   */
   answer(sent: SentRaw, result: unknown, error: ResponseError | undefined): void {
     if (error === undefined) {
       if (result !== sent.hash) throw new CrashFinding(`${title(sent)} is answered ${result}`);

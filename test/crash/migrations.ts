@@ -44,7 +44,7 @@ const LATEST_SHARE = 1.25;
 const MIGRATION_MS_MAX = 10_000;
 
 /** A file of an earlier format. */
-interface RevertedStore {
+interface PreviousStore {
   readonly name: string;
   readonly file: Uint8Array;
   /** The content that every format holds. */
@@ -54,11 +54,10 @@ interface RevertedStore {
 }
 
 /**
- * Kills a node again and again while it migrates the store of an earlier format, each of the files in turn: the chain
- * is whole afterwards, in one format or the other, and the next start has it in the newest one, with the former file
- * beside it.
+ * Kills a node repeatedly while it migrates the store of an earlier format, each file in turn: the chain must be
+ * complete in one format or the other, and the next start must have it in the newest one, with the old file beside it.
  *
- * @throws CrashFinding for anything else; the folder stays then
+ * @throws CrashFinding for anything else
  */
 export async function runMigrationKills(options: MigrationKillOptions): Promise<MigrationKillSummary> {
   const above = mkdtempSync(join(tmpdir(), 'ledgerd-migrations-'));
@@ -67,7 +66,7 @@ export async function runMigrationKills(options: MigrationKillOptions): Promise<
   try {
     const formers = await formerStores(above);
     for (let kill = 1; kill <= options.kills; kill += 1) {
-      const former = formers[kill % formers.length] as RevertedStore;
+      const former = formers[kill % formers.length] as PreviousStore;
       const folder = folderIn(above, `killed-${kill}`, former.file);
       const milliseconds = random.below(1 + Math.ceil(former.wholeMs * LATEST_SHARE));
       await killAfter(folder, milliseconds);
@@ -90,9 +89,9 @@ export async function runMigrationKills(options: MigrationKillOptions): Promise<
   }
 }
 
-async function formerStores(above: string): Promise<readonly RevertedStore[]> {
+async function formerStores(above: string): Promise<readonly PreviousStore[]> {
   const names = readdirSync(FORMER_FILES).sort();
-  const formers: RevertedStore[] = [];
+  const formers: PreviousStore[] = [];
   for (const name of names) {
     const file = gunzipSync(readFileSync(new URL(name, FORMER_FILES)));
     const content = await contentWithoutFormat(folderIn(above, `untouched-${name}`, file));
@@ -118,8 +117,8 @@ function startOn(folder: string): NodeProcess {
 }
 
 /**
- * Kills a start so many milliseconds after its migration began, or lets it end by itself before.
- * @returns the milliseconds that the migration took, as far as it came
+ * Kills a start a number of milliseconds after its migration began, unless it ends before.
+ * @returns the milliseconds of the migration so far
  */
 async function killAfter(folder: string, milliseconds: number): Promise<number> {
   let began = Number.NaN;
@@ -144,8 +143,8 @@ async function killAfter(folder: string, milliseconds: number): Promise<number> 
   return lasted;
 }
 
-/** The next start has the store in the newest format, all that it held in it, and the former file beside it. */
-async function expectMigration(folder: string, former: RevertedStore): Promise<void> {
+/** Checks that the next start has the complete store in the newest format, and the old file beside it. */
+async function expectMigration(folder: string, former: PreviousStore): Promise<void> {
   const { status } = await startOn(folder).ended();
   if (status !== OTHER_CHAIN) throw new CrashFinding(`the start after it ends with status ${status}`);
   if (!(await hasNewestFormat(folder))) throw new CrashFinding('the start after it does not migrate');

@@ -14,7 +14,7 @@ export function isConnectionLost(error: unknown): boolean {
 }
 
 /**
- * Calls that are sent in one request, or in as few as they fit into; their answers in the same order.
+ * Sends calls in as few requests as possible; returns their responses in order.
  *
  * @throws TypeError when the connection is lost (`isConnectionLost`), Error for a response that does not fit
  */
@@ -35,7 +35,7 @@ function lacking(method: string): never {
   throw new CrashFinding(`the batch's response lacks that of ${method}`);
 }
 
-/** The results of calls that must not be answered by an error. */
+/** Returns the results of calls, none of which may fail. */
 export async function resultsOf<T>(url: string, calls: readonly Call[]): Promise<T[]> {
   const responses = await callAll(url, calls);
   return responses.map(({ result, error }, index) => {

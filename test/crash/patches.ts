@@ -9,16 +9,16 @@ import { isConnectionLost, resultsOf } from './node-client.ts';
 /** Options of a campaign. */
 export interface PatchKillOptions {
   readonly kills: number;
-  /** Determines what is asked and when the node is killed; the machine's own timing it does not. */
+  /** Seed of the requests and the kills; the machine's timing is not determined. */
   readonly seed: number;
   report(line: string): void;
 }
 
 /** The summary of a campaign without findings. */
 export interface PatchKillSummary {
-  /** Changes that were answered. */
+  /** Acknowledged changes. */
   readonly answered: number;
-  /** Kills after which a change was there that was never answered. */
+  /** Kills after which an unacknowledged change was found. */
   readonly unanswered: number;
 }
 
@@ -59,8 +59,8 @@ function stateAfter(count: number): readonly unknown[] {
 }
 
 /**
- * Kills a node of test mode with a data folder again and again while it changes the state without blocks: afterwards
- * all changes are there that were answered, at most one more, and each of them whole.
+ * Kills a test node repeatedly while it changes the state without blocks: afterwards all acknowledged changes must be
+ * there, at most one more, and each completely.
  *
  * @throws CrashFinding for anything else; the folder stays then
  */
@@ -82,7 +82,7 @@ class PatchKills {
   readonly #folder: string;
   readonly #random: Random;
   #node: NodeProcess | undefined;
-  /** Changes that are there for certain. */
+  /** Number of changes that must be there. */
   #count = 0;
 
   constructor(folder: string, random: Random) {
@@ -107,7 +107,7 @@ class PatchKills {
     if (this.#node?.isRunning === true) await this.#node.end('SIGKILL');
   }
 
-  /** A change that was not answered may be there, or not. */
+  /** Checks the changes; an unacknowledged one may be there. */
   async #check(url: string): Promise<void> {
     const seen = await resultsOf(url, [
       ['eth_getBalance', FROM],
@@ -125,7 +125,7 @@ class PatchKills {
     deepStrictEqual(seen, stateAfter(this.#count));
   }
 
-  /** Makes changes, one after the other, until the node is gone. */
+  /** Makes changes, one after the other, until the node ends. */
   async #change(url: string): Promise<void> {
     try {
       for (;;) {

@@ -10,18 +10,18 @@ import { callAll, isConnectionLost, resultsOf } from './node-client.ts';
 /** Options of a campaign. */
 export interface RevertKillOptions {
   readonly kills: number;
-  /** Determines what is asked and when the node is killed; the machine's own timing it does not. */
+  /** Seed of the requests and the kills; the machine's timing is not determined. */
   readonly seed: number;
   report(line: string): void;
 }
 
-/** Kills by what was there afterwards: the revert, or the state before it. */
+/** Numbers of kills by the state afterwards: reverted, or not. */
 export interface RevertKillSummary {
   readonly reverted: number;
   readonly notReverted: number;
 }
 
-/** A snapshot, and what a client saw when it was taken. */
+/** A snapshot, and a client's view at its time. */
 interface Taken {
   readonly id: string;
   readonly seen: unknown;
@@ -40,8 +40,8 @@ const STRANGER = '0x1111111111111111111111111111111111111111';
 const IMPERSONATING = ['anvil_impersonateAccount', 'anvil_stopImpersonatingAccount'];
 
 /**
- * Kills a node of test mode with a data folder again and again while it goes back to a snapshot: afterwards all is as
- * before the revert, or as at the snapshot.
+ * Kills a test node repeatedly while it reverts to a snapshot: afterwards the state must be that before the revert, or
+ * that of the snapshot.
  *
  * @throws CrashFinding for anything else; the folder stays then
  */
@@ -62,7 +62,7 @@ class RevertKills {
   readonly #random: Random;
   #node: NodeProcess | undefined;
   #taken: Taken[] = [];
-  /** The revert that was asked for last, and what was to be seen before it; none before the first one. */
+  /** The last requested revert, and the view before it; undefined before the first one. */
   #asked: { readonly to: Taken; readonly before: unknown; readonly answered: boolean } | undefined;
 
   constructor(folder: string, random: Random) {
@@ -71,7 +71,7 @@ class RevertKills {
   }
 
   async next(): Promise<string> {
-    // Nothing gets its block by itself, so that there is something that waits.
+    // Without instant blocks, so that transactions are pending.
     const words = ['--data-dir', this.#folder, '--port', '0', '--no-mining', '--log-format', 'json'];
     this.#node = new NodeProcess(['start', '--test', ...words]);
     const url = await this.#node.ready();

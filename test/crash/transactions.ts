@@ -16,7 +16,7 @@ import {
 } from '../../src/protocol/index.ts';
 import type { BlockObject } from '../json-rpc.ts';
 
-/** An account whose key a client signs with. */
+/** An account and its key. */
 export interface Signer {
   readonly id: AccountId;
   readonly keys: KeyPair;
@@ -26,7 +26,7 @@ export interface Signer {
 export interface SignedBytes {
   /** `0x` and the digits of its binary form. */
   readonly raw: string;
-  /** RIPEMD-160 of each of its operations, 40 digits; the hash that it is answered with ends with the first. */
+  /** RIPEMD-160 of each of its operations, 40 digits; the returned hash ends with the first. */
   readonly operationHashes: readonly string[];
   /** The pending form of the first operation's hash, which sending returns. */
   readonly pendingHash: string;
@@ -34,7 +34,7 @@ export interface SignedBytes {
   readonly expiration: number;
 }
 
-/** Bytes of a block's hash that stand before the native identifier. */
+/** Bytes of a block hash before the native id. */
 const HASH_LEAD_BYTES = 12;
 
 /**

@@ -14,7 +14,7 @@ const INTERVAL = 0.2;
 /** Transactions that are sent, one by one, and bytes of the code that they bring. */
 const CREATIONS = 12;
 const CREATION_BYTES = 9_000;
-/** Blocks after which what still waits gets none: where the machine stands still, a block has room for one. */
+/** Blocks after which nothing may be pending: on a stalled machine a block has room for one transaction. */
 const MORE_BLOCKS = 20;
 /** Exit statuses of a node under faults: a failure, an unusable folder, or a failed disk. */
 const STATUSES = [0, 1, 3, 5];
@@ -24,13 +24,19 @@ export class NodeScenario {
   readonly #chain: CrashChain;
   readonly #folder: string;
 
-  /** @param chain a folder that was initialised; @param folder to work in, which is made anew for every run */
+  /**
+   * @param chain an initialised folder;
+   * @param folder work folder, recreated for every run
+   */
   constructor(chain: CrashChain, folder: string) {
     this.#chain = chain;
     this.#folder = folder;
   }
 
-  /** Runs once with a fault, or without; gives the number of calls. @throws Error for anything that must not be */
+  /**
+   * Runs once, with or without a fault; returns the number of calls.
+   * @throws Error for any violation
+   */
   async run(fault: Pick<Fault, 'at' | 'kind'> = {}): Promise<number> {
     rmSync(this.#folder, { recursive: true, force: true });
     cpSync(this.#chain.folder, this.#folder, { recursive: true });
@@ -51,10 +57,10 @@ export class NodeScenario {
       await delay(2 * INTERVAL * 1_000);
       journal.show(await headOf(url));
     } catch (error) {
-      // A node that has ended answers nobody; how it ended is looked at below.
+      // An ended node does not respond; its end is checked below.
       if (!isConnectionLost(error) && node.isRunning) throw error;
     }
-    // It may end by itself before it gets the signal.
+    // It may end before it receives the signal.
     if (node.isRunning) await node.end('SIGTERM').catch(() => undefined);
     const { status, signal } = await node.ended();
     if (endedByLibrary(signal, node.output)) return;

@@ -11,7 +11,7 @@ export const FAULT_KINDS = ['ENOSPC+', 'EIO', 'short', 'EDQUOT', 'EIO+', 'ENOSPC
 /** A fault below a folder; none without a number. */
 export interface Fault {
   readonly below: string;
-  /** File for a line of each counted call, beside the folder. */
+  /** File with a line for each counted call, beside the folder. */
   readonly log: string;
   readonly at?: number;
   readonly kind?: (typeof FAULT_KINDS)[number];
@@ -19,7 +19,7 @@ export interface Fault {
 
 /**
  * Compiles the library by the system's C compiler.
- * @returns whether there is one, and a system for it
+ * @returns false without a compiler, or on another system
  */
 export function compileShim(): boolean {
   if (process.platform !== 'linux') return false;

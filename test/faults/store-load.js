@@ -1,15 +1,15 @@
 /**
- * Works with a store in a process of its own: `node store-load.js write FOLDER` commits blocks, small and large, and
- * tells of each that was answered; `node store-load.js read FOLDER` tells what is in it. A line of JSON for each.
+ * Uses a store in a separate process: `node store-load.js write FOLDER` commits small and large blocks, and reports
+ * each commit; `node store-load.js read FOLDER` reports the content. Each report is a line of JSON.
  */
 
 import { createHash } from 'node:crypto';
 import { openStore } from '../../dist/store/index.js';
 
 const [task, path] = process.argv.slice(2);
-/** Transactions of the blocks, by number. Large commits make LMDB write in advance, from its own list of free pages. */
+/** Transactions of the blocks, by number. Large commits make LMDB write early, from its list of free pages. */
 const BLOCKS = [1, 5, 2_000, 6_000, 1, 3_000, 1];
-/** Attempts at a commit that the disk has no room for. */
+/** Attempts at a commit without disk space. */
 const ATTEMPTS = 3;
 
 function say(value) {
@@ -45,7 +45,7 @@ function blockOf(number, removedPending) {
   };
 }
 
-/** Does something until the disk has room, or not at all; ends the process where the disk failed in the middle. */
+/** Repeats an action until the disk has space, or gives up; ends the process if the disk failed in the middle. */
 function attempt(action) {
   for (let left = ATTEMPTS; left > 0; left -= 1) {
     try {
@@ -69,7 +69,7 @@ async function write() {
   for (const number of BLOCKS.keys()) {
     const added = attempt(() => store.addPending(bytesOf(100, 'pending', number)));
     if (added !== undefined) say({ pending: added.done, number });
-    // Those of every second block go on waiting.
+    // Transactions of every second block stay pending.
     const gone = added === undefined || number % 2 === 0 ? [] : [added.done];
     const made = attempt(() => {
       store.commitBlock(blockOf(number, gone));
@@ -81,7 +81,7 @@ async function write() {
   await store.close();
 }
 
-/** A digest of all tables but that of what waits. */
+/** Computes a digest of all tables except the pending one. */
 function digestOf(store) {
   const digest = createHash('sha256');
   for (const { table, key, value } of store.tables()) {
@@ -97,7 +97,7 @@ async function read() {
   await store.close();
 }
 
-/** Tells what a whole store has after each of its blocks. */
+/** Reports the content of a complete store after each of its blocks. */
 async function reference() {
   const store = openStore({ durable: false });
   const digests = { [-1]: digestOf(store) };

@@ -6,7 +6,7 @@ import { endedByLibrary } from './ending.ts';
 import { countedCalls, type Fault, withFault } from './shim.ts';
 
 const LOAD = fileURLToPath(new URL('store-load.js', import.meta.url));
-/** Milliseconds after which a process that hangs is given up. */
+/** Time-out of a hanging process. */
 const HANG_MS = 60_000;
 /**
  * Exit statuses of the load: done or without space, rejected at opening, or a disk that failed within a
@@ -45,19 +45,22 @@ function run(task: string, folder: string, launcher: readonly string[] = []): un
   return lines.map((line) => JSON.parse(line));
 }
 
-/** Blocks and waiting transactions in a store of its own, while one call fails; then what is in it. */
+/** Commits blocks and pending transactions to a store while one call fails, then reads it. */
 export class StoreScenario {
   readonly #folder: string;
   readonly #digests: Readonly<Record<number, string>>;
 
-  /** @param folder to work in, which is made anew for every run */
+  /** @param folder work folder, recreated for every run */
   constructor(folder: string) {
     this.#folder = folder;
     const [digests] = run('reference', folder);
     this.#digests = digests as Readonly<Record<number, string>>;
   }
 
-  /** Runs once with a fault, or without; gives the number of calls. @throws Error for anything that must not be */
+  /**
+   * Runs once, with or without a fault; returns the number of calls.
+   * @throws Error for any violation
+   */
   run(fault: Pick<Fault, 'at' | 'kind'> = {}): number {
     rmSync(this.#folder, { recursive: true, force: true });
     mkdirSync(this.#folder);
@@ -85,7 +88,7 @@ export class StoreScenario {
     const waiting = told.flatMap((line) =>
       line.pending === undefined || gone.has(line.pending) ? [] : line.pending,
     );
-    // The last block may have been stored without an answer, and what it takes away with it.
+    // The last block may be stored without an acknowledgement, with its removals.
     const missing = waiting.filter((sequence) => !pending.includes(sequence));
     if (missing.length > (head > answered ? 1 : 0)) {
       throw new Error(`${missing.join()} were answered and do not wait any more`);

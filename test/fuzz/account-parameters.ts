@@ -23,7 +23,7 @@ export const ACCOUNT_PARAMETERS: Readonly<Record<string, Maker>> = {
   ots_getContractCreator: ({ live }) => [live.contract()],
 };
 
-/** The operations of whatever address, or of an account that is there. */
+/** Makes a request for the operations of any address, or of an existing account. */
 function operationsRequest({ random, live }: Material): readonly JsonText[] {
   const place = objectOf({ blockNumber: live.quantity(50), transactionIndex: live.quantity(3) });
   const rest = random.pick<JsonText[]>([[], [null], [place], [place, 100], [null, live.quantity(100)]]);

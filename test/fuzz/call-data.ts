@@ -10,7 +10,7 @@ export function callData(random: Random, { abi }: DeployedContract, world: World
   return encodeFunctionData({ abi: [called], args });
 }
 
-/** Small numbers meet again what others have written; great ones overflow. */
+/** Small numbers repeat earlier values; large ones overflow. */
 function argumentOf(random: Random, { type }: AbiParameter, { wallet }: World): unknown {
   if (type === 'address') return `0x${Buffer.from(random.pick(wallet.list())).toString('hex')}`;
   if (type === 'string') return random.pick(['', 'a reason', '💥', 'x'.repeat(100)]);

@@ -15,7 +15,7 @@ export interface CampaignOptions {
   readonly seed: number;
   /** Profile whose methods are called; `/` by default. */
   readonly profile?: ProfileId;
-  /** Ends when it returns true; asked before every case. */
+  /** Returns true to end; called before every case. */
   isOver(cases: number): boolean;
   /** Gets a line of progress every few seconds. */
   report?(line: string): void;
@@ -31,7 +31,7 @@ export interface CampaignSummary {
   readonly growthWithinRounds: number;
 }
 
-/** An answer that must not be, with everything that is needed to see it again. */
+/** A wrong response, with everything that is needed to reproduce it. */
 class FuzzFinding extends Error {
   override readonly name = 'FuzzFinding';
 }
@@ -46,15 +46,14 @@ const ROOT_CASES = 1_000;
 const SCAN_SHARE = 200;
 const REPORT_MS = 5_000;
 
-/** Methods that may change the ledger or the wallet, beside those that control a test chain; no other call may. */
+/** Methods that may change the ledger or the wallet, in addition to those that control a test chain. */
 const CHANGING =
   /^((eth|personal)_send|personal_(new|import|lock|unlock)|miner_|evm_|\w+_(stop|auto)?[iI]mpersonat|ledger_submit)/;
 
 /**
- * Sends cases until it is over. The same seed makes the same cases, as far as the node itself makes no random
- * numbers.
+ * Sends cases until it is over. A seed determines the cases, except for random numbers of the node.
  *
- * @throws FuzzFinding at the first answer that must not be
+ * @throws FuzzFinding at the first wrong response
  */
 export async function runCampaign(options: CampaignOptions): Promise<CampaignSummary> {
   const contracts = await compileWorldContracts();
@@ -114,7 +113,7 @@ class Round {
     this.#before = world.fingerprint();
   }
 
-  /** Sends one case. Returns what must not be, if anything. */
+  /** Sends one case. Returns the violation, if any. */
   async next(): Promise<string | undefined> {
     const { world, random } = this.#material;
     this.#cases += 1;
@@ -137,7 +136,7 @@ class Round {
     return `${found.join('; ')}\nbody: ${printBody(fuzzed.body)}\nanswer: ${answer}`;
   }
 
-  /** Tells when the head commits to another state than the store holds. */
+  /** Reports a head whose state root differs from the stored state. */
   rootProblems(): readonly string[] {
     const { world } = this.#material;
     const [scanned, committed] = [world.scannedRoot(), world.committedRoot()];
@@ -189,7 +188,7 @@ function describe(error: unknown): string {
 }
 
 function mayChange({ method, kind }: Outcome): boolean {
-  // What waits longer than its sender is there, too.
+  // A transaction that is pending longer than its sender waits was accepted, too.
   const isAccepted = kind === 'result' || kind === 'notification' || kind === '4';
   // The blocks are others, also where a transaction for them is refused.
   if (method.endsWith('_reorg')) return kind !== '-32602';
@@ -198,7 +197,7 @@ function mayChange({ method, kind }: Outcome): boolean {
   return isAccepted && (CHANGING.test(method) || isControl);
 }
 
-/** Waits for an answer; where it waits for a block itself, for an account of its own, there will be one. */
+/** Waits for a response; makes a block if it waits for one. */
 async function settled(
   answer: Promise<Response>,
   { ledger }: World,

@@ -86,7 +86,7 @@ function soundRequest(material: Material): Members {
   return requestOf(method, parametersFor(method, material), material.random.below(1_000_000));
 }
 
-/** @throws for a method that nobody has told the fuzzer how to call */
+/** @throws for a method without a parameter maker */
 function parametersFor(method: string, material: Material): readonly JsonText[] {
   const isEthereum = material.world.profile === 'ethereum';
   const name = (isEthereum ? ETHEREUM_METHODS : METHODS).get(method)?.name ?? method;
@@ -104,7 +104,7 @@ function requestOf(method: JsonText, params: JsonText, id: JsonText | undefined)
   return { members: id === undefined ? members : [...members, ['id', id]] };
 }
 
-/** A call with parameters that are wrong in one place or in several. */
+/** Makes a call with invalid parameters at one or more positions. */
 function mutatedCall(material: Material): Members {
   const { random, world } = material;
   const method = random.pick(random.pick(METHOD_NAMES[world.profile]));
@@ -115,7 +115,7 @@ function mutatedCall(material: Material): Members {
   return requestOf(method, mutated, random.oneIn(20) ? undefined : random.below(1_000_000));
 }
 
-/** A request whose envelope is wrong or unusual. */
+/** Makes a request with an invalid or unusual envelope. */
 function mutatedEnvelope(material: Material): JsonText {
   const { random } = material;
   const request = soundRequest(material);

@@ -72,7 +72,7 @@ export const ETHEREUM_PARAMETERS: ReadonlyMap<string, Maker> = new Map(
   }),
 );
 
-/** Methods that are called as on `/`, where the block in the second place has no effect. */
+/** Makes parameters as on `/`, where the block parameter has no effect. */
 function atBlock(...names: readonly string[]): Record<string, Maker> {
   const makers = names.map((name): [string, Maker] => [
     name,
@@ -92,7 +92,7 @@ function address(material: Material): JsonText {
   return material.random.oneIn(2) ? keyAddress(material) : material.live.address();
 }
 
-/** Mostly a block that is there. */
+/** Chooses a block, mostly an existing one. */
 function stateBlock({ random, live }: Material): JsonText {
   return random.pick<() => JsonText>([
     () => live.blockSelector(),

@@ -8,7 +8,7 @@ const EDGES = [15n, 16n, 31n, 32n, 47n, 48n, 53n, 63n, 64n, 128n, 160n, 255n, 25
   [-1n, 0n, 1n].map((step) => 2n ** bits + step),
 );
 
-/** Values that programs trip over, wherever a value may stand. */
+/** Values that often break programs, for any position. */
 const VALUES: readonly JsonText[] = [
   ...[null, true, false, 0, 1, -1, 1.5, 1e21, 5e-324],
   ...['-0', '1e400', '-1e400', '9007199254740993', DIGITS, `-${DIGITS}`, `0.${DIGITS}`, '1E+2'].map(raw),
@@ -37,7 +37,7 @@ const VALUES: readonly JsonText[] = [
   ...[1, 19, 20, 21, 31, 32, 33, 64, 256].map((size) => `0x${'ff'.repeat(size)}`),
 ];
 
-/** Depths below, at and beyond what the node takes, as far as the rest of the request leaves room. */
+/** Nesting depths below, at and beyond the limit, within the limits of the rest of the request. */
 const DEPTHS = [8, 60, 61, 62, 63, 64, 65, 1_000, 20_000];
 
 /** A value that programs trip over; now and then a deep or a long one. */

@@ -1,4 +1,4 @@
-/** Text that stands for a value as it is, whether or not it is JSON. */
+/** Text that is written as it is, JSON or not. */
 export interface RawText {
   readonly raw: string;
 }
@@ -10,7 +10,7 @@ export interface Members {
 
 export type Member = readonly [key: string, value: JsonText];
 
-/** A value of a request before it is written: all that JSON can say, and more. */
+/** A value of a request before it is written: any JSON value, and raw text. */
 export type JsonText = RawText | Members | readonly JsonText[] | string | number | boolean | null;
 
 /** Text that is written as it is. */

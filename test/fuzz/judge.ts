@@ -5,7 +5,7 @@ import { problemsOfResult } from '../openrpc/result-check.ts';
 
 /** The outcome of one request of a body. */
 export interface Outcome {
-  /** Its method, or in brackets what stood in its place. */
+  /** Its method, or in brackets the value at its position. */
   readonly method: string;
   /** `result`, `notification`, or the code of the error. */
   readonly kind: string;
@@ -24,7 +24,7 @@ type Expectation =
   | { readonly kind: 'notification'; readonly method: string }
   | { readonly kind: 'malformed'; readonly id: unknown };
 
-/** Codes that a call of a method that there is may be answered with. */
+/** Error codes that a call of an existing method may have. */
 const CALL_CODES = new Set([
   ...[-32602, -32000, -32005, 3, 4],
   // Of simulations.
@@ -40,7 +40,7 @@ export function isOfSubscriptions(method: string): boolean {
   return method === 'eth_subscribe' || method === 'eth_unsubscribe';
 }
 
-/** Judges the answer to a body by the rules of JSON-RPC 2.0 and of the interface. */
+/** Judges the response to a body by the rules of JSON-RPC 2.0 and of the interface. */
 export function judge(
   body: Uint8Array,
   answer: string | undefined,
@@ -98,7 +98,7 @@ function expectationOf(value: unknown): Expectation {
   return id === undefined ? { kind: 'notification', method } : { kind: 'call', method, id };
 }
 
-/** Judges the one answer to a body that holds no requests to be told apart. */
+/** Judges the only response to a body without distinguishable requests. */
 function judgeWhole(method: string, answer: string | undefined, codes: readonly number[]): Verdict {
   const problems: string[] = [];
   const kind = kindOf(readOne(answer, problems), null, problems);
@@ -185,7 +185,7 @@ function readOne(answer: string | undefined, problems: string[]): unknown {
   return parsed?.value;
 }
 
-/** Checks an answer's form and id, and tells what it is: `result` or the code of its error. */
+/** Checks the form and the id of a response, and returns its kind: `result` or the code of its error. */
 function kindOf(answer: unknown, id: unknown, problems: string[]): string {
   if (typeof answer !== 'object' || answer === null) {
     problems.push('the answer is no object');

@@ -8,7 +8,7 @@ import { type JsonText, objectOf } from './json-text.ts';
 import type { Random } from './random.ts';
 import type { World } from './world.ts';
 
-/** Filters, and subscriptions, that a world remembers to ask for: the newest ones. */
+/** Number of newest filters and subscriptions that a world remembers. */
 const REMEMBERED_FILTERS = 40;
 
 /** Words for a default block parameter, which has no effect. */
@@ -28,7 +28,7 @@ export class LiveValues {
     this.#world = world;
   }
 
-  /** Remembers what a method answered where later requests may ask for it. */
+  /** Remembers results that later requests may use. */
   learn(method: string, result: unknown): void {
     if (!/^eth_(new\w*Filter|subscribe)$/.test(method) || typeof result !== 'string') return;
     const ids = method === 'eth_subscribe' ? this.#subscriptions : this.#filters;

@@ -8,7 +8,7 @@ const FOREIGN_KEYS = [
   ...['length', 'From', 'TO', 'gasLimit', 'blockhash', 'blockHash', 'fromBlock', 'topics', 'chainId', 'é💥'],
 ];
 
-/** Changes one place of a value, at any depth, so that it is no longer quite what a method takes. */
+/** Changes a value at one position, at any depth, so that it is slightly invalid. */
 export function mutate(random: Random, value: JsonText): JsonText {
   if (isList(value) && value.length > 0 && !random.oneIn(value.length + 2)) {
     const chosen = random.below(value.length);

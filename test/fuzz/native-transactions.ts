@@ -31,7 +31,7 @@ export function validTransaction(random: Random, world: World): string {
   return toPrefixedHex(signed(signer, frameOf(random, world, operations), world));
 }
 
-/** A transaction that is wrong in its bytes, in its signature or in what it says. */
+/** Makes a transaction with invalid bytes, an invalid signature or invalid content. */
 export function brokenTransaction(random: Random, world: World): string {
   const signer = random.pick(world.signers);
   const sound = random.oneIn(4)

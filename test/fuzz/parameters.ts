@@ -14,7 +14,7 @@ const NONE: Maker = () => [];
 const ADDRESS_AND_BLOCK: Maker = ({ live }) => [live.address(), ...live.ignoredBlock()];
 const FILTER_ID: Maker = ({ live }) => [live.filterId()];
 
-/** Answers what its slot 0 holds, whatever it is asked for, once it has its code. */
+/** Address of a contract that returns its slot 0 for any call, once it has code. */
 const TOKEN = `0x${'77'.repeat(20)}`;
 const TOKEN_CODE = '0x60005460005260206000f3';
 const FORK = objectOf({ forking: objectOf({ jsonRpcUrl: 'http://127.0.0.1' }) });
@@ -35,7 +35,7 @@ const CONTROL_PARAMETERS: Readonly<Record<string, Maker>> = {
     random.pick([[], [live.quantity(5)], [live.quantity(5), live.quantity(60)]]),
   anvil_mine_detailed: mining,
   anvil_intervalMine: NONE,
-  // Mostly on, so that what is sent gets into blocks.
+  // Mostly on, so that transactions are included.
   anvil_setAutomine: ({ random }) => [!random.oneIn(4)],
   anvil_getAutomine: NONE,
   anvil_setIntervalMining: ({ random }) => [
@@ -216,7 +216,7 @@ function settingBalance({ random, live }: Material): readonly JsonText[] {
   return [random.oneIn(2) ? live.address() : [live.address(), live.address()], amount];
 }
 
-/** Mostly one of the newest snapshots, which may be gone. */
+/** Chooses mostly one of the newest snapshots, which may not exist any more. */
 function reverting({ random, live }: Material): readonly JsonText[] {
   const id = live.quantity(20);
   return random.oneIn(3) ? [id, objectOf({ keep: random.oneIn(2) })] : [id];

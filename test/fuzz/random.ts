@@ -29,7 +29,7 @@ export class Random {
   pick<T>(list: readonly T[]): T {
     const index = this.below(list.length);
     if (index >= list.length) throw new RangeError('there is nothing to pick');
-    // The index lies in the list, whose elements may be undefined themselves.
+    // The index is within the list, whose elements may be undefined.
     return list[index] as T;
   }
 

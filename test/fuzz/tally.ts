@@ -1,6 +1,6 @@
 import type { Outcome } from './judge.ts';
 
-/** Counts how the requests of each method were answered. */
+/** Counts the responses of each method by kind. */
 export class Tally {
   readonly #counts = new Map<string, Map<string, number>>();
 
@@ -15,7 +15,7 @@ export class Tally {
     return [...this.#counts].filter(([, counts]) => counts.has('result')).map(([method]) => method);
   }
 
-  /** One line for each method: its name, and how often it was answered in each way. */
+  /** Lists for each method its name and the numbers of its responses by kind. */
   lines(): readonly string[] {
     return [...this.#counts]
       .sort(([one], [other]) => (one < other ? -1 : 1))

@@ -57,7 +57,7 @@ const GENESIS_TIME = 1_800_000_000;
 /** Blocks that one request may have made. */
 const MINED_BLOCKS = 30;
 
-/** An account whose key the fuzzer signs native transactions with. */
+/** An account whose key signs the fuzzer's native transactions. */
 export interface Signer {
   readonly instance: number;
   readonly keys: KeyPair;
@@ -71,7 +71,7 @@ export interface DeployedContract {
   readonly abi: Abi;
 }
 
-/** A node of its own with everything that requests may be about; its clock moves only when it is told to. */
+/** A node with objects for all kinds of requests; its clock is moved only by requests. */
 export interface World {
   /** Profile whose methods are called: `/ethereum` on a chain with Ethereum. */
   readonly profile: ProfileId;
@@ -96,7 +96,7 @@ export interface World {
   /** Failures of the node itself since the last time they were taken, with stacks. */
   takeFailures(): readonly unknown[];
   advanceClock(seconds: number): void;
-  /** All that a refused request must leave as it is, but for the store's entries, in one text. */
+  /** Returns in one text everything except the store that a rejected request must not change. */
   fingerprint(): string;
   /** Computes the state root from every entry of the store: `0x` and 64 digits. */
   scannedRoot(): string;
@@ -112,7 +112,7 @@ class ImpatientWatch extends InclusionWatch {
   }
 }
 
-/** Makes a few blocks where many are asked for. */
+/** Makes only a few blocks when many are requested. */
 class HurriedControl extends TestChainControl {
   override mine(order: BlockOrder): void | Promise<void> {
     return super.mine({ ...order, count: Math.min(order.count, MINED_BLOCKS) });
@@ -215,7 +215,7 @@ function callerWith(onFailure: (failure: string) => void): World['caller'] {
 
 function controlOf(ledger: Ledger, time: Time, onFailure: (error: unknown) => void): TestChainControl {
   const control = new HurriedControl({
-    // A block at an interval would come by itself, at another moment in each run.
+    // Blocks at intervals would come at different times in each run.
     ...{ ledger, time: { ...time, after: () => () => undefined }, backoff: new CpuBackoff(time) },
     mining: firstMining(undefined, true),
     storage: undefined,

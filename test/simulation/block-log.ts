@@ -30,7 +30,7 @@ interface Landed {
   readonly bytes: Uint8Array;
 }
 
-/** The servers of the log together: what has landed stays, and while they elect a leader nothing lands. */
+/** The servers of the log as one: appended blocks stay, and nothing is appended during an election. */
 export class LogServers {
   readonly #clock: VirtualClock;
   readonly #random: Random;
@@ -42,7 +42,7 @@ export class LogServers {
   #hasRoomAt = 0;
   #isStopped = false;
 
-  /** @param compares whether a block has to be the one after the newest */
+  /** @param compares true to accept only the block after the newest one */
   constructor(clock: VirtualClock, random: Random, compares: boolean) {
     this.#clock = clock;
     this.#random = random;
@@ -71,23 +71,23 @@ export class LogServers {
     return this.#landed[number - 1]?.bytes;
   }
 
-  /** Begins a chain whose block 0 is this one. */
+  /** Begins a chain with this block 0. */
   begin(genesisId: BlockId): void {
     this.#genesisId = genesisId;
   }
 
-  /** For so many milliseconds it says of each block that it does not land, as a full disk would. */
+  /** Rejects every block for some milliseconds, as with a full disk. */
   fill(milliseconds: number): void {
     this.#hasRoomAt = Math.max(this.#hasRoomAt, this.#clock.now() + milliseconds);
   }
 
-  /** It has a leader and room. */
+  /** Restores a leader and free space. */
   mend(): void {
     this.#hasLeaderAt = 0;
     this.#hasRoomAt = 0;
   }
 
-  /** From now on nothing lands any more, and nobody is told so. */
+  /** Silently stops appending. */
   stop(): void {
     this.#isStopped = true;
   }
@@ -97,13 +97,15 @@ export class LogServers {
     this.#hasLeaderAt = Math.max(this.#hasLeaderAt, this.#clock.now() + milliseconds);
   }
 
-  /** Does what a client asks for when there is a leader; what comes in an election is lost, or waits for its end. */
+  /** Runs a client's request with a leader; during an election it is lost, or waits for the end. */
   serve(action: () => void): void {
     if (this.#clock.now() >= this.#hasLeaderAt) action();
     else if (this.#random.oneIn(2)) this.#clock.at(this.#hasLeaderAt + 1, () => this.serve(action));
   }
 
-  /** Appends a block after the newest one; returns whether it landed now; undefined where nobody ever hears of it. */
+  /**
+   * Appends a block after the newest one; returns true if it was appended now; undefined if the outcome stays unknown.
+   */
   append(number: number, parent: BlockId, bytes: Uint8Array): boolean | undefined {
     if (this.#isStopped) return undefined;
     if (this.#clock.now() < this.#hasRoomAt) return false;
@@ -137,11 +139,11 @@ export interface SimulatedLogOptions {
   readonly network: Network;
   readonly process: Process;
   readonly random: Random;
-  /** Told of each request. */
+  /** Called for each request. */
   onAsked(): void;
-  /** Told of what is out of the ordinary. */
+  /** Called for unusual outcomes. */
   onOutcome(outcome: 'ambiguous' | 'conflict'): void;
-  /** Called with the number of a block of which nobody knows whether it landed; returns whether it is given up. */
+  /** Called with the number of a block of unknown outcome; returns true if the caller treats it as failed. */
   onAmbiguous(number: number): boolean;
 }
 
@@ -197,7 +199,7 @@ export class SimulatedLog implements BlockLog {
     return Promise.resolve();
   }
 
-  /** Until a new block is told of, which need not happen, or a while has passed. */
+  /** Waits for the notification of a new block, which may be lost, or for a time-out. */
   #waitForMore(stop: AbortSignal): Promise<void> {
     const { servers, network, process } = this.#options;
     return new Promise((resolve) => {
@@ -215,7 +217,7 @@ export class SimulatedLog implements BlockLog {
     });
   }
 
-  /** Asks the leader, who may do it and not be heard of again, or do it later. */
+  /** Sends a request to the leader, whose response may be lost or late. */
   #ask<T>(serve: () => T | undefined, stop?: AbortSignal): Promise<T | 'lost'> {
     const { servers, network, process, onAsked } = this.#options;
     onAsked();

@@ -19,9 +19,9 @@ const LINES_MAX = 400;
 const REPORT_RUNS = 20;
 
 /**
- * Runs clusters with everything that goes wrong in them, one for each seed.
+ * Simulates clusters with injected faults, one for each seed.
  *
- * @throws an error for the first one in which something does not hold that was promised, with its seed and its journal
+ * @throws an error for the first violation of a guarantee, with its seed and its journal
  */
 export async function runSimulations(options: SimulationOptions): Promise<SimulationSummary> {
   let summary: SimulationSummary = NOTHING;
@@ -38,9 +38,9 @@ export async function runSimulations(options: SimulationOptions): Promise<Simula
 }
 
 /**
- * Looks for a seed with which a mutation is found out.
+ * Searches a seed with which the checks detect a mutation.
  *
- * @returns what the first one said; undefined where none of them did
+ * @returns the first violation; undefined if none was detected
  */
 export async function findOut(
   mutation: Mutation,

@@ -32,22 +32,22 @@ const PRODUCERS_MAX = 5;
 
 const keyOf = (name: string): KeyPair => createKeyPair(toSeed(sha256(Buffer.from(name))));
 
-/** The keys of those who send transactions. */
+/** The keys of the senders of transactions. */
 export const ACCOUNT_KEYS: readonly KeyPair[] = Array.from({ length: ACCOUNTS }, (_, index) =>
   keyOf(`account ${index}`),
 );
 
-/** The keys of those who make blocks. */
+/** The keys of the producers. */
 export const PRODUCER_KEYS: readonly KeyPair[] = Array.from({ length: PRODUCERS_MAX }, (_, index) =>
   keyOf(`producer ${index}`),
 );
 
-/** A funded account, by its place among them. */
+/** Returns a funded account by index. */
 export function accountAt(index: number): AccountId {
   return accountId(FIRST_ACCOUNT_INSTANCE + index);
 }
 
-/** Somebody who sends transactions of Ethereum's. */
+/** A sender of Ethereum transactions. */
 export interface EthereumSender {
   readonly key: Uint8Array;
   readonly address: Address;
@@ -61,7 +61,7 @@ export const ETHEREUM_SENDERS: readonly EthereumSender[] = Array.from(
   },
 );
 
-/** A chain that so many take turns to make. */
+/** Makes the genesis of a chain with a number of producers. */
 export function genesisWith(producers: number, knowsEthereum: boolean): Genesis {
   const keys = [...ACCOUNT_KEYS, ...PRODUCER_KEYS.slice(0, producers)];
   const genesis = createTestGenesis({

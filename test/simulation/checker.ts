@@ -39,7 +39,7 @@ const RULES: ReadonlySet<RefusedError['reason']['code']> = new Set<RefusedError[
   'insufficientWei',
 ]);
 
-/** Watches that what is promised holds, at each step and at the end. */
+/** Checks the guarantees at each step and at the end. */
 export class Checker {
   readonly violations: string[] = [];
   readonly #answered = new Map<string, Answered>();
@@ -74,7 +74,7 @@ export class Checker {
       this.violate(`${machine} stores another block ${number} than the log has`);
   }
 
-  /** A machine has answered for a transaction; returns its id. */
+  /** Notes that a machine accepted a transaction; returns its id. */
   answer(machine: string, transaction: SignedTransaction): string {
     const id = bytesToHex(transactionId(transaction));
     this.#answered.set(`${id} ${machine}`, { id, machine, transaction, refused: undefined, isLost: false });
@@ -95,7 +95,7 @@ export class Checker {
     for (const answered of this.#answered.values()) if (answered.machine === machine) answered.isLost = true;
   }
 
-  /** Answered transactions of which nothing is known yet: they are not in the chain, not expired and not refused. */
+  /** Lists accepted transactions that are neither included nor expired nor rejected yet. */
   open(): readonly unknown[] {
     const included = this.#included();
     const headTime = this.headTime();

@@ -17,7 +17,7 @@ const AMOUNT_MAX = 8_000;
 /** Number of transactions that are remembered to be sent again. */
 const REMEMBERED = 8;
 
-/** Those who send transactions to any machine, and now and then the same one to another. */
+/** Clients that send transactions to any machine, and sometimes the same one to another. */
 export class Clients {
   readonly #around: Surroundings;
   readonly #machines: readonly Machine[];
@@ -59,7 +59,7 @@ export class Clients {
       this.#around.checker.violate(`${machine.name} fails to take a transaction: ${String(error)}`);
       return;
     }
-    // A process that has ended meanwhile has answered nothing.
+    // A process that ended meanwhile has accepted nothing.
     if (machine.process === undefined) return;
     this.answered += 1;
     const id = this.#around.checker.answer(machine.name, transaction);

@@ -8,7 +8,7 @@ interface Event {
   isOff: boolean;
 }
 
-/** The one time of a simulation, in milliseconds: it stands still until all that is due has happened. */
+/** The common time of a simulation, in milliseconds: it advances only when all due events have been handled. */
 export class VirtualClock {
   /** Unix milliseconds of the beginning. */
   readonly wallBegan: number;
@@ -34,9 +34,9 @@ export class VirtualClock {
   }
 
   /**
-   * Lets time pass up to a moment, one event after the other.
+   * Advances the time to a moment, one event after the other.
    *
-   * @param afterEach called when everything has happened to which an event led at once; returns whether to go on
+   * @param afterEach called when all immediate consequences of an event are handled; returns true to continue
    */
   async passUntil(end: number, afterEach: () => boolean | Promise<boolean>): Promise<void> {
     for (let [next] = this.#events; next !== undefined && next.due <= end; [next] = this.#events) {
@@ -44,7 +44,7 @@ export class VirtualClock {
       if (next.isOff) continue;
       this.#now = next.due;
       next.callback();
-      // All promises that are kept by now, and what they lead to.
+      // Runs the callbacks of all settled promises.
       await setImmediate();
       if (!(await afterEach())) return;
     }
@@ -124,11 +124,11 @@ export class ProcessTime implements Time {
   }
 
   soon(callback: () => void): void {
-    // Others may have their turn before, but need not.
+    // Other callbacks may run before.
     this.#plan(this.#random.oneIn(3) ? this.#random.below(3) : 0, callback);
   }
 
-  /** Something comes from outside, and has its turn when the thread is free. Nothing comes to a dead process. */
+  /** Delivers an external event when the thread is free. An ended process receives nothing. */
   deliver(callback: () => void): void {
     this.#plan(0, callback);
   }

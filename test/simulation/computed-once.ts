@@ -14,7 +14,7 @@ export function verifiedOnce(real: Signatures): Signatures {
   return { ...real, verify: once(real.verify, (key, message, signature) => [key, signature, message]) };
 }
 
-/** The same for the addresses of those who signed Ethereum's transactions. */
+/** Caches the recovered signers of Ethereum transactions. */
 export function recoveredOnce(real: Recovery): Recovery {
   const bytesOf = (hash: Uint8Array, r: Uint8Array, s: Uint8Array, parity: 0 | 1): Uint8Array[] => [
     ...[hash, r, s],
@@ -23,7 +23,7 @@ export function recoveredOnce(real: Recovery): Recovery {
   return { ...real, recoverAddress: once(real.recoverAddress, bytesOf) };
 }
 
-/** A function whose results are remembered by what it is given, of which all but one have a length of their own. */
+/** Caches a function by its arguments, all but one of which have a fixed length. */
 function once<Parameters extends unknown[], Result>(
   action: (...parameters: Parameters) => Result,
   bytesOf: (...parameters: Parameters) => Uint8Array[],

@@ -15,7 +15,7 @@ interface Instance {
  */
 class EnginePool {
   readonly #free = new Map<WebAssembly.Module, Instance[]>();
-  /** Those of the process that is running at present; undefined: none is, and what is made is not used again. */
+  /** The running process; undefined without one: engines are not reused then. */
   #user: EngineUser | undefined;
 
   /** From now on instances are those of a process. */

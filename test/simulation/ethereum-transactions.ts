@@ -38,10 +38,10 @@ export function makeEthereumTransaction(ledger: Ledger, random: Random): SignedT
   );
 }
 
-/** Places of senders' transactions that are taken: how many each sender has in a chain, which is its next nonce. */
+/** Used nonces: the number of transactions of each sender in a chain, which is its next nonce. */
 export class TakenPlaces {
   readonly #counts = new Map<string, bigint>();
-  /** Transactions of the chain that are not at the place that comes next. */
+  /** Transactions of the chain with a wrong nonce. */
   readonly misplaced: string[] = [];
 
   constructor(transactions: Iterable<SignedTransaction>) {

@@ -44,7 +44,7 @@ export class SimulatedExchange implements MessageExchange {
   /** In hexadecimal, those that are not sent again; undefined: all are. */
   readonly #sent: Set<string> | undefined;
 
-  /** @param repeats whether a transaction is sent as often as it is published */
+  /** @param repeats true to send a transaction each time it is published */
   constructor(hub: ExchangeHub, process: Process, repeats: boolean) {
     this.#hub = hub;
     this.#process = process;

@@ -8,14 +8,14 @@ const FULL_MS_MAX = 3_000;
 const CUT_MS_MAX = 12_000;
 const JUMP_MS_MAX = 50_000;
 const MOOD_MS_MAX = 10_000;
-/** Steps within which a process dies that was told to. */
+/** Greatest number of steps until a process dies. */
 const STEPS_MAX = 12;
 /** The most milliseconds that work takes between two looks at the clock on a slow machine. */
 const SLOWNESS_MS_MAX = 40;
 
 type Fault = (random: Random, around: Surroundings, machines: readonly Machine[]) => string;
 
-/** All that can go wrong, each with what the journal says of it. */
+/** All faults, each with its line in the journal. */
 const FAULTS = {
   kill: (random, _around, machines) => {
     const machine = random.pick(machines);
@@ -104,10 +104,10 @@ const WEIGHTS: Readonly<Record<keyof typeof FAULTS, number>> = {
   replaceDisk: 2,
 };
 
-/** The most milliseconds between two faults, of which a run draws one. */
+/** Greatest pauses between two faults, in milliseconds; each run draws one. */
 const PAUSES_MS = [1_500, 4_000, 10_000] as const;
 
-/** Lets things go wrong until a moment. Each run has kinds and a pace of its own. */
+/** Injects faults until a moment, of the kinds and at the pace of this run. */
 export function startFaults(
   random: Random,
   around: Surroundings,

@@ -27,11 +27,11 @@ const ASKED_MAX = 60;
 export type Mutation =
   /** The log takes every block, whatever there is already. */
   | 'appendWithoutCompare'
-  /** A block of which nobody knows whether it landed is forgotten, its signature with it. */
+  /** A block of unknown outcome is forgotten together with its signature. */
   | 'ambiguousIsFailure'
   /** A transaction may be in several blocks. */
   | 'withoutDedup'
-  /** Nobody knows any more what a key has signed. */
+  /** The record of signed blocks is lost. */
   | 'withoutRecord'
   /** Accepted transactions are sent to the other nodes only once. */
   | 'withoutRepeating';
@@ -66,7 +66,7 @@ export class Machine {
   #process: Process | undefined;
   #node: SimulatedNode | undefined;
   #isStopping = false;
-  /** The second in which the process asks the log, and how often it has in that. */
+  /** The second of the latest requests to the log, and their number. */
   #asked = { second: 0, count: 0 };
   /** A copy of the disk of some time ago. */
   #backup: string | undefined;
@@ -162,7 +162,7 @@ export class Machine {
     });
   }
 
-  /** Clears away what is left of a dead process. */
+  /** Removes a dead process. */
   async clear(): Promise<void> {
     if (this.#process !== undefined) {
       this.#around.hub.remove(this.#process);

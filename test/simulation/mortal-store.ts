@@ -4,7 +4,7 @@ import type { Process } from './process.ts';
 export interface MortalStoreOptions {
   readonly store: Store;
   readonly process: Process;
-  /** Told of each block that is about to be stored. */
+  /** Called with each block before it is stored. */
   onCommit(commit: BlockCommit): void;
   /** True to report every operation as not included. */
   readonly forgetsOperations: boolean;

@@ -37,7 +37,7 @@ export class Network {
     return this.#mood;
   }
 
-  /** Changes how it is, unless it is mended for good; returns how it was. */
+  /** Changes the parameters, unless the network is repaired for good; returns the previous ones. */
   setMood(mood: Partial<NetworkMood>): NetworkMood {
     const before = this.#mood;
     if (!this.#isMended) this.#mood = { ...before, ...mood };

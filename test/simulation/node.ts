@@ -33,7 +33,7 @@ export interface SimulatedNodeParts {
 export interface SimulatedNode {
   readonly ledger: Ledger;
   readonly activity: NodeRuntime;
-  /** Takes a transaction as the interface does. Throws what the ledger throws. */
+  /** Submits a transaction as the interface does. Throws as the ledger. */
   submit(transaction: SignedTransaction): void;
   /** Ends it as an operator does. */
   close(): Promise<void>;

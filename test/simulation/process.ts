@@ -38,7 +38,7 @@ export class Process implements EngineUser {
     this.#isLastDone = isLastDone;
   }
 
-  /** It does not die at a later step, but for what is still to come. */
+  /** Cancels a planned death. */
   live(): void {
     this.#stepsLeft = undefined;
   }
@@ -63,7 +63,7 @@ export class Process implements EngineUser {
     return action();
   }
 
-  /** Returns whether the process lives on; where it dies of the step, that may still have its effect. */
+  /** Returns true if the process survives the step; the step at which it dies may still take effect. */
   #takeStep(action: () => unknown): boolean {
     if (!this.#isAlive || this.#stepsLeft === undefined) return this.#isAlive;
     this.#isAlive = this.#stepsLeft > 0;

@@ -21,10 +21,10 @@ export class KeptSignatures {
   }
 
   /**
-   * The record as one process sees it.
+   * Returns the record for one process.
    *
-   * @param onSigned told of each block that is put on record
-   * @param isRead whether what is on record is found again
+   * @param onSigned called with each recorded block
+   * @param isRead true if the record is read back
    */
   of(
     process: Process,

@@ -13,27 +13,27 @@ import { Network } from './network.ts';
 const SECOND_MS = 1_000;
 const MACHINES_MIN = 3;
 const MACHINES_MAX = 5;
-/** For how long things go wrong. */
+/** Least duration of the phase with faults. */
 const FAULTS_MS_MIN = 10_000;
 const FAULTS_MS_MAX = 40_000;
-/** After so long without faults everything that is still good is in the chain soon. */
+/** Time without faults after which all valid transactions must be included soon. */
 const RECOVERY_MS = 15_000;
 /** So many blocks come meanwhile at least. */
 const RECOVERY_BLOCKS_MIN = 8;
-/** By how much a clock is wrong in the end, and for how long. */
+/** Error of a clock at the end, and its duration. */
 const WRONG_CLOCK_MS = 20_000;
 const WRONG_CLOCK_FOR_MS = 40_000;
-/** The fewest producers of which a majority shows which clock is wrong. */
+/** Least number of producers whose majority identifies a wrong clock. */
 const MAJORITY_PRODUCERS_MIN = 3;
-/** After so long without faults everything that was answered has found its end. */
+/** Time without faults after which every accepted transaction has an outcome. */
 const END_MS_MAX = 120_000;
-/** For how long nothing is appended in the end, so that everybody comes to have the same blocks. */
+/** Final period without appends, in which all nodes reach the same block. */
 const STILL_MS = 5_000;
 /** The most milliseconds after which a machine starts again. */
 const DOWN_MS_MAX = 6_000;
 /** Of how many ends of processes one is followed by a copy of the disk. */
 const BACKUP_ONE_IN = 4;
-/** The most by which a clock is wrong at the beginning, and how unevenly it goes, in millionths. */
+/** Greatest initial error of a clock, and its drift in millionths. */
 const WRONG_MS_MAX = 3_000;
 const DRIFT_MAX = 500;
 
@@ -53,23 +53,23 @@ export type Count =
   /** Processes that were started. */
   | 'starts'
   | 'faults'
-  /** Clocks that were set wrong in the end. */
+  /** Clocks that were set wrong at the end. */
   | 'wrongClocks'
   | 'blocks'
   /** Producers that had no block in time. */
   | 'passedOver'
-  /** Blocks whose place another one had. */
+  /** Blocks that lost their number to another one. */
   | 'conflict'
-  /** Blocks of which nobody could say whether they landed. */
+  /** Blocks of unknown outcome. */
   | 'ambiguous'
-  /** Transactions for which a machine has answered, by machine. */
+  /** Transactions that a machine accepted, by machine. */
   | 'answered'
   /** Transactions in the chain. */
   | 'included'
   /** Those of them that are Ethereum's. */
   | 'ethereum';
 
-/** Runs a cluster with everything that goes wrong in it. The seed determines all of it. */
+/** Simulates a cluster with injected faults, all determined by the seed. */
 export async function simulate(seed: number, mutation?: Mutation): Promise<Outcome> {
   const simulation = new Simulation(seed, mutation);
   try {
@@ -151,7 +151,7 @@ class Simulation {
     return { seed: this.#seed, violations, journal: this.#journal, counts: this.#counts };
   }
 
-  /** Starts all machines, and lets things go wrong for a while. */
+  /** Starts all machines, and injects faults for a while. */
   async #letGoWrong(): Promise<void> {
     const { servers, genesis } = this.#around;
     const until = FAULTS_MS_MIN + this.#random.below(FAULTS_MS_MAX - FAULTS_MS_MIN);
@@ -164,7 +164,7 @@ class Simulation {
     await this.#passUntil(until);
   }
 
-  /** From now on nothing goes wrong, and soon the chain goes on as if nothing had. */
+  /** Ends the faults; soon the chain must continue normally. */
   async #recover(): Promise<void> {
     const { checker, servers } = this.#around;
     const before = servers.head;
@@ -180,7 +180,7 @@ class Simulation {
     }
   }
 
-  /** Sets one machine's clock wrong: that machine reports it, and no other one does. */
+  /** Sets one machine's clock wrong: only that machine must report it. */
   async #judgeClock(): Promise<void> {
     const { checker, genesis } = this.#around;
     if (genesis.producers.length < MAJORITY_PRODUCERS_MIN) return;
@@ -263,7 +263,7 @@ class Simulation {
     }
   }
 
-  /** From now on nothing goes wrong. */
+  /** Ends all faults. */
   #mend(): void {
     this.#note('from now on nothing goes wrong');
     this.#isMended = true;
