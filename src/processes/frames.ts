@@ -73,14 +73,7 @@ function readFrame(bytes: Buffer): Frame {
 }
 
 export function writeFrame(kind: FrameKind, ...content: readonly Uint8Array[]): Buffer {
-  const length = content.reduce((sum, bytes) => sum + bytes.length, 0);
-  const frame = Buffer.allocUnsafe(FRAME_HEAD_BYTES + length);
-  let position = FRAME_HEAD_BYTES;
-  for (const bytes of content) {
-    frame.set(bytes, position);
-    position += bytes.length;
-  }
-  return writeFrameHead(frame, kind);
+  return writeFrameHead(Buffer.concat([Buffer.alloc(FRAME_HEAD_BYTES), ...content]), kind);
 }
 
 /** Writes the head of a frame before its content, and returns the frame. */

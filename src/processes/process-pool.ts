@@ -117,15 +117,8 @@ export class ProcessPool implements JobProcesses {
     member.jobs.set(number, { job, listener, rest: undefined });
     const { kind, call, profile } = job;
     const acceptsStreams = job.kind === 'trace' && job.acceptsStreams;
-    const sent: SentJob = {
-      number,
-      kind,
-      call,
-      profile,
-      acceptsStreams,
-      timing: timing(),
-      reorgCount: reorgCount(),
-    };
+    const chain = { timing: timing(), reorgCount: reorgCount() };
+    const sent: SentJob = { number, kind, call, profile, acceptsStreams, ...chain };
     member.process.send(writeFrame('job', serialize(sent)));
   }
 

@@ -20,6 +20,7 @@ const EXPORTS = [
   'flatCalls',
   'headerShape',
   'includedTransactionShape',
+  'isCreation',
   'listedOperationShape',
   'logShape',
   'logsBloom',

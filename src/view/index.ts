@@ -61,7 +61,7 @@ export {
   callFrameObject,
   type TransactionGas,
 } from './traces/call-frame.ts';
-export { errorText } from './traces/error-texts.ts';
+export { errorText, isCreation } from './traces/error-texts.ts';
 export { type FlatCall, flatCalls, type TransactionPosition } from './traces/flat-calls.ts';
 export { prestateDifference, prestateObject } from './traces/prestate.ts';
 export { stateDifference } from './traces/state-difference.ts';

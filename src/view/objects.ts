@@ -5,20 +5,14 @@ import * as shape from './shapes.ts';
 
 export const bloomShape = shape.bytes('LogsBloom', LOGS_BLOOM_BYTES);
 
-export const receiverShape = shape.described(
-  shape.nullable(shape.address),
-  'Receiver; null for a contract creation.',
-);
+export const receiverShape = shape.described(shape.nullable(shape.address), 'Receiver; null for a creation.');
 
 /** Position of a transaction in the chain; all fields of a pending one are null. */
 export const positionFields = {
   blockHash: shape.nullable(shape.hash),
   blockNumber: shape.nullable(shape.quantity),
   blockTimestamp: shape.described(shape.nullable(shape.quantity), 'Unix time of the block in seconds.'),
-  transactionIndex: shape.described(
-    shape.nullable(shape.quantity),
-    'Position of the operation in the block.',
-  ),
+  transactionIndex: shape.described(shape.nullable(shape.quantity), 'Position in the block.'),
 };
 
 const transactionFields = {
@@ -130,10 +124,7 @@ export const commonReceiptFields = {
   blockHash: shape.hash,
   blockNumber: shape.quantity,
   to: receiverShape,
-  contractAddress: shape.described(
-    shape.nullable(shape.address),
-    'Address of the created contract; null for other transactions.',
-  ),
+  contractAddress: shape.described(shape.nullable(shape.address), 'Address of the created contract.'),
   logs: shape.array(logShape),
   logsBloom: bloomShape,
   status: shape.described(shape.quantity, '`0x1` success, `0x0` failure.'),

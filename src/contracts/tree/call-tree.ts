@@ -9,7 +9,7 @@ import {
   toAddress,
 } from '../../protocol/index.ts';
 import { decodedOrNone } from '../../solidity/index.ts';
-import { type CallFrameObject, errorText } from '../../view/index.ts';
+import { type CallFrameObject, errorText, isCreation } from '../../view/index.ts';
 import { SELECTOR_BYTES } from '../artifacts/contract-interface.ts';
 import type { Artifact } from '../artifacts/read-artifact.ts';
 import type { ArtifactRegistry } from '../artifacts/registry.ts';
@@ -232,10 +232,6 @@ function lineOf({ kind, failure }: TreeCall, artifact: Artifact | undefined): st
 
 function plain(text: string): TreePiece {
   return { kind: 'text', text };
-}
-
-function isCreation(kind: string): boolean {
-  return kind === 'CREATE' || kind === 'CREATE2';
 }
 
 function shown(address: Address | undefined): string {

@@ -12,7 +12,7 @@ export const NO_ADVICE = 'there is no shorter form';
 export const TRANSACTIONS_ADVICE = 'request its transactions one by one';
 const RECEIPTS_ADVICE = 'request the receipts of the block one by one';
 
-interface BoundedLedger {
+export interface BoundedLedger {
   readonly ledger: LedgerQueries;
   readonly limits: RpcLimits;
 }
@@ -84,5 +84,5 @@ export function receiptsText<Receipt>(
       if (receipt !== null) yield receipt.pieces();
     }
   };
-  return new ResponseBody<Receipt[]>(new TextSteps(listPieces(write()), { advice: RECEIPTS_ADVICE }));
+  return new ResponseBody<Receipt[]>(new TextSteps(listPieces(write()), RECEIPTS_ADVICE));
 }

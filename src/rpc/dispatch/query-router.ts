@@ -209,13 +209,8 @@ export class QueryRouter {
   }
 
   #jobOf(current: CurrentCall, expectedMs: number): Job {
-    const {
-      service: { profile },
-      call,
-      definition,
-      caller,
-      onBatchSlice,
-    } = current;
+    const { service, call, definition, caller, onBatchSlice } = current;
+    const { profile } = service;
     if (definition?.work !== 'trace') return { kind: 'query', call, profile, expectedMs };
     const acceptsStreams = onBatchSlice === undefined && caller.acceptsStreams === true;
     const isGone = (): boolean => caller.isGone?.() === true;
@@ -299,11 +294,9 @@ function prewarmCallsOf({ service, call, definition }: CurrentCall): readonly ob
 
 /** Returns the response of another process, and counts the call. */
 function responseOf(current: CurrentCall, result: JobResult): Response {
-  const {
-    service,
-    call: { method },
-  } = current;
+  const { service, call } = current;
   const { context } = service;
+  const { method } = call;
   const { response, outcome, message, revertData, failure } = result;
   if (failure !== '') context.onFailure?.(method, new WorkerFailedError(failure));
   // A worker has no artifacts: decode the error with those of the node.

@@ -143,11 +143,7 @@ export class Filters {
 
   #blockHashes(from: number, end: number): Hexadecimal[] {
     const count = end - from;
-    this.#checkCount(
-      `${count} blocks`,
-      count,
-      `at block ${quantity(from)}; call eth_getBlockByNumber from there`,
-    );
+    this.#checkCount(count, 'blocks', `at block ${quantity(from)}; call eth_getBlockByNumber from there`);
     return Array.from({ length: count }, (_, index) => {
       const block = this.#context.ledger.blocks.blockByNumber(from + index);
       invariant(block !== undefined, 'every block up to the head exists');
@@ -158,19 +154,16 @@ export class Filters {
   #acceptedHashes(from: number, end: number, { objects }: Profile): Hexadecimal[] {
     const { ledger } = this.#context;
     const count = end - from;
-    this.#checkCount(
-      `${count} transactions`,
-      count,
-      'unchanged; the blocks and eth_pendingTransactions have them',
-    );
+    this.#checkCount(count, 'transactions', 'unchanged; the blocks and eth_pendingTransactions have them');
     return this.#accepted.from(from).flatMap((hash) => objects.acceptedHash(ledger, hash) ?? []);
   }
 
-  #checkCount(items: string, count: number, rest: string): void {
+  #checkCount(count: number, unit: string, position: string): void {
     const { logsMax } = this.#context.limits;
     if (count <= logsMax) return;
     throw new LimitError(
-      `${items} are new, more than the limit of ${logsMax} for one response (--max-logs): the filter stays ${rest}`,
+      `${count} ${unit} are new, more than the limit of ${logsMax} for one response (--max-logs): ` +
+        `the filter stays ${position}`,
     );
   }
 }

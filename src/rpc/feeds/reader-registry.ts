@@ -19,9 +19,7 @@ export interface Registered {
   readonly criteria: number;
 }
 
-/**
- * The filters of a node, or its subscriptions, by id. No client may have more of them than it leaves to all others.
- */
+/** The filters of a node, or its subscriptions, by id. No client may have more of them than it leaves to all others. */
 export class ReaderRegistry<Id, Entry extends Registered> {
   readonly #options: RegistryOptions;
   readonly #entries = new Map<Id, Entry>();

@@ -12,7 +12,7 @@ function stepsOf(text: string): TextSteps {
     yield text.slice(0, 1);
     yield text.slice(1);
   })();
-  return new TextSteps(pieces, { advice: 'ask for less' });
+  return new TextSteps(pieces, 'ask for less');
 }
 
 function written(text: string): ResponseBody {

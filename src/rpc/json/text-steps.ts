@@ -7,26 +7,25 @@ import { LimitError } from '../errors.ts';
 import { type BodySteps, ResponseBody } from './response-body.ts';
 import { TextWriter } from './text-writer.ts';
 
-export interface TextStepsOptions {
-  /** Advice for the error of a text that is too long. */
-  readonly advice: string;
-  /** Caches the finished text. Absent: it is not cached. */
-  cache?(text: string | Buffer): void;
-}
-
 /**
  * JSON text of ASCII characters that is written in pieces, between which other tasks may run. A piece may be empty,
  * after a step without text.
  */
 export class TextSteps implements BodySteps {
   readonly pieces: Generator<string, void>;
-  readonly #options: TextStepsOptions;
+  readonly #advice: string;
+  readonly #cache: ((text: string | Buffer) => void) | undefined;
   #text = '';
   #long: TextWriter | undefined;
 
-  constructor(pieces: Generator<string, void>, options: TextStepsOptions) {
+  /**
+   * @param advice alternative for the caller, for the error of too long a text
+   * @param cache caches the finished text; absent: it is not cached
+   */
+  constructor(pieces: Generator<string, void>, advice: string, cache?: (text: string | Buffer) => void) {
     this.pieces = pieces;
-    this.#options = options;
+    this.#advice = advice;
+    this.#cache = cache;
   }
 
   get length(): number {
@@ -41,7 +40,7 @@ export class TextSteps implements BodySteps {
     if (this.length + value.length > RESPONSE_CHARACTERS_MAX) {
       throw new LimitError(
         `the response has more than ${RESPONSE_CHARACTERS_MAX} characters, the limit of one response: ` +
-          this.#options.advice,
+          this.#advice,
       );
     }
     if (this.#long !== undefined) this.#long.add(value);
@@ -55,7 +54,7 @@ export class TextSteps implements BodySteps {
   }
 
   #whole(): ResponseBody {
-    const { cache } = this.#options;
+    const cache = this.#cache;
     if (this.#long === undefined) {
       cache?.(this.#text);
       return new ResponseBody(this.#text);

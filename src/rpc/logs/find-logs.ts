@@ -1,17 +1,12 @@
-import type { FoundLog, LedgerQueries, LogQuery } from '../../ledger/index.ts';
+import type { FoundLog, LogQuery } from '../../ledger/index.ts';
 import { LOG_DATA_BYTES_MAX } from '../../limits.ts';
 import { quantity } from '../../protocol/index.ts';
 import { blockByHash } from '../blocks/find-block.ts';
-import type { RpcLimits } from '../context/rpc-limits.ts';
+import type { BoundedLedger } from '../blocks/receipts.ts';
 import { LimitError, RequestFailedError } from '../errors.ts';
 import type { BlockSelector } from '../parameters/block.ts';
 import type { LogCriteria, LogMatch, LogRequest } from '../parameters/log-options.ts';
 import { type Place, type Placed, refusal } from '../parameters/schema.ts';
-
-export interface LogSource {
-  readonly ledger: LedgerQueries;
-  readonly limits: RpcLimits;
-}
 
 /** A range of blocks, both ends included, which need not exist yet. */
 export interface BlockRange {
@@ -30,15 +25,18 @@ export interface BlockSpan {
  *
  * @throws RequestFailedError for an unknown block; else as `rangeOf` and `findLogs`
  */
-export function requestedLogs(source: LogSource, { value, place }: Placed<LogRequest>): readonly FoundLog[] {
-  const { ledger } = source;
+export function requestedLogs(
+  context: BoundedLedger,
+  { value, place }: Placed<LogRequest>,
+): readonly FoundLog[] {
+  const { ledger } = context;
   if (value.blockHash === undefined) {
     const head = ledger.blocks.head().number;
-    return findLogs(source, value, spanOf(rangeOf(value, head, place), 0, head));
+    return findLogs(context, value, spanOf(rangeOf(value, head, place), 0, head));
   }
   const block = blockByHash(ledger, value.blockHash);
   if (block === undefined) throw new RequestFailedError('unknown block');
-  return findLogs(source, value, { fromBlock: block.number, toBlock: block.number });
+  return findLogs(context, value, { fromBlock: block.number, toBlock: block.number });
 }
 
 /**
@@ -49,7 +47,7 @@ export function requestedLogs(source: LogSource, { value, place }: Placed<LogReq
  * @throws LimitError for too many logs, too much data in them, and a search beyond its limit
  */
 export function findLogs(
-  { ledger, limits }: LogSource,
+  { ledger, limits }: BoundedLedger,
   { addresses, topics }: LogMatch,
   span: BlockSpan | undefined,
   advice = 'request a narrower range of blocks',

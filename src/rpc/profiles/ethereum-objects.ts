@@ -58,7 +58,7 @@ export const ETHEREUM_OBJECTS: ObjectFormatters = {
       const facts = yield* blockFacts.factSteps(ledger, block);
       yield JSON.stringify(toEthereumHeader(block, facts, ledger.parameters.rules));
     };
-    return new ResponseBody<EthereumHeaderObject>(new TextSteps(write(), { advice: NO_ADVICE }));
+    return new ResponseBody<EthereumHeaderObject>(new TextSteps(write(), NO_ADVICE));
   },
   transaction: (context, operation) => {
     const { transactions } = context.responses;

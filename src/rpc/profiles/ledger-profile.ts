@@ -92,11 +92,11 @@ function* transactionTexts(
 }
 
 /** Platform names that differ from `process.platform`. */
-const PLATFORM_NAMES: ReadonlyMap<string, string> = new Map([
-  ['linux', 'Linux'],
-  ['darwin', 'Darwin'],
-  ['win32', 'Windows'],
-]);
+const PLATFORM_NAMES: Readonly<Record<string, string>> = {
+  linux: 'Linux',
+  darwin: 'Darwin',
+  win32: 'Windows',
+};
 
 const ARCHITECTURES_32_BIT: ReadonlySet<string> = new Set(['arm', 'ia32', 'mips', 'mipsel']);
 
@@ -225,5 +225,5 @@ function requireUpToOne({ value, place }: Placed<bigint>, reason: string): void 
 /** Returns the chain name, the version, the operating system and its bitness. */
 function clientVersion({ version }: MethodContext): string {
   const bits = ARCHITECTURES_32_BIT.has(process.arch) ? 32 : 64;
-  return `LEDGER/${version}/${PLATFORM_NAMES.get(process.platform) ?? process.platform}.${bits}-bit`;
+  return `LEDGER/${version}/${PLATFORM_NAMES[process.platform] ?? process.platform}.${bits}-bit`;
 }

@@ -268,7 +268,7 @@ test('TextSteps: error: more characters than one answer may have', () => {
   const pieces = (function* () {
     for (;;) yield piece;
   })();
-  const text = new TextSteps(pieces, { advice: 'ask for less' });
+  const text = new TextSteps(pieces, 'ask for less');
   expect(() => new ResponseBody(text).content).toThrow(
     `the response has more than ${RESPONSE_CHARACTERS_MAX} characters, the limit of one response: ask for less`,
   );

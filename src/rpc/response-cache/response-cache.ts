@@ -40,7 +40,7 @@ export class ResponseBodyCache<Key, T> extends BoundedMap<Key, ResponseBody<T>> 
   /** Returns the text of a key, written in steps if it is not cached. @param advice for an error: too long a text */
   inSteps(key: Key, advice: string, write: () => Generator<string, void>): ResponseBody<T> {
     const cache = (text: string | Buffer): void => this.set(key, new ResponseBody<T>(text));
-    return this.get(key) ?? new ResponseBody<T>(new TextSteps(write(), { advice, cache }));
+    return this.get(key) ?? new ResponseBody<T>(new TextSteps(write(), advice, cache));
   }
 }
 

@@ -66,31 +66,12 @@ export const ethereumRequestSchema: Schema<EthereumRequest> = named(
   'TransactionObject',
   { title: 'transaction object' },
   mapped(fields, (read) => {
-    if (
-      hasEntries(read.blobVersionedHashes) ||
-      hasEntries(read.authorizationList) ||
-      (read.type ?? 0n) > 2n
-    ) {
+    const hasOtherType = hasEntries(read.blobVersionedHashes) || hasEntries(read.authorizationList);
+    if (hasOtherType || (read.type ?? 0n) > 2n) {
       throw new RequestFailedError('transaction type not supported');
     }
     checkFees(read);
-    const { from, to, gas, value, nonce, gasPrice, maxFeePerGas, maxPriorityFeePerGas } = read;
-    const { accessList, chainId, type, data, input } = read;
-    // Listed, since a rest pattern takes several times as long.
-    return {
-      from,
-      to,
-      gas,
-      value,
-      nonce,
-      gasPrice,
-      maxFeePerGas,
-      maxPriorityFeePerGas,
-      accessList,
-      chainId,
-      type,
-      data: payloadOf(data, input),
-    };
+    return { ...read, data: payloadOf(read.data, read.input) };
   }),
 );
 

@@ -108,12 +108,6 @@ const headerFields = {
   requestsHash: shape.optional(shape.described(shape.hash, 'The hash without requests, since Prague.')),
 };
 
-const bodyFields = {
-  size: shape.described(shape.quantity, 'Bytes of the serialized native block.'),
-  uncles: shape.emptyArray,
-  withdrawals: shape.optional(shape.emptyArray),
-};
-
 /** Header object: a block without its transactions. */
 export const ethereumHeaderShape = shape.named(
   'Header',
@@ -123,7 +117,14 @@ export const ethereumHeaderShape = shape.named(
 
 /** Describes a block object with the given shape of `transactions`, and further fields. */
 export function blockShapeWith<T, const F extends Fields>(transactions: Shape<T>, further: F) {
-  return shape.object({ ...headerFields, ...bodyFields, transactions, ...further });
+  return shape.object({
+    ...headerFields,
+    size: shape.described(shape.quantity, 'Bytes of the serialized native block.'),
+    uncles: shape.emptyArray,
+    withdrawals: shape.optional(shape.emptyArray),
+    transactions,
+    ...further,
+  });
 }
 
 export const ethereumBlockShape = shape.named(

@@ -42,7 +42,7 @@ export function callFrameObject(root: CallFrame, { gas, gasUsed }: TransactionGa
 function objectOf(frame: CallFrame, isParentReverted: boolean): CallFrameObject {
   const { kind, from, to, value, gas, gasUsed, input, output, failure, calls, logs } = frame;
   const isReverted = isParentReverted || failure !== undefined;
-  const hasTo = failure === undefined || !isCreation(frame);
+  const hasTo = failure === undefined || !isCreation(kind);
   const hasOutput = output.length > 0 && (failure === undefined || failure.reason === 'revert');
   const revertReason = revertReasonOf(frame);
   return {

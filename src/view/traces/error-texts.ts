@@ -57,6 +57,6 @@ export function revertReasonOf({
   return failure?.reason === 'revert' ? revertReason(output) : undefined;
 }
 
-export function isCreation({ kind }: Pick<CallFrame, 'kind'>): boolean {
+export function isCreation(kind: string): boolean {
   return kind === 'CREATE' || kind === 'CREATE2';
 }

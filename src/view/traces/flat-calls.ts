@@ -85,7 +85,7 @@ function flatCall(
     ...(isShown ? result && { result } : failedResult === 'null' && { result: null }),
     subtraces,
     traceAddress,
-    type: kind === 'SELFDESTRUCT' ? 'suicide' : isCreation(frame) ? 'create' : 'call',
+    type: kind === 'SELFDESTRUCT' ? 'suicide' : isCreation(kind) ? 'create' : 'call',
   };
 }
 
@@ -95,13 +95,13 @@ function actionOf(frame: CallFrame): FlatAction {
     return { address: toPrefixedHex(from), balance: quantity(value), refundAddress: toPrefixedHex(to) };
   const common = { from: toPrefixedHex(from), gas: quantity(gas), value: quantity(value) };
   const name = kind.toLowerCase();
-  if (isCreation(frame)) return { ...common, creationMethod: name, init: toPrefixedHex(input) };
+  if (isCreation(kind)) return { ...common, creationMethod: name, init: toPrefixedHex(input) };
   return { ...common, callType: name, input: toPrefixedHex(input), to: toPrefixedHex(to) };
 }
 
 function resultOf(frame: CallFrame): FlatResult {
-  const { to, gasUsed, output, failure } = frame;
-  if (!isCreation(frame)) return { gasUsed: quantity(gasUsed), output: toPrefixedHex(output) };
+  const { kind, to, gasUsed, output, failure } = frame;
+  if (!isCreation(kind)) return { gasUsed: quantity(gasUsed), output: toPrefixedHex(output) };
   const address = failure === undefined ? { address: toPrefixedHex(to) } : {};
   return { ...address, code: toPrefixedHex(output), gasUsed: quantity(gasUsed) };
 }

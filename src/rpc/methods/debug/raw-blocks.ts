@@ -54,7 +54,7 @@ const getRawReceipts = defineMethod({
     const { ledger } = context;
     const block = blockOf(ledger, reference);
     return new ResponseBody<Hexadecimal[]>(
-      new TextSteps(listPieces(storedReceipts(context, block)), { advice: NO_ADVICE }),
+      new TextSteps(listPieces(storedReceipts(context, block)), NO_ADVICE),
     );
   },
 });

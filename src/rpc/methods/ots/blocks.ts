@@ -70,7 +70,7 @@ function blockDetails(context: QueryContext, profile: Profile, block: BlockSumma
       totalFees: quantity(block.feesCollected * profile.perUnit(context.ledger)),
     });
   };
-  return new ResponseBody(new TextSteps(write(), { advice: FEWER }));
+  return new ResponseBody(new TextSteps(write(), FEWER));
 }
 
 /** Writes a page of the transactions of a block in steps: page 0 has the last ones, in the order of the block. */
@@ -100,7 +100,7 @@ function blockPage(
     );
     yield '}';
   };
-  return new ResponseBody(new TextSteps(write(), { advice: FEWER }));
+  return new ResponseBody(new TextSteps(write(), FEWER));
 }
 
 const FEWER = 'request fewer transactions';

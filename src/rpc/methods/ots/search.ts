@@ -59,7 +59,7 @@ export function searchTransactions(
     const [firstPage, lastPage] = isForward ? [!isMore, isWhole] : [isWhole, !isMore];
     yield `,"firstPage":${firstPage},"lastPage":${lastPage}}`;
   };
-  return new ResponseBody(new TextSteps(write(), { advice: ADVICE }));
+  return new ResponseBody(new TextSteps(write(), ADVICE));
 }
 
 const ADVICE = 'request fewer transactions; ledger_getOperations lists them without logs';
