@@ -20,7 +20,7 @@ import {
 import { isOriginPattern } from '../server/index.ts';
 import { UsageError } from './errors.ts';
 
-/** Digits and underscores of the largest amount with an underscore between any two digits. */
+/** Characters of the largest amount with underscores between all digits. */
 const AMOUNT_CHARACTERS = 2 * AMOUNT_MAX.toString().length - 1;
 
 /** Characters of a value that an error message shows. */
@@ -29,25 +29,27 @@ const SHOWN_CHARACTERS = 40;
 /** A host name of letters, digits, `-` and `.`, without an empty label. */
 const HOST_NAME = /^[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?)*$/i;
 
-/** Form and meaning of the text of a value. */
+/** The type of a value on the command line: its text form and its parser. */
 export interface ValueType<T> {
-  /** The expected form in messages, such as `a whole number from 0 to 65535`. */
+  /** The expected form in error messages, such as `a whole number from 0 to 65535`. */
   readonly expected: string;
-  /** Name of the value in the help of a setting, such as `number`. */
+  /** The name of the value in the help of a setting, such as `number`. */
   readonly argument?: string;
-  /** True if a number of a JSON file stands for its text. */
+  /** True if a JSON file may contain it as a number. */
   readonly isNumeric?: boolean;
-  /** True for a path, which is relative to the folder of the file that contains it. */
+  /** True for a path: in a settings file it is relative to the folder of that file. */
   readonly isPath?: boolean;
-  /** All valid texts, if they are a few. */
+  /** All valid texts of an enumeration. */
   readonly words?: readonly string[];
   /** Parses a text; undefined for an invalid one. */
   read(text: string): T | undefined;
-  /** Returns the value in the form of a file of settings; absent if that is the value itself. */
+  /** Returns the JSON value for a settings file; absent if that is the value itself. */
   show?(value: T): unknown;
+  /** Returns the text of a default in the help; absent if that is the JSON value. */
+  text?(value: T): string;
 }
 
-/** Makes the parser of a flag, such as `--port`. It throws UsageError for an invalid text. */
+/** Returns the parser of a flag, such as `--port`, which throws UsageError for an invalid text. */
 export function flagParser<T>(flag: string, type: ValueType<T>): (text: string) => T {
   return (text) => {
     const value = type.read(text);
@@ -62,10 +64,7 @@ export function wholeNumber(least: number, most: number): ValueType<number> {
     expected: `a whole number from ${least} to ${most}`,
     argument: 'number',
     isNumeric: true,
-    read: (text) => {
-      const value = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
-      return value >= least && value <= most ? value : undefined;
-    },
+    read: (text) => (/^\d{1,16}$/.test(text) ? inRange(Number(text), least, most) : undefined),
   };
 }
 
@@ -75,25 +74,39 @@ export function decimalSeconds(least: number, most: number): ValueType<number> {
     expected: `seconds from ${least} to ${most} with at most three decimals`,
     argument: 'seconds',
     isNumeric: true,
-    read: (text) => {
-      const value = /^\d{1,9}(\.\d{1,3})?$/.test(text) ? Number(text) : Number.NaN;
-      return value >= least && value <= most ? value : undefined;
-    },
+    read: (text) => (/^\d{1,9}(\.\d{1,3})?$/.test(text) ? inRange(Number(text), least, most) : undefined),
   };
 }
 
-/** Seconds of a flag as milliseconds. */
-export function inMilliseconds(seconds: ValueType<number>): ValueType<number> {
-  return {
-    ...seconds,
-    argument: 'seconds',
-    read: (text) => {
-      const value = seconds.read(text);
-      // Three decimals are exact in milliseconds, and their product is not.
-      return value === undefined ? undefined : Math.round(value * 1_000);
-    },
-    show: (milliseconds) => milliseconds / 1_000,
+/** Returns a number in a range; undefined for another one, and for NaN. */
+function inRange(value: number, least: number, most: number): number | undefined {
+  return value >= least && value <= most ? value : undefined;
+}
+
+/** Converts the values of a numeric type. */
+function converted<From, To>(
+  { expected, read }: ValueType<From>,
+  argument: string,
+  convert: (value: From) => To,
+  show: (value: To) => unknown,
+): ValueType<To> {
+  const readConverted = (text: string): To | undefined => {
+    const value = read(text);
+    return value === undefined ? undefined : convert(value);
   };
+  return { expected, argument, isNumeric: true, read: readConverted, show };
+}
+
+/** A flag in seconds with a value in milliseconds. */
+export function inMilliseconds(seconds: ValueType<number>): ValueType<number> {
+  // Three decimals are exact in milliseconds, and their product is not.
+  const toMilliseconds = (value: number): number => Math.round(value * 1_000);
+  return converted(seconds, 'seconds', toMilliseconds, (milliseconds) => milliseconds / 1_000);
+}
+
+/** Units of gas, in a range: a whole number. */
+export function gasUnits(least: number, most: number): ValueType<bigint> {
+  return converted(wholeNumber(least, most), 'gas', BigInt, Number);
 }
 
 /** A lag: a number of blocks, or of seconds with the suffix `s`. */
@@ -110,20 +123,6 @@ export const headLag: ValueType<MaxLag> = {
   show: ({ unit, most }) => (unit === 'blocks' ? most : `${most}s`),
 };
 
-/** Units of gas, in a range: a whole number. */
-export function gasUnits(least: number, most: number): ValueType<bigint> {
-  const number = wholeNumber(least, most);
-  return {
-    ...number,
-    argument: 'gas',
-    read: (text) => {
-      const value = number.read(text);
-      return value === undefined ? undefined : BigInt(value);
-    },
-    show: Number,
-  };
-}
-
 /** Bytes of each unit (IEC 80000-13). */
 const BYTE_UNITS = new Map([
   ['', 1],
@@ -133,7 +132,7 @@ const BYTE_UNITS = new Map([
   ['TiB', 2 ** 40],
 ]);
 
-/** A number of bytes in a range: decimal digits, and perhaps one of the units KiB, MiB, GiB and TiB. */
+/** A number of bytes in a range: decimal digits, and optionally a unit: KiB, MiB, GiB or TiB. */
 export function byteCount(least: number, most: number): ValueType<number> {
   return {
     expected: `bytes from ${least} to ${most}, such as ${least > 0 ? least : 1} or 1MiB`,
@@ -141,19 +140,19 @@ export function byteCount(least: number, most: number): ValueType<number> {
     isNumeric: true,
     read: (text) => {
       const [, digits, unit = ''] = /^(\d{1,16})([A-Za-z]*)$/.exec(text) ?? [];
-      const value = Number(digits) * (BYTE_UNITS.get(unit) ?? Number.NaN);
-      return value >= least && value <= most ? value : undefined;
+      return inRange(Number(digits) * (BYTE_UNITS.get(unit) ?? Number.NaN), least, most);
     },
+    text: byteText,
   };
 }
 
-/** Writes a number of bytes in the largest unit that needs no fraction: `5MiB`. */
-export function byteText(bytes: number): string {
+/** Formats a number of bytes in the largest unit without a fraction: `5MiB`. */
+function byteText(bytes: number): string {
   const [unit, size] = [...BYTE_UNITS].findLast(([, of]) => bytes > 0 && bytes % of === 0) ?? ['', 1];
   return `${bytes / size}${unit}`;
 }
 
-/** Writes a number of bytes with one decimal in the largest unit that it reaches: `5.2 MiB`. */
+/** Formats a number of bytes with one decimal: `5.2 MiB`. */
 export function roundByteText(bytes: number): string {
   const [unit, size] = [...BYTE_UNITS].findLast(([, of]) => bytes >= of) ?? ['', 1];
   return size === 1 ? `${bytes} bytes` : `${(bytes / size).toFixed(1)} ${unit}`;
@@ -175,7 +174,7 @@ export const nativeUnits: ValueType<bigint> = {
 /** Decimals of ether in native units: a unit is 10 gwei. */
 const ETHER_UNIT_DIGITS = 8;
 
-/** Writes native units of a chain with Ethereum as ether. */
+/** Formats native units of a chain with Ethereum as ether. */
 export function etherText(units: bigint): string {
   return `${decimalText(units, ETHER_UNIT_DIGITS)} ether`;
 }
@@ -191,7 +190,7 @@ export const etherUnits: ValueType<bigint> = {
   },
 };
 
-/** An address of Ethereum; mixed case must be its checksum (ERC-55). */
+/** An Ethereum address; mixed case must be its checksum (ERC-55). */
 export const ethereumAddress: ValueType<Address> = {
   expected: 'an address: 0x and 40 hexadecimal digits, all small or with the capitals of its checksum',
   read: (text) => {
@@ -224,7 +223,7 @@ export const hostName: ValueType<string> = {
   },
 };
 
-/** The origin of a web page: scheme, host and, unless it is the scheme's default, port; or a pattern of origins. */
+/** A web origin (scheme, host, and a port other than the default), or a pattern of origins. */
 export const webOrigin: ValueType<string> = {
   expected:
     'an origin such as http://localhost:3000, one with * for labels before a host (https://*.example.org), ' +
@@ -233,7 +232,7 @@ export const webOrigin: ValueType<string> = {
   read: (text) => (isOriginPattern(text.toLowerCase()) ? text.toLowerCase() : undefined),
 };
 
-/** The URL of a node: HTTP or HTTPS, without credentials, which logs would show. */
+/** The URL of a node: HTTP or HTTPS, without credentials, since logs contain it. */
 export const nodeUrl: ValueType<URL> = {
   expected: 'a URL such as http://127.0.0.1:8545',
   argument: 'url',
@@ -244,7 +243,7 @@ export const nodeUrl: ValueType<URL> = {
   },
 };
 
-/** The servers of a block log; shown without credentials. */
+/** The servers of a block log; messages omit the credentials. */
 export const logAddress: ValueType<BlockLogAddress> = {
   expected: BLOCK_LOG_ADDRESS_FORM,
   read: parseBlockLogAddress,
@@ -264,7 +263,7 @@ export const publicKey: ValueType<PublicKey> = {
   },
 };
 
-/** A text that is neither empty nor overlong. */
+/** A text that is not empty, up to a length. */
 export function someText(most = SEED_CHARACTERS_MAX): ValueType<string> {
   return {
     expected: `a text of 1 to ${most} characters`,
@@ -272,13 +271,17 @@ export function someText(most = SEED_CHARACTERS_MAX): ValueType<string> {
   };
 }
 
-/** A path: a text of no more characters than Linux takes. */
+/** A path, at most as long as Linux allows. */
 export const path: ValueType<string> = { ...someText(PATH_CHARACTERS_MAX), isPath: true };
+/** The path of a file. */
+export const file: ValueType<string> = { ...path, argument: 'file' };
+/** The path of a folder. */
+export const folder: ValueType<string> = { ...path, argument: 'folder' };
 
 /** The credentials of a URL. */
 const CREDENTIALS = /(?<=:\/\/)[^/]*(?=@)/g;
 
-/** Writes a value for a message: as JSON, without the credentials of a URL, and shortened where it is long. */
+/** Formats a value for a message: as JSON, without the credentials of a URL, and truncated. */
 export function shown(value: unknown): string {
   if (typeof value === 'string') {
     const text = value.replace(CREDENTIALS, '***');

@@ -10,7 +10,7 @@ import { invariant } from '../../protocol/index.ts';
 import { UsageError } from '../errors.ts';
 import { resolveSettings, type Settings } from './resolve.ts';
 import { NODE_LOG_SETTINGS } from './service-settings.ts';
-import type { LimitPlace } from './setting.ts';
+import type { LimitPath } from './setting.ts';
 import type { Statement } from './sources.ts';
 import { entryNamed, type SettingName, type SettingValues, TABLE } from './table.ts';
 
@@ -92,7 +92,7 @@ function serviceConfiguration(values: SettingValues): Omit<ServiceConfiguration,
   };
 }
 
-function limitsOf<Part extends LimitPlace['part']>(
+function limitsOf<Part extends LimitPath['part']>(
   part: Part,
   values: SettingValues,
 ): Partial<ServiceConfiguration[Part]> {

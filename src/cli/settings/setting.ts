@@ -8,8 +8,8 @@ export type Mode = 'node' | 'test';
 type LimitPart = 'rpc' | 'server';
 type Limits<Part extends LimitPart> = ServiceConfiguration[Part];
 
-/** Place of a limit in a configuration. */
-export interface LimitPlace {
+/** The path of a limit in a configuration. */
+export interface LimitPath {
   readonly part: LimitPart;
   readonly name: string;
 }
@@ -25,7 +25,7 @@ export interface ValueSetting<T> {
   /** The default of test mode, if it differs. */
   readonly testDefault?: T;
   /** The limit that the setting changes; absent for others. */
-  readonly limit?: LimitPlace;
+  readonly limit?: LimitPath;
   /** The default in words; absent: as text. */
   readonly defaultText?: string;
   /** True if `ledgerd config` and error messages hide it. */
@@ -33,7 +33,7 @@ export interface ValueSetting<T> {
 }
 
 /** A setting with any number of values; none by default. */
-export interface ListSetting<T> extends Pick<ValueSetting<T>, 'help' | 'argument' | 'type'> {
+export interface ListSetting<T> extends Pick<ValueSetting<T>, 'help' | 'type'> {
   readonly kind: 'list';
   readonly testDefault?: readonly T[];
 }
@@ -47,31 +47,48 @@ export interface SwitchSetting {
 /** One entry of the table of settings. */
 export type Setting = ValueSetting<unknown> | ListSetting<unknown> | SwitchSetting;
 
+/** The optional properties of the declaration of a setting. */
+type Details<T, Names extends keyof ValueSetting<T>> = Partial<Pick<ValueSetting<T>, Names>>;
+
 /** Declares a setting with one value. */
-export function value<T>(setting: Omit<ValueSetting<T>, 'kind'>): ValueSetting<T> {
-  return { kind: 'value', ...setting };
+export function value<T>(
+  help: string,
+  type: ValueType<T>,
+  defaultValue: T,
+  details: Details<T, 'argument' | 'testDefault' | 'defaultText' | 'isSecret' | 'limit'> = {},
+): ValueSetting<T> {
+  return { kind: 'value', help, type, default: defaultValue, ...details };
 }
 
 /** Declares a setting with one value or none. */
 export function optional<T>(
-  setting: Omit<ValueSetting<T>, 'kind' | 'default' | 'testDefault'>,
+  help: string,
+  type: ValueType<T>,
+  defaultText: string,
+  details: Details<T, 'argument'> = {},
 ): ValueSetting<T | undefined> {
-  return { kind: 'value', default: undefined, ...setting };
+  return { kind: 'value', help, type, default: undefined, defaultText, ...details };
 }
 
 /** Declares a setting that is a limit of the configuration. */
 export function limit<Part extends LimitPart, Name extends string & keyof Limits<Part>>(
   part: Part,
   name: Name,
-  setting: Omit<ValueSetting<Limits<Part>[Name]>, 'kind' | 'default' | 'limit'>,
+  help: string,
+  type: ValueType<Limits<Part>[Name]>,
+  details: Details<Limits<Part>[Name], 'argument' | 'defaultText'> = {},
 ): ValueSetting<Limits<Part>[Name]> {
   const defaults: Limits<Part> = DEFAULT_NODE_CONFIGURATION[part];
-  return value({ ...setting, limit: { part, name }, default: defaults[name] });
+  return value(help, type, defaults[name], { ...details, limit: { part, name } });
 }
 
 /** Declares a setting with any number of values. */
-export function list<T>(setting: Omit<ListSetting<T>, 'kind'>): ListSetting<T> {
-  return { kind: 'list', ...setting };
+export function list<T>(
+  help: string,
+  type: ValueType<T>,
+  details: Pick<ListSetting<T>, 'testDefault'> = {},
+): ListSetting<T> {
+  return { kind: 'list', help, type, ...details };
 }
 
 /** Declares a setting that is on or off. */
@@ -79,12 +96,12 @@ export function toggle(help: string): SwitchSetting {
   return { kind: 'switch', help };
 }
 
-/** Returns the name of a setting's value in the help. */
+/** Returns the name of the value in the help. */
 export function argumentOf({ argument, type }: Pick<ValueSetting<unknown>, 'argument' | 'type'>): string {
   return argument ?? type.argument ?? 'value';
 }
 
 /** Returns a value in the form of a file of settings. */
-export function shownValue<T>({ type }: ValueSetting<T>, value: T): unknown {
+export function shownValue<T>({ type }: Pick<ValueSetting<T>, 'type'>, value: T): unknown {
   return type.show === undefined ? value : type.show(value);
 }

@@ -72,7 +72,10 @@ export function defaultOf(setting: Setting, mode: Mode): unknown {
 /** Returns the default in words, for the help and the documents. */
 export function defaultText(setting: Setting): string {
   if (setting.kind === 'switch') return 'off';
-  const text =
-    setting.kind === 'list' ? 'none' : (setting.defaultText ?? String(shownValue(setting, setting.default)));
+  const text = setting.kind === 'list' ? 'none' : (setting.defaultText ?? valueText(setting));
   return setting.testDefault === undefined ? text : `${text}; test mode: ${setting.testDefault}`;
+}
+
+function valueText({ type, default: value }: ValueSetting<unknown>): string {
+  return type.text?.(value) ?? String(shownValue({ type }, value));
 }
