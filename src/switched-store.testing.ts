@@ -2,7 +2,7 @@ import type { Store } from './store/index.ts';
 
 /** A store in whose place another one can be put, as if it had had another past all the time. */
 export class SwitchedStore {
-  /** What is open to those who use it. */
+  /** The current store. */
   readonly store: Store;
   readonly #all: Store[] = [];
 

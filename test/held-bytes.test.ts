@@ -26,7 +26,7 @@ async function start(
   return { node, url: await node.ready() };
 }
 
-/** What a client was answered: the HTTP status, how long the body is, and how it ends. */
+/** The response to a client: the HTTP status, and the length and end of the body. */
 interface Taken {
   readonly status: string;
   readonly length: number;

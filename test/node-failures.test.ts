@@ -25,18 +25,18 @@ import { headOf } from './crash/node-client.ts';
 import { post, type RpcResponse } from './json-rpc.ts';
 import { NodeProcess } from './node-process.ts';
 
-/** What every start here says besides. */
+/** Output of every start in these tests. */
 const QUICKLY = ['--port', '0', '--block-interval', '0.2', '--min-free-space', '0'];
 /** Exit status of a program that cannot use its data folder. */
 const UNUSABLE = 3;
 /** And of one that another process works on. */
 const IN_USE = 4;
-/** What `ulimit -f` of a POSIX shell counts the bytes of a file in, and how many of it are left on a full disk. */
+/** Unit of `ulimit -f` of a POSIX shell in bytes, and the free units of a full disk. */
 const LIMIT_UNIT = 512;
 const UNITS_LEFT = 400;
 /** And how many a temporary chain may have. */
 const TEMPORARY_UNITS = 4_096;
-/** What is looked up in the store's file, so that newer blocks have to be written before. */
+/** A call that reads the store's file, so that newer blocks must be written before. */
 const READ_FROM_FILE: readonly (readonly [method: string, ...params: readonly unknown[]])[] = [
   ['eth_getLogs', { fromBlock: '0x0', toBlock: 'latest' }],
   ['debug_traceBlockByNumber', '0x1', {}],
@@ -52,7 +52,7 @@ const GATE = 'ledger/gate.mdb';
 
 let parent: string;
 let chain: CrashChain;
-/** What the clients of the chain were told while it was made. */
+/** Responses that the clients of the chain received while it was made. */
 const told = new Journal();
 /** A copy of the chain's folder, for one test. */
 let folder: string;
@@ -78,7 +78,7 @@ beforeEach(() => {
   cpSync(chain.folder, folder, { recursive: true });
 });
 
-/** What a failed test left running is ended too. */
+/** Ends the processes of failed tests, too. */
 afterEach(async () => {
   for (const node of nodes) if (node.isRunning) await node.end('SIGKILL');
   nodes = [];
@@ -255,7 +255,7 @@ test.skipIf(process.platform === 'win32')(
   },
 );
 
-/** What makes a folder read-only for a process: permissions, or, as they do not bind root, a mount of its own. */
+/** Makes a folder read-only for a process: by permissions or, for root, by a separate mount. */
 const READ_ONLY: readonly string[] | undefined =
   process.getuid?.() === 0
     ? [

@@ -10,7 +10,7 @@ import { resultOf } from './rpc-client.js';
 /** The program's file. */
 export const PROGRAM = fileURLToPath(new URL('../bin/ledgerd.js', import.meta.url));
 
-/** Where the program says its address: in its banner, or in its log of JSON lines. */
+/** The address of the program, in its banner or in its JSON log. */
 const ADDRESS = /(?:^Endpoint +|"event":"started".*"url":")(http:[^\s"]+)/m;
 
 /** Milliseconds between two questions to a program that does not say when it is ready. */
@@ -23,9 +23,9 @@ export interface Program {
   /** Address for clients: it leads to the program too, and every response that passes is checked. */
   readonly clientUrl: string;
   readonly processId: number;
-  /** What it wrote to standard output so far. */
+  /** Returns its standard output so far. */
   output(): string;
-  /** What it wrote to standard error so far. */
+  /** Returns its standard error so far. */
   errors(): string;
   /** Waits until the standard output matches, and gives the match. Fails when the program ends first. */
   printed(pattern: RegExp): Promise<RegExpExecArray>;
@@ -37,7 +37,7 @@ export interface Program {
   stop(): Promise<number | null>;
 }
 
-/** How a finished run of the program ended. */
+/** The outcome of a finished run of the program. */
 export interface Run {
   readonly status: number | null;
   readonly output: string;

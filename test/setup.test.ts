@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-/** What of a checkout is not copied: what is large, and what other tests write meanwhile and put in its place. */
+/** Parts of a checkout that are not copied: large ones, and those that other tests replace meanwhile. */
 const LEFT_OUT = /^build\/(state-tests|test-contracts|nats|node)$|\.cache(\.\d+)?$/;
 /** Greater than any process id of this or another machine. */
 const NO_PROCESS = 2 ** 30;

@@ -3,7 +3,7 @@ import { readCommandLine } from './command-line.ts';
 import { testEnvironment } from './environment.testing.ts';
 import { UsageError } from './errors.ts';
 
-/** What a command line prints that asks for nothing but a text. */
+/** Returns the output of a command line that only prints a text. */
 function printed(...words: string[]): string {
   const { environment, output } = testEnvironment();
   readCommandLine(words, '1.2.3').run(environment);

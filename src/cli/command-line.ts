@@ -19,14 +19,14 @@ const HELP_WIDTH = 110;
 
 const EXAMPLES = `
 Examples:
-  ledgerd                                 a node for tests at http://127.0.0.1:8545 with ten funded accounts
-  ledgerd --port 0 --accounts 3           three accounts, a port that is free
+  ledgerd                                 a test node at http://127.0.0.1:8545 with ten funded accounts
+  ledgerd --port 0 --accounts 3           three accounts, a free port
   ledgerd --block-time 5                  a block every five seconds
   ledgerd --no-mining                     blocks only by evm_mine, or after miner_start
-  ledgerd --test --data-dir ./chain       keep the test chain; the next start continues it
+  ledgerd --test --data-dir ./chain       store the test chain; the next start continues it
   ledgerd --balance 1_000_000 --seed mine other accounts with other balances
-  ledgerd init --data-dir ./node          begin a chain of your own
-  ledgerd start --data-dir ./node         run its node
+  ledgerd init --data-dir ./node          create a new chain
+  ledgerd start --data-dir ./node         start its node
   ledgerd register --url http://127.0.0.1:8545 --name alice
                                           a new account, for a proof of work
   ledgerd sign --key-file key --url http://127.0.0.1:8545 transfer.json
@@ -62,7 +62,7 @@ const COMMANDS = [
 export function readCommandLine(words: readonly string[], version: string): Task {
   const read: { task: Task | undefined; printed: string } = { task: undefined, printed: '' };
   const program = new Command('ledgerd')
-    .description('A native ledger node that Ethereum tools can talk to. Without a command: start.')
+    .description('A native ledger node for Ethereum tools. Without a command: start.')
     .version(`ledgerd ${version}`, '--version', 'print the version')
     .helpOption('-h, --help', 'print this help')
     .helpCommand('help [command]', 'print the help of a command')
@@ -71,7 +71,7 @@ export function readCommandLine(words: readonly string[], version: string): Task
       writeOut: (text) => {
         read.printed += text;
       },
-      // The message comes with the exception that follows.
+      // The exception contains the message.
       writeErr: () => undefined,
     })
     .configureHelp({ helpWidth: HELP_WIDTH });
@@ -91,7 +91,7 @@ export function readCommandLine(words: readonly string[], version: string): Task
   return read.task ?? { failure: 'cannot print', run: ({ print }) => print(read.printed) };
 }
 
-/** Commands with the options of a node, which advise about those of other test nodes. */
+/** Commands that advise about the options of other test nodes. */
 const NODE_COMMANDS = ['start', 'config'];
 
 function usageText([first = '']: readonly string[], { code, message }: CommanderError): string {
@@ -101,7 +101,7 @@ function usageText([first = '']: readonly string[], { code, message }: Commander
   return remedy === undefined ? oneLine(message) : `${text}: ${remedy}`;
 }
 
-/** Commander puts a suggestion ("Did you mean …?") on a line of its own. */
+/** Joins the lines of a message: Commander puts a suggestion ("Did you mean …?") on a second line. */
 function oneLine(message: string): string {
   return message.replace(/^error: /, '').replaceAll('\n', ' ');
 }

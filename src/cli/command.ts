@@ -3,7 +3,7 @@ import type { Environment } from './environment.ts';
 import { UsageError } from './errors.ts';
 import { flagParser, path, type ValueType } from './values.ts';
 
-/** The work of a command. An exception becomes a line on the standard error and an exit status. */
+/** Runs a command. An exception becomes a line on the standard error and an exit status. */
 type Run = (environment: Environment) => Promise<void> | void;
 
 /** The task of a command line. */
@@ -13,10 +13,10 @@ export interface Task {
   readonly run: Run;
 }
 
-/** Receives the task of the command line, from the command that it names. */
+/** Receives the task of the named command. */
 export type Choose = (failure: string, run: Run) => void;
 
-/** A flag with a value, perhaps one of a few words. */
+/** A flag with a value, which may be one of a list of words. */
 export class ValueOption extends Option {
   readonly words: readonly string[];
 
@@ -42,17 +42,17 @@ export function listOption<T>(flags: string, description: string, type: ValueTyp
     .default([], 'none');
 }
 
-/** Stands for the standard output or input in the place of a file. */
+/** Name of the standard output or input as a file. */
 export const STANDARD_STREAM = '-';
 
 function nameOf(flags: string): string {
   return flags.replace(/ .*/, '');
 }
 
-/** The variable with the data folder if no flag names it. */
+/** The environment variable with the data folder. */
 const DATA_DIR_VARIABLE = 'LEDGERD_DATA_DIR';
 
-/** Declares `--data-dir` of a command that works on a node's folder. */
+/** Declares `--data-dir`. */
 export function dataDirOption(): Option {
   const help = `the node's data folder (default: that of ${DATA_DIR_VARIABLE})`;
   return valueOption('--data-dir <folder>', help, path);

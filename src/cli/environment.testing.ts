@@ -5,11 +5,11 @@ import { plain } from './text.ts';
 /** An environment that keeps what a command prints. */
 export interface TestEnvironment {
   readonly environment: Environment;
-  /** What was written to the standard output. */
+  /** Text on the standard output. */
   output(): string;
   /** The bytes that were written to the standard output. */
   bytes(): Uint8Array;
-  /** What was written to the standard error. */
+  /** Text on the standard error. */
   errors(): string;
   /** Waits until the standard output matches, and gives the match. */
   printed(pattern: RegExp): Promise<RegExpExecArray>;

@@ -1,15 +1,15 @@
 import type { Readable } from 'node:stream';
 import { type Paint, paintFor } from './text.ts';
 
-/** The process, as commands use it. */
+/** The process, as an interface for commands. */
 export interface Environment {
   /** Writes to the standard output. */
   print(text: string): void;
   /** Writes to the standard error. */
   printError(text: string): void;
-  /** Writes bytes to the standard output; resolves when there is room for more. */
+  /** Writes bytes to the standard output; resolves when they are written. */
   printBytes(bytes: Uint8Array): Promise<void>;
-  /** Returns the standard input; nothing is read of it before. */
+  /** Returns the standard input, which is not read before. */
   input(): Readable;
   readonly paint: Paint;
   /** True if the standard error is a terminal, where a line can be replaced. */
@@ -21,7 +21,7 @@ export interface Environment {
   end(status: number): void;
 }
 
-/** Signals that stop the program, with the exit status of a process that was ended by one. */
+/** Signals that stop the program, and the exit status of a process that one has ended. */
 const STOP_SIGNALS = [
   ['SIGINT', 130],
   ['SIGTERM', 143],
@@ -57,7 +57,7 @@ export function processEnvironment(): Environment {
   };
 }
 
-/** Ignores EPIPE: a reader of the node's log that ends (`ledgerd | head`) must not end the node. */
+/** Ignores EPIPE: the end of a reader (`ledgerd | head`) must not end the node. */
 function ignoreClosedPipe(stream: NodeJS.WriteStream): void {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;

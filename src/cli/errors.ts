@@ -1,6 +1,6 @@
 import { LedgerdError } from '../protocol/index.ts';
 
-/** Error of an invalid command line; the message states the error, its place and the allowed values. */
+/** The command line is invalid; the message states the error, its source and the allowed values. */
 export class UsageError extends LedgerdError {
   override readonly code = 'USAGE';
 }
@@ -8,7 +8,7 @@ export class UsageError extends LedgerdError {
 /** Reason for the failure of a command. */
 type CommandErrorCode = 'UNREACHABLE' | 'NO_LEDGERD' | 'REFUSED' | 'INTERRUPTED' | 'SEED_FILE' | 'INPUT';
 
-/** Failure of a command that calls a node, reads its input, or was interrupted; the message is for its user. */
+/** A command failed to call a node or to read its input, or was interrupted. */
 export class CommandError extends LedgerdError {
   override readonly code: CommandErrorCode;
 
@@ -18,7 +18,7 @@ export class CommandError extends LedgerdError {
   }
 }
 
-/** Makes the error of a command that was told to stop before it was done. */
+/** Creates the error of a command that a signal has stopped. */
 export function interrupted(message = 'interrupted', options?: ErrorOptions): CommandError {
   return new CommandError('INTERRUPTED', message, options);
 }

@@ -16,7 +16,7 @@ export const STATUS = {
   success: 0,
   /** The command could not be carried out. */
   failure: 1,
-  /** The command line or the configuration is wrong. */
+  /** The command line or the configuration is invalid. */
   usage: 2,
   /** The data folder cannot be used. */
   dataFolder: 3,
@@ -39,7 +39,7 @@ const DATA_FOLDER_ERRORS = [
   WalletFileError,
 ];
 
-/** Codes of a store that cannot be used. */
+/** Codes of an unusable store. */
 const STORE_CODES: readonly StoreErrorCode[] = [
   'STORE_MISSING',
   'STORE_FOREIGN',
@@ -50,17 +50,17 @@ const STORE_CODES: readonly StoreErrorCode[] = [
   'STORE_HISTORY_DIFFERS',
 ];
 
-/** Meanings of the operating system's errors for an operator. */
+/** Advice for errors of the operating system. */
 const MEANINGS = new Map(
   Object.entries({
     EADDRINUSE: 'the port is in use; --port names another, --port 0 takes a free one',
-    EADDRNOTAVAIL: 'the address of --host is none of this machine',
+    EADDRNOTAVAIL: 'the address of --host is not an address of this machine',
     ENOTFOUND: 'the name of --host is unknown',
-    EAI_AGAIN: 'the name of --host cannot be resolved at the moment',
+    EAI_AGAIN: 'the name of --host cannot be resolved now',
     EPIPE: 'nobody reads the output any more',
     ENOSPC: 'no space is left on the device',
     EROFS: 'the file system is read-only',
-    ENOTDIR: 'a part of the path is no folder',
+    ENOTDIR: 'a part of the path is not a folder',
   }),
 );
 
@@ -78,11 +78,11 @@ export function statusOf(error: unknown): number {
 
 /**
  * Describes the failure of a command in one line.
- * @param error any thrown value; errors of the operating system are searched along its causes
+ * @param error any thrown value, whose causes are searched for an error of the operating system
  */
 export function failureText(error: unknown): string {
   const message = printable(messageOf(error));
-  // The meanings are those for a node that starts, not for one that is called.
+  // The advice is for a node that starts, not for one that is called.
   const meaning = error instanceof CommandError ? undefined : MEANINGS.get(systemCode(error) ?? '');
   return meaning === undefined ? message : `${message}: ${meaning}`;
 }

@@ -8,7 +8,7 @@ import { failureText, STATUS, statusOf } from './failure.ts';
  * Runs the program.
  *
  * @param words the arguments after the program's name
- * @returns the exit status, of `STATUS`: 0 also for a graceful stop. A failure prints one line on the standard error.
+ * @returns the exit status, one of `STATUS`: 0 also for a graceful stop. A failure prints a line on the standard error.
  */
 export async function main(words: readonly string[], environment = processEnvironment()): Promise<number> {
   let failure: string | undefined;
@@ -19,9 +19,9 @@ export async function main(words: readonly string[], environment = processEnviro
     return STATUS.success;
   } catch (error) {
     const status = statusOf(error);
-    const place = failure === undefined || status === STATUS.usage ? '' : `${failure}: `;
+    const prefix = failure === undefined || status === STATUS.usage ? '' : `${failure}: `;
     const help = error instanceof UsageError ? ' (ledgerd --help lists the commands and options)' : '';
-    environment.printError(`ledgerd: ${place}${failureText(error)}${help}\n`);
+    environment.printError(`ledgerd: ${prefix}${failureText(error)}${help}\n`);
     return status;
   }
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CommandError, interrupted } from './errors.ts';
 
-/** Code of a JSON-RPC error for a method that does not exist. */
+/** Error code of JSON-RPC for an unknown method. */
 const METHOD_NOT_FOUND = -32601;
 
 const envelope = z.object({
@@ -10,13 +10,13 @@ const envelope = z.object({
   error: z.object({ code: z.number(), message: z.string() }).optional(),
 });
 
-/** Options of the calls of a node. */
+/** Options of a caller. */
 export interface NodeCallerOptions {
-  /** The node as messages describe it, such as `ledgerd that registers`. */
+  /** The expected node in messages, such as `ledgerd that registers`. */
   readonly expected: string;
-  /** Milliseconds that a response may take, unless the call says otherwise. */
+  /** Default milliseconds to wait for a response. */
   readonly timeout: number;
-  /** Ends a call that waits for its response. */
+  /** Aborts calls. */
   readonly stop: AbortSignal;
 }
 
@@ -53,7 +53,7 @@ export class NodeCaller {
     return read.data;
   }
 
-  /** Makes the error for a node that is another program. */
+  /** Creates the error for a node of another program. */
   noLedgerd(detail: string): CommandError {
     const { expected } = this.#options;
     return new CommandError('NO_LEDGERD', `what responds at ${this.#url} is no ${expected}: ${detail}`);
@@ -79,7 +79,7 @@ export class NodeCaller {
   }
 }
 
-/** Parses JSON; undefined for a text that is none. */
+/** Parses JSON; undefined for malformed text. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -88,7 +88,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Returns the message of the innermost cause; an attempt at several addresses has only a code. */
+/** Returns the message of the innermost cause; the error of several addresses has only a code. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error.cause instanceof Error) return reasonOf(error.cause);

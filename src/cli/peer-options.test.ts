@@ -30,7 +30,7 @@ const OPTIONS: [tool: string, flags: string][] = [
   --mixed-mining --mnemonic --mnemonic-random --mnemonic-seed-unsafe --network --no-console-log --no-cors
   --no-create2 --no-mine --no-mining --no-priority-fee --no-rate-limit --no-request-size-limit
   --no-rpc-rate-limit --no-storage-caching --number --order --port --preserve-historical-states
-  --print-traces --prune-history --quiet --retries --rpc-url --slots-in-an-reorgCount --state --state-interval
+  --print-traces --prune-history --quiet --retries --rpc-url --slots-in-an-epoch --state --state-interval
   --steps-tracing --threads --timeout --timestamp --tracing --transaction-block-keeper --tx-gas-limit
   --verbosity --version -V -a -b -f -h -j -m -n -p -q -s -v`,
   ],
@@ -63,7 +63,7 @@ const OPTIONS: [tool: string, flags: string][] = [
 ];
 
 test.each(OPTIONS)(
-  'default: %s: each option is one of ledgerd, or answered by what to use',
+  'default: %s: each option is known, or its error names the alternative',
   (_tool, flags) => {
     const unanswered = flags
       .trim()

@@ -14,7 +14,7 @@ function screen(hasTerminal: boolean) {
 }
 
 describe('progressDisplay', () => {
-  /** What a display writes for work of ten seconds at these seconds. */
+  /** Returns the output of a display at these seconds of a task of ten seconds. */
   function shown(hasTerminal: boolean, ...seconds: number[]): string {
     const on = screen(hasTerminal);
     const display = progressDisplay(on);

@@ -2,31 +2,12 @@ import type { JobControl } from '../node/index.ts';
 import type { Environment } from './environment.ts';
 import { interrupted } from './errors.ts';
 
-/** Progress of long work. */
-interface Drawing {
-  /** Share of the work that is done, from 0 to 1; undefined if unknown. */
+/** The progress of a long task. */
+interface Progress {
+  /** Completed share, from 0 to 1; undefined if unknown. */
   readonly share: number | undefined;
   /** Text beside it, without a line feed. */
   readonly text: string;
-}
-
-/** Shows the progress of long work. */
-interface ProgressDisplay {
-  /**
-   * Draws, at most once in an interval.
-   * @param seconds since the work began
-   */
-  update(seconds: number, drawing: () => Drawing): void;
-  /** Clears the line; may be called again. */
-  end(): void;
-}
-
-/** Shows a count. */
-interface CountDisplay {
-  /** @param total undefined if unknown */
-  update(done: number, total: number | undefined): void;
-  /** Clears the line; may be called again. */
-  end(): void;
 }
 
 const BAR_CHARACTERS = 24;
@@ -37,38 +18,40 @@ const LINE_SECONDS = 10;
 /** Clears the line (ECMA-48, EL). */
 const CLEAR_LINE = '\r\x1b[K';
 
-/** Target of a display: the standard error, so that it does not mix with results. */
+/** The output of a display: the standard error, so that it does not mix with results. */
 type Screen = Pick<Environment, 'hasTerminal' | 'printError'>;
 
-/** Creates a display: on a terminal a line that is drawn over, elsewhere a line every ten seconds. */
-export function progressDisplay({ hasTerminal, printError }: Screen): ProgressDisplay {
+/** Creates a display of progress: a line that is replaced on a terminal, elsewhere a line every ten seconds. */
+export function progressDisplay({ hasTerminal, printError }: Screen) {
   const interval = hasTerminal ? DRAWING_SECONDS : LINE_SECONDS;
   let shown = hasTerminal ? Number.NEGATIVE_INFINITY : 0;
   return {
-    update: (seconds, drawing) => {
+    /** Shows the progress at most once in an interval. @param seconds since the start of the task */
+    update: (seconds: number, progress: () => Progress): void => {
       if (seconds - shown < interval) return;
       shown = seconds;
-      const { share, text } = drawing();
+      const { share, text } = progress();
       const bar = share === undefined ? '' : `${barOf(share)} `;
       printError(hasTerminal ? `${CLEAR_LINE}${bar}${text}` : `${text}\n`);
     },
-    end: () => {
+    /** Clears the line; may be called again. */
+    end: (): void => {
       if (hasTerminal) printError(CLEAR_LINE);
     },
   };
 }
 
 /**
- * Creates a display for work that is counted: `[######------] 1,000 of 2,000 blocks, 500 a second, 2.0 s left`.
+ * Creates a display of a count: `[######------] 1,000 of 2,000 blocks, 500 a second, 2.0 s left`.
  *
  * @param unit the counted things, in the plural
  * @param now returns the milliseconds of a monotonic clock
  */
-export function countDisplay(screen: Screen, unit: string, now = () => performance.now()): CountDisplay {
+export function countDisplay(screen: Screen, unit: string, now = () => performance.now()) {
   const display = progressDisplay(screen);
   const began = now();
   return {
-    update: (done, total) => {
+    update: (done: number, total: number | undefined): void => {
       const seconds = (now() - began) / 1_000;
       display.update(seconds, () => ({
         share: total === undefined || total === 0 ? undefined : done / total,
@@ -79,7 +62,7 @@ export function countDisplay(screen: Screen, unit: string, now = () => performan
   };
 }
 
-/** Does long work, shows its progress, and aborts it when the process is told to stop. */
+/** Runs a long task, shows its progress, and aborts it when a signal stops the process. */
 export async function doWork<T>(
   environment: Environment,
   action: (job: JobControl) => Promise<T>,
@@ -87,7 +70,7 @@ export async function doWork<T>(
   const controller = new AbortController();
   void environment.stopRequested().then(() => controller.abort(interrupted()));
   const began = performance.now();
-  let shown: { readonly unit: string; readonly display: CountDisplay } | undefined;
+  let shown: { readonly unit: string; readonly display: ReturnType<typeof countDisplay> } | undefined;
   const onProgress: JobControl['onProgress'] = (unit, done, total) => {
     if (shown?.unit !== unit) {
       shown?.display.end();
@@ -103,12 +86,12 @@ export async function doWork<T>(
   }
 }
 
-/** Writes a number with its thousands apart. */
+/** Formats a number with thousands separators. */
 export function grouped(count: number): string {
   return Math.round(count).toLocaleString('en-US');
 }
 
-/** Writes a time in the unit that suits it. */
+/** Formats a duration in seconds, minutes, hours or days. */
 export function duration(seconds: number): string {
   if (seconds < 60) return `${seconds.toFixed(1)} s`;
   if (seconds < 3_600) return `${(seconds / 60).toFixed(1)} min`;

@@ -8,7 +8,7 @@ import { startTestServer } from './server.testing.ts';
 import { DEFAULT_SERVER_LIMITS } from './server-limits.ts';
 import { SocketReader } from './socket-reader.ts';
 
-/** What the system gives at a time. */
+/** Bytes of one read from a socket. */
 const PIECE = 64 * 1024;
 
 /** A server that gives an answer as the last thing of each connection, at once; and the connections that it has had. */

@@ -12,7 +12,7 @@ function limiterOf(callsPerSecond: number, clientsMax?: number) {
   const limiter = new RateLimiter(clientsMax === undefined ? options : { ...options, clientsMax }, () => {
     counts.refused += 1;
   });
-  /** How many of so many calls pass. */
+  /** Returns the number of allowed calls among so many. */
   const passing = (client: string, calls: number): number =>
     Array.from({ length: calls }, () => limiter.admit(client)).filter((error) => error === undefined).length;
   return { limiter, clock, counts, passing };

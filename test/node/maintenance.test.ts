@@ -51,7 +51,7 @@ test('default: what a node that makes blocks lets others do with its folder', as
   expect(info).toContain(`${dataDir} (in use)\n`);
   // It was started with another interval than the genesis gives.
   expect(info).toMatch(
-    /^Blocks +every 3 s, or as a node's --block-interval says; the last \d+ took [0-9.]+ s$/m,
+    /^Blocks +every 3 s, or the --block-interval of a node; the last \d+ took [0-9.]+ s$/m,
   );
   expect(await succeeding('backup', '--data-dir', dataDir, '--to', backup)).toContain('left out because');
   await succeeding('export', '--data-dir', dataDir, archive);
@@ -123,7 +123,7 @@ test('behavior: SIGINT ends an import that waits for its archive, at a whole blo
   const [status] = await once(child, 'close');
   expect({ status, errors }).toEqual({
     status: 1,
-    errors: `ledgerd: cannot import: interrupted after block ${BLOCKS}: the same command goes on behind it\n`,
+    errors: `ledgerd: cannot import: interrupted after block ${BLOCKS}: the same command continues after it\n`,
   });
   await succeeding('verify', '--data-dir', target);
 });

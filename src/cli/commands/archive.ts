@@ -21,12 +21,12 @@ const blockNumber = wholeNumber(1, BLOCK_NUMBER_MAX);
 export function addExportCommand(program: Command, choose: Choose): void {
   program
     .command('export')
-    .description('Write the blocks of a chain into an archive, also while its node runs.')
+    .description('Write the blocks of a chain to an archive, also while its node runs.')
     .argument('<file>', 'the archive; - for the standard output', flagParser('<file>', path))
     .addOption(dataDirOption())
     .addOption(valueOption('--from <number>', 'first block (default: 1)', blockNumber))
     .addOption(valueOption('--to <number>', 'last block (default: the newest)', blockNumber))
-    .option('--resume', 'go on with an archive that is there, cut off or whole')
+    .option('--resume', 'continue an existing archive, complete or not')
     .action((file: string, flags: ExportFlags) => {
       checkFlags(file, flags);
       choose('cannot export', (environment) => runExport(file, flags, environment));
@@ -38,7 +38,7 @@ function checkFlags(file: string, { from, to, resume = false }: ExportFlags): vo
     throw new UsageError(`--from ${from} comes after --to ${to}`);
   }
   if (resume && file === STANDARD_STREAM) {
-    throw new UsageError('--resume: what went to the standard output cannot be gone on with; name a file');
+    throw new UsageError('--resume: an archive on the standard output cannot be continued; name a file');
   }
 }
 
@@ -55,15 +55,15 @@ async function runExport(file: string, flags: ExportFlags, environment: Environm
   print(`${describe(result, isStream ? 'standard output' : file)}, in ${duration(seconds)}\n`);
 }
 
-function describe({ first, last, written, fileBytes }: ExportReport, place: string): string {
+function describe({ first, last, written, fileBytes }: ExportReport, target: string): string {
   const range = last < first ? 'no blocks' : `blocks ${first} to ${last}`;
   const size = fileBytes === undefined ? '' : `, ${roundByteText(fileBytes)}`;
-  return `${place} has ${range}, ${grouped(written)} of them written now${size}`;
+  return `${target} has ${range}, ${grouped(written)} of them written now${size}`;
 }
 
 function howToContinue({ first, last }: ExportReport, isStream: boolean): string {
   const extent = last < first ? 'before the first block' : `after block ${last}`;
-  const hint = isStream ? 'the archive is cut off there' : 'the same command with --resume goes on';
+  const hint = isStream ? 'the archive ends there' : 'the same command with --resume continues';
   return `interrupted ${extent}: ${hint}`;
 }
 
@@ -81,7 +81,7 @@ export function addImportCommand(program: Command, choose: Choose): void {
     .argument('<file>', 'the archive; - for the standard input', flagParser('<file>', path))
     .addOption(dataDirOption())
     .addOption(valueOption('--to <number>', 'last block (default: that of the archive)', blockNumber))
-    .option('--history', 'let a new chain count operations by payer, as the history plugin needs it')
+    .option('--history', 'count operations by payer in a new chain, for the history plugin')
     .action((file: string, flags: ImportFlags) => {
       choose('cannot import', (environment) => runImport(file, flags, environment));
     });
@@ -98,9 +98,9 @@ async function runImport(file: string, flags: ImportFlags, environment: Environm
   );
   const { imported, known, head } = result;
   if (result.interrupted) {
-    throw interrupted(`interrupted after block ${head}: the same command goes on behind it`);
+    throw interrupted(`interrupted after block ${head}: the same command continues after it`);
   }
-  const compared = known === 0 ? '' : `, already there: ${grouped(known)}`;
+  const compared = known === 0 ? '' : `, already stored: ${grouped(known)}`;
   environment.print(
     `blocks imported: ${grouped(imported)}${compared}; the head is block ${head}, in ${duration(seconds)}\n`,
   );

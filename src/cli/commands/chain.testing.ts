@@ -6,7 +6,7 @@ import { DEFAULT_CONFIGURATION, startTestNode } from '../../node/index.ts';
 import { testEnvironment } from '../environment.testing.ts';
 import { main } from '../main.ts';
 
-/** How a run of the program ended, and what it wrote. */
+/** The exit status and the output of a run of the program. */
 export interface Run {
   readonly status: number;
   readonly output: string;

@@ -6,7 +6,7 @@ import { completionScript, SHELLS, type Shell } from '../completion/completion.t
 export function addCompletionCommand(program: Command, choose: Choose): void {
   program
     .command('completion')
-    .description('Print what makes a shell complete commands and options: source <(ledgerd completion bash)')
+    .description('Print the completion script of a shell: source <(ledgerd completion bash)')
     .addArgument(new Argument('<shell>', 'the shell').choices(SHELLS))
     .action((shell: Shell) => {
       const script = completionScript(shell, program, 'start');

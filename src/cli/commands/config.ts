@@ -11,9 +11,7 @@ const MASK = '***';
 export function addConfigCommand(program: Command, choose: Choose): void {
   const config = program
     .command('config')
-    .description(
-      'Check the settings that start would take from flags, environment and file, and print them.',
-    );
+    .description('Check and print the settings of start from flags, environment and file.');
   const flags = addSettingOptions(config);
   config.action(() => {
     choose('cannot read the settings', (environment) => printSettings(flags(), environment));
@@ -28,7 +26,7 @@ function printSettings(flags: SettingFlags, environment: Environment): void {
   environment.print(`${JSON.stringify({ mode, file: file ?? null, settings }, undefined, 2)}\n`);
 }
 
-/** Returns a value in the form of a file of settings; hides a secret. */
+/** Returns the JSON value of a setting; masks a secret. */
 function shown({ setting, value }: EffectiveSetting): unknown {
   if (setting.kind === 'value' && setting.isSecret === true) return MASK;
   if (value === undefined) return null;

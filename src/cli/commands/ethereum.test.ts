@@ -74,8 +74,8 @@ test('args: a chain id, and no contracts', async () => {
 });
 
 test.each([
-  [['--ethereum', '--chain-id', '222'], 'the chain id 222 is that of another public chain'],
-  [['--ethereum', '--network', 'default'], '--network default: the chain id 255 is that of another'],
+  [['--ethereum', '--chain-id', '222'], 'the chain id 222 belongs to another public chain'],
+  [['--ethereum', '--network', 'default'], '--network default: the chain id 255 belongs to another'],
   [['--ethereum', '--network', 'mine'], '--network mine: give it a --chain-id'],
   [['--ethereum-account', `${KEY.address}=1`], '--ethereum-account needs --ethereum'],
   [['--no-preinstalls'], '--no-preinstalls needs --ethereum'],
@@ -129,7 +129,7 @@ test('default: a node runs it, another follows, and everything that works on cha
   await done('rollback', '--data-dir', backup, '--to', '0');
   await done('verify', '--data-dir', backup);
   expect(await done('info', '--data-dir', dataDir)).toMatch(
-    /^Ethereum +at the path \/ethereum; block gas limit 45000000; begun with 1 accounts of keys and 15 contracts$/m,
+    /^Ethereum +at the path \/ethereum; block gas limit 45000000; genesis with 1 accounts of keys and 15 contracts$/m,
   );
   const facts = JSON.parse(await done('info', '--data-dir', dataDir, '--json'));
   expect(facts).toMatchObject({

@@ -50,12 +50,12 @@ describe('export', () => {
     expect(stopped.errors).toMatch(
       /^ledgerd: cannot export: interrupted (after block \d+|before the first block): /,
     );
-    expect(stopped.errors).toMatch(/: the same command with --resume goes on\n$/);
+    expect(stopped.errors).toMatch(/: the same command with --resume continues\n$/);
     expect((await run(['export', '--data-dir', chain, '--resume', file])).status).toBe(0);
   });
 
   test.each<[words: string[], status: number, message: string]>([
-    [['-', '--resume'], 2, '--resume: what went to the standard output cannot be gone on with; name a file'],
+    [['-', '--resume'], 2, '--resume: an archive on the standard output cannot be continued; name a file'],
     [['a', '--from', '3', '--to', '2'], 2, '--from 3 comes after --to 2'],
     [['a', '--from', '0'], 2, '--from: expected a whole number from 1 to 4294967295, got "0"'],
     [[], 2, "missing required argument 'file'"],
@@ -87,7 +87,7 @@ describe('import', () => {
     expect(first).toMatchObject({ status: 0, errors: '' });
     expect(first.output).toMatch(/^blocks imported: 12; the head is block 12, in [\d.]+ s\n$/);
     const again = await run(['import', '--data-dir', dataDir, archive]);
-    expect(again.output).toMatch(/^blocks imported: 0, already there: 12; the head is block 12, in/);
+    expect(again.output).toMatch(/^blocks imported: 0, already stored: 12; the head is block 12, in/);
   });
 
   test('args: the standard input, --to and --history', async () => {
@@ -104,7 +104,7 @@ describe('import', () => {
     const stopped = await run(['import', '--data-dir', dataDir, archive], { isStopped: true });
     expect(stopped).toMatchObject({ status: 1, output: '' });
     expect(stopped.errors).toMatch(
-      /^ledgerd: cannot import: interrupted( after block \d+: the same command goes on behind it)?\n$/,
+      /^ledgerd: cannot import: interrupted( after block \d+: the same command continues after it)?\n$/,
     );
     expect((await run(['import', '--data-dir', dataDir, archive])).output).toContain('the head is block 12');
   });

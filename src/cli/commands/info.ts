@@ -16,11 +16,11 @@ interface InfoFlags {
 export function addInfoCommand(program: Command, choose: Choose): void {
   program
     .command('info')
-    .description('Say what chain a data folder has and how far it is, also while its node runs.')
+    .description('Describe the chain of a data folder and its head, also while its node runs.')
     .addOption(dataDirOption())
     .option('--json', 'as JSON')
     .action(({ dataDir, json }: InfoFlags) => {
-      choose('cannot tell', async (environment) => {
+      choose('cannot describe the chain', async (environment) => {
         const chain = await describeChain(dataDirOf(dataDir, environment));
         environment.print(json === true ? asJson(chain) : asText(chain));
       });
@@ -51,9 +51,9 @@ function asText(chain: ChainDescription): string {
   return linesOf(lines.map(([label, value]) => labelled(label, value)));
 }
 
-/** Describes the block interval: a node may use another one than the genesis states, which the blocks show. */
+/** Describes the block interval: a node may use another one than the genesis, which recent blocks show. */
 function blocksText({ genesis, recent }: ChainDescription): string {
-  const given = `every ${genesis.blockInterval} s, or as a node's --block-interval says`;
+  const given = `every ${genesis.blockInterval} s, or the --block-interval of a node`;
   return recent.blocks === 0 ? given : `${given}; the last ${recent.blocks} took ${recent.seconds} s`;
 }
 
@@ -68,7 +68,7 @@ function ethereumFacts({ blockGasLimit, accounts, contracts }: EthereumGenesis) 
 function ethereumText(ethereum: EthereumGenesis): string {
   const { blockGasLimit, genesisAccounts, genesisContracts } = ethereumFacts(ethereum);
   return (
-    `at the path /ethereum; block gas limit ${blockGasLimit}; begun with ${genesisAccounts} accounts of keys and ` +
+    `at the path /ethereum; block gas limit ${blockGasLimit}; genesis with ${genesisAccounts} accounts of keys and ` +
     `${genesisContracts} contracts`
   );
 }
@@ -102,7 +102,7 @@ function asJson(chain: ChainDescription): string {
   return `${JSON.stringify(described, undefined, 2)}\n`;
 }
 
-/** Writes a time by ISO 8601, without milliseconds. */
+/** Formats a time by ISO 8601, without milliseconds. */
 function timeText(seconds: number): string {
   return new Date(seconds * 1_000).toISOString().replace('.000Z', 'Z');
 }

@@ -132,6 +132,6 @@ test('error: a folder with a chain is left alone, with status 3', async () => {
   const before = readFileSync(join(folder, 'new', 'genesis.json'), 'utf8');
   const { status, output, errors } = await init(words);
   expect({ status, output }).toEqual({ status: 3, output: '' });
-  expect(errors).toMatch(/^ledgerd: cannot begin a chain: the data folder [^\n]+ is not empty[^\n]*\n$/);
+  expect(errors).toMatch(/^ledgerd: cannot create a chain: the data folder [^\n]+ is not empty[^\n]*\n$/);
   expect(readFileSync(join(folder, 'new', 'genesis.json'), 'utf8')).toBe(before);
 });

@@ -39,7 +39,7 @@ import {
   wholeNumber,
 } from '../values.ts';
 
-/** Native units that `ledgerd init` creates, unless the operator says otherwise. */
+/** Default native units of a new chain. */
 const INIT_SUPPLY_DEFAULT = 1_000_000_000_000_000_000n;
 
 interface InitFlags {
@@ -94,7 +94,7 @@ export function addInitCommand(program: Command, choose: Choose): void {
     valueOption('--network <name>', networks, someText(NETWORK_NAME_CHARACTERS_MAX)),
     valueOption(
       '--chain-id <number>',
-      'chain id and network id (default: those of the network; with --ethereum: one that is drawn)',
+      'chain id and network id (default: those of the network; with --ethereum: a random one)',
       wholeNumber(1, Number.MAX_SAFE_INTEGER),
     ),
     valueOption('--hardfork <name>', HARDFORKS.join(', '), oneOf(HARDFORKS)).default(
@@ -111,31 +111,33 @@ export function addInitCommand(program: Command, choose: Choose): void {
     ),
     valueOption(
       '--producers <number>',
-      'producers that take turns; above 1, a folder for each of their nodes',
+      'producers in round-robin order; above 1, a folder for each of their nodes',
       wholeNumber(1, INIT_PRODUCERS_MAX),
     ).default(1, '1'),
     listOption(
       '--account <name=publickey:balance>',
-      'further account, whose key is held elsewhere, repeatable',
+      'further account with a foreign key, repeatable',
       foreignAccount,
     ),
     listOption(
       '--ethereum-account <address=ether>',
-      "with --ethereum: account of one of Ethereum's keys, held elsewhere, repeatable",
+      'with --ethereum: account of an Ethereum key, repeatable',
       ethereumAccount,
     ),
   ];
   const init = program
     .command('init')
-    .description('Begin a chain in a new folder: the genesis, and keys of producer, registrar and treasury.');
+    .description(
+      'Create a chain in a new folder: the genesis, and keys of producer, registrar and treasury.',
+    );
   for (const option of options) init.addOption(option);
   init.option('--no-history', 'run the node without the history plugin (eth_getTransactionCount)');
-  init.option('--ethereum', 'a chain that knows Ethereum: its wallets and tools work at the path /ethereum');
-  init.option('--no-preinstalls', 'with --ethereum: begin without the contracts that tools look for');
+  init.option('--ethereum', 'a chain with Ethereum: its wallets and tools work at the path /ethereum');
+  init.option('--no-preinstalls', 'with --ethereum: create no contracts that tools expect');
   init.action((flags: InitFlags) => {
     const ethereum = ethereumFor(flags);
     const network = ethereum === undefined ? networkFor(flags) : ethereumNetworkFor(flags);
-    choose('cannot begin a chain', async (environment) => {
+    choose('cannot create a chain', async (environment) => {
       const { hardfork, supply, blockInterval, history, account: accounts } = flags;
       const dataDir = dataDirOf(flags.dataDir, environment);
       const options = { dataDir, network, hardfork, supply, blockInterval, history, accounts, ethereum };
@@ -167,8 +169,8 @@ function ethereumFor(flags: InitFlags): InitializeEthereum | undefined {
 }
 
 /**
- * Returns the network of a chain with Ethereum. By default its chain id is drawn: transactions that are signed for this
- * chain would be valid on another one with the same id.
+ * Returns the network of a chain with Ethereum. By default its chain id is random: a transaction that is signed for
+ * this chain would be valid on another one with the same id (EIP-155).
  *
  * @throws UsageError for a chain id of another chain
  */
@@ -179,8 +181,8 @@ function ethereumNetworkFor(flags: InitFlags): Network {
   if (!TAKEN_CHAIN_IDS.includes(network.chainId)) return network;
   const label = flags.chainId === undefined ? `--network ${network.name}` : '--chain-id';
   throw new UsageError(
-    `${label}: the chain id ${network.chainId} is that of another public chain, where what is signed for this one ` +
-      'would be good as well: give another --chain-id',
+    `${label}: the chain id ${network.chainId} belongs to another public chain, on which transactions of this one ` +
+      'would be valid, too: give another --chain-id',
   );
 }
 
@@ -218,8 +220,8 @@ function describeCluster(
     '',
     ...accounts.flatMap((account) => accountLines(account, elsewhere(account.name), options)),
     '',
-    'Copy each folder to the machine of its node, whole and before its first start, then delete it here: a key must',
-    'never be in two places where a node could use it.',
+    'Copy each whole folder to the machine of its node before its first start, then delete it here: two nodes must',
+    'never use the same key.',
     ...nodes.map(({ number, path: folder, producer }) =>
       labelled(`Node ${number}`, `${folder} (${formatAccountId(producer)})`),
     ),
@@ -231,7 +233,7 @@ function describeCluster(
   ]);
 }
 
-const KEEP_KEYS = 'Whoever has a key file has the account. Keep copies of them in a safe place.';
+const KEEP_KEYS = 'A key file controls its account. Keep copies of them in a safe place.';
 
 function chainLines(
   nativeChainId: InitializedFolder['nativeChainId'],
@@ -264,7 +266,7 @@ function accountLines(
 }
 
 function ethereumLines({ accounts, preinstalls }: InitializeEthereum, isDrawn: boolean): string[] {
-  const contracts = preinstalls ? 'with the contracts that tools look for' : 'without preinstalled contracts';
+  const contracts = preinstalls ? 'with the contracts that tools expect' : 'without preinstalled contracts';
   return [
     labelled('Ethereum', `wallets and tools work at the path /ethereum; ${contracts}`),
     ...(isDrawn

@@ -88,7 +88,7 @@ function words(action: string, dataDir = chain): string[] {
 testWithServer('default: seeded from a store, then again from where it ends, and told of', async () => {
   const before = await run(words('status'));
   expect(before.output).toMatch(
-    /which is not there\nHead +unknown\nStore +block 300\nProblem +the stream ledgerd-[0-9a-f]{16} does not exist/,
+    /which does not exist\nHead +unknown\nStore +block 300\nProblem +the stream ledgerd-[0-9a-f]{16} does not exist/,
   );
   const { status, output } = await run(words('seed'));
   expect(output).toMatch(/^the log ledgerd-[0-9a-f]{16} has blocks up to 300, 300 of them written now, in /);

@@ -22,21 +22,21 @@ export function addLogCommand(program: Command, choose: Choose): void {
   const log = program
     .command('log')
     .description(
-      'status: say what the log has that --log names. seed: make that log out of the store of a stopped node.',
+      'status: describe the block log that --log names. seed: create that log from the store of a stopped node.',
     )
     .argument('<action>', 'status or seed', flagParser('<action>', oneOf(ACTIONS)))
     .option('--json', 'the status as JSON');
   const flags = addSettingOptions(log);
   log.action((action: (typeof ACTIONS)[number], { json = false }: { readonly json?: boolean }) => {
     if (action === 'seed' && json) throw new UsageError('--json belongs to ledgerd log status');
-    choose(action === 'seed' ? 'cannot seed the log' : 'cannot tell what the log has', (environment) =>
+    choose(action === 'seed' ? 'cannot seed the log' : 'cannot describe the log', (environment) =>
       action === 'seed' ? runSeed(flags(), environment) : runStatus(flags(), json, environment),
     );
   });
 }
 
 /** Returns the data folder and the log. @throws UsageError if one is not named */
-function placeOf(flags: SettingFlags, environment: Environment): { dataDir: string; log: BlockLogSource } {
+function sourceOf(flags: SettingFlags, environment: Environment): { dataDir: string; log: BlockLogSource } {
   const { values } = resolveSettings(flags, environment);
   const dataDir = values['data-dir'];
   if (dataDir === undefined) throw new UsageError('--data-dir: name the data folder');
@@ -46,16 +46,16 @@ function placeOf(flags: SettingFlags, environment: Environment): { dataDir: stri
 }
 
 async function runStatus(flags: SettingFlags, json: boolean, environment: Environment): Promise<void> {
-  const { dataDir, log } = placeOf(flags, environment);
+  const { dataDir, log } = sourceOf(flags, environment);
   const report = await describeBlockLog(dataDir, log);
   environment.print(json ? `${JSON.stringify(asJson(report), undefined, 2)}\n` : asText(report));
 }
 
 async function runSeed(flags: SettingFlags, environment: Environment): Promise<void> {
-  const options = placeOf(flags, environment);
+  const options = sourceOf(flags, environment);
   const { result, seconds } = await doWork(environment, (work) => seedBlockLog(options, work));
   const { stream, before, head } = result;
-  if (result.interrupted) throw interrupted(`interrupted after block ${head}: the same command goes on`);
+  if (result.interrupted) throw interrupted(`interrupted after block ${head}: the same command continues`);
   const written = `${grouped(head - before)} of them written now, in ${duration(seconds)}`;
   environment.print(`the log ${stream} has blocks up to ${head}, ${written}\n`);
 }
@@ -67,8 +67,11 @@ function asJson({ found, head, isSameChain, ...report }: BlockLogReport): object
 function asText(report: BlockLogReport): string {
   const { url, server, stream, found, head, storeHead, isSameChain, problems } = report;
   const lines: (readonly [string, string])[] = [
-    ['Log', `${url}, answered by ${server}`],
-    ['Stream', found === undefined ? `${stream}, which is not there` : `${stream}, created ${found.created}`],
+    ['Log', `${url}, server ${server}`],
+    [
+      'Stream',
+      found === undefined ? `${stream}, which does not exist` : `${stream}, created ${found.created}`,
+    ],
   ];
   if (found !== undefined) {
     const { messages, bytes, replicas, keepers } = found;

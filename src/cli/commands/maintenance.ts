@@ -16,7 +16,7 @@ interface VerifyFlags {
 export function addVerifyCommand(program: Command, choose: Choose): void {
   program
     .command('verify')
-    .description('Check the chain of a stopped node: apply all its blocks anew and compare everything.')
+    .description('Check the chain of a stopped node: apply all its blocks again and compare the results.')
     .addOption(dataDirOption())
     .option('--quick', 'check only the newest state and block, by a scan')
     .action((flags: VerifyFlags) => {
@@ -29,21 +29,20 @@ async function verifyWholly(dataDir: string, environment: Environment): Promise<
   const { result, seconds } = await doWork(environment, (work) => verifyChain(dataDir, work));
   environment.print(
     `the chain is sound, in ${duration(seconds)}\n` +
-      `  blocks 0 to ${result.head} applied anew: links, ids, signatures, transactions, results and state roots\n` +
-      `  ${grouped(result.entries)} entries of all tables compared with what the blocks give\n`,
+      `  blocks 0 to ${result.head} applied again: links, ids, signatures, transactions, results and state roots\n` +
+      `  ${grouped(result.entries)} entries of all tables compared with the results of the blocks\n`,
   );
 }
 
 async function verifyQuickly(dataDir: string, environment: Environment): Promise<void> {
   const { result, seconds } = await doWork(environment, (work) => verifyNewestState(dataDir, work));
   const { head, patches, entries, root, supply } = result;
-  const whose =
-    patches === 0 ? `that of block ${head}` : `what block ${head} and changes after it have led to`;
+  const expected = patches === 0 ? `that of block ${head}` : `that of block ${head} and the changes after it`;
   environment.print(
     `the newest state is sound, in ${duration(seconds)}\n` +
-      `  ${grouped(entries)} entries scanned: their root is ${whose}, ${root}\n` +
+      `  ${grouped(entries)} entries scanned: their root is ${expected}, ${root}\n` +
       `  balances sum to the supply, ${supply}\n` +
-      `  block ${head} fits its id, its transactions, its receipts and the block before\n`,
+      `  block ${head} matches its id, transactions, receipts and parent\n`,
   );
 }
 
@@ -59,7 +58,7 @@ export function addBackupCommand(program: Command, choose: Choose): void {
     .command('backup')
     .description('Copy the chain of a node, running or stopped, into a new data folder.')
     .addOption(dataDirOption())
-    .addOption(valueOption('--to <folder>', 'the folder to make', path).makeOptionMandatory())
+    .addOption(valueOption('--to <folder>', 'the folder to create', path).makeOptionMandatory())
     .option('--with-keys', 'copy the secret keys too')
     .action((flags: BackupFlags) => {
       choose('cannot back up', (environment) => runBackup(flags, environment));
@@ -73,7 +72,7 @@ async function runBackup(
   const options = { dataDir: dataDirOf(dataDir, environment), to, withKeys };
   const { result, seconds } = await doWork(environment, (work) => backUpFolder(options, work));
   const { path, head, bytes, leftOut } = result;
-  const secrets = `${leftOut.join(', ')} (--with-keys takes them along)`;
+  const secrets = `${leftOut.join(', ')} (--with-keys copies them)`;
   environment.print(
     linesOf([
       `${path} has the chain up to block ${head}, ${roundByteText(bytes)}, in ${duration(seconds)}`,
@@ -94,10 +93,10 @@ export function addRollbackCommand(program: Command, choose: Choose): void {
   const number = wholeNumber(0, BLOCK_NUMBER_MAX);
   program
     .command('rollback')
-    .description('Take the chain of a stopped node back to one of its blocks.')
+    .description('Roll back the chain of a stopped node to one of its blocks.')
     .addOption(dataDirOption())
-    .addOption(valueOption('--to <number>', 'the block to go back to', number).makeOptionMandatory())
-    .option('--discard', 'do not keep the former chain')
+    .addOption(valueOption('--to <number>', 'the block that becomes the head', number).makeOptionMandatory())
+    .option('--discard', 'delete the previous chain')
     .action((flags: RollbackFlags) => {
       choose('cannot roll back', (environment) => runRollback(flags, environment));
     });
@@ -111,21 +110,21 @@ async function runRollback(
   const { result, seconds } = await doWork(environment, (work) => rollBack(options, work));
   const { before, head, keptIn, keysKeptIn, pending, signedBefore } = result;
   const lines = [
-    `the head is block ${head}, blocks taken back: ${grouped(before - head)}, in ${duration(seconds)}`,
-    keptIn === undefined ? '  the former chain is gone' : `  the former chain is kept in ${keptIn}`,
+    `the head is block ${head}, blocks rolled back: ${grouped(before - head)}, in ${duration(seconds)}`,
+    keptIn === undefined ? '  the previous chain is deleted' : `  the previous chain is stored in ${keptIn}`,
   ];
   if (pending.kept + pending.dropped > 0) {
-    const dropped = `${grouped(pending.dropped)} not valid any more`;
-    lines.push(`  transactions that waited: ${grouped(pending.kept)} wait on, ${dropped}`);
+    const dropped = `${grouped(pending.dropped)} no longer valid`;
+    lines.push(`  pending transactions: ${grouped(pending.kept)} still pending, ${dropped}`);
   }
   if (signedBefore !== undefined) {
     lines.push(
-      `  its keys may sign blocks ${head + 1} to ${signedBefore} again: a node that has the former ones`,
+      `  its keys may sign blocks ${head + 1} to ${signedBefore} again: a node with the previous ones`,
       '  refuses the new ones until it is rolled back to the same block',
     );
   }
   if (keysKeptIn !== undefined) {
-    lines.push(`  keys of test accounts that are not on the chain any more are kept in ${keysKeptIn}`);
+    lines.push(`  keys of test accounts that the chain no longer has are stored in ${keysKeptIn}`);
   }
   environment.print(linesOf(lines));
 }

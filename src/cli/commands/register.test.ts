@@ -26,7 +26,7 @@ test.each<[string[], string]>([
   [[...REQUIRED, '--active-key', KEY], 'give both of --active-key and --echorand-key'],
   [
     [...REQUIRED, '--active-key', KEY, '--echorand-key', KEY, '--seed-file', 'x'],
-    '--seed-file: there is no new key',
+    '--seed-file: given keys leave no new key',
   ],
   [[...REQUIRED, '--threads', '0'], '--threads: expected a whole number from 1 to 256, got "0"'],
 ])('error: %j has status 2', async (words, message) => {

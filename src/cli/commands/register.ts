@@ -36,22 +36,20 @@ export function addRegisterCommand(program: Command, choose: Choose): void {
   const threads = Math.min(availableParallelism(), REGISTER_THREADS_MAX);
   program
     .command('register')
-    .description('Register an account at a node: solve its proof of work and pay nothing.')
-    .addOption(valueOption('--url <url>', 'where the node listens', nodeUrl).makeOptionMandatory())
+    .description('Register an account at a node, for a proof of work.')
+    .addOption(valueOption('--url <url>', 'address of the node', nodeUrl).makeOptionMandatory())
     .addOption(valueOption('--name <name>', 'name of the account', accountName).makeOptionMandatory())
     .addOption(
       valueOption('--evm-address <address>', 'EVM address of the account (default: none)', evmAddress),
     )
-    .addOption(
-      valueOption(
-        '--active-key <key>',
-        'public key that signs for the account (default: a new one)',
-        publicKey,
-      ),
-    )
+    .addOption(valueOption('--active-key <key>', 'public key of the account (default: a new one)', publicKey))
     .addOption(valueOption('--echorand-key <key>', 'its consensus key (default: a new one)', publicKey))
     .addOption(
-      valueOption('--seed-file <file>', 'file to write the new key to (default: it is only printed)', path),
+      valueOption(
+        '--seed-file <file>',
+        'file to write the new key to (default: none, it is only printed)',
+        path,
+      ),
     )
     .addOption(
       valueOption(
@@ -66,7 +64,7 @@ export function addRegisterCommand(program: Command, choose: Choose): void {
     });
 }
 
-/** Makes a request of the flags. @throws UsageError for flags that contradict each other */
+/** Returns the request of the flags. @throws UsageError for flags that contradict each other */
 function requestOf(flags: RegisterFlags): RegisterRequest {
   const { url, name, activeKey, echorandKey, seedFile, threads } = flags;
   if ((activeKey === undefined) !== (echorandKey === undefined)) {
@@ -77,7 +75,7 @@ function requestOf(flags: RegisterFlags): RegisterRequest {
       ? undefined
       : { active: activeKey, echorand: echorandKey };
   if (keys !== undefined && seedFile !== undefined) {
-    throw new UsageError('--seed-file: there is no new key to write when keys are given');
+    throw new UsageError('--seed-file: given keys leave no new key to write');
   }
   return { url, name, evmAddress: flags.evmAddress, keys, seedFile, threads };
 }

@@ -117,7 +117,7 @@ describe('sign', () => {
       2,
       '--chain-id: give it, or name a node by --url',
     ],
-    ['two blocks', { ref_block_num: 1 }, OFFLINE, 2, 'the transaction has its own'],
+    ['two blocks', { ref_block_num: 1 }, OFFLINE, 2, 'the transaction contains them'],
     ['--send without a node', {}, [...OFFLINE, '--send'], 2, '--send: name the node by --url'],
     ['a chain id that is none', {}, ['--chain-id', '0x11'], 2, '--chain-id: expected 64 hexadecimal digits'],
     [

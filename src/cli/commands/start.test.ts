@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { testEnvironment } from '../environment.testing.ts';
 import { main } from '../main.ts';
 
-/** Where the node listens, as a log of either kind says it. */
+/** The address of the node, in a log of either format. */
 const ENDPOINT = /(?:^Endpoint +|"url":")(http:\/\/[\d.]+:\d+)/m;
 
 let folder = '';

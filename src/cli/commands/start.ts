@@ -10,12 +10,12 @@ import { configurationOf } from '../settings/configuration.ts';
 import { addSettingOptions, type SettingFlags } from '../settings/flags.ts';
 import { resolveSettings, type Settings } from '../settings/resolve.ts';
 
-/** Declares `ledgerd start`, which also runs where no command is named. */
+/** Declares `ledgerd start`, which also runs if no command is named. */
 export function addStartCommand(program: Command, choose: Choose): void {
   const start = program
     .command('start', { isDefault: true })
-    .description('Start a node: with --data-dir the node of a chain, without it one for tests.')
-    // A wrong name of a command arrives here as a surplus argument.
+    .description('Start a node: with --data-dir the node of a chain, without it a test node.')
+    // An unknown command arrives here as a surplus argument.
     .allowExcessArguments(true);
   const flags = addSettingOptions(start);
   start.action(() => {
@@ -29,7 +29,7 @@ function refuseWord(program: Command, word: string): never {
   throw new UsageError(`unexpected argument ${JSON.stringify(word)}${suggestion(program, word)}`);
 }
 
-/** Suggests a command that a word resembles; commander does so only if no command runs by default. */
+/** Suggests a similar command; commander does so only if no command runs by default. */
 function suggestion(program: Command, word: string): string {
   const names = program.commands.map((command) => command.name());
   if (names.includes(word)) return '';
@@ -48,16 +48,16 @@ function suggestion(program: Command, word: string): string {
 /** Runs a node until a signal stops it. */
 async function runStart(flags: SettingFlags, environment: Environment): Promise<void> {
   const settings = resolveSettings(flags, environment);
-  // Listens first: a signal during the start stops the node as soon as it stands.
+  // Before the start, so that a signal during it stops the node after it.
   const stopRequested = environment.stopRequested();
   const log = await createNodeLog(settings, environment);
   const configuration = configurationOf(settings);
   const events: NodeEvents = {
     ...log.events,
     onDiskFailure: (error) => {
-      // The message of the database's library does not end its line.
+      // LMDB's message does not end with a line feed.
       environment.printError(`\nledgerd: ${failureText(error)}\n`);
-      // Even a graceful stop is unsafe: it would write, with memory that may be damaged.
+      // Even a graceful stop is unsafe: it would write from memory that may be damaged.
       environment.end(STATUS.diskFailed);
     },
   };

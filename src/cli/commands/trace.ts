@@ -16,13 +16,14 @@ import type { Environment } from '../environment.ts';
 import { CommandError, UsageError } from '../errors.ts';
 import { NodeCaller } from '../node-caller.ts';
 import { printable, treeText } from '../node-log/printable.ts';
+import { linesOf } from '../text.ts';
 import { nodeUrl, path } from '../values.ts';
 
-/** The part of a struct log that states the end of code. */
+/** A struct log: an instruction of a transaction. */
 export interface StructLog {
   readonly pc: number;
   readonly op: string;
-  /** From 1. */
+  /** Depth of the call, from 1. */
   readonly depth: number;
 }
 
@@ -32,17 +33,17 @@ export function hasFailed({ failure, calls }: TreeCall): boolean {
 }
 
 /**
- * Adds the path of the last instructions, which `callTracer` does not report, to the calls of a tree that reverted.
- * Calls without steps, or with others, stay as they are.
+ * Adds the last instructions, which `callTracer` does not report, to the reverted calls of a tree. Calls without
+ * matching steps stay unchanged.
  *
  * @param steps of the whole transaction
  */
 export function withFailurePaths(root: TreeCall, steps: readonly StructLog[]): TreeCall {
-  return steps.length === 0 ? root : placed(root, steps, 0).call;
+  return steps.length === 0 ? root : withSteps(root, steps, 0).call;
 }
 
-/** Places a call whose steps begin at an index; returns the index at which those of its caller continue. */
-function placed(
+/** Adds the steps from an index on to a call; returns the index of the next step of its caller. */
+function withSteps(
   call: TreeCall,
   steps: readonly StructLog[],
   start: number,
@@ -59,7 +60,7 @@ function placed(
     next += 1;
     const inner = call.calls[calls.length];
     if (inner !== undefined && inner.kind === steps[last]?.op) {
-      const found = isDeeper(next) ? placed(inner, steps, next) : { call: inner, next };
+      const found = isDeeper(next) ? withSteps(inner, steps, next) : { call: inner, next };
       calls.push(found.call);
       next = found.next;
     }
@@ -68,8 +69,8 @@ function placed(
   }
   calls.push(...call.calls.slice(calls.length));
   const end = steps[last];
-  const gaveUp = end?.op === 'REVERT' || end?.op === 'INVALID';
-  if (failure === undefined || end === undefined || !gaveUp) return { call: { ...call, calls }, next };
+  const hasReverted = end?.op === 'REVERT' || end?.op === 'INVALID';
+  if (failure === undefined || end === undefined || !hasReverted) return { call: { ...call, calls }, next };
   const path = steps.slice(Math.max(pathStart, last + 1 - TRACED_PATH_MAX), last + 1).map(({ pc }) => pc);
   return { call: { ...call, calls, failure: { ...failure, path } }, next };
 }
@@ -91,7 +92,7 @@ const bytes = hexText(/^0x([0-9a-fA-F]{2})*$/);
 const quantity = hexText(/^0x[0-9a-fA-F]{1,64}$/);
 const address = hexText(/^0x[0-9a-fA-F]{40}$/);
 
-/** A call; those within it are parsed one by one, at any depth. */
+/** A call; its inner calls are parsed recursively. */
 const callShape = z.object({
   type: z.string().max(64),
   from: address,
@@ -109,7 +110,7 @@ const callShape = z.object({
 export function addTraceCommand(program: Command, choose: Choose): void {
   program
     .command('trace')
-    .description('Show the calls of a transaction, of any node that serves debug_traceTransaction.')
+    .description('Show the calls of a transaction, from any node with debug_traceTransaction.')
     .argument('<hash>', 'hash of the transaction')
     .addOption(valueOption('--url <url>', `address of the node (default: ${DEFAULT_URL.href})`, nodeUrl))
     .addOption(listOption('--artifacts <folder>', "artifacts of Hardhat, or Foundry's out, repeatable", path))
@@ -128,7 +129,7 @@ async function trace(
   const registry = new ArtifactRegistry();
   for (const folder of artifacts) {
     readFolder(folder, registry, (path, reason) =>
-      environment.printError(`ledgerd: ${printable(path)} is passed over: ${printable(reason)}\n`),
+      environment.printError(`ledgerd: ${printable(path)} is skipped: ${printable(reason)}\n`),
     );
   }
   const { signal: stop } = new AbortController();
@@ -137,11 +138,11 @@ async function trace(
   const given = await node.call('debug_traceTransaction', [hash, { tracer: 'callTracer' }], z.unknown());
   const called = treeOfObject(readCall(given, TRACED_DEPTH_MAX, node));
   const root =
-    artifacts.length > 0 && hasFailed(called) ? await placedBy(node, hash, called, environment) : called;
+    artifacts.length > 0 && hasFailed(called) ? await withPathsOf(node, hash, called, environment) : called;
   const codes = artifacts.length === 0 ? new Map() : await codesOf(root, node);
   const lines = callTree(root, {
     registry,
-    codeAt: (place: Address) => codes.get(bytesToHex(place)) ?? new Uint8Array(0),
+    codeAt: (contract: Address) => codes.get(bytesToHex(contract)) ?? new Uint8Array(0),
   });
   environment.print(json === true ? asJson(root, lines) : asText(lines, environment));
 }
@@ -151,8 +152,8 @@ const stepsShape = z.object({
 });
 const STEPS_CONFIG = { disableStack: true, disableMemory: true, enableMemory: false, disableStorage: true };
 
-/** Returns the tree with the places of reverts that the node reports. */
-async function placedBy(
+/** Returns the tree with the last instructions of reverted calls, if the node reports steps. */
+async function withPathsOf(
   node: NodeCaller,
   hash: string,
   root: TreeCall,
@@ -164,14 +165,14 @@ async function placedBy(
     return withFailurePaths(root, structLogs);
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;
-    environment.printError(`ledgerd: there are no lines of sources: ${printable(error.message)}\n`);
+    environment.printError(`ledgerd: no source lines: ${printable(error.message)}\n`);
     return root;
   }
 }
 
 function readCall(json: unknown, depth: number, node: NodeCaller): CallFrameObject {
   const read = callShape.safeParse(json);
-  if (!read.success || depth === 0) throw node.noLedgerd('its trace is none of callTracer');
+  if (!read.success || depth === 0) throw node.noLedgerd('its trace is not of callTracer');
   const { type, from, to, value, gas, gasUsed, input, output, error, calls } = read.data;
   return {
     ...{ type, from, gas, gasUsed, input },
@@ -185,18 +186,18 @@ function readCall(json: unknown, depth: number, node: NodeCaller): CallFrameObje
 
 /** Returns the current codes of the called contracts. */
 async function codesOf(root: TreeCall, node: NodeCaller): Promise<ReadonlyMap<string, Uint8Array>> {
-  const places = new Map<string, Address>();
+  const contracts = new Map<string, Address>();
   const gather = ({ to, calls }: TreeCall): void => {
-    if (to !== undefined) places.set(bytesToHex(to), to);
+    if (to !== undefined) contracts.set(bytesToHex(to), to);
     for (const call of calls) gather(call);
   };
   gather(root);
   const codes = new Map<string, Uint8Array>();
-  for (const [key, place] of places) {
+  for (const [key, contract] of contracts) {
     const code = await node.call(
       'eth_getCode',
-      [toPrefixedHex(place), 'latest'],
-      // Some nodes return the empty text without code.
+      [toPrefixedHex(contract), 'latest'],
+      // Some nodes return the empty text for an account without code.
       z.union([bytes, z.literal('')]),
     );
     codes.set(key, hexToBytes(code.slice(2).toLowerCase()));
@@ -205,7 +206,7 @@ async function codesOf(root: TreeCall, node: NodeCaller): Promise<ReadonlyMap<st
 }
 
 function asText(lines: readonly TreeLine[], { paint }: Environment): string {
-  return lines.map((line) => `${treeText(line, paint)}\n`).join('');
+  return linesOf(lines.map((line) => treeText(line, paint)));
 }
 
 function asJson(root: TreeCall, lines: readonly TreeLine[]): string {

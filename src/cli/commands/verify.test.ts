@@ -21,8 +21,8 @@ describe('verify', () => {
       new RegExp(
         [
           '^the chain is sound, in [\\d.]+ s',
-          '  blocks 0 to 12 applied anew: .*',
-          '  \\d+ entries of all tables compared with what the blocks give',
+          '  blocks 0 to 12 applied again: .*',
+          '  \\d+ entries of all tables compared with the results of the blocks',
           '$',
         ].join('\n'),
       ),
@@ -38,7 +38,7 @@ describe('verify', () => {
           '^the newest state is sound, in [\\d.]+ s',
           '  \\d+ entries scanned: their root is that of block 12, [0-9a-f]{64}',
           '  balances sum to the supply, 1000000001000000000',
-          '  block 12 fits its id, its transactions, its receipts and the block before',
+          '  block 12 matches its id, transactions, receipts and parent',
           '$',
         ].join('\n'),
       ),
@@ -69,9 +69,7 @@ describe('backup', () => {
     expect(output).toMatch(
       /^\S+\/backup has the chain up to block 12, [\d.]+ KiB, in [\d.]+ s\n {2}its newest state is sound\n/,
     );
-    expect(output).toContain(
-      'left out because they hold secrets: wallet.json (--with-keys takes them along)\n',
-    );
+    expect(output).toContain('left out because they hold secrets: wallet.json (--with-keys copies them)\n');
     expect(await run(['verify', '--data-dir', to])).toMatchObject({ status: 0 });
   });
 
@@ -97,11 +95,10 @@ describe('rollback', () => {
     await run(['backup', '--data-dir', chain, '--with-keys', '--to', dataDir]);
     const { status, output, errors } = await run(['rollback', '--data-dir', dataDir, '--to', '5']);
     expect({ status, errors }).toEqual({ status: 0, errors: '' });
-    expect(output).toMatch(/^the head is block 5, blocks taken back: 7, in [\d.]+ s\n/);
-    const [, keptIn = ''] = /^ {2}the former chain is kept in (\S+)$/m.exec(output) ?? [];
+    expect(output).toMatch(/^the head is block 5, blocks rolled back: 7, in [\d.]+ s\n/);
+    const [, keptIn = ''] = /^ {2}the previous chain is stored in (\S+)$/m.exec(output) ?? [];
     const [, keys = ''] =
-      /^ {2}keys of test accounts that are not on the chain any more are kept in (\S+)\n$/m.exec(output) ??
-      [];
+      /^ {2}keys of test accounts that the chain no longer has are stored in (\S+)\n$/m.exec(output) ?? [];
     expect([dirname(keptIn), dirname(keys)]).toEqual([dataDir, dataDir]);
     expect(readdirSync(dataDir).sort()).toEqual(
       ['control.json', 'ledger', basename(keptIn), basename(keys), 'wallet.json'].sort(),
@@ -121,7 +118,7 @@ describe('rollback', () => {
     await run(['backup', '--data-dir', chain, '--to', dataDir]);
     const { output } = await run(['rollback', '--data-dir', dataDir, '--to', '0', '--discard']);
     expect(output).toMatch(
-      /^the head is block 0, blocks taken back: 12, in [\d.]+ s\n {2}the former chain is gone\n$/,
+      /^the head is block 0, blocks rolled back: 12, in [\d.]+ s\n {2}the previous chain is deleted\n$/,
     );
     expect(readdirSync(dataDir).sort()).toEqual(['control.json', 'ledger']);
   });

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { run } from '../commands/chain.testing.ts';
 import { TABLE } from '../settings/table.ts';
 
-/** What the shells print, given what stands on a command line. */
+/** Commands that print the completions of a command line in each shell. */
 const COMMANDS = [
   ...['start', 'init', 'config', 'info', 'verify', 'backup', 'export', 'import', 'rollback'],
   ...['register', 'completion'],
@@ -102,7 +102,7 @@ describe.skipIf(!isThere('fish'))('fish', () => {
 });
 
 describe.skipIf(!isThere('zsh'))('zsh', () => {
-  /** What a command line becomes when the tabulator key is pressed behind it, in a terminal. */
+  /** Returns the command line after the tab key in a terminal. */
   function zsh(line: string): string | undefined {
     const inner = `PS1=; autoload -U compinit; compinit -D -u
       source ./completion.zsh; accept() { print -r -- "<<$BUFFER>>"; zle send-break }; zle -N accept

@@ -3,10 +3,9 @@ import { invariant } from '../../protocol/index.ts';
 import { ValueOption } from '../command.ts';
 import { linesOf } from '../text.ts';
 
-/** Value of a flag, or argument of a command: one of a few words, a path, or free text. */
+/** The value of a flag or argument of a command: one of a list of words, a path, or free text. */
 type Value = readonly string[] | 'path' | 'free';
 
-/** A flag that a shell completes. */
 interface Flag {
   readonly flag: string;
   readonly summary: string;
@@ -14,7 +13,6 @@ interface Flag {
   readonly value: Value | undefined;
 }
 
-/** A command that a shell completes. */
 interface CompletedCommand {
   readonly name: string;
   readonly summary: string;
@@ -23,13 +21,13 @@ interface CompletedCommand {
   readonly argument: Value | undefined;
 }
 
-/** The commands and flags of the program, as it declares them. */
+/** The declared commands and flags of the program. */
 interface CompletedProgram {
   readonly name: string;
   readonly commands: readonly CompletedCommand[];
-  /** The command whose flags may stand without it. */
+  /** The command that runs if none is named. */
   readonly defaultCommand: CompletedCommand;
-  /** Flags of the program itself, which stand first. */
+  /** Flags of the program itself. */
   readonly flags: readonly Flag[];
 }
 
@@ -71,7 +69,7 @@ function completedValue(option: Option): Value {
   return /<(file|folder)>/.test(option.flags) ? 'path' : 'free';
 }
 
-/** Cuts a description where its details begin. */
+/** Returns the beginning of a description, without its details. */
 function sentence(description: string): string {
   return description.replace(/ \(default: .*$/, '').replace(/[.:].*$/, '');
 }
@@ -134,11 +132,11 @@ complete -F _${name} ${name}
 `;
 }
 
-/** Writes the completion for zsh, to be sourced after `compinit`, or kept as `_ledgerd` in a folder of `fpath`. */
+/** Writes the completion for zsh, to be sourced after `compinit`, or stored as `_ledgerd` in a folder of `fpath`. */
 function zshScript({ name, commands, defaultCommand, flags }: CompletedProgram): string {
   const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
   const actionOf = (value: Value): string => textOf(value, (words) => `(${words})`, '_files', ' ');
-  // A flag may be repeated: the program knows the meaning.
+  // The program decides about repeated flags.
   const specOf = ({ flag, summary, value }: Flag): string => {
     const text = summary.replace(/[[\]\\]/g, '\\$&');
     return quoted(`*${flag}[${text}]${value === undefined ? '' : `:value:${actionOf(value)}`}`);

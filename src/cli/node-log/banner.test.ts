@@ -47,7 +47,7 @@ describe('banner', () => {
       Native chain   abababababababababababababababababababababababababababababababab
       Hardfork       cancun
       Genesis        2023-11-14T22:13:20 (1700000000)
-      Data           temporary, gone when the node stops
+      Data           temporary, deleted when the node stops
       Mining         a block for every transaction
 
       Accounts
@@ -64,7 +64,7 @@ describe('banner', () => {
       and messages as its EVM address (secp256k1).
       An Ethereum transaction signed with it is none of this ledger's: send from the account's address, unsigned.
       For MetaMask, Foundry, Hardhat and others, with keys of Ethereum's: ledgerd start --ethereum
-      Warning: these keys are public. Whoever knows the text they come from has them: never use them elsewhere.
+      Warning: these keys are public. Anyone can derive them from the seed: never use them elsewhere.
 
       "
     `);
@@ -97,7 +97,7 @@ describe('banner', () => {
         "and 3 more",
         "Mnemonic       test test junk",
         "Path           m/44'/60'/0'/0/<index>",
-        "Wallets and tools of Ethereum take http://127.0.0.1:8545/ethereum and these keys: docs/ethereum.md.",
+        "Wallets and tools of Ethereum use http://127.0.0.1:8545/ethereum and these keys: docs/ethereum.md.",
       ]
     `);
   });

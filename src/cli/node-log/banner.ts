@@ -14,11 +14,10 @@ import {
   formatAccountId,
   toPrefixedHex,
 } from '../../protocol/index.ts';
-import type { Paint } from '../text.ts';
-import { labelled, linesOf } from '../text.ts';
+import { labelled, linesOf, optionalLine, type Paint } from '../text.ts';
 import { etherText } from '../values.ts';
 
-/** Decimals of ether in wei; clients of `/` apply them to native units. */
+/** Decimals of ether in wei; clients of `/` use them for native units, too. */
 const ETHER_DECIMALS = 18;
 
 /**
@@ -46,12 +45,8 @@ function serviceLines(node: ServiceDescription, paint: Paint): string[] {
   const { name, chainId, networkId } = node.network;
   return [
     labelled('Endpoint', paint('green', node.url), paint),
-    ...(node.ethereumUrl === undefined
-      ? []
-      : [labelled('Ethereum', paint('green', node.ethereumUrl), paint)]),
-    ...(node.explorerUrl === undefined
-      ? []
-      : [labelled('Explorer', paint('green', node.explorerUrl), paint)]),
+    ...optionalLine('Ethereum', node.ethereumUrl && paint('green', node.ethereumUrl), paint),
+    ...optionalLine('Explorer', node.explorerUrl && paint('green', node.explorerUrl), paint),
     labelled('Network', `${name}, chain id ${chainId}, network id ${networkId}`, paint),
     labelled('Native chain', bytesToHex(node.nativeChainId), paint),
     labelled('Hardfork', node.hardfork, paint),
@@ -68,13 +63,13 @@ function nodeLines(node: NodeDescription, paint: Paint): string[] {
     labelled('Produces as', producers === '' ? 'nobody: it holds no producer key' : producers, paint),
     labelled('Registers', node.registers ? 'yes' : 'no: it holds no key of the registrar', paint),
     ...(node.follow.length > 0 ? [labelled('Follows', node.follow.join(', '), paint)] : []),
-    ...(node.log === undefined ? [] : [labelled('Log', node.log, paint)]),
+    ...optionalLine('Log', node.log, paint),
   ];
 }
 
 function testLines(node: TestNodeDescription, paint: Paint, showsNative: boolean): string[] {
   return [
-    labelled('Data', node.dataDir ?? 'temporary, gone when the node stops', paint),
+    labelled('Data', node.dataDir ?? 'temporary, deleted when the node stops', paint),
     labelled('Mining', miningMode(node), paint),
     '',
     ...(node.ethereum === undefined ? [] : ethereumLines(node, node.ethereum, paint)),
@@ -83,7 +78,7 @@ function testLines(node: TestNodeDescription, paint: Paint, showsNative: boolean
       : [`The native accounts of the path / are ${nativeRange(node)}: --native-accounts shows their keys.`]),
     paint(
       'yellow',
-      'Warning: these keys are public. Whoever knows the text they come from has them: never use them elsewhere.',
+      'Warning: these keys are public. Anyone can derive them from the seed: never use them elsewhere.',
     ),
     ...(node.exposed ? [paint('red', 'Warning: other machines can reach this node and use its keys.')] : []),
   ];
@@ -127,7 +122,7 @@ function nativeLines({ accounts, ethereum }: TestNodeDescription, paint: Paint):
   ];
 }
 
-/** Lists the accounts of Ethereum's tools, in the form that these expect. */
+/** Lists the accounts of Ethereum's tools, in their format. */
 function ethereumLines(
   { ethereumUrl }: TestNodeDescription,
   { mnemonic, derivationPath, accounts }: EthereumDescription,
@@ -145,12 +140,12 @@ function ethereumLines(
     '',
     labelled('Mnemonic', mnemonic, paint),
     labelled('Path', `${derivationPath}/<index>`, paint),
-    `Wallets and tools of Ethereum take ${ethereumUrl} and these keys: docs/ethereum.md.`,
+    `Wallets and tools of Ethereum use ${ethereumUrl} and these keys: docs/ethereum.md.`,
     '',
   ];
 }
 
-/** Numbers the entries, up to a bound. @param hint the end of the line that counts the others */
+/** Numbers the entries, up to a bound. @param hint end of the line with the number of the others */
 function numbered<T>(entries: readonly T[], line: (entry: T) => string, hint = ''): string[] {
   const hidden = entries.length - BANNER_ACCOUNTS_MAX;
   return [

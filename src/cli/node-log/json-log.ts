@@ -18,12 +18,12 @@ import { plain } from '../text.ts';
 import { errorFacts, printable, treeText } from './printable.ts';
 import type { NodeLog } from './text-log.ts';
 
-/** Names that no fact of a log record has; the value of one that slips in is replaced. */
+/** Names of secrets, whose values are redacted. No record should contain them. */
 const SECRET_NAMES = ['seed', 'secret', 'privateKey', 'privkey', 'passphrase', 'password'];
 
 /**
- * Makes a node's log for programs: one record, a JSON object, on each line, with `level`, `time` (ISO 8601, UTC),
- * `event`, `message` (the same for people) and the facts of the event.
+ * Creates a node's log for programs: a JSON object on each line, with `level`, `time` (ISO 8601, UTC), `event`,
+ * `message` (a text for people) and the facts of the event.
  */
 export async function jsonLog(level: LogLevel, write: (line: string) => void): Promise<NodeLog> {
   const { pino } = await import('pino');
@@ -51,29 +51,26 @@ export async function jsonLog(level: LogLevel, write: (line: string) => void): P
         const reason = printable(error.message);
         logger.info({ event: 'dropped', transaction: id, reason }, `dropped transaction ${id}: ${reason}`);
       },
-      ...(logger.isLevelEnabled('debug')
-        ? {
-            onFailedCall: (method: string, message: string) => {
-              const facts = { method: printable(method), reason: printable(message) };
-              logger.debug({ event: 'failedCall', ...facts }, `failed ${facts.method}: ${facts.reason}`);
-            },
-          }
-        : {}),
-      ...(logger.isLevelEnabled('info')
-        ? {
-            onConsole: (lines: readonly string[]) => {
-              for (const line of lines) logger.info({ event: 'console' }, printable(line));
-            },
-            onFailedExecution: ({ transaction, lines }: FailedExecution) => {
-              const hash = transaction === undefined ? null : toPrefixedHex(transaction.hash);
-              const calls = lines.map((line) => treeText(line, plain));
-              logger.info(
-                { event: 'failedExecution', transaction: hash, block: transaction?.block ?? null, calls },
-                hash === null ? 'a call failed' : `transaction ${hash} failed`,
-              );
-            },
-          }
-        : {}),
+      // A node skips the work for an absent listener.
+      ...(logger.isLevelEnabled('debug') && {
+        onFailedCall: (method: string, message: string) => {
+          const facts = { method: printable(method), reason: printable(message) };
+          logger.debug({ event: 'failedCall', ...facts }, `failed ${facts.method}: ${facts.reason}`);
+        },
+      }),
+      ...(logger.isLevelEnabled('info') && {
+        onConsole: (lines: readonly string[]) => {
+          for (const line of lines) logger.info({ event: 'console' }, printable(line));
+        },
+        onFailedExecution: ({ transaction, lines }: FailedExecution) => {
+          const hash = transaction === undefined ? null : toPrefixedHex(transaction.hash);
+          const calls = lines.map((line) => treeText(line, plain));
+          logger.info(
+            { event: 'failedExecution', transaction: hash, block: transaction?.block ?? null, calls },
+            hash === null ? 'a call failed' : `transaction ${hash} failed`,
+          );
+        },
+      }),
       onInternalFailure: (task, error) => {
         logger.error(
           { event: 'internalFailure', task: printable(task), error },
@@ -93,7 +90,7 @@ export async function jsonLog(level: LogLevel, write: (line: string) => void): P
   };
 }
 
-/** Returns the facts of a notice, chosen one by one, so that none gets into a log record by accident. */
+/** Returns the facts of a notice, listed one by one, so that a record contains no other property by accident. */
 function noticeFacts(notice: NodeNotice): Readonly<Record<string, unknown>> {
   switch (notice.kind) {
     case 'keysLoaded':

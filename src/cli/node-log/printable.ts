@@ -2,10 +2,10 @@ import type { TreeLine, TreePiece } from '../../contracts/index.ts';
 import { CALL_TREE_INDENTATIONS_MAX, PRINTED_MESSAGE_CHARACTERS_MAX } from '../../limits.ts';
 import type { Paint } from '../text.ts';
 
-/** Characters that could move the cursor, colour or reorder a terminal's text: control and format characters. */
+/** Control and format characters, which could move the cursor, or colour or reorder the text of a terminal. */
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
-/** Makes a text fit for one line of a terminal: escapes unprintable characters, and cuts it at the limit. */
+/** Prepares a text for a line of a terminal: escapes unprintable characters, and truncates it. */
 export function printable(text: string): string {
   const cut =
     text.length > PRINTED_MESSAGE_CHARACTERS_MAX ? `${text.slice(0, PRINTED_MESSAGE_CHARACTERS_MAX)}…` : text;
@@ -27,7 +27,7 @@ const STYLES: Readonly<Record<TreePiece['kind'], Parameters<Paint>[0] | undefine
   location: 'yellow',
 };
 
-/** Writes a line of a tree of calls, without its end. Names and reasons are foreign text. */
+/** Writes a line of a tree of calls, without its line feed. Names and reasons are untrusted text. */
 export function treeText({ depth, pieces }: TreeLine, paint: Paint): string {
   const text = pieces.map(({ kind, text: piece }) => {
     const style = STYLES[kind];
@@ -45,10 +45,10 @@ export interface ErrorFacts {
   readonly cause?: ErrorFacts;
 }
 
-/** Causes of causes that are reported. */
+/** Depth of reported causes. */
 const CAUSE_DEPTH = 4;
 
-/** Returns kind, message and stack of an error, and of its causes. Its other properties may hold secrets. */
+/** Returns type, code, message and stack of an error and its causes. Other properties may contain secrets. */
 export function errorFacts(error: unknown, depth = CAUSE_DEPTH): ErrorFacts {
   if (!(error instanceof Error)) return { type: typeof error, message: String(error) };
   const { name, message, stack, cause } = error;

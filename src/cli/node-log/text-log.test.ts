@@ -3,7 +3,7 @@ import { testEnvironment } from '../environment.testing.ts';
 import type { LogLevel } from '../settings/service-settings.ts';
 import { textLog } from './text-log.ts';
 
-/** What a log writes of a failed call, two notices and a failure of the node. */
+/** Returns the output of a log for a failed call, two notices and an internal failure. */
 function written(level: LogLevel, withTime: boolean) {
   const { environment, output, errors } = testEnvironment();
   const { events, stopping } = textLog(level, environment, withTime);

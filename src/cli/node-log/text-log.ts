@@ -14,19 +14,19 @@ import { linesOf, type Paint, plain } from '../text.ts';
 import { banner } from './banner.ts';
 import { type ErrorFacts, errorFacts, INDENTATION, printable, treeText } from './printable.ts';
 
-/** Reports the work of a node to its operator. It contains no secrets, except for the keys of test mode. */
+/** The log of a node for its operator. It contains no secrets, except for the keys of test mode. */
 export interface NodeLog {
   /** Listeners of the node while it runs. */
   readonly events: NodeEvents;
   started(description: NodeDescription | TestNodeDescription): void;
-  /** Notes that the node was told to stop. */
+  /** Logs the signal to stop. */
   stopping(): void;
   stopped(): void;
 }
 
 /**
- * Makes a node's log for people: a banner, and one line for each event. Failures of the node itself go to the standard
- * error.
+ * Creates a node's log for people: a banner, and a line for each event. Failures of the node are written to the
+ * standard error.
  *
  * @param withTime true if lines begin with the time
  * @param showsNative true if the banner lists native accounts on a chain with Ethereum, too
@@ -50,20 +50,16 @@ export function textLog(
         const id = paint('dim', bytesToHex(transactionId(transaction)));
         line('info', `${paint('yellow', 'dropped')} transaction ${id}: ${printable(error.message)}\n`);
       },
-      ...(isEnabled('debug')
-        ? {
-            onFailedCall: (method: string, message: string) =>
-              line('debug', failureLine(method, message, paint)),
-          }
-        : {}),
-      ...(isEnabled('info')
-        ? {
-            onConsole: (lines: readonly string[]) => {
-              for (const text of lines) line('info', `${paint('dim', 'console.log')} ${printable(text)}\n`);
-            },
-            onFailedExecution: (failed: FailedExecution) => line('info', failedLines(failed, paint)),
-          }
-        : {}),
+      // A node skips the work for an absent listener.
+      ...(isEnabled('debug') && {
+        onFailedCall: (method: string, message: string) => line('debug', failureLine(method, message, paint)),
+      }),
+      ...(isEnabled('info') && {
+        onConsole: (lines: readonly string[]) => {
+          for (const text of lines) line('info', `${paint('dim', 'console.log')} ${printable(text)}\n`);
+        },
+        onFailedExecution: (failed: FailedExecution) => line('info', failedLines(failed, paint)),
+      }),
       onInternalFailure: (task, error) => {
         const lines = internalFailureLines(task, error);
         printError(withTime ? `${now()} ${lines}` : lines);
@@ -79,36 +75,36 @@ export function textLog(
 }
 
 /**
- * Reports to a program the output of `ledgerd start` at the level `info`, except for blocks: console output, calls that
- * failed, and notices.
+ * Creates the log of the library: that of `ledgerd start` at the level `info` without blocks, that is console output,
+ * failed calls, and notices.
  *
- * @param onLog receives each entry without its last line feed; its exceptions reach the program, not the node
+ * @param onLog receives each entry without its last line feed; its exceptions are thrown outside the node
  */
 export function programLog(onLog: (text: string) => void): NodeEvents {
   const print = (text: string): void => queueMicrotask(() => onLog(text.trimEnd()));
   return { ...textLog('info', { paint: plain, print, printError: print }, false).events, onBlock: undefined };
 }
 
-/** Writes the line of a new block: number, hash, operations and the gas that was charged. */
+/** Writes the line of a new block: number, hash, operations and charged gas. */
 export function blockLine(block: BlockSummary, paint: Paint): string {
   const operations = block.operationCount === 1 ? '1 operation' : `${block.operationCount} operations`;
   const hash = paint('dim', toPrefixedHex(blockHashOf(block.id)));
   return `${paint('green', 'block')} ${block.number}  ${hash}  ${operations}  gas ${block.feesCollected}\n`;
 }
 
-/** Writes the line of a call whose response is an error. Both texts may be the caller's. */
+/** Writes the line of a failed call. Both texts may come from the caller. */
 export function failureLine(method: string, message: string, paint: Paint): string {
   return `${paint('red', 'failed')} ${printable(method)}: ${printable(message)}\n`;
 }
 
-/** Writes the lines of code that failed: its transaction, then its calls. */
+/** Writes the lines of a failed execution: its transaction, then its calls. */
 function failedLines({ transaction, lines }: FailedExecution, paint: Paint): string {
-  const what =
+  const subject =
     transaction === undefined
       ? 'call'
       : `transaction ${paint('dim', toPrefixedHex(transaction.hash))} in block ${transaction.block}`;
   const calls = linesOf(lines.map((line) => `${INDENTATION}${treeText(line, paint)}`));
-  return `${paint('red', 'failed')} ${what}\n${calls}`;
+  return `${paint('red', 'failed')} ${subject}\n${calls}`;
 }
 
 /** Writes the line of a notice to the operator. */
@@ -118,7 +114,7 @@ export function noticeLine(notice: NodeNotice, paint: Paint): string {
   return `${paint(style, level)} ${printable(message)}\n`;
 }
 
-/** Writes the lines of a failure of the node itself: its task, and its place in the program, with the causes. */
+/** Writes the lines of an internal failure: its task, and its stack, with the causes. */
 export function internalFailureLines(task: string, error: unknown): string {
   const facts = errorFacts(error);
   return `ledgerd: internal failure in ${printable(task)}: ${titleOf(facts)}\n${originOf(facts)}`;

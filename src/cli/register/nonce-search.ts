@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-/** A proof of work that can be sent to another thread: docs/interface.md#registration. */
+/** A proof of work in a form for threads: docs/interface.md#registration. */
 export interface SearchTask {
   /** 20 bytes. */
   readonly blockId: Uint8Array;
@@ -15,7 +15,7 @@ const NONCE_OFFSET = BLOCK_ID_BYTES + 8;
 const HASH_BITS = 256;
 const HASH_DIGITS = HASH_BITS / 4;
 
-/** Tries nonces one after the other; their bytes are written in place. */
+/** A search through successive nonces, whose bytes are written in place. */
 export class NonceSearch {
   readonly #input = Buffer.alloc(NONCE_OFFSET + 8);
   readonly #bound: string;
@@ -42,7 +42,7 @@ export class NonceSearch {
     return undefined;
   }
 
-  /** The nonce after the last one is 0. */
+  /** Increments the nonce; the one after the greatest is 0. */
   #advance(): void {
     this.#low = (this.#low + 1) >>> 0;
     this.#input.writeUInt32LE(this.#low, NONCE_OFFSET);
@@ -52,7 +52,7 @@ export class NonceSearch {
   }
 }
 
-/** Returns the hexadecimal digits of the least invalid hash; a text behind all digits if there is none. */
+/** Returns the hexadecimal digits of the least invalid hash; a greater text if all hashes are valid. */
 function boundOf(difficulty: number): string {
   if (difficulty === 0) return 'g';
   return (1n << BigInt(HASH_BITS - difficulty)).toString(16).padStart(HASH_DIGITS, '0');

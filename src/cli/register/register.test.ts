@@ -80,7 +80,7 @@ interface Run {
   readonly errors: string;
 }
 
-/** What the program writes; `stop` is awaited as the request to stop, and may look at it. */
+/** Returns the output of the program; `stop` resolves as the request to stop, and may read the output. */
 function recorder(stop: (errors: () => string) => Promise<void>) {
   const written = { out: '', errors: '' };
   const environment: Environment = {
@@ -156,7 +156,7 @@ describe('ledgerd register', () => {
     const key = formatPublicKey(publicKey);
     expect(out).toBe(
       [
-        `Seed           ${seed}  (secret: whoever has it has the account)`,
+        `Seed           ${seed}  (secret: it controls the account)`,
         `Seed file      ${path}`,
         'Account        1.2.1034',
         'Address        0x000000000000000000000000000000000000040a',
@@ -251,7 +251,7 @@ describe('failures', () => {
         ...(flag.length > 0 ? [path] : []),
       ]);
       expect(status).toBe(1);
-      expect(errors).toMatch(/: the node refuses: somebody was faster; the seed is no account's\n$/);
+      expect(errors).toMatch(/: the node refuses: somebody was faster; the seed belongs to no account\n$/);
       if (flag.length === 0) expect(out).toMatch(/^Seed {11}0x[0-9a-f]{64} {2}\(secret[^\n]*\n$/);
       else
         expect([out, readFileSync(path, 'utf8')]).toEqual(['', expect.stringMatching(/^0x[0-9a-f]{64}\n$/)]);
@@ -271,7 +271,7 @@ describe('failures', () => {
     ]);
     expect(status).toBe(1);
     expect(errors).toBe(
-      `ledgerd: cannot register: the seed file ${path} is there already and may hold a key: name another\n`,
+      `ledgerd: cannot register: the seed file ${path} exists and may contain a key: name another\n`,
     );
     expect(readFileSync(path, 'utf8')).toBe('old');
   });
@@ -323,7 +323,7 @@ describe('failures', () => {
     const { status, out, errors } = await register(['--url', url, '--name', 'alice']);
     expect(status).toBe(1);
     expect(out).toMatch(/^Seed {11}0x[0-9a-f]{64} /);
-    expect(errors).toContain('it responds with HTTP 500: ; the account may be registered all the same\n');
+    expect(errors).toContain('it responds with HTTP 500: ; the account may be registered nevertheless\n');
   });
 
   test('error: it is interrupted while it searches', async () => {

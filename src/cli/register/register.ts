@@ -57,17 +57,16 @@ const accountAnswer = bytesOf(20)
   .refine((owner) => owner.kind === 'account')
   .transform(({ id }) => id);
 
-/** The methods of a node that register an account (docs/interface.md#registration), over HTTP. */
+/** Calls the methods of a node that register an account (docs/interface.md#registration). */
 class NodeClient {
   readonly #node: NodeCaller;
 
-  /** @param stop ends a call that waits for its response */
   constructor(url: URL, stop: AbortSignal) {
     const options = { expected: 'ledgerd that registers', timeout: REGISTER_RESPONSE_TIMEOUT_MS, stop };
     this.#node = new NodeCaller(url, options);
   }
 
-  /** Checks that an account could be registered. @throws CommandError `REFUSED` if it could not, and others */
+  /** Checks that an account can be registered. @throws CommandError `REFUSED` if it cannot, and others */
   async check({ name, evmAddress }: Pick<RegistrationSolution, 'name' | 'evmAddress'>): Promise<void> {
     await this.#node.call('ledger_checkRegistration', [name, evmAddress], z.literal(true));
   }
@@ -99,7 +98,7 @@ export interface AccountKeys {
   readonly seed?: Seed;
 }
 
-/** The account that `ledgerd register` requests of a node. */
+/** The account to register. */
 export interface RegisterRequest {
   /** Address of the node. */
   readonly url: URL;
@@ -107,7 +106,7 @@ export interface RegisterRequest {
   readonly evmAddress: Address | undefined;
   /** The account's keys; undefined to generate a seed for both. */
   readonly keys: Pick<AccountKeys, 'active' | 'echorand'> | undefined;
-  /** Path of the file that a generated seed is written to. */
+  /** Path of the file for a generated seed. */
   readonly seedFile: string | undefined;
   readonly threads: number;
 }
@@ -117,7 +116,7 @@ interface SolvedTask {
   readonly nonce: bigint;
 }
 
-/** Milliseconds of work on a task before another one is requested. */
+/** Milliseconds of work for a task before another one is requested. */
 const WORK_MS = REGISTRATION_TASK_TIMEOUT_MS - REGISTRATION_TASK_MARGIN_MS;
 
 /**
@@ -135,7 +134,7 @@ export async function runRegister(
   void environment.stopRequested().then(() => stop.abort());
   if (request.seedFile !== undefined) requireFreePath(request.seedFile);
   const client = new NodeClient(request.url, stop.signal);
-  // Before the work: most reasons for a refusal are known now.
+  // Before the work, since most reasons for a refusal are known now.
   await client.check({ name: request.name, evmAddress: evmAddressText(request) });
   const solved = await solveInTime(client, request.threads, environment, stop.signal, workMilliseconds);
   const keys: AccountKeys = request.keys ?? generateKeys();
@@ -184,7 +183,7 @@ async function solveInTime(
       environment.printError(`solved: ${hashCount(hashes)} in ${duration(secondsSince(began))}\n`);
       return { task, nonce };
     }
-    environment.printError(`the task expires after ${hashCount(hashes)}: asking for another\n`);
+    environment.printError(`the task expires after ${hashCount(hashes)}: requesting another\n`);
   }
 }
 
@@ -199,8 +198,8 @@ function generateKeys(): AccountKeys {
 }
 
 /**
- * Prints or writes the seed before the account exists: a key that is lost afterwards is an account that is lost. A
- * written seed is printed with the account.
+ * Prints or writes the seed before the account exists: without its key the account would be lost. A written seed is
+ * printed with the account.
  */
 function keepSeed(seed: Seed, path: string | undefined, environment: Environment): void {
   if (path === undefined) environment.print(linesOf([seedLine(seed)]));
@@ -208,7 +207,7 @@ function keepSeed(seed: Seed, path: string | undefined, environment: Environment
 }
 
 function seedLine(seed: Seed): string {
-  return labelled('Seed', `${toPrefixedHex(seed)}  (secret: whoever has it has the account)`);
+  return labelled('Seed', `${toPrefixedHex(seed)}  (secret: it controls the account)`);
 }
 
 async function submit(
@@ -230,10 +229,12 @@ async function submit(
     if (!(error instanceof CommandError)) throw error;
     if (error.code === 'REFUSED') {
       if (seed === undefined) throw error;
-      throw new CommandError(error.code, `${error.message}; the seed is no account's`, { cause: error });
+      throw new CommandError(error.code, `${error.message}; the seed belongs to no account`, {
+        cause: error,
+      });
     }
-    // The solution was sent, and may have arrived.
-    throw new CommandError(error.code, `${error.message}; the account may be registered all the same`, {
+    // The node may have received the solution.
+    throw new CommandError(error.code, `${error.message}; the account may be registered nevertheless`, {
       cause: error,
     });
   }
@@ -254,7 +255,6 @@ function describeAccount(account: AccountId, request: RegisterRequest, keys: Acc
   ]);
 }
 
-/** Readable and writable by its owner alone. */
 const SEED_FILE_MODE = 0o600;
 
 /** @throws CommandError `SEED_FILE` if the path exists */
@@ -275,7 +275,7 @@ function writeSeedFile(path: string, seed: Seed): void {
 }
 
 function taken(path: string): CommandError {
-  const message = `the seed file ${path} is there already and may hold a key: name another`;
+  const message = `the seed file ${path} exists and may contain a key: name another`;
   return new CommandError('SEED_FILE', message);
 }
 
@@ -289,8 +289,8 @@ interface SearchProgress {
 }
 
 /**
- * Describes the progress of a search. Every hash has the same chance, so the expected time does not shrink with the
- * tried hashes, and the share is the chance that a search of so many hashes would be over.
+ * Describes the progress of a search. Every hash has the same probability, so the expected time does not decrease with
+ * the tried hashes; the share is the probability that so many hashes contain a solution.
  */
 export function describeSearch({ hashes, seconds, difficulty }: SearchProgress) {
   const rate = seconds > 0 ? hashes / seconds : 0;
@@ -301,7 +301,6 @@ export function describeSearch({ hashes, seconds, difficulty }: SearchProgress) 
   };
 }
 
-/** Writes a number of hashes with its thousands apart. */
 export function hashCount(hashes: number): string {
   return `${grouped(hashes)} hashes`;
 }

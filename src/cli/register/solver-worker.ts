@@ -3,14 +3,14 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { NonceSearch, type SearchTask } from './nonce-search.ts';
 
-/** The task of one thread: its nonces begin with the first one. */
+/** The task of one thread: it tries nonces from the first one on. */
 export interface SearchOrder {
   readonly task: SearchTask;
   /** A uint64. */
   readonly firstNonce: bigint;
 }
 
-/** Report of a thread: hashes since the last one, and the nonce once it is found. */
+/** A report of a thread: hashes since the last one, and the nonce if it is found. */
 export interface SearchMessage {
   readonly hashes: number;
   readonly nonce?: bigint | undefined;

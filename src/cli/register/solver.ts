@@ -2,7 +2,6 @@ import { Worker } from 'node:worker_threads';
 import type { SearchTask } from './nonce-search.ts';
 import type { SearchMessage, SearchOrder } from './solver-worker.ts';
 
-/** Options of the search. */
 export interface SolverOptions {
   readonly threads: number;
   /** Ends the search. */
@@ -11,7 +10,6 @@ export interface SolverOptions {
   onHashes(hashes: number): void;
 }
 
-/** Number of nonces. */
 const NONCES = 2n ** 64n;
 
 /**

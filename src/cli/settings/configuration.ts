@@ -17,14 +17,14 @@ import { entryNamed, type SettingName, type SettingValues, TABLE } from './table
 /** The default network of a test chain with Ethereum. */
 const ETHEREUM_NETWORK = 'local';
 
-/** Makes the configuration of a node of its settings. */
+/** Returns the configuration of a node from its settings. */
 export function configurationOf({ mode, values }: Settings): NodeConfiguration | TestNodeConfiguration {
   return mode === 'node' ? nodeConfiguration(values) : testConfiguration(values);
 }
 
 function nodeConfiguration(values: SettingValues): NodeConfiguration {
   const dataDir = values['data-dir'];
-  invariant(dataDir !== undefined, 'without a data folder it is test mode');
+  invariant(dataDir !== undefined, 'node mode has a data folder');
   return {
     ...serviceConfiguration(values),
     explorer: values.explorer,
@@ -102,14 +102,14 @@ function limitsOf<Part extends LimitPath['part']>(
   return Object.fromEntries(limits);
 }
 
-/** Options of a program: `blockTime` for `--block-time`; in `settings` by the names of their flags. */
+/** Options of the library: `blockTime` for `--block-time`; in `settings` by the names of their flags. */
 interface Options {
   readonly settings?: object | undefined;
 }
 
 /**
- * Makes the configuration of a node in test mode of the options of a program. The environment is ignored, and so is an
- * undefined option.
+ * Returns the configuration of a node in test mode from the options of the library. Ignores the environment and
+ * undefined options.
  *
  * @throws UsageError that names the option and the error
  */
@@ -139,6 +139,6 @@ function optionStatements(option: string, name: string, value: unknown): Stateme
   return [optionStatement(entry.name, typeof value === 'bigint' ? String(value) : value, option)];
 }
 
-function optionStatement(name: SettingName, said: unknown, label: string = name): Statement {
-  return { name, source: 'option', label, said };
+function optionStatement(name: SettingName, raw: unknown, label: string = name): Statement {
+  return { name, source: 'option', label, raw };
 }

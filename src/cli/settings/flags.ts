@@ -19,14 +19,14 @@ export function addSettingOptions(command: Command): () => SettingFlags {
     command.addOption(heading === undefined ? option : option.helpGroup(heading));
     command.on(`option:${option.name()}`, onGiven);
   };
-  const help = 'file of settings (default: ledgerd.json in the data folder, if it is there)';
+  const help = 'file of settings (default: ledgerd.json in the data folder, if it exists)';
   addOption(new Option('--config <file>', help), TABLE[0]?.heading, (text) => {
     config = text;
   });
   for (const { name, setting, heading } of TABLE) {
     addOption(optionOf(name, setting), heading, (text) => {
-      const said = meaningOf(setting, text, statements.get(name)?.said);
-      statements.set(name, { name, source: 'flag', label: flagOf(name), said });
+      const raw = combined(setting, text, statements.get(name)?.raw);
+      statements.set(name, { name, source: 'flag', label: flagOf(name), raw });
     });
   }
   return () => ({ statements: statements.values(), config });
@@ -39,7 +39,7 @@ function optionOf(name: SettingName, setting: Setting): Option {
 }
 
 /** Combines the values of a repeated flag: all of them for a list, the last one for a value. */
-function meaningOf({ kind }: Setting, text: string, before: unknown): unknown {
+function combined({ kind }: Setting, text: string, before: unknown): unknown {
   if (kind === 'switch') return true;
   if (kind === 'value') return text;
   return [...(Array.isArray(before) ? before : []), text];

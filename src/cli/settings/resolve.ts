@@ -29,7 +29,7 @@ export interface EffectiveSetting {
   readonly source: SettingSource;
 }
 
-/** The settings of a node, out of all sources. */
+/** The settings of a node from all sources. */
 export interface Settings {
   readonly mode: Mode;
   /** The file of settings that was read. */
@@ -58,13 +58,13 @@ export function resolveSettings(
   flags: SettingFlags,
   { variables }: Pick<Environment, 'variables'>,
 ): Settings {
-  const spoken = read([...environmentStatements(variables), ...flags.statements]);
-  const file = chooseFile(flags.config ?? variables[FILE_VARIABLE], spoken.get('data-dir')?.value);
-  const given = new Map([...read(file === undefined ? [] : fileStatements(file)), ...spoken]);
+  const outside = read([...environmentStatements(variables), ...flags.statements]);
+  const file = chooseFile(flags.config ?? variables[FILE_VARIABLE], outside.get('data-dir')?.value);
+  const given = new Map([...read(file === undefined ? [] : fileStatements(file)), ...outside]);
   const mode = given.get('test')?.value === true || !given.has('data-dir') ? 'test' : 'node';
   for (const statement of given.values()) requireMode(statement, mode);
   const effective = effectiveSettings(given, mode);
-  // The table gives each value the type that its name has in it.
+  // The parsers of the table return the types of `SettingValues`.
   const values = Object.fromEntries(
     TABLE.map(({ name, setting }) => [name, given.get(name)?.value ?? defaultOf(setting, mode)]),
   ) as unknown as SettingValues;
@@ -83,7 +83,7 @@ function read(statements: Iterable<Statement>): GivenSettings {
   return given;
 }
 
-/** Returns the named file, else the one in the data folder. */
+/** Returns the named file, or an existing one in the data folder. */
 function chooseFile(named: string | undefined, dataDir: unknown): string | undefined {
   if (named !== undefined && named !== '') return resolve(named);
   const file = typeof dataDir === 'string' ? resolve(dataDir, FILE_NAME) : undefined;
@@ -117,7 +117,7 @@ function requireAgreement(values: SettingValues, given: GivenSettings, mode: Mod
   }
   if (values['log-monitor'].length > STREAM_SERVERS_MAX) {
     throw new UsageError(
-      `--log-monitor: at most ${STREAM_SERVERS_MAX} servers can be shown, got ${values['log-monitor'].length}`,
+      `--log-monitor: at most ${STREAM_SERVERS_MAX} servers can be monitored, got ${values['log-monitor'].length}`,
     );
   }
   const ofLog = OF_LOG.map((name) => given.get(name)).find((statement) => statement !== undefined);
@@ -142,10 +142,10 @@ const OF_LOG: readonly SettingName[] = [
   'log-ca',
 ];
 
-/** Settings of a chain that knows Ethereum. */
+/** Settings of a chain with Ethereum. */
 const OF_ETHEREUM: readonly SettingName[] = ['mnemonic', 'derivation-path'];
 
-/** @throws UsageError for settings of a chain that knows Ethereum on another, and for words that give no keys */
+/** @throws UsageError for settings of a chain with Ethereum on another chain, and for invalid words or paths */
 function requireEthereum(values: SettingValues, given: GivenSettings): void {
   const surplus = OF_ETHEREUM.map((name) => given.get(name)).find((statement) => statement !== undefined);
   if (!values.ethereum) {

@@ -23,7 +23,7 @@ export interface Statement {
   /** Name in messages: `--port`, `LEDGERD_PORT`, or the file and its key. */
   readonly label: string;
   /** A text, a list of texts, or a boolean; from a file any JSON value. */
-  readonly said: unknown;
+  readonly raw: unknown;
   /** The file of settings that contains it. */
   readonly file?: string;
 }
@@ -40,7 +40,7 @@ export function environmentStatements(variables: Environment['variables']): read
     const label = variableOf(name);
     const text = variables[label];
     if (text === undefined || text === '') return [];
-    return [{ name, source: 'environment', label, said: kind === 'value' ? text : structured(text, kind) }];
+    return [{ name, source: 'environment', label, raw: kind === 'value' ? text : structured(text, kind) }];
   });
 }
 
@@ -54,11 +54,11 @@ function structured(text: string, kind: 'list' | 'switch'): unknown {
  * @throws UsageError for a file that cannot be read, is no JSON object, or has a key that no setting has
  */
 export function fileStatements(file: string): readonly Statement[] {
-  return Object.entries(readObject(file)).map(([key, said]) => {
+  return Object.entries(readObject(file)).map(([key, raw]) => {
     const label = `${file}: ${JSON.stringify(key)}`;
     const entry = entryNamed(key);
     if (entry === undefined) throw new UsageError(`${label}: there is no such setting`);
-    return { name: entry.name, source: 'file', label, said, file };
+    return { name: entry.name, source: 'file', label, raw, file };
   });
 }
 
@@ -76,7 +76,7 @@ function text(file: string): string {
   }
 }
 
-/** Parses JSON. The parser's own message would repeat a part of the file, which may hold a secret. */
+/** Parses JSON. Omits the parser's message, which would repeat a part of the file that may contain a secret. */
 function parsed(file: string, content: string): unknown {
   try {
     return JSON.parse(content);
@@ -89,30 +89,30 @@ function parsed(file: string, content: string): unknown {
 }
 
 /** Checks and parses a value. @throws UsageError with the source, the setting and the expected form */
-export function readStatement({ label, said, file }: Statement, setting: Setting): unknown {
+export function readStatement({ label, raw, file }: Statement, setting: Setting): unknown {
   if (setting.kind === 'switch') {
-    if (typeof said === 'boolean') return said;
-    throw new UsageError(`${label}: expected true or false, got ${shown(said)}`);
+    if (typeof raw === 'boolean') return raw;
+    throw new UsageError(`${label}: expected true or false, got ${shown(raw)}`);
   }
   const { type } = setting;
-  // Paths of a file are relative to its folder.
-  const place = (value: unknown): unknown =>
+  // Paths in a file are relative to its folder.
+  const resolved = (value: unknown): unknown =>
     type.isPath === true && file !== undefined ? resolve(dirname(file), String(value)) : value;
-  if (setting.kind === 'value') return place(readValue(label, said, type, setting.isSecret));
-  if (Array.isArray(said)) return said.map((one: unknown) => place(readValue(label, one, type)));
-  throw new UsageError(`${label}: expected a list, got ${shown(said)}`);
+  if (setting.kind === 'value') return resolved(readValue(label, raw, type, setting.isSecret));
+  if (Array.isArray(raw)) return raw.map((one: unknown) => resolved(readValue(label, one, type)));
+  throw new UsageError(`${label}: expected a list, got ${shown(raw)}`);
 }
 
-function readValue(label: string, said: unknown, type: ValueType<unknown>, isSecret = false): unknown {
-  const text = textOf(said, type);
+function readValue(label: string, raw: unknown, type: ValueType<unknown>, isSecret = false): unknown {
+  const text = textOf(raw, type);
   const value = text === undefined ? undefined : type.read(text);
   if (value !== undefined) return value;
-  throw new UsageError(`${label}: expected ${type.expected}${isSecret ? '' : `, got ${shown(said)}`}`);
+  throw new UsageError(`${label}: expected ${type.expected}${isSecret ? '' : `, got ${shown(raw)}`}`);
 }
 
 /** Returns the text of a JSON value; undefined for a number that JSON may have rounded. */
-function textOf(said: unknown, { isNumeric }: ValueType<unknown>): string | undefined {
-  if (typeof said === 'string') return said;
-  const isExact = typeof said === 'number' && Math.abs(said) <= Number.MAX_SAFE_INTEGER;
-  return isExact && isNumeric === true ? String(said) : undefined;
+function textOf(raw: unknown, { isNumeric }: ValueType<unknown>): string | undefined {
+  if (typeof raw === 'string') return raw;
+  const isExact = typeof raw === 'number' && Math.abs(raw) <= Number.MAX_SAFE_INTEGER;
+  return isExact && isNumeric === true ? String(raw) : undefined;
 }

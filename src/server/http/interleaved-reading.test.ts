@@ -136,7 +136,7 @@ test('behavior: what comes behind a request for another protocol is answered in 
   expect([...received.matchAll(/\{"length":(\d+)\}/g)].map(([, length]) => Number(length))).toEqual(lengths);
 });
 
-/** What a response tells of a request. */
+/** Returns the facts of a request from a response. */
 function echoed(method: string, target: string, content: string): string {
   return `${method} ${target} ${createHash('sha256').update(content).digest('hex')}`;
 }

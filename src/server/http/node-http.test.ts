@@ -24,7 +24,7 @@ const ENDING_MS = 60_000;
 /** A response: its status, and its body where it is none of a refusal. */
 type Received = readonly [status: number, body: string];
 
-/** What both servers respond with. */
+/** Returns the response body of both servers. */
 function echoOf(method: string, target: string, headers: Partial<RequestHeaders>, content: string): string {
   const fields = ECHOED_HEADERS.map((name) => headers[name] ?? null);
   const isIgnored = method === 'GET' || method === 'HEAD';

@@ -251,7 +251,7 @@ const message = fc.oneof(
 );
 /** A close with the code 1000, masked by zeros. */
 const CLOSED_NORMALLY = Buffer.from([CLOSE, 0x82, 0, 0, 0, 0, 0x03, 0xe8]);
-/** What is no frame at this place, or at any. */
+/** Invalid frames, here or anywhere. */
 const broken = fc.constantFrom(
   frame(NEXT, 'x'),
   frame(0x83, 'x'),

@@ -34,7 +34,7 @@ async function ask(webSocket: WebSocket, message: string): Promise<string> {
   return String((await answer)[0]);
 }
 
-/** How a WebSocket ends: its code and reason. */
+/** Resolves to the code and reason of the end of a WebSocket. */
 async function endOf(webSocket: WebSocket): Promise<readonly [number, string]> {
   const [code, reason] = await once(webSocket, 'close');
   return [code, String(reason)];
