@@ -3,7 +3,7 @@ import { createServer, request as httpRequest, type IncomingMessage, type Server
 import { text } from 'node:stream/consumers';
 import { problemsOf } from './response-check.ts';
 
-/** Stands between clients and the program, and looks at every answer. */
+/** A proxy between clients and the program that checks every response. */
 export interface CheckingProxy {
   readonly url: string;
   /** Lists the mismatches so far. */
@@ -11,12 +11,12 @@ export interface CheckingProxy {
   close(): Promise<void>;
 }
 
-/** Starts a proxy to a program on a free port; `check` tells what is wrong with an answer to a request. */
+/** Starts a proxy to a program on a free port; `check` lists the faults of a response. */
 export async function startCheckingProxy(target: string, check = problemsOf): Promise<CheckingProxy> {
   const problems: string[] = [];
   const server = createServer((request, response) => {
     forward(target, request, response, (asked, answer) => problems.push(...check(asked, answer))).catch(() =>
-      // The program is gone, as it is when a client still polls at the end of a test.
+      // The program has ended, while a client still polls at the end of a test.
       response.destroy(),
     );
   }).listen(0, '127.0.0.1');

@@ -41,7 +41,7 @@ export function errorOf(response: RpcResponse): ResponseError {
   return response.error;
 }
 
-/** A block as the interface shows it, as far as the tests read it. */
+/** A block of the interface, with the fields that tests read. */
 export interface BlockObject {
   readonly number: string;
   readonly hash: string;
@@ -52,7 +52,7 @@ export interface BlockObject {
   readonly transactions: readonly string[];
 }
 
-/** A transaction as the interface shows it, as far as the tests read it. */
+/** A transaction of the interface, with the fields that tests read. */
 export interface TransactionObject {
   readonly blockHash: string | null;
   readonly blockNumber: string | null;
@@ -68,7 +68,7 @@ export interface TransactionObject {
   readonly value: string;
 }
 
-/** A receipt as the interface shows it, as far as the tests read it. */
+/** A receipt of the interface, with the fields that tests read. */
 export interface ReceiptObject {
   readonly transactionHash: string;
   readonly transactionIndex: string;

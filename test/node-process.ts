@@ -6,7 +6,7 @@ import { programEnvironment } from './chain-kind.ts';
 
 const PROGRAM = fileURLToPath(new URL('../bin/ledgerd.js', import.meta.url));
 
-/** Lines of a node's output that are kept: the last ones are what tells of a failure. */
+/** Number of stored lines of a node's output; the last ones explain a failure. */
 const KEPT_LINES = 200;
 
 /** The end of a process. */
@@ -22,7 +22,7 @@ interface LogLine {
   readonly number?: unknown;
 }
 
-/** A run of the program in a process of its own. */
+/** A run of the program in a separate process. */
 export class NodeProcess {
   readonly #child: ChildProcess;
   readonly #ended: Promise<Ending>;
@@ -65,7 +65,7 @@ export class NodeProcess {
     return this.#ending === undefined;
   }
 
-  /** Number of the last block that it told of; 0 before. */
+  /** Number of the last reported block; 0 before. */
   get height(): number {
     return this.#height;
   }
@@ -78,7 +78,10 @@ export class NodeProcess {
     }
   }
 
-  /** Waits until its log has told of an event. @throws Error when it ends before */
+  /**
+   * Waits until its log has an event.
+   * @throws Error if it ends before
+   */
   async logged(event: string): Promise<void> {
     while (!this.#events.has(event)) await this.#change();
   }
@@ -89,18 +92,21 @@ export class NodeProcess {
     while (this.#blocks < last) await this.#change();
   }
 
-  /** Ends it by a signal and waits until it is gone. @throws Error when it was gone before */
+  /**
+   * Ends it by a signal and waits for its end.
+   * @throws Error if it ended before
+   */
   async end(signal: 'SIGKILL' | 'SIGTERM'): Promise<Ending> {
     if (!this.#child.kill(signal)) throw this.#endedByItself();
     return this.#ended;
   }
 
-  /** Stops it in whatever it does, or lets it go on. */
+  /** Suspends or resumes it. */
   signal(signal: 'SIGSTOP' | 'SIGCONT'): void {
     this.#child.kill(signal);
   }
 
-  /** Waits until it ends by itself. */
+  /** Waits for its end. */
   ended(): Promise<Ending> {
     return this.#ended;
   }

@@ -16,18 +16,18 @@ export interface ResponseError {
   readonly data?: unknown;
 }
 
-/** A request of a body, as far as it can be told. */
+/** A recognisable request of a body. */
 interface Request {
   readonly id?: unknown;
   readonly method?: unknown;
 }
 
-/** Codes of errors that any request may be answered with; -32603, a fault of the node, is not among them. */
+/** Error codes that any request may have; -32603, a fault of the node, is not among them. */
 const COMMON_CODES: ReadonlySet<number> = new Set([-32700, -32600, -32601, -32602, -32005]);
 
 const openrpc = describeInterface(METHODS.values(), '');
 
-/** Codes of the errors that each method says it may respond with. */
+/** Error codes that each method declares. */
 const declaredCodes: ReadonlyMap<string, ReadonlySet<number | undefined>> = new Map(
   openrpc.methods.map(({ name, errors }) => [
     name,

@@ -6,7 +6,7 @@ import type { Program } from '../program.ts';
 /** Gas of a call that notes something; without it every call would be estimated first. */
 const GAS = '0x30d40';
 
-/** A contract whose calls leave one event each, with the number of the call as its second topic. */
+/** A contract whose calls emit one event each, with the number of the call as its second topic. */
 export class Noter {
   readonly address: Address;
   readonly #program: Program;
@@ -49,7 +49,7 @@ export class Noter {
   }
 }
 
-/** The pending form of a transaction's hash: without its place in the chain. */
+/** Returns the pending form of a transaction's hash, without its position in the chain. */
 function pendingForm(hash: string): Hash {
   return `0x${'0'.repeat(24)}${hash.slice(-40)}`;
 }

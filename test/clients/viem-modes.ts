@@ -7,7 +7,7 @@ export type Mode = (typeof MODES)[number];
 
 export type TestClient = ReturnType<typeof connect>;
 
-/** viem's test client of a mode, which asks for blocks anew each time and can send and read as well. */
+/** Makes viem's test client of a mode, without caching of blocks, that can send and read as well. */
 export function connect({ clientUrl }: Program, mode: Mode) {
   const chain = defineChain({
     id: 255,

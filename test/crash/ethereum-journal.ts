@@ -78,7 +78,7 @@ export class EthereumJournal {
     const isReplacement = this.places[sent.sender]?.[sent.nonce]?.[0] !== sent;
     if (isRepeated && KNOWN.test(message)) sent.state = 'given';
     else if (isRepeated && TOO_LOW.test(message)) sent.state = 'passed';
-    // What it was to replace got its block meanwhile.
+    // The transaction to replace was included meanwhile.
     else if (isReplacement && TOO_LOW.test(message)) sent.state = 'refused';
     else throw new CrashFinding(`${title(sent)} is refused: ${code} ${message}\n${sent.raw}`);
   }

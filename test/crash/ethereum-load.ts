@@ -6,12 +6,12 @@ import type { EthereumJournal, SentRaw } from './ethereum-journal.ts';
 import { callAll } from './node-client.ts';
 
 const GWEI = 10n ** 9n;
-/** Fees of what is sent first, and the percentage that each replacement adds. */
+/** Fees of the first transaction, and the percentage that each replacement adds. */
 const FEES = { maxFeePerGas: 40n * GWEI, maxPriorityFeePerGas: 10n * GWEI };
 const REPLACEMENT_PERCENT = 25n;
 const TRANSFER_GAS = 21_000n;
 const CALL_GAS = 100_000n;
-/** Nonces that a client takes in one turn at most. */
+/** Greatest number of nonces that a client uses in one round. */
 const NONCES_MAX = 6;
 
 /** Creates a contract that adds one to its first slot with every call. */
@@ -31,7 +31,7 @@ export function counterOf(clients: readonly PrivateKeyAccount[]): `0x${string}` 
   return getContractAddress({ from: first.address, nonce: 0n });
 }
 
-/** Several clients, each with a key of its own, that sign, count their nonces and send raw transactions. */
+/** Clients with a key each, which sign, count their nonces and send raw transactions. */
 export class EthereumLoad {
   readonly #random: Random;
   readonly #journal: EthereumJournal;
@@ -51,7 +51,10 @@ export class EthereumLoad {
     this.#chainId = chainId;
   }
 
-  /** Runs all clients until the signal says so. @throws CrashFinding for an answer that must not be */
+  /**
+   * Runs all clients until the signal.
+   * @throws CrashFinding for a wrong response
+   */
   async run(url: string, signal: AbortSignal): Promise<void> {
     await this.#atWork.run([...this.#clients.keys()], signal, async (sender) => {
       await this.#send(url, this.#journal.toRepeat(sender));
@@ -59,12 +62,12 @@ export class EthereumLoad {
     });
   }
 
-  /** Sends again what got no answer, so that no nonce is missing. */
+  /** Sends unacknowledged transactions again, so that no nonce is missing. */
   async repeat(url: string): Promise<void> {
     for (const sender of this.#clients.keys()) await this.#send(url, this.#journal.toRepeat(sender));
   }
 
-  /** Waits until the next request with transactions is on its way. */
+  /** Waits until the next request with transactions is in flight. */
   sending(): Promise<void> {
     return this.#atWork.sending();
   }

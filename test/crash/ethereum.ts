@@ -24,9 +24,9 @@ export interface EthereumKillOptions {
 export interface EthereumKillSummary {
   readonly blocks: number;
   readonly included: number;
-  /** Transactions that took the place of another one. */
+  /** Transactions that replaced another one. */
   readonly replaced: number;
-  /** Transactions whose hash was given out and that were in no block after the kill, all kills together. */
+  /** Acknowledged transactions that were in no block after the kill, in all kills together. */
   readonly carried: number;
 }
 
@@ -41,8 +41,8 @@ const START_MS = 1_000;
 const LAST_BLOCKS = 12;
 
 /**
- * Kills a node again and again while keys that it does not know send it raw transactions: with gaps, in batches, and
- * one in the place of another. Nothing that was answered is lost, and nothing happens twice.
+ * Kills a node repeatedly while external keys send it raw transactions: with nonce gaps, in batches, and as
+ * replacements. No acknowledged transaction may be lost or included twice.
  *
  * @throws CrashFinding for anything else; the folder stays then, and a journal in it
  */
@@ -86,7 +86,7 @@ class EthereumKills {
     throw new CrashFinding(`init ends with status ${status}\n${initialization.output}`);
   }
 
-  /** One life of the node and its end; says in words what happened. */
+  /** Runs the node until its end; returns a description. */
   async next(): Promise<string> {
     let plan = nextKill(this.#random);
     // How a chain begins is the same with and without Ethereum.

@@ -10,7 +10,7 @@ const BLOCKS_AT_ONCE = 50;
 /** Times that a comparison begins again because a block came meanwhile. */
 const ATTEMPTS = 100;
 
-/** Storage of a `Tally`: the digest, the count, and the mapping whose entries lie at hashes. */
+/** Storage of a `Tally`: the digest, the count, and a mapping with hashed slots. */
 const DIGEST_SLOT = '0x0';
 const COUNT_SLOT = '0x1';
 const CALLS_SLOT = 2n;
@@ -22,12 +22,12 @@ export interface Inspected {
   readonly included: number;
   /** Given transactions that wait. */
   readonly pending: number;
-  /** Given transactions whose time ran out. */
+  /** Acknowledged transactions that expired. */
   readonly expired: number;
 }
 
 /**
- * Compares what a node says with what its clients were told before and with what follows from its blocks.
+ * Compares a node with its earlier responses and with its own blocks.
  *
  * @param model is brought up to the node's newest block
  * @throws CrashFinding for anything that must not be
@@ -41,7 +41,7 @@ export async function inspect(url: string, journal: Journal, model: ChainModel):
   return checkGiven(url, journal, model);
 }
 
-/** Adds to the model what the chain has grown by. Also learns of a chain that is shorter than it was. */
+/** Adds the new blocks of the chain to the model, and detects a shorter chain. */
 async function catchUp(url: string, model: ChainModel): Promise<BlockObject> {
   const head = await headOf(url);
   const height = Number(head.number);
@@ -118,7 +118,7 @@ async function checkBalances(url: string, model: ChainModel): Promise<void> {
   if (sum !== supply) throw new CrashFinding(`the balances sum to ${sum}, the supply is ${supply}`);
 }
 
-/** The contracts' storage is what the included calls make it. */
+/** Checks the storage of the contracts against the included calls. */
 async function checkTallies(url: string, model: ChainModel): Promise<void> {
   const expected = new Map<string, string>();
   const { keys, answers } = await atOneHead(url, model, () => {
@@ -151,7 +151,7 @@ function slotsOf({ digest, count, callsOf }: TallyState): [slot: string, word: s
 }
 
 /**
- * Asks questions about the state until no block comes between the first and the last of them.
+ * Repeats requests about the state until no block comes between the first and the last of them.
  *
  * @param questions are made anew after each block, which the model knows then
  */
@@ -173,7 +173,7 @@ async function atOneHead(
   throw new CrashFinding(`blocks come faster than the state can be read, ${ATTEMPTS} times`);
 }
 
-/** Every hash that was given out stands for a transaction that is in a block, waits, or ran out of time. */
+/** Checks that every acknowledged transaction is in a block, pending, or expired. */
 async function checkGiven(url: string, journal: Journal, model: ChainModel): Promise<Inspected> {
   const counts = { included: 0, pending: 0, expired: 0 };
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
@@ -183,7 +183,7 @@ async function checkGiven(url: string, journal: Journal, model: ChainModel): Pro
       url,
       outside.map(({ pendingHash }): Call => ['eth_getTransactionByHash', pendingHash]),
     );
-    // One that got its block meanwhile is looked at again, when the model knows the block.
+    // One that was included meanwhile is checked again with its block.
     if (found.some((transaction) => (transaction?.blockHash ?? null) !== null)) continue;
     counts.included = journal.given.size - outside.length;
     counts.pending = found.filter((transaction) => transaction !== null).length;

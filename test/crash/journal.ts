@@ -18,20 +18,23 @@ export interface SentTransaction extends SignedBytes {
 const KNOWN = /^already known: /;
 const TOO_LATE = /^the transaction expired at /;
 
-/** All that the node told its clients, over all its lives. Transactions stand in one of three sets, by name. */
+/** All responses of the node to its clients, over all of its runs. A transaction is in one of three sets, by name. */
 export class Journal {
   /** Hash of every block that was shown, by number. */
   readonly shown = new Map<number, string>();
-  /** No answer came: they may be in the ledger or not. */
+  /** Without a response: they may be in the ledger or not. */
   readonly unanswered = new Map<string, SentTransaction>();
-  /** The node answered their hash, or that it knows them: they must not get lost any more. */
+  /** Acknowledged by their hash, or reported as known: they must not be lost. */
   readonly given = new Map<string, SentTransaction>();
   /** The node refused them: they must not come up anywhere. */
   readonly refused = new Map<string, SentTransaction>();
   /** Counted up by each start of the node. */
   life = 0;
 
-  /** A client was shown a block, in whatever answer. @throws CrashFinding when it was shown another one */
+  /**
+   * Notes a block in any response.
+   * @throws CrashFinding if another block of that number was returned before
+   */
   show({ number, hash }: Pick<BlockObject, 'number' | 'hash'>): void {
     const height = Number(number);
     const before = this.shown.get(height) ?? hash;
@@ -47,7 +50,10 @@ export class Journal {
     return sent;
   }
 
-  /** The node answered a hash. @throws CrashFinding for a hash that is not the transaction's */
+  /**
+   * Notes a returned hash.
+   * @throws CrashFinding for a hash that is not the transaction's
+   */
   accept(sent: SentTransaction, hash: unknown): void {
     if (typeof hash !== 'string' || !hash.endsWith(sent.name)) {
       throw new CrashFinding(`${sent.title} with the hash ${sent.pendingHash} is answered ${hash}`);
@@ -62,11 +68,11 @@ export class Journal {
     else if (!TOO_LATE.test(message)) {
       throw new CrashFinding(`${sent.title} is refused: ${code} ${message}\n${sent.raw}`);
     }
-    // The node looks at the expiration first: what was sent before may be in a block all the same.
+    // The node checks the expiration first: an earlier attempt may still be in a block.
     else if (!isRepeated) this.#settle(sent, this.refused);
   }
 
-  /** One that got no answer in an earlier life and was not sent again yet. */
+  /** Returns an unacknowledged transaction of an earlier run that was not sent again yet. */
   oneToRepeat(): SentTransaction | undefined {
     for (const sent of this.unanswered.values()) {
       if (sent.life === this.life) return undefined;
@@ -80,7 +86,7 @@ export class Journal {
     for (const group of [this.unanswered, this.given, this.refused]) yield* group.values();
   }
 
-  /** All of it as text, a line for each thing, for whoever looks for the cause of a finding. */
+  /** Lists everything as text, a line each, for the analysis of a finding. */
   *lines(): Iterable<string> {
     for (const [number, hash] of this.shown) yield `block ${number} ${hash}`;
     for (const group of ['unanswered', 'given', 'refused'] as const) {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CrashFinding } from './finding.ts';
 
-/** A run of a campaign, whose processes are ended when it fails. */
+/** A run of a campaign, whose processes are killed when it fails. */
 export interface CampaignRun {
   abandon(): Promise<void>;
 }

@@ -14,7 +14,7 @@ export interface Victim {
   readonly folder: string;
   /** Ends the waiting. */
   readonly signal: AbortSignal;
-  /** Waits until the next request with transactions is on its way. */
+  /** Waits until the next request with transactions is in flight. */
   sending(): Promise<void>;
 }
 
@@ -32,7 +32,7 @@ export async function killMoment(plan: LateKillPlan, victim: Victim): Promise<vo
   if (plan.milliseconds > 0) await delay(plan.milliseconds);
 }
 
-/** Waits until the system has told of so many writes to a file, of which it may tell as one. */
+/** Waits until the system has reported a number of writes to a file, some of which it may merge. */
 function awaitWrites(path: string, count: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     let writes = 0;

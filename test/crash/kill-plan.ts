@@ -32,7 +32,7 @@ export function nextKill(random: Random): KillPlan {
   ])();
 }
 
-/** Says a plan in a few words. */
+/** Describes a plan in a few words. */
 export function describeKill(plan: KillPlan): string {
   switch (plan.kind) {
     case 'founding':

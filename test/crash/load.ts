@@ -12,7 +12,7 @@ import { type Signer, signOperations } from './transactions.ts';
 export interface LoadOptions {
   readonly random: Random;
   readonly journal: Journal;
-  /** Says which accounts and contracts there are. */
+  /** The accounts and contracts of the chain. */
   readonly model: ChainModel;
   readonly signers: readonly Signer[];
   /** The native chain id. */
@@ -30,7 +30,7 @@ export interface TallyCode {
 /** Accounts and contracts after which no more are made: the state is read whole after every start. */
 const ACCOUNTS = 200;
 const TALLIES = 40;
-/** Seconds that transactions are good for: some so short that a restart outlasts them. */
+/** Seconds for which transactions are valid, some of which a restart exceeds. */
 const PATIENCE_SECONDS = [1, 2, 3, 600, 3_600];
 const TRANSFER_FEE = 20n;
 const ACCOUNT_CREATE_FEE = 100n;
@@ -45,10 +45,7 @@ export async function compileTally(): Promise<TallyCode> {
   return { creation: bytecode.slice(2), add: toFunctionSelector('add(bytes32)').slice(2) };
 }
 
-/**
- * Several clients that send transactions side by side, each with an account of its own, and remember all that the
- * node tells them.
- */
+/** Concurrent clients with an account each, which send transactions and journal the responses. */
 export class Load {
   readonly #options: LoadOptions;
   /** Counted up, so that no two operations are equal. */
@@ -59,17 +56,20 @@ export class Load {
     this.#options = options;
   }
 
-  /** Runs all clients until the signal says so. @throws CrashFinding for an answer that must not be */
+  /**
+   * Runs all clients until the signal.
+   * @throws CrashFinding for a wrong response
+   */
   async run(url: string, signal: AbortSignal): Promise<void> {
     await this.#atWork.run(this.#options.signers, signal, (signer) => this.#turn(url, signer));
   }
 
-  /** Waits until the next request with transactions is on its way. */
+  /** Waits until the next request with transactions is in flight. */
   sending(): Promise<void> {
     return this.#atWork.sending();
   }
 
-  /** One client's next requests: it looks at the chain, sends, and looks after what it sent before. */
+  /** Runs one client's next requests: it reads the chain, sends, and checks earlier transactions. */
   async #turn(url: string, signer: Signer): Promise<void> {
     const { random, journal } = this.#options;
     const head = await headOf(url);
@@ -87,7 +87,7 @@ export class Load {
     return journal.send(bytes, operations.map(({ type }) => type).join());
   }
 
-  /** Sometimes one that got no answer in an earlier life, to send it again. */
+  /** Chooses sometimes an unacknowledged transaction of an earlier run to send again. */
   #unanswered(): SentTransaction[] {
     const { random, journal } = this.#options;
     const sent = random.oneIn(4) ? journal.oneToRepeat() : undefined;
@@ -111,7 +111,7 @@ export class Load {
     });
   }
 
-  /** Sometimes looks up what was sent before, and learns of the block that it is in. */
+  /** Looks up an earlier transaction sometimes, and notes its block. */
   async #follow(url: string): Promise<void> {
     const { random, journal } = this.#options;
     const followed = random.oneIn(3) ? [...journal.given.values()].at(-1 - random.below(500)) : undefined;
@@ -148,7 +148,7 @@ export class Load {
     };
   }
 
-  /** The word's lowest bit decides whether the call succeeds. */
+  /** The lowest bit of the word decides if the call succeeds. */
   #call({ id }: Signer, callee: string): Operation {
     const { random, tally } = this.#options;
     this.#serial += 1;
@@ -159,7 +159,7 @@ export class Load {
       registrar: id,
       value: coreAmount(BigInt(random.below(100))),
       code: tally.add + word,
-      // The instance stands in the last eight bytes of a contract's address.
+      // The last eight bytes of a contract's address are its instance.
       callee: contractId(Number(`0x${callee.slice(-16)}`)),
     };
   }
@@ -177,7 +177,7 @@ export class Load {
     };
   }
 
-  /** An account whose key nobody uses. */
+  /** Registers an account with an unused key. */
   #registration({ id, keys }: Signer): Operation {
     this.#serial += 1;
     return {

@@ -5,7 +5,7 @@ import type { RpcResponse } from '../json-rpc.ts';
 
 export type Lie = (result: unknown, parameters: readonly unknown[]) => unknown;
 
-/** A node that tells the truth about everything but one method. */
+/** A node that lies about one method. */
 export interface LyingNode {
   readonly url: string;
   close(): Promise<void>;
@@ -17,7 +17,7 @@ interface Request {
   readonly params: readonly unknown[];
 }
 
-/** Serves what the node at `target` answers, with the results of one method changed. */
+/** Serves the responses of the node at `target`, with changed results of one method. */
 export async function startLyingNode(target: string, method: string, lie: Lie): Promise<LyingNode> {
   const server = createServer(async (request, response) => {
     const body = await text(request);

@@ -20,7 +20,7 @@ export interface MigrationKillOptions {
 
 /** Kills by the format that the store had afterwards. */
 export interface MigrationKillSummary {
-  /** The files whose migration was killed. */
+  /** Files whose migration was killed. */
   readonly files: readonly string[];
   readonly former: number;
   readonly migrated: number;
@@ -28,7 +28,7 @@ export interface MigrationKillSummary {
 
 /** Files that versions of before have written, of each format that is migrated: a chain, and what waited. */
 const FORMER_FILES = new URL('../store-formats/', import.meta.url);
-/** The name of the store's format in what it holds. */
+/** Key of the store's format in a dump. */
 const FORMAT = `meta ${Buffer.from('format').toString('hex')}`;
 /** The status of a start on the chain of another genesis, which is found out once the store is open. */
 const OTHER_CHAIN = 3;
@@ -36,11 +36,11 @@ const OTHER_CHAIN = 3;
 const COPY = 'ledger.before-format-5';
 /** The draft of the store in its new format, which is removed at the end. */
 const DRAFT = 'ledger.to-format-5';
-/** Runs of which the shortest tells how long a migration takes: others are held up by what else the machine does. */
+/** Runs for measuring a migration, of which the shortest counts, since other load delays the others. */
 const MEASURED_RUNS = 3;
 /** No kill is later than after so much of the time that a migration takes. */
 const LATEST_SHARE = 1.25;
-/** Milliseconds that a migration has at most, which is many times what it takes. */
+/** Time-out of a migration in milliseconds, many times its usual duration. */
 const MIGRATION_MS_MAX = 10_000;
 
 /** A file of an earlier format. */

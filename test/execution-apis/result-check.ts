@@ -20,7 +20,7 @@ const ALSO: Readonly<Record<string, object>> = {
 };
 const checks = new Map<string, ValidateFunction>();
 
-/** The methods that the Execution APIs have, but for those of consensus clients and of debugging. */
+/** The methods of the Execution APIs, except those of consensus clients and of debugging. */
 export const EXECUTION_METHODS: readonly string[] = Object.keys(results);
 
 /**

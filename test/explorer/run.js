@@ -41,7 +41,7 @@ if (unknown.length > 0) throw new Error(`--only takes ${ROWS.join(', ')}, not ${
 if (!/^[1-9]\d{0,3}$/.test(values.seconds)) throw new Error('--seconds takes 1 to 9999');
 
 if (!values['no-install']) install(fileURLToPath(new URL('.', import.meta.url)));
-// What the suite imports is there only after the installation.
+// The suite's imports exist only after the installation.
 const { runSuite } = await import('./suite.js');
 const special = [...(values.screenshots ? ['screenshots'] : []), ...(values.frames ? ['frames'] : [])];
 process.exitCode = await runSuite({

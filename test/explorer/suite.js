@@ -1,4 +1,4 @@
-/** Runs the rows of the suite in one browser, and tells what came of it. */
+/** Runs the rows of the suite in one browser, and reports the findings. */
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -34,7 +34,9 @@ const ACCOUNTS = 4;
 
 /** Addresses that have code from time to time. */
 const PATCHED: readonly string[] = [1, 2, 3].map((digit) => `0x${String(digit).repeat(40)}`);
-/** Answers slot 0, stores the random number of the block in it, sends all to the caller, and none. */
+/**
+ * Codes that return slot 0, store the random number of the block in it, send the balance to the caller, and do nothing.
+ */
 const CODES: readonly string[] = ['0x60005460005260206000f3', '0x4460005500', '0x33ff', '0x'];
 
 /** A snapshot, and what all was like when it was taken. */
@@ -57,7 +59,7 @@ const BESIDE = [META_KEYS.reorgCount, META_KEYS.snapshot, META_KEYS.restored].ma
 );
 
 /**
- * Has transfers, calls, control calls, snapshots and reverts follow each other at random.
+ * Interleaves random transfers, calls, control calls, snapshots and reverts.
  *
  * @throws an error for the first table that is not what it was, and for a chain that does not hold
  */
@@ -102,7 +104,7 @@ async function onOneChain(
   }
 }
 
-/** The state has to be what the head says, and a replay of the blocks has to give the same tables. */
+/** Checks the state against the head, and the tables against a replay of the blocks. */
 async function verify({ store }: World): Promise<void> {
   await verifyState(store);
   const target = openStore({ durable: false, history: true });
@@ -143,7 +145,7 @@ class Run {
     return taken;
   }
 
-  /** Goes back to a snapshot, and compares everything. */
+  /** Reverts to a snapshot and compares everything. */
   async goBack({ id, copy }: Taken, keep: boolean): Promise<void> {
     deepStrictEqual(await this.#call('evm_revert', id, { keep }), true);
     this.#counts.reverts += 1;
@@ -232,7 +234,7 @@ class Run {
     await this.goBack(this.#random.pick(own), this.#random.oneIn(3));
   }
 
-  /** Takes blocks back otherwise than by a snapshot: those of these blocks are gone. */
+  /** Reverts blocks without a snapshot, which removes the snapshots of these blocks. */
   async #lose(action: () => Promise<unknown>): Promise<void> {
     await action();
     const left = new Set(this.#world.testChain.snapshots.map(({ id }) => `0x${id.toString(16)}`));

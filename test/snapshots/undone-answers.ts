@@ -9,9 +9,9 @@ import { dataIn, inputIn, inputsIn, serialOf, wordOf, wordsOnStacks } from './se
 /** Options of a campaign. */
 export interface UndoneAnswersOptions {
   readonly sequences: number;
-  /** Determines what is written and taken back; what is read meanwhile depends on how fast answers come. */
+  /** Seed of the changes and reverts; the reads depend on the speed of the responses. */
   readonly seed: number;
-  /** Processes that answer. */
+  /** Number of worker processes. */
   readonly workers: number;
   /** Gets a line of progress every now and then. */
   report?(line: string): void;
@@ -21,24 +21,24 @@ export interface UndoneAnswersOptions {
 export interface UndoneAnswersSummary {
   readonly sequences: number;
   readonly reverts: number;
-  /** Questions that were asked beside all that. */
+  /** Concurrent reads. */
   readonly reads: number;
-  /** Those of them that came before a revert and were answered after it. */
+  /** Reads that were sent before a revert and got their response after it. */
   readonly late: number;
-  /** Those of them during which nothing changed, so that there was one answer to them. */
+  /** Reads during which nothing changed, so that only one response was correct. */
   readonly exact: number;
 }
 
 /** Steps of a sequence at most. */
 const STEPS_MAX = 12;
-/** Questions that wait for their answers at any time. */
+/** Reads in flight at any time. */
 const READS_AT_ONCE = 8;
 /** One of so many of them is a trace, which takes longer. */
 const TRACED = 20;
 const PROGRESS_EVERY = 50;
 const SENDER = '0x0000000000000000000000000000000000000400';
 const GAS = '0x186a0';
-/** Keeps the word that it is called with in slot 0 and logs it; called without one it answers what it keeps. */
+/** Stores the word of its input in slot 0 and logs it; without input it returns the slot. */
 const CONTRACT = '0x6019600a5f3960195ff336600c575f545f5260205ff35b5f35805f555f5260205fa000';
 
 /** A serial number that was written, and the transaction that did it; undefined for a change without a block. */
@@ -47,17 +47,17 @@ interface Written {
   readonly hash: string | undefined;
 }
 
-/** A question about what is written. */
+/** A read of the written numbers. */
 interface Question {
   readonly method: string;
   readonly params: readonly unknown[];
-  /** The serial numbers in an answer. */
+  /** Returns the serial numbers in a response. */
   serialsIn(result: unknown): readonly number[];
   /** Those that there are while nothing changes; absent: that depends. */
   expected?(): readonly number[];
 }
 
-/** An answer as it comes. */
+/** A response on arrival. */
 interface Answer {
   readonly id: number;
   readonly result?: unknown;
@@ -96,7 +96,7 @@ export async function runUndoneAnswers(options: UndoneAnswersOptions): Promise<U
   }
 }
 
-/** One chain, and what has to be known of it. */
+/** One chain and its expected content. */
 class Run {
   readonly #socket: WebSocket;
   readonly #random: Random;
@@ -108,11 +108,11 @@ class Run {
   #serials = 0;
   /** The operations of the chain, oldest first. */
   #written: readonly Written[] = [];
-  /** All that was taken back. */
+  /** Serial numbers of all reverted changes. */
   readonly #undone = new Set<number>();
   #lastUndone: Written | undefined;
   #snapshots: { readonly id: unknown; readonly written: readonly Written[] }[] = [];
-  /** Beginnings and ends of changes: an odd number while there is one on its way. */
+  /** Number of begun and ended changes: odd while one is in flight. */
   #turns = 0;
 
   constructor(socket: WebSocket, random: Random) {
@@ -207,7 +207,7 @@ class Run {
     });
   }
 
-  /** The first transaction, and the newest that was taken back; where none was yet, the first. */
+  /** Hashes of the first transaction, and of the newest reverted one, or of the first without one. */
   get #hashes(): { readonly first: string | undefined; readonly undone: string | undefined } {
     const first = this.#written.find(({ hash }) => hash !== undefined)?.hash;
     return { first, undone: this.#lastUndone?.hash ?? first };
@@ -271,7 +271,7 @@ class Run {
     });
   }
 
-  /** Asks for a change, which there is as soon as the answer comes. */
+  /** Sends a change, which takes effect with its response. */
   #change<T>(method: string, params: readonly unknown[], taken: (result: unknown) => T): Promise<T> {
     this.#turns += 1;
     return this.#ask(method, params, ({ result, error }) => {

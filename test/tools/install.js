@@ -8,7 +8,7 @@ import { join } from 'node:path';
 const LIMIT_MS = 600_000;
 
 /**
- * Installs what the lock file of a folder names, unless it is there.
+ * Installs the packages of a folder's lock file, if they are missing.
  *
  * @param {string} folder
  * @throws {Error} with npm's words

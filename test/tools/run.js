@@ -47,7 +47,7 @@ if (values.target !== 'ledgerd' && values.target !== 'anvil') {
 if (!/^[1-9]$/.test(values.lanes)) throw new Error(`--lanes takes 1 to 9, not ${values.lanes}`);
 
 if (!values['no-install']) install(fileURLToPath(new URL('.', import.meta.url)));
-// What the suite imports is there only after the installation.
+// The suite's imports exist only after the installation.
 const { runSuite } = await import('./suite.js');
 process.exitCode = await runSuite({
   target: values.target,

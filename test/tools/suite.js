@@ -1,4 +1,4 @@
-/** Runs the rows of the suite against one target, some of them beside each other, and tells what came of it. */
+/** Runs the rows of the suite against one target, some of them concurrently, and reports the findings. */
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -65,7 +65,7 @@ const BALANCE = 10n ** 12n;
 const STEPS_MAX = 60;
 const TIME = 1_790_000_000;
 
-/** Init code of contracts, whose runtime is in hexadecimal digits. */
+/** Makes the init code of a contract from its runtime code in hexadecimal. */
 const deploying = (runtime: string): string => {
   const size = (runtime.length / 2).toString(16).padStart(2, '0');
   return `60${size}600c60003960${size}6000f3${runtime}`;
@@ -73,15 +73,15 @@ const deploying = (runtime: string): string => {
 
 /** Runtime code of the contracts of either world. */
 const RUNTIMES = {
-  // Counts in slot 0 and logs what it was paid.
+  // Counts in slot 0 and logs its payments.
   counter: '5f546001015f55345f5260205fa000',
-  // Pays half of what it has to whoever calls it.
+  // Pays half of its balance to the caller.
   payer: '5f5f5f5f60024704335af100',
-  // Creates a contract without code, then another one by CREATE2 whose salt is the number of the block.
+  // Creates an empty contract, then another one by CREATE2 with the block number as salt.
   factory: '5f5f5ff050435f5f5ff55000',
   reverting: '5f5ffd',
   burning: 'fe',
-  // Destroys itself in favour of whoever calls it.
+  // Destroys itself in favour of the caller.
   destroying: '33ff',
 } as const;
 
@@ -230,7 +230,7 @@ class World {
     await verifyState(this.#store);
   }
 
-  /** Both nodes give up some blocks. */
+  /** Reverts some blocks on both nodes. */
   #goBack(): void {
     const to = Math.max(0, this.#ledger.blocks.head().number - this.#random.below(4));
     if (to === this.#ledger.blocks.head().number) return;
@@ -357,7 +357,7 @@ class World {
     ])();
   }
 
-  /** Mostly the next one; also one that is used, or taken by what waits, or behind a gap. */
+  /** Chooses mostly the next nonce, or one that is used, pending, or behind a gap. */
   #nonceOf(sender: Address): bigint {
     const next = this.#ledger.pool.pending.accounts.nonceOf(sender);
     const nonce = next + BigInt(this.#random.pick([0, 0, 0, 0, 0, 0, 0, 1, 2, -1, -1]));

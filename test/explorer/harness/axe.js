@@ -12,7 +12,7 @@ const SOURCE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe
  * @returns {Promise<string[]>}
  */
 export async function axeFindings(page) {
-  // The policy of the page allows no script but its own: this one is run from outside of it.
+  // The policy of the page allows only its own script: this one is run from outside.
   const { violations } = await page.evaluate(`${SOURCE}; axe.run({ resultTypes: ['violations'] })`);
   return violations.map((/** @type {any} */ { id, nodes }) => {
     const places = nodes.map((/** @type {any} */ { html, any, all }) => {

@@ -1,4 +1,4 @@
-/** The browser: Debian's Chromium, and pages that tell of everything that must not happen in them. */
+/** Debian's Chromium, and pages that report forbidden events. */
 
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -7,7 +7,7 @@ import { chromium } from 'playwright-core';
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome'];
 
 /**
- * The browser's program.
+ * Returns the browser's program.
  *
  * @param {string} given path of it; empty to look for it
  * @returns {string}
@@ -46,7 +46,7 @@ export function startBrowser(program, words = []) {
  */
 
 /**
- * Opens a page in a context of its own, which notes violations of its policy, errors, and requests to elsewhere.
+ * Opens a page in a separate context, which records policy violations, errors, and requests to other origins.
  *
  * @param {import('playwright-core').Browser} browser
  * @param {string} origin which requests may go to
@@ -92,7 +92,7 @@ export async function openPage(
 }
 
 /**
- * Shows a view of the explorer and waits until it is there and loads nothing any more.
+ * Shows a view of the explorer and waits until it is loaded.
  *
  * @param {import('playwright-core').Page} page
  * @param {string} origin
@@ -111,13 +111,13 @@ export async function show(page, origin, route) {
 }
 
 /**
- * Waits until the page shows a title and nothing is on its way.
+ * Waits until the page shows a title and nothing is loading.
  *
  * @param {import('playwright-core').Page} page
  */
 export async function settled(page) {
   await page.locator('h1').first().waitFor();
-  // A view that was just asked for is drawn with the next frames.
+  // A new view is drawn with the next frames.
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
   await page.locator('.loading').first().waitFor({ state: 'detached' });
 }

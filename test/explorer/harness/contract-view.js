@@ -10,7 +10,7 @@ import { show } from './browser.js';
  * @param {string} address
  */
 export async function openContract(page, origin, address) {
-  // From another view, so that what was typed before is gone.
+  // From another view, which clears the typed values.
   await show(page, origin, 'pool');
   await show(page, origin, `address/${address}`);
   await page.getByRole('tab', { name: 'Read and write' }).click();

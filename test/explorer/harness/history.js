@@ -83,7 +83,7 @@ export async function makeHistory(node) {
   };
 }
 
-/** The same functions, events and errors, whose parameters have hostile names; and functions that are not there. */
+/** Returns the same functions, events and errors with hostile parameter names, and functions that do not exist. */
 function hostileInterface(/** @type {any[]} */ abi) {
   const texts = Object.values(HOSTILE);
   let next = 0;

@@ -1,4 +1,4 @@
-/** Pages of others reach nothing: what a browser refuses them, and what the node refuses. */
+/** Checks that pages of other origins reach nothing: the browser or the node rejects them. */
 
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -93,7 +93,7 @@ async function run(checks, { browser, scratch }) {
   await node.stop();
 }
 
-/** Opens a WebSocket: whether it opens. */
+/** Opens a WebSocket; resolves to the outcome. */
 function attempt(/** @type {string} */ url) {
   return new Promise((done) => {
     try {
@@ -106,17 +106,17 @@ function attempt(/** @type {string} */ url) {
   });
 }
 
-/** A call as the page of a dapp makes it, which the browser asks about before. */
+/** Calls as the page of a dapp does, with a preflight request. */
 function callFrom(/** @type {string} */ url) {
   const body = '{"jsonrpc":"2.0","id":1,"method":"eth_chainId"}';
   return fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body }).then(
-    // The refusal may be read: it says what would allow the page to call.
+    // The error is readable: it names the flag that allows the page.
     (response) => (response.status === 403 ? 'refused' : 'answered'),
     () => 'refused',
   );
 }
 
-/** A call that needs no permission to be sent, such as that of a form: whether it was carried out. */
+/** Sends a request without a preflight, such as that of a form; resolves to the outcome. */
 function simpleCallFrom(/** @type {string} */ url) {
   const body = '{"jsonrpc":"2.0","id":1,"method":"eth_chainId"}';
   return fetch(url, { method: 'POST', headers: { 'content-type': 'text/plain' }, body }).then(
@@ -125,7 +125,7 @@ function simpleCallFrom(/** @type {string} */ url) {
   );
 }
 
-/** The same from a frame whose origin is null. */
+/** Does the same from a frame with a null origin. */
 function inFrame(/** @type {{ socket: string, url: string }} */ { socket, url }) {
   const body = '{"jsonrpc":"2.0","id":1,"method":"eth_chainId"}';
   const script = `

@@ -7,7 +7,7 @@ import { startNode } from '../harness/node.js';
 /** Zero bits that some hundred thousand hashes find, and that nobody finds. */
 const SOME_BITS = '16';
 const TOO_MANY_BITS = '64';
-/** Milliseconds between two looks at whether the workers of a search have ended. */
+/** Polling interval for the end of the workers of a search. */
 const LOOK_MS = 50;
 
 /** @type {import('../suite.js').Row} */

@@ -82,7 +82,7 @@ function picturesOf(node, history) {
   ];
 }
 
-/** So that the figures say something. */
+/** Sends transactions, so that the figures are not empty. */
 async function sendSome(
   /** @type {import('../harness/node.js').Node} */ node,
   /** @type {any} */ { accounts },

@@ -1,4 +1,4 @@
-/** Each tool does to the chain what it says. */
+/** Checks that each tool changes the chain. */
 
 import { holds, same } from '../../tools/harness/checks.js';
 import { axeFindings } from '../harness/axe.js';

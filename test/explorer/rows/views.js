@@ -1,4 +1,4 @@
-/** Every view: what it shows, without errors, violations of its policy, or anything beyond the width of a phone. */
+/** Checks every view: its content, without errors, policy violations, or overflow on a phone. */
 
 import { call } from '../../rpc-client.js';
 import { holds, same } from '../../tools/harness/checks.js';
@@ -70,7 +70,7 @@ async function look(browser, url, { route, shows }, widths) {
     try {
       await show(page, url, route);
       const main = page.locator('main');
-      // Names of contracts come with answers of their own.
+      // Names of contracts come with later responses.
       await main
         .filter({ hasText: shows })
         .waitFor()
@@ -98,7 +98,7 @@ function widest() {
   return { excess, elements };
 }
 
-/** Tables that are wider than what they stand in, and words of them that are broken. */
+/** Finds tables that are wider than their container, and broken words. */
 function misfits() {
   const wide = [...document.querySelectorAll('main table:not(.changes)')]
     .filter((table) => {

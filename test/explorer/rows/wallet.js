@@ -25,7 +25,7 @@ async function run(checks, { browser }) {
         return { result: await node.provider.request(request) };
       } catch (error) {
         const { code, message, data } = /** @type {any} */ (error);
-        // As MetaMask wraps what a node answers.
+        // As MetaMask wraps the response of a node.
         return {
           error: { code: -32603, message: 'Internal JSON-RPC error.', data: { code, message, data } },
         };
@@ -76,7 +76,7 @@ async function run(checks, { browser }) {
   }
 }
 
-/** A wallet that hands everything on; what it refuses it throws as plain objects, as some do. */
+/** A wallet that forwards everything; its errors are plain objects, as of some wallets. */
 const WALLET = `window.ethereum = {
   async request(request) {
     const { result, error } = await window.askWallet(request);

@@ -66,7 +66,7 @@ export class Differential {
     const [here, there] = await this.#both('eth_chainId');
     deepStrictEqual(here, there, 'both nodes have one chain id');
     this.#chainId = BigInt(here);
-    // Whose account is warm from the beginning (EIP-3651).
+    // The coinbase is warm from the beginning (EIP-3651).
     await this.#anvil.call('anvil_setCoinbase', await this.#ledgerd.call('eth_coinbase'));
     let compared = 0;
     while (this.counts.sent + this.counts.refused < transactions) {
@@ -82,7 +82,7 @@ export class Differential {
     return this.counts;
   }
 
-  /** One transaction in a block of its own. */
+  /** Sends one transaction in a separate block. */
   async #single() {
     const sender = this.#random.pick(this.#senders);
     const fields = this.#fields(sender);

@@ -1,22 +1,22 @@
-/** Small contracts, by what they do: their runtime in hexadecimal digits, and the slots that they write. */
+/** Small contracts by purpose: their runtime code in hexadecimal, and the slots that they write. */
 const RUNTIMES = {
-  // Counts in slot 0 and logs what it was paid.
+  // Counts in slot 0 and logs its payments.
   counter: '5f546001015f55345f5260205fa000',
   // Stores the second word of its input at the slot that the first one names, and logs it with two topics.
   writer: '6020355f355560205f52600160025f60206000a200',
-  // Pays half of what it has to whoever calls it.
+  // Pays half of its balance to the caller.
   payer: '5f5f5f5f60024704335af15f5500',
   // CREATE without code, then CREATE2 without code; the addresses go to slots 0 and 1.
   factory: '5f5f5ff05f5560035f5f5ff560015500',
   reverting: '60aa5f5260205ffd',
   burning: 'fe',
-  // Destroys itself in favour of whoever calls it.
+  // Destroys itself in favour of the caller.
   destroying: '33ff',
-  // Calls the contract whose address is its input with half of its gas, and stores whether that succeeded.
+  // Calls the contract at its input's address with half of its gas, and stores the success.
   calling: '5f5f5f5f5f5f3560025a04f15f5500',
-  // Reads what it can see of its transaction into slots 0 to 5; not GASPRICE, which has no tip in it for ledgerd.
+  // Stores its transaction context in slots 0 to 5; not GASPRICE, which has no tip on ledgerd.
   seeing: '345f55336001553260025548600355366004554760055500',
-  // A transient counter, a hash and a copy of its own code.
+  // Uses a transient counter, a hash and a copy of its code.
   working: '5f5c6001015f5d5f5c5f5538600052602060002060015538600060003960005160025500',
 };
 

@@ -18,7 +18,7 @@ const { values } = parseArgs({
 const [transactions, seed] = [Number(values.transactions), Number(values.seed)];
 print(`${transactions} transactions with seed ${seed}`);
 install(fileURLToPath(new URL('../', import.meta.url)));
-// What the campaign imports is there only after the installation.
+// The campaign's imports exist only after the installation.
 const { Differential } = await import('./campaign.js');
 const started = await Promise.all([startLedgerd(), startAnvil()]);
 try {

@@ -1,4 +1,4 @@
-/** A project of Hardhat 3, whose only knowledge of the node is its URL. */
+/** A project of Hardhat 3 that knows only the URL of the node. */
 
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

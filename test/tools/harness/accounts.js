@@ -30,7 +30,7 @@ export function accountOf(row) {
 }
 
 /**
- * The place of a row's key.
+ * Returns the index of a row's key.
  *
  * @param {string} row
  */
@@ -41,7 +41,7 @@ export function indexOf(row) {
 }
 
 /**
- * The key at a place of the mnemonic.
+ * Derives the key with an index from the mnemonic.
  *
  * @param {number} index
  * @returns {{ address: `0x${string}`, privateKey: `0x${string}` }}

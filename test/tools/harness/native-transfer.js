@@ -11,7 +11,7 @@ const ASSET = '1.3.0';
 const FEE = 21_000;
 /** Seconds for which the transaction is valid. */
 const SECONDS = 300;
-/** Characters of a block's hash that stand before its native id of 20 bytes. */
+/** Characters of a block hash before its native id of 20 bytes. */
 const ID_PLACE = 2 + 24;
 
 /**

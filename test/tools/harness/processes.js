@@ -1,4 +1,4 @@
-/** Programs in processes of their own, each of which ends within a bounded time. */
+/** Runs programs in separate processes, each with a time-out. */
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -8,7 +8,7 @@ const running = new Set();
 
 /** Time-out of stopping a program. */
 const STOP_MS = 10_000;
-/** Characters of a word of a command line that are told of it. */
+/** Greatest number of printed characters of a command-line argument. */
 const WORD_CHARACTERS = 120;
 
 /** Ends what still runs, at once. */
@@ -35,7 +35,7 @@ export function boundSuite(limitMs) {
 }
 
 /**
- * Ends a program and what it started: all of them are one group, whose number is that of the program.
+ * Ends a program and its children: they are one process group.
  *
  * @param {import('node:child_process').ChildProcess} child
  * @param {'SIGTERM' | 'SIGKILL'} signal
@@ -50,7 +50,7 @@ function endGroup(child, signal) {
 }
 
 /**
- * Starts a program that goes on until it is stopped.
+ * Starts a program that runs until it is stopped.
  *
  * @param {string} program
  * @param {readonly string[]} words
@@ -84,7 +84,7 @@ export function start(program, words, { cwd, env, input = '', isInputOpen = fals
 }
 
 /**
- * Runs a program to its end and gives what it wrote to its standard output.
+ * Runs a program to its end and returns its standard output.
  *
  * @param {string} program
  * @param {readonly string[]} words

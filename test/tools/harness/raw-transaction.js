@@ -1,8 +1,8 @@
-/** Signed transactions made by hand, so that each part of one can be wrong. */
+/** Makes signed transactions by hand, so that each part can be invalid. */
 
 import { concat, encodeRlp, getBytes, keccak256, SigningKey, toBeArray, toBeHex, Wallet } from 'ethers';
 
-/** Order of the curve, and what a signature's s is taken from for its other form. */
+/** Order of the curve: subtracting s from it gives the other form of a signature. */
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 const GAS_PRICE = 20_000_000_000n;
 
@@ -46,7 +46,7 @@ export function signRaw(privateKey, fields) {
   return enveloped(type, [...unsigned, number(first), number(r), number(highS ? ORDER - s : s)]);
 }
 
-/** A key of its own that nobody has used. */
+/** Makes a new key. */
 export function newKey() {
   const { address, privateKey } = Wallet.createRandom();
   return { address, privateKey };

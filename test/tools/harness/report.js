@@ -2,13 +2,13 @@
 
 /** @typedef {import('./checks.js').Finding} Finding */
 
-/** Lines of a tool's output that are told of a failure. */
+/** Greatest number of printed lines of a failed tool's output. */
 const LINES = 60;
 
 const SIGNS = { pass: 'pass', fail: 'FAIL', excepted: 'differs', skipped: 'skipped' };
 
 /**
- * Tells of a check when it is over.
+ * Prints a finished check.
  *
  * @param {Finding} finding
  */

@@ -32,7 +32,7 @@ const LOOK_MS = 50;
  */
 
 /**
- * Starts what is asked for.
+ * Opens the requested target.
  *
  * @param {'ledgerd' | 'anvil'} name
  * @param {string} url that already serves; empty to start one

@@ -1,4 +1,4 @@
-/** Stands between the tools and a node, and looks at every answer of `/ethereum` with the Execution APIs' schemas. */
+/** A proxy between the tools and a node that validates every response of `/ethereum` by the Execution APIs' schemas. */
 
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -17,11 +17,11 @@ const { results, components } = JSON.parse(
 /** A pending transaction has the form that the document defines for the methods of the pool. */
 const ALSO_WAITING = 'eth_getTransactionByHash';
 const WAITING = { $ref: '#/components/schemas/PendingTransactionInfo' };
-/** Problems that are kept: the first ones tell enough. */
+/** Number of stored problems. */
 const KEPT_PROBLEMS = 20;
 
 /**
- * Puts a proxy before a node of `/ethereum`; others are left as they are.
+ * Starts a proxy for a node of `/ethereum`; other targets are unchanged.
  *
  * @param {Target} target
  * @returns {Promise<{ target: Target, judge: (checks: Checks) => Promise<Checks['findings']> }>} the target as tools

@@ -154,7 +154,7 @@ async function waiting(checks, target, key) {
 }
 
 /**
- * Fills the pool of a node of its own, kills it, and lets the next one include everything.
+ * Fills the pool of a separate node, kills it, and lets the next run include everything.
  *
  * @param {string} scratch
  */

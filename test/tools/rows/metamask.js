@@ -181,7 +181,7 @@ async function fails(wallet, chainId, key) {
 }
 
 /**
- * A transaction waits behind a nonce that is not there yet; another one with ten percent more takes its place.
+ * Queues a transaction behind a nonce gap; another one with ten percent more replaces it.
  *
  * @param {Endpoint} wallet
  * @param {bigint} chainId

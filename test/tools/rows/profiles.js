@@ -1,4 +1,4 @@
-/** One chain on `/` and on `/ethereum`: the same blocks, transactions and logs at the same places. */
+/** Compares one chain on `/` and on `/ethereum`: the same blocks, transactions and logs at the same positions. */
 
 import { holds, same } from '../harness/checks.js';
 import { contracts } from '../harness/contracts.js';

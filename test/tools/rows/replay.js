@@ -44,7 +44,7 @@ async function run(checks, target, scratch) {
 }
 
 /**
- * Has a node of its own do what the row of amounts does, and gives its last block.
+ * Repeats the row of amounts on a separate node, and returns its last block.
  *
  * @param {string} folder of the chain
  * @param {string} scratch
@@ -53,7 +53,7 @@ async function run(checks, target, scratch) {
 async function fill(folder, scratch) {
   const target = await startLedgerd([...FLAGS, folder]);
   try {
-    // What fails there is told by that row.
+    // That row reports failures.
     const untold = new Checks(mixed.name, '', target.name, () => undefined);
     await mixed.run(untold, target, scratch);
     const { number, hash } = await target.endpoint.call('eth_getBlockByNumber', 'latest', false);

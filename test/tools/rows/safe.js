@@ -7,7 +7,7 @@ import { holds, refused, same } from '../harness/checks.js';
 import { openWallet } from '../harness/ethers-wallet.js';
 import { newKey } from '../harness/raw-transaction.js';
 
-// By another name than `require`, so that nothing asks for the types of what may not be installed.
+// Renamed, so that TypeScript does not resolve packages that may not be installed.
 const load = createRequire(import.meta.url);
 const { getSingletonFactoryInfo } = load('@safe-global/safe-singleton-factory');
 const { default: Safe } = load('@safe-global/protocol-kit');

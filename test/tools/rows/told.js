@@ -35,7 +35,7 @@ async function run(checks, target, scratch) {
     const folder = join(scratch, 'failing');
     mkdirSync(folder);
     const artifacts = join(folder, 'hardhat2', 'artifacts');
-    // The node is there before the project has compiled anything: it watches the folder.
+    // The node starts before the project has compiled anything: it watches the folder.
     mkdirSync(artifacts, { recursive: true });
     const node = await startLedgerd(['--ethereum', '--artifacts', artifacts]);
     try {

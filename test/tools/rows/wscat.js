@@ -1,4 +1,4 @@
-/** wscat, by which people look at what a WebSocket says. */
+/** wscat, a command-line client of WebSockets. */
 
 import { holds, same } from '../harness/checks.js';
 import { start } from '../harness/processes.js';
@@ -36,7 +36,7 @@ async function run(checks, target) {
 }
 
 /**
- * Connects, subscribes and waits; `lines` gives the first line of what it prints that is meant.
+ * Connects, subscribes and waits; `lines` returns the first relevant line of the output.
  *
  * @param {string} url
  */
@@ -59,7 +59,7 @@ function listen(url) {
 }
 
 /**
- * The messages among the whole lines of what it printed.
+ * Returns the messages in the complete lines of the output.
  *
  * @param {string} text
  * @returns {any[]}
