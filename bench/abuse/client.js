@@ -16,7 +16,7 @@ export function batchOf(count, call) {
 }
 
 /**
- * The bytes of a request.
+ * Returns the bytes of a request.
  *
  * @param {string} body
  * @param {number} [length] what it says of its body, which may not be true
@@ -28,7 +28,7 @@ export function httpRequestOf(body, length = body.length) {
 /** @typedef {{ port: number, from: string }} Target The node under attack, and the address that attackers have. */
 
 /**
- * Keeps a connection open: whenever it is lost, another one takes its place after a while.
+ * Keeps a connection open: a lost one is replaced after a pause.
  *
  * @param {Target} target
  * @param {number} pauseMs how long after the loss
@@ -111,7 +111,7 @@ export function connectMany(target, connections, use) {
 }
 
 /**
- * Sends the same again and again, as fast as it is taken, and throws away what comes back.
+ * Sends the same text repeatedly, as fast as possible, and discards the responses.
  *
  * @param {import('node:net').Socket} socket
  * @param {string | Buffer} text

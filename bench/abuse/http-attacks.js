@@ -37,7 +37,7 @@ function floodRequests(target, connections, request) {
 }
 
 /**
- * Asks again and again on some connections, and each time when the response before has begun to come.
+ * Sends requests on some connections, each when the previous response has begun.
  *
  * @param {Target} target
  * @param {number} connections
@@ -53,7 +53,7 @@ function askAgain(target, connections, request) {
 }
 
 /**
- * Asks on many connections, and reads nothing of the responses.
+ * Sends requests on many connections without reading the responses.
  *
  * @param {Target} target
  * @param {number} connections

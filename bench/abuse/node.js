@@ -1,4 +1,4 @@
-/** The nodes under attack, in processes of their own. */
+/** Starts the nodes under attack in separate processes. */
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,7 +17,7 @@ const GAS = '0xffffff';
  */
 
 /**
- * Starts a node in test mode with a folder of its own.
+ * Starts a test node with a temporary folder.
  *
  * @param {NodeOptions} options
  * @param {string[]} flags of `ledgerd start`, further ones
@@ -28,7 +28,7 @@ export function startTestNode(options, flags = []) {
 }
 
 /**
- * Starts a producer of a chain of its own that follows whatever listens at a port.
+ * Starts a producer of a separate chain that follows the server at a port.
  *
  * @param {NodeOptions} options
  * @param {number} followedPort

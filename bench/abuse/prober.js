@@ -72,7 +72,7 @@ async function transferBody() {
 }
 
 /**
- * Asks once; a response counts for the phase in which it was asked for.
+ * Sends one request; its response counts for the phase of the request.
  *
  * @param {string} kind
  * @param {string} body
@@ -92,7 +92,7 @@ function probe(kind, body, agent) {
 }
 
 /**
- * A kept connection that the node has closed meanwhile is no failure: clients then ask again.
+ * Sends a request, and repeats it if the node has closed an idle connection, as clients do.
  *
  * @param {string} body
  * @param {Agent} agent
@@ -111,7 +111,7 @@ function post(body, agent, done, isRetry = false) {
   asking.end(body);
 }
 
-/** Waits for what the phase still has to get, and tells of it. */
+/** Waits for the outstanding responses of the phase, and reports it. */
 async function endPhase() {
   const ended = phase;
   phase = newPhase();

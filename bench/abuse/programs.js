@@ -35,7 +35,7 @@ export const DISJOINT_TOPICS = [word(EVENTS.even), word(VALUES.odd)];
 export const COMMON_TOPIC = word(EVENTS.even);
 
 const log = (kind) => `60${VALUES[kind].slice(2)}60${EVENTS[kind].slice(2)}60006000a2`;
-/** Writes logs of both kinds in turns as long as there is gas. */
+/** Writes logs of both kinds, alternating, until the gas is used up. */
 const WRITE_LOGS = `5b${log('even')}${log('odd')}6113885a1160005700`;
 
 /** Init code of a contract that does nothing but that. */

@@ -95,7 +95,7 @@ async function headOf(node) {
  * @param {number} blockSeconds
  */
 async function measure({ node, attackedPort }, prober, name, blockSeconds) {
-  // Longer than two blocks are apart, so that it shows whether any is made.
+  // Longer than the block interval, so that a block is expected.
   const quietSeconds = Math.max(QUIET_SECONDS_MIN, blockSeconds + 1, attackSeconds / 3);
   await phaseOf(prober);
   await sleep(quietSeconds);
@@ -110,7 +110,7 @@ async function measure({ node, attackedPort }, prober, name, blockSeconds) {
   const attacked = phaseOf(prober);
   await end(attacker);
   const during = await attacked;
-  // What was begun for the attacker may have to end first.
+  // Work for the attacker may still be running.
   await sleep(1);
   await phaseOf(prober);
   const head = await headOf(node);

@@ -1,4 +1,4 @@
-/** The nodes that are attacked, what is tried on each, and what a faithful client asks of it meanwhile. */
+/** The attacked nodes, their attacks, and the requests of a well-behaved client meanwhile. */
 
 import { freePort } from '../../test/free-ports.js';
 import { BLOCK_ATTACKS, CLIENT_ATTACKS, FOLLOWED_ATTACKS } from './attacks.js';

@@ -6,20 +6,20 @@ import { frameOf, handshakeOf } from '../harness/frames.js';
 import { connectMany, flood } from './client.js';
 import { connectAndReset } from './http-attacks.js';
 
-/** First bytes of frames (RFC 6455, 5.2): a whole text, the first part of one, one that goes on, ping and pong. */
+/** First bytes of frames (RFC 6455, 5.2): a complete text, its first part, a continuation, ping and pong. */
 const TEXT = 0x81;
 const FIRST = 0x01;
 const NEXT = 0x00;
 const PING = 0x89;
 const PONG = 0x8a;
 
-/** Says that a mask follows. */
+/** Bit of a masked frame. */
 const MASKED = 0x80;
 /** Bytes that are written at a time: as many as a node reads. */
 const WRITTEN_BYTES = 64 * 1024;
 /** Fragments of a message that does not end: nearly as many as a node takes. */
 const FRAGMENTS = 4_000;
-/** Addresses that the attackers have who come from several. */
+/** Number of addresses of distributed attackers. */
 const ADDRESSES = 16;
 
 const HANDSHAKE = handshakeOf('localhost', '/', [

@@ -1,4 +1,4 @@
-/** Measures what it costs to index operations by the addresses that they have to do with. See ../README.md. */
+/** Measures the cost of the index of operations by address. See ../README.md. */
 
 import { parseArgs } from 'node:util';
 import { print, quantile, showCount, showMs, table } from '../harness/report.js';
@@ -17,7 +17,7 @@ const ms = (action) => {
   return (user + system) / 1_000;
 };
 
-/** A ledger whose commits enter no operations for addresses. */
+/** Opens a ledger without the index of operations by address. */
 async function openBare(options) {
   const opened = await openLedger(options);
   const { store } = opened;
@@ -26,7 +26,7 @@ async function openBare(options) {
   return opened;
 }
 
-/** Two ledgers apply the same blocks, in turns: one indexes their operations. */
+/** Applies the same blocks to two ledgers, alternating: one with the index. */
 async function cost(transfers, durable, blocks) {
   const source = await openLedger({ durable: false });
   const indexed = await openLedger({ durable });

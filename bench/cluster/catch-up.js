@@ -22,7 +22,7 @@ const LOOK_MS = 10;
  */
 
 /**
- * Times how each program catches up with the same log, in turns.
+ * Times the catch-up of each program with the same log, alternating.
  *
  * @param {CatchUpOptions} options
  * @returns {Promise<readonly (readonly { rate: number, processor: number }[])[]>} by program: blocks a second, and
@@ -50,7 +50,7 @@ export async function measureCatchUp({ blocks, every, rounds, programs, nats, sc
   }
 }
 
-/** From when it answers first to when it has the last block. */
+/** Measures from the first response to the last block. */
 async function catchUp(program, words, blocks) {
   const node = await startLedgerd(words, { program });
   try {

@@ -15,7 +15,7 @@ import { freePorts } from '../../test/free-ports.js';
  */
 
 /**
- * Starts servers that write to their disks before they confirm.
+ * Starts servers that sync writes to disk before they confirm them.
  *
  * @param {string} folder for what they store
  * @param {number} count

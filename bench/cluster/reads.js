@@ -1,4 +1,4 @@
-/** Calls that are bound by the processor: answered by one node, and by three behind a balancer, on one machine. */
+/** Measures CPU-bound calls to one node, and to three behind a balancer, on one machine. */
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

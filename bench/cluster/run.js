@@ -1,4 +1,4 @@
-/** Measures what a log that several nodes share costs and gives. See ../README.md for the flags. */
+/** Measures a shared block log. See ../README.md for the flags. */
 
 import { numbersOf, outputOf, PROGRAM, readFlags } from '../harness/flags.js';
 import { load, machine, writeReport } from '../harness/report.js';

@@ -1,5 +1,5 @@
 /**
- * Measures signed Ethereum transactions on ledgerd and anvil in turns, and the reads of `/ethereum` beside those of
+ * Measures signed Ethereum transactions on ledgerd and anvil, alternating, and the reads of `/ethereum` beside those of
  * `/`. See ../README.md.
  */
 
@@ -41,7 +41,7 @@ async function startPeers() {
 }
 
 /**
- * Sends transfers, and asks for the receipt of each until it is there.
+ * Sends transfers, and polls the receipt of each.
  *
  * @param {Connection} connection
  * @param {readonly string[]} transfers
@@ -110,7 +110,7 @@ async function newestTransaction(connection) {
 }
 
 const ADDRESS = '0x0000000000000000000000000000000000000400';
-/** Stands for the hash of a transaction, which the profiles have different ones of. */
+/** Placeholder for the hash of a transaction, which differs between the profiles. */
 const A_HASH = 'hash';
 /** @type {readonly (readonly [method: string, params: readonly unknown[] | typeof A_HASH])[]} */
 const READS = [

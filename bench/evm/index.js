@@ -1,6 +1,6 @@
 /**
- * Compares our engine with `@ethereumjs/evm` and anvil: `npm run bench:evm -- [PATTERN]`. Prints a table and
- * writes the same as JSON to `results.json` beside this file.
+ * Compares the engine with `@ethereumjs/evm` and anvil: `npm run bench:evm -- [PATTERN]`. Prints a table and writes
+ * `results.json` beside this file.
  */
 
 import { execFile } from 'node:child_process';
@@ -15,9 +15,9 @@ import { openLedgerd } from './engines/ledgerd.js';
 import { balanceOf, hasFiles, workloads } from './workloads.js';
 
 const ENGINES = ['ledgerd', 'anvil', 'ethereumjs'];
-/** Times that the two fast engines take turns on a workload; the slow one runs once. */
+/** Alternations of the two fast engines; the slow one runs once. */
 const ROUNDS = 2;
-/** Less than this cannot be told from the fixed cost of a call. */
+/** Least measurable time beside the fixed cost of a call. */
 const SHORTEST_MILLISECONDS = 0.1;
 const MEASURE = fileURLToPath(new URL('measure.js', import.meta.url));
 const GOALS = { anvilMean: 1.8, ethereumjs: 30, balanceOfMicroseconds: 10 };

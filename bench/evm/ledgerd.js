@@ -19,7 +19,7 @@ const NO_FUNCTION = 1_000;
 const HEADER_BYTES = 16;
 let forgotten = 0;
 
-/** Has the engine forget what precompiled contracts gave, so that it works everything out anew. */
+/** Clears the cache of precompiled results, so that the engine computes everything again. */
 export function forgetResults() {
   if (PRECOMPILE_CACHE_BYTES_MAX === undefined) return;
   const entry = new Int32Array(PRECOMPILE_CACHE_BYTES_MAX / ENTRIES / 4);

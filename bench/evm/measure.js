@@ -1,6 +1,6 @@
 /**
- * One engine and one workload in a process of their own: `node measure.js ENGINE FILE`. The file holds the
- * workload as `index.js` wrote it; what was measured is printed as one line of JSON.
+ * Measures one engine and one workload in a separate process: `node measure.js ENGINE FILE`. The file is a workload
+ * written by `index.js`; the result is printed as one line of JSON.
  */
 
 import { readFileSync } from 'node:fs';

@@ -34,8 +34,8 @@ function push(number) {
 }
 
 /**
- * A program that runs `body` as often as the first word of its input says. The body finds the count on the
- * stack, and leaves it there.
+ * Makes a program that runs `body` as often as the first word of its input says. The body finds the count on the stack,
+ * and leaves it there.
  *
  * @param {string} body
  * @param {string} [before] what runs once; it leaves the stack as it was

@@ -107,7 +107,7 @@ function contractWorkloads() {
   ];
 }
 
-/** A balance of a token: a small call, whose time is not shared out over a loop. */
+/** A token balance: a small call without a loop. */
 export async function balanceOf() {
   const { Token } = compile(SOLIDITY, 'cancun');
   let to;

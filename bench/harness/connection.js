@@ -1,4 +1,4 @@
-/** A client of its own for calls one after the other: as little of it as possible shall be in what is measured. */
+/** A minimal client for consecutive calls, which adds little to the measured time. */
 
 import { once } from 'node:events';
 import { connect } from 'node:net';
@@ -106,7 +106,7 @@ export class Connection {
     this.#expected = length === undefined ? Infinity : this.#bodyStart + Number(length);
   }
 
-  /** JSON has no line ends of its own, so that this can be nothing but the end. */
+  /** JSON contains no line ends, so this is the end. */
   #endsInLastChunk() {
     const last = Buffer.concat(this.#parts.slice(-LAST_CHUNK.length)).subarray(-LAST_CHUNK.length);
     return last.toString('latin1') === LAST_CHUNK;

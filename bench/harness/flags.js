@@ -16,7 +16,7 @@ export function outputOf(name) {
 }
 
 /**
- * Reads the flags of the command line, each of which takes what its default is.
+ * Reads the flags of the command line, each with the type of its default.
  *
  * @template {Readonly<Record<string, string | number | boolean>>} T
  * @param {T} defaults an empty text stands for a flag that was not given

@@ -34,7 +34,7 @@ export function handshakeOf(host, path, fields = []) {
 }
 
 /**
- * A frame of a client.
+ * Makes a client's frame.
  *
  * @param {number} first its first byte: the opcode, and whether the message ends with it
  * @param {Buffer} [payload] of less than 64 KiB
@@ -65,7 +65,7 @@ export function pongFrame(payload) {
  * @property {(payload: Buffer) => void} onClose
  */
 
-/** Makes frames of what a socket gets, copying nothing but what is cut off at the end of a piece. */
+/** Splits a socket's bytes into frames, copying only incomplete ones. */
 export class FrameReader {
   /** @type {Buffer | undefined} */
   #rest;

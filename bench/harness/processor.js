@@ -11,8 +11,8 @@ const TICKS = 100;
  */
 
 /**
- * MiB that a process and those that it started have in memory, and what of it they allocated themselves. The rest is
- * pages of files, which the system takes back when it needs them.
+ * Measures the resident memory of a process and its children, and the part that they allocated, in MiB. The rest is
+ * file pages, which the system can reclaim.
  *
  * @param {number} processId
  */
@@ -84,7 +84,7 @@ function fieldsOf(text) {
 }
 
 /**
- * The text of a file; none when what it is about has just ended.
+ * Reads a file; empty if its process has just ended.
  *
  * @param {string} file
  */

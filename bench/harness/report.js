@@ -1,11 +1,11 @@
-/** Showing what was measured. */
+/** Formats measurements. */
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * The value below which a share of all values lies.
+ * Returns the quantile of values for a share.
  *
  * @param {readonly number[]} values
  * @param {number} share
@@ -73,7 +73,7 @@ export function machine() {
 }
 
 /**
- * Prints a report and writes it to `table.md` in a folder, beside what a program needs of it.
+ * Prints a report and writes it to `table.md` in a folder, beside a record for programs.
  *
  * @param {string} folder
  * @param {string} text

@@ -1,7 +1,7 @@
-/** Measuring: what an action takes, and in which order things take turns. */
+/** Times actions, and alternates workloads. */
 
 /**
- * Runs an action and gives what it returned and how many milliseconds it took.
+ * Runs an action and returns its result and its milliseconds.
  *
  * @template T
  * @param {() => T | Promise<T>} action
@@ -13,8 +13,7 @@ export async function timed(action) {
 }
 
 /**
- * Runs an action that waits for nothing, and gives what it returned and what it took: the processor's time is that of
- * all threads of the process.
+ * Runs a synchronous action and returns its result, its time and the CPU time of all threads of the process.
  *
  * @template T
  * @param {() => T} action

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * Gives a new folder to an action, and removes it afterwards.
+ * Runs an action in a new folder, which is removed afterwards.
  *
  * @template T
  * @param {string} name of what it is for

@@ -1,4 +1,4 @@
-/** Programs that serve JSON-RPC, in processes of their own. */
+/** Starts JSON-RPC servers in separate processes. */
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -14,7 +14,7 @@ const START_MS = 60_000;
 const STOP_MS = 10_000;
 /** Interval of measuring a server's memory. */
 const MEMORY_MS = 100;
-/** Lines of its standard error that are kept: the last ones. */
+/** Number of stored last lines of standard error. */
 const KEPT_LINES = 20;
 
 /**
@@ -71,7 +71,7 @@ export async function startServer(commandAt, { folder, env, mostMemory = Infinit
       if (!isStopping) reject(new Error(`${endedWith()}\n${lines.join('\n')}`));
     });
   });
-  // It is told of where it is awaited.
+  // The caller that awaits it reports the error.
   failed.catch(() => undefined);
   const stop = async () => {
     isStopping = true;

@@ -15,7 +15,7 @@ export function hasWrk() {
     execFileSync('wrk', ['--version'], { stdio: 'ignore' });
     return true;
   } catch (error) {
-    // Asked for its version, wrk ends with status 1.
+    // wrk exits with status 1 after printing its version.
     return /** @type {NodeJS.ErrnoException} */ (error).code !== 'ENOENT';
   }
 }

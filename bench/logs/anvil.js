@@ -69,7 +69,7 @@ async function makeChain(url, blocks, progress) {
       accountOf(random(ACCOUNTS)),
     ]);
     const data = `0x${emitterData(logs)}`;
-    // By itself anvil puts transactions that come quickly into one block.
+    // Otherwise anvil would put several transactions into one block.
     await call(url, 'eth_sendTransaction', { from, to: contractAddress, data, gas: '0x30d40' });
     await call(url, 'evm_mine');
     if ((block + 1) % 100 === 0) progress(block + 1);

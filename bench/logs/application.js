@@ -64,8 +64,8 @@ export async function measureApplication() {
 }
 
 /**
- * Makes blocks in one ledger and applies each to two others, one of which is kept from indexing, in turns that
- * change. Gives the medians of what a block takes in milliseconds.
+ * Makes blocks in one ledger and applies each to two others, one without the index, in alternating order. Returns the
+ * medians of a block in milliseconds.
  */
 async function applyTwice(shape, durable) {
   const stores = [false, durable, durable].map((isDurable) => openStore({ durable: isDurable }));
@@ -100,7 +100,7 @@ function openLedger(store) {
   return Ledger.open({ store, genesis: GENESIS, clock, keys: [KEY], production: 'onDemand', mining: true });
 }
 
-/** The store without what is measured: the logs of a block do not reach it. */
+/** Wraps a store so that the logs of a block are not indexed. */
 function withoutIndex(store) {
   return new Proxy(store, {
     get(target, name) {

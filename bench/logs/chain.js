@@ -21,7 +21,7 @@ import { LogPlan } from './plan.js';
 const STORE_FOLDER = 'ledger';
 const GAS = 150_000n;
 
-/** A node over a data folder, with a port of its own. */
+/** Starts a node on a data folder, at a free port. */
 export function startNode(dataDir) {
   return startTestNode({ ...DEFAULT_CONFIGURATION, port: 0, dataDir });
 }

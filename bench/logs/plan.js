@@ -13,9 +13,9 @@ const CONTRACTS = 1_000;
 const POPULAR_SHARE = 0.1;
 /** Accounts that topics name. */
 const ACCOUNTS = 100_000;
-/** Blocks in which the planted logs take up less than half of the room. */
+/** Least number of blocks, of whose logs the planted ones are less than half. */
 const LEAST_BLOCKS = 5_000;
-/** Accounts that are asked for: each has this many logs on contract 0, and four times as many on others. */
+/** Number of queried accounts: each has this many logs on contract 0, and four times as many on others. */
 export const PROBES = 20;
 export const MATCHES = 100;
 const ELSEWHERE = 400;

@@ -8,7 +8,7 @@ import { MATCHES, POPULAR_CONTRACT, PROBES, probeOf, RARE_TOPIC, TRANSFER_TOPIC 
 const REPEATS = 20;
 const LIMIT = 10_000;
 
-/** The queries that are timed; each has several forms, so that most runs read what was not read before. */
+/** The measured queries; each has several variants, so that most runs read new data. */
 const QUERIES = [
   {
     name: 'contract and account',

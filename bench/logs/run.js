@@ -1,5 +1,5 @@
 /**
- * Measures the index of logs: queries inside the process, what writing costs, and queries over HTTP beside
+ * Measures the index of event logs: queries inside the process, the cost of writing, and queries over HTTP beside
  * anvil. See ../README.md for the flags.
  */
 

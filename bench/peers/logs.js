@@ -8,13 +8,13 @@ import { encodeCall, GAS, transact } from './world.js';
 
 /** Logs of a block. */
 const BLOCK_LOGS = 10;
-/** Blocks whose first log has the rare mark. */
+/** Number of blocks whose first log has the rare topic. */
 const RARE_BLOCKS = 10;
 /** Logs with the frequent mark; in a short chain a quarter of all. */
 const FREQUENT_LOGS = 5_000;
 const RARE = numberToHex(1, { size: 32 });
 const FREQUENT = numberToHex(2, { size: 32 });
-/** A query is asked so often at least. */
+/** Least number of runs of a query. */
 const LEAST_RUNS = 3;
 
 function frequentLogs(blocks) {

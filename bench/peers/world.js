@@ -1,4 +1,4 @@
-/** The same contracts, balances and blocks in every peer, made through its own interface. */
+/** Creates the same contracts, balances and blocks in every peer, through its interface. */
 
 import { decodeFunctionResult, encodeDeployData, encodeFunctionData } from 'viem';
 import { withConnection } from '../harness/connection.js';
@@ -45,7 +45,10 @@ export async function transact(connection, { gas, value = 0n, ...fields }) {
   return await receiptOf(connection, hash);
 }
 
-/** Asks for a receipt until it is there. @throws when the transaction failed */
+/**
+ * Polls a receipt.
+ * @throws if the transaction failed
+ */
 async function receiptOf(connection, hash) {
   while (true) {
     const receipt = await connection.call('eth_getTransactionReceipt', hash);
@@ -82,7 +85,7 @@ export async function loadTokens(connection, contracts) {
   return world;
 }
 
-/** Deploys a contract, and keeps it in the world by a name of its own there. */
+/** Deploys a contract and stores it in the world by name. */
 function deployer(connection, contracts, world) {
   const [from] = world.accounts;
   return async (name, key, ...args) => {
@@ -121,7 +124,7 @@ async function openExchange(connection, { accounts: [from], contracts: { token }
   const data = encodeCall(router, 'swapExactTokensForTokens', ...swapped);
   const swap = { from, to: router.address, data };
   await transact(connection, { ...swap, gas: GAS.other });
-  // The first swap in a later second sets places that only change from then on, which takes less gas.
+  // The first swap in a later second initialises slots, after which swaps take less gas.
   await new Promise((resolve) => setTimeout(resolve, NEXT_SECOND_MS));
   await transact(connection, { ...swap, gas: GAS.other });
   const { gasUsed } = await transact(connection, { ...swap, gas: GAS.other });

@@ -1,4 +1,4 @@
-/** Writes with instant mining: each is sent, and its receipt is asked for until it is there. */
+/** Writes with instant mining: sends each transaction and polls its receipt. */
 
 import assert from 'node:assert/strict';
 import { Connection, withConnection } from '../harness/connection.js';
@@ -32,7 +32,7 @@ async function inTurn({ port }, fields, count) {
   });
 }
 
-/** Every account writes at the same time, over a connection of its own. */
+/** Sends from every account at the same time, over separate connections. */
 async function atOnce({ port, world }, count) {
   const each = Math.ceil(count / ACCOUNTS);
   const connections = await Promise.all(Array.from({ length: ACCOUNTS }, () => Connection.open(port)));

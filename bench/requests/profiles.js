@@ -1,6 +1,6 @@
 /**
- * Measures what the reads of `/ethereum` cost beside those of `/`, from the body of a request to the text of its
- * response. See ../README.md for the flags.
+ * Measures the reads of `/ethereum` beside those of `/`, from the body of a request to the text of its response. See
+ * ../README.md for the flags.
  */
 
 import { DEFAULT_CONFIGURATION, DEFAULT_ETHEREUM, startTestNode } from '../../dist/node/index.js';
@@ -105,7 +105,7 @@ function costOf(bodies, profile) {
     let characters = 0;
     for (let call = 0; call < flags.calls; call += 1) {
       const response = dispatcher.handle(bodies[call % BODIES] ?? Buffer.alloc(0), caller, profile);
-      // What is answered at once is a text.
+      // A synchronous response is a text.
       characters += String(response).length;
     }
     if (characters === 0) throw new Error('there was no response');

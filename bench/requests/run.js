@@ -1,7 +1,4 @@
-/**
- * Measures what a request costs from its body to the text of its response, without HTTP.
- * See ../README.md for the flags.
- */
+/** Measures a request from its body to the text of its response, without HTTP. See ../README.md for the flags. */
 
 import { fileURLToPath } from 'node:url';
 import { readFlags } from '../harness/flags.js';

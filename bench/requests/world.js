@@ -25,7 +25,7 @@ export async function openWorld(root) {
   const { DEFAULT_CONFIGURATION, startTestNode } = await load('node/index.js');
   const { createDispatcher } = await load('rpc/index.js');
   const { Metrics } = await load('server/metrics/metrics.js');
-  // No pauses: what is measured is the work.
+  // No pauses, so that only the work is measured.
   const rpc = { ...DEFAULT_CONFIGURATION.rpc, timeSliceMsMax: Number.POSITIVE_INFINITY };
   const node = await startTestNode({ ...DEFAULT_CONFIGURATION, rpc, port: 0, accounts: ACCOUNTS });
   const { ledger, wallet } = node;
@@ -50,7 +50,7 @@ export async function openWorld(root) {
   return { ...world, ledger, handle: (body) => dispatcher.handle(body, caller), close };
 }
 
-// Calls wait for their turn where the machine is busy.
+// Calls are queued on a busy machine.
 async function askOf(dispatcher, method, params) {
   return resultOf(method, JSON.parse(await dispatcher.handle(requestOf(method, ...params))));
 }
@@ -91,7 +91,7 @@ async function fillChain(ask) {
   return { accounts, token, emitter, transfers, balances, fullBlock: await ask('eth_blockNumber') };
 }
 
-/** Lets the ledger execute calls at once with a word, so that only what is around them is measured. */
+/** Replaces the execution of the ledger's calls by a fixed outcome, so that only the rest is measured. */
 function replaceableCall(ledger) {
   const real = ledger.calls.call.bind(ledger.calls);
   const outcome = { ...real({}), output: new Uint8Array(32).fill(7) };

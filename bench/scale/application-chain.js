@@ -9,7 +9,7 @@ const TIMESTAMP = 1_790_000_000;
 const BALANCE = 10n ** 12n;
 const PRODUCER = createKeyPair(toSeed(sha256(Buffer.from('scale producer'))));
 
-/** The key pairs of so many accounts, each with its own. */
+/** Makes a key pair for each account. */
 export function keysOf(accounts) {
   return Array.from({ length: accounts }, (_, index) => {
     return createKeyPair(toSeed(sha256(Buffer.from(`scale account ${index}`))));

@@ -29,8 +29,8 @@ const KINDS = {
 };
 
 /**
- * Makes blocks of transfers between random accounts and has a worker apply them, in rounds in which kinds and sizes
- * take turns.
+ * Makes blocks of transfers between random accounts and applies them in a worker, in rounds that alternate kinds and
+ * sizes.
  *
  * @param {{ accounts: number, sizes: number[], rounds: number, bytecode: string }} options
  * @returns for each kind and size what each block took: `submit`, all its transactions taken into the pool; `produce`;
@@ -83,7 +83,7 @@ async function openWorld({ accounts, bytecode }) {
   const ledger = await openLedger(store, publicKeys);
   const worker = new Worker(new URL('importer.js', import.meta.url), { workerData: { publicKeys } });
   await once(worker, 'message');
-  /** Has the worker apply the head; gives what it took. */
+  /** Applies the head in the worker; returns the measurements. */
   const apply = async () => {
     worker.postMessage(encode(blockCodec, ledger.blocks.nativeBlock(ledger.blocks.head().number)));
     const [taken] = await once(worker, 'message');

@@ -1,4 +1,4 @@
-/** Reads of random keys over HTTP, from nodes on chains of several sizes, in turns. */
+/** Measures reads of random keys over HTTP, from nodes on chains of several sizes, alternating. */
 
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
@@ -19,7 +19,7 @@ import { accountAt, balanceOf, TOKEN } from './transactions.js';
 /** Requests of a kind that are made beforehand: so many that a large chain's are not over before the measurement. */
 const REQUESTS_FOR_A_KEY = 200;
 const REQUESTS_MAX = 1_000_000;
-/** Responses of a kind that are looked at before it is measured. */
+/** Number of responses of a kind that are checked before the measurement. */
 const CHECKED = 20;
 const CONNECTIONS = 32;
 /** Microseconds in a second. */
@@ -102,7 +102,7 @@ function startOn({ folder }, { program }) {
   return startLedgerd(['--test', '--data-dir', folder, '--quiet'], { program });
 }
 
-/** Writes the requests of a read, looks whether the results are right, and warms the node up. */
+/** Writes the requests of a read, checks the results, and warms the node up. */
 async function prepare(read, chain, node, { warmUp, scratch }) {
   const file = join(scratch, `${read.method}-${chain.count}`);
   writeFileSync(file, requestsOf(read, chain));

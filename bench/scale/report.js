@@ -2,7 +2,7 @@
 
 import { median, quantile, showCount, showMicroseconds, showMs, table } from '../harness/report.js';
 
-/** Half of what lies between the first and the third quartile, in per cent of the median. */
+/** Returns half of the interquartile range, in per cent of the median. */
 function spread(values) {
   const half = (quantile(values, 0.75) - quantile(values, 0.25)) / 2;
   return `± ${((100 * half) / median(values)).toFixed(0)} %`;

@@ -50,7 +50,7 @@ export function balanceOf(account) {
 }
 
 /**
- * Puts operations into a transaction that refers to the head.
+ * Makes a transaction of operations that refers to the head.
  *
  * @param {number} [later] seconds by which it expires later: what tells apart those that say the same
  */

@@ -1,6 +1,6 @@
 /**
- * Measures keys, signatures and their verification, in turns with @noble/curves, which is given the same hash.
- * See ../README.md for the flags.
+ * Measures keys, signatures and their verification beside @noble/curves with the same hash, alternating. See
+ * ../README.md for the flags.
  */
 
 import { execFileSync } from 'node:child_process';

@@ -1,4 +1,4 @@
-/** The chain of a soak: a fresh one, with an account for each of those who send. */
+/** Creates the chain of a soak, with an account for each sender. */
 
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { chainIdOf, parseGenesis } from '../../dist/ledger/index.js';
 import { createKeyPair, formatPublicKey, toSeed } from '../../dist/protocol/index.js';
 import { runCommand } from '../harness/ledgerd.js';
 
-/** Accounts that each sender signs for, in turns. */
+/** Number of accounts that each sender signs for, in rotation. */
 const ACCOUNTS_PER_SENDER = 32;
 /** Units that each of them begins with. */
 const BALANCE = 10n ** 15n;

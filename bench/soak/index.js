@@ -1,6 +1,4 @@
-/**
- * Sends many mixed transactions through a real node and watches whether it grows tired: see ../README.md.
- */
+/** Sends many mixed transactions through a real node and detects degradation: see ../README.md. */
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -30,12 +28,12 @@ const flags = readFlags({
 const { count, samples } = flags;
 /** Samples after which it is measured how long a start takes. */
 const restartEvery = Math.max(1, Math.floor(samples / Math.max(1, flags.restarts)));
-/** Milliseconds between two looks at the memory, and at whether all have their block. */
+/** Milliseconds between two measurements of the memory. */
 const LOOK_MS = 1_000;
-/** Milliseconds between two looks at whether all have their block. */
+/** Milliseconds between two polls of pending transactions. */
 const SETTLE_MS = 100;
 
-/** Sends the next part of the transactions, and gives what was measured until all of them are in blocks. */
+/** Sends the next part of the transactions, and returns the measurements until all of them are in blocks. */
 async function measurePart(node, senders, chain, last) {
   const meter = new Meter(node, chain.folder);
   await senders.refer(node.url);

@@ -60,11 +60,11 @@ export class Meter {
       commitMs: (1_000 * since('commit')) / transactions,
       blockMs: (1_000 * (since('apply') + since('commit'))) / since('blocks'),
       processorMs: (1_000 * since('processor')) / transactions,
-      // Garbage comes and goes: what the process has most of the time tells more than its peaks.
+      // The median matters more than the peaks of garbage.
       own: median(this.#looks.map(({ own }) => own)),
       ownMost: most('own'),
       residentMost: most('resident'),
-      // What is left after a collection.
+      // The heap after a collection.
       heapLeast: Math.min(...this.#looks.map(({ heap }) => heap)),
       buffersMost: most('buffers'),
       disk: diskOf(this.#dataDir),

@@ -1,4 +1,4 @@
-/** A real node in a process of its own, and what it says of itself. */
+/** Runs a real node in a separate process, and reads its metrics. */
 
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,11 +7,11 @@ import { startLedgerd } from '../harness/ledgerd.js';
 const MEBIBYTE = 2 ** 20;
 /** Blocks of a file are counted in units of 512 bytes by the system. */
 const DISK_UNIT = 512;
-/** Lines of the node's log that are kept: the first ones that tell of errors. */
+/** Number of stored error lines of the node's log. */
 const KEPT_LINES = 20;
 
 /**
- * Starts a node; `complaints` are lines of its log that tell of errors.
+ * Starts a node; `complaints` are the error lines of its log.
  *
  * @param {string} dataDir
  * @param {...string} words further flags

@@ -19,7 +19,7 @@ const senders = workerData.senders.map(({ seed, account }) => ({
   keys: createKeyPair(toSeed(seed)),
   account,
 }));
-/** Milliseconds until what a full pool refused is sent again. */
+/** Milliseconds until transactions that a full pool rejected are sent again. */
 const FULL_POOL_MS = 200;
 
 let serial = first;

@@ -16,14 +16,14 @@ import {
 import { call } from '../../test/rpc-client.js';
 import { compileContracts } from './workload.js';
 
-/** Seconds that transactions are good for. */
+/** Seconds for which transactions are valid. */
 const PATIENCE_SECONDS = 3_600;
-/** Bytes of a block's hash that stand before the native identifier. */
+/** Bytes of a block hash before the native id. */
 const HASH_LEAD_BYTES = 12;
 const CREATION_GAS = 2_000_000n;
 const RECEIPT_POLL_MS = 50;
 
-/** Transactions that were sent so far, and those who send them. */
+/** The sent transactions, and their senders. */
 export class Senders {
   #workers;
   #firstAccount;
@@ -114,7 +114,7 @@ async function createContract(url, { chainId, clients }, code) {
   const hash = await call(url, 'eth_sendRawTransaction', `0x${raw}`);
   for (;;) {
     const receipt = await call(url, 'eth_getTransactionReceipt', hash);
-    // The instance stands in the last eight bytes of the address.
+    // The last eight bytes of the address are the instance.
     if (receipt !== null) return Number(`0x${receipt.contractAddress.slice(-16)}`);
     await delay(RECEIPT_POLL_MS);
   }

@@ -7,12 +7,12 @@ const WARM_UP = 0.25;
 /** Greatest growth of a node's own memory after that: a share, or MiB. */
 const GROWTH_MOST = 0.1;
 const GROWTH_MOST_MEBIBYTES = 32;
-/** Greatest ratio of the time that late transactions take to that of early ones, and of late starts to early ones. */
+/** Greatest ratio of late to early transaction times, and of late to early starts. */
 const RATIO_MOST = 1.25;
 const RESTART_RATIO_MOST = 1.5;
 const MEBIBYTE = 2 ** 20;
 
-/** @returns the lines of the verdict, and whether all that is asked for holds */
+/** @returns the lines of the verdict, and true if all bounds hold */
 export function judge({ rows, restarts, kinds, bytesBefore }) {
   const verdicts = [memory(rows), time(rows), restart(restarts)];
   const [last] = rows.slice(-1);
@@ -48,7 +48,7 @@ function memory(rows) {
 
 function time(rows) {
   const quarter = Math.max(1, Math.floor(rows.length / 4));
-  // The first part compiles what the others run.
+  // The first part includes compilation.
   const warm = rows.length > quarter ? rows.slice(1) : rows;
   const [early, late] = [warm.slice(0, quarter), warm.slice(-quarter)];
   const ratio = (of) => median(late.map(of)) / median(early.map(of));
@@ -67,7 +67,7 @@ function time(rows) {
   };
 }
 
-/** Judged by the time of the processor: that of the day is also what other programs leave. */
+/** Judges starts by CPU time, since other load affects the elapsed time. */
 function restart(restarts) {
   const [first, ...later] = restarts;
   const [last = first] = later.slice(-1);

@@ -14,12 +14,12 @@ export const MIXTURE = {
   contractCreate: 4,
 };
 
-/** Gas that is offered; what is not used is not charged. */
+/** Offered gas; unused gas is not charged. */
 const CALL_GAS = 120_000n;
 const CREATION_GAS = 400_000n;
 const TRANSFER_FEE = 20n;
 const ACCOUNT_CREATE_FEE = 100n;
-/** Holders of the token, beside those who send. */
+/** Number of holders of the token, besides the senders. */
 const HOLDERS = 100_000;
 const FAILING_VALUE = 2n ** 200n;
 

@@ -1,6 +1,6 @@
-/** Millions of delays in little room. */
+/** Stores millions of delays compactly. */
 
-/** Parts of a millisecond that are told from each other. */
+/** Resolution of a millisecond. */
 const PARTS = 10;
 /** Greatest recorded delay; longer ones count as this. */
 const MOST_MS = 60_000;
@@ -20,7 +20,7 @@ export class Delays {
   }
 
   /**
-   * The delay below which a share of all lies.
+   * Returns the quantile of delays for a share.
    *
    * @param {number} share
    */

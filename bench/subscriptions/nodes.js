@@ -1,4 +1,4 @@
-/** The nodes that are measured: both make a block when they are told to. */
+/** The measured nodes, which make blocks on request. */
 
 import { call } from '../../test/rpc-client.js';
 import { anvilCommand } from '../harness/anvil.js';

@@ -17,7 +17,7 @@ const LOG_INDEX = Buffer.from('"logIndex":"0x');
 const BLOCK_OF_LOG = Buffer.from('"blockNumber":"0x');
 const BLOCK_OF_HEAD = Buffer.from('"number":"0x');
 const QUOTE = '"'.charCodeAt(0);
-/** Bytes from the start of a message within which an answer has its id. */
+/** Bytes from the start of a response that contain its id. */
 const ID_BYTES = 40;
 
 const [port = '', path = '/', count = '0', from = '', address = ''] = process.argv.slice(2);
@@ -90,7 +90,7 @@ function receive(reader, message) {
   if (block >= firstBlock) note(delays.logs, block);
 }
 
-/** Opens one client; done when its subscriptions are answered. */
+/** Opens one client; resolves when its subscriptions are confirmed. */
 function openOne() {
   return new Promise((resolve, reject) => {
     const reader = { head: 0, log: 0 };

@@ -207,7 +207,7 @@ const rows = [];
 /** @type {Record<string, Outcome>} */
 const outcomes = {};
 for (const kind of KINDS.filter(({ name }) => flags.peers.split(',').includes(name))) {
-  // One client may have half of what others leave.
+  // One client may have half of the remaining subscriptions.
   const node = await kind.start(4 * flags.subscribers, flags.program);
   try {
     const outcome = await measure(kind, node);

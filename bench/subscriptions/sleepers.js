@@ -1,4 +1,4 @@
-/** Clients that subscribe and never read; whoever is closed is followed by another one. */
+/** Clients that subscribe and never read; a closed one is replaced. */
 
 import { readFileSync } from 'node:fs';
 import { now } from './clock.js';
@@ -10,8 +10,8 @@ const LOOK_MS = 1_000;
 const ESTABLISHED = '01';
 
 /**
- * Ports of the clients at an address whose connections a server has open. A client that reads nothing does not see that
- * it is closed; the system knows.
+ * Lists the ports of clients at an address with open connections. A client that does not read cannot detect a close;
+ * the system can.
  *
  * @param {import('./subscriber.js').Place} place
  * @returns {Set<number>}

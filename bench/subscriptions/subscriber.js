@@ -1,4 +1,4 @@
-/** A client with a WebSocket of its own, on a bare socket. */
+/** A WebSocket client on a plain socket. */
 
 import { connect } from 'node:net';
 import { requestOf } from '../../test/rpc-client.js';
@@ -12,7 +12,7 @@ const shared = Buffer.allocUnsafeSlow(256 * 1024);
 /** @typedef {{ port: number, path: string, from: string }} Place Where the node is, and the client's own address. */
 
 /**
- * The request for a WebSocket, and subscriptions behind it, of which no answer has to be awaited.
+ * Returns the upgrade request followed by subscriptions, without waiting for responses.
  *
  * @param {Place} place
  * @param {readonly (readonly unknown[])[]} subscriptions parameters of `eth_subscribe`
@@ -23,7 +23,7 @@ function opening({ port, path }, subscriptions) {
 }
 
 /**
- * Subscribes and reads all that comes.
+ * Subscribes and reads all messages.
  *
  * @param {Place} place
  * @param {readonly (readonly unknown[])[]} subscriptions
@@ -79,7 +79,7 @@ export function subscribeAndRead(place, subscriptions, onMessage, onClosed) {
 }
 
 /**
- * Subscribes and reads nothing at all, not even that it is connected to a WebSocket.
+ * Subscribes and reads nothing, not even the upgrade response.
  *
  * @param {Place} place
  * @param {readonly (readonly unknown[])[]} subscriptions

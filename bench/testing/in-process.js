@@ -1,4 +1,4 @@
-/** Nodes in the process of the tests that use them, which is one of its own here. */
+/** Runs nodes in the process of their tests, which is a separate one here. */
 
 import { fork } from 'node:child_process';
 import { once } from 'node:events';

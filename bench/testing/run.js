@@ -1,4 +1,4 @@
-/** Measures what suites of tests do to a chain, on ledgerd, anvil and hardhat in turns. See ../README.md. */
+/** Measures test suites on ledgerd, anvil and hardhat, alternating. See ../README.md. */
 
 import { execFileSync } from 'node:child_process';
 import { outputOf, PROGRAM, readFlags } from '../harness/flags.js';

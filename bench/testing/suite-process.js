@@ -15,7 +15,7 @@ import { suite } from './work.js';
 const require = createRequire(import.meta.url);
 const CONFIGURATION = fileURLToPath(new URL('../peers/hardhat.config.cjs', import.meta.url));
 
-/** The node, as what asks it and what stops it. */
+/** Starts the node; returns a function for requests and one that stops it. */
 async function startNode(name, program) {
   if (name === 'hardhat') {
     process.env.HARDHAT_CONFIG = CONFIGURATION;

@@ -10,7 +10,7 @@ import { encodeCall, GAS, transact } from '../peers/world.js';
 /** Calls of one round of what takes no longer than the way to the node. */
 const CALLS = 50;
 const MANY_BLOCKS = 10_000;
-/** Making many blocks is given up after so long. */
+/** Time-out of making many blocks. */
 const MANY_MS_MAX = 40_000;
 /** Transactions of a test of the suite: half of them transfers, half of them transfers of a token. */
 const SUITE_TRANSACTIONS = 20;
@@ -70,7 +70,7 @@ async function mineMany(connection, world) {
   return ms;
 }
 
-/** Work by a connection of its own. */
+/** Defines work on a separate connection. */
 const work = (name, title, unit, measure, rounds = Infinity) => ({
   ...{ name, title, unit, rounds },
   measure: ({ port, world }, options) =>

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { startServer } from '../harness/server.js';
 
 const require = createRequire(import.meta.url);
-/** A project of Hardhat's, which its program asks for. */
+/** The Hardhat project that its program needs. */
 const PROJECT = fileURLToPath(new URL('../peers/', import.meta.url));
 
 /** Starts Hardhat's node. */

@@ -13,7 +13,7 @@ import { transactionsOf } from './transactions.js';
 const TRACES = 50;
 
 const CALLS = { tracer: 'callTracer' };
-/** Hardhat 2 has no tracer but struct logs, which are asked for with as little as they may have. */
+/** The least struct logs, since Hardhat 2 has no other tracer. */
 const STEPS = { disableStack: true, disableMemory: true, disableStorage: true };
 
 /** @typedef {{ name: string, port: number, path: string, config: object, stop: () => Promise<void> }} Peer */

@@ -1,4 +1,4 @@
-/** Measures traces: what the worst one costs others, and what an ordinary one takes. See ../README.md. */
+/** Measures the worst trace and ordinary ones. See ../README.md. */
 
 import { ANVIL_PACKAGE } from '../harness/anvil.js';
 import { outputOf, readFlags } from '../harness/flags.js';

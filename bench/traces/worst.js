@@ -11,7 +11,7 @@ import { quantile, showCount, showMs, table } from '../harness/report.js';
 
 /** Gas of one operation, at most. */
 const GAS = 16_700_000;
-/** JUMPDEST costs 1 gas; as many as a contract has room for, and back to the first. */
+/** A loop of JUMPDESTs, which cost 1 gas each. */
 const CODE = `0x${'5b'.repeat(24_500)}5f56`;
 const CONTRACT = '0x00000000000000000000000000000000000c0de0';
 const STATE = { stateOverrides: { [CONTRACT]: { code: CODE } } };
@@ -27,7 +27,7 @@ const SLOW_BYTES = 4 * MEBIBYTE;
  */
 
 /**
- * Asks for the trace and reads it, as fast as it comes or slowly, or leaves after some of it.
+ * Requests the trace and reads it fast or slowly, or leaves after a part.
  *
  * @param {string} url
  * @param {'fast' | 'slow' | 'leaving'} manner
@@ -87,7 +87,7 @@ async function numbersUntil(port, isOver) {
     const started = performance.now();
     await connection.call('eth_blockNumber');
     times.push(performance.now() - started);
-    // Somebody who asks now and then; one who asks without a pause takes a processor for himself.
+    // Pauses, since continuous requests would occupy one core.
     await new Promise((resolve) => setTimeout(resolve, 1));
   }
   connection.close();
@@ -101,7 +101,7 @@ async function numbersUntil(port, isOver) {
 async function measure(manner, words) {
   const node = await startLedgerd(['--quiet', ...words]);
   try {
-    // The process is there, its code compiled, its engine warm.
+    // The process is started, its code compiled, its engine warm.
     await withConnection(node.port, async (connection) => {
       for (let count = 0; count < 5; count += 1) {
         await connection.call('debug_traceCall', { to: CONTRACT, gas: '0xf4240' }, 'latest', {
@@ -142,7 +142,7 @@ const CASES = [
   ['a client that leaves', 'leaving', ['--trace-bytes', '64GiB', '--trace-timeout', '3600']],
 ];
 
-/** The table of what the longest trace costs. */
+/** Measures the worst trace and tabulates it. */
 export async function worstTrace() {
   const head = [
     'the worst trace',

@@ -1,4 +1,4 @@
-/** Measures what it costs to keep what blocks overwrote, and what it gives. See ../README.md for the flags. */
+/** Measures the cost and the use of undo records. See ../README.md for the flags. */
 
 import { parseArgs } from 'node:util';
 import { print, quantile, showCount, showMs, table } from '../harness/report.js';
@@ -20,7 +20,7 @@ const ms = (action) => {
   return performance.now() - started;
 };
 
-/** Two ledgers apply the same blocks, in turns: one keeps what they overwrote. */
+/** Applies the same blocks to two ledgers, alternating: one with undo records. */
 async function commitCost(transfers, blocks) {
   const source = await openLedger({ durable: false });
   const kept = await openLedger({ durable: true });
@@ -61,7 +61,7 @@ async function showCommits() {
   print(table(rows));
 }
 
-/** Each number of blocks is taken back so often, and all times together at most so many are, or one time more. */
+/** Number of reverts of each depth, and the greatest sum of their times. */
 const [REVERTS, REVERTED] = [15, 5_000];
 
 /** States that are opened one after the other. */

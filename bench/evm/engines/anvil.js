@@ -10,8 +10,8 @@ const NO_LIMITS = ['--disable-code-size-limit', '--no-request-size-limit'];
 const NOWHERE = Buffer.alloc(20, 0xee);
 
 /**
- * anvil in a process of its own. A run is an `eth_call` over HTTP; `fixed` times the same call to an address
- * without code, which is what a run costs apart from the execution.
+ * Runs anvil in a separate process. A run is an `eth_call` over HTTP; `fixed` times the same call to an address without
+ * code, which is the cost apart from the execution.
  */
 export async function openAnvil({ world, to, data, gas }) {
   const anvil = await startServer((port) => [...anvilCommand(port), ...RULES, ...NO_LIMITS]);

@@ -3,7 +3,7 @@ import { createEVM } from '@ethereumjs/evm';
 import { Account, Address } from '@ethereumjs/util';
 import { SENDER } from '../world.js';
 
-/** `@ethereumjs/evm` over its own state manager in memory. */
+/** Opens `@ethereumjs/evm` over its state manager in memory. */
 export async function openEthereumjs({ world, to, data, gas }) {
   const evm = await createEVM({ common: new Common({ chain: Mainnet, hardfork: Hardfork.Cancun }) });
   const state = evm.stateManager;

@@ -50,7 +50,7 @@ const client = {
   deploy: async (name, ...args) => {
     const { abi, bytecode } = contracts[name];
     const created = await new ContractFactory(abi, bytecode, signers[owner]).deploy(...args);
-    // The receipt tells the address: not every node makes it from the sender's nonce.
+    // Not every node derives the address from the sender's nonce.
     const { contractAddress: address } = await received(created.deploymentTransaction());
     return { address, contract: new Contract(address, abi, signers[owner]) };
   },
