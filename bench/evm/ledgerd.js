@@ -26,7 +26,7 @@ export function forgetResults() {
   for (let count = 0; count < ENTRIES; count++) {
     forgotten += 1;
     entry.set([NO_FUNCTION + forgotten, entry.byteLength - HEADER_BYTES, 0, 0]);
-    evm.takeResults(new Uint8Array(entry.buffer));
+    evm.importResults(new Uint8Array(entry.buffer));
   }
 }
 

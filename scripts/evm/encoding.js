@@ -1,39 +1,39 @@
 /** Numbers and bytes of the test files, and RLP. */
 
 const WORD_BYTES = 32;
-/** Lengths up to this one are written in the first byte of an RLP item. */
+/** Maximum length that the first byte of an RLP item encodes. */
 const SHORT_BYTES = 55;
 const STRING_MARK = 0x80;
 const LIST_MARK = 0xc0;
 
-/** The bytes of hexadecimal digits after `0x`, an odd number of them too. */
+/** Returns the bytes of hexadecimal digits after `0x`; their number may be odd. */
 export function toBytes(hex) {
   const digits = hex.slice(2);
   return new Uint8Array(Buffer.from(digits.length % 2 === 0 ? digits : `0${digits}`, 'hex'));
 }
 
-/** Lower-case digits without `0x`. */
+/** Returns lower-case digits without `0x`. */
 export function toHex(bytes) {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('hex');
 }
 
-/** A number of a test file: absent and empty ones are 0, and one beyond 256 bits is marked as such. */
+/** Parses a number of a test file: absent and empty ones are 0; one beyond 256 bits is marked as such. */
 export function toNumber(text) {
   if (text === undefined || text === '' || text === '0x') return 0n;
   return BigInt(text.replace('0x:bigint ', ''));
 }
 
-/** A number as 32 bytes. */
+/** Returns a number as 32 bytes. */
 export function toWord(value) {
   return toBytes(`0x${wordHex(value)}`);
 }
 
-/** A number as 64 digits. */
+/** Returns a number as 64 digits. */
 export function wordHex(value) {
   return value.toString(16).padStart(2 * WORD_BYTES, '0');
 }
 
-/** RLP of bytes, of a number, or of a list of such. */
+/** Encodes bytes, a number, or a list of such in RLP. */
 export function encodeRlp(item) {
   if (Array.isArray(item)) return withLength(LIST_MARK, Buffer.concat(item.map(encodeRlp)));
   const bytes = typeof item === 'bigint' ? shortest(item) : item;

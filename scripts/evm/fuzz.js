@@ -1,7 +1,7 @@
 /**
  * Compares the engine with `@ethereumjs/evm` on random programs: `npm run fuzz:evm -- --seconds N --seed S`.
- * The cases follow from the seed. What differs is made smaller and stored under test/evm/regressions, where the
- * tests replay it for ever; the status is 1 then.
+ * The seed determines the cases. Findings are minimised and stored under test/evm/regressions, where the tests replay
+ * them; the exit status is 1 then.
  */
 
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { createViteServer } from 'vitest/node';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const REGRESSIONS = join(ROOT, 'test/evm/regressions');
-/** After so many findings a run ends. */
+/** Maximum findings of a run. */
 const FINDINGS = 5;
 const PROGRESS_INTERVAL = 10_000;
 
@@ -74,7 +74,7 @@ async function fuzz(fuzzing, storeScenario) {
   if (findings > 0) process.exitCode = 1;
 }
 
-/** An exception is a finding too. */
+/** Compares a case; an exception is a finding as well. */
 async function compare({ compareScenario }, engines, scenario) {
   try {
     return await compareScenario(engines, scenario);

@@ -1,9 +1,9 @@
-/** The cases that cannot apply to this ledger, each with its reason. */
+/** Cases that do not apply to this ledger, with reasons. */
 
 import { readFileSync } from 'node:fs';
 import { sep } from 'node:path';
 
-/** What of a case the ledger cannot have, by the names that the entries use. */
+/** Returns the features of a case that the ledger lacks, by their names in the entries. */
 export function featuresOf({ transaction }) {
   const features = {
     blobTransaction: transaction.blobVersionedHashes !== undefined,
@@ -13,8 +13,8 @@ export function featuresOf({ transaction }) {
 }
 
 /**
- * Entries are `{ path, feature, reason }`: the end of a file's path, and what about a case cannot be on the
- * ledger (see `featuresOf`). They are run all the same; an entry whose cases all pass is not needed.
+ * Entries are `{ path, feature, reason }`: the end of a file's path, and the feature that the ledger lacks (see
+ * `featuresOf`). Their cases run as well; an entry is unnecessary if all of them pass.
  */
 export class NotApplicable {
   #entries;
@@ -23,7 +23,7 @@ export class NotApplicable {
     this.#entries = JSON.parse(readFileSync(file, 'utf8')).map((entry) => ({ entry, met: 0, failed: 0 }));
   }
 
-  /** Whether a case is listed; notes what came of it. */
+  /** True if a case is listed; records its result. */
   take(path, { features, differences }) {
     const file = path.split(sep).join('/');
     let isListed = false;
@@ -38,7 +38,7 @@ export class NotApplicable {
     return isListed;
   }
 
-  /** The entries whose cases all passed; of a run of all files, those too that no case was met for. */
+  /** Returns unnecessary entries: all cases passed, or, in a run of all files, no case matched. */
   notNeeded(isWhole) {
     return this.#entries
       .filter(({ met, failed }) => failed === 0 && (met > 0 || isWhole))

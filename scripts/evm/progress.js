@@ -1,4 +1,4 @@
-/** Counts cases, and tells how far the run is. */
+/** Counts cases and prints the progress of the run. */
 
 /** Milliseconds between two progress lines: of a terminal, and of a file. */
 const TERMINAL_INTERVAL = 200;
@@ -16,7 +16,7 @@ export class Progress {
     this.#files = files;
   }
 
-  /** Cases that passed, those aside that are listed as not applicable. */
+  /** Passed cases, without those listed as not applicable. */
   get passed() {
     return [...this.#forks.values()].reduce((sum, [passed]) => sum + passed, 0);
   }

@@ -11,57 +11,57 @@ import { World } from './world.js';
 /** Steps that a trace prints: the last ones before the end. */
 const TRACED_STEPS = 40;
 
-/** An engine for each hard fork and build, over whichever world a case brings. */
+/** An engine for each hard fork and build, shared by all cases. */
 const engines = new Map();
 
-/** The engine of a hard fork, with `world` for its host, and its tables empty. */
+/** Returns the engine of a hard fork with empty tables and `world` as its host. */
 async function engineFor(hardfork, world, trace) {
   const name = trace === undefined ? hardfork : `${hardfork} traced`;
   if (!engines.has(name)) {
-    const place = { world, trace };
+    const current = { world, trace };
     const host = {
-      account: (address) => place.world.account(address),
-      storage: (address, slot) => place.world.storage(address, slot),
-      hasStorage: (address) => place.world.hasStorage(address),
-      code: (hash) => place.world.code(hash),
-      blockHash: (number) => place.world.blockHash(number),
-      createAddress: (creator, nonce) => place.world.createAddress(creator, nonce),
+      account: (address) => current.world.account(address),
+      storage: (address, slot) => current.world.storage(address, slot),
+      hasStorage: (address) => current.world.hasStorage(address),
+      code: (hash) => current.world.code(hash),
+      blockHash: (number) => current.world.blockHash(number),
+      createAddress: (creator, nonce) => current.world.createAddress(creator, nonce),
     };
     const build = trace === undefined ? 'evm' : 'evm-steps';
     const engine = await Engine.create({ hardfork, host, build });
-    if (trace !== undefined) engine.listener = { step: (frame) => place.trace(stepOf(frame)) };
-    engines.set(name, { place, engine });
+    if (trace !== undefined) engine.listener = { step: (frame) => current.trace(stepOf(frame)) };
+    engines.set(name, { current, engine });
   }
-  const { place, engine } = engines.get(name);
-  place.world = world;
-  place.trace = trace;
+  const { current, engine } = engines.get(name);
+  current.world = world;
+  current.trace = trace;
   engine.clear();
   return engine;
 }
 
-/** What is told of an instruction; the frame is that of the next one when the next one runs. */
+/** Copies the data of a step: the frame object changes with the next step. */
 function stepOf(frame) {
   const { depth, programCounter, opcode, gas, stackHeight, memorySize } = frame;
   return { depth, programCounter, opcode, gas, stackHeight, memorySize, stackTop: frame.stackItem(0) };
 }
 
 /**
- * Runs a case and compares the state and the logs with what is expected.
+ * Runs a case and compares the state and the logs with the expected ones.
  *
  * @param {Record<string, any>} test the case as the file has it
  * @param {string} hardfork the engine's name of the fork
  * @param {Record<string, any>} post the expectation, with its `indexes`
- * @param {boolean} traced whether to run the traced build
+ * @param {boolean} traced true to run the traced build
  * @returns {Promise<string[]>} the differences; none when the case passes
  */
 export async function runCase(test, hardfork, post, traced) {
   const world = new World(test.pre, toBytes(test.transaction.sender));
   const prepared = prepare(test, hardfork, post.indexes, world);
   if (post.expectException !== undefined) {
-    if (prepared.refused === undefined) return [`is not refused, expected ${post.expectException}`];
+    if (prepared.rejected === undefined) return [`is not rejected, expected ${post.expectException}`];
     return compareState(world, post);
   }
-  if (prepared.refused !== undefined) return [`is refused: ${prepared.refused}`];
+  if (prepared.rejected !== undefined) return [`is rejected: ${prepared.rejected}`];
   const engine = await engineFor(hardfork, world, traced ? () => {} : undefined);
   const execution = execute(engine, test, hardfork, prepared);
   const wrong = world.apply(engine.changes());
@@ -74,11 +74,11 @@ export async function runCase(test, hardfork, post, traced) {
   return wrong;
 }
 
-/** Runs a case with the traced build and tells of its last steps. */
+/** Runs a case with the traced build and returns its last steps. */
 export async function traceCase(test, hardfork, post) {
   const world = new World(test.pre, toBytes(test.transaction.sender));
   const prepared = prepare(test, hardfork, post.indexes, world);
-  if (prepared.refused !== undefined) return [];
+  if (prepared.rejected !== undefined) return [];
   const steps = [];
   let count = 0;
   const engine = await engineFor(hardfork, world, (step) => {
@@ -115,7 +115,7 @@ function execute(engine, test, hardfork, { message, baseFee }) {
   return execution;
 }
 
-/** By account where the file tells the state whole, else by the root of its tree. */
+/** Compares accounts if the file has the whole state, otherwise the state root. */
 function compareState(world, post) {
   if (post.state !== undefined) return world.differences(post.state);
   const root = `0x${toHex(stateRoot(world.accounts))}`;

@@ -1,4 +1,4 @@
-/** Hands files out to threads. */
+/** Distributes files to threads. */
 
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
@@ -9,22 +9,22 @@ const WORKER = new URL('./state-tests-worker.js', import.meta.url);
  * Runs every file in one of as many threads as there are cores.
  *
  * @param {readonly string[]} files
- * @param {boolean} traced whether to run the traced build
+ * @param {boolean} traced true to run the traced build
  * @param {(result: { path: string, cases: any[], problem?: string }) => void} done called once for each
- *   file, with what is wrong with one that holds no tests
+ *   file, with the problem of a file without tests
  * @throws {Error} when a thread dies
  */
 export async function runFiles(files, traced, done) {
-  const waiting = [...files];
+  const queue = [...files];
   const threads = Math.min(availableParallelism(), files.length);
-  await Promise.all(Array.from({ length: threads }, () => runThread(waiting, traced, done)));
+  await Promise.all(Array.from({ length: threads }, () => runThread(queue, traced, done)));
 }
 
-function runThread(waiting, traced, done) {
+function runThread(queue, traced, done) {
   return new Promise((settle, refuse) => {
     const worker = new Worker(WORKER, { workerData: { traced } });
     const next = () => {
-      const path = waiting.shift();
+      const path = queue.shift();
       if (path === undefined) worker.terminate().then(settle, refuse);
       else worker.postMessage(path);
     };

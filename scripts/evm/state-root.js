@@ -7,7 +7,7 @@ const EMPTY = new Uint8Array(0);
 const HASH_BYTES = 32;
 const BRANCHES = 16;
 
-/** The root of accounts as a `World` holds them. */
+/** Returns the state root of the accounts of a `World`. */
 export function stateRoot(accounts) {
   const rows = [...accounts].map(([address, { nonce, balance, codeHash, storage }]) => {
     const slots = [...storage].map(([slot, value]) => [slot, encodeRlp(BigInt(`0x${value}`))]);
@@ -16,14 +16,14 @@ export function stateRoot(accounts) {
   return treeRoot(rows);
 }
 
-/** The root of a tree of values by the hash of their key, which is given in digits. */
+/** Returns the root of a tree of values by the hash of their key in hex. */
 function treeRoot(rows) {
   const items = rows.map(([key, value]) => ({ path: toHex(keccak256(toBytes(`0x${key}`))), value }));
   items.sort((a, b) => (a.path < b.path ? -1 : 1));
   return keccak256(encodeRlp(items.length === 0 ? EMPTY : node(items, 0)));
 }
 
-/** The node of items whose paths agree up to `depth`. */
+/** Returns the node of items with equal paths up to `depth`. */
 function node(items, depth) {
   const [first, last] = [items[0], items[items.length - 1]];
   if (items.length === 1) return [compact(first.path.slice(depth), true), first.value];
@@ -37,13 +37,13 @@ function node(items, depth) {
   return [...branches, EMPTY];
 }
 
-/** A node as another one holds it: itself when it is short, else its hash. */
+/** Returns the reference to a node: the node itself if it is short, otherwise its hash. */
 function reference(child) {
   const bytes = encodeRlp(child);
   return bytes.length < HASH_BYTES ? child : keccak256(bytes);
 }
 
-/** Digits in hex-prefix encoding (appendix C). */
+/** Encodes digits in hex-prefix encoding (appendix C). */
 function compact(digits, isLeaf) {
   const isOdd = digits.length % 2 === 1;
   const flags = (isLeaf ? 2 : 0) + (isOdd ? 1 : 0);

@@ -1,4 +1,4 @@
-/** A thread that runs the cases of the files which it is given, one file at a time. */
+/** A thread that runs the cases of files, one file at a time. */
 
 import { readFile } from 'node:fs/promises';
 import { parentPort, workerData } from 'node:worker_threads';
@@ -6,10 +6,10 @@ import { HARDFORKS } from '../../dist/evm/index.js';
 import { featuresOf } from './not-applicable.js';
 import { runCase, traceCase } from './run-case.js';
 
-/** Names that the files have for a fork besides its own. */
+/** Alternative names of forks in the files. */
 const OTHER_NAMES = { merge: 'paris' };
 
-/** Failures of one file that are told of whole. */
+/** Maximum failures of one file that are reported in full. */
 const TRACED_FAILURES = 3;
 
 parentPort?.on('message', async (path) => {
@@ -20,7 +20,7 @@ parentPort?.on('message', async (path) => {
   }
 });
 
-/** Runs the cases of a file; throws where it is no file of tests. */
+/** Runs the cases of a file. Throws if it is not a test file. */
 async function runFile(path) {
   const cases = [];
   const tests = JSON.parse(await readFile(path, 'utf8'));
@@ -42,7 +42,7 @@ async function runFile(path) {
   return cases;
 }
 
-/** An exception is a difference too. */
+/** Runs a case; an exception is a difference as well. */
 async function attempt(work) {
   try {
     return await work();

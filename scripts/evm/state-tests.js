@@ -1,5 +1,5 @@
 /**
- * Runs official state tests of the EVM with our engine: `npm run test:evm` those that lie beside the checkout,
+ * Runs official state tests of the EVM with our engine: `npm run test:evm` for those beside the checkout,
  * `npm run test:evm -- PATH` another folder or file of the same format, with `--traced` by the traced build. Its
  * last line is `N passed, N failed`; its status is 1 when one failed.
  */
@@ -14,14 +14,14 @@ import { runFiles } from './run-files.js';
 import { testFiles, unpackOnce } from './test-files.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-/** A folder above the checkout holds them, for they are large. */
+/** The folder of the tests, beside the checkout since they are large. */
 const ARCHIVE = join(ROOT, '..', 'shared', 'evm', 'state-tests.tar.xz');
 const UNPACKED = join(ROOT, 'build', 'state-tests');
 const NOT_APPLICABLE = join(ROOT, 'test', 'evm', 'not-applicable.json');
 
-/** Failed cases that are printed whole. */
+/** Maximum failed cases that are printed in full. */
 const PRINTED_FAILURES = 20;
-/** Differences of a case that are printed. */
+/** Maximum printed differences of a case. */
 const PRINTED_DIFFERENCES = 6;
 
 const {

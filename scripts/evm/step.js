@@ -1,4 +1,4 @@
-/** Steps of a trace in words. */
+/** Steps of a trace as text. */
 
 const SINGLE = {
   0: 'STOP ADD MUL SUB DIV SDIV MOD SMOD ADDMOD MULMOD EXP SIGNEXTEND',
@@ -20,7 +20,7 @@ const NAMES = new Map(
   ),
 );
 
-/** The name of an opcode, or its number where it has none. */
+/** Returns the name of an opcode, or its number without a name. */
 function nameOfOpcode(opcode) {
   if (opcode >= 0x60 && opcode <= 0x7f) return `PUSH${opcode - 0x5f}`;
   if (opcode >= 0x80 && opcode <= 0x8f) return `DUP${opcode - 0x7f}`;
@@ -28,10 +28,10 @@ function nameOfOpcode(opcode) {
   return NAMES.get(opcode) ?? `0x${opcode.toString(16)}`;
 }
 
-/** One line of a trace. */
+/** Returns one line of a trace. */
 export function describeStep({ depth, programCounter, opcode, gas, stackHeight, stackTop, memorySize }) {
   const top = stackTop === undefined ? '' : ` top 0x${stackTop.toString(16)}`;
-  const place = `${String(depth).padStart(4)} ${String(programCounter).padStart(6)}`;
+  const position = `${String(depth).padStart(4)} ${String(programCounter).padStart(6)}`;
   const name = nameOfOpcode(opcode).padEnd(14);
-  return `${place} ${name} gas ${gas} stack ${stackHeight}${top} memory ${memorySize}`;
+  return `${position} ${name} gas ${gas} stack ${stackHeight}${top} memory ${memorySize}`;
 }

@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync 
 import { readdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-/** Unpacks an archive into a folder, unless the folder holds the same archive already. */
+/** Unpacks an archive into a folder, unless it is already there. */
 export async function unpackOnce(archive, folder) {
   const hash = createHash('sha256').update(readFileSync(archive)).digest('hex');
   const stamp = join(folder, '.stamp');
@@ -21,7 +21,7 @@ export async function unpackOnce(archive, folder) {
   renameSync(aside, folder);
 }
 
-/** Every test file below a folder, or the one that the path names; the largest first, for they take longest. */
+/** Lists the test files below a folder, or the file at the path; the largest first, since they take longest. */
 export async function testFiles(root) {
   const { size } = await stat(root);
   const isFile = (await stat(root)).isFile();

@@ -1,4 +1,4 @@
-/** The accounts of one state test: the host that an engine works on, and the comparison with what is expected. */
+/** The accounts of one state test: the host of an engine, and the comparison with the expected state. */
 
 import { keccak256 } from '../../dist/protocol/index.js';
 import { encodeRlp, toBytes, toHex, toNumber, wordHex } from './encoding.js';
@@ -8,10 +8,10 @@ const ZERO_WORD = wordHex(0n);
 
 /**
  * Accounts by address, each `{ nonce, balance, code, storage }`; storage is a map of 64 digits to 64 digits
- * that holds no zero.
+ * without zero values.
  */
 export class World {
-  /** @param {object} pre accounts as the test file has them */
+  /** @param {object} pre accounts in the format of the test file */
   constructor(pre, sender) {
     this.sender = sender;
     this.accounts = new Map();
@@ -49,25 +49,25 @@ export class World {
 
   code(hash) {
     const code = this.codes.get(toHex(hash));
-    if (code === undefined) throw new Error(`asked for an unknown code, ${toHex(hash)}`);
+    if (code === undefined) throw new Error(`unknown code ${toHex(hash)}`);
     return code;
   }
 
-  /** The official tests agree on the hash of a block's decimal number. */
+  /** Rule of the official tests: the hash of the block's decimal number. */
   blockHash(number) {
     return keccak256(Buffer.from(number.toString()));
   }
 
-  /** Ethereum's rule. The sender's nonce has counted the transaction itself already. */
+  /** Ethereum's rule. The sender's nonce already includes the transaction itself. */
   createAddress(creator, nonceNow) {
     const nonce = toHex(creator) === toHex(this.sender) ? nonceNow - 1n : nonceNow;
     return keccak256(encodeRlp([creator, nonce])).slice(ADDRESS_START);
   }
 
   /**
-   * Takes on what an engine has changed.
+   * Applies the changes of an engine.
    *
-   * @returns {string[]} where the engine was wrong about the state before
+   * @returns {string[]} differences between the engine's old values and the state
    */
   apply(changes) {
     const errors = [];
@@ -93,7 +93,7 @@ export class World {
     if (!storages.has(name)) storages.set(name, new Map());
     if (after === undefined) this.accounts.delete(name);
     else this.accounts.set(name, { ...after, storage: storages.get(name) });
-    return isRight ? [] : [`the engine is wrong about 0x${name} before the transaction`];
+    return isRight ? [] : [`the engine has a wrong old state of 0x${name}`];
   }
 
   /**
@@ -149,5 +149,5 @@ function applySlot({ address, slot, before, after }, storages) {
   const isRight = (storage.get(name) ?? ZERO_WORD) === toHex(before);
   if (toHex(after) === ZERO_WORD) storage.delete(name);
   else storage.set(name, toHex(after));
-  return isRight ? [] : [`the engine is wrong about slot 0x${name} of 0x${account} before the transaction`];
+  return isRight ? [] : [`the engine has a wrong old value of slot 0x${name} of 0x${account}`];
 }

@@ -1,7 +1,4 @@
-/**
- * AssemblyScript's names of the numbers that fit a JavaScript number, so that the layout of the engine's
- * memory and its list of halts (`assembly/layout.ts`, `assembly/halt.ts`) can be read by both compilers.
- */
+/** Number types of AssemblyScript, so that both compilers can read `assembly/layout.ts` and `assembly/halt.ts`. */
 
 declare type i32 = number;
 declare type u32 = number;

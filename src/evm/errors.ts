@@ -12,8 +12,8 @@ const MESSAGES = {
   memoryRefused: 'the system has no more memory for the engine',
   gasOutOfRange: 'the gas of an execution must fit a signed 64-bit number',
   outOfTime: 'the execution has reached its deadline',
-  staleCheckpoint: 'the checkpoint is from before the engine was settled, discarded or cleared',
-  trapped: 'the engine stopped on a defect of its own',
+  staleCheckpoint: 'the checkpoint was made before the engine was settled, discarded or cleared',
+  trapped: 'the engine trapped: this is a defect of the engine',
 };
 
 /** The causes of an `EngineError`. */
@@ -30,14 +30,14 @@ const FAILURES: Readonly<Record<number, EngineFailure>> = {
   [codes.MEMORY_REFUSED]: 'memoryRefused',
 };
 
-/** Returns the failure that a code of the engine itself stands for. */
+/** Returns the failure of an engine's status code. */
 export function engineFailureOf(code: number): EngineFailure {
   return FAILURES[code] ?? 'trapped';
 }
 
 /**
- * An execution that has no outcome because the engine itself failed or was stopped. When its tables were full, it
- * was out of time, or it trapped, it has been cleared: every change that was not settled is gone.
+ * The error of an execution without an outcome: the engine itself failed or was stopped. If its tables were full, it
+ * was out of time, or it trapped, the engine has been cleared and unsettled changes are lost.
  */
 export class EngineError extends LedgerdError {
   readonly code = 'ENGINE';

@@ -14,23 +14,23 @@ const HALTS = {
   [codes.PRECOMPILE_FAILURE]: 'precompileFailure',
 } as const;
 
-/** Why an execution ended other than by success or a revert. */
+/** The reason why an execution halted (not by success or a revert). */
 export type HaltReason =
   | (typeof HALTS)[keyof typeof HALTS]
-  /** These refuse a message before it begins: nothing is charged and nothing changes. */
+  /** The message is rejected before it begins: nothing is charged and nothing changes. */
   | 'insufficientBalance'
   | 'intrinsicGasTooLow'
   | 'initCodeTooLarge';
 
-/** Why a call failed: by a revert, a halt, or in a way that leaves its caller all the gas. */
-export type EndReason = HaltReason | 'revert' | 'callTooDeep' | 'nonceOverflow' | 'depositOutOfGas';
+/** The reason why a call failed: a revert, a halt, or a failure that leaves all the gas to the caller. */
+export type FailureReason = HaltReason | 'revert' | 'callTooDeep' | 'nonceOverflow' | 'depositOutOfGas';
 
-/** Returns the reason that a code of a halt stands for. */
+/** Returns the reason of a halt's status code. */
 export function haltReasonOf(code: number): HaltReason {
   return HALTS[code] ?? 'outOfGas';
 }
 
-const FURTHER_ENDS: Readonly<Record<number, EndReason>> = {
+const FURTHER_REASONS: Readonly<Record<number, FailureReason>> = {
   [codes.REVERT]: 'revert',
   [codes.CALL_TOO_DEEP]: 'callTooDeep',
   [codes.CALL_INSUFFICIENT_BALANCE]: 'insufficientBalance',
@@ -38,7 +38,7 @@ const FURTHER_ENDS: Readonly<Record<number, EndReason>> = {
   [codes.DEPOSIT_OUT_OF_GAS]: 'depositOutOfGas',
 };
 
-/** Returns how a call ended, by a code other than that of success. */
-export function endReasonOf(code: number): EndReason {
-  return FURTHER_ENDS[code] ?? haltReasonOf(code);
+/** Returns the reason of a failed call's status code. */
+export function failureReasonOf(code: number): FailureReason {
+  return FURTHER_REASONS[code] ?? haltReasonOf(code);
 }

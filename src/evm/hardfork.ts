@@ -1,16 +1,16 @@
 import { INIT_CODE_BYTES_MAX, OPERATION_GAS_MAX, OPERATION_GAS_OSAKA_MAX } from '../consensus.ts';
 import type { AccessList } from '../protocol/index.ts';
 
-/** The sets of EVM rules that the engine knows, the oldest first. */
+/** The hard forks that the engine supports, the oldest first. */
 export const HARDFORKS = ['london', 'paris', 'shanghai', 'cancun', 'prague', 'osaka'] as const;
 
-/** A set of EVM rules. */
+/** A hard fork: a set of EVM rules. */
 export type Hardfork = (typeof HARDFORKS)[number];
 
 /** The default rules. */
 export const LATEST_HARDFORK: Hardfork = 'osaka';
 
-/** Tests whether a fork is `first` or a later one. */
+/** True if a fork is `first` or later. */
 export function isSince(hardfork: Hardfork, first: Hardfork): boolean {
   return HARDFORKS.indexOf(hardfork) >= HARDFORKS.indexOf(first);
 }
@@ -25,29 +25,29 @@ const ACCESS_LIST_SLOT = 1_900;
 const WORD_BYTES = 32;
 const NO_ACCESS: AccessList = [];
 
-/** EIP-7623: a zero byte of the data counts as one token, another one as four. */
+/** EIP-7623: a zero byte of the data is one token, any other byte four. */
 const OTHER_BYTE_TOKENS = 4;
 const FLOOR_TOKEN = 10;
 
 const REFUND_QUOTIENT = 5n;
 
-/** The parts of a transaction that its gas before the first instruction depends on. */
+/** The parts of a transaction that determine its intrinsic gas. */
 export interface IntrinsicGasInput {
   readonly data: Uint8Array;
   readonly creates: boolean;
   readonly accessList?: AccessList | undefined;
 }
 
-/** The gas of a message apart from what its code takes. */
+/** The gas of a message apart from that of its code. */
 export interface MessageGas {
-  /** Taken before any code runs. */
+  /** Gas charged before any code runs. */
   readonly intrinsic: bigint;
-  /** The least that is charged in the end, whatever was used and refunded; 0 before Prague. */
+  /** Minimum gas charged at the end, regardless of use and refunds; 0 before Prague. */
   readonly floor: bigint;
 }
 
 /**
- * The gas of a message: yellow paper, section 6.2, with EIP-2028 (data), EIP-2930 (access list), from Shanghai
+ * Computes the gas of a message: yellow paper, section 6.2, with EIP-2028 (data), EIP-2930 (access list), from Shanghai
  * on EIP-3860 (init code), and from Prague on the floor of EIP-7623 (data).
  */
 export function messageGas(hardfork: Hardfork, { data, creates, accessList }: IntrinsicGasInput): MessageGas {
@@ -64,32 +64,30 @@ export function messageGas(hardfork: Hardfork, { data, creates, accessList }: In
   return { intrinsic: BigInt(intrinsic), floor: BigInt(floor) };
 }
 
-/** Returns the least gas limit of a message: its intrinsic gas, or its floor where that is more. */
+/** Returns the minimum gas limit of a message: the larger of its intrinsic gas and its floor. */
 export function intrinsicGas(hardfork: Hardfork, input: IntrinsicGasInput): bigint {
-  return leastGas(messageGas(hardfork, input));
+  const { intrinsic, floor } = messageGas(hardfork, input);
+  return maximum(floor, intrinsic);
 }
 
-export function leastGas({ intrinsic, floor }: MessageGas): bigint {
-  return greatest(floor, intrinsic);
-}
-
-/** Returns the gas that is charged: what was spent less the refund, at most a fifth of it (EIP-3529), or the floor. */
+/**
+ * Returns the charged gas: spent gas minus the refund, which is at most a fifth of it (EIP-3529); at least the floor.
+ */
 export function chargedGas(spent: bigint, refund: bigint, floor: bigint): bigint {
-  const most = spent / REFUND_QUOTIENT;
-  return greatest(spent - (refund < most ? refund : most), floor);
+  const refundMax = spent / REFUND_QUOTIENT;
+  return maximum(spent - (refund < refundMax ? refund : refundMax), floor);
 }
 
-/** Returns the greater one. */
-export function greatest(first: bigint, second: bigint): bigint {
+export function maximum(first: bigint, second: bigint): bigint {
   return first > second ? first : second;
 }
 
-/** Returns the most gas that one operation on contracts may offer (EIP-7825 from Osaka on). */
+/** Returns the maximum gas limit of an operation on contracts (EIP-7825 from Osaka on). */
 export function operationGasMax(hardfork: Hardfork): bigint {
   return isSince(hardfork, 'osaka') ? OPERATION_GAS_OSAKA_MAX : OPERATION_GAS_MAX;
 }
 
-/** Tests whether the fork refuses a creation with so much init code (EIP-3860). */
+/** True if a creation with `length` bytes of init code exceeds the fork's maximum (EIP-3860). */
 export function exceedsInitCode(hardfork: Hardfork, length: number): boolean {
   return metersInitCode(hardfork) && length > INIT_CODE_BYTES_MAX;
 }

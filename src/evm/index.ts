@@ -1,4 +1,4 @@
-/** The EVM: an engine in Wasm, its host's interface, and the rules that are fixed before it runs. */
+/** The EVM: an engine in Wasm, the interface of its host, precompiled contracts and tracers. */
 
 export { Engine } from './engine/engine.ts';
 export type { CallFailure, TraceListener } from './engine/tracing.ts';
@@ -14,8 +14,8 @@ export {
   messageGas,
   operationGasMax,
 } from './hardfork.ts';
+export { importResults, recordResults } from './precompiles/cached-runs.ts';
 export { type NamedPrecompile, precompilesOf } from './precompiles/registry.ts';
-export { notingResults, takeResults } from './precompiles/remembered-runs.ts';
 export { TraceBudget, TraceLimitError } from './tracers/budget.ts';
 export { type CallFrame, CallFrames, type FrameLog } from './tracers/call-frames.ts';
 export { EtherLogs } from './tracers/ether-logs.ts';

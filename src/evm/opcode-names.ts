@@ -1,4 +1,4 @@
-/** The names of the instructions of all forks, as Ethereum's tools write them. */
+/** The names of the instructions of all forks, as in Ethereum tools. */
 const NAMES = namesByNumber({
   0: 'STOP ADD MUL SUB DIV SDIV MOD SMOD ADDMOD MULMOD EXP SIGNEXTEND',
   16: 'LT GT SLT SGT EQ ISZERO AND OR XOR NOT BYTE SHL SHR SAR CLZ',
@@ -16,12 +16,12 @@ const NAMES = namesByNumber({
   253: 'REVERT INVALID SELFDESTRUCT',
 });
 
-/** Returns the name of an instruction; undefined for a number without one in any fork. */
+/** Returns the name of an instruction; undefined for an opcode that no fork defines. */
 export function opcodeName(opcode: number): string | undefined {
   return NAMES.get(opcode);
 }
 
-/** Returns the name of an instruction in messages. */
+/** Returns the name of an instruction for messages. */
 export function instructionText(opcode: number): string {
   return NAMES.get(opcode) ?? `opcode 0x${opcode.toString(16)} not defined`;
 }

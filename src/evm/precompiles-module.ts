@@ -1,6 +1,6 @@
 /**
- * The Wasm module of the precompiled contracts, and its memory. Its functions take offsets into the memory;
- * the memory never grows, since inputs are short or come piece by piece. It is compiled at import.
+ * The Wasm module of the precompiled contracts, compiled at import. Its functions take offsets in its memory. The
+ * memory never grows, since inputs are short or passed in pieces.
  */
 import { readFileSync } from 'node:fs';
 
@@ -24,5 +24,5 @@ export const precompilesModule = new WebAssembly.Instance(new WebAssembly.Module
 
 export const precompilesMemory = new Uint8Array(precompilesModule.memory.buffer);
 
-/** Offset of the callers' part of the memory. */
+/** Offset of the memory for callers. */
 export const SCRATCH_OFFSET = precompilesModule.freeMemoryOffset();

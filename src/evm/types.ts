@@ -1,35 +1,35 @@
 import type { AccessList, Address, Brand, Hash } from '../protocol/index.ts';
 import type { HaltReason } from './halt-reason.ts';
 
-/** An account without its storage. */
+/** An account, except its storage. */
 export interface AccountState {
-  /** In Wei. */
+  /** In wei. */
   readonly balance: bigint;
-  /** 1 for a new contract, one more with every contract that it creates. */
+  /** 1 for a new contract, plus one for every contract that it creates. */
   readonly nonce: bigint;
   /** Keccak-256 of the code; undefined without code. */
   readonly codeHash: Hash | undefined;
 }
 
-/** The source of the engine's state: called at the first touch of an entry, within an execution. */
+/** The source of the engine's state. The engine calls it at the first access to an entry, within an execution. */
 export interface Host {
   account(address: Address): AccountState | undefined;
   /** 32 bytes; undefined for zero. */
   storage(address: Address, slot: Hash): Uint8Array | undefined;
-  /** Tests whether any slot is not zero; called before a contract is created. */
+  /** True if any slot is not zero; called before a contract is created. */
   hasStorage(address: Address): boolean;
-  /** Returns the code of an account that has such a code hash. */
+  /** Returns the code with a code hash. */
   code(codeHash: Hash): Uint8Array;
   /** Called only for the 256 blocks before the running one. */
   blockHash(number: bigint): Hash | undefined;
   /**
-   * The address of the contract that `creator` makes by CREATE, or by a message without `to`. `creation` is
-   * how many contracts were created since the last settlement, those that were reverted left out.
+   * Returns the address of the contract that `creator` creates by CREATE, or by a message without `to`. `creation` is
+   * the number of contracts created since the last settlement, without reverted ones.
    */
   createAddress(creator: Address, nonce: bigint, creation: number): Address;
 }
 
-/** The running block, as its code sees it. */
+/** The running block, as code sees it. */
 export interface BlockContext {
   readonly number: bigint;
   /** Unix seconds. */
@@ -42,25 +42,25 @@ export interface BlockContext {
   readonly baseFee: bigint;
 }
 
-/** A transaction's call or creation. */
+/** The call or creation of a transaction. */
 export interface Message {
   readonly caller: Address;
-  /** Undefined for a creation, whose init code is the data. */
+  /** Undefined for a creation; its init code is the data. */
   readonly to: Address | undefined;
   readonly value: bigint;
   readonly data: Uint8Array;
-  /** Limit of the gas, the intrinsic gas included. */
+  /** Gas limit, which includes the intrinsic gas. */
   readonly gas: bigint;
   readonly gasPrice: bigint;
   readonly accessList?: AccessList | undefined;
-  /** Address of the contract of a creation; absent: chosen by the host. */
+  /** Address of the created contract; absent: the host determines it. */
   readonly newAddress?: Address | undefined;
-  /** True to charge the caller gas times price before, and to refund unused gas; false for mere calls. */
+  /** True to charge the caller for gas in advance, and to return unused gas; false for calls without a transaction. */
   readonly payForGas: boolean;
   /**
-   * When, by `performance.now()`, the execution is given up; for mere calls, never for what a block holds. It is
-   * looked at where much time goes by for little gas: at precompiled contracts, within long ones, and at loading code.
-   * A function gives one that may move on.
+   * Time, by `performance.now()`, at which the execution is aborted; for calls, never for transactions of a block. The
+   * engine checks it where little gas takes much time: at precompiled contracts, within long ones, and when it loads
+   * code. A function returns a deadline that may move.
    */
   readonly deadline?: number | (() => number) | undefined;
 }
@@ -75,43 +75,43 @@ export interface Log {
 /** The outcome of a message. */
 export interface Execution {
   readonly status: 'success' | 'revert' | 'halt';
-  /** Set exactly with the status `halt`. */
+  /** Set only with the status `halt`. */
   readonly halt?: HaltReason;
-  /** The charge: the intrinsic gas included, refunds deducted (EIP-3529), at least the floor (EIP-7623). */
+  /** Charged gas: with the intrinsic gas, after refunds (EIP-3529), at least the floor (EIP-7623). */
   readonly gasUsed: bigint;
   /** Gas used before refunds, at least the floor (EIP-7623). */
   readonly gasBeforeRefund: bigint;
   /**
-   * Gas that it would have needed to take the same course, with that of the calls within it. Code that looks at its gas
-   * may have another course with other gas, so whoever relies on the number tries it.
+   * Gas limit with which the execution, with its inner calls, would have had the same course. Code that reads its gas
+   * may behave differently, so a caller that relies on this value must try it.
    */
   readonly gasNeeded: bigint;
-  /** Return data, of a creation too, or revert data. */
+  /** Return data, also of a creation, or revert data. */
   readonly output: Uint8Array;
   /** Address of the contract that a successful message without `to` created. */
   readonly contractAddress?: Address;
   readonly logs: readonly Log[];
   /** Balance that SELFDESTRUCT burned. */
   readonly burned: bigint;
-  /** Calls of the console, where there were any and the engine notes them. */
+  /** Calls of the console, if there were any and the engine records them. */
   readonly consoleCalls?: ConsoleInputs;
 }
 
-/** Inputs of calls of the console, in their order, those of frames that were reverted as well. */
+/** Inputs of calls of the console, in order, including those of reverted frames. */
 export interface ConsoleInputs {
   readonly inputs: readonly Uint8Array[];
-  /** True if there were more than the bound. */
+  /** True if later calls beyond the maximum are missing. */
   readonly isCut: boolean;
 }
 
-/** A contract that was created since the last settlement. */
+/** A contract created since the last settlement. */
 export interface Creation {
   readonly address: Address;
-  /** True if it was destroyed since. */
+  /** True if it was destroyed after that. */
   readonly destroyed: boolean;
 }
 
-/** A state for `Engine.revertTo`, void after the next `settle`, `discard` or `clear`. */
+/** A state for `Engine.revertTo`, valid until the next `settle`, `discard` or `clear`. */
 export type Checkpoint = Brand<number, 'Checkpoint'>;
 
 /** A difference between the last settled state and the current one. */
@@ -122,7 +122,7 @@ export type EvmChange =
       readonly before: AccountState | undefined;
       readonly after: AccountState | undefined;
     }
-  /** 32 bytes each, zero standing for an absent slot. */
+  /** Values of 32 bytes; zero for an absent slot. */
   | {
       readonly kind: 'storage';
       readonly address: Address;
@@ -131,9 +131,9 @@ export type EvmChange =
       readonly after: Uint8Array;
     }
   /**
-   * All stored slots of the account go (self-destruction before Cancun). Its changes of kind `storage` come
-   * after this one and count from empty storage.
+   * Deletion of all stored slots of the account (self-destruction before Cancun). Its changes of kind `storage` follow
+   * this one and are relative to empty storage.
    */
   | { readonly kind: 'storageCleared'; readonly address: Address }
-  /** New code of an account, which another one may have had already. */
+  /** New code of an account; another account may have the same code. */
   | { readonly kind: 'code'; readonly codeHash: Hash; readonly code: Uint8Array };

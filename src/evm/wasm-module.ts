@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { ARENA, PAGE_BYTES } from './assembly/layout.ts';
 
-/** The exports of `assembly/index.ts`. Offsets and lengths are bytes of its memory. */
+/** The exports of `assembly/index.ts`. Offsets and lengths are in bytes of its memory. */
 export interface EvmModule {
   readonly memory: WebAssembly.Memory;
   readonly journalEnd: { readonly value: number };
@@ -27,12 +27,12 @@ export interface EvmModule {
   settle(): void;
   emptyTables(): void;
   trimTables(): number;
-  /** Chooses the events that the host is notified of, among those of the build. */
+  /** Selects the events of which the host is notified, among those of the build. */
   setTracing(calls: number, steps: number, console: number): void;
 }
 
 type Loading = 'loadAccount' | 'loadSlot' | 'hasStorage' | 'loadCode' | 'loadBlockHash' | 'createAddress';
-/** The build of steps alone calls `step`, that of calls the others too. */
+/** Only the build of steps calls `step`; both traced builds call the others. */
 type Tracing = 'step' | 'enter' | 'leave' | 'log' | 'selfdestructed' | 'consoleCalled';
 
 /** The imports of `assembly/host.ts`. */
@@ -45,7 +45,7 @@ export type EvmBuild = 'evm' | 'evm-calls' | 'evm-steps';
 
 const compiled = new Map<EvmBuild, WebAssembly.Module>();
 
-/** Returns the engine's module, compiled once a process and build. */
+/** Returns the engine's module, compiled once per process and build. */
 export function loadEvmModule(build: EvmBuild): WebAssembly.Module {
   const file = new URL(`../../build/${build}.wasm`, import.meta.url);
   const module = compiled.get(build) ?? new WebAssembly.Module(readFileSync(file));
@@ -53,9 +53,9 @@ export function loadEvmModule(build: EvmBuild): WebAssembly.Module {
   return module;
 }
 
-/** Makes an instance, with separate memory and tables. */
+/** Creates an instance with separate memory and tables. */
 export function instantiateEvm(module: WebAssembly.Module, imports: EvmImports): EvmModule {
-  // Large from the start: when a memory grows, V8 takes it for new and collects all garbage at once.
+  // Large from the start: V8 counts a grown memory as a new allocation and runs a full garbage collection.
   const memory = new WebAssembly.Memory({ initial: Math.ceil(ARENA / PAGE_BYTES) + 1 });
   const environment = { memory, abort: imports.fail };
   const instance = new WebAssembly.Instance(module, { host: { ...imports }, env: environment });

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { deserialize, serialize } from 'node:v8';
-import { takeResults } from '../evm/index.ts';
+import { importResults } from '../evm/index.ts';
 import type { BlockTiming } from '../ledger/index.ts';
 import {
   TRACE_CHECK_MS,
@@ -207,7 +207,7 @@ export class ProcessPool implements JobProcesses {
         member.isReady = true;
         return;
       case 'results':
-        takeResults(content);
+        importResults(content);
         return;
       case 'execution':
         this.#options.onExecutionReport?.(deserialize(content));

@@ -3,7 +3,7 @@ import { Socket } from 'node:net';
 import { setPriority } from 'node:os';
 import { deserialize, serialize } from 'node:v8';
 import { OPERATION_GAS_MAX } from '../consensus.ts';
-import { notingResults, startWarmUp } from '../evm/index.ts';
+import { recordResults, startWarmUp } from '../evm/index.ts';
 import { LedgerReader, systemClock } from '../ledger/index.ts';
 import { PREWARM_TIME_MS_MAX, TRACE_CHUNK_BYTES } from '../limits.ts';
 import { JobRunner } from '../rpc/index.ts';
@@ -54,7 +54,7 @@ function run({ number, kind, call, profile, acceptsStreams, timing, reorgCount }
     return;
   }
   isPrewarming = true;
-  const { value, results } = notingResults(() => prewarms.run(call, profile));
+  const { value, results } = recordResults(() => prewarms.run(call, profile));
   isPrewarming = false;
   for (const piece of results) send(writeFrame('results', piece));
   send(writeResult(number, value));

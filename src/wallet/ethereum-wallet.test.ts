@@ -65,7 +65,7 @@ describe('created keys', () => {
     return { clock, stored, wallet: new EthereumWallet(KEYS.slice(0, 1), { time, storage }) };
   }
 
-  test('default: one starts locked, opens by its passphrase for a while, and is kept', () => {
+  test('default: it starts locked, its passphrase unlocks it for a duration, and it is stored', () => {
     const { clock, stored, wallet: opened } = openWallet();
     const address = opened.create('secret', key);
     expect([address, opened.list()]).toEqual([evmAddressOf(key), [ADDRESSES[0], address]]);
@@ -84,7 +84,7 @@ describe('created keys', () => {
     expect(bytesToHex(again.create('other'))).not.toBe(bytesToHex(opened.create('other')));
   });
 
-  test('error: another passphrase, a key that is there, and a passphrase that is too long', () => {
+  test('error: a wrong passphrase, an existing key, and a passphrase that is too long', () => {
     const { stored, wallet: opened } = openWallet();
     const address = opened.create('secret', key);
     const wrong = 'could not decrypt key with given password';
@@ -97,7 +97,7 @@ describe('created keys', () => {
     expect(stored).toHaveLength(1);
   });
 
-  test('behavior: a snapshot takes back keys that came later, and all locks', () => {
+  test('behavior: a snapshot removes later keys, and restores all locks', () => {
     const { stored, wallet: opened } = openWallet();
     const [genesis] = ADDRESSES;
     if (genesis === undefined) throw new Error('there is a key');

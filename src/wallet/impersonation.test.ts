@@ -118,7 +118,7 @@ describe('send', () => {
   const operationOf = (hash: Parameters<WalletFixture['ledger']['pool']['findOperation']>[0]) =>
     fixture.ledger.pool.findOperation(hash)?.operation;
 
-  test('default: an account of somebody else acts without its key and pays no fee', () => {
+  test('default: sends for a foreign account without its key and without a fee', () => {
     const { wallet, ledger, bob } = fixture;
     const producer = ledger.parameters.coinbase;
     const before = ledger.accounts.balanceOf(producer);
@@ -154,7 +154,7 @@ describe('send', () => {
     expect(ledger.blocks.head().number).toBe(2);
   });
 
-  test('behavior: equal transactions are told apart', () => {
+  test('behavior: equal transactions get different expirations', () => {
     const { wallet, bob } = fixture;
     const hashes = Array.from({ length: 4 }, () => bytesToHex(wallet.sendUnsigned({ from: ONE, to: bob })));
     expect(new Set(hashes).size).toBe(4);
@@ -167,7 +167,7 @@ describe('send', () => {
     expect(() => wallet.send({ from: ONE, to: bob })).toThrow('it is not in the wallet');
   });
 
-  test('behavior: an estimate of what is free does not ask for a balance', () => {
+  test('behavior: an estimate of a free transaction needs no balance', () => {
     const { wallet, ledger } = fixture;
     const creation = hexToBytes('600180600a3d393df300');
     const operation = operationOf(wallet.sendUnsigned({ from: ONE, data: creation }));

@@ -72,7 +72,7 @@ export class Impersonation {
     return this.#storage?.reorgCount();
   }
 
-  /** True if an address is impersonated by itself, regardless of `auto`. */
+  /** True if an address is impersonated individually, regardless of `auto`. */
   has(address: Address): boolean {
     return this.#addresses.has(bytesToHex(address));
   }

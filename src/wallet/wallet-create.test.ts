@@ -41,7 +41,7 @@ describe('create', () => {
     expect(ledger.accounts.balanceOf(address)).toBe(979n);
   });
 
-  test('behavior: while mining is stopped it gets a block, and what waits goes on waiting', () => {
+  test('behavior: while mining is stopped it gets a block, and pending transactions stay pending', () => {
     const { wallet, ledger, alice, bob } = fixture;
     ledger.production.stopMining();
     wallet.send({ from: alice, to: bob, value: 1n });
@@ -59,7 +59,7 @@ describe('create', () => {
     expect(ledger.blocks.head().number).toBe(0);
   });
 
-  test('behavior: kept in a file, it is there and locked after a restart', async () => {
+  test('behavior: stored in a file, it exists and is locked after a restart', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'ledgerd-wallet-'));
     const path = join(folder, 'wallet.json');
     const kept = await openWalletFixture(true, walletFileAt(path));
@@ -96,7 +96,7 @@ describe('create', () => {
       const [first] = [kept.wallet.create('first'), kept.wallet.create('second')];
       isKilled = true;
       kept.ledger.chain.revertTo(1);
-      // Another one takes the number of the account that is gone.
+      // Another account gets the number of the removed one.
       const other = kept.wallet.create('another');
       isKilled = false;
       expect(kept.reopen().list().slice(3)).toEqual([first]);

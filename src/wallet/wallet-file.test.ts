@@ -26,12 +26,12 @@ const key = (digit: string) => digit.repeat(64);
 const file = (accounts: unknown) => JSON.stringify({ version: 1, accounts });
 
 describe('walletFileAt', () => {
-  test('default: what was saved is loaded', () => {
+  test('default: loads the saved value', () => {
     walletFileAt(path).save(stored);
     expect(walletFileAt(path).load()).toEqual(stored);
   });
 
-  test('behavior: a file of the first version is read, and says nothing of blocks that were taken back', () => {
+  test('behavior: a file of version 1 is read, with a reorganisation count of 0', () => {
     let reorgCount = 0;
     writeFileSync(path, file([{ account: '1.2.1034', privateKey: key('1'), passphrase: 'a' }]));
     const storage = walletFileAt(path, () => reorgCount);
@@ -41,7 +41,7 @@ describe('walletFileAt', () => {
     expect(storage.isBehind()).toBe(true);
   });
 
-  test('behavior: it is behind from when blocks are taken back until it is saved', () => {
+  test('behavior: it is behind after a revert of blocks until it is saved', () => {
     let reorgCount = 5;
     const storage = walletFileAt(path, () => reorgCount);
     storage.save(stored);
@@ -56,14 +56,14 @@ describe('walletFileAt', () => {
     expect(walletFileAt(path).load()).toEqual([]);
   });
 
-  test('behavior: only the owner may read it, and nothing is left beside it', () => {
+  test('behavior: only the owner may read it, and no temporary file is left', () => {
     walletFileAt(path).save(stored.slice(0, 1));
     walletFileAt(path).save(stored);
     expect(statSync(path).mode & 0o777).toBe(0o600);
     expect(readdirSync(folder)).toEqual(['wallet.json']);
   });
 
-  test('behavior: what a crash left behind does not stand in the way', () => {
+  test('behavior: a temporary file of a crash does not prevent saving', () => {
     writeFileSync(`${path}.new`, 'half a fi', { mode: 0o644 });
     walletFileAt(path).save(stored);
     expect(walletFileAt(path).load()).toEqual(stored);

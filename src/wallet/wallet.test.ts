@@ -11,9 +11,9 @@ import {
 import { evmAddressOf, signPersonalMessage } from './keys.ts';
 import { BALANCE, openWalletFixture, START, type WalletFixture } from './wallet.testing.ts';
 
-/** Init code of a contract whose code returns the word 42: PUSH1 42, MSTORE, RETURN. */
+/** Init code of a contract that returns the word 42: PUSH1 42, MSTORE, RETURN. */
 const RETURNS_42 = Buffer.from('69602a60005260206000f3600052600a6016f3', 'hex');
-/** Init code of a contract whose code reverts. */
+/** Init code of a contract that reverts. */
 const REVERTS = Buffer.from('6460006000fd6000526005601bf3', 'hex');
 
 let fixture: WalletFixture;
@@ -59,7 +59,7 @@ describe('accounts', () => {
     }
   });
 
-  test('behavior: locked, unlocked for a time, and locked by itself at its end', () => {
+  test('behavior: locked, unlocked for a duration, and locked automatically at its end', () => {
     const { wallet, alice, time } = fixture;
     wallet.lock(alice);
     expect(locked()).toEqual([true, false, false]);
@@ -119,7 +119,7 @@ describe('signMessage', () => {
 });
 
 describe('send', () => {
-  test('default: a transfer, whose fee is estimated', () => {
+  test('default: a transfer with an estimated fee', () => {
     const { wallet, ledger, alice, bob } = fixture;
     const { operation, block } = sent(wallet.send({ from: alice, to: bob, value: 1_000n }));
     expect(operation).toMatchObject({ type: 'transfer', fee: { amount: 20n } });

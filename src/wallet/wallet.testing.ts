@@ -12,7 +12,7 @@ export const BALANCE = 1_000_000_000n;
 /** Unix time that the ledger's clock begins at. */
 export const START = 1_700_000_000;
 
-/** A ledger with three funded accounts, and its wallet. Clocks stand still until a test moves them. */
+/** A ledger with three funded accounts, and its wallet. Tests advance the clocks. */
 export interface WalletFixture {
   readonly store: Store;
   readonly ledger: Ledger;

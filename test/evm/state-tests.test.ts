@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-/** The runner of the official state tests, on small tests of its own. */
+/** Tests of the runner of the official state tests, on small test files. */
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const RUNNER = join(ROOT, 'scripts/evm/state-tests.js');
@@ -17,7 +17,7 @@ const COINBASE = `0x${'c0'.repeat(20)}`;
 const NO_LOGS = '0x1dcc4de8dec75d7aab85b567b6ccd41ad312451b948a7413f0a142fd40d49347';
 /** Stores 1 in the first slot. */
 const CODE = '0x60015f55';
-/** 21,000, two pushes, and the storing of a value where there was none. */
+/** Gas: 21,000, two pushes, and SSTORE of a value to an empty slot. */
 const GAS_USED = 21_000 + 3 + 2 + 22_100;
 
 let folder: string;
@@ -98,20 +98,20 @@ describe('the runner of the state tests', () => {
     expect(stdout).toMatch(/the last of 4 steps:\n.*PUSH1.*\n.*PUSH0.*\n.*SSTORE.*\n.*STOP/);
   });
 
-  test('error: a transaction that should be refused and is not', () => {
+  test('error: a transaction that should be rejected and is not', () => {
     const { stdout, last } = run('accepted', {
       accepted: stateTest('0x01', { expectException: 'TransactionException.NONCE_IS_MAX' }),
     });
-    expect(stdout).toContain('is not refused, expected TransactionException.NONCE_IS_MAX');
+    expect(stdout).toContain('is not rejected, expected TransactionException.NONCE_IS_MAX');
     expect(last).toBe('0 passed, 1 failed');
   });
 
-  test('behavior: a refused transaction leaves the state alone', () => {
-    const refused = stateTest('0x01', { expectException: 'TransactionException.INTRINSIC_GAS_TOO_LOW' });
-    refused.transaction.gasLimit = [quantity(20_999)];
-    const [post] = refused.post.Osaka;
-    if (post !== undefined) post.state = refused.pre as typeof post.state;
-    expect(run('refused', { refused })).toMatchObject({ status: 0, last: '1 passed, 0 failed' });
+  test('behavior: a rejected transaction does not change the state', () => {
+    const rejected = stateTest('0x01', { expectException: 'TransactionException.INTRINSIC_GAS_TOO_LOW' });
+    rejected.transaction.gasLimit = [quantity(20_999)];
+    const [post] = rejected.post.Osaka;
+    if (post !== undefined) post.state = rejected.pre as typeof post.state;
+    expect(run('rejected', { rejected })).toMatchObject({ status: 0, last: '1 passed, 0 failed' });
   });
 
   test('error: files that are no tests are named, and the others are run', () => {

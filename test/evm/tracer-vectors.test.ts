@@ -25,10 +25,10 @@ import {
 } from '../../src/protocol/index.ts';
 import { callFrameObject, prestateDifference, prestateObject } from '../../src/view/index.ts';
 
-/** go-ethereum's own cases of tracers, from London on: what was there before, a transaction, and its trace. */
+/** go-ethereum's test vectors of tracers, from London on: the state before, a transaction, and its trace. */
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const ARCHIVE = join(ROOT, '..', 'shared', 'devtools', 'tracer-vectors.tar.xz');
-/** Cases that need what the engine does not have. */
+/** Vectors that need features which the engine lacks. */
 const NOT_APPLICABLE: Readonly<Record<string, string>> = {
   'prestate_tracer/setcode_tx.json': 'the engine runs no transactions that set code (EIP-7702)',
 };
@@ -51,7 +51,7 @@ interface VectorAccount {
   readonly storage?: Readonly<Record<string, string>>;
 }
 
-/** A host whose contracts get Ethereum's addresses. */
+/** A host with Ethereum's addresses of contracts. */
 class VectorHost extends MemoryHost {
   override createAddress(creator: Address, nonce: bigint): Address {
     return createAddress(creator, nonce);
@@ -94,7 +94,7 @@ function hardforkOf({ genesis, context }: Vector): Hardfork {
   return at('shanghaiTime') ? 'shanghai' : 'london';
 }
 
-/** What its sender pays for a unit of gas, and what of that the miner gets. */
+/** Returns the gas price, and the part of it that the coinbase gets. */
 function pricesOf(transaction: EthereumTransaction, baseFee: bigint) {
   if (transaction.type !== 'dynamicFee') {
     return { price: transaction.gasPrice, tip: transaction.gasPrice - baseFee };
@@ -104,7 +104,7 @@ function pricesOf(transaction: EthereumTransaction, baseFee: bigint) {
   return { price, tip: price - baseFee };
 }
 
-/** Runs the transaction of a case for two tracers, by all of Ethereum's rules. */
+/** Runs the transaction of a vector for two tracers, by all rules of Ethereum. */
 async function traced(vector: Vector) {
   const { context, input } = vector;
   const hardfork = hardforkOf(vector);
@@ -155,7 +155,7 @@ async function traced(vector: Vector) {
   return { frames, touched, gas: { gas, gasUsed } };
 }
 
-/** What the tracer of a case's folder answers. */
+/** Returns the result of the tracer of a vector's folder. */
 async function answerOf(folder: string, vector: Vector): Promise<unknown> {
   const { frames, touched, gas } = await traced(vector);
   const { diffMode = false, disableCode = false, includeEmpty = false } = vector.tracerConfig ?? {};

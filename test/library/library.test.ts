@@ -30,7 +30,7 @@ async function start(options?: TestNodeOptions): Promise<TestNode> {
   return node;
 }
 
-/** What a rejection tells. */
+/** Returns the error of a rejected promise. */
 async function failureOf(promise: Promise<unknown>): Promise<unknown> {
   const thrown = await promise.then(
     () => undefined,
@@ -94,7 +94,7 @@ test.each([
   });
 });
 
-test('error: what the node refuses has code, message and data of its answer', async () => {
+test('error: an error of the node has code, message and data of its response', async () => {
   const { provider } = await start();
   const refused = await failureOf(provider.request({ method: 'eth_getBalance', params: ['0x1'] }));
   expect(refused).toMatchObject({ code: -32602, message: expect.stringContaining('address') });
@@ -109,19 +109,19 @@ test('error: what the node refuses has code, message and data of its answer', as
   await expect(provider.request({ method: 'eth_no' })).rejects.toBeInstanceOf(ProviderRpcError);
 });
 
-test('behavior: a node that has stopped says so, once and to every request', async () => {
+test('behavior: a stopped node emits disconnect once, and rejects every request', async () => {
   const { provider, url, stop } = await start();
   const heard: unknown[] = [];
   provider.on('disconnect', (error) => heard.push(error));
   await stop();
   await stop();
   expect(await failureOf(provider.request({ method: 'eth_blockNumber' }))).toMatchObject({ code: 4900 });
-  // As EIP-1193 has it: a request is refused with a code of its own, and the event has one of a WebSocket's end.
+  // EIP-1193: a request is rejected with its code 4900, and the event has a WebSocket close code.
   expect(heard).toMatchObject([{ code: 1001, message: 'the node has stopped' }]);
   await expect(fetch(url)).rejects.toThrow();
 });
 
-/** Requests of several kinds of work: sends, queries, and control of the chain. */
+/** Requests of several kinds: sends, queries, and control of the chain. */
 function requestsInFlight({ provider, accounts: [account] }: TestNode): Promise<unknown>[] {
   const transfer = { from: account?.address, to: account?.address, value: '0x1' };
   const calls: [method: string, ...params: unknown[]][] = [
@@ -135,7 +135,7 @@ function requestsInFlight({ provider, accounts: [account] }: TestNode): Promise<
   return rounds.map(([method, ...params]) => provider.request({ method, params }));
 }
 
-test('behavior: what is in flight while nodes stop is completed, or rejected as disconnected', async () => {
+test('behavior: requests in flight while nodes stop are completed, or rejected as disconnected', async () => {
   const started = await Promise.all(Array.from({ length: 50 }, () => start()));
   const settled = await Promise.all(
     started.map(async (node) => {
@@ -152,7 +152,7 @@ test('behavior: what is in flight while nodes stop is completed, or rejected as 
   expect([...reasons]).toEqual(['4900 the node has stopped']);
 });
 
-/** Collects what an event tells. */
+/** Collects the arguments of an event. */
 function heardOf<T>(provider: Provider, event: string) {
   const heard: T[] = [];
   const reached = new EventEmitter();
@@ -168,13 +168,13 @@ function heardOf<T>(provider: Provider, event: string) {
   };
 }
 
-test('behavior: connect is heard by who listens at once, with the id of the chain', async () => {
+test('behavior: connect reaches a listener added at once, with the chain id', async () => {
   const { provider } = await start({ network: 'dev' });
   const [info] = await once(provider, 'connect');
   expect(info).toEqual({ chainId: '0xe0' });
 });
 
-test('behavior: accounts that come and go are told of, whoever asked for them', async () => {
+test('behavior: accountsChanged for added and removed accounts, from any client', async () => {
   const { provider, url, accounts } = await start();
   const first = accounts.map(({ address }) => address);
   const { heard, reached } = heardOf<string[]>(provider, 'accountsChanged');
@@ -192,7 +192,7 @@ test('behavior: accounts that come and go are told of, whoever asked for them', 
   expect(await provider.request({ method: 'eth_accounts' })).toEqual(first);
 });
 
-test('behavior: another chain in the place of the former one is told of by its id', async () => {
+test('behavior: chainChanged with the id of a loaded chain', async () => {
   const { provider } = await start();
   const other = await start({ network: 'dev', seed: 'ledgerd', accounts: 2 });
   const { heard, reached } = heardOf<string>(provider, 'chainChanged');
@@ -206,13 +206,13 @@ test('behavior: another chain in the place of the former one is told of by its i
   expect([heard.length, lists.length]).toEqual([1, 1]);
 });
 
-test('behavior: what was subscribed to comes as messages, each once and in order', async () => {
+test('behavior: notifications are messages, each once and in order', async () => {
   const { provider, accounts, stop } = await start();
   const [from, to] = accounts.map(({ address }) => address);
   const { heard: messages, reached } = heardOf<ProviderMessage>(provider, 'message');
   const heads = await provider.request({ method: 'eth_subscribe', params: ['newHeads'] });
   const hashes = await provider.request({ method: 'eth_subscribe', params: ['newPendingTransactions'] });
-  // Nothing of it is there before who has subscribed knows its id.
+  // No notification arrives before the subscriber has the id.
   expect(messages).toEqual([]);
   await provider.request({ method: 'evm_mine' });
   await provider.request({ method: 'evm_mine' });
@@ -228,12 +228,12 @@ test('behavior: what was subscribed to comes as messages, each once and in order
     params: [{ from, to, value: '0x1' }],
   });
   await reached(4);
-  // The one that tells of the block and the one that tells of its transaction keep no order between them.
+  // The notifications of the block and of its transaction have no order between them.
   const [head, hash] = [heads, hashes].map((id) =>
     messages.slice(2).find(({ data }) => data.subscription === id),
   );
   expect(head?.data.result).toMatchObject({ number: '0x3' });
-  // In the form that it had while it waited, without its place in the chain.
+  // As a pending transaction, without its position in the chain.
   expect(String(hash?.data.result).slice(-40)).toBe(String(sent).slice(-40));
   expect(await provider.request({ method: 'eth_unsubscribe', params: [heads] })).toBe(true);
   expect(await provider.request({ method: 'eth_unsubscribe', params: [heads] })).toBe(false);
@@ -243,10 +243,10 @@ test('behavior: what was subscribed to comes as messages, each once and in order
   expect(messages.map(({ data }) => data.subscription).slice(-1)).toEqual([hashes]);
 });
 
-/** Creates nothing, and leaves 10,001 logs: more than a subscriber is told of when they vanish. */
+/** Init code that emits 10,001 logs: more than the notifications of removed logs for a subscriber. */
 const MANY_LOGS = '0x6127115b5f5fa060019003806003575f5ff3';
 
-test('behavior: who has missed something hears that all subscriptions have ended, and may subscribe anew', async () => {
+test('behavior: missed notifications end all subscriptions with disconnect', async () => {
   const { provider, accounts } = await start();
   const [from] = accounts.map(({ address }) => address);
   const { heard: messages, reached } = heardOf<ProviderMessage>(provider, 'message');
@@ -261,7 +261,9 @@ test('behavior: who has missed something hears that all subscriptions have ended
   const connected = once(provider, 'connect');
   await provider.request({ method: 'evm_revert', params: [snapshot] });
   await connected;
-  expect(ends).toMatchObject([{ code: 1013, message: expect.stringContaining('too much has vanished') }]);
+  expect(ends).toMatchObject([
+    { code: 1013, message: expect.stringContaining('the reverted blocks had too many logs') },
+  ]);
   expect(await provider.request({ method: 'eth_unsubscribe', params: [logs] })).toBe(false);
   const heads = await subscribe('newHeads');
   await provider.request({ method: 'evm_mine' });
@@ -292,7 +294,7 @@ test('args: onLog gets console output, calls of what failed with decoded errors,
   expect(tree[1]).toContain('Chatter.pass(amount=9, note="nine") ✗ reverted: Insufficient(owner=0x');
 });
 
-test('behavior: nodes of one process know nothing of each other', async () => {
+test('behavior: nodes of one process are independent', async () => {
   const [one, other] = await Promise.all([start(), start({ seed: 'another' })]);
   await one.provider.request({ method: 'evm_mine' });
   expect(await one.provider.request({ method: 'eth_blockNumber' })).toBe('0x1');

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** An empty project into which the package was installed from its tarball. */
+/** An empty project with the package installed from its tarball. */
 let project = '';
 
 beforeAll(() => {
@@ -53,7 +53,7 @@ test('behavior: an ES module and a CommonJS module sign native transactions', ()
   expect(run(process.execPath, ['--input-type=commonjs', '--eval', required])).toBe('1\n');
 });
 
-test('behavior: the program is installed beside it', () => {
+test('behavior: the program is installed with it', () => {
   expect(run('npx', ['--no-install', 'ledgerd', '--version'])).toMatch(/^ledgerd \d+\.\d+\.\d+\n$/);
 });
 

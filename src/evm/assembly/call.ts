@@ -94,8 +94,8 @@ function chargeCall(kind: u32, target: usize, windows: usize, movesValue: bool, 
 
 /** Returns the requested gas, at most all but one 64th of the gas left (EIP-150). */
 function childGas(request: usize, gas: i64): i64 {
-  const most = allButOne64th(gas);
-  return fitsLimb(request) && load<u64>(request) < <u64>most ? load<i64>(request) : most;
+  const maxGas = allButOne64th(gas);
+  return fitsLimb(request) && load<u64>(request) < <u64>maxGas ? load<i64>(request) : maxGas;
 }
 
 /** Transfers the value and begins the frame, or completes a call without code or of a precompiled contract. */

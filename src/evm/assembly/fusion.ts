@@ -53,16 +53,16 @@ function ruleOf(opcode: u32): usize {
 /** Writes the rule of two instructions, one after the other. */
 function joinRules(rule: usize, first: usize, second: usize, furtherGas: u32): void {
   const change = load<i32>(first, layout.RULE_STACK_CHANGE);
-  const firstLeast = load<i32>(first, layout.RULE_MIN_HEIGHT);
-  const secondLeast = load<i32>(second, layout.RULE_MIN_HEIGHT);
-  const firstMost = firstLeast + load<i32>(first, layout.RULE_HEIGHT_RANGE);
-  const secondMost = secondLeast + load<i32>(second, layout.RULE_HEIGHT_RANGE);
-  const least = max<i32>(firstLeast, secondLeast - change);
+  const firstMin = load<i32>(first, layout.RULE_MIN_HEIGHT);
+  const secondMin = load<i32>(second, layout.RULE_MIN_HEIGHT);
+  const firstMax = firstMin + load<i32>(first, layout.RULE_HEIGHT_RANGE);
+  const secondMax = secondMin + load<i32>(second, layout.RULE_HEIGHT_RANGE);
+  const minHeight = max<i32>(firstMin, secondMin - change);
   const gas = load<u32>(first, layout.RULE_GAS) + load<u32>(second, layout.RULE_GAS) + furtherGas;
   store<u32>(rule, gas, layout.RULE_GAS);
   store<i32>(rule, change + load<i32>(second, layout.RULE_STACK_CHANGE), layout.RULE_STACK_CHANGE);
-  store<i32>(rule, least, layout.RULE_MIN_HEIGHT);
-  store<i32>(rule, min<i32>(firstMost, secondMost - change) - least, layout.RULE_HEIGHT_RANGE);
+  store<i32>(rule, minHeight, layout.RULE_MIN_HEIGHT);
+  store<i32>(rule, min<i32>(firstMax, secondMax - change) - minHeight, layout.RULE_HEIGHT_RANGE);
 }
 
 /** True if an opcode is a fused one in the copy that runs, and undefined in the original. */

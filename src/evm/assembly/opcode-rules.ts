@@ -37,12 +37,12 @@ export function ruleFailure(address: usize, height: i32, gas: i64): i64 {
   while (true) {
     const opcode = <usize>load<u8>(original);
     const rule = layout.OPCODE_RULES + opcode * layout.RULE_BYTES;
-    const least = load<i32>(rule, layout.RULE_MIN_HEIGHT);
-    const most = least + load<i32>(rule, layout.RULE_HEIGHT_RANGE);
-    traceFailure(<u32>opcode, height, height < least ? least : most);
-    if (least == UNREACHABLE_HEIGHT || isFused(<u32>opcode)) return -(<i64>INVALID_OPCODE);
-    if (height < least) return -(<i64>STACK_UNDERFLOW);
-    if (height > most) return -(<i64>STACK_OVERFLOW);
+    const minHeight = load<i32>(rule, layout.RULE_MIN_HEIGHT);
+    const maxHeight = minHeight + load<i32>(rule, layout.RULE_HEIGHT_RANGE);
+    traceFailure(<u32>opcode, height, height < minHeight ? minHeight : maxHeight);
+    if (minHeight == UNREACHABLE_HEIGHT || isFused(<u32>opcode)) return -(<i64>INVALID_OPCODE);
+    if (height < minHeight) return -(<i64>STACK_UNDERFLOW);
+    if (height > maxHeight) return -(<i64>STACK_OVERFLOW);
     left -= <i64>load<u32>(rule, layout.RULE_GAS);
     if (left < 0 || opcode == JUMP) return outOfGas();
     height += load<i32>(rule, layout.RULE_STACK_CHANGE);
@@ -51,10 +51,10 @@ export function ruleFailure(address: usize, height: i32, gas: i64): i64 {
 }
 
 function define(opcode: usize, gas: u32, pops: u32, pushes: u32): void {
-  const least = pops * <u32>WORD_BYTES;
-  const most = <u32>layout.FRAME_STACK_BYTES - (pushes > pops ? (pushes - pops) * <u32>WORD_BYTES : 0);
+  const minHeight = pops * <u32>WORD_BYTES;
+  const maxHeight = <u32>layout.FRAME_STACK_BYTES - (pushes > pops ? (pushes - pops) * <u32>WORD_BYTES : 0);
   const change = (<i32>pushes - <i32>pops) * <i32>WORD_BYTES;
-  writeRule(opcode, gas, change, least, most - least);
+  writeRule(opcode, gas, change, minHeight, maxHeight - minHeight);
 }
 
 function writeRule(opcode: usize, gas: u32, change: i32, minHeight: u32, heightRange: u32): void {

@@ -7,16 +7,16 @@ import { createRandom, type Random, randomBytes } from '../testing/random.testin
 import { contractAddressOf, randomProgram } from '../testing/random-program.testing.ts';
 
 /**
- * Blocks of random transactions on two engines. One keeps its tables from block to block, runs transactions
- * that are taken back in between, and settles or discards whole blocks. The other knows nothing from before:
- * it is emptied before each transaction, whose changes its host stores at once. Both must come to the same.
+ * Blocks of random transactions on two engines. One retains its tables from block to block, runs transactions that are
+ * reverted in between, and settles or discards whole blocks. The other is emptied before each transaction, and its host
+ * stores the changes at once. Both must have the same results.
  */
 
 const CONTRACTS = 4;
 const BLOCKS = 5;
 const SEEDS = Array.from({ length: 10 }, (_, seed) => seed);
 
-/** A host whose contracts get addresses that creator and nonce alone determine. */
+/** A host that derives the addresses of contracts from creator and nonce alone. */
 class HashingHost extends MemoryHost {
   override createAddress(creator: Address, nonce: bigint): Address {
     return toAddress(keccak256(concatBytes(creator, word(nonce))).slice(12));
@@ -31,7 +31,7 @@ class HashingHost extends MemoryHost {
     return host;
   }
 
-  /** The state of the host, except code, of which one may keep more than is needed. */
+  /** The state of the host, without code, since one may store more code than needed. */
   state() {
     return { accounts: new Map(this.accounts), slots: new Map(this.slots) };
   }
@@ -63,14 +63,14 @@ function randomMessage(random: Random, hardfork: Hardfork): Message {
   };
 }
 
-/** Executes a message and counts the sender's transactions, which gives the next creation another address. */
+/** Executes a message and increases the sender's nonce, so that the next creation gets another address. */
 function send(engine: Engine, message: Message): Execution {
   const execution = engine.execute(message);
   engine.setNonce(SENDER, (engine.accountState(SENDER)?.nonce ?? 0n) + 1n);
   return execution;
 }
 
-/** Runs transactions and takes them back. */
+/** Runs transactions and reverts them. */
 function sendInVain(engine: Engine, random: Random): void {
   const checkpoint = engine.checkpoint();
   for (let count = random.below(3); count > 0; count -= 1) {
@@ -80,7 +80,7 @@ function sendInVain(engine: Engine, random: Random): void {
   engine.revertTo(checkpoint);
 }
 
-/** Runs one message on an engine that knows nothing, and has its host store what it changed. */
+/** Runs one message on an empty engine, and stores its changes in the host. */
 function sendAlone(engine: Engine, host: HashingHost, message: Message): Execution {
   engine.clear();
   const execution = send(engine, message);
@@ -88,7 +88,7 @@ function sendAlone(engine: Engine, host: HashingHost, message: Message): Executi
   return execution;
 }
 
-/** Every change starts from what the host has. */
+/** Checks that every change starts from the state of the host. */
 function checkBefore(changes: readonly EvmChange[], host: HashingHost): void {
   for (const change of changes) {
     if (change.kind === 'account') expect(change.before).toEqual(host.account(change.address));

@@ -21,7 +21,7 @@ function call(
   return `32 0 32 0 ${hasValue ? value : ''} ${pushed(to)} ${gas} ${kind}`;
 }
 
-describe('what the called code sees', () => {
+describe('environment of the called code', () => {
   const sees = (kind: Parameters<typeof call>[0], fact: string, value = 0) => {
     fixture.place(OTHER, `${fact} RETURN_TOP`);
     fixture.place(CONTRACT, `${call(kind, OTHER, value)} POP 0 MLOAD RETURN_TOP`, { balance: 100n });
@@ -58,14 +58,14 @@ describe('what the called code sees', () => {
     expect(fixture.run(source).output).toEqual(Uint8Array.of(...word(42n), ...word(8n), ...word(64n)));
   });
 
-  test('behavior: a short output leaves the rest of the window alone', () => {
+  test('behavior: a short output does not change the rest of its range', () => {
     fixture.place(OTHER, '0xff 0 MSTORE8 1 0 RETURN');
     expect(fixture.run(`1 0 MSTORE ${call('CALL')} POP 0 MLOAD RETURN_TOP`).output).toEqual(
       word((0xffn << 248n) | 1n),
     );
   });
 
-  test('behavior: CODESIZE and CODECOPY of a delegate are its own', () => {
+  test('behavior: CODESIZE and CODECOPY of a delegate use its code', () => {
     fixture.place(OTHER, 'CODESIZE RETURN_TOP');
     expect(fixture.run(`${call('DELEGATECALL')} POP 0 MLOAD RETURN_TOP`).output).toEqual(word(9n));
   });
@@ -78,7 +78,7 @@ describe('value', () => {
     expect([CONTRACT, OTHER].map((address) => fixture.engine.balanceOf(address))).toEqual([70n, 30n]);
   });
 
-  test('behavior: too little balance fails the call and gives back its gas and stipend', () => {
+  test('behavior: without enough balance the call fails and returns its gas and stipend', () => {
     fixture.place(OTHER, 'STOP');
     fixture.place(CONTRACT, `0 0 0 0 101 ${pushed(OTHER)} 0 CALL RETURN_TOP`, { balance: 100n });
     const { output, gasUsed } = fixture.send();
@@ -112,7 +112,7 @@ describe('gas', () => {
     expect(numberOf(output)).toBe(available - available / 64n - 2n);
   });
 
-  test('behavior: a call that halts loses its gas, and the caller goes on', () => {
+  test('behavior: a call that halts loses its gas, and the caller continues', () => {
     fixture.place(OTHER, 'INVALID');
     const { output, gasUsed } = fixture.run(`${call('CALL', OTHER, 0, '50000')} RETURN_TOP`);
     expect(output).toEqual(word(0n));
@@ -121,7 +121,7 @@ describe('gas', () => {
 });
 
 describe('reverts', () => {
-  test('behavior: undo the frame and those below it, and hand over their output', () => {
+  test('behavior: revert the frame and its inner frames, and return the output', () => {
     fixture.place(THIRD, '1 1 SSTORE 0 0 LOG0');
     fixture.place(OTHER, `2 1 SSTORE ${call('CALL', THIRD)} 77 REVERT_TOP`);
     fixture.place(CONTRACT, `3 1 SSTORE 0 0 LOG0 ${call('CALL', OTHER, 1)} POP 0 MLOAD RETURN_TOP`, {

@@ -1,16 +1,16 @@
 import { CONSOLE_BYTES_MAX } from '../../limits.ts';
 import type { ConsoleInputs } from '../types.ts';
 
-/** Bytes that a call counts beside its input, so that empty calls are bounded as well. */
+/** Bytes counted for each call in addition to its input, so that empty calls are bounded as well. */
 const CALL_BYTES = 32;
 
-/** The first calls of the console of one execution, within a bound of bytes. */
+/** The first calls of the console of one execution, up to a maximum of bytes. */
 export class ConsoleCalls {
   #inputs: Uint8Array[] = [];
   #bytes = 0;
   #isCut = false;
 
-  /** Forgets the calls of the previous execution. */
+  /** Drops the calls of the previous execution. */
   begin(): void {
     if (this.#bytes === 0) return;
     this.#inputs = [];
@@ -18,15 +18,15 @@ export class ConsoleCalls {
     this.#isCut = false;
   }
 
-  /** @param input a view of the memory of the engine */
-  note(input: Uint8Array): void {
+  /** Records a call. @param input a view of the memory of the engine */
+  record(input: Uint8Array): void {
     this.#bytes += CALL_BYTES + input.length;
     if (this.#isCut) return;
     if (this.#bytes > CONSOLE_BYTES_MAX) this.#isCut = true;
     else this.#inputs.push(input.slice());
   }
 
-  /** Returns the calls; undefined for none. */
+  /** Returns the calls; undefined if there were none. */
   take(): ConsoleInputs | undefined {
     return this.#bytes === 0 ? undefined : { inputs: this.#inputs, isCut: this.#isCut };
   }

@@ -47,7 +47,7 @@ describe('a message without `to`', () => {
     expect(gasUsed).toBe(53_000n + bytes + 2n + 200n * BigInt(RUNTIME.length) + run - 3n);
   });
 
-  test('behavior: nothing but the charge stays of a creation that reverts', () => {
+  test('behavior: only the charge remains of a creation that reverts', () => {
     const execution = create(assemble('1 1 SSTORE 0 0 REVERT'), { value: 3n, payForGas: true });
     expect(execution.status).toBe('revert');
     expect(execution).not.toHaveProperty('contractAddress');
@@ -96,7 +96,7 @@ describe('a message without `to`', () => {
     expect(fixture.engine.codeAt(createdAddress(0))).toHaveLength(24_576);
   });
 
-  test('args: the host learns creator, nonce and number of creations', () => {
+  test('args: the host receives creator, nonce and number of creations', () => {
     fixture.engine.setNonce(SENDER, 9n);
     create(initCodeOf(RUNTIME));
     create(assemble('0 0 REVERT'));
@@ -111,7 +111,7 @@ describe('a message without `to`', () => {
 });
 
 describe('CREATE and CREATE2', () => {
-  test('default: CREATE asks the host for the address and counts', () => {
+  test('default: CREATE requests the address from the host and increases the nonce', () => {
     const data = initCodeOf(RUNTIME);
     fixture.place(CONTRACT, `${CREATE} POP ${CREATE} RETURN_TOP`, { nonce: 4n });
     expect(numberOf(fixture.send({ data }).output)).toBe(numberOf(createdAddress(1)));
@@ -122,7 +122,7 @@ describe('CREATE and CREATE2', () => {
     expect(fixture.engine.accountState(CONTRACT)?.nonce).toBe(6n);
   });
 
-  test('default: CREATE2 gives the address of EIP-1014', () => {
+  test('default: CREATE2 uses the address of EIP-1014', () => {
     const data = initCodeOf(RUNTIME);
     fixture.place(CONTRACT, `${CREATE2} RETURN_TOP`);
     const address = saltedAddress(5n, data);
@@ -132,7 +132,7 @@ describe('CREATE and CREATE2', () => {
     expect(fixture.host.createCalls).toEqual([]);
   });
 
-  test('behavior: a collision takes the gas that was given, pushes zero, and counts', () => {
+  test('behavior: a collision consumes the forwarded gas, pushes zero, and increases the nonce', () => {
     const data = initCodeOf(RUNTIME);
     fixture.place(CONTRACT, `${CREATE2} POP ${CREATE2} RETURN_TOP`);
     const { output, gasUsed } = fixture.send({ data, gas: 1_000_000n });
@@ -158,7 +158,7 @@ describe('CREATE and CREATE2', () => {
     }
   });
 
-  test('behavior: storage that went with its contract is no collision, before and after it is stored', async () => {
+  test('behavior: storage deleted with its contract is no collision, before and after it is stored', async () => {
     fixture = await createFixture('shanghai');
     const data = assemble('1 7 SSTORE');
     const address = saltedAddress(5n, data);
@@ -200,7 +200,7 @@ describe('CREATE and CREATE2', () => {
   });
 
   test('behavior: nested creations never disturb running code', () => {
-    // Init code that creates with its own code eight levels deep, then goes on to run its rest.
+    // Init code that creates contracts with the same init code eight levels deep, then runs its rest.
     const init = assemble(`
       CODESIZE 0 0 CODECOPY
       CALLVALUE ISZERO @leaf JUMPI
@@ -218,7 +218,7 @@ describe('CREATE and CREATE2', () => {
     for (const { address } of creations) expect(fixture.engine.codeAt(address)).toEqual(init);
   });
 
-  test('behavior: too deep, too poor or at the last nonce nothing is created and the gas stays', () => {
+  test('behavior: at the depth limit, without balance or at the maximum nonce no gas is consumed', () => {
     fixture.place(CONTRACT, '0 0 1 CREATE RETURN_TOP');
     expect(fixture.send()).toMatchObject({ output: word(0n) });
     fixture.place(CONTRACT, '0 0 0 CREATE RETURN_TOP', { nonce: 2n ** 64n - 1n });
@@ -237,7 +237,7 @@ describe('CREATE and CREATE2', () => {
     expect(fixture.engine.creations()).toEqual([{ address: createdAddress(0), destroyed: false }]);
   });
 
-  test('args: from Shanghai on init code costs by the word and has a bound', async () => {
+  test('args: from Shanghai on init code costs gas by the word and has a maximum length', async () => {
     const source = (size: number) => `${size} 0 0 CREATE`;
     const used = (size: number) => fixture.run(source(size)).gasUsed;
     const memory = (words: number) => BigInt(3 * words + Math.floor((words * words) / 512));

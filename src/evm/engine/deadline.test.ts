@@ -5,10 +5,10 @@ import { word } from '../precompiles/precompiles.testing.ts';
 import { precompileAt } from '../precompiles/registry.ts';
 import { CONTRACT, createFixture, OTHER } from '../testing/engine.testing.ts';
 
-/** A moment that has passed before anything begins. */
+/** A time in the past. */
 const PASSED = -1;
 
-/** Calls SHA-256 for ever. */
+/** Calls SHA-256 in an endless loop. */
 const ENDLESS = ':start 32 0 0 0 2 GAS STATICCALL POP @start JUMP';
 
 function failureOf(work: () => unknown): unknown {
@@ -28,20 +28,20 @@ describe('a deadline', () => {
     expect(fixture.run('7 RETURN_TOP')).toMatchObject({ status: 'success' });
   });
 
-  test('behavior: what is quick is never stopped', async () => {
+  test('behavior: a fast execution is never stopped', async () => {
     const { run, send } = await createFixture();
     const loop = '0 :start 1 ADD DUP1 1000 GT @start JUMPI STOP';
     expect(run(loop)).toMatchObject({ status: 'success' });
     expect(send({ deadline: PASSED })).toMatchObject({ status: 'success' });
   });
 
-  test('behavior: without one an execution has all the time it wants', async () => {
+  test('behavior: without one an execution has no time limit', async () => {
     const fixture = await createFixture();
     expect(failureOf(() => fixture.run(ENDLESS, { deadline: PASSED }))).toBe('outOfTime');
     expect(fixture.run(ENDLESS)).toMatchObject({ status: 'halt', halt: 'outOfGas' });
   });
 
-  test('behavior: loading code asks for the time', async () => {
+  test('behavior: loading code checks the deadline', async () => {
     const { place, send } = await createFixture();
     place(CONTRACT, `0 0 0 0 0x${Buffer.from(OTHER).toString('hex')} GAS STATICCALL STOP`);
     place(OTHER, 'STOP');

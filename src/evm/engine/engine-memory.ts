@@ -8,8 +8,8 @@ const ADDRESS_BYTES = 20;
 const LIMB_BITS = 64n;
 
 /**
- * The engine's linear memory as the host sees it. Growth detaches the views, which have no length then, and they are
- * made anew; no caller keeps one over a call of the engine.
+ * The engine's linear memory. Growth detaches the views, whose length is 0 then; the getters replace detached views. A
+ * caller must not use a view after a call of the engine.
  */
 export class WasmMemory {
   readonly #memory: WebAssembly.Memory;
@@ -58,12 +58,12 @@ export class WasmMemory {
     this.view.setBigUint64(pointer, value, true);
   }
 
-  /** Returns bytes as they lie in memory; pointer and length may be signed numbers. */
+  /** Returns a view of memory; pointer and length may be signed numbers. */
   window(pointer: number, length: number): Uint8Array {
     return this.bytes.subarray(pointer >>> 0, (pointer >>> 0) + (length >>> 0));
   }
 
-  /** Copies bytes out. */
+  /** Returns a copy of memory. */
   read(pointer: number, length: number): Uint8Array {
     return this.bytes.slice(pointer, pointer + length);
   }
@@ -114,18 +114,18 @@ export class WasmMemory {
     }
   }
 
-  /** Reads a word whose lower 20 bytes are an address. */
+  /** Reads an address, the lower 20 bytes of a word. */
   readAddress(pointer: number): Address {
     return toAddress(this.read(pointer, ADDRESS_BYTES).reverse());
   }
 
-  /** Reads 32 bytes in their order, such as those of a code hash. */
+  /** Reads 32 bytes in memory order, such as a code hash. */
   readHash(pointer: number): Hash {
     return toHash(this.read(pointer, WORD_BYTES));
   }
 }
 
-/** Tests whether a word is less than 2^64. */
+/** True if a word is less than 2^64. */
 function isLimb(view: DataView, pointer: number): boolean {
   for (let offset = 8; offset < WORD_BYTES; offset += 4) {
     if (view.getUint32(pointer + offset, true) !== 0) return false;
@@ -135,7 +135,7 @@ function isLimb(view: DataView, pointer: number): boolean {
 
 const TOPIC_BYTES = 32;
 
-/** Reads the current state of an entry of the table of accounts. */
+/** Reads the current state of an account; undefined if it does not exist. */
 export function readAccount(memory: WasmMemory, account: number): AccountState | undefined {
   const flags = memory.readNumber(account + layout.ACCOUNT_FLAGS);
   if ((flags & layout.ACCOUNT_EXISTS) === 0) return undefined;
@@ -147,7 +147,7 @@ export function readAccount(memory: WasmMemory, account: number): AccountState |
   };
 }
 
-/** Reads the state of an entry at the last settlement. */
+/** Reads the state of an account at the last settlement. */
 function readSettledAccount(memory: WasmMemory, account: number): AccountState | undefined {
   const flags = memory.readNumber(account + layout.ACCOUNT_SETTLED_FLAGS);
   if ((flags & layout.ACCOUNT_EXISTS) === 0) return undefined;
@@ -159,7 +159,7 @@ function readSettledAccount(memory: WasmMemory, account: number): AccountState |
   };
 }
 
-/** Fills a new entry with the host's state. */
+/** Writes the host's state to a new entry. */
 export function writeAccount(memory: WasmMemory, account: number, state: AccountState): void {
   const { balance, nonce, codeHash } = state;
   memory.writeWord(account + layout.ACCOUNT_BALANCE, balance);
@@ -169,16 +169,16 @@ export function writeAccount(memory: WasmMemory, account: number, state: Account
   memory.writeNumber(account + layout.ACCOUNT_FLAGS, layout.ACCOUNT_EXISTS | codeFlag);
 }
 
-/** Copies the code of a code block. */
+/** Returns a copy of the code of a code block. */
 export function readCode(memory: WasmMemory, block: number): Uint8Array {
   const start = memory.readNumber(block + layout.CODE_START);
   return memory.read(start, memory.readNumber(block + layout.CODE_LENGTH));
 }
 
-/** Copies so many logs out of the buffer, in their order. @param place address of the first */
-export function readLogs(memory: WasmMemory, count: number, place: number = layout.LOGS): Log[] {
+/** Reads `count` consecutive logs of the buffer. @param start address of the first */
+export function readLogs(memory: WasmMemory, count: number, start: number = layout.LOGS): Log[] {
   const logs: Log[] = [];
-  let pointer = place;
+  let pointer = start;
   for (let index = 0; index < count; index++) {
     const topicCount = memory.readNumber(pointer + layout.LOG_TOPIC_COUNT);
     const length = memory.readNumber(pointer + layout.LOG_DATA_LENGTH);
@@ -197,7 +197,7 @@ const ZERO_WORD = new Uint8Array(WORD_BYTES);
 
 /** Returns the net differences between the last settled state and the current one. */
 export function readChanges(module: EvmModule, memory: WasmMemory): EvmChange[] {
-  // Each entry that the journal names may have changed.
+  // Only entries in the journal may have changed.
   const accounts = new Set<number>();
   const slots = new Set<number>();
   const end = module.journalEnd.value;
@@ -238,7 +238,7 @@ function accountChanges(
   return changes;
 }
 
-/** Tests whether the account had a contract's storage at the last settlement and lost all of it since. */
+/** True if an account had a contract's storage at the last settlement and lost all of it since. */
 function isCleared(memory: WasmMemory, account: number): boolean {
   const before = memory.readNumber(account + layout.ACCOUNT_SETTLED_FLAGS);
   const after = memory.readNumber(account + layout.ACCOUNT_FLAGS);

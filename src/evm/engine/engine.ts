@@ -8,11 +8,10 @@ import { type HaltReason, haltReasonOf } from '../halt-reason.ts';
 import {
   chargedGas,
   exceedsInitCode,
-  greatest,
   HARDFORKS,
   type Hardfork,
-  leastGas,
   type MessageGas,
+  maximum,
   messageGas,
 } from '../hardfork.ts';
 import type {
@@ -31,21 +30,22 @@ import { readAccount, readChanges, readCode, readLogs, WasmMemory } from './engi
 import { countPrecompiles, createImports, type ImportContext } from './host-imports.ts';
 import type { TraceListener } from './tracing.ts';
 
-/** The rules of one fork, and the host of every account, slot and code. */
+/** Options of an engine. */
 interface EngineOptions {
   readonly hardfork: Hardfork;
+  /** Source of accounts, slots and code. */
   readonly host: Host;
-  /** Absent: the plain one, which notifies no listener. */
+  /** Absent: the plain build, which notifies no listener. */
   readonly build?: EvmBuild | undefined;
   /** True if executions report calls of the console, in a build that reports calls; absent: false. */
-  readonly notesConsole?: boolean | undefined;
+  readonly recordsConsole?: boolean | undefined;
 }
 
 /**
- * The EVM together with the state that it works on. What it touches is loaded through the host once and stays
- * in its tables; changes are journalled until they are settled or discarded. Everything is synchronous.
+ * The EVM with its state. Loads accessed entries from the host once and caches them in its tables; journals changes
+ * until they are settled or discarded. Everything is synchronous.
  *
- * When the host or the engine throws, the engine is cleared: changes that were not settled are gone.
+ * When the host or the engine throws, the engine is cleared: unsettled changes are lost.
  */
 export class Engine {
   readonly hardfork: Hardfork;
@@ -60,26 +60,26 @@ export class Engine {
   /** Throws when the running execution is out of time; undefined without a deadline. */
   #checkTime: (() => void) | undefined;
 
-  /** Loads what all engines share and makes one. */
+  /** Compiles the build, unless the process has done so, and creates an engine. */
   static async create(options: EngineOptions): Promise<Engine> {
     return new Engine(loadEvmModule(options.build ?? 'evm'), options);
   }
 
-  /** Makes an engine with an empty state on top of another host, by the rules and build of this one unless given. */
+  /** Creates an engine on another host, by default with the rules and the build of this one. */
   another(
     host: Host,
     { hardfork = this.hardfork, build }: Partial<Pick<EngineOptions, 'hardfork' | 'build'>> = {},
   ): Engine {
     const compiled = build === undefined ? this.#compiled : loadEvmModule(build);
-    const notesConsole = this.#console !== undefined;
-    return new Engine(compiled, { hardfork, host, notesConsole });
+    const recordsConsole = this.#console !== undefined;
+    return new Engine(compiled, { hardfork, host, recordsConsole });
   }
 
-  private constructor(compiled: WebAssembly.Module, { hardfork, host, notesConsole }: EngineOptions) {
+  private constructor(compiled: WebAssembly.Module, { hardfork, host, recordsConsole }: EngineOptions) {
     this.hardfork = hardfork;
     this.#host = host;
     this.#compiled = compiled;
-    this.#console = notesConsole === true ? new ConsoleCalls() : undefined;
+    this.#console = recordsConsole === true ? new ConsoleCalls() : undefined;
     [this.#module, this.#memory] = this.#instantiate();
   }
 
@@ -112,16 +112,16 @@ export class Engine {
     return [module, new WasmMemory(module.memory)];
   }
 
-  /** Replaces an instance that grew too large or was stopped in the middle of its work by an empty one. */
+  /** Replaces an instance that grew too large or was aborted by an empty one. */
   #replaceInstance(): void {
     [this.#module, this.#memory] = this.#instantiate();
     if (this.#block !== undefined) this.#writeBlock(this.#block);
   }
 
-  /** Runs work that enters the engine, which is empty and sound when it throws. */
-  #guard<T>(work: () => T): T {
+  /** Runs a function that calls the engine. Replaces the instance if it throws. */
+  #guard<T>(run: () => T): T {
     try {
-      return work();
+      return run();
     } catch (error) {
       this.#replaceInstance();
       if (error instanceof WebAssembly.RuntimeError) throw new EngineError('trapped', { cause: error });
@@ -147,12 +147,12 @@ export class Engine {
     memory.writeWord(layout.BLOCK_BASE_FEE, block.baseFee);
   }
 
-  /** Returns the account at an address; undefined where there is none. */
+  /** Returns the account at an address; undefined if none exists. */
   accountState(address: Address): AccountState | undefined {
     return readAccount(this.#memory, this.#account(address));
   }
 
-  /** Returns the balance of an address in Wei, 0 where there is no account. */
+  /** Returns the balance of an address in wei, 0 without an account. */
   balanceOf(address: Address): bigint {
     return this.#memory.readWord(this.#account(address) + layout.ACCOUNT_BALANCE);
   }
@@ -167,7 +167,7 @@ export class Engine {
     });
   }
 
-  /** Returns the code at an address; no bytes where there is none. */
+  /** Returns the code at an address; no bytes without code. */
   codeAt(address: Address): Uint8Array {
     return this.#guard(() => readCode(this.#memory, this.#module.codeOf(this.#account(address))));
   }
@@ -177,13 +177,13 @@ export class Engine {
     return this.#guard(() => this.#module.findAccount(layout.EXCHANGE_KEY));
   }
 
-  /** Adds to a balance, in Wei; journalled. */
+  /** Adds to a balance, in wei; journalled. */
   credit(address: Address, amount: bigint): void {
     if (amount === 0n) return;
     this.#setBalance(address, this.balanceOf(address) + amount);
   }
 
-  /** Takes from a balance, in Wei; journalled. False, and nothing changed, when it is too small. */
+  /** Subtracts from a balance, in wei; journalled. Returns false, and changes nothing, if it is too small. */
   debit(address: Address, amount: bigint): boolean {
     if (amount === 0n) return true;
     const balance = this.balanceOf(address);
@@ -198,7 +198,7 @@ export class Engine {
     this.#guard(() => this.#module.setBalanceFromHost(account, layout.EXCHANGE_VALUE));
   }
 
-  /** Sets an account's nonce; journalled. Executions count for contracts only. */
+  /** Sets an account's nonce; journalled. Executions increase only the nonces of contracts. */
   setNonce(address: Address, nonce: bigint): void {
     const account = this.#account(address);
     this.#guard(() => this.#module.setNonceFromHost(account, nonce));
@@ -209,17 +209,17 @@ export class Engine {
     return this.#module.journalEnd.value as Checkpoint;
   }
 
-  /** Undoes executions, credits and debits since a checkpoint. @throws EngineError for a void checkpoint */
+  /** Reverts executions, credits and debits since a checkpoint. @throws EngineError for an invalid checkpoint */
   revertTo(checkpoint: Checkpoint): void {
-    const isDone = this.#guard(() => this.#module.revertTo(checkpoint));
-    if (isDone === 0) throw new EngineError('staleCheckpoint');
+    const isReverted = this.#guard(() => this.#module.revertTo(checkpoint));
+    if (isReverted === 0) throw new EngineError('staleCheckpoint');
   }
 
   /**
-   * Runs one transaction. What it changes stays, journalled, until `revertTo`, `discard` or `settle`; a
-   * revert or a halt leaves only the charge for gas.
+   * Runs one transaction. Its changes stay in the journal until `revertTo`, `discard` or `settle`; after a revert or a
+   * halt only the charge for gas remains.
    *
-   * @throws EngineError when the engine's tables are full, or at the deadline; unsettled changes are gone then
+   * @throws EngineError when the engine's tables are full, or at the deadline; unsettled changes are lost then
    */
   execute(message: Message): Execution {
     if (message.gas < 0n || message.gas > EXECUTION_GAS_MAX) throw new EngineError('gasOutOfRange');
@@ -236,13 +236,13 @@ export class Engine {
     this.#trimTables();
     const { data, gas, accessList } = message;
     const creates = message.to === undefined;
-    const ownGas = messageGas(this.hardfork, { data, creates, accessList });
+    const gasBounds = messageGas(this.hardfork, { data, creates, accessList });
     const price = message.payForGas ? message.gasPrice : 0n;
-    if (gas < leastGas(ownGas)) return refused('intrinsicGasTooLow');
-    if (creates && exceedsInitCode(this.hardfork, data.length)) return refused('initCodeTooLarge');
+    if (gas < maximum(gasBounds.intrinsic, gasBounds.floor)) return rejected('intrinsicGasTooLow');
+    if (creates && exceedsInitCode(this.hardfork, data.length)) return rejected('initCodeTooLarge');
     const cost = price === 0n ? message.value : gas * price + message.value;
-    if (cost !== 0n && this.balanceOf(message.caller) < cost) return refused('insufficientBalance');
-    return this.#run(message, ownGas, price);
+    if (cost !== 0n && this.balanceOf(message.caller) < cost) return rejected('insufficientBalance');
+    return this.#run(message, gasBounds, price);
   }
 
   #run(message: Message, { intrinsic, floor }: MessageGas, price: bigint): Execution {
@@ -261,9 +261,9 @@ export class Engine {
 
     const spent = gas - this.#memory.readLong(layout.OUTCOME_GAS);
     const needed = intrinsic + this.#memory.readLong(layout.OUTCOME_GAS_NEEDED);
-    const gasNeeded = greatest(greatest(needed, spent), floor);
+    const gasNeeded = maximum(maximum(needed, spent), floor);
     const gasUsed = chargedGas(spent, this.#memory.readLong(layout.OUTCOME_REFUND), floor);
-    const gasBeforeRefund = greatest(spent, floor);
+    const gasBeforeRefund = maximum(spent, floor);
     if (price !== 0n) this.credit(caller, (gas - gasUsed) * price);
     module.endTransaction();
     module.closeTransaction();
@@ -312,7 +312,7 @@ export class Engine {
     const logs = readLogs(memory, memory.readNumber(layout.OUTCOME_LOGS));
     const burned = memory.readWord(layout.OUTCOME_BURNED);
     const consoleCalls = this.#console?.take();
-    // Named one by one: to spread an unknown object costs more than a small call does.
+    // Listed one by one: spreading an unknown object costs more than a small call.
     const common = {
       gasUsed,
       gasBeforeRefund,
@@ -327,7 +327,7 @@ export class Engine {
     return { status: 'success', ...common, ...(created && { contractAddress: created }) };
   }
 
-  /** Lists the contracts created since the last settlement, in order; reverted ones are left out. */
+  /** Lists the contracts created since the last settlement, in order, without reverted ones. */
   creations(): readonly Creation[] {
     const memory = this.#memory;
     return Array.from({ length: this.#module.creationCount.value }, (_, index) => {
@@ -345,35 +345,35 @@ export class Engine {
     return this.#guard(() => readChanges(this.#module, this.#memory));
   }
 
-  /** Makes the current state, whose changes the host has stored, the settled one. The tables stay warm. */
+  /** Makes the current state the settled one: the host has stored its changes. Keeps the tables. */
   settle(): void {
     this.#module.settle();
     this.#trimTables();
   }
 
-  /** Reverts to the settled state. The tables stay warm. */
+  /** Reverts to the settled state. Keeps the tables. */
   discard(): void {
     this.#module.revertJournal(layout.JOURNAL);
     this.#module.settle();
     this.#trimTables();
   }
 
-  /** Forgets everything, unsettled changes included. */
+  /** Empties the tables and discards unsettled changes. */
   clear(): void {
     this.#module.emptyTables();
   }
 
-  /** Keeps tables and memory within bounds, between transactions and without unsettled changes. */
+  /** Bounds tables and memory, between transactions. Replaces or empties them only without unsettled changes. */
   #trimTables(): void {
-    const room = this.#module.trimTables();
-    if ((room & layout.TABLES_HAVE_CHANGES) !== 0) return;
+    const flags = this.#module.trimTables();
+    if ((flags & layout.TABLES_HAVE_CHANGES) !== 0) return;
     const isTooLarge = this.#memory.size > layout.ARENA + EVM_MEMORY_RETAINED_BYTES_MAX;
-    if (isTooLarge || (room & layout.GENERATIONS_RUN_OUT) !== 0) this.#replaceInstance();
-    else if ((room & layout.TABLES_ARE_HALF_FULL) !== 0) this.#module.emptyTables();
+    if (isTooLarge || (flags & layout.GENERATIONS_RUN_OUT) !== 0) this.#replaceInstance();
+    else if ((flags & layout.TABLES_ARE_HALF_FULL) !== 0) this.#module.emptyTables();
   }
 }
 
-/** Makes a check that throws from the deadline on. */
+/** Returns a check that throws after the deadline. */
 function timeCheck(deadline: Message['deadline']): (() => void) | undefined {
   if (deadline === undefined) return undefined;
   const end = typeof deadline === 'number' ? () => deadline : deadline;
@@ -382,8 +382,8 @@ function timeCheck(deadline: Message['deadline']): (() => void) | undefined {
   };
 }
 
-/** Returns the outcome of a message that is refused before anything happens. */
-function refused(halt: HaltReason): Execution {
+/** Returns the outcome of a message that is rejected before it runs. */
+function rejected(halt: HaltReason): Execution {
   return {
     status: 'halt',
     halt,

@@ -77,7 +77,7 @@ describe.each(HARDFORKS)('%s', (hardfork) => {
       const gas = gasOf(fixture, `${pushed(addressOf(BigInt(address)))} BALANCE`);
       expect(gas, `${address}`).toBe(3n + (isPrecompile ? WARM : COLD));
     }
-    // An address that only begins like a contract's in its last 8 bytes.
+    // An address that equals a contract's only in its last 8 bytes.
     expect(gasOf(fixture, `${pushed(addressOf(2n ** 64n + 1n))} BALANCE`)).toBe(3n + COLD);
   });
 
@@ -108,7 +108,7 @@ describe('CLZ', () => {
     expect(BigInt(`0x${Buffer.from(output).toString('hex')}`)).toBe(zeros);
   });
 
-  test('behavior: it costs 5 gas and takes an item', async () => {
+  test('behavior: it costs 5 gas and pops an item', async () => {
     const fixture = await createFixture('osaka');
     expect(gasOf(fixture, '1 CLZ')).toBe(3n + 5n);
     expect(fixture.run('CLZ')).toMatchObject({ halt: 'stackUnderflow' });
@@ -119,16 +119,16 @@ describe('the floor of data (EIP-7623)', () => {
   const data = new Uint8Array(1_000);
   const floor = TRANSACTION_GAS + 10_000n;
 
-  test('behavior: what code takes counts against it', async () => {
+  test('behavior: gas of code counts towards it', async () => {
     const { run } = await createFixture('prague');
     // 4,000 gas for the data, and 22,100 for a new slot, are more than 10,000.
     expect(run('1 0 SSTORE', { data }).gasUsed).toBe(TRANSACTION_GAS + 4_000n + 6n + 22_100n);
     expect(run('1 POP', { data }).gasUsed).toBe(floor);
   });
 
-  test('behavior: refunds do not go below it', async () => {
+  test('behavior: refunds do not reduce the charge below it', async () => {
     const { run } = await createFixture('prague');
-    // Set and cleared again: 22,100 and 100 gas, of which a fifth of all comes back.
+    // Set and cleared again: 22,100 and 100 gas, with a refund of a fifth of the total.
     const used = TRANSACTION_GAS + 4_000n + 12n + 22_200n;
     expect(run('1 0 SSTORE 0 0 SSTORE', { data }).gasUsed).toBe(used - used / 5n);
     const longer = new Uint8Array(1_600);
@@ -151,7 +151,7 @@ describe('the floor of data (EIP-7623)', () => {
     expect(send({ to: OTHER, data, accessList: lists }).gasUsed).toBe(TRANSACTION_GAS + 4_000n + 9_600n);
   });
 
-  test('behavior: the payer gets back what lies above it', async () => {
+  test('behavior: gas above it is returned to the payer', async () => {
     const { engine, send } = await createFixture('prague');
     const message = { to: OTHER, data, gasPrice: 3n, payForGas: true };
     const sender = addressOf(0x5e9de7n);
@@ -170,7 +170,7 @@ describe('precompiled contracts in a call', () => {
     expect(osaka - prague).toBe(6_900n + WARM - COLD);
   });
 
-  test('behavior: one that refuses its input takes the gas of its call', async () => {
+  test('behavior: one that rejects its input consumes the gas of its call', async () => {
     const fixture = await createFixture('osaka');
     const gas = gasOf(fixture, '0 0 0 0 0x0b 50000 STATICCALL');
     expect(gas).toBe(6n * 3n + WARM + 50_000n);

@@ -11,7 +11,7 @@ import {
   TRANSACTION_GAS,
 } from '../testing/engine.testing.ts';
 
-/** Every sequence that the engine runs as one instruction; ? is the place of a JUMPDEST after it. */
+/** Every fused sequence; ? is the offset of a JUMPDEST after it. */
 const SEQUENCES = [
   ...['#60? JUMP', '#6100? JUMP', '#60? JUMPI', '#6100? JUMPI', 'ISZERO #6100? JUMPI', 'DUP1 #6100? JUMPI'],
   ...['DUP1 #60? JUMPI', 'LT #6100? JUMPI', 'GT #6100? JUMPI', 'EQ #6100? JUMPI', 'POP JUMP', 'SWAP1 JUMP'],
@@ -54,12 +54,12 @@ const SEQUENCES = [
   ...[1, 2, 3].flatMap((first) => [1, 2, 3, 4].map((second) => `DUP${first} DUP${second}`)),
 ];
 const GREAT = `0x${'ff'.repeat(32)}`;
-/** Stacks that a sequence finds; the last item is the topmost. */
+/** Initial stacks of a sequence; the last item is the topmost. */
 const STACKS = [
   ...['', '0', '1', '7', '7 7', '7 8', '8 7', '0 0', `${GREAT} 7`, `7 ${GREAT}`, '2 9', '1 0 0', '3 64 7'],
   ...['1 2 3 4 5 6 7', '90 80 70 60 50 40', `9 9 9 9 ${GREAT} ${GREAT}`, '0x10000000000000000 0x8000 7 4'],
 ];
-/** Stores what is on top, and returns it with what was in memory before. */
+/** Stores the topmost item, and returns it with the memory before it. */
 const REPORT = [0, 1, 2, 3].map((item) => `${512 + 32 * item} MSTORE`).join(' ');
 
 let plain: Fixture;
@@ -71,7 +71,7 @@ beforeAll(async () => {
   traced.setBlock(BLOCK);
 });
 
-/** The program that runs a sequence on a stack, between two JUMPDESTs, which no sequence goes past. */
+/** Returns a program that runs a sequence on a stack, between two JUMPDESTs, past which no sequence continues. */
 function programOf(stack: string, sequence: string, end: string): Uint8Array {
   const start = `99 99 99 :start ${stack} :sequence`;
   const before = assemble(`${start} ${sequence.replace('?', '00')}`).length;
@@ -88,7 +88,7 @@ function outcomes(program: Uint8Array, gas: bigint): readonly [Execution, Execut
   return [fused, single];
 }
 
-/** The names of the opcodes of a sequence, as the engine's own table has them. */
+/** Returns the names of the opcodes of a sequence as in the engine's table. */
 function opcodesOf(sequence: string): string {
   const names = sequence.split(' ').map((word) => {
     if (word.startsWith('#')) return `PUSH${Number.parseInt(word.slice(1, 3), 16) - 0x5f}`;

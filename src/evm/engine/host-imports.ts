@@ -3,26 +3,26 @@ import { OUT_OF_GAS, PRECOMPILE_FAILURE } from '../assembly/halt.ts';
 import * as layout from '../assembly/layout.ts';
 import { EngineError, engineFailureOf } from '../errors.ts';
 import type { Hardfork } from '../hardfork.ts';
+import { runCached } from '../precompiles/cached-runs.ts';
 import { precompileAt } from '../precompiles/registry.ts';
-import { runRemembering } from '../precompiles/remembered-runs.ts';
 import type { Host } from '../types.ts';
 import type { EvmImports } from '../wasm-module.ts';
 import type { ConsoleCalls } from './console-calls.ts';
 import { writeAccount } from './engine-memory.ts';
 import { createTracingImports, type TracingContext } from './tracing.ts';
 
-/** The state that the imports share; the instance exists once they are called. */
+/** The state that the imports share; the instance exists when they are called. */
 export interface ImportContext extends TracingContext {
   readonly host: Host;
   readonly hardfork: Hardfork;
-  /** Undefined if calls of the console are not noted. */
+  /** Undefined if calls of the console are not recorded. */
   readonly console: ConsoleCalls | undefined;
   readonly blockNumber: bigint;
   /** Throws when the running execution is out of time; undefined without a deadline. */
   readonly checkTime: (() => void) | undefined;
 }
 
-/** Returns the functions that move data between the engine's memory and the host. Pointers come as signed numbers. */
+/** Returns the imports of the engine. They receive pointers as signed numbers. */
 export function createImports(context: ImportContext): EvmImports {
   const { host } = context;
   return {
@@ -66,7 +66,7 @@ export function createImports(context: ImportContext): EvmImports {
       throw new EngineError(engineFailureOf(code));
     },
     consoleCalled: (input: number, length: number): void =>
-      context.console?.note(context.memory.window(input, length)),
+      context.console?.record(context.memory.window(input, length)),
     ...createTracingImports(context),
   };
 }
@@ -82,14 +82,14 @@ function runPrecompile(
   const cost = precompile.gas(input);
   if (cost > gas) return -OUT_OF_GAS;
   checkTime?.();
-  const output = runRemembering(precompile, input, cost, checkTime);
+  const output = runCached(precompile, input, cost, checkTime);
   if (output === undefined || output.length > layout.RETURN_DATA_BYTES) return -PRECOMPILE_FAILURE;
   memory.writeLong(layout.EXCHANGE_GAS, gas - cost);
   memory.write(layout.RETURN_DATA, output);
   return output.length;
 }
 
-/** Counts the precompiled contracts that a fork has at the addresses from 1 on. */
+/** Counts the precompiled contracts of a fork at consecutive addresses from 1. */
 export function countPrecompiles(hardfork: Hardfork): number {
   let count = 0;
   while (precompileAt(count + 1, hardfork) !== undefined) count++;

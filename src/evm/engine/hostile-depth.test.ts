@@ -4,7 +4,7 @@ import { assemble } from '../testing/assembler.testing.ts';
 import { CONTRACT, createFixture, pushed } from '../testing/engine.testing.ts';
 import { addressOf, numberOf } from '../testing/memory-host.testing.ts';
 
-/** Gas of which enough is left 1,024 calls down. */
+/** Gas of which enough is left at depth 1,024. */
 const PLENTY = 10n ** 16n;
 /** Frames at the depths 0 to 1,024. */
 const FRAMES = 1_025n;
@@ -29,7 +29,7 @@ describe('calls as deep as they go', () => {
     expect(numberOf(execution.output)).toBe(FRAMES);
   });
 
-  test('behavior: a halt of the deepest frame, which every frame passes on', async () => {
+  test('behavior: a halt of the deepest frame, which makes every frame halt', async () => {
     const { run } = await createFixture();
     // The deepest frame's own call fails, so it halts, so the call of the frame above it fails, and so on.
     const execution = run('32 0 0 0 0 ADDRESS GAS CALL ISZERO @halt JUMPI 32 0 RETURN :halt INVALID', {
@@ -47,7 +47,7 @@ describe('calls as deep as they go', () => {
     expect(engine.creations()).toEqual([]);
   });
 
-  test('behavior: constructors that call their creator back, which creates again', async () => {
+  test('behavior: constructors that call their creator, which creates again', async () => {
     const { engine, run } = await createFixture();
     const child = assemble('0 0 0 0 0 CALLER GAS CALL STOP');
     expect(run(`${prepared(child)} 0 CREATE STOP`, { gas: PLENTY }).status).toBe('success');
@@ -81,7 +81,7 @@ describe('code full of jump destinations', () => {
     expect(execution).toMatchObject({ status: 'success', gasUsed: 21_000n + 24_576n });
   });
 
-  test('behavior: jumps between the ends, until the gas is gone', async () => {
+  test('behavior: jumps between the ends, until the gas runs out', async () => {
     const { place, send } = await createFixture();
     const head = assemble(':start #61 #5ff0 JUMP');
     const tail = assemble('0 JUMP');

@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { CALL_GAS_MAX } from '../../limits.ts';
 import { CONTRACT, createFixture } from '../testing/engine.testing.ts';
 
-/** The process may grow by so much while it runs the programs of this file with the gas of the largest call. */
+/** Maximum growth of the process while a program of this file runs with the gas of the largest call. */
 const GROWTH_BYTES = 512 * 1024 * 1024;
 
-/** Runs a program with the gas of the largest call and checks how much the process grew meanwhile. */
+/** Runs a program with the gas of the largest call and checks the growth of the process. */
 async function runBounded(source: string, gas = CALL_GAS_MAX) {
   const fixture = await createFixture();
   const before = process.memoryUsage().rss;
@@ -16,20 +16,20 @@ async function runBounded(source: string, gas = CALL_GAS_MAX) {
 }
 
 describe('memory', () => {
-  test('behavior: one frame takes all that its gas pays for', async () => {
+  test('behavior: one frame allocates all memory that its gas pays for', async () => {
     const execution = await runBounded('0 :start 32 ADD DUP1 MLOAD POP @start JUMP');
     expect(execution).toMatchObject({ status: 'halt', halt: 'outOfGas' });
   });
 
   test.each([2_000, 20_000, 100_000, 400_000, 1_000_000])(
-    'behavior: every frame takes %i bytes and calls itself',
+    'behavior: every frame allocates %i bytes and calls itself',
     async (bytes) => {
       const execution = await runBounded(`${bytes} MLOAD POP 0 0 0 0 0 ADDRESS GAS CALL STOP`);
       expect(['success', 'halt']).toContain(execution.status);
     },
   );
 
-  test('behavior: an offset beyond all memory costs more than there is', async () => {
+  test('behavior: an offset beyond all memory costs more than the gas', async () => {
     for (const offset of ['0xffffffff', '0x100000000', `0x${'ff'.repeat(32)}`]) {
       for (const access of [
         `${offset} MLOAD`,
@@ -61,7 +61,7 @@ describe('return data', () => {
     expect(execution).toMatchObject({ status: 'halt', halt: 'outOfGas' });
   });
 
-  test('behavior: handed up through every frame', async () => {
+  test('behavior: returned through every frame', async () => {
     const source =
       '0 0 0 0 0 ADDRESS GAS CALL POP RETURNDATASIZE 0 0 RETURNDATACOPY 1000 RETURNDATASIZE ADD 0 RETURN';
     const execution = await runBounded(source);

@@ -9,7 +9,7 @@ import type { Scenario } from '../testing/scenario.testing.ts';
 const at = (index: number) => `#73${Buffer.from(contractAddressOf(index)).toString('hex')}`;
 const call = (index: number, value = 0) => `0 0 0 0 ${value} ${at(index)} GAS CALL POP`;
 const delegateCall = (index: number) => `0 0 0 0 ${at(index)} GAS DELEGATECALL POP`;
-/** Creates a contract whose init code calls a contract of the scenario by DELEGATECALL: it destroys itself. */
+/** Creates a contract; its init code calls a contract of the scenario by DELEGATECALL, which destroys the new one. */
 const createAndDestroy = (index: number) => {
   const code = assemble(`0 0 0 0 ${at(index)} GAS DELEGATECALL POP 1 0 RETURN`);
   const hex = Buffer.from(code).toString('hex').padEnd(96, '0');

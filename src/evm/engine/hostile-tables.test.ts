@@ -5,7 +5,7 @@ import { Engine, EngineError } from '../index.ts';
 import { BLOCK, CONTRACT, createFixture, type Fixture, SENDER } from '../testing/engine.testing.ts';
 import { addressOf, MemoryHost } from '../testing/memory-host.testing.ts';
 
-/** More gas than any operation of the ledger has: with its gas none of these tables fills up at once. */
+/** More gas than any operation of the ledger: the gas of one operation fills none of these tables. */
 const ENDLESS = 2n ** 62n;
 
 /** Programs that fill a table of the engine each. */
@@ -29,7 +29,7 @@ function failureOf(work: () => unknown): unknown {
   }
 }
 
-/** After a failure nothing unsettled is left, and the engine works. */
+/** Checks that after a failure no unsettled change is left, and the engine works. */
 function expectSound({ engine, run }: Fixture): void {
   expect(engine.changes()).toEqual([]);
   expect(engine.creations()).toEqual([]);
@@ -51,7 +51,7 @@ test('error: creations without end', async () => {
   expectSound(fixture);
 });
 
-/** Every address but the sender's and the caller's holds a large contract of its own. */
+/** A host with a different large contract at every address, except the sender's and the caller's. */
 class ContractsEverywhere extends MemoryHost {
   readonly #code = new Uint8Array(24_576).fill(0x5b);
 
@@ -94,7 +94,7 @@ test('error: codeFull', async () => {
   expectSound(fixture);
 });
 
-test('error: gas beyond what the engine counts, and a checkpoint of before', async () => {
+test('error: gas beyond 63 bits, and a stale checkpoint', async () => {
   const { engine, run } = await createFixture();
   expect(failureOf(() => run('STOP', { gas: 2n ** 63n }))).toBe('gasOutOfRange');
   engine.credit(SENDER, 1n);

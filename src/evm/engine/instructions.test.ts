@@ -7,13 +7,13 @@ const FREE = Array.from({ length: 256 }, (_, number) => number).filter(
   (number) => !OPCODE_NUMBERS.includes(number),
 );
 
-test('default: every fused instruction has a number of its own, and none that an opcode has', () => {
+test('default: every fused instruction has a unique number, which no opcode has', () => {
   const numbers = [...numberFusions(OPCODES, FUSIONS).values()];
   expect(numbers).toHaveLength(FUSIONS.length);
   expect(new Set([...numbers, ...OPCODE_NUMBERS]).size).toBe(FUSIONS.length + OPCODE_NUMBERS.length);
 });
 
-test('behavior: an opcode that a fork brings takes its number from every fused instruction', () => {
+test('behavior: a new opcode displaces the fused instruction with its number', () => {
   const brought = fc.uniqueArray(fc.constantFrom(...FREE), { maxLength: FREE.length - FUSIONS.length });
   fc.assert(
     fc.property(brought, (numbers) => {

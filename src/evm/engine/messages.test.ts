@@ -22,7 +22,7 @@ describe('payment for gas', () => {
   const paid = { payForGas: true, gasPrice: 3n, gas: 100_000n };
   const balance = () => fixture.engine.balanceOf(SENDER);
 
-  test('default: the caller pays what was used', () => {
+  test('default: the caller pays for the used gas', () => {
     const before = balance();
     fixture.place(CONTRACT, '1 1 SSTORE');
     const { gasUsed } = fixture.send({ ...paid, value: 5n });
@@ -36,7 +36,7 @@ describe('payment for gas', () => {
     expect(before - balance()).toBe(300_000n);
   });
 
-  test('behavior: the gas is gone from the balance while code runs', () => {
+  test('behavior: the balance lacks the cost of the gas while code runs', () => {
     const before = balance();
     expect(fixture.run('CALLER BALANCE RETURN_TOP', paid).output).toEqual(word(before - 300_000n));
   });
@@ -57,7 +57,7 @@ describe('payment for gas', () => {
   });
 });
 
-describe('refusals', () => {
+describe('rejected messages', () => {
   test.each([
     ['intrinsicGasTooLow', { gas: 20_999n }],
     ['insufficientBalance', { value: 10n ** 18n + 1n }],
@@ -75,14 +75,14 @@ describe('refusals', () => {
 });
 
 describe('bounds', () => {
-  test('behavior: memory beyond the bound is out of gas, and the engine goes on', () => {
+  test('behavior: memory beyond the maximum is out of gas, and the engine continues', () => {
     const gas = 10n ** 15n;
     const execution = fixture.run(`1 ${EVM_MEMORY_BYTES_MAX} MSTORE`, { gas });
     expect(execution).toMatchObject({ halt: 'outOfGas', gasUsed: gas });
     expect(fixture.run('1 RETURN_TOP').output).toEqual(word(1n));
   });
 
-  test('behavior: memory that an execution grew is given back at settle', () => {
+  test('behavior: memory that an execution grew is released at settle', () => {
     fixture.place(CONTRACT, `0 CALLDATALOAD 0 SSTORE 1 ${96 * 1024 * 1024} MSTORE`);
     fixture.send({ data: word(7n), gas: 10n ** 12n });
     expect(fixture.engine.storageAt(CONTRACT, word(0n))).toEqual(word(7n));
@@ -104,7 +104,7 @@ describe('bounds', () => {
     expect(fixture.run('7 1 TSTORE 1 TLOAD RETURN_TOP').output).toEqual(word(7n));
   });
 
-  test('behavior: code that is evicted is loaded again, unsettled code is kept', () => {
+  test('behavior: evicted code is loaded again, unsettled code is not evicted', () => {
     const size = 24_576;
     fixture.place(CONTRACT, `CALLDATASIZE 0 0 CALLDATACOPY CALLDATASIZE 0 0 CREATE RETURN_TOP`);
     const codes = Array.from({ length: 6_000 }, (_, index) => {

@@ -102,7 +102,7 @@ class Comparison {
     this.#checkpoints = this.#checkpoints.slice(0, index + 1);
   }
 
-  /** The engine's values are the model's, and its changes are the difference to what was settled. */
+  /** Checks that the engine has the model's values, and that its changes are the difference to the settled state. */
   check(): void {
     const { engine } = this.#fixture;
     for (const account of ACCOUNTS) {

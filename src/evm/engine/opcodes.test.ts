@@ -17,7 +17,7 @@ beforeAll(async () => {
   fixture = await createFixture();
 });
 
-/** The word that a program leaves on top of the stack. */
+/** Returns the word that a program leaves on top of the stack. */
 function topOf(source: string, data: Uint8Array = new Uint8Array(0)): bigint {
   const execution = fixture.run(`${source} RETURN_TOP`, { data });
   expect(execution.status).toBe('success');
@@ -189,7 +189,7 @@ describe('stack, memory and flow', () => {
     ['outOfGas', `1 ${negative(1n)} MSTORE`],
     ['outOfGas', '0xffffffff 0 RETURN'],
     ['returnDataOutOfBounds', '1 0 0 RETURNDATACOPY'],
-  ])('error: %s of %s takes all gas', (halt, source) => {
+  ])('error: %s of %s consumes all gas', (halt, source) => {
     const execution = fixture.run(source, { gas: 1_000_000n });
     expect(execution).toMatchObject({ status: 'halt', halt, gasUsed: 1_000_000n });
     expect(execution.output).toHaveLength(0);

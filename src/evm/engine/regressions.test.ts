@@ -4,12 +4,12 @@ import { expect, test } from 'vitest';
 import { compareScenario, createEngines, scenarioOf } from '../testing/fuzz.testing.ts';
 import { loadScenario, type StoredScenario, storeScenario } from '../testing/scenario.testing.ts';
 
-/** Where the fuzzer stores what it finds. */
+/** Folder of the scenarios that the fuzzer found. */
 const FOLDER = fileURLToPath(new URL('../../../test/evm/regressions/', import.meta.url));
 
 const files = existsSync(FOLDER) ? readdirSync(FOLDER).filter((name) => name.endsWith('.json')) : [];
 
-test.each(files)('behavior: %s, which once differed, is as with @ethereumjs/evm', async (name) => {
+test.each(files)('behavior: %s, which once differed, equals @ethereumjs/evm', async (name) => {
   const stored = JSON.parse(readFileSync(`${FOLDER}${name}`, 'utf8')) as StoredScenario;
   const scenario = loadScenario(stored);
   expect(await compareScenario(await createEngines(scenario.hardfork), scenario)).toEqual([]);

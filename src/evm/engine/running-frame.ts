@@ -5,34 +5,34 @@ import type { WasmMemory } from './engine-memory.ts';
 
 const WORD_BYTES = 32;
 
-/** The engine whose frames run. */
+/** The engine of a running frame. */
 export interface FrameContext {
   readonly memory: WasmMemory;
   readonly module: EvmModule;
 }
 
-/** The frame whose next instruction is about to run. One object serves all steps of an engine: valid during a step. */
+/** The running frame before an instruction. All steps of an engine share one object, which is valid during a step. */
 export class RunningFrame {
   readonly #context: FrameContext;
-  /** Running calls below this one: 0 for the transaction's own frame. */
+  /** Depth of the call: 0 for the transaction's outermost frame. */
   depth = 0;
   /** Offset of the instruction in its code. */
   programCounter = 0;
   opcode = 0;
-  /** Gas that the frame has left before the instruction. */
+  /** Gas left before the instruction. */
   gas = 0n;
   stackHeight = 0;
-  /** Bytes of the frame's memory (MSIZE). */
+  /** Size of the frame's memory in bytes (MSIZE). */
   memorySize = 0;
-  /** Address after the topmost item. */
+  /** Address after the topmost stack item. */
   stackTop = 0;
 
   constructor(context: FrameContext) {
     this.#context = context;
   }
 
-  /** Ends the notifications of steps for this transaction, but not those of calls. */
-  passOverSteps(): void {
+  /** Stops the notifications of steps for this transaction, but not those of calls. */
+  skipSteps(): void {
     this.#context.module.setTracing(1, 0, 0);
   }
 
@@ -46,27 +46,29 @@ export class RunningFrame {
     return BigInt(this.#context.memory.readNumber(rule + layout.RULE_GAS));
   }
 
-  /** The contract whose state the frame works on. */
+  /** The contract whose state the frame reads and writes. */
   get address(): Address {
     return this.#context.memory.readAddress(this.#frame + layout.FRAME_ADDRESS);
   }
 
-  /** Returns an item of the stack, 0 for the topmost; undefined below the last. */
+  /** Returns a stack item, 0 for the topmost; undefined beyond the last. */
   stackItem(fromTop: number): bigint | undefined {
-    return fromTop < this.stackHeight ? this.#context.memory.readWord(this.#place(fromTop)) : undefined;
+    return fromTop < this.stackHeight ? this.#context.memory.readWord(this.#itemAddress(fromTop)) : undefined;
   }
 
   stackAddress(fromTop: number): Address | undefined {
-    return fromTop < this.stackHeight ? this.#context.memory.readAddress(this.#place(fromTop)) : undefined;
+    return fromTop < this.stackHeight
+      ? this.#context.memory.readAddress(this.#itemAddress(fromTop))
+      : undefined;
   }
 
-  /** Returns an item of the stack as 32 bytes, the most significant one first. */
+  /** Returns a stack item as 32 bytes, the most significant first. */
   stackHash(fromTop: number): Hash | undefined {
     if (fromTop >= this.stackHeight) return undefined;
-    return toHash(this.#context.memory.readWordBytes(this.#place(fromTop)));
+    return toHash(this.#context.memory.readWordBytes(this.#itemAddress(fromTop)));
   }
 
-  /** Returns a view of the items, the lowest first: words of 32 bytes, the least significant byte first. */
+  /** Returns a view of the stack, the lowest item first: words of 32 bytes, the least significant byte first. */
   stackBytes(): Uint8Array {
     const start = this.stackTop - this.stackHeight * WORD_BYTES;
     return this.#context.memory.bytes.subarray(start, this.stackTop);
@@ -90,7 +92,7 @@ export class RunningFrame {
     return layout.FRAMES + this.depth * layout.FRAME_BYTES;
   }
 
-  #place(fromTop: number): number {
+  #itemAddress(fromTop: number): number {
     return this.stackTop - (fromTop + 1) * WORD_BYTES;
   }
 }

@@ -8,14 +8,14 @@ const THIRD = addressOf(0x3333n);
 const toOther = `${pushed(OTHER)} SELFDESTRUCT`;
 const toSelf = 'ADDRESS SELFDESTRUCT';
 
-/** A contract that was there before, with a balance and a slot. */
+/** An existing contract with a balance and a slot. */
 async function placed(hardfork: Hardfork, source: string): Promise<Fixture> {
   const fixture = await createFixture(hardfork);
   fixture.place(CONTRACT, source, { balance: 100n, storage: { 1: 5n } });
   return fixture;
 }
 
-describe('a contract that was there before', () => {
+describe('an existing contract', () => {
   test('behavior: before Cancun it is destroyed at the end of the transaction', async () => {
     const { engine, send, host } = await placed('shanghai', toOther);
     expect(send().burned).toBe(0n);
@@ -36,7 +36,7 @@ describe('a contract that was there before', () => {
     expect(engine.accountState(CONTRACT)).toBeUndefined();
   });
 
-  test('behavior: from Cancun on it only gives its balance (EIP-6780)', async () => {
+  test('behavior: from Cancun on it only transfers its balance (EIP-6780)', async () => {
     const { engine, send } = await placed('cancun', toOther);
     send();
     expect(engine.accountState(CONTRACT)).toMatchObject({ balance: 0n, nonce: 1n });
@@ -44,7 +44,7 @@ describe('a contract that was there before', () => {
     expect(engine.balanceOf(OTHER)).toBe(100n);
   });
 
-  test('behavior: given to itself the balance burns before Cancun and stays from Cancun on', async () => {
+  test('behavior: with itself as beneficiary the balance burns before Cancun and stays from Cancun on', async () => {
     const shanghai = await placed('shanghai', toSelf);
     expect(shanghai.send().burned).toBe(100n);
     expect(shanghai.engine.balanceOf(CONTRACT)).toBe(0n);
@@ -53,7 +53,7 @@ describe('a contract that was there before', () => {
     expect(cancun.engine.balanceOf(CONTRACT)).toBe(100n);
   });
 
-  test('behavior: what it receives after its destruction burns', async () => {
+  test('behavior: value that it receives after its destruction burns', async () => {
     const { engine, place, host } = await placed('shanghai', toOther);
     const call = (value: number) => `0 0 0 0 ${value} ${pushed(CONTRACT)} GAS CALL POP`;
     host.set(OTHER, { balance: 1n });
@@ -74,7 +74,7 @@ describe('a contract that was there before', () => {
     expect(engine.balanceOf(CONTRACT)).toBe(0n);
   });
 
-  test('behavior: a reverted self-destruction is none', async () => {
+  test('behavior: a reverted self-destruction has no effect', async () => {
     const { engine, place, send } = await placed('shanghai', toSelf);
     place(THIRD, `0 0 0 0 0 ${pushed(CONTRACT)} GAS CALL POP 0 0 REVERT`);
     expect(send({ to: THIRD })).toMatchObject({ status: 'revert', burned: 0n });
@@ -82,7 +82,7 @@ describe('a contract that was there before', () => {
     expect(engine.storageAt(CONTRACT, word(1n))).toEqual(word(5n));
   });
 
-  test('behavior: revertTo and discard bring it back, with slots that were never loaded', async () => {
+  test('behavior: revertTo and discard restore it, with slots that were never loaded', async () => {
     const { engine, send } = await placed('shanghai', toOther);
     const checkpoint = engine.checkpoint();
     send();
@@ -118,7 +118,7 @@ describe('a contract of the same transaction', () => {
   });
 
   test.each(['shanghai', 'cancun'] as const)(
-    'args: %s: given to itself its balance burns',
+    'args: %s: with itself as beneficiary its balance burns',
     async (hardfork) => {
       const { engine, send } = await createFixture(hardfork);
       expect(send({ to: undefined, data: assemble(toSelf), value: 8n })).toMatchObject({ burned: 8n });
@@ -134,7 +134,7 @@ describe('a contract of the same transaction', () => {
     expect(engine.creations()).toEqual([{ address: createdAddress(0), destroyed: false }]);
   });
 
-  test('behavior: before Cancun the list tells of a later destruction', async () => {
+  test('behavior: before Cancun the list includes a later destruction', async () => {
     const { engine, send } = await createFixture('shanghai');
     send({ to: undefined, data: initCodeOf(assemble(toOther)) });
     const checkpoint = engine.checkpoint();
@@ -146,7 +146,7 @@ describe('a contract of the same transaction', () => {
   });
 });
 
-test('behavior: a contract may be created anew where one was destroyed, with empty storage', async () => {
+test('behavior: a contract may be created again at the address of a destroyed one, with empty storage', async () => {
   const { engine, place, send, host } = await createFixture('shanghai');
   // Deploys 33 ff: CALLER SELFDESTRUCT.
   const data = assemble('1 SLOAD 2 SSTORE 5 1 SSTORE 0x33ff 0 MSTORE 2 30 RETURN');

@@ -37,14 +37,14 @@ describe('credit and debit', () => {
     ]);
   });
 
-  test('behavior: too small a balance changes nothing', () => {
+  test('behavior: an insufficient balance changes nothing', () => {
     expect(fixture.engine.debit(OTHER, 1n)).toBe(false);
     expect(fixture.engine.debit(OTHER, 0n)).toBe(true);
     fixture.engine.credit(OTHER, 0n);
     expect(fixture.engine.changes()).toEqual([]);
   });
 
-  test('behavior: an account whose last balance goes is gone', () => {
+  test('behavior: an account without balance, nonce and code is removed', () => {
     expect(fixture.engine.debit(SENDER, SENDER_BALANCE)).toBe(true);
     expect(fixture.engine.accountState(SENDER)).toBeUndefined();
     expect(fixture.engine.changes()).toMatchObject([{ kind: 'account', after: undefined }]);
@@ -57,7 +57,7 @@ describe('credit and debit', () => {
 });
 
 describe('checkpoints', () => {
-  test('default: undo executions, credits and debits together', () => {
+  test('default: revert executions, credits and debits together', () => {
     fixture.place(CONTRACT, COUNTER);
     add(1n);
     const checkpoint = fixture.engine.checkpoint();
@@ -85,7 +85,7 @@ describe('checkpoints', () => {
     expect(slot()).toEqual(word(0n));
   });
 
-  test('behavior: undo a creation', () => {
+  test('behavior: revert a creation', () => {
     const checkpoint = fixture.engine.checkpoint();
     fixture.send({ to: undefined, data: initCodeOf(assemble('STOP')) });
     fixture.engine.revertTo(checkpoint);
@@ -94,7 +94,7 @@ describe('checkpoints', () => {
     expect(fixture.engine.changes()).toEqual([]);
   });
 
-  test('behavior: a slot written many times in many transactions goes back to each of them', () => {
+  test('behavior: a slot written many times in many transactions is reverted to each of them', () => {
     fixture.place(CONTRACT, `${COUNTER} 1 SLOAD 1 ADD 1 SSTORE 1 SLOAD 1 ADD 1 SSTORE`);
     const checkpoints = Array.from({ length: 20 }, () => {
       const checkpoint = fixture.engine.checkpoint();
@@ -143,7 +143,7 @@ describe('changes', () => {
     expect(fixture.engine.changes()).toHaveLength(4);
   });
 
-  test('behavior: what is back at its original is no change', () => {
+  test('behavior: a value equal to the settled one is no change', () => {
     fixture.place(CONTRACT, COUNTER);
     add(1n);
     add(2n ** 256n - 1n);
@@ -152,7 +152,7 @@ describe('changes', () => {
     expect(fixture.engine.changes()).toEqual([]);
   });
 
-  test('behavior: two contracts with one code name it once', () => {
+  test('behavior: two contracts with the same code have one change of code', () => {
     const data = initCodeOf(assemble('STOP STOP'));
     fixture.send({ to: undefined, data });
     fixture.send({ to: undefined, data });
@@ -167,7 +167,7 @@ describe('changes', () => {
 });
 
 describe('settle and discard', () => {
-  test('default: after settle changes are relative to it, and nothing is loaded anew', () => {
+  test('default: after settle changes are relative to it, and nothing is loaded again', () => {
     fixture.place(CONTRACT, COUNTER);
     add(1n);
     fixture.host.apply(fixture.engine.changes());
@@ -179,7 +179,7 @@ describe('settle and discard', () => {
     expect(fixture.host.asked).toEqual(asked);
   });
 
-  test('default: discard goes back to the settled state', () => {
+  test('default: discard reverts to the settled state', () => {
     fixture.place(CONTRACT, COUNTER);
     add(1n);
     fixture.engine.settle();
@@ -207,7 +207,7 @@ describe('settle and discard', () => {
     expect(fixture.engine.creations()).toEqual([{ address: OTHER, destroyed: false }]);
   });
 
-  test('behavior: clear asks the host again', () => {
+  test('behavior: after clear the engine loads from the host again', () => {
     fixture.place(CONTRACT, COUNTER);
     add(1n);
     fixture.engine.clear();
@@ -221,10 +221,10 @@ describe('settle and discard', () => {
     add(1n);
     const { storage } = fixture.host;
     fixture.host.storage = () => {
-      throw new RangeError('the disk is gone');
+      throw new RangeError('the disk failed');
     };
     fixture.place(OTHER, COUNTER);
-    expect(() => fixture.send({ to: OTHER })).toThrow('the disk is gone');
+    expect(() => fixture.send({ to: OTHER })).toThrow('the disk failed');
     fixture.host.storage = storage;
     expect(fixture.engine.changes()).toEqual([]);
     expect(add(4n).status).toBe('success');

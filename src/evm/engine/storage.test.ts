@@ -37,7 +37,7 @@ describe('gas of SSTORE', () => {
     ['60016000556001600055', 212n, 0n, 1n],
     ['600160005560006000556001600055', 40_118n, 19_900n, 0n],
     ['600060005560016000556000600055', 5_918n, 7_600n, 1n],
-  ])('default: %s uses %i and gives back %i from %i', (code, used, refund, original) => {
+  ])('default: %s uses %i and refunds %i from %i', (code, used, refund, original) => {
     fixture.host.slots.clear();
     fixture.place(CONTRACT, `#${code}`, { storage: { 0: original } });
     const accessList = [{ address: CONTRACT, storageKeys: [word(0n)] }];
@@ -94,7 +94,7 @@ describe('warm and cold accounts', () => {
     expect(fixture.send({ accessList }).gasUsed).toBe(TRANSACTION_GAS + 2_400n + 3n + 100n);
   });
 
-  test('behavior: warmth that a reverted frame brought is gone', () => {
+  test('behavior: access that warmed in a reverted frame is cold again', () => {
     fixture.place(OTHER, '7 SLOAD 0xdead BALANCE 0 0 REVERT');
     const call = `0 0 0 0 0 ${pushed(OTHER)} GAS CALL POP`;
     const used = (source: string) => fixture.run(source).gasUsed;
@@ -116,7 +116,7 @@ describe('transient storage', () => {
     expect(fixture.run('1 TLOAD RETURN_TOP').output).toEqual(word(0n));
   });
 
-  test('behavior: the next transaction of the same code finds it empty', () => {
+  test('behavior: it is empty in the next transaction of the same code', () => {
     fixture.place(CONTRACT, '1 TLOAD 7 1 TSTORE RETURN_TOP');
     expect(fixture.send().output).toEqual(word(0n));
     expect(fixture.send().output).toEqual(word(0n));
@@ -135,7 +135,7 @@ describe('transient storage', () => {
     expect(fixture.run(`5 1 TSTORE ${delegate} 1 TLOAD RETURN_TOP`).output).toEqual(word(5n));
   });
 
-  test('behavior: is no business of changes()', () => {
+  test('behavior: is not part of changes()', () => {
     fixture.engine.discard();
     fixture.run('7 1 TSTORE');
     expect(fixture.engine.changes()).toEqual([]);

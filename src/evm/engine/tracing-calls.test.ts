@@ -8,7 +8,7 @@ import type { EvmBuild } from '../wasm-module.ts';
 
 const CALLEE = addressOf(0xca11n);
 
-/** Runs a program that may call another one, and says in short what its listener was told. */
+/** Runs a program that may call another one, and returns short texts of the events. */
 async function toldOf(source: string, callee = 'STOP', build: EvmBuild = 'evm-calls'): Promise<string[]> {
   const host = new MemoryHost();
   host.set(SENDER, { balance: 10n ** 18n });
@@ -45,7 +45,7 @@ describe('calls', () => {
     ]);
   });
 
-  test('behavior: without code, precompiled, too poor', async () => {
+  test('behavior: without code, precompiled, insufficient balance', async () => {
     expect(
       await toldOf('0 0 0 0 0 9 100 CALL POP 0 0 0 0 4 200 STATICCALL POP 0 0 0 0 999 51729 0 CALL STOP'),
     ).toEqual([
@@ -60,7 +60,7 @@ describe('calls', () => {
     ]);
   });
 
-  test('behavior: failures say what stopped the frame', async () => {
+  test('behavior: failures have the reason', async () => {
     const failureOf = async (callee: string): Promise<string | undefined> => {
       const [, , left] = await toldOf('0 0 0 0 51729 9000 STATICCALL STOP', callee);
       return left;
@@ -83,7 +83,7 @@ describe('calls', () => {
     ]);
   });
 
-  test('behavior: both traced builds tell the same, and the plain one nothing', async () => {
+  test('behavior: both traced builds report the same events, and the plain one none', async () => {
     const source = '0 0 0 0 3 51729 5000 CALL POP 0 0 0 CREATE POP 0 0 LOG0 STOP';
     const [calls, steps, plain] = await Promise.all(
       (['evm-calls', 'evm-steps', 'evm'] as const).map((build) => toldOf(source, 'STOP', build)),

@@ -25,7 +25,7 @@ async function createTraced(source: string, trace: (step: Step) => void) {
   return { engine, message };
 }
 
-/** Runs a program and returns its steps in short. */
+/** Runs a program and returns short texts of its steps. */
 async function stepsOf(source: string) {
   const steps: Step[] = [];
   const { engine, message } = await createTraced(source, (step) => steps.push(step));
@@ -100,13 +100,13 @@ describe('steps', () => {
     expect(steps.map(({ programCounter }) => programCounter)).toEqual([0, 3, 5, 6]);
   });
 
-  test('behavior: the step that halts is told of', async () => {
+  test('behavior: the step that halts is reported', async () => {
     const { steps, execution } = await stepsOf('1 POP POP');
     expect(execution.halt).toBe('stackUnderflow');
     expect(steps.map(({ opcode }) => opcode)).toEqual([0x60, 0x50, 0x50]);
   });
 
-  test('behavior: frames below have a greater depth', async () => {
+  test('behavior: inner frames have a greater depth', async () => {
     const { steps } = await stepsOf('CALLER ADDRESS EQ @end JUMPI 0 0 0 0 0 ADDRESS GAS CALL :end STOP');
     expect(steps.map(({ depth }) => depth).sort()).toEqual([...Array(15).fill(0), ...Array(7).fill(1)]);
   });
@@ -117,7 +117,7 @@ describe('steps', () => {
   });
 });
 
-test('error: what a listener throws ends the execution, and the engine works on', async () => {
+test('error: an exception of a listener ends the execution, and the engine still works', async () => {
   let calls = 0;
   const { engine, message } = await createTraced('1 2 ADD STOP', () => {
     calls += 1;
@@ -128,7 +128,7 @@ test('error: what a listener throws ends the execution, and the engine works on'
   expect(calls).toBe(6);
 });
 
-test('behavior: the plain build knows nothing of steps', () => {
+test('behavior: the plain build does not report steps', () => {
   const importsStep = (build: string) =>
     readFileSync(new URL(`../../../build/${build}.wasm`, import.meta.url)).includes('\u0004host\u0004step');
   expect(['evm', 'evm-calls', 'evm-steps'].map(importsStep)).toEqual([false, false, true]);

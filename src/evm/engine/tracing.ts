@@ -1,25 +1,25 @@
 import type { Address } from '../../protocol/index.ts';
 import { SUCCESS } from '../assembly/halt.ts';
 import * as layout from '../assembly/layout.ts';
-import { type EndReason, endReasonOf } from '../halt-reason.ts';
+import { type FailureReason, failureReasonOf } from '../halt-reason.ts';
 import { instructionText } from '../opcode-names.ts';
 import type { Log } from '../types.ts';
 import { readLogs } from './engine-memory.ts';
 import { type FrameContext, RunningFrame } from './running-frame.ts';
 
-/** An instruction that calls a contract, or creates one. */
+/** An instruction that calls or creates a contract. */
 export type CallKind = 'CALL' | 'CALLCODE' | 'DELEGATECALL' | 'STATICCALL' | 'CREATE' | 'CREATE2';
 
-/** A call or a creation that begins: the transaction's own, or one of code. */
-export interface EnteredCall {
+/** The start of a call or creation, by the transaction or by code. */
+export interface CallStart {
   readonly kind: CallKind;
   readonly from: Address;
-  /** The callee, whose code runs; of a creation the new contract, or zero where it fails before it has an address. */
+  /** The callee, which has the code; of a creation the new contract, or zero if it fails before it has an address. */
   readonly to: Address;
-  /** In Wei; of a DELEGATECALL the caller's own. */
+  /** In wei; of a DELEGATECALL the caller's value. */
   readonly value: bigint;
   readonly gas: bigint;
-  /** Gas of the caller after the charge for the instruction, the gas of a creation included. */
+  /** Gas of the caller after the charge for the instruction, which includes the gas of a creation. */
   readonly callerGas: bigint;
   /** A view of the engine's memory, valid during the event. */
   readonly input: Uint8Array;
@@ -27,50 +27,50 @@ export interface EnteredCall {
 
 /** The reason why a call failed. */
 export interface CallFailure {
-  readonly reason: EndReason;
-  /** Name of the instruction that could not run: of `invalidOpcode`, `stackUnderflow` and `stackOverflow`. */
+  readonly reason: FailureReason;
+  /** Name of the failed instruction, for `invalidOpcode`, `stackUnderflow` and `stackOverflow`. */
   readonly instruction: string;
-  /** Items on the stack then, and the least or the most that the instruction bears. */
+  /** Height of the stack, and the minimum or maximum height that the instruction requires. */
   readonly height: number;
   readonly bound: number;
-  /** Offset of the last instruction in its code: of `revert` and `invalidOpcode`. */
+  /** Offset of the last instruction in its code, for `revert` and `invalidOpcode`. */
   readonly programCounter: number;
 }
 
-/** The end of the call that began last and has not ended. */
-export interface LeftCall {
+/** The end of the innermost running call. */
+export interface CallEnd {
   readonly failure: CallFailure | undefined;
   readonly gasUsed: bigint;
-  /** Gas after the frame's last instruction, before a creation's code is charged. */
+  /** Gas left after the frame's last instruction, before the charge for a new contract's code. */
   readonly gasLeft: bigint;
   /** Return data, the code of a new contract, or revert data; a view of the memory of the engine. */
   readonly output: Uint8Array;
   /**
-   * Reads, during the event, the offsets of the last instructions of the frame since its last call, in their order.
-   * A fused sequence has the offset of its first instruction. Absent where no code ran.
+   * Returns the offsets of the last instructions of the frame since its last call, in order; valid during the event. A
+   * fused sequence has the offset of its first instruction. Absent if no code ran.
    */
   path?(): readonly number[];
 }
 
-/** A contract that gives its balance away. */
+/** A SELFDESTRUCT. */
 export interface SelfDestruct {
   readonly from: Address;
   readonly to: Address;
-  /** In Wei. */
+  /** In wei. */
   readonly balance: bigint;
 }
 
 /**
- * Receives the events of running code, in their order. It may read accounts and slots of the engine, but must not
+ * A listener for the events of running code, in order. It may read accounts and slots of the engine, but must not
  * execute anything. An error that it throws ends the execution.
  */
 export interface TraceListener {
-  enter?(call: EnteredCall): void;
-  leave?(call: LeftCall): void;
-  /** @param index how many logs of the transaction there are before it */
+  enter?(call: CallStart): void;
+  leave?(call: CallEnd): void;
+  /** @param index index of the log in the transaction */
   log?(log: Log, index: number): void;
   selfDestruct?(event: SelfDestruct): void;
-  /** Receives every instruction before it runs, in the build of steps alone. */
+  /** Receives every instruction before it runs; only in the build of steps. */
   step?(frame: RunningFrame): void;
 }
 
@@ -88,7 +88,7 @@ export interface TracingContext extends FrameContext {
   readonly listener: TraceListener | undefined;
 }
 
-/** Returns the imports that the traced builds call while there is a listener. */
+/** Returns the imports that the traced builds call. */
 export function createTracingImports(context: TracingContext) {
   const frame = new RunningFrame(context);
   return {
@@ -120,8 +120,8 @@ export function createTracingImports(context: TracingContext) {
       const path = (): readonly number[] => pathOf(context);
       listener?.leave?.({ failure, gasUsed, gasLeft, output: memory.window(output, outputLength), path });
     },
-    log(place: number, index: number): void {
-      const [log] = readLogs(context.memory, 1, place >>> 0);
+    log(address: number, index: number): void {
+      const [log] = readLogs(context.memory, 1, address >>> 0);
       if (log !== undefined) context.listener?.log?.(log, index);
     },
     selfdestructed(from: number, to: number, balance: number): void {
@@ -155,7 +155,7 @@ export function createTracingImports(context: TracingContext) {
 
 function failureOf({ memory }: FrameContext, status: number): CallFailure {
   return {
-    reason: endReasonOf(status),
+    reason: failureReasonOf(status),
     instruction: instructionText(memory.readNumber(layout.TRACED_OPCODE)),
     height: memory.readNumber(layout.TRACED_HEIGHT) | 0,
     bound: memory.readNumber(layout.TRACED_BOUND) | 0,
@@ -167,9 +167,9 @@ function failureOf({ memory }: FrameContext, status: number): CallFailure {
 function pathOf({ memory }: FrameContext): readonly number[] {
   const length = memory.readNumber(layout.TRACED_PATH_LENGTH);
   const codeStart = memory.readNumber(layout.TRACED_CODE_START);
-  const kept = Math.min(length, layout.TRACED_PATH_CAPACITY);
-  return Array.from({ length: kept }, (_, index) => {
-    const entry = (length - kept + index) % layout.TRACED_PATH_CAPACITY;
+  const available = Math.min(length, layout.TRACED_PATH_CAPACITY);
+  return Array.from({ length: available }, (_, index) => {
+    const entry = (length - available + index) % layout.TRACED_PATH_CAPACITY;
     return memory.readNumber(layout.TRACED_PATH + 4 * entry) - codeStart;
   });
 }

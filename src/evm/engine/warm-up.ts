@@ -5,17 +5,17 @@ import type { Hardfork } from '../hardfork.ts';
 import type { AccountState, Host, Message } from '../types.ts';
 import { Engine } from './engine.ts';
 
-/** Runs of a round: some milliseconds, enough for the optimising compiler to look at the run loop. */
+/** Runs per round: some milliseconds, enough for the optimising compiler to consider the run loop. */
 const RUNS = 5;
-/** Rest between rounds: the compiler works in other threads. */
+/** Pause between rounds: the compiler runs in other threads. */
 const PAUSE_MILLISECONDS = 4;
-/** An optimised run loop is faster by this factor at least. */
+/** Minimum speed-up of an optimised run loop. */
 const SPEED_UP = 2.5;
 const GAS = 10_000_000n;
 const CONTRACT: Address = toAddress(new Uint8Array(20).fill(0xcc));
 const CALLER: Address = toAddress(new Uint8Array(20).fill(0xca));
 
-/** Counts down from 200 and uses what contracts use most on the way. */
+/** A loop of 200 iterations with the instructions that contracts use most. */
 const PROGRAM: readonly number[] = [
   [0x60, 200], // PUSH1 200
   [0x5b], // JUMPDEST
@@ -33,7 +33,7 @@ const CODE = Uint8Array.from(PROGRAM);
 const CODE_HASH: Hash = toHash(keccak256(CODE));
 const STATE: AccountState = { balance: 0n, nonce: 1n, codeHash: CODE_HASH };
 
-/** A state with nothing but the contract of the warm-up. */
+/** A state with the contract of the warm-up only. */
 const WARM_UP_HOST: Host = {
   account: (address) => (address[0] === CONTRACT[0] ? STATE : undefined),
   storage: () => undefined,
@@ -53,23 +53,25 @@ const MESSAGE: Message = {
   payForGas: false,
 };
 
-/** True once the run loop is optimised, or the patience is over. */
+/** True once the run loop is optimised, or the maximum of rounds has run. */
 let isWarm = false;
 
 /**
- * Has V8 optimise the engine's run loop, for all engines of the process, in the idle moments of the program. An
- * execution that begins before that stays slow until it ends.
+ * Makes V8 optimise the engine's run loop, for all engines of the process, while the program is idle. An execution that
+ * begins before that stays slow until it ends.
  *
  * @returns a function that ends the warm-up
  */
 export function startWarmUp(hardfork: Hardfork): () => void {
   const ending = new AbortController();
-  // An execution reports the same failure: nothing depends on this one.
+  // Ignored: an execution reports the same failure.
   warmUp(hardfork, ending.signal).catch(() => undefined);
   return () => ending.abort();
 }
 
-/** Runs a program until a run takes a fraction of the first one's time, or for a bounded count of rounds. */
+/**
+ * Runs a program until a round is faster than the slowest one by the minimum speed-up, or up to a maximum of rounds.
+ */
 async function warmUp(hardfork: Hardfork, signal: AbortSignal): Promise<void> {
   if (isWarm) return;
   const rest = { signal, ref: false };

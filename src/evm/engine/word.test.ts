@@ -6,7 +6,7 @@ import { invariant } from '../../protocol/index.ts';
 const WORD_BITS = 256;
 const MODULUS = 1n << 256n;
 const WORD_MAX = MODULUS - 1n;
-/** Words of the tests lie here, above the module's own data. */
+/** Address of the tests' words, above the module's static data. */
 const WORDS_OFFSET = 0x4000;
 const WORD_BYTES = 32;
 
@@ -118,7 +118,7 @@ const unaryDefinitions: typeof definitions = {
   reverseBytes: (a) => reverseWord(a),
 };
 
-/** Operations whose first operand is a position or an amount. */
+/** Operations with a position or an amount as the first operand. */
 const positionDefinitions: typeof definitions = {
   shiftLeft: (shift, value) => (shift >= 256n ? 0n : unsigned(value << shift)),
   shiftRight: (shift, value) => (shift >= 256n ? 0n : value >> shift),
@@ -156,7 +156,7 @@ const word = fc.oneof(
 
 const position = fc.oneof(fc.bigInt({ min: 0n, max: 260n }), word);
 
-/** Checks an operation with its result in a word of its own and in place of each operand. */
+/** Checks an operation with its result in a separate word and in each operand. */
 function checkAgainst(
   name: string,
   operands: readonly bigint[],
@@ -243,8 +243,8 @@ test.each(Object.entries(positionDefinitions))('%s: args: every position', (name
 });
 
 describe('divide', () => {
-  // For these the estimated limb of the quotient is too great by one, so that the divisor has to be given
-  // back: the cases published with the algorithm in Hacker's Delight, section 9-2, on limbs of 64 bits.
+  // For these the estimated limb of the quotient is too large by one, so that the divisor is added again: the cases
+  // published with the algorithm in Hacker's Delight, section 9-2, on limbs of 64 bits.
   const word64 = (...limbs: readonly bigint[]) => limbs.reduce((value, limb) => (value << 64n) | limb, 0n);
   const corrections: readonly (readonly [numerator: bigint, divisor: bigint, quotient: bigint])[] = [
     [word64(1n << 63n, 0n, 3n), word64(1n << 61n, 0n, 1n), 3n],
@@ -252,7 +252,7 @@ describe('divide', () => {
     [word64(1n << 63n, 0n, (1n << 64n) - 2n, 0n), word64(1n << 63n, 0n, (1n << 64n) - 1n), (1n << 64n) - 1n],
   ];
 
-  test.each(corrections)('behavior: gives the divisor back: %s / %s', (numerator, divisor, quotient) => {
+  test.each(corrections)('behavior: adds the divisor again: %s / %s', (numerator, divisor, quotient) => {
     expect(run('divide', [numerator, divisor], 2)).toBe(quotient);
     expect(run('modulo', [numerator, divisor], 2)).toBe(numerator - quotient * divisor);
   });

@@ -64,7 +64,7 @@ test('behavior: more rounds than a piece has', async () => {
   }
 });
 
-test('behavior: the price is the number of rounds, and asking for it runs none', () => {
+test('behavior: the gas is the number of rounds, and computing it runs none', () => {
   expect(precompileAt(9, 'cancun')?.gas(input(0xffff_ffff))).toBe(4_294_967_295n);
   expect(precompileAt(9, 'cancun')?.gas(new Uint8Array(212).fill(255))).toBe(0n);
 });

@@ -3,9 +3,9 @@ import type { Precompile } from './precompile.ts';
 
 const INPUT_BYTES = 213;
 const OUTPUT_BYTES = 64;
-/** Rounds at a time: a multiple of the ten of the schedule. */
+/** Rounds per piece: a multiple of ten, the length of the schedule. */
 const PIECE_ROUNDS = 10_000;
-/** The byte that says whether the block is the last one. */
+/** Offset of the flag of the last block, 0 or 1. */
 const FINAL_OFFSET = 212;
 
 const OUTPUT_OFFSET = SCRATCH_OFFSET;
@@ -13,7 +13,7 @@ const INPUT_OFFSET = OUTPUT_OFFSET + OUTPUT_BYTES;
 
 /**
  * Contract 9: the compression function F of BLAKE2b. The input is exactly 213 bytes: rounds, state, message,
- * offset counters, final block flag; the output is the new state. One gas a round. Source: EIP-152.
+ * offset counters, final block flag; the output is the new state. One gas per round. Source: EIP-152.
  */
 export const blake2f: Precompile = {
   name: 'BLAKE2F',

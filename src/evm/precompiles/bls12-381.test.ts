@@ -30,7 +30,7 @@ const stray1 = encode1(strayPoint1(1n));
 const stray2 = encode2(strayPoint2(1n));
 
 const scalar = fc.bigInt({ min: 0n, max: ORDER - 1n });
-/** Factors in an input: any word, and those around the order. */
+/** Scalars in an input: any word, and those around the order. */
 const factor = fc.oneof(
   fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }),
   fc.constantFrom(0n, 1n, ORDER - 1n, ORDER, ORDER + 1n, 2n ** 128n, 2n ** 256n - 1n),
@@ -126,7 +126,7 @@ describe('sums of products', () => {
     expect(called).toEqual({ gas: 3_736_800n, output: bytesToHex(encode1(multiply1(total))) });
   });
 
-  test('behavior: every number of terms has the price that another implementation asks', async () => {
+  test('behavior: the gas for every number of terms equals that of another implementation', async () => {
     for (const [address, point] of [
       [G1_MSM, INFINITY_1],
       [G2_MSM, INFINITY_2],
@@ -217,7 +217,7 @@ describe('maps', () => {
     );
   });
 
-  test('behavior: the elements for which the map has a case of its own', async () => {
+  test('behavior: the elements for which the map has a special case', async () => {
     // z² u⁴ + z u² = 0 for u = 0 and where z u² = -1, with z = 11 for G1. For G2 there is no such u but 0.
     const { Fp } = bls12_381.fields;
     const root = Fp.sqrt(Fp.neg(Fp.inv(11n)));
@@ -250,7 +250,7 @@ describe('malformed inputs', () => {
   });
 
   const { x, y } = G1.BASE.toAffine();
-  test.each<[what: string, point: Uint8Array]>([
+  test.each<[title: string, point: Uint8Array]>([
     ['not on the curve', concatBytes(coordinate(1n), coordinate(1n))],
     ['x zero', concatBytes(coordinate(0n), coordinate(1n))],
     ['y zero', concatBytes(coordinate(x), coordinate(0n))],

@@ -53,7 +53,7 @@ export function strayPoint1(start: bigint): G1Point {
   }
 }
 
-/** The same of the second group's curve; the search begins at a real part of x. */
+/** Points of the second group's curve that are not in the subgroup; the search begins at a real part of x. */
 export function strayPoint2(start: bigint): G2Point {
   const { Fp2 } = bls12_381.fields;
   const constant = Fp2.fromBigTuple([4n, 4n]);
@@ -65,7 +65,7 @@ export function strayPoint2(start: bigint): G2Point {
   }
 }
 
-/** The root, or `undefined` of a number that is no square. */
+/** Returns the root, or undefined for a number that is no square. */
 function rootOf<T>(find: () => T): T | undefined {
   try {
     return find();

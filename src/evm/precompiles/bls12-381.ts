@@ -14,10 +14,10 @@ const PAIR_GAS = 32_600n;
 const MAP_TO_G1_GAS = 5_500n;
 const MAP_TO_G2_GAS = 23_800n;
 
-/** Factors for sums of products are thousandths. Source: EIP-2537, "Gas schedule". */
+/** Discounts are in thousandths. Source: EIP-2537, "Gas schedule". */
 const DISCOUNT_UNIT = 1_000n;
 
-/** Factors for 1 term, 2 terms and so on; more terms than there are factors take the last one. */
+/** Discounts of G1 for 1 term, 2 terms and so on; the last one also for more terms. */
 // biome-ignore format: a table
 const G1_DISCOUNTS: readonly number[] = [
   1_000, 949, 848, 797, 764, 750, 738, 728, 719, 712, 705, 698, 692, 687, 682, 677,
@@ -30,7 +30,7 @@ const G1_DISCOUNTS: readonly number[] = [
   530, 529, 528, 528, 527, 526, 525, 525, 524, 523, 522, 522, 521, 520, 520, 519,
 ];
 
-/** The same for the group G2. */
+/** Discounts of G2. */
 // biome-ignore format: a table
 const G2_DISCOUNTS: readonly number[] = [
   1_000, 1_000, 923, 884, 855, 832, 812, 796, 782, 770, 759, 749, 740, 732, 724, 717,
@@ -43,13 +43,13 @@ const G2_DISCOUNTS: readonly number[] = [
   534, 533, 532, 532, 531, 530, 530, 529, 528, 528, 527, 526, 526, 525, 524, 524,
 ];
 
-/** Bytes of a field element, 16 of them zeros in front, and of points. */
+/** Bytes of a field element, with 16 leading zeros, and of points. */
 const FIELD_BYTES = 64;
 const G1_BYTES = 2 * FIELD_BYTES;
 const G2_BYTES = 4 * FIELD_BYTES;
 const PAIR_BYTES = G1_BYTES + G2_BYTES;
 
-/** The curve. Source of the form: EIP-2537, "Field elements encoding" and after. */
+/** The curve. Encoding: EIP-2537, "Field elements encoding" and the sections after it. */
 export const bls12381 = lazily(
   () =>
     new PairingCurve({
@@ -62,10 +62,10 @@ export const bls12381 = lazily(
     }),
 );
 
-/** Contract 0x0b: the sum of two points of the curve, in the subgroup or not. */
+/** Contract 0x0b: the sum of two points of the curve; they need not be in the subgroup. */
 export const bls12G1Add = addition('BLS12_G1ADD', G1_ADD_GAS, G1_BYTES, (curve) => curve.g1);
 
-/** Contract 0x0c: the sum of points of the group G1, each times a number below 2^256. */
+/** Contract 0x0c: the sum of points of G1, each multiplied by a number below 2^256. */
 export const bls12G1Msm = sumOfProducts(
   'BLS12_G1MSM',
   G1_BYTES,
@@ -74,10 +74,10 @@ export const bls12G1Msm = sumOfProducts(
   G1_DISCOUNTS,
 );
 
-/** Contract 0x0d: the sum of two points of the twisted curve, in the subgroup or not. */
+/** Contract 0x0d: the sum of two points of the twisted curve; they need not be in the subgroup. */
 export const bls12G2Add = addition('BLS12_G2ADD', G2_ADD_GAS, G2_BYTES, (curve) => curve.g2);
 
-/** Contract 0x0e: the sum of points of the group G2, each times a number below 2^256. */
+/** Contract 0x0e: the sum of points of G2, each multiplied by a number below 2^256. */
 export const bls12G2Msm = sumOfProducts(
   'BLS12_G2MSM',
   G2_BYTES,
@@ -86,7 +86,7 @@ export const bls12G2Msm = sumOfProducts(
   G2_DISCOUNTS,
 );
 
-/** Contract 0x0f: whether the product of the pairings of points of G1 and G2 is one. */
+/** Contract 0x0f: 1 if the product of the pairings of points of G1 and G2 is one, else 0. */
 export const bls12PairingCheck: Precompile = {
   name: 'BLS12_PAIRING_CHECK',
   gas: (input) => PAIRING_GAS + PAIR_GAS * BigInt(Math.floor(input.length / PAIR_BYTES)),
@@ -96,7 +96,7 @@ export const bls12PairingCheck: Precompile = {
   },
 };
 
-/** Contract 0x10: the point of G1 that an element of the field is mapped to, its cofactor cleared. */
+/** Contract 0x10: maps an element of the field to a point of G1, and clears the cofactor. */
 export const bls12MapFpToG1: Precompile = {
   name: 'BLS12_MAP_FP_TO_G1',
   gas: () => MAP_TO_G1_GAS,
@@ -109,7 +109,7 @@ export const bls12MapFpToG1: Precompile = {
   },
 };
 
-/** Contract 0x11: the point of G2 that an element of the quadratic extension is mapped to. */
+/** Contract 0x11: maps an element of the quadratic extension to a point of G2. */
 export const bls12MapFp2ToG2: Precompile = {
   name: 'BLS12_MAP_FP2_TO_G2',
   gas: () => MAP_TO_G2_GAS,
@@ -169,13 +169,13 @@ function sumOfProducts(
   };
 }
 
-/** Adds the products of a batch to the group's sum; false where a point is refused. */
+/** Adds the products of a batch to the group's sum. Returns false for an invalid point. */
 function addProducts(curve: PairingCurve, group: CurveGroup, terms: Uint8Array): boolean {
   const termBytes = group.pointBytes + SCALAR_BYTES;
   const count = terms.length / termBytes;
   for (let index = 0; index < count; index++) {
     const offset = index * termBytes;
-    if (!group.readOfSubgroup(terms, offset, group.pointer(index))) return false;
+    if (!group.readInSubgroup(terms, offset, group.pointer(index))) return false;
     curve.readScalar(terms, offset + group.pointBytes, curve.scalar(index));
   }
   group.functions.mulVec(group.result, group.points, curve.scalars, count);

@@ -39,7 +39,7 @@ function multiply2(factor: bigint): G2Point {
   return factor === 0n ? G2.ZERO : G2.BASE.multiply(factor);
 }
 
-/** A point of the twist that is not in the subgroup: nearly every point is such a one. */
+/** A point of the twist outside of the subgroup, as nearly every point is. */
 function strayPoint(): G2Point {
   const { Fp2 } = bn254.fields;
   const b = Fp2.div(Fp2.fromBigTuple([3n, 0n]), Fp2.fromBigTuple([9n, 1n]));
@@ -83,7 +83,7 @@ describe('bn254Add', () => {
     );
   });
 
-  test('behavior: infinity is neutral, and what a point and its opposite give', () => {
+  test('behavior: infinity is neutral, and the sum of a point and its opposite', () => {
     expect(outputOf(6, concatBytes(base1, INFINITY_1))).toBe(bytesToHex(base1));
     expect(outputOf(6, concatBytes(INFINITY_1, base1))).toBe(bytesToHex(base1));
     expect(outputOf(6, concatBytes(base1, encode1(G1.BASE.negate())))).toBe('00'.repeat(64));

@@ -3,7 +3,7 @@ import { BN_SNARK1, hexToBytes } from '../../protocol/index.ts';
 import { PairingCurve, SCALAR_BYTES } from './pairing-curve.ts';
 import { type Precompile, paddedInput } from './precompile.ts';
 
-/** Prices of EIP-1108. */
+/** Gas (EIP-1108). */
 const ADD_GAS = 150n;
 const MUL_GAS = 6_000n;
 const PAIRING_GAS = 45_000n;
@@ -14,7 +14,7 @@ const G1_BYTES = 64;
 const G2_BYTES = 128;
 const PAIR_BYTES = G1_BYTES + G2_BYTES;
 
-/** The curve alt_bn128 (bn254). Source of the form: EIP-197, "Encoding". */
+/** The curve alt_bn128 (bn254). Encoding: EIP-197. */
 const bn254 = lazily(
   () =>
     new PairingCurve({
@@ -24,7 +24,7 @@ const bn254 = lazily(
     }),
 );
 
-/** Contract 6: the sum of two points of the group G1, which is all of the curve. Source: EIP-196. */
+/** Contract 6: the sum of two points of G1, which is the whole curve. Source: EIP-196. */
 export const bn254Add: Precompile = {
   name: 'BN254_ADD',
   gas: () => ADD_GAS,
@@ -37,7 +37,7 @@ export const bn254Add: Precompile = {
   },
 };
 
-/** Contract 7: a point of the group G1 times any number below 2^256. Source: EIP-196. */
+/** Contract 7: a point of G1 multiplied by any number below 2^256. Source: EIP-196. */
 export const bn254Mul: Precompile = {
   name: 'BN254_MUL',
   gas: () => MUL_GAS,
@@ -52,7 +52,7 @@ export const bn254Mul: Precompile = {
   },
 };
 
-/** Contract 8: whether the product of the pairings of points of G1 and G2, perhaps none, is one. Source: EIP-197. */
+/** Contract 8: 1 if the product of the pairings of zero or more points of G1 and G2 is one, else 0. Source: EIP-197. */
 export const bn254Pairing: Precompile = {
   name: 'BN254_PAIRING',
   gas: (input) => PAIRING_GAS + PAIR_GAS * BigInt(Math.floor(input.length / PAIR_BYTES)),

@@ -1,15 +1,15 @@
 import type { MclCurve } from '../../protocol/index.ts';
 
-/** Points or factors that the library works on at a time: more come in batches, so its memory is bounded. */
+/** Maximum points or scalars per batch, which bounds the library's memory. */
 export const BATCH = 256;
 
-/** How the coordinates of a group's points are read and written. */
-export interface CoordinateForm {
+/** The encoding of the coordinates of a group's points. */
+export interface CoordinateEncoding {
   /** Bytes of a coordinate in a contract's input. */
   readonly inputBytes: number;
   /** Bytes of a coordinate in the library's memory. */
   readonly memoryBytes: number;
-  /** Reads a coordinate of the input to a pointer; false where it is not below the field's modulus. */
+  /** Reads a coordinate of the input to a pointer. Returns false if it is not below the field's modulus. */
   readonly read: (input: Uint8Array, offset: number, pointer: number) => boolean;
   readonly write: (pointer: number, output: Uint8Array, offset: number) => void;
   /** Writes the number 1. */
@@ -17,8 +17,8 @@ export interface CoordinateForm {
 }
 
 /**
- * One of the groups of a curve. A point of an input is its coordinates x and y, all zeros for infinity; one in
- * the library's memory has a third, z, which is 0 for infinity and else 1 where x and y are as they are read.
+ * A group of a curve. A point of an input has the coordinates x and y, all zeros for infinity. A point in the library's
+ * memory is projective: z is 0 for infinity, and 1 after reading.
  */
 export class CurveGroup {
   /** Bytes of a point in a contract's input and output. */
@@ -27,18 +27,18 @@ export class CurveGroup {
   readonly memoryBytes: number;
   /** Pointer to a batch of points, one after the other. */
   readonly points: number;
-  /** Pointers to two points more. */
+  /** Pointers to two further points. */
   readonly result: number;
   readonly sum: number;
   /** The library's functions for the group. */
   readonly functions: ReturnType<typeof functionsOf>;
-  readonly #form: CoordinateForm;
+  readonly #encoding: CoordinateEncoding;
 
-  constructor(library: MclCurve, name: 'G1' | 'G2', form: CoordinateForm) {
+  constructor(library: MclCurve, name: 'G1' | 'G2', encoding: CoordinateEncoding) {
     this.functions = functionsOf(library, name);
-    this.#form = form;
-    this.pointBytes = 2 * form.inputBytes;
-    this.memoryBytes = 3 * form.memoryBytes;
+    this.#encoding = encoding;
+    this.pointBytes = 2 * encoding.inputBytes;
+    this.memoryBytes = 3 * encoding.memoryBytes;
     this.points = library.allocate((BATCH + 2) * this.memoryBytes);
     this.result = this.points + BATCH * this.memoryBytes;
     this.sum = this.result + this.memoryBytes;
@@ -49,9 +49,9 @@ export class CurveGroup {
     return this.points + index * this.memoryBytes;
   }
 
-  /** Reads a point of the input to a pointer; false where it is malformed or not on the curve. */
+  /** Reads a point of the input to a pointer. Returns false if it is malformed or not on the curve. */
   read(input: Uint8Array, offset: number, pointer: number): boolean {
-    const { inputBytes, memoryBytes, read, writeOne } = this.#form;
+    const { inputBytes, memoryBytes, read, writeOne } = this.#encoding;
     if (isAllZero(input, offset, this.pointBytes)) {
       this.functions.clear(pointer);
       return true;
@@ -62,14 +62,14 @@ export class CurveGroup {
     return this.functions.isValid(pointer) === 1;
   }
 
-  /** Reads a point like `read`; false also for one outside of the subgroup of the right order. */
-  readOfSubgroup(input: Uint8Array, offset: number, pointer: number): boolean {
+  /** Reads a point like `read`. Returns false also for a point outside of the subgroup. */
+  readInSubgroup(input: Uint8Array, offset: number, pointer: number): boolean {
     return this.read(input, offset, pointer) && this.functions.isValidOrder(pointer) === 1;
   }
 
-  /** Writes the point at a pointer in the form of a contract's output. */
+  /** Encodes the point at a pointer as a contract's output. */
   write(pointer: number): Uint8Array {
-    const { inputBytes, memoryBytes, write } = this.#form;
+    const { inputBytes, memoryBytes, write } = this.#encoding;
     const output = new Uint8Array(this.pointBytes);
     if (this.isZero(pointer)) return output;
     this.functions.normalize(pointer, pointer);
@@ -91,7 +91,7 @@ function functionsOf({ functions }: MclCurve, name: 'G1' | 'G2') {
     isValidOrder: functions[`mclBn${name}_isValidOrder`],
     normalize: functions[`mclBn${name}_normalize`],
     add: functions[`mclBn${name}_add`],
-    /** Sums so many points, all in the subgroup, each times its factor. */
+    /** Sums points of the subgroup, each multiplied by a scalar. */
     mulVec: functions[`mclBn${name}_mulVec`],
   };
 }

@@ -95,7 +95,7 @@ test('behavior: r that is no coordinate of the curve gives no bytes', () => {
   expect(outputOf(1, input(digest, 27n, 5n, 1n))).toBe('');
 });
 
-test('behavior: a signature whose key would be infinity gives no bytes', () => {
+test('behavior: a signature with infinity as its key gives no bytes', () => {
   // With r the coordinate of the generator and s equal to the hash, the key is (s G - hash G) / r.
   const { x, y } = secp256k1.Point.BASE;
   const anyHash = 0x1234n;

@@ -6,18 +6,18 @@ const INPUT_BYTES = 128;
 const OUTPUT_BYTES = 32;
 const ADDRESS_OFFSET = 12;
 
-/** Where the word v, and the numbers r and s, begin; the last byte of v holds its value. */
+/** Offsets of the word v, of its last byte with the value, and of the numbers r and s. */
 const V_OFFSET = 32;
 const V_VALUE_OFFSET = 63;
 const R_OFFSET = 64;
 const S_OFFSET = 96;
 
-/** v for a point with an even y; with an odd one it is one more. */
+/** v for a point with an even y; v is one larger for an odd y. */
 const V_EVEN = 27;
 
 /**
- * Contract 1: the address whose key signed a hash, in a word; no bytes for an impossible signature. The input is hash,
- * v (27 or 28), r, s, each a word; s may be in the upper half of its range. Source: yellow paper, appendices E.1 and F.
+ * Contract 1: the address of the signer of a hash, as a word; no bytes for an invalid signature. The input is hash, v
+ * (27 or 28), r, s, each a word; s may be in the upper half of its range. Source: yellow paper, appendices E.1 and F.
  */
 export const ecrecover: Precompile = {
   name: 'ECREC',

@@ -5,12 +5,12 @@ import type { Precompile } from './precompile.ts';
 
 const WORD_BYTES = 32;
 
-/** SHA-256 of so many bytes takes less time in Wasm than in the system's library: two blocks without padding. */
+/** Maximum bytes for which SHA-256 in Wasm is faster than OpenSSL: two blocks with padding. */
 const SHORT_INPUT_BYTES = 119;
 const DIGEST_BYTES = 32;
 const INPUT_OFFSET = SCRATCH_OFFSET + DIGEST_BYTES;
 
-/** The 20 bytes of a RIPEMD-160 digest end a word. */
+/** Offset of the 20 bytes of a RIPEMD-160 digest in a word. */
 const RIPEMD160_OFFSET = 12;
 
 /** Contract 2: SHA-256 of the input. */
@@ -26,7 +26,7 @@ function shortSha256(input: Uint8Array): Uint8Array {
   return precompilesMemory.slice(SCRATCH_OFFSET, SCRATCH_OFFSET + DIGEST_BYTES);
 }
 
-/** Contract 3: RIPEMD-160 of the input, with 12 zero bytes in front. */
+/** Contract 3: RIPEMD-160 of the input, after 12 zero bytes. */
 export const ripemd160: Precompile = {
   name: 'RIPEMD160',
   gas: (input) => gasByWords(600n, 120n, input),
@@ -44,7 +44,7 @@ export const identity: Precompile = {
   run: (input) => Uint8Array.from(input),
 };
 
-/** Returns `base`, and `perWord` for each 32 bytes begun. */
+/** Returns `base` plus `perWord` for each word of the input, rounded up. */
 function gasByWords(base: bigint, perWord: bigint, input: Uint8Array): bigint {
   return base + perWord * BigInt(Math.ceil(input.length / WORD_BYTES));
 }

@@ -14,7 +14,7 @@ interface TrustedSetup {
   readonly g2_monomial: readonly string[];
 }
 
-/** The setup of Ethereum's KZG ceremony, as another project carries it. */
+/** The setup of Ethereum's KZG ceremony, from another project. */
 function readTrustedSetup(): TrustedSetup {
   const manifest = createRequire(import.meta.url).resolve('viem/package.json');
   return JSON.parse(readFileSync(join(dirname(manifest), 'trusted-setups/mainnet.json'), 'utf8'));

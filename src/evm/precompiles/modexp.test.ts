@@ -22,7 +22,7 @@ function toNumber(bytes: Uint8Array): bigint {
   return bytes.reduce((number, byte) => (number << 8n) | BigInt(byte), 0n);
 }
 
-/** Squares and multiplies from the last bit on: another way than the contract's. */
+/** Squares and multiplies from the last bit on, unlike the contract. */
 function referencePower(base: bigint, exponent: bigint, modulus: bigint): bigint {
   let power = 1n % modulus;
   let square = base % modulus;
@@ -68,7 +68,7 @@ test('behavior: the examples of EIP-198', () => {
   expect(outputOf(5, long.subarray(0, 100))).toBe(power);
 });
 
-test('behavior: the prices of EIP-2565', () => {
+test('behavior: the gas of EIP-2565', () => {
   const prices: [bytes: number, exponent: Uint8Array, gas: bigint][] = [
     [64, Uint8Array.of(2), 200n],
     [64, Uint8Array.of(1, 0, 1), 341n],
@@ -127,10 +127,10 @@ test('behavior: modulus 0 and 1 give 0 in the length of the modulus', () => {
   }
 });
 
-test('behavior: numbers past the input are 0, and so is what comes of a modulus there', () => {
+test('behavior: numbers beyond the input are 0, and so is the result for a modulus there', () => {
   expect(outputOf(5, concatBytes(header(1, 100_000, 1), Uint8Array.of(3, 5)))).toBe('00');
   expect(outputOf(5, header(2n ** 60n, 2n ** 60n, 2))).toBe('0000');
-  // The modulus 0x07 goes on with a zero byte: 3 to the power of 5 modulo 0x0700.
+  // The modulus 0x07 continues with a zero byte: 3 to the power of 5 modulo 0x0700.
   expect(outputOf(5, concatBytes(header(1, 1, 2), Uint8Array.of(3, 5, 7)))).toBe('00f3');
 });
 
@@ -142,7 +142,7 @@ test('behavior: a long exponent', () => {
   );
 });
 
-test('behavior: huge declared lengths cost more than anyone has, and allocate nothing', () => {
+test('behavior: huge declared lengths cost more than any gas limit, and allocate nothing', () => {
   const most = 2n ** 256n - 1n;
   for (const [base, exponent, modulus] of [
     [most, 0n, 0n],
@@ -157,11 +157,11 @@ test('behavior: huge declared lengths cost more than anyone has, and allocate no
   expect(call(5, header(most, most, 3n))).toMatchObject({ output: '000000' });
 });
 
-test('behavior: no base and no modulus have the lowest price, whatever the exponent', () => {
+test('behavior: no base and no modulus cost the minimum, with any exponent', () => {
   expect(call(5, header(0n, 2n ** 256n - 1n, 0n))).toEqual({ gas: 200n, output: '' });
 });
 
-test('behavior: the price looks at the first 32 bytes of the exponent', () => {
+test('behavior: the gas depends on the first 32 bytes of the exponent', () => {
   const zerosFirst = concatBytes(new Uint8Array(32), Uint8Array.of(255));
   const operand = new Uint8Array(256).fill(255);
   // 1,024 times 8 bits for the one byte past 32, divided by 3.
@@ -197,7 +197,7 @@ test('behavior: an exponent of many pieces modulo a number below 2^64', () => {
 });
 
 describe('from Osaka on', () => {
-  test('behavior: the prices of EIP-7883', () => {
+  test('behavior: the gas of EIP-7883', () => {
     const prices: [bytes: number, exponent: Uint8Array, gas: bigint][] = [
       [1, Uint8Array.of(3), 500n],
       [32, new Uint8Array(32).fill(255), 16n * 255n],

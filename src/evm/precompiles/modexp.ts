@@ -1,13 +1,15 @@
 import { MODEXP_BYTES_MAX } from '../../consensus.ts';
 import { bytesToNumber } from '../../protocol/index.ts';
+import { maximum } from '../hardfork.ts';
 import { precompilesMemory, precompilesModule, SCRATCH_OFFSET } from '../precompiles-module.ts';
 import type { Precompile } from './precompile.ts';
 
-/** Moduli below 2^64 are left to Wasm, which takes this many bytes of the exponent at a time. */
+/** Moduli below 2^64 are computed in Wasm. */
 const LIMB_BITS = 64n;
+/** Bytes of the exponent that Wasm receives per call. */
 const PIECE_BYTES = 4_096;
 
-/** An exponent longer than this pays for a table of the base's first powers. */
+/** Maximum bytes of an exponent for which a table of the base's first powers does not pay off. */
 const SHORT_EXPONENT_BYTES = 8;
 const WINDOW_BITS = 4;
 const BYTE_BITS = 8;
@@ -48,7 +50,7 @@ function powerByBits(base: bigint, exponent: Uint8Array, modulus: bigint, checkT
   return power;
 }
 
-/** Takes four bits of the exponent at a time, with the first 16 powers of the base at hand. */
+/** Processes four bits of the exponent at a time, with a table of the first 16 powers of the base. */
 function powerByWindows(base: bigint, exponent: Uint8Array, modulus: bigint, checkTime?: () => void): bigint {
   const powers = [1n];
   for (let count = 1; count < 1 << WINDOW_BITS; count += 1) {
@@ -73,20 +75,20 @@ function squareTimes(number: bigint, times: number, modulus: bigint): bigint {
 
 const COMPLEXITY_WORD_BYTES = 8n;
 
-/** Price of EIP-2565. */
-const LEAST_GAS = 200n;
+/** Gas (EIP-2565). */
+const MINIMUM_GAS = 200n;
 const GAS_DIVISOR = 3n;
 const TAIL_BYTE_ITERATIONS = 8n;
 
-/** Price of EIP-7883. */
-const OSAKA_LEAST_GAS = 500n;
+/** Gas from Osaka on (EIP-7883). */
+const OSAKA_MINIMUM_GAS = 500n;
 const OSAKA_TAIL_BYTE_ITERATIONS = 16n;
 const SHORT_BYTES = 32n;
 const SHORT_COMPLEXITY = 16n;
 const LONG_FACTOR = 2n;
 
 const WORD_BYTES = 32n;
-/** The three lengths come before the three numbers. */
+/** Offset of the three numbers, after the three lengths. */
 const NUMBERS_OFFSET = 3n * WORD_BYTES;
 
 /** The declared lengths of base, exponent and modulus, in bytes: any numbers below 2^256. */
@@ -97,9 +99,9 @@ interface Lengths {
 }
 
 /**
- * Contract 5: base to the power of exponent modulo modulus, as long as the modulus; 0 where the modulus is 0.
- * The input is three lengths, each a word, then the three numbers, and continues with zeros for ever.
- * Source: EIP-198; its price is EIP-2565's.
+ * Contract 5: base to the power of exponent modulo modulus, with the length of the modulus; 0 if the modulus is 0. The
+ * input is three lengths, each a word, then the three numbers; missing bytes count as zeros. Source: EIP-198, with the
+ * gas of EIP-2565.
  */
 export const modexp: Precompile = {
   name: 'MODEXP',
@@ -107,12 +109,12 @@ export const modexp: Precompile = {
     const lengths = readLengths(input);
     const words = wordsOf(lengths);
     const gas = (words * words * iterationCount(input, lengths, TAIL_BYTE_ITERATIONS)) / GAS_DIVISOR;
-    return maximum(gas, LEAST_GAS);
+    return maximum(gas, MINIMUM_GAS);
   },
   run: (input, checkTime) => power(input, readLengths(input), checkTime),
 };
 
-/** Contract 5 from Osaka on: numbers of bounded length (EIP-7823) at the price of EIP-7883. */
+/** Contract 5 from Osaka on: with a maximum length of the numbers (EIP-7823) and the gas of EIP-7883. */
 export const modexpOfOsaka: Precompile = {
   name: 'MODEXP',
   gas(input) {
@@ -120,7 +122,10 @@ export const modexpOfOsaka: Precompile = {
     const words = wordsOf(lengths);
     const isShort = maximum(lengths.base, lengths.modulus) <= SHORT_BYTES;
     const complexity = isShort ? SHORT_COMPLEXITY : LONG_FACTOR * words * words;
-    return maximum(complexity * iterationCount(input, lengths, OSAKA_TAIL_BYTE_ITERATIONS), OSAKA_LEAST_GAS);
+    return maximum(
+      complexity * iterationCount(input, lengths, OSAKA_TAIL_BYTE_ITERATIONS),
+      OSAKA_MINIMUM_GAS,
+    );
   },
   run(input, checkTime) {
     const lengths = readLengths(input);
@@ -131,14 +136,14 @@ export const modexpOfOsaka: Precompile = {
 };
 
 function power(input: Uint8Array, lengths: Lengths, checkTime?: () => void): Uint8Array | undefined {
-  // No gas pays for an output that is longer than an exact integer counts.
+  // No gas limit pays for a longer output.
   if (lengths.modulus > Number.MAX_SAFE_INTEGER) return undefined;
   const modulusBytes = Number(lengths.modulus);
   const exponentOffset = NUMBERS_OFFSET + lengths.base;
   const modulusOffset = exponentOffset + lengths.exponent;
   const modulus = readNumber(input, modulusOffset, lengths.modulus);
   if (modulus <= 1n) return new Uint8Array(modulusBytes);
-  // A part of the modulus lies in the input, and so all that comes before it does: the offsets are small.
+  // The modulus is not 0, so it begins within the input, and the offsets are small.
   const base = readNumber(input, NUMBERS_OFFSET, lengths.base);
   const exponent = input.subarray(Number(exponentOffset), Number(modulusOffset));
   const digits = modularPower(base, exponent, modulus, checkTime).toString(16);
@@ -153,12 +158,14 @@ function readLengths(input: Uint8Array): Lengths {
   };
 }
 
-/** Counts the words of 8 bytes that the longer of base and modulus takes. */
+/** Returns the number of 8-byte words of the longer of base and modulus. */
 function wordsOf({ base, modulus }: Lengths): bigint {
   return (maximum(base, modulus) + COMPLEXITY_WORD_BYTES - 1n) / COMPLEXITY_WORD_BYTES;
 }
 
-/** Counts the squarings that an exponent is priced for: those of its first 32 bytes, and a fixed count a byte after. */
+/**
+ * Returns the iteration count of EIP-2565: the bits of the exponent's first 32 bytes, and a constant per further byte.
+ */
 function iterationCount(input: Uint8Array, lengths: Lengths, tailByteIterations: bigint): bigint {
   const headBytes = lengths.exponent < WORD_BYTES ? lengths.exponent : WORD_BYTES;
   const head = readNumber(input, NUMBERS_OFFSET + lengths.base, headBytes);
@@ -167,13 +174,9 @@ function iterationCount(input: Uint8Array, lengths: Lengths, tailByteIterations:
   return maximum(tail + headBits, 1n);
 }
 
-function maximum(first: bigint, second: bigint): bigint {
-  return first > second ? first : second;
-}
-
 /**
- * Reads the big-endian number of `length` bytes at `offset` of an input that continues with zeros for ever. A part past
- * the input costs memory only where it follows bytes that are not zero.
+ * Reads the big-endian number of `length` bytes at `offset`; bytes beyond the input count as zeros. They use memory
+ * only if they follow bytes other than zero.
  */
 function readNumber(input: Uint8Array, offset: bigint, length: bigint): bigint {
   if (offset >= BigInt(input.length)) return 0n;

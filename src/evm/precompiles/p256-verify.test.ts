@@ -78,14 +78,14 @@ describe('p256Verify', () => {
     );
   });
 
-  test('behavior: another length gives no bytes at the same price', async () => {
+  test('behavior: another length gives no bytes for the same gas', async () => {
     const input = encode(signed);
     for (const bytes of [new Uint8Array(), input.subarray(0, 159), concatBytes(input, Uint8Array.of(0))]) {
       expect(await expectAgreement(bytes)).toEqual(INVALID);
     }
   });
 
-  test.each<[what: string, changes: Partial<Signed>]>([
+  test.each<[title: string, changes: Partial<Signed>]>([
     ['r zero', { r: 0n }],
     ['s zero', { s: 0n }],
     ['r the order', { r: ORDER }],
@@ -118,7 +118,7 @@ describe('p256Verify', () => {
     expect(await expectAgreement(encode({ hash: r, r, s, x, y }))).toEqual(VALID);
   });
 
-  test('behavior: x of the sum may lie beyond the order', async () => {
+  test('behavior: x of the sum may be beyond the order', async () => {
     // For an x between order and modulus: with s = r, the sum is the key plus hash / r times the generator.
     const { Fn, Fp, BASE } = p256.Point;
     const curve = p256.Point.CURVE();

@@ -19,8 +19,8 @@ const GROUP_ORDER = hexToBytes('ffffffff00000000ffffffffffffffffbce6faada7179e84
 const curve = lazily(() => new SignatureCurve(NIST_P256));
 
 /**
- * Contract 0x100: one, as a word, for a signature of the hash by the key on the curve P-256; no bytes for
- * anything else. Its s may be in either half of the range. Source: EIP-7951.
+ * Contract 0x100: one, as a word, for a valid signature of the hash by the key on the curve P-256; otherwise no bytes.
+ * s may be in either half of its range. Source: EIP-7951.
  */
 export const p256Verify: Precompile = {
   name: 'P256VERIFY',
@@ -42,18 +42,18 @@ function wordAt(input: Uint8Array, offset: number): Uint8Array {
   return input.subarray(offset, offset + WORD_BYTES);
 }
 
-/** Tests whether the word is a number from 1 to the group's order less one. */
+/** True if a word is a number from 1 to the group's order minus one. */
 function isScalar(word: Uint8Array): boolean {
   return word.some((byte) => byte !== 0) && compareBytes(word, GROUP_ORDER) < 0;
 }
 
-/** Tests whether x of (hash / s)·G + (r / s)·key is r, modulo the group's order. */
+/** True if x of (hash / s)·G + (r / s)·key equals r, modulo the group's order. */
 function verifies(input: Uint8Array): boolean {
   const p256 = curve();
   const { functions, firstNumber: r, secondNumber: inverse } = p256;
   p256.readField(wordAt(input, X_OFFSET), p256.point);
   p256.readField(wordAt(input, Y_OFFSET), p256.pointY);
-  // The point (0, 0), which stands for infinity, is not on the curve.
+  // The point (0, 0), which encodes infinity, is not on the curve.
   if (!p256.isPointValid()) return false;
   p256.readScalar(wordAt(input, S_OFFSET), inverse);
   functions.mclBnFr_inv(inverse, inverse);

@@ -10,55 +10,55 @@ import {
 import { BATCH, CurveGroup } from './curve-group.ts';
 import { booleanWord } from './precompile.ts';
 
-/** Bytes of a factor of a point in an input: any number below 2^256. */
+/** Bytes of a scalar in an input: any number below 2^256. */
 export const SCALAR_BYTES = 32;
 
-/** Unit of what is prepared of a point of G2. */
+/** Bytes of a unit of the precomputed lines of a point of G2. */
 const LINE_BYTES = 8;
 
-/** How contracts read and write the points of a curve. */
-export interface CurveForm {
+/** The encoding of a curve's points in inputs and outputs. */
+export interface CurveEncoding {
   /** The library's number of the curve. */
   readonly curve: number;
-  /** Coordinates lie below it; big endian, and as long as a coordinate is in an input. */
+  /** Modulus of the field, big endian, with the length of a coordinate in an input. */
   readonly modulus: Uint8Array;
-  /** True if the imaginary part of a coordinate of G2 is written before the real one. */
+  /** True if the imaginary part of a coordinate of G2 precedes the real one. */
   readonly isImaginaryFirst: boolean;
 }
 
-/** A curve with a pairing, in an instance of the library of its own. */
+/** A curve with a pairing, in a separate instance of the library. */
 export class PairingCurve {
   readonly library: MclCurve;
   readonly g1: CurveGroup;
   readonly g2: CurveGroup;
-  /** Pointer to a batch of factors. */
+  /** Pointer to a batch of scalars. */
   readonly scalars: number;
-  readonly #form: CurveForm;
-  /** Bytes of a coordinate without the zeros in front that its form demands. */
+  readonly #encoding: CurveEncoding;
+  /** Bytes of a coordinate without the leading zeros of its encoding. */
   readonly #digits: number;
   readonly #exchange: number;
-  /** The product of pairings so far, and a further factor. */
+  /** Pointers to the product of pairings so far, and to a further factor. */
   readonly #product: number;
   readonly #factor: number;
 
-  constructor(form: CurveForm) {
-    this.#form = form;
-    this.#digits = Math.min(form.modulus.length, FP_BYTES);
-    this.library = new MclCurve(form.curve);
+  constructor(encoding: CurveEncoding) {
+    this.#encoding = encoding;
+    this.#digits = Math.min(encoding.modulus.length, FP_BYTES);
+    this.library = new MclCurve(encoding.curve);
     this.#exchange = this.library.allocate(FP_BYTES);
     this.scalars = this.library.allocate(BATCH * FR_BYTES);
     this.#product = this.library.allocate(2 * GT_BYTES);
     this.#factor = this.#product + GT_BYTES;
     const { functions } = this.library;
     this.g1 = new CurveGroup(this.library, 'G1', {
-      inputBytes: form.modulus.length,
+      inputBytes: encoding.modulus.length,
       memoryBytes: FP_BYTES,
       read: (input, offset, pointer) => this.readField(input, offset, pointer),
       write: (pointer, output, offset) => this.#writeField(pointer, output, offset),
       writeOne: (pointer) => functions.mclBnFp_setInt32(pointer, 1),
     });
     this.g2 = new CurveGroup(this.library, 'G2', {
-      inputBytes: 2 * form.modulus.length,
+      inputBytes: 2 * encoding.modulus.length,
       memoryBytes: FP2_BYTES,
       read: (input, offset, pointer) => this.readPair(input, offset, pointer),
       write: (pointer, output, offset) => this.#writePair(pointer, output, offset),
@@ -69,14 +69,14 @@ export class PairingCurve {
     });
   }
 
-  /** Returns the pointer to a factor of the batch. */
+  /** Returns the pointer to a scalar of the batch. */
   scalar(index: number): number {
     return this.scalars + index * FR_BYTES;
   }
 
-  /** Reads a number of the input to a pointer as an element of the field; false where it is not one. */
+  /** Reads an element of the field to a pointer. Returns false if it is not below the modulus. */
   readField(input: Uint8Array, offset: number, pointer: number): boolean {
-    const { modulus } = this.#form;
+    const { modulus } = this.#encoding;
     const end = offset + modulus.length;
     if (compareBytes(input.subarray(offset, end), modulus) >= 0) return false;
     this.library.bytes.set(input.subarray(end - this.#digits, end), this.#exchange);
@@ -90,7 +90,7 @@ export class PairingCurve {
     return this.readField(input, real, pointer) && this.readField(input, imaginary, pointer + FP_BYTES);
   }
 
-  /** Reads a factor to a pointer, modulo the groups' order: it is prime, and multiples of a point repeat. */
+  /** Reads a scalar to a pointer, modulo the order of the groups. */
   readScalar(input: Uint8Array, offset: number, pointer: number): void {
     this.library.bytes.set(input.subarray(offset, offset + SCALAR_BYTES), this.#exchange);
     this.library.functions.mclBnFr_setBigEndianMod(pointer, this.#exchange, SCALAR_BYTES);
@@ -100,7 +100,7 @@ export class PairingCurve {
     const length = this.library.functions.mclBnFp_serialize(this.#exchange, FP_BYTES, pointer);
     // The library writes numbers in little-endian order.
     const digits = this.library.bytes.slice(this.#exchange, this.#exchange + length).reverse();
-    output.set(digits, offset + this.#form.modulus.length - length);
+    output.set(digits, offset + this.#encoding.modulus.length - length);
   }
 
   #writePair(pointer: number, output: Uint8Array, offset: number): void {
@@ -109,34 +109,34 @@ export class PairingCurve {
     this.#writeField(pointer + FP_BYTES, output, imaginary);
   }
 
-  /** Returns where real and imaginary part of an element begin. */
+  /** Returns the offsets of the real and the imaginary part of an element. */
   #partsOf(offset: number): [number, number] {
-    const second = offset + this.#form.modulus.length;
-    return this.#form.isImaginaryFirst ? [second, offset] : [offset, second];
+    const second = offset + this.#encoding.modulus.length;
+    return this.#encoding.isImaginaryFirst ? [second, offset] : [offset, second];
   }
 
   /**
-   * Tests whether the product of the pairings of the input's points, each of G1 followed by one of G2, is one, as that
-   * of none is. Returns 1 or 0 as a word; undefined for a point outside of its subgroup. Calls `checkTime` a pair.
+   * Checks if the product of the pairings of the input's points, each of G1 followed by one of G2, is one, as the empty
+   * product is. Returns 1 or 0 as a word; undefined for an invalid point. Calls `checkTime` for each pair.
    */
   checkPairing(input: Uint8Array, checkTime?: () => void): Uint8Array | undefined {
     const { g1, g2 } = this;
-    let waiting = 0;
+    let count = 0;
     let isEmpty = true;
     const pairBytes = g1.pointBytes + g2.pointBytes;
     for (let offset = 0; offset < input.length; offset += pairBytes) {
       checkTime?.();
-      const [left, right] = [g1.pointer(waiting), g2.pointer(waiting)];
-      if (!g1.readOfSubgroup(input, offset, left)) return undefined;
-      if (!g2.readOfSubgroup(input, offset + g1.pointBytes, right)) return undefined;
+      const [left, right] = [g1.pointer(count), g2.pointer(count)];
+      if (!g1.readInSubgroup(input, offset, left)) return undefined;
+      if (!g2.readInSubgroup(input, offset + g1.pointBytes, right)) return undefined;
       // A pairing with infinity is one.
       if (g1.isZero(left) || g2.isZero(right)) continue;
-      waiting++;
-      if (waiting < BATCH) continue;
-      this.#multiply(waiting, isEmpty);
-      [waiting, isEmpty] = [0, false];
+      count++;
+      if (count < BATCH) continue;
+      this.#multiply(count, isEmpty);
+      [count, isEmpty] = [0, false];
     }
-    if (waiting > 0) this.#multiply(waiting, isEmpty);
+    if (count > 0) this.#multiply(count, isEmpty);
     else if (isEmpty) return booleanWord(true);
     return booleanWord(this.#isProductOne());
   }
@@ -149,17 +149,17 @@ export class PairingCurve {
     if (!isFirst) functions.mclBnGT_mul(this.#product, this.#product, this.#factor);
   }
 
-  /** Prepares pairings with a point of G2, in the form of an input; returns where the result is kept for good. */
+  /** Precomputes pairings with an encoded point of G2. Returns the pointer to the lines, which are never freed. */
   prepareG2(point: Uint8Array): number {
     const { functions } = this.library;
     const pointer = this.g2.pointer(0);
-    invariant(this.g2.readOfSubgroup(point, 0, pointer), 'the point is one of G2');
+    invariant(this.g2.readInSubgroup(point, 0, pointer), 'the point is one of G2');
     const prepared = this.library.allocate(LINE_BYTES * functions.mclBn_getUint64NumToPrecompute());
     functions.mclBn_precomputeG2(prepared, pointer);
     return prepared;
   }
 
-  /** Tests whether the product of two pairings, of points of G1 that are not infinity with prepared ones, is one. */
+  /** True if the product of two pairings, of finite points of G1 with precomputed points of G2, is one. */
   isPreparedPairingOne(first: number, firstLines: number, second: number, secondLines: number): boolean {
     const { functions } = this.library;
     for (const point of [first, second]) functions.mclBnG1_normalize(point, point);

@@ -18,7 +18,7 @@ beforeAll(async () => {
   oracle = await createOracle('cancun');
 });
 
-/** The commitment to a polynomial, whose coefficients begin with the constant. */
+/** The commitment to a polynomial, with the constant as the first coefficient. */
 function commit(coefficients: readonly bigint[]): typeof G1.BASE {
   const terms = coefficients.map((coefficient, power) => setupPoint('g1', power).multiplyUnsafe(coefficient));
   return terms.reduce((sum, term) => sum.add(term), G1.ZERO);
@@ -43,7 +43,7 @@ function prove(coefficients: readonly bigint[], z: bigint): Proof {
   return { z, y: value, commitment: commit(coefficients).toBytes(), proof };
 }
 
-/** One of the two points with this x, whatever group it is in. */
+/** One of the two points with this x, in any group. */
 function compressed(x: bigint): Uint8Array {
   const bytes = word(x, 48);
   bytes[0] = (bytes[0] ?? 0) | 0x80;
@@ -94,13 +94,13 @@ describe('pointEvaluation', () => {
     expect(await expectAgreement(encode({ ...prove([5n], 9n), y: 6n }))).toBe('failure');
   });
 
-  test('behavior: the output is bytes of its own', () => {
+  test('behavior: the output is a copy', () => {
     const first = call(ADDRESS, encode(valid), 'cancun');
     expect(call(ADDRESS, encode(valid), 'cancun')).toEqual(first);
   });
 });
 
-describe('refused inputs', () => {
+describe('rejected inputs', () => {
   test('error: another length', async () => {
     const input = encode(valid);
     for (const bytes of [new Uint8Array(), input.subarray(0, 191), concatBytes(input, Uint8Array.of(0))]) {
@@ -127,7 +127,7 @@ describe('refused inputs', () => {
   const generator = G1.BASE.toBytes();
   const changed = (index: number, change: (byte: number) => number): Uint8Array =>
     generator.map((byte, at) => (at === index ? change(byte) : byte));
-  test.each<[what: string, point: Uint8Array]>([
+  test.each<[title: string, point: Uint8Array]>([
     ['not marked as compressed', changed(0, (byte) => byte & 0x7f)],
     ['marked as infinity', changed(0, (byte) => byte | 0x40)],
     ['the opposite', changed(0, (byte) => byte ^ 0x20)],

@@ -13,14 +13,14 @@ const COMMITMENT_OFFSET = 96;
 const PROOF_OFFSET = 144;
 const INPUT_BYTES = 192;
 
-/** First byte of the versioned hash of a commitment, which else is SHA-256. */
+/** First byte of the versioned hash of a commitment; the others are those of SHA-256. */
 const VERSION = 1;
 /** Number of field elements in a blob: the first word of the output. */
 const BLOB_ELEMENTS = '1000';
-/** The order of the groups: z and y lie below it. The second word of the output. */
+/** The order of the groups, which z and y must be below. The second word of the output. */
 const GROUP_ORDER = '73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001';
 
-/** Generators in the form of EIP-2537, without the zeros in front of each coordinate, and its source too. */
+/** Generators as in EIP-2537, without the leading zeros of each coordinate. */
 const G1_GENERATOR = [
   '17f1d3a73197d7942695638c4fa9ac0fc3688c4f9774b905a14e3a3f171bac586c55e83ff97a1aeffb3af00adb22c6bb',
   '08b3f481e3aaa0f1a09e30ed741d8ae4fcf5e095d5d00af600db18cb2c04b3edd03cc744a2888ae40caa232946c5e7e1',
@@ -33,8 +33,8 @@ const G2_GENERATOR = [
 ];
 
 /**
- * The generator of G2 times the secret of Ethereum's KZG ceremony: all of the setup that verification needs.
- * Source: consensus specifications, "trusted_setup_4096", the second of `g2_monomial`.
+ * The generator of G2 multiplied by the secret of Ethereum's KZG ceremony, the part of the setup that verification
+ * needs. Source: consensus specifications, "trusted_setup_4096", the second of `g2_monomial`.
  */
 const G2_SECRET = [
   '185cbfee53492714734429b7b38608e23926c911cceceac9a36851477ba4c60b087041de621000edc98edada20c1def2',
@@ -43,23 +43,23 @@ const G2_SECRET = [
   '1666c54b0a32529503432fcae0181b4bef79de09fc63671fda5ed1ba9bfa07899495346f3d7ac9cd23048ef30d0a154f',
 ];
 
-/** Flags in the first of a point's 48 bytes. Source: EIP-4844 refers to the form of draft-irtf-cfrg-bls-signature. */
+/** Flags in the first of a point's 48 bytes. Source: draft-irtf-cfrg-bls-signature, to which EIP-4844 refers. */
 const COMPRESSED = 0x80;
 const INFINITY = 0x40;
-/** y is the greater of its two roots. */
+/** Set if y is the greater of the two roots. */
 const GREATER = 0x20;
 const FLAGS = COMPRESSED | INFINITY | GREATER;
 /** The curve is y² = x³ + 4. */
 const CURVE_CONSTANT = 4;
-/** Zeros in front of a coordinate as the curve reads it. */
-const ZEROS_IN_FRONT = 16;
+/** Leading zeros of a coordinate as the curve reads it. */
+const LEADING_ZEROS = 16;
 
 const order = hexToBytes(GROUP_ORDER);
 const output = hexToBytes(BLOB_ELEMENTS.padStart(64, '0') + GROUP_ORDER);
 
 /**
- * Contract 0x0a: whether a committed polynomial has the value y at z. The output is two constants; an input
- * that is malformed or false is refused. Source: EIP-4844, "Point evaluation precompile".
+ * Contract 0x0a: verifies that a committed polynomial has the value y at z. The output is two constants; rejects a
+ * malformed input or an invalid proof. Source: EIP-4844, "Point evaluation precompile".
  */
 export const pointEvaluation: Precompile = {
   name: 'KZG_POINT_EVALUATION',
@@ -76,7 +76,7 @@ export const pointEvaluation: Precompile = {
 
 const evaluator = lazily(() => new Evaluator(bls12381()));
 
-/** Checks proofs with what the library works out once for the two points of G2. */
+/** Verifies proofs, with precomputed pairings for the two points of G2. */
 class Evaluator {
   readonly #curve: PairingCurve;
   readonly #generator: number;
@@ -92,7 +92,7 @@ class Evaluator {
   }
 
   /**
-   * Tests whether the proof shows p(z) = y. With C the commitment and P the proof, that is
+   * Returns true if the proof shows p(z) = y. With C the commitment and P the proof, that is
    * e(C - y·G1 + z·P, G2) = e(P, secret·G2).
    */
   verifies(input: Uint8Array): boolean {
@@ -110,7 +110,7 @@ class Evaluator {
     curve.readScalar(input, Z_OFFSET, curve.scalar(1));
     g1.functions.mulVec(g1.result, g1.points, scalars, 2);
     g1.functions.add(g1.result, g1.result, commitment);
-    // A pairing is one exactly if a point of it is infinity.
+    // A pairing is one exactly if one of its points is infinity.
     if (g1.isZero(proof) || g1.isZero(g1.result)) return g1.isZero(proof) && g1.isZero(g1.result);
     functions.mclBnG1_neg(proof, proof);
     return curve.isPreparedPairingOne(g1.result, this.#generatorLines, proof, this.#secretLines);
@@ -118,15 +118,15 @@ class Evaluator {
 }
 
 /**
- * Reads the point at an offset to a pointer; false where its form is not the one that a point has, or it is not
- * on the curve or in the subgroup. Infinity is allowed.
+ * Reads a compressed point of G1 to a pointer. Returns false if it is malformed or not in the subgroup. Allows
+ * infinity.
  */
 function readCompressedG1(curve: PairingCurve, input: Uint8Array, offset: number, pointer: number): boolean {
   const { functions } = curve.library;
-  const x = new Uint8Array(ZEROS_IN_FRONT + FP_BYTES);
-  x.set(input.subarray(offset, offset + FP_BYTES), ZEROS_IN_FRONT);
-  const flags = (x[ZEROS_IN_FRONT] ?? 0) & FLAGS;
-  x[ZEROS_IN_FRONT] = (x[ZEROS_IN_FRONT] ?? 0) & ~FLAGS;
+  const x = new Uint8Array(LEADING_ZEROS + FP_BYTES);
+  x.set(input.subarray(offset, offset + FP_BYTES), LEADING_ZEROS);
+  const flags = (x[LEADING_ZEROS] ?? 0) & FLAGS;
+  x[LEADING_ZEROS] = (x[LEADING_ZEROS] ?? 0) & ~FLAGS;
   if (!(flags & COMPRESSED)) return false;
   if (flags & INFINITY) {
     curve.g1.functions.clear(pointer);
@@ -145,7 +145,7 @@ function readCompressedG1(curve: PairingCurve, input: Uint8Array, offset: number
 }
 
 function pointBytes(coordinates: readonly string[]): Uint8Array {
-  return hexToBytes(coordinates.map((coordinate) => '00'.repeat(ZEROS_IN_FRONT) + coordinate).join(''));
+  return hexToBytes(coordinates.map((coordinate) => '00'.repeat(LEADING_ZEROS) + coordinate).join(''));
 }
 
 function isBelowOrder(input: Uint8Array, offset: number): boolean {

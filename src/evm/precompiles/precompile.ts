@@ -1,22 +1,22 @@
-/** A contract that is part of the EVM's rules. */
+/** A precompiled contract. */
 export interface Precompile {
-  /** As EIP-7910 names it. */
+  /** Name of EIP-7910. */
   readonly name: string;
   /**
-   * Returns the gas that a call with this input takes, whatever its outcome. Allocates no more than the input
-   * holds. The gas may be far beyond any gas limit: it is paid before `run`.
+   * Returns the gas of a call with this input, regardless of its outcome. Allocates at most the size of the input,
+   * since it runs before the gas is paid.
    */
   gas(input: Uint8Array): bigint;
   /**
-   * Returns the output in a new array; undefined for an input that the contract refuses, which takes all the
-   * gas of the call. Long runs call `checkTime` now and then, which may throw.
+   * Returns the output in a new array; undefined for an invalid input, which consumes all gas of the call. Long runs
+   * call `checkTime` regularly, which may throw.
    */
   run(input: Uint8Array, checkTime?: () => void): Uint8Array | undefined;
 }
 
 const WORD_BYTES = 32;
 
-/** Copies the first `length` bytes of an input that is taken to go on with zeros. */
+/** Returns the first `length` bytes of an input, padded with zeros. */
 export function paddedInput(input: Uint8Array, length: number): Uint8Array {
   const padded = new Uint8Array(length);
   padded.set(input.subarray(0, length));

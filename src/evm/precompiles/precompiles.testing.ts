@@ -10,7 +10,7 @@ export type Called = { readonly gas: bigint; readonly output: string } | 'failur
 
 export type Oracle = (address: number, input: Uint8Array) => Promise<Called>;
 
-/** More than any call of the tests costs. */
+/** More gas than any call of the tests costs. */
 const GAS_LIMIT = 10n ** 15n;
 
 /** The contracts of another implementation, by the rules of a fork. */
@@ -28,7 +28,7 @@ export async function createOracle(hardfork: Hardfork = 'cancun'): Promise<Oracl
   };
 }
 
-/** The same of our contract. */
+/** Calls this project's contract. */
 export function call(address: number, input: Uint8Array, hardfork: Hardfork = 'cancun'): Called {
   const contract = precompileAt(address, hardfork);
   if (contract === undefined) throw new TypeError(`there is no contract ${address}`);
@@ -43,7 +43,7 @@ export function outputOf(address: number, input: Uint8Array, hardfork?: Hardfork
   return called === 'failure' ? undefined : called.output;
 }
 
-/** A number as big-endian bytes, 32 where nothing else is said. */
+/** Returns a number as big-endian bytes, by default 32. */
 export function word(number: bigint, length = 32): Uint8Array {
   return Uint8Array.from(Buffer.from(number.toString(16).padStart(2 * length, '0'), 'hex'));
 }

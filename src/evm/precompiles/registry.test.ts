@@ -80,7 +80,7 @@ describe('against another implementation', () => {
     );
   });
 
-  test('behavior: the hashes and the identity return bytes of their own and leave the input alone', () => {
+  test('behavior: the hashes and the identity return new bytes and do not change the input', () => {
     for (const address of [2, 3, 4]) {
       const input = new Uint8Array(40).fill(7);
       const output = precompileAt(address, 'cancun')?.run(input);
@@ -91,7 +91,7 @@ describe('against another implementation', () => {
   });
 });
 
-test('behavior: known digests and prices', () => {
+test('behavior: known digests and gas', () => {
   expect(call(2, new Uint8Array())).toEqual({
     gas: 60n,
     output: 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',

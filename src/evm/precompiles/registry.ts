@@ -21,7 +21,7 @@ import type { Precompile } from './precompile.ts';
 const P256_ADDRESS = 0x100;
 const ADDRESS_BYTES = 20;
 
-/** Contracts in the order of their addresses, which begin with 1. */
+/** Contracts in the order of their addresses, which start at 1. */
 const ISTANBUL: readonly Precompile[] = [
   ...[ecrecover, sha256, ripemd160, identity, modexp],
   ...[bn254Add, bn254Mul, bn254Pairing, blake2f],
@@ -36,7 +36,7 @@ const OSAKA: (Precompile | undefined)[] = PRAGUE.map((contract) =>
 );
 OSAKA[P256_ADDRESS - 1] = p256Verify;
 
-/** The contracts of all forks, in an order that never depends on the process. */
+/** The contracts of all forks, in a fixed order. */
 export const ALL_CONTRACTS: readonly Precompile[] = [...PRAGUE, modexpOfOsaka, p256Verify];
 
 const CONTRACTS: Readonly<Record<Hardfork, readonly (Precompile | undefined)[]>> = {
@@ -48,7 +48,7 @@ const CONTRACTS: Readonly<Record<Hardfork, readonly (Precompile | undefined)[]>>
   osaka: OSAKA,
 };
 
-/** Returns the precompiled contract at an address, given as a number; undefined where the fork has none. */
+/** Returns the precompiled contract at an address, as a number; undefined if the fork has none. */
 export function precompileAt(address: number, hardfork: Hardfork): Precompile | undefined {
   return CONTRACTS[hardfork][address - 1];
 }
@@ -58,7 +58,7 @@ export interface NamedPrecompile extends Pick<Precompile, 'name'> {
   readonly address: Address;
 }
 
-/** Lists the precompiled contracts that a fork has, in the order of their addresses. */
+/** Lists the precompiled contracts of a fork, in the order of their addresses. */
 export function precompilesOf(hardfork: Hardfork): readonly NamedPrecompile[] {
   return CONTRACTS[hardfork].flatMap((contract, index) =>
     contract === undefined ? [] : [{ name: contract.name, address: addressOf(index + 1) }],

@@ -1,4 +1,4 @@
-/** Mnemonics of the instructions but PUSH, DUP, SWAP and LOG. */
+/** Mnemonics of the instructions, except PUSH, DUP, SWAP and LOG. */
 const OPCODES: Readonly<Record<string, number>> = {
   ...numbered(0x00, 'STOP ADD MUL SUB DIV SDIV MOD SMOD ADDMOD MULMOD EXP SIGNEXTEND'),
   ...numbered(0x10, 'LT GT SLT SGT EQ ISZERO AND OR XOR NOT BYTE SHL SHR SAR CLZ'),
@@ -33,10 +33,10 @@ function numbered(first: number, names: string): Record<string, number> {
 
 /**
  * Assembles a program: mnemonics (`DUP1`, `LOG2`, …), numbers, which are pushed with the shortest PUSH1 to
- * PUSH32, `:name` for a JUMPDEST of that name, `@name` to push its place (PUSH2), and `#` for raw bytes in
+ * PUSH32, `:name` for a JUMPDEST of that name, `@name` to push its offset (PUSH2), and `#` for raw bytes in
  * hexadecimal.
  *
- * @throws {SyntaxError} for a word that it does not know.
+ * @throws {SyntaxError} for an unknown word
  */
 export function assemble(source: string): Uint8Array {
   const expanded = source.replace(/\b(RETURN_TOP|REVERT_TOP)\b/g, (name) => MACROS[name] ?? name);

@@ -50,7 +50,7 @@ export const OPCODES = {
 export class BytecodeWriter {
   readonly #bytes: number[] = [];
 
-  /** Bytes so far: the offset of what is written next. */
+  /** Bytes so far: the offset of the next byte. */
   get size(): number {
     return this.#bytes.length;
   }

@@ -15,14 +15,14 @@ import {
 } from './scenario.testing.ts';
 
 /**
- * Runs one transaction with the engine, and tells what came of it in the form in which `oracle.testing.ts` tells
- * of another implementation, so that the two can be compared.
+ * Runs one transaction with the engine, and returns its outcome in the format of `oracle.testing.ts`, which runs
+ * another implementation, so that the two can be compared.
  */
 
 /** The outcome of a transaction, as plain values. */
 export interface Outcome {
   readonly status: Execution['status'];
-  /** The charge: intrinsic gas included, refunds deducted. */
+  /** Charged gas: with the intrinsic gas, after refunds. */
   readonly gasUsed: bigint;
   readonly output: string;
   readonly logs: readonly {
@@ -42,7 +42,7 @@ export interface OutcomeAccount {
   readonly storage: readonly bigint[];
 }
 
-/** Runs a scenario with an engine whose host is the one of `createScenarioHost`. */
+/** Runs a scenario with an engine on the host of `createScenarioHost`. */
 export function runWithEngine(engine: Engine, host: ScenarioHost, scenario: Scenario): Outcome {
   host.load(scenario);
   engine.clear();
@@ -92,7 +92,7 @@ export class ScenarioHost implements Host {
   readonly #storage = new Map<string, Uint8Array>();
   readonly #codes = new Map<string, Uint8Array>();
 
-  /** Takes on the accounts of a scenario in place of those before. */
+  /** Replaces the accounts by those of a scenario. */
   load(scenario: Scenario): void {
     this.#accounts.clear();
     this.#storage.clear();
@@ -143,7 +143,7 @@ export function slotBytes(value: bigint): Hash {
   return toHash(Buffer.from(value.toString(16).padStart(64, '0'), 'hex'));
 }
 
-/** The number that big-endian bytes stand for. */
+/** Returns the number of big-endian bytes. */
 export function wordOf(bytes: Uint8Array): bigint {
   return bytes.length === 0 ? 0n : BigInt(`0x${bytesToHex(bytes)}`);
 }

@@ -6,7 +6,7 @@ import { createRandom } from './random.testing.ts';
 import { randomScenario, type Scenario } from './scenario.testing.ts';
 import { listeningToSteps, type Step } from './steps.testing.ts';
 
-/** Compares the engine with another implementation, step by step, and makes what it finds smaller. */
+/** Compares the engine with another implementation, step by step, and minimises findings. */
 
 const STOP = 0x00;
 const SSTORE = 0x55;
@@ -14,10 +14,10 @@ const JUMPDEST = 0x5b;
 const REVERT = 0xfd;
 /** Words of the stack that REVERT takes. */
 const REVERT_OPERANDS = 2;
-/** CALL and CALLCODE, to whose gas the oracle adds the stipend before it tells of the step. */
+/** CALL and CALLCODE: the oracle adds the stipend to their gas before it reports the step. */
 const CALLS_WITH_VALUE = [0xf1, 0xf2];
 const STIPEND = 2_300n;
-/** How often a finding is run while it is made smaller. */
+/** Maximum runs of a finding while it is minimised. */
 const MINIMISING_RUNS = 300;
 /** Distance of the seeds of neighbouring cases, so that runs with neighbouring seeds share none. */
 const SEED_STRIDE = 0x9e3779b1;
@@ -42,8 +42,8 @@ export async function createEngines(hardfork: Hardfork): Promise<Engines> {
 }
 
 /**
- * Runs a scenario with both builds and the oracle. Returns where they differ in result, charge, output, logs,
- * accounts, storage or steps; nothing when they agree.
+ * Runs a scenario with both builds and the oracle. Returns the differences in result, charge, output, logs, accounts,
+ * storage or steps; nothing if they agree.
  */
 export async function compareScenario(engines: Engines, scenario: Scenario): Promise<string[]> {
   const oracleSteps: Step[] = [];
@@ -76,7 +76,7 @@ function differences(who: string, actual: Outcome, expected: Outcome): string[] 
     .map(([what, value, wanted]) => `${who}: ${what} ${print(value)}, expected ${print(wanted)}`);
 }
 
-/** The first step that differs, among those that both tell of. */
+/** Returns the first different step, among those that both report. */
 function stepDifference(actual: readonly Step[], expected: readonly Step[]): string[] {
   const [ours, theirs] = [actual, expected].map((steps) => steps.filter(isToldOf));
   const length = Math.max(ours?.length ?? 0, theirs?.length ?? 0);
@@ -87,7 +87,7 @@ function stepDifference(actual: readonly Step[], expected: readonly Step[]): str
   return [];
 }
 
-/** The oracle tells of no STOP at the end of code, and of no REVERT that lacks its operands. */
+/** True for a step that the oracle does not report: a STOP at the end of code, or a REVERT without its operands. */
 function isToldOf({ opcode, stackHeight }: Step): boolean {
   return opcode !== STOP && (opcode !== REVERT || stackHeight >= REVERT_OPERANDS);
 }
@@ -101,7 +101,7 @@ function equalSteps(step: Step | undefined, wanted: Step | undefined): boolean {
     step.stackHeight === wanted.stackHeight &&
     step.stackTop === wanted.stackTop &&
     step.memorySize === wanted.memorySize &&
-    // The oracle counts the refund of SSTORE before it tells of the step.
+    // The oracle counts the refund of SSTORE before it reports the step.
     (step.opcode === SSTORE || step.refund === wanted.refund) &&
     (step.gas === wanted.gas || (isCall && step.gas + STIPEND === wanted.gas))
   );
@@ -112,7 +112,7 @@ function print(value: unknown): string {
   return text ?? 'nothing';
 }
 
-/** The scenario of case `index` of a run: forks take turns. */
+/** Returns the scenario of case `index` of a run; the forks alternate. */
 export function scenarioOf(seed: number, index: number): Scenario {
   const hardfork = HARDFORKS[index % HARDFORKS.length] ?? HARDFORKS[0];
   const mixed = createRandom((seed + Math.imul(index + 1, SEED_STRIDE)) >>> 0).below(2 ** 32);
@@ -120,8 +120,7 @@ export function scenarioOf(seed: number, index: number): Scenario {
 }
 
 /**
- * Makes a finding smaller: it leaves out data and value, and puts JUMPDEST in the place of parts of the code,
- * as long as something still differs.
+ * Minimises a finding: removes data and value, and replaces parts of the code by JUMPDEST, as long as results differ.
  */
 export async function minimise(engines: Engines, scenario: Scenario): Promise<Scenario> {
   let smallest = scenario;

@@ -17,12 +17,12 @@ export interface AccountSetup {
   readonly storage?: Readonly<Record<number, bigint>>;
 }
 
-/** A host that keeps state in maps and counts how often it is asked. */
+/** A host with its state in maps, which counts its calls. */
 export class MemoryHost implements Host {
   readonly accounts = new Map<string, AccountState>();
   readonly slots = new Map<string, Uint8Array>();
   readonly codes = new Map<string, Uint8Array>();
-  /** Questions so far, by kind. */
+  /** Calls so far, by kind. */
   readonly asked = { account: 0, storage: 0, code: 0, blockHash: 0 };
   /** Every argument list of `createAddress`. */
   readonly createCalls: { creator: string; nonce: bigint; creation: number }[] = [];
@@ -99,17 +99,17 @@ export function word(value: bigint): Hash {
   return toHash(hexToBytes(BigInt.asUintN(256, value).toString(16).padStart(64, '0')));
 }
 
-/** The number that bytes spell, the most significant one first. */
+/** Returns the number of big-endian bytes. */
 export function numberOf(bytes: Uint8Array): bigint {
   return bytes.length === 0 ? 0n : BigInt(`0x${bytesToHex(bytes)}`);
 }
 
-/** The address that a number spells. */
+/** Returns a number as an address. */
 export function addressOf(value: bigint): Address {
   return toAddress(hexToBytes(value.toString(16).padStart(40, '0')));
 }
 
-/** Address of the contract that was created after so many others. */
+/** Returns the address of the contract that was created after `creation` others. */
 export function createdAddress(creation: number): Address {
   return addressOf(0xc0000000n + BigInt(creation));
 }

@@ -138,7 +138,7 @@ export function randomPrecompileCall(random: Random, hardfork: Hardfork): Precom
   return { address, input: spoil(random, make(random)) };
 }
 
-/** One input in four is not what it should be. */
+/** Corrupts one input in four. */
 function spoil(random: Random, input: Uint8Array): Uint8Array {
   const spoilt = Uint8Array.from(input);
   switch (random.below(12)) {

@@ -13,7 +13,7 @@ import type { Random } from './random.testing.ts';
 import { randomPrecompileCall } from './random-precompile.testing.ts';
 
 /**
- * Random programs of the machine, weighted towards code that is valid and has effects: a program that halts
+ * Random EVM programs, weighted towards code that is valid and has effects: a program that halts
  * in its first instructions compares nothing. Everything follows from the seed.
  */
 
@@ -43,11 +43,11 @@ export function contractAddressOf(index: number): Address {
 export interface ProgramOptions {
   readonly random: Random;
   readonly hardfork: Hardfork;
-  /** How many contracts there are. */
+  /** Number of contracts. */
   readonly contracts: number;
   /** The first of the contracts that the program mostly refers to: those from it on. */
   readonly firstCallee: number;
-  /** How many more times code may hold code to create. */
+  /** Remaining nesting depth of init code within code. */
   readonly creationDepth: number;
 }
 
@@ -111,7 +111,7 @@ class ProgramWriter extends BytecodeWriter {
     }
   }
 
-  /** Whether to use transient storage where the fork has it: once in so many times. */
+  /** True at random, once in `times` on average, if the fork has transient storage. */
   #isTransient(times: number): boolean {
     return this.#random.below(times) === 0 && this.#groups.hasTransientStorage;
   }
@@ -278,7 +278,7 @@ class ProgramWriter extends BytecodeWriter {
     else this.#keep();
   }
 
-  /** Calls the contract whose address is on top of the stack, without data, and drops the result. */
+  /** Calls the contract with the address on top of the stack, without data, and drops the result. */
   #callCreated(): void {
     this.push(0);
     for (let count = 0; count < 4; count += 1) this.op(OPCODES.duplicate1);

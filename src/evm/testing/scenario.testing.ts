@@ -8,7 +8,7 @@ export interface Scenario {
   readonly hardfork: Hardfork;
   /** Codes of the contracts at `contractAddressOf(0)` and so on. */
   readonly contracts: readonly Uint8Array[];
-  /** Contract that is called; undefined for a creation, whose `data` is the init code. */
+  /** The called contract; undefined for a creation, which has its init code in `data`. */
   readonly target: number | undefined;
   readonly data: Uint8Array;
   readonly value: bigint;

@@ -15,7 +15,7 @@ export interface Step {
   readonly memorySize: number;
 }
 
-/** What the frame that is about to run an instruction says of it. */
+/** Returns the step of a frame that is about to run an instruction. */
 function stepOf(frame: RunningFrame): Step {
   const { depth, programCounter, opcode, gas, refund, stackHeight, memorySize } = frame;
   return {

@@ -1,6 +1,6 @@
 import { LedgerdError } from '../../protocol/index.ts';
 
-/** The error of a trace beyond the bounds of its size or time. */
+/** The error of a trace that exceeds its maximum size or time. */
 export class TraceLimitError extends LedgerdError {
   override readonly code = 'TRACE_LIMIT';
   readonly limit: 'bytes' | 'time';
@@ -11,82 +11,82 @@ export class TraceLimitError extends LedgerdError {
   }
 }
 
-/** Receiver of JSON text of ASCII characters. */
+/** A receiver of JSON text in ASCII. */
 export interface TextSink {
   add(text: string): void;
 }
 
-/** Steps between two looks at the clock, which takes longer than a step. */
-const STEPS_BETWEEN_LOOKS = 1_024;
+/** Steps between two reads of the clock, since a read takes longer than a step. */
+const STEPS_PER_TIME_CHECK = 1_024;
 
-/** Bounds of a response that is written while it is made. */
-interface WrittenAnswer {
-  /** Bytes that may be gathered before they are written; absent: as many as may be written. */
-  readonly gatheredMax?: number;
-  /** Milliseconds that the work has waited so far for its reader; absent: none ever. */
+/** Options of a response that is streamed. */
+interface StreamingOptions {
+  /** Maximum bytes that are buffered before they are written; absent: the maximum of the response. */
+  readonly bufferedMax?: number;
+  /** Returns the milliseconds that the task has waited for its reader so far; absent: 0. */
   pausedMs?(): number;
 }
 
-/** Bounds the bytes of the traces of one request, and the time that they take. */
+/** Limits the bytes and the time of the traces of one request. */
 export class TraceBudget {
   readonly #bytesMax: number;
-  readonly #gatheredMax: number;
+  readonly #bufferedMax: number;
   readonly #milliseconds: number;
   readonly #deadline: number;
   readonly #pausedMs: () => number;
   #written = 0;
-  #gathered = 0;
+  #buffered = 0;
   #steps = 0;
 
-  /** Begins a budget of so many bytes, and of so many milliseconds from now without pauses. */
+  /** Starts a budget of bytes and of milliseconds from now, pauses excluded. */
   constructor(
     bytesMax: number,
     milliseconds: number,
-    { gatheredMax = bytesMax, pausedMs = () => 0 }: WrittenAnswer = {},
+    { bufferedMax = bytesMax, pausedMs = () => 0 }: StreamingOptions = {},
   ) {
     this.#bytesMax = bytesMax;
-    this.#gatheredMax = gatheredMax;
+    this.#bufferedMax = bufferedMax;
     this.#milliseconds = milliseconds;
     this.#deadline = performance.now() + milliseconds;
     this.#pausedMs = pausedMs;
   }
 
-  /** End of the time, by `performance.now()`; later with each pause. */
+  /** Deadline by `performance.now()`; pauses extend it. */
   get deadline(): number {
     return this.#deadline + this.#pausedMs();
   }
 
-  /** Counts bytes, about, that are gathered for the response. Throws TraceLimitError. */
+  /** Counts approximate bytes that are buffered for the response. Throws TraceLimitError. */
   take(bytes: number): void {
-    this.#gathered += bytes;
-    this.requireRoom(0);
+    this.#buffered += bytes;
+    this.requireSpace(0);
   }
 
   /** Counts bytes of the response that are written. Throws TraceLimitError. */
   write(bytes: number): void {
     this.#written += bytes;
-    this.requireRoom(0);
+    this.requireSpace(0);
   }
 
-  /** Counts everything gathered so far as written. */
+  /** Counts all buffered bytes as written. */
   settle(): void {
-    this.#written += this.#gathered;
-    this.#gathered = 0;
+    this.#written += this.#buffered;
+    this.#buffered = 0;
   }
 
-  /** Checks the room for so many more bytes, before they are made. Throws TraceLimitError. */
-  requireRoom(bytes: number): void {
-    if (this.#gathered + bytes > this.#gatheredMax) throw tooLarge(this.#gatheredMax);
-    if (this.#written + this.#gathered + bytes > this.#bytesMax) throw tooLarge(this.#bytesMax);
+  /** Checks that further bytes fit, before they are produced. Throws TraceLimitError. */
+  requireSpace(bytes: number): void {
+    if (this.#buffered + bytes > this.#bufferedMax) throw tooLarge(this.#bufferedMax);
+    if (this.#written + this.#buffered + bytes > this.#bytesMax) throw tooLarge(this.#bytesMax);
   }
 
-  /** Counts a step, and checks the time now and then. Throws TraceLimitError. */
+  /** Counts a step and regularly checks the time. Throws TraceLimitError. */
   step(): void {
     this.#steps += 1;
-    if (this.#steps % STEPS_BETWEEN_LOOKS === 0) this.checkTime();
+    if (this.#steps % STEPS_PER_TIME_CHECK === 0) this.checkTime();
   }
 
-  /** @throws TraceLimitError when the time is over */
+  /** Checks the time. @throws TraceLimitError after the deadline */
   checkTime(): void {
     if (performance.now() <= this.deadline) return;
     throw new TraceLimitError('time', `execution timeout (${this.#milliseconds / 1_000}s, --trace-timeout)`);

@@ -1,43 +1,43 @@
 import { type Address, invariant } from '../../protocol/index.ts';
 import type {
+  CallEnd,
   CallFailure,
   CallKind,
-  EnteredCall,
-  LeftCall,
+  CallStart,
   SelfDestruct,
   TraceListener,
 } from '../engine/tracing.ts';
 import type { Log } from '../types.ts';
 import type { TraceBudget } from './budget.ts';
 
-/** A log and its position. */
+/** A log with its position. */
 export interface FrameLog {
   readonly log: Log;
-  /** Logs of the transaction before it. */
+  /** Index of the log in the transaction. */
   readonly index: number;
-  /** Calls that its frame had made before it. */
+  /** Number of calls of its frame before the log. */
   readonly position: number;
 }
 
-/** A call, a creation or a self-destruction, with all that happened within it. */
+/** A call, a creation or a self-destruction, with its inner calls and logs. */
 export interface CallFrame {
   readonly kind: CallKind | 'SELFDESTRUCT';
   readonly from: Address;
-  /** The callee, the new contract, or who gets the balance. */
+  /** The callee, the new contract, or the beneficiary of the balance. */
   readonly to: Address;
-  /** In Wei. */
+  /** In wei. */
   readonly value: bigint;
   readonly gas: bigint;
   readonly gasUsed: bigint;
   readonly input: Uint8Array;
   /** Return data, the code of a new contract, or revert data. */
   readonly output: Uint8Array;
-  /** Undefined where it was a success. */
+  /** Undefined after success. */
   readonly failure: CallFailure | undefined;
-  /** Offsets of the instructions that ran last before it failed, where they are gathered. */
+  /** Offsets of the last instructions before a failure, if `withPaths` is set. */
   readonly path: readonly number[];
   readonly calls: readonly CallFrame[];
-  /** In their order, those too that a failure took back. */
+  /** In order, including reverted ones. */
   readonly logs: readonly FrameLog[];
 }
 
@@ -47,31 +47,31 @@ type OpenFrame = { -readonly [K in keyof CallFrame]: CallFrame[K] } & {
   logs: FrameLog[];
 };
 
-/** Approximate bytes of a frame, and of a log, in a response beside their data; bytes take two digits each. */
+/** Approximate bytes of a frame and of a log in a response, without their data, which takes two digits per byte. */
 const FRAME_BYTES = 384;
 const LOG_BYTES = 160;
 const TOPIC_BYTES = 69;
-/** Bytes of an offset of a path in memory. */
+/** Bytes of an offset of a path. */
 const PATH_STEP_BYTES = 8;
 
 const NO_BYTES = new Uint8Array(0);
 const NO_PATH: readonly number[] = [];
 
-/** The parts that are gathered; by default all calls, without their event logs. */
+/** The collected data; by default all calls without logs. */
 interface CallFramesOptions {
   readonly onlyTop?: boolean;
   readonly withLogs?: boolean;
-  /** True to gather the paths of failed calls. */
+  /** True to collect the paths of failed calls. */
   readonly withPaths?: boolean;
 }
 
-/** Gathers the calls of one transaction as a tree. */
+/** Collects the calls of one transaction as a tree. */
 export class CallFrames implements TraceListener {
   readonly #budget: TraceBudget;
   readonly #options: CallFramesOptions;
   readonly #open: OpenFrame[] = [];
-  /** Calls that are not gathered and have not ended. */
-  #passedOver = 0;
+  /** Running calls that are not collected. */
+  #skipped = 0;
   #root: OpenFrame | undefined;
 
   constructor(budget: TraceBudget, options: CallFramesOptions = {}) {
@@ -90,24 +90,24 @@ export class CallFrames implements TraceListener {
     return this.#root;
   }
 
-  enter({ kind, from, to, value, gas, input }: EnteredCall): void {
+  enter({ kind, from, to, value, gas, input }: CallStart): void {
     this.#budget.step();
-    if (this.#isPassedOver()) {
-      this.#passedOver += 1;
+    if (this.#isSkipped()) {
+      this.#skipped += 1;
       return;
     }
     this.#budget.take(FRAME_BYTES + 2 * input.length);
     this.#add({ kind, from, to, value, gas, input: input.slice() });
   }
 
-  leave({ failure, gasUsed, output, path }: LeftCall): void {
-    if (this.#passedOver > 0) {
-      this.#passedOver -= 1;
+  leave({ failure, gasUsed, output, path }: CallEnd): void {
+    if (this.#skipped > 0) {
+      this.#skipped -= 1;
       return;
     }
     this.#budget.take(2 * output.length);
     const frame = this.#open.pop();
-    invariant(frame !== undefined, 'what ends has begun');
+    invariant(frame !== undefined, 'a call that ends has begun');
     frame.failure = failure;
     frame.gasUsed = gasUsed;
     frame.output = output.slice();
@@ -117,7 +117,7 @@ export class CallFrames implements TraceListener {
   }
 
   selfDestruct({ from, to, balance }: SelfDestruct): void {
-    if (this.#isPassedOver()) return;
+    if (this.#isSkipped()) return;
     this.#budget.take(FRAME_BYTES);
     this.#add({ kind: 'SELFDESTRUCT', from, to, value: balance, gas: 0n, input: NO_BYTES });
     this.#open.pop();
@@ -125,14 +125,14 @@ export class CallFrames implements TraceListener {
 
   log(log: Log, index: number): void {
     const frame = this.#open.at(-1);
-    if (this.#options.withLogs !== true || this.#passedOver > 0 || frame === undefined) return;
+    if (this.#options.withLogs !== true || this.#skipped > 0 || frame === undefined) return;
     this.#budget.take(LOG_BYTES + TOPIC_BYTES * log.topics.length + 2 * log.data.length);
     frame.logs.push({ log, index, position: frame.calls.length });
   }
 
-  /** Tests whether a call that begins now is left out. */
-  #isPassedOver(): boolean {
-    return this.#passedOver > 0 || (this.#options.onlyTop === true && this.#open.length > 0);
+  /** True if a call that begins now is not collected. */
+  #isSkipped(): boolean {
+    return this.#skipped > 0 || (this.#options.onlyTop === true && this.#open.length > 0);
   }
 
   #add(begun: Pick<CallFrame, 'kind' | 'from' | 'to' | 'value' | 'gas' | 'input'>): void {

@@ -7,7 +7,7 @@ import {
   toAddress,
   toHash,
 } from '../../protocol/index.ts';
-import type { EnteredCall, LeftCall, SelfDestruct, TraceListener } from '../engine/tracing.ts';
+import type { CallEnd, CallStart, SelfDestruct, TraceListener } from '../engine/tracing.ts';
 import type { Log } from '../types.ts';
 
 /** The contract of the logs of transfers of ether (ERC-7528). */
@@ -17,26 +17,26 @@ const TRANSFER_TOPIC = toHash(hexToBytes('ddf252ad1be2c89b69c2b068fc378daa952ba7
 
 const WORD_BYTES = 32;
 
-/** Gathers the logs of one transaction that were not reverted, with transfers of ether as those of an ERC-20 token. */
+/** Collects the logs of one transaction that are not reverted, and adds transfers of ether as ERC-20 transfer logs. */
 export class EtherLogs implements TraceListener {
-  /** Logs of each call that has not ended, the outermost first. */
+  /** Logs of each running call, the outermost first. */
   readonly #open: Log[][] = [];
   /** Logs of the whole transaction, once it has ended. */
   logs: readonly Log[] = [];
 
-  enter({ kind, from, to, value }: EnteredCall): void {
+  enter({ kind, from, to, value }: CallStart): void {
     this.#open.push([]);
-    // Those two run other code in the place of their caller: no value moves.
+    // DELEGATECALL and CALLCODE transfer no value: their code runs in the account of the caller.
     if (kind !== 'DELEGATECALL' && kind !== 'CALLCODE') this.#transfer(from, to, value);
   }
 
-  leave({ failure }: LeftCall): void {
-    const own = this.#open.pop();
-    invariant(own !== undefined, 'what ends has begun');
-    const kept = failure === undefined ? own : [];
+  leave({ failure }: CallEnd): void {
+    const logs = this.#open.pop();
+    invariant(logs !== undefined, 'a call that ends has begun');
+    const committed = failure === undefined ? logs : [];
     const parent = this.#open.at(-1);
-    if (parent === undefined) this.logs = kept;
-    else for (const log of kept) parent.push(log);
+    if (parent === undefined) this.logs = committed;
+    else for (const log of committed) parent.push(log);
   }
 
   log(log: Log): void {
@@ -55,7 +55,7 @@ export class EtherLogs implements TraceListener {
   }
 }
 
-/** Returns an address as a word, the form of indexed parameters of events. */
+/** Returns an address as a word, the encoding of indexed parameters of events. */
 function topicOf(address: Address): Hash {
   const word = new Uint8Array(WORD_BYTES);
   word.set(address, word.length - address.length);

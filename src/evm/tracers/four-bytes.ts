@@ -1,16 +1,16 @@
 import { type Address, bytesToHex } from '../../protocol/index.ts';
-import type { EnteredCall, TraceListener } from '../engine/tracing.ts';
+import type { CallStart, TraceListener } from '../engine/tracing.ts';
 import type { TraceBudget } from './budget.ts';
 
 const SELECTOR_BYTES = 4;
 /** Approximate bytes of an entry of the response. */
 const ENTRY_BYTES = 32;
 
-/** Counts the calls of functions. */
+/** Counts the called functions of one transaction (geth's 4byteTracer). */
 export class CalledFunctions implements TraceListener {
   readonly #budget: TraceBudget;
   readonly #isPrecompiled: (address: Address) => boolean;
-  /** Calls by the selector, a hyphen, and the count of the bytes after it. */
+  /** Numbers of calls by selector and count of the bytes after it, joined by a hyphen. */
   readonly counts = new Map<string, number>();
 
   constructor(budget: TraceBudget, isPrecompiled: (address: Address) => boolean) {
@@ -18,7 +18,7 @@ export class CalledFunctions implements TraceListener {
     this.#isPrecompiled = isPrecompiled;
   }
 
-  enter({ kind, to, input }: EnteredCall): void {
+  enter({ kind, to, input }: CallStart): void {
     this.#budget.step();
     if (kind === 'CREATE' || kind === 'CREATE2') return;
     if (input.length < SELECTOR_BYTES || this.#isPrecompiled(to)) return;

@@ -4,7 +4,7 @@ import type { TraceListener } from '../engine/tracing.ts';
 export function combineListeners(listeners: readonly TraceListener[]): TraceListener {
   const [first] = listeners;
   if (listeners.length === 1 && first !== undefined) return first;
-  const told = listeners.filter(({ step }) => step !== undefined);
+  const stepListeners = listeners.filter(({ step }) => step !== undefined);
   return {
     enter: (call) => {
       for (const listener of listeners) listener.enter?.(call);
@@ -18,11 +18,11 @@ export function combineListeners(listeners: readonly TraceListener[]): TraceList
     selfDestruct: (event) => {
       for (const listener of listeners) listener.selfDestruct?.(event);
     },
-    ...(told.length === 0
+    ...(stepListeners.length === 0
       ? {}
       : {
           step: (frame) => {
-            for (const listener of told) listener.step?.(frame);
+            for (const listener of stepListeners) listener.step?.(frame);
           },
         }),
   };

@@ -1,49 +1,49 @@
 import { type Address, bytesToHex, type Hash } from '../../protocol/index.ts';
 import type { RunningFrame } from '../engine/running-frame.ts';
-import type { EnteredCall, SelfDestruct, TraceListener } from '../engine/tracing.ts';
+import type { CallStart, SelfDestruct, TraceListener } from '../engine/tracing.ts';
 import type { AccountState } from '../types.ts';
 import type { TraceBudget } from './budget.ts';
 
-/** The state under running code. */
+/** The current state during an execution. */
 export interface ReadableState {
   accountState(address: Address): AccountState | undefined;
   codeAt(address: Address): Uint8Array;
   storageAt(address: Address, slot: Hash): Uint8Array;
 }
 
-/** An account before its first touch, with its touched slots. */
+/** An account before its first access, with its accessed slots. */
 export interface TouchedAccount {
   readonly address: Address;
   readonly state: AccountState | undefined;
   readonly code: Uint8Array;
-  /** Slots by their digits, in the order of their touches. */
+  /** Slots by key in hex, in the order of access. */
   readonly slots: Map<string, { readonly slot: Hash; readonly value: Uint8Array }>;
-  /** True if a contract was to be created there. */
+  /** True if a contract creation at this address began. */
   isCreated: boolean;
-  /** True if it was destroyed for good. */
+  /** True if the account was destroyed at the end of the transaction. */
   isDestroyed: boolean;
 }
 
-/** The target of each opcode: none, a slot, the account on top of the stack, or the one below it. */
+/** The accessed object of each opcode: none, a slot, the account on top of the stack, or the one below it. */
 const TOUCHES = new Uint8Array(256);
 const [A_SLOT, TOP, BELOW_TOP] = [1, 2, 3];
 for (const opcode of [0x54, 0x55]) TOUCHES[opcode] = A_SLOT;
 for (const opcode of [0x31, 0x3b, 0x3c, 0x3f, 0xff]) TOUCHES[opcode] = TOP;
 for (const opcode of [0xf1, 0xf2, 0xf4, 0xfa]) TOUCHES[opcode] = BELOW_TOP;
-/** Items that a call takes at least, before which its address counts as touched. */
-const LEAST_CALL_ITEMS = 5;
+/** Minimum stack height of a call for which its address counts as accessed. */
+const MINIMUM_CALL_HEIGHT = 5;
 
 /** Approximate bytes of an account and of a slot in a response. */
 const ACCOUNT_BYTES = 256;
 const SLOT_BYTES = 140;
 
 interface TouchedStateOptions {
-  /** True if only what the same transaction created is destroyed for good (EIP-6780). */
+  /** True if SELFDESTRUCT destroys only contracts of the same transaction (EIP-6780). */
   readonly destroysOnlyNewContracts: boolean;
   readonly withSlots: boolean;
 }
 
-/** Gathers the accounts and slots that a transaction touches, each as it was before its first touch. */
+/** Collects the accounts and slots that a transaction accesses, each in the state before its first access. */
 export class TouchedState implements TraceListener {
   readonly #state: ReadableState;
   readonly #budget: TraceBudget;
@@ -56,11 +56,12 @@ export class TouchedState implements TraceListener {
     this.#options = options;
   }
 
-  /** Accounts in the order of their touches. */
+  /** Accounts in the order of access. */
   get accounts(): readonly TouchedAccount[] {
     return [...this.#accounts.values()];
   }
 
+  /** Returns an account; reads its state at the first access. */
   touch(address: Address): TouchedAccount {
     const key = bytesToHex(address);
     const known = this.#accounts.get(key);
@@ -73,17 +74,17 @@ export class TouchedState implements TraceListener {
     return account;
   }
 
-  /** Returns the present state of a touched account. */
+  /** Returns the current state of an accessed account. */
   after({ address }: TouchedAccount): Pick<TouchedAccount, 'state' | 'code'> {
     return { state: this.#state.accountState(address), code: this.#state.codeAt(address) };
   }
 
-  /** Returns the present value of a slot. */
+  /** Returns the current value of a slot. */
   slotAfter({ address }: TouchedAccount, slot: Hash): Uint8Array {
     return this.#state.storageAt(address, slot);
   }
 
-  enter({ kind, to }: EnteredCall): void {
+  enter({ kind, to }: CallStart): void {
     if (kind !== 'CREATE' && kind !== 'CREATE2') return;
     if (to.some((byte) => byte !== 0)) this.touch(to).isCreated = true;
   }
@@ -98,7 +99,7 @@ export class TouchedState implements TraceListener {
     const touched = TOUCHES[frame.opcode];
     if (touched === 0) return;
     if (touched === A_SLOT) this.#touchSlot(frame);
-    if (touched === TOP || (touched === BELOW_TOP && frame.stackHeight >= LEAST_CALL_ITEMS)) {
+    if (touched === TOP || (touched === BELOW_TOP && frame.stackHeight >= MINIMUM_CALL_HEIGHT)) {
       const address = frame.stackAddress(touched === TOP ? 0 : 1);
       if (address !== undefined) this.touch(address);
     }

@@ -1,25 +1,25 @@
 import { bytesToHex } from '../../protocol/index.ts';
 import type { RunningFrame } from '../engine/running-frame.ts';
-import type { EnteredCall, LeftCall, TraceListener } from '../engine/tracing.ts';
+import type { CallEnd, CallStart, TraceListener } from '../engine/tracing.ts';
 import { instructionText } from '../opcode-names.ts';
 import type { TextSink, TraceBudget } from './budget.ts';
 import type { ReadableState } from './prestate.ts';
 
-/** Parts of a struct log beside place, opcode, gas and depth. */
+/** The optional fields of a struct log. */
 export interface StructLoggerOptions {
   readonly withStack: boolean;
   readonly withMemory: boolean;
   readonly withStorage: boolean;
   readonly withReturnData: boolean;
-  /** Bytes of the entries after which no more are written; 0 for no such bound. */
+  /** Maximum bytes of entries, after which no more are written; 0 for no limit. */
   readonly limit: number;
 }
 
-/** An instruction that runs, or was the last; what it costs is known with what comes next. */
+/** The last instruction. The next event determines its cost. */
 interface PendingEntry {
   readonly head: string;
   readonly gas: bigint;
-  /** Still of this instruction, as long as none follows. */
+  /** The frame in the state of this instruction, until the next step. */
   readonly frame: RunningFrame;
   readonly depth: number;
   readonly tail: string;
@@ -37,11 +37,11 @@ const PART_DIGITS = 8;
 const SLOAD = 0x54;
 const SSTORE = 0x55;
 
-/** Words why an instruction did not run as Ethereum's clients do. */
-export type FailureText = (failure: NonNullable<LeftCall['failure']>) => string;
+/** Returns the error text of a failed instruction, in the words of Ethereum clients. */
+export type FailureText = (failure: NonNullable<CallEnd['failure']>) => string;
 
-/** Reasons for which an instruction does not run at all; the others occur while it runs. */
-const BEFORE_IT_RUNS: ReadonlySet<string> = new Set(['outOfGas', 'stackUnderflow', 'stackOverflow']);
+/** Failures that prevent an instruction from running; the others occur while it runs. */
+const FAILURES_BEFORE_RUN: ReadonlySet<string> = new Set(['outOfGas', 'stackUnderflow', 'stackOverflow']);
 
 /** Writes each instruction of a transaction as JSON text, an entry of `structLogs`. */
 export class StructLogger implements TraceListener {
@@ -50,11 +50,11 @@ export class StructLogger implements TraceListener {
   readonly #budget: TraceBudget;
   readonly #options: StructLoggerOptions;
   readonly #failureText: FailureText;
-  /** The JSON text of the slots of each contract that were read or written so far. */
+  /** JSON texts of the slots that were read or written so far, by contract and slot. */
   readonly #storage = new Map<string, Map<string, string>>();
   #pending: PendingEntry | undefined;
   #depth = 0;
-  /** How the transaction ended, once it has. */
+  /** The outcome of the transaction, once it has ended. */
   outcome: StructLogOutcome = { isFailed: false, returned: '' };
   #written = 0;
   #count = 0;
@@ -78,7 +78,7 @@ export class StructLogger implements TraceListener {
     this.#conclude(frame.gas);
     const { limit } = this.#options;
     if (limit > 0 && this.#written > limit) {
-      frame.passOverSteps();
+      frame.skipSteps();
       return;
     }
     const { programCounter, opcode, gas, depth } = frame;
@@ -90,13 +90,13 @@ export class StructLogger implements TraceListener {
     };
   }
 
-  enter({ callerGas }: EnteredCall): void {
+  enter({ callerGas }: CallStart): void {
     this.#depth += 1;
     this.#budget.step();
     this.#conclude(callerGas);
   }
 
-  leave(call: LeftCall): void {
+  leave(call: CallEnd): void {
     this.#depth -= 1;
     if (this.#depth === 0) this.#end(call);
     const { failure, gasLeft } = call;
@@ -109,17 +109,17 @@ export class StructLogger implements TraceListener {
     const { staticGas } = pending.frame;
     const isAllGas = failure.reason === 'outOfGas' && staticGas < pending.gas;
     const cost = isAllGas ? pending.gas : staticGas;
-    const hasError = BEFORE_IT_RUNS.has(failure.reason);
+    const hasError = FAILURES_BEFORE_RUN.has(failure.reason);
     this.#write(pending, cost, hasError ? `,"error":${JSON.stringify(this.#failureText(failure))}` : '');
   }
 
-  #end({ failure, output }: LeftCall): void {
+  #end({ failure, output }: CallEnd): void {
     const hasOutput = failure === undefined || failure.reason === 'revert';
     this.#budget.take(2 * output.length);
     this.outcome = { isFailed: failure !== undefined, returned: hasOutput ? bytesToHex(output) : '' };
   }
 
-  /** Writes the entry of the instruction before, which left so much gas. */
+  /** Writes the entry of the previous instruction, after which `gasLeft` was left. */
   #conclude(gasLeft: bigint): void {
     if (this.#pending !== undefined) this.#write(this.#pending, this.#pending.gas - gasLeft, '');
   }
@@ -141,7 +141,7 @@ export class StructLogger implements TraceListener {
     if (refund !== 0n) tail += `,"refund":${refund}`;
     if (withStack) tail += `,"stack":[${stackText(frame)}]`;
     if (withMemory && frame.memorySize > 0) {
-      this.#budget.requireRoom(2 * frame.memorySize);
+      this.#budget.requireSpace(2 * frame.memorySize);
       tail += `,"memory":[${wordsOfMemory(frame.memoryBytes())}]`;
     }
     if (withReturnData) tail += this.#returnData(frame);
@@ -152,11 +152,11 @@ export class StructLogger implements TraceListener {
   #returnData(frame: RunningFrame): string {
     const returned = frame.returnData();
     if (returned.length === 0) return '';
-    this.#budget.requireRoom(2 * returned.length);
+    this.#budget.requireSpace(2 * returned.length);
     return `,"returnData":"0x${bytesToHex(returned)}"`;
   }
 
-  /** Writes all slots of the contract that its steps have read or written, this one included. */
+  /** Returns all slots of the contract that its steps have read or written, including this step. */
   #slots(frame: RunningFrame): string {
     const slot = frame.stackHash(0);
     const isWrite = frame.opcode === SSTORE;
@@ -176,29 +176,29 @@ function stackText(frame: RunningFrame): string {
   const bytes = frame.stackBytes();
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   let text = '';
-  for (let place = 0; place < bytes.length; place += WORD_BYTES) {
-    text += place === 0 ? `"${textOfWord(view, place)}"` : `,"${textOfWord(view, place)}"`;
+  for (let offset = 0; offset < bytes.length; offset += WORD_BYTES) {
+    text += offset === 0 ? `"${textOfWord(view, offset)}"` : `,"${textOfWord(view, offset)}"`;
   }
   return text;
 }
 
-/** Writes a word, whose least significant byte comes first, as a QUANTITY. */
-function textOfWord(view: DataView, place: number): string {
+/** Formats a little-endian word as a QUANTITY. */
+function textOfWord(view: DataView, start: number): string {
   let text = '';
   for (let offset = WORD_BYTES - PART_BYTES; offset >= 0; offset -= PART_BYTES) {
-    const part = view.getUint32(place + offset, true);
+    const part = view.getUint32(start + offset, true);
     if (text !== '') text += part === 0 ? '00000000' : part.toString(16).padStart(PART_DIGITS, '0');
     else if (part !== 0) text = `0x${part.toString(16)}`;
   }
   return text === '' ? '0x0' : text;
 }
 
-/** Writes memory, a whole number of words, as JSON texts of 32 bytes each. */
+/** Formats memory, a whole number of words, as JSON strings of 32 bytes each. */
 function wordsOfMemory(memory: Uint8Array): string {
   const words: string[] = [];
   const bytes = Buffer.from(memory.buffer, memory.byteOffset, memory.length);
-  for (let place = 0; place + WORD_BYTES <= bytes.length; place += WORD_BYTES) {
-    words.push(`"0x${bytes.toString('hex', place, place + WORD_BYTES)}"`);
+  for (let offset = 0; offset + WORD_BYTES <= bytes.length; offset += WORD_BYTES) {
+    words.push(`"0x${bytes.toString('hex', offset, offset + WORD_BYTES)}"`);
   }
   return words.join(',');
 }

@@ -1,26 +1,26 @@
 import { bytesToHex } from '../../protocol/index.ts';
 import type { RunningFrame } from '../engine/running-frame.ts';
-import type { EnteredCall, LeftCall, TraceListener } from '../engine/tracing.ts';
+import type { CallEnd, CallStart, TraceListener } from '../engine/tracing.ts';
 import { opcodeName } from '../opcode-names.ts';
 import type { TextSink, TraceBudget } from './budget.ts';
 import type { ReadableState } from './prestate.ts';
 
-/** An instruction whose effects are known with the next one of its frame. */
+/** The last instruction of a frame. The next step of the frame determines its effects. */
 interface PendingStep {
   readonly pc: number;
   readonly opcode: number;
   readonly gas: bigint;
-  /** What it costs, once it is known. */
+  /** Gas cost, once it is known. */
   cost: bigint | undefined;
-  /** Memory that it writes: offset and length. */
-  readonly window: readonly [number, number] | undefined;
+  /** Offset and length of the memory that it writes. */
+  readonly writtenRange: readonly [number, number] | undefined;
   /** The JSON text of the slot that it writes. */
   readonly store: string | undefined;
-  /** The text of the calls within it. */
+  /** The JSON text of its inner call. */
   sub: string | undefined;
 }
 
-/** A frame that runs. */
+/** A running frame. */
 interface OpenFrame {
   readonly code: string;
   readonly ops: string[];
@@ -28,8 +28,8 @@ interface OpenFrame {
 }
 
 const SSTORE = 0x55;
-/** Places on the stack of offset and length of the memory that an opcode writes; a number is a fixed length. */
-const WINDOWS = new Map<number, { offset: number; length: number; fixed?: number }>([
+/** Stack positions of offset and length of the memory that an opcode writes; `fixed` is a constant length. */
+const WRITTEN_RANGES = new Map<number, { offset: number; length: number; fixed?: number }>([
   [0x37, { offset: 0, length: 2 }],
   [0x39, { offset: 0, length: 2 }],
   [0x3c, { offset: 1, length: 3 }],
@@ -43,13 +43,13 @@ const WINDOWS = new Map<number, { offset: number; length: number; fixed?: number
   [0xf4, { offset: 4, length: 5 }],
   [0xfa, { offset: 4, length: 5 }],
 ]);
-/** Opcodes that leave nothing on the stack. */
+/** Opcodes that push nothing. */
 const WITHOUT_RESULT: ReadonlySet<number> = new Set([
   ...[0x00, 0x37, 0x39, 0x3c, 0x3e, 0x50, 0x52, 0x53, 0x55, 0x56, 0x57, 0x5b, 0x5d, 0x5e],
   ...[0xa0, 0xa1, 0xa2, 0xa3, 0xa4, 0xf3, 0xfd, 0xfe, 0xff],
 ]);
 
-/** Writes every instruction of a transaction in Parity's form, as a tree of frames. */
+/** Writes every instruction of a transaction in the format of Parity's vmTrace, a tree of frames. */
 export class VmTrace implements TraceListener {
   readonly #state: ReadableState;
   readonly #out: TextSink;
@@ -63,13 +63,13 @@ export class VmTrace implements TraceListener {
     this.#budget = budget;
   }
 
-  /** Writes the tree, once the transaction has ended. */
+  /** Writes the tree after the end of the transaction. */
   write(): void {
     this.#out.add(this.#text === '' ? '{"code":"0x","ops":[]}' : this.#text);
     this.#text = '';
   }
 
-  enter({ kind, to, input, callerGas }: EnteredCall): void {
+  enter({ kind, to, input, callerGas }: CallStart): void {
     this.#budget.step();
     const pending = this.#open.at(-1)?.pending;
     if (pending !== undefined) pending.cost = pending.gas - callerGas;
@@ -78,7 +78,7 @@ export class VmTrace implements TraceListener {
     this.#open.push({ code: bytesToHex(code), ops: [], pending: undefined });
   }
 
-  leave({ failure, gasLeft }: LeftCall): void {
+  leave({ failure, gasLeft }: CallEnd): void {
     const frame = this.#open.pop();
     if (frame === undefined) return;
     const { pending } = frame;
@@ -99,65 +99,65 @@ export class VmTrace implements TraceListener {
 
   step(frame: RunningFrame): void {
     this.#budget.step();
-    const own = this.#open.at(-1);
-    if (own === undefined) return;
-    if (own.pending !== undefined) this.#conclude(own, own.pending, frame);
+    const open = this.#open.at(-1);
+    if (open === undefined) return;
+    if (open.pending !== undefined) this.#conclude(open, open.pending, frame);
     const { programCounter: pc, opcode, gas } = frame;
     const isStore = opcode === SSTORE && frame.stackHeight >= 2;
-    own.pending = {
+    open.pending = {
       ...{ pc, opcode, gas, cost: undefined, sub: undefined },
-      window: windowOf(frame),
+      writtenRange: writtenRangeOf(frame),
       store: isStore ? `{"key":"${item(frame, 0)}","val":"${item(frame, 1)}"}` : undefined,
     };
   }
 
-  /** Ends an instruction when the next one of its frame is about to run. */
-  #conclude(own: OpenFrame, pending: PendingStep, frame: RunningFrame): void {
+  /** Writes an instruction before the next one of its frame runs. */
+  #conclude(open: OpenFrame, pending: PendingStep, frame: RunningFrame): void {
     const count = resultsOf(pending.opcode);
     const push: string[] = [];
-    for (let place = count - 1; place >= 0; place -= 1) push.push(`"${item(frame, place)}"`);
-    const mem = this.#memory(pending.window, frame);
+    for (let fromTop = count - 1; fromTop >= 0; fromTop -= 1) push.push(`"${item(frame, fromTop)}"`);
+    const mem = this.#memory(pending.writtenRange, frame);
     const ex = `{"used":${frame.gas},"push":[${push.join(',')}],"mem":${mem},"store":${pending.store ?? 'null'}}`;
-    this.#write(own, pending, ex, frame.gas);
+    this.#write(open, pending, ex, frame.gas);
   }
 
-  #memory(window: PendingStep['window'], frame: RunningFrame): string {
-    if (window === undefined || window[1] === 0) return 'null';
-    const [offset, length] = window;
-    this.#budget.requireRoom(2 * length);
+  #memory(range: PendingStep['writtenRange'], frame: RunningFrame): string {
+    if (range === undefined || range[1] === 0) return 'null';
+    const [offset, length] = range;
+    this.#budget.requireSpace(2 * length);
     const bytes = frame.memoryBytes().subarray(offset, offset + length);
     return `{"off":${offset},"data":"0x${bytesToHex(bytes)}"}`;
   }
 
-  #write(own: OpenFrame, { pc, opcode, gas, cost, sub }: PendingStep, ex: string, gasLeft: bigint): void {
+  #write(open: OpenFrame, { pc, opcode, gas, cost, sub }: PendingStep, ex: string, gasLeft: bigint): void {
     const name = opcodeName(opcode);
     const op = name === undefined ? '' : `,"op":"${name}"`;
     const text = `{"cost":${cost ?? gas - gasLeft},"ex":${ex},"pc":${pc},"sub":${sub ?? 'null'}${op}}`;
     this.#budget.take(text.length - (sub?.length ?? 0));
-    own.ops.push(text);
-    own.pending = undefined;
+    open.ops.push(text);
+    open.pending = undefined;
   }
 }
 
-/** Counts the items of the stack that an opcode writes. */
+/** Returns the number of stack items that an opcode writes. */
 function resultsOf(opcode: number): number {
   if (opcode >= 0x80 && opcode <= 0x8f) return opcode - 0x80 + 2;
   if (opcode >= 0x90 && opcode <= 0x9f) return opcode - 0x90 + 2;
   return WITHOUT_RESULT.has(opcode) ? 0 : 1;
 }
 
-function windowOf(frame: RunningFrame): PendingStep['window'] {
-  const places = WINDOWS.get(frame.opcode);
-  if (places === undefined) return undefined;
-  const { offset, length, fixed } = places;
+function writtenRangeOf(frame: RunningFrame): PendingStep['writtenRange'] {
+  const positions = WRITTEN_RANGES.get(frame.opcode);
+  if (positions === undefined) return undefined;
+  const { offset, length, fixed } = positions;
   const [start, count] = [frame.stackItem(offset), fixed ?? frame.stackItem(length)];
-  // No memory reaches further: the instruction runs out of gas.
-  if (start === undefined || count === undefined || start > MOST_MEMORY || count > MOST_MEMORY)
+  // Memory beyond costs more than any gas limit: the instruction runs out of gas.
+  if (start === undefined || count === undefined || start > ADDRESSABLE_BYTES || count > ADDRESSABLE_BYTES)
     return undefined;
   return [Number(start), Number(count)];
 }
 
-const MOST_MEMORY = BigInt(0xffff_ffff);
+const ADDRESSABLE_BYTES = BigInt(0xffff_ffff);
 
 function item(frame: RunningFrame, fromTop: number): string {
   return `0x${(frame.stackItem(fromTop) ?? 0n).toString(16)}`;

@@ -16,11 +16,11 @@ export interface StateMark {
 /** Settings of execution on a state; absent: the plain build, without reports. */
 export interface ExecutionSettings {
   readonly build?: EvmBuild | undefined;
-  readonly notesConsole?: boolean | undefined;
+  readonly recordsConsole?: boolean | undefined;
 }
 
 /** Settings of execution with reports. */
-export const REPORTING: ExecutionSettings = { build: 'evm-calls', notesConsole: true };
+export const REPORTING: ExecutionSettings = { build: 'evm-calls', recordsConsole: true };
 
 /** The state that a block or a chain of pending transactions is applied to: EVM tables and native records. */
 export class WorkingState {
@@ -41,11 +41,11 @@ export class WorkingState {
     store: ChainReader,
     chain: Chain,
     rules: StateRules,
-    { build, notesConsole }: ExecutionSettings = {},
+    { build, recordsConsole }: ExecutionSettings = {},
   ): Promise<WorkingState> {
     const native = new NativeState(store);
     const host = new StoreHost(store, chain, native, rules);
-    const engine = await Engine.create({ hardfork: rules.hardfork, host, build, notesConsole });
+    const engine = await Engine.create({ hardfork: rules.hardfork, host, build, recordsConsole });
     return new WorkingState(store, rules, engine, native);
   }
 

@@ -78,10 +78,10 @@ export function budgetOf(
   milliseconds: number = limits.traceTimeMsMax,
 ): TraceBudget {
   const { traceBytesMax, traceTimeMsMax } = limits;
-  const gatheredMax = Math.min(traceBytesMax, TRACE_WHOLE_BYTES_MAX);
-  const bytesMax = overflow === undefined ? gatheredMax : traceBytesMax;
+  const bufferedMax = Math.min(traceBytesMax, TRACE_WHOLE_BYTES_MAX);
+  const bytesMax = overflow === undefined ? bufferedMax : traceBytesMax;
   const pausedMs = (): number => overflow?.pausedMs() ?? 0;
-  return new TraceBudget(bytesMax, Math.min(milliseconds, traceTimeMsMax), { gatheredMax, pausedMs });
+  return new TraceBudget(bytesMax, Math.min(milliseconds, traceTimeMsMax), { bufferedMax, pausedMs });
 }
 
 /**

@@ -1,124 +1,129 @@
 import { invariant } from '../../protocol/index.ts';
 
-/** Places that an entry may have; when all are taken, that of the oldest is. */
+/** Slots of each set; when all are occupied, a new entry replaces the oldest. */
 const WAYS = 4;
-const NOWHERE = -1;
+const NOT_FOUND = -1;
 
-/** An entry begins with these words: function, length of the input, length of the output and 1, hash. */
+/** An entry begins with four words: function, length of the input, length of the output plus 1, hash. */
 const WORD_BYTES = 4;
 const HEADER_BYTES = 4 * WORD_BYTES;
-/** Stands in the place of a function where nothing follows up to the end of the ring. */
+/** Function number of an entry that fills the rest of the ring buffer. */
 const GAP = -1;
-/** Stands in the place of the length of an output where the function has refused the input. */
-const REFUSED = 0;
+/** Length word of the output of an input that the function rejected. */
+const REJECTED = 0;
 
-/** Of multiplicative hashing: 2^32 divided by the golden ratio. */
+/** Multiplicative hashing: 2^32 divided by the golden ratio. */
 const HASH_FACTOR = 0x9e3779b1;
 const HASH_SHIFT = 15;
 
-/** Bytes that are passed on in one piece, about. */
+/** Approximate bytes of a piece that is passed to another process. */
 const PIECE_BYTES = 64 * 1024;
 
 /**
- * The newest results of functions by their inputs, within a bound of bytes. Entries lie one after the other in a ring
- * outside of the heap, so that a hundred thousand of them cost the garbage collector nothing. Whole inputs are
- * compared: inputs that were chosen for one hash are only forgotten sooner.
+ * A set-associative cache of function results by input, with a maximum of bytes. Entries are in a ring buffer outside
+ * of the heap, so that a hundred thousand of them cost the garbage collector nothing. Lookups compare whole inputs:
+ * collisions of hashes only evict entries earlier.
  */
-export class ResultTable {
+export class ResultCache {
   readonly #bytesMax: number;
-  /** Where entries begin, counted as `#end` is: some places for each hash. */
-  readonly #places: Float64Array;
-  /** Both are the ring, which is made with the first entry. */
+  /** Positions of entries, counted like `#end`, in sets of {@link WAYS}. */
+  readonly #slots: Float64Array;
+  /** Views of the ring buffer, which the first entry allocates. */
   #bytes = new Uint8Array(0);
   #words = new Int32Array(0);
-  /** Bytes that have been written. It begins so far on that the place 0 counts as overwritten. */
+  /** Total bytes written. Starts high enough that the position 0 counts as overwritten. */
   #end: number;
-  /** Entries from before this are entered anew when they are found. */
-  #renewedFrom = 0;
+  /** Start of the recording: entries before this position are appended again when they are used. */
+  #recordedFrom = 0;
 
-  /** Makes an empty table. @param entriesMax a power of two @param bytesMax a multiple of 4 */
+  /** Creates an empty cache. @param entriesMax a power of two @param bytesMax a multiple of 4 */
   constructor(entriesMax: number, bytesMax: number) {
     invariant(
       (entriesMax & (entriesMax - 1)) === 0 && bytesMax % WORD_BYTES === 0,
-      'the bounds have their form',
+      'the bounds are a power of two and a multiple of a word',
     );
     this.#bytesMax = bytesMax;
-    this.#places = new Float64Array(entriesMax);
+    this.#slots = new Float64Array(entriesMax);
     this.#end = 2 * bytesMax;
   }
 
   /**
-   * Returns the output of a function for an input, found or computed and kept; undefined where the function refuses it.
+   * Returns the cached output of a function for an input, or computes and caches it; undefined if the function rejects
+   * it.
    *
-   * @param number of the function, not negative
-   * @param work the function; what it throws is thrown, and nothing is kept
+   * @param number the function's number, at least 0
+   * @param compute the function; its exceptions are rethrown and not cached
    */
-  outputOf(number: number, input: Uint8Array, work: () => Uint8Array | undefined): Uint8Array | undefined {
+  getOrCompute(
+    number: number,
+    input: Uint8Array,
+    compute: () => Uint8Array | undefined,
+  ): Uint8Array | undefined {
     const hash = hashOf(number, input);
     const index = this.#indexOf(number, input, hash);
-    if (index === NOWHERE) {
-      const output = work();
+    if (index === NOT_FOUND) {
+      const output = compute();
       this.#add(number, input, output, hash);
       return output;
     }
-    const place = this.#places[index] ?? 0;
-    const output = entryAt(this.#bytes, this.#words, place % this.#bytesMax).output?.slice();
-    if (place < this.#renewedFrom) {
-      this.#places[index] = 0;
+    const position = this.#slots[index] ?? 0;
+    const output = entryAt(this.#bytes, this.#words, position % this.#bytesMax).output?.slice();
+    if (position < this.#recordedFrom) {
+      this.#slots[index] = 0;
       this.#add(number, input, output, hash);
     }
     return output;
   }
 
-  /** Begins to note which results are used, by entering older ones anew. */
-  beginNoting(): void {
-    this.#renewedFrom = this.#end;
+  /** Starts to record the used results, by appending older ones again. */
+  beginRecording(): void {
+    this.#recordedFrom = this.#end;
   }
 
-  /** Ends that, and returns the first of the noted entries, in pieces for `takeIn`. */
-  endNoting(bytesMax: number): Uint8Array[] {
-    const from = this.#renewedFrom;
-    this.#renewedFrom = 0;
+  /** Stops recording. Returns the first recorded entries, in pieces for `importEntries`. */
+  endRecording(bytesMax: number): Uint8Array[] {
+    const from = this.#recordedFrom;
+    this.#recordedFrom = 0;
     const pieces: Uint8Array[] = [];
     if (this.#end - from > this.#bytesMax) return pieces;
     let start = from;
-    for (let place = from; place < this.#end && place - from < bytesMax; ) {
-      const offset = place % this.#bytesMax;
+    for (let position = from; position < this.#end && position - from < bytesMax; ) {
+      const offset = position % this.#bytesMax;
       const isGap = this.#words[offset / WORD_BYTES] === GAP;
-      const end = place + (isGap ? this.#bytesMax - offset : sizeOfEntry(this.#words, offset));
+      const end = position + (isGap ? this.#bytesMax - offset : sizeOfEntry(this.#words, offset));
       if (isGap || end - start >= PIECE_BYTES || end >= this.#end || end - from >= bytesMax) {
         const first = start % this.#bytesMax;
-        pieces.push(this.#bytes.slice(first, first + (isGap ? place : end) - start));
+        pieces.push(this.#bytes.slice(first, first + (isGap ? position : end) - start));
         start = end;
       }
-      place = end;
+      position = end;
     }
     return pieces;
   }
 
-  /** Enters what another process of this program has noted. */
-  takeIn(piece: Uint8Array): void {
+  /** Adds entries that another process of this program has recorded. */
+  importEntries(piece: Uint8Array): void {
     const bytes = new Uint8Array(piece);
     const words = new Int32Array(bytes.buffer);
     for (let offset = 0; offset < bytes.length; offset += sizeOfEntry(words, offset)) {
       const { number, input, output, hash } = entryAt(bytes, words, offset);
-      if (this.#indexOf(number, input, hash) === NOWHERE) this.#add(number, input, output, hash);
+      if (this.#indexOf(number, input, hash) === NOT_FOUND) this.#add(number, input, output, hash);
     }
   }
 
-  /** Returns the index of the place that has the entry of an input; NOWHERE for none. */
+  /** Returns the slot of an input's entry; NOT_FOUND for none. */
   #indexOf(number: number, input: Uint8Array, hash: number): number {
     const first = this.#firstIndex(hash);
     for (let index = first; index < first + WAYS; index += 1) {
-      const place = this.#places[index] ?? 0;
-      // What is further back has been overwritten, by bytes that somebody may have chosen.
-      if (this.#end - place > this.#bytesMax) continue;
-      if (this.#isOf(place % this.#bytesMax, number, input, hash)) return index;
+      const position = this.#slots[index] ?? 0;
+      // Older entries are overwritten, perhaps by bytes that an attacker has chosen.
+      if (this.#end - position > this.#bytesMax) continue;
+      if (this.#matches(position % this.#bytesMax, number, input, hash)) return index;
     }
-    return NOWHERE;
+    return NOT_FOUND;
   }
 
-  #isOf(offset: number, number: number, input: Uint8Array, hash: number): boolean {
+  #matches(offset: number, number: number, input: Uint8Array, hash: number): boolean {
     const words = this.#words;
     const word = offset / WORD_BYTES;
     if (words[word + 3] !== hash || words[word] !== number || words[word + 1] !== input.length) return false;
@@ -143,29 +148,29 @@ export class ResultTable {
       this.#end += rest;
     }
     const offset = this.#end % this.#bytesMax;
-    const mark = output === undefined ? REFUSED : output.length + 1;
-    this.#words.set([number, input.length, mark, hash], offset / WORD_BYTES);
+    const lengthWord = output === undefined ? REJECTED : output.length + 1;
+    this.#words.set([number, input.length, lengthWord, hash], offset / WORD_BYTES);
     this.#bytes.set(input, offset + HEADER_BYTES);
     if (output !== undefined) this.#bytes.set(output, offset + HEADER_BYTES + input.length);
-    this.#places[this.#oldestIndex(hash)] = this.#end;
+    this.#slots[this.#oldestIndex(hash)] = this.#end;
     this.#end += size;
   }
 
   #firstIndex(hash: number): number {
-    return (hash & (this.#places.length - 1) & ~(WAYS - 1)) >>> 0;
+    return (hash & (this.#slots.length - 1) & ~(WAYS - 1)) >>> 0;
   }
 
   #oldestIndex(hash: number): number {
     const first = this.#firstIndex(hash);
     let oldest = first;
     for (let index = first + 1; index < first + WAYS; index += 1) {
-      if ((this.#places[index] ?? 0) < (this.#places[oldest] ?? 0)) oldest = index;
+      if ((this.#slots[index] ?? 0) < (this.#slots[oldest] ?? 0)) oldest = index;
     }
     return oldest;
   }
 }
 
-/** Returns the bytes of an entry, up to where the next one begins. */
+/** Returns the size of an entry in bytes, with its padding. */
 function entryBytes(inputLength: number, outputLength: number): number {
   return Math.ceil((HEADER_BYTES + inputLength + outputLength) / WORD_BYTES) * WORD_BYTES;
 }
@@ -180,20 +185,20 @@ function entryAt(bytes: Uint8Array, words: Int32Array, offset: number) {
   const word = offset / WORD_BYTES;
   const number = words[word] ?? 0;
   const inputLength = words[word + 1] ?? 0;
-  const mark = words[word + 2] ?? 0;
+  const lengthWord = words[word + 2] ?? 0;
   const hash = words[word + 3] ?? 0;
   const inputEnd = offset + HEADER_BYTES + inputLength;
   const input = bytes.subarray(offset + HEADER_BYTES, inputEnd);
-  const output = mark === REFUSED ? undefined : bytes.subarray(inputEnd, inputEnd + mark - 1);
+  const output = lengthWord === REJECTED ? undefined : bytes.subarray(inputEnd, inputEnd + lengthWord - 1);
   return { number, input, output, hash };
 }
 
-/** Spreads inputs over the places; not for anything that has to withstand somebody who chooses them. */
+/** Hashes an input. Not resistant against chosen inputs. */
 function hashOf(number: number, input: Uint8Array): number {
   let hash = Math.imul(number + 1, HASH_FACTOR) ^ input.length;
   const wholeBytes = input.length - (input.length % WORD_BYTES);
   for (let index = 0; index < wholeBytes; index += WORD_BYTES) {
-    // The four bytes lie below the length.
+    // The four bytes are within the input.
     const word =
       (input[index] as number) |
       ((input[index + 1] as number) << 8) |
