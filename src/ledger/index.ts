@@ -84,7 +84,7 @@ export type { History, LedgerQueries } from './queries/ledger-queries.ts';
 export { LedgerReader } from './queries/ledger-reader.ts';
 export type { FoundLog, LogQuery } from './queries/log-lookup.ts';
 export type { IncludedOperation, PendingOperation } from './queries/operation-lookup.ts';
-export { RegistrationDesk, type RegistrationSolution } from './registration/registration.ts';
+export { RegistrationService, type RegistrationSolution } from './registration/registration.ts';
 export type { RegistrationTask } from './registration/registration-task.ts';
 export { settingsRestoredSince } from './restored-record.ts';
 export { rootOfEntries } from './state/native-state.ts';

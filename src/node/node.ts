@@ -4,7 +4,7 @@ import {
   type Genesis,
   Ledger,
   OPERATION_INDEXING,
-  RegistrationDesk,
+  RegistrationService,
   systemClock,
 } from '../ledger/index.ts';
 import { BLOCK_LOG_SILENCE_MS_MAX } from '../limits.ts';
@@ -73,7 +73,12 @@ async function openNode(
     time: systemTime,
     freeBytes: () => freeBytes(folder.path),
   });
-  const registration = openDesk(ledger, held, configuration.registrationDifficulty, shared !== undefined);
+  const registration = openRegistrationService(
+    ledger,
+    held,
+    configuration.registrationDifficulty,
+    shared !== undefined,
+  );
   const forwarder = forwarderOf(configuration, held);
   const server = await startService(
     {
@@ -239,13 +244,15 @@ function signAgain(
   events.onNotice?.({ kind: 'signingSetBack', after: number, last });
 }
 
-/** Opens the registration desk where blocks are made, here or in the cluster, and a held key alone can pay for it. */
-function openDesk(
+/**
+ * Opens the registration service where blocks are made, here or in the cluster, and a held key alone can pay for it.
+ */
+function openRegistrationService(
   ledger: Ledger,
   { producers, registrars }: NodeKeys,
   difficulty: number,
   isShared: boolean,
-): RegistrationDesk | undefined {
+): RegistrationService | undefined {
   const active = ledger.accounts.account(ledger.parameters.registrar)?.active;
   const suffices = ({ keys }: StoredKey): boolean =>
     active?.keyAuths.some(
@@ -253,7 +260,7 @@ function openDesk(
     ) ?? false;
   const registrar = registrars.find(suffices);
   if (registrar === undefined || (producers.length === 0 && !isShared)) return undefined;
-  return new RegistrationDesk(ledger, registrar.keys, { difficulty });
+  return new RegistrationService(ledger, registrar.keys, { difficulty });
 }
 
 /** Returns the forwarder of a node that can only follow others. */

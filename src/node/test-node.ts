@@ -9,7 +9,7 @@ import {
   networkOf,
   OPERATION_INDEXING,
   type ReadingPlans,
-  RegistrationDesk,
+  RegistrationService,
   systemClock,
   TestChain,
 } from '../ledger/index.ts';
@@ -90,7 +90,7 @@ async function openTestNode(configuration: TestNodeConfiguration, allEvents: Nod
     wallet.beginWith(accounts);
     ethereumWallet.beginWith(keys);
   });
-  const registration = new RegistrationDesk(ledger, producer, {
+  const registration = new RegistrationService(ledger, producer, {
     difficulty: configuration.registrationDifficulty,
   });
   const writes = new WriteHealth(ledger.chain, events, store);

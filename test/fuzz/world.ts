@@ -6,7 +6,7 @@ import {
   type Inclusion,
   InclusionWatch,
   type Ledger,
-  RegistrationDesk,
+  RegistrationService,
   rootOfEntries,
   TestChain,
 } from '../../src/ledger/index.ts';
@@ -88,7 +88,7 @@ export interface World {
   readonly testChain: TestChain;
   readonly control: ChainControl;
   readonly wallet: Wallet;
-  readonly registration: RegistrationDesk;
+  readonly registration: RegistrationService;
   readonly signers: readonly Signer[];
   readonly contracts: readonly DeployedContract[];
   /** The chain as it began, as `anvil_loadState` takes it. */
@@ -137,8 +137,8 @@ export async function openWorld(contracts: WorldContracts, profile: ProfileId = 
   const registrar = { id: ledger.parameters.registrar, keys: producer };
   const wallet = new Wallet(ledger, genesisAccounts, { time, registrar });
   const keys = keysOf(profile, time);
-  const desk = { difficulty: REGISTRATION_DIFFICULTY, time };
-  const registration = new RegistrationDesk(ledger, producer, desk);
+  const service = { difficulty: REGISTRATION_DIFFICULTY, time };
+  const registration = new RegistrationService(ledger, producer, service);
   const failures: unknown[] = [];
   const control = controlOf(ledger, time, (error) => failures.push(error));
   const testChain = new TestChain(ledger, store, {

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { FIRST_ACCOUNT_INSTANCE } from '../../src/consensus.ts';
 import { ArtifactRegistry } from '../../src/contracts/index.ts';
-import { type Ledger, RegistrationDesk, signTransaction, TestChain } from '../../src/ledger/index.ts';
+import { type Ledger, RegistrationService, signTransaction, TestChain } from '../../src/ledger/index.ts';
 import { openTestLedger, testGenesis } from '../../src/ledger/ledger.testing.ts';
 import { chainDumpsOf } from '../../src/node/archive/chain-dumps.ts';
 import { firstMining, TestChainControl } from '../../src/node/index.ts';
@@ -111,7 +111,7 @@ async function start({ store, contracts }: Chain): Promise<Started> {
     testChain,
     artifacts: new ArtifactRegistry(),
     dumps: chainDumpsOf({ ledger, store, testChain }),
-    registration: new RegistrationDesk(ledger, PRODUCER, { difficulty: 1, time: TIME }),
+    registration: new RegistrationService(ledger, PRODUCER, { difficulty: 1, time: TIME }),
     time: TIME,
     version: '0.0.0',
   });

@@ -6,7 +6,7 @@ import {
   ACCOUNT_CREATE_FEE,
   accountCreateOf,
   type Ledger,
-  RegistrationDesk,
+  RegistrationService,
   type RegistrationSolution,
   type RegistrationTask,
 } from '../index.ts';
@@ -19,12 +19,12 @@ const EVM_ADDRESS = '0x00000000000000000000000000000000DeaDBeef';
 
 let ledger: Ledger;
 let time: number;
-let desk: RegistrationDesk;
+let service: RegistrationService;
 
 beforeEach(async () => {
   ({ ledger } = await openTestLedger());
   time = 5_000;
-  desk = new RegistrationDesk(ledger, PRODUCER_KEY, {
+  service = new RegistrationService(ledger, PRODUCER_KEY, {
     difficulty: 4,
     time: { ...systemTime, now: () => time },
   });
@@ -32,7 +32,7 @@ beforeEach(async () => {
 
 afterEach(async () => {
   vi.useRealTimers();
-  desk.close();
+  service.close();
 });
 
 function address(hex: string): Address {
@@ -41,13 +41,16 @@ function address(hex: string): Address {
 
 /** Registers with a new task. */
 function register(changes: Partial<RegistrationSolution> = {}): Promise<Address> {
-  return desk.submit(solutionOf(desk.requestTask(), changes));
+  return service.submit(solutionOf(service.requestTask(), changes));
 }
 
 /** The message of a refused registration, which must leave the chain as it was. */
-async function refusal(changes: Partial<RegistrationSolution>, task = desk.requestTask()): Promise<string> {
+async function refusal(
+  changes: Partial<RegistrationSolution>,
+  task = service.requestTask(),
+): Promise<string> {
   const head = ledger.blocks.head().number;
-  const message = await desk.submit(solutionOf(task, changes)).then(
+  const message = await service.submit(solutionOf(task, changes)).then(
     () => 'it was accepted',
     (error: Error) => error.message,
   );
@@ -67,19 +70,19 @@ describe('check', () => {
       ['alice', '0x12'],
     ] as const) {
       const expected = await refusal({ name, evmAddress });
-      expect(() => desk.check(name, evmAddress)).toThrow(expected);
+      expect(() => service.check(name, evmAddress)).toThrow(expected);
       expect(expected.length).toBeLessThan(300);
     }
-    expect(desk.check('alice', null)).toBeUndefined();
-    expect(desk.check('alice', EVM_ADDRESS)).toBeUndefined();
+    expect(service.check('alice', null)).toBeUndefined();
+    expect(service.check('alice', EVM_ADDRESS)).toBeUndefined();
     await register({ evmAddress: EVM_ADDRESS });
-    expect(() => desk.check('alice', null)).toThrow('the account name alice is taken');
+    expect(() => service.check('alice', null)).toThrow('the account name alice is taken');
   });
 });
 
 describe('requestTask', () => {
   test('default: the head block, a random number and the difficulty', () => {
-    const tasks = Array.from({ length: 50 }, () => desk.requestTask());
+    const tasks = Array.from({ length: 50 }, () => service.requestTask());
     for (const { blockId, randNum, difficulty } of tasks) {
       expect([blockId, difficulty]).toEqual([ledger.blocks.head().id, 4]);
       expect(randNum >= 0n && randNum < 2n ** 64n).toBe(true);
@@ -89,24 +92,24 @@ describe('requestTask', () => {
   });
 
   test('default: 20 bits', () => {
-    expect(new RegistrationDesk(ledger, PRODUCER_KEY).requestTask().difficulty).toBe(20);
+    expect(new RegistrationService(ledger, PRODUCER_KEY).requestTask().difficulty).toBe(20);
   });
 
   test('behavior: no number of requests invalidates the task of another client', async () => {
-    const task = desk.requestTask();
-    for (let index = 0; index < 100_000; index += 1) desk.requestTask();
-    expect(await desk.submit(solutionOf(task))).toEqual(FIRST_NEW);
+    const task = service.requestTask();
+    for (let index = 0; index < 100_000; index += 1) service.requestTask();
+    expect(await service.submit(solutionOf(task))).toEqual(FIRST_NEW);
   });
 
   test('behavior: concurrent tasks differ, also those of other blocks and of other nodes', () => {
-    const other = new RegistrationDesk(ledger, PRODUCER_KEY, {
+    const other = new RegistrationService(ledger, PRODUCER_KEY, {
       difficulty: 4,
       time: { ...systemTime, now: () => time },
     });
     const numbers = new Set<bigint>();
     for (let round = 0; round < 20; round += 1) {
       for (let index = 0; index < 10; index += 1) {
-        numbers.add(desk.requestTask().randNum);
+        numbers.add(service.requestTask().randNum);
         numbers.add(other.requestTask().randNum);
       }
       if (round % 2 === 0) ledger.production.mine();
@@ -166,21 +169,21 @@ describe('submit', () => {
   });
 
   test('behavior: the task stays valid while blocks are added', async () => {
-    const task = desk.requestTask();
+    const task = service.requestTask();
     ledger.production.mine();
     ledger.production.mine();
-    expect(await desk.submit(solutionOf(task))).toEqual(FIRST_NEW);
+    expect(await service.submit(solutionOf(task))).toEqual(FIRST_NEW);
   });
 
   test('behavior: a task serves one account', async () => {
-    const task = desk.requestTask();
-    await desk.submit(solutionOf(task));
+    const task = service.requestTask();
+    await service.submit(solutionOf(task));
     expect(await refusal({ name: 'bob' }, task)).toContain('unknown or expired registration task');
   });
 
   test('behavior: a task serves one account until it has ended', async () => {
-    const task = desk.requestTask();
-    await desk.submit(solutionOf(task));
+    const task = service.requestTask();
+    await service.submit(solutionOf(task));
     for (const milliseconds of [119_999, 1, 11_072, 120_000, 10 * 2 ** 17 - 251_072]) {
       time += milliseconds;
       expect(await refusal({ name: 'bob' }, task)).toContain('unknown or expired registration task');
@@ -188,8 +191,8 @@ describe('submit', () => {
   });
 
   test('behavior: only the node makes tasks', async () => {
-    const task = desk.requestTask();
-    const other = new RegistrationDesk(ledger, PRODUCER_KEY, {
+    const task = service.requestTask();
+    const other = new RegistrationService(ledger, PRODUCER_KEY, {
       difficulty: 4,
       time: { ...systemTime, now: () => time },
     });
@@ -197,11 +200,11 @@ describe('submit', () => {
     for (const randNum of [...made, 0n, 2n ** 64n - 1n, other.requestTask().randNum]) {
       expect(await refusal({ randNum }, task)).toContain('unknown or expired registration task');
     }
-    expect(await desk.submit(solutionOf(task))).toEqual(FIRST_NEW);
+    expect(await service.submit(solutionOf(task))).toEqual(FIRST_NEW);
   });
 
   test('behavior: an expired task is never issued again, whatever the time', async () => {
-    const task = desk.requestTask();
+    const task = service.requestTask();
     for (let round = 0; round < 50; round += 1) {
       time += 2 ** 17;
       expect(await refusal({}, task)).toContain('unknown or expired registration task');
@@ -209,9 +212,9 @@ describe('submit', () => {
   });
 
   test('behavior: one of two simultaneous submissions wins', async () => {
-    const task = desk.requestTask();
+    const task = service.requestTask();
     const outcomes = await Promise.allSettled(
-      ['alice', 'bob'].map((name) => desk.submit(solutionOf(task, { name }))),
+      ['alice', 'bob'].map((name) => service.submit(solutionOf(task, { name }))),
     );
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
     expect([ledger.accounts.accountByName('alice'), ledger.accounts.accountByName('bob')]).toEqual([
@@ -221,18 +224,18 @@ describe('submit', () => {
   });
 
   test('behavior: a task is valid for 120 s', async () => {
-    const task = desk.requestTask();
+    const task = service.requestTask();
     time += 119_999;
-    const younger = desk.requestTask();
-    expect(await desk.submit(solutionOf(task))).toEqual(FIRST_NEW);
-    const expired = desk.requestTask();
+    const younger = service.requestTask();
+    expect(await service.submit(solutionOf(task))).toEqual(FIRST_NEW);
+    const expired = service.requestTask();
     time += 120_000;
     expect(await refusal({ name: 'bob' }, expired)).toContain('unknown or expired registration task');
     expect(await refusal({ name: 'bob' }, younger)).toContain('unknown or expired registration task');
   });
 
   test('behavior: the nonce is checked by the bits of the hash', async () => {
-    const task = desk.requestTask();
+    const task = service.requestTask();
     expect(hashOf(task, nonceOf(task))).toMatch(/^0/);
     expect(hashOf(task, nonceOf(task, false))).not.toMatch(/^0/);
   });
@@ -246,9 +249,9 @@ describe('submit', () => {
     [{ evmAddress: '0x12' }, 'invalid EVM address: expected 0x and 40 hexadecimal digits, or null'],
     [{ evmAddress: '' }, 'invalid EVM address: expected 0x and 40 hexadecimal digits, or null'],
   ])('error: %j leaves the task as it was', async (changes, message) => {
-    const task = desk.requestTask();
+    const task = service.requestTask();
     expect(await refusal(changes, task)).toContain(message);
-    expect(await desk.submit(solutionOf(task))).toEqual(FIRST_NEW);
+    expect(await service.submit(solutionOf(task))).toEqual(FIRST_NEW);
   });
 
   test('error: an EVM address that is taken', async () => {
@@ -259,7 +262,7 @@ describe('submit', () => {
   });
 
   test('error: reports the first invalid field', async () => {
-    const task = desk.requestTask();
+    const task = service.requestTask();
     const wrong: Partial<RegistrationSolution>[] = [
       { randNum: task.randNum ^ 1n },
       { nonce: nonceOf(task, false) },
@@ -288,11 +291,11 @@ describe('submit while mining is stopped', () => {
 
   beforeEach(() => {
     ledger.production.stopMining();
-    task = desk.requestTask();
+    task = service.requestTask();
   });
 
   test('default: the response follows the block', async () => {
-    const pending = desk.submit(solutionOf(task));
+    const pending = service.submit(solutionOf(task));
     expect(ledger.pool.pendingOperations()).toHaveLength(1);
     ledger.production.mine();
     expect(await pending).toEqual(FIRST_NEW);
@@ -308,23 +311,23 @@ describe('submit while mining is stopped', () => {
 
   test('behavior: it survives a block long after the head', async () => {
     const { ledger: slow, clock } = await openTestLedger({ mining: false });
-    const slowDesk = new RegistrationDesk(slow, PRODUCER_KEY, { difficulty: 0 });
+    const slowService = new RegistrationService(slow, PRODUCER_KEY, { difficulty: 0 });
     clock.time += 7_200;
-    const pending = slowDesk.submit(solutionOf(slowDesk.requestTask()));
+    const pending = slowService.submit(solutionOf(slowService.requestTask()));
     slow.pool.submitInOwnBlock(sign(slow, [transfer(0, accountAt(1), 1n)], [keyOf('account 0')]));
     slow.production.mine();
     expect(await pending).toEqual(FIRST_NEW);
   });
 
   test('error: a task in use is consumed', async () => {
-    const pending = desk.submit(solutionOf(task));
-    await expect(desk.submit(solutionOf(task, { name: 'bob' }))).rejects.toThrow(/unknown or expired/);
+    const pending = service.submit(solutionOf(task));
+    await expect(service.submit(solutionOf(task, { name: 'bob' }))).rejects.toThrow(/unknown or expired/);
     ledger.production.mine();
     await pending;
   });
 
   test('error: the name of a pending registration is taken, also for an equal account', async () => {
-    const pending = desk.submit(solutionOf(task));
+    const pending = service.submit(solutionOf(task));
     const taken = 'the account name alice is taken';
     await expect(register()).rejects.toThrow(taken);
     await expect(register({ activeKey: keyText('other') })).rejects.toThrow(taken);
@@ -334,7 +337,7 @@ describe('submit while mining is stopped', () => {
 
   test('error: no block within 30 s, and the registration stays pending', async () => {
     vi.useFakeTimers();
-    const outcome = desk.submit(solutionOf(task)).catch((error: Error) => error.message);
+    const outcome = service.submit(solutionOf(task)).catch((error: Error) => error.message);
     await vi.advanceTimersByTimeAsync(REGISTRATION_BLOCK_TIMEOUT_MS);
     expect(await outcome).toBe('no block came within 30 s: the registration stays pending');
     expect(ledger.pool.pendingOperations()).toHaveLength(1);
@@ -343,17 +346,17 @@ describe('submit while mining is stopped', () => {
   });
 
   test('error: a registration that is dropped, and its task can be used again', async () => {
-    const outcome = desk.submit(solutionOf(task)).catch((error: Error) => error.message);
+    const outcome = service.submit(solutionOf(task)).catch((error: Error) => error.message);
     ledger.pool.submitInOwnBlock(takeName(ledger, 'alice'));
     expect(await outcome).toBe('the registration was dropped: the account name alice is taken');
-    const again = desk.submit(solutionOf(task, { name: 'bob' }));
+    const again = service.submit(solutionOf(task, { name: 'bob' }));
     ledger.production.mine();
     expect(await again).toEqual(accountAddress(accountId(1_029)));
   });
 
   test('error: the node stops', async () => {
-    const pending = desk.submit(solutionOf(task));
-    desk.close();
+    const pending = service.submit(solutionOf(task));
+    service.close();
     const message = 'the node stops before the registration is in a block: the registration stays pending';
     await expect(pending).rejects.toThrow(message);
     await expect(register({ name: 'bob' })).rejects.toThrow(message);

@@ -59,7 +59,7 @@ export interface RegistrationOptions {
 }
 
 /** Registers accounts for proofs of work; the registrar pays (docs/interface.md#registration). */
-export class RegistrationDesk {
+export class RegistrationService {
   readonly #ledger: RegistrationLedger;
   readonly #keys: KeyPair;
   readonly #tasks: RegistrationTasks;

@@ -1,5 +1,5 @@
 import type { ArtifactRegistry } from '../../contracts/index.ts';
-import type { InclusionWatch, Ledger, RegistrationDesk, TestChain } from '../../ledger/index.ts';
+import type { InclusionWatch, Ledger, RegistrationService, TestChain } from '../../ledger/index.ts';
 import { type Address, LedgerdError } from '../../protocol/index.ts';
 import type { CpuBackoff } from '../../scheduling/index.ts';
 import type { Time } from '../../time.ts';
@@ -64,7 +64,7 @@ export interface NodeDependencies {
   /** Dumps of the chain; only in test mode. */
   readonly dumps?: ChainDumps | undefined;
   /** Absent: the node does not hold the key of the registrar. */
-  readonly registration?: RegistrationDesk | undefined;
+  readonly registration?: RegistrationService | undefined;
   /** Sends that wait for their blocks. Absent: the dispatcher creates one. */
   readonly inclusions?: InclusionWatch | undefined;
   /** Forwards transactions to a producing node. Absent: this node handles them. */

@@ -1,4 +1,4 @@
-/** Everybody can use it: axe-core finds nothing in any view, light or dark, on a desk or on a phone. */
+/** Everybody can use it: axe-core finds nothing in any view, light or dark, on a desktop or on a phone. */
 
 import { same } from '../../tools/harness/checks.js';
 import { axeFindings } from '../harness/axe.js';

@@ -1,4 +1,4 @@
-import type { RegistrationDesk } from '../../../ledger/index.ts';
+import type { RegistrationService } from '../../../ledger/index.ts';
 import { accountAddress, blockHashOf, quantity, toPrefixedHex } from '../../../protocol/index.ts';
 import { shape } from '../../../view/index.ts';
 import type { NodeDependencies } from '../../context/node-dependencies.ts';
@@ -8,8 +8,8 @@ import { defineMethod, type MethodDefinition } from '../../method.ts';
 import { textOrNullSchema, textSchema, uint64Schema } from '../../parameters/plain.ts';
 import { addressSchema } from '../../parameters/schema.ts';
 
-/** Returns the registration desk. @throws RequestFailedError on a node without the registrar's key */
-function requireRegistration({ registration }: NodeDependencies): RegistrationDesk {
+/** Returns the registration service. @throws RequestFailedError on a node without the registrar's key */
+function requireRegistration({ registration }: NodeDependencies): RegistrationService {
   if (registration !== undefined) return registration;
   throw new RequestFailedError('this node does not hold the key of the registrar: it registers no accounts');
 }
