@@ -4,7 +4,7 @@ import { decodedOrNone, readParameters } from '../solidity/index.ts';
 import { sample } from '../solidity/samples.testing.ts';
 import { showValues } from './shown-values.ts';
 
-test('behavior: what is shown of any decoded values is bounded', () => {
+test('behavior: the text of any decoded values is bounded', () => {
   fc.assert(
     fc.property(fc.array(sample, { maxLength: 3 }), fc.uint8Array({ maxLength: 400 }), (samples, bytes) => {
       const parameters = readParameters(samples.map(({ parameter }) => parameter));

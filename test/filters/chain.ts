@@ -103,7 +103,7 @@ export interface TestClient {
   call(method: string, ...params: readonly unknown[]): unknown;
 }
 
-/** Makes a client of a node of its own over a ledger. */
+/** Returns a client of a separate node over a ledger. */
 export function clientOf(ledger: Ledger, limits: Partial<RpcLimits> = {}, now = () => 0): TestClient {
   const atOnce = { timeSliceMsMax: Number.POSITIVE_INFINITY, ...limits };
   const dispatcher = createDispatcher({
@@ -118,7 +118,7 @@ export function clientOf(ledger: Ledger, limits: Partial<RpcLimits> = {}, now = 
     call: (method, ...params) => {
       const text = dispatcher.handle(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }));
       if (text === undefined || text instanceof Promise)
-        throw new TypeError('the answer does not come at once');
+        throw new TypeError('the response is not synchronous');
       const { result, error } = JSON.parse(text.toString()) as { result?: unknown; error?: unknown };
       deepEqual(error === undefined ? problemsOfResult(method, result) : [], []);
       return error ?? result;

@@ -30,7 +30,7 @@ const changes = (id: unknown) => numbersOf(client.call('eth_getFilterChanges', i
 const logs = (id: unknown) => numbersOf(client.call('eth_getFilterLogs', id));
 const newFilter = (options: object) => client.call('eth_newFilter', options);
 
-/** Of log objects the numbers in their data; other answers as they are. */
+/** Returns the numbers in the data of log objects; other results unchanged. */
 function numbersOf(answer: unknown): unknown {
   if (!Array.isArray(answer)) return answer;
   return answer.map((item: LogObject | string) => (typeof item === 'string' ? item : Number(item.data)));
@@ -53,7 +53,7 @@ describe('a log filter', () => {
     expect(changes(id)).toEqual([5]);
   });
 
-  test('behavior: they are log objects as eth_getLogs answers them', () => {
+  test('behavior: they are log objects as in eth_getLogs', () => {
     const id = newFilter({});
     submit(ledger, emit(2, [10, 11], 4));
     expect(client.call('eth_getFilterChanges', id)).toEqual(client.call('eth_getLogs'));
@@ -102,7 +102,7 @@ describe('a log filter', () => {
     expect(newFilter({ toBlock: 'earliest' })).toMatchObject({ code: -32602 });
   });
 
-  test('error: more logs than one answer may have; nothing is lost', () => {
+  test('error: more logs than a response may have; nothing is lost', () => {
     client = clientOf(ledger, { logsMax: 2 });
     const id = newFilter({});
     submit(ledger, emit(0, [], 1), emit(0, [], 2));
@@ -143,7 +143,7 @@ describe('a block filter', () => {
     expect(changes(id)).toEqual([hashOfBlock(ledger, 4)]);
   });
 
-  test('error: more blocks than one answer may have; nothing is lost', () => {
+  test('error: more blocks than a response may have; nothing is lost', () => {
     client = clientOf(ledger, { logsMax: 2 });
     const id = client.call('eth_newBlockFilter');
     for (let count = 0; count < 3; count += 1) ledger.production.mine();
@@ -160,7 +160,7 @@ describe('a block filter', () => {
 });
 
 describe('a pending-transaction filter', () => {
-  test('default: every accepted operation, once, whether or not it waits', () => {
+  test('default: every accepted operation once, pending or not', () => {
     submit(ledger, pay(1));
     const id = client.call('eth_newPendingTransactionFilter');
     const atOnce = submit(ledger, pay(2), pay(3));
@@ -183,13 +183,13 @@ describe('a pending-transaction filter', () => {
     expect(client.call('eth_getTransactionByHash', hash)).toMatchObject({ value: '0x7', blockNumber: '0x2' });
   });
 
-  test('behavior: what is refused is not reported', () => {
+  test('behavior: rejected transactions are not reported', () => {
     const id = client.call('eth_newPendingTransactionFilter');
     expect(() => submit(ledger, pay(10 ** 15))).toThrow();
     expect(changes(id)).toEqual([]);
   });
 
-  test('error: more hashes than one answer may have, while another client keeps up', () => {
+  test('error: more hashes than a response may have, while another client keeps up', () => {
     client = clientOf(ledger, { logsMax: 2 });
     const late = client.call('eth_newPendingTransactionFilter');
     const early = client.call('eth_newPendingTransactionFilter');

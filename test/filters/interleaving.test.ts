@@ -19,7 +19,7 @@ import {
 
 type Topics = readonly (number | null | readonly number[])[];
 
-/** What a filter is made for. */
+/** Subject of a filter. */
 type Kind =
   | { readonly kind: 'block' }
   | { readonly kind: 'pending' }
@@ -38,7 +38,7 @@ type Step =
   | { readonly step: 'create'; readonly made: Kind }
   | { readonly step: 'poll' | 'peek' | 'uninstall'; readonly filter: number };
 
-/** A filter as its client knows it, and what the model says that it has been told. */
+/** A filter as its client knows it, and the items that it must have received by the model. */
 interface Watched {
   readonly id: string;
   readonly made: Kind;
@@ -140,7 +140,7 @@ class World {
     watched.accepted = this.#accepted.length;
   }
 
-  /** What a filter owes its client, from blocks and receipts alone. */
+  /** Returns the items due to the client of a filter, from blocks and receipts alone. */
   #expected({ made, block, accepted, installed }: Watched): unknown {
     if (!installed) return { code: -32000, message: 'filter not found' };
     if (made.kind === 'pending') return this.#accepted.slice(accepted);

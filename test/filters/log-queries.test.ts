@@ -238,7 +238,7 @@ describe('topics', () => {
   });
 });
 
-describe('what is no options object', () => {
+describe('malformed options', () => {
   test.each<[unknown, string]>([
     [5, 'expected an object, got a number'],
     ['latest', 'expected an object, got a string'],

@@ -9,7 +9,7 @@ import {
 } from '../../src/node/index.ts';
 import { request, send } from '../rpc-client.js';
 
-/** A running node, and what it told of. */
+/** A running node and its events. */
 export interface Started {
   readonly node: TestNode;
   readonly notices: readonly NodeNotice[];
@@ -58,7 +58,7 @@ export async function call(
   return { ...(await request(url, method, ...params)) };
 }
 
-/** Only there the system tells a process which others it has started. */
+/** True on Linux, where a process can list its child processes. */
 export const isLinux = process.platform === 'linux';
 
 /** Processes that this one has started. */

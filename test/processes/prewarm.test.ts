@@ -13,7 +13,7 @@ const SIGNATURE = [
   '30e3495a98133bb6b61d04b97fd1d6ef12cbad3ff3f1570b5050dc796edda877',
 ].join('');
 
-/** Bytes that the program below has room for. */
+/** Maximum bytes of the program below. */
 const PROGRAM_BYTES = 64;
 
 /** Init code that recovers the signers of so many hashes, from the one after this on, and stores the last one. */
@@ -28,7 +28,7 @@ function recoverMany(hash: number, count: number): string {
   return `0x${code}${hash.toString(16).padStart(64, '0')}${SIGNATURE}`;
 }
 
-/** What is to be the same whoever has tried it before. */
+/** Values that must not depend on prewarming. */
 async function outcomesOf(node: TestNode, hashes: readonly unknown[]): Promise<unknown[]> {
   const outcomes: unknown[] = [];
   for (const hash of hashes) {
@@ -44,7 +44,7 @@ async function send(node: TestNode, data: string, gas: string | undefined = GAS)
   return (await call(node, 'eth_sendTransaction', { from: ALICE, data, gas })).result;
 }
 
-describe('what a worker has tried', () => {
+describe('prewarmed transactions', () => {
   test('default: comes out as where nobody has', async () => {
     const sends = async (workers: number): Promise<unknown[]> => {
       const { node } = await start({ workers });
@@ -77,7 +77,7 @@ describe('what a worker has tried', () => {
   test.runIf(isLinux)('behavior: comes out the same when the worker is lost in the middle', async () => {
     const { node, notices } = await start({ workers: 1 });
     const sent = send(node, recoverMany(100, 5_000));
-    // The node has read what is sent when it answers what came after it.
+    // The response to a later request proves that the node has read the transaction.
     await call(node, 'eth_blockNumber');
     for (const child of children()) process.kill(child, 'SIGKILL');
     const lost = await outcomesOf(node, [await sent]);
@@ -86,7 +86,7 @@ describe('what a worker has tried', () => {
     expect(await outcomesOf(other, [await send(other, recoverMany(100, 5_000))])).toEqual(lost);
   });
 
-  test('error: what is wrong with it', async () => {
+  test('error: a malformed transaction', async () => {
     const { node } = await start({ workers: 1 });
     const refused = await call(node, 'eth_sendTransaction', { from: ALICE, data: '0xf', gas: GAS });
     expect(refused).toMatchObject({ error: { code: -32602 } });

@@ -15,7 +15,7 @@ import { call, children, isLinux, post, start } from './nodes.ts';
 /** A loop of three instructions, of 11 gas together. */
 const LOOP = '0x5b5f56';
 const LOOP_GAS = 11;
-/** Gas with which the log of its steps is longer than what is kept, and how many steps that are, about. */
+/** Gas of a call whose step log exceeds the buffer, and its approximate number of steps. */
 const LONG_GAS = 1_200_000;
 const LONG_STEPS = (3 * (LONG_GAS - 53_000)) / LOOP_GAS;
 const LONG = [{ data: LOOP, gas: LONG_GAS }, 'latest', {}] as const;
@@ -44,7 +44,7 @@ async function startTracing(rpc: Partial<typeof DEFAULT_CONFIGURATION.rpc> = {},
   return start({ workers, rpc: limits });
 }
 
-/** Asks and gives the response as soon as its head is there. */
+/** Sends a request, and returns the response once its head has arrived. */
 function begin({ url }: TestNode, text: string): Promise<IncomingMessage> {
   const agent = new Agent();
   onTestFinished(() => agent.destroy());
@@ -67,7 +67,7 @@ async function until(isSo: () => boolean): Promise<void> {
 }
 
 describe('traces', () => {
-  test('default: a process of its own makes them, and what is short comes whole', async () => {
+  test('default: a separate process makes them, and short ones are sent whole', async () => {
     const { node } = await startTracing();
     const { result } = await call(node, 'debug_traceCall', { data: '0x60015f55' });
     const { failed, structLogs } = result as { failed: boolean; structLogs: readonly { op: string }[] };
@@ -77,7 +77,7 @@ describe('traces', () => {
     expect(headers).toMatchObject({ 'content-length': expect.any(String) });
   });
 
-  test('behavior: what has used little gas is traced by the node itself, but for its steps', async () => {
+  test('behavior: the node traces transactions with little gas, except their steps', async () => {
     const { node } = await startTracing();
     const hash = await send(node, STORING);
     const trace = (config: object) => call(node, 'debug_traceTransaction', hash, config);
@@ -100,7 +100,7 @@ describe('traces', () => {
     if (isLinux) expect(children()).toHaveLength(1);
   });
 
-  test('behavior: what has used much gas, or tells much, is traced by a process of its own', async () => {
+  test('behavior: a separate process traces transactions with much gas or output', async () => {
     const { node } = await startTracing();
     const traced = async (data: string) => {
       const { result } = await call(node, 'debug_traceTransaction', await send(node, data), {
@@ -119,7 +119,7 @@ describe('traces', () => {
     if (isLinux) expect(children()).toHaveLength(2);
   });
 
-  test('behavior: others are answered while a trace is made', async () => {
+  test('behavior: other calls run while a trace is made', async () => {
     const { node } = await startTracing();
     const order: string[] = [];
     await Promise.all([
@@ -129,7 +129,7 @@ describe('traces', () => {
     expect(order).toEqual(['number', 'trace']);
   });
 
-  test('behavior: a long answer comes in pieces, and the connection goes on', async () => {
+  test('behavior: a long response is streamed, and the connection stays open', async () => {
     const { node } = await startTracing();
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     onTestFinished(() => agent.destroy());
@@ -149,7 +149,7 @@ describe('traces', () => {
     const { node } = await startTracing();
     const text = body('debug_traceCall', ...LONG);
     const expected = await post(node, JSON.parse(text));
-    // What the usual form of a request does not have.
+    // Fields that a usual request does not have.
     const url = `${node.url}/?`;
     const response = await new Promise<IncomingMessage>((resolve) => {
       request(url, { method: 'POST', agent: false }, resolve).end(text);
@@ -162,7 +162,7 @@ describe('traces', () => {
     expect(answer).not.toContain('chunked');
   });
 
-  test('error: where a long answer fails on its way, the connection is closed before its end', async () => {
+  test('error: a failure within a streamed response closes the connection before its end', async () => {
     const { node } = await startTracing({ traceBytesMax: TRACE_WHOLE_BYTES_MAX + 1_000_000 });
     const response = await begin(node, body('debug_traceCall', ...LONG));
     expect(response.statusCode).toBe(200);
@@ -194,7 +194,7 @@ describe('traces', () => {
     expect(JSON.parse(message)).toMatchObject({ id: 1, error: refused });
   });
 
-  test('error: a bound below what is kept, and a trace that takes too long', async () => {
+  test('error: a bound below the buffer, and a trace that takes too long', async () => {
     const { node } = await startTracing({ traceBytesMax: 100_000 });
     expect(await call(node, 'debug_traceCall', ...LONG)).toMatchObject({ error: { code: -32005 } });
     const { node: hasty } = await startTracing({ traceTimeMsMax: 30 });
@@ -226,7 +226,7 @@ describe('traces', () => {
     left.destroy();
     await until(() => !children().includes(process ?? 0));
     expect(await call(node, 'debug_traceCall', { data: '0x00' })).toHaveProperty('result');
-    // One that was not answered yet.
+    // A request without a response so far.
     const text = body('debug_traceCall', { data: LOOP, gas: 40_000_000 });
     const [other] = children();
     const socket = connect(node.port, '127.0.0.1');
@@ -267,7 +267,7 @@ describe('traces', () => {
     expect(notices).toEqual([]);
   });
 
-  test('behavior: a node that stops ends what is being made', async () => {
+  test('behavior: a stopping node ends traces in progress', async () => {
     const { node } = await startTracing();
     const response = await begin(node, body('debug_traceCall', ...LONG));
     const text = textOf(response).then(
@@ -275,7 +275,7 @@ describe('traces', () => {
       () => 'cut off',
     );
     await node.close();
-    // It has as long as any other answer to come to its end.
+    // The response has the usual time to end.
     expect(['whole', 'cut off']).toContain(await text);
     if (isLinux) expect(children()).toEqual([]);
   });
@@ -336,7 +336,7 @@ describe('traces', () => {
     await once(socket, 'open');
     socket.send(body('debug_traceBlockByNumber', 1));
     socket.send(body('eth_blockNumber'));
-    // What was sent before is asked for by then.
+    // The client has requested the earlier pieces by then.
     await once(socket, 'message');
     const answered = once(socket, 'message');
     process.kill(tracer, 'SIGKILL');

@@ -57,13 +57,13 @@ const REQUESTS: readonly (readonly [string, ...unknown[]])[] = [
 ];
 
 describe('workers', () => {
-  test('default: they answer as the node does', async () => {
+  test('default: workers return the same results as the node', async () => {
     const [alone, shared] = [await start({ workers: 0 }), await start()];
     for (const [method, ...params] of REQUESTS) {
       for (const id of [1, 'a', null]) {
         const request = { jsonrpc: '2.0', id, method, params };
         const [expected, answer] = [await post(alone.node, request), await post(shared.node, request)];
-        // The two chains began at their own times.
+        // The two chains have different start times.
         const isBlock = answer.includes('"timestamp"');
         if (isBlock) expect(Object.keys(JSON.parse(answer))).toEqual(Object.keys(JSON.parse(expected)));
         else expect([request, answer]).toEqual([request, expected]);
@@ -74,7 +74,7 @@ describe('workers', () => {
     expect(responses.map(({ id }) => id)).toEqual(batch.map(({ id }) => id));
   });
 
-  test('behavior: nobody is answered from before a block that anybody was told of', async () => {
+  test('behavior: no response is older than a reported block', async () => {
     const { node } = await start();
     const { result: created } = await call(node, 'eth_sendTransaction', {
       from: ALICE,
@@ -125,7 +125,7 @@ describe('workers', () => {
     expect(await read()).toEqual(expected(7));
   });
 
-  test('behavior: nobody is answered from a block that was taken back', async () => {
+  test('behavior: no response comes from a reverted block', async () => {
     const { node } = await start();
     const send = async (data: string, to?: string): Promise<unknown> => {
       const { result } = await call(node, 'eth_sendTransaction', { from: ALICE, to, data, gas: 1_000_000 });
@@ -151,7 +151,7 @@ describe('workers', () => {
     }
   });
 
-  test('behavior: they go by the time of the node', async () => {
+  test('behavior: workers use the clock of the node', async () => {
     const { node } = await start();
     const { result: before } = await call(node, 'eth_getBlockByNumber', 'latest', false);
     const later = Number((before as { timestamp: string }).timestamp) + 100_000;
@@ -162,9 +162,9 @@ describe('workers', () => {
     expect(await call(node, 'eth_estimateGas', { from: ALICE, data })).toHaveProperty('result');
   });
 
-  test.runIf(isLinux)('behavior: what is quick does not wait for what takes long', async () => {
+  test.runIf(isLinux)('behavior: short queries do not wait for long ones', async () => {
     const { node } = await start(SLOW);
-    // Nothing that takes long comes to its end before they go on.
+    // No long query ends before the short ones.
     for (const worker of children()) process.kill(worker, 'SIGSTOP');
     const long = Array.from({ length: 6 }, () => call(node, 'eth_call', { data: ENDLESS }));
     expect(await call(node, 'eth_blockNumber')).toMatchObject({ result: '0x0' });
@@ -175,7 +175,7 @@ describe('workers', () => {
     }
   });
 
-  test('behavior: who comes by ever new connections does not keep others from being answered', async () => {
+  test('behavior: a client with ever new connections does not starve others', async () => {
     const { node } = await start({ ...SLOW, workers: 1 });
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const attackersMost = 60;
@@ -205,7 +205,7 @@ describe('workers', () => {
     const [worker] = children();
     process.kill(worker ?? 0, 'SIGSTOP');
     const answer = ask(node);
-    // The node has read the call when it answers one that came after it.
+    // The response to a later request proves that the node has read the call.
     await call(node, 'eth_blockNumber');
     vi.advanceTimersByTime(WORKER_SILENCE_MS_MAX);
     expect(notices).toEqual([]);
@@ -218,23 +218,23 @@ describe('workers', () => {
     expect(children()).not.toContain(worker);
   });
 
-  test.runIf(isLinux)('behavior: workers that have nothing to do are there all the same', async () => {
+  test.runIf(isLinux)('behavior: idle workers stay alive', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     const { node, notices } = await start({ workers: 1 });
     for (let silence = 0; silence < 2 * WORKER_SILENCE_MS_MAX; silence += WORKER_CHECK_MS) {
       vi.advanceTimersByTime(WORKER_CHECK_MS);
-      // Time for its answer, by another one that follows it.
+      // A later response leaves time for the response to the ping.
       await call(node, 'eth_getLogs', { fromBlock: silence });
     }
     expect(notices).toEqual([]);
   });
 
   test.runIf(isLinux)(
-    'behavior: what a lost worker was asked is answered, and another takes its place',
+    'behavior: the queries of a lost worker have responses, and another worker replaces it',
     async () => {
       const { node, notices } = await start(SLOW);
       const answer = call(node, 'eth_call', { data: ENDLESS });
-      // The node has read the call when it answers one that came after it.
+      // The response to a later request proves that the node has read the call.
       await call(node, 'eth_blockNumber');
       for (const child of children()) process.kill(child, 'SIGKILL');
       expect(await answer).toMatchObject({ error: { code: -32005 } });

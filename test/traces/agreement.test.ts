@@ -8,7 +8,7 @@ import { type EthereumChain, openEthereumChain } from '../../src/rpc/ethereum/ch
 import { ethereumCall } from '../../src/rpc/rpc.testing.ts';
 import type { CallFrameObject } from '../../src/view/index.ts';
 
-/** Traces of the same calls by several tracers: what each of them says of a call is what the others say. */
+/** Traces of the same calls by several tracers, which must agree. */
 const SCENARIOS = 60;
 const CALL_GAS = '0xf4240';
 
@@ -31,7 +31,7 @@ const PRECOMPILES = new Set(precompilesOf('osaka').map(({ address }) => String(t
 const isLeftOut = ({ type, to }: CallFrameObject): boolean =>
   (type === 'CALL' || type === 'STATICCALL') && PRECOMPILES.has(to ?? '');
 
-/** What a flat list says of a tree of calls, put down from the tree by itself. */
+/** The expected flat list of a call tree, computed from the tree alone. */
 function flattened(frame: CallFrameObject, traceAddress: readonly number[] = []): object[] {
   const calls = (frame.calls ?? []).filter((call) => !isLeftOut(call));
   const { type, from, to, value = '0x0', gas, gasUsed, input, output = '0x', error } = frame;
@@ -117,7 +117,7 @@ describe('flatCallTracer and callTracer', () => {
     }
   });
 
-  test('behavior: struct logs end with the gas and the output that callTracer says', () => {
+  test('behavior: struct logs end with the gas and the output of callTracer', () => {
     for (let seed = 0; seed < SCENARIOS; seed += 1) {
       const tree = traced(seed, { tracer: 'callTracer' }) as CallFrameObject;
       const logs = traced(seed, { disableStack: true, limit: 1 }) as {

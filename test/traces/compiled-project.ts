@@ -12,7 +12,7 @@ interface Compiled {
   readonly evm: { readonly bytecode: CompiledCode; readonly deployedBytecode: CompiledCode };
 }
 
-/** What a compiler was given and has given back. */
+/** Input and output of a compiler. */
 export interface Compilation {
   readonly input: { readonly sources: Readonly<Record<string, { readonly content: string }>> };
   readonly output: {

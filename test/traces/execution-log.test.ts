@@ -36,7 +36,7 @@ afterEach(async () => {
 const FROM = '0x0000000000000000000000000000000000000400';
 const GAS = '0x7a1200';
 
-/** A node with the contract that speaks, and how it is asked. */
+/** A node with a contract that uses the console, and a function that calls it. */
 async function start(...words: readonly string[]) {
   const node = await startProgram(...words);
   program = node;
@@ -82,7 +82,7 @@ describe('console.log', () => {
     expect([count(node.output(), /take 5/g), count(node.output(), /take 2/g)]).toEqual([1, 1]);
   });
 
-  test('behavior: what workers answer is told of by their node, and once', async () => {
+  test('behavior: the node logs the executions of its workers, once', async () => {
     const { node, ask, send, until } = await start('--workers', '1');
     for (;;) {
       const metrics = await (await fetch(`${node.url}/metrics`)).text();
@@ -99,7 +99,7 @@ describe('console.log', () => {
     expect([count(node.output(), /take 5/g), count(node.output(), /take 4/g)]).toEqual([1, 1]);
   });
 
-  test('behavior: what frames said that were reverted, and no more than there may be', async () => {
+  test('behavior: console lines of reverted frames, up to the bound', async () => {
     const { send, until, node } = await start();
     await send('pass', 9n, 'reverts');
     await until(/take 9, 100%\n/);
@@ -197,8 +197,8 @@ describe('custom errors in the messages of JSON-RPC', () => {
   });
 });
 
-describe('what a node is told of contracts', () => {
-  test('behavior: a compilation, and a contract whose addresses are answered', async () => {
+describe('artifacts given to a node', () => {
+  test('behavior: a compilation, and a contract with its addresses', async () => {
     const { node, send, to, until } = await start();
     const { input, output } = compilation;
     const chatter = output.contracts[SOURCE]?.Chatter;
@@ -239,7 +239,7 @@ describe('what a node is told of contracts', () => {
       /^\[\d+\] Chatter\.pass\(amount=9, note="nine"\) ✗ reverted: Insufficient\(owner=/,
     );
     expect(known.output).toContain('console.log take 9, 100%');
-    // One figure of gas in all places: that of the transaction.
+    // The gas is that of the transaction everywhere.
     const { gasUsed } = await node.call<{ gasUsed: Hex }>('eth_getTransactionReceipt', hash);
     expect(known.output.startsWith(`[${Number(gasUsed)}] `)).toBe(true);
     await node.printed(new RegExp(`failed transaction ${hash}.*\\n *\\[${Number(gasUsed)}\\] `));

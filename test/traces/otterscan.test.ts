@@ -96,7 +96,7 @@ describe('a page of a block', () => {
 });
 
 describe('what code did', () => {
-  test('behavior: what a failure took back is no internal operation, and its revert data is told', async () => {
+  test('behavior: reverted calls are no internal operations, and the revert data is returned', async () => {
     const chain = await openEthereumChain();
     const { ledger, dispatcher } = chain;
     const payer = createAddress(ethereumAddress(0), 0n);
@@ -133,7 +133,7 @@ describe('the creator of a contract', () => {
   /** Creates the contract that its call data is the creation code of. */
   const FACTORY = code('365f5f37365f5ff000');
 
-  test('default: of one that code created, within the kept window', async () => {
+  test('default: of a contract that code created, within the retained states', async () => {
     const { ledger, dispatcher } = await openEthereumChain();
     sendBy(0, ledger, { to: undefined, data: FACTORY, gas: 300_000n });
     const factory = createAddress(ethereumAddress(0), 0n);
@@ -156,13 +156,13 @@ describe('the creator of a contract', () => {
     expect(ethereumCall(dispatcher, 'ots_getContractCreator', toPrefixedHex(contract))).toEqual(creation);
   });
 
-  test('error: code created it before what is kept', async () => {
+  test('error: code created it before the retained states', async () => {
     const store = openStore({ durable: false, undoBlocks: 1 });
     const { ledger, dispatcher } = await openEthereumChain({ store });
     sendBy(0, ledger, { to: undefined, data: FACTORY, gas: 300_000n });
     const factory = createAddress(ethereumAddress(0), 0n);
     sendBy(0, ledger, { to: factory, data: LOGGING_CODE, gas: 300_000n });
-    // What is kept is dropped for several blocks together.
+    // Undo records are pruned for several blocks together.
     for (let count = 1n; count <= 100n; count += 1n)
       sendBy(1, ledger, { to: ethereumAddress(2), value: count });
     const child = toPrefixedHex(createAddress(factory, 1n));
@@ -175,7 +175,7 @@ describe('the creator of a contract', () => {
 });
 
 describe('eth_getTransactionBySenderAndNonce', () => {
-  test('default: what a payer had paid for before it', async () => {
+  test('default: the earlier operations of the payer', async () => {
     const { ledger } = await openTestLedger();
     for (const amount of [5n, 6n, 7n]) {
       ledger.pool.submit(sign(ledger, [transfer(0, accountAt(1), amount)], [keyAt(0)]));

@@ -9,13 +9,13 @@ export interface Sent {
   readonly contract: Hex;
 }
 
-/** What is called of which contract. */
+/** A call of a contract. */
 export interface Deployed {
   readonly abi: CompiledContract['abi'];
   readonly address: Hex;
 }
 
-/** A node of ours and anvil, which are sent the same, and asked what it did. */
+/** A node of ledgerd and anvil, which get the same transactions and are compared by traces. */
 export class Pair {
   readonly accounts: readonly Hex[];
   readonly #here: Asked;
@@ -90,13 +90,13 @@ export class Pair {
     await Promise.all([this.#here, this.#there].map((node) => node.call('anvil_mine', blocks)));
   }
 
-  /** Sets the time of the next block, for what goes by it. */
+  /** Sets the time of the next block on both nodes. */
   async setTime(seconds: number): Promise<void> {
     const nodes = [this.#here, this.#there];
     await Promise.all(nodes.map((node) => node.call('evm_setNextBlockTimestamp', numberToHex(seconds))));
   }
 
-  /** Compares all traces of what was sent. */
+  /** Compares all traces of the sent transaction. */
   async compare({ hashes }: Sent): Promise<void> {
     const [ours, theirs] = hashes;
     for (const [name, config] of Object.entries(CONFIGS)) {
@@ -149,7 +149,7 @@ type Json = Readonly<Record<string, unknown>>;
 
 const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null;
 
-/** Its own words for how a call ended, and those of geth. */
+/** Error texts of anvil, and those of geth. */
 const ENDS: Readonly<Record<string, string>> = {
   CreateCollision: 'contract address collision',
   CreateContractStartingWithEF: 'invalid code: must not begin with 0xef',
@@ -158,13 +158,13 @@ const ENDS: Readonly<Record<string, string>> = {
   'out of gas: not enough gas for reentrancy sentry': 'out of gas',
 };
 
-/** A trace without what anvil says in another way than geth. */
+/** Removes the differences between anvil and geth from a trace. */
 function withoutKnown(trace: unknown, coinbase: string): unknown {
   if (!isObject(trace)) return trace;
   if ('structLogs' in trace) return { ...trace, structLogs: (trace.structLogs as Json[]).map(likeGeth) };
   if ('pre' in trace)
     return { pre: withoutFees(trace.pre, coinbase), post: withoutFees(trace.post, coinbase) };
-  // It says what gas the outermost call had, geth what the transaction had; and keeps the logs of what is taken back.
+  // Anvil has the gas of the outermost call, geth that of the transaction; and anvil has the logs of reverted calls.
   if ('type' in trace) {
     return { ...inGethsWords(trace), gas: undefined, ...('error' in trace && { logs: undefined }) };
   }
@@ -172,8 +172,8 @@ function withoutKnown(trace: unknown, coinbase: string): unknown {
 }
 
 /**
- * Calls in Parity's manner without their places: anvil lists those of precompiled contracts, too. It gives a result of
- * what reverted as well, and does not tell CREATE from CREATE2.
+ * Returns calls in Parity's format without their positions: anvil also lists those of precompiled contracts, has
+ * results of reverted calls, and does not distinguish CREATE from CREATE2.
  */
 function parityCalls(calls: readonly Json[]): readonly Json[] {
   const plain = calls.map(({ action, result, error, type }) => {
@@ -197,8 +197,8 @@ function withoutPrecompiles(counts: Json): Json {
 const PRECOMPILE_INPUTS = /^0x(01020304|9f64a747)-/;
 
 /**
- * It has fields that geth leaves out, counts the gas that a new contract gets to the cost of its creation, and the
- * refund of each frame by itself; what stops an instruction it says in its own words, and says no cost then.
+ * Removes fields that only anvil has. Anvil adds the gas of a new contract to the cost of its creation, counts refunds
+ * by frame, and has other error texts and no cost for failed instructions.
  */
 function likeGeth(entry: Json): Json {
   const { op, error: _error, refund: _refund, gasCost, storage, ...rest } = entry;
@@ -209,8 +209,8 @@ function likeGeth(entry: Json): Json {
 }
 
 /**
- * It gives the fees to the coinbase at once and not with the block, says no hashes of code, and names addresses that
- * have nothing.
+ * Removes the coinbase, code hashes and empty addresses: anvil pays the fees to the coinbase in the transaction, has no
+ * code hashes, and lists empty addresses.
  */
 function withoutFees(accounts: unknown, coinbase: string): unknown {
   if (!isObject(accounts)) return accounts;

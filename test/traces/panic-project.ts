@@ -71,7 +71,7 @@ export const BUILDS: readonly Build[] = [
   { console: 'hardhat', settings: 'ir' },
 ];
 
-/** Returns the number of the line that says it is that of a function. */
+/** Returns the number of the line with the marker of a function. */
 export function lineOf(name: string): number {
   return TEXT.split('\n').findIndex((line) => line.endsWith(`// line of ${name}`)) + 1;
 }

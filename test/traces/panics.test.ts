@@ -51,7 +51,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Returns the first line of the log with a pattern behind what was printed before, from the pattern on. */
+/** Returns the first new log line with a pattern, from the pattern on. */
 async function lineBehind(length: number, pattern: string): Promise<string> {
   const line = new RegExp(`${pattern}.*(?=\\n)`);
   const find = (): string | undefined => line.exec(node.output().slice(length))?.[0];
@@ -67,7 +67,7 @@ async function deploy({ abi, bytecode }: PanicContract): Promise<Hex> {
 }
 
 describe.each(BUILDS)('$console, $settings', ({ console, settings }) => {
-  test('behavior: the line of the statement, or no line where the compiler does not tell it', async () => {
+  test('behavior: the line of the statement, or no line if the compiler does not emit it', async () => {
     const contract = contracts.get(`${console}_${settings}`);
     if (contract === undefined) throw new Error('it is compiled');
     const { name, path, abi, bytecode } = contract;

@@ -8,7 +8,7 @@ import { anvilProgram } from './two-nodes.ts';
 /** Traces of contracts that many use, by a node of ours and by anvil, frame by frame. */
 const program = anvilProgram();
 const ETHER = 10n ** 18n;
-/** Blocks have the same times on both: what goes by them has to be the same. */
+/** Common block times of both nodes, so that results that depend on them are equal. */
 const LATER = 4_000_000_000;
 
 let pair: Pair;
@@ -21,53 +21,50 @@ afterAll(async () => {
   await pair?.stop();
 });
 
-describe.skipIf(program === undefined)(
-  'protocols beside those of anvil (skipped where it is not installed)',
-  () => {
-    test('behavior: a vault of ERC-4626', async () => {
-      const asset = await pair.deployed(await compileContract('Token'), ['One', 'ONE', 10n ** 24n]);
-      const vault = await pair.deployed(await compileContract('Protocols', 'Shares'), [asset.address]);
-      const [owner, other] = pair.accounts;
-      await pair.run(vault, 'deposit', [ETHER, owner]);
-      await pair.run(asset, 'approve', [vault.address, 10n * ETHER]);
-      await pair.run(vault, 'deposit', [ETHER, owner]);
-      await pair.run(vault, 'mint', [ETHER, other]);
-      await pair.run(asset, 'transfer', [vault.address, ETHER / 3n]);
-      await pair.run(vault, 'withdraw', [ETHER / 2n, other, owner]);
-      await pair.run(vault, 'redeem', [10n * ETHER, owner, owner]);
-      await pair.run(vault, 'redeem', [ETHER / 4n, owner, owner]);
-    });
+describe.skipIf(program === undefined)('protocols compared with anvil (skipped without anvil)', () => {
+  test('behavior: a vault of ERC-4626', async () => {
+    const asset = await pair.deployed(await compileContract('Token'), ['One', 'ONE', 10n ** 24n]);
+    const vault = await pair.deployed(await compileContract('Protocols', 'Shares'), [asset.address]);
+    const [owner, other] = pair.accounts;
+    await pair.run(vault, 'deposit', [ETHER, owner]);
+    await pair.run(asset, 'approve', [vault.address, 10n * ETHER]);
+    await pair.run(vault, 'deposit', [ETHER, owner]);
+    await pair.run(vault, 'mint', [ETHER, other]);
+    await pair.run(asset, 'transfer', [vault.address, ETHER / 3n]);
+    await pair.run(vault, 'withdraw', [ETHER / 2n, other, owner]);
+    await pair.run(vault, 'redeem', [10n * ETHER, owner, owner]);
+    await pair.run(vault, 'redeem', [ETHER / 4n, owner, owner]);
+  });
 
-    test("behavior: OpenZeppelin's governor, from the proposal to its execution", async () => {
-      const [owner, other] = pair.accounts;
-      await pair.setTime(LATER);
-      const token = await pair.deployed(await compileContract('Protocols', 'VotingToken'));
-      await pair.run(token, 'delegate', [owner]);
-      const council = await pair.deployed(await compileContract('Protocols', 'Council'), [token.address]);
-      await pair.run(token, 'transfer', [council.address, ETHER]);
-      const pay = encodeFunctionData({ abi: token.abi, functionName: 'transfer', args: [other, ETHER] });
-      const proposal = [[token.address], [0n], [pay]] as const;
-      await pair.run(council, 'propose', [...proposal, 'pay']);
-      const hash = keccak256(toHex('pay'));
-      const id = await pair.call(
-        council.address,
-        encodeFunctionData({
-          abi: council.abi,
-          functionName: 'hashProposal',
-          args: [...proposal, hash],
-        }),
-      );
-      await pair.mine(2);
-      await pair.run(council, 'execute', [...proposal, hash]);
-      await pair.run(council, 'castVote', [BigInt(id), 1]);
-      await pair.run(council, 'castVote', [BigInt(id), 1]);
-      await pair.mine(4);
-      await pair.run(council, 'execute', [...proposal, hash]);
-      const balance = encodeFunctionData({ abi: token.abi, functionName: 'balanceOf', args: [other] });
-      expect(BigInt(await pair.call(token.address, balance))).toBe(ETHER);
-    });
-  },
-);
+  test("behavior: OpenZeppelin's governor, from the proposal to its execution", async () => {
+    const [owner, other] = pair.accounts;
+    await pair.setTime(LATER);
+    const token = await pair.deployed(await compileContract('Protocols', 'VotingToken'));
+    await pair.run(token, 'delegate', [owner]);
+    const council = await pair.deployed(await compileContract('Protocols', 'Council'), [token.address]);
+    await pair.run(token, 'transfer', [council.address, ETHER]);
+    const pay = encodeFunctionData({ abi: token.abi, functionName: 'transfer', args: [other, ETHER] });
+    const proposal = [[token.address], [0n], [pay]] as const;
+    await pair.run(council, 'propose', [...proposal, 'pay']);
+    const hash = keccak256(toHex('pay'));
+    const id = await pair.call(
+      council.address,
+      encodeFunctionData({
+        abi: council.abi,
+        functionName: 'hashProposal',
+        args: [...proposal, hash],
+      }),
+    );
+    await pair.mine(2);
+    await pair.run(council, 'execute', [...proposal, hash]);
+    await pair.run(council, 'castVote', [BigInt(id), 1]);
+    await pair.run(council, 'castVote', [BigInt(id), 1]);
+    await pair.mine(4);
+    await pair.run(council, 'execute', [...proposal, hash]);
+    const balance = encodeFunctionData({ abi: token.abi, functionName: 'balanceOf', args: [other] });
+    expect(BigInt(await pair.call(token.address, balance))).toBe(ETHER);
+  });
+});
 
 describe.skipIf(program === undefined || !uniswap.hasV3())(
   'Uniswap v3 (skipped where it or anvil is not installed)',

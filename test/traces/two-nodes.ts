@@ -6,7 +6,7 @@ import { freePort } from '../free-ports.js';
 import { startProgram } from '../program.ts';
 import { call } from '../rpc-client.js';
 
-/** A node that is asked by JSON-RPC. */
+/** A JSON-RPC client of a node. */
 export interface Asked {
   /** The result. Throws with the message of an error. */
   call(method: string, ...params: readonly unknown[]): Promise<unknown>;
@@ -61,7 +61,7 @@ export async function startAnvil(program: string): Promise<Asked> {
       () => false,
     );
     if (isThere) return node;
-    if (child.exitCode !== null || performance.now() > deadline) throw new Error('anvil does not answer');
+    if (child.exitCode !== null || performance.now() > deadline) throw new Error('anvil does not respond');
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
   }
 }

@@ -29,14 +29,14 @@ describe('whose code it is', () => {
     expect(registry.ofCode(new Uint8Array(0))).toBeUndefined();
   });
 
-  test('behavior: a creation begins as the compiler says, and its arguments follow', () => {
+  test('behavior: creation code has the prefix of the compiler, followed by arguments', () => {
     const registry = registryOf({ creation: code('0', LIBRARY, 'a') });
     const input = code('0', '7'.repeat(40), 'a');
     expect(registry.ofCreation(bytes(`${input}${'00'.repeat(64)}`))?.name).toBe('A');
     expect(registry.ofCreation(bytes(input.slice(0, 60)))).toBeUndefined();
   });
 
-  test('behavior: an address that was named, and what is compiled anew', () => {
+  test('behavior: an artifact for an address, and a new compilation', () => {
     const registry = new ArtifactRegistry();
     registry.add('a', [artifactOf({ name: 'Named', abi: ABI })], ADDRESS);
     expect(registry.contractAt(ADDRESS, bytes('00'))?.name).toBe('Named');
@@ -58,7 +58,7 @@ describe('whose code it is', () => {
   });
 });
 
-describe('what is no artifact', () => {
+describe('malformed artifacts', () => {
   test.each([
     ['no list', {}],
     ['an entry that is none', [7]],

@@ -5,7 +5,7 @@ import { consoleLine } from './format.ts';
 
 const WHO = '0x00000000000000000000000000000000DeaDBeef';
 
-/** What a call of a function of the console says. */
+/** Returns the line of a call of the console. */
 function said(signature: string, ...args: readonly unknown[]): string {
   const [functionName = '', types = ''] = signature.replace(')', '').split('(');
   const inputs = types === '' ? [] : types.split(',').map((type) => ({ type, name: '' }));
@@ -31,7 +31,7 @@ test.each([
   expect(said(signature, ...args)).toBe(expected);
 });
 
-test('behavior: the selectors of former versions, and what is no function of the console', () => {
+test('behavior: the selectors of former versions, and an unknown function', () => {
   // keccak256("log(uint)"), which is no signature that a compiler makes.
   expect(consoleLine(hexToBytes(`f5b1bba9${'7'.padStart(64, '0')}`))).toBe('7');
   expect(consoleLine(hexToBytes('deadbeef01'))).toBe('0xdeadbeef01');

@@ -20,7 +20,7 @@ afterEach(() => {
 const artifact = (contractName: string, deployedBytecode: string) =>
   JSON.stringify({ contractName, sourceName: 'a.sol', abi: [], bytecode: '0x', deployedBytecode });
 
-test('behavior: what changes is read again, and what is malformed is named and passed over', async () => {
+test('behavior: changed files are read again, and malformed ones are reported and skipped', async () => {
   const registry = new ArtifactRegistry();
   const passedOver: string[] = [];
   const out = join(folder, 'out');

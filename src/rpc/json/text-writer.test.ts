@@ -19,7 +19,7 @@ test('behavior: writer are bytes outside of the heap, not too many of them', () 
   expect(body.chunks.length).toBeLessThan(10);
 });
 
-test('behavior: what is too long to be kept overflows, in its order, and nothing is kept', () => {
+test('behavior: too long a text overflows in order and is not buffered', () => {
   const texts: string[] = [];
   const overflow = {
     bufferedMax: 100_000,
@@ -33,7 +33,7 @@ test('behavior: what is too long to be kept overflows, in its order, and nothing
   expect(texts.join('')).toBe(LINE.repeat(5_000));
 });
 
-test('error: who takes the overflow ends the work', () => {
+test('error: the overflow aborts the text', () => {
   const write = (): never => {
     throw new RangeError('enough');
   };

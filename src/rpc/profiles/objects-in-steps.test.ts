@@ -12,7 +12,7 @@ import { createDispatcher, type Dispatcher, type ProfileId } from '../index.ts';
 import { ResponseBody } from '../json/response-body.ts';
 import { TextSteps } from '../json/text-steps.ts';
 
-/** Code that makes a contract which writes as many logs, without data or topics, as the word of its call data says. */
+/** Creation code of a contract that emits N logs without data or topics, where N is the word in its call data. */
 const WRITING_CODE = hexToBytes('600e600a5f39600e5ff35f355b5f5fa0600190038060025700');
 const LOGS = 250;
 const WRITERS = 3;
@@ -20,9 +20,9 @@ const TRANSFERS = 40;
 
 interface Chain {
   readonly ledger: Ledger;
-  /** Answers each call in one turn. */
+  /** A dispatcher that runs each call in one time slice. */
   readonly patient: Dispatcher;
-  /** Gives others their turn after each step. */
+  /** Yields to other calls after each step. */
   readonly impatient: Dispatcher;
   readonly address: string;
 }
@@ -68,7 +68,7 @@ async function openChain(): Promise<Chain> {
   return { ledger, patient, impatient: answerer(ledger, { timeSliceMsMax: 0 }), address: toPrefixedHex(to) };
 }
 
-/** Everything that answers with what a block, or a page of transactions, holds. */
+/** Calls that return the contents of a block or of a page of transactions. */
 function reads({ ledger, address }: Chain): readonly (readonly [string, ...unknown[]])[] {
   const hash = toPrefixedHex(ledger.blocks.blockTransactions(2)[1]?.hash ?? new Uint8Array());
   return [
@@ -89,13 +89,13 @@ async function ask(dispatcher: Dispatcher, profile: ProfileId, text: string, cli
   return String(await dispatcher.handle(text, { client }, profile));
 }
 
-describe('answers about whole blocks', () => {
+describe('responses about whole blocks', () => {
   let chain: Chain;
   beforeEach(async () => {
     chain = await openChain();
   });
 
-  test('behavior: others have their turn while one is written, which is the same as at once', async () => {
+  test('behavior: other calls run while a response is written, which equals one written at once', async () => {
     const { patient, impatient, ledger } = chain;
     const small = toPrefixedHex(ledger.blocks.blockTransactions(3)[0]?.hash ?? new Uint8Array());
     for (const profile of PROFILES) {
@@ -112,7 +112,7 @@ describe('answers about whole blocks', () => {
           return answer;
         });
         const answer = await written;
-        // Whether the short one comes first as well depends on what such calls took before.
+        // The order of the others depends on the measured costs of earlier calls.
         expect([method, order]).toEqual([method, ['quick', 'long']]);
         expect(await quick).toContain('"0x3"');
         expect(await short).toContain('"result":{');
@@ -122,7 +122,7 @@ describe('answers about whole blocks', () => {
     }
   });
 
-  test('behavior: a receipt with many logs is what it would be at once', async () => {
+  test('behavior: a receipt with many logs equals one written at once', async () => {
     const { patient, ledger } = chain;
     for (const operation of ledger.blocks.blockTransactions(2).filter(({ index }) => index < WRITERS)) {
       const receipt = ledger.blocks.receiptOf(2, operation.index);
@@ -157,7 +157,7 @@ describe('answers about whole blocks', () => {
     expect(bloom).not.toBe(0n);
   });
 
-  test('error: more logs than one answer may have, but for the receipt of one transaction', async () => {
+  test('error: more logs than a response may have, except the receipt of one transaction', async () => {
     const { ledger, address } = chain;
     const limited = answerer(ledger, { timeSliceMsMax: 0, logsMax: 2 * LOGS - 1 });
     const hash = toPrefixedHex(ledger.blocks.blockTransactions(2)[0]?.hash ?? new Uint8Array());
@@ -180,7 +180,7 @@ describe('answers about whole blocks', () => {
     }
   });
 
-  test('error: no room for what is written', async () => {
+  test('error: no memory for the response', async () => {
     const account = new MemoryBudget({ bytesMax: 4_096 }).open('a');
     const text = request('eth_getBlockReceipts', '0x2');
     const answer = await chain.impatient.handle(text, { client: 'a', budget: account });
@@ -196,7 +196,7 @@ describe('answers about whole blocks', () => {
     expect(await ask(chain.impatient, 'ledger', `[${texts.join(',')}]`)).toBe(`[${single.join(',')}]`);
   });
 
-  test('behavior: nothing more is written for who is gone', async () => {
+  test('behavior: writing stops when the caller disconnects', async () => {
     let isGone = false;
     const caller = { client: 'a', isGone: () => isGone };
     const answer = chain.impatient.handle(request('eth_getBlockReceipts', '0x2'), caller);
@@ -207,7 +207,7 @@ describe('answers about whole blocks', () => {
 });
 
 describe('a block that is reverted while it is read', () => {
-  /** Asks, reverts blocks once the answer has begun, and gives it. */
+  /** Calls a method, reverts blocks once its response has begun, and returns the response. */
   async function readWhileReverting(
     { ledger, impatient }: Chain,
     profile: ProfileId,
@@ -222,17 +222,14 @@ describe('a block that is reverted while it is read', () => {
     return answer;
   }
 
-  test.each(PROFILES)(
-    'behavior: the response is begun anew, and nothing of it is kept (%s)',
-    async (profile) => {
-      const chain = await openChain();
-      const text = request('eth_getBlockByNumber', '0x2', true);
-      expect(JSON.parse(await readWhileReverting(chain, profile, text, 1)).result).toBeNull();
-      expect(JSON.parse(await ask(chain.impatient, profile, text)).result).toBeNull();
-      const latest = request('eth_getBlockByNumber', 'latest', true);
-      expect(JSON.parse(await readWhileReverting(chain, profile, latest, 0)).result.number).toBe('0x0');
-    },
-  );
+  test.each(PROFILES)('behavior: the response restarts and is not cached (%s)', async (profile) => {
+    const chain = await openChain();
+    const text = request('eth_getBlockByNumber', '0x2', true);
+    expect(JSON.parse(await readWhileReverting(chain, profile, text, 1)).result).toBeNull();
+    expect(JSON.parse(await ask(chain.impatient, profile, text)).result).toBeNull();
+    const latest = request('eth_getBlockByNumber', 'latest', true);
+    expect(JSON.parse(await readWhileReverting(chain, profile, latest, 0)).result.number).toBe('0x0');
+  });
 
   test('error: the head is reverted each time that it is read', async () => {
     const { ledger, impatient } = await openChain();
@@ -263,7 +260,7 @@ describe('a block that is reverted while it is read', () => {
   });
 });
 
-test('TextSteps: error: more characters than one answer may have', () => {
+test('TextSteps: error: more characters than a response may have', () => {
   const piece = 'x'.repeat(RESPONSE_CHARACTERS_MAX / 4 + 1);
   const pieces = (function* () {
     for (;;) yield piece;
