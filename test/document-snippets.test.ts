@@ -36,7 +36,6 @@ const NOT_RUN: readonly (readonly [document: string, beginning: string, reason: 
   ['deploy/README.md', 'runuser', 'needs root'],
   ['deploy/README.md', 'docker build', 'needs Docker'],
   ['docs/clients.md', 'npx wscat', 'installs wscat, and runs until it is interrupted'],
-  ['docs/configuration.md', 'source <(', 'a line for each of three shells'],
   ['docs/ethereum.md', 'npm install @foundry-rs', 'installs Foundry: npm run test:tools has it'],
   [
     'docs/ethereum.md',
@@ -48,20 +47,20 @@ const NOT_RUN: readonly (readonly [document: string, beginning: string, reason: 
     '// hardhat.config.js\nrequire',
     'a configuration of Hardhat 2: npm run test:tools has it',
   ],
-  ['docs/operations.md', 'ssh ', 'needs a second machine'],
-  ['docs/operations.md', 'ledgerd export', 'the folders of an installed service'],
   ['docs/testing.md', 'npm run build', 'a build and a package: test/library/package.test.ts'],
 ];
 
-/** Documents of clusters, whose commands need the servers of a block log. */
-const OF_CLUSTERS = ['docs/cluster.md', 'docs/block-log.md', 'docs/nodes.md'];
+/** Documents for operators, whose commands follow each other: `operator-snippets.test.ts` runs them. */
+const FOR_OPERATORS = ['block-log', 'cluster', 'configuration', 'nodes', 'operations'].map(
+  (name) => `docs/${name}.md`,
+);
 
 const documents = [
   ...['README.md', 'SECURITY.md', 'CONTRIBUTING.md', 'deploy/README.md'],
   ...readdirSync(join(ROOT, 'docs'))
     .filter((name) => name.endsWith('.md'))
     .map((name) => `docs/${name}`),
-].filter((name) => !OF_CLUSTERS.includes(name));
+];
 
 const snippets = documents.flatMap((document): Snippet[] => {
   const text = readFileSync(join(ROOT, document), 'utf8');
@@ -70,7 +69,8 @@ const snippets = documents.flatMap((document): Snippet[] => {
   }));
 });
 
-const isRun = ({ document, text }: Snippet): boolean =>
+const isRun = ({ document, language, text }: Snippet): boolean =>
+  !(FOR_OPERATORS.includes(document) && ['sh', 'console'].includes(language)) &&
   !NOT_RUN.some(([name, beginning]) => name === document && text.startsWith(beginning));
 
 /** The snippets of a language that are run, with a title for each. */

@@ -46,7 +46,7 @@ test('behavior: commands have the flags that documents call them with', async ()
   expect(helps.size).toBeGreaterThan(5);
 });
 
-/** What all documents for people who run the program say. */
+/** Returns the texts of all documents for people who run the program. */
 function documents(): string[] {
   const named = readdirSync(new URL('../docs', import.meta.url)).filter((name) => name.endsWith('.md'));
   const others = ['README.md', 'SECURITY.md', 'deploy/README.md', 'deploy/kubernetes/README.md'];
@@ -75,6 +75,46 @@ test('behavior: the tables of the settings say what the program has', () => {
   });
   expect(rows).toEqual(expected);
 });
+
+test('behavior: the table of events names all notices of the node', () => {
+  const notices = [...sourceText('../src/node/notices.ts').matchAll(/^ {2}(\w+): (?:info|warn|error)\(/gm)];
+  const rows = documentOf('configuration.md')
+    .split('\n')
+    .filter((line) => /^\| `\w+`.* \| (info|warn|error|debug) \|/.test(line));
+  const documented = rows.flatMap((row) => namesIn(row));
+  expect(notices.map(([, name]) => name).filter((name) => !documented.includes(name))).toEqual([]);
+  expect(notices.length).toBeGreaterThan(20);
+});
+
+test.each(['nodes.md', 'operations.md'])(
+  'behavior: the program has the messages that %s quotes',
+  (document) => {
+    const rows = documentOf(document)
+      .split('\n')
+      .filter((line) => /^\| (health: )?`[a-z…][^`]* [^`]*`/.test(line));
+    const quoted = rows.flatMap((row) => namesIn(row));
+    const parts = quoted
+      .flatMap((text) => text.split(/…|: /))
+      .map((part) => part.trim())
+      .filter((part) => part.length > 4);
+    const program = readdirSync(new URL('../src', import.meta.url), { recursive: true, encoding: 'utf8' })
+      .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts'))
+      .map((path) => sourceText(`../src/${path}`).replaceAll(/['`] \+\s+['`]/g, ''))
+      .join('\n');
+    expect(parts.filter((part) => !program.includes(part))).toEqual([]);
+    expect(parts.length).toBeGreaterThan(10);
+  },
+);
+
+/** Returns the texts in backticks of the first cell of a row. */
+function namesIn(row: string): string[] {
+  const [first = ''] = row.split(' | ');
+  return [...first.matchAll(/`([^`]*)`/g)].map(([, text = '']) => text);
+}
+
+function sourceText(path: string): string {
+  return readFileSync(new URL(path, import.meta.url), 'utf8');
+}
 
 test('behavior: the table of the library names its options', () => {
   const source = readFileSync(new URL('../src/library/test-node.ts', import.meta.url), 'utf8');
