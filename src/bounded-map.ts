@@ -42,7 +42,6 @@ export class BoundedMap<Key, Value> {
     this.#youngSize += size;
   }
 
-  /** Removes all entries. */
   clear(): void {
     this.#young.clear();
     this.#old.clear();

@@ -1,6 +1,6 @@
 import type { Store } from './store/index.ts';
 
-/** A store in whose place another one can be put, as if it had had another past all the time. */
+/** A store that can be replaced by another one, as if it had always had that history. */
 export class SwitchedStore {
   /** The current store. */
   readonly store: Store;

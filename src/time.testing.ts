@@ -16,7 +16,7 @@ export const WITHOUT_WAITING: Pick<Time, 'now' | 'soon' | 'after'> = {
   },
 };
 
-/** A time that stands still until a test moves it. Work takes none of it. */
+/** A clock that only a test advances. */
 export class ManualTime implements Time {
   /** By how many milliseconds the machine's clock is ahead of the other; a test may set it. */
   wallAhead: number;
@@ -78,7 +78,7 @@ export class ManualTime implements Time {
   async #settle(): Promise<void> {
     do {
       for (const callback of this.#soon.splice(0)) callback();
-      // All promises that are kept by now, and what they lead to.
+      // All settled promises, and their consequences.
       await setImmediate();
     } while (this.#soon.length > 0);
   }

@@ -12,7 +12,6 @@ export interface Time {
   soon(callback: () => void): void;
 }
 
-/** A monotonic clock. */
 export type Stopwatch = Pick<Time, 'now'>;
 
 function timeOf(keepsProcess: boolean): Time {

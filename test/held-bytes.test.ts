@@ -33,7 +33,7 @@ interface Taken {
   readonly end: string;
 }
 
-/** Sends a body over a connection of its own and takes the answer. */
+/** Sends a body over a new connection, and returns the response. */
 async function take(url: string, body: string): Promise<Taken> {
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
   const head = ['POST / HTTP/1.1', `Host: ${new URL(url).host}`, `Content-Length: ${body.length}`];

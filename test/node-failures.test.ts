@@ -91,7 +91,7 @@ function start(dataDir: string, wrapper: readonly string[] = []): NodeProcess {
   return node;
 }
 
-/** Bytes of a database file up to its last page: behind that is room for later, of which nothing can be missed. */
+/** Returns the bytes of a database file up to its last page: the free space after it has no data. */
 function usedBytes(path: string): number {
   const content = readFileSync(path);
   const pageBytes = content.readUInt32LE(48);
@@ -113,13 +113,13 @@ function snapshot(path: string): [name: string, mode: number, digest: string][] 
     });
 }
 
-/** Starts a node that must refuse to; nothing of its folder may change. Gives what it says. */
+/** Starts a node that must refuse to start without a change of its folder. Returns its output. */
 async function refusal(wrapper: readonly string[] = []): Promise<string> {
   const before = snapshot(folder);
   const node = start(folder, wrapper);
   const ending = await node.ended();
   expect([ending, node.output]).toEqual([{ status: UNUSABLE, signal: null }, expect.any(String)]);
-  // LMDB needs a file of its own to look at another one safely.
+  // LMDB needs a separate file to read another one safely.
   const own = before.some(([name]) => name === GATE) ? [] : [GATE];
   expect(snapshot(folder).filter(([name]) => !own.includes(name))).toEqual(before);
   expect(node.output).toMatch(/^ledgerd: cannot start: [^\n]+$/);
@@ -144,7 +144,7 @@ test.skipIf(process.platform === 'win32')(
     for (const [method, ...params] of READ_FROM_FILE) {
       expect([method, await ask(method, ...params)]).toMatchObject([method, { error }]);
     }
-    // What is in memory is answered.
+    // Calls of cached data succeed.
     expect(await ask('eth_blockNumber')).toHaveProperty('result');
     expect(await ask('eth_getBalance', from, 'latest')).toHaveProperty('result');
     expect((await fetch(new URL('/health', url))).status).toBe(503);
@@ -239,7 +239,7 @@ test.skipIf(process.platform === 'win32')(
     await roomy.madeBlocks(2);
     expect(journal.given.size).toBeGreaterThan(told.given.size);
     let found = await inspect(again, journal, chain.newModel());
-    // Where the machine stands still, a block has room for one of them.
+    // If the machine pauses, a block may contain one of them.
     while (found.pending > 0) {
       await roomy.madeBlocks(1);
       found = await inspect(again, journal, chain.newModel());

@@ -15,7 +15,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** Evaluates CommonJS in the checkout and gives what it returns, by way of JSON. */
+/** Evaluates CommonJS in the checkout, and returns its JSON result. */
 function evaluate(body: string, ...parameters: readonly string[]): unknown {
   const program = `(async () => { ${body} })().then((value) => console.log(JSON.stringify(value)))`;
   const run = spawnSync(process.execPath, ['--eval', program, ...parameters], {
@@ -30,13 +30,13 @@ describe('loadProgram', () => {
   const program = () => join(folder, 'ledgerd.cjs');
   const code = () => join(folder, 'ledgerd.cache');
 
-  /** Writes a program that answers with a text; all answers of a length give files of one length. */
+  /** Writes a program that prints a text; texts of one length give files of one length. */
   function write(answer: string): void {
     const id = answer.repeat(64).slice(0, 64);
     writeFileSync(program(), `exports.answer = () => '${answer}';\n// ${id}`);
   }
 
-  /** Loads the program and gives its answer, after a time in which its code can be kept. */
+  /** Loads the program and returns its text, after the time to cache its code. */
   const load = (milliseconds: number) =>
     evaluate(
       `const { loadProgram } = require('./bin/load-program.js');

@@ -13,12 +13,12 @@ export const PROGRAM = fileURLToPath(new URL('../bin/ledgerd.js', import.meta.ur
 /** The address of the program, in its banner or in its JSON log. */
 const ADDRESS = /(?:^Endpoint +|"event":"started".*"url":")(http:[^\s"]+)/m;
 
-/** Milliseconds between two questions to a program that does not say when it is ready. */
+/** Milliseconds between two requests to a quiet program until it is ready. */
 const POLL_INTERVAL_MS = 20;
 
 /** The program as a user meets it: a process with an address, an output and an end. */
 export interface Program {
-  /** Address that the program says, or was told. */
+  /** The address of the program. */
   readonly url: string;
   /** Address for clients: it leads to the program too, and every response that passes is checked. */
   readonly clientUrl: string;
@@ -33,7 +33,7 @@ export interface Program {
   response(method: string, ...parameters: readonly unknown[]): Promise<RpcResponse>;
   /** Calls a method and gives its result; an error fails the test. */
   call<T = unknown>(method: string, ...parameters: readonly unknown[]): Promise<T>;
-  /** Asks it to stop and waits for its end; gives the exit status. Fails when a client got a wrong response. */
+  /** Stops the program and waits for its end; returns the exit status. Fails if a client got an invalid response. */
   stop(): Promise<number | null>;
 }
 
@@ -44,14 +44,14 @@ export interface Run {
   readonly errors: string;
 }
 
-/** Starts `ledgerd start --port 0` with further words, and waits until it says its address. */
+/** Starts `ledgerd start --port 0` with further words, and waits until it prints its address. */
 export async function startProgram(...words: readonly string[]): Promise<Program> {
   const watched = watch(spawnProgram(['start', '--port', '0', ...words]));
   const url = (await watched.printed(ADDRESS))[1] ?? '';
   return programOf(watched, url);
 }
 
-/** Starts the program at a port that the caller chose, which says nothing because of `--quiet`. */
+/** Starts the program with `--quiet` at a port of the caller. */
 export async function startQuietProgram(port: number, ...words: readonly string[]): Promise<Program> {
   const watched = watch(spawnProgram(['start', '--quiet', '--port', String(port), ...words]));
   const url = `http://127.0.0.1:${port}`;
@@ -129,7 +129,7 @@ async function programOf(watched: Watched, url: string): Promise<Program> {
   };
 }
 
-/** A quiet program says nothing when it is ready, so it is asked until it answers. */
+/** Sends requests to a quiet program until it responds. */
 async function listening(url: string, watched: Watched): Promise<void> {
   let status: number | null | undefined;
   void watched.ended.then((ending) => {

@@ -58,7 +58,7 @@ describe('the module of mcl', () => {
   `;
   const script = 'node_modules/mcl-wasm/dist/mcl_c.js';
 
-  /** A checkout whose package `mcl-wasm` has this script. */
+  /** Creates a checkout with this script of the package `mcl-wasm`. */
   async function checkout(text: string): Promise<void> {
     await mkdir(join(folder, dirname(script)), { recursive: true });
     await writeFile(join(folder, 'node_modules/mcl-wasm/package.json'), '{ "version": "9.8.7" }');

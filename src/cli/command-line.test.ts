@@ -11,7 +11,7 @@ function printed(...words: string[]): string {
 }
 
 describe('help', () => {
-  /** A help without its line breaks, which stand where a line is full. */
+  /** Returns a help without its line breaks. */
   const joined = (...words: string[]) => printed(...words).replaceAll(/\s+/g, ' ');
 
   test('default: the commands, the settings of start, and the examples', () => {

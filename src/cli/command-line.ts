@@ -14,7 +14,6 @@ import { addTraceCommand } from './commands/trace.ts';
 import { UsageError } from './errors.ts';
 import { peerOptionRemedy } from './peer-options.ts';
 
-/** Characters of a line of the help. */
 const HELP_WIDTH = 110;
 
 const EXAMPLES = `

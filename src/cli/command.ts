@@ -30,8 +30,14 @@ export class ValueOption extends Option {
  * Declares a flag that has a value.
  * @param flags the flag and the name of its value in the help, such as `--port <number>`
  */
-export function valueOption<T>(flags: string, description: string, type: ValueType<T>): Option {
-  return new ValueOption(flags, description, type).argParser(flagParser(nameOf(flags), type));
+export function valueOption<T>(
+  flags: string,
+  description: string,
+  type: ValueType<T>,
+  defaultValue?: T,
+): Option {
+  const option = new ValueOption(flags, description, type).argParser(flagParser(nameOf(flags), type));
+  return defaultValue === undefined ? option : option.default(defaultValue, String(defaultValue));
 }
 
 /** Declares a flag that has a value and may be repeated; without it the list is empty. */
@@ -49,10 +55,8 @@ function nameOf(flags: string): string {
   return flags.replace(/ .*/, '');
 }
 
-/** The environment variable with the data folder. */
 const DATA_DIR_VARIABLE = 'LEDGERD_DATA_DIR';
 
-/** Declares `--data-dir`. */
 export function dataDirOption(): Option {
   const help = `the node's data folder (default: that of ${DATA_DIR_VARIABLE})`;
   return valueOption('--data-dir <folder>', help, path);

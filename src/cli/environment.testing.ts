@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { Environment } from './environment.ts';
 import { plain } from './text.ts';
 
-/** An environment that keeps what a command prints. */
+/** An environment that records the output of a command. */
 export interface TestEnvironment {
   readonly environment: Environment;
   /** Text on the standard output. */
@@ -13,13 +13,13 @@ export interface TestEnvironment {
   errors(): string;
   /** Waits until the standard output matches, and gives the match. */
   printed(pattern: RegExp): Promise<RegExpExecArray>;
-  /** Asks the command to stop, as a signal would. */
+  /** Stops the command like a signal. */
   stop(): void;
 }
 
 /**
- * Creates an environment without a terminal, in which nobody asks to stop before `stop` does.
- * @param input what stands on the standard input
+ * Creates an environment without a terminal, in which only `stop` stops a command.
+ * @param input text of the standard input
  */
 export function testEnvironment(
   variables: Environment['variables'] = {},

@@ -3,9 +3,7 @@ import { type Paint, paintFor } from './text.ts';
 
 /** The process, as an interface for commands. */
 export interface Environment {
-  /** Writes to the standard output. */
   print(text: string): void;
-  /** Writes to the standard error. */
   printError(text: string): void;
   /** Writes bytes to the standard output; resolves when they are written. */
   printBytes(bytes: Uint8Array): Promise<void>;
@@ -17,7 +15,6 @@ export interface Environment {
   readonly variables: Readonly<Record<string, string | undefined>>;
   /** Waits for the first SIGINT or SIGTERM. A second one ends the process at once. */
   stopRequested(): Promise<void>;
-  /** Ends the process at once. */
   end(status: number): void;
 }
 
@@ -27,7 +24,6 @@ const STOP_SIGNALS = [
   ['SIGTERM', 143],
 ] as const;
 
-/** Returns the process that runs the program. */
 export function processEnvironment(): Environment {
   ignoreClosedPipe(process.stdout);
   ignoreClosedPipe(process.stderr);

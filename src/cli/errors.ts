@@ -5,7 +5,6 @@ export class UsageError extends LedgerdError {
   override readonly code = 'USAGE';
 }
 
-/** Reason for the failure of a command. */
 type CommandErrorCode = 'UNREACHABLE' | 'NO_LEDGERD' | 'REFUSED' | 'INTERRUPTED' | 'SEED_FILE' | 'INPUT';
 
 /** A command failed to call a node or to read its input, or was interrupted. */

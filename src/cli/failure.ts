@@ -11,7 +11,6 @@ import { WalletFileError } from '../wallet/index.ts';
 import { CommandError, UsageError } from './errors.ts';
 import { printable } from './node-log/printable.ts';
 
-/** The exit statuses of the program. */
 export const STATUS = {
   success: 0,
   /** The command could not be carried out. */
@@ -20,16 +19,13 @@ export const STATUS = {
   usage: 2,
   /** The data folder cannot be used. */
   dataFolder: 3,
-  /** Another process uses the data folder. */
   inUse: 4,
   /** The disk failed during a write. Confirmed data exists; the next start recovers the rest. */
   diskFailed: 5,
 } as const;
 
-/** Errors of settings. */
 const USAGE_ERRORS = [UsageError, UnsafeHostError, InvalidGenesisError, GenesisFileError];
 
-/** Errors of the files of a node. */
 const DATA_FOLDER_ERRORS = [
   DataFolderError,
   ChainDamagedError,
@@ -39,7 +35,6 @@ const DATA_FOLDER_ERRORS = [
   WalletFileError,
 ];
 
-/** Codes of an unusable store. */
 const STORE_CODES: readonly StoreErrorCode[] = [
   'STORE_MISSING',
   'STORE_FOREIGN',

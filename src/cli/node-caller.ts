@@ -10,7 +10,6 @@ const envelope = z.object({
   error: z.object({ code: z.number(), message: z.string() }).optional(),
 });
 
-/** Options of a caller. */
 export interface NodeCallerOptions {
   /** The expected node in messages, such as `ledgerd that registers`. */
   readonly expected: string;
@@ -20,7 +19,6 @@ export interface NodeCallerOptions {
   readonly stop: AbortSignal;
 }
 
-/** Calls the methods of a node over HTTP. */
 export class NodeCaller {
   readonly #url: URL;
   readonly #options: NodeCallerOptions;

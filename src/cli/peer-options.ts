@@ -1,17 +1,16 @@
 const FORK = 'ledgerd cannot fork a remote chain';
-const KEPT = 'use --test --data-dir <folder>, which keeps the chain';
+const KEPT = 'use --test --data-dir <folder>, which stores the chain';
 const GAS_PRICE = 'ledgerd has a fixed gas price and base fee';
 const BLOCK_GAS = 'call evm_setBlockGasLimit on the running node';
 const CODE_SIZE = 'ledgerd cannot change the limits of code sizes (EIP-170, EIP-3860)';
-const STATES = 'ledgerd keeps every state in test mode; node mode has --undo-blocks <number>';
+const STATES = 'ledgerd stores every state in test mode; node mode has --undo-blocks <number>';
 const ARRIVAL = 'ledgerd orders transactions by arrival and nonce';
 const BLOCK_FIELD = 'ledgerd cannot change this field of blocks';
-const UNLOCKED =
-  'ledgerd unlocks the accounts of the start; call personal_lockAccount or personal_unlockAccount';
+const UNLOCKED = 'ledgerd starts with unlocked accounts; call personal_lockAccount or personal_unlockAccount';
 const KEYS = 'ledgerd writes no file of keys: the banner prints them';
 const CHAIN_ID =
   'use --network <name>, which has a chain id: main 222, test 223, dev 224, default 255, local 31337 ' +
-  '(local with --ethereum); a chain of your own takes --chain-id at ledgerd init';
+  '(local with --ethereum); a new chain takes --chain-id at ledgerd init';
 
 /** Options of `anvil`, `hardhat node` and `ganache`, each with the option, command or method of ledgerd for it. */
 const PEER_OPTIONS: readonly (readonly [flags: string, remedy: string])[] = [
@@ -32,14 +31,11 @@ const PEER_OPTIONS: readonly (readonly [flags: string, remedy: string])[] = [
   ['--wallet.seed', 'use --seed <text>'],
   ['--wallet.hdPath', 'use --derivation-path <path>, with --ethereum'],
   ['--database.dbPath --db --db_path --dump-state --load-state --state --state-interval', KEPT],
-  ['--init', 'ledgerd takes no genesis of geth: ledgerd init begins a chain of your own'],
+  ['--init', 'ledgerd reads no genesis of geth: ledgerd init creates a new chain'],
   ['--config-out', 'ledgerd writes no such file: ledgerd config prints the settings'],
   ['-d --wallet.deterministic --deterministic', 'ledgerd always derives the same keys'],
   ['--mnemonic-random --mnemonic-seed-unsafe', 'ledgerd draws no mnemonic: use --mnemonic <words>'],
-  [
-    '-s',
-    "ledgerd keeps each block at once, without anvil's interval; for Ganache's option use --seed <text>",
-  ],
+  ['-s', "ledgerd stores each block at once; for Ganache's option use --seed <text>"],
   ['--wallet.accounts --account', 'call personal_importRawKey on the running node'],
   ['-u --wallet.unlockedAccounts --unlock', `${UNLOCKED}; call anvil_impersonateAccount for others`],
   ['--wallet.lock --lock --secure --wallet.passphrase --passphrase', UNLOCKED],
@@ -48,10 +44,7 @@ const PEER_OPTIONS: readonly (readonly [flags: string, remedy: string])[] = [
   ['--no-cors', 'ledgerd serves no foreign origin that --cors does not name'],
   ['--no-request-size-limit', 'use --max-body <bytes>'],
   ['--ipc --ipcpath', 'ledgerd has no IPC socket: it serves HTTP and WebSockets'],
-  [
-    '--server.ws --server.wsBinary --server.chunkSize',
-    'ledgerd always serves WebSockets, with text messages',
-  ],
+  ['--server.ws --server.wsBinary --server.chunkSize', 'ledgerd always serves WebSockets, as text'],
   ['--server.rpcEndpoint', 'ledgerd serves the fixed paths / and /ethereum'],
   ['-f --fork --fork-url --rpc-url --fork-block-number --fork-chain-id --fork-header', FORK],
   ['--fork-retry-backoff --fork-transaction-hash --no-rate-limit --no-rpc-rate-limit', FORK],
@@ -62,7 +55,7 @@ const PEER_OPTIONS: readonly (readonly [flags: string, remedy: string])[] = [
   ['-l --gas-limit --block-gas-limit --miner.blockGasLimit --gasLimit --disable-block-gas-limit', BLOCK_GAS],
   ['--no-gas-limit', BLOCK_GAS],
   ['-g --gas-price --miner.defaultGasPrice --gasPrice --block-base-fee-per-gas --base-fee', GAS_PRICE],
-  ['--disable-min-priority-fee --no-priority-fee', 'ledgerd asks for no priority fee'],
+  ['--disable-min-priority-fee --no-priority-fee', 'ledgerd requires no priority fee'],
   ['--enable-tx-gas-limit --tx-gas-limit', 'ledgerd has this limit from Osaka on: use --hardfork <name>'],
   ['--miner.callGasLimit', 'use --call-gas <gas>'],
   ['--miner.defaultTransactionGasLimit', 'ledgerd estimates the gas of transactions without a limit'],
@@ -74,17 +67,14 @@ const PEER_OPTIONS: readonly (readonly [flags: string, remedy: string])[] = [
   ['--number', 'ledgerd begins with block 0: call anvil_mine on the running node'],
   ['--no-mine', 'use --no-mining'],
   ['--mixed-mining', 'ledgerd makes blocks at an interval or for every transaction, not both'],
-  [
-    '--miner.instamine --instamine',
-    'ledgerd returns the hash of a transaction when its block is made (eager)',
-  ],
+  ['--miner.instamine --instamine', 'ledgerd returns the hash of a transaction with its block (eager)'],
   ['--order', ARRIVAL],
   ['--miner.priceBump', 'ledgerd replaces a transaction for 10 % more of both fees'],
   ['--max-transactions', 'ledgerd bounds blocks by gas: call evm_setBlockGasLimit on the running node'],
   ['--slots-in-an-epoch', 'ledgerd has no epochs: safe and finalized are the newest block'],
   ['--miner.coinbase --miner.difficulty --miner.extraData', BLOCK_FIELD],
   ['--max-persisted-states --preserve-historical-states --prune-history', STATES],
-  ['--transaction-block-keeper', 'ledgerd keeps all transactions'],
+  ['--transaction-block-keeper', 'ledgerd stores all transactions'],
   ['--auto-impersonate --auto-unlock', 'call anvil_autoImpersonateAccount on the running node'],
   ['--disable-console-log --no-console-log', 'use --log-level warn'],
   ['--print-traces --enable-trace-printing', 'use ledgerd trace; the log has the calls of what failed'],
@@ -107,7 +97,7 @@ const REMEDIES = new Map(
 );
 
 /**
- * Returns the name of ledgerd for an option of anvil, Hardhat or Ganache, or states that the feature does not exist.
+ * Returns the alternative of ledgerd to an option of anvil, Hardhat or Ganache, or states that there is none.
  *
  * @param flag as it was given, such as `--fork.url=http://a` or `-vvv`
  * @returns undefined for an option that none of them has

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { countDisplay, duration, grouped, progressDisplay } from './progress.ts';
 
-/** A standard error that keeps what is written to it. */
+/** A standard error that records its text. */
 function screen(hasTerminal: boolean) {
   let text = '';
   return {

@@ -2,7 +2,6 @@ import type { JobControl } from '../node/index.ts';
 import type { Environment } from './environment.ts';
 import { interrupted } from './errors.ts';
 
-/** The progress of a long task. */
 interface Progress {
   /** Completed share, from 0 to 1; undefined if unknown. */
   readonly share: number | undefined;

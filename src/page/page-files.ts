@@ -32,7 +32,6 @@ export class PageMissingError extends LedgerdError {
   }
 }
 
-/** The first file of the page. */
 const INDEX = 'index.html';
 
 const MEDIA_TYPES: Readonly<Record<string, string>> = {

@@ -5,7 +5,7 @@ import type { Time } from '../time.ts';
 import { CooperativeScheduler, CpuBackoff, MORE, type Task } from './cooperative-scheduler.ts';
 import { CallCosts, type CostedCall, kindOf } from './fair-queue.ts';
 
-/** A time that goes on with the work that is done in it, and with the turns of the event loop while a timer runs. */
+/** A clock that advances with the work of tasks, and with iterations of the event loop while a timer runs. */
 class WorkTime implements Time {
   #now = 0;
   #ticking: NodeJS.Timeout | undefined;
@@ -61,7 +61,7 @@ function schedulerOf(roundMsMax: number, costs?: CallCosts, backoff?: CpuBackoff
   return new CooperativeScheduler(roundMsMax, costs, time, backoff);
 }
 
-/** Work that takes so many milliseconds and says when it ran. */
+/** A task that takes so many milliseconds and returns its start. */
 function work(name: string, log: string[], milliseconds = 0): () => string {
   return () => {
     time.pass(milliseconds);
@@ -70,7 +70,7 @@ function work(name: string, log: string[], milliseconds = 0): () => string {
   };
 }
 
-/** Somebody who asks, of an address of his own unless it is given. */
+/** A caller, by default of a separate address. */
 function somebody(client = String(Math.random())): Task {
   return { caller: { client } };
 }
@@ -79,7 +79,7 @@ function callOf(method: string): CostedCall {
   return { method, parameters: [] };
 }
 
-/** A turn of the event loop. */
+/** Waits for an iteration of the event loop. */
 function loop(): Promise<void> {
   return new Promise((resolve) => {
     setImmediate(resolve);
@@ -149,7 +149,7 @@ describe('run', () => {
       scheduler.run(busy, work('long', log, 1_000)),
       scheduler.run(rare, work('short', log, 1)),
     ];
-    // Clients go on arriving: so the pause goes on.
+    // Clients keep arriving, so the pause continues.
     while (!log.includes('short')) {
       scheduler.noticeArrival();
       await loop();

@@ -15,7 +15,7 @@ function callOf(method: string): CostedCall {
   return { method, parameters: [] };
 }
 
-/** Servers that carry out what waits, in a time of their own. */
+/** Servers that run queued tasks on a simulated clock. */
 class Servers {
   readonly queue: FairQueue<Job>;
   /** In the order in which they were begun. */
@@ -35,7 +35,7 @@ class Servers {
     this.queue.push({ caller, call }, { name, milliseconds });
   }
 
-  /** Goes on until the next one is done, and gives its name; undefined where nothing is left. */
+  /** Runs until the next task is complete, and returns its name; undefined if none is left. */
   step(): string | undefined {
     this.#beginNext();
     this.#busy.sort((one, other) => one.end - other.end);
@@ -73,7 +73,7 @@ function attack(servers: Servers, methodOf = (_: number): string | undefined => 
   };
   for (let index = 0; index < 32; index += 1) ask();
   return {
-    /** Goes on until something else is done, and gives its name; at most so many milliseconds. */
+    /** Runs until another task is complete, for at most so many milliseconds, and returns its name. */
     until(milliseconds: number): string | undefined {
       const end = servers.now + milliseconds;
       while (servers.now < end) {
@@ -255,7 +255,7 @@ test('behavior: of too many clients the one that asked longest ago is forgotten'
     servers.finish();
   }
   servers.begun.length = 0;
-  // What is known of a client is that its new calls are long.
+  // The client is known for long unknown calls.
   for (const { client } of [kept, forgotten]) servers.ask(client, 1, { client });
   expect(servers.finish()).toEqual(['forgotten', 'kept']);
 });

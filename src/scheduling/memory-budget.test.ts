@@ -3,7 +3,7 @@ import { type ConnectionBudget, MemoryBudget, type MemoryBudgetOptions } from '.
 
 const MEGABYTE = 1024 * 1024;
 
-/** An budget of 64 MiB: batches share 32 MiB, one client gets 48 MiB, and whoever holds 4 MiB holds little. */
+/** A budget of 64 MiB: batches share 32 MiB, one client gets 48 MiB, and 4 MiB are little. */
 function budgetOf(options: Partial<MemoryBudgetOptions> = {}): MemoryBudget {
   return new MemoryBudget({ bytesMax: 64 * MEGABYTE, ...options });
 }

@@ -72,7 +72,7 @@ interface Client {
 interface WaitingBatch {
   readonly connection: ConnectionBudget;
   readonly deadline: number;
-  resolve(hasMemory: boolean): void;
+  readonly resolve: (hasMemory: boolean) => void;
 }
 
 /**

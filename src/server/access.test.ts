@@ -12,7 +12,7 @@ function statusOf(answer: string): string | undefined {
   return answer.split(' ')[1];
 }
 
-/** The message of a response whose body is an error. */
+/** Returns the error message of a response. */
 function messageOf(answer: string): unknown {
   return JSON.parse(answer.slice(answer.indexOf('{'))).error.message;
 }
@@ -142,7 +142,7 @@ describe('the Origin header', () => {
       const answer = await exchange(port, request('localhost', [`Sec-Fetch-Site: ${site}`]));
       expect([site, statusOf(answer), messageOf(answer)]).toEqual([site, '403', FOREIGN_PAGE]);
     }
-    // What a picture or a script of such a page asks for.
+    // The request for a picture or a script of such a page.
     const image = request('localhost', ['Sec-Fetch-Site: cross-site', 'Sec-Fetch-Mode: no-cors']);
     expect(statusOf(await exchange(port, image.replace('POST /', 'GET /health')))).toBe('403');
     const form = request('localhost', ['Sec-Fetch-Site: cross-site', 'Sec-Fetch-Mode: navigate']);
@@ -189,7 +189,7 @@ describe('the Origin header', () => {
   test('behavior: the page that is refused can read why, and nothing else', async () => {
     const { url, port } = await startTestServer({ health: () => WELL });
     const origin = 'https://evil.example';
-    // A browser asks first, and sends the request only if it may.
+    // A browser sends a preflight request first.
     const preflight = await fetch(url, { method: 'OPTIONS', headers: { origin } });
     expect([preflight.status, preflight.headers.get('access-control-allow-origin')]).toEqual([204, origin]);
     for (const line of ['POST /', 'GET /health', 'GET /nowhere']) {

@@ -4,7 +4,6 @@ import { hostOfHeader, isLoopback, isLoopbackOrigin, normalizeHost } from './hos
 import type { HttpResponse, RequestHead, RequestHeaders, ResponseHeaders } from './http-response.ts';
 import type { RefusalReason } from './metrics/metrics.ts';
 
-/** The rules of the check of Host and Origin. */
 export interface AccessRules {
   /** Name or address at which the server listens. */
   readonly host: string;
@@ -21,7 +20,6 @@ export interface AccessRules {
   readonly servesPage?: boolean | undefined;
 }
 
-/** The refusal of a request by its Host or Origin. */
 export interface AccessRefusal {
   readonly reason: Extract<RefusalReason, 'malformed' | 'host' | 'origin'>;
   readonly status: 400 | 403;
@@ -31,7 +29,6 @@ export interface AccessRefusal {
 /** Returns the refusal of a request that arrived at an address; undefined for an allowed one. */
 export type AccessCheck = (request: RequestHead, localAddress: string) => AccessRefusal | undefined;
 
-/** Origins of browser extensions. */
 const EXTENSION_ORIGINS = ['chrome-extension://*', 'moz-extension://*'];
 
 /** The Origin header of a page with an opaque origin. */
@@ -66,16 +63,18 @@ export function accessCheck(rules: AccessRules): AccessCheck {
 
   return ({ headers, method, target }, localAddress) => {
     const { host, origin } = headers;
-    if (host === undefined) return missingHost();
+    if (host === undefined) return MISSING_HOST;
     // A preflight does nothing, and the refusal of the request after it is readable by the page.
     if (method === 'OPTIONS' && origin !== undefined) return undefined;
-    if (!isAllowedHost(host, localAddress)) return foreignHost(host);
+    if (!isAllowedHost(host, localAddress)) {
+      return forbidden('host', `the host ${quoted(host)} is not allowed: --allow-host allows further ones`);
+    }
     if (origin === undefined) {
-      return isOfForeignPage(method, headers) && !isAllowedOrigin(UNNAMED) ? foreignPage() : undefined;
+      return isOfForeignPage(method, headers) && !isAllowedOrigin(UNNAMED) ? HIDDEN_ORIGIN : undefined;
     }
     if (servesPage && isOriginOf(host, origin)) return undefined;
     if (isAllowedOrigin(origin) || (isEthereumTarget(target) && isExtension(origin))) return undefined;
-    return foreignOrigin(origin);
+    return forbidden('origin', `the origin ${quoted(origin)} is not allowed: --cors allows further ones`);
   };
 }
 
@@ -89,24 +88,18 @@ function isEthereumTarget(url: string): boolean {
   return path === ETHEREUM_PATH || path === `${ETHEREUM_PATH}/ws`;
 }
 
-function missingHost(): AccessRefusal {
-  const message = 'the Host header is missing: send the name of this host';
-  return { reason: 'malformed', status: 400, error: new InvalidRequestError(message) };
-}
+const MISSING_HOST: AccessRefusal = {
+  reason: 'malformed',
+  status: 400,
+  error: new InvalidRequestError('the Host header is missing: send the name of this host'),
+};
+const HIDDEN_ORIGIN = forbidden(
+  'origin',
+  'a page of another origin sent no Origin header: only --cors * allows that',
+);
 
-function foreignHost(host: string): AccessRefusal {
-  const message = `the host ${quoted(host)} is not allowed: --allow-host allows further ones`;
-  return { reason: 'host', status: 403, error: new RequestFailedError(message) };
-}
-
-function foreignOrigin(origin: string): AccessRefusal {
-  const message = `the origin ${quoted(origin)} is not allowed: --cors allows further ones`;
-  return { reason: 'origin', status: 403, error: new RequestFailedError(message) };
-}
-
-function foreignPage(): AccessRefusal {
-  const message = 'a page of another origin sent no Origin header: only --cors * allows that';
-  return { reason: 'origin', status: 403, error: new RequestFailedError(message) };
+function forbidden(reason: 'host' | 'origin', message: string): AccessRefusal {
+  return { reason, status: 403, error: new RequestFailedError(message) };
 }
 
 /** Quotes a header in a message: as JSON, in ASCII, and truncated. */

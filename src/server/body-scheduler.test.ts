@@ -22,7 +22,7 @@ const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 const READ_TOGETHER = Math.floor(LOOP_READ_BYTES_MAX / PIECE);
 
-/** Bodies of a client that have all brought more than a turn has room for, in the order in which they began. */
+/** Bodies of a client, each longer than the budget of an iteration, in the order of their starts. */
 function waitingBodies(bodies: BodyScheduler, client: string, count: number) {
   return Array.from({ length: count }, () => {
     const state = source();

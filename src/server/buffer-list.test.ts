@@ -39,7 +39,7 @@ test('behavior: what comes byte by byte takes about its own bytes', () => {
   const count = 200_000;
   const { pieces, made } = gather(new Array(count).fill(1));
   expect(pieces.length).toBeLessThan(20);
-  // Beside what is made beyond the text: one piece, and Node's own pool for the first byte.
+  // In addition to the text: one buffer, and Node's pool for the first byte.
   expect(made).toBeLessThan(count + 2 * COALESCED_CHUNK_BYTES);
 });
 

@@ -53,7 +53,7 @@ describe('as many connections as there may be', () => {
   test('behavior: one that is still sending gives its place', async () => {
     const { port } = await startTestServer({ limits: { connectionsMax: 1 } });
     const slow = await open(port);
-    // The answer to the first request says that the beginning of the second was received.
+    // The response to the first request proves that the beginning of the second was received.
     const twice = `${post(port)}${rawRequest(port, ['Content-Length: 100'], 'x')}`;
     expect(statusOf(await send(slow, twice))).toBe(OK);
     const closed = once(slow, 'close');
@@ -105,7 +105,7 @@ describe('as many connections as there may be', () => {
 });
 
 describe('requests sent ahead', () => {
-  /** A dispatcher that answers later, and knows how many answers it worked on at once. */
+  /** A dispatcher that responds later, and counts concurrent requests. */
   function counting(): { dispatcher: Dispatcher; most: () => number } {
     let working = 0;
     let most = 0;

@@ -79,7 +79,7 @@ export class Connection implements Caller {
     this.budget.hold('requests', bytes);
   }
 
-  /** Counts bytes of an incoming request; returns false if there is no room for them. */
+  /** Counts bytes of an incoming request; returns false if they exceed the memory budget. */
   receive(bytes: number): boolean {
     if (this.budget.bytes === 0) this.slowSince = performance.now();
     return this.budget.holdRequest(bytes);

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { describe, expect, test } from 'vitest';
 import { dispatcherOf, exchange, open, rawRequest, send, startTestServer } from './server.testing.ts';
 
-/** Answers with the profile that it is asked for. */
+/** Responds with the requested profile. */
 const profiles = dispatcherOf((body, _caller, profile) => `"${body.toString()} ${profile}"`);
 
 /** A request to a path. */

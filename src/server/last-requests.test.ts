@@ -9,7 +9,7 @@ const FORMS = [
   ['with a field of its own', ['X-Unusual: yes']],
 ] as const;
 
-/** A dispatcher that answers a little later, and with what it was asked. */
+/** A dispatcher that responds a little later with the request. */
 const later: Dispatcher = dispatcherOf(async (body) => {
   await new Promise(setImmediate);
   return `"${body}"`;
@@ -107,7 +107,7 @@ describe.each(FORMS)('a connection that ends after a request %s', (_form, header
     socket.on('error', () => undefined);
     const closed = new Promise((resolve) => socket.once('close', resolve));
     socket.write(post(port, 'a', [...headers, 'Connection: close']));
-    // It goes on sending while it takes nothing.
+    // It keeps sending while it reads nothing.
     for (let count = 0; count < 50; count += 1) {
       socket.write('POST / HTTP/1.1');
       await new Promise(setImmediate);

@@ -11,7 +11,7 @@ import { SocketReader } from './socket-reader.ts';
 /** Bytes of one read from a socket. */
 const PIECE = 64 * 1024;
 
-/** A server that gives an answer as the last thing of each connection, at once; and the connections that it has had. */
+/** A server that closes each connection after an immediate response, and its connections. */
 async function listen(answer = '') {
   const turns = new ParseScheduler();
   const connections = new Connections({
@@ -38,7 +38,7 @@ async function listen(answer = '') {
   return { port: (server.address() as AddressInfo).port, sockets };
 }
 
-/** A client that goes on sending until it has sent so much, or is closed. */
+/** A client that sends until it has sent so many bytes, or is closed. */
 function sendOn(port: number, bytes: number): Socket {
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
   socket.on('error', () => undefined);
@@ -72,7 +72,7 @@ test('default: what many clients go on sending is read a little in each turn of 
     most = Math.max(most, now - before);
     before = now;
   }
-  // A connection begins with a piece of its own, and they come in a few turns.
+  // Each connection starts with a separate chunk, and they arrive in a few iterations.
   expect(most).toBeLessThan((LOOP_REQUESTS_MAX + clients / 2) * PIECE);
 });
 

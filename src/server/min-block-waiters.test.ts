@@ -31,7 +31,7 @@ function movedHead(block = 7) {
   };
 }
 
-/** Answers with the head of the moment at which it is asked. */
+/** Responds with the head at the time of the request. */
 function serving(head: ReturnType<typeof movedHead>) {
   return dispatcherOf((body) => (body.toString() === 'notify' ? undefined : `"${head.number()}"`));
 }
@@ -127,7 +127,7 @@ describe.each(FORMS)('a refusal, %s', (_form, fields) => {
     const socket = await open(port);
     let answer = await send(socket, post(port, '8', '1', fields));
     expect(answer).toMatch(/^HTTP\/1.1 503 /);
-    // Another one within the second is refused, which it is soon, however long a machine stands still in between.
+    // Another one within the second is refused soon, even if the machine pauses in between.
     while (answer.startsWith('HTTP/1.1 503 ')) answer = await send(socket, post(port, '8', '1', fields));
     expect(answer).toMatch(/^HTTP\/1.1 429 .*1 calls per second/s);
   });

@@ -41,7 +41,7 @@ interface Answer {
   readonly body: Buffer;
 }
 
-/** Asks as it is told to: `fetch` would add fields of its own, and undo encodings. */
+/** Sends a request with exactly these headers: `fetch` would add others, and decode the body. */
 function ask(
   server: RunningServer,
   path: string,

@@ -47,7 +47,6 @@ export function pageHandler(file: PageFile): Handler {
   };
 }
 
-/** Returns the headers of all files of the page. */
 function pageHeaders(host: string): ResponseHeaders {
   // Some browsers do not treat a WebSocket to the same host as same-origin.
   const socket = PLAIN_HOST.test(host) ? ` ws://${host}` : '';

@@ -16,11 +16,11 @@ const chunked = (body: string, length: number): string =>
     .map((piece) => `${piece.length.toString(16)}\r\n${piece}\r\n`)
     .join('')}0\r\n\r\n`;
 
-/** A body; the server responds to one that begins with "later" in a later turn of the event loop. */
+/** A body; the server responds to one that begins with "later" in a later iteration of the event loop. */
 const body = fc
   .tuple(fc.constantFrom('', 'later'), fc.stringMatching(/^[a-z0-9]{0,40}$/))
   .map(([prefix, text]) => prefix + text);
-/** Fields beside Host and those that delimit the body, which most requests have none of. */
+/** Headers other than Host and those that delimit the body; most requests have none. */
 const fields = fc.oneof(
   { weight: 3, arbitrary: fc.constant<string[]>([]) },
   {
@@ -54,7 +54,7 @@ const request = fc
     return { method, bytes: `${head}\r\n\r\n${content}` };
   });
 
-/** Bytes of each segment, and the turns of the event loop that pass after it. */
+/** Bytes of each segment, and the iterations of the event loop after it. */
 const segments = fc.array(fc.tuple(fc.integer({ min: 1, max: 300 }), fc.nat({ max: 3 })), { maxLength: 8 });
 
 /** The response by plain `node:http`, without any code of this project. */

@@ -3,7 +3,6 @@ import { LimitError } from '../rpc/index.ts';
 
 const SECOND_MS = 1_000;
 
-/** The tokens of a client at a time. */
 interface Bucket {
   tokens: number;
   at: number;
@@ -38,7 +37,6 @@ class TokenBuckets {
     this.#now = now;
   }
 
-  /** Number of clients that have a bucket. */
   get clients(): number {
     return this.#buckets.size;
   }

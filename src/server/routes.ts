@@ -37,7 +37,6 @@ interface Route {
 /** Returns the handler of a method for a path; it refuses an unknown path or method. */
 export type RouteTable = (method: string, path: string) => Handler;
 
-/** Builds the table of all paths. */
 export function routesOf(options: RouteOptions, waits: MinBlockWaiters): RouteTable {
   const { dispatcher, health, metrics, blockFeed, page } = options;
   const callsOf = (profile: ProfileId): Route => ({
@@ -127,7 +126,6 @@ function refuseMethod(method: string, { handlers, hint }: Route): Handler {
 }
 
 interface Target {
-  /** The decoded path. */
   readonly path: string;
   readonly query: string;
 }

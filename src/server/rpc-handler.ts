@@ -41,7 +41,6 @@ export interface ServedHead {
   onChange(listener: () => void): () => void;
 }
 
-/** Options of the waits for blocks. */
 export interface MinBlockWaitersOptions {
   readonly head: ServedHead;
   /** Milliseconds that a request may wait. */
@@ -78,12 +77,10 @@ export class MinBlockWaiters {
     this.#stopListening = options.head.onChange(() => this.#onHead());
   }
 
-  /** Number of the newest block. */
   get number(): number {
     return this.#number;
   }
 
-  /** Number of waiting requests. */
   get size(): number {
     return this.#waiters.size;
   }

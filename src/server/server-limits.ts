@@ -17,7 +17,6 @@ import {
 
 /** Milliseconds between two pings. A client without a pong is closed at the next one, so within 30 s. */
 const WEBSOCKET_PING_MS = 12_000;
-/** Milliseconds between two checks of all WebSockets. */
 const WEBSOCKET_CHECK_MS = 1_000;
 /** Milliseconds that requests in flight have to finish when the server closes. */
 const CLOSE_GRACE_MS = 5_000;

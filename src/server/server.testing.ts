@@ -19,12 +19,12 @@ export function dispatcherOf(handle: Dispatcher['handle']): Dispatcher {
   };
 }
 
-/** Answers every body with its length in bytes, and `notify` with nothing. */
+/** Responds to every body with its length in bytes, and to `notify` with nothing. */
 export const echo = dispatcherOf((body) =>
   body.toString() === 'notify' ? undefined : `{"length":${body.length}}`,
 );
 
-/** A dispatcher that answers when it is told to, and tells when it was asked. */
+/** A dispatcher that responds when the test says so, and reports requests. */
 export function held(): { dispatcher: Dispatcher; asked: Promise<void>; release: () => void } {
   let release = (): void => undefined;
   let ask = (): void => undefined;
@@ -41,7 +41,7 @@ export function held(): { dispatcher: Dispatcher; asked: Promise<void>; release:
   return { dispatcher, asked, release };
 }
 
-/** Metrics of a node whose figures never change. */
+/** Metrics of a node with constant values. */
 export function testMetrics(): Metrics {
   const metrics = new Metrics({
     version: '1.2.3',
@@ -100,7 +100,7 @@ export async function send(socket: Socket, request: string): Promise<string> {
   return String(chunk);
 }
 
-/** Sends bytes over a connection of its own and gives all that comes back until the other side closes it. */
+/** Sends bytes over a new connection, and returns all received bytes until the server closes it. */
 export async function exchange(port: number, request: string): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   const chunks: Buffer[] = [];
@@ -113,8 +113,8 @@ export async function exchange(port: number, request: string): Promise<string> {
 /**
  * Sends bytes over a connection in pieces, and gives all that comes back until the other side ends.
  *
- * @param lengths of the pieces, each of which has a turn of the event loop
- * @param sendLast sends what is left behind them
+ * @param lengths of the pieces, each sent in a separate iteration of the event loop
+ * @param sendLast sends the rest after them
  */
 export async function exchangePieces(
   socket: Socket,
@@ -142,7 +142,7 @@ export function rawRequest(port: number, headers: readonly string[], body = ''):
   return `${head.join('\r\n')}\r\n\r\n${body}`;
 }
 
-/** Counts events by turns of the event loop. */
+/** Counts events by iterations of the event loop. */
 export function countTurns() {
   const counts = [0];
   const timer = setInterval(() => undefined, 1);

@@ -13,7 +13,6 @@ import { MinBlockWaiters, type ServedHead } from './rpc-handler.ts';
 import { DEFAULT_SERVER_LIMITS, type ServerLimits } from './server-limits.ts';
 import { WebSockets } from './websocket/web-sockets.ts';
 
-/** Options of a server. */
 export interface ServerOptions extends AccessRules, RouteOptions {
   /** The newest block of the chain. */
   readonly head: ServedHead;
@@ -25,7 +24,6 @@ export interface ServerOptions extends AccessRules, RouteOptions {
   readonly limits?: Partial<ServerLimits> | undefined;
 }
 
-/** A listening server. */
 export interface RunningServer {
   /** Its address, such as `http://127.0.0.1:8545`. */
   readonly url: string;
@@ -51,11 +49,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   };
   const notices = new RefusalNotices(options.onRequestRefused ?? (() => undefined), () => performance.now());
   const { callsPerSecondMax, unusedConnectionsPerSecond } = limits;
-  const limiter =
-    callsPerSecondMax === 0
-      ? undefined
-      : new RateLimiter({ perSecond: callsPerSecondMax }, () => onRefused('rate'));
-  const admit = limiter && ((client: string) => limiter.admit(client));
+  const limiter = new RateLimiter({ perSecond: callsPerSecondMax }, () => onRefused('rate'));
+  const admit = callsPerSecondMax === 0 ? undefined : (client: string) => limiter.admit(client);
   const onUnused = (message: string): void => {
     onRefused('unused');
     notices.note({ reason: 'unused', error: { message } });
@@ -116,7 +111,6 @@ async function closeGracefully(
   }
 }
 
-/** A notice of a refused request. */
 export interface RefusalNotice {
   /** The reason, and the setting that would allow the request. */
   readonly message: string;

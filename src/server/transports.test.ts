@@ -5,7 +5,7 @@ import { Connections, type ConnectionsOptions } from './connections.ts';
 
 const MEGABYTE = 1024 * 1024;
 
-/** Carries nothing: what it would have to carry is said by a test. */
+/** A transport without data, with a state that tests set. */
 class TestTransport extends EventEmitter implements Transport {
   readonly remoteAddress: string;
   destroyed = false;

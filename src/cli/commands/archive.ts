@@ -17,7 +17,6 @@ interface ExportFlags {
 
 const blockNumber = wholeNumber(1, BLOCK_NUMBER_MAX);
 
-/** Declares `ledgerd export`. */
 export function addExportCommand(program: Command, choose: Choose): void {
   program
     .command('export')
@@ -73,7 +72,6 @@ interface ImportFlags {
   readonly history?: true;
 }
 
-/** Declares `ledgerd import`. */
 export function addImportCommand(program: Command, choose: Choose): void {
   program
     .command('import')

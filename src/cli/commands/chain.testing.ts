@@ -14,7 +14,7 @@ export interface Run {
   readonly errors: string;
 }
 
-/** Runs the program in this process; with a request to stop before it begins where that is asked for. */
+/** Runs the program in this process, optionally with an earlier request to stop. */
 export async function run(
   words: readonly string[],
   { input, isStopped = false }: { input?: Readable; isStopped?: boolean } = {},
@@ -32,7 +32,7 @@ export async function addBlocks(dataDir: string, blocks: number): Promise<void> 
   await node.close();
 }
 
-/** Folders of one test file, all gone after `clean`. */
+/** Folders of one test file, which `clean` removes. */
 export class CommandFolders {
   readonly #folders: string[] = [];
 

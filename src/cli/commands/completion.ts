@@ -2,7 +2,6 @@ import { Argument, type Command } from 'commander';
 import type { Choose } from '../command.ts';
 import { completionScript, SHELLS, type Shell } from '../completion/completion.ts';
 
-/** Declares `ledgerd completion`. */
 export function addCompletionCommand(program: Command, choose: Choose): void {
   program
     .command('completion')

@@ -7,7 +7,6 @@ import { shownValue } from '../settings/setting.ts';
 
 const MASK = '***';
 
-/** Declares `ledgerd config`. */
 export function addConfigCommand(program: Command, choose: Choose): void {
   const config = program
     .command('config')

@@ -61,7 +61,7 @@ test('default: init draws a chain id, funds keys out of the supply, and puts the
   const balances: { balance: string | number }[] = [...genesis.accounts, ...genesis.ethereum.accounts];
   expect(balances.reduce((sum, { balance }) => sum + BigInt(balance), 0n)).toBe(10n ** 18n);
   expect(output).toMatch(/^Ethereum +wallets and tools work at the path \/ethereum; with the contracts/m);
-  expect(output).toMatch(/^ +its chain id was drawn from 1073741824 to 2147483647/m);
+  expect(output).toMatch(/^ +random chain id from 1073741824 to 2147483647/m);
   expect(output).toContain(`${KEY.address}, 10.5 ether\n`);
 });
 

@@ -7,19 +7,13 @@ import { grouped } from '../progress.ts';
 import { labelled, linesOf } from '../text.ts';
 import { etherText, roundByteText } from '../values.ts';
 
-interface InfoFlags {
-  readonly dataDir?: string;
-  readonly json?: boolean;
-}
-
-/** Declares `ledgerd info`. */
 export function addInfoCommand(program: Command, choose: Choose): void {
   program
     .command('info')
     .description('Describe the chain of a data folder and its head, also while its node runs.')
     .addOption(dataDirOption())
     .option('--json', 'as JSON')
-    .action(({ dataDir, json }: InfoFlags) => {
+    .action(({ dataDir, json }: { readonly dataDir?: string; readonly json?: boolean }) => {
       choose('cannot describe the chain', async (environment) => {
         const chain = await describeChain(dataDirOf(dataDir, environment));
         environment.print(json === true ? asJson(chain) : asText(chain));

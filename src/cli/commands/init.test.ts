@@ -22,7 +22,7 @@ async function init(words: readonly string[], variables: Readonly<Record<string,
   return { status, output: output(), errors: errors() };
 }
 
-/** The parts of a genesis file that the flags say something about. */
+/** The parts of a genesis file that flags determine. */
 interface GenesisFile {
   readonly network: object;
   readonly parameters: object;

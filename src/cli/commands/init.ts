@@ -39,7 +39,6 @@ import {
   wholeNumber,
 } from '../values.ts';
 
-/** Default native units of a new chain. */
 const INIT_SUPPLY_DEFAULT = 1_000_000_000_000_000_000n;
 
 interface InitFlags {
@@ -84,9 +83,7 @@ const ethereumAccount: ValueType<InitializeEthereum['accounts'][number]> = {
   },
 };
 
-/** Declares `ledgerd init`. */
 export function addInitCommand(program: Command, choose: Choose): void {
-  const interval = decimalSeconds(BLOCK_INTERVAL_SECONDS_MIN, BLOCK_INTERVAL_SECONDS_MAX);
   const names = `${NETWORK_NAMES.join(', ')}, or another with --chain-id`;
   const networks = `name of the network: ${names} (default: ${DEFAULT_NETWORK}; with --ethereum: ${ETHEREUM_NETWORK})`;
   const options = [
@@ -97,23 +94,20 @@ export function addInitCommand(program: Command, choose: Choose): void {
       'chain id and network id (default: those of the network; with --ethereum: a random one)',
       wholeNumber(1, Number.MAX_SAFE_INTEGER),
     ),
-    valueOption('--hardfork <name>', HARDFORKS.join(', '), oneOf(HARDFORKS)).default(
-      LATEST_HARDFORK,
-      LATEST_HARDFORK,
-    ),
-    valueOption('--supply <units>', 'native units of all accounts together', nativeUnits).default(
-      INIT_SUPPLY_DEFAULT,
-      String(INIT_SUPPLY_DEFAULT),
-    ),
-    valueOption('--block-interval <seconds>', 'time between two blocks, decimals allowed', interval).default(
+    valueOption('--hardfork <name>', HARDFORKS.join(', '), oneOf(HARDFORKS), LATEST_HARDFORK),
+    valueOption('--supply <units>', 'native units of all accounts', nativeUnits, INIT_SUPPLY_DEFAULT),
+    valueOption(
+      '--block-interval <seconds>',
+      'time between two blocks, decimals allowed',
+      decimalSeconds(BLOCK_INTERVAL_SECONDS_MIN, BLOCK_INTERVAL_SECONDS_MAX),
       BLOCK_INTERVAL_SECONDS_DEFAULT,
-      String(BLOCK_INTERVAL_SECONDS_DEFAULT),
     ),
     valueOption(
       '--producers <number>',
       'producers in round-robin order; above 1, a folder for each of their nodes',
       wholeNumber(1, INIT_PRODUCERS_MAX),
-    ).default(1, '1'),
+      1,
+    ),
     listOption(
       '--account <name=publickey:balance>',
       'further account with a foreign key, repeatable',
@@ -270,12 +264,7 @@ function ethereumLines({ accounts, preinstalls }: InitializeEthereum, isDrawn: b
   return [
     labelled('Ethereum', `wallets and tools work at the path /ethereum; ${contracts}`),
     ...(isDrawn
-      ? [
-          labelled(
-            '',
-            `its chain id was drawn from ${DRAWN_CHAIN_ID_MIN} to ${DRAWN_CHAIN_ID_MAX}: wallets need it`,
-          ),
-        ]
+      ? [labelled('', `random chain id from ${DRAWN_CHAIN_ID_MIN} to ${DRAWN_CHAIN_ID_MAX}: wallets need it`)]
       : []),
     ...accounts.map(({ address, balance }) =>
       labelled('', `${checksumAddress(address)}, ${etherText(balance)}`),

@@ -7,21 +7,15 @@ import { doWork, duration, grouped } from '../progress.ts';
 import { linesOf } from '../text.ts';
 import { path, roundByteText, wholeNumber } from '../values.ts';
 
-interface VerifyFlags {
-  readonly dataDir?: string;
-  readonly quick?: boolean;
-}
-
-/** Declares `ledgerd verify`. */
 export function addVerifyCommand(program: Command, choose: Choose): void {
   program
     .command('verify')
     .description('Check the chain of a stopped node: apply all its blocks again and compare the results.')
     .addOption(dataDirOption())
     .option('--quick', 'check only the newest state and block, by a scan')
-    .action((flags: VerifyFlags) => {
-      const run = flags.quick === true ? verifyQuickly : verifyWholly;
-      choose('cannot verify', (environment) => run(dataDirOf(flags.dataDir, environment), environment));
+    .action(({ dataDir, quick }: { readonly dataDir?: string; readonly quick?: boolean }) => {
+      const run = quick === true ? verifyQuickly : verifyWholly;
+      choose('cannot verify', (environment) => run(dataDirOf(dataDir, environment), environment));
     });
 }
 
@@ -52,7 +46,6 @@ interface BackupFlags {
   readonly withKeys?: boolean;
 }
 
-/** Declares `ledgerd backup`. */
 export function addBackupCommand(program: Command, choose: Choose): void {
   program
     .command('backup')
@@ -88,7 +81,6 @@ interface RollbackFlags {
   readonly discard?: boolean;
 }
 
-/** Declares `ledgerd rollback`. */
 export function addRollbackCommand(program: Command, choose: Choose): void {
   const number = wholeNumber(0, BLOCK_NUMBER_MAX);
   program

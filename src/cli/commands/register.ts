@@ -9,14 +9,9 @@ import { UsageError } from '../errors.ts';
 import { type RegisterRequest, runRegister } from '../register/register.ts';
 import { nodeUrl, path, publicKey, type ValueType, wholeNumber } from '../values.ts';
 
-interface RegisterFlags {
-  readonly url: URL;
-  readonly name: string;
-  readonly evmAddress?: Address;
+interface RegisterFlags extends Omit<RegisterRequest, 'keys'> {
   readonly activeKey?: PublicKey;
   readonly echorandKey?: PublicKey;
-  readonly seedFile?: string;
-  readonly threads: number;
 }
 
 const accountName: ValueType<string> = {
@@ -31,7 +26,6 @@ const evmAddress: ValueType<Address> = {
   read: (text) => (/^0x[0-9a-f]{40}$/i.test(text) ? toAddress(hexToBytes(text.slice(2))) : undefined),
 };
 
-/** Declares `ledgerd register`. */
 export function addRegisterCommand(program: Command, choose: Choose): void {
   const threads = Math.min(availableParallelism(), REGISTER_THREADS_MAX);
   program
@@ -66,7 +60,7 @@ export function addRegisterCommand(program: Command, choose: Choose): void {
 
 /** Returns the request of the flags. @throws UsageError for flags that contradict each other */
 function requestOf(flags: RegisterFlags): RegisterRequest {
-  const { url, name, activeKey, echorandKey, seedFile, threads } = flags;
+  const { activeKey, echorandKey, ...request } = flags;
   if ((activeKey === undefined) !== (echorandKey === undefined)) {
     throw new UsageError('give both of --active-key and --echorand-key, or none to have a key generated');
   }
@@ -74,8 +68,8 @@ function requestOf(flags: RegisterFlags): RegisterRequest {
     activeKey === undefined || echorandKey === undefined
       ? undefined
       : { active: activeKey, echorand: echorandKey };
-  if (keys !== undefined && seedFile !== undefined) {
+  if (keys !== undefined && request.seedFile !== undefined) {
     throw new UsageError('--seed-file: given keys leave no new key to write');
   }
-  return { url, name, evmAddress: flags.evmAddress, keys, seedFile, threads };
+  return { ...request, keys };
 }

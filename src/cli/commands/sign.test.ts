@@ -38,7 +38,7 @@ function secretFile(text: string, mode = 0o600): string {
   return file;
 }
 
-/** Signs what stands on the standard input. */
+/** Signs the transaction on the standard input. */
 function sign(json: unknown, ...words: readonly string[]): Promise<Run> {
   const text = typeof json === 'string' ? json : JSON.stringify(json);
   return run(['sign', ...words, '-'], { input: Readable.from([Buffer.from(text)]) });

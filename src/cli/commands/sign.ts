@@ -18,7 +18,6 @@ const blockShape = z.object({ hash, timestamp: z.string().regex(/^0x[0-9a-f]{1,1
 interface SignFlags {
   /** Paths of the files of the keys that sign, in this order. */
   readonly keyFile: readonly string[];
-  /** Address of the node that returns the missing parts. */
   readonly url?: URL;
   readonly chainId?: string;
   readonly referenceBlock?: string;
@@ -34,7 +33,6 @@ const chainId = hexText('64 hexadecimal digits, with or without 0x', /^(0x)?[0-9
 const block = hexText('the hash of a block or its id of 20 bytes', /^(0x)?([0-9a-f]{64}|[0-9a-f]{40})$/i);
 const time = hexText('a time such as 2030-01-31T12:00:00, in UTC', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/);
 
-/** Declares `ledgerd sign`. */
 export function addSignCommand(program: Command, choose: Choose): void {
   program
     .command('sign')

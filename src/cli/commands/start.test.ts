@@ -16,7 +16,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** Runs a node until `meanwhile` is over; it gets the node's address, and what waits for a line of its log. */
+/** Runs a node during `meanwhile`, which gets the node's address and a function that awaits a line of its log. */
 async function run(
   words: readonly string[],
   meanwhile: (url: string, printed: (pattern: RegExp) => Promise<unknown>) => Promise<unknown>,
@@ -35,7 +35,7 @@ async function post(url: string, method: string, ...params: unknown[]): Promise<
   await fetch(url, { method: 'POST', body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }) });
 }
 
-/** The objects of a log of JSON lines, without their times, which are checked. */
+/** Returns the objects of a JSON log without their times, which it checks. */
 function objects(output: string): readonly Readonly<Record<string, unknown>>[] {
   return output
     .trimEnd()

@@ -27,7 +27,6 @@ export interface StructLog {
   readonly depth: number;
 }
 
-/** Returns true if any call of a tree has failed. */
 export function hasFailed({ failure, calls }: TreeCall): boolean {
   return failure !== undefined || calls.some(hasFailed);
 }
@@ -106,7 +105,6 @@ const callShape = z.object({
   calls: z.array(z.unknown()).nullish(),
 });
 
-/** Declares `ledgerd trace`. */
 export function addTraceCommand(program: Command, choose: Choose): void {
   program
     .command('trace')
@@ -144,7 +142,8 @@ async function trace(
     registry,
     codeAt: (contract: Address) => codes.get(bytesToHex(contract)) ?? new Uint8Array(0),
   });
-  environment.print(json === true ? asJson(root, lines) : asText(lines, environment));
+  const asText = (): string => linesOf(lines.map((line) => treeText(line, environment.paint)));
+  environment.print(json === true ? asJson(root, lines) : asText());
 }
 
 const stepsShape = z.object({
@@ -184,7 +183,6 @@ function readCall(json: unknown, depth: number, node: NodeCaller): CallFrameObje
   };
 }
 
-/** Returns the current codes of the called contracts. */
 async function codesOf(root: TreeCall, node: NodeCaller): Promise<ReadonlyMap<string, Uint8Array>> {
   const contracts = new Map<string, Address>();
   const gather = ({ to, calls }: TreeCall): void => {
@@ -203,10 +201,6 @@ async function codesOf(root: TreeCall, node: NodeCaller): Promise<ReadonlyMap<st
     codes.set(key, hexToBytes(code.slice(2).toLowerCase()));
   }
   return codes;
-}
-
-function asText(lines: readonly TreeLine[], { paint }: Environment): string {
-  return linesOf(lines.map((line) => treeText(line, paint)));
 }
 
 function asJson(root: TreeCall, lines: readonly TreeLine[]): string {

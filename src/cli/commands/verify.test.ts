@@ -105,7 +105,7 @@ describe('rollback', () => {
     );
     expect((await run(['verify', '--data-dir', dataDir])).output).toContain('blocks 0 to 5');
     await addBlocks(dataDir, 1);
-    // As the documents say it.
+    // As documented.
     renameSync(join(dataDir, 'ledger'), join(dataDir, 'ledger.given-up'));
     renameSync(keptIn, join(dataDir, 'ledger'));
     renameSync(keys, join(dataDir, 'wallet.json'));

@@ -21,7 +21,6 @@ interface CompletedCommand {
   readonly argument: Value | undefined;
 }
 
-/** The declared commands and flags of the program. */
 interface CompletedProgram {
   readonly name: string;
   readonly commands: readonly CompletedCommand[];
@@ -31,9 +30,7 @@ interface CompletedProgram {
   readonly flags: readonly Flag[];
 }
 
-/** Writers of the completion script of each shell. */
 const SCRIPTS = { bash: bashScript, zsh: zshScript, fish: fishScript };
-/** A shell with completion. */
 export type Shell = keyof typeof SCRIPTS;
 export const SHELLS = Object.keys(SCRIPTS);
 
@@ -74,7 +71,6 @@ function sentence(description: string): string {
   return description.replace(/ \(default: .*$/, '').replace(/[.:].*$/, '');
 }
 
-/** Chooses the script's text for a value. */
 function textOf(value: Value, words: (words: string) => string, path: string, free: string): string {
   if (value === 'path') return path;
   return value === 'free' ? free : words(value.join(' '));

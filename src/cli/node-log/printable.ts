@@ -15,7 +15,6 @@ export function printable(text: string): string {
   );
 }
 
-/** One level of a tree of calls. */
 export const INDENTATION = '  ';
 
 const STYLES: Readonly<Record<TreePiece['kind'], Parameters<Paint>[0] | undefined>> = {
@@ -45,7 +44,6 @@ export interface ErrorFacts {
   readonly cause?: ErrorFacts;
 }
 
-/** Depth of reported causes. */
 const CAUSE_DEPTH = 4;
 
 /** Returns type, code, message and stack of an error and its causes. Other properties may contain secrets. */

@@ -107,7 +107,6 @@ function failedLines({ transaction, lines }: FailedExecution, paint: Paint): str
   return `${paint('red', 'failed')} ${subject}\n${calls}`;
 }
 
-/** Writes the line of a notice to the operator. */
 export function noticeLine(notice: NodeNotice, paint: Paint): string {
   const { level, message } = describeNotice(notice);
   const style = level === 'info' ? 'green' : level === 'warn' ? 'yellow' : 'red';

@@ -39,7 +39,7 @@ test.each([0xfffffff0n, 2n ** 64n - 16n])('behavior: the nonces after %d carry',
   const task = { blockId: BLOCK_ID, randNum: 9n, difficulty: 12 };
   const found = new NonceSearch(task, firstNonce).run(100_000);
   expect(found).toBeDefined();
-  // The search passes the place where the lower half, or the whole, begins anew.
+  // The search passes an overflow of the lower half, or of the whole nonce.
   expect(BigInt.asUintN(64, (found ?? 0n) - firstNonce) > 16n).toBe(true);
   expect(solves(BLOCK_ID, 9n, found ?? 0n, 12)).toBe(true);
 });

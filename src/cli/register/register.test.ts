@@ -54,7 +54,7 @@ async function startNode(changes: Partial<typeof DEFAULT_CONFIGURATION> = {}): P
   return node;
 }
 
-/** Something that allows every registration, and responds to all other requests in its own way. */
+/** A server that allows every registration, and responds to other requests as the test decides. */
 async function startServer(
   respond: (body: string) => [status: number, text: string] | undefined,
 ): Promise<string> {

@@ -98,16 +98,14 @@ export interface AccountKeys {
   readonly seed?: Seed;
 }
 
-/** The account to register. */
 export interface RegisterRequest {
-  /** Address of the node. */
   readonly url: URL;
   readonly name: string;
-  readonly evmAddress: Address | undefined;
+  readonly evmAddress?: Address | undefined;
   /** The account's keys; undefined to generate a seed for both. */
   readonly keys: Pick<AccountKeys, 'active' | 'echorand'> | undefined;
   /** Path of the file for a generated seed. */
-  readonly seedFile: string | undefined;
+  readonly seedFile?: string | undefined;
   readonly threads: number;
 }
 
@@ -138,7 +136,7 @@ export async function runRegister(
   await client.check({ name: request.name, evmAddress: evmAddressText(request) });
   const solved = await solveInTime(client, request.threads, environment, stop.signal, workMilliseconds);
   const keys: AccountKeys = request.keys ?? generateKeys();
-  if (keys.seed !== undefined) keepSeed(keys.seed, request.seedFile, environment);
+  if (keys.seed !== undefined) saveSeed(keys.seed, request.seedFile, environment);
   const account = await submit(client, request, keys, solved);
   environment.print(describeAccount(account, request, keys));
 }
@@ -201,7 +199,7 @@ function generateKeys(): AccountKeys {
  * Prints or writes the seed before the account exists: without its key the account would be lost. A written seed is
  * printed with the account.
  */
-function keepSeed(seed: Seed, path: string | undefined, environment: Environment): void {
+function saveSeed(seed: Seed, path: string | undefined, environment: Environment): void {
   if (path === undefined) environment.print(linesOf([seedLine(seed)]));
   else writeSeedFile(path, seed);
 }
@@ -234,18 +232,15 @@ async function submit(
       });
     }
     // The node may have received the solution.
-    throw new CommandError(error.code, `${error.message}; the account may be registered nevertheless`, {
-      cause: error,
-    });
+    const message = `${error.message}; the account may be registered nevertheless`;
+    throw new CommandError(error.code, message, { cause: error });
   }
 }
 
 function describeAccount(account: AccountId, request: RegisterRequest, keys: AccountKeys): string {
   const { name, evmAddress, seedFile } = request;
   return linesOf([
-    ...(keys.seed === undefined || seedFile === undefined
-      ? []
-      : [seedLine(keys.seed), labelled('Seed file', seedFile)]),
+    ...(keys.seed && seedFile ? [seedLine(keys.seed), labelled('Seed file', seedFile)] : []),
     labelled('Account', formatAccountId(account)),
     labelled('Address', toPrefixedHex(accountAddress(account))),
     labelled('Name', name),
@@ -268,9 +263,8 @@ function writeSeedFile(path: string, seed: Seed): void {
     writeNewFile(path, linesOf([toPrefixedHex(seed)]), SEED_FILE_MODE);
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'EEXIST') throw taken(path);
-    throw new CommandError('SEED_FILE', `the seed file ${path} cannot be written: ${messageOf(error)}`, {
-      cause: error,
-    });
+    const message = `the seed file ${path} cannot be written: ${messageOf(error)}`;
+    throw new CommandError('SEED_FILE', message, { cause: error });
   }
 }
 
@@ -279,12 +273,9 @@ function taken(path: string): CommandError {
   return new CommandError('SEED_FILE', message);
 }
 
-/** Progress of a search for a nonce. */
 interface SearchProgress {
   readonly hashes: number;
-  /** Seconds since it began. */
   readonly seconds: number;
-  /** Zero bits of the task. */
   readonly difficulty: number;
 }
 

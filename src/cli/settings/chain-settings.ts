@@ -45,7 +45,7 @@ export const NODE_SETTINGS = {
     decimalSeconds(BLOCK_INTERVAL_SECONDS_MIN, BLOCK_INTERVAL_SECONDS_MAX),
     'the interval of the genesis',
   ),
-  follow: list('node to follow, whose blocks are imported, repeatable', nodeUrl),
+  follow: list('node from which blocks are imported, repeatable', nodeUrl),
   'max-lag': optional(
     'blocks, or seconds (30s), behind the newest known block beyond which health fails',
     headLag,
@@ -94,7 +94,6 @@ export const NODE_SETTINGS = {
   explorer: toggle('serve the explorer to browsers at /'),
 } as const satisfies Record<string, Setting>;
 
-/** Settings of test mode. */
 export const TEST_SETTINGS = {
   accounts: value(
     `funded accounts, at most ${TEST_ACCOUNTS_MAX}`,

@@ -44,7 +44,6 @@ function nodeConfiguration(values: SettingValues): NodeConfiguration {
   };
 }
 
-/** Returns the block log that the settings name. */
 export function logOf(values: SettingValues): BlockLogSource | undefined {
   return values.log?.source({
     credentialsFile: values['log-credentials'],

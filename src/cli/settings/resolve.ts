@@ -18,7 +18,6 @@ import {
 } from './sources.ts';
 import { defaultOf, entryNamed, flagOf, type SettingName, type SettingValues, TABLE } from './table.ts';
 
-/** Name of the file of settings in the data folder. */
 const FILE_NAME = 'ledgerd.json';
 
 /** A setting with its value and the source of it. */
@@ -39,7 +38,6 @@ export interface Settings {
   readonly effective: readonly EffectiveSetting[];
 }
 
-/** A statement with its parsed value. */
 interface Given extends Statement {
   /** The one mode to which the setting belongs. */
   readonly mode: Mode | undefined;
@@ -133,7 +131,6 @@ function requireAgreement(values: SettingValues, given: GivenSettings, mode: Mod
   }
 }
 
-/** Settings of a block log. */
 const OF_LOG: readonly SettingName[] = [
   'log-replicas',
   'log-monitor',
@@ -142,7 +139,6 @@ const OF_LOG: readonly SettingName[] = [
   'log-ca',
 ];
 
-/** Settings of a chain with Ethereum. */
 const OF_ETHEREUM: readonly SettingName[] = ['mnemonic', 'derivation-path'];
 
 /** @throws UsageError for settings of a chain with Ethereum on another chain, and for invalid words or paths */

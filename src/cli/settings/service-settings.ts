@@ -174,13 +174,11 @@ export const SERVICE_SETTINGS = {
 
 /** Levels of a node's log; each includes those before it. */
 export const LOG_LEVELS = ['error', 'warn', 'info', 'debug'] as const;
-/** A level of a node's log. */
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** Forms of a node's log: JSON objects, or lines for people. */
 const LOG_FORMATS = ['json', 'text'] as const;
 
-/** Settings of a node's log. */
 export const NODE_LOG_SETTINGS = {
   'log-level': value<LogLevel>(LOG_LEVELS.join(', '), oneOf(LOG_LEVELS), 'info', {
     argument: 'level',

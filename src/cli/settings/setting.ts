@@ -44,13 +44,11 @@ export interface SwitchSetting {
   readonly help: string;
 }
 
-/** One entry of the table of settings. */
 export type Setting = ValueSetting<unknown> | ListSetting<unknown> | SwitchSetting;
 
 /** The optional properties of the declaration of a setting. */
 type Details<T, Names extends keyof ValueSetting<T>> = Partial<Pick<ValueSetting<T>, Names>>;
 
-/** Declares a setting with one value. */
 export function value<T>(
   help: string,
   type: ValueType<T>,
@@ -60,7 +58,6 @@ export function value<T>(
   return { kind: 'value', help, type, default: defaultValue, ...details };
 }
 
-/** Declares a setting with one value or none. */
 export function optional<T>(
   help: string,
   type: ValueType<T>,
@@ -82,7 +79,6 @@ export function limit<Part extends LimitPart, Name extends string & keyof Limits
   return value(help, type, defaults[name], { ...details, limit: { part, name } });
 }
 
-/** Declares a setting with any number of values. */
 export function list<T>(
   help: string,
   type: ValueType<T>,
@@ -91,7 +87,6 @@ export function list<T>(
   return { kind: 'list', help, type, ...details };
 }
 
-/** Declares a setting that is on or off. */
 export function toggle(help: string): SwitchSetting {
   return { kind: 'switch', help };
 }

@@ -13,7 +13,6 @@ const VARIABLE_PREFIX = 'LEDGERD_';
 /** The variable that names the file of settings. */
 export const FILE_VARIABLE = `${VARIABLE_PREFIX}CONFIG`;
 
-/** Source of the value of a setting. */
 export type SettingSource = 'default' | 'file' | 'environment' | 'flag' | 'option';
 
 /** The unchecked value of a setting from one source. */

@@ -12,7 +12,6 @@ const GROUPS: readonly [heading: string, mode: Mode | undefined, Readonly<Record
   ['Log:', undefined, NODE_LOG_SETTINGS],
 ];
 
-/** The settings by their names. */
 type Settings = typeof MODE_SETTINGS &
   typeof LISTENING_SETTINGS &
   typeof NODE_SETTINGS &
@@ -31,7 +30,6 @@ export type SettingValues = { readonly [Name in SettingName]: MeaningOf<Settings
 type MeaningOf<Of> =
   Of extends ValueSetting<infer T> ? T : Of extends ListSetting<infer T> ? readonly T[] : boolean;
 
-/** A setting of the table. */
 export interface TableEntry {
   readonly name: SettingName;
   readonly setting: Setting;
@@ -47,22 +45,18 @@ export const TABLE: readonly TableEntry[] = GROUPS.flatMap(([heading, mode, sett
   Object.entries(settings).map(([name, setting]) => ({ name: name as SettingName, setting, heading, mode })),
 );
 
-/** Returns the setting with a name; undefined for an unknown name. */
 export function entryNamed(name: string): TableEntry | undefined {
   return TABLE.find((entry) => entry.name === name);
 }
 
-/** Returns the flag of a setting. */
 export function flagOf(name: SettingName): string {
   return `--${name}`;
 }
 
-/** Returns the environment variable of a setting. */
 export function variableOf(name: SettingName): string {
   return `LEDGERD_${name.toUpperCase().replaceAll('-', '_')}`;
 }
 
-/** Returns the default of a setting. */
 export function defaultOf(setting: Setting, mode: Mode): unknown {
   if (setting.kind === 'switch') return false;
   const usual = setting.kind === 'list' ? [] : setting.default;

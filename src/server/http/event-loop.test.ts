@@ -31,7 +31,7 @@ test('behavior: a server has its dispatcher write what is ready before each roun
   let beforeRound: () => void = () => undefined;
   const dispatcher = {
     ...dispatcherOf(() => {
-      // The round that would hold up the answer comes before the event loop goes round.
+      // The round, which would delay the response, runs before the next iteration of the event loop.
       queueMicrotask(() => {
         beforeRound();
         log.push('round');

@@ -19,7 +19,6 @@ export class ResponseBatch {
     this.#ready.push(response);
   }
 
-  /** Writes the responses that are ready. */
   readonly write = (): void => {
     const ready = this.#ready;
     this.#ready = [];
@@ -92,7 +91,6 @@ export class IdleWatch {
     this.#seen.delete(watched);
   }
 
-  /** Ends the checks. */
   close(): void {
     clearInterval(this.#timer);
   }

@@ -5,7 +5,7 @@ import { dispatcherOf, exchange, held, open, rawRequest, send, startTestServer }
 
 const NOT_READ = '"error":{"code":-32600,"message":"this is not an HTTP request"}}';
 
-/** Answers a body with itself. */
+/** Responds with the body of the request. */
 const mirror = dispatcherOf((body) => `"${body.toString()}"`);
 
 function post(port: number, body: string, headers: readonly string[] = []): string {

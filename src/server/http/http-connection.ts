@@ -159,7 +159,6 @@ export class HttpConnection implements RequestReceiver, Watched, Writable, Respo
     } else this.#service.writer.write(response, this);
   };
 
-  /** Writes the response that is ready. */
   write(): void {
     const response = this.#ready;
     this.#ready = undefined;

@@ -26,7 +26,7 @@ const text = fc.oneof(
   },
   { weight: 1, arbitrary: fc.constantFrom('\r\n\r\n', 'GET / HTTP/1.1\r\n\r\n', '0\r\n\r\n') },
 );
-/** A body; the servers respond to one that begins with "later" in a later turn of the event loop. */
+/** A body; the servers respond to one that begins with "later" in a later iteration of the event loop. */
 const body = fc.tuple(fc.constantFrom('', 'later'), text).map(([prefix, rest]) => prefix + rest);
 
 const extension = fc.oneof(
@@ -236,7 +236,7 @@ export const byteChanges = fc.record({
   ),
 });
 
-/** Bytes of each segment, and the turns of the event loop that pass after it. */
+/** Bytes of each segment, and the iterations of the event loop after it. */
 export const segments = fc.array(fc.tuple(fc.integer({ min: 1, max: 300 }), fc.nat({ max: 3 })), {
   maxLength: 8,
 });

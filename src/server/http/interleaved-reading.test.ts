@@ -8,7 +8,7 @@ import { ParseScheduler } from '../parse-scheduler.ts';
 import { countTurns, exchangePieces, open, rawRequest, send, startTestServer } from '../server.testing.ts';
 import { startHttpServer } from './http-server.testing.ts';
 
-/** Turns on a clock that moves by a millisecond each time somebody looks at it. */
+/** A scheduler on a clock that advances by a millisecond at each reading. */
 function slowTurns(): ParseScheduler {
   let now = 0;
   return new ParseScheduler(() => {
@@ -27,7 +27,7 @@ test('default: a turn of the event loop reads few of the chunks that many client
   for (const socket of sockets) socket.write(rawRequest(port, ['Transfer-Encoding: chunked'], body));
   await Promise.all(answers);
   expect(turns.sum()).toBe(5 * SMALL_CHUNKS_MAX);
-  // What is begun before and after those that wait, and a look too many.
+  // Tasks before and after the queued ones, and one more reading of the clock.
   expect(turns.most()).toBeLessThanOrEqual(4 * PARSED_LINES_MAX);
 });
 

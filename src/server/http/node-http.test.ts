@@ -31,7 +31,7 @@ function echoOf(method: string, target: string, headers: Partial<RequestHeaders>
   return JSON.stringify([method, target, fields, isIgnored ? '' : content]);
 }
 
-/** Starts the HTTP server of this project with a handler that returns what it was given. */
+/** Starts the HTTP server of this project with a handler that returns its input. */
 function startOwnServer(): Promise<number> {
   const handlerOf = (method: string, path: string): Handler => {
     return ({ query, headers, body }) => {
@@ -130,7 +130,7 @@ function respondedOf(requests: readonly SentRequest[]): readonly SentRequest[] {
   return last < 0 ? requests : requests.slice(0, last + 1);
 }
 
-/** Runs a property for as long as is asked for, and prints the seed of a campaign. */
+/** Runs a property for the configured time, and prints the seed of a campaign. */
 async function check<Values>(property: fc.IAsyncProperty<Values>, numRuns: number) {
   const seed = SEED ?? Date.now() % 2 ** 31;
   if (SECONDS > 0) process.stdout.write(`random streams of requests for ${SECONDS} s with seed ${seed}\n`);

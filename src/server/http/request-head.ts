@@ -20,7 +20,6 @@ const TAB = 0x09;
 /** Headers that may occur once: recipients could disagree about the meaning of two (request smuggling). */
 const SINGLE_FIELDS: ReadonlySet<string> = new Set(['host', 'content-length', 'transfer-encoding']);
 
-/** Returns true if text may be the beginning of a request head. */
 export function mayBeginHead(text: string): boolean {
   const lineEnd = text.indexOf('\r\n');
   return lineEnd < 0 ? REQUEST_LINE_START.test(text) : REQUEST_LINE.test(text.slice(0, lineEnd));
@@ -87,7 +86,6 @@ function trimmed(line: string, from: number): string {
   return line.slice(start, end);
 }
 
-/** Returns the members of a list of tokens, in lower case. */
 function tokensOf(list = ''): ReadonlySet<string> {
   return new Set(list.split(',').map((token) => token.trim().toLowerCase()));
 }

@@ -234,7 +234,6 @@ class HeadBytes {
     this.#tail = Buffer.from(tail.subarray(1 - END_OF_HEAD.length));
   }
 
-  /** Removes and returns all bytes. */
   take(): Buffer {
     this.#tail = NOTHING;
     this.length = 0;

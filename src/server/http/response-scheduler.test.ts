@@ -18,7 +18,7 @@ async function readUntil(socket: Socket, end: string): Promise<void> {
   }
 }
 
-/** Somebody who takes long answers, who writes down whose part it was and takes the next one when told to. */
+/** A client that reads long responses, records the parts, and reads the next one when the test says so. */
 function sinkOf(client: string, order: string[]) {
   const state = { take: () => {}, hasEnded: false, isGone: false };
   const sink: ScheduledResponseSink = {
@@ -87,7 +87,7 @@ test('behavior: many long answers are all written whole', async () => {
   const sockets = await Promise.all(Array.from({ length: CLIENTS + 1 }, () => open(port)));
   const answered = await Promise.all(
     sockets.map(async (socket, index) => {
-      // The last one asks for little.
+      // The last response is short.
       const [body, end] = index < CLIENTS ? ['long', LONG] : ['s', SHORT];
       socket.write(rawRequest(port, [`Content-Length: ${body.length}`], body));
       await readUntil(socket, end);

@@ -6,7 +6,6 @@ import type { CallCounters, Sample, TimeHistogram } from './counts.ts';
 
 /** The sources of the metrics of a node, which each scrape calls. */
 export interface MetricsSources {
-  /** The version of the program. */
   readonly version: string;
   /** Returns the newest block; its time in Unix seconds. */
   head(): { readonly number: number; readonly timestamp: number };
@@ -17,7 +16,6 @@ export interface MetricsSources {
   /** Returns the status of the block log; undefined without one. */
   blockLog(): BlockLogStatus | undefined;
   pendingTransactions(): number;
-  /** Returns the number of worker processes. */
   workers(): number;
   /** Returns the number of unwritten blocks, and true if the last write failed. */
   writing(): { readonly unwrittenBlocks: number; readonly hasFailed: boolean };
@@ -31,7 +29,6 @@ export interface MetricsSources {
 
 /** The parts of a server that each scrape reads. */
 export interface WatchedServer {
-  /** Requests that wait for a block. */
   readonly waits: { readonly size: number };
   readonly connections: { readonly size: number; readonly held: HeldBytes };
   readonly webSockets: {
@@ -85,7 +82,6 @@ function labelled(label: string, numbers: Iterable<readonly [string, number]>): 
   return Array.from(numbers, ([name, value]) => ({ labels: { [label]: name }, value }));
 }
 
-/** Lists all metrics of a node. */
 export function metricTable(sources: MetricsSources, counted: Counters): Metric[] {
   return [
     ...nodeMetrics(sources, counted),
@@ -225,7 +221,6 @@ function logMetrics({ blockLog }: MetricsSources): Metric[] {
   ];
 }
 
-/** Microseconds in a second. */
 const MICROSECONDS = 1e6;
 
 /** Metrics of the process, by the standard names of Prometheus clients. */

@@ -62,20 +62,16 @@ export class Metrics implements Counters {
     this.#lagTimer = measureLag(this.lag);
   }
 
-  /** Media type of `text`. */
   readonly contentType = 'text/plain; version=0.0.4; charset=utf-8';
 
-  /** Counts a call. */
   readonly onCall = this.calls.count;
 
-  /** Counts a block that was stored. */
   readonly onBlock = ({ applyMilliseconds, commitMilliseconds, gas }: BlockWorkFigures): void => {
     this.applying.observe(applyMilliseconds);
     this.committing.observe(commitMilliseconds);
     this.gas += gas;
   };
 
-  /** Counts a refusal of the server. */
   readonly onRefused = (reason: RefusalReason): void => {
     this.refused.set(reason, (this.refused.get(reason) ?? 0) + 1);
   };
@@ -85,7 +81,6 @@ export class Metrics implements Counters {
     this.waited.set(outcome, (this.waited.get(outcome) ?? 0) + 1);
   };
 
-  /** Returns the text of all metrics. */
   async text(): Promise<string> {
     this.#registry ??= this.#makeRegistry();
     const registry = await this.#registry;
@@ -101,7 +96,6 @@ export class Metrics implements Counters {
     return registry;
   }
 
-  /** Stops the measurements. */
   close(): void {
     clearInterval(this.#lagTimer);
   }

@@ -29,7 +29,7 @@ const CLOSE = 0x88;
 const PING = 0x89;
 const PONG = 0x8a;
 
-/** Opens a WebSocket whose frames a test makes itself. */
+/** Opens a WebSocket for frames that a test creates. */
 async function connect(port: number): Promise<Socket> {
   const socket = await open(port);
   expect(await send(socket, handshake('/'))).toMatch(/^HTTP\/1\.1 101 /);
@@ -52,7 +52,7 @@ async function receive(socket: Socket, bytes: number): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** Asks on a connection of its own so often that whatever else has come is read as far as it is. */
+/** Sends so many requests over another connection that the server has read all earlier bytes. */
 async function askOften(port: number): Promise<void> {
   const other = await connect(port);
   for (let count = 0; count < 200; count += 1) {
@@ -156,7 +156,7 @@ describe('answers that are not taken', () => {
     const requests = 400;
     socket.write(Buffer.alloc(6 * requests, frame(TEXT)));
     await askOften(port);
-    // Beside those that wait in the system's memory.
+    // In addition to those in the memory of the system.
     expect(count).toBeLessThan(requests);
     const all = receive(socket, requests * answer.length);
     socket.resume();
@@ -203,7 +203,7 @@ test('behavior: no compression is agreed to, whoever offers it', async () => {
   expect(webSocket.extensions).toBe('');
 });
 
-/** A server by the library alone, which answers as `answerOf` does. */
+/** A server of the library alone, which responds like `answerOf`. */
 async function plainServer(): Promise<number> {
   const options = { host: '127.0.0.1', port: 0, maxFragments: MESSAGE_FRAGMENTS_MAX };
   const server = new WebSocketServer(options);

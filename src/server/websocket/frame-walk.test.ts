@@ -4,7 +4,7 @@ import { FRAMES_COST_MAX, MESSAGE_COST } from '../../limits.ts';
 import { frame } from './frames.testing.ts';
 import { FrameWalk } from './frames.ts';
 
-/** Walks through bytes that come in pieces; gives where frames end, and what is counted. */
+/** Walks through bytes in chunks; returns the ends of frames, and the counts. */
 function walkThrough(pieces: readonly Buffer[]) {
   const walk = new FrameWalk();
   const counted = { messages: 0, fragments: 0, ends: [] as number[] };

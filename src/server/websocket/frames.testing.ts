@@ -4,7 +4,7 @@ const MASKED = 0x80;
 const LENGTH_16 = 126;
 const LENGTH_64 = 127;
 
-/** A frame of a client (RFC 6455, 5.2), with a mask of its own unless it is empty. */
+/** Returns a frame of a client (RFC 6455, 5.2), with a separate mask unless it is empty. */
 export function frame(first: number, text = ''): Buffer {
   const payload = Buffer.from(text);
   const mask = payload.length === 0 ? Buffer.alloc(4) : randomBytes(4);

@@ -13,7 +13,6 @@ import type { ServerLimits } from '../server-limits.ts';
 import { SocketReader } from '../socket-reader.ts';
 import { FrameParser, textFrames } from './frames.ts';
 
-/** Reasons for the end of a WebSocket. */
 export const CLOSE_REASONS = [
   /** The client closed it, or disconnected. */
   'client',
@@ -29,7 +28,6 @@ export const CLOSE_REASONS = [
   'memory',
   /** A message that breaks the protocol, or is too long. */
   'malformed',
-  /** The node stops. */
   'shutdown',
 ] as const;
 export type CloseReason = (typeof CLOSE_REASONS)[number];

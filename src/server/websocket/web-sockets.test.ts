@@ -221,7 +221,7 @@ describe('messages', () => {
 });
 
 describe('who does not take part', () => {
-  /** A dispatcher whose callers are told things by the test. */
+  /** A dispatcher with a subscriber that the test notifies. */
   function telling(): { dispatcher: ReturnType<typeof dispatcherOf>; subscriber: Promise<Subscriber> } {
     let give: (subscriber: Subscriber) => void = () => undefined;
     const subscriber = new Promise<Subscriber>((resolve) => {
@@ -289,11 +289,11 @@ describe('who does not take part', () => {
       await ponged;
     };
     await pingPong();
-    // Else who only listens would be closed for a message that does not end.
+    // Otherwise a subscriber would be closed for an incomplete message.
     expect(await heldRequestBytes(metrics)).toBe(0);
     webSocket.send('[', { fin: false });
     await pingPong();
-    // One byte of the message, six of its frame, and what a fragment takes beside them.
+    // One byte of the message, six of its frame, and the overhead of a fragment.
     expect(await heldRequestBytes(metrics)).toBe(7 + FRAGMENT_BYTES);
     webSocket.send(']', { fin: true });
     expect(String((await once(webSocket, 'message'))[0])).toBe('{"length":2}');

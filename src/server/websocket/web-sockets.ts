@@ -11,7 +11,6 @@ import { type HttpResponse, type RequestHead, refuseAndClose } from '../http-res
 import { targetOf } from '../routes.ts';
 import { CLOSE_REASONS, type CloseReason, WebSocketConnection } from './web-socket-connection.ts';
 
-/** Paths of WebSockets, and the profile of each. */
 const PROFILES: ReadonlyMap<string, ProfileId> = new Map([
   ['/', 'ledger'],
   ['/ws', 'ledger'],
