@@ -183,7 +183,7 @@ describe('state', () => {
 
   test.each<[object, string]>([
     [{ '0x01': [0] }, '0x01: expected 20 bytes of 0x-prefixed hex, got 1 byte'],
-    [{ [`0x${'aa'.repeat(20)}`]: [0], [`0x${'AA'.repeat(20)}`]: [0] }, 'the address comes twice'],
+    [{ [`0x${'aa'.repeat(20)}`]: [0], [`0x${'AA'.repeat(20)}`]: [0] }, 'duplicate address'],
     [{ [`0x${'aa'.repeat(20)}`]: new Array(1_025).fill(0) }, 'expected at most 1024 slots, got 1025'],
     [{ [`0x${'aa'.repeat(20)}`]: ['zero'] }, 'expected a QUANTITY'],
     [[], 'expected an object, got an array'],

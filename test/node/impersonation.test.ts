@@ -125,7 +125,7 @@ describe('by each name', () => {
 
   test.each([
     ['too short', '0x12', 'expected 32 bytes of hex, with or without 0x'],
-    ['zero', `0x${'0'.repeat(64)}`, 'it is no private key of secp256k1'],
+    ['zero', `0x${'0'.repeat(64)}`, 'the number is not a private key of secp256k1'],
     ['no text', 7, 'expected 32 bytes of hex, with or without 0x'],
   ])('error: a key that is %s', async (_, key, problem) => {
     expect(errorOf(await program.response('personal_importRawKey', key, ''))).toEqual({

@@ -138,7 +138,7 @@ test('error: out of gas, a revert: nothing is left behind', async () => {
 test.each<[string, unknown, unknown]>([
   ['a precompiled contract cannot be overridden', { [PRECOMPILE]: { code: '0x00' } }, undefined],
   [
-    'movePrecompileToAddress: precompiled contracts stay',
+    'movePrecompileToAddress: precompiled contracts have',
     { [PRECOMPILE]: { movePrecompileToAddress: NOBODY } },
     null,
   ],
@@ -152,7 +152,7 @@ test.each<[string, unknown, unknown]>([
   ],
   ['got 1048577', { [NOBODY]: { code: `0x${'00'.repeat(1_048_577)}` } }, null],
   ['invalid parameter 4 (blockOverrides): unknown key "withdrawals"', null, { withdrawals: [] }],
-  ['blobBaseFee: BLOBBASEFEE is always 1', null, { blobBaseFee: 2 }],
+  ['blobBaseFee: expected 1', null, { blobBaseFee: 2 }],
   ['two names of one thing', null, { baseFee: 1, baseFeePerGas: 2 }],
   ['expected at most 10000 accounts and slots, got 10001', { [NOBODY]: { state: slots(10_000) } }, null],
 ])('error: %s', async (message, state, block) => {

@@ -54,7 +54,7 @@ describe('balances', () => {
 
   test('error: more than an account can hold, with the limit and the value', async () => {
     const call = caller(await start());
-    const limit = '9223372036854775807 native units, which is what an account can hold';
+    const limit = '9223372036854775807 native units, the maximum of an account';
     expect(await failure(call, 'anvil_setBalance', ALICE, '0x8ac7230489e80000')).toBe(
       `-32602 invalid parameter 2 (balance): expected at most ${limit}, got 10000000000000000000`,
     );

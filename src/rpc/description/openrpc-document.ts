@@ -42,11 +42,11 @@ export interface DocumentMethod {
   readonly result: ContentDescriptor;
   readonly errors: readonly Reference[];
   readonly examples?: readonly ExamplePairing[];
-  /** Where this ledger differs from Ethereum. */
+  /** Differences from Ethereum. */
   readonly 'x-differences'?: string;
-  /** The name under which the method is described that this is another name of. */
+  /** The main name of a method, for its aliases. */
   readonly 'x-alias-of'?: string;
-  /** Whether the method exists in test mode only. */
+  /** Present for a method of test mode only. */
   readonly 'x-test-mode-only'?: true;
 }
 
@@ -62,7 +62,7 @@ export interface ShapeDifference {
   readonly object: string;
   /** The field; `result` for a method. */
   readonly field: string;
-  /** Not there, there in addition, written in another way, or with another meaning. */
+  /** Missing, additional, encoded differently, or with another meaning. */
   readonly kind: 'absent' | 'additional' | 'encoding' | 'meaning';
   readonly reason: string;
 }
@@ -83,7 +83,7 @@ export interface OpenRpcDocument {
     readonly errors: Readonly<Record<string, DocumentError>>;
     readonly tags: Readonly<Record<string, DocumentTag>>;
   };
-  /** Where the shapes of results differ from Ethereum's Execution APIs. */
+  /** Differences of the shapes of results from Ethereum's Execution APIs. */
   readonly 'x-shape-differences': readonly ShapeDifference[];
   /** Methods of Ethereum's clients that are known and not implemented, and why. */
   readonly 'x-not-implemented': Readonly<Record<string, string>>;

@@ -14,35 +14,35 @@ export type Section =
   | 'description';
 
 export const SECTIONS: Readonly<Record<Section, { readonly title: string; readonly summary: string }>> = {
-  client: { title: 'Client and network', summary: 'What the node is, and what it knows of the network.' },
-  state: { title: 'State', summary: 'What the latest state holds, and what a call on it would do.' },
+  client: { title: 'Client and network', summary: 'The node, its version and its network.' },
+  state: { title: 'State', summary: 'Accounts, code and storage, and calls that change nothing.' },
   blocks: {
     title: 'Blocks and transactions',
-    summary: 'What the chain holds, and how something gets there.',
+    summary: 'Blocks, transactions and receipts, and the methods that send transactions.',
   },
   filters: {
     title: 'Filters and logs',
-    summary: 'What happened since the last question, and which logs match.',
+    summary: 'Logs that match criteria, and new events since the last poll.',
   },
   traces: {
     title: 'Traces',
     summary:
-      'What the code of a transaction did: it runs again, on the state of then, as far back as that is kept ' +
+      'Traces of transactions, which run again on the state before them, as far back as the node stores it ' +
       '(`--undo-blocks`). More in [tracing.md](tracing.md).',
   },
   otterscan: {
     title: 'Otterscan',
-    summary: 'What the explorer Otterscan asks a node for, level 8. More in [tracing.md](tracing.md#ots_).',
+    summary: 'The methods of the explorer Otterscan, API level 8. More in [tracing.md](tracing.md#ots_).',
   },
-  registration: { title: 'Registration', summary: 'Accounts for whoever solves a task.' },
+  registration: { title: 'Registration', summary: 'Registration of accounts by proof of work.' },
   testMode: { title: 'Test mode', summary: 'A wallet, block production and time; in test mode only.' },
   control: {
     title: 'Control of a test chain',
     summary:
-      'When blocks come and with which times, what waits for them, and what test suites ask a node; in test mode ' +
-      'only, by the names of anvil, Hardhat and Ganache.',
+      'Block production, block times, the pending pool, snapshots and state changes for test suites, under the names ' +
+      'of anvil, Hardhat and Ganache; in test mode only.',
   },
-  description: { title: 'Description', summary: 'The interface, described by itself.' },
+  description: { title: 'Description', summary: 'The description of this interface.' },
 };
 
 /** A call of a method and its result. */

@@ -1,23 +1,18 @@
 import type { ShapeDifference } from './openrpc-document.ts';
 
 const ROWS: readonly [object: string, field: string, kind: ShapeDifference['kind'], reason: string][] = [
-  ['Block', 'gasLimit', 'meaning', 'always equal to `gasUsed`: a block has no limit of its own'],
-  ['Block', 'logsBloom', 'meaning', 'always zero; the bloom filters of receipts are true ones'],
+  ['Block', 'gasLimit', 'meaning', 'always equal to `gasUsed`: a native block has no gas limit'],
+  ['Block', 'logsBloom', 'meaning', 'always zero; receipts have correct bloom filters'],
   ['Block', 'receiptsRoot', 'meaning', 'always zero: a native block commits to no receipts of this form'],
   ['Transaction', 'blockTimestamp', 'encoding', 'null while the transaction is pending'],
   ['Transaction', 'blockHash', 'encoding', 'null while the transaction is pending'],
   ['Transaction', 'blockNumber', 'encoding', 'null while the transaction is pending'],
   ['Transaction', 'transactionIndex', 'encoding', 'null while the transaction is pending'],
-  [
-    'Transaction',
-    'nonce',
-    'meaning',
-    'always zero: expiration and reference block keep a transaction from being repeated',
-  ],
+  ['Transaction', 'nonce', 'meaning', 'always zero: the expiration and the reference block prevent replay'],
   ['Transaction', 'v', 'meaning', 'always zero, as are `r` and `s`: operations are signed with Ed25519'],
   ['Receipt', 'cumulativeGasUsed', 'meaning', 'equal to `gasUsed`, the charge of this operation alone'],
   ['eth_chainId', 'result', 'encoding', 'a JSON integer'],
-  ['eth_getCode', 'result', 'encoding', 'the empty string where there is no code'],
+  ['eth_getCode', 'result', 'encoding', 'the empty string for an address without code'],
 ];
 
 /**

@@ -2,16 +2,16 @@
 
 const NO_UNCLES = 'this ledger has no uncle blocks';
 const NO_WORK = 'deprecated, and blocks of this ledger are not mined by proof of work';
-const NO_COMPILER = 'deprecated: compile contracts with a tool of your own';
+const NO_COMPILER = 'deprecated: compile contracts with a separate tool';
 const NO_DATABASE = 'deprecated: the node stores no data for callers';
 const NO_WHISPER = 'deprecated: the node does not speak Whisper';
 
 const TEMPO_ONLY = 'a method of a chain with fees in tokens';
-const WALLETS_OWN = 'a method of wallets in a browser, which the node is not';
+const WALLETS_OWN = 'a method of browser wallets';
 
-const NO_FOREIGN_BLOCKS = 'blocks that the chain does not have are not executed';
+const NO_FOREIGN_BLOCKS = 'the node executes only blocks of its chain';
 const NO_TRACE_FILES = 'the node writes no traces into files';
-const NO_OPCODE_SUMS = 'debug_traceTransaction without a tracer tells what each instruction cost';
+const NO_OPCODE_SUMS = 'debug_traceTransaction without a tracer returns the gas of each instruction';
 
 /** Known methods that are refused, with the reason. */
 export const UNIMPLEMENTED: ReadonlyMap<string, string> = new Map([
@@ -43,16 +43,16 @@ export const UNIMPLEMENTED: ReadonlyMap<string, string> = new Map([
   ['shh_getFilterChanges', NO_WHISPER],
   ['shh_getMessages', NO_WHISPER],
   ['miner_setExtra', 'blocks of this ledger carry no extra data'],
-  ['eth_resend', 'there are no nonces: a transaction is repeated as it was signed, or not at all'],
+  ['eth_resend', 'operations have no nonces: send the same signed transaction again'],
   ['debug_traceBlock', NO_FOREIGN_BLOCKS],
   ['debug_traceBadBlock', NO_FOREIGN_BLOCKS],
-  ['debug_traceChain', 'ask for one block after the other: debug_traceBlockByNumber'],
+  ['debug_traceChain', 'request one block after the other: debug_traceBlockByNumber'],
   ['debug_standardTraceBlockToFile', NO_TRACE_FILES],
   ['debug_standardTraceBadBlockToFile', NO_TRACE_FILES],
-  ['debug_intermediateRoots', 'blocks have one root of the state'],
-  ['debug_executionWitness', 'the state root is no tree: there is no witness of an execution'],
-  ['debug_dbGet', 'the database is read through the other methods'],
-  ['debug_freeOSMemory', 'the node sees to its memory itself'],
+  ['debug_intermediateRoots', 'a block has one state root'],
+  ['debug_executionWitness', 'the state root is not a Merkle root: an execution has no witness'],
+  ['debug_dbGet', 'use the other methods to read the database'],
+  ['debug_freeOSMemory', 'the node manages its memory automatically'],
   ['trace_transactionOpcodeGas', NO_OPCODE_SUMS],
   ['trace_blockOpcodeGas', NO_OPCODE_SUMS],
   ['anvil_classifyTransaction', 'transactions of this ledger have no classes'],

@@ -5,7 +5,7 @@ import { defineControlMethod, defineMethod, type MethodDefinition, peerNames } f
 const accounts = defineMethod({
   name: 'eth_accounts',
   aliases: ['eth_requestAccounts', 'personal_listAccounts'],
-  summary: 'Lists the accounts that the node signs for; none outside of test mode.',
+  summary: 'Returns the accounts that the node signs for; none outside of test mode.',
   section: 'client',
   work: 'turn',
   result: shape.array(shape.address),
@@ -14,7 +14,7 @@ const accounts = defineMethod({
 
 const hashrate = defineMethod({
   name: 'eth_hashrate',
-  summary: 'Answers the rate of hashes, which is 0: blocks are not mined by proof of work.',
+  summary: 'Returns the hash rate: always 0, because there is no proof of work.',
   section: 'client',
   work: 'quick',
   result: shape.quantity,
@@ -24,7 +24,7 @@ const hashrate = defineMethod({
 
 const nodeInfoShape = shape.named(
   'TestNodeInfo',
-  { title: 'what a test node is' },
+  { title: 'state of a test node' },
   shape.object({
     currentBlockNumber: shape.quantity,
     currentBlockTimestamp: shape.integer,
@@ -47,7 +47,7 @@ const nodeInfoShape = shape.named(
 
 export const nodeInfo = defineControlMethod({
   ...peerNames('nodeInfo'),
-  summary: 'Tells what the node runs: its head, its fork, and what gas costs.',
+  summary: 'Returns the head, the hard fork and the gas prices of the node.',
   work: 'quick',
   result: nodeInfoShape,
   handler: ({ ledger }) => {

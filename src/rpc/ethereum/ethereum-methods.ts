@@ -23,7 +23,7 @@ import { createAccessList, estimateGas, fillTransaction } from './transaction-ob
 const uncleCount = ({ suffix, parameter }: BlockChoice): MethodDefinition =>
   defineMethod({
     name: `eth_getUncleCountByBlock${suffix}`,
-    summary: 'Counts the uncles of a block, of which there are none; null when there is no such block.',
+    summary: 'Returns the number of uncles of a block: always 0; null for an unknown block.',
     section: 'blocks',
     work: 'quick',
     parameters: [parameter],
@@ -37,7 +37,7 @@ const uncleCount = ({ suffix, parameter }: BlockChoice): MethodDefinition =>
 const uncle = ({ suffix, parameter }: BlockChoice): MethodDefinition =>
   defineMethod({
     name: `eth_getUncleByBlock${suffix}AndIndex`,
-    summary: 'Answers null: there are no uncles.',
+    summary: 'Returns null: the chain has no uncles.',
     section: 'blocks',
     work: 'quick',
     parameters: [parameter, { name: 'index', schema: quantitySchema }],
@@ -72,20 +72,20 @@ const accountProofShape = shape.named(
 
 const getProof = defineMethod({
   name: 'eth_getProof',
-  summary: 'Answers the account at an address in the form of a proof, which proves nothing.',
+  summary: 'Returns the account at an address in the form of a proof, with an empty proof.',
   section: 'state',
   work: 'worker',
   isQuick: readsHead(2),
   parameters: [
     { name: 'address', schema: addressSchema },
-    { name: 'storageKeys', schema: arrayOf(slotSchema), summary: 'None: no slot can be proven.' },
+    { name: 'storageKeys', schema: arrayOf(slotSchema), summary: 'Must be empty: slots cannot be proven.' },
     STATE_PARAMETER,
   ],
   result: accountProofShape,
   errors: [ERRORS.headerNotFound, ERRORS.stateNotKept, ERRORS.noProofs],
   differences:
-    'The state root is no tree: the empty `accountProof` proves nothing, and with any slot the call is refused. ' +
-    '`storageHash` is the root of the empty tree where nothing is stored, and else zero. ' +
+    'The state root is not a Merkle root: `accountProof` is empty, and a call with storage keys is refused. ' +
+    '`storageHash` is the root of the empty tree if the account has no storage, and zero otherwise. ' +
     `${PAST_STORAGE_DIFFERENCES} \`pending\` is the latest block. ${STATE_DIFFERENCES}`,
   handler: ({ ledger }, [address, slots, block]) => {
     if (slots.length > 0) throw new RequestFailedError(ERRORS.noProofs.message);

@@ -24,7 +24,7 @@ import {
 /** Beside that of `/`, which estimates the fee of a native operation, and sees nothing that waits. */
 export const estimateGas = defineMethod({
   name: 'eth_estimateGas',
-  summary: 'Answers the least gas with which a transaction succeeds; nothing is added to the chain.',
+  summary: 'Returns the least gas with which a transaction succeeds; nothing is added to the chain.',
   section: 'state',
   work: 'worker',
   parameters: [
@@ -32,7 +32,7 @@ export const estimateGas = defineMethod({
     {
       name: 'block',
       schema: optional(blockReferenceSchema, 'pending' as const),
-      summary: 'What waits, too, where it is absent.',
+      summary: 'Absent: the state after the pending transactions.',
     },
     { name: 'stateOverrides', schema: stateOverridesSchema },
     { name: 'blockOverrides', schema: blockOverridesSchema },
@@ -71,7 +71,7 @@ export const estimateGas = defineMethod({
  */
 export const createAccessList = defineMethod({
   name: 'eth_createAccessList',
-  summary: 'Runs a call as `eth_call` does and answers the accounts and slots that it touched (EIP-2930).',
+  summary: 'Runs a call as `eth_call` does and returns the accounts and slots that it touched (EIP-2930).',
   section: 'state',
   work: 'worker',
   parameters: [
@@ -99,16 +99,16 @@ export const createAccessList = defineMethod({
 
 export const fillTransaction = defineMethod({
   name: 'eth_fillTransaction',
-  summary: 'Fills in what a transaction leaves out: nonce, gas and price; nothing is signed.',
+  summary: 'Fills in the nonce, gas and price that a transaction lacks; signs nothing.',
   section: 'state',
   work: 'turn',
   parameters: [{ name: 'transaction', schema: ethereumRequestSchema }],
   result: shape.object({ tx: filledTransactionShape }),
   errors: [ERRORS.executionReverted, ERRORS.executionHalted, ERRORS.gasRequired, ERRORS.insufficientFunds],
-  differences: 'There are no bytes beside the object, since nobody takes what is not signed.',
+  differences: 'The result has no `raw` field: unsigned bytes are of no use.',
   handler: (context, [request]) => {
     const { from } = request;
-    if (from === undefined) throw new RequestFailedError('missing from: it says whose nonce is next');
+    if (from === undefined) throw new RequestFailedError('missing from: the nonce is that of the sender');
     return { tx: toFilledTransaction(completeTransaction(context, request, from)) };
   },
 });

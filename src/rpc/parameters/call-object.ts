@@ -35,7 +35,7 @@ const emptyListSchema = explained(
     describe: () => ({ type: 'array', maxItems: 0 }),
     read: (value, place) => {
       if (Array.isArray(value) && value.length === 0) return undefined;
-      throw refusal(place, 'expected an empty array: this ledger has nothing of the kind');
+      throw refusal(place, 'expected an empty array: this ledger does not support it');
     },
   }),
   { description: 'Accepted when empty, without effect.' },
@@ -55,8 +55,8 @@ const nativeAmountSchema = mapped(quantitySchema, (amount, place) => {
 const fields = {
   from: field(addressSchema, 'Sender; the zero address when absent.'),
   to: field(addressSchema, 'Receiver; absent to run the data as creation code.'),
-  gas: field(quantitySchema, 'The most that may be charged as the fee.'),
-  value: field(quantitySchema, 'Native units that go to the receiver.'),
+  gas: field(quantitySchema, 'The maximum fee.'),
+  value: field(quantitySchema, 'Native units for the receiver.'),
   data: field(dataSchema, 'Selector and encoded arguments, or creation code.'),
   input: field(dataSchema, 'The same as `data`; both may be given if equal.'),
   chainId: field(placed(quantitySchema), 'Must be the id of this chain.'),
@@ -90,8 +90,8 @@ export const sendRequestSchema: Schema<SendRequest> = named(
       from: explained(addressSchema, {
         description: 'Sender: an account of the wallet, or an impersonated address.',
       }),
-      gas: field(nativeAmountSchema, 'The most that may be charged as the fee.'),
-      value: field(nativeAmountSchema, 'Native units that go to the receiver.'),
+      gas: field(nativeAmountSchema, 'The maximum fee.'),
+      value: field(nativeAmountSchema, 'Native units for the receiver.'),
     }),
     withOnePayload,
   ),

@@ -24,7 +24,7 @@ const slotsSchema: Schema<Slots> = explained(
   { title: 'values by slot' },
 );
 
-const MOVE_REFUSED = 'precompiled contracts stay where they are: the engine has them at fixed addresses';
+const MOVE_REFUSED = 'precompiled contracts have fixed addresses';
 
 /** A field of geth that is refused unless it is null. */
 const movedPrecompileSchema: Schema<undefined> = {
@@ -40,8 +40,8 @@ const accountFields = objectOf({
   balance: optional(quantitySchema),
   nonce: optional(uint64Schema),
   code: optional(dataSchema),
-  state: explained(optional(slotsSchema), { description: 'All of the storage.' }),
-  stateDiff: explained(optional(slotsSchema), { description: 'What of the storage is different.' }),
+  state: explained(optional(slotsSchema), { description: 'The whole storage.' }),
+  stateDiff: explained(optional(slotsSchema), { description: 'The changed slots of the storage.' }),
   movePrecompileToAddress: movedPrecompileSchema,
 });
 
@@ -102,7 +102,7 @@ function otherName<T>(schema: Schema<T>, name: string): Schema<T | undefined> {
 
 const blobFeeSchema = mapped(quantitySchema, (fee, place) => {
   if (fee === 1n) return fee;
-  throw refusal(place, 'BLOBBASEFEE is always 1 here, as nobody uses blobs');
+  throw refusal(place, 'expected 1: BLOBBASEFEE is always 1, because the chain has no blobs');
 });
 
 const blockFields = objectOf({
@@ -115,7 +115,7 @@ const blockFields = objectOf({
   random: otherName(hashSchema, 'prevRandao'),
   baseFeePerGas: optional(quantitySchema),
   baseFee: otherName(quantitySchema, 'baseFeePerGas'),
-  blobBaseFee: explained(optional(blobFeeSchema), { description: 'Only 1, which it is.' }),
+  blobBaseFee: explained(optional(blobFeeSchema), { description: 'Must be 1.' }),
   difficulty: ignoredSchema,
 });
 

@@ -68,7 +68,7 @@ export const privateKeySchema: Schema<Seed> = {
     const bytes = text.length === 64 ? readHex(text) : undefined;
     if (bytes === undefined) throw refusal(place, 'expected 32 bytes of hex, with or without 0x');
     const key = toSeed(bytes);
-    if (!isPrivateKey(key)) throw refusal(place, 'it is no private key of secp256k1');
+    if (!isPrivateKey(key)) throw refusal(place, 'the number is not a private key of secp256k1');
     return key;
   },
 };
@@ -204,10 +204,12 @@ function uint64(schema: Schema<bigint>): Schema<bigint> {
 export const balanceSchema: Schema<bigint> = explained(
   mapped(controlQuantitySchema, (value, place) => {
     if (value <= AMOUNT_MAX) return value;
-    const limit = `expected at most ${AMOUNT_MAX} native units, which is what an account can hold`;
+    const limit = `expected at most ${AMOUNT_MAX} native units, the maximum of an account`;
     throw refusal(place, `${limit}, got ${value}`);
   }),
-  { description: `Native units, at most ${AMOUNT_MAX}: about 9.22 of what clients take for 10^18 units.` },
+  {
+    description: `Native units, at most ${AMOUNT_MAX}: about 9.22 of the 10^18 units that clients expect in an ether.`,
+  },
 );
 
 /** Returns a number as exactly 32 bytes. */

@@ -146,7 +146,7 @@ export function entriesByAddress<T>(
       const seen = new Set<string>();
       for (const key of Object.keys(membersOf(given, place))) {
         const spelling = key.toLowerCase();
-        if (seen.has(spelling)) throw refusal({ within: place, key }, 'the address comes twice');
+        if (seen.has(spelling)) throw refusal({ within: place, key }, 'duplicate address');
         seen.add(spelling);
       }
       return entries.read(given, place);

@@ -27,7 +27,7 @@ export const callConfigSchema = traceConfigSchema({
   stateOverrides: stateOverridesSchema,
   blockOverrides: blockOverridesSchema,
   txIndex: explained(optional(boundedQuantity(BLOCK_TRANSACTIONS_MAX, 'transactions')), {
-    description: 'Transactions of the block that have run; all where it is absent.',
+    description: 'Transactions of the block to run before the call; absent: all.',
   }),
 });
 

@@ -38,18 +38,18 @@ export const traceFilterSchema = objectOf({
   fromAddress: explained(addresses, { description: 'Calls from any of these.' }),
   toAddress: explained(addresses, { description: 'Calls to any of these, and creations of them.' }),
   mode: explained(optional(modeSchema, 'union' as const), {
-    description: 'Whether one of both lists is enough (union), or both are asked for (intersection).',
+    description: '`union`: calls from or to the addresses. `intersection`: calls that match both lists.',
   }),
-  after: explained(optional(calls, 0), { description: 'Calls that are passed over.' }),
-  count: explained(optional(calls), { description: 'The most calls that are answered.' }),
+  after: explained(optional(calls, 0), { description: 'Matching calls to skip.' }),
+  count: explained(optional(calls), { description: 'Maximum number of calls in the result.' }),
 });
 
 type TraceFilter = ReadBy<typeof traceFilterSchema>;
 
 /**
- * The calls of a range of blocks that are from or to some addresses.
+ * Returns the calls from or to addresses in a range of blocks.
  *
- * @throws RequestFailedError for blocks that cannot run again, LimitError for too many blocks or too much of an answer
+ * @throws RequestFailedError for blocks that cannot be replayed, LimitError for too many blocks or too long a result
  */
 export function filteredCalls(context: QueryContext, profile: Profile, filter: TraceFilter): PlacedCall[] {
   const { ledger } = context;
@@ -71,7 +71,7 @@ export function filteredCalls(context: QueryContext, profile: Profile, filter: T
       if (replayed > TRACE_FILTER_BLOCKS_MAX) {
         throw new LimitError(
           `the range has more than ${TRACE_FILTER_BLOCKS_MAX} blocks with transactions, the limit of one response: ` +
-            'ask for a shorter one',
+            'request a shorter range',
         );
       }
       for (const call of callsOfBlock(context, profile, block, budget)) {

@@ -18,7 +18,7 @@ import { LimitError, RequestFailedError, TraceTimeoutError } from '../errors.ts'
 import type { QueryContext } from '../method-context.ts';
 import type { BlockReference } from '../parameters/block.ts';
 
-/** Finds the block of a reference. @throws RequestFailedError, in geth's words, where there is none */
+/** Returns the block of a reference. @throws RequestFailedError with the message of geth for an unknown block */
 export function blockOf(ledger: LedgerQueries, reference: BlockReference): BlockSummary {
   const block = blockByReference(ledger, reference);
   if (block !== undefined) return block;
@@ -28,13 +28,13 @@ export function blockOf(ledger: LedgerQueries, reference: BlockReference): Block
   throw new RequestFailedError(`block #${reference} not found`);
 }
 
-/** Checks that a block can run again. @throws RequestFailedError for the genesis, and beyond the kept window */
+/** Checks that a block can be replayed. @throws RequestFailedError for the genesis, and beyond the stored window */
 export function requireTraceable(ledger: LedgerQueries, block: BlockSummary): void {
   if (block.number === 0) throw new RequestFailedError('genesis is not traceable');
   requireState(ledger, block.number - 1);
 }
 
-/** Returns the chain as of a block. @throws RequestFailedError beyond the kept window */
+/** Returns the state after a block. @throws RequestFailedError beyond the stored window */
 export function stateAfter(ledger: LedgerQueries, block: BlockSummary): LedgerQueries {
   if (block.number === ledger.blocks.head().number) return ledger;
   requireState(ledger, block.number);
@@ -48,7 +48,7 @@ function requireState(ledger: LedgerQueries, number: number): void {
   throw new RequestFailedError(`the state of block ${number} is not kept (--undo-blocks ${kept})`);
 }
 
-/** Finds an included operation by a hash of it. @throws RequestFailedError where none is included */
+/** Returns an included operation by one of its hashes. @throws RequestFailedError for an unknown hash */
 export function includedBy(ledger: LedgerQueries, hash: Hash): IncludedOperation {
   const found = ledger.blocks.findIncluded(hash);
   if (found === undefined) throw new RequestFailedError('transaction not found');
@@ -56,23 +56,23 @@ export function includedBy(ledger: LedgerQueries, hash: Hash): IncludedOperation
 }
 
 /**
- * Whether an operation, by a hash of it, runs again in a moment: it is one of the first of a block of late, and all
- * that runs has used little gas. One that is not included takes no time at all.
+ * True if the replay of an operation is short: the operation is one of the first of a recent block, and the operations
+ * up to it used little gas. Also true for a hash that is not included, which is not replayed.
  */
 export function isShortOperation(ledger: LedgerQueries, hash: Hash): boolean {
   const found = ledger.blocks.findIncluded(hash);
   if (found === undefined) return true;
   const { block, index } = found;
-  const isLate = ledger.blocks.head().number - block.number <= SHORT_TRACE_BLOCKS_MAX;
-  if (!isLate || index >= SHORT_TRACE_OPERATIONS_MAX) return false;
+  const isRecent = ledger.blocks.head().number - block.number <= SHORT_TRACE_BLOCKS_MAX;
+  if (!isRecent || index >= SHORT_TRACE_OPERATIONS_MAX) return false;
   let gas = 0n;
-  for (let place = 0; place <= index; place += 1) {
-    gas += ledger.blocks.receiptOutlineOf(block.number, place)?.gasUsed ?? 0n;
+  for (let position = 0; position <= index; position += 1) {
+    gas += ledger.blocks.receiptOutlineOf(block.number, position)?.gasUsed ?? 0n;
   }
   return gas <= SHORT_TRACE_GAS_MAX;
 }
 
-/** Returns the budget for the traces of a request. @param milliseconds that the caller allows */
+/** Returns the budget of the traces of a request. @param milliseconds the time limit of the caller */
 export function budgetOf(
   { limits, overflow }: Pick<QueryContext, 'limits' | 'overflow'>,
   milliseconds: number = limits.traceTimeMsMax,
@@ -85,13 +85,13 @@ export function budgetOf(
 }
 
 /**
- * Has traces made, and says of those that would be too large or take too long what the interface says.
+ * Runs a trace, and converts the errors of a trace that is too large or takes too long.
  *
- * @throws LimitError, TraceTimeoutError, and what the work throws otherwise
+ * @throws LimitError, TraceTimeoutError, and the other errors of `trace`
  */
-export function withinLimits<T>(work: () => T): T {
+export function withinLimits<T>(trace: () => T): T {
   try {
-    return work();
+    return trace();
   } catch (error) {
     if (error instanceof TraceLimitError) {
       throw error.limit === 'time' ? new TraceTimeoutError() : new LimitError(error.message);

@@ -64,7 +64,7 @@ function readSeveral(config: unknown, place: Place): TracerRequest {
   }
   const tracers = entries.map(([name, member]) => {
     const at = { within: place, key: name };
-    if (name === 'muxTracer') throw refusal(at, 'one muxTracer holds no other');
+    if (name === 'muxTracer') throw refusal(at, 'a muxTracer must not contain another one');
     return [name, tracerOf(name, member, at)] as const;
   });
   return { kind: 'several', tracers };
@@ -75,8 +75,8 @@ function tracerOf(name: string, config: unknown, place: Place): TracerRequest {
   if (read !== undefined) return read(config ?? {}, place);
   throw refusal(
     place,
-    `unknown tracer ${JSON.stringify(shorten(name))}: there are ${[...TRACERS.keys()].join(', ')}, and the log of ` +
-      'steps without a name; tracers in JavaScript are not run',
+    `unknown tracer ${JSON.stringify(shorten(name))}: expected one of ${[...TRACERS.keys()].join(', ')}, or no ` +
+      'tracer for a log of steps; JavaScript tracers are not supported',
   );
 }
 
@@ -117,11 +117,11 @@ const anyMembers = { describe: objectOf({}, 'ignored').describe, read: membersOf
 /** The fields of a configuration. */
 const TRACE_FIELDS = {
   tracer: explained(optional(textSchema), {
-    description: `One of ${[...TRACERS.keys()].join(', ')}; every step where it is absent.`,
+    description: `One of ${[...TRACERS.keys()].join(', ')}; absent: a log of every step.`,
   }),
-  tracerConfig: explained(optional(anyMembers), { description: 'What the tracer takes.' }),
+  tracerConfig: explained(optional(anyMembers), { description: 'The configuration of the tracer.' }),
   timeout: explained(optional(durationSchema), {
-    description: 'At most what the node allows (`--trace-timeout`).',
+    description: 'Limited by `--trace-timeout` of the node.',
   }),
   reexec: ignoredSchema,
   debug: ignoredSchema,
@@ -131,7 +131,7 @@ const TRACE_FIELDS = {
   disableStorage: flag,
   enableReturnData: flag,
   limit: explained(optional(numberSchema, 0), {
-    description: 'Bytes after which no more steps are written; 0 for no such bound.',
+    description: 'Bytes after which no more steps are written; 0: no limit.',
   }),
 } as const;
 

@@ -46,7 +46,7 @@ const callShape = shape.named(
 const simulationShape = shape.array(
   shape.named(
     'SimulatedBlock',
-    { title: 'block object with what came of its calls' },
+    { title: 'block object with the results of its calls' },
     blockShapeWith(shape.either(shape.array(shape.hash), shape.array(includedTransactionShape)), {
       calls: shape.array(callShape),
     }),
@@ -200,14 +200,14 @@ function errorOf(
 export const simulate = defineMethod({
   name: 'eth_simulateV1',
   summary:
-    'Runs blocks of calls, each on the state that those before it have left; nothing is added to the chain.',
+    'Runs blocks of calls, each on the state after the calls before it; nothing is added to the chain.',
   section: 'state',
   work: 'worker',
   parameters: [{ name: 'payload', schema: simulationSchema }, STATE_PARAMETER],
   result: simulationShape,
   errors: [ERRORS.callTimedOut, ERRORS.headerNotFound, ERRORS.stateNotKept, ERRORS.simulationRefused],
   differences:
-    'Blocks are a second apart unless told otherwise, `pending` is the latest block, and nobody pays for gas, also ' +
+    'Blocks are one second apart unless they override `time`, `pending` is the latest block, and gas is free, even ' +
     'with `validation`.',
   staysHere: decodesErrors,
   handler: (context, [request, reference]) => {

@@ -15,11 +15,11 @@ import type { Profile } from '../../profiles/profile.ts';
 
 const CLIENT_VERSION_TEXTS = {
   ledger: [
-    'Names the blockchain, the version of the client and the operating system with its bitness.',
+    'Returns the blockchain, the version of the client and the operating system with its bitness.',
     'LEDGER/0.1.0/Linux.64-bit',
   ],
   ethereum: [
-    'Names the client and its version; in test mode as an anvil, which tools look for.',
+    'Returns the client and its version; in test mode those of an anvil, which tools expect.',
     'anvil/v1.7.1-ledgerd-0.2.0',
   ],
 } as const;
@@ -69,7 +69,7 @@ const networkVersion = ({ id, networkId }: Profile): MethodDefinition =>
 
 const listening = defineClientMethod({
   name: 'net_listening',
-  summary: 'Tells whether the node listens for connections.',
+  summary: 'Returns true if the node listens for connections.',
   result: shape.flag,
   example: { parameters: [], result: true },
   handler: ({ nodeStatus }) => nodeStatus.listening(),
@@ -87,7 +87,7 @@ const PROTOCOL_VERSION = '0x3f';
 
 const protocolVersion = defineClientMethod({
   name: 'eth_protocolVersion',
-  summary: 'Answers the protocol version of the integrated EVM.',
+  summary: 'Returns the protocol version of the integrated EVM.',
   result: shape.quantity,
   differences: 'Always 63.',
   example: { parameters: [], result: '0x3f' },
@@ -103,7 +103,7 @@ const syncStatusShape = shape.named(
 
 const syncing = defineClientMethod({
   name: 'eth_syncing',
-  summary: 'Answers how far the node has come in catching up with others; false when it is not catching up.',
+  summary: 'Returns the progress of the synchronisation; false if the node is not syncing.',
   result: shape.either(shape.constant(false), syncStatusShape),
   example: { parameters: [], result: false },
   handler: ({ nodeStatus }) => {
@@ -119,20 +119,21 @@ const syncing = defineClientMethod({
 
 const coinbase = defineClientMethod({
   name: 'eth_coinbase',
-  summary: 'Answers the first account of the consensus configuration.',
+  summary: 'Returns the first account of the consensus configuration.',
   result: shape.address,
-  differences: 'The first account of the consensus configuration, whether or not it makes the next block.',
+  differences:
+    'The first account of the consensus configuration, even if another one produces the next block.',
   example: { parameters: [], result: '0x00000000000000000000000000000000000003ff' },
   handler: ({ ledger }) => toPrefixedHex(ledger.parameters.coinbase),
 });
 
 const mining = defineClientMethod({
   name: 'eth_mining',
-  summary: 'Tells whether the node is generating blocks.',
+  summary: 'Returns true if the node produces blocks.',
   result: shape.flag,
   differences:
-    'Tells of block production, not of proof of work: it is on, the node holds the key of a producer, and nothing ' +
-    'keeps it from making blocks.',
+    'Reports block production, not proof of work: mining is on, the node holds the key of a producer, and nothing ' +
+    'blocks production.',
   example: { parameters: [], result: true },
   handler: ({ ledger, nodeStatus }) => ledger.production.isMining() && nodeStatus.mayProduce(),
 });
@@ -149,7 +150,7 @@ const chainId = ({ id, chainId: shown, chainIdShape }: Profile): MethodDefinitio
 
 const blockNumber = defineMethod({
   name: 'eth_blockNumber',
-  summary: 'Answers the number of the latest block.',
+  summary: 'Returns the number of the latest block.',
   section: 'state',
   work: 'quick',
   result: shape.quantity,
@@ -180,11 +181,11 @@ const configurationShape = shape.object({
 
 export const config = defineClientMethod({
   name: 'eth_config',
-  summary: 'Returns the rules of the EVM that hold (EIP-7910).',
+  summary: 'Returns the current rules of the EVM (EIP-7910).',
   result: shape.object({ current: configurationShape, next: shape.null, last: shape.null }),
   differences:
-    'The fork of a chain holds from its genesis on, so that there is no next one and no last one; there are no ' +
-    'blobs and no system contracts. The fork id is the CRC-32 of the hash of block 0.',
+    'The hard fork is fixed by the genesis: `next` and `last` are null. There are no blobs and no system contracts. ' +
+    'The fork id is the CRC-32 of the hash of block 0.',
   handler: ({ ledger }) => {
     const current = {
       activationTime: 0,
@@ -236,10 +237,10 @@ const capabilitiesShape = shape.named(
 export const capabilities = ({ id, state }: Profile): MethodDefinition =>
   defineClientMethod({
     name: 'eth_capabilities',
-    summary: 'Returns from which block on the node can answer what.',
+    summary: 'Returns the oldest block for each kind of data that the node serves.',
     result: capabilitiesShape,
     differences:
-      `The state is that of the ${id === 'ledger' ? 'head alone' : 'kept window'}; all blocks are kept; there are no ` +
+      `The node serves the state of the ${id === 'ledger' ? 'head only' : 'stored window'} and all blocks, but no ` +
       'proofs.',
     handler: ({ ledger }) => {
       const { number, id: head } = ledger.blocks.head();

@@ -20,17 +20,17 @@ type PriceTexts = Readonly<Record<ProfileId, readonly [differences: string, resu
 
 const GAS_PRICE: PriceTexts = {
   ledger: ['Always 1: fees are offered as an amount, and there is no market for gas.', '0x1'],
-  ethereum: ['Always 10 gwei: a unit of gas costs a unit of the ledger.', '0x2540be400'],
+  ethereum: ['Always 10 gwei: a unit of gas costs one native unit.', '0x2540be400'],
 };
 
 const BASE_FEE: PriceTexts = {
-  ledger: ['Always 0: the price of gas is 1, and all of it is a fee of the producer.', '0x0'],
+  ledger: ['Always 0: the price of gas is 1, and the producer gets all of it.', '0x0'],
   ethereum: ['Always 10 gwei.', '0x2540be400'],
 };
 
 const PRIORITY_FEE: PriceTexts = {
   ledger: ['Always 1, the price of gas: there is no base fee and no market.', '0x1'],
-  ethereum: ['Always 0: only the base fee is charged, and a tip stays with its sender.', '0x0'],
+  ethereum: ['Always 0: the sender pays only the base fee, and no tip.', '0x0'],
 };
 
 const BLOB_BASE_FEE = 'Always 1, the least that Ethereum knows: no transaction of this ledger carries blobs.';
@@ -103,14 +103,14 @@ const COUNT_PARAMETER = {
     schema: mapped(quantitySchema, (count) =>
       count < BigInt(FEE_HISTORY_BLOCKS_MAX) ? Number(count) : FEE_HISTORY_BLOCKS_MAX,
     ),
-    summary: `At most ${FEE_HISTORY_BLOCKS_MAX} are answered.`,
+    summary: `The result has at most ${FEE_HISTORY_BLOCKS_MAX}.`,
   },
 };
 
 const DIFFERENCES: Readonly<Record<ProfileId, string>> = {
   ledger:
-    'The base fee is always 0 and the reward 1, as the price of gas is 1. A block has no limit of its own, so that ' +
-    'it is full (1) where it has collected any fees, and otherwise empty (0).',
+    'The base fee is always 0 and the reward 1, the price of gas. A block has no gas limit: its ratio is 1 if it has ' +
+    'collected any fees, and otherwise 0.',
   ethereum: 'The base fee is always 10 gwei and the reward 0.',
 };
 
@@ -129,13 +129,13 @@ const LEDGER_EXAMPLE = {
 export const feeHistory = (profile: Profile): MethodDefinition =>
   defineMethod({
     name: 'eth_feeHistory',
-    summary: 'Returns what gas cost in a range of blocks, and how full the blocks were.',
+    summary: 'Returns the base fees, the rewards and the used gas ratios of a range of blocks.',
     section: 'blocks',
     work: 'worker',
     parameters: [
       COUNT_PARAMETER[profile.id],
       { name: 'newestBlock', schema: blockSelectorSchema },
-      { name: 'rewardPercentiles', schema: percentilesSchema, summary: 'For which rewards are answered.' },
+      { name: 'rewardPercentiles', schema: percentilesSchema, summary: 'The percentiles of the rewards.' },
     ],
     result: feeHistoryShape,
     errors: [ERRORS.beyondHead],

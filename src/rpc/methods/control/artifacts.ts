@@ -65,14 +65,13 @@ function reading<T>(place: Place, read: () => T): T {
 
 const addArtifact = defineControlMethod({
   name: 'ledger_addArtifact',
-  summary: 'Tells the node of a contract, and answers the addresses of the chain that have its code.',
+  summary: 'Adds the artifact of a contract, and returns the addresses of the chain that have its code.',
   work: 'turn',
   parameters: [
     {
       name: 'artifact',
       schema: artifactSchema,
-      summary:
-        'Name and ABI; its codes, or an address whose contract it is; `metadata` is taken without effect.',
+      summary: 'Name and ABI; the bytecodes, or the address of the contract; `metadata` has no effect.',
     },
   ],
   result: shape.object({ matched: shape.array(shape.address) }),
@@ -96,8 +95,8 @@ const addArtifact = defineControlMethod({
 const addCompilationResult = defineControlMethod({
   ...peerNames('addCompilationResult'),
   summary:
-    'Tells the node of compiled contracts: their names, interfaces and sources go into the call trees of the ' +
-    "node's log.",
+    'Adds the artifacts of a compilation: the call trees in the log of the node use their names, interfaces and ' +
+    'sources.',
   work: 'turn',
   parameters: [
     { name: 'solcVersion', schema: textSchema },
@@ -105,7 +104,7 @@ const addCompilationResult = defineControlMethod({
     { name: 'compilerOutput', schema: compilerJsonSchema },
   ],
   result: shape.constant(true),
-  differences: 'What is too large for a request is read from a folder: `--artifacts`.',
+  differences: 'For artifacts that are too large for a request use `--artifacts`.',
   handler: ({ artifacts }, [_version, input, output]) => {
     artifacts.add('hardhat_addCompilationResult', readCompilation(input, output));
     return true;

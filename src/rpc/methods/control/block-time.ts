@@ -17,7 +17,7 @@ import { askedTimeSchema, checkedBlockTime } from './mining.ts';
 
 const setNextBlockTimestamp = defineControlAction({
   ...peerNames('setNextBlockTimestamp', 'evm_setNextBlockTimestamp'),
-  summary: 'Gives the next block, and no other, a time stamp, from which the time of day goes on.',
+  summary: 'Sets the time stamp of the next block; the clock continues from it.',
   parameters: [
     {
       name: 'timestamp',
@@ -25,7 +25,7 @@ const setNextBlockTimestamp = defineControlAction({
       summary: 'Unix time in seconds, not before the latest block.',
     },
   ],
-  differences: 'It may equal the time of the latest block; Hardhat asks for a later one.',
+  differences: 'The time may equal that of the latest block; Hardhat requires a later one.',
   example: { parameters: ['0x6b49d200'], result: null },
   handler: ({ control, ledger }, [timestamp]) =>
     control.setBlockTimes({ nextTimestamp: checkedBlockTime(timestamp, ledger) }),
@@ -56,7 +56,7 @@ const timeSchema: Schema<bigint> = {
 
 const setTime = defineControlMethod({
   ...peerNames('setTime', 'evm_setTime'),
-  summary: 'Sets the time of day that the next blocks go by, and answers by how many seconds it moved.',
+  summary: 'Sets the clock for the next blocks, and returns by how many seconds it moved.',
   parameters: [
     {
       name: 'time',
@@ -65,7 +65,7 @@ const setTime = defineControlMethod({
     },
   ],
   result: shape.integer,
-  differences: 'Answers a negative number where time went back.',
+  differences: 'Returns a negative number if the clock moved back.',
   handler: ({ control, ledger }, [time]) => {
     const next = checkedBlockTime(time, ledger);
     const before = ledger.clock.now();
@@ -76,7 +76,7 @@ const setTime = defineControlMethod({
 
 const setBlockTimestampInterval = defineControlAction({
   ...peerNames('setBlockTimestampInterval'),
-  summary: 'Has each block come so many seconds after the one before it, whatever the time of day.',
+  summary: 'Sets the seconds between the time stamps of blocks, independent of the clock.',
   parameters: [{ name: 'seconds', schema: boundedQuantity(TIMESTAMP_MAX, 'seconds', controlQuantitySchema) }],
   example: { parameters: [12], result: null },
   handler: ({ control }, [timestampInterval]) => control.setBlockTimes({ timestampInterval }),
@@ -84,7 +84,7 @@ const setBlockTimestampInterval = defineControlAction({
 
 const removeBlockTimestampInterval = defineControlMethod({
   ...peerNames('removeBlockTimestampInterval'),
-  summary: 'Has blocks go by the time of day again; answers whether they did not.',
+  summary: 'Returns to time stamps by the clock; returns true if an interval was set.',
   result: shape.flag,
   example: { parameters: [], result: false },
   handler: ({ control }) => {
@@ -96,7 +96,7 @@ const removeBlockTimestampInterval = defineControlMethod({
 
 const getGenesisTime = defineControlMethod({
   ...peerNames('getGenesisTime'),
-  summary: 'Answers the Unix time of block 0 in seconds.',
+  summary: 'Returns the Unix time of block 0 in seconds.',
   work: 'quick',
   result: shape.integer,
   example: { parameters: [], result: 1790000000 },
@@ -105,10 +105,11 @@ const getGenesisTime = defineControlMethod({
 
 const getLastBlockWallTime = defineControlMethod({
   ...peerNames('getLastBlockWallTime'),
-  summary: "Answers when the newest block was made by the machine's clock, in Unix milliseconds.",
+  summary:
+    "Returns the time of the production of the newest block by the machine's clock, in Unix milliseconds.",
   work: 'quick',
   result: shape.integer,
-  differences: 'After a start it is the time of the block, until the next one is made.',
+  differences: 'After a start it is the time stamp of the head, until the next block is produced.',
   handler: ({ control }) => control.lastBlockWallTime,
 });
 
@@ -117,17 +118,17 @@ const increaseTime = ({ control: style }: Profile): MethodDefinition => {
   return defineTestMethod({
     name: 'evm_increaseTime',
     aliases: [name, ...aliases],
-    summary: 'Moves the time of the next blocks forward and answers the total adjustment in seconds.',
+    summary: 'Moves the clock for the next blocks forward and returns the total adjustment in seconds.',
     parameters: [
       {
         name: 'seconds',
         schema: boundedQuantity(TIMESTAMP_MAX, 'seconds', controlQuantitySchema),
-        summary: 'How far to move, forward only.',
+        summary: 'Seconds to move forward.',
       },
     ],
     result: style.secondsShape,
     errors: [ERRORS.clockOutOfRange],
-    differences: "The total of all adjustments is 0 while time is behind the machine's.",
+    differences: "The total adjustment is 0 while the clock is behind the machine's.",
     example: { parameters: [3600], result: style.seconds(3600) },
     handler: ({ control }, [seconds]) => style.seconds(Math.max(0, control.increaseTime(seconds))),
   });

@@ -31,16 +31,17 @@ function requireDepth({ value: depth, place }: Placed<number>, ledger: TestChain
 
 const rollback = defineControlAction({
   ...peerNames('rollback'),
-  summary: 'Takes the newest blocks back; snapshots of them are gone then.',
+  summary: 'Reverts the newest blocks, and deletes their snapshots.',
   parameters: [
     {
       name: 'depth',
       schema: placed(optional(boundedQuantity(BLOCK_NUMBER_MAX, 'blocks', controlQuantitySchema), 1)),
-      summary: 'How many blocks; 1 when absent.',
+      summary: 'Number of blocks; absent: 1.',
     },
   ],
   errors: [ERRORS.blockNotKept, ERRORS.writesPaused],
-  differences: 'Their transactions do not wait again; what waits, and the clock, stay as they are.',
+  differences:
+    'Their transactions do not become pending again; pending transactions and the clock do not change.',
   example: { parameters: ['0x2'], result: null },
   handler: ({ testChain, ledger }, [depth]) => {
     requireDepth(depth, ledger);
@@ -63,17 +64,17 @@ const resetSchema: Schema<boolean> = {
 const reset = defineControlAction({
   ...peerNames('reset'),
   summary:
-    'Takes the chain back to its genesis, and the clock and the production of blocks to what the node began with; ' +
-    'nothing waits then, and snapshots are gone.',
+    'Reverts the chain to its genesis, and resets the clock and the production of blocks; drops pending transactions ' +
+    'and deletes snapshots.',
   parameters: [
     {
       name: 'options',
       schema: optional(resetSchema, false),
-      summary: 'Empty, since there is nothing to fork.',
+      summary: 'Empty: forks are not supported.',
     },
   ],
   errors: [ERRORS.noFork, ERRORS.blockNotKept, ERRORS.writesPaused],
-  differences: 'Another chain is not forked: `forking` and `jsonRpcUrl` are refused.',
+  differences: '`forking` and `jsonRpcUrl` are refused: the node does not fork other chains.',
   example: { parameters: [], result: null },
   handler: ({ testChain }, [isFork]) => {
     if (isFork) throw new RequestFailedError(ERRORS.noFork.message);
@@ -83,31 +84,31 @@ const reset = defineControlAction({
 
 const dumpState = defineControlMethod({
   ...peerNames('dumpState'),
-  summary: 'Answers the whole chain as a compressed archive, which `anvil_loadState` takes.',
+  summary: 'Returns the whole chain as a compressed archive for `anvil_loadState`.',
   work: 'turn',
   parameters: [
     {
       name: 'preserveHistorical',
       schema: optional(flagSchema),
-      summary: 'Without effect: all blocks are in it.',
+      summary: 'Without effect: the archive contains all blocks.',
     },
   ],
   result: shape.data,
   errors: [ERRORS.dumpTooLarge, ERRORS.dumping],
   differences:
-    'It holds the genesis, the blocks and what was changed between them, all of it checked when it is loaded, and ' +
-    'how far the clock is ahead; nothing that waits.',
+    'Contains the genesis, the blocks, the state changes between them and the offset of the clock, but no pending ' +
+    'transactions. Loading verifies all of it.',
   handler: async ({ dumps }) => toPrefixedHex(await dumps.dump()),
 });
 
 const loadState = defineControlMethod({
   ...peerNames('loadState'),
-  summary: 'Puts the chain of a dump in the place of the present one, whole or, after an error, not at all.',
+  summary: 'Replaces the chain by that of a dump; after an error nothing has changed.',
   parameters: [
     {
       name: 'state',
       schema: placed(dataSchema),
-      summary: 'What `anvil_dumpState` answered, here or elsewhere.',
+      summary: 'A result of `anvil_dumpState` of this or another node.',
     },
   ],
   result: shape.constant(true),
@@ -119,9 +120,8 @@ const loadState = defineControlMethod({
     ERRORS.writesPaused,
   ],
   differences:
-    'The present chain is gone then, with its snapshots and what waits. The chain may have begun in another way than ' +
-    'this one, with another network, hard fork or accounts, but with the same seed: the node has to hold the key of ' +
-    'its producer.',
+    'Deletes the present chain with its snapshots and pending transactions. The dumped chain may have another ' +
+    'network, hard fork or accounts, but must have the same seed, because the node needs the key of its producer.',
   handler: async ({ dumps }, [{ value: state, place }], { budget }) => {
     const held = budget?.beginJob();
     try {
@@ -168,7 +168,7 @@ function pairSchema({ transaction, decode }: SendingStyle): Schema<Pair> {
     }),
     read: (value, place) => {
       if (!Array.isArray(value) || value.length !== 2) {
-        throw refusal(place, 'expected a transaction and the place of its block: [transaction, offset]');
+        throw refusal(place, 'expected a transaction and the offset of its block: [transaction, offset]');
       }
       const [first, second] = [{ within: place, key: 0 } as const, { within: place, key: 1 } as const];
       const signer = signerOf(value[0], first);
@@ -199,24 +199,25 @@ function reorganize({ sending }: Profile): MethodDefinition {
   };
   return defineControlAction({
     ...peerNames('reorg'),
-    summary: 'Takes the newest blocks back, and makes as many others, with the transactions that are given.',
+    summary:
+      'Reverts the newest blocks, and produces the same number of other blocks with the given transactions.',
     parameters: [
       {
         name: 'depth',
         schema: reorganizationSchema,
-        summary: 'How many blocks; or an object with them and the pairs.',
+        summary: 'Number of blocks; or an object with `depth` and `tx_block_pairs`.',
       },
       {
         name: 'pairs',
         schema: optional(pairsSchema, []),
         summary:
-          'Each a transaction, signed or for an account of the wallet, and the number of its block, from 0 on.',
+          'Pairs of a transaction, signed or of an account of the wallet, and the offset of its block, from 0.',
       },
     ],
     errors: [ERRORS.blockNotKept, ERRORS.transactionRefused, ERRORS.unknownAccount, ERRORS.accountLocked],
     differences:
-      'Transactions of the former blocks do not come back, and what waits goes on waiting. Of a transaction that is ' +
-      'refused the error tells; the blocks are there all the same.',
+      'Transactions of the reverted blocks are lost; pending transactions stay pending. If a transaction is refused, ' +
+      'the call returns an error, but the blocks are produced.',
     example: { parameters: ['0x1', []], result: null },
     handler: (context, [{ depth, pairs: own }, further]) => {
       const { ledger, testChain } = context;
@@ -238,7 +239,7 @@ function reorganize({ sending }: Profile): MethodDefinition {
 
 function requireOffset({ value: offset, place }: Placed<number>, depth: number): void {
   if (offset < depth) return;
-  throw refusal(place, `the place of a block is below ${depth}, the number of new blocks, got ${offset}`);
+  throw refusal(place, `expected an offset below ${depth}, the number of new blocks, got ${offset}`);
 }
 
 /** Returns the methods that take the chain back, or replace it. */

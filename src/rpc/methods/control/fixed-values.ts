@@ -17,7 +17,7 @@ const setChainId = defineControlAction({
 
 const setCoinbase = defineControlAction({
   ...peerNames('setCoinbase', 'miner_setEtherbase'),
-  summary: 'Accepts the account that makes the blocks, and refuses any other one.',
+  summary: 'Accepts the account of the block producer, and refuses any other one.',
   work: 'quick',
   parameters: [{ name: 'address', schema: addressSchema }],
   errors: [ERRORS.coinbaseFixed],
@@ -29,7 +29,7 @@ const setCoinbase = defineControlAction({
 
 const impersonateSignature = defineControlAction({
   ...peerNames('impersonateSignature'),
-  summary: 'Refused: who signed what is found out anew whenever blocks are replayed.',
+  summary: 'Refused: a replay recovers the signers of all transactions again.',
   work: 'quick',
   parameters: [
     { name: 'signature', schema: dataSchema },
@@ -41,7 +41,7 @@ const impersonateSignature = defineControlAction({
 
 const setRpcUrl = defineControlAction({
   ...peerNames('setRpcUrl'),
-  summary: 'Refused: there is no other chain behind this one.',
+  summary: 'Refused: the node does not fork another chain.',
   work: 'quick',
   parameters: [{ name: 'url', schema: textSchema }],
   errors: [ERRORS.noFork],
@@ -60,8 +60,8 @@ export function fixedValueMethods({ id, control }: Profile): readonly MethodDefi
     ...peerNames('setMinGasPrice', 'miner_setGasPrice'),
     summary:
       id === 'ledger'
-        ? 'Takes note of the price of gas, which is always 1: 0 and 1 are accepted.'
-        : 'Takes note of the least price of gas: 0, 1 and 10 gwei, which it is, are accepted.',
+        ? 'Accepts 0 and 1: the price of gas is always 1.'
+        : 'Accepts 0, 1 and 10 gwei: the price of gas is always 10 gwei.',
     work: 'quick',
     parameters: [{ name: 'price', schema: placed(controlQuantitySchema) }],
     errors,
@@ -72,8 +72,8 @@ export function fixedValueMethods({ id, control }: Profile): readonly MethodDefi
     ...peerNames('setNextBlockBaseFeePerGas'),
     summary:
       id === 'ledger'
-        ? 'Takes note of the base fee, of which there is none: 0 is accepted, and 1, which tools set.'
-        : 'Takes note of the base fee: 0, 1 and 10 gwei, which it is, are accepted.',
+        ? 'Accepts 0, and 1, which tools set: there is no base fee.'
+        : 'Accepts 0, 1 and 10 gwei: the base fee is always 10 gwei.',
     work: 'quick',
     parameters: [{ name: 'fee', schema: placed(controlQuantitySchema) }],
     errors,

@@ -11,18 +11,18 @@ const impersonateAccount = defineControlAction({
   parameters: [{ name: 'address', schema: addressSchema }],
   errors: [ERRORS.evmAddressGiven, ERRORS.tooManyImpersonated],
   differences:
-    'What it sends is charged nothing. Kept with the chain. The EVM address of an account is refused: the account ' +
-    'has an address of its own.',
+    'Its transactions cost no fee. Stored with the chain. The EVM address of an account is refused: use the native ' +
+    'address of the account.',
   example: { parameters: ['0x0100000000000000000000000000000000000000'], result: null },
   handler: ({ wallet }, [address]) => wallet.impersonate(address),
 });
 
 const stopImpersonatingAccount = defineControlAction({
   ...peerNames('stopImpersonatingAccount'),
-  summary: 'Ends what `anvil_impersonateAccount` has begun; of another address there is nothing to end.',
+  summary: 'Ends the impersonation of an address.',
   section: 'testMode',
   parameters: [{ name: 'address', schema: addressSchema }],
-  differences: 'Answers null whether or not the address was impersonated.',
+  differences: 'Returns null even if the address was not impersonated.',
   example: { parameters: ['0x0100000000000000000000000000000000000000'], result: null },
   handler: ({ wallet }, [address]) => wallet.impersonation.remove(address),
 });
@@ -39,7 +39,8 @@ const autoImpersonateAccount = defineControlAction({
 
 const addAccount = defineTestMethod({
   name: 'evm_addAccount',
-  summary: 'Impersonates an address as `anvil_impersonateAccount` does; false where it is known already.',
+  summary:
+    'Impersonates an address like `anvil_impersonateAccount`; returns false if the node already knows it.',
   parameters: [
     { name: 'address', schema: addressSchema },
     { name: 'passphrase', schema: passphraseSchema, summary: 'Without effect: there is no key to lock.' },
@@ -47,14 +48,14 @@ const addAccount = defineTestMethod({
   result: shape.flag,
   errors: [ERRORS.evmAddressGiven, ERRORS.tooManyImpersonated],
   differences:
-    'The address can send at once, and is not listed. `personal_unlockAccount` answers true for it.',
+    'The address can send at once, and is not listed. `personal_unlockAccount` returns true for it.',
   example: { parameters: ['0x0100000000000000000000000000000000000000', ''], result: true },
   handler: ({ wallet }, [address]) => !wallet.holds(address) && wallet.impersonate(address),
 });
 
 const removeAccount = defineTestMethod({
   name: 'evm_removeAccount',
-  summary: 'Ends what `evm_addAccount` or `anvil_impersonateAccount` has begun; false where it had not.',
+  summary: 'Ends the impersonation of an address; returns false if it was not impersonated.',
   parameters: [
     { name: 'address', schema: addressSchema },
     { name: 'passphrase', schema: passphraseSchema, summary: 'Without effect.' },

@@ -27,18 +27,18 @@ const stopMiner = defineControlAction({
 const setAutomine = defineControlAction({
   ...peerNames('setAutomine', 'evm_setAutomine'),
   summary:
-    'Has a block made for every transaction at once, or ends that: then blocks come at the interval that was set ' +
-    'before, or only when they are asked for.',
+    'Produces a block for every transaction at once, or stops that: then the node produces blocks at the interval ' +
+    'that was set before, or only on request.',
   parameters: [{ name: 'isOn', schema: flagSchema }],
   differences:
-    'Ends an interval, and brings it back; with anvil it is lost, with Hardhat both go on side by side.',
+    'Suspends an interval, and restores it; anvil loses the interval, Hardhat uses both at the same time.',
   example: { parameters: [false], result: null },
   handler: ({ control }, [isOn]) => control.setAutomine(isOn),
 });
 
 const getAutomine = defineControlMethod({
   ...peerNames('getAutomine'),
-  summary: 'Answers whether every transaction gets its block at once.',
+  summary: 'Returns true if the node produces a block for every transaction at once.',
   work: 'quick',
   result: shape.flag,
   example: { parameters: [], result: true },
@@ -70,16 +70,16 @@ const intervalSchema: Schema<BlockInterval> = {
 
 const setIntervalMining = defineControlAction({
   ...peerNames('setIntervalMining', 'evm_setIntervalMining'),
-  summary: 'Has a block made at an interval from now on; 0 ends that.',
+  summary: 'Produces blocks at an interval; 0 ends that.',
   parameters: [
     {
       name: 'interval',
       schema: intervalSchema,
-      summary: 'In seconds; or the bounds, in milliseconds, between which each interval is drawn.',
+      summary: 'Seconds; or the bounds of random intervals in milliseconds.',
     },
   ],
   differences:
-    'A number is seconds by each name, also where Hardhat takes milliseconds. 0 leaves automine as it is.',
+    'A number means seconds under each name, even where Hardhat takes milliseconds. 0 does not change automine.',
   example: { parameters: [5], result: null },
   handler: ({ control }, [interval]) => control.setInterval(interval.longestMs === 0 ? undefined : interval),
 });
@@ -87,8 +87,8 @@ const setIntervalMining = defineControlAction({
 const getIntervalMining = defineControlMethod({
   ...peerNames('getIntervalMining'),
   summary:
-    'Answers the interval of blocks in seconds, or its bounds in milliseconds where they differ; null where blocks ' +
-    'do not come at an interval.',
+    'Returns the interval of blocks in seconds, or its bounds in milliseconds if they differ; null without an ' +
+    'interval.',
   work: 'quick',
   result: shape.nullable(shape.either(shape.number, shape.array(shape.integer))),
   example: { parameters: [], result: null },
@@ -107,14 +107,13 @@ const gasSchema = mapped(controlQuantitySchema, (gas, place) => {
 
 const setBlockGasLimit = defineControlMethod({
   ...peerNames('setBlockGasLimit', 'evm_setBlockGasLimit'),
-  summary:
-    'Bounds the gas of each block from now on: a transaction that offers more than what is left waits.',
-  parameters: [{ name: 'gas', schema: gasSchema, summary: `${AMOUNT_MAX} is no bound.` }],
+  summary: 'Limits the gas of each block: a transaction that offers more than the rest stays pending.',
+  parameters: [{ name: 'gas', schema: gasSchema, summary: `${AMOUNT_MAX}: no limit.` }],
   result: shape.constant(true),
   differences:
-    'Bounds which transactions a block takes. The `gasLimit` of blocks and the opcode GASLIMIT stay what they are. ' +
-    "What offers more than a whole block has waits until it is raised, which the node's log tells; anvil refuses " +
-    'it. 0 is refused, as by Hardhat.',
+    'Limits only which transactions a block includes, not the `gasLimit` of blocks and the opcode GASLIMIT. ' +
+    'A transaction that offers more than a whole block stays pending until the limit is raised, and the node logs ' +
+    'it; anvil refuses it. 0 is refused, like in Hardhat.',
   example: { parameters: ['0x1c9c380'], result: true },
   handler: ({ control }, [gas]) => {
     control.setGasLimit(gas === AMOUNT_MAX ? undefined : gas);

@@ -69,7 +69,7 @@ const orderSchema: Schema<MiningOrder> = explained(
 const MINING_ORDER_PARAMETER = {
   name: 'timestamp',
   schema: orderSchema,
-  summary: 'Unix time in seconds that the block gets; or an object that has it, and `blocks`.',
+  summary: 'Unix time of the block in seconds; or an object with `timestamp` and `blocks`.',
 } as const;
 
 /** Returns a number of blocks that one call may make. @throws LimitError */
@@ -99,11 +99,11 @@ function minedInOrder(
 const mineAt = ({ control: { mineResult } }: Profile): MethodDefinition =>
   defineTestMethod({
     name: 'evm_mine',
-    summary: 'Forces one block or several, whether or not blocks are being generated.',
+    summary: 'Produces one or more blocks, even if mining is off.',
     parameters: [MINING_ORDER_PARAMETER],
     result: mineResult === null ? shape.null : shape.constant(mineResult),
     errors: [ERRORS.noProducerKey, ERRORS.tooManyBlocks],
-    differences: 'Time goes on from a time stamp that lies ahead; one before the latest block is refused.',
+    differences: 'The clock continues from a future time stamp; a time before the latest block is refused.',
     example: { parameters: [], result: mineResult },
     handler: (context, [order]) => {
       const done = minedInOrder(context, order);
@@ -114,24 +114,23 @@ const mineAt = ({ control: { mineResult } }: Profile): MethodDefinition =>
 const mine = ({ control: { intervalPrecedesFirst } }: Profile): MethodDefinition =>
   defineControlAction({
     ...peerNames('mine'),
-    summary: 'Forces a number of blocks, whether or not blocks are being generated.',
+    summary: 'Produces a number of blocks, even if mining is off.',
     parameters: [
       {
         name: 'count',
         schema: optional(controlQuantitySchema, 1n),
-        summary: 'How many; 1 where it is absent.',
+        summary: 'Number of blocks; absent: 1.',
       },
       {
         name: 'interval',
         schema: optional(boundedQuantity(TIMESTAMP_MAX, 'seconds', controlQuantitySchema), 0),
-        summary:
-          'Seconds from each of them to the next; 0, or absent: each has the time that the clock says.',
+        summary: 'Seconds between the blocks; 0 or absent: time stamps by the clock.',
       },
     ],
     errors: [ERRORS.noProducerKey, ERRORS.clockOutOfRange, ERRORS.tooManyBlocks],
     differences: intervalPrecedesFirst
-      ? 'The interval comes before each block, the first one as well.'
-      : 'The first block does not wait for the interval, as with Hardhat; anvil puts it before each.',
+      ? 'The interval precedes each block, even the first one.'
+      : 'The interval does not precede the first block, like in Hardhat; anvil puts it before each block.',
     example: { parameters: ['0x3'], result: null },
     handler: ({ control }, [count, interval]) => {
       const lead = intervalPrecedesFirst ? interval : undefined;
@@ -142,11 +141,12 @@ const mine = ({ control: { intervalPrecedesFirst } }: Profile): MethodDefinition
 const mineDetailed = ({ control: style }: Profile): MethodDefinition =>
   defineControlMethod({
     ...peerNames('mine_detailed', 'evm_mine_detailed'),
-    summary: 'Forces one block or several, and answers them with their transactions and what came of each.',
+    summary:
+      'Produces one or more blocks, and returns them with their transactions and the results of these.',
     parameters: [MINING_ORDER_PARAMETER],
     result: shape.array(style.detailedBlockShape),
     errors: [ERRORS.noProducerKey, ERRORS.tooManyBlocks],
-    differences: 'The output of a transaction is its revert data; the ledger keeps no other.',
+    differences: 'The output of a transaction is its revert data; the ledger stores no other output.',
     handler: (context, [{ timestamp, blocks }]) => {
       const { control, ledger } = context;
       const count = boundedCount(blocks, MINED_BLOCKS_RETURNED_MAX);
@@ -168,7 +168,7 @@ function detailOf(ledger: Ledger, { block, index }: IncludedOperation): OutcomeD
 
 const intervalMine = defineControlMethod({
   ...peerNames('intervalMine'),
-  summary: 'Makes the block that mining at an interval would make next.',
+  summary: 'Produces the next block of interval mining now.',
   result: shape.constant(true),
   errors: [ERRORS.noProducerKey],
   example: { parameters: [], result: true },

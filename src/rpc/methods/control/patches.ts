@@ -22,10 +22,10 @@ const codeSchema: Schema<Uint8Array> = {
 
 const setCode = defineControlAction({
   ...peerNames('setCode', 'evm_setAccountCode'),
-  summary: 'Puts code at an address without a block: another one of a contract, or a new contract.',
+  summary: 'Sets the code of an address without a block: replaces that of a contract, or creates a contract.',
   parameters: [
     { name: 'address', schema: addressSchema },
-    { name: 'code', schema: codeSchema, summary: 'The code itself, not creation code; none: no code.' },
+    { name: 'code', schema: codeSchema, summary: 'Runtime code, not creation code; may be empty.' },
   ],
   errors: [
     ERRORS.accountHasNoCode,
@@ -34,8 +34,7 @@ const setCode = defineControlAction({
     ERRORS.tooManyPatches,
     ERRORS.writesPaused,
   ],
-  differences:
-    'At an address where nothing was, the contract is the next `1.11.N`, as after CREATE2. Storage stays as it is.',
+  differences: 'A new contract gets the next `1.11.N`, as after CREATE2. Storage does not change.',
   example: {
     parameters: ['0x1111111111111111111111111111111111111111', '0x602a60005260206000f3'],
     result: null,
@@ -51,13 +50,13 @@ const setStorageAt = defineControlMethod({
     {
       name: 'position',
       schema: controlSlotSchema,
-      summary: 'The slot; that of an entry of a mapping is a hash.',
+      summary: 'The slot; for an entry of a mapping a hash.',
     },
-    { name: 'value', schema: slotSchema, summary: 'What is shorter than 32 bytes is filled up on the left.' },
+    { name: 'value', schema: slotSchema, summary: 'Shorter values are padded on the left to 32 bytes.' },
   ],
   result: shape.constant(true),
   errors: [ERRORS.referenceGiven, ERRORS.tooManyPatches, ERRORS.writesPaused],
-  differences: 'Of any address, also of one without code.',
+  differences: 'Accepts any address, even one without code.',
   example: {
     parameters: [
       '0x0100000000000000000000000000000000000000',
@@ -74,18 +73,18 @@ const setStorageAt = defineControlMethod({
 
 const setNextBlockPrevRandao = defineControlAction({
   ...peerNames(['setNextBlockPrevRandao', 'setPrevRandao']),
-  summary: 'Sets what PREVRANDAO gives in the next block, and in no other.',
+  summary: 'Sets the result of PREVRANDAO in the next block only.',
   parameters: [
     {
       name: 'prevRandao',
       schema: slotSchema,
-      summary: 'What is shorter than 32 bytes is filled up on the left.',
+      summary: 'Shorter values are padded on the left to 32 bytes.',
     },
   ],
   errors: [ERRORS.tooManyPatches, ERRORS.writesPaused],
   differences:
-    'It is the `rand` of the next block, and its `mixHash`. Later blocks have what follows from the signatures ' +
-    'again; Hardhat begins with it instead.',
+    'Sets `rand` and `mixHash` of the next block. Later blocks derive theirs from signatures again; Hardhat derives ' +
+    'them from this value.',
   example: {
     parameters: ['0x000000000000000000000000000000000000000000000000000000000000002a'],
     result: null,
@@ -97,17 +96,17 @@ const setNonce = ({ id, control }: Profile): MethodDefinition =>
   defineControlAction({
     ...peerNames('setNonce', 'evm_setAccountNonce'),
     summary:
-      'Sets the transaction count of an address without a block; of a contract, the number of contracts that it ' +
+      'Sets the transaction count of an address without a block; for a contract, the number of contracts that it ' +
       'has created.',
     parameters: [
       { name: 'address', schema: addressSchema },
-      { name: 'nonce', schema: placed(controlUint64Schema), summary: 'Also a lower one than before.' },
+      { name: 'nonce', schema: placed(controlUint64Schema), summary: 'May be lower than before.' },
     ],
     errors: [ERRORS.historyDisabled, ERRORS.referenceGiven, ERRORS.tooManyPatches, ERRORS.writesPaused],
     differences:
       id === 'ledger'
-        ? 'Without effect on what is sent, since there are no nonces. A lower one is taken; Hardhat refuses it.'
-        : 'Of a native account it is the count of its operations, which has no effect on what it sends.',
+        ? 'Has no effect on sent operations, which have no nonces. Accepts a lower value; Hardhat refuses it.'
+        : 'For a native account it is the count of its operations, which does not affect later operations.',
     example: { parameters: ['0x0000000000000000000000000000000000000400', '0x7'], result: null },
     handler: ({ ledger }, [address, { value: count, place }]) => {
       ledger.chain.patch(() => {
@@ -130,7 +129,7 @@ const PATCH_ERRORS = [
   ERRORS.writesPaused,
 ];
 
-const CUT = `More than an account can hold, ${AMOUNT_MAX} · 10^10 wei, is cut to that, which the node's log tells.`;
+const CUT = `The node cuts a larger balance to the maximum of an account, ${AMOUNT_MAX} · 10^10 wei.`;
 
 function balanceMethods({ id, unit, control }: Profile): readonly MethodDefinition[] {
   const setBalance = defineControlAction({
@@ -140,9 +139,8 @@ function balanceMethods({ id, unit, control }: Profile): readonly MethodDefiniti
     errors: PATCH_ERRORS,
     differences:
       id === 'ledger'
-        ? 'In native units, of which an account holds less than of wei. Answers null by each of its names; makes no ' +
-          'block.'
-        : `${CUT} Answers null by each of its names.`,
+        ? 'In native units, whose maximum is lower than that of wei. Returns null under each name; produces no block.'
+        : `${CUT} Returns null under each name.`,
     example: {
       parameters: ['0x0000000000000000000000000000000000000400', '0xde0b6b3a7640000'],
       result: null,
@@ -159,7 +157,7 @@ function balanceMethods({ id, unit, control }: Profile): readonly MethodDefiniti
     summary: `Adds ${unit} to the balance of an address, or of each of several, without a block.`,
     parameters: [ADDRESSES_PARAMETER, { name: 'amount', schema: placed(control.amount) }],
     errors: PATCH_ERRORS,
-    differences: `An address that stands there twice gets it twice. ${id === 'ledger' ? 'Makes no block.' : CUT}`,
+    differences: `Adds the amount again for a repeated address. ${id === 'ledger' ? 'Produces no block.' : CUT}`,
     example: { parameters: ['0x0000000000000000000000000000000000000400', '0x3e8'], result: null },
     handler: (context, [addresses, { value, place }]) => {
       const wei = control.inWei(context.ledger, value);

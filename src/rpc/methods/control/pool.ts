@@ -7,11 +7,11 @@ import type { Profile } from '../../profiles/profile.ts';
 
 const dropTransaction = defineControlMethod({
   ...peerNames('dropTransaction'),
-  summary: 'Drops a transaction that waits, and answers its hash; null where none of that hash waits.',
+  summary: 'Drops a pending transaction, and returns its hash; null if no pending transaction has this hash.',
   parameters: [{ name: 'transactionHash', schema: hashSchema, summary: 'Of the pending form.' }],
   result: shape.nullable(shape.hash),
   errors: [ERRORS.writesPaused],
-  differences: 'The native transaction goes as a whole, with all of its operations.',
+  differences: 'Drops the whole native transaction, with all of its operations.',
   handler: ({ ledger }, [hash]) => {
     if (ledger.pool.findOperation(hash)?.kind !== 'pending') return null;
     const chosen = ledger.pool.findTransaction(hash);
@@ -23,7 +23,7 @@ const dropTransaction = defineControlMethod({
 
 const dropAllTransactions = defineControlAction({
   ...peerNames('dropAllTransactions', 'debug_clearTxpool'),
-  summary: 'Drops all transactions that wait.',
+  summary: 'Drops all pending transactions.',
   errors: [ERRORS.writesPaused],
   example: { parameters: [], result: null },
   handler: ({ ledger }) => ledger.pool.dropPending(() => true),
@@ -32,7 +32,7 @@ const dropAllTransactions = defineControlAction({
 const removePoolTransactions = ({ id, control }: Profile): MethodDefinition =>
   defineControlAction({
     ...peerNames('removePoolTransactions'),
-    summary: 'Drops the transactions that wait and for which an address pays.',
+    summary: 'Drops the pending transactions that an address pays for.',
     parameters: [{ name: 'address', schema: addressSchema }],
     errors: [ERRORS.writesPaused, ...(id === 'ledger' ? [ERRORS.senderNotAccount] : [])],
     example: { parameters: ['0x0000000000000000000000000000000000000400'], result: null },

@@ -9,10 +9,10 @@ import type { Profile } from '../../profiles/profile.ts';
 
 const optionsSchema = named(
   'RevertOptions',
-  { title: 'what becomes of the snapshot' },
+  { title: 'options of a revert' },
   objectOf({
     keep: explained(optional(flagSchema, false), {
-      description: 'Whether the snapshot stays, so that it can be reverted to once more.',
+      description: 'True: keeps the snapshot for further reverts.',
     }),
   }),
 );
@@ -23,13 +23,13 @@ function snapshotMethod({ id, control: { firstSnapshot: first } }: Profile): Met
   return defineControlMethod({
     ...peerNames('snapshot', 'evm_snapshot'),
     summary:
-      'Takes a snapshot of the chain, what waits, the clock and the production of blocks; answers its id.',
+      'Takes a snapshot of the chain, the pending pool, the clock and the production of blocks; returns its id.',
     result: shape.quantity,
     errors: [ERRORS.tooManySnapshots, ERRORS.writesPaused],
     differences:
       id === 'ledger'
-        ? 'No id comes again, not after a reset or a restart either. Snapshots of a kept chain are kept with it.'
-        : 'No id comes again. An id here is one less than that of the same snapshot on `/`.',
+        ? 'Ids are never reused, not even after a reset or a restart. A stored chain includes its snapshots.'
+        : 'Ids are never reused. An id is one less than that of the same snapshot on `/`.',
     example: { parameters: [], result: quantity(1 - first) },
     handler: ({ testChain }) => quantity(testChain.takeSnapshot() - first),
   });
@@ -39,17 +39,17 @@ function revertMethod({ control: { firstSnapshot: first } }: Profile): MethodDef
   return defineControlMethod({
     ...peerNames('revert', 'evm_revert'),
     summary:
-      'Takes everything back to a snapshot; it and later ones are gone then. Answers false, and changes nothing, ' +
-      'where there is none with the id.',
+      'Reverts the chain to a snapshot, and deletes it and later ones. Returns false, and changes nothing, for an ' +
+      'unknown id.',
     parameters: [
-      { name: 'id', schema: controlQuantitySchema, summary: 'What `evm_snapshot` answered.' },
+      { name: 'id', schema: controlQuantitySchema, summary: 'A result of `evm_snapshot`.' },
       KEEP_PARAMETER,
     ],
     result: shape.flag,
     errors: [ERRORS.writesPaused],
     differences:
-      'The clock is as far ahead as it was, mining is on or off as it was, what waited waits again, and the wallet ' +
-      'has the accounts and locks that it had. Filters go on behind the block; what they answered is not taken back.',
+      'Restores the offset of the clock, the mining mode, the pending transactions and the accounts and locks of the ' +
+      'wallet. Filters continue after the block; items that they have reported are not retracted.',
     example: { parameters: [quantity(1 - first)], result: true },
     handler: ({ testChain }, [id, options]) => {
       const number = id + BigInt(first);

@@ -52,7 +52,7 @@ function metadataOf(
 
 const setLoggingEnabled = defineControlAction({
   ...peerNames('setLoggingEnabled'),
-  summary: "Switches on or off what the node's log tells of blocks and of calls that fail.",
+  summary: 'Switches the log of blocks and of failed calls on or off.',
   parameters: [{ name: 'isOn', schema: flagSchema }],
   example: { parameters: [true], result: null },
   handler: ({ control }, [isOn]) => control.setLogging(isOn),
@@ -66,7 +66,7 @@ const BLOB_METHODS = (
 ).map(([action, name]) =>
   defineControlAction({
     ...peerNames(action),
-    summary: 'Answers null: there are no blobs.',
+    summary: 'Returns null: the chain has no blobs.',
     work: 'quick',
     parameters: [{ name, schema: hashSchema }],
     handler: () => null,
@@ -77,7 +77,7 @@ const metadata = (profile: Profile): MethodDefinition =>
   defineControlMethod({
     ...peerNames('metadata'),
     summary:
-      'Tells what the node is, and which run of it: the instance is another one after each start and each reset.',
+      'Returns the version, the head and the instance id of the node. The id changes with each start and reset.',
     work: 'quick',
     result: metadataShape,
     handler: (context) => metadataOf(context, profile),

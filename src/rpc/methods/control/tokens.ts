@@ -24,14 +24,14 @@ const BALANCE_OF = '70a08231';
 const dealERC20 = defineControlAction({
   ...peerNames(['dealERC20', 'setERC20Balance']),
   summary:
-    "Sets an address's balance of an ERC-20 token, without a block: finds the slot that `balanceOf` reads.",
+    "Sets an address's balance of an ERC-20 token without a block, in the slot that `balanceOf` reads.",
   parameters: [
     { name: 'address', schema: addressSchema },
     { name: 'token', schema: addressSchema, summary: 'The contract.' },
     { name: 'amount', schema: controlQuantitySchema, summary: 'In the smallest units of the token.' },
   ],
   errors: TOKEN_PATCH_ERRORS,
-  differences: 'What the token counts as its supply stays as it is.',
+  differences: 'The total supply of the token does not change.',
   handler: (context, [address, token, amount]) => {
     context.ledger.accounts.requireNoReference(address);
     setAnswer(context, token, `${BALANCE_OF}${wordOfAddress(address)}`, amount);
@@ -44,8 +44,7 @@ const ALLOWANCE = 'dd62ed3e';
 const setERC20Allowance = defineControlAction({
   ...peerNames('setERC20Allowance'),
   summary:
-    'Sets how much of an ERC-20 token an address may take of another, without a block: finds the slot that ' +
-    '`allowance` reads.',
+    'Sets the allowance of a spender for an ERC-20 token without a block, in the slot that `allowance` reads.',
   parameters: [
     { name: 'owner', schema: addressSchema },
     { name: 'spender', schema: addressSchema },

@@ -25,19 +25,19 @@ function modifiedAccountsMethod(by: 'Number' | 'Hash', schema: Schema<BlockRefer
   return defineTraceMethod({
     name: `debug_getModifiedAccountsBy${by}`,
     summary:
-      'Answers the addresses whose account or storage is not the same after two blocks, given by their ' +
+      'Returns the addresses whose account or storage differs between the states after two blocks, given by their ' +
       `${given}.`,
     parameters: [
       { name: start, schema },
       {
         name: end,
         schema: optional(schema),
-        summary: 'The later one; absent: what the first one has changed itself.',
+        summary: 'The later block; absent: the changes by the first block itself.',
       },
     ],
     result: shape.array(shape.address),
     errors: [ERRORS.blockNotFound, ...REPLAY_ERRORS],
-    differences: 'In the order of the addresses. Patches of a test after a block count as part of it.',
+    differences: 'Sorted by address. State changes by a test after a block count as part of the block.',
     handler: (context, [first, last]) =>
       modifiedBetween(
         context,
@@ -104,13 +104,13 @@ function placeWithin(
 
 const storageRangeAt = defineTraceMethod({
   name: 'debug_storageRangeAt',
-  summary: 'Answers the slots of a contract within a block, before one of its transactions.',
+  summary: 'Returns the storage slots of a contract within a block, before one of its transactions.',
   parameters: [
     { name: 'blockHash', schema: hashSchema },
     {
       name: 'transactionIndex',
       schema: boundedQuantity(BLOCK_TRANSACTIONS_MAX, 'transactions'),
-      summary: 'Transactions of the block that have run.',
+      summary: 'Transactions of the block that have run before.',
     },
     { name: 'address', schema: addressSchema },
     { name: 'start', schema: slotSchema, summary: 'The first slot.' },
@@ -121,7 +121,7 @@ const storageRangeAt = defineTraceMethod({
     nextKey: shape.nullable(shape.hash),
   }),
   errors: [ERRORS.blockNotFound, ERRORS.genesisNotTraceable, ERRORS.pastNotKept, ERRORS.traceTimedOut],
-  differences: 'In the order of the slots and not of their hashes: `start` and `nextKey` are slots.',
+  differences: 'Ordered by slots and not by their hashes: `start` and `nextKey` are slots.',
   handler: (context, [hash, until, address, start, most]) => {
     const within = placeWithin(context, blockOf(context.ledger, { hash }), until, until, toPrefixedHex(hash));
     const { slots, next } = withinLimits(() =>
@@ -141,7 +141,7 @@ const storageRangeAt = defineTraceMethod({
 
 const accountInfoAt = defineTraceMethod({
   name: 'debug_accountInfoAt',
-  summary: 'Answers balance, nonce and code of an address within a block, after one of its transactions.',
+  summary: 'Returns the balance, nonce and code of an address within a block, after one of its transactions.',
   parameters: [
     { name: 'block', schema: blockReferenceSchema },
     {
@@ -153,7 +153,7 @@ const accountInfoAt = defineTraceMethod({
   ],
   result: shape.object({ balance: shape.quantity, nonce: shape.quantity, code: shape.data }),
   errors: [ERRORS.blockNotFound, ERRORS.genesisNotTraceable, ERRORS.pastNotKept, ERRORS.traceTimedOut],
-  differences: 'As code sees the account: the balance in Wei, as the tracers say it.',
+  differences: 'The account as contracts see it, with the balance in wei, as in traces.',
   handler: (context, [reference, index, address]) => {
     const block = blockOf(context.ledger, reference);
     const within = placeWithin(context, block, index + 1, index, block.number);
@@ -164,7 +164,7 @@ const accountInfoAt = defineTraceMethod({
 
 const codeByHash = defineMethod({
   name: 'debug_codeByHash',
-  summary: 'Answers the code of contracts by its Keccak-256 hash; null when no contract has it.',
+  summary: 'Returns contract code by its Keccak-256 hash; null if no contract has it.',
   section: 'traces',
   work: 'quick',
   parameters: [

@@ -13,7 +13,7 @@ import { blockOf, budgetOf, withinLimits } from '../../tracing/traceable.ts';
 
 const getRawBlock = defineMethod({
   name: 'debug_getRawBlock',
-  summary: 'Answers the bytes of a block.',
+  summary: 'Returns the bytes of a block.',
   section: 'traces',
   work: 'worker',
   parameters: [{ name: 'block', schema: blockReferenceSchema }],
@@ -30,7 +30,7 @@ const getRawBlock = defineMethod({
 
 const getRawHeader = defineMethod({
   name: 'debug_getRawHeader',
-  summary: 'Answers the bytes of the header of a block.',
+  summary: 'Returns the bytes of the header of a block.',
   section: 'traces',
   work: 'worker',
   parameters: [{ name: 'block', schema: blockReferenceSchema }],
@@ -43,13 +43,13 @@ const getRawHeader = defineMethod({
 
 const getRawReceipts = defineMethod({
   name: 'debug_getRawReceipts',
-  summary: 'Answers the bytes of the receipts of a block.',
+  summary: 'Returns the bytes of the receipts of a block.',
   section: 'traces',
   work: 'worker',
   parameters: [{ name: 'block', schema: blockReferenceSchema }],
   result: shape.array(shape.data),
   errors: [ERRORS.blockNotFound, ERRORS.traceTooLarge],
-  differences: 'Receipts as the ledger stores them, over which the block has a hash.',
+  differences: 'Receipts as the ledger stores them and the block hash covers them.',
   handler: (context, [reference]) => {
     const { ledger } = context;
     const block = blockOf(ledger, reference);

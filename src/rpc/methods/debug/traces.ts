@@ -15,7 +15,8 @@ const traceShape = shape.named(
   'Trace',
   {
     title: 'trace',
-    description: 'Without a tracer `{gas, failed, returnValue, structLogs}`, else what the tracer makes.',
+    description:
+      'Without a tracer `{gas, failed, returnValue, structLogs}`, otherwise the result of the tracer.',
   },
   shape.anything,
 );
@@ -32,14 +33,14 @@ const tracerOf = ({ tracer, milliseconds }: TraceConfig) => ({
 const traceTransaction = (profile: Profile): MethodDefinition =>
   defineTraceMethod({
     name: 'debug_traceTransaction',
-    summary: 'Runs an included transaction again and answers what its code did.',
+    summary: 'Runs an included transaction again and returns its trace.',
     parameters: [
       { name: 'transactionHash', schema: hashSchema },
       { name: 'config', schema: plainConfigSchema },
     ],
     result: traceShape,
     errors: [ERRORS.transactionNotFound, ...REPLAY_ERRORS],
-    differences: 'A native operation is one call without code; what is charged beyond gas is in `gasUsed`.',
+    differences: 'A native operation is one call without code; `gasUsed` includes charges other than gas.',
     isShort: ({ ledger }, [hash, { tracer }]) =>
       buildOf(tracer) === 'evm-calls' && isShortOperation(ledger, hash),
     handler: (context, [hash, config]) =>
@@ -49,7 +50,7 @@ const traceTransaction = (profile: Profile): MethodDefinition =>
 const traceCall = (profile: Profile): MethodDefinition =>
   defineTraceMethod({
     name: 'debug_traceCall',
-    summary: 'Runs a call on the state of a block, as `eth_call` does, and answers what its code did.',
+    summary: 'Runs a call on the state of a block, like `eth_call`, and returns its trace.',
     parameters: [
       { name: 'transaction', schema: profile.call },
       { name: 'block', schema: optional(blockReferenceSchema, 'latest' as const) },
@@ -80,7 +81,7 @@ const listedTracerOf = (config: TraceConfig) => ({
 const traceBlockBy = (profile: Profile, { suffix, parameter }: BlockChoice): MethodDefinition =>
   defineTraceMethod({
     name: `debug_traceBlockBy${suffix}`,
-    summary: `Runs the transactions of a block again, given by its ${suffix.toLowerCase()}, and answers what each did.`,
+    summary: `Runs the transactions of a block again, given by its ${suffix.toLowerCase()}, and returns their traces.`,
     parameters: [parameter, { name: 'config', schema: plainConfigSchema }],
     result: blockTracesShape,
     errors: [ERRORS.blockNotFound, ...REPLAY_ERRORS],

@@ -45,9 +45,9 @@ const getTransactionCount = ({ id, state, transactionCount }: Profile): MethodDe
     errors: id === 'ledger' ? [ERRORS.historyDisabled] : state.errors,
     differences:
       id === 'ledger'
-        ? 'A count of included operations that the address paid for, without pending ones; operations have no nonce.'
-        : 'Native operations do not count. For a native account, which has no nonce, the number of its operations in ' +
-          'blocks.',
+        ? 'The number of included operations that the address paid for, without pending ones; operations have no nonce.'
+        : 'Without native operations; but for a native account, which has no nonce, the number of its included ' +
+          'operations.',
     example: { parameters: ['0x0000000000000000000000000000000000000400', 'latest'], result: '0x2' },
     handler: (context, [address, block]) => quantity(transactionCount(context, address, block)),
   });

@@ -70,7 +70,7 @@ const getBlockReceipts = ({ objects }: Profile): MethodDefinition =>
 
 const getBlockTransactionCountByHash = defineMethod({
   name: 'eth_getBlockTransactionCountByHash',
-  summary: 'Counts the operations of a block; null when there is no such block.',
+  summary: 'Counts the operations of a block; null for an unknown block.',
   section: 'state',
   work: 'worker',
   parameters: [{ name: 'blockHash', schema: hashSchema }],
@@ -95,8 +95,8 @@ const getBlockTransactionCountByNumber = defineMethod({
   parameters: [{ name: 'block', schema: blockSelectorSchema }],
   result: shape.nullable(shape.quantity),
   differences:
-    'One operation of a native transaction counts as one transaction; `pending` counts those that ' +
-    'wait. `safe` and `finalized` are `latest`.',
+    'One operation of a native transaction counts as one transaction; `pending` counts the pending ' +
+    'pool. `safe` and `finalized` are `latest`.',
   example: { parameters: ['latest'], result: '0x1' },
   handler: ({ ledger }, [selector]) => {
     if (selector === 'pending') return quantity(ledger.pool.pendingOperations().length);

@@ -34,7 +34,7 @@ export const call = ({ id, state, call: callObject }: Profile): MethodDefinition
     ],
     differences:
       state.differences ??
-      'An account answers `0x`, also to data. A precompiled contract cannot be overridden or moved.',
+      'A call to an account returns `0x`, even with data. A precompiled contract cannot be overridden or moved.',
     example: {
       parameters: [{ to: '0x0100000000000000000000000000000000000000', data: '0x06fdde03' }, 'latest'],
       result: '0x',
@@ -61,7 +61,7 @@ function outputOf(outcome: CallOutcome): Uint8Array {
 /** Beside that of `/ethereum`, which estimates the gas of an Ethereum transaction: this is the fee of an operation. */
 export const estimateGas = defineMethod({
   name: 'eth_estimateGas',
-  summary: 'Answers the least fee with which a transaction succeeds; nothing is added to the chain.',
+  summary: 'Returns the least fee with which a transaction succeeds; nothing is added to the chain.',
   section: 'state',
   work: 'worker',
   parameters: [
@@ -81,8 +81,8 @@ export const estimateGas = defineMethod({
     ERRORS.transferWithData,
   ],
   differences:
-    'The least fee that succeeds, exactly; 20 for a transfer, which runs no code. Never more than one operation ' +
-    'may offer: 16,777,216 gas, before Osaka 30,000,000. An impersonated sender needs no balance for it.',
+    'The exact least fee; 20 for a transfer, which runs no code. At most the gas limit of one operation: ' +
+    '16,777,216, before Osaka 30,000,000. An impersonated sender needs no balance for the fee.',
   example: {
     parameters: [
       {
@@ -104,7 +104,7 @@ export const estimateGas = defineMethod({
 /** Beside that of `/ethereum`, whose transactions can carry the list: here the gas is that of a call without it. */
 export const createAccessList = defineMethod({
   name: 'eth_createAccessList',
-  summary: 'Runs a call as `eth_call` does and answers the accounts and slots that it touched (EIP-2930).',
+  summary: 'Runs a call as `eth_call` does and returns the accounts and slots that it touched (EIP-2930).',
   section: 'state',
   work: 'worker',
   parameters: [
@@ -115,7 +115,7 @@ export const createAccessList = defineMethod({
   result: accessListOutcomeShape,
   errors: [ERRORS.callTimedOut, ERRORS.insufficientFunds],
   differences:
-    'A transaction of this ledger carries no access list: `gasUsed` is what the call takes without one, 20 for a ' +
+    'A transaction of this ledger carries no access list: `gasUsed` is that of the call without one, 20 for a ' +
     'transfer.',
   staysHere: decodesErrors,
   handler: (context, [request, _block, accounts]) => {

@@ -30,11 +30,11 @@ const newFilter = defineMethod({
   name: 'eth_newFilter',
   section: 'filters',
   work: 'turn',
-  summary: 'Makes a filter that reports the matching logs of new blocks, and answers its id.',
+  summary: 'Creates a filter that reports the matching logs of new blocks, and returns its id.',
   parameters: [{ name: 'options', schema: placed(logCriteriaSchema) }],
   result: shape.quantity,
   errors: [ERRORS.tooManyFilters],
-  differences: 'The range of the filter begins at the block that `latest` was when the filter was made.',
+  differences: 'The range begins at the latest block at the time of the creation of the filter.',
   handler: ({ filters }, [criteria], { client }) => quantity(filters.add(client, { kind: 'logs', criteria })),
 });
 
@@ -42,7 +42,7 @@ const newBlockFilter = defineMethod({
   name: 'eth_newBlockFilter',
   section: 'filters',
   work: 'turn',
-  summary: 'Makes a filter that reports the hashes of new blocks, and answers its id.',
+  summary: 'Creates a filter that reports the hashes of new blocks, and returns its id.',
   result: shape.quantity,
   errors: [ERRORS.tooManyFilters],
   handler: ({ filters }, _none, { client }) => quantity(filters.add(client, { kind: 'newHeads' })),
@@ -52,12 +52,12 @@ const newPendingTransactionFilter = defineMethod({
   name: 'eth_newPendingTransactionFilter',
   section: 'filters',
   work: 'turn',
-  summary: 'Makes a filter that reports the hashes of newly accepted transactions, and answers its id.',
+  summary: 'Creates a filter that reports the hashes of newly accepted transactions, and returns its id.',
   result: shape.quantity,
   errors: [ERRORS.tooManyFilters],
   differences:
-    'The hashes are those of the pending form, by which a transaction is found before and after it gets ' +
-    'its block; one that gets its block at once is reported, too.',
+    'The hashes are those of the pending form, which find a transaction before and after its inclusion; ' +
+    'transactions that are included at once are reported, too.',
   handler: ({ filters }, _none, { client }) =>
     quantity(filters.add(client, { kind: 'newPendingTransactions' })),
 });
@@ -66,7 +66,7 @@ const uninstallFilter = defineMethod({
   name: 'eth_uninstallFilter',
   section: 'filters',
   work: 'turn',
-  summary: 'Removes a filter; answers false when there is none with this id.',
+  summary: 'Removes a filter; returns false for an unknown id.',
   parameters: [{ name: 'filterId', schema: quantitySchema }],
   result: shape.flag,
   handler: ({ filters }, [id]) => filters.remove(id),
@@ -76,7 +76,7 @@ const getFilterChanges = defineMethod({
   name: 'eth_getFilterChanges',
   section: 'filters',
   work: 'turn',
-  summary: 'Answers what is new for a filter since it was last asked: logs, or hashes.',
+  summary: 'Returns the logs or hashes of a filter since its last poll.',
   parameters: [{ name: 'filterId', schema: quantitySchema }],
   result: filterItemsShape,
   errors: [ERRORS.filterNotFound, ERRORS.tooManyLogs],
@@ -88,11 +88,12 @@ const getFilterLogs = defineMethod({
   name: 'eth_getFilterLogs',
   section: 'filters',
   work: 'turn',
-  summary: 'Answers all logs that match a log filter; of another filter what its next poll will answer.',
+  summary: 'Returns all logs that match a log filter; for another filter the items of its next poll.',
   parameters: [{ name: 'filterId', schema: quantitySchema }],
   result: filterItemsShape,
   errors: [ERRORS.filterNotFound, ERRORS.tooManyLogs],
-  differences: 'A block filter or a pending-transaction filter is answered, too; it is not a poll.',
+  differences:
+    'Accepts filters of blocks and of pending transactions, too; the call does not count as a poll.',
   handler: ({ filters }, [id]) => filters.logs(id),
 });
 

@@ -18,14 +18,14 @@ import { addressSchema } from '../../parameters/schema.ts';
 import type { Profile } from '../../profiles/profile.ts';
 
 const COUNTED =
-  'The nonce of a native operation is the count of those that its payer has paid for before it.';
+  'The nonce of a native operation is the number of operations that its payer paid for before it.';
 
 const linesShape = shape.record(shape.record(shape.text), shape.address);
 
 const poolStatus = ({ pool }: Profile): MethodDefinition =>
   defineMethod({
     name: 'txpool_status',
-    summary: 'Counts the transactions that wait: ready for a block, and behind a gap of nonces.',
+    summary: 'Counts the transactions of the pool: pending ones, and those queued behind a nonce gap.',
     ...pool,
     work: 'turn',
     result: shape.object({ pending: shape.quantity, queued: shape.quantity }),
@@ -41,8 +41,7 @@ const poolContent = ({ pool, objects }: Profile): MethodDefinition => {
   const contentShape = shape.record(shape.record(objects.pendingTransactionShape), shape.address);
   return defineMethod({
     name: 'txpool_content',
-    summary:
-      'Lists what waits by the address of who pays, and by nonce: ready for a block, and behind a gap.',
+    summary: 'Lists the pending and the queued transactions by payer and by nonce.',
     ...pool,
     work: 'turn',
     result: shape.object({ pending: contentShape, queued: contentShape }),
@@ -60,7 +59,7 @@ const poolContentFrom = ({ id, pool, objects, control }: Profile): MethodDefinit
   const contentShape = shape.record(objects.pendingTransactionShape);
   return defineMethod({
     name: 'txpool_contentFrom',
-    summary: 'Lists what waits and one address pays for, by nonce.',
+    summary: 'Lists the pending and the queued transactions of one payer by nonce.',
     ...pool,
     work: 'turn',
     parameters: [{ name: 'address', schema: addressSchema }],
@@ -89,7 +88,7 @@ const poolContentFrom = ({ id, pool, objects, control }: Profile): MethodDefinit
 const poolInspection = ({ pool, objects }: Profile): MethodDefinition =>
   defineMethod({
     name: 'txpool_inspect',
-    summary: 'Lists what waits like txpool_content, each in a line of text.',
+    summary: 'Lists the same transactions as `txpool_content`, each as a line of text.',
     ...pool,
     work: 'turn',
     result: shape.object({ pending: linesShape, queued: linesShape }),
@@ -112,7 +111,7 @@ const pendingTransactions = ({ objects }: Profile): MethodDefinition =>
     section: 'blocks',
     work: 'turn',
     result: shape.array(objects.pendingTransactionShape),
-    differences: "All that wait, not only those of the node's own accounts.",
+    differences: "All pending transactions, not only those of the node's accounts.",
     example: { parameters: [], result: [] },
     handler: (context) =>
       waitingOperations(context).pending.map((operation) => objects.pendingTransaction(context, operation)),
@@ -138,7 +137,7 @@ function waitingOperations({ ledger }: MethodContext) {
   const count = parts.pending.length + parts.queued.length;
   if (count <= POOL_LISTED_MAX) return parts;
   throw new LimitError(
-    `${count} transactions wait, more than the limit of ${POOL_LISTED_MAX} for one response: ask for one sender's`,
+    `${count} transactions are pending, the limit of a response is ${POOL_LISTED_MAX}: request those of one sender`,
   );
 }
 

@@ -88,19 +88,19 @@ const RAW_SUMMARY: Readonly<Record<ProfileId, string>> = {
 const RAW_DIFFERENCES: Readonly<Record<ProfileId, string>> = {
   ledger:
     "Takes a signed native transaction in its binary form; Ethereum's transactions are not accepted. " +
-    'Of several operations the hash of the first is answered, in its included form where the ' +
-    'transaction is in a block already.',
+    'Returns the hash of the first operation, in its included form if the transaction is in a block ' +
+    'already.',
   ethereum: 'Types 3 and 4 are refused.',
 };
 
 const DIFFERENCES: Readonly<Record<ProfileId, string>> = {
   ledger:
-    '`gas` is the most that may be charged. To an account it is a transfer and must not carry data; ' +
-    'a receiver that does not exist is refused. Fields for prices and nonces have no effect. An impersonated address ' +
+    '`gas` is the maximum charge. A transaction to an account is a transfer and must not carry data; ' +
+    'an unknown receiver is refused. Fields for prices and nonces have no effect. An impersonated address ' +
     'signs nothing and pays no fee.',
   ethereum:
-    'A native account of the wallet sends native operations, which `/` shows without the wei that are no whole unit. ' +
-    'An impersonated address pays for its gas; r and s of what it has sent say its address.',
+    'A native account of the wallet sends native operations, whose amounts `/` rounds down to whole units. ' +
+    'An impersonated address pays for its gas; r and s of its transactions contain its address.',
 };
 
 const ETHEREUM_ERRORS = [
@@ -151,14 +151,13 @@ export function rawSendingMethods(profile: Profile): readonly MethodDefinition[]
   });
   const sendRawTransactionSync = defineMethod({
     name: 'eth_sendRawTransactionSync',
-    summary:
-      'Sends as `eth_sendRawTransaction` does, waits for the block and returns the receipt (EIP-7966).',
+    summary: 'Sends like `eth_sendRawTransaction`, waits for the block and returns the receipt (EIP-7966).',
     section: 'blocks',
     work: 'send',
     parameters: [transaction, WAIT_PARAMETER],
     result: objects.receiptShape,
     errors: [...errors, ERRORS.stillPending, ERRORS.transactionDropped],
-    differences: 'Where no block comes in time `data` of the error is its hash.',
+    differences: 'If no block includes the transaction in time, `data` of the error is its hash.',
     handler: (context, [bytes, timeout = SEND_WAIT_MS_DEFAULT], caller) =>
       sendOrForward(context, caller, {
         profile: id,
@@ -188,7 +187,7 @@ const sendTransactionSync = (profile: Profile): MethodDefinition => {
   const { sending, objects } = profile;
   return defineTestMethod({
     name: 'eth_sendTransactionSync',
-    summary: 'Sends as `eth_sendTransaction` does, waits for the block and returns the receipt.',
+    summary: 'Sends like `eth_sendTransaction`, waits for the block and returns the receipt.',
     parameters: [{ name: 'transaction', schema: sending.transaction }, WAIT_PARAMETER],
     result: objects.receiptShape,
     errors: [
@@ -199,7 +198,8 @@ const sendTransactionSync = (profile: Profile): MethodDefinition => {
       ERRORS.stillPending,
       ERRORS.transactionDropped,
     ],
-    differences: 'As `eth_sendTransaction`. Where no block comes in time `data` of the error is the hash.',
+    differences:
+      'As `eth_sendTransaction`. If no block includes the transaction in time, `data` of the error is its hash.',
     handler: (context, [transaction, timeout]) =>
       receiptAfter(context, profile, transaction.send(context), timeout),
   });
@@ -227,7 +227,7 @@ const sendTransactionWithPassphrase = ({ sending }: Profile): MethodDefinition =
 const sendUnsignedTransaction = ({ sending }: Profile): MethodDefinition =>
   defineTestMethod({
     name: 'eth_sendUnsignedTransaction',
-    summary: 'Sends from whatever address without its key, as if it were impersonated for this once.',
+    summary: 'Sends from any address without its key, as if the address were impersonated for this call.',
     parameters: [{ name: 'transaction', schema: sending.transaction }],
     result: shape.hash,
     errors: [ERRORS.evmAddressGiven, ...sending.compositionErrors, ...SUBMISSION_ERRORS],

@@ -13,7 +13,7 @@ const ADDRESS_PARAMETER = {
   summary: 'An account of the node.',
 } as const;
 
-const EVM_ADDRESS = "Recovers the account's EVM address, not the address of `1.2.N`.";
+const EVM_ADDRESS = "The signature recovers the account's EVM address, not the address of `1.2.N`.";
 
 const sign = ({ sending }: Profile): MethodDefinition =>
   defineTestMethod({
@@ -35,7 +35,7 @@ const signPersonal = ({ id, sending }: Profile): MethodDefinition =>
   defineTestMethod({
     name: 'personal_sign',
     summary:
-      'Signs a message as `eth_sign` does, the parameters turned round; a passphrase makes up for a lock.',
+      'Signs a message like `eth_sign`, with the parameters in reverse order; the passphrase unlocks for this call.',
     work: 'turn',
     parameters: [
       {

@@ -55,7 +55,7 @@ const getStorageAt = ({ state }: Profile): MethodDefinition =>
       {
         name: 'position',
         schema: slotSchema,
-        summary: 'The slot; that of an entry of a mapping is a hash.',
+        summary: 'The slot; for an entry of a mapping a hash.',
       },
       state.parameter,
     ],

@@ -43,7 +43,7 @@ export const subscribe = defineMethod({
   section: 'filters',
   work: 'quick',
   summary:
-    'Subscribes, over a WebSocket, to what happens from now on, and answers the id that notifications have.',
+    'Subscribes to future events over a WebSocket, and returns the subscription id of the notifications.',
   parameters: [
     {
       name: 'kind',
@@ -54,14 +54,14 @@ export const subscribe = defineMethod({
       name: 'options',
       schema: placed(optionsSchema),
       summary:
-        'Of logs: address and topics. Of newPendingTransactions: true for whole transactions. Of ' +
+        'For logs: address and topics. For newPendingTransactions: true for whole transactions. For ' +
         'transactionReceipts: {transactionHashes}.',
     },
   ],
   result: shape.data,
   errors: [ERRORS.notSubscribable, ERRORS.tooManySubscriptions],
   differences:
-    'Logs of blocks that are taken back come once more with `removed`. The range of blocks in options of logs has no ' +
+    'Logs of reverted blocks are sent again with `removed`. The range of blocks in options of logs has no ' +
     'effect.',
   handler: ({ subscriptions }, [name, options], caller) => {
     const kind = kindOf(name, options);
@@ -103,7 +103,7 @@ export const unsubscribe = defineMethod({
   name: 'eth_unsubscribe',
   section: 'filters',
   work: 'quick',
-  summary: 'Ends a subscription of this connection; answers false where it has none with this id.',
+  summary: 'Ends a subscription of this connection; returns false for an unknown id.',
   parameters: [{ name: 'subscriptionId', schema: textSchema }],
   result: shape.flag,
   errors: [ERRORS.notSubscribable],

@@ -88,21 +88,25 @@ const getTransactionBySenderAndNonce = (profile: Profile): MethodDefinition => {
     name: 'eth_getTransactionBySenderAndNonce',
     summary:
       id === 'ledger'
-        ? 'Returns the included transaction before which an address had paid for so many; null when there is none; ' +
-          'needs the history plugin.'
-        : 'Returns the transaction of an address with a nonce, in a block or pending; null when there is none.',
+        ? 'Returns the included transaction before which an address had paid for this number of them; null if ' +
+          'there is none; needs the history plugin.'
+        : 'Returns the included or pending transaction of an address with a nonce; null if there is none.',
     section: 'blocks',
     work: 'turn',
     parameters: [
       { name: 'sender', schema: addressSchema },
-      { name: 'nonce', schema: uint64Schema, summary: 'What `eth_getTransactionCount` answered before it.' },
+      {
+        name: 'nonce',
+        schema: uint64Schema,
+        summary: 'The result of `eth_getTransactionCount` before the transaction.',
+      },
     ],
     result: shape.nullable(objects.transactionShape),
     errors: id === 'ledger' ? [ERRORS.historyDisabled] : [],
     differences:
       id === 'ledger'
-        ? 'There are no nonces: the operations that an address paid for are counted, from 0 on.'
-        : 'Of a native account, whose operations have no nonce, the included ones are counted, from 0 on.',
+        ? 'Operations have no nonces: the nonce counts the operations that an address paid for, from 0.'
+        : 'Operations of a native account have no nonces: the nonce counts its included operations, from 0.',
     handler: (context, [sender, nonce]) => {
       const included = sentWithNonce(context.ledger, sender, nonce, profile);
       if (included !== undefined) return objects.transaction(context, included);
@@ -160,7 +164,7 @@ const getRawTransactionByHash = ({ id, objects }: Profile): MethodDefinition =>
 const getRawTransaction = ({ objects }: Profile): MethodDefinition =>
   defineMethod({
     name: 'debug_getRawTransaction',
-    summary: 'Answers the bytes of a transaction by its hash; `0x` when there is none.',
+    summary: 'Returns the bytes of a transaction by its hash; `0x` for an unknown hash.',
     section: 'traces',
     work: 'turn',
     parameters: [{ name: 'transactionHash', schema: hashSchema }],

@@ -84,14 +84,14 @@ const nativeAccountShape = shape.named(
   shape.object({
     name: shape.text,
     evmAddress: shape.described(shape.nullable(shape.address), 'The EVM address that is registered for it.'),
-    threshold: shape.described(shape.integer, 'Weights that have to sign for it together.'),
+    threshold: shape.described(shape.integer, 'Total weight that must sign for it.'),
     accounts: shape.array(
       shape.object({ account: shape.text, address: shape.address, weight: shape.integer }),
     ),
     keys: shape.array(shape.object({ key: shape.text, weight: shape.integer })),
-    consensusKey: shape.described(shape.text, 'What it signs blocks with.'),
-    delegate: shape.described(shape.text, 'The account that it lets produce blocks in its place.'),
-    delegateShare: shape.described(shape.integer, 'Of rewards, in hundredths of a per cent.'),
+    consensusKey: shape.described(shape.text, 'The key that signs its blocks.'),
+    delegate: shape.described(shape.text, 'The account that produces blocks for it.'),
+    delegateShare: shape.described(shape.integer, 'Share of the rewards in hundredths of a per cent.'),
   }),
 );
 
@@ -107,7 +107,7 @@ const accountShape = shape.named(
     ),
     id: shape.described(shape.nullable(shape.text), '`1.2.N` or `1.11.N`.'),
     balance: shape.described(shape.quantity, 'Native units, on `/ethereum` wei.'),
-    nonce: shape.described(shape.quantity, 'Of the EVM.'),
+    nonce: shape.described(shape.quantity, 'The nonce of the EVM.'),
     operationCount: shape.described(
       shape.nullable(shape.quantity),
       'Operations that it paid for; null without the history plugin.',
@@ -171,8 +171,8 @@ export const getAccount = (profile: Profile): MethodDefinition =>
   defineMethod({
     name: 'ledger_getAccount',
     summary:
-      'Answers what the latest state says of an account, a contract or any address; null for an identifier or a ' +
-      'name that nobody has.',
+      'Returns an account, a contract or any other address in the latest state; null for an unknown identifier or ' +
+      'name.',
     section: 'state',
     work: 'turn',
     parameters: [{ name: 'account', schema: accountReferenceSchema }],

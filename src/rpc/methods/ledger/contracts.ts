@@ -13,18 +13,18 @@ const artifactShape = shape.object({
     shape.nullable(
       shape.object({
         path: shape.text,
-        text: shape.described(shape.nullable(shape.text), 'Null where only the path is known.'),
+        text: shape.described(shape.nullable(shape.text), 'Null if only the path is known.'),
       }),
     ),
-    'Where the contract was compiled from.',
+    'The source file of the contract.',
   ),
 });
 
 const getArtifact = defineMethod({
   name: 'ledger_getArtifact',
   summary:
-    'Answers what the node was told of the contract at an address, by `--artifacts`, `ledger_addArtifact` or ' +
-    '`hardhat_addCompilationResult`; null where it knows nothing.',
+    'Returns the artifact of the contract at an address, from `--artifacts`, `ledger_addArtifact` or ' +
+    '`hardhat_addCompilationResult`; null for an unknown contract.',
   section: 'state',
   work: 'turn',
   parameters: [{ name: 'address', schema: addressSchema }],

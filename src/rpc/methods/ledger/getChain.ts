@@ -16,18 +16,18 @@ const chainShape = shape.named(
   { title: 'chain description' },
   shape.object({
     chainId: shape.described(shape.hash, 'The native chain id, which signatures cover.'),
-    evmChainId: shape.described(shape.quantity, 'What `eth_chainId` answers.'),
+    evmChainId: shape.described(shape.quantity, 'The result of `eth_chainId`.'),
     network: shape.text,
     hardfork: shape.text,
-    keyPrefix: shape.described(shape.text, 'What a public key begins with, before its base58 digits.'),
+    keyPrefix: shape.described(shape.text, 'The prefix of a public key, before its base58 digits.'),
     coreAsset: shape.text,
     reserved: shape.described(
       shape.object({ accounts: shape.quantity, contracts: shape.quantity }),
-      "Instances below are the system's: the first of those to come.",
+      'The first instances for users: lower ones belong to the system.',
     ),
     fees: shape.described(
       shape.object({ basic: shape.quantity, accountCreate: shape.quantity }),
-      'The least fees of operations that are not on contracts.',
+      'The least fees of operations without contract code.',
     ),
     limits: shape.object({
       amount: shape.quantity,
@@ -43,7 +43,7 @@ const chainShape = shape.named(
 
 export const getChain = defineMethod({
   name: 'ledger_getChain',
-  summary: 'Answers what a signer elsewhere needs to make native transactions for this chain.',
+  summary: 'Returns the parameters of the chain that an external signer of native transactions needs.',
   section: 'blocks',
   work: 'quick',
   result: chainShape,

@@ -29,7 +29,7 @@ const operationPlaceSchema = objectOf({
 const listedCountSchema = explained(
   optional(boundedQuantity(LISTED_OPERATIONS_MAX, 'operations'), LISTED_OPERATIONS_DEFAULT),
   {
-    description: `How many at most; ${LISTED_OPERATIONS_DEFAULT} unless given, ${LISTED_OPERATIONS_MAX} at most.`,
+    description: `Operations per page: ${LISTED_OPERATIONS_DEFAULT} by default, at most ${LISTED_OPERATIONS_MAX}.`,
   },
 );
 
@@ -37,7 +37,7 @@ const operationPageShape = shape.object({
   operations: shape.array(listedOperationShape, LISTED_OPERATIONS_MAX),
   next: shape.described(
     shape.nullable(shape.object({ blockNumber: shape.quantity, transactionIndex: shape.quantity })),
-    'What `before` is for the next page; null where there is none.',
+    'The `before` of the next page; null on the last page.',
   ),
 });
 
@@ -77,7 +77,7 @@ const getOperations = (profile: Profile): MethodDefinition =>
   defineMethod({
     name: 'ledger_getOperations',
     summary:
-      'Answers the included operations that an address has to do with, newest first: it sent or received them, ' +
+      'Returns the included operations that involve an address, newest first: it sent or received them, ' +
       'was created or is named by them, or wrote one of their logs.',
     section: 'blocks',
     work: 'worker',
@@ -86,13 +86,13 @@ const getOperations = (profile: Profile): MethodDefinition =>
       {
         name: 'before',
         schema: optional(operationPlaceSchema),
-        summary: 'The `next` of the page before; null for the newest ones.',
+        summary: 'The `next` of the previous page; null for the first page.',
       },
       { name: 'count', schema: listedCountSchema },
     ],
     result: operationPageShape,
     errors: [ERRORS.noSuchAccount],
-    differences: 'Whom code called or paid, without a log of its own, only traces tell: `trace_filter`.',
+    differences: 'Calls and payments by code without a log are only in traces: use `trace_filter`.',
     handler: (context, [reference, before, count]) =>
       operationPage(context, requireAddress(context.ledger, reference), before, count, profile),
   });
@@ -100,15 +100,14 @@ const getOperations = (profile: Profile): MethodDefinition =>
 const getOperation = (profile: Profile): MethodDefinition =>
   defineMethod({
     name: 'ledger_getOperation',
-    summary:
-      'Answers an operation with its native form and the transaction around it; null when there is none.',
+    summary: 'Returns an operation with its native form and its transaction; null for an unknown hash.',
     section: 'blocks',
     work: 'turn',
     parameters: [
       {
         name: 'transactionHash',
         schema: hashSchema,
-        summary: 'Of the pending or the included form, or of the Ethereum transaction that it carries.',
+        summary: 'Hash of the pending or the included form, or of the inner Ethereum transaction.',
       },
     ],
     result: shape.nullable(operationShape),

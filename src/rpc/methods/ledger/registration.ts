@@ -16,7 +16,8 @@ function requireRegistration({ registration }: NodeDependencies): RegistrationSe
 
 const checkRegistration = defineMethod({
   name: 'ledger_checkRegistration',
-  summary: 'Says before a task is solved whether the name and the EVM address of an account are free.',
+  summary:
+    'Checks that the name and the EVM address of an account are free, before the client solves a task.',
   section: 'registration',
   work: 'turn',
   parameters: [
@@ -32,7 +33,7 @@ const checkRegistration = defineMethod({
     ERRORS.evmAddressTaken,
   ],
   differences:
-    'Ethereum has no accounts to register. Nothing is reserved: what is free now may be taken when the solution comes.',
+    'Ethereum has no accounts to register. Nothing is reserved: a name may be taken before the solution arrives.',
   example: { parameters: ['alice', null], result: true },
   handler: (context, [name, evmAddress]): true => {
     requireRegistration(context).check(name, evmAddress);
@@ -53,14 +54,14 @@ const registrationTaskShape = shape.named(
 
 const requestRegistrationTask = defineMethod({
   name: 'ledger_requestRegistrationTask',
-  summary: 'Gives out a proof of work that allows to register one account within 120 s.',
+  summary: 'Returns a proof-of-work task, whose solution registers one account within 120 s.',
   section: 'registration',
   work: 'turn',
   result: registrationTaskShape,
   errors: [ERRORS.noRegistrarKey],
   differences:
     'Ethereum has no accounts to register. A solution is a nonce for which SHA-256 of the rightmost 20 bytes of ' +
-    'blockId, randNum and nonce (each 8 bytes, little endian) begins with as many zero bits as difficulty says.',
+    'blockId, randNum and nonce (each 8 bytes, little endian) begins with `difficulty` zero bits.',
   example: {
     parameters: [],
     result: {
@@ -81,7 +82,8 @@ const requestRegistrationTask = defineMethod({
 
 const submitRegistrationSolution = defineMethod({
   name: 'ledger_submitRegistrationSolution',
-  summary: 'Registers an account for the solution of a task and answers its address once it is in a block.',
+  summary:
+    'Registers an account for the solution of a task and returns its address once a block includes it.',
   section: 'registration',
   work: 'send',
   parameters: [
@@ -113,8 +115,8 @@ const submitRegistrationSolution = defineMethod({
     ERRORS.noBlock,
   ],
   differences:
-    'Ethereum has no accounts to register. The registrar of the chain pays; a refused solution leaves the task as ' +
-    'it was. Where no block comes within 30 s the error says so, and the registration stays pending.',
+    'Ethereum has no accounts to register. The registrar of the chain pays; a refused solution does not use up the ' +
+    'task. If no block includes it within 30 s, the call fails and the registration stays pending.',
   handler: async (context, [name, activeKey, echorandKey, evmAddress, nonce, randNum]) => {
     const solution = { name, activeKey, echorandKey, evmAddress, nonce, randNum };
     return toPrefixedHex(await requireRegistration(context).submit(solution));
@@ -123,12 +125,12 @@ const submitRegistrationSolution = defineMethod({
 
 const getAddressReference = defineMethod({
   name: 'ledger_getAddressReference',
-  summary: 'Answers the native address of the account that an EVM address is registered for; null for none.',
+  summary: 'Returns the native address of the account that an EVM address is registered for; null for none.',
   section: 'registration',
   work: 'turn',
   parameters: [{ name: 'evm_address', schema: addressSchema }],
   result: shape.nullable(shape.address),
-  differences: 'An Ethereum address is a reference to an account here, whose own address is another one.',
+  differences: 'An Ethereum address refers to an account, which has a different native address.',
   handler: ({ ledger }, [evmAddress]) => {
     const account = ledger.accounts.accountByEvmAddress(evmAddress);
     return account === undefined ? null : toPrefixedHex(accountAddress(account));

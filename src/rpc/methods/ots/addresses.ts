@@ -19,7 +19,7 @@ const LEVEL = 8;
 
 const getApiLevel = defineMethod({
   name: 'ots_getApiLevel',
-  summary: 'Answers the level of the methods of Otterscan that the node has.',
+  summary: 'Returns the level of the Otterscan API that the node implements.',
   section: 'otterscan',
   work: 'quick',
   result: shape.integer,
@@ -30,13 +30,13 @@ const getApiLevel = defineMethod({
 const hasCode = ({ state }: Profile): MethodDefinition =>
   defineMethod({
     name: 'ots_hasCode',
-    summary: 'Answers whether there is code at an address.',
+    summary: 'Returns true if an address has code.',
     section: 'otterscan',
     work: 'worker',
     parameters: [{ name: 'address', schema: addressSchema }, state.parameter],
     result: shape.flag,
     errors: state.errors,
-    differences: 'At `/` the block has no effect: the latest state is asked.',
+    differences: 'At `/` the block has no effect: the result reflects the latest state.',
     handler: ({ ledger }, [address, block]) => state.at(ledger, block).accounts.codeAt(address).length > 0,
   });
 
@@ -45,26 +45,26 @@ const PARAMETERS = [
   {
     name: 'block',
     schema: boundedQuantity(BLOCK_NUMBER_MAX, 'as a block number'),
-    summary: 'Itself left out; 0 for all.',
+    summary: 'Not included itself; 0 for all blocks.',
   },
   {
     name: 'size',
     schema: boundedQuantity(LISTED_OPERATIONS_MAX, 'transactions'),
-    summary: 'How many at least: those of one block come together.',
+    summary: 'The least number of transactions; a page ends at the end of a block.',
   },
 ] as const;
 
 const DIFFERENCES =
-  'An address has what it sent, received or was created by, what names it, and what has a log of it. Whom code only ' +
-  'called or paid is not indexed: traces tell (`trace_filter`).';
+  'Finds transactions that an address sent, received or was created by, that name it, and that contain one of its ' +
+  'logs. Calls and payments by code are not indexed: use `trace_filter`.';
 
 const searchTransactionsFrom = (profile: Profile, end: 'Before' | 'After'): MethodDefinition =>
   defineMethod({
     name: `ots_searchTransactions${end}`,
     summary:
       end === 'Before'
-        ? 'Answers the newest transactions of an address before a block, newest first.'
-        : 'Answers the oldest transactions of an address after a block, newest first.',
+        ? 'Returns the newest transactions of an address before a block, newest first.'
+        : 'Returns the oldest transactions of an address after a block, newest first.',
     section: 'otterscan',
     work: 'worker',
     parameters: PARAMETERS,
@@ -80,12 +80,13 @@ const searchTransactionsFrom = (profile: Profile, end: 'Before' | 'After'): Meth
 const getContractCreator = ({ objects }: Profile): MethodDefinition =>
   defineTraceMethod({
     name: 'ots_getContractCreator',
-    summary: 'Answers the transaction that created a contract, and who did; null when there is none.',
+    summary: 'Returns the transaction that created a contract, and the creator; null if there is none.',
     section: 'otterscan',
     parameters: [{ name: 'address', schema: addressSchema }],
     result: shape.nullable(shape.object({ hash: shape.hash, creator: shape.address })),
     errors: [ERRORS.creationNotKept, ERRORS.traceTimedOut, ERRORS.traceTooLarge],
-    differences: 'What code created is found by running its block again, as far back as the state is kept.',
+    differences:
+      'Finds contracts created by code by a replay of their block, as far back as the node stores the state.',
     handler: (context, [address]) => {
       const found = creationOf(context, address);
       return found === undefined

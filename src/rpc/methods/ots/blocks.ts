@@ -22,12 +22,12 @@ const SELECTOR_CHARACTERS = 10;
 const headerShape = shape.anyObject({
   title: 'block object of the profile',
   description:
-    'Without transactions, but for `getBlockTransactions`; `transactionCount` is a number, `logsBloom` null.',
+    'Without transactions, except in `getBlockTransactions`; `transactionCount` is a number, `logsBloom` null.',
 });
 
 const blockDetailsShape = shape.named(
   'BlockDetails',
-  { title: 'block with what it has paid out' },
+  { title: 'block with its fees' },
   shape.object({
     block: headerShape,
     issuance: shape.object({
@@ -139,7 +139,7 @@ const getBlockDetails = (profile: Profile, { suffix, noun, parameter }: BlockCho
     work: 'worker',
     parameters: [parameter],
     result: shape.nullable(blockDetailsShape),
-    differences: 'Nothing is issued with a block: its producer gets the fees.',
+    differences: 'A block issues nothing: its producer gets the fees.',
     handler: (context, [reference]) => {
       const block = blockByReference(context.ledger, reference);
       return block === undefined ? null : blockDetails(context, profile, block);
@@ -150,7 +150,7 @@ const getBlockTransactions = (profile: Profile): MethodDefinition =>
   defineMethod({
     name: 'ots_getBlockTransactions',
     summary:
-      'Answers a page of the transactions of a block, with their receipts; page 0 has the last ones; null beyond the ' +
+      'Returns a page of the transactions of a block with their receipts; page 0 has the last ones; null beyond the ' +
       'head.',
     section: 'otterscan',
     work: 'worker',
@@ -161,7 +161,7 @@ const getBlockTransactions = (profile: Profile): MethodDefinition =>
     ],
     result: shape.nullable(blockPageShape),
     errors: [ERRORS.answerTooLong, ERRORS.blockReverted],
-    differences: '`input` has its first 4 bytes at most, receipts have no logs.',
+    differences: '`input` has at most 4 bytes; receipts have no logs.',
     handler: (context, [selector, page, size]) => {
       const block = blockBySelector(context.ledger, selector);
       return block === undefined ? null : blockPage(context, profile, block, page, size);

@@ -20,10 +20,13 @@ import { sentWithNonce } from '../eth/sent-operations.ts';
 const enteredCallsShape = shape.array(
   shape.object({
     type: shape.text,
-    depth: shape.described(shape.integer, '0 of the outermost call.'),
+    depth: shape.described(shape.integer, '0 for the outermost call.'),
     from: shape.address,
     to: shape.address,
-    value: shape.described(shape.nullable(shape.quantity), 'Null of calls that move none by their kind.'),
+    value: shape.described(
+      shape.nullable(shape.quantity),
+      'Null for kinds of calls that cannot transfer value.',
+    ),
     input: shape.data,
     output: shape.data,
   }),
@@ -31,10 +34,7 @@ const enteredCallsShape = shape.array(
 
 const internalOperationsShape = shape.array(
   shape.object({
-    type: shape.described(
-      shape.integer,
-      '0 a transfer, 1 a self-destruction, 2 a creation, 3 one by CREATE2.',
-    ),
+    type: shape.described(shape.integer, '0: transfer, 1: self-destruction, 2: CREATE, 3: CREATE2.'),
     from: shape.address,
     to: shape.address,
     value: shape.quantity,
@@ -133,7 +133,7 @@ function* framesWithin(root: CallFrame): Generator<PlacedFrame> {
 
 const getTransactionError = defineMethod({
   name: 'ots_getTransactionError',
-  summary: 'Answers the revert data of an included transaction; `0x` when there is none.',
+  summary: 'Returns the revert data of an included transaction; `0x` if it did not revert.',
   section: 'otterscan',
   work: 'worker',
   parameters: [{ name: 'transactionHash', schema: hashSchema }],
@@ -147,24 +147,24 @@ const getTransactionError = defineMethod({
 
 const traceEnteredCalls = defineTraceMethod({
   name: 'ots_traceTransaction',
-  summary: 'Answers the calls of an included transaction in the order in which they began.',
+  summary: 'Returns the calls of an included transaction in the order in which they began.',
   section: 'otterscan',
   parameters: [{ name: 'transactionHash', schema: hashSchema }],
   result: enteredCallsShape,
   errors: [ERRORS.transactionNotFound, ...REPLAY_ERRORS],
-  differences: 'Calls of precompiled contracts are left out, as Erigon does.',
+  differences: 'Without calls of precompiled contracts, like Erigon.',
   isShort: ({ ledger }, [hash]) => isShortOperation(ledger, hash),
   handler: (context, [hash]) => enteredCalls(context, includedBy(context.ledger, hash)),
 });
 
 const getInternalOperations = defineTraceMethod({
   name: 'ots_getInternalOperations',
-  summary: 'Answers what the code of an included transaction moved, created and destroyed.',
+  summary: 'Returns the transfers, creations and self-destructions by the code of an included transaction.',
   section: 'otterscan',
   parameters: [{ name: 'transactionHash', schema: hashSchema }],
   result: internalOperationsShape,
   errors: [ERRORS.transactionNotFound, ...REPLAY_ERRORS],
-  differences: 'What a failure took back is left out.',
+  differences: 'Without operations that a failure reverted.',
   isShort: ({ ledger }, [hash]) => isShortOperation(ledger, hash),
   handler: (context, [hash]) => internalOperations(context, includedBy(context.ledger, hash)),
 });
@@ -172,8 +172,7 @@ const getInternalOperations = defineTraceMethod({
 const getTransactionHashBySenderAndNonce = (profile: Profile): MethodDefinition =>
   defineMethod({
     name: 'ots_getTransactionBySenderAndNonce',
-    summary:
-      'Answers the hash of the included transaction of an address with a nonce; null when there is none.',
+    summary: 'Returns the hash of the included transaction of a sender with a nonce; null if there is none.',
     section: 'otterscan',
     work: 'worker',
     parameters: [
@@ -183,7 +182,7 @@ const getTransactionHashBySenderAndNonce = (profile: Profile): MethodDefinition 
     result: shape.nullable(shape.hash),
     errors: profile.id === 'ledger' ? [ERRORS.historyDisabled] : [],
     differences:
-      'Of who pays for native operations the nonce is how many it had paid for before (history plugin).',
+      'The nonce of a native operation is the number of operations that its payer paid for before it (history plugin).',
     handler: ({ ledger }, [sender, nonce]) => {
       const found = sentWithNonce(ledger, sender, nonce, profile);
       return found === undefined ? null : profile.objects.hash(found);

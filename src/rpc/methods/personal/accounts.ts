@@ -13,17 +13,17 @@ const PASSPHRASE_PARAMETER = {
   summary: 'Unlocks the account later.',
 } as const;
 
-const KEY_DIFFERENCES = 'It holds nothing at first. Kept with a chain that is kept.';
+const KEY_DIFFERENCES = 'Starts without a balance. Stored with the chain, if the node stores it.';
 
 const newAccount = ({ id, sending }: Profile): MethodDefinition =>
   defineTestMethod({
     name: 'personal_newAccount',
-    summary: 'Makes an account with a newly generated key and returns its address; it starts locked.',
+    summary: 'Creates an account with a new key and returns its address; the account starts locked.',
     parameters: [PASSPHRASE_PARAMETER],
     result: shape.address,
     errors: id === 'ledger' ? [ERRORS.walletFull, ERRORS.insufficientFunds] : [ERRORS.walletFull],
     differences:
-      id === 'ledger' ? 'Registers an account on the ledger, in a block of its own.' : KEY_DIFFERENCES,
+      id === 'ledger' ? 'Registers an account on the ledger, in a separate block.' : KEY_DIFFERENCES,
     example:
       id === 'ledger'
         ? { parameters: ['secret'], result: '0x000000000000000000000000000000000000040a' }
@@ -34,7 +34,8 @@ const newAccount = ({ id, sending }: Profile): MethodDefinition =>
 const importRawKey = ({ id, sending }: Profile): MethodDefinition =>
   defineTestMethod({
     name: 'personal_importRawKey',
-    summary: 'Makes an account with a given private key and returns its address; it starts locked.',
+    summary:
+      'Creates an account with a given private key and returns its address; the account starts locked.',
     parameters: [{ name: 'key', schema: privateKeySchema }, PASSPHRASE_PARAMETER],
     result: shape.address,
     errors:
@@ -43,8 +44,8 @@ const importRawKey = ({ id, sending }: Profile): MethodDefinition =>
         : [ERRORS.walletFull, ERRORS.accountExists],
     differences:
       id === 'ledger'
-        ? 'Registers an account on the ledger, in a block of its own: the address is that of the account, and the ' +
-          'one that Ethereum derives from the key is its EVM address.'
+        ? 'Registers an account on the ledger, in a separate block. Returns the native address; the address that ' +
+          'Ethereum derives from the key is the EVM address of the account.'
         : KEY_DIFFERENCES,
     handler: (context, [key, passphrase]) => toPrefixedHex(sending.signer(context).create(passphrase, key)),
   });
@@ -67,7 +68,7 @@ const lockAccount = ({ sending }: Profile): MethodDefinition =>
 const unlockAccount = ({ id, sending }: Profile): MethodDefinition =>
   defineTestMethod({
     name: 'personal_unlockAccount',
-    summary: 'Unlocks an account for a number of seconds, 0 meaning until it is locked.',
+    summary: 'Unlocks an account for a number of seconds; 0: until it is locked.',
     work: 'turn',
     parameters: [
       { name: 'address', schema: addressSchema },
@@ -75,14 +76,14 @@ const unlockAccount = ({ id, sending }: Profile): MethodDefinition =>
       {
         name: 'duration',
         schema: optional(boundedQuantity(UNLOCK_SECONDS_MAX, 'seconds')),
-        summary: 'Seconds; 300 when absent, 0 until it is locked.',
+        summary: 'Seconds; absent: 300; 0: until it is locked.',
       },
     ],
     result: id === 'ledger' ? shape.flag : shape.constant(true),
     errors: id === 'ledger' ? [ERRORS.unknownAccount] : [ERRORS.unknownAccount, ERRORS.wrongPassword],
     differences:
       id === 'ledger'
-        ? 'A wrong passphrase answers false; it is no error.'
+        ? 'Returns false for a wrong passphrase, without an error.'
         : 'The accounts that the chain begins with have the empty passphrase.',
     example: { parameters: ['0x0000000000000000000000000000000000000400', '', '0x1e'], result: true },
     handler: (context, [address, passphrase, duration]) =>

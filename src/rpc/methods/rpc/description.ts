@@ -13,7 +13,7 @@ const discover = defineMethod({
   name: 'rpc_discover',
   // The name that OpenRPC gives it.
   aliases: ['rpc.discover'],
-  summary: 'Describes this interface: an OpenRPC 1.3 document, which `GET /openrpc.json` serves as well.',
+  summary: 'Returns the OpenRPC 1.3 document of this interface, which is also at `GET /openrpc.json`.',
   section: 'description',
   work: 'turn',
   result: documentShape,
@@ -26,7 +26,7 @@ const MODULE_END = /[_.]/;
 
 const modules = defineMethod({
   name: 'rpc_modules',
-  summary: 'Answers the modules whose methods the node has, each with a version.',
+  summary: 'Returns the modules of the methods of the node, each with a version.',
   section: 'description',
   work: 'turn',
   result: shape.named('ModuleVersions', { title: 'versions by module' }, shape.record(shape.text)),

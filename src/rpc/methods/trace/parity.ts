@@ -65,7 +65,7 @@ const placedCallShape = shape.named(
 /** The results of `trace_call` and similar methods. */
 const resultsShape: Shape<unknown> = shape.named(
   'TraceResults',
-  { title: 'results of a transaction', description: 'What was not asked for is null, or an empty list.' },
+  { title: 'results of a transaction', description: 'Traces that were not requested are null or empty.' },
   shape.object({
     output: shape.data,
     stateDiff: shape.anything,
@@ -84,7 +84,7 @@ function callsOfOperation(context: QueryContext, profile: Profile, hash: Hash): 
 const traceCallsOfTransaction = (profile: Profile): MethodDefinition =>
   defineTraceMethod({
     name: 'trace_transaction',
-    summary: 'Answers the calls of an included transaction as a flat list.',
+    summary: 'Returns the calls of an included transaction as a flat list.',
     parameters: [{ name: 'transactionHash', schema: hashSchema }],
     result: shape.array(placedCallShape),
     errors: [ERRORS.transactionNotFound, ...REPLAY_ERRORS],
@@ -95,14 +95,13 @@ const traceCallsOfTransaction = (profile: Profile): MethodDefinition =>
 const traceCallAt = (profile: Profile): MethodDefinition =>
   defineTraceMethod({
     name: 'trace_get',
-    summary:
-      'Answers one call of an included transaction, by its place in the tree; null when there is none.',
+    summary: 'Returns one call of an included transaction by its trace address; null if there is none.',
     parameters: [
       { name: 'transactionHash', schema: hashSchema },
       {
         name: 'traceAddress',
         schema: arrayOf(uint64Schema, { most: CALL_DEPTH_MAX, unit: 'indexes' }),
-        summary: 'As the calls say it; an empty list for the outermost.',
+        summary: 'The `traceAddress` of the call; empty for the outermost call.',
       },
     ],
     result: shape.nullable(placedCallShape),
@@ -119,7 +118,7 @@ const traceCallAt = (profile: Profile): MethodDefinition =>
 const replayTransaction = (profile: Profile): MethodDefinition =>
   defineTraceMethod({
     name: 'trace_replayTransaction',
-    summary: 'Runs an included transaction again and answers the traces that are asked for.',
+    summary: 'Runs an included transaction again and returns the requested traces.',
     parameters: [
       { name: 'transactionHash', schema: hashSchema },
       { name: 'kinds', schema: parityKindsSchema },
@@ -136,7 +135,7 @@ const replayTransaction = (profile: Profile): MethodDefinition =>
 const traceCallsOfBlock = (profile: Profile): MethodDefinition =>
   defineTraceMethod({
     name: 'trace_block',
-    summary: 'Answers the calls of all transactions of a block as a flat list.',
+    summary: 'Returns the calls of all transactions of a block as a flat list.',
     parameters: [{ name: 'block', schema: blockReferenceSchema }],
     result: shape.array(placedCallShape),
     errors: [ERRORS.blockNotFound, ...REPLAY_ERRORS],
@@ -146,7 +145,7 @@ const traceCallsOfBlock = (profile: Profile): MethodDefinition =>
 const replayBlockTransactions = (profile: Profile): MethodDefinition =>
   defineTraceMethod({
     name: 'trace_replayBlockTransactions',
-    summary: 'Runs the transactions of a block again and answers the traces that are asked for of each.',
+    summary: 'Runs the transactions of a block again and returns the requested traces of each.',
     parameters: [
       { name: 'block', schema: blockReferenceSchema },
       { name: 'kinds', schema: parityKindsSchema },
@@ -164,7 +163,7 @@ const replayBlockTransactions = (profile: Profile): MethodDefinition =>
 const filterTraces = (profile: Profile): MethodDefinition =>
   defineTraceMethod({
     name: 'trace_filter',
-    summary: 'Answers the calls of a range of blocks that are from or to some addresses.',
+    summary: 'Returns the calls from or to addresses in a range of blocks.',
     parameters: [{ name: 'filter', schema: traceFilterSchema }],
     result: shape.array(placedCallShape),
     errors: [ERRORS.blockNotFound, ...REPLAY_ERRORS],
@@ -174,7 +173,7 @@ const filterTraces = (profile: Profile): MethodDefinition =>
 const traceOneCall = (profile: Profile): MethodDefinition =>
   defineTraceMethod({
     name: 'trace_call',
-    summary: 'Runs a call on the state of a block and answers the traces that are asked for.',
+    summary: 'Runs a call on the state of a block and returns the requested traces.',
     parameters: [
       { name: 'transaction', schema: profile.call },
       { name: 'kinds', schema: parityKindsSchema },
@@ -189,7 +188,8 @@ const traceOneCall = (profile: Profile): MethodDefinition =>
 const traceManyCalls = (profile: Profile): MethodDefinition =>
   defineTraceMethod({
     name: 'trace_callMany',
-    summary: 'Runs calls on the state of a block, each on what those before it have left.',
+    summary:
+      'Runs calls on the state of a block, each on the state after the calls before it, and returns their traces.',
     parameters: [
       {
         name: 'calls',
@@ -197,7 +197,7 @@ const traceManyCalls = (profile: Profile): MethodDefinition =>
           most: TRACED_CALLS_MAX,
           unit: 'calls',
         }),
-        summary: 'Each a list of a call and of what is asked for of it.',
+        summary: 'Pairs of a call and the kinds of its traces.',
       },
       { name: 'block', schema: optional(blockReferenceSchema, 'latest' as const) },
     ],
@@ -209,7 +209,7 @@ const traceManyCalls = (profile: Profile): MethodDefinition =>
 const traceRawTransaction = defineTraceMethod({
   name: 'trace_rawTransaction',
   summary:
-    'Runs a signed transaction on the latest state, without sending it, and answers the traces asked for.',
+    'Runs a signed transaction on the latest state without sending it, and returns the requested traces.',
   parameters: [
     { name: 'transaction', schema: placed(dataSchema) },
     { name: 'kinds', schema: parityKindsSchema },
@@ -217,8 +217,8 @@ const traceRawTransaction = defineTraceMethod({
   result: resultsShape,
   errors: [ERRORS.transactionRefused, ERRORS.traceTimedOut, ERRORS.traceTooLarge],
   differences:
-    'Native transactions as well, of one operation. The signature of a native one, its expiration and its reference ' +
-    'block do not matter here.',
+    'Accepts native transactions of one operation, too, and does not check their signatures, expiration and ' +
+    'reference block.',
   handler: (context, [given, kinds]) => {
     const { value: bytes } = given;
     const isEthereum =
@@ -228,7 +228,7 @@ const traceRawTransaction = defineTraceMethod({
       : decodeTransaction(given, context.ledger.parameters);
     const [operation, second] = transaction.operations;
     if (operation === undefined || second !== undefined) {
-      throw new RequestFailedError('a transaction of one operation can be traced before it is sent');
+      throw new RequestFailedError('the transaction must have exactly one operation');
     }
     return resultsOfUnsent(context, operation, kinds);
   },
