@@ -1,7 +1,7 @@
 /** The EVM: an engine in Wasm, the interface of its host, precompiled contracts and tracers. */
 
 export { Engine } from './engine/engine.ts';
-export type { CallFailure, TraceListener } from './engine/tracing.ts';
+export { type CallFailure, combineListeners, type TraceListener } from './engine/tracing.ts';
 export { startWarmUp } from './engine/warm-up.ts';
 export { EngineError } from './errors.ts';
 export type { HaltReason } from './halt-reason.ts';
@@ -20,8 +20,7 @@ export { TraceBudget, TraceLimitError } from './tracers/budget.ts';
 export { type CallFrame, CallFrames, type FrameLog } from './tracers/call-frames.ts';
 export { EtherLogs } from './tracers/ether-logs.ts';
 export { CalledFunctions } from './tracers/four-bytes.ts';
-export { combineListeners } from './tracers/listeners.ts';
-export { type ReadableState, type TouchedAccount, TouchedState } from './tracers/prestate.ts';
+export { type AccessedAccount, AccessedState, type ReadableState } from './tracers/prestate.ts';
 export { StructLogger, type StructLoggerOptions } from './tracers/struct-logger.ts';
 export { VmTrace } from './tracers/vm-trace.ts';
 export type {

@@ -1,6 +1,8 @@
 /** The native ledger: its rules, its blocks, its pending pool and its clock. */
 
 export {
+  type AccessedAccount,
+  AccessedState,
   CalledFunctions,
   type CallFailure,
   type CallFrame,
@@ -13,8 +15,6 @@ export {
   type ReadableState,
   StructLogger,
   type StructLoggerOptions,
-  type TouchedAccount,
-  TouchedState,
   TraceBudget,
   TraceLimitError,
   type TraceListener,

@@ -26,7 +26,7 @@ export interface TransactionRequest {
   /** Maximum fee; absent to estimate it. */
   readonly gas?: bigint | undefined;
   readonly value?: bigint | undefined;
-  /** Wei in addition to the native units of the value, on a chain with Ethereum. */
+  /** wei in addition to the native units of the value, on a chain with Ethereum. */
   readonly dust?: bigint | undefined;
   /** Call data of a contract, or creation code. */
   readonly data?: Uint8Array | undefined;

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
 import {
+  AccessedState,
   CallFrames,
   Engine,
   type Hardfork,
   isSince,
-  TouchedState,
   TraceBudget,
 } from '../../src/evm/index.ts';
 import { MemoryHost } from '../../src/evm/testing/memory-host.testing.ts';
@@ -127,24 +127,24 @@ async function traced(vector: Vector) {
 
   const budget = new TraceBudget(1_000_000, 60_000);
   const frames = new CallFrames(budget, { withLogs: true });
-  const touched = new TouchedState(engine, budget, {
+  const accessed = new AccessedState(engine, budget, {
     destroysOnlyNewContracts: isSince(hardfork, 'cancun'),
     withSlots: true,
   });
-  for (const address of [caller, to, coinbase]) if (address !== undefined) touched.touch(address);
+  for (const address of [caller, to, coinbase]) if (address !== undefined) accessed.access(address);
   engine.setNonce(caller, nonce + 1n);
   engine.listener = {
     enter: (call) => {
       frames.enter(call);
-      touched.enter(call);
+      accessed.enter(call);
     },
     leave: (call) => frames.leave(call),
     log: (log, index) => frames.log(log, index),
     selfDestruct: (event) => {
       frames.selfDestruct(event);
-      touched.selfDestruct(event);
+      accessed.selfDestruct(event);
     },
-    step: (frame) => touched.step(frame),
+    step: (frame) => accessed.step(frame),
   };
   const { gasUsed } = engine.execute({
     ...{ caller, to, value, data, gas, gasPrice: price, payForGas: true },
@@ -152,16 +152,16 @@ async function traced(vector: Vector) {
     accessList: transaction.type === 'legacy' ? undefined : transaction.accessList,
   });
   engine.credit(coinbase, tip * gasUsed);
-  return { frames, touched, gas: { gas, gasUsed } };
+  return { frames, accessed, gas: { gas, gasUsed } };
 }
 
 /** Returns the result of the tracer of a vector's folder. */
 async function answerOf(folder: string, vector: Vector): Promise<unknown> {
-  const { frames, touched, gas } = await traced(vector);
+  const { frames, accessed, gas } = await traced(vector);
   const { diffMode = false, disableCode = false, includeEmpty = false } = vector.tracerConfig ?? {};
   const options = { withCode: !disableCode, includeEmpty };
   if (folder.startsWith('call_tracer')) return callFrameObject(frames.root, gas);
-  return diffMode ? prestateDifference(touched, options) : prestateObject(touched, options);
+  return diffMode ? prestateDifference(accessed, options) : prestateObject(accessed, options);
 }
 
 const folder = existsSync(ARCHIVE) ? mkdtempSync(join(tmpdir(), 'tracer-vectors-')) : undefined;

@@ -4,7 +4,7 @@ import { CALL, CALLCODE, DELEGATECALL, STATICCALL } from '../../../build/evm/opc
 import { accessCost, findAccount, isEmptyAccount, precompileNumber, transfer } from './accounts';
 import { codeOf } from './code';
 import {
-  allowsDeeper,
+  isBelowDepthLimit,
   childMemoryStart,
   frame,
   isStatic,
@@ -19,7 +19,7 @@ import { CALL_TOO_DEEP, CALL_INSUFFICIENT_BALANCE, CONTINUE, STATIC_VIOLATION, S
 import { journalEnd } from './journal';
 import { revertJournal } from './revert';
 import * as layout from './layout';
-import { expand, memoryStart, windowStart } from './memory';
+import { expand, memoryStart, rangeStart } from './memory';
 import { callPrecompile } from './precompile-calls';
 import { traceEnter, traceLeave } from './tracing';
 import { clearWord, copyBytes, copyWord, fitsLimb, isZero, lessThan, setWord, WORD_BYTES } from './word';
@@ -36,22 +36,22 @@ export function call(kind: u32): i32 {
   const top = <usize>load<u32>(frame, layout.FRAME_STACK_TOP);
   const hasValueOperand = kind == CALL || kind == CALLCODE;
   const value = top - 3 * WORD_BYTES;
-  const windows = hasValueOperand ? value - WORD_BYTES : value;
-  const movesValue = hasValueOperand && !isZero(value);
-  if (kind == CALL && movesValue && isStatic()) return STATIC_VIOLATION;
+  const ranges = hasValueOperand ? value - WORD_BYTES : value;
+  const transfersValue = hasValueOperand && !isZero(value);
+  if (kind == CALL && transfersValue && isStatic()) return STATIC_VIOLATION;
 
   const target = findAccount(maskAddress(top - 2 * WORD_BYTES));
-  let gas = chargeCall(kind, target, windows, movesValue, load<i64>(frame, layout.FRAME_GAS));
+  let gas = chargeCall(kind, target, ranges, transfersValue, load<i64>(frame, layout.FRAME_GAS));
   if (gas < 0) return <i32>-gas;
-  const limit = childGas(top - WORD_BYTES, gas);
+  const limit = gasToForward(top - WORD_BYTES, gas);
   gas -= limit;
-  const forwarded = movesValue ? limit + CALL_STIPEND : limit;
+  const forwarded = transfersValue ? limit + CALL_STIPEND : limit;
   store<u32>(frame, <u32>(forwarded - limit), layout.FRAME_STIPEND);
 
-  const input = windowStart(windows, windows - WORD_BYTES);
-  const inputLength = <usize>load<u32>(windows - WORD_BYTES);
-  const result = windows - 3 * WORD_BYTES;
-  store<u32>(frame, load<u32>(windows - 2 * WORD_BYTES), layout.FRAME_OUTPUT_OFFSET);
+  const input = rangeStart(ranges, ranges - WORD_BYTES);
+  const inputLength = <usize>load<u32>(ranges - WORD_BYTES);
+  const result = ranges - 3 * WORD_BYTES;
+  store<u32>(frame, load<u32>(ranges - 2 * WORD_BYTES), layout.FRAME_OUTPUT_OFFSET);
   store<u32>(frame, load<u32>(result), layout.FRAME_OUTPUT_LENGTH);
   clearWord(result);
   setReturnDataLength(0);
@@ -60,8 +60,8 @@ export function call(kind: u32): i32 {
   const tracedValue = hasValueOperand ? value : kind == DELEGATECALL ? frame + layout.FRAME_VALUE : 0;
   traceEnter(kind, frame + layout.FRAME_ADDRESS, target + layout.ACCOUNT_ADDRESS, tracedValue, forwarded, gas, input,
     inputLength);
-  const isDeep = !allowsDeeper();
-  if (isDeep || (movesValue && lessThan(ownAccount() + layout.ACCOUNT_BALANCE, value))) {
+  const isDeep = !isBelowDepthLimit();
+  if (isDeep || (transfersValue && lessThan(ownAccount() + layout.ACCOUNT_BALANCE, value))) {
     store<i64>(frame, gas + forwarded, layout.FRAME_GAS);
     traceLeave(isDeep ? CALL_TOO_DEEP : CALL_INSUFFICIENT_BALANCE, 0, 0, 0);
     return CONTINUE;
@@ -79,13 +79,13 @@ export function maskAddress(word: usize): usize {
 }
 
 /** Charges everything except the gas forwarded to the new frame. */
-function chargeCall(kind: u32, target: usize, windows: usize, movesValue: bool, available: i64): i64 {
-  let gas = expand(windows, windows - WORD_BYTES, available);
+function chargeCall(kind: u32, target: usize, ranges: usize, transfersValue: bool, available: i64): i64 {
+  let gas = expand(ranges, ranges - WORD_BYTES, available);
   if (gas < 0) return gas;
-  gas = expand(windows - 2 * WORD_BYTES, windows - 3 * WORD_BYTES, gas);
+  gas = expand(ranges - 2 * WORD_BYTES, ranges - 3 * WORD_BYTES, gas);
   if (gas < 0) return gas;
   let cost = accessCost(target);
-  if (movesValue) {
+  if (transfersValue) {
     cost += CALL_VALUE;
     if (kind == CALL && isEmptyAccount(target)) cost += NEW_ACCOUNT;
   }
@@ -93,7 +93,7 @@ function chargeCall(kind: u32, target: usize, windows: usize, movesValue: bool, 
 }
 
 /** Returns the requested gas, at most all but one 64th of the gas left (EIP-150). */
-function childGas(request: usize, gas: i64): i64 {
+function gasToForward(request: usize, gas: i64): i64 {
   const maxGas = allButOne64th(gas);
   return fitsLimb(request) && load<u64>(request) < <u64>maxGas ? load<i64>(request) : maxGas;
 }

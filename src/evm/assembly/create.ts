@@ -1,11 +1,11 @@
-/** CREATE and CREATE2, and the begin and end of every contract creation. */
+/** CREATE and CREATE2, and the start and end of every contract creation. */
 
 import { CREATE, CREATE2 } from '../../../build/evm/opcodes';
 import { addTransactionFlags, findAccount, setNonce, setFlags, transfer } from './accounts';
 import { codeBlockBytes, deployCode, layOutCode, prepareCode } from './code';
 import { appendCreation, creationCount } from './created-contracts';
 import {
-  allowsDeeper,
+  isBelowDepthLimit,
   childMemoryStart,
   frame,
   isStatic,
@@ -21,7 +21,7 @@ import { createAddress, hasStorage } from './host';
 import { journalEnd } from './journal';
 import { keccak256 } from '../../protocol/assembly/keccak256';
 import * as layout from './layout';
-import { ensureReach, expand, windowStart } from './memory';
+import { ensureReach, expand, rangeStart } from './memory';
 import { traceEnter, traceLeave } from './tracing';
 import { clearWord, copyWord, lessThan, reverseBytes, WORD_BYTES } from './word';
 import { maskAddress } from './call';
@@ -55,7 +55,7 @@ export function create(hasSalt: bool): i32 {
   const gas = chargeCreate(offset, length, hasSalt, load<i64>(frame, layout.FRAME_GAS));
   if (gas < 0) return <i32>-gas;
 
-  const initCode = windowStart(offset, length);
+  const initCode = rangeStart(offset, length);
   const initCodeLength = <usize>load<u32>(length);
   const result = hasSalt ? top - 4 * WORD_BYTES : length;
   copyWord(newValue, top - WORD_BYTES);
@@ -71,9 +71,9 @@ export function create(hasSalt: bool): i32 {
   const lacksBalance = lessThan(creator + layout.ACCOUNT_BALANCE, newValue);
   const forwarded = allButOne64th(gas);
   const kind = hasSalt ? CREATE2 : CREATE;
-  if (!allowsDeeper() || lacksBalance || nonce == NONCE_MAX) {
+  if (!isBelowDepthLimit() || lacksBalance || nonce == NONCE_MAX) {
     const balanceOrNonce = lacksBalance ? halt.CALL_INSUFFICIENT_BALANCE : halt.NONCE_OVERFLOW;
-    const reason = allowsDeeper() ? balanceOrNonce : halt.CALL_TOO_DEEP;
+    const reason = isBelowDepthLimit() ? balanceOrNonce : halt.CALL_TOO_DEEP;
     clearWord(newAddress);
     traceEnter(kind, frame + layout.FRAME_ADDRESS, newAddress, newValue, forwarded, gas, initCode, initCodeLength);
     traceLeave(reason, 0, 0, 0);

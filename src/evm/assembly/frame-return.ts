@@ -60,7 +60,7 @@ export function endFrame(end: i32, gas: i64): bool {
   setOutput(0, 0);
   recordGasNeeded(left, 0);
   const needed = load<i64>(frame, layout.FRAME_GAS_NEEDED);
-  const given = load<i64>(frame, layout.FRAME_GAS_AT_START);
+  const forwarded = load<i64>(frame, layout.FRAME_GAS_AT_START);
   popFrame();
   if (!frameCount) {
     setOutcome(status, left);
@@ -68,7 +68,7 @@ export function endFrame(end: i32, gas: i64): bool {
     return false;
   }
   const stipend = <i64>load<u32>(frame, layout.FRAME_STIPEND);
-  recordGasNeeded(load<i64>(frame, layout.FRAME_GAS) + given - stipend, minGasToForward(needed - stipend));
+  recordGasNeeded(load<i64>(frame, layout.FRAME_GAS) + forwarded - stipend, minGasToForward(needed - stipend));
   returnToParent(status, left, creates);
   return true;
 }

@@ -19,7 +19,7 @@ export let jumpMap: usize = 0;
 
 /** True if one more frame may run (the yellow paper's depth of 1,024). */
 @inline
-export function allowsDeeper(): bool {
+export function isBelowDepthLimit(): bool {
   return frameCount < layout.FRAMES_CAPACITY;
 }
 
@@ -29,7 +29,7 @@ export function isStatic(): bool {
   return (load<u32>(frame, layout.FRAME_FLAGS) & layout.FRAME_IS_STATIC) != 0;
 }
 
-/** Returns the account whose state the running frame reads and writes. */
+/** Returns the account of the running frame, the owner of its storage. */
 @inline
 export function ownAccount(): usize {
   return <usize>load<u32>(frame, layout.FRAME_ACCOUNT);
@@ -49,7 +49,7 @@ export function resetFrames(): void {
 }
 
 /**
- * Begins a frame, whose failure reverts the journal to `checkpoint`. The caller writes address, caller and value.
+ * Begins a frame. Its failure reverts the journal to `checkpoint`. The caller writes address, caller and value.
  */
 export function pushFrame(
   gas: i64,

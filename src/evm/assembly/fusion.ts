@@ -105,7 +105,7 @@ function fuseAt(block: usize, address: usize, end: usize): void {
   }
 }
 
-/** True if an instruction jumps to the number of the PUSH1 or PUSH2 before it, and no JUMPDEST is there. */
+/** True if an instruction jumps to the number of the PUSH1 or PUSH2 before it, which is no jump destination. */
 function jumpsNowhere(block: usize, before: usize, opcode: u32): bool {
   if (opcode != opcodes.JUMP && opcode != opcodes.JUMPI) return false;
   const push = <u32>load<u8>(before);

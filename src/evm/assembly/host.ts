@@ -51,7 +51,7 @@ export declare function step(
 ): void;
 
 /**
- * Reports the begin of a call or creation: its opcode, the words of caller, callee and value (0 for none), its gas, the
+ * Reports the start of a call or creation: its opcode, the words of caller, callee and value (0 for none), its gas, the
  * gas left to the caller, and its input. Only the traced builds call this function and those below.
  */
 @external('host', 'enter')

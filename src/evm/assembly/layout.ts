@@ -130,7 +130,7 @@ export const FRAME_CODE: usize = 28;
 export const FRAME_INPUT: usize = 32;
 export const FRAME_INPUT_LENGTH: usize = 36;
 export const FRAME_FLAGS: usize = 40;
-/** Account whose state the frame works on. */
+/** Account of the frame, the owner of its storage. */
 export const FRAME_ACCOUNT: usize = 44;
 /** Range of this frame's memory for the output of its running call. */
 export const FRAME_OUTPUT_OFFSET: usize = 48;

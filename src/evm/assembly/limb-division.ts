@@ -75,8 +75,8 @@ function computeReciprocal(high: u64, low: u64): u64 {
 }
 
 /**
- * (high * 2^64 + low) / divisor with high < divisor (algorithm 4): returns the quotient and leaves the
- * remainder in `remainderLow`.
+ * (high * 2^64 + low) / divisor with high < divisor (algorithm 4). Returns the quotient, and sets the remainder in
+ * `remainderLow`.
  */
 @inline
 export function divideTwoLimbs(high: u64, low: u64, divisor: u64, reciprocal: u64): u64 {
@@ -95,8 +95,8 @@ export function divideTwoLimbs(high: u64, low: u64, divisor: u64, reciprocal: u6
 }
 
 /**
- * A numerator of three limbs, whose two highest are less than the divisor of two limbs, divided by it
- * (algorithm 5): returns the quotient and leaves the remainder in `remainderHigh` and `remainderLow`.
+ * Divides three limbs by two, with the two highest limbs less than the divisor (algorithm 5). Returns the quotient, and
+ * sets the remainder in `remainderHigh` and `remainderLow`.
  */
 @inline
 export function divideThreeLimbs(

@@ -29,7 +29,7 @@ export function isAddressable(word: usize): bool {
 }
 
 /**
- * Expands memory to a range, whose offset and length are words, and charges for it. An empty range costs nothing at any
+ * Expands memory to a range, with offset and length as words, and charges for it. An empty range costs nothing at any
  * offset.
  */
 export function expand(offset: usize, length: usize, gas: i64): i64 {
@@ -105,6 +105,6 @@ export function copyPadded(
 
 /** Returns the address of a range of the running frame's memory; ignores the offset of an empty range. */
 @inline
-export function windowStart(offset: usize, length: usize): usize {
+export function rangeStart(offset: usize, length: usize): usize {
   return isZero(length) ? memoryStart : memoryStart + <usize>load<u32>(offset);
 }

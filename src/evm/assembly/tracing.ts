@@ -12,7 +12,7 @@ import { consoleCalled, enter, leave, log, selfdestructed } from './host';
 import { TRACED_GAS_LEFT, TRACED_BOUND, TRACED_HEIGHT, TRACED_OPCODE } from './layout';
 import { WORD_BYTES } from './word';
 
-/** True in the build of steps, where every instruction runs by itself. */
+/** True in the build of steps, which fuses no instructions. */
 export const IS_TRACED: bool = TRACING == 1;
 
 /** The console's address, the text "console.log", as limbs. */
@@ -38,7 +38,7 @@ function isConsole(address: usize): bool {
 }
 
 /**
- * Notifies the host of the begin of a call or creation; `kind` is its opcode. `callerGas` is the gas of the caller
+ * Notifies the host of the start of a call or creation; `kind` is its opcode. `callerGas` is the gas of the caller
  * after the charge for the instruction; from, to and value are words.
  */
 @inline

@@ -1,4 +1,4 @@
-/** A transaction: its begin, its outermost frame, and the destruction of accounts at its end. */
+/** A transaction: its start, its outermost frame, and the destruction of accounts at its end. */
 
 import { CALL, CREATE } from '../../../build/evm/opcodes';
 import { run } from '../../../build/evm/run';
@@ -32,7 +32,7 @@ import { burned, refund, resetTransactionState } from './transaction-state';
 import { emptyTransient } from './transient-storage';
 import { copyWord } from './word';
 
-/** Checkpoint of the journal at the begin of the transaction. */
+/** Checkpoint of the journal at the start of the transaction. */
 let transactionStart: usize = 0;
 
 /** Begins a transaction: resets warm access, transient storage, refunds and logs. */

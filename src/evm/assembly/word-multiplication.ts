@@ -56,7 +56,7 @@ function multiplyLimbs(result: usize, a: usize, b: usize): void {
   const b1 = load<u64>(b, 8);
   const b2 = load<u64>(b, 16);
 
-  // Column 1: what it carries goes to column 2, and so on.
+  // Column 1: its carry is added to column 2, and so on.
   const high00 = multiplyHigh(a0, b0);
   const low01 = a0 * b1;
   const part1 = high00 + low01;
@@ -65,7 +65,7 @@ function multiplyLimbs(result: usize, a: usize, b: usize): void {
   const limb1 = part1 + low10;
   const carry10 = multiplyHigh(a1, b0) + u64(limb1 < low10);
 
-  // Column 2: its high halves are part of the last column, whose overflow is dropped.
+  // Column 2: its high halves are part of the last column. The overflow of that is dropped.
   let limb2 = carry01 + carry10;
   let limb3 = u64(limb2 < carry10);
   const low02 = a0 * b2;

@@ -64,7 +64,7 @@ export function reverseBytes(result: usize, source: usize): void {
   storeReversed(result, v128.load(source), v128.load(source, 16));
 }
 
-/** Does the same for a word whose limbs may just have been written. */
+/** Does the same for a word with limbs that may just have been written. */
 @inline
 export function reverseLimbs(result: usize, source: usize): void {
   const low = v128.load64_lane(source, v128.load64_zero(source), 1, 8);
@@ -117,7 +117,7 @@ export function signedLessThan(a: usize, b: usize): bool {
     : load<i64>(a, 24) < load<i64>(b, 24);
 }
 
-/** Compares the three lower limbs, for words whose highest limbs are equal. */
+/** Compares the three lower limbs, for words with equal highest limbs. */
 @inline
 function lowerLimbsLess(a: usize, b: usize): bool {
   return load<u64>(a, 16) == load<u64>(b, 16)

@@ -8,8 +8,8 @@ const ADDRESS_BYTES = 20;
 const LIMB_BITS = 64n;
 
 /**
- * The engine's linear memory. Growth detaches the views, whose length is 0 then; the getters replace detached views. A
- * caller must not use a view after a call of the engine.
+ * The engine's linear memory. Growth detaches the views, which sets their length to 0; the getters replace detached
+ * views. A caller must not use a view after a call of the engine.
  */
 export class WasmMemory {
   readonly #memory: WebAssembly.Memory;

@@ -46,7 +46,7 @@ export class RunningFrame {
     return BigInt(this.#context.memory.readNumber(rule + layout.RULE_GAS));
   }
 
-  /** The contract whose state the frame reads and writes. */
+  /** The contract of the frame, the owner of its storage. */
   get address(): Address {
     return this.#context.memory.readAddress(this.#frame + layout.FRAME_ADDRESS);
   }

@@ -12,7 +12,7 @@ export interface ReadableState {
 }
 
 /** An account before its first access, with its accessed slots. */
-export interface TouchedAccount {
+export interface AccessedAccount {
   readonly address: Address;
   readonly state: AccountState | undefined;
   readonly code: Uint8Array;
@@ -25,11 +25,11 @@ export interface TouchedAccount {
 }
 
 /** The accessed object of each opcode: none, a slot, the account on top of the stack, or the one below it. */
-const TOUCHES = new Uint8Array(256);
+const ACCESSES = new Uint8Array(256);
 const [A_SLOT, TOP, BELOW_TOP] = [1, 2, 3];
-for (const opcode of [0x54, 0x55]) TOUCHES[opcode] = A_SLOT;
-for (const opcode of [0x31, 0x3b, 0x3c, 0x3f, 0xff]) TOUCHES[opcode] = TOP;
-for (const opcode of [0xf1, 0xf2, 0xf4, 0xfa]) TOUCHES[opcode] = BELOW_TOP;
+for (const opcode of [0x54, 0x55]) ACCESSES[opcode] = A_SLOT;
+for (const opcode of [0x31, 0x3b, 0x3c, 0x3f, 0xff]) ACCESSES[opcode] = TOP;
+for (const opcode of [0xf1, 0xf2, 0xf4, 0xfa]) ACCESSES[opcode] = BELOW_TOP;
 /** Minimum stack height of a call for which its address counts as accessed. */
 const MINIMUM_CALL_HEIGHT = 5;
 
@@ -37,32 +37,32 @@ const MINIMUM_CALL_HEIGHT = 5;
 const ACCOUNT_BYTES = 256;
 const SLOT_BYTES = 140;
 
-interface TouchedStateOptions {
+interface AccessedStateOptions {
   /** True if SELFDESTRUCT destroys only contracts of the same transaction (EIP-6780). */
   readonly destroysOnlyNewContracts: boolean;
   readonly withSlots: boolean;
 }
 
 /** Collects the accounts and slots that a transaction accesses, each in the state before its first access. */
-export class TouchedState implements TraceListener {
+export class AccessedState implements TraceListener {
   readonly #state: ReadableState;
   readonly #budget: TraceBudget;
-  readonly #options: TouchedStateOptions;
-  readonly #accounts = new Map<string, TouchedAccount>();
+  readonly #options: AccessedStateOptions;
+  readonly #accounts = new Map<string, AccessedAccount>();
 
-  constructor(state: ReadableState, budget: TraceBudget, options: TouchedStateOptions) {
+  constructor(state: ReadableState, budget: TraceBudget, options: AccessedStateOptions) {
     this.#state = state;
     this.#budget = budget;
     this.#options = options;
   }
 
   /** Accounts in the order of access. */
-  get accounts(): readonly TouchedAccount[] {
+  get accounts(): readonly AccessedAccount[] {
     return [...this.#accounts.values()];
   }
 
   /** Returns an account; reads its state at the first access. */
-  touch(address: Address): TouchedAccount {
+  access(address: Address): AccessedAccount {
     const key = bytesToHex(address);
     const known = this.#accounts.get(key);
     if (known !== undefined) return known;
@@ -75,41 +75,41 @@ export class TouchedState implements TraceListener {
   }
 
   /** Returns the current state of an accessed account. */
-  after({ address }: TouchedAccount): Pick<TouchedAccount, 'state' | 'code'> {
+  after({ address }: AccessedAccount): Pick<AccessedAccount, 'state' | 'code'> {
     return { state: this.#state.accountState(address), code: this.#state.codeAt(address) };
   }
 
   /** Returns the current value of a slot. */
-  slotAfter({ address }: TouchedAccount, slot: Hash): Uint8Array {
+  slotAfter({ address }: AccessedAccount, slot: Hash): Uint8Array {
     return this.#state.storageAt(address, slot);
   }
 
   enter({ kind, to }: CallStart): void {
     if (kind !== 'CREATE' && kind !== 'CREATE2') return;
-    if (to.some((byte) => byte !== 0)) this.touch(to).isCreated = true;
+    if (to.some((byte) => byte !== 0)) this.access(to).isCreated = true;
   }
 
   selfDestruct({ from }: SelfDestruct): void {
-    const account = this.touch(from);
+    const account = this.access(from);
     if (account.isCreated || !this.#options.destroysOnlyNewContracts) account.isDestroyed = true;
   }
 
   step(frame: RunningFrame): void {
     this.#budget.step();
-    const touched = TOUCHES[frame.opcode];
-    if (touched === 0) return;
-    if (touched === A_SLOT) this.#touchSlot(frame);
-    if (touched === TOP || (touched === BELOW_TOP && frame.stackHeight >= MINIMUM_CALL_HEIGHT)) {
-      const address = frame.stackAddress(touched === TOP ? 0 : 1);
-      if (address !== undefined) this.touch(address);
+    const accessed = ACCESSES[frame.opcode];
+    if (accessed === 0) return;
+    if (accessed === A_SLOT) this.#accessSlot(frame);
+    if (accessed === TOP || (accessed === BELOW_TOP && frame.stackHeight >= MINIMUM_CALL_HEIGHT)) {
+      const address = frame.stackAddress(accessed === TOP ? 0 : 1);
+      if (address !== undefined) this.access(address);
     }
   }
 
-  #touchSlot(frame: RunningFrame): void {
+  #accessSlot(frame: RunningFrame): void {
     const slot = this.#options.withSlots ? frame.stackHash(0) : undefined;
     if (slot === undefined) return;
     const { address } = frame;
-    const { slots } = this.touch(address);
+    const { slots } = this.access(address);
     const key = bytesToHex(slot);
     if (slots.has(key)) return;
     this.#budget.take(SLOT_BYTES);

@@ -1,8 +1,8 @@
 import {
+  AccessedState,
   CallFrames,
   combineListeners,
   isSince,
-  TouchedState,
   type TracedBuild,
   VmTrace,
 } from '../../ledger/index.ts';
@@ -51,23 +51,23 @@ export function beginParityTracing(
 ): Tracing {
   const { state, budget, out, parties, hardfork } = scope;
   const frames = new CallFrames(budget, { onlyTop: !kinds.trace });
-  const touched = kinds.stateDiff
-    ? new TouchedState(state, budget, {
+  const accessed = kinds.stateDiff
+    ? new AccessedState(state, budget, {
         destroysOnlyNewContracts: isSince(hardfork, 'cancun'),
         withSlots: true,
       })
     : undefined;
-  for (const address of parties) touched?.touch(address);
+  for (const address of parties) accessed?.access(address);
   const steps = kinds.vmTrace ? new VmTrace(state, out, budget) : undefined;
   return {
-    listener: combineListeners([frames, touched, steps].filter((listener) => listener !== undefined)),
+    listener: combineListeners([frames, accessed, steps].filter((listener) => listener !== undefined)),
     write: () => {
       const { output, failure } = frames.root;
       const returned = failure === undefined || failure.reason === 'revert' ? output : NO_BYTES;
       const trace = kinds.trace ? parityCalls(frames, scope) : [];
       const text = JSON.stringify({
         output: toPrefixedHex(returned),
-        stateDiff: touched === undefined ? null : stateDifference(touched),
+        stateDiff: accessed === undefined ? null : stateDifference(accessed),
         trace,
         ...further,
       });

@@ -1,4 +1,5 @@
 import {
+  AccessedState,
   CalledFunctions,
   CallFrames,
   combineListeners,
@@ -8,7 +9,6 @@ import {
   type ReadableState,
   type ReplayedOperation,
   StructLogger,
-  TouchedState,
   type TraceBudget,
   type TracedBuild,
   type TraceListener,
@@ -33,7 +33,7 @@ export interface TraceScope {
   readonly budget: TraceBudget;
   readonly out: TextWriter;
   readonly isPrecompiled: (address: Address) => boolean;
-  /** Accounts that count as touched from the beginning. */
+  /** Accounts that count as accessed from the beginning. */
   readonly parties: readonly Address[];
   /** The position of the transaction; undefined for a call. */
   readonly place: TransactionPosition | undefined;
@@ -141,14 +141,14 @@ function tracingPrestate(
   { state, budget, out, hardfork, parties }: TraceScope,
 ): Tracing {
   const destroysOnlyNewContracts = isSince(hardfork, 'cancun');
-  const touched = new TouchedState(state, budget, { destroysOnlyNewContracts, withSlots: !disableStorage });
-  for (const address of parties) touched.touch(address);
+  const accessed = new AccessedState(state, budget, { destroysOnlyNewContracts, withSlots: !disableStorage });
+  for (const address of parties) accessed.access(address);
   const options = { withCode: !disableCode, includeEmpty };
   const write = (): void =>
     out.add(
-      JSON.stringify(diffMode ? prestateDifference(touched, options) : prestateObject(touched, options)),
+      JSON.stringify(diffMode ? prestateDifference(accessed, options) : prestateObject(accessed, options)),
     );
-  return { listener: touched, write };
+  return { listener: accessed, write };
 }
 
 function tracingFunctions({ budget, out, isPrecompiled }: TraceScope): Tracing {

@@ -1,4 +1,4 @@
-import type { TouchedAccount, TouchedState } from '../../ledger/index.ts';
+import type { AccessedAccount, AccessedState } from '../../ledger/index.ts';
 import { bytesToHex, type Hexadecimal, quantity, toPrefixedHex, zeroData } from '../../protocol/index.ts';
 
 interface PrestateAccount {
@@ -17,8 +17,8 @@ interface PrestateOptions {
   readonly includeEmpty: boolean;
 }
 
-/** Maps the accounts and slots that a transaction touched to their values before it. */
-export function prestateObject({ accounts }: TouchedState, options: PrestateOptions): Prestate {
+/** Maps the accounts and slots that a transaction accessed to their values before it. */
+export function prestateObject({ accounts }: AccessedState, options: PrestateOptions): Prestate {
   const shown = accounts.filter((account) => options.includeEmpty || !isEmpty(account));
   return Object.fromEntries(
     shown.map((account) => {
@@ -27,7 +27,10 @@ export function prestateObject({ accounts }: TouchedState, options: PrestateOpti
   );
 }
 
-function stateObject({ state, code }: Pick<TouchedAccount, 'state' | 'code'>, { withCode }: PrestateOptions) {
+function stateObject(
+  { state, code }: Pick<AccessedAccount, 'state' | 'code'>,
+  { withCode }: PrestateOptions,
+) {
   const { balance = 0n, nonce = 0n, codeHash } = state ?? {};
   return {
     balance: quantity(balance),
@@ -37,14 +40,14 @@ function stateObject({ state, code }: Pick<TouchedAccount, 'state' | 'code'>, { 
   };
 }
 
-/** Maps the changes of a transaction: touched accounts before it, and their changed fields after it. */
+/** Maps the changes of a transaction: accessed accounts before it, and their changed fields after it. */
 export function prestateDifference(
-  touched: TouchedState,
+  accessed: AccessedState,
   options: PrestateOptions,
 ): { readonly pre: Prestate; readonly post: Prestate } {
   const pre: Prestate = {};
   const post: Prestate = {};
-  for (const account of touched.accounts) {
+  for (const account of accessed.accounts) {
     const name = toPrefixedHex(account.address);
     const existed = !isEmpty(account);
     const before = stateObject(account, options);
@@ -52,8 +55,8 @@ export function prestateDifference(
       if (existed) pre[name] = withStorage(before, allSlots(account));
       continue;
     }
-    const after = changedFields(account, touched.after(account), options);
-    const slots = changedSlots(touched, account);
+    const after = changedFields(account, accessed.after(account), options);
+    const slots = changedSlots(accessed, account);
     if (after === undefined && slots.length === 0) continue;
     post[name] = withStorage(after ?? {}, nonZero(slots.map(([slot, , after]) => [slot, after])));
     if (existed) pre[name] = withStorage(before, nonZero(slots.map(([slot, value]) => [slot, value])));
@@ -61,14 +64,14 @@ export function prestateDifference(
   return { pre, post };
 }
 
-function isEmpty({ state, code }: TouchedAccount): boolean {
+function isEmpty({ state, code }: AccessedAccount): boolean {
   const { balance = 0n, nonce = 0n } = state ?? {};
   return balance === 0n && nonce === 0n && code.length === 0;
 }
 
 function changedFields(
-  { state, code }: TouchedAccount,
-  after: Pick<TouchedAccount, 'state' | 'code'>,
+  { state, code }: AccessedAccount,
+  after: Pick<AccessedAccount, 'state' | 'code'>,
   { withCode }: PrestateOptions,
 ): PrestateAccount | undefined {
   const changed: PrestateAccount = {};
@@ -93,7 +96,7 @@ function withStorage(account: PrestateAccount, slots: readonly Slot[]) {
   return slots.length === 0 ? account : { ...account, storage: Object.fromEntries(slots) };
 }
 
-function allSlots({ slots }: TouchedAccount) {
+function allSlots({ slots }: AccessedAccount) {
   return Array.from(
     slots.values(),
     ({ slot, value }) => [toPrefixedHex(slot), toPrefixedHex(value)] as const,
@@ -101,11 +104,11 @@ function allSlots({ slots }: TouchedAccount) {
 }
 
 /** Returns the changed slots, each with its values before and after. */
-function changedSlots(touched: TouchedState, account: TouchedAccount) {
+function changedSlots(accessed: AccessedState, account: AccessedAccount) {
   return Array.from(
     account.slots.values(),
     ({ slot, value }) =>
-      [toPrefixedHex(slot), toPrefixedHex(value), toPrefixedHex(touched.slotAfter(account, slot))] as const,
+      [toPrefixedHex(slot), toPrefixedHex(value), toPrefixedHex(accessed.slotAfter(account, slot))] as const,
   ).filter(([, value, after]) => value !== after);
 }
 

@@ -44,7 +44,7 @@ const modular = (method) => {
 const comparison = (condition) => `setWord(${SECOND}, <u64>${condition}); top -= WORD_BYTES`;
 
 /**
- * Opcodes whose names end in the numbers from `first` to `last`.
+ * Defines opcodes with names that end in the numbers from `first` to `last`.
  *
  * @param {number} first
  * @param {number} last

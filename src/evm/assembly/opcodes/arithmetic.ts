@@ -1,7 +1,7 @@
-/** EXP and KECCAK256, whose gas depends on their operands. Both return the gas left. */
+/** EXP and KECCAK256: their gas depends on the operands. Both return the gas left. */
 
 import { charge, EXPONENT_BYTE, KECCAK_WORD, wordsOf } from '../gas';
-import { expand, windowStart } from '../memory';
+import { expand, rangeStart } from '../memory';
 import { keccak256 } from '../../../protocol/assembly/keccak256';
 import { bytesOf, reverseBytes, WORD_BYTES } from '../word';
 import { exponentiate } from '../word-exponentiation';
@@ -22,7 +22,7 @@ export function keccak(top: usize, gas: i64): i64 {
   if (expanded < 0) return expanded;
   const left = charge(expanded, <i64>(KECCAK_WORD * wordsOf(load<u64>(length))));
   if (left < 0) return left;
-  keccak256(windowStart(offset, length), <usize>load<u32>(length), length);
+  keccak256(rangeStart(offset, length), <usize>load<u32>(length), length);
   reverseBytes(length, length);
   return left;
 }

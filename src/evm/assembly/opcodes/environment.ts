@@ -21,7 +21,7 @@ const EMPTY_HASH: usize = memory.data<u8>([
 ]);
 const inputWord: usize = memory.data(32, 16);
 
-/** Blocks before the running one whose hashes BLOCKHASH returns. */
+/** Number of previous blocks with a hash for BLOCKHASH. */
 const BLOCKHASH_WINDOW: u64 = 256;
 
 /** Pushes a word: ADDRESS, CALLER, ORIGIN, words of the block. */

@@ -17,7 +17,7 @@ import { STATIC_VIOLATION } from '../halt';
 import { destroysOnlyNewContracts } from '../hardfork';
 import * as layout from '../layout';
 import { appendLog } from '../logs';
-import { expand, windowStart } from '../memory';
+import { expand, rangeStart } from '../memory';
 import { traceSelfdestruct } from '../tracing';
 import { isZero, WORD_BYTES } from '../word';
 
@@ -30,7 +30,7 @@ export function log(top: usize, topicCount: u32, gas: i64): i64 {
   if (expanded < 0) return expanded;
   const left = charge(expanded, <i64>(LOG_BYTE * load<u64>(length)));
   if (left < 0) return left;
-  const data = windowStart(offset, length);
+  const data = rangeStart(offset, length);
   appendLog(frame + layout.FRAME_ADDRESS, topicCount, top - 3 * WORD_BYTES, data, <usize>load<u32>(length));
   return left;
 }
@@ -40,7 +40,7 @@ export function output(top: usize, gas: i64): i64 {
   const offset = top - WORD_BYTES;
   const length = top - 2 * WORD_BYTES;
   const left = expand(offset, length, gas);
-  if (left >= 0) setOutput(windowStart(offset, length), <usize>load<u32>(length));
+  if (left >= 0) setOutput(rangeStart(offset, length), <usize>load<u32>(length));
   return left;
 }
 
