@@ -4,7 +4,7 @@ export { LimitError } from '../scheduling/index.ts';
 
 /** Codes of error objects. */
 export const EXECUTION_REVERTED_CODE = 3;
-/** Of a simulated call that ended otherwise than by a revert. */
+/** The code of a simulated call that halted without a revert. */
 export const VM_ERROR_CODE = -32015;
 export const STILL_PENDING_CODE = 4;
 export const REFUSED_CODE = -32000;
@@ -13,7 +13,7 @@ export const METHOD_NOT_FOUND_CODE = -32601;
 export const INTERNAL_CODE = -32603;
 export const LIMIT_CODE = -32005;
 
-/** An error whose message is for the caller. */
+/** An error with a message for the caller. */
 export abstract class RpcError extends LedgerdError {
   abstract readonly rpcCode: number;
 }
@@ -23,7 +23,7 @@ export class ParseError extends RpcError {
   override readonly rpcCode = -32700;
 }
 
-/** The body is JSON, but no request of JSON-RPC 2.0. */
+/** A body that is JSON, but not a request of JSON-RPC 2.0. */
 export class InvalidRequestError extends RpcError {
   override readonly code = 'INVALID_REQUEST';
   override readonly rpcCode = -32600;
@@ -47,14 +47,14 @@ export class RequestFailedError extends RpcError {
   override readonly rpcCode = REFUSED_CODE;
 }
 
-/** A block was reverted while a response about it was written. */
+/** A reorg that reverted a block during the response about it. */
 export class BlockRevertedError extends RequestFailedError {
   constructor(block: number) {
     super(`block #${block} was reverted while it was read: ask again`);
   }
 }
 
-/** A trace that exceeded its time, in geth's words. */
+/** A trace that exceeded its time limit, with the message of geth. */
 export class TraceTimeoutError extends RequestFailedError {
   constructor() {
     super('execution timeout');

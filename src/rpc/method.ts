@@ -185,6 +185,20 @@ export function defineControlAction<const P extends readonly Parameter<unknown>[
   });
 }
 
+/** Returns a function that defines methods of a section whose handlers run in any process. */
+function queryDefiner(section: MethodDescription['section']) {
+  return <const P extends readonly Parameter<unknown>[] = readonly [], R = unknown>(
+    source: Omit<WorkerMethod<P, R>, 'section' | 'work'>,
+  ): MethodDefinition => defineMethod<P, R>({ section, work: 'worker', ...source });
+}
+
+/** Defines a query of accounts, code or storage: of the section `state`. */
+export const defineStateQuery = queryDefiner('state');
+/** Defines a query of blocks or transactions: of the section `blocks`. */
+export const defineBlockQuery = queryDefiner('blocks');
+/** Defines a query of Otterscan that runs no code: of the section `otterscan`. */
+export const defineOtterscanQuery = queryDefiner('otterscan');
+
 /** Defines a method that runs code again: of the section `traces`. */
 export function defineTraceMethod<const P extends readonly Parameter<unknown>[] = readonly [], R = unknown>(
   source: WithDefaults<WorkerMethod<P, R>, 'section' | 'work'>,

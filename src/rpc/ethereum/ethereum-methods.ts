@@ -2,7 +2,7 @@ import { quantity, toPrefixedHex, ZERO_HASH } from '../../protocol/index.ts';
 import { shape } from '../../view/index.ts';
 import { ERRORS } from '../description/described-errors.ts';
 import { RequestFailedError } from '../errors.ts';
-import { defineMethod, type MethodDefinition } from '../method.ts';
+import { defineMethod, defineStateQuery, type MethodDefinition } from '../method.ts';
 import { BLOCK_CHOICES, type BlockChoice, numberOf } from '../methods/eth/block-choice.ts';
 import { quantitySchema, slotSchema } from '../parameters/plain.ts';
 import { addressSchema } from '../parameters/schema.ts';
@@ -70,11 +70,9 @@ const accountProofShape = shape.named(
   }),
 );
 
-const getProof = defineMethod({
+const getProof = defineStateQuery({
   name: 'eth_getProof',
   summary: 'Returns the account at an address in the form of a proof, with an empty proof.',
-  section: 'state',
-  work: 'worker',
   isQuick: readsHead(2),
   parameters: [
     { name: 'address', schema: addressSchema },

@@ -3,7 +3,7 @@ import { filledTransactionShape, shape, toFilledTransaction } from '../../view/i
 import { decodesErrors } from '../context/node-dependencies.ts';
 import { ERRORS } from '../description/described-errors.ts';
 import { RequestFailedError } from '../errors.ts';
-import { defineMethod } from '../method.ts';
+import { defineMethod, defineStateQuery } from '../method.ts';
 import { blockReferenceSchema } from '../parameters/block.ts';
 import { blockOverridesSchema, stateOverridesSchema } from '../parameters/overrides.ts';
 import { optional } from '../parameters/schema.ts';
@@ -22,11 +22,9 @@ import {
 } from '../transactions/ethereum-call-messages.ts';
 
 /** Beside that of `/`, which estimates the fee of a native operation, and sees nothing that waits. */
-export const estimateGas = defineMethod({
+export const estimateGas = defineStateQuery({
   name: 'eth_estimateGas',
   summary: 'Returns the least gas with which a transaction succeeds; nothing is added to the chain.',
-  section: 'state',
-  work: 'worker',
   parameters: [
     { name: 'transaction', schema: ethereumRequestSchema },
     {
@@ -69,11 +67,9 @@ export const estimateGas = defineMethod({
  * Beside that of `/`, whose transactions carry no access list: here the call runs once more with its list, and offers
  * fees as geth does.
  */
-export const createAccessList = defineMethod({
+export const createAccessList = defineStateQuery({
   name: 'eth_createAccessList',
   summary: 'Runs a call as `eth_call` does and returns the accounts and slots that it touched (EIP-2930).',
-  section: 'state',
-  work: 'worker',
   parameters: [
     { name: 'transaction', schema: ethereumRequestSchema },
     STATE_PARAMETER,

@@ -22,7 +22,7 @@ import {
 import { decodesErrors } from '../../context/node-dependencies.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { EXECUTION_REVERTED_CODE, VM_ERROR_CODE } from '../../errors.ts';
-import { defineMethod } from '../../method.ts';
+import { defineStateQuery } from '../../method.ts';
 import { STATE_PARAMETER, stateAt } from '../../profiles/ethereum-profile.ts';
 import { simulationSchema } from './blocks.ts';
 import { type SimulatedBlock, type SimulatedOutcome, simulatedBlocks } from './run.ts';
@@ -197,12 +197,10 @@ function errorOf(
   return { code: VM_ERROR_CODE, message: `vm execution error: ${describeHalt(halt)}` };
 }
 
-export const simulate = defineMethod({
+export const simulate = defineStateQuery({
   name: 'eth_simulateV1',
   summary:
     'Runs blocks of calls, each on the state after the calls before it; nothing is added to the chain.',
-  section: 'state',
-  work: 'worker',
   parameters: [{ name: 'payload', schema: simulationSchema }, STATE_PARAMETER],
   result: simulationShape,
   errors: [ERRORS.callTimedOut, ERRORS.headerNotFound, ERRORS.stateNotKept, ERRORS.simulationRefused],

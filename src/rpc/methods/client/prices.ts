@@ -7,7 +7,7 @@ import { numberOfSelector } from '../../blocks/find-block.ts';
 import type { ProfileId } from '../../context/profile-id.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { RequestFailedError } from '../../errors.ts';
-import { defineClientMethod, defineMethod, type MethodDefinition } from '../../method.ts';
+import { defineBlockQuery, defineClientMethod, type MethodDefinition } from '../../method.ts';
 import type { MethodContext, QueryContext } from '../../method-context.ts';
 import { type BlockSelector, blockSelectorSchema } from '../../parameters/block.ts';
 import { boundedQuantity, numberSchema, quantitySchema } from '../../parameters/plain.ts';
@@ -127,11 +127,9 @@ const LEDGER_EXAMPLE = {
 };
 
 export const feeHistory = (profile: Profile): MethodDefinition =>
-  defineMethod({
+  defineBlockQuery({
     name: 'eth_feeHistory',
     summary: 'Returns the base fees, the rewards and the used gas ratios of a range of blocks.',
-    section: 'blocks',
-    work: 'worker',
     parameters: [
       COUNT_PARAMETER[profile.id],
       { name: 'newestBlock', schema: blockSelectorSchema },

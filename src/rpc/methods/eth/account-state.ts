@@ -1,7 +1,7 @@
 import { quantity, toPrefixedHex } from '../../../protocol/index.ts';
 import { shape } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
-import { defineMethod, type MethodDefinition } from '../../method.ts';
+import { defineStateQuery, type MethodDefinition } from '../../method.ts';
 import { addressSchema } from '../../parameters/schema.ts';
 import {
   ACCOUNT_STATE_DIFFERENCES,
@@ -13,11 +13,9 @@ import {
 import type { Profile } from '../../profiles/profile.ts';
 
 const getBalance = ({ id, state, balance }: Profile): MethodDefinition =>
-  defineMethod({
+  defineStateQuery({
     name: 'eth_getBalance',
     summary: `Returns the balance of an address in ${id === 'ledger' ? 'native units, which are Wei here' : 'wei'}.`,
-    section: 'state',
-    work: 'worker',
     isQuick: state.readsHead(1),
     parameters: [{ name: 'address', schema: addressSchema }, state.parameter],
     result: shape.quantity,
@@ -31,14 +29,12 @@ const getBalance = ({ id, state, balance }: Profile): MethodDefinition =>
   });
 
 const getTransactionCount = ({ id, state, transactionCount }: Profile): MethodDefinition =>
-  defineMethod({
+  defineStateQuery({
     name: 'eth_getTransactionCount',
     summary:
       id === 'ledger'
         ? 'Counts the included transactions whose fees an address paid; needs the history plugin.'
         : 'Returns the nonce of an address: that of its next transaction.',
-    section: 'state',
-    work: 'worker',
     isQuick: state.readsHead(1),
     parameters: [{ name: 'address', schema: addressSchema }, state.parameter],
     result: shape.quantity,
@@ -53,11 +49,9 @@ const getTransactionCount = ({ id, state, transactionCount }: Profile): MethodDe
   });
 
 const getCode = ({ state, codeShape, code }: Profile): MethodDefinition =>
-  defineMethod({
+  defineStateQuery({
     name: 'eth_getCode',
     summary: 'Returns the code of an address.',
-    section: 'state',
-    work: 'worker',
     isQuick: state.readsHead(1),
     parameters: [{ name: 'address', schema: addressSchema }, state.parameter],
     result: codeShape,
@@ -71,11 +65,9 @@ const getCode = ({ state, codeShape, code }: Profile): MethodDefinition =>
   });
 
 const getAccount = ({ id, state, balance, transactionCount }: Profile): MethodDefinition =>
-  defineMethod({
+  defineStateQuery({
     name: 'eth_getAccount',
     summary: 'Returns balance, transaction count, code hash and storage root of an address at once.',
-    section: 'state',
-    work: 'worker',
     isQuick: state.readsHead(1),
     parameters: [{ name: 'address', schema: addressSchema }, state.parameter],
     result: accountStateShape,
@@ -105,11 +97,9 @@ const accountInfoShape = shape.named(
 );
 
 const getAccountInfo = ({ id, state, balance, transactionCount }: Profile): MethodDefinition =>
-  defineMethod({
+  defineStateQuery({
     name: 'eth_getAccountInfo',
     summary: 'Returns balance, transaction count and code of an address at once.',
-    section: 'state',
-    work: 'worker',
     isQuick: state.readsHead(1),
     parameters: [{ name: 'address', schema: addressSchema }, state.parameter],
     result: accountInfoShape,

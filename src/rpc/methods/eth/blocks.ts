@@ -3,7 +3,7 @@ import { shape } from '../../../view/index.ts';
 import { blockByHash, blockByReference, blockBySelector } from '../../blocks/find-block.ts';
 import { receiptsText } from '../../blocks/receipts.ts';
 import { ERRORS } from '../../description/described-errors.ts';
-import { defineMethod, type MethodDefinition } from '../../method.ts';
+import { defineBlockQuery, defineMethod, defineStateQuery, type MethodDefinition } from '../../method.ts';
 import { blockReferenceSchema, blockSelectorSchema } from '../../parameters/block.ts';
 import { hashSchema } from '../../parameters/schema.ts';
 import type { Profile } from '../../profiles/profile.ts';
@@ -14,11 +14,9 @@ const getBlock = (
   { objects }: Profile,
   { suffix, noun, parameter, differences }: BlockChoice,
 ): MethodDefinition =>
-  defineMethod({
+  defineBlockQuery({
     name: `eth_getBlockBy${suffix}`,
     summary: `Returns a block by its ${noun}, with transaction objects or their hashes; null for an unknown block.`,
-    section: 'blocks',
-    work: 'worker',
     parameters: [
       parameter,
       {
@@ -34,13 +32,11 @@ const getBlock = (
   });
 
 const getHeader = ({ objects }: Profile, { suffix, noun, parameter }: BlockChoice): MethodDefinition =>
-  defineMethod({
+  defineBlockQuery({
     name: `eth_getHeaderBy${suffix}`,
     // The name that Erigon gives it.
     aliases: suffix === 'Number' ? ['erigon_getHeaderByNumber'] : [],
     summary: `Returns the header of a block by its ${noun}; null for an unknown block.`,
-    section: 'blocks',
-    work: 'worker',
     parameters: [parameter],
     result: shape.nullable(objects.headerShape),
     differences: 'The fields of a block object without its transactions; a native header has others.',
@@ -51,12 +47,10 @@ const getHeader = ({ objects }: Profile, { suffix, noun, parameter }: BlockChoic
   });
 
 const getBlockReceipts = ({ objects }: Profile): MethodDefinition =>
-  defineMethod({
+  defineBlockQuery({
     name: 'eth_getBlockReceipts',
     summary:
       'Returns the receipts of all transactions of a block, in their order; null for an unknown block.',
-    section: 'blocks',
-    work: 'worker',
     parameters: [{ name: 'block', schema: blockReferenceSchema }],
     result: shape.nullable(shape.array(objects.receiptShape)),
     errors: [ERRORS.tooManyListedLogs, ERRORS.answerTooLong, ERRORS.blockReverted],
@@ -68,11 +62,9 @@ const getBlockReceipts = ({ objects }: Profile): MethodDefinition =>
     },
   });
 
-const getBlockTransactionCountByHash = defineMethod({
+const getBlockTransactionCountByHash = defineStateQuery({
   name: 'eth_getBlockTransactionCountByHash',
   summary: 'Counts the operations of a block; null for an unknown block.',
-  section: 'state',
-  work: 'worker',
   parameters: [{ name: 'blockHash', schema: hashSchema }],
   result: shape.nullable(shape.quantity),
   differences: 'One operation of a native transaction counts as one transaction.',

@@ -4,7 +4,7 @@ import { shape } from '../../../view/index.ts';
 import { decodesErrors } from '../../context/node-dependencies.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { RequestFailedError } from '../../errors.ts';
-import { defineMethod, type MethodDefinition } from '../../method.ts';
+import { defineStateQuery, type MethodDefinition } from '../../method.ts';
 import { ignoredBlockSchema } from '../../parameters/block.ts';
 import { callRequestSchema } from '../../parameters/call-object.ts';
 import { blockOverridesSchema, stateOverridesSchema } from '../../parameters/overrides.ts';
@@ -13,11 +13,9 @@ import { accessListOutcomeShape, toAccessListOutcome } from '../../transactions/
 import { callMessage } from '../../transactions/call-messages.ts';
 
 export const call = ({ id, state, call: callObject }: Profile): MethodDefinition =>
-  defineMethod({
+  defineStateQuery({
     name: 'eth_call',
     summary: 'Runs a contract without a transaction and returns its output.',
-    section: 'state',
-    work: 'worker',
     parameters: [
       { name: 'transaction', schema: callObject },
       state.parameter,
@@ -59,11 +57,9 @@ function outputOf(outcome: CallOutcome): Uint8Array {
 }
 
 /** Beside that of `/ethereum`, which estimates the gas of an Ethereum transaction: this is the fee of an operation. */
-export const estimateGas = defineMethod({
+export const estimateGas = defineStateQuery({
   name: 'eth_estimateGas',
   summary: 'Returns the least fee with which a transaction succeeds; nothing is added to the chain.',
-  section: 'state',
-  work: 'worker',
   parameters: [
     { name: 'transaction', schema: callRequestSchema },
     { name: 'block', schema: ignoredBlockSchema },
@@ -102,11 +98,9 @@ export const estimateGas = defineMethod({
 });
 
 /** Beside that of `/ethereum`, whose transactions can carry the list: here the gas is that of a call without it. */
-export const createAccessList = defineMethod({
+export const createAccessList = defineStateQuery({
   name: 'eth_createAccessList',
   summary: 'Runs a call as `eth_call` does and returns the accounts and slots that it touched (EIP-2930).',
-  section: 'state',
-  work: 'worker',
   parameters: [
     { name: 'transaction', schema: callRequestSchema },
     { name: 'block', schema: ignoredBlockSchema },

@@ -2,7 +2,7 @@ import type { LedgerQueries } from '../../../ledger/index.ts';
 import { STORAGE_VALUES_MAX } from '../../../limits.ts';
 import { type Hexadecimal, paddedData, toPrefixedHex } from '../../../protocol/index.ts';
 import { shape } from '../../../view/index.ts';
-import { defineMethod, type MethodDefinition } from '../../method.ts';
+import { defineStateQuery, type MethodDefinition } from '../../method.ts';
 import { slotSchema } from '../../parameters/plain.ts';
 import { addressSchema, explained, mapped, type ReadBy, refusal } from '../../parameters/schema.ts';
 import { arrayOf, entriesByAddress } from '../../parameters/structures.ts';
@@ -44,11 +44,9 @@ function storageValues(
 }
 
 const getStorageAt = ({ state }: Profile): MethodDefinition =>
-  defineMethod({
+  defineStateQuery({
     name: 'eth_getStorageAt',
     summary: 'Returns the 32 bytes that a contract stores at a position.',
-    section: 'state',
-    work: 'worker',
     isQuick: state.readsHead(2),
     parameters: [
       { name: 'address', schema: addressSchema },
@@ -71,11 +69,9 @@ const getStorageAt = ({ state }: Profile): MethodDefinition =>
   });
 
 const getStorageValues = ({ state }: Profile): MethodDefinition =>
-  defineMethod({
+  defineStateQuery({
     name: 'eth_getStorageValues',
     summary: 'Returns the words that contracts store at several positions, 1,024 at most.',
-    section: 'state',
-    work: 'worker',
     parameters: [POSITIONS_PARAMETER, state.parameter],
     result: storageValuesShape,
     errors: state.errors,

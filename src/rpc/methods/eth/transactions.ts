@@ -3,7 +3,7 @@ import { shape } from '../../../view/index.ts';
 import { operationIn } from '../../blocks/find-block.ts';
 import type { ProfileId } from '../../context/profile-id.ts';
 import { ERRORS } from '../../description/described-errors.ts';
-import { defineMethod, type MethodDefinition } from '../../method.ts';
+import { defineBlockQuery, defineMethod, type MethodDefinition } from '../../method.ts';
 import { quantitySchema, uint64Schema } from '../../parameters/plain.ts';
 import { addressSchema, hashSchema } from '../../parameters/schema.ts';
 import type { Profile } from '../../profiles/profile.ts';
@@ -27,11 +27,9 @@ const getTransactionByIndex = (
   { objects }: Profile,
   { suffix, noun, parameter, differences }: BlockChoice,
 ): MethodDefinition =>
-  defineMethod({
+  defineBlockQuery({
     name: `eth_getTransactionByBlock${suffix}AndIndex`,
     summary: `Returns the transaction at a position of a block given by its ${noun}; null where there is none.`,
-    section: 'blocks',
-    work: 'worker',
     parameters: [parameter, INDEX_PARAMETER],
     result: shape.nullable(objects.transactionShape),
     differences: suffix === 'Number' ? differences : undefined,
@@ -125,12 +123,10 @@ const getRawTransactionByIndex = (
   { id, objects }: Profile,
   { suffix, parameter }: BlockChoice,
 ): MethodDefinition =>
-  defineMethod({
+  defineBlockQuery({
     name: `eth_getRawTransactionByBlock${suffix}AndIndex`,
     summary:
       'Returns the signed bytes of the transaction at a position of a block; null where there is none.',
-    section: 'blocks',
-    work: 'worker',
     parameters: [parameter, INDEX_PARAMETER],
     result: shape.nullable(shape.data),
     differences: DIFFERENCES[id],

@@ -12,7 +12,7 @@ import {
   toOperation,
 } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
-import { defineMethod, type MethodDefinition } from '../../method.ts';
+import { defineBlockQuery, defineMethod, type MethodDefinition } from '../../method.ts';
 import type { QueryContext } from '../../method-context.ts';
 import { boundedQuantity } from '../../parameters/plain.ts';
 import { explained, hashSchema, optional, type ReadBy } from '../../parameters/schema.ts';
@@ -74,13 +74,11 @@ function operationPage(
 }
 
 const getOperations = (profile: Profile): MethodDefinition =>
-  defineMethod({
+  defineBlockQuery({
     name: 'ledger_getOperations',
     summary:
       'Returns the included operations that involve an address, newest first: it sent or received them, ' +
       'was created or is named by them, or wrote one of their logs.',
-    section: 'blocks',
-    work: 'worker',
     parameters: [
       { name: 'account', schema: accountReferenceSchema },
       {

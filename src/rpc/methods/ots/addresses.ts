@@ -5,7 +5,12 @@ import { type Address, equalBytes, senderAddress, toPrefixedHex } from '../../..
 import { shape } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { RequestFailedError } from '../../errors.ts';
-import { defineMethod, defineTraceMethod, type MethodDefinition } from '../../method.ts';
+import {
+  defineMethod,
+  defineOtterscanQuery,
+  defineTraceMethod,
+  type MethodDefinition,
+} from '../../method.ts';
 import type { QueryContext } from '../../method-context.ts';
 import { boundedQuantity } from '../../parameters/plain.ts';
 import { addressSchema } from '../../parameters/schema.ts';
@@ -28,11 +33,9 @@ const getApiLevel = defineMethod({
 });
 
 const hasCode = ({ state }: Profile): MethodDefinition =>
-  defineMethod({
+  defineOtterscanQuery({
     name: 'ots_hasCode',
     summary: 'Returns true if an address has code.',
-    section: 'otterscan',
-    work: 'worker',
     parameters: [{ name: 'address', schema: addressSchema }, state.parameter],
     result: shape.flag,
     errors: state.errors,
@@ -59,14 +62,12 @@ const DIFFERENCES =
   'logs. Calls and payments by code are not indexed: use `trace_filter`.';
 
 const searchTransactionsFrom = (profile: Profile, end: 'Before' | 'After'): MethodDefinition =>
-  defineMethod({
+  defineOtterscanQuery({
     name: `ots_searchTransactions${end}`,
     summary:
       end === 'Before'
         ? 'Returns the newest transactions of an address before a block, newest first.'
         : 'Returns the oldest transactions of an address after a block, newest first.',
-    section: 'otterscan',
-    work: 'worker',
     parameters: PARAMETERS,
     result: foundTransactionsShape,
     errors: [ERRORS.tooManyFound, ERRORS.tooManyListedLogs, ERRORS.answerTooLong, ERRORS.blockReverted],

@@ -8,7 +8,7 @@ import { blockByReference, blockBySelector } from '../../blocks/find-block.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { ResponseBody } from '../../json/response-body.ts';
 import { TextSteps } from '../../json/text-steps.ts';
-import { defineMethod, type MethodDefinition } from '../../method.ts';
+import { defineOtterscanQuery, type MethodDefinition } from '../../method.ts';
 import type { QueryContext } from '../../method-context.ts';
 import { blockSelectorSchema } from '../../parameters/block.ts';
 import { boundedQuantity } from '../../parameters/plain.ts';
@@ -132,11 +132,9 @@ function* shortReceipt(
 }
 
 const getBlockDetails = (profile: Profile, { suffix, noun, parameter }: BlockChoice): MethodDefinition =>
-  defineMethod({
+  defineOtterscanQuery({
     name: `ots_getBlockDetails${suffix === 'Hash' ? 'ByHash' : ''}`,
     summary: `Returns a block by its ${noun} without its transactions, and its fees; null for an unknown block.`,
-    section: 'otterscan',
-    work: 'worker',
     parameters: [parameter],
     result: shape.nullable(blockDetailsShape),
     differences: 'A block issues nothing: its producer gets the fees.',
@@ -147,13 +145,11 @@ const getBlockDetails = (profile: Profile, { suffix, noun, parameter }: BlockCho
   });
 
 const getBlockTransactions = (profile: Profile): MethodDefinition =>
-  defineMethod({
+  defineOtterscanQuery({
     name: 'ots_getBlockTransactions',
     summary:
       'Returns a page of the transactions of a block with their receipts; page 0 has the last ones; null beyond the ' +
       'head.',
-    section: 'otterscan',
-    work: 'worker',
     parameters: [
       { name: 'block', schema: blockSelectorSchema },
       { name: 'page', schema: boundedQuantity(BLOCK_NUMBER_MAX, 'as a page') },

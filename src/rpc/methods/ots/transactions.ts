@@ -7,7 +7,7 @@ import {
 import { type Address, equalBytes, quantity, toPrefixedHex } from '../../../protocol/index.ts';
 import { shape, type ValueOf } from '../../../view/index.ts';
 import { ERRORS, REPLAY_ERRORS } from '../../description/described-errors.ts';
-import { defineMethod, defineTraceMethod, type MethodDefinition } from '../../method.ts';
+import { defineOtterscanQuery, defineTraceMethod, type MethodDefinition } from '../../method.ts';
 import type { QueryContext } from '../../method-context.ts';
 import { uint64Schema } from '../../parameters/plain.ts';
 import { addressSchema, hashSchema } from '../../parameters/schema.ts';
@@ -131,11 +131,9 @@ function* framesWithin(root: CallFrame): Generator<PlacedFrame> {
   }
 }
 
-const getTransactionError = defineMethod({
+const getTransactionError = defineOtterscanQuery({
   name: 'ots_getTransactionError',
   summary: 'Returns the revert data of an included transaction; `0x` if it did not revert.',
-  section: 'otterscan',
-  work: 'worker',
   parameters: [{ name: 'transactionHash', schema: hashSchema }],
   result: shape.data,
   errors: [ERRORS.transactionNotFound],
@@ -170,11 +168,9 @@ const getInternalOperations = defineTraceMethod({
 });
 
 const getTransactionHashBySenderAndNonce = (profile: Profile): MethodDefinition =>
-  defineMethod({
+  defineOtterscanQuery({
     name: 'ots_getTransactionBySenderAndNonce',
     summary: 'Returns the hash of the included transaction of a sender with a nonce; null if there is none.',
-    section: 'otterscan',
-    work: 'worker',
     parameters: [
       { name: 'sender', schema: addressSchema },
       { name: 'nonce', schema: uint64Schema },
