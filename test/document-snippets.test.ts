@@ -73,13 +73,13 @@ const isRun = ({ document, language, text }: Snippet): boolean =>
   !(FOR_OPERATORS.includes(document) && ['sh', 'console'].includes(language)) &&
   !NOT_RUN.some(([name, beginning]) => name === document && text.startsWith(beginning));
 
-/** The snippets of a language that are run, with a title for each. */
-const those = (...languages: readonly string[]): [title: string, snippet: Snippet][] =>
+/** Returns the snippets of some languages that are run, with a title for each. */
+const snippetsIn = (...languages: readonly string[]): [title: string, snippet: Snippet][] =>
   snippets
     .filter((snippet) => languages.includes(snippet.language) && isRun(snippet))
     .map((snippet) => [`${snippet.document}: ${snippet.text.split('\n')[0]}`, snippet]);
 
-/** Nodes in the place of the one at the standard port: of `/` alone, and with Ethereum. */
+/** Nodes that stand in for the one at the standard port: without and with Ethereum. */
 let native: Program;
 let ethereum: Program;
 /** A folder with the program as in a clone, where commands are run. */
@@ -115,7 +115,7 @@ function withUrl({ document, text }: Snippet): string {
   return text.replaceAll(STANDARD_URL, (needsEthereum ? ethereum : native).url);
 }
 
-/** The comments that a block ends with: what it prints. */
+/** Returns the expected output of a block: the comments at its end. */
 function expectedOutput(block: string, mark: string): string {
   const [comments = ''] = new RegExp(`(?:^${mark} .*\n)+$(?![^])`, 'm').exec(block) ?? [];
   return comments.replaceAll(new RegExp(`^${mark} `, 'gm'), '');
@@ -141,7 +141,7 @@ async function run(program: string, words: readonly string[], cwd: string) {
 }
 
 describe('programs', () => {
-  test.each(those('js', 'ts'))('default: %s', async (_title, snippet) => {
+  test.each(snippetsIn('js', 'ts'))('default: %s', async (_title, snippet) => {
     const text = withUrl(snippet).replaceAll('http()', `http('${native.url}')`);
     const { isWell, output, errors } = await run(
       process.execPath,
@@ -155,7 +155,7 @@ describe('programs', () => {
 });
 
 describe('commands', () => {
-  test.each(those('sh', 'console'))('default: %s', async (_title, snippet) => {
+  test.each(snippetsIn('sh', 'console'))('default: %s', async (_title, snippet) => {
     const text = withUrl(snippet);
     const commands =
       snippet.language === 'sh' ? text : [...text.matchAll(/^\$ (.*)$/gm)].map(([, line]) => line).join('\n');
@@ -168,7 +168,7 @@ describe('commands', () => {
 });
 
 test('default: objects of JSON', () => {
-  const objects = those('json').map(([, { text }]) => text);
+  const objects = snippetsIn('json').map(([, { text }]) => text);
   expect(objects.length).toBeGreaterThan(1);
   for (const text of objects) {
     for (const part of text.startsWith('{"') ? text.trim().split('\n') : [text]) JSON.parse(part);

@@ -64,7 +64,7 @@ function commandsIn(text: string): (readonly [command: string, flags: readonly s
     .filter(([, flags]) => flags.length > 0);
 }
 
-test('behavior: the tables of the settings say what the program has', () => {
+test('behavior: the tables of the settings are those of the program', () => {
   const rows = documentOf('configuration.md')
     .split('\n')
     .filter((line) => /^\| `[a-z-]+` \| `--/.test(line))
@@ -126,9 +126,9 @@ test('behavior: the table of the library names its options', () => {
   expect(names.length).toBeGreaterThan(10);
 });
 
-test('behavior: the list of methods names every method that the node answers', async () => {
+test('behavior: the list of methods names every method of the node', async () => {
   const documented = readFileSync(new URL('../docs/methods.md', import.meta.url), 'utf8');
-  // What the rows of the tables begin with; `/ethereum` is another chain's.
+  // The first cells of the rows; `/ethereum` is another chain's.
   const [ledgers = ''] = documented.split('## Methods of `/ethereum`');
   const names = [...ledgers.matchAll(/^\| `([\w.]+)`<br>/gm)].map(([, name]) => name ?? '');
   expect(names.length).toBeGreaterThan(40);

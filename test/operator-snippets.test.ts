@@ -69,7 +69,7 @@ interface Run {
   output(): string;
 }
 
-/** A machine as the documents describe it: `ledgerd` on the path, below a folder that stands for `/`. */
+/** A machine as the documents describe it: `ledgerd` on the path, with a folder in place of `/`. */
 class Machine {
   readonly folder = mkdtempSync(join(tmpdir(), 'ledgerd-machine-'));
   readonly #replacements: readonly (readonly [from: string, to: string])[];
@@ -144,7 +144,7 @@ function patternOf(expected: string, hasEnded: boolean): RegExp {
   return new RegExp(`^${source}${hasEnded ? '$' : ''}`);
 }
 
-/** Splits a block into commands and what each of them prints; a block of `sh` prints what it likes. */
+/** Splits a block into commands and their expected output, undefined for a block of `sh`. */
 function sessionOf(block: string): { readonly command: string; readonly expected: string | undefined }[] {
   if (!block.startsWith('$ ')) return [{ command: block, expected: undefined }];
   return block.split(/^\$ /m).flatMap((part) => {

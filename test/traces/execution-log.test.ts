@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { encodeDeployData, encodeFunctionData, type Hex } from 'viem';
@@ -63,6 +63,10 @@ async function start(...words: readonly string[]) {
     },
   };
 }
+
+/** Returns the tree of a call of Chatter in a text, without its numbers. */
+const treeIn = (text: string): string =>
+  (/^ *\[\d+\] Chatter\.pass.*\n(?: +\[.*\n)*/m.exec(text)?.[0] ?? '').replaceAll(/\d+/g, '0');
 
 const count = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0;
 
@@ -136,6 +140,10 @@ describe('call trees of what failed', () => {
     expect(output).toMatch(
       new RegExp(String.raw`Vault\.take\(.*${reason} at ${place('revert Insufficient(')}\n`),
     );
+    await send('pass', 9n, 'nine');
+    const documented = readFileSync(new URL('../../docs/testing.md', import.meta.url), 'utf8');
+    const nine = await until(/Vault\.take\(amount=9, note="nine"\).*\n.*take 9.*\n/);
+    expect(treeIn(nine.slice(nine.indexOf(' in block 3\n')))).toBe(treeIn(documented));
     await send('pass', 3n, '');
     expect(await until(/three is too many.*\n/)).toMatch(
       new RegExp(`reverted: three is too many at ${place('require(amount != 3')}\n`),
@@ -239,6 +247,9 @@ describe('artifacts given to a node', () => {
       /^\[\d+\] Chatter\.pass\(amount=9, note="nine"\) ✗ reverted: Insufficient\(owner=/,
     );
     expect(known.output).toContain('console.log take 9, 100%');
+    expect(treeIn(readFileSync(new URL('../../docs/tracing.md', import.meta.url), 'utf8'))).toBe(
+      treeIn(known.output),
+    );
     // The gas is that of the transaction everywhere.
     const { gasUsed } = await node.call<{ gasUsed: Hex }>('eth_getTransactionReceipt', hash);
     expect(known.output.startsWith(`[${Number(gasUsed)}] `)).toBe(true);
