@@ -14,7 +14,7 @@ import { LimitError, RequestFailedError } from '../errors.ts';
 import { findLogs, rangeOf, spanOf } from '../logs/find-logs.ts';
 import type { FeedContext, FilterItems } from '../method-context.ts';
 import { type FilterKind, type LogCriteria, matchCriteria } from '../parameters/log-options.ts';
-import type { Placed } from '../parameters/schema.ts';
+import type { WithPath } from '../parameters/schema.ts';
 import type { Profile } from '../profiles/profile.ts';
 import type { Feed } from './feed.ts';
 import type { JournalFeed } from './journal-feed.ts';
@@ -122,9 +122,9 @@ export class Filters {
     }
   }
 
-  #logSource({ value: criteria, place }: Placed<LogCriteria>, { objects }: Profile): FilterSource {
+  #logSource({ value: criteria, path }: WithPath<LogCriteria>, { objects }: Profile): FilterSource {
     const { ledger } = this.#context;
-    const range = rangeOf(criteria, ledger.blocks.head().number, place);
+    const range = rangeOf(criteria, ledger.blocks.head().number, path);
     return {
       feed: this.#chain,
       criteria: matchCriteria(criteria),

@@ -6,7 +6,7 @@ import type { BoundedLedger } from '../blocks/receipts.ts';
 import { LimitError, RequestFailedError } from '../errors.ts';
 import type { BlockSelector } from '../parameters/block.ts';
 import type { LogCriteria, LogMatch, LogRequest } from '../parameters/log-options.ts';
-import { type Place, type Placed, refusal } from '../parameters/schema.ts';
+import { type ParameterPath, refusal, type WithPath } from '../parameters/schema.ts';
 
 /** A range of blocks, both ends included, which need not exist yet. */
 export interface BlockRange {
@@ -27,12 +27,12 @@ export interface BlockSpan {
  */
 export function requestedLogs(
   context: BoundedLedger,
-  { value, place }: Placed<LogRequest>,
+  { value, path }: WithPath<LogRequest>,
 ): readonly FoundLog[] {
   const { ledger } = context;
   if (value.blockHash === undefined) {
     const head = ledger.blocks.head().number;
-    return findLogs(context, value, spanOf(rangeOf(value, head, place), 0, head));
+    return findLogs(context, value, spanOf(rangeOf(value, head, path), 0, head));
   }
   const block = blockByHash(ledger, value.blockHash);
   if (block === undefined) throw new RequestFailedError('unknown block');
@@ -81,13 +81,13 @@ export function findLogs(
  *
  * @throws InvalidParametersError for a range that ends before it begins
  */
-export function rangeOf({ fromBlock, toBlock }: LogCriteria, head: number, place: Place): BlockRange {
+export function rangeOf({ fromBlock, toBlock }: LogCriteria, head: number, path: ParameterPath): BlockRange {
   const from = numberOf(fromBlock) ?? BigInt(head);
   const to = numberOf(toBlock);
   if (to === undefined || to >= from) return { from, to };
   // The first words are geth's, which clients may match.
   throw refusal(
-    place,
+    path,
     `invalid block range params: fromBlock ${quantity(from)} is after toBlock ${quantity(to)}`,
   );
 }

@@ -37,14 +37,14 @@ export const blockSelectorSchema: Schema<BlockSelector> = named(
   },
   {
     describe: () => ({ anyOf: FORMS }),
-    read: (value, place) => {
+    read: (value, path) => {
       const tag = TAGS.get(value);
       if (tag !== undefined) return tag;
       if (typeof value === 'string' && !value.startsWith('0x')) {
-        throw refusal(place, `${EXPECTED}, got ${JSON.stringify(shorten(value))}`);
+        throw refusal(path, `${EXPECTED}, got ${JSON.stringify(shorten(value))}`);
       }
-      if (typeof value === 'string' || typeof value === 'number') return quantitySchema.read(value, place);
-      throw refusal(place, `${EXPECTED}, got ${describeValue(value)}`);
+      if (typeof value === 'string' || typeof value === 'number') return quantitySchema.read(value, path);
+      throw refusal(path, `${EXPECTED}, got ${describeValue(value)}`);
     },
   },
 );
@@ -61,10 +61,10 @@ const blockObjectSchema = named(
       blockNumber: optional(blockSelectorSchema),
       requireCanonical: optional(flagSchema),
     }),
-    ({ blockHash, blockNumber }, place): BlockReference => {
+    ({ blockHash, blockNumber }, path): BlockReference => {
       if (blockHash !== undefined && blockNumber === undefined) return { hash: blockHash };
       if (blockNumber !== undefined && blockHash === undefined) return blockNumber;
-      throw refusal(place, 'expected either blockHash or blockNumber');
+      throw refusal(path, 'expected either blockHash or blockNumber');
     },
   ),
 );
@@ -80,10 +80,10 @@ export const blockReferenceSchema: Schema<BlockReference> = named(
     describe: (components) => ({
       anyOf: [...FORMS, hashSchema.describe(components), blockObjectSchema.describe(components)],
     }),
-    read: (value, place) => {
-      if (typeof value === 'object' && value !== null) return blockObjectSchema.read(value, place);
+    read: (value, path) => {
+      if (typeof value === 'object' && value !== null) return blockObjectSchema.read(value, path);
       const isHash = typeof value === 'string' && value.startsWith('0x') && value.length === HASH_CHARACTERS;
-      return isHash ? { hash: hashSchema.read(value, place) } : blockSelectorSchema.read(value, place);
+      return isHash ? { hash: hashSchema.read(value, path) } : blockSelectorSchema.read(value, path);
     },
   },
 );
@@ -104,12 +104,12 @@ export const ignoredBlockSchema: Schema<undefined> = {
       describe: (components) => ({
         anyOf: [{ type: ['string', 'number', 'null'] }, blockObjectSchema.describe(components)],
       }),
-      read: (value, place) => {
+      read: (value, path) => {
         if (typeof value === 'string' || typeof value === 'number' || value == null) return undefined;
         if (typeof value !== 'object' || Array.isArray(value)) {
-          throw refusal(place, `${EXPECTED} (it has no effect), got ${describeValue(value)}`);
+          throw refusal(path, `${EXPECTED} (it has no effect), got ${describeValue(value)}`);
         }
-        blockObjectSchema.read(value, place);
+        blockObjectSchema.read(value, path);
         return undefined;
       },
     },

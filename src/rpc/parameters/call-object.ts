@@ -8,11 +8,11 @@ import {
   mapped,
   named,
   optional,
-  type Place,
-  type Placed,
-  placed,
+  type ParameterPath,
   refusal,
   type Schema,
+  type WithPath,
+  withPath,
 } from './schema.ts';
 import { objectOf } from './structures.ts';
 
@@ -23,7 +23,7 @@ export interface CallRequest {
   readonly gas: bigint | undefined;
   readonly value: bigint | undefined;
   readonly data: Uint8Array | undefined;
-  readonly chainId: Placed<bigint> | undefined;
+  readonly chainId: WithPath<bigint> | undefined;
 }
 
 /** A transaction object: a call object whose sender is known. */
@@ -33,9 +33,9 @@ export type SendRequest = CallRequest & { readonly from: Address };
 const emptyListSchema = explained(
   optional<undefined>({
     describe: () => ({ type: 'array', maxItems: 0 }),
-    read: (value, place) => {
+    read: (value, path) => {
       if (Array.isArray(value) && value.length === 0) return undefined;
-      throw refusal(place, 'expected an empty array: this ledger does not support it');
+      throw refusal(path, 'expected an empty array: this ledger does not support it');
     },
   }),
   { description: 'Accepted when empty, without effect.' },
@@ -47,9 +47,9 @@ function field<T>(schema: Schema<T>, description: string): Schema<T | undefined>
 }
 
 /** An amount of native units that an operation can hold. */
-const nativeAmountSchema = mapped(quantitySchema, (amount, place) => {
+const nativeAmountSchema = mapped(quantitySchema, (amount, path) => {
   if (amount <= AMOUNT_MAX) return amount;
-  throw refusal(place, `expected at most ${AMOUNT_MAX} native units, got ${amount}`);
+  throw refusal(path, `expected at most ${AMOUNT_MAX} native units, got ${amount}`);
 });
 
 const fields = {
@@ -59,7 +59,7 @@ const fields = {
   value: field(quantitySchema, 'Native units for the receiver.'),
   data: field(dataSchema, 'Selector and encoded arguments, or creation code.'),
   input: field(dataSchema, 'The same as `data`; both may be given if equal.'),
-  chainId: field(placed(quantitySchema), 'Must be the id of this chain.'),
+  chainId: field(withPath(quantitySchema), 'Must be the id of this chain.'),
   gasPrice: ignoredSchema,
   maxFeePerGas: ignoredSchema,
   maxPriorityFeePerGas: ignoredSchema,
@@ -103,9 +103,9 @@ interface Payload {
 }
 
 /** Copies `input` to `data`. @throws InvalidParametersError if they differ */
-function withOnePayload<T extends Payload>(given: T, place: Place): T {
+function withOnePayload<T extends Payload>(given: T, path: ParameterPath): T {
   const { data, input } = given;
   if (input === undefined) return given;
   if (data === undefined || equalBytes(data, input)) return { ...given, data: input };
-  throw refusal(place, 'data and input differ: give one of them');
+  throw refusal(path, 'data and input differ: give one of them');
 }

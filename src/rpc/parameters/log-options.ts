@@ -9,18 +9,18 @@ import {
   mapped,
   named,
   optional,
-  type Place,
-  type Placed,
+  type ParameterPath,
   type ReadBy,
   refusal,
   type Schema,
+  type WithPath,
 } from './schema.ts';
 import { arrayOf, objectOf, oneOrMore } from './structures.ts';
 
 /** The events that a filter reports: docs/interface.md#filters. */
 export type FilterKind =
   | { readonly kind: 'newHeads' }
-  | { readonly kind: 'logs'; readonly criteria: Placed<LogCriteria> }
+  | { readonly kind: 'logs'; readonly criteria: WithPath<LogCriteria> }
   | { readonly kind: 'newPendingTransactions' };
 
 /** The events that a subscription reports: docs/interface.md#subscriptions. */
@@ -116,15 +116,15 @@ function logCriteriaOf({ fromBlock, toBlock, ...match }: ReadBy<typeof criteriaF
   return { fromBlock: fromBlock ?? 'latest', toBlock: toBlock ?? 'latest', ...matchOf(match) };
 }
 
-function requestOf(given: ReadBy<typeof requestFields>, place: Place): LogRequest {
+function requestOf(given: ReadBy<typeof requestFields>, path: ParameterPath): LogRequest {
   const { blockhash, blockHash, fromBlock, toBlock } = given;
   if (blockhash !== undefined && blockHash !== undefined && !equalBytes(blockhash, blockHash)) {
-    throw refusal(place, 'blockhash and blockHash differ: give one of them');
+    throw refusal(path, 'blockhash and blockHash differ: give one of them');
   }
   const hash = blockHash ?? blockhash;
   if (hash === undefined) return logCriteriaOf(given);
   if (fromBlock === undefined && toBlock === undefined) return { blockHash: hash, ...matchOf(given) };
-  throw refusal(place, 'fromBlock and toBlock are not allowed beside the hash of a block');
+  throw refusal(path, 'fromBlock and toBlock are not allowed beside the hash of a block');
 }
 
 function matchOf({

@@ -9,7 +9,7 @@ import {
   mapped,
   named,
   optional,
-  type Place,
+  type ParameterPath,
   type ReadBy,
   refusal,
   type Schema,
@@ -30,9 +30,9 @@ const MOVE_REFUSED = 'precompiled contracts have fixed addresses';
 const movedPrecompileSchema: Schema<undefined> = {
   isOptional: true,
   describe: () => ({ type: 'null', description: `Refused: ${MOVE_REFUSED}.` }),
-  read: (value, place) => {
+  read: (value, path) => {
     if (value === undefined || value === null) return undefined;
-    throw refusal(place, MOVE_REFUSED);
+    throw refusal(path, MOVE_REFUSED);
   },
 };
 
@@ -48,17 +48,17 @@ const accountFields = objectOf({
 const accountSchema = named(
   'AccountOverride',
   { title: 'overrides of an account' },
-  mapped(accountFields, ({ balance, nonce, code, state, stateDiff }, place) => {
+  mapped(accountFields, ({ balance, nonce, code, state, stateDiff }, path) => {
     if (state !== undefined && stateDiff !== undefined) {
-      throw refusal(place, 'state and stateDiff exclude each other: give one of them');
+      throw refusal(path, 'state and stateDiff exclude each other: give one of them');
     }
-    return { balance, nonce, code, storage: storageOf(state, stateDiff), place };
+    return { balance, nonce, code, storage: storageOf(state, stateDiff), path };
   }),
 );
 
 /** An override, and its path in the request. */
 export interface PlacedOverride extends AccountOverride {
-  readonly place: Place;
+  readonly path: ParameterPath;
 }
 
 /** Overrides of the state in which a call runs. */
@@ -66,10 +66,10 @@ export const stateOverridesSchema: Schema<readonly PlacedOverride[]> = optional(
   named(
     'StateOverrides',
     { title: 'state overrides by address' },
-    mapped(entriesByAddress(accountSchema), (entries, place) => {
+    mapped(entriesByAddress(accountSchema), (entries, path) => {
       const accounts = entries.map(([address, account]): PlacedOverride => ({ address, ...account }));
       const excess = excessOf(accounts);
-      if (excess !== undefined) throw refusal(place, excess);
+      if (excess !== undefined) throw refusal(path, excess);
       return accounts;
     }),
   ),
@@ -100,9 +100,9 @@ function otherName<T>(schema: Schema<T>, name: string): Schema<T | undefined> {
   return explained(optional(schema), { description: `The same as \`${name}\`.` });
 }
 
-const blobFeeSchema = mapped(quantitySchema, (fee, place) => {
+const blobFeeSchema = mapped(quantitySchema, (fee, path) => {
   if (fee === 1n) return fee;
-  throw refusal(place, 'expected 1: BLOBBASEFEE is always 1, because the chain has no blobs');
+  throw refusal(path, 'expected 1: BLOBBASEFEE is always 1, because the chain has no blobs');
 });
 
 const blockFields = objectOf({
@@ -124,11 +124,11 @@ export const blockOverridesSchema: Schema<BlockOverride | undefined> = optional(
   named('BlockOverrides', { title: 'block overrides' }, mapped(blockFields, blockOverrideOf)),
 );
 
-function blockOverrideOf(given: ReadBy<typeof blockFields>, place: Place): BlockOverride {
+function blockOverrideOf(given: ReadBy<typeof blockFields>, path: ParameterPath): BlockOverride {
   /** Returns the value of either name. */
   const either = <T extends Uint8Array | bigint>(one: T | undefined, other: T | undefined): T | undefined => {
     if (one !== undefined && other !== undefined && String(one) !== String(other)) {
-      throw refusal(place, 'two names of one thing, with different values: give one of them');
+      throw refusal(path, 'two names of one thing, with different values: give one of them');
     }
     return one ?? other;
   };

@@ -15,37 +15,37 @@ import { explained, mapped, named, readData, refusal, type Schema } from './sche
 
 export const flagSchema: Schema<boolean> = {
   describe: () => ({ type: 'boolean', title: 'boolean' }),
-  read: (value, place) => {
+  read: (value, path) => {
     if (typeof value === 'boolean') return value;
-    throw refusal(place, `expected true or false, got ${describeValue(value)}`);
+    throw refusal(path, `expected true or false, got ${describeValue(value)}`);
   },
 };
 
 /** A number, fractions included. */
 export const numberSchema: Schema<number> = {
   describe: () => ({ type: 'number' }),
-  read: (value, place) => {
+  read: (value, path) => {
     if (typeof value === 'number' && Number.isFinite(value)) return value;
     const got = typeof value === 'number' ? 'one that is too large' : describeValue(value);
-    throw refusal(place, `expected a number, got ${got}`);
+    throw refusal(path, `expected a number, got ${got}`);
   },
 };
 
 /** A text that the method itself reads. */
 export const textSchema: Schema<string> = {
   describe: () => ({ type: 'string', title: 'string' }),
-  read: (value, place) => {
+  read: (value, path) => {
     if (typeof value === 'string') return value;
-    throw refusal(place, `expected a string, got ${describeValue(value)}`);
+    throw refusal(path, `expected a string, got ${describeValue(value)}`);
   },
 };
 
 /** A text that the method itself reads, or null. */
 export const textOrNullSchema: Schema<string | null> = {
   describe: () => ({ type: ['string', 'null'], title: 'string or null' }),
-  read: (value, place) => {
+  read: (value, path) => {
     if (typeof value === 'string' || value === null) return value;
-    throw refusal(place, `expected a string or null, got ${describeValue(value)}`);
+    throw refusal(path, `expected a string or null, got ${describeValue(value)}`);
   },
 };
 
@@ -63,12 +63,12 @@ export const privateKeySchema: Schema<Seed> = {
     title: 'DATA, 32 bytes',
     description: 'A private key of secp256k1, with or without 0x; never repeated in a message.',
   }),
-  read: (value, place) => {
+  read: (value, path) => {
     const text = typeof value === 'string' ? value.replace(/^0x/, '') : '';
     const bytes = text.length === 64 ? readHex(text) : undefined;
-    if (bytes === undefined) throw refusal(place, 'expected 32 bytes of hex, with or without 0x');
+    if (bytes === undefined) throw refusal(path, 'expected 32 bytes of hex, with or without 0x');
     const key = toSeed(bytes);
-    if (!isPrivateKey(key)) throw refusal(place, 'the number is not a private key of secp256k1');
+    if (!isPrivateKey(key)) throw refusal(path, 'the number is not a private key of secp256k1');
     return key;
   },
 };
@@ -107,13 +107,13 @@ export const quantitySchema: Schema<bigint> = named(
   },
   {
     describe: () => ({ anyOf: QUANTITY_FORMS }),
-    read: (value, place) => {
+    read: (value, path) => {
       if (typeof value === 'string' || typeof value === 'number') {
         const problem = problemOf(value);
         if (problem === undefined) return BigInt(value);
-        throw refusal(place, `${EXPECTED}, got ${problem}`);
+        throw refusal(path, `${EXPECTED}, got ${problem}`);
       }
-      throw refusal(place, `${EXPECTED}, got ${describeValue(value)}`);
+      throw refusal(path, `${EXPECTED}, got ${describeValue(value)}`);
     },
   },
 );
@@ -141,13 +141,13 @@ export const controlQuantitySchema: Schema<bigint> = named(
         { type: 'string', pattern: '^[0-9]+$' },
       ],
     }),
-    read: (value, place) => {
-      if (typeof value === 'number') return quantitySchema.read(value, place);
+    read: (value, path) => {
+      if (typeof value === 'number') return quantitySchema.read(value, path);
       const digits = typeof value === 'string' && value !== '' ? digitsOf(value) : undefined;
-      if (digits === undefined) throw refusal(place, `${CONTROL_EXPECTED}, got ${describeControl(value)}`);
+      if (digits === undefined) throw refusal(path, `${CONTROL_EXPECTED}, got ${describeControl(value)}`);
       const number = digits.length <= DIGITS_MAX ? BigInt(digits) : undefined;
       if (number !== undefined && number <= WORD_MAX) return number;
-      throw refusal(place, `${CONTROL_EXPECTED}, got a number of more than 32 bytes`);
+      throw refusal(path, `${CONTROL_EXPECTED}, got a number of more than 32 bytes`);
     },
   },
 );
@@ -173,9 +173,9 @@ export function boundedQuantity(
   unit: string,
   schema: Schema<bigint> = quantitySchema,
 ): Schema<number> {
-  const bounded = mapped(schema, (value, place) => {
+  const bounded = mapped(schema, (value, path) => {
     if (value <= BigInt(most)) return Number(value);
-    throw refusal(place, `expected at most ${most} ${unit}, got ${value}`);
+    throw refusal(path, `expected at most ${most} ${unit}, got ${value}`);
   });
   return explained(bounded, { description: `At most ${most} ${unit}.` });
 }
@@ -193,19 +193,19 @@ export const uint64Schema: Schema<bigint> = uint64(quantitySchema);
 export const controlUint64Schema: Schema<bigint> = uint64(controlQuantitySchema);
 
 function uint64(schema: Schema<bigint>): Schema<bigint> {
-  const bounded = mapped(schema, (value, place) => {
+  const bounded = mapped(schema, (value, path) => {
     if (value <= UINT64_MAX) return value;
-    throw refusal(place, `expected at most ${UINT64_MAX} (a uint64), got ${value}`);
+    throw refusal(path, `expected at most ${UINT64_MAX} (a uint64), got ${value}`);
   });
   return explained(bounded, { description: 'At most 64 bits.' });
 }
 
 /** QUANTITY of native units that an account can hold. */
 export const balanceSchema: Schema<bigint> = explained(
-  mapped(controlQuantitySchema, (value, place) => {
+  mapped(controlQuantitySchema, (value, path) => {
     if (value <= AMOUNT_MAX) return value;
     const limit = `expected at most ${AMOUNT_MAX} native units, the maximum of an account`;
-    throw refusal(place, `${limit}, got ${value}`);
+    throw refusal(path, `${limit}, got ${value}`);
   }),
   {
     description: `Native units, at most ${AMOUNT_MAX}: about 9.22 of the 10^18 units that clients expect in an ether.`,

@@ -4,9 +4,9 @@ import { InvalidParametersError } from '../errors.ts';
 import { describeValue, shorten } from '../json/describe.ts';
 
 /** The path of a value among the parameters of a call, for messages. */
-export interface Place {
+export interface ParameterPath {
   /** Undefined for a parameter itself. */
-  readonly within: Place | undefined;
+  readonly within: ParameterPath | undefined;
   /** The field or the index; of a parameter its number and name. */
   readonly key: string | number;
   /** True for one of several values where a single one is allowed, too. */
@@ -21,7 +21,7 @@ export interface Schema<T> extends Described {
    * @param value as `JSON.parse` gives it; undefined where it is absent
    * @throws InvalidParametersError that says what is wrong, and where
    */
-  readonly read: (this: void, value: unknown, place: Place) => T;
+  readonly read: (this: void, value: unknown, path: ParameterPath) => T;
   /** True if the value may be absent. */
   readonly isOptional?: boolean;
 }
@@ -31,20 +31,20 @@ export type ReadBy<S> = S extends Schema<infer T> ? T : never;
 
 /**
  * The error for a value that is not what it should be: it names the parameter as the method's description does, and
- * the place in it.
+ * the path in it.
  *
  * @param problem what is wrong, which follows a colon
  * @param cause what was thrown where it was found out
  */
-export function refusal(place: Place, problem: string, cause?: unknown): InvalidParametersError {
-  const message = `invalid ${nameOf(place)}: ${problem}`;
+export function refusal(path: ParameterPath, problem: string, cause?: unknown): InvalidParametersError {
+  const message = `invalid ${nameOf(path)}: ${problem}`;
   return cause === undefined
     ? new InvalidParametersError(message)
     : new InvalidParametersError(message, { cause });
 }
 
 /** Separates a parameter from its content by a colon, and entries as well; writes fields as paths. */
-function nameOf({ within, key, isEntry }: Place): string {
+function nameOf({ within, key, isEntry }: ParameterPath): string {
   const own = typeof key === 'number' ? String(key) : shorten(key);
   if (within === undefined) return own;
   if (isEntry === true) return `${nameOf(within)}: entry ${own}`;
@@ -52,21 +52,21 @@ function nameOf({ within, key, isEntry }: Place): string {
 }
 
 /** Makes a schema whose value is converted once it is read; `make` may refuse it. */
-export function mapped<T, U>(schema: Schema<T>, make: (value: T, place: Place) => U): Schema<U> {
+export function mapped<T, U>(schema: Schema<T>, make: (value: T, path: ParameterPath) => U): Schema<U> {
   // Here as below: calling a function is faster than calling a member of a schema of unknown form.
   const { read } = schema;
-  return { ...schema, read: (value, place) => make(read(value, place), place) };
+  return { ...schema, read: (value, path) => make(read(value, path), path) };
 }
 
 /** A value and its path, for what is refused once more is known than the value itself. */
-export interface Placed<T> {
+export interface WithPath<T> {
   readonly value: T;
-  readonly place: Place;
+  readonly path: ParameterPath;
 }
 
 /** Makes a schema whose value comes with its path. */
-export function placed<T>(schema: Schema<T>): Schema<Placed<T>> {
-  return mapped(schema, (value, place) => ({ value, place }));
+export function withPath<T>(schema: Schema<T>): Schema<WithPath<T>> {
+  return mapped(schema, (value, path) => ({ value, path }));
 }
 
 /** Makes a schema whose value may be absent or null, and is `absent` then. */
@@ -77,7 +77,7 @@ export function optional<T, D>(schema: Schema<T>, absent?: D): Schema<T | D | un
   return {
     isOptional: true,
     describe: (components) => nullable(schema.describe(components)),
-    read: (value, place) => (value === undefined || value === null ? absent : read(value, place)),
+    read: (value, path) => (value === undefined || value === null ? absent : read(value, path)),
   };
 }
 
@@ -118,14 +118,14 @@ export type ErrorStyle = 'ledger' | 'geth';
 type Slot = ReturnType<typeof ledgerSlot>;
 
 function ledgerSlot({ name, schema: { isOptional = false, read } }: Parameter<unknown>, index: number) {
-  const place: Place = { within: undefined, key: `parameter ${index + 1} (${name})` };
-  return { read, place, missing: `missing parameter ${index + 1} (${name})`, isOptional };
+  const path: ParameterPath = { within: undefined, key: `parameter ${index + 1} (${name})` };
+  return { read, path, missing: `missing parameter ${index + 1} (${name})`, isOptional };
 }
 
 function gethSlot(parameter: Parameter<unknown>, index: number): Slot {
   const key = `argument ${index} (${parameter.name})`;
   const missing = `missing value for required ${key}`;
-  return { ...ledgerSlot(parameter, index), place: { within: undefined, key }, missing };
+  return { ...ledgerSlot(parameter, index), path: { within: undefined, key }, missing };
 }
 
 /**
@@ -154,10 +154,10 @@ export function parametersReader<const P extends readonly Parameter<unknown>[]>(
       );
     }
     const all: unknown[] = [];
-    for (const { read, place, missing, isOptional } of slots) {
+    for (const { read, path, missing, isOptional } of slots) {
       const index = all.length;
       if (index >= values.length && !isOptional) throw new InvalidParametersError(missing);
-      all.push(read(values[index], place));
+      all.push(read(values[index], path));
     }
     // The values come from the schemas of these parameters, one each and in their order.
     return all as unknown as ArgumentsOf<P>;
@@ -207,10 +207,10 @@ function hexadecimal<T extends Uint8Array>(
 ): Schema<T> {
   return {
     describe: () => ({ type: 'string', pattern: `^0x${digits}$` }),
-    read: (value, place) => {
+    read: (value, path) => {
       const bytes = readData(value, size);
       if (bytes !== undefined) return make(bytes);
-      throw refusal(place, `expected ${expected}, got ${problemOf(value, size)}`);
+      throw refusal(path, `expected ${expected}, got ${problemOf(value, size)}`);
     },
   };
 }

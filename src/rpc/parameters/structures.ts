@@ -1,7 +1,7 @@
 import { type JsonSchema, objectSchema } from '../../json-schema.ts';
 import type { Address } from '../../protocol/index.ts';
 import { describeValue, shorten } from '../json/describe.ts';
-import { addressSchema, type Place, type ReadBy, refusal, type Schema } from './schema.ts';
+import { addressSchema, type ParameterPath, type ReadBy, refusal, type Schema } from './schema.ts';
 
 type Fields = Readonly<Record<string, Schema<unknown>>>;
 
@@ -9,12 +9,12 @@ type Fields = Readonly<Record<string, Schema<unknown>>>;
 type ObjectRead<F extends Fields> = { readonly [K in keyof F]: ReadBy<F[K]> };
 
 /** The path for reading absent values, which no message names. */
-const NOWHERE: Place = { within: undefined, key: '' };
+const NOWHERE: ParameterPath = { within: undefined, key: '' };
 
 /** Returns the members of an object. @throws InvalidParametersError for anything else */
-export function membersOf(value: unknown, place: Place): Readonly<Record<string, unknown>> {
+export function membersOf(value: unknown, path: ParameterPath): Readonly<Record<string, unknown>> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw refusal(place, `expected an object, got ${describeValue(value)}`);
+    throw refusal(path, `expected an object, got ${describeValue(value)}`);
   }
   return value as Readonly<Record<string, unknown>>; // an object that is no array has members by name
 }
@@ -36,19 +36,19 @@ export function objectOf<const F extends Fields>(
       const schema = objectSchema(fields, components);
       return others === 'refused' ? schema : { ...schema, additionalProperties: true };
     },
-    read: (value, place) => {
-      const members = membersOf(value, place);
+    read: (value, path) => {
+      const members = membersOf(value, path);
       const read: Record<string, unknown> = { ...blank };
       // The result of JSON.parse has no inherited members.
       for (const key in members) {
         const reader = readers.get(key);
-        if (reader !== undefined) read[key] = reader(members[key], { within: place, key });
+        if (reader !== undefined) read[key] = reader(members[key], { within: path, key });
         else if (others === 'refused') {
-          throw refusal(place, `unknown key ${JSON.stringify(shorten(key))}`);
+          throw refusal(path, `unknown key ${JSON.stringify(shorten(key))}`);
         }
       }
       for (const [key, schema] of required) {
-        if (!Object.hasOwn(members, key)) read[key] = schema.read(undefined, { within: place, key });
+        if (!Object.hasOwn(members, key)) read[key] = schema.read(undefined, { within: path, key });
       }
       return read as ObjectRead<F>; // each field by its own schema; one that is required throws where it is absent
     },
@@ -66,10 +66,10 @@ interface Bound {
 export function arrayOf<T>(items: Schema<T>, bound?: Bound): Schema<readonly T[]> {
   return {
     describe: (components) => describeArray(items.describe(components), bound),
-    read: (value, place) => {
-      if (!Array.isArray(value)) throw refusal(place, `expected an array, got ${describeValue(value)}`);
-      checkBound(value, bound, place);
-      return value.map((item, key) => items.read(item, { within: place, key }));
+    read: (value, path) => {
+      if (!Array.isArray(value)) throw refusal(path, `expected an array, got ${describeValue(value)}`);
+      checkBound(value, bound, path);
+      return value.map((item, key) => items.read(item, { within: path, key }));
     },
   };
 }
@@ -83,11 +83,11 @@ export function pairOf<A, B>(one: Schema<A>, other: Schema<B>): Schema<readonly 
       minItems: 2,
       maxItems: 2,
     }),
-    read: (value, place) => {
-      if (!Array.isArray(value)) throw refusal(place, `expected an array, got ${describeValue(value)}`);
-      if (value.length !== 2) throw refusal(place, `expected two values, got ${value.length}`);
+    read: (value, path) => {
+      if (!Array.isArray(value)) throw refusal(path, `expected an array, got ${describeValue(value)}`);
+      if (value.length !== 2) throw refusal(path, `expected two values, got ${value.length}`);
       const [first, second]: unknown[] = value;
-      return [one.read(first, { within: place, key: 0 }), other.read(second, { within: place, key: 1 })];
+      return [one.read(first, { within: path, key: 0 }), other.read(second, { within: path, key: 1 })];
     },
   };
 }
@@ -99,10 +99,10 @@ export function oneOrMore<T>(items: Schema<T>, bound: Bound): Schema<readonly T[
       const item = items.describe(components);
       return { anyOf: [describeArray(item, bound), item] };
     },
-    read: (value, place) => {
-      if (!Array.isArray(value)) return [items.read(value, place)];
-      checkBound(value, bound, place);
-      return value.map((item, key) => items.read(item, { within: place, key, isEntry: true }));
+    read: (value, path) => {
+      if (!Array.isArray(value)) return [items.read(value, path)];
+      checkBound(value, bound, path);
+      return value.map((item, key) => items.read(item, { within: path, key, isEntry: true }));
     },
   };
 }
@@ -111,9 +111,9 @@ function describeArray(items: JsonSchema, bound: Bound | undefined): JsonSchema 
   return { type: 'array', items, ...(bound === undefined ? {} : { maxItems: bound.most }) };
 }
 
-function checkBound({ length }: readonly unknown[], bound: Bound | undefined, place: Place): void {
+function checkBound({ length }: readonly unknown[], bound: Bound | undefined, path: ParameterPath): void {
   if (bound === undefined || length <= bound.most) return;
-  throw refusal(place, `expected at most ${bound.most} ${bound.unit}, got ${length}`);
+  throw refusal(path, `expected at most ${bound.most} ${bound.unit}, got ${length}`);
 }
 
 /** Makes the schema of an object with any keys, read as its entries in their order. */
@@ -127,9 +127,9 @@ export function entriesOf<K, V>(
       propertyNames: keys.describe(components),
       additionalProperties: values.describe(components),
     }),
-    read: (value, place) =>
-      Object.entries(membersOf(value, place)).map(([key, member]) => {
-        const at = { within: place, key };
+    read: (value, path) =>
+      Object.entries(membersOf(value, path)).map(([key, member]) => {
+        const at = { within: path, key };
         return [keys.read(key, at), values.read(member, at)] as const;
       }),
   };
@@ -142,14 +142,14 @@ export function entriesByAddress<T>(
   const entries = entriesOf(addressSchema, value);
   return {
     ...entries,
-    read: (given, place) => {
+    read: (given, path) => {
       const seen = new Set<string>();
-      for (const key of Object.keys(membersOf(given, place))) {
+      for (const key of Object.keys(membersOf(given, path))) {
         const spelling = key.toLowerCase();
-        if (seen.has(spelling)) throw refusal({ within: place, key }, 'duplicate address');
+        if (seen.has(spelling)) throw refusal({ within: path, key }, 'duplicate address');
         seen.add(spelling);
       }
-      return entries.read(given, place);
+      return entries.read(given, path);
     },
   };
 }

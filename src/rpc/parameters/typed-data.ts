@@ -8,7 +8,7 @@ import { type TypedData, WalletError } from '../../wallet/index.ts';
 import { parseJson } from '../envelope/envelope.ts';
 import { ParseError } from '../errors.ts';
 import { textSchema } from './plain.ts';
-import { mapped, named, type Placed, refusal, type Schema } from './schema.ts';
+import { mapped, named, refusal, type Schema, type WithPath } from './schema.ts';
 import { arrayOf, entriesOf, membersOf, objectOf } from './structures.ts';
 
 const structureSchema: Schema<Readonly<Record<string, unknown>>> = {
@@ -18,9 +18,9 @@ const structureSchema: Schema<Readonly<Record<string, unknown>>> = {
 
 const fieldSchema = objectOf({ name: textSchema, type: textSchema }, 'ignored');
 
-const typesSchema = mapped(entriesOf(textSchema, arrayOf(fieldSchema)), (types, place) => {
+const typesSchema = mapped(entriesOf(textSchema, arrayOf(fieldSchema)), (types, path) => {
   if (types.length <= TYPED_DATA_TYPES_MAX) return new Map(types);
-  throw refusal(place, `expected at most ${TYPED_DATA_TYPES_MAX} types`);
+  throw refusal(path, `expected at most ${TYPED_DATA_TYPES_MAX} types`);
 });
 
 const dataSchema: Schema<TypedData> = objectOf(
@@ -37,12 +37,12 @@ export const typedDataSchema: Schema<TypedData> = named(
   },
   {
     describe: (components) => ({ anyOf: [dataSchema.describe(components), { type: 'string' }] }),
-    read: (value, place) => {
+    read: (value, path) => {
       const given = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
       if (given.length > TYPED_DATA_CHARACTERS_MAX) {
-        throw refusal(place, `expected at most ${TYPED_DATA_CHARACTERS_MAX} characters, got ${given.length}`);
+        throw refusal(path, `expected at most ${TYPED_DATA_CHARACTERS_MAX} characters, got ${given.length}`);
       }
-      return dataSchema.read(typeof value === 'string' ? parsedText(value) : value, place);
+      return dataSchema.read(typeof value === 'string' ? parsedText(value) : value, path);
     },
   },
 );
@@ -52,12 +52,12 @@ export const typedDataSchema: Schema<TypedData> = named(
  *
  * @throws InvalidParametersError, and what else signing throws
  */
-export function signedAt<T>({ value, place }: Placed<TypedData>, sign: (data: TypedData) => T): T {
+export function signedAt<T>({ value, path }: WithPath<TypedData>, sign: (data: TypedData) => T): T {
   try {
     return sign(value);
   } catch (error) {
     if (!(error instanceof WalletError) || error.code !== 'INVALID_TYPED_DATA') throw error;
-    throw refusal(place, error.message, error);
+    throw refusal(path, error.message, error);
   }
 }
 

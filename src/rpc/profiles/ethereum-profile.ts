@@ -26,7 +26,7 @@ import type { MethodCall } from '../method.ts';
 import { isTestChain, type MethodContext, type QueryContext } from '../method-context.ts';
 import { type BlockReference, blockReferenceSchema } from '../parameters/block.ts';
 import { controlQuantitySchema } from '../parameters/plain.ts';
-import { mapped, optional, type Placed, type Schema } from '../parameters/schema.ts';
+import { mapped, optional, type Schema, type WithPath } from '../parameters/schema.ts';
 import { ethereumMessage, ethereumRequestSchema } from '../transactions/ethereum-call-messages.ts';
 import { ETHEREUM_OBJECTS, transactionObject } from './ethereum-objects.ts';
 import { ETHEREUM_SENDING } from './ethereum-sending.ts';
@@ -41,7 +41,7 @@ export const STATE_PARAMETER = {
   schema: {
     ...stateSchema,
     // A fast path for the head: a look-up in the schema would take a tenth of the time of a balance.
-    read: (value, place) => (value === HEAD ? HEAD : readReference(value, place)),
+    read: (value, path) => (value === HEAD ? HEAD : readReference(value, path)),
   } as Schema<BlockReference>,
   summary: 'The latest block if absent.',
 } as const;
@@ -252,7 +252,7 @@ function nonceOf(
 }
 
 /** Accepts the price, and 0 and 1, which tools set to disable fees. */
-function requirePrice({ parameters: { rules } }: Ledger, { value: price }: Placed<bigint>): void {
+function requirePrice({ parameters: { rules } }: Ledger, { value: price }: WithPath<bigint>): void {
   if (price <= 1n || price === rules.weiPerUnit) return;
   throw new RequestFailedError(`a unit of gas costs ${rules.weiPerUnit} wei here, got ${price}`);
 }

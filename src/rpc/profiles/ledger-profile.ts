@@ -20,7 +20,7 @@ import type { MethodContext } from '../method-context.ts';
 import { ignoredBlockSchema } from '../parameters/block.ts';
 import { callRequestSchema, sendRequestSchema } from '../parameters/call-object.ts';
 import { balanceSchema, flagSchema } from '../parameters/plain.ts';
-import { mapped, type Placed, refusal } from '../parameters/schema.ts';
+import { mapped, refusal, type WithPath } from '../parameters/schema.ts';
 import { callMessage, sendMessage } from '../transactions/call-messages.ts';
 import { decodeTransaction, rawTransaction } from '../transactions/raw-transactions.ts';
 import type {
@@ -116,11 +116,11 @@ const LEDGER_CONTROL: ChainControlStyle = {
   }),
   amount: balanceSchema,
   inWei: (ledger, amount) => ledger.parameters.inWei(amount),
-  cappedBalance: ({ ledger }, address, wei, place) => {
+  cappedBalance: ({ ledger }, address, wei, path) => {
     if (wei <= ledger.parameters.inWei(AMOUNT_MAX)) return wei;
     const units = wei / ledger.parameters.rules.weiPerUnit;
     throw refusal(
-      place,
+      path,
       `${toPrefixedHex(address)} would have ${units} native units, and an account can hold at most ${AMOUNT_MAX}`,
     );
   },
@@ -218,8 +218,8 @@ export const LEDGER_PROFILE: Profile = {
 };
 
 /** Accepts 0 and 1, which tools set. */
-function requireUpToOne({ value, place }: Placed<bigint>, reason: string): void {
-  if (value > 1n) throw refusal(place, `${reason}: expected 0 or 1, got ${value}`);
+function requireUpToOne({ value, path }: WithPath<bigint>, reason: string): void {
+  if (value > 1n) throw refusal(path, `${reason}: expected 0 or 1, got ${value}`);
 }
 
 /** Returns the chain name, the version, the operating system and its bitness. */

@@ -20,7 +20,7 @@ import type { Chains, MethodCall } from '../method.ts';
 import type { MethodContext, QueryContext, TestChainContext } from '../method-context.ts';
 import type { BlockReference } from '../parameters/block.ts';
 import type { PlacedOverride } from '../parameters/overrides.ts';
-import type { ErrorStyle, Parameter, Place, Placed, Schema } from '../parameters/schema.ts';
+import type { ErrorStyle, Parameter, ParameterPath, Schema, WithPath } from '../parameters/schema.ts';
 import type { ProfileBlock, ProfileReceipt, ProfileTransaction } from '../response-cache/response-cache.ts';
 
 /** The parsed block parameter of a state query; undefined on `/`, where it has no effect. */
@@ -118,11 +118,11 @@ export interface ChainControlStyle {
    *
    * @throws InvalidParametersError on `/` beyond the maximum
    */
-  cappedBalance(context: TestChainContext, address: Address, wei: bigint, place: Place): bigint;
+  cappedBalance(context: TestChainContext, address: Address, wei: bigint, path: ParameterPath): bigint;
   /** Checks a gas price, which is fixed. @throws InvalidParametersError on `/`, else RequestFailedError */
-  requirePrice(ledger: Ledger, price: Placed<bigint>): void;
+  requirePrice(ledger: Ledger, price: WithPath<bigint>): void;
   /** Checks a base fee; throws as `requirePrice`. */
-  requireBaseFee(ledger: Ledger, fee: Placed<bigint>): void;
+  requireBaseFee(ledger: Ledger, fee: WithPath<bigint>): void;
   /** Returns true if the transaction count of an address is its number of operations, not its nonce. */
   countsOperations(ledger: Ledger, address: Address): boolean;
   /** Checks the address of a sender. @throws RefusedError on `/` for the EVM address of an account */
@@ -154,11 +154,11 @@ export interface SendingStyle {
   readonly lockedError: DescribedError;
   readonly passphraseError: DescribedError;
   /** Decodes a signed transaction. @throws InvalidParametersError on `/`, else RefusedError */
-  decode(bytes: Placed<Uint8Array>): SignedTransaction;
+  decode(bytes: WithPath<Uint8Array>): SignedTransaction;
   /** Checks the form of a signed transaction before it is forwarded; throws as `submit`. */
-  check(context: MethodContext, bytes: Placed<Uint8Array>): void;
+  check(context: MethodContext, bytes: WithPath<Uint8Array>): void;
   /** Submits a signed transaction and returns its hash. @throws RefusedError, LimitError, InvalidParametersError */
-  submit(context: MethodContext, bytes: Placed<Uint8Array>): Hash;
+  submit(context: MethodContext, bytes: WithPath<Uint8Array>): Hash;
 }
 
 /** The fixed gas prices in the unit of a profile. */

@@ -17,11 +17,11 @@ const KINDS = ['trace', 'vmTrace', 'stateDiff'] as const;
 
 const kindSchema: Schema<(typeof KINDS)[number]> = {
   describe: () => ({ type: 'string', enum: [...KINDS] }),
-  read: (value, place) => {
+  read: (value, position) => {
     const kind = KINDS.find((known) => known === value);
     if (kind !== undefined) return kind;
     const got = typeof value === 'string' ? JSON.stringify(value.slice(0, 32)) : describeValue(value);
-    throw refusal(place, `expected one of ${KINDS.join(', ')}, got ${got}`);
+    throw refusal(position, `expected one of ${KINDS.join(', ')}, got ${got}`);
   },
 };
 

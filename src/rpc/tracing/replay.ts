@@ -112,8 +112,8 @@ function writeTraces(
     begin: (operation, state) => {
       const { index } = operation;
       if (only === undefined && index > 0) out.add(',');
-      const [place, parties] = [placeOf(context, profile, block, index), partiesOf(operation, coinbase)];
-      tracing = begin({ state, budget, out, place, isPrecompiled, parties, hardfork });
+      const [position, parties] = [placeOf(context, profile, block, index), partiesOf(operation, coinbase)];
+      tracing = begin({ state, budget, out, position, isPrecompiled, parties, hardfork });
       return tracing.listener;
     },
     end: ({ operation, receipt }) => {
@@ -152,11 +152,11 @@ export function callsOfBlock(
       return frames;
     },
     end: ({ index }) => {
-      const place = placeOf(context, profile, block, index);
-      if (place === undefined) return;
+      const position = placeOf(context, profile, block, index);
+      if (position === undefined) return;
       const flat = parityCalls(frames, { budget, isPrecompiled });
       budget.take(PLACE_BYTES * flat.length);
-      for (const call of flat) calls.push({ ...call, ...place });
+      for (const call of flat) calls.push({ ...call, ...position });
     },
   });
   return calls;

@@ -152,7 +152,7 @@ function unplacedScope(
 ): TraceScope {
   return {
     ...given,
-    place: undefined,
+    position: undefined,
     isPrecompiled: precompiledBy(ledger),
     hardfork: ledger.parameters.hardfork,
   };

@@ -23,9 +23,9 @@ const calls = boundedQuantity(Number.MAX_SAFE_INTEGER, 'calls');
 
 const modeSchema: Schema<'union' | 'intersection'> = {
   describe: () => ({ type: 'string', enum: ['union', 'intersection'] }),
-  read: (value, place) => {
+  read: (value, position) => {
     if (value === 'union' || value === 'intersection') return value;
-    throw refusal(place, 'expected union or intersection');
+    throw refusal(position, 'expected union or intersection');
   },
 };
 

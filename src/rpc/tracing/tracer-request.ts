@@ -6,7 +6,7 @@ import {
   explained,
   mapped,
   optional,
-  type Place,
+  type ParameterPath,
   type ReadBy,
   refusal,
   type Schema,
@@ -40,41 +40,41 @@ export interface TraceConfig {
 }
 
 /** The readers of the configurations of tracers, by the names of these. */
-const TRACERS: ReadonlyMap<string, (config: unknown, place: Place) => TracerRequest> = new Map([
-  ['callTracer', (config, place) => ({ kind: 'calls', ...callSchema.read(config, place) })],
-  ['flatCallTracer', (config, place) => ({ kind: 'flatCalls', ...flatSchema.read(config, place) })],
+const TRACERS: ReadonlyMap<string, (config: unknown, path: ParameterPath) => TracerRequest> = new Map([
+  ['callTracer', (config, path) => ({ kind: 'calls', ...callSchema.read(config, path) })],
+  ['flatCallTracer', (config, path) => ({ kind: 'flatCalls', ...flatSchema.read(config, path) })],
   ['prestateTracer', readPrestate],
   ['4byteTracer', () => ({ kind: 'fourBytes' })],
   ['noopTracer', () => ({ kind: 'nothing' })],
   ['muxTracer', readSeveral],
 ]);
 
-function readPrestate(config: unknown, place: Place): TracerRequest {
-  const options = prestateSchema.read(config, place);
+function readPrestate(config: unknown, path: ParameterPath): TracerRequest {
+  const options = prestateSchema.read(config, path);
   if (options.diffMode && options.includeEmpty) {
-    throw refusal(place, 'diffMode and includeEmpty exclude each other: give one of them');
+    throw refusal(path, 'diffMode and includeEmpty exclude each other: give one of them');
   }
   return { kind: 'prestate', ...options };
 }
 
-function readSeveral(config: unknown, place: Place): TracerRequest {
-  const entries = Object.entries(membersOf(config, place));
+function readSeveral(config: unknown, path: ParameterPath): TracerRequest {
+  const entries = Object.entries(membersOf(config, path));
   if (entries.length > MUX_TRACERS_MAX) {
-    throw refusal(place, `expected at most ${MUX_TRACERS_MAX} tracers, got ${entries.length}`);
+    throw refusal(path, `expected at most ${MUX_TRACERS_MAX} tracers, got ${entries.length}`);
   }
   const tracers = entries.map(([name, member]) => {
-    const at = { within: place, key: name };
+    const at = { within: path, key: name };
     if (name === 'muxTracer') throw refusal(at, 'a muxTracer must not contain another one');
     return [name, tracerOf(name, member, at)] as const;
   });
   return { kind: 'several', tracers };
 }
 
-function tracerOf(name: string, config: unknown, place: Place): TracerRequest {
+function tracerOf(name: string, config: unknown, path: ParameterPath): TracerRequest {
   const read = TRACERS.get(name);
-  if (read !== undefined) return read(config ?? {}, place);
+  if (read !== undefined) return read(config ?? {}, path);
   throw refusal(
-    place,
+    path,
     `unknown tracer ${JSON.stringify(shorten(name))}: expected one of ${[...TRACERS.keys()].join(', ')}, or no ` +
       'tracer for a log of steps; JavaScript tracers are not supported',
   );
@@ -94,13 +94,13 @@ const UNIT_MS: Readonly<Record<string, number>> = {
 /** A duration as geth takes it, such as `5s` or `1m30s`, in milliseconds. */
 const durationSchema: Schema<number> = {
   describe: () => ({ type: 'string', title: 'duration', description: 'Such as `5s` or `1m30s`.' }),
-  read: (value, place) => {
-    let rest = textSchema.read(value, place);
+  read: (value, path) => {
+    let rest = textSchema.read(value, path);
     let milliseconds = 0;
-    if (rest.length > MOST_DURATION_CHARACTERS) throw refusal(place, 'expected a duration such as 5s');
+    if (rest.length > MOST_DURATION_CHARACTERS) throw refusal(path, 'expected a duration such as 5s');
     do {
       const [part = ''] = DURATION.exec(rest) ?? [];
-      if (part === '') throw refusal(place, 'expected a duration such as 5s or 1m30s');
+      if (part === '') throw refusal(path, 'expected a duration such as 5s or 1m30s');
       const amount = Number.parseFloat(part);
       const unit = part.replace(/^[\d.]+/, '');
       milliseconds += amount * (UNIT_MS[unit] ?? 0);
@@ -138,11 +138,11 @@ const TRACE_FIELDS = {
 type GivenFields = { readonly [Key in keyof typeof TRACE_FIELDS]: ReadBy<(typeof TRACE_FIELDS)[Key]> };
 
 /** Returns the configuration of the fields that a request has. @throws InvalidParametersError */
-function configOf(given: GivenFields, place: Place): TraceConfig {
+function configOf(given: GivenFields, path: ParameterPath): TraceConfig {
   const { tracer, tracerConfig, timeout: milliseconds } = given;
   // geth takes a text without a name for none.
   if (tracer !== undefined && tracer !== '') {
-    const at = { within: place, key: TRACERS.has(tracer) ? 'tracerConfig' : 'tracer' };
+    const at = { within: path, key: TRACERS.has(tracer) ? 'tracerConfig' : 'tracer' };
     return { tracer: tracerOf(tracer, tracerConfig, at), milliseconds };
   }
   const { enableMemory, disableMemory, disableStack, disableStorage, enableReturnData, limit } = given;
@@ -166,10 +166,10 @@ export function traceConfigSchema<F extends Readonly<Record<string, Schema<unkno
   further: F,
 ): Schema<TraceConfig & { readonly [K in keyof F]: ReadBy<F[K]> }> {
   const fields = objectOf({ ...TRACE_FIELDS, ...further }, 'ignored');
-  const schema = mapped(fields, (given, place) => ({
+  const schema = mapped(fields, (given, path) => ({
     ...given,
     // The compiler cannot tell the fields of every configuration from those of one method.
-    ...configOf(given as unknown as GivenFields, place),
+    ...configOf(given as unknown as GivenFields, path),
   }));
   return optional(schema, schema.read({}, { within: undefined, key: 'config' })) as never;
 }

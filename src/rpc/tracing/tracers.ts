@@ -36,7 +36,7 @@ export interface TraceScope {
   /** Accounts that count as accessed from the beginning. */
   readonly parties: readonly Address[];
   /** The position of the transaction; undefined for a call. */
-  readonly place: TransactionPosition | undefined;
+  readonly position: TransactionPosition | undefined;
 }
 
 /** A transaction that is being traced. */
@@ -114,7 +114,7 @@ function tracingCalls({ onlyTopCall, withLog }: Kind<'calls'>, { budget, out }: 
 
 function tracingFlatCalls(
   { convertParityErrors, includePrecompiles }: Kind<'flatCalls'>,
-  { budget, out, isPrecompiled, place }: TraceScope,
+  { budget, out, isPrecompiled, position }: TraceScope,
 ): Tracing {
   const frames = new CallFrames(budget);
   const errors = convertParityErrors ? 'parity' : 'geth';
@@ -128,7 +128,7 @@ function tracingFlatCalls(
           isPrecompiled: includePrecompiles ? undefined : isPrecompiled,
         },
       );
-      out.add(JSON.stringify(calls.map((call) => ({ ...call, ...(place ?? NO_PLACE) }))));
+      out.add(JSON.stringify(calls.map((call) => ({ ...call, ...(position ?? NO_PLACE) }))));
     },
   };
 }

@@ -8,7 +8,7 @@ import type { PlacedOverride } from '../parameters/overrides.ts';
 import { refusal } from '../parameters/schema.ts';
 
 /** An override from a request, or one of the node, which has no position in the request. */
-export type GivenOverride = AccountOverride & Partial<Pick<PlacedOverride, 'place'>>;
+export type GivenOverride = AccountOverride & Partial<Pick<PlacedOverride, 'path'>>;
 
 /**
  * Converts a call object with amounts in native units to the message of an `eth_call` or `eth_estimateGas`. Cuts gas to
@@ -66,9 +66,9 @@ export function rejectPrecompileCode(
   const coded = accounts.filter(({ code }) => code !== undefined);
   if (coded.length === 0) return;
   const precompiles = ledger.parameters.precompiles();
-  for (const { address, place } of coded) {
-    if (place === undefined || !precompiles.some((known) => equalBytes(known.address, address))) continue;
-    throw refusal(place, 'a precompiled contract cannot be overridden');
+  for (const { address, path } of coded) {
+    if (path === undefined || !precompiles.some((known) => equalBytes(known.address, address))) continue;
+    throw refusal(path, 'a precompiled contract cannot be overridden');
   }
 }
 
@@ -76,5 +76,5 @@ export function rejectPrecompileCode(
 function checkChain({ chainId: given }: CallRequest, { ledger }: QueryContext): void {
   const { chainId } = ledger.parameters.network;
   if (given === undefined || given.value === BigInt(chainId)) return;
-  throw refusal(given.place, `expected ${chainId}, the id of this chain, got ${given.value}`);
+  throw refusal(given.path, `expected ${chainId}, the id of this chain, got ${given.value}`);
 }

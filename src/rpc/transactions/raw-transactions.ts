@@ -12,7 +12,7 @@ import {
   toPrefixedHex,
 } from '../../protocol/index.ts';
 import { LimitError } from '../errors.ts';
-import { type Placed, refusal } from '../parameters/schema.ts';
+import { refusal, type WithPath } from '../parameters/schema.ts';
 
 /** Returns the bytes of a transaction, as `eth_sendRawTransaction` expects them; null for undefined. */
 export function rawTransaction(transaction: SignedTransaction | undefined): Hexadecimal | null {
@@ -29,7 +29,7 @@ export const RAW_DIFFERENCES =
  * @throws LimitError for too many bytes, InvalidParametersError with the malformed field and its position
  */
 export function decodeTransaction(
-  { value: bytes, place }: Placed<Uint8Array>,
+  { value: bytes, path }: WithPath<Uint8Array>,
   parameters: Pick<LedgerQueries['parameters'], 'knowsEthereum'>,
 ): SignedTransaction {
   if (bytes.length > TRANSACTION_BYTES_MAX) {
@@ -42,7 +42,7 @@ export function decodeTransaction(
   } catch (cause) {
     if (!(cause instanceof DecodeError || cause instanceof FormatError)) throw cause;
     const kind = ethereumTransactionKind(bytes);
-    throw refusal(place, kind === undefined ? cause.message : ethereumRefusal(kind, parameters), cause);
+    throw refusal(path, kind === undefined ? cause.message : ethereumRefusal(kind, parameters), cause);
   }
 }
 

@@ -109,9 +109,9 @@ function blockObject(
   const number = quantity(context.number);
   const timestamp = quantity(context.timestamp);
   const object = toEthereumBlock(summary, facts, chain, []);
-  const place = { blockHash: object.hash, blockNumber: number, blockTimestamp: timestamp };
+  const path = { blockHash: object.hash, blockNumber: number, blockTimestamp: timestamp };
   const transactions = outcomes.map((outcome, index) =>
-    transactionObject(outcome, { ...place, transactionIndex: quantity(index) }, context),
+    transactionObject(outcome, { ...path, transactionIndex: quantity(index) }, context),
   );
   const hashes = transactions.map(({ hash }) => hash);
   return {
@@ -121,12 +121,12 @@ function blockObject(
     miner: toPrefixedHex(context.coinbase),
     transactionsRoot: paddedData(NO_BYTES),
     transactions: fullTransactions ? transactions : hashes,
-    calls: callObjects(outcomes, hashes, place, artifacts),
+    calls: callObjects(outcomes, hashes, path, artifacts),
   };
 }
 
 /** The position of a call in its block. */
-interface Place {
+interface ParameterPath {
   readonly blockHash: Hexadecimal;
   readonly blockNumber: Hexadecimal;
   readonly blockTimestamp: Hexadecimal;
@@ -135,7 +135,7 @@ interface Place {
 /** Returns a call as a transaction, whose signature is zero. */
 function transactionObject(
   { request, call, nonce }: SimulatedOutcome,
-  place: Place & { readonly transactionIndex: Hexadecimal },
+  path: ParameterPath & { readonly transactionIndex: Hexadecimal },
   { chainId }: SimulatedBlock['context'],
 ) {
   const { to, value, data: input, gas, accessList = [] } = call;
@@ -144,15 +144,15 @@ function transactionObject(
   const fields = { chainId, nonce, gas, to, value, data: input, accessList };
   const filled = toFilledTransaction({ type: 'dynamicFee', ...fields, ...fees });
   const from = toPrefixedHex(request.from ?? ZERO_ADDRESS);
-  const hash = toPrefixedHex(keccak256(Buffer.from(JSON.stringify([place, from, filled]))));
+  const hash = toPrefixedHex(keccak256(Buffer.from(JSON.stringify([path, from, filled]))));
   const zero = quantity(0);
-  return { ...place, hash, from, ...filled, yParity: zero, v: zero, r: zero, s: zero };
+  return { ...path, hash, from, ...filled, yParity: zero, v: zero, r: zero, s: zero };
 }
 
 function callObjects(
   outcomes: readonly SimulatedOutcome[],
   hashes: readonly Hexadecimal[],
-  place: Place,
+  path: ParameterPath,
   artifacts: ArtifactRegistry | undefined,
 ) {
   let logIndex = 0;
@@ -170,8 +170,8 @@ function callObjects(
           removed: false,
           logIndex: quantity(logIndex - 1),
           transactionIndex: quantity(index),
-          transactionHash: hashes[index] ?? place.blockHash,
-          ...place,
+          transactionHash: hashes[index] ?? path.blockHash,
+          ...path,
           address: toPrefixedHex(log.address),
           data: toPrefixedHex(log.data),
           topics: log.topics.map(toPrefixedHex),

@@ -85,10 +85,10 @@ const percentilesSchema = explained(
   optional(
     mapped(
       arrayOf(numberSchema, { most: FEE_HISTORY_PERCENTILES_MAX, unit: 'percentiles' }),
-      (percentiles, place) => {
+      (percentiles, path) => {
         if (percentiles.every((value, index) => value >= (percentiles[index - 1] ?? 0) && value <= 100))
           return percentiles;
-        throw refusal(place, 'expected percentiles from 0 to 100 in ascending order');
+        throw refusal(path, 'expected percentiles from 0 to 100 in ascending order');
       },
     ),
   ),

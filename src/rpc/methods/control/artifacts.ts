@@ -14,7 +14,7 @@ import {
   addressSchema,
   mapped,
   optional,
-  type Place,
+  type ParameterPath,
   refusal,
   type Schema,
 } from '../../parameters/schema.ts';
@@ -28,9 +28,9 @@ const compilerJsonSchema: Schema<Readonly<Record<string, unknown>>> = {
 
 const abiSchema: Schema<readonly unknown[]> = {
   describe: () => ({ type: 'array', title: 'ABI', items: { type: 'object' } }),
-  read: (value, place) => {
+  read: (value, path) => {
     if (Array.isArray(value)) return value;
-    throw refusal(place, 'expected the list of an ABI');
+    throw refusal(path, 'expected the list of an ABI');
   },
 };
 
@@ -43,9 +43,9 @@ const artifactSchema = mapped(
     address: optional(addressSchema),
     metadata: ignoredSchema,
   }),
-  ({ name, abi, bytecode, deployedBytecode, address }, place) => ({
+  ({ name, abi, bytecode, deployedBytecode, address }, path) => ({
     address,
-    artifact: reading(place, () => artifactOf({ name, abi, creation: bytecode, runtime: deployedBytecode })),
+    artifact: reading(path, () => artifactOf({ name, abi, creation: bytecode, runtime: deployedBytecode })),
   }),
 );
 
@@ -54,11 +54,11 @@ function readCompilation(input: unknown, output: unknown): readonly Artifact[] {
   return reading({ within: undefined, key: 'compilerOutput' }, () => artifactsOfCompilation(input, output));
 }
 
-function reading<T>(place: Place, read: () => T): T {
+function reading<T>(path: ParameterPath, read: () => T): T {
   try {
     return read();
   } catch (error) {
-    if (error instanceof ArtifactError) throw refusal(place, error.message);
+    if (error instanceof ArtifactError) throw refusal(path, error.message);
     throw error;
   }
 }
@@ -83,10 +83,10 @@ const addArtifact = defineControlMethod({
     const matched: Address[] = [];
     const first = Math.max(0, ledger.accounts.contractCount - ARTIFACT_MATCHES_SEARCHED_MAX);
     for (let instance = first; instance < ledger.accounts.contractCount; instance += 1) {
-      const place = ledger.accounts.contractAddressOf(contractId(instance));
-      if (place === undefined) continue;
-      const isNamed = address !== undefined && equalBytes(place, address);
-      if (isNamed || isCodeOf(artifact, ledger.accounts.codeAt(place))) matched.push(place);
+      const path = ledger.accounts.contractAddressOf(contractId(instance));
+      if (path === undefined) continue;
+      const isNamed = address !== undefined && equalBytes(path, address);
+      if (isNamed || isCodeOf(artifact, ledger.accounts.codeAt(path))) matched.push(path);
     }
     return { matched: matched.map(toPrefixedHex) };
   },

@@ -11,7 +11,7 @@ import {
   peerNames,
 } from '../../method.ts';
 import { boundedQuantity, controlQuantitySchema } from '../../parameters/plain.ts';
-import { placed, refusal, type Schema } from '../../parameters/schema.ts';
+import { refusal, type Schema, withPath } from '../../parameters/schema.ts';
 import type { Profile } from '../../profiles/profile.ts';
 import { askedTimeSchema, checkedBlockTime } from './mining.ts';
 
@@ -40,15 +40,15 @@ const timeSchema: Schema<bigint> = {
     title: 'seconds, milliseconds or a date',
     anyOf: [controlQuantitySchema.describe(components), { type: 'string', format: 'date-time' }],
   }),
-  read: (value, place) => {
+  read: (value, path) => {
     if (typeof value !== 'string' || /^(0x|\d+$)/.test(value)) {
-      const time = controlQuantitySchema.read(value, place);
+      const time = controlQuantitySchema.read(value, path);
       return time > BigInt(SECONDS_WRITTEN_MAX) ? time / 1_000n : time;
     }
     const milliseconds = DATE_TEXT.test(value) ? Date.parse(value) : Number.NaN;
     if (Number.isFinite(milliseconds)) return BigInt(Math.floor(milliseconds / 1_000));
     throw refusal(
-      place,
+      path,
       `expected a QUANTITY or a date such as 2030-01-31T12:00:00Z, got ${describeValue(value)}`,
     );
   },
@@ -60,7 +60,7 @@ const setTime = defineControlMethod({
   parameters: [
     {
       name: 'time',
-      schema: placed(timeSchema),
+      schema: withPath(timeSchema),
       summary: 'Unix time in seconds, above 10^12 in milliseconds, or a date; not before the latest block.',
     },
   ],

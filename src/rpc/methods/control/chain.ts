@@ -13,20 +13,20 @@ import {
   dataSchema,
   named,
   optional,
-  type Place,
-  type Placed,
-  placed,
+  type ParameterPath,
   refusal,
   type Schema,
+  type WithPath,
+  withPath,
 } from '../../parameters/schema.ts';
 import { arrayOf, membersOf, objectOf } from '../../parameters/structures.ts';
 import type { Profile, SendingStyle } from '../../profiles/profile.ts';
 
 /** @throws InvalidParametersError where the chain has not so many blocks that it could lose */
-function requireDepth({ value: depth, place }: Placed<number>, ledger: TestChainContext['ledger']): void {
+function requireDepth({ value: depth, path }: WithPath<number>, ledger: TestChainContext['ledger']): void {
   const { number } = ledger.blocks.head();
   if (depth <= number) return;
-  throw refusal(place, `expected at most ${number}, the number of the latest block, got ${depth}`);
+  throw refusal(path, `expected at most ${number}, the number of the latest block, got ${depth}`);
 }
 
 const rollback = defineControlAction({
@@ -35,7 +35,7 @@ const rollback = defineControlAction({
   parameters: [
     {
       name: 'depth',
-      schema: placed(optional(boundedQuantity(BLOCK_NUMBER_MAX, 'blocks', controlQuantitySchema), 1)),
+      schema: withPath(optional(boundedQuantity(BLOCK_NUMBER_MAX, 'blocks', controlQuantitySchema), 1)),
       summary: 'Number of blocks; absent: 1.',
     },
   ],
@@ -52,9 +52,9 @@ const rollback = defineControlAction({
 /** True if another chain is to be forked: clients that only reset name none, or null. */
 const resetSchema: Schema<boolean> = {
   describe: () => ({ type: 'object', additionalProperties: true, title: 'object' }),
-  read: (value, place) => {
-    const members = membersOf(value, place);
-    const forking = membersOf(members.forking ?? {}, { within: place, key: 'forking' });
+  read: (value, path) => {
+    const members = membersOf(value, path);
+    const forking = membersOf(members.forking ?? {}, { within: path, key: 'forking' });
     return [members, forking].some(
       ({ jsonRpcUrl, blockNumber }) => (jsonRpcUrl ?? blockNumber ?? null) !== null,
     );
@@ -107,7 +107,7 @@ const loadState = defineControlMethod({
   parameters: [
     {
       name: 'state',
-      schema: placed(dataSchema),
+      schema: withPath(dataSchema),
       summary: 'A result of `anvil_dumpState` of this or another node.',
     },
   ],
@@ -122,12 +122,12 @@ const loadState = defineControlMethod({
   differences:
     'Deletes the present chain with its snapshots and pending transactions. The dumped chain may have another ' +
     'network, hard fork or accounts, but must have the same seed, because the node needs the key of its producer.',
-  handler: async ({ dumps }, [{ value: state, place }], { budget }) => {
+  handler: async ({ dumps }, [{ value: state, path }], { budget }) => {
     const held = budget?.beginJob();
     try {
       await dumps.load(state, (bytes) => held?.hold(bytes));
     } catch (error) {
-      throw error instanceof InvalidDumpError ? refusal(place, error.message, error) : error;
+      throw error instanceof InvalidDumpError ? refusal(path, error.message, error) : error;
     } finally {
       held?.hold(0);
     }
@@ -136,24 +136,24 @@ const loadState = defineControlMethod({
 });
 
 type Signer = (context: TestChainContext, index: number) => SignedTransaction;
-type Pair = readonly [transaction: Signer, offset: Placed<number>];
+type Pair = readonly [transaction: Signer, offset: WithPath<number>];
 
 interface Reorganization {
-  readonly depth: Placed<number>;
+  readonly depth: WithPath<number>;
   readonly pairs: readonly Pair[];
 }
 
-const offsetSchema = placed(boundedQuantity(REORGANIZED_BLOCKS_MAX - 1, 'blocks'));
-const depthSchema = placed(boundedQuantity(REORGANIZED_BLOCKS_MAX, 'blocks'));
+const offsetSchema = withPath(boundedQuantity(REORGANIZED_BLOCKS_MAX - 1, 'blocks'));
+const depthSchema = withPath(boundedQuantity(REORGANIZED_BLOCKS_MAX, 'blocks'));
 
 /** A transaction, signed or to be signed once the blocks before its block exist, and the offset of its block. */
 function pairSchema({ transaction, decode }: SendingStyle): Schema<Pair> {
-  const signerOf = (value: unknown, place: Place): Signer => {
+  const signerOf = (value: unknown, path: ParameterPath): Signer => {
     if (typeof value === 'string') {
-      const signed = decode({ value: dataSchema.read(value, place), place });
+      const signed = decode({ value: dataSchema.read(value, path), path });
       return () => signed;
     }
-    const outgoing = transaction.read(value, place);
+    const outgoing = transaction.read(value, path);
     return (context, index) => outgoing.signForBlock(context, index);
   };
   return {
@@ -166,11 +166,11 @@ function pairSchema({ transaction, decode }: SendingStyle): Schema<Pair> {
       minItems: 2,
       maxItems: 2,
     }),
-    read: (value, place) => {
+    read: (value, path) => {
       if (!Array.isArray(value) || value.length !== 2) {
-        throw refusal(place, 'expected a transaction and the offset of its block: [transaction, offset]');
+        throw refusal(path, 'expected a transaction and the offset of its block: [transaction, offset]');
       }
-      const [first, second] = [{ within: place, key: 0 } as const, { within: place, key: 1 } as const];
+      const [first, second] = [{ within: path, key: 0 } as const, { within: path, key: 1 } as const];
       const signer = signerOf(value[0], first);
       return [signer, offsetSchema.read(value[1], second)];
     },
@@ -191,9 +191,9 @@ function reorganize({ sending }: Profile): MethodDefinition {
       anyOf: [optionsSchema.describe(components), depthSchema.describe(components)],
       title: 'depth, or ReorganizationOptions',
     }),
-    read: (value, place) => {
-      if (typeof value !== 'object') return { depth: depthSchema.read(value, place), pairs: [] };
-      const { depth, tx_block_pairs: pairs } = optionsSchema.read(value, place);
+    read: (value, path) => {
+      if (typeof value !== 'object') return { depth: depthSchema.read(value, path), pairs: [] };
+      const { depth, tx_block_pairs: pairs } = optionsSchema.read(value, path);
       return { depth, pairs };
     },
   };
@@ -237,9 +237,9 @@ function reorganize({ sending }: Profile): MethodDefinition {
   });
 }
 
-function requireOffset({ value: offset, place }: Placed<number>, depth: number): void {
+function requireOffset({ value: offset, path }: WithPath<number>, depth: number): void {
   if (offset < depth) return;
-  throw refusal(place, `expected an offset below ${depth}, the number of new blocks, got ${offset}`);
+  throw refusal(path, `expected an offset below ${depth}, the number of new blocks, got ${offset}`);
 }
 
 /** Returns the methods that take the chain back, or replace it. */

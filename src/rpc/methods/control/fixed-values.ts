@@ -3,7 +3,7 @@ import { type DescribedError, ERRORS } from '../../description/described-errors.
 import { RequestFailedError } from '../../errors.ts';
 import { defineControlAction, type MethodDefinition, peerNames } from '../../method.ts';
 import { controlQuantitySchema, quantitySchema, textSchema } from '../../parameters/plain.ts';
-import { addressSchema, dataSchema, placed } from '../../parameters/schema.ts';
+import { addressSchema, dataSchema, withPath } from '../../parameters/schema.ts';
 import type { Profile } from '../../profiles/profile.ts';
 
 const setChainId = defineControlAction({
@@ -63,7 +63,7 @@ export function fixedValueMethods({ id, control }: Profile): readonly MethodDefi
         ? 'Accepts 0 and 1: the price of gas is always 1.'
         : 'Accepts 0, 1 and 10 gwei: the price of gas is always 10 gwei.',
     work: 'quick',
-    parameters: [{ name: 'price', schema: placed(controlQuantitySchema) }],
+    parameters: [{ name: 'price', schema: withPath(controlQuantitySchema) }],
     errors,
     example,
     handler: ({ ledger }, [price]) => control.requirePrice(ledger, price),
@@ -75,7 +75,7 @@ export function fixedValueMethods({ id, control }: Profile): readonly MethodDefi
         ? 'Accepts 0, and 1, which tools set: there is no base fee.'
         : 'Accepts 0, 1 and 10 gwei: the base fee is always 10 gwei.',
     work: 'quick',
-    parameters: [{ name: 'fee', schema: placed(controlQuantitySchema) }],
+    parameters: [{ name: 'fee', schema: withPath(controlQuantitySchema) }],
     errors,
     example,
     handler: ({ ledger }, [fee]) => control.requireBaseFee(ledger, fee),

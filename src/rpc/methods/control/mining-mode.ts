@@ -52,9 +52,9 @@ const secondsSchema: Schema<BlockInterval> = mapped(
 
 const boundsSchema: Schema<BlockInterval> = mapped(
   arrayOf(boundedQuantity(BLOCK_TIME_SECONDS_MAX * 1_000, 'milliseconds'), { most: 2, unit: 'numbers' }),
-  ([shortestMs, longestMs], place) => {
+  ([shortestMs, longestMs], path) => {
     if (shortestMs === undefined || longestMs === undefined || shortestMs > longestMs) {
-      throw refusal(place, 'expected the least and the greatest number of milliseconds');
+      throw refusal(path, 'expected the least and the greatest number of milliseconds');
     }
     return { shortestMs, longestMs };
   },
@@ -65,7 +65,7 @@ const intervalSchema: Schema<BlockInterval> = {
     title: 'seconds, or [least, greatest] milliseconds',
     anyOf: [secondsSchema.describe(components), boundsSchema.describe(components)],
   }),
-  read: (value, place) => (Array.isArray(value) ? boundsSchema : secondsSchema).read(value, place),
+  read: (value, path) => (Array.isArray(value) ? boundsSchema : secondsSchema).read(value, path),
 };
 
 const setIntervalMining = defineControlAction({
@@ -100,9 +100,9 @@ const getIntervalMining = defineControlMethod({
   },
 });
 
-const gasSchema = mapped(controlQuantitySchema, (gas, place) => {
+const gasSchema = mapped(controlQuantitySchema, (gas, path) => {
   if (gas >= 1n && gas <= AMOUNT_MAX) return gas;
-  throw refusal(place, `expected 1 to ${AMOUNT_MAX} gas, got ${gas}`);
+  throw refusal(path, `expected 1 to ${AMOUNT_MAX} gas, got ${gas}`);
 });
 
 const setBlockGasLimit = defineControlMethod({

@@ -19,29 +19,29 @@ import {
   mapped,
   named,
   optional,
-  type Placed,
-  placed,
   refusal,
   type Schema,
+  type WithPath,
+  withPath,
 } from '../../parameters/schema.ts';
 import { objectOf } from '../../parameters/structures.ts';
 import type { OutcomeDetail, Profile } from '../../profiles/profile.ts';
 
 /** A time for a block. */
-export const askedTimeSchema: Schema<Placed<bigint>> = placed(controlQuantitySchema);
+export const askedTimeSchema: Schema<WithPath<bigint>> = withPath(controlQuantitySchema);
 
 /** The blocks to make. */
 interface MiningOrder {
   /** Of the first one; undefined: the time of the clock. */
-  readonly timestamp: Placed<bigint> | undefined;
+  readonly timestamp: WithPath<bigint> | undefined;
   readonly blocks: bigint;
 }
 
 const DEFAULT_ORDER: MiningOrder = { timestamp: undefined, blocks: 1n };
 
-const blocksSchema = mapped(controlQuantitySchema, (blocks, place) => {
+const blocksSchema = mapped(controlQuantitySchema, (blocks, path) => {
   if (blocks > 0n) return blocks;
-  throw refusal(place, 'expected at least 1 block');
+  throw refusal(path, 'expected at least 1 block');
 });
 
 const optionsSchema: Schema<MiningOrder> = named(
@@ -58,8 +58,7 @@ const orderSchema: Schema<MiningOrder> = explained(
       describe: (components) => ({
         anyOf: [optionsSchema.describe(components), timestampSchema.describe(components)],
       }),
-      read: (value, place) =>
-        (typeof value === 'object' ? optionsSchema : timestampSchema).read(value, place),
+      read: (value, path) => (typeof value === 'object' ? optionsSchema : timestampSchema).read(value, path),
     },
     DEFAULT_ORDER,
   ),
@@ -79,11 +78,11 @@ function boundedCount(blocks: bigint, most: number): number {
 }
 
 /** Returns a time that the next block can have, as a number. @throws InvalidParametersError */
-export function checkedBlockTime({ value: timestamp, place }: Placed<bigint>, ledger: Ledger): number {
+export function checkedBlockTime({ value: timestamp, path }: WithPath<bigint>, ledger: Ledger): number {
   const earliest = ledger.blocks.head().header.timestamp;
   const latest = Math.max(earliest, CLOCK_TIME_MAX);
   if (timestamp >= BigInt(earliest) && timestamp <= BigInt(latest)) return Number(timestamp);
-  throw refusal(place, `expected ${earliest}, the time of the latest block, to ${latest}, got ${timestamp}`);
+  throw refusal(path, `expected ${earliest}, the time of the latest block, to ${latest}, got ${timestamp}`);
 }
 
 /** Makes the blocks of an order. @throws InvalidParametersError, LimitError */

@@ -6,17 +6,17 @@ import { shape } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { defineControlAction, defineControlMethod, type MethodDefinition, peerNames } from '../../method.ts';
 import { controlSlotSchema, controlUint64Schema, slotSchema } from '../../parameters/plain.ts';
-import { addressSchema, dataSchema, placed, refusal, type Schema } from '../../parameters/schema.ts';
+import { addressSchema, dataSchema, refusal, type Schema, withPath } from '../../parameters/schema.ts';
 import { oneOrMore } from '../../parameters/structures.ts';
 import type { Profile } from '../../profiles/profile.ts';
 
 /** DATA that is code, or an empty text for none. */
 const codeSchema: Schema<Uint8Array> = {
   describe: (components) => ({ anyOf: [dataSchema.describe(components), { type: 'string', maxLength: 0 }] }),
-  read: (value, place) => {
-    const code = value === '' ? new Uint8Array() : dataSchema.read(value, place);
+  read: (value, path) => {
+    const code = value === '' ? new Uint8Array() : dataSchema.read(value, path);
     if (code.length <= CODE_SET_BYTES_MAX) return code;
-    throw refusal(place, `expected at most ${CODE_SET_BYTES_MAX} bytes of code, got ${code.length}`);
+    throw refusal(path, `expected at most ${CODE_SET_BYTES_MAX} bytes of code, got ${code.length}`);
   },
 };
 
@@ -100,7 +100,7 @@ const setNonce = ({ id, control }: Profile): MethodDefinition =>
       'has created.',
     parameters: [
       { name: 'address', schema: addressSchema },
-      { name: 'nonce', schema: placed(controlUint64Schema), summary: 'May be lower than before.' },
+      { name: 'nonce', schema: withPath(controlUint64Schema), summary: 'May be lower than before.' },
     ],
     errors: [ERRORS.historyDisabled, ERRORS.referenceGiven, ERRORS.tooManyPatches, ERRORS.writesPaused],
     differences:
@@ -108,11 +108,11 @@ const setNonce = ({ id, control }: Profile): MethodDefinition =>
         ? 'Has no effect on sent operations, which have no nonces. Accepts a lower value; Hardhat refuses it.'
         : 'For a native account it is the count of its operations, which does not affect later operations.',
     example: { parameters: ['0x0000000000000000000000000000000000000400', '0x7'], result: null },
-    handler: ({ ledger }, [address, { value: count, place }]) => {
+    handler: ({ ledger }, [address, { value: count, path }]) => {
       ledger.chain.patch(() => {
         if (!control.countsOperations(ledger, address)) return { type: 'nonce', address, count };
         if (count <= BigInt(Number.MAX_SAFE_INTEGER)) return { type: 'operationCount', address, count };
-        throw refusal(place, `expected at most ${Number.MAX_SAFE_INTEGER}, got ${count}`);
+        throw refusal(path, `expected at most ${Number.MAX_SAFE_INTEGER}, got ${count}`);
       });
     },
   });
@@ -135,7 +135,7 @@ function balanceMethods({ id, unit, control }: Profile): readonly MethodDefiniti
   const setBalance = defineControlAction({
     ...peerNames('setBalance', 'tenderly_setBalance', 'evm_setAccountBalance'),
     summary: `Sets the balance of an address, or of each of several, in ${unit}, without a block.`,
-    parameters: [ADDRESSES_PARAMETER, { name: 'balance', schema: placed(control.amount) }],
+    parameters: [ADDRESSES_PARAMETER, { name: 'balance', schema: withPath(control.amount) }],
     errors: PATCH_ERRORS,
     differences:
       id === 'ledger'
@@ -145,24 +145,24 @@ function balanceMethods({ id, unit, control }: Profile): readonly MethodDefiniti
       parameters: ['0x0000000000000000000000000000000000000400', '0xde0b6b3a7640000'],
       result: null,
     },
-    handler: (context, [addresses, { value, place }]) => {
+    handler: (context, [addresses, { value, path }]) => {
       const wei = control.inWei(context.ledger, value);
       patchBalances(context.ledger, addresses, (_, address) =>
-        control.cappedBalance(context, address, wei, place),
+        control.cappedBalance(context, address, wei, path),
       );
     },
   });
   const addBalance = defineControlAction({
     ...peerNames('addBalance', 'tenderly_addBalance'),
     summary: `Adds ${unit} to the balance of an address, or of each of several, without a block.`,
-    parameters: [ADDRESSES_PARAMETER, { name: 'amount', schema: placed(control.amount) }],
+    parameters: [ADDRESSES_PARAMETER, { name: 'amount', schema: withPath(control.amount) }],
     errors: PATCH_ERRORS,
     differences: `Adds the amount again for a repeated address. ${id === 'ledger' ? 'Produces no block.' : CUT}`,
     example: { parameters: ['0x0000000000000000000000000000000000000400', '0x3e8'], result: null },
-    handler: (context, [addresses, { value, place }]) => {
+    handler: (context, [addresses, { value, path }]) => {
       const wei = control.inWei(context.ledger, value);
       patchBalances(context.ledger, addresses, (balance, address) =>
-        control.cappedBalance(context, address, balance + wei, place),
+        control.cappedBalance(context, address, balance + wei, path),
       );
     },
   });

@@ -66,7 +66,7 @@ const traceCall = (profile: Profile): MethodDefinition =>
 const listedTracerOf = (config: TraceConfig) => ({
   ...tracerOf(config),
   begin: (scope: TraceScope): Tracing => {
-    scope.out.add(`{"txHash":"${scope.place?.transactionHash ?? '0x'}","result":`);
+    scope.out.add(`{"txHash":"${scope.position?.transactionHash ?? '0x'}","result":`);
     const { listener, write } = beginTracing(config.tracer, scope);
     return {
       listener,

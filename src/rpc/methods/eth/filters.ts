@@ -6,7 +6,7 @@ import { requestedLogs } from '../../logs/find-logs.ts';
 import { defineMethod, type MethodDefinition } from '../../method.ts';
 import { logCriteriaSchema, logRequestSchema } from '../../parameters/log-options.ts';
 import { quantitySchema } from '../../parameters/plain.ts';
-import { placed } from '../../parameters/schema.ts';
+import { withPath } from '../../parameters/schema.ts';
 import type { Profile } from '../../profiles/profile.ts';
 
 /** The items of a filter: logs for a log filter, hashes for the other kinds. */
@@ -18,7 +18,7 @@ const getLogs = ({ objects }: Profile): MethodDefinition =>
     section: 'filters',
     work: 'worker',
     summary: 'Returns the logs of a range of blocks, or of one block, that match; in chain order.',
-    parameters: [{ name: 'options', schema: placed(logRequestSchema) }],
+    parameters: [{ name: 'options', schema: withPath(logRequestSchema) }],
     result: shape.array(logShape),
     errors: [ERRORS.unknownBlock, ERRORS.tooManyLogs],
     differences: 'A range that reaches past the head ends at the head; one that begins past it has no logs.',
@@ -31,7 +31,7 @@ const newFilter = defineMethod({
   section: 'filters',
   work: 'turn',
   summary: 'Creates a filter that reports the matching logs of new blocks, and returns its id.',
-  parameters: [{ name: 'options', schema: placed(logCriteriaSchema) }],
+  parameters: [{ name: 'options', schema: withPath(logCriteriaSchema) }],
   result: shape.quantity,
   errors: [ERRORS.tooManyFilters],
   differences: 'The range begins at the latest block at the time of the creation of the filter.',

@@ -11,7 +11,7 @@ import { ResponseBody } from '../../json/response-body.ts';
 import { defineMethod, defineTestMethod, type MethodDefinition } from '../../method.ts';
 import type { MethodContext } from '../../method-context.ts';
 import { boundedQuantity, passphraseSchema } from '../../parameters/plain.ts';
-import { dataSchema, optional, placed } from '../../parameters/schema.ts';
+import { dataSchema, optional, withPath } from '../../parameters/schema.ts';
 import type { Profile } from '../../profiles/profile.ts';
 import type { ProfileReceipt } from '../../response-cache/response-cache.ts';
 
@@ -127,7 +127,7 @@ export function rawSendingMethods(profile: Profile): readonly MethodDefinition[]
   ];
   const transaction = {
     name: 'transaction',
-    schema: placed(dataSchema),
+    schema: withPath(dataSchema),
     summary: RAW_SUMMARY[id],
   } as const;
   const sendRawTransaction = defineMethod({

@@ -3,7 +3,7 @@ import { shape } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { defineTestMethod, type MethodDefinition } from '../../method.ts';
 import { messageSchema, passphraseSchema } from '../../parameters/plain.ts';
-import { addressSchema, dataSchema, optional, placed } from '../../parameters/schema.ts';
+import { addressSchema, dataSchema, optional, withPath } from '../../parameters/schema.ts';
 import { signedAt, typedDataSchema } from '../../parameters/typed-data.ts';
 import type { Profile } from '../../profiles/profile.ts';
 
@@ -60,7 +60,7 @@ const signTypedData = ({ id, sending }: Profile): MethodDefinition =>
     aliases: ['eth_signTypedData_v3', 'eth_signTypedData'],
     summary: 'Signs typed structured data (EIP-712) with the key of an unlocked account.',
     work: 'turn',
-    parameters: [ADDRESS_PARAMETER, { name: 'typedData', schema: placed(typedDataSchema) }],
+    parameters: [ADDRESS_PARAMETER, { name: 'typedData', schema: withPath(typedDataSchema) }],
     result: shape.data,
     errors: [ERRORS.unknownAccount, sending.lockedError],
     differences: `${id === 'ledger' ? `${EVM_ADDRESS} ` : ''}All versions are version 4.`,

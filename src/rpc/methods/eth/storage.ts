@@ -9,11 +9,11 @@ import { arrayOf, entriesByAddress } from '../../parameters/structures.ts';
 import type { Profile } from '../../profiles/profile.ts';
 
 const storagePositionsSchema = explained(
-  mapped(entriesByAddress(arrayOf(slotSchema)), (entries, place) => {
+  mapped(entriesByAddress(arrayOf(slotSchema)), (entries, path) => {
     const slots = entries.reduce((count, [, wanted]) => count + wanted.length, 0);
     const most = Math.max(entries.length, slots);
     if (most <= STORAGE_VALUES_MAX) return entries;
-    throw refusal(place, `expected at most ${STORAGE_VALUES_MAX} slots, got ${most}`);
+    throw refusal(path, `expected at most ${STORAGE_VALUES_MAX} slots, got ${most}`);
   }),
   { title: 'positions by address' },
 );

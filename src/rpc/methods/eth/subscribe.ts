@@ -7,7 +7,14 @@ import { describeValue, shorten } from '../../json/describe.ts';
 import { defineMethod } from '../../method.ts';
 import { logCriteriaSchema, type SubscriptionKind } from '../../parameters/log-options.ts';
 import { flagSchema, textSchema } from '../../parameters/plain.ts';
-import { hashSchema, optional, type Placed, placed, refusal, type Schema } from '../../parameters/schema.ts';
+import {
+  hashSchema,
+  optional,
+  refusal,
+  type Schema,
+  type WithPath,
+  withPath,
+} from '../../parameters/schema.ts';
 import { arrayOf, objectOf } from '../../parameters/structures.ts';
 
 const criteriaSchema = optional(logCriteriaSchema);
@@ -27,13 +34,13 @@ const optionsSchema: Schema<unknown> = {
     title: 'options of the subscription',
     anyOf: [criteriaSchema, isFullSchema, receiptOptionsSchema].map((schema) => schema.describe(components)),
   }),
-  read: (value, place) => {
+  read: (value, path) => {
     if (value === undefined || value === null || typeof value === 'boolean') return value;
     if (typeof value !== 'object') {
-      throw refusal(place, `expected true or false, or an object, got ${describeValue(value)}`);
+      throw refusal(path, `expected true or false, or an object, got ${describeValue(value)}`);
     }
     const ofReceipts = Object.hasOwn(value, 'transactionHashes');
-    (ofReceipts ? receiptOptionsSchema : criteriaSchema).read(value, place);
+    (ofReceipts ? receiptOptionsSchema : criteriaSchema).read(value, path);
     return value;
   },
 };
@@ -52,7 +59,7 @@ export const subscribe = defineMethod({
     },
     {
       name: 'options',
-      schema: placed(optionsSchema),
+      schema: withPath(optionsSchema),
       summary:
         'For logs: address and topics. For newPendingTransactions: true for whole transactions. For ' +
         'transactionReceipts: {transactionHashes}.',
@@ -81,19 +88,19 @@ function notificationsOf({ notifications }: Caller): CallNotifications {
 }
 
 /** Reads the kind of a subscription. @throws InvalidParametersError, MethodNotFoundError for an unknown kind */
-function kindOf(name: string, { value: options, place }: Placed<unknown>): SubscriptionKind {
+function kindOf(name: string, { value: options, path }: WithPath<unknown>): SubscriptionKind {
   switch (name) {
     case 'newHeads':
     case 'syncing':
       return { kind: name };
     case 'logs': {
-      const { addresses = [], topics = [] } = criteriaSchema.read(options, place) ?? {};
+      const { addresses = [], topics = [] } = criteriaSchema.read(options, path) ?? {};
       return { kind: name, match: { addresses, topics } };
     }
     case 'newPendingTransactions':
-      return { kind: name, isFull: isFullSchema.read(options, place) };
+      return { kind: name, isFull: isFullSchema.read(options, path) };
     case 'transactionReceipts':
-      return { kind: name, hashes: receiptOptionsSchema.read(options, place)?.transactionHashes ?? [] };
+      return { kind: name, hashes: receiptOptionsSchema.read(options, path)?.transactionHashes ?? [] };
     default:
       throw new MethodNotFoundError(`no "${shorten(name)}" subscription in eth namespace`);
   }

@@ -19,7 +19,7 @@ import { RequestFailedError } from '../../errors.ts';
 import { defineMethod, type MethodDefinition } from '../../method.ts';
 import type { QueryContext } from '../../method-context.ts';
 import { textSchema } from '../../parameters/plain.ts';
-import { addressSchema, named, type Place, refusal, type Schema } from '../../parameters/schema.ts';
+import { addressSchema, named, type ParameterPath, refusal, type Schema } from '../../parameters/schema.ts';
 import type { Profile } from '../../profiles/profile.ts';
 
 /** The name of an account or a contract in a request. */
@@ -35,22 +35,22 @@ export const accountReferenceSchema: Schema<AccountReference> = named(
   { title: 'address, 1.2.N, 1.11.N or name', description: 'An account, a contract or any other address.' },
   {
     describe: () => ({ type: 'string' }),
-    read: (value, place) => {
-      const text = textSchema.read(value, place);
-      if (text.startsWith('0x')) return { kind: 'address', address: addressSchema.read(value, place) };
-      if (text.startsWith('1.2.')) return { kind: 'account', id: instanceOf(text, place, parseAccountId) };
-      if (text.startsWith('1.11.')) return { kind: 'contract', id: instanceOf(text, place, parseContractId) };
+    read: (value, path) => {
+      const text = textSchema.read(value, path);
+      if (text.startsWith('0x')) return { kind: 'address', address: addressSchema.read(value, path) };
+      if (text.startsWith('1.2.')) return { kind: 'account', id: instanceOf(text, path, parseAccountId) };
+      if (text.startsWith('1.11.')) return { kind: 'contract', id: instanceOf(text, path, parseContractId) };
       if (isAccountName(text)) return { kind: 'name', name: text };
-      throw refusal(place, 'expected an address, 1.2.N, 1.11.N or the name of an account');
+      throw refusal(path, 'expected an address, 1.2.N, 1.11.N or the name of an account');
     },
   },
 );
 
-function instanceOf<T>(text: string, place: Place, parse: (text: string) => T): T {
+function instanceOf<T>(text: string, path: ParameterPath, parse: (text: string) => T): T {
   try {
     return parse(text);
   } catch (error) {
-    if (error instanceof FormatError) throw refusal(place, error.message);
+    if (error instanceof FormatError) throw refusal(path, error.message);
     throw error;
   }
 }

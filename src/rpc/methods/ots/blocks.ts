@@ -83,20 +83,20 @@ function blockPage(
 ): ResponseBody {
   const end = Math.max(0, block.operationCount - page * size);
   const first = Math.max(0, end - size);
-  const places = Array.from({ length: end - first }, (_, place) => ({
+  const positions = Array.from({ length: end - first }, (_, position) => ({
     block: block.number,
-    index: first + place,
+    index: first + position,
   }));
   const write = function* (): Generator<string, void> {
     const header = yield* headerOf(context, profile, block);
     const check = revertCheck(context.ledger, block);
     yield `{"fullblock":${JSON.stringify(header).slice(0, -NO_TRANSACTIONS.length)}`;
     yield* listPieces(
-      eachOperation(context, places, check, (operation) => shortTransaction(context, profile, operation)),
+      eachOperation(context, positions, check, (operation) => shortTransaction(context, profile, operation)),
     );
     yield '},"receipts":';
     yield* listPieces(
-      eachOperation(context, places, check, (operation) => shortReceipt(context, profile, operation)),
+      eachOperation(context, positions, check, (operation) => shortReceipt(context, profile, operation)),
     );
     yield '}';
   };

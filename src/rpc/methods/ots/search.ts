@@ -45,16 +45,16 @@ export function searchTransactions(
   const isForward = search.order === 'oldestFirst';
   const isWhole = search.block === 0;
   const write = function* (): Generator<string, void> {
-    const { places, isMore, check } = yield* findWholeBlocks(context.ledger, search);
-    if (isForward) places.reverse();
+    const { positions, isMore, check } = yield* findWholeBlocks(context.ledger, search);
+    if (isForward) positions.reverse();
     yield '{"txs":';
     const transactionOf = (operation: IncludedOperation) =>
       profile.objects.transaction(context, operation).pieces();
-    yield* listPieces(eachOperation(context, places, check, transactionOf));
+    yield* listPieces(eachOperation(context, positions, check, transactionOf));
     yield ',"receipts":';
     const listed = new LogCounter(context, ADVICE);
     yield* listPieces(
-      eachOperation(context, places, check, (operation) => receiptOf(context, profile, listed, operation)),
+      eachOperation(context, positions, check, (operation) => receiptOf(context, profile, listed, operation)),
     );
     const [firstPage, lastPage] = isForward ? [!isMore, isWhole] : [isWhole, !isMore];
     yield `,"firstPage":${firstPage},"lastPage":${lastPage}}`;
@@ -67,11 +67,11 @@ const ADVICE = 'request fewer transactions; ledger_getOperations lists them with
 /** Yields the texts of operations, each in pieces. @throws RequestFailedError once `check` does */
 export function* eachOperation(
   { ledger }: QueryContext,
-  places: readonly IncludedPosition[],
+  positions: readonly IncludedPosition[],
   check: () => void,
   write: (operation: IncludedOperation) => Iterable<string>,
 ): Generator<Iterable<string>, void> {
-  for (const { block, index } of places) {
+  for (const { block, index } of positions) {
     const operation = ledger.blocks.operationAt(block, index);
     if (operation !== undefined) yield write(operation);
     check();
@@ -97,7 +97,7 @@ function* receiptOf(
 }
 
 interface Found {
-  readonly places: IncludedPosition[];
+  readonly positions: IncludedPosition[];
   /** True if the address has further ones. */
   readonly isMore: boolean;
   /** Throws RequestFailedError once one of them is reverted. */
@@ -109,28 +109,28 @@ function* findWholeBlocks(
   ledger: LedgerQueries,
   { address, block, order, size }: TransactionSearch,
 ): Generator<string, Found> {
-  const places: IncludedPosition[] = [];
+  const positions: IncludedPosition[] = [];
   let check: () => void = () => undefined;
   let from = block === 0 ? undefined : startOf(block, order);
   while (true) {
     const found = ledger.blocks.operationPositions({ address, order, from, limit: size + 1 });
     // With the newest block all others of them stay.
-    const ends = [places[0], found[0], found.at(-1)].map((place) => place?.block ?? 0);
+    const ends = [positions[0], found[0], found.at(-1)].map((position) => position?.block ?? 0);
     const newest = ledger.blocks.blockByNumber(Math.max(...ends));
     if (newest !== undefined) check = revertCheck(ledger, newest);
     for (const { block: number, index } of found) {
-      const last = places.at(-1);
-      if (places.length >= size && number !== last?.block) return { places, isMore: true, check };
-      places.push({ block: number, index });
-      if (places.length > FOUND_OPERATIONS_MAX) {
+      const last = positions.at(-1);
+      if (positions.length >= size && number !== last?.block) return { positions, isMore: true, check };
+      positions.push({ block: number, index });
+      if (positions.length > FOUND_OPERATIONS_MAX) {
         throw new LimitError(
           `a block has more than ${FOUND_OPERATIONS_MAX} transactions of the address, the limit of one response: ` +
             'ledger_getOperations lists them page by page',
         );
       }
     }
-    const last = places.at(-1);
-    if (found.length <= size || last === undefined) return { places, isMore: false, check };
+    const last = positions.at(-1);
+    if (found.length <= size || last === undefined) return { positions, isMore: false, check };
     from = last;
     yield '';
     check();

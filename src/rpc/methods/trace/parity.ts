@@ -8,7 +8,7 @@ import { defineTraceMethod, type MethodDefinition } from '../../method.ts';
 import type { QueryContext } from '../../method-context.ts';
 import { blockReferenceSchema } from '../../parameters/block.ts';
 import { uint64Schema } from '../../parameters/plain.ts';
-import { dataSchema, hashSchema, optional, placed } from '../../parameters/schema.ts';
+import { dataSchema, hashSchema, optional, withPath } from '../../parameters/schema.ts';
 import { arrayOf, pairOf } from '../../parameters/structures.ts';
 import type { Profile } from '../../profiles/profile.ts';
 import { beginParityTracing, parityBuild, parityKindsSchema } from '../../tracing/parity-traces.ts';
@@ -156,7 +156,11 @@ const replayBlockTransactions = (profile: Profile): MethodDefinition =>
       traceBlock(context, profile, blockOf(context.ledger, reference), {
         build: parityBuild(kinds),
         begin: (scope) =>
-          beginParityTracing(kinds, scope, scope.place && { transactionHash: scope.place.transactionHash }),
+          beginParityTracing(
+            kinds,
+            scope,
+            scope.position && { transactionHash: scope.position.transactionHash },
+          ),
       }),
   });
 
@@ -211,7 +215,7 @@ const traceRawTransaction = defineTraceMethod({
   summary:
     'Runs a signed transaction on the latest state without sending it, and returns the requested traces.',
   parameters: [
-    { name: 'transaction', schema: placed(dataSchema) },
+    { name: 'transaction', schema: withPath(dataSchema) },
     { name: 'kinds', schema: parityKindsSchema },
   ],
   result: resultsShape,
