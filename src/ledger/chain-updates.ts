@@ -1,6 +1,6 @@
 import { WRITE_SLICE_MS } from '../limits.ts';
 import { type Block, decode, type Hash, type SignedBlockHeader } from '../protocol/index.ts';
-import type { ReversionPlan, StoreReader } from '../store/index.ts';
+import type { RevertPlan, StoreReader } from '../store/index.ts';
 import { atOnce } from './blocks/block-build.ts';
 import type { BlockProducer } from './blocks/block-producer.ts';
 import type { BlockSteps } from './blocks/block-steps.ts';
@@ -129,7 +129,7 @@ export class ChainUpdates {
    * @throws ChainDamagedError if the resulting state is not that of the block, RefusedError while writes are paused,
    *   and as `Store.revertBlocks`; nothing is changed then
    */
-  revertTo(block: number, { settings, ...former }: PreviousChain = {}, plan?: ReversionPlan): void {
+  revertTo(block: number, { settings, ...former }: PreviousChain = {}, plan?: RevertPlan): void {
     const { store, origin, listeners } = this.#core;
     this.#writer.requireWriting();
     const waiting = former.pending && readPendingTransactions(former.pending);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { SNAPSHOTS_MAX } from '../limits.ts';
 import { bytesToHex } from '../protocol/index.ts';
-import { META_KEYS, openStore, type ReversionPlan, type Store } from '../store/index.ts';
+import { META_KEYS, openStore, type RevertPlan, type Store } from '../store/index.ts';
 import { SYSTEM_TIMING } from './chain/clock.ts';
 import { type DroppedTransaction, type Ledger, type SnapshotPart, TestChain, verifyState } from './index.ts';
 import { accountAt, addressAt, keyAt, openTestLedger, sign, transfer } from './ledger.testing.ts';
@@ -159,7 +159,7 @@ describe('reverting in slices', () => {
     const released = new Promise<void>((resolve) => {
       release = resolve;
     });
-    const readPlan = (plan: ReversionPlan): Promise<void> => {
+    const readPlan = (plan: RevertPlan): Promise<void> => {
       plan.read(1);
       return released;
     };

@@ -8,10 +8,10 @@ import {
   type SignedTransaction,
   toHash,
 } from '../protocol/index.ts';
-import type { ChainSnapshot, ReversionPlan, Store, StoreReader } from '../store/index.ts';
+import type { ChainSnapshot, RevertPlan, Store, StoreReader } from '../store/index.ts';
 import { storedGenesis } from './blocks/genesis-block.ts';
 import type { LedgerSettings } from './blocks/production.ts';
-import { planReversion } from './blocks/revert-chain.ts';
+import { planRevert } from './blocks/revert-chain.ts';
 import { SYSTEM_TIMING } from './chain/clock.ts';
 import { ChainDamagedError } from './errors/errors.ts';
 import { refuse } from './errors/refusal.ts';
@@ -57,7 +57,7 @@ export interface TestChainOptions {
 }
 
 /** Has something read as a plan for taking blocks back, in slices: at once, or later where it takes longer. */
-export type ReadingPlans = (plan: ReversionPlan) => void | Promise<void>;
+export type ReadingPlans = (plan: RevertPlan) => void | Promise<void>;
 
 /** Id and block of a snapshot. */
 export type SnapshotReference = Pick<ChainSnapshot, 'id' | 'block'>;
@@ -139,7 +139,7 @@ export class TestChain {
     return this.#planned(block, patches, (plan) => this.#revertToSnapshot(id, keep, plan));
   }
 
-  #revertToSnapshot(id: number, keep: boolean, plan: ReversionPlan): boolean {
+  #revertToSnapshot(id: number, keep: boolean, plan: RevertPlan): boolean {
     const snapshot = this.#store.chainSnapshot(id);
     if (snapshot === undefined) return false;
     const { held, pending } = decodeSnapshot(snapshot);
@@ -170,8 +170,8 @@ export class TestChain {
   }
 
   /** Runs an action once its plan is complete; synchronously if that is at once. */
-  #planned<T>(block: number, patches: number, action: (plan: ReversionPlan) => T): T | Promise<T> {
-    const plan = planReversion(this.#store, block, patches);
+  #planned<T>(block: number, patches: number, action: (plan: RevertPlan) => T): T | Promise<T> {
+    const plan = planRevert(this.#store, block, patches);
     const reading = this.#readPlan(plan);
     return reading instanceof Promise ? reading.then(() => action(plan)) : action(plan);
   }

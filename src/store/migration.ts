@@ -17,42 +17,37 @@ import { StoreError } from './errors.ts';
 import { CommitSize } from './file/commit-size.ts';
 import { databaseFile, prepareFolder, prepareReaders } from './file/database-file.ts';
 import { type FileFormat, formatRecord } from './file/file-format.ts';
-import { openRoot, openTables } from './file/opened-file.ts';
+import { openRoot, openTables, tableOf } from './file/opened-file.ts';
 import { SpaceReserve } from './file/space-reserve.ts';
 import type { OperationIndexing } from './operations.ts';
-import { putInPlace } from './replace-store.ts';
+import { renameIntoPlace } from './replace-store.ts';
 import type { Migration } from './store-options.ts';
 import { FORMAT_VERSION, META_KEY_BYTES, TABLE_NAMES } from './tables/tables.ts';
 import { indexStored } from './writing/index-stored.ts';
 
-/** Bytes that are copied at a time of a store that is to get another format (8 MiB). */
+/** Bytes of each step of the copy of a store (8 MiB). */
 const STORE_COPY_PIECE_BYTES = 8 * 1024 * 1024;
 
 /** Bytes of LMDB's description of a table. */
 const TABLE_ENTRY_BYTES = 64;
 
-/** Returns the folder that keeps the former store. */
-function folderBefore(folder: string): string {
-  return `${folder}.before-format-${FORMAT_VERSION}`;
-}
-
-/** Returns the folder in which the new store is made. */
+/** Returns the folder in which a migration prepares the new store. */
 function draftOf(folder: string): string {
   return `${folder}.to-format-${FORMAT_VERSION}`;
 }
 
-/** Removes what an interrupted migration has left. */
+/** Removes the draft of an interrupted migration. */
 export function removeDraft(folder: string): void {
   rmSync(draftOf(folder), { recursive: true, force: true });
 }
 
 /**
- * Migrates a database file of an earlier format: a copy is converted and replaces it in one step; the former file is
- * kept in a folder beside. What an interrupted attempt left behind is replaced. To be called while nobody else opens
- * the file or writes to it.
+ * Migrates a database file of an earlier format: converts a copy, which then replaces the file atomically. Moves the
+ * previous file to a folder next to it. Replaces the files of an interrupted attempt. No other process may open the file
+ * or write to it meanwhile.
  *
- * @returns the report for when the file is open
- * @throws StoreError STORE_MIGRATION_FAILED; then the file is unchanged
+ * @returns the report for `onMigration` after the file was opened
+ * @throws StoreError STORE_MIGRATION_FAILED; the file is unchanged then
  */
 export function migrate(
   file: string,
@@ -61,7 +56,7 @@ export function migrate(
   onProgress: (migration: Migration) => void,
 ): Migration {
   const folder = dirname(file);
-  const [keptIn, draft] = [folderBefore(folder), draftOf(folder)];
+  const [keptIn, draft] = [`${folder}.before-format-${FORMAT_VERSION}`, draftOf(folder)];
   const from = { from: version, to: FORMAT_VERSION, keptIn, isDone: false };
   try {
     mkdirSync(keptIn, { recursive: true });
@@ -75,7 +70,7 @@ export function migrate(
     convert(copy, history, indexing, (indexedBlock) => onProgress({ ...copied, indexedBlock }));
     for (const path of [copy, draft]) flush(path);
     rmSync(databaseFile(keptIn), { force: true });
-    putInPlace(folder, { by: draft, keptIn });
+    renameIntoPlace(folder, { by: draft, keptIn });
     prepareReaders(folder);
     for (const path of [keptIn, dirname(keptIn)]) flush(path);
     removeDraft(folder);
@@ -88,7 +83,7 @@ export function migrate(
   }
 }
 
-/** Adds the tables and entries that a file's format lacks, and then the new format. */
+/** Adds the missing tables and entries to a file, and then its new format. */
 function convert(
   file: string,
   history: boolean,
@@ -96,7 +91,7 @@ function convert(
   onBlock: (number: number) => void,
 ): void {
   if (indexing === undefined) {
-    const reason = 'nobody tells what its operations have to do with addresses';
+    const reason = 'the index of operations by address needs the option `indexing`';
     throw new StoreError('STORE_MIGRATION_FAILED', reason);
   }
   const reserve = new SpaceReserve(file);
@@ -109,9 +104,9 @@ function convert(
       const tables = root.transactionSync(() => openTables(root));
       indexStored({ root, tables, reserve, history, indexing }, onBlock);
       reserve.require(size);
-      root.transactionSync(() => tables.get('meta')?.putSync(META_KEY_BYTES.format, formatRecord()));
+      root.transactionSync(() => tableOf(tables, 'meta').putSync(META_KEY_BYTES.format, formatRecord()));
     } finally {
-      // All writes were synchronous, so that the file is closed when this returns.
+      // Synchronous in effect, since all writes were synchronous.
       void root.close();
     }
   } finally {
@@ -119,12 +114,12 @@ function convert(
   }
 }
 
-/** Lets the file system share the bytes, where it can. */
+/** Copies a file, by a clone that shares its blocks if the file system supports that. */
 function copyFile(file: string, copy: string, report: (done: number, total: number) => void): void {
   try {
     copyFileSync(file, copy, constants.COPYFILE_FICLONE_FORCE);
   } catch {
-    // Most can't: their bytes are copied.
+    // Most file systems have no clones.
     rmSync(copy, { force: true });
     copyInPieces(file, copy, report);
   }

@@ -9,27 +9,34 @@ import {
   inspectFolder,
   prepareFolder,
   prepareReading,
+  requireComplete,
 } from './file/database-file.ts';
 import { type FileFormat, formatRecord, readFormat } from './file/file-format.ts';
 import { Gate } from './file/gate.ts';
-import { type DatabaseRoot, OpenedFile, openRoot, openTables, type Table } from './file/opened-file.ts';
+import {
+  type DatabaseRoot,
+  OpenedFile,
+  openRoot,
+  openTables,
+  type Tables,
+  tableOf,
+} from './file/opened-file.ts';
 import { requireProcessLimits } from './file/process-limits.ts';
 import { createTemporaryFolder, removeTemporaryFolder } from './file/temporary-folder.ts';
-import { requireWhole } from './file/whole-file.ts';
 import { migrate, removeDraft } from './migration.ts';
 import { LmdbReader } from './reading/lmdb-reader.ts';
 import type { Store, StoreReader, StoreView } from './store.ts';
 import type { StoreOptions } from './store-options.ts';
-import { FORMAT_VERSION, META_KEY_BYTES, type TableName } from './tables/tables.ts';
+import { FORMAT_VERSION, META_KEY_BYTES } from './tables/tables.ts';
 import { LmdbStore } from './writing/lmdb-store.ts';
 import { WriteBehindStore } from './writing/write-behind-store.ts';
 
 /**
- * Opens the store of a folder, or of a new temporary folder. A missing or empty folder becomes a new store; a
- * file that is refused stays as it is, though LMDB's table of readers and the gate may appear beside it.
+ * Opens the store of a folder, or of a new temporary folder. Creates a store in a missing or empty folder. A rejected
+ * file stays unchanged, although LMDB's table of readers and the gate may be created in its folder.
  *
- * @throws StoreError STORE_FOREIGN, STORE_NEWER_FORMAT, STORE_OLDER_FORMAT, STORE_UNREADABLE,
- *   STORE_READ_ONLY, STORE_IN_USE, STORE_LIMITED or STORE_HISTORY_DIFFERS.
+ * @throws StoreError STORE_FOREIGN, STORE_NEWER_FORMAT, STORE_OLDER_FORMAT, STORE_UNREADABLE, STORE_READ_ONLY,
+ *   STORE_IN_USE, STORE_LIMITED or STORE_HISTORY_DIFFERS
  */
 export function openStore(options: StoreOptions): Store {
   if (options.path !== undefined) return openFolder(options.path, options);
@@ -43,35 +50,34 @@ export function openStore(options: StoreOptions): Store {
 }
 
 /**
- * Opens the store of a folder for reading only, while another process may write to it. The folder must be
- * writable all the same: readers take note there of what they read.
+ * Opens the store of a folder for reading only, while another process may write to it. The folder must be writable,
+ * since readers register their snapshots there.
  *
  * @throws StoreError STORE_MISSING, STORE_FOREIGN, STORE_NEWER_FORMAT, STORE_OLDER_FORMAT, STORE_UNREADABLE,
- *   STORE_LIMITED or STORE_READ_ONLY.
+ *   STORE_LIMITED or STORE_READ_ONLY
  */
 export function openStoreForReading(folder: string): StoreReader {
-  const { path, opened } = openedForReading(folder);
-  return new LmdbReader({ path, history: opened.history, database: new Database(opened) });
+  return openReader(folder, true);
 }
 
-/** Opens the store of a folder as `openStoreForReading` does, for reads that agree with each other. */
+/** Opens the store of a folder for reading only, like `openStoreForReading`. All reads use one snapshot. */
 export function openStoreView(folder: string): StoreView {
-  const { path, opened } = openedForReading(folder);
-  return new LmdbReader({ path, history: opened.history, database: new Database(opened, false) });
+  return openReader(folder, false);
 }
 
-function openedForReading(folder: string): { path: string; opened: OpenedFile } {
+function openReader(folder: string, readsNewest: boolean): LmdbReader {
   if (!inspectFolder(folder)) throw new StoreError('STORE_MISSING', `there is no store in ${folder}`);
   const path = realpathSync(folder);
   const file = databaseFile(path);
-  return { path, opened: OpenedFile.share(file) ?? openForReading(path, file) };
+  const opened = OpenedFile.share(file) ?? openForReading(path, file);
+  return new LmdbReader({ path, history: opened.history, database: new Database(opened, readsNewest) });
 }
 
 function openForReading(path: string, file: string): OpenedFile {
   requireProcessLimits();
   prepareReading(path, true);
   return throughGate(path, file, (gate) => {
-    requireWhole(file);
+    requireComplete(file);
     const root = openRoot({ file, durable: true, readOnly: true });
     return orClose(root, () => {
       const format = readFormat(root, file);
@@ -95,76 +101,70 @@ function openFolder(folder: string, options: StoreOptions, temporaryFolder?: str
     const existing = filled ? inspectDatabase(file) : undefined;
     const history = existing?.history ?? options.history ?? options.historyOfNewFile ?? true;
     if (options.history !== undefined && options.history !== history) throw historyDiffers(folder, history);
-    const { durable } = options;
-    const reportMigration = migrationOf(file, existing, options);
+    const { durable, indexing, onMigration = () => undefined } = options;
+    const isOld = existing !== undefined && existing.version !== FORMAT_VERSION;
+    const migrated = isOld ? migrate(file, existing, indexing, onMigration) : undefined;
     const root = openRoot({ file, durable, readOnly: false });
     const tables = orClose(root, () => prepareTables(root, history, existing === undefined));
-    reportMigration();
+    if (migrated !== undefined) onMigration(migrated);
     if (durable && existing === undefined) flushNames(path);
     const flushAtEnd = !durable && temporaryFolder === undefined;
     return new OpenedFile({ file, writable: true, history, root, tables, gate, flushAtEnd });
   });
   const { undoBlocks = Number.POSITIVE_INFINITY, writesLater = false } = options;
-  invariant(!writesLater || undoBlocks > 0, 'what blocks overwrite is kept where they are written later');
+  invariant(!writesLater || undoBlocks > 0, 'a store that writes later has undo records');
   const database = new Database(opened);
-  const parts = { path, history: opened.history, database, temporaryFolder, undoBlocks };
-  return writesLater ? new WriteBehindStore(parts) : new LmdbStore(parts);
+  const storeOptions = { path, history: opened.history, database, temporaryFolder, undoBlocks };
+  return writesLater ? new WriteBehindStore(storeOptions) : new LmdbStore(storeOptions);
 }
 
 /** Opens a file while no other process opens it or writes to it. */
 function throughGate(path: string, file: string, action: (gate: Gate) => OpenedFile): OpenedFile {
-  return opening(file, () => {
+  try {
     const gate = new Gate(path);
     try {
-      return gate.pass(() => action(gate));
+      return gate.runExclusive(() => action(gate));
     } catch (error) {
       void gate.close();
       throw error;
     }
-  });
+  } catch (error) {
+    if (error instanceof StoreError) throw error;
+    throw new StoreError('STORE_UNREADABLE', `${file} can't be opened: ${messageOf(error)}`, {
+      cause: error,
+    });
+  }
 }
 
 function historyDiffers(folder: string, history: boolean): StoreError {
-  const kept = history ? 'keeps' : 'does not keep';
+  const choice = history ? 'keeps' : 'does not keep';
   const remedy = history
     ? 'leave --no-history out'
     : '"ledgerd export" and "ledgerd import --history" make a copy that does';
   return new StoreError(
     'STORE_HISTORY_DIFFERS',
-    `the store in ${folder} ${kept} history, which can't be changed after its creation: ${remedy}`,
+    `the store in ${folder} ${choice} history, which can't be changed after its creation: ${remedy}`,
   );
 }
 
-/** Reads the format of a file without writing to it; `undefined` if it has no tables yet. */
+/** Reads the format of a file without writing to it; undefined for a file without tables. */
 function inspectDatabase(file: string): FileFormat | undefined {
-  requireWhole(file);
+  requireComplete(file);
   const root = openRoot({ file, durable: true, readOnly: true });
   try {
     return readFormat(root, file);
   } finally {
-    // Nothing is written, so that the file is closed when this returns.
+    // Synchronous in effect, since nothing was written.
     void root.close();
   }
 }
 
-/** Migrates a file of an earlier format. Returns a function that reports it, if there was a migration. */
-function migrationOf(
-  file: string,
-  existing: FileFormat | undefined,
-  { indexing, onMigration = () => undefined }: StoreOptions,
-): () => void {
-  if (existing === undefined || existing.version === FORMAT_VERSION) return () => undefined;
-  const migrated = migrate(file, existing, indexing, onMigration);
-  return () => onMigration(migrated);
-}
-
 /** Creates the tables of a new file and its format, in one transaction. */
-function prepareTables(root: DatabaseRoot, history: boolean, isNew: boolean): ReadonlyMap<TableName, Table> {
+function prepareTables(root: DatabaseRoot, history: boolean, isNew: boolean): Tables {
   return root.transactionSync(() => {
     const tables = openTables(root);
     if (isNew) {
-      const meta = tables.get('meta');
-      invariant(meta !== undefined, 'the table meta was not created');
+      const meta = tableOf(tables, 'meta');
       meta.putSync(META_KEY_BYTES.format, formatRecord());
       meta.putSync(META_KEY_BYTES.history, Uint8Array.of(history ? 1 : 0));
     }
@@ -172,22 +172,12 @@ function prepareTables(root: DatabaseRoot, history: boolean, isNew: boolean): Re
   });
 }
 
+/** Runs an action and closes the file if it throws. */
 function orClose<T>(root: DatabaseRoot, action: () => T): T {
   try {
     return action();
   } catch (error) {
     void root.close();
     throw error;
-  }
-}
-
-function opening<T>(file: string, action: () => T): T {
-  try {
-    return action();
-  } catch (error) {
-    if (error instanceof StoreError) throw error;
-    throw new StoreError('STORE_UNREADABLE', `${file} can't be opened: ${messageOf(error)}`, {
-      cause: error,
-    });
   }
 }

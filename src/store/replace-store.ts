@@ -9,23 +9,29 @@ import { OpenedFile } from './file/opened-file.ts';
 
 /** The replacement of a store. */
 export interface Replacement {
-  /** Folder of the new store, on the same file system; it is gone afterwards. */
+  /** Folder of the new store, on the same file system. It is removed. */
   readonly by: string;
-  /** Folder to create for the former store; undefined: it is dropped. */
+  /** Folder to create for the previous store; undefined: the previous store is deleted. */
   readonly keptIn: string | undefined;
 }
 
 /**
- * Replaces a store in one step: whatever happens, the folder holds one of the two. Processes that read the former one
- * continue to. Neither store may be open in this process, nor be written to by any.
+ * Replaces a store atomically: after a crash the folder has one of the two. Processes that read the previous store
+ * continue to read it. Neither store may be open in this process, and no process may write to them.
  *
- * @throws StoreError STORE_IN_USE, STORE_REPLACE_FAILED; then the folder holds what it held before
+ * @throws StoreError STORE_IN_USE, STORE_REPLACE_FAILED; the folder is unchanged then
  */
 export async function replaceStore(folder: string, { by, keptIn }: Replacement): Promise<void> {
   for (const path of [folder, by]) OpenedFile.assertUnused(databaseFile(realpathSync(path)));
   try {
     if (keptIn !== undefined) mkdirSync(keptIn);
-    await exchange(folder, by, keptIn);
+    const gate = new Gate(folder);
+    try {
+      gate.runExclusive(() => renameIntoPlace(folder, { by, keptIn }));
+    } finally {
+      await gate.close();
+    }
+    if (keptIn !== undefined) flush(keptIn);
     rmSync(by, { recursive: true, force: true });
     flush(dirname(folder));
   } catch (cause) {
@@ -34,27 +40,17 @@ export async function replaceStore(folder: string, { by, keptIn }: Replacement):
   }
 }
 
-async function exchange(folder: string, by: string, keptIn: string | undefined): Promise<void> {
-  const gate = new Gate(folder);
-  try {
-    gate.pass(() => putInPlace(folder, { by, keptIn }));
-  } finally {
-    await gate.close();
-  }
-  if (keptIn !== undefined) flush(keptIn);
-}
-
-/** Does the step itself, while the caller keeps others from opening either store. */
-export function putInPlace(folder: string, { by, keptIn }: Replacement): void {
-  if (keptIn !== undefined) keep(databaseFile(folder), databaseFile(keptIn));
+/** Renames the new file over the previous one. The caller excludes other processes that open either store. */
+export function renameIntoPlace(folder: string, { by, keptIn }: Replacement): void {
+  if (keptIn !== undefined) linkOrCopy(databaseFile(folder), databaseFile(keptIn));
   renameSync(databaseFile(by), databaseFile(folder));
-  // Readers of the new file must not share the table of those of the former one.
+  // Readers of the new file must not share the table of readers of the previous one.
   rmSync(readersFile(folder), { force: true });
   flush(folder);
 }
 
-/** Gives the file a second name; copies it where the file system has no links. */
-function keep(file: string, second: string): void {
+/** Gives the file a second name, or copies it on a file system without links. */
+function linkOrCopy(file: string, second: string): void {
   try {
     linkSync(file, second);
   } catch {

@@ -104,7 +104,7 @@ export interface RevertedBlocks {
 }
 
 /** A revert of the newest blocks. */
-export interface Reversion extends RevertedBlocks {
+export interface Revert extends RevertedBlocks {
   /** Called once for each restored entry of the state, with the present one as `before`. */
   onChange(change: StateChange): void;
   /** Returns the state's accumulator after all changes; if it throws, nothing is changed. */
@@ -118,7 +118,7 @@ export interface Reversion extends RevertedBlocks {
 }
 
 /** The part of a revert that only reads, so that it can run in slices before. */
-export interface ReversionPlan {
+export interface RevertPlan {
   /**
    * Reads so many more records of the reverted blocks and patches, to which others may be added meanwhile.
    *
@@ -149,7 +149,7 @@ export interface StoreStatistics {
 }
 
 /** The blocks that are only in memory. */
-export interface UnwrittenPart {
+export interface UnwrittenStatus {
   /** Number of newest blocks that are not in the file; always 0 except for a temporary folder. */
   readonly blocks: number;
   /** True if the last attempt to write them failed; it is repeated automatically. */
@@ -309,7 +309,7 @@ export interface StoreView extends StoreReader {
  * folder.
  */
 export interface Store extends StoreReader {
-  unwritten(): UnwrittenPart;
+  unwritten(): UnwrittenStatus;
   /**
    * Adds a block with everything that belongs to it. Throws STORE_WRONG_NUMBER if it does not follow the head,
    * STORE_INVALID_COMMIT if the parts do not fit, STORE_COMMIT_FAILED.
@@ -318,13 +318,13 @@ export interface Store extends StoreReader {
   /**
    * Reverts the newest blocks and patches: the store is as before them, except for the pending transactions and the
    * reorganisation count, which rises. Throws STORE_WRONG_NUMBER if there is nothing to revert, STORE_NOT_KEPT,
-   * STORE_COMMIT_FAILED, and what the reversion throws.
+   * STORE_COMMIT_FAILED, and what the revert throws.
    *
    * @param plan of the same blocks: its records are not read again, unless there was a revert since
    */
-  revertBlocks(reversion: Reversion, plan?: ReversionPlan): void;
+  revertBlocks(revert: Revert, plan?: RevertPlan): void;
   /** Prepares a revert, as `revertBlocks` otherwise does itself. */
-  planReversion(blocks: RevertedBlocks): ReversionPlan;
+  planRevert(blocks: RevertedBlocks): RevertPlan;
   /**
    * Changes the state after the head, without a block.
    *
@@ -351,7 +351,7 @@ export interface Store extends StoreReader {
    * Copies what another file keeps beside the same blocks: `openedWith`, `restored`, and their snapshots. The
    * reorganisation count is beyond that of either. Throws STORE_COMMIT_FAILED, and what the source throws.
    */
-  takeOver(source: StoreReader): void;
+  copyFileRecords(source: StoreReader): void;
   /**
    * Adds a snapshot of the present chain, which a revert of its block removes.
    *

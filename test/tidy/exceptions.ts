@@ -23,7 +23,7 @@ export const EXCEPTIONS: readonly Exception[] = [
     reason:
       'a connection is one record of state, which its reader, its writer and the table of connections share',
   },
-  ...['reading/lmdb-reader', 'reading/past-reader', 'writing/write-behind-store'].map((file) => ({
+  ...['reading/lmdb-reader', 'reading/historical-reader', 'writing/write-behind-store'].map((file) => ({
     rule: 'class-members',
     path: `src/store/${file}.ts`,
     reason: 'a reader of the store has a member for each of its tables',

@@ -213,7 +213,7 @@ describe('a revert that changes nothing', () => {
     const { oldestKept } = ledger.history;
     expect(oldestKept).toBeGreaterThan(0);
     expect(() => ledger.chain.revertTo(oldestKept - 1)).toThrow(
-      `what block ${oldestKept} overwrote is not kept`,
+      `the undo record of block ${oldestKept} is not stored`,
     );
     expect(() => ledger.chain.revertTo(40)).toThrow('block 40 as its head cannot be reverted to block 40');
     expect([ledger.blocks.head().number, ledger.history.reorgCount]).toEqual([40, 0]);

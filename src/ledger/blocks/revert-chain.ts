@@ -2,8 +2,8 @@ import { bytesToHex, decode, LatticeAccumulator } from '../../protocol/index.ts'
 import type {
   IndexedLog,
   PendingRecord,
-  Reversion,
-  ReversionPlan,
+  Revert,
+  RevertPlan,
   Store,
   StoreReader,
 } from '../../store/index.ts';
@@ -29,8 +29,8 @@ export interface RevertedStore {
  * @param to number of the new head
  * @param patches number of patches that stay after it
  */
-export function planReversion(store: Store, to: number, patches = 0): ReversionPlan {
-  return store.planReversion({ to, patches, logsOf });
+export function planRevert(store: Store, to: number, patches = 0): RevertPlan {
+  return store.planRevert({ to, patches, logsOf });
 }
 
 /**
@@ -45,10 +45,10 @@ export function revertChain(
   store: Store,
   to: number,
   { patched, ...former }: RevertedStore = {},
-  plan?: ReversionPlan,
+  plan?: RevertPlan,
 ): void {
   const lattice = new LatticeAccumulator(store.accumulator());
-  const reversion: Reversion = {
+  const revert: Revert = {
     ...former,
     to,
     patches: patched?.patches,
@@ -62,7 +62,7 @@ export function revertChain(
       return lattice.state();
     },
   };
-  store.revertBlocks(reversion, plan);
+  store.revertBlocks(revert, plan);
 }
 
 function checkRoot(store: StoreReader, number: number, root: string, patched: string | undefined): void {

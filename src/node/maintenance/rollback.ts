@@ -124,7 +124,7 @@ async function replayed(source: StoreReader, to: number, staging: Staging, job: 
   try {
     const onBlock = (number: number): void => job.onProgress('blocks', number, to);
     await replayChain({ source, target, lastBlock: to, stop: job.stop, onBlock });
-    target.takeOver(source);
+    target.copyFileRecords(source);
     for (const { bytes } of source.pendingTransactions()) target.addPending(bytes);
     return target;
   } catch (error) {

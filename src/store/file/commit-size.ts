@@ -5,47 +5,47 @@ import { PAGE_HEADER_BYTES } from './page-file.ts';
 const STORE_TREE_DEPTH_LIKELY = 6;
 
 /**
- * Bytes of an entry beside its value: its place in the page and its head (10), the longest key of any table (64), and
- * what the store itself puts in front of a value.
+ * Bytes of an entry in addition to its value: offset and header in the page (10), the longest key of any table (64),
+ * and the prefix that the store adds to some values.
  */
 const ENTRY_BYTES = 100;
-/** Trees that every commit changes: the table of tables and that of free pages. */
+/** Trees that every commit changes: the main tree and that of free pages. */
 const OWN_TREES = 2;
 /** Pages are split in halves. */
 const SPLIT_FACTOR = 2;
-/** Branches above the leaves that change: they have place for more than eight keys even when they are half full. */
+/** Factor for the branch pages above changed leaves: even half full, a branch has more than eight children. */
 const BRANCH_FACTOR = 9 / 8;
 /** Bytes of a page's number in a list of free pages, which may have to be written twice. */
 const LISTED_BYTES = 16;
 
-/** Longer values may get pages of their own: with the smallest pages, of 4 KiB, those beyond half of one do. */
+/** Longest value that shares a page. With the smallest pages, of 4 KiB, LMDB moves values over half of one. */
 const LONG_BYTES = 1_024;
 
-/** The measures of a file that bound how many pages a commit changes in it. */
+/** Sizes of a file that bound the pages changed by a commit. */
 export interface FileMeasure {
   readonly pageBytes: number;
-  /** No fewer pages than it has. */
+  /** An upper bound of the pages of the file. */
   readonly filePages: number;
   readonly freeTreePages: number;
 }
 
 /** An upper bound of the pages that a commit writes, by the number and the length of its entries. */
 export class CommitSize {
-  /** Entries anywhere in their tables: each may change a page of its own. */
+  /** Entries at any position in their tables: each may change a different page. */
   #scattered = 0;
   /** Bytes of new entries that share pages. */
   #bytes = 0;
-  /** Bytes and number of the values that may get pages of their own. */
+  /** Bytes and number of the values that may get separate pages. */
   #longBytes = 0;
   #longs = 0;
   readonly #trees: number;
 
-  /** @param tables number of tables that it writes to */
+  /** @param tables number of tables that the commit writes to */
   constructor(tables = TABLE_NAMES.length) {
     this.#trees = tables + OWN_TREES;
   }
 
-  /** Adds entries anywhere in a table, each with a value of so many bytes, of which 26 need not be counted. */
+  /** Adds entries at any position of a table, each with a value of `valueBytes`, where up to 26 bytes may be omitted. */
   scattered(count: number, valueBytes = 0): void {
     this.#scattered += count;
     this.appended(count, valueBytes);
@@ -60,7 +60,7 @@ export class CommitSize {
     this.#bytes += count * (ENTRY_BYTES + Math.min(valueBytes, LONG_BYTES));
   }
 
-  /** Returns the pages that the commit may add to a file: every changed page is written to another place. */
+  /** Returns the number of pages that the commit may add to a file. LMDB copies every changed page (copy-on-write). */
   pages({ pageBytes, filePages, freeTreePages }: FileMeasure): number {
     const page = pageBytes - PAGE_HEADER_BYTES;
     const long = Math.ceil(this.#longBytes / pageBytes) + 2 * this.#longs;

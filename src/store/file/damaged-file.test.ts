@@ -135,7 +135,7 @@ describe('a file with other bytes', () => {
       overwrite(file, root * PAGE_BYTES, new Uint8Array(PAGE_BYTES));
       const error = storeErrorOf(() => folders.open({ path }));
       expect(error.code).toBe('STORE_UNREADABLE');
-      expect(error.message).toContain(`is damaged: its page ${root} is not what it should be`);
+      expect(error.message).toContain(`is damaged: its page ${root} is invalid`);
     },
   );
 

@@ -12,7 +12,7 @@ import { dirname, join } from 'node:path';
 import { flush } from '../../durable-files.ts';
 import { STORE_FILE_BYTES_MAX, STORE_GATE_BYTES_MAX, STORE_READERS_MAX } from '../../limits.ts';
 import { StoreError, type StoreErrorCode } from '../errors.ts';
-import { emptyDatabase, PageFile } from './page-file.ts';
+import { emptyDatabase, type FileState, NODE_FLAGS, PAGE_FLAGS, PageFile, tableRoot } from './page-file.ts';
 import { requireFileLeft } from './process-limits.ts';
 
 /** Name of the database file in the folder of a store. */
@@ -21,7 +21,7 @@ const FILE_NAME = 'ledger.mdb';
 const GATE_NAME = 'gate.mdb';
 /** Suffix of LMDB's lock file, which is its table of readers. */
 const LOCK_SUFFIX = '-lock';
-/** Bytes of such a table: at least those of its beginning, and then those of each reader. */
+/** Bytes of a lock file: a bound of its header, and 64 for each reader. */
 const LOCK_BYTES = 4_096 + STORE_READERS_MAX * 64;
 
 export function databaseFile(folder: string): string {
@@ -39,7 +39,7 @@ export function gateFile(folder: string): string {
 /**
  * Returns true if the folder of a store has a database file with content.
  *
- * @throws StoreError STORE_FOREIGN for other files without ours, STORE_UNREADABLE if the folder can't be read or the
+ * @throws StoreError STORE_FOREIGN for other files without a store, STORE_UNREADABLE if the folder can't be read or the
  *   file is no database of LMDB
  */
 export function inspectFolder(folder: string): boolean {
@@ -48,7 +48,7 @@ export function inspectFolder(folder: string): boolean {
   if (names.includes(FILE_NAME)) {
     return withFile(databaseFile(folder), (file) => file.bytes > 0 && file.state() !== undefined);
   }
-  // A store's other files have such names, and may exist before the database file.
+  // The other files of a store begin with these names, and may exist before the database file.
   if (names.some((name) => !name.startsWith(FILE_NAME) && !name.startsWith(GATE_NAME))) {
     throw new StoreError('STORE_FOREIGN', `the folder ${folder} holds other files and no ${FILE_NAME}`);
   }
@@ -56,10 +56,10 @@ export function inspectFolder(folder: string): boolean {
 }
 
 /**
- * Creates the folder and its files if they are missing, and rejects those that can't be written to: LMDB would end the
- * process.
+ * Creates the folder and its files if they are missing, and rejects files that can't be written to: LMDB would abort
+ * the process.
  *
- * @throws StoreError STORE_READ_ONLY or STORE_UNREADABLE.
+ * @throws StoreError STORE_READ_ONLY or STORE_UNREADABLE
  */
 export function prepareFolder(folder: string, durable: boolean): void {
   onDisk(folder, 'STORE_READ_ONLY', () => {
@@ -70,10 +70,10 @@ export function prepareFolder(folder: string, durable: boolean): void {
 }
 
 /**
- * Makes sure that the tables of readers can be written to: where LMDB can't, it reads unnoticed, and sees pages that a
- * writer is using again.
+ * Ensures that the tables of readers are writable. If they are not, LMDB reads without registering, and sees pages that
+ * a writer reuses.
  *
- * @throws StoreError STORE_READ_ONLY or STORE_UNREADABLE.
+ * @throws StoreError STORE_READ_ONLY or STORE_UNREADABLE
  */
 export function prepareReading(folder: string, durable: boolean): void {
   const gate = gateFile(folder);
@@ -85,8 +85,8 @@ export function prepareReading(folder: string, durable: boolean): void {
 }
 
 /**
- * Creates the table of readers of a file, also of one that has just replaced another. It touches no other file: closing
- * one ends this process's lock on it.
+ * Creates the table of readers of a database file. It opens no other file of the store, since closing a descriptor
+ * releases this process's lock on the file.
  */
 export function prepareReaders(folder: string): void {
   const file = readersFile(folder);
@@ -94,10 +94,9 @@ export function prepareReaders(folder: string): void {
 }
 
 /**
- * Creates a missing file with all its bytes. LMDB would end the process where the disk refuses that: it does not
- * survive an error in writing the first pages of a database, and leaves holes in the table of readers, to which it
- * writes by its memory map. The file appears whole and is never replaced: processes with different ones would not see
- * each other.
+ * Creates a missing file with all its bytes. If LMDB created it on a full disk, it would abort the process: it does not
+ * handle errors while it writes the first pages of a database, and its table of readers is a sparse file, to which it
+ * writes by a memory map. The file appears atomically and is never replaced, so that all processes share one.
  */
 function prepareFile(file: string, content: Uint8Array, flush: boolean): void {
   if (existsSync(file)) {
@@ -120,7 +119,7 @@ export function flushNames(folder: string): void {
   for (const path of [folder, dirname(folder)]) flush(path);
 }
 
-/** Reads a database file; a refusal becomes a StoreError. */
+/** Reads a database file. Converts errors of the system to StoreErrors. */
 export function withFile<T>(path: string, action: (file: PageFile) => T): T {
   return onDisk(path, 'STORE_UNREADABLE', () => {
     const descriptor = openSync(path, 'r');
@@ -132,7 +131,7 @@ export function withFile<T>(path: string, action: (file: PageFile) => T): T {
   });
 }
 
-/** Runs file operations; a refusal becomes a StoreError, `unpermitted` where permission was lacking. */
+/** Runs file operations. Converts errors of the system to StoreErrors: `unpermitted` if permission is lacking. */
 function onDisk<T>(path: string, unpermitted: StoreErrorCode, action: () => T): T {
   try {
     return action();
@@ -142,5 +141,42 @@ function onDisk<T>(path: string, unpermitted: StoreErrorCode, action: () => T): 
     const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
     const code = ['EROFS', 'EACCES', 'EPERM'].includes(reason) ? unpermitted : 'STORE_UNREADABLE';
     throw new StoreError(code, `the store in ${path} can't be opened (${reason})`, { cause: error });
+  }
+}
+
+/**
+ * Rejects a database file that is too short or whose trees have no valid root page: LMDB would abort the process. No
+ * process may write to the file meanwhile.
+ *
+ * @throws StoreError STORE_UNREADABLE
+ */
+export function requireComplete(path: string): void {
+  withFile(path, (file) => {
+    const state = file.state();
+    requireLength(file, state);
+    if (state.freeRoot !== undefined) file.nodes(state.freeRoot, state);
+    if (state.mainRoot !== undefined) requireTables(file, state, state.mainRoot);
+  });
+}
+
+/** Rejects a file with missing pages. Pages at its end may be missing if they were freed before they were written. */
+function requireLength(file: PageFile, state: FileState): void {
+  const pages = state.lastPage + 1;
+  const present = Math.floor(file.bytes / state.pageBytes);
+  if (present >= pages) return;
+  let missing = pages - present;
+  for (const { first, count } of file.freePages(state)) {
+    missing -= Math.max(0, Math.min(first + count, pages) - Math.max(first, present));
+  }
+  if (missing > 0) throw file.damaged(`${missing} of its ${pages} pages are missing`);
+}
+
+/** Checks the roots of all tables. Those of a store fit on one page; `readFormat` rejects a file with more. */
+function requireTables(file: PageFile, state: FileState, page: number): void {
+  const { flags, nodes } = file.nodes(page, state);
+  if ((flags & PAGE_FLAGS.leaf) === 0) return;
+  for (const node of nodes) {
+    const root = (node.flags & NODE_FLAGS.tree) === 0 ? undefined : tableRoot(node);
+    if (root !== undefined) file.nodes(root, state);
   }
 }

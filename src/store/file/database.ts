@@ -7,40 +7,40 @@ import type { CommitSize } from './commit-size.ts';
 import type { OpenedFile, Table } from './opened-file.ts';
 import type { Snapshot, TableReading, ValueRange } from './table-reading.ts';
 
-/** The library's types lack the method: one more `done` has to follow. */
+/** A reference-counted transaction: each `use`, which the library's types omit, requires one more `done`. */
 type CountedTransaction = Transaction & { use(): void };
 
 /**
- * The tables of an open file: reads of copies as of the newest commit, and one way to write. All reads in one turn of
- * the event loop share a snapshot of LMDB, unless a commit ends it.
+ * The tables of an open file: reads as of the newest commit, which return copies, and commits. All reads in one
+ * iteration of the event loop share a snapshot of LMDB, unless a commit ends it.
  */
 export class Database implements TableReading {
   readonly #opened: OpenedFile;
-  /** Functions that end iterations and snapshots: LMDB must not be closed below a cursor. */
+  /** Functions that end iterations and snapshots: LMDB must not be closed while a cursor is open. */
   readonly #endings = new Set<() => void>();
   readonly #copies = new Set<Promise<void>>();
   #closed = false;
-  /** The failure of the disk in the middle of a commit, after which none begins. */
+  /** A failure of the disk during a commit. No further commit begins after it. */
   #diskFailure: StoreError | undefined;
 
   #isCommitting = false;
   readonly #readsNewest: boolean;
-  /** Writes blocks that are only in memory. */
+  /** Writes the blocks that are only in memory. */
   #settle: (() => void) | undefined;
 
-  /** @param readsNewest false where reads are of one snapshot until `refresh` */
+  /** @param readsNewest false if all reads use one snapshot until `refresh` */
   constructor(opened: OpenedFile, readsNewest = true) {
     this.#opened = opened;
     this.#readsNewest = readsNewest && !opened.writable;
   }
 
-  /** Sets what runs before each read and write; undefined for nothing. */
-  settleBefore(settle: (() => void) | undefined): void {
+  /** Sets a function that runs before each read and write. */
+  settleBefore(settle: () => void): void {
     this.#settle = settle;
   }
 
-  /** Runs an action on the tables without that. */
-  asTheyAre<T>(action: () => T): T {
+  /** Runs an action on the tables without the function of `settleBefore`. */
+  withoutSettling<T>(action: () => T): T {
     const settle = this.#settle;
     this.#settle = undefined;
     try {
@@ -55,7 +55,7 @@ export class Database implements TableReading {
   }
 
   get(table: TableName, key: Uint8Array, options?: { transaction: Transaction }): Uint8Array | undefined {
-    // LMDB has no empty keys.
+    // LMDB does not support empty keys.
     if (key.length === 0) return undefined;
     this.#settle?.();
     const lmdbTable = this.#readable(table);
@@ -106,27 +106,27 @@ export class Database implements TableReading {
     this.#assertOpen();
     this.#settle?.();
     this.#refresh();
-    return this.#hold(reading(() => this.#opened.root.useReadTransaction()));
+    return this.#snapshotOf(reading(() => this.#opened.root.useReadTransaction()));
   }
 
-  /** Holds a snapshot once more. */
+  /** Returns another reference to a snapshot, to be ended separately. */
   share({ transaction }: Snapshot): Snapshot {
     this.#assertOpen();
     (transaction as CountedTransaction).use();
-    return this.#hold(transaction);
+    return this.#snapshotOf(transaction);
   }
 
-  #hold(transaction: Transaction): Snapshot {
+  #snapshotOf(transaction: Transaction): Snapshot {
     return { transaction, end: this.#endLater(() => transaction.done()) };
   }
 
   /**
-   * Runs an action whose writes are done together, or not at all if it throws. Within another commit it is a part of
-   * that, which has to make room for both, and to throw what this one throws.
+   * Runs an action and commits its writes atomically; if it throws, nothing is written. A nested commit is a part of the
+   * outer one, whose size must include it and whose action must rethrow its errors.
    *
-   * @param size at least what the action writes
-   * @throws what the action throws; StoreError STORE_COMMIT_FAILED if LMDB refuses it or the disk has no room for it,
-   *   STORE_DISK_FAILED if the disk failed in the middle
+   * @param size an upper bound of the writes
+   * @throws errors of the action; StoreError STORE_COMMIT_FAILED if LMDB or the disk rejects the commit,
+   *   STORE_DISK_FAILED if the disk fails during the commit
    */
   commit<T>(size: CommitSize, action: () => T): T {
     this.#assertOpen();
@@ -165,7 +165,7 @@ export class Database implements TableReading {
     return this.#opened.tables.get(name);
   }
 
-  /** Returns LMDB's list of the readers of all living processes, one a line. */
+  /** Returns LMDB's list of the readers of all running processes, one per line. */
   readerList(): string {
     this.#assertOpen();
     const { root } = this.#opened;
@@ -179,18 +179,18 @@ export class Database implements TableReading {
   /** Runs an action while no process opens the file or writes to it. */
   alone<T>(action: () => T): T {
     this.#assertOpen();
-    return this.#opened.gate.pass(action);
+    return this.#opened.gate.runExclusive(action);
   }
 
   /**
-   * Copies the file as it is at one moment, while reading and writing go on. `close` waits for it.
+   * Copies one snapshot of the file, while reads and writes continue. `close` waits for it.
    *
-   * @throws what LMDB throws
+   * @throws errors of LMDB
    */
   async copy(file: string): Promise<void> {
     this.#assertOpen();
     this.#settle?.();
-    // Never the compacting form, which has made damaged copies.
+    // The compacting form has produced damaged copies.
     const copying = this.#opened.root.backup(file, false);
     this.#copies.add(copying);
     try {
@@ -218,13 +218,13 @@ export class Database implements TableReading {
     return end;
   }
 
-  /** Has later reads see the newest commit. */
+  /** Makes later reads use the newest commit. */
   refresh(): void {
     this.#assertOpen();
     this.#opened.root.resetReadTxn();
   }
 
-  /** Ends the shared snapshot of this turn: only a new one shows commits of other processes. */
+  /** Ends the shared snapshot of this iteration of the event loop: a new one shows commits of other processes. */
   #refresh(): void {
     if (this.#readsNewest) this.#opened.root.resetReadTxn();
   }
@@ -235,8 +235,8 @@ export class Database implements TableReading {
 }
 
 /**
- * Makes the error of a failed commit. If the system refused it in the middle, the disk may hold any part of it: data of
- * a failed sync is never written again, and LMDB's message may have damaged its own memory.
+ * Creates the error of a failed commit. After an error of the system the disk may have any part of the commit: the
+ * kernel does not write data of a failed sync again, and LMDB's message may have overwritten memory of LMDB.
  */
 function commitError(cause: unknown): StoreError {
   const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
@@ -259,7 +259,7 @@ function reading<T>(action: () => T): T {
   }
 }
 
-/** Makes a plain array of one of LMDB's Buffers, whose `slice` would share memory. */
+/** Returns a Buffer of LMDB as a plain array, since `slice` of a Buffer shares memory. */
 function plainBytes(bytes: Uint8Array): Uint8Array {
   return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }

@@ -20,7 +20,7 @@ export interface FileFormat {
   readonly history: boolean;
 }
 
-/** Writes the record of the present version. */
+/** Returns the record of the current version. */
 export function formatRecord(): Uint8Array {
   const record = new Uint8Array(4);
   writeUint32(record, 0, FORMAT_VERSION);
@@ -30,7 +30,7 @@ export function formatRecord(): Uint8Array {
 /**
  * Reads the format of a store of this version, or of an earlier one that can be migrated.
  *
- * @returns `undefined` for one that has no tables yet.
+ * @returns undefined for a file without tables
  * @throws StoreError STORE_FOREIGN, STORE_NEWER_FORMAT, STORE_OLDER_FORMAT or STORE_UNREADABLE
  */
 export function readFormat(root: DatabaseRoot, file: string): FileFormat | undefined {
@@ -57,11 +57,11 @@ export function readFormat(root: DatabaseRoot, file: string): FileFormat | undef
   }
   const missing = TABLE_NAMES.find((name) => (TABLES_SINCE[name] ?? 0) <= version && !hasTable(root, name));
   if (missing !== undefined) throw new StoreError('STORE_UNREADABLE', `${file} lacks the table ${missing}`);
-  const kept = meta.get(META_KEY_BYTES.history) ?? new Uint8Array();
-  return { version, history: equalBytes(kept, Uint8Array.of(1)) };
+  const history = meta.get(META_KEY_BYTES.history) ?? new Uint8Array();
+  return { version, history: equalBytes(history, Uint8Array.of(1)) };
 }
 
-/** The root holds the names of the tables, each with a zero byte at its end. */
+/** Returns true if a table exists: the root has the name of each, with a zero byte at its end. */
 function hasTable(root: DatabaseRoot, name: TableName): boolean {
   return root.doesExist(text.encode(`${databaseName(name)}\0`));
 }

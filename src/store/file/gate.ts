@@ -3,11 +3,11 @@ import { STORE_GATE_BYTES_MAX } from '../../limits.ts';
 import { gateFile } from './database-file.ts';
 
 /**
- * A lock by which one process at a time opens the database file or commits to it.
+ * A mutex between processes: one at a time opens the database file or commits to it.
  *
- * Opening the file sets the newest commit for all processes. A commit of another process meanwhile would be lost, and
- * its next one would write over pages in use. LMDB has no lock against this, but a writing transaction is one, which
- * ends with its process: that of a second file, to which nobody ever writes.
+ * Opening the file sets the newest commit for all processes. A concurrent commit of another process would be lost, and
+ * its next one would overwrite pages in use. LMDB has no lock against this, but its write transactions exclude each
+ * other and end with their process. The gate is the write transaction of a second, empty file.
  */
 export class Gate {
   readonly #root: RootDatabase;
@@ -19,7 +19,7 @@ export class Gate {
   }
 
   /** Runs an action while no other process runs one. */
-  pass<T>(action: () => T): T {
+  runExclusive<T>(action: () => T): T {
     return this.#root.transactionSync(action);
   }
 

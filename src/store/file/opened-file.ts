@@ -1,6 +1,6 @@
 import { type Database as LmdbTable, open, type RootDatabase } from 'lmdb';
 import { STORE_FILE_BYTES_MAX, STORE_READERS_MAX } from '../../limits.ts';
-import { messageOf } from '../../protocol/index.ts';
+import { invariant, messageOf } from '../../protocol/index.ts';
 import { StoreError } from '../errors.ts';
 import { databaseName, LIST_TABLES, TABLE_NAMES, type TableName } from '../tables/tables.ts';
 import type { CommitSize } from './commit-size.ts';
@@ -12,13 +12,15 @@ const STORE_READER_CHECK_MS = 5_000;
 
 /** One table of the database file. */
 export type Table = LmdbTable<Uint8Array, Uint8Array>;
-/** LMDB's opening of a file, before its tables are opened. */
+/** The tables of a file: all of them, unless an earlier format lacks some. */
+export type Tables = ReadonlyMap<TableName, Table>;
+/** A file opened by LMDB, without its tables. */
 export type DatabaseRoot = RootDatabase<Uint8Array, Uint8Array>;
 
-/** Keys and values are bytes as they are. */
+/** Options of tables whose keys and values are raw bytes. */
 export const BINARY = { keyEncoding: 'binary', encoding: 'binary' } as const;
 
-/** A key has a sorted list of values of equal length; the library writes bounds of its ranges as it writes keys. */
+/** Options of tables with a sorted list of values of equal length per key. The encoder applies to bounds of ranges. */
 const LISTS = {
   ...BINARY,
   dupSort: true,
@@ -26,13 +28,7 @@ const LISTS = {
   encoder: { writeKey: writeBytes, readKey: readBytes },
 } as const;
 
-export interface OpenOptions {
-  readonly file: string;
-  readonly durable: boolean;
-  readonly readOnly: boolean;
-}
-
-type OpenedFileParts = Pick<
+type OpenedFileOptions = Pick<
   OpenedFile,
   'file' | 'writable' | 'history' | 'root' | 'tables' | 'gate' | 'flushAtEnd'
 >;
@@ -41,35 +37,34 @@ type OpenedFileParts = Pick<
 const openedFiles = new Map<string, OpenedFile>();
 
 /**
- * A database file that this process has open, once: a second opening by LMDB would end the system's lock of the
- * first (fcntl(2): it goes with any descriptor of the process), and another process would then take the table of
- * readers for unused and begin it anew. All that read the file in this process share it.
+ * A database file that this process has open. All readers in the process share it: closing a second descriptor would
+ * release the system's lock of the first (fcntl(2)), and another process would then reset the table of readers.
  */
 export class OpenedFile {
   readonly file: string;
   readonly writable: boolean;
   readonly history: boolean;
   readonly root: DatabaseRoot;
-  readonly tables: ReadonlyMap<TableName, Table>;
+  readonly tables: Tables;
   readonly gate: Gate;
-  /** True if its last user has to wait until all commits are on the disk. */
+  /** True if the last `release` waits until all commits are on the disk. */
   readonly flushAtEnd: boolean;
-  /** `undefined` where the file is only read. */
+  /** Undefined for a file that is only read. */
   readonly #reserve: SpaceReserve | undefined;
   readonly #readerCheck: NodeJS.Timeout;
   #users = 1;
 
-  constructor(parts: OpenedFileParts) {
-    this.file = parts.file;
-    this.writable = parts.writable;
-    this.history = parts.history;
-    this.root = parts.root;
-    this.tables = parts.tables;
-    this.gate = parts.gate;
-    this.flushAtEnd = parts.flushAtEnd;
-    this.#reserve = parts.writable ? new SpaceReserve(parts.file) : undefined;
-    // A reader that was killed keeps its slot, and the pages that it saw, until someone looks.
-    this.#readerCheck = setInterval(() => releaseDeadReaders(parts.root), STORE_READER_CHECK_MS);
+  constructor({ file, writable, history, root, tables, gate, flushAtEnd }: OpenedFileOptions) {
+    this.file = file;
+    this.writable = writable;
+    this.history = history;
+    this.root = root;
+    this.tables = tables;
+    this.gate = gate;
+    this.flushAtEnd = flushAtEnd;
+    this.#reserve = writable ? new SpaceReserve(file) : undefined;
+    // The slot of a killed reader, and the pages of its snapshot, stay in use until a check finds it.
+    this.#readerCheck = setInterval(() => releaseDeadReaders(root), STORE_READER_CHECK_MS);
     this.#readerCheck.unref();
     openedFiles.set(this.file, this);
   }
@@ -83,26 +78,25 @@ export class OpenedFile {
     return opened;
   }
 
-  /** @throws StoreError STORE_IN_USE when this process has the file open. */
+  /** @throws StoreError STORE_IN_USE if this process has the file open */
   static assertUnused(file: string): void {
     if (openedFiles.has(file)) throw inUse(file);
   }
 
   /**
-   * Runs an action whose writes are done all together, or not at all when it throws.
+   * Runs an action and commits its writes atomically; if it throws, nothing is written.
    *
-   * @param size at least what the action writes
-   * @throws what the action throws; what LMDB throws; StoreError STORE_COMMIT_FAILED before anything is begun, when
-   *   the disk has no room for it
+   * @param size an upper bound of the writes
+   * @throws errors of the action and of LMDB; StoreError STORE_COMMIT_FAILED if the disk lacks space, before the action
    */
   commit<T>(size: CommitSize, action: () => T): T {
-    return this.gate.pass(() => {
-      this.#makeRoom(size);
+    return this.gate.runExclusive(() => {
+      this.#reserveSpace(size);
       return this.root.transactionSync(action);
     });
   }
 
-  #makeRoom(size: CommitSize): void {
+  #reserveSpace(size: CommitSize): void {
     try {
       this.#reserve?.require(size);
     } catch (error) {
@@ -111,7 +105,7 @@ export class OpenedFile {
     }
   }
 
-  /** Ends one use; the last one closes the file. */
+  /** Removes one user; the last one closes the file. */
   async release(): Promise<void> {
     this.#users -= 1;
     if (this.#users > 0) return;
@@ -122,7 +116,7 @@ export class OpenedFile {
       await this.root.close();
       await this.gate.close();
       this.#reserve?.close();
-      // Another file may have its name by now, when somebody removed this one.
+      // If this file was removed, another one may have been opened under its name.
       if (openedFiles.get(this.file) === this) openedFiles.delete(this.file);
     }
   }
@@ -132,9 +126,17 @@ function inUse(file: string): StoreError {
   return new StoreError('STORE_IN_USE', `${file} is open in this process already`);
 }
 
-/** Opens a file by LMDB. What that throws is passed on. */
-export function openRoot({ file, durable, readOnly }: OpenOptions): DatabaseRoot {
-  // The library's types leave members out, which is no error for what is declared first.
+/** Opens a file by LMDB. @throws errors of LMDB */
+export function openRoot({
+  file,
+  durable,
+  readOnly,
+}: {
+  readonly file: string;
+  readonly durable: boolean;
+  readonly readOnly: boolean;
+}): DatabaseRoot {
+  // A constant: the library's types lack some options, which TypeScript rejects only in a literal argument.
   const options = {
     ...BINARY,
     path: file,
@@ -143,35 +145,42 @@ export function openRoot({ file, durable, readOnly }: OpenOptions): DatabaseRoot
     mapSize: STORE_FILE_BYTES_MAX,
     maxReaders: STORE_READERS_MAX,
     maxDbs: 2 * TABLE_NAMES.length,
-    // The newest commit is trusted by what reached the disk, never because the machine seems not to have been
-    // restarted: that is wrong for a snapshot of a volume.
+    // Selects the newest commit by the data on the disk. LMDB otherwise trusts unsynced commits if the machine seems
+    // not to have restarted, which is wrong for a snapshot of a volume.
     safeRestore: true,
     noSync: !durable && !readOnly,
   };
   return open<Uint8Array, Uint8Array>(options);
 }
 
-/** Opens the tables of a file, and creates missing ones unless it is only read: an earlier format lacks some. */
-export function openTables(root: DatabaseRoot): ReadonlyMap<TableName, Table> {
+/** Opens the tables of a file. Creates missing ones unless the file is read-only: an earlier format lacks some. */
+export function openTables(root: DatabaseRoot): Tables {
   const tables = new Map<TableName, Table>();
   for (const name of TABLE_NAMES) {
     const options = LIST_TABLES.has(name) ? LISTS : BINARY;
-    // The library gives none where there is none to read, though its types do not say so.
+    // The library returns undefined for a missing table of a read-only file, although its types omit that.
     const table: Table | undefined = root.openDB<Uint8Array, Uint8Array>(databaseName(name), options);
     if (table !== undefined) tables.set(name, table);
   }
   return tables;
 }
 
+/** Returns a table of a writable file, which has all tables. */
+export function tableOf(tables: Tables, name: TableName): Table {
+  const table = tables.get(name);
+  invariant(table !== undefined, `a writable file has the table ${name}`);
+  return table;
+}
+
 function releaseDeadReaders(root: DatabaseRoot): void {
   try {
     root.readerCheck();
   } catch {
-    // Only space is at stake, which the next search gives back: no reason to end the process.
+    // A failure only delays the reuse of pages until the next check.
   }
 }
 
-/** Waits until everything is on the disk. The library's types leave the method out. */
+/** Waits until all commits are on the disk. The library's types omit the method. */
 function flushed(root: DatabaseRoot): Promise<void> {
   const synchronizable = root as DatabaseRoot & { sync(done: (error?: unknown) => void): void };
   return new Promise((resolve, reject) => {
@@ -184,7 +193,7 @@ function writeBytes(bytes: Uint8Array, target: Buffer, position: number): number
   return position + bytes.length;
 }
 
-/** A copy, byte by byte, which is the fastest way for so few: the library reuses what it reads into. */
+/** Copies bytes out of a buffer that the library reuses. A loop is the fastest way for so few bytes. */
 function readBytes(source: Buffer, start: number, end: number): Uint8Array {
   const copy = new Uint8Array(end - start);
   for (let index = 0; index < copy.length; index += 1) copy[index] = source[start + index] ?? 0;

@@ -2,10 +2,10 @@ import { fstatSync, readSync } from 'node:fs';
 import { STORE_TREE_DEPTH_MAX } from '../../limits.ts';
 import { StoreError } from '../errors.ts';
 
-/** First field of each of LMDB's two meta pages, and the version of the format behind it. */
+/** First field of each of LMDB's two meta pages, and the version of the format after it. */
 const LMDB_MAGIC = 0xbeefc0de;
 const LMDB_FORMAT = 2;
-/** Bytes in front of every page, and the offsets of its kind and of the end of its list of nodes. */
+/** Bytes of the header of a page, and the offsets of its kind and of the end of its list of nodes. */
 export const PAGE_HEADER_BYTES = 24;
 const FLAGS_OFFSET = 18;
 const LOWER_OFFSET = 20;
@@ -26,16 +26,16 @@ const TABLE_ROOT_OFFSET = 40;
 /** Root of a tree without entries. */
 const NO_PAGE = 2n ** 64n - 1n;
 
-/** A new file has the two meta pages alone, of the size of most machines. */
+/** Page size of most machines. A new file consists of the two meta pages. */
 const NEW_PAGE_BYTES = 4_096;
 const META_PAGES = 2;
 const META_FLAG = 0x08;
 const MAP_BYTES_OFFSET = 40;
-/** Flags of a database that is one file and whose list of free pages has numbers for keys. */
+/** Flags of a database in one file whose list of free pages has integer keys. */
 const NEW_FLAGS_OFFSET = 52;
 const NEW_FLAGS = 0x4008;
 
-/** Writes a database without tables, as LMDB would. */
+/** Returns the content of a database without tables, as LMDB writes it. */
 export function emptyDatabase(mapBytes: number): Buffer {
   const bytes = Buffer.alloc(META_PAGES * NEW_PAGE_BYTES);
   for (let number = 0; number < META_PAGES; number += 1) {
@@ -59,39 +59,39 @@ export const PAGE_FLAGS = { branch: 0x01, leaf: 0x02, overflow: 0x04, fixed: 0x2
 /** Kinds of values of a node: `F_BIGDATA`, `F_SUBDATA` and `F_DUPDATA` of LMDB. */
 export const NODE_FLAGS = { onOtherPages: 0x01, tree: 0x02, list: 0x04 } as const;
 
-/** Pages in a row. */
+/** Consecutive pages. */
 export interface PageRange {
   readonly first: number;
   readonly count: number;
 }
 
-/** The file as one commit left it. */
+/** The state of the file after one commit. */
 export interface FileState {
   readonly pageBytes: number;
   /** Number of the last page that was ever used. */
   readonly lastPage: number;
   /** Number of the commit. */
   readonly transaction: bigint;
-  /** Pages that the tree of free pages itself takes. */
+  /** Number of pages of the tree of free pages itself. */
   readonly freeTreePages: number;
-  /** First page of the tree of free pages, `undefined` for an empty one. */
+  /** Root page of the tree of free pages; undefined for an empty one. */
   readonly freeRoot: number | undefined;
-  /** First page of the tree of tables. */
+  /** Root page of the tree of tables; undefined for an empty one. */
   readonly mainRoot: number | undefined;
 }
 
-/** An entry of a page: the number of a page below a branch; key and value of a leaf. */
+/** A node of a page: a child page of a branch, or an entry of a leaf. */
 export interface PageNode {
   readonly flags: number;
   readonly page: number;
   readonly valueBytes: number;
-  /** The value, or its position. */
+  /** The value, or the number of its first page. */
   readonly value: Buffer;
 }
 
 /**
- * LMDB's file, read without LMDB, which ends the process at a file that is not its own or is cut off. LMDB writes
- * in the machine's own byte order; the machines that Node.js runs on are little-endian.
+ * A reader of LMDB's file format that works without LMDB, which aborts the process on a foreign or truncated file. LMDB
+ * uses the byte order of the machine; all platforms of Node.js that this program supports are little-endian.
  *
  * Source: `mdb.c` of the package lmdb, whose format differs from that of LMDB 0.9.
  */
@@ -100,7 +100,7 @@ export class PageFile {
   readonly bytes: number;
   readonly #descriptor: number;
 
-  /** @param descriptor of the file, opened for reading; the caller closes it */
+  /** @param descriptor of the file, open for reading; the caller closes it */
   constructor(descriptor: number, path: string) {
     this.#descriptor = descriptor;
     this.path = path;
@@ -114,7 +114,7 @@ export class PageFile {
     return second.transaction > first.transaction ? second : first;
   }
 
-  /** Reads bytes from a page on. Throws StoreError STORE_UNREADABLE if some are missing. */
+  /** Reads bytes from the beginning of a page on. @throws StoreError STORE_UNREADABLE if some are missing */
   read(page: number, length: number, { pageBytes }: FileState): Buffer {
     const bytes = Buffer.alloc(length);
     if (readSync(this.#descriptor, bytes, 0, length, page * pageBytes) < length) {
@@ -123,12 +123,12 @@ export class PageFile {
     return bytes;
   }
 
-  /** Reads the kind and the nodes of a page of a tree. Throws StoreError STORE_UNREADABLE for another page. */
+  /** Reads the kind and the nodes of a page of a tree. @throws StoreError STORE_UNREADABLE for another page */
   nodes(page: number, state: FileState): { readonly flags: number; readonly nodes: readonly PageNode[] } {
     const bytes = this.read(page, state.pageBytes, state);
     const flags = bytes.readUInt16LE(FLAGS_OFFSET);
     if (Number(bytes.readBigUInt64LE(0)) !== page || (flags & (PAGE_FLAGS.branch | PAGE_FLAGS.leaf)) === 0) {
-      throw this.damaged(`its page ${page} is not what it should be`);
+      throw this.damaged(`its page ${page} is invalid`);
     }
     if ((flags & PAGE_FLAGS.fixed) !== 0) return { flags, nodes: [] };
     try {
@@ -136,11 +136,11 @@ export class PageFile {
       const nodes = Array.from({ length: count }, (_, index) => readNode(bytes, index));
       return { flags, nodes };
     } catch (error) {
-      throw this.damaged(`its page ${page} is not what it should be`, error);
+      throw this.damaged(`its page ${page} is invalid`, error);
     }
   }
 
-  /** The pages that a commit left free, in no particular order. Throws StoreError STORE_UNREADABLE. */
+  /** Lists the free pages of a commit, in no particular order. @throws StoreError STORE_UNREADABLE */
   *freePages(state: FileState): Generator<PageRange> {
     if (state.freeRoot !== undefined) yield* this.#freeBelow(state, state.freeRoot, 0);
   }
@@ -154,7 +154,7 @@ export class PageFile {
     }
   }
 
-  /** The value of an entry; a large one has pages of its own. */
+  /** Reads the value of an entry; a large one is on overflow pages. */
   #valueOf({ flags, value, valueBytes }: PageNode, state: FileState): Buffer {
     if ((flags & NODE_FLAGS.onOtherPages) === 0) return value.subarray(0, valueBytes);
     const page = Number(value.readBigUInt64LE(0));
@@ -162,8 +162,8 @@ export class PageFile {
   }
 
   /**
-   * Reads a list of free pages: the number of its words, then the words. A word is a page number; or a negative count,
-   * followed by the first of so many pages in a row; or zero, for nothing.
+   * Reads a list of free pages: the number of its words, then the words. A positive word is a page number. A negative
+   * word is the count of consecutive pages, and the next word the number of the first one. Zero is padding.
    */
   *#rangesOf(list: Buffer): Generator<PageRange> {
     const end = 8 * (1 + Number(list.readBigUInt64LE(0)));
@@ -180,7 +180,7 @@ export class PageFile {
     }
   }
 
-  /** Makes the error for a damaged file. */
+  /** Creates the error for a damaged file. */
   damaged(reason: string, cause?: unknown): StoreError {
     return new StoreError('STORE_UNREADABLE', `${this.path} is damaged: ${reason}`, { cause });
   }
@@ -216,7 +216,7 @@ export class PageFile {
   }
 }
 
-/** Returns the first page of the table, or of the long list of values, of an entry. */
+/** Returns the root page of the table, or of the list of values, of an entry. */
 export function tableRoot({ value }: PageNode): number | undefined {
   return rootOf(value.readBigUInt64LE(TABLE_ROOT_OFFSET));
 }
@@ -225,7 +225,7 @@ function rootOf(field: bigint): number | undefined {
   return field === NO_PAGE ? undefined : Number(field);
 }
 
-/** A node is 16 bits each of low part, high part, flags and key length, then the key and the value. */
+/** Reads a node: 16 bits each of low part, high part, flags and key length, then the key and the value. */
 function readNode(bytes: Buffer, index: number): PageNode {
   const offset = PAGE_HEADER_BYTES + bytes.readUInt16LE(PAGE_HEADER_BYTES + 2 * index);
   const low = bytes.readUInt16LE(offset);

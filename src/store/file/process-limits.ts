@@ -5,10 +5,10 @@ import { StoreError } from '../errors.ts';
 const BYTES_OF_KIB = 1_024;
 
 /**
- * Rejects limits of this process below the files and the mapped memory that a store needs: LMDB would end the process
- * by a signal. Without `/proc` nothing is checked.
+ * Rejects limits of this process that are too low for the files and the mapped memory of a store: LMDB would abort the
+ * process by a signal. Checks nothing without `/proc`.
  *
- * @throws StoreError STORE_LIMITED, which names limit and need
+ * @throws StoreError STORE_LIMITED with the limit and the required value
  */
 export function requireProcessLimits(): void {
   const limits = read('/proc/self/limits');
@@ -27,18 +27,18 @@ export function requireProcessLimits(): void {
   throw tooLow('address space (ulimit -v)', bytes, need);
 }
 
-function tooLow(what: string, limit: number, need: string): StoreError {
-  return new StoreError('STORE_LIMITED', `the limit of ${what} is too low: it is ${limit}; ${need}`);
+function tooLow(resource: string, limit: number, need: string): StoreError {
+  return new StoreError('STORE_LIMITED', `the limit of ${resource} is too low: it is ${limit}; ${need}`);
 }
 
-/** Reads a soft limit from the text of `/proc/self/limits`; `undefined` for none. */
+/** Reads a soft limit from the text of `/proc/self/limits`; undefined for none. */
 function softLimit(limits: string, name: string): number | undefined {
   const line = limits.split('\n').find((candidate) => candidate.startsWith(name));
   const [, soft] = /^\s+(\d+)\s/.exec(line?.slice(name.length) ?? '') ?? [];
   return soft === undefined ? undefined : Number(soft);
 }
 
-/** Counts the open files; returns the limit if there is none left to list them. */
+/** Counts the open files. Returns the limit if no descriptor is left to list them. */
 function countOpenFiles(limit: number): number {
   try {
     return readdirSync('/proc/self/fd').length;
@@ -52,7 +52,7 @@ function mappedBytes(): number {
   return Number(kibibytes ?? 0) * BYTES_OF_KIB;
 }
 
-/** Reads a file of the system; `undefined` for none. */
+/** Reads a file of the system; undefined if it can't be read. */
 function read(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');
@@ -62,7 +62,7 @@ function read(path: string): string | undefined {
   }
 }
 
-/** Rethrows the lack of open files. @throws StoreError STORE_LIMITED */
+/** Rejects an error that reports too many open files. @throws StoreError STORE_LIMITED */
 export function requireFileLeft(error: unknown): void {
   if (!(error instanceof Error && 'code' in error && error.code === 'EMFILE')) return;
   const message = 'the limit of open files (ulimit -n) is too low: all are in use';

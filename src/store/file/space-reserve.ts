@@ -9,24 +9,24 @@ const STORE_RESERVE_BYTES = 1024 * 1024;
 const ZEROS = new Uint8Array(STORE_RESERVE_BYTES);
 /** The unit of `blocks` of a file's status, on every system. */
 const BLOCK_BYTES = 512;
-/** Part of the file that is added to the needs of a commit. */
+/** Divisor of the file's size: that part of it is reserved in addition to the space for a commit. */
 const RESERVED_PART = 4;
 
 /**
- * Room on the disk at the end of a database file, for the next commits.
+ * Disk space at the end of a database file, preallocated for the next commits.
  *
- * LMDB notices a full disk in the middle of a commit, and may crash there: its message about the failed write is longer
- * than its buffer. So the file is extended before the commit begins, by zeros behind its last page; without room that
- * fails as an error of ours, with nothing begun. All other pages that a commit writes have their place on the disk.
+ * LMDB detects a full disk only in the middle of a commit, and may crash there: its message about the failed write
+ * overflows its buffer. Therefore the file is extended by zeros before a commit begins, which fails cleanly on a full
+ * disk. All other pages that a commit writes are already allocated.
  */
 export class SpaceReserve {
   readonly #descriptor: number;
   readonly #file: PageFile;
   /** The file at its last reading. */
   #measure: FileMeasure | undefined;
-  /** End of the part without holes. */
+  /** End of the allocated part: offsets below it are no holes. */
   #end = 0;
-  /** Pages of the room that are left even if each commit since then took its most. */
+  /** Reserved pages that remain even if each commit since the last reading has used its maximum. */
   #spare = 0;
 
   /** @param path of a file that LMDB has opened */
@@ -36,22 +36,22 @@ export class SpaceReserve {
   }
 
   /**
-   * Reserves the room for a commit, while nobody writes to the file. Commits of other processes are not counted: the
-   * claim on a node's folder keeps them away.
+   * Reserves the space for a commit, while no process writes to the file. Commits of other processes are not counted:
+   * the lock on a node's folder excludes them.
    *
    * @throws the system's ENOSPC, EDQUOT, EFBIG or EIO
    */
   require(size: CommitSize): void {
     const pages = this.#measure === undefined ? Number.POSITIVE_INFINITY : size.pages(this.#measure);
-    this.#spare = pages <= this.#spare ? this.#spare - pages : this.#look(size);
+    this.#spare = pages <= this.#spare ? this.#spare - pages : this.#extend(size);
   }
 
   close(): void {
     closeSync(this.#descriptor);
   }
 
-  /** Reads the file's size, and extends it if needed. Returns the pages that the commit leaves. */
-  #look(size: CommitSize): number {
+  /** Reads the file's size, and extends it if needed. Returns the reserved pages that remain after the commit. */
+  #extend(size: CommitSize): number {
     const { pageBytes, lastPage, freeTreePages } = this.#file.state();
     const usedPages = lastPage + 1;
     const used = usedPages * pageBytes;
@@ -69,7 +69,7 @@ export class SpaceReserve {
     return endPages - usedPages - pages;
   }
 
-  /** Returns the end of the used part if the file has holes: fewer bytes on the disk than its length. */
+  /** Returns the end of the used part if the file has holes (fewer bytes on the disk than its length), else its size. */
   #endWithoutHoles(used: number): number {
     const { size, blocks } = fstatSync(this.#descriptor);
     return blocks * BLOCK_BYTES >= size ? size : used;

@@ -1,18 +1,19 @@
 import type { RangeOptions, Transaction } from 'lmdb';
 import type { StateEntry, TableEntry } from '../store.ts';
-import { TABLE_NAMES, type TableName } from '../tables/tables.ts';
+import { decodeCount, positionKey, readUint32 } from '../tables/keys.ts';
+import { META_KEY_BYTES, TABLE_NAMES, type TableName } from '../tables/tables.ts';
 
-/** Bounds of the values to read, both included, and their greatest number. */
+/** Bounds of the values to read, both included, and the greatest number of them. */
 export interface ValueRange {
   readonly start: Uint8Array;
   readonly end: Uint8Array;
   readonly limit: number;
 }
 
-/** A state of the file that several reads share. */
+/** A snapshot of the file that several reads share: a read transaction of LMDB. */
 export interface Snapshot {
   readonly transaction: Transaction;
-  /** Must be called, and may be called again. */
+  /** Releases the snapshot. Must be called, and may be called again. */
   end(): void;
 }
 
@@ -24,8 +25,26 @@ export interface TableReading {
   firstKey(table: TableName, range: RangeOptions): Uint8Array | undefined;
   /** Values of one key in a table of lists. */
   values(table: TableName, key: Uint8Array, range: ValueRange, snapshot: Snapshot): Uint8Array[];
-  /** Holds the present state, and so its pages, until it is ended. */
+  /** Takes a snapshot of the newest commit. Writers cannot reuse its pages until it is released. */
   snapshot(): Snapshot;
+}
+
+/** Reads the number of the newest block; undefined for an empty store. */
+export function readHead(tables: TableReading): number | undefined {
+  const key = tables.firstKey('blocks', { reverse: true });
+  return key && readUint32(key, 0);
+}
+
+/** Reads the sequence of the last patch after a block; 0 for none. */
+export function lastPatch(tables: TableReading, block: number): number {
+  const range = { start: positionKey(block, 0xffff_ffff), end: positionKey(block, 0), reverse: true };
+  const key = tables.firstKey('patches', range);
+  return key === undefined ? 0 : readUint32(key, 4);
+}
+
+/** Reads the number of reorganisations since the file was created. */
+export function readReorgCount(tables: TableReading): number {
+  return decodeCount(tables.get('meta', META_KEY_BYTES.reorgCount));
 }
 
 /** Reads every table, by number and then in key order, all as of the first step. */

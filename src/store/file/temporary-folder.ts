@@ -6,8 +6,7 @@ import { join } from 'node:path';
 const folders = new Set<string>();
 
 /**
- * Makes a new, empty folder among the system's temporary files. When the process exits before it is
- * removed, it is removed then.
+ * Creates an empty folder among the system's temporary files. It is removed at the exit of the process, if not earlier.
  */
 export function createTemporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'ledgerd-'));
@@ -16,7 +15,7 @@ export function createTemporaryFolder(): string {
   return folder;
 }
 
-/** Removes a temporary folder with all that is in it. */
+/** Removes a temporary folder with its content. */
 export function removeTemporaryFolder(folder: string): void {
   rmSync(folder, { recursive: true, force: true });
   folders.delete(folder);

@@ -1,17 +1,17 @@
-import type { Address, Hash } from '../../protocol/index.ts';
+import { type Address, concatBytes, type Hash } from '../../protocol/index.ts';
 import type { IndexedLog, LogPosition, LogPositionQuery } from '../store.ts';
 import { readUint32, writeUint32 } from '../tables/keys.ts';
 
 /**
- * The lists of logs, by the first byte of their keys: the kind of value that all logs of a list have. The rest of a key
- * is the value. A number keeps its meaning for ever.
+ * Kinds of lists of logs: the first byte of a list's key. The rest of the key is the value that all logs of the list
+ * share. A number keeps its meaning for ever.
  */
 const LISTS = {
   /** every log */
   any: 1,
   /** address (20) of the contract */
   address: 2,
-  /** address (20) ‖ first topic (32): the conditions of most queries; neither list alone is short */
+  /** address (20) ‖ first topic (32): the conditions of most queries; each of the two other lists may be long */
   addressAndEvent: 3,
   /** topic (32) at the first position; the next numbers are those of the other positions */
   firstTopic: 4,
@@ -31,19 +31,19 @@ export function listsOf({ address, topics }: IndexedLog): Uint8Array[] {
 
 /**
  * Returns the conditions of a query as groups of lists: a matching log is in at least one list of each group. Address
- * and first topic become one group of their pairs, unless these are more than `pairsMax`.
+ * and first topic become one group of their pairs, unless the pairs are more than `pairsMax`.
  */
-export function demandsOf({ addresses, topics }: LogPositionQuery, pairsMax: number): Uint8Array[][] {
+export function conditionsOf({ addresses, topics }: LogPositionQuery, pairsMax: number): Uint8Array[][] {
   const events = topics[0] ?? [];
   const pairs = addresses.length * events.length;
   const paired = pairs > 0 && pairs <= pairsMax;
-  const demands = topics.map((alternatives, index) =>
+  const conditions = topics.map((alternatives, index) =>
     paired && index === 0
       ? addresses.flatMap((address) => events.map((event) => addressAndEventList(address, event)))
       : alternatives.map((topic) => topicList(index, topic)),
   );
-  if (!paired) demands.push(addresses.map(addressList));
-  const restricting = demands.filter((lists) => lists.length > 0);
+  if (!paired) conditions.push(addresses.map(addressList));
+  const restricting = conditions.filter((lists) => lists.length > 0);
   return restricting.length > 0 ? restricting : [[anyList()]];
 }
 
@@ -56,11 +56,7 @@ function addressList(address: Address): Uint8Array {
 }
 
 function addressAndEventList(address: Address, event: Hash): Uint8Array {
-  const key = new Uint8Array(1 + address.length + event.length);
-  key[0] = LISTS.addressAndEvent;
-  key.set(address, 1);
-  key.set(event, 1 + address.length);
-  return key;
+  return concatBytes(Uint8Array.of(LISTS.addressAndEvent), address, event);
 }
 
 function topicList(index: number, topic: Hash): Uint8Array {
@@ -68,10 +64,7 @@ function topicList(index: number, topic: Hash): Uint8Array {
 }
 
 function listKey(list: number, value: Uint8Array): Uint8Array {
-  const key = new Uint8Array(1 + value.length);
-  key[0] = list;
-  key.set(value, 1);
-  return key;
+  return concatBytes(Uint8Array.of(list), value);
 }
 
 /** Writes an entry of a list: block number, operation index and offset, 4 bytes each. */
@@ -88,7 +81,7 @@ export function decodePosition(bytes: Uint8Array): LogPosition {
   return { block: readUint32(bytes, 0), operation: readUint32(bytes, 4), offset: readUint32(bytes, 8) };
 }
 
-/** Compares by chain order: below zero if the left position is earlier. */
+/** Compares positions by chain order: negative if the left one is earlier. */
 export function comparePositions(left: LogPosition, right: LogPosition): number {
   return left.block - right.block || left.operation - right.operation || left.offset - right.offset;
 }

@@ -1,18 +1,17 @@
-import { LOG_CHUNK_MAX, LOG_CHUNK_MIN } from '../../limits.ts';
+import { BLOCK_NUMBER_MAX, OPERATION_INDEX_MAX } from '../../consensus.ts';
+import { LOG_ALTERNATIVES_MAX, LOG_CHUNK_MAX, LOG_CHUNK_MIN, LOG_SEARCH_STEPS_MAX } from '../../limits.ts';
 import { LedgerdError } from '../../protocol/index.ts';
-import type { LogPosition } from '../store.ts';
-import { comparePositions } from './log-postings.ts';
+import type { TableReading } from '../file/table-reading.ts';
+import type { LogPosition, LogPositionQuery } from '../store.ts';
+import { comparePositions, conditionsOf, decodePosition, encodePosition } from './log-postings.ts';
 
-/** A forward walk through positions in chain order. */
-export interface Walk {
-  /** Returns the first position that is not before `target`. Targets must not decrease. */
-  seek(target: LogPosition): LogPosition | undefined;
-}
+/** Cost in steps of a seek in a list: as many steps as entries that can be read sequentially in the same time. */
+const SEEK_STEPS = 10;
 
 /** A search for logs that took too many steps. */
 export class LogSearchLimitError extends LedgerdError {
   readonly code = 'LOG_SEARCH_LIMIT';
-  /** The block that it reached: all matches in blocks before it were found. */
+  /** The block that the search reached: all matches in earlier blocks were found. */
   readonly block: number;
 
   constructor(steps: number, block: number) {
@@ -21,33 +20,53 @@ export class LogSearchLimitError extends LedgerdError {
   }
 }
 
-/** Steps of a leap to another position of a list, as many as reads of the next entry in the same time. */
-const LEAP_STEPS = 10;
-
-/** A bound of the entries that a search reads. */
-export class StepCounter {
-  readonly #most: number;
-  #steps = 0;
-
-  constructor(most: number) {
-    this.#most = most;
-  }
-
-  /** Counts entries that were read from a position on. @throws LogSearchLimitError */
-  count(entries: number, { block }: LogPosition): void {
-    this.#steps += LEAP_STEPS + entries;
-    if (this.#steps > this.#most) throw new LogSearchLimitError(this.#most, block);
+/** Finds the logs of a query, in chain order, all as of the first step. @throws LogSearchLimitError */
+export function* readLogPositions(tables: TableReading, query: LogPositionQuery): Generator<LogPosition> {
+  const first = { block: Math.max(query.fromBlock, 0), operation: 0, offset: 0 };
+  const lastBlock = Math.min(query.toBlock, BLOCK_NUMBER_MAX);
+  if (!(first.block <= lastBlock)) return;
+  const last = { block: lastBlock, operation: OPERATION_INDEX_MAX, offset: OPERATION_INDEX_MAX };
+  const end = encodePosition(last);
+  const stepsMax = query.stepsMax ?? LOG_SEARCH_STEPS_MAX;
+  let steps = 0;
+  const snapshot = tables.snapshot();
+  try {
+    const iteratorOf = (list: Uint8Array): PositionIterator =>
+      new ListIterator((start, limit) => {
+        const values = tables.values('logs', list, { start: encodePosition(start), end, limit }, snapshot);
+        steps += SEEK_STEPS + values.length;
+        if (steps > stepsMax) throw new LogSearchLimitError(stepsMax, start.block);
+        return values.map(decodePosition);
+      });
+    const conditions = conditionsOf(query, LOG_ALTERNATIVES_MAX);
+    yield* intersection(
+      conditions.map((lists) => unionOf(lists.map(iteratorOf))),
+      first,
+    );
+  } finally {
+    snapshot.end();
   }
 }
 
+function unionOf(iterators: readonly PositionIterator[]): PositionIterator {
+  const [only] = iterators;
+  return iterators.length === 1 && only !== undefined ? only : new UnionIterator(iterators);
+}
+
+/** A forward iterator over positions in chain order. */
+interface PositionIterator {
+  /** Returns the first position that is not before `target`. Targets must not decrease. */
+  seek(target: LogPosition): LogPosition | undefined;
+}
+
 /** Reads up to `count` entries of a list from a position on. */
-export type ReadChunk = (start: LogPosition, count: number) => readonly LogPosition[];
+type ReadChunk = (start: LogPosition, count: number) => readonly LogPosition[];
 
 /**
- * A walk through one list in chunks, which grow while the walk is steady and are small again after a leap: skipped
- * entries are never read.
+ * An iterator over one list. It reads chunks, which grow during sequential reads and shrink after a seek, so that
+ * skipped entries are not read.
  */
-export class ListWalk implements Walk {
+class ListIterator implements PositionIterator {
   readonly #read: ReadChunk;
   #chunk: readonly LogPosition[] = [];
   #index = 0;
@@ -62,8 +81,8 @@ export class ListWalk implements Walk {
     const last = this.#chunk.at(-1);
     if (last === undefined || comparePositions(last, target) < 0) {
       if (this.#ended) return undefined;
-      const steady = last !== undefined && this.#index >= this.#chunk.length - 1;
-      this.#load(target, steady ? Math.min(2 * this.#size, LOG_CHUNK_MAX) : LOG_CHUNK_MIN);
+      const isSequential = last !== undefined && this.#index >= this.#chunk.length - 1;
+      this.#load(target, isSequential ? Math.min(2 * this.#size, LOG_CHUNK_MAX) : LOG_CHUNK_MIN);
     }
     let found = this.#chunk[this.#index];
     while (found !== undefined && comparePositions(found, target) < 0) {
@@ -81,13 +100,13 @@ export class ListWalk implements Walk {
   }
 }
 
-/** A walk through several lists as one: a heap with the earliest position on top. */
-export class UnionWalk implements Walk {
-  readonly #walks: readonly Walk[];
-  #heap: { readonly walk: Walk; at: LogPosition }[] | undefined;
+/** The union of several iterators: a heap with the earliest position on top. */
+class UnionIterator implements PositionIterator {
+  readonly #iterators: readonly PositionIterator[];
+  #heap: { readonly iterator: PositionIterator; at: LogPosition }[] | undefined;
 
-  constructor(walks: readonly Walk[]) {
-    this.#walks = walks;
+  constructor(iterators: readonly PositionIterator[]) {
+    this.#iterators = iterators;
   }
 
   seek(target: LogPosition): LogPosition | undefined {
@@ -95,7 +114,7 @@ export class UnionWalk implements Walk {
     const heap = this.#heap;
     for (let top = heap[0]; top !== undefined; top = heap[0]) {
       if (comparePositions(top.at, target) >= 0) return top.at;
-      const next = top.walk.seek(target);
+      const next = top.iterator.seek(target);
       if (next !== undefined) {
         top.at = next;
       } else {
@@ -107,13 +126,13 @@ export class UnionWalk implements Walk {
     return undefined;
   }
 
-  #start(target: LogPosition): { walk: Walk; at: LogPosition }[] {
-    const started: { walk: Walk; at: LogPosition }[] = [];
-    for (const walk of this.#walks) {
-      const at = walk.seek(target);
-      if (at !== undefined) started.push({ walk, at });
+  #start(target: LogPosition): { iterator: PositionIterator; at: LogPosition }[] {
+    const started: { iterator: PositionIterator; at: LogPosition }[] = [];
+    for (const iterator of this.#iterators) {
+      const at = iterator.seek(target);
+      if (at !== undefined) started.push({ iterator, at });
     }
-    // An array in order is a heap.
+    // A sorted array is a heap.
     return started.sort((left, right) => comparePositions(left.at, right.at));
   }
 }
@@ -136,18 +155,18 @@ function sink(heap: { at: LogPosition }[]): void {
 }
 
 /**
- * Finds the positions that all walks have, from a first one on. Each walk leaps to the position of the one before it,
- * so that the work follows the walk with the fewest positions.
+ * Finds the positions that all iterators have, from a first one on. Each iterator seeks the position of the previous
+ * one, so that the cost depends on the iterator with the fewest positions.
  */
-export function* inAll(walks: readonly Walk[], first: LogPosition): Generator<LogPosition> {
+function* intersection(iterators: readonly PositionIterator[], first: LogPosition): Generator<LogPosition> {
   let target = first;
   let agreeing = 0;
-  for (let turn = 0; ; turn = (turn + 1) % walks.length) {
-    const found = walks[turn]?.seek(target);
+  for (let index = 0; ; index = (index + 1) % iterators.length) {
+    const found = iterators[index]?.seek(target);
     if (found === undefined) return;
     agreeing = comparePositions(found, target) === 0 ? agreeing + 1 : 1;
     target = found;
-    if (agreeing === walks.length) {
+    if (agreeing === iterators.length) {
       yield found;
       target = { ...found, offset: found.offset + 1 };
       agreeing = 0;

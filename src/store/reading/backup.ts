@@ -4,8 +4,7 @@ import { dirname, resolve } from 'node:path';
 import { messageOf } from '../../protocol/index.ts';
 import { StoreError } from '../errors.ts';
 import type { Database } from '../file/database.ts';
-import { databaseFile } from '../file/database-file.ts';
-import { requireWhole } from '../file/whole-file.ts';
+import { databaseFile, requireComplete } from '../file/database-file.ts';
 import type { BackupProgress } from '../store.ts';
 
 /** Milliseconds between two reports of progress. */
@@ -24,7 +23,7 @@ export async function backUp(
     // Next to the target, so that it can be renamed to it.
     partial = mkdtempSync(`${folder}.partial-`);
     await copyWithProgress(database, databaseFile(partial), onProgress);
-    requireWhole(databaseFile(partial));
+    requireComplete(databaseFile(partial));
     for (const path of [databaseFile(partial), partial]) await flush(path);
     renameSync(partial, folder);
     await flush(dirname(folder));

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Store } from '../index.ts';
 import { bytes, commitOf, storeErrorOf, TestFolders } from '../store.testing.ts';
-import type { Reversion } from '../store.ts';
+import type { Revert } from '../store.ts';
 
 const folders = new TestFolders();
 afterEach(() => folders.clean());
@@ -12,7 +12,7 @@ function storeAt(head: number): Store {
   return store;
 }
 
-const backTo = (to: number, rest: Partial<Reversion> = {}): Reversion => ({
+const backTo = (to: number, rest: Partial<Revert> = {}): Revert => ({
   to,
   logsOf: () => [],
   onChange: () => undefined,
@@ -93,7 +93,7 @@ describe('snapshots of a chain', () => {
     expect(store.addPending(bytes(7))).toBe(10);
   });
 
-  test('behavior: a reversion that is refused leaves snapshots and what waits', () => {
+  test('behavior: a revert that is refused leaves snapshots and what waits', () => {
     const store = storeAt(1);
     store.addChainSnapshot(bytes());
     store.addPending(bytes(1));

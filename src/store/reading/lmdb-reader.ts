@@ -2,8 +2,8 @@ import { type Address, type OperationHash, toOperationHash } from '../../protoco
 import { StoreError } from '../errors.ts';
 import type { Database } from '../file/database.ts';
 import { withFile } from '../file/database-file.ts';
-import { readTables, type TableReading } from '../file/table-reading.ts';
-import { readLogPositions } from '../logs/log-positions.ts';
+import { lastPatch, readHead, readReorgCount, readTables, type TableReading } from '../file/table-reading.ts';
+import { readLogPositions } from '../logs/log-search.ts';
 import type {
   AddressOperation,
   AddressOperationQuery,
@@ -40,16 +40,15 @@ import { undoStart } from '../undo/undo-table.ts';
 import { readAddressOperations, readOperationOfSender } from './address-operations.ts';
 import { backUp } from './backup.ts';
 import { readChainSnapshot, readChainSnapshots, readRestored } from './chain-snapshots.ts';
-import { HeldReading } from './held-reading.ts';
-import { PastReader } from './past-reader.ts';
-import { lastPatch } from './patches.ts';
+import { HistoricalReader } from './historical-reader.ts';
 import { readPending } from './pending.ts';
+import { SnapshotReading } from './snapshot-reading.ts';
 import { decodeTransaction, operationCountOf } from './transaction-record.ts';
 
-/** Reads size and readers of an open file. Throws StoreError STORE_UNREADABLE for a damaged one. */
+/** Reads size and readers of an open file. @throws StoreError STORE_UNREADABLE for a damaged one */
 function readStatistics(database: Database): StoreStatistics {
-  const readers = heldSnapshots(database.readerList());
-  // The snapshot keeps writers off the pages of the list of free pages.
+  const readers = snapshotsIn(database.readerList());
+  // The snapshot prevents writers from reusing the pages of the list of free pages.
   const snapshot = database.snapshot();
   try {
     return withFile(database.file, (file) => {
@@ -61,7 +60,7 @@ function readStatistics(database: Database): StoreStatistics {
         fileBytes: file.bytes,
         usedBytes: pages * state.pageBytes,
         readers: readers.length,
-        oldestReaderTransactions: readers.reduce((age, held) => Math.max(age, newest - held), 0),
+        oldestReaderTransactions: readers.reduce((age, snapshot) => Math.max(age, newest - snapshot), 0),
       };
     });
   } finally {
@@ -69,45 +68,44 @@ function readStatistics(database: Database): StoreStatistics {
   }
 }
 
-/** LMDB lists a line for each reader, with process, thread and the commit it sees, or `-` for none. */
-function heldSnapshots(list: string): number[] {
+/** Parses LMDB's list of readers: a line for each, with process, thread and the number of its commit or `-`. */
+function snapshotsIn(list: string): number[] {
   return list
     .split('\n')
     .map((line) => Number(line.trim().split(/\s+/)[2]))
     .filter(Number.isInteger);
 }
 
-/** The open file and the state of it to read. */
-export interface LmdbReaderParts {
+/** The open file, and the snapshot of it to read. */
+export interface LmdbReaderOptions {
   readonly path: string;
   readonly history: boolean;
   readonly database: Database;
-  /** The snapshot to read; absent: the newest commit. */
-  readonly held?: HeldReading;
+  /** Absent: reads the newest commit. */
+  readonly snapshot?: SnapshotReading;
 }
 
-/** The reader of a store in an LMDB file: each query in terms of tables and keys. */
+/** The reader of a store in an LMDB file. */
 export class LmdbReader implements StoreView {
   readonly path: string;
   readonly history: boolean;
   protected readonly database: Database;
-  readonly #held: HeldReading | undefined;
+  readonly #snapshot: SnapshotReading | undefined;
   readonly #tables: TableReading;
   #closing: Promise<void> | undefined;
-  /** Created by the first query of a past state. */
+  /** Created by the first query of a historical state. */
   #undo: UndoRecords | undefined;
 
-  constructor({ path, history, database, held }: LmdbReaderParts) {
+  constructor({ path, history, database, snapshot }: LmdbReaderOptions) {
     this.path = path;
     this.history = history;
     this.database = database;
-    this.#held = held;
-    this.#tables = held ?? database;
+    this.#snapshot = snapshot;
+    this.#tables = snapshot ?? database;
   }
 
   head(): number | undefined {
-    const key = this.#tables.firstKey('blocks', { reverse: true });
-    return key && readUint32(key, 0);
+    return readHead(this.#tables);
   }
 
   state(key: Uint8Array): Uint8Array | undefined {
@@ -128,13 +126,13 @@ export class LmdbReader implements StoreView {
 
   transaction(number: number, operationIndex: number): StoredTransaction | undefined {
     if (!isBlockNumber(number) || !isOperationIndex(operationIndex)) return undefined;
-    // Most transactions have one operation, so that a look-up spares the search.
+    // Most transactions have one operation: a look-up avoids the search.
     const key = positionKey(number, operationIndex);
-    const own = this.#tables.get('transactions', key);
-    // Else the operation is in the last transaction that begins before it.
+    const value = this.#tables.get('transactions', key);
+    if (value !== undefined) return decodeTransaction({ key, value });
+    // Otherwise the last transaction that begins before the operation may contain it.
     const end = positionKey(number, 0);
     const range = { start: key, end, inclusiveEnd: true, reverse: true, limit: 1 };
-    if (own !== undefined) return decodeTransaction({ key, value: own });
     for (const entry of this.#tables.entries('transactions', range)) {
       const transaction = decodeTransaction(entry);
       if (operationIndex < transaction.firstOperation + operationCountOf(entry)) return transaction;
@@ -190,8 +188,7 @@ export class LmdbReader implements StoreView {
 
   operationCount(address: Address): number {
     this.#requireHistory();
-    const count = this.#tables.get('operationCounts', address);
-    return count === undefined ? 0 : decodeCount(count);
+    return decodeCount(this.#tables.get('operationCounts', address));
   }
 
   #requireHistory(): void {
@@ -217,8 +214,7 @@ export class LmdbReader implements StoreView {
   }
 
   reorgCount(): number {
-    const reorgCount = this.#tables.get('meta', META_KEY_BYTES.reorgCount);
-    return reorgCount === undefined ? 0 : decodeCount(reorgCount);
+    return readReorgCount(this.#tables);
   }
 
   restored(): Restored | undefined {
@@ -237,10 +233,10 @@ export class LmdbReader implements StoreView {
   before(block: number): ChainReader {
     const after = (this.head() ?? -1) + 1;
     if (block < Math.min(this.undoStart() ?? after, after) || block > after) {
-      throw new StoreError('STORE_NOT_KEPT', `the state before block ${block} is not kept`);
+      throw new StoreError('STORE_NOT_KEPT', `the state before block ${block} is not stored`);
     }
     this.#undo ??= new UndoRecords(this.#tables);
-    return new PastReader(this, this.#undo, block);
+    return new HistoricalReader(this, this.#undo, block);
   }
 
   *patchesAfter(block: number): Iterable<Uint8Array> {
@@ -280,8 +276,8 @@ export class LmdbReader implements StoreView {
 
   snapshot(): StoreReader {
     const { path, history, database } = this;
-    const held = new HeldReading(database, this.#tables.snapshot());
-    return new LmdbReader({ path, history, database, held });
+    const snapshot = new SnapshotReading(database, this.#tables.snapshot());
+    return new LmdbReader({ path, history, database, snapshot });
   }
 
   refresh(): void {
@@ -301,9 +297,9 @@ export class LmdbReader implements StoreView {
     return this.#closing;
   }
 
-  /** Called once, by the first `close`. */
+  /** Releases the file or the snapshot. The first `close` calls it, once. */
   protected async end(): Promise<void> {
-    if (this.#held !== undefined) this.#held.end();
+    if (this.#snapshot !== undefined) this.#snapshot.end();
     else await this.database.close();
   }
 }

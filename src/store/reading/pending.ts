@@ -4,27 +4,20 @@ import type { TableReading } from '../file/table-reading.ts';
 import type { PendingRecord } from '../store.ts';
 import { decodeCount, encodeCount } from '../tables/keys.ts';
 
-/**
- * Adds a transaction behind all pending ones.
- *
- * @param leaving sequences of others, which are removed
- * @param least its sequence unless there is a greater one
- * @returns its sequence
- * @throws StoreError STORE_COMMIT_FAILED; then nothing is written.
- */
+/** Implements `Store.addPending`, with a sequence of at least `least`. */
 export function appendPending(
   database: Database,
   bytes: Uint8Array,
-  leaving: readonly number[],
+  removed: readonly number[],
   least: number,
 ): number {
   const size = new CommitSize(1);
-  size.scattered(leaving.length);
+  size.scattered(removed.length);
   size.appended(1, bytes.length);
   return database.commit(size, () => {
     const sequence = Math.max(least, nextSequence(database));
     database.table('pending').putSync(encodeCount(sequence), bytes);
-    removePending(database, leaving);
+    removePending(database, removed);
     return sequence;
   });
 }
@@ -43,9 +36,11 @@ export function removePending(database: Database, sequences: readonly number[]):
 
 /** Replaces all pending transactions, inside a commit. */
 export function replacePending(database: Database, records: readonly PendingRecord[]): void {
+  removePending(
+    database,
+    Array.from(readPending(database), ({ sequence }) => sequence),
+  );
   const table = database.table('pending');
-  const before = Array.from(readPending(database), ({ sequence }) => sequence);
-  removePending(database, before);
   for (const { sequence, bytes } of records) table.putSync(encodeCount(sequence), bytes);
 }
 

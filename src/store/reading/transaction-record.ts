@@ -1,16 +1,16 @@
+import { concatBytes } from '../../protocol/index.ts';
 import type { StoredTransaction } from '../operations.ts';
 import type { StateEntry } from '../store.ts';
 import { readUint32, writeUint32 } from '../tables/keys.ts';
 
-/** Bytes of the number of operations, in front of the transaction. */
+/** Bytes of the number of operations, before the transaction. */
 const COUNT_BYTES = 4;
 
 /** Writes the value of a transaction: the number of its operations, then its bytes. */
 export function encodeTransaction(operationCount: number, bytes: Uint8Array): Uint8Array {
-  const value = new Uint8Array(COUNT_BYTES + bytes.length);
-  writeUint32(value, 0, operationCount);
-  value.set(bytes, COUNT_BYTES);
-  return value;
+  const count = new Uint8Array(COUNT_BYTES);
+  writeUint32(count, 0, operationCount);
+  return concatBytes(count, bytes);
 }
 
 /** Reads an entry of the table of transactions. */

@@ -3,6 +3,7 @@ import {
   type AccountId,
   type Address,
   type ContractId,
+  concatBytes,
   type Hash,
   invariant,
   type OperationHash,
@@ -51,15 +52,11 @@ export function operationPositionKey(
   return key;
 }
 
-/** The part of an address in its operations: the byte behind it in their keys. */
-const SENT = 0;
-const OTHERWISE = 1;
-
 const ADDRESS_OPERATION_KEY_BYTES = 29;
 /** Bytes of the operation hash in front of each receipt. */
 export const OPERATION_HASH_BYTES = 20;
 
-/** Writes the key of an operation that involves an address, 29 bytes. */
+/** Writes the key of an operation that involves an address, 29 bytes. The byte 0 after the address marks its sender. */
 export function addressOperationKey(
   address: Address,
   isSender: boolean,
@@ -68,7 +65,7 @@ export function addressOperationKey(
 ): Uint8Array {
   const key = new Uint8Array(ADDRESS_OPERATION_KEY_BYTES);
   key.set(address);
-  key[address.length] = isSender ? SENT : OTHERWISE;
+  key[address.length] = isSender ? 0 : 1;
   writeUint32(key, address.length + 1, number);
   writeUint32(key, address.length + 1 + NUMBER_BYTES, operationIndex);
   return key;
@@ -80,7 +77,7 @@ export function positionOfAddressKey(key: Uint8Array): { readonly block: number;
   return { block: readUint32(key, start), index: readUint32(key, start + NUMBER_BYTES) };
 }
 
-/** Returns the least key after all keys with a prefix; `undefined` if there is none. */
+/** Returns the least key after all keys with a prefix; undefined for none. */
 export function afterPrefix(prefix: Uint8Array): Uint8Array | undefined {
   const last = prefix.findLastIndex((byte) => byte !== 0xff);
   if (last === -1) return undefined;
@@ -105,18 +102,6 @@ export function readUint32(source: Uint8Array, offset: number): number {
   return high * 2 ** 16 + low;
 }
 
-/** Writes the instance of an object identifier in 6 bytes, big-endian. */
-function writeInstance(target: Uint8Array, offset: number, instance: number): void {
-  invariant(
-    Number.isInteger(instance) && instance >= 0 && instance <= INSTANCE_MAX,
-    `not an instance of an object: ${instance}`,
-  );
-  const high = Math.floor(instance / 2 ** 32);
-  target[offset] = high >>> 8;
-  target[offset + 1] = high;
-  writeUint32(target, offset + 2, instance % 2 ** 32);
-}
-
 /** Writes a count: 8 bytes, big-endian. */
 export function encodeCount(count: number): Uint8Array {
   const bytes = new Uint8Array(8);
@@ -124,8 +109,9 @@ export function encodeCount(count: number): Uint8Array {
   return bytes;
 }
 
-/** Reads a count. */
-export function decodeCount(bytes: Uint8Array): number {
+/** Reads a count; 0 if it is not stored. */
+export function decodeCount(bytes: Uint8Array | undefined): number {
+  if (bytes === undefined) return 0;
   invariant(bytes.length === 8, 'a stored count is not 8 bytes long');
   return Number(new DataView(bytes.buffer, bytes.byteOffset).getBigUint64(0));
 }
@@ -134,27 +120,21 @@ const text = new TextEncoder();
 const ADDRESS_BYTES = 20;
 
 /**
- * Constructors for the keys of the ledger's state: the number of a state table, then fixed-width, big-endian
- * parts, so that the entries of one table, and those of one contract's storage, lie side by side. What the
- * entries' values look like is decided by the ledger.
+ * Constructors for the keys of the ledger's state: the number of a state table, then fixed-width, big-endian parts. The
+ * entries of one table, and those of one contract's storage, are adjacent. The ledger defines the format of the values.
  */
 export const stateKey = {
   /** An account's balance, nonce and code hash. 21 bytes. */
   account: (address: Address): Uint8Array => bytesKey(STATE_TABLES.account, address),
 
   /** A word of a contract's storage. 53 bytes. */
-  storage(address: Address, slot: Hash): Uint8Array {
-    const key = new Uint8Array(1 + address.length + slot.length);
-    key[0] = STATE_TABLES.storage;
-    key.set(address, 1);
-    key.set(slot, 1 + address.length);
-    return key;
-  },
+  storage: (address: Address, slot: Hash): Uint8Array =>
+    concatBytes(Uint8Array.of(STATE_TABLES.storage), address, slot),
 
   /** The prefix of all keys of a contract's storage. 21 bytes. */
   storagePrefix: (address: Address): Uint8Array => bytesKey(STATE_TABLES.storage, address),
 
-  /** The address whose account, or whose storage, an entry belongs to; undefined of any other entry. */
+  /** Returns the address of an entry of an account or of a contract's storage; undefined for any other entry. */
   addressIn(key: Uint8Array): Address | undefined {
     const isOfAddress = key[0] === STATE_TABLES.account || key[0] === STATE_TABLES.storage;
     return isOfAddress ? toAddress(key.slice(1, 1 + ADDRESS_BYTES)) : undefined;
@@ -178,20 +158,23 @@ export const stateKey = {
   /** The account that registered an EVM address. 21 bytes. */
   evmAddress: (address: Address): Uint8Array => bytesKey(STATE_TABLES.evmAddress, address),
 
-  /** The one entry for what the ledger counts. 1 byte. */
+  /** The single entry with the counters of the ledger. 1 byte. */
   counters: (): Uint8Array => Uint8Array.of(STATE_TABLES.counters),
 } as const;
 
 function bytesKey(table: number, bytes: Uint8Array): Uint8Array {
-  const key = new Uint8Array(1 + bytes.length);
-  key[0] = table;
-  key.set(bytes, 1);
-  return key;
+  return concatBytes(Uint8Array.of(table), bytes);
 }
 
+/** Writes the number of a state table, and the instance of an object identifier in 6 bytes, big-endian. */
 function instanceKey(table: number, instance: number): Uint8Array {
+  invariant(
+    Number.isInteger(instance) && instance >= 0 && instance <= INSTANCE_MAX,
+    `not an instance of an object: ${instance}`,
+  );
   const key = new Uint8Array(7);
   key[0] = table;
-  writeInstance(key, 1, instance);
+  new DataView(key.buffer).setUint16(1, Math.floor(instance / 2 ** 32));
+  writeUint32(key, 3, instance % 2 ** 32);
   return key;
 }

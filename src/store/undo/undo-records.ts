@@ -1,16 +1,15 @@
 import { BoundedMap } from '../../bounded-map.ts';
 import { UNDO_CACHE_BYTES_MAX } from '../../limits.ts';
 import { equalBytes } from '../../protocol/index.ts';
-import type { TableReading } from '../file/table-reading.ts';
-import { decodeCount, readUint32 } from '../tables/keys.ts';
-import { META_KEY_BYTES } from '../tables/tables.ts';
+import { readReorgCount, type TableReading } from '../file/table-reading.ts';
+import { readUint32 } from '../tables/keys.ts';
 import type { OverwrittenEntry, OverwrittenTable, UndoRecord } from './undo-record.ts';
 import { readUndoOf } from './undo-table.ts';
 
-/** Bytes that are counted for a record beside its stored ones. */
+/** Estimated bytes of memory of a cached record, in addition to its content. */
 const RECORD_BYTES = 128;
 
-/** Reads of entries before a block: the oldest in the undo records of that block and the later ones, with a cache. */
+/** Look-ups of entries as they were before a block, by the undo records of that block and later ones. Caches records. */
 export class UndoRecords {
   readonly #tables: TableReading;
   readonly #cached = new BoundedMap<number, readonly UndoRecord[]>(UNDO_CACHE_BYTES_MAX, sizeOf);
@@ -23,7 +22,7 @@ export class UndoRecords {
     this.#tables = tables;
   }
 
-  /** Finds an entry before a block; `undefined` if unchanged. @throws StoreError STORE_NOT_KEPT, STORE_UNREADABLE */
+  /** Finds an entry before a block; undefined if unchanged since. @throws StoreError STORE_NOT_KEPT, STORE_UNREADABLE */
   find(
     block: number,
     table: OverwrittenTable,
@@ -37,8 +36,8 @@ export class UndoRecords {
   }
 
   /**
-   * Reads the overwritten entries of a table whose keys begin with a prefix, from a block on: the first of several with
-   * one key is that before the block.
+   * Reads the overwritten entries of a table by key prefix, from a block on. The first of several entries with one key
+   * is the entry before the block.
    *
    * @throws StoreError STORE_NOT_KEPT, STORE_UNREADABLE
    */
@@ -46,7 +45,7 @@ export class UndoRecords {
     for (const record of this.#since(block)) yield* record.withPrefix(table, prefix);
   }
 
-  /** Reads what `ChainReader.overwrittenKeys` returns. @throws StoreError STORE_NOT_KEPT, STORE_UNREADABLE */
+  /** Implements `ChainReader.overwrittenKeys`. @throws StoreError STORE_NOT_KEPT, STORE_UNREADABLE */
   *keys(first: number, last: number, table: OverwrittenTable): Generator<Uint8Array> {
     for (let block = first; block <= last; block += 1) {
       for (const record of readUndoOf(this.#tables, block)) {
@@ -63,7 +62,7 @@ export class UndoRecords {
     if (block <= head) yield* this.#recordsOfHead(head, newest);
   }
 
-  /** Reads the head's records anew after a further patch, which has a newer key. */
+  /** Returns the records of the head. A patch adds a newer key, so that they are read again. */
   #recordsOfHead(head: number, newest: Uint8Array | undefined): readonly UndoRecord[] {
     const known = this.#ofHead;
     if (known !== undefined && newest !== undefined && equalBytes(known.newest, newest)) return known.records;
@@ -82,8 +81,7 @@ export class UndoRecords {
 
   /** Empties the cache after a revert. */
   #checkReorgCount(): void {
-    const stored = this.#tables.get('meta', META_KEY_BYTES.reorgCount);
-    const reorgCount = stored === undefined ? 0 : decodeCount(stored);
+    const reorgCount = readReorgCount(this.#tables);
     if (reorgCount === this.#reorgCount) return;
     this.#cached.clear();
     this.#ofHead = undefined;

@@ -2,13 +2,13 @@ import { UNDO_CLEARED_MAX, UNDO_PRUNE_BATCH } from '../../limits.ts';
 import { StoreError } from '../errors.ts';
 import { CommitSize } from '../file/commit-size.ts';
 import type { Database } from '../file/database.ts';
-import type { TableReading } from '../file/table-reading.ts';
+import { readHead, type TableReading } from '../file/table-reading.ts';
 import { blockKey, positionKey, readUint32, writeUint32 } from '../tables/keys.ts';
 import { META_KEY_BYTES } from '../tables/tables.ts';
 import { UndoRecord } from './undo-record.ts';
 
-/** The sequence of the block itself. */
-const OF_BLOCK = 0;
+/** The sequence of the undo record of a block itself. */
+export const OF_BLOCK = 0;
 
 /** Bytes of a record's key. */
 const UNDO_KEY_BYTES = 8;
@@ -18,12 +18,12 @@ export function undoKey(block: number, sequence = OF_BLOCK): Uint8Array {
   return positionKey(block, sequence);
 }
 
-/** Returns the block of an undo record in the table of blocks; `undefined` for another entry. */
+/** Returns the block of an undo record in the table of blocks; undefined for another entry. */
 export function blockOfUndoKey(key: Uint8Array): number | undefined {
   return key.length === UNDO_KEY_BYTES ? readUint32(key, 0) : undefined;
 }
 
-/** Notes that a block has an undo record, inside its commit. */
+/** Records inside its commit that a block has an undo record. */
 export function noteUndo(database: Database, block: number): void {
   if (undoStart(database) === undefined) setUndoStart(database, block);
 }
@@ -41,12 +41,12 @@ export function setUndoStart(database: Database, block: number | undefined): voi
 }
 
 /**
- * Drops old records, inside the commit of a block: several together, since each changes a page that the commit would
- * not touch otherwise.
+ * Drops records beyond the newest `retained`, inside the commit of a block: in batches, since each removal changes a
+ * page that the commit would not write otherwise.
  */
-export function pruneUndo(database: Database, block: number, kept: number): void {
-  const start = kept === Number.POSITIVE_INFINITY ? undefined : undoStart(database);
-  const last = block - kept;
+export function pruneUndo(database: Database, block: number, retained: number): void {
+  const start = retained === Number.POSITIVE_INFINITY ? undefined : undoStart(database);
+  const last = block - retained;
   if (start === undefined || last + 1 - start < UNDO_PRUNE_BATCH) return;
   const end = Math.min(last + 1, start + 2 * UNDO_PRUNE_BATCH);
   removeRecords(database, start, end);
@@ -60,8 +60,9 @@ function removeRecords(database: Database, start: number, end: number): void {
   for (const key of keys) if (key.length === UNDO_KEY_BYTES) database.table('blocks').removeSync(key);
 }
 
-/** Drops all records, for a store without them: later ones must not follow a gap. */
-export function clearUndo(database: Database, head: number): void {
+/** Drops all records, for a store without undo records: later ones must not follow a gap. */
+export function clearUndo(database: Database): void {
+  const head = readHead(database) ?? 0;
   const size = new CommitSize(2);
   size.scattered(UNDO_CLEARED_MAX);
   for (let start = undoStart(database); start !== undefined; start = undoStart(database)) {
@@ -74,7 +75,7 @@ export function clearUndo(database: Database, head: number): void {
   }
 }
 
-/** Reads the number of the oldest block with an undo record; `undefined` for none. */
+/** Reads the number of the oldest block with an undo record; undefined for none. */
 export function undoStart(tables: TableReading): number | undefined {
   const start = tables.get('meta', META_KEY_BYTES.undoStart);
   return start && readUint32(start, 0);
@@ -87,10 +88,10 @@ export function readUndo(tables: TableReading, block: number, sequence = OF_BLOC
   throw notKept(block, sequence);
 }
 
-/** Makes the error for a missing record. */
+/** Creates the error for a missing record. */
 export function notKept(block: number, sequence = OF_BLOCK): StoreError {
-  const who = sequence === OF_BLOCK ? `block ${block}` : `patch ${sequence} after block ${block}`;
-  return new StoreError('STORE_NOT_KEPT', `what ${who} overwrote is not kept`);
+  const subject = sequence === OF_BLOCK ? `block ${block}` : `patch ${sequence} after block ${block}`;
+  return new StoreError('STORE_NOT_KEPT', `the undo record of ${subject} is not stored`);
 }
 
 /** Reads the undo records of a block and its patches. @throws StoreError STORE_NOT_KEPT, STORE_UNREADABLE */

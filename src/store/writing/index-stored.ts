@@ -1,6 +1,6 @@
-import { type Address, bytesToHex, invariant } from '../../protocol/index.ts';
+import { type Address, bytesToHex } from '../../protocol/index.ts';
 import { CommitSize } from '../file/commit-size.ts';
-import type { DatabaseRoot, Table } from '../file/opened-file.ts';
+import { type DatabaseRoot, type Tables, tableOf } from '../file/opened-file.ts';
 import type { SpaceReserve } from '../file/space-reserve.ts';
 import type { InvolvedAddress, OperationIndexing, RecordedBlock } from '../operations.ts';
 import { decodeTransaction } from '../reading/transaction-record.ts';
@@ -17,16 +17,16 @@ import { undoKey } from '../undo/undo-table.ts';
 import { UNDO_ENTRY_BYTES } from './block-size.ts';
 import { writeInvolved } from './write-block.ts';
 
-/** Entries of the index of operations by address that a migration commits together. */
-const INDEXED_TOGETHER = 20_000;
+/** Entries of the index of operations by address in one commit of a migration. */
+const ENTRIES_PER_COMMIT = 20_000;
 
 /** The greatest number of a block and of an operation. */
 const LAST = 0xffff_ffff;
 
-/** The file to index, which nobody else has open. */
+/** The file to index, which no other process has open. */
 export interface StoredOperations {
   readonly root: DatabaseRoot;
-  readonly tables: ReadonlyMap<TableName, Table>;
+  readonly tables: Tables;
   readonly reserve: SpaceReserve;
   readonly history: boolean;
   readonly indexing: OperationIndexing;
@@ -36,11 +36,11 @@ export interface StoredOperations {
 type InvolvedBlock = { readonly number: number; readonly involved: readonly InvolvedAddress[] };
 
 /**
- * Enters the operations of all stored blocks for the addresses that they involve, as commits of these blocks would
- * have, in commits of a bounded size.
+ * Indexes the operations of all stored blocks by the addresses that they involve, as commits of these blocks would have
+ * done, in commits of a bounded size.
  *
- * @param onBlock called with the block that was indexed last
- * @throws what `indexing` throws, and what the file throws
+ * @param onBlock called with the last indexed block after each commit
+ * @throws errors of `indexing` and of the file
  */
 export function indexStored(operations: StoredOperations, onBlock: (number: number) => void): void {
   const counts = new SenderCounts(operations);
@@ -57,7 +57,7 @@ export function indexStored(operations: StoredOperations, onBlock: (number: numb
     const involved = operations.indexing.involvedIn(recordedBlock(operations, number));
     blocks.push({ number, involved });
     entries += involved.length;
-    if (entries >= INDEXED_TOGETHER) write();
+    if (entries >= ENTRIES_PER_COMMIT) write();
     number = blockWithOperations(operations, number + 1);
   }
   write();
@@ -88,7 +88,7 @@ function writeTogether(
   });
 }
 
-function sizeOf(tables: StoredOperations['tables'], blocks: readonly InvolvedBlock[]): CommitSize {
+function sizeOf(tables: Tables, blocks: readonly InvolvedBlock[]): CommitSize {
   const size = new CommitSize(2);
   for (const { number, involved } of blocks) {
     size.scattered(involved.length);
@@ -98,7 +98,7 @@ function sizeOf(tables: StoredOperations['tables'], blocks: readonly InvolvedBlo
   return size;
 }
 
-/** Returns the first block with operations from one on. */
+/** Returns the first block with operations from a number on; undefined for none. */
 function blockWithOperations({ tables }: StoredOperations, from: number): number | undefined {
   const range = { start: positionKey(from, 0), limit: 1 };
   for (const key of tableOf(tables, 'transactions').getKeys(range)) return readUint32(key, 0);
@@ -123,11 +123,11 @@ function recordedBlock({ tables }: StoredOperations, number: number): RecordedBl
   };
 }
 
-/** The numbers of operations that senders had paid for, block by block: from their newest entry or a later patch. */
+/** Counts of the operations that senders paid for, block by block: from their newest entry or a later patch. */
 class SenderCounts {
   readonly #operations: StoredOperations;
-  /** Set by patches, until the sender's next operation. */
-  readonly #set = new Map<string, number>();
+  /** Counts by patches, until the sender's next operation. */
+  readonly #patched = new Map<string, number>();
   /** The first block whose patches were not read. */
   #next = 0;
 
@@ -141,7 +141,7 @@ class SenderCounts {
     const range = { start: positionKey(this.#next, 0), end: positionKey(block, 0) };
     for (const { value } of tableOf(tables, 'patches').getRange(range)) {
       for (const { payer, count } of indexing.countsOf(new Uint8Array(value))) {
-        this.#set.set(bytesToHex(payer), count);
+        this.#patched.set(bytesToHex(payer), count);
       }
     }
     this.#next = block;
@@ -150,12 +150,12 @@ class SenderCounts {
   /** Returns the count of a sender before its next operation. */
   take(sender: Address): number {
     const name = bytesToHex(sender);
-    const set = this.#set.get(name);
-    this.#set.delete(name);
-    return set ?? this.#counted(sender);
+    const patched = this.#patched.get(name);
+    this.#patched.delete(name);
+    return patched ?? this.#stored(sender);
   }
 
-  #counted(sender: Address): number {
+  #stored(sender: Address): number {
     const range = {
       start: addressOperationKey(sender, true, LAST, LAST),
       end: addressOperationKey(sender, true, 0, 0),
@@ -167,10 +167,4 @@ class SenderCounts {
     for (const { value } of table.getRange(range)) return decodeCount(value) + 1;
     return 0;
   }
-}
-
-function tableOf(tables: StoredOperations['tables'], name: TableName): Table {
-  const table = tables.get(name);
-  invariant(table !== undefined, `a file that is written to has the table ${name}`);
-  return table;
 }

@@ -1,134 +1,67 @@
-import { concatBytes } from '../../protocol/index.ts';
+import { bytesToHex, equalBytes } from '../../protocol/index.ts';
 import { CommitSize } from '../file/commit-size.ts';
-import type { Database } from '../file/database.ts';
+import { lastPatch } from '../file/table-reading.ts';
 import { removeTemporaryFolder } from '../file/temporary-folder.ts';
-import { appendChainSnapshot, putRestored } from '../reading/chain-snapshots.ts';
-import { LmdbReader, type LmdbReaderParts } from '../reading/lmdb-reader.ts';
-import { lastPatch } from '../reading/patches.ts';
+import { appendChainSnapshot, putChainSnapshot, putRestored } from '../reading/chain-snapshots.ts';
+import { LmdbReader, type LmdbReaderOptions } from '../reading/lmdb-reader.ts';
 import { appendPending, nextSequence, removePending } from '../reading/pending.ts';
 import type {
   BlockCommit,
   PatchCommit,
-  Reversion,
-  ReversionPlan,
+  Revert,
   RevertedBlocks,
+  RevertPlan,
   Store,
   StoreReader,
-  UnwrittenPart,
+  UnwrittenStatus,
 } from '../store.ts';
-import { encodeCount, positionKey } from '../tables/keys.ts';
-import { META_KEY_BYTES, META_KEYS, TABLE_NAMES } from '../tables/tables.ts';
+import { encodeCount } from '../tables/keys.ts';
+import { META_KEY_BYTES, TABLE_NAMES } from '../tables/tables.ts';
 import { clearUndo } from '../undo/undo-table.ts';
 import { sizeOfEmptyBlocks } from './block-size.ts';
 import { revertBlocks } from './revert-blocks.ts';
-import { RevertPlan } from './revert-plan.ts';
+import { LmdbRevertPlan } from './revert-plan.ts';
 import { checkParts, writeBlocks, writePatch } from './write-block.ts';
 
-/** The records that belong to a file, whichever chain it has. */
-const OF_FILE: ReadonlySet<string> = new Set([
-  ...[META_KEYS.format, META_KEYS.history, META_KEYS.reorgCount, META_KEYS.snapshot, META_KEYS.restored],
-]);
+/** Keys of the records that belong to the file and not to its chain. */
+const FILE_KEYS: ReadonlySet<string> = new Set(
+  (['format', 'history', 'reorgCount', 'snapshot', 'restored'] as const).map((name) =>
+    bytesToHex(META_KEY_BYTES[name]),
+  ),
+);
 
-/**
- * Replaces the chain by that of another store, in one transaction. No id of a snapshot comes again.
- *
- * @param reorgCount the reorganisation count from then on
- * @throws StoreError STORE_COMMIT_FAILED, and what the source throws; nothing is changed then
- */
-export function replaceChain(
-  database: Database,
-  source: StoreReader,
-  reorgCount: number,
-  openedWith?: Uint8Array,
-  restored?: Uint8Array,
-): void {
-  const size = new CommitSize();
-  size.scattered(2, openedWith?.length);
-  size.scattered(1, restored?.length);
-  for (const { value } of source.tables()) size.appended(1, value.length);
-  database.commit(size, () => {
-    for (const name of TABLE_NAMES) if (name !== 'meta') database.table(name).clearSync();
-    const meta = database.table('meta');
-    for (const key of Array.from(meta.getKeys({}), (shared) => shared.slice())) {
-      if (!OF_FILE.has(nameOf(key))) meta.removeSync(key);
-    }
-    for (const { table, key, value } of source.tables()) {
-      if (table !== 'meta' || !OF_FILE.has(nameOf(key))) database.table(table).putSync(key, value);
-    }
-    meta.putSync(META_KEY_BYTES.reorgCount, encodeCount(reorgCount));
-    if (restored !== undefined) putRestored(database, { reorgCount, bytes: restored });
-    if (openedWith !== undefined) meta.putSync(META_KEY_BYTES.openedWith, openedWith);
-  });
-}
-
-function nameOf(key: Uint8Array): string {
-  return Buffer.from(key).toString('latin1');
-}
-
-/**
- * Copies what the file of another store keeps beside its chain, of which this store has the blocks up to its head.
- *
- * @throws StoreError STORE_COMMIT_FAILED, and what the source throws; nothing is changed then
- */
-export function takeOver(database: Database, source: StoreReader, head: number, reorgCount: number): void {
-  const patches = lastPatch(database, head);
-  const snapshots = Array.from(source.chainSnapshots()).filter(
-    (snapshot) => snapshot.block < head || (snapshot.block === head && snapshot.patches <= patches),
-  );
-  const newest = metaOf(source, META_KEY_BYTES.snapshot);
-  const restored = source.restored();
-  const openedWith = source.openedWith();
-  const size = new CommitSize(2);
-  size.scattered(3, openedWith?.length);
-  size.scattered(1, restored?.bytes.length);
-  for (const { bytes } of snapshots) size.appended(1, bytes.length);
-  database.commit(size, () => {
-    const meta = database.table('meta');
-    meta.putSync(META_KEY_BYTES.reorgCount, encodeCount(Math.max(reorgCount, source.reorgCount()) + 1));
-    if (openedWith !== undefined) meta.putSync(META_KEY_BYTES.openedWith, openedWith);
-    if (newest !== undefined) meta.putSync(META_KEY_BYTES.snapshot, newest);
-    if (restored !== undefined) putRestored(database, restored);
-    const table = database.table('snapshots');
-    for (const snapshot of snapshots) {
-      const place = positionKey(snapshot.block, snapshot.patches);
-      table.putSync(encodeCount(snapshot.id), concatBytes(place, snapshot.bytes));
-    }
-  });
-}
-
-/** Returns an entry of the table of facts, which is the first one. */
+/** Returns an entry of the table `meta`, which is the first one. */
 function metaOf(source: StoreReader, name: Uint8Array): Uint8Array | undefined {
-  for (const entry of source.tables()) {
-    if (entry.table !== 'meta') return undefined;
-    if (Buffer.compare(entry.key, name) === 0) return entry.value;
+  for (const { table, key, value } of source.tables()) {
+    if (table !== 'meta') return undefined;
+    if (equalBytes(key, name)) return value;
   }
   return undefined;
 }
 
-/** The open file of the one writer. */
-export interface LmdbStoreParts extends LmdbReaderParts {
+/** The open file of the only writer. */
+export interface LmdbStoreOptions extends LmdbReaderOptions {
   /** Folder to remove with the store. */
   readonly temporaryFolder: string | undefined;
   /** Number of newest blocks with undo records. */
   readonly undoBlocks: number;
 }
 
-const NOTHING_UNWRITTEN: UnwrittenPart = { blocks: 0, hasFailed: false };
+const NOTHING_UNWRITTEN: UnwrittenStatus = { blocks: 0, hasFailed: false };
 
 /** The store in an LMDB file, for the process that writes to it. */
 export class LmdbStore extends LmdbReader implements Store {
   readonly #temporaryFolder: string | undefined;
   readonly #undoBlocks: number;
-  /** Sequence of the next pending transaction: this process uses none twice. */
+  /** Sequence of the next pending transaction. This process uses each sequence once. */
   #nextSequence: number;
 
-  constructor(parts: LmdbStoreParts) {
-    super(parts);
-    this.#temporaryFolder = parts.temporaryFolder;
-    this.#undoBlocks = parts.undoBlocks;
-    this.#nextSequence = nextSequence(parts.database);
-    // `super`: the fields of a derived class do not exist yet.
-    if (this.#undoBlocks === 0) clearUndo(parts.database, super.head() ?? 0);
+  constructor(options: LmdbStoreOptions) {
+    super(options);
+    this.#temporaryFolder = options.temporaryFolder;
+    this.#undoBlocks = options.undoBlocks;
+    this.#nextSequence = nextSequence(this.database);
+    if (this.#undoBlocks === 0) clearUndo(this.database);
   }
 
   commitBlock(commit: BlockCommit): void {
@@ -136,49 +69,86 @@ export class LmdbStore extends LmdbReader implements Store {
     this.write([commit]);
   }
 
-  /** Writes checked blocks. Throws what `commitBlock` throws; then nothing is written. */
+  /** Writes checked blocks. Throws what `commitBlock` throws; nothing is written then. */
   protected write(commits: readonly BlockCommit[]): void {
-    const { history } = this;
-    writeBlocks(this.database, commits, { history, undoBlocks: this.#undoBlocks }, () => super.head());
+    writeBlocks(this.database, commits, { history: this.history, undoBlocks: this.#undoBlocks });
   }
 
-  unwritten(): UnwrittenPart {
+  unwritten(): UnwrittenStatus {
     return NOTHING_UNWRITTEN;
   }
 
   /** Does nothing: all blocks are in the file. */
   settle(): void {}
 
-  planReversion(blocks: RevertedBlocks): ReversionPlan {
-    return new RevertPlan(this.database, blocks, this.reorgCount());
+  planRevert(blocks: RevertedBlocks): RevertPlan {
+    return new LmdbRevertPlan(this.database, blocks);
   }
 
-  revertBlocks(reversion: Reversion, plan?: ReversionPlan): void {
-    const isOwn = plan instanceof RevertPlan && plan.fits(reversion, this.reorgCount());
-    const own = isOwn ? plan : new RevertPlan(this.database, reversion, this.reorgCount());
-    revertBlocks(this.database, reversion, own, this.head(), this.reorgCount());
+  revertBlocks(revert: Revert, plan?: RevertPlan): void {
+    const isValid = plan instanceof LmdbRevertPlan && plan.isPlanOf(revert);
+    revertBlocks(this.database, revert, isValid ? plan : new LmdbRevertPlan(this.database, revert));
   }
 
   commitPatch(commit: PatchCommit): number {
-    return writePatch(this.database, commit, this.#undoBlocks > 0, () => this.head());
+    return writePatch(this.database, commit, this.#undoBlocks > 0);
   }
 
-  addPending(bytes: Uint8Array, leaving: readonly number[] = []): number {
-    const sequence = appendPending(this.database, bytes, leaving, this.#nextSequence);
+  addPending(bytes: Uint8Array, removed: readonly number[] = []): number {
+    const sequence = appendPending(this.database, bytes, removed, this.#nextSequence);
     this.#nextSequence = sequence + 1;
     return sequence;
   }
 
   replaceChain(source: StoreReader, openedWith?: Uint8Array, restored?: Uint8Array): void {
-    replaceChain(this.database, source, this.reorgCount() + 1, openedWith, restored);
+    const { database } = this;
+    const reorgCount = this.reorgCount() + 1;
+    const size = new CommitSize();
+    size.scattered(2, openedWith?.length);
+    size.scattered(1, restored?.length);
+    for (const { value } of source.tables()) size.appended(1, value.length);
+    database.commit(size, () => {
+      for (const name of TABLE_NAMES) if (name !== 'meta') database.table(name).clearSync();
+      const meta = database.table('meta');
+      for (const key of Array.from(meta.getKeys({}), (shared) => shared.slice())) {
+        if (!FILE_KEYS.has(bytesToHex(key))) meta.removeSync(key);
+      }
+      for (const { table, key, value } of source.tables()) {
+        if (table !== 'meta' || !FILE_KEYS.has(bytesToHex(key))) database.table(table).putSync(key, value);
+      }
+      meta.putSync(META_KEY_BYTES.reorgCount, encodeCount(reorgCount));
+      if (restored !== undefined) putRestored(database, { reorgCount, bytes: restored });
+      if (openedWith !== undefined) meta.putSync(META_KEY_BYTES.openedWith, openedWith);
+    });
   }
 
-  takeOver(source: StoreReader): void {
-    takeOver(this.database, source, this.head() ?? 0, this.reorgCount());
+  copyFileRecords(source: StoreReader): void {
+    const { database } = this;
+    const head = this.head() ?? 0;
+    const reorgCount = Math.max(this.reorgCount(), source.reorgCount()) + 1;
+    const patches = lastPatch(database, head);
+    const snapshots = Array.from(source.chainSnapshots()).filter(
+      (snapshot) => snapshot.block < head || (snapshot.block === head && snapshot.patches <= patches),
+    );
+    const newestId = metaOf(source, META_KEY_BYTES.snapshot);
+    const restored = source.restored();
+    const openedWith = source.openedWith();
+    const size = new CommitSize(2);
+    size.scattered(3, openedWith?.length);
+    size.scattered(1, restored?.bytes.length);
+    for (const { bytes } of snapshots) size.appended(1, bytes.length);
+    database.commit(size, () => {
+      const meta = database.table('meta');
+      meta.putSync(META_KEY_BYTES.reorgCount, encodeCount(reorgCount));
+      if (openedWith !== undefined) meta.putSync(META_KEY_BYTES.openedWith, openedWith);
+      if (newestId !== undefined) meta.putSync(META_KEY_BYTES.snapshot, newestId);
+      if (restored !== undefined) putRestored(database, restored);
+      for (const snapshot of snapshots) putChainSnapshot(database, snapshot);
+    });
   }
 
   addChainSnapshot(bytes: Uint8Array): number {
-    return appendChainSnapshot(this.database, bytes, () => this.head());
+    return appendChainSnapshot(this.database, bytes);
   }
 
   removePending(sequences: readonly number[]): void {

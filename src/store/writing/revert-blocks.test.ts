@@ -5,7 +5,7 @@ import { InvariantError, toHash } from '../../protocol/index.ts';
 import { auditPages } from '../file/page-audit.testing.ts';
 import type { BlockCommit, ChainReader, Store, StoreReader } from '../index.ts';
 import { addressOf, bytes, commitOf, hashOf, storeErrorOf, TestFolders } from '../store.testing.ts';
-import type { Reversion } from '../store.ts';
+import type { Revert } from '../store.ts';
 
 const folders = new TestFolders();
 afterEach(() => folders.clean());
@@ -75,7 +75,7 @@ interface Place {
   readonly content: string[];
   readonly state: string[];
   readonly counts: number[];
-  readonly reversion: Pick<Reversion, 'accumulator'>;
+  readonly revert: Pick<Revert, 'accumulator'>;
 }
 
 const PAYERS = [0x80, 0x81, 0x82].map(addressOf);
@@ -85,7 +85,7 @@ function placeOf(store: Store, patches: number): Place {
   return {
     ...{ head: store.head() ?? 0, patches, content: contentOf(store), state: stateOf(store) },
     counts: PAYERS.map((payer) => store.operationCount(payer)),
-    reversion: { accumulator: () => accumulator },
+    revert: { accumulator: () => accumulator },
   };
 }
 
@@ -116,8 +116,8 @@ function digest(value: Uint8Array): string {
   return value.length < 100 ? Buffer.from(value).toString('hex') : `${value.length} of ${value[0]}`;
 }
 
-/** The reversion of blocks that were committed as given. */
-function backTo(to: number, commits: readonly BlockCommit[]): Reversion {
+/** The revert of blocks that were committed as given. */
+function backTo(to: number, commits: readonly BlockCommit[]): Revert {
   return {
     to,
     logsOf: (_receipt, number, index) =>
@@ -158,7 +158,7 @@ describe('a store that was taken back', () => {
           const at = Math.max(0, places.length - 1 - back);
           const [place] = places.slice(at);
           if (at === places.length - 1 || place === undefined) continue;
-          store.revertBlocks({ ...backTo(place.head, commits), patches: place.patches, ...place.reversion });
+          store.revertBlocks({ ...backTo(place.head, commits), patches: place.patches, ...place.revert });
           places = places.slice(0, at + 1);
           commits.length = place.head + 1;
           reorgCount += 1;
@@ -172,7 +172,7 @@ describe('a store that was taken back', () => {
     );
   });
 
-  test('args: the reversion is told once of each entry of the state that comes back', () => {
+  test('args: the revert is told once of each entry of the state that comes back', () => {
     const store = folders.open();
     store.commitBlock(commitOf({ number: 0 }));
     const key = bytes(1);
@@ -254,7 +254,7 @@ describe('what blocks overwrote', () => {
     const error = storeErrorOf(() => less.revertBlocks(backTo(start - 2, [])));
     expect([error.code, error.message]).toEqual([
       'STORE_NOT_KEPT',
-      `what block ${start - 1} overwrote is not kept`,
+      `the undo record of block ${start - 1} is not stored`,
     ]);
     expect(less.head()).toBe(202);
     less.revertBlocks(backTo(start - 1, []));
@@ -300,13 +300,13 @@ describe('a store that stays as it is', () => {
   test('error: the outcome is refused', () => {
     const store = filled();
     const before = contentOf(store);
-    const reversion: Reversion = {
+    const revert: Revert = {
       ...backTo(0, []),
       accumulator: () => {
         throw new InvariantError('it is not that of the block');
       },
     };
-    expect(() => store.revertBlocks(reversion)).toThrow(InvariantError);
+    expect(() => store.revertBlocks(revert)).toThrow(InvariantError);
     expect([contentOf(store), store.reorgCount()]).toEqual([before, 0]);
   });
 });

@@ -1,46 +1,34 @@
 import { StoreError } from '../errors.ts';
 import { CommitSize } from '../file/commit-size.ts';
 import type { Database } from '../file/database.ts';
+import { lastPatch, readHead, readReorgCount } from '../file/table-reading.ts';
 import { newestSnapshots, putRestored, removeChainSnapshots } from '../reading/chain-snapshots.ts';
-import { lastPatch } from '../reading/patches.ts';
 import { readPending, removePending, replacePending } from '../reading/pending.ts';
-import type { Reversion, StateChange } from '../store.ts';
+import type { Revert, StateChange } from '../store.ts';
 import { encodeCount, isBlockNumber } from '../tables/keys.ts';
 import { META_KEY_BYTES } from '../tables/tables.ts';
 import type { OverwrittenEntry } from '../undo/undo-record.ts';
 import { setUndoStart, undoStart } from '../undo/undo-table.ts';
-import type { RevertPlan } from './revert-plan.ts';
+import type { LmdbRevertPlan } from './revert-plan.ts';
 import { removeReverted } from './reverted-entries.ts';
 
-/**
- * Reverts the newest blocks, in one transaction: everything is as before them, except for the pending transactions and
- * the reorganisation count, which rises. Snapshots of these blocks are removed.
- *
- * @param plan of this reversion, as far as it has come
- * @throws StoreError STORE_WRONG_NUMBER, STORE_NOT_KEPT, STORE_UNREADABLE or STORE_COMMIT_FAILED, and what the
- *   reversion throws; nothing is changed then
- */
-export function revertBlocks(
-  database: Database,
-  reversion: Reversion,
-  plan: RevertPlan,
-  head: number | undefined,
-  reorgCount: number,
-): void {
-  checkTarget(database, reversion, head);
+/** Implements `Store.revertBlocks`. @param plan of this revert, of which any part has been read */
+export function revertBlocks(database: Database, revert: Revert, plan: LmdbRevertPlan): void {
+  const head = readHead(database);
+  checkTarget(database, revert, head);
   plan.finish(head);
-  addSizeOfRest(plan.size, database, reversion);
+  addSizeOfRest(plan.size, database, revert);
   database.commit(plan.size, () => {
-    restoreOverwritten(database, plan.former.values(), reversion);
-    removeReverted(database, reversion);
+    restoreOverwritten(database, plan.overwritten.values(), revert);
+    removeReverted(database, revert);
     const start = undoStart(database);
-    if (start !== undefined && start > reversion.to) setUndoStart(database, undefined);
-    database.table('meta').putSync(META_KEY_BYTES.accumulator, reversion.accumulator());
-    writeRest(database, reversion, reorgCount);
+    if (start !== undefined && start > revert.to) setUndoStart(database, undefined);
+    database.table('meta').putSync(META_KEY_BYTES.accumulator, revert.accumulator());
+    writeRest(database, revert);
   });
 }
 
-/** The changes of the blocks that are not in the file. */
+/** The changes by blocks that are only in memory. */
 interface UnwrittenChanges {
   readonly changes: Iterable<StateChange>;
   /** Sequences of the transactions that they removed from the pending ones. */
@@ -48,66 +36,64 @@ interface UnwrittenChanges {
 }
 
 /**
- * Reverts all blocks that are not in the file yet: one transaction writes what the revert changes beside them.
+ * Reverts all blocks that are only in memory. One transaction writes the other changes of the revert.
  *
- * @throws StoreError STORE_COMMIT_FAILED, and what the reversion throws; nothing is changed then
+ * @throws StoreError STORE_COMMIT_FAILED, and what the callbacks of the revert throw; nothing is changed then
  */
 export function revertUnwritten(
   database: Database,
-  reversion: Reversion,
+  revert: Revert,
   { changes, removedPending }: UnwrittenChanges,
-  reorgCount: number,
 ): void {
   const size = new CommitSize();
   size.scattered(1 + removedPending.length);
-  addSizeOfRest(size, database, reversion);
+  addSizeOfRest(size, database, revert);
   database.commit(size, () => {
-    for (const { key, before, after } of changes) reversion.onChange({ key, before: after, after: before });
-    // The file has that one: this only checks it.
-    reversion.accumulator();
+    for (const { key, before, after } of changes) revert.onChange({ key, before: after, after: before });
+    // The file contains this accumulator: the call only checks it.
+    revert.accumulator();
     removePending(database, removedPending);
-    writeRest(database, reversion, reorgCount);
+    writeRest(database, revert);
   });
 }
 
-/** Writes what does not belong to the blocks themselves. */
-function writeRest(database: Database, reversion: Reversion, reorgCount: number): void {
-  removeChainSnapshots(database, snapshotsOf(database, reversion));
-  if (reversion.pending !== undefined) replacePending(database, reversion.pending);
-  database.table('meta').putSync(META_KEY_BYTES.reorgCount, encodeCount(reorgCount + 1));
-  if (reversion.restored !== undefined)
-    putRestored(database, { reorgCount: reorgCount + 1, bytes: reversion.restored });
+/** Writes the changes of a revert outside its blocks: snapshots, pending transactions, reorganisation count. */
+function writeRest(database: Database, { restored, ...revert }: Revert): void {
+  removeChainSnapshots(database, snapshotsOf(database, revert));
+  if (revert.pending !== undefined) replacePending(database, revert.pending);
+  const reorgCount = readReorgCount(database) + 1;
+  database.table('meta').putSync(META_KEY_BYTES.reorgCount, encodeCount(reorgCount));
+  if (restored !== undefined) putRestored(database, { reorgCount, bytes: restored });
 }
 
 function checkTarget(
   database: Database,
-  { to, patches = 0, pending }: Reversion,
+  { to, patches = 0, pending }: Revert,
   head: number | undefined,
 ): asserts head is number {
-  const hasPatches = head !== undefined && isBlockNumber(to) && lastPatch(database, to) >= patches;
-  if (
-    hasPatches &&
-    (to < head || (to === head && (pending !== undefined || lastPatch(database, to) > patches)))
-  )
-    return;
+  if (head !== undefined && isBlockNumber(to)) {
+    const last = lastPatch(database, to);
+    const hasChanges = to < head || (to === head && (pending !== undefined || last > patches));
+    if (hasChanges && last >= patches) return;
+  }
   const found = head === undefined ? 'has no blocks' : `has block ${head} as its head`;
   throw new StoreError('STORE_WRONG_NUMBER', `a store that ${found} cannot be reverted to block ${to}`);
 }
 
-function addSizeOfRest(size: CommitSize, database: Database, reversion: Reversion): void {
-  size.scattered(snapshotsOf(database, reversion).length);
-  size.scattered(1, reversion.restored?.length);
-  if (reversion.pending === undefined) return;
+function addSizeOfRest(size: CommitSize, database: Database, revert: Revert): void {
+  size.scattered(snapshotsOf(database, revert).length);
+  size.scattered(1, revert.restored?.length);
+  if (revert.pending === undefined) return;
   for (const _ of readPending(database)) size.scattered(1);
-  for (const { bytes } of reversion.pending) size.appended(1, bytes.length);
+  for (const { bytes } of revert.pending) size.appended(1, bytes.length);
 }
 
 function restoreOverwritten(
   database: Database,
-  former: Iterable<OverwrittenEntry>,
-  { onChange }: Reversion,
+  entries: Iterable<OverwrittenEntry>,
+  { onChange }: Revert,
 ): void {
-  for (const { table: name, key, before } of former) {
+  for (const { table: name, key, before } of entries) {
     const table = database.table(name);
     if (name === 'state') onChange({ key, before: database.get('state', key), after: before });
     if (before === undefined) table.removeSync(key);
@@ -116,9 +102,9 @@ function restoreOverwritten(
 }
 
 /** Returns the ids of the snapshots to remove. */
-function snapshotsOf(database: Database, { to, patches: kept = 0, snapshotsFrom }: Reversion): number[] {
+function snapshotsOf(database: Database, { to, patches: last = 0, snapshotsFrom }: Revert): number[] {
   return newestSnapshots(database, ({ id, block, patches }) => {
-    const isTakenBack = block > to || (block === to && patches > kept);
-    return isTakenBack || id >= (snapshotsFrom ?? Number.POSITIVE_INFINITY);
+    const isReverted = block > to || (block === to && patches > last);
+    return isReverted || id >= (snapshotsFrom ?? Number.POSITIVE_INFINITY);
   });
 }

@@ -5,7 +5,7 @@ import { UNWRITTEN_BLOCKS_MAX, UNWRITTEN_BYTES_MAX } from '../../limits.ts';
 import { bytesToHex } from '../../protocol/index.ts';
 import type { BlockCommit, StateChange, Store } from '../index.ts';
 import { addressOf, bytes, commitOf, hashOf, storeErrorOf, TestFolders } from '../store.testing.ts';
-import type { Reversion } from '../store.ts';
+import type { Revert } from '../store.ts';
 
 const folders = new TestFolders();
 afterEach(() => folders.clean());
@@ -145,7 +145,7 @@ class Subject {
     this.#places.length = kept;
     const { to, patches, accumulator } = place;
     const changes: string[] = [];
-    const reversion: Reversion = {
+    const revert: Revert = {
       to,
       patches,
       logsOf: () => [],
@@ -157,9 +157,9 @@ class Subject {
       pending: forgets ? [] : undefined,
       restored: forgets ? bytes(5, to) : undefined,
     };
-    const plan = plans ? this.store.planReversion(reversion) : undefined;
+    const plan = plans ? this.store.planRevert(revert) : undefined;
     while (plan?.read(1) === true);
-    this.store.revertBlocks(reversion, plan);
+    this.store.revertBlocks(revert, plan);
     return changes.sort();
   }
 
@@ -248,8 +248,8 @@ test('error: where what comes out is wrong, nothing is taken back', () => {
   const wrong = () => {
     throw new Error('another root');
   };
-  const reversion = { to: 0, logsOf: () => [], onChange: () => undefined, accumulator: wrong };
-  expect(() => store.revertBlocks(reversion)).toThrow('another root');
+  const revert = { to: 0, logsOf: () => [], onChange: () => undefined, accumulator: wrong };
+  expect(() => store.revertBlocks(revert)).toThrow('another root');
   expect([store.head(), store.reorgCount(), store.state(bytes(1))]).toEqual([1, 0, bytes(2)]);
 });
 

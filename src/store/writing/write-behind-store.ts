@@ -4,21 +4,21 @@ import type { OperationPosition, StoredTransaction } from '../operations.ts';
 import type {
   BlockCommit,
   ChainSnapshot,
-  Reversion,
-  ReversionPlan,
+  Revert,
   RevertedBlocks,
+  RevertPlan,
   StateChange,
   StoreStatistics,
-  UnwrittenPart,
+  UnwrittenStatus,
 } from '../store.ts';
-import { LmdbStore, type LmdbStoreParts } from './lmdb-store.ts';
+import { LmdbStore, type LmdbStoreOptions } from './lmdb-store.ts';
 import { revertUnwritten } from './revert-blocks.ts';
 import { checkNumber, checkParts } from './write-block.ts';
 
-/** Bytes that are counted for an entry beside its key and values. */
+/** Estimated bytes of memory of an entry, in addition to its key and values. */
 const ENTRY_BYTES = 64;
 
-/** The newest blocks that are not in the file, and indexes of them. */
+/** The newest blocks, which are only in memory, with indexes. */
 class UnwrittenBlocks {
   #commits: BlockCommit[] = [];
   #bytes = 0;
@@ -31,30 +31,22 @@ class UnwrittenBlocks {
     return this.#commits;
   }
 
-  get count(): number {
-    return this.#commits.length;
+  /** True if no further block may be added. */
+  get isFull(): boolean {
+    return this.#commits.length >= UNWRITTEN_BLOCKS_MAX || this.#bytes >= UNWRITTEN_BYTES_MAX;
   }
 
-  /** Estimated bytes of memory. */
-  get bytes(): number {
-    return this.#bytes;
-  }
-
-  get newest(): BlockCommit | undefined {
-    return this.#commits.at(-1);
-  }
-
-  /** Sequences of the transactions that they removed from the pending ones. */
+  /** Sequences of the transactions that these blocks removed from the pending ones. */
   get removedPending(): number[] {
     return this.#commits.flatMap(({ removedPending = [] }) => removedPending);
   }
 
-  /** One change for each key of the state, from before all of them to now. */
+  /** One change for each key of the state, by all blocks together. */
   get changes(): Iterable<StateChange> {
     return this.#state.values();
   }
 
-  /** Adds the next block, whose bytes must not change any more. */
+  /** Adds the next block, whose bytes must not change afterwards. */
   add(commit: BlockCommit): void {
     this.#commits.push(commit);
     this.#bytes += sizeOf(commit);
@@ -63,8 +55,11 @@ class UnwrittenBlocks {
       const known = this.#state.get(name);
       this.#state.set(name, { key, before: known === undefined ? before : known.before, after });
     }
-    for (const [index, hash] of commit.operationHashes.entries()) this.#place(hash, commit.number, index);
-    for (const { hash, operation } of commit.otherHashes ?? []) this.#place(hash, commit.number, operation);
+    for (const [index, hash] of commit.operationHashes.entries())
+      this.#addPosition(hash, commit.number, index);
+    for (const { hash, operation } of commit.otherHashes ?? []) {
+      this.#addPosition(hash, commit.number, operation);
+    }
     for (const payer of commit.payers) {
       const name = bytesToHex(payer);
       this.#payers.set(name, (this.#payers.get(name) ?? 0) + 1);
@@ -84,23 +79,23 @@ class UnwrittenBlocks {
     return first === undefined ? undefined : this.#commits[number - first.number];
   }
 
-  /** Returns their change of an entry of the state, if any. */
+  /** Returns the change of an entry of the state; undefined for none. */
   state(key: Uint8Array): StateChange | undefined {
     return this.#state.get(bytesToHex(key));
   }
 
-  /** Returns the positions of their operations with a hash, oldest first. */
+  /** Returns the positions of the operations with a hash, oldest first. */
   positions(hash: OperationHash): readonly OperationPosition[] {
     const found = this.#positions.get(bytesToHex(hash)) ?? [];
     return found.toSorted((one, other) => one.block - other.block || one.index - other.index);
   }
 
-  /** Returns the number of their operations that an address has paid for. */
+  /** Returns the number of operations that an address has paid for. */
   operationCount(address: Address): number {
     return this.#payers.get(bytesToHex(address)) ?? 0;
   }
 
-  #place(hash: OperationHash, block: number, index: number): void {
+  #addPosition(hash: OperationHash, block: number, index: number): void {
     const name = bytesToHex(hash);
     const known = this.#positions.get(name);
     if (known === undefined) this.#positions.set(name, [{ block, index }]);
@@ -127,12 +122,12 @@ function sizeOf({ block, transactions, receipts, state, accumulator, logs }: Blo
   return bytes;
 }
 
-const NOTHING_TO_READ: ReversionPlan = { read: () => false };
+const NOTHING_TO_READ: RevertPlan = { read: () => false };
 
 /**
- * A store whose newest blocks stay in memory until its file is read or written, or until there are too many of them;
- * then they are written together. Blocks that are reverted before, as tests do with theirs, are never written. Only the
- * look-ups below, by which blocks are made and requests answered, read both memory and file.
+ * A store whose newest blocks stay in memory until its file is read or written, or until their number or size reaches
+ * a bound; then one transaction writes them. Blocks that are reverted earlier, as in tests, are never written. Only the
+ * frequent look-ups, which are overridden here, combine memory and file.
  */
 export class WriteBehindStore extends LmdbStore {
   readonly #unwritten = new UnwrittenBlocks();
@@ -140,22 +135,20 @@ export class WriteBehindStore extends LmdbStore {
   /** Repeats a failed write. */
   #retry: NodeJS.Timeout | undefined;
 
-  constructor(parts: LmdbStoreParts) {
-    super(parts);
+  constructor(options: LmdbStoreOptions) {
+    super(options);
     this.database.settleBefore(() => this.settle());
   }
 
   override commitBlock(commit: BlockCommit): void {
-    // Opening a chain waits for its genesis, and the blocks of one action are in one transaction.
+    // The genesis is written at once, and the blocks of one action are in one transaction.
     if (this.#isTogether || commit.genesis !== undefined) {
       super.commitBlock(commit);
       return;
     }
     checkParts(commit);
     checkNumber(commit.number, this.head());
-    if (this.#unwritten.count >= UNWRITTEN_BLOCKS_MAX || this.#unwritten.bytes >= UNWRITTEN_BYTES_MAX) {
-      this.settle();
-    }
+    if (this.#unwritten.isFull) this.settle();
     this.#unwritten.add(commit);
   }
 
@@ -168,14 +161,14 @@ export class WriteBehindStore extends LmdbStore {
       this.#retry ??= setInterval(() => this.#settleAgain(), UNWRITTEN_RETRY_MS).unref();
       throw error;
     }
-    this.#forgetUnwritten();
+    this.#clearUnwritten();
   }
 
-  override unwritten(): UnwrittenPart {
-    return { blocks: this.#unwritten.count, hasFailed: this.#retry !== undefined };
+  override unwritten(): UnwrittenStatus {
+    return { blocks: this.#unwritten.commits.length, hasFailed: this.#retry !== undefined };
   }
 
-  /** Those of the file as it is: watching it changes nothing. */
+  /** Returns the statistics of the file without writing to it: monitoring has no side effects. */
   override statistics(): StoreStatistics {
     return this.#asWritten(() => super.statistics());
   }
@@ -184,11 +177,11 @@ export class WriteBehindStore extends LmdbStore {
     try {
       this.settle();
     } catch {
-      // The first failure was reported, and each use of the file reports it again.
+      // The first failure was reported, and each access to the file reports it again.
     }
   }
 
-  #forgetUnwritten(): void {
+  #clearUnwritten(): void {
     this.#unwritten.clear();
     clearInterval(this.#retry);
     this.#retry = undefined;
@@ -204,21 +197,21 @@ export class WriteBehindStore extends LmdbStore {
     }
   }
 
-  override planReversion(blocks: RevertedBlocks): ReversionPlan {
-    return this.#isAllUnwritten(blocks) ? NOTHING_TO_READ : super.planReversion(blocks);
+  override planRevert(blocks: RevertedBlocks): RevertPlan {
+    return this.#isAllUnwritten(blocks) ? NOTHING_TO_READ : super.planRevert(blocks);
   }
 
-  override revertBlocks(reversion: Reversion, plan?: ReversionPlan): void {
-    if (!this.#isAllUnwritten(reversion)) {
-      super.revertBlocks(reversion, plan);
+  override revertBlocks(revert: Revert, plan?: RevertPlan): void {
+    if (!this.#isAllUnwritten(revert)) {
+      super.revertBlocks(revert, plan);
       return;
     }
-    this.#asWritten(() => revertUnwritten(this.database, reversion, this.#unwritten, super.reorgCount()));
-    this.#forgetUnwritten();
+    this.#asWritten(() => revertUnwritten(this.database, revert, this.#unwritten));
+    this.#clearUnwritten();
   }
 
   override head(): number | undefined {
-    return this.#unwritten.newest?.number ?? super.head();
+    return this.#unwritten.commits.at(-1)?.number ?? super.head();
   }
 
   override state(key: Uint8Array): Uint8Array | undefined {
@@ -227,7 +220,7 @@ export class WriteBehindStore extends LmdbStore {
   }
 
   override accumulator(): Uint8Array | undefined {
-    return this.#unwritten.newest?.accumulator.slice() ?? super.accumulator();
+    return this.#unwritten.commits.at(-1)?.accumulator.slice() ?? super.accumulator();
   }
 
   override block(number: number): Uint8Array | undefined {
@@ -266,7 +259,7 @@ export class WriteBehindStore extends LmdbStore {
   }
 
   override patchCount(block: number): number {
-    // A patch has the blocks before it written.
+    // Committing a patch writes the blocks in memory first, so that they have none.
     return this.#unwritten.at(block) === undefined ? this.#asWritten(() => super.patchCount(block)) : 0;
   }
 
@@ -283,14 +276,14 @@ export class WriteBehindStore extends LmdbStore {
   }
 
   protected override async end(): Promise<void> {
-    // The folder is removed.
-    this.#forgetUnwritten();
+    // `super.end` removes the folder.
+    this.#clearUnwritten();
     await super.end();
   }
 
-  /** Reads or writes the file without the blocks in memory. */
+  /** Reads or writes the file without writing the blocks in memory first. */
   #asWritten<T>(action: () => T): T {
-    return this.database.asTheyAre(action);
+    return this.database.withoutSettling(action);
   }
 
   /** Returns true if exactly the blocks in memory are reverted. */

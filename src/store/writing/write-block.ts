@@ -3,8 +3,8 @@ import { type Address, bytesToHex, concatBytes, hexToBytes, invariant } from '..
 import { StoreError } from '../errors.ts';
 import type { Database } from '../file/database.ts';
 import type { Table } from '../file/opened-file.ts';
+import { lastPatch, readHead } from '../file/table-reading.ts';
 import { encodePosition, listsOf } from '../logs/log-postings.ts';
-import { lastPatch } from '../reading/patches.ts';
 import { removePending } from '../reading/pending.ts';
 import { encodeTransaction } from '../reading/transaction-record.ts';
 import type { BlockCommit, IndexedLog, PatchCommit } from '../store.ts';
@@ -24,43 +24,34 @@ import { encodeUndo, isOverwritten, type OverwrittenEntry } from '../undo/undo-r
 import { noteUndo, pruneUndo, undoKey } from '../undo/undo-table.ts';
 import { sizeOfBlocks, sizeOfPatch } from './block-size.ts';
 
-/** Value of an entry whose key says everything. */
+/** Value of an entry whose key contains all its data. */
 const NOTHING = new Uint8Array();
 
-/** The choices of a store: `history`, and the number of newest blocks with undo records. */
-type Keeping = Required<Pick<StoreOptions, 'history' | 'undoBlocks'>>;
+/** The optional data of a store: `history`, and the number of newest blocks with undo records. */
+type Retention = Required<Pick<StoreOptions, 'history' | 'undoBlocks'>>;
 
 /**
  * Writes blocks that `checkParts` has accepted, in one transaction.
  *
- * @throws StoreError STORE_WRONG_NUMBER or STORE_COMMIT_FAILED; then nothing is written.
+ * @throws StoreError STORE_WRONG_NUMBER or STORE_COMMIT_FAILED; nothing is written then
  */
-export function writeBlocks(
-  database: Database,
-  commits: readonly BlockCommit[],
-  keeping: Keeping,
-  readHead: () => number | undefined,
-): void {
+export function writeBlocks(database: Database, commits: readonly BlockCommit[], retention: Retention): void {
   database.commit(sizeOfBlocks(commits), () => {
-    for (const commit of commits) writeBlock(database, commit, keeping, readHead);
+    for (const commit of commits) writeBlock(database, commit, retention);
   });
 }
 
-function writeBlock(
-  database: Database,
-  commit: BlockCommit,
-  { history, undoBlocks }: Keeping,
-  readHead: () => number | undefined,
-): void {
-  // Checked inside the transaction, where no other writer can come between.
-  if (!isNext(database, commit.number)) checkNumber(commit.number, readHead());
+function writeBlock(database: Database, commit: BlockCommit, { history, undoBlocks }: Retention): void {
+  // Inside the transaction no other writer can add a block in between.
+  if (!isNext(database, commit.number)) checkNumber(commit.number, readHead(database));
   writeRecords(database, commit);
-  writePositions(database, commit);
+  const found = writePositions(database, commit);
   writeLogs(database, commit);
   writeState(database, commit);
-  writeGenesis(database, commit);
+  if (commit.genesis !== undefined) {
+    database.table('meta').putSync(META_KEY_BYTES.genesis, commit.genesis);
+  }
   removePending(database, commit.removedPending ?? []);
-  const found = writeOtherPositions(database, commit);
   const counted = history ? countOperations(database, commit.payers) : [];
   const entered = writeInvolved(
     database.table('addressOperations'),
@@ -90,28 +81,20 @@ export function checkNumber(number: number, head: number | undefined): void {
   throw new StoreError('STORE_WRONG_NUMBER', `block ${number} can't be stored: the next block is ${next}`);
 }
 
-/** Rejects a commit whose transactions do not hold exactly its operations. @throws StoreError STORE_INVALID_COMMIT */
+/** Rejects a commit whose parts are inconsistent. @throws StoreError STORE_INVALID_COMMIT */
 export function checkParts(commit: BlockCommit): void {
-  const {
-    number,
-    transactions,
-    receipts,
-    operationHashes,
-    otherHashes = [],
-    involved = [],
-    logs,
-    genesis,
-  } = commit;
+  const { number, transactions, receipts, operationHashes, logs, genesis } = commit;
+  const { otherHashes = [], involved = [] } = commit;
   if (genesis !== undefined && number !== 0) throw invalid(`a genesis record with block ${number}`);
   const operations = receipts.length;
   if (operationHashes.length !== operations) {
     throw invalid(`${operations} receipts and ${operationHashes.length} operation hashes`);
   }
   if (involved.some(({ operation }) => !(operation < operations))) {
-    throw invalid('an address of an operation that there is not');
+    throw invalid('an address of an operation that does not exist');
   }
   if (otherHashes.some(({ operation }) => operation >= operations)) {
-    throw invalid('another hash of an operation that there is not');
+    throw invalid('another hash of an operation that does not exist');
   }
   if (transactions.length === 0 && operations > 0)
     throw invalid(`${operations} operations without a transaction`);
@@ -140,10 +123,10 @@ function checkLogs(logs: readonly IndexedLog[], operations: number): void {
 }
 
 function invalid(reason: string): StoreError {
-  return new StoreError('STORE_INVALID_COMMIT', `the parts of the block do not fit together: ${reason}`);
+  return new StoreError('STORE_INVALID_COMMIT', `the parts of the block are inconsistent: ${reason}`);
 }
 
-/** Writes the records that go to the end of their tables, where LMDB fills its pages. */
+/** Writes the records that are appended to their tables, where LMDB fills its pages. */
 function writeRecords(database: Database, commit: BlockCommit): void {
   const { number, block, transactions, receipts, operationHashes } = commit;
   append(database.table('blocks'), blockKey(number), block);
@@ -164,19 +147,15 @@ function writeRecords(database: Database, commit: BlockCommit): void {
   }
 }
 
-function writePositions(database: Database, { number, operationHashes }: BlockCommit): void {
+/** Indexes operations by their hashes. Returns undo entries of the other hashes, which the receipts do not contain. */
+function writePositions(
+  database: Database,
+  { number, operationHashes, otherHashes = [] }: BlockCommit,
+): OverwrittenEntry[] {
   const table = database.table('operationPositions');
   for (const [index, hash] of operationHashes.entries()) {
     table.putSync(operationPositionKey(hash, number, index), NOTHING);
   }
-}
-
-/** Returns entries of the undo record: other hashes do not follow from the block for the store. */
-function writeOtherPositions(
-  database: Database,
-  { number, otherHashes = [] }: BlockCommit,
-): OverwrittenEntry[] {
-  const table = database.table('operationPositions');
   return otherHashes.map(({ operation, hash }) => {
     const key = operationPositionKey(hash, number, operation);
     table.putSync(key, NOTHING);
@@ -185,11 +164,11 @@ function writeOtherPositions(
 }
 
 /**
- * Enters the operations of a block for the addresses that they involve, inside its commit.
+ * Indexes the operations of a block by the addresses that they involve, inside its commit.
  *
- * @param countOf returns how many operations a sender had paid for before its next one, called once for each; absent:
- *   they are not counted
- * @returns the entries of its undo record: they do not follow from the block for the store
+ * @param countOf returns the number of operations that a sender paid for before its next one, called once for each;
+ *   absent: they are not counted
+ * @returns the undo entries: the store cannot derive them from the records of the block
  */
 export function writeInvolved(
   table: Table,
@@ -224,10 +203,6 @@ function writeState(
   database.table('meta').putSync(META_KEY_BYTES.accumulator, accumulator);
 }
 
-function writeGenesis(database: Database, { genesis }: BlockCommit): void {
-  if (genesis !== undefined) database.table('meta').putSync(META_KEY_BYTES.genesis, genesis);
-}
-
 /** Returns the entries of the state that a block or a patch overwrites. */
 function overwrittenState({ state }: Pick<BlockCommit, 'state'>): OverwrittenEntry[] {
   return state
@@ -235,7 +210,7 @@ function overwrittenState({ state }: Pick<BlockCommit, 'state'>): OverwrittenEnt
     .map(({ key, before }) => ({ table: 'state', key, before }));
 }
 
-/** Counts the operations of a block. Returns the counts before. */
+/** Adds the operations of a block to the counts of their payers. Returns the previous counts. */
 function countOperations(database: Database, payers: readonly Address[]): OverwrittenEntry[] {
   const counts = new Map<string, number>();
   for (const payer of payers) {
@@ -246,16 +221,14 @@ function countOperations(database: Database, payers: readonly Address[]): Overwr
   return Array.from(counts, ([address, count]) => {
     const key = hexToBytes(address);
     const before = table.get(key);
-    table.putSync(key, encodeCount((before === undefined ? 0 : decodeCount(before)) + count));
+    table.putSync(key, encodeCount(decodeCount(before) + count));
     return { table: 'operationCounts', key, before };
   });
 }
 
-/** Returns a function that counts on from the counts before a block. */
+/** Returns a function that counts the operations of senders, from the counts before a block on. */
 function countsBefore(counted: readonly OverwrittenEntry[]): (sender: Address) => number {
-  const counts = new Map(
-    counted.map(({ key, before }) => [bytesToHex(key), before === undefined ? 0 : decodeCount(before)]),
-  );
+  const counts = new Map(counted.map(({ key, before }) => [bytesToHex(key), decodeCount(before)]));
   return (sender) => {
     const key = bytesToHex(sender);
     const count = counts.get(key) ?? 0;
@@ -264,21 +237,10 @@ function countsBefore(counted: readonly OverwrittenEntry[]): (sender: Address) =
   };
 }
 
-/**
- * Writes a patch after the head and its patches, in one transaction.
- *
- * @param isUndoKept true if it gets an undo record
- * @returns its sequence after the head
- * @throws StoreError STORE_WRONG_NUMBER for a store without blocks, STORE_COMMIT_FAILED; then nothing is written
- */
-export function writePatch(
-  database: Database,
-  commit: PatchCommit,
-  isUndoKept: boolean,
-  readHead: () => number | undefined,
-): number {
+/** Implements `Store.commitPatch`; `hasUndo` is true if the patch gets an undo record. */
+export function writePatch(database: Database, commit: PatchCommit, hasUndo: boolean): number {
   return database.commit(sizeOfPatch(commit), () => {
-    const head = readHead();
+    const head = readHead(database);
     if (head === undefined) {
       throw new StoreError('STORE_WRONG_NUMBER', "a store that has no blocks can't be patched");
     }
@@ -286,7 +248,7 @@ export function writePatch(
     database.table('patches').putSync(positionKey(head, sequence), commit.patch);
     writeState(database, commit);
     const overwritten = [...overwrittenState(commit), ...patchCounts(database, commit)];
-    if (isUndoKept) database.table('blocks').putSync(undoKey(head, sequence), encodeUndo(overwritten));
+    if (hasUndo) database.table('blocks').putSync(undoKey(head, sequence), encodeUndo(overwritten));
     return sequence;
   });
 }
@@ -301,9 +263,9 @@ function patchCounts(database: Database, { counts }: PatchCommit): OverwrittenEn
   });
 }
 
-/** Adds an entry behind all others of its table. */
+/** Appends an entry to its table. */
 function append(table: Table, key: Uint8Array, value: Uint8Array): void {
-  // The library says here whether the key was accepted, though its types do not.
+  // The library returns true if the key was accepted, although its types omit that.
   const accepted: unknown = table.putSync(key, value, { append: true });
   if (accepted !== true) {
     throw new StoreError('STORE_COMMIT_FAILED', 'the file already holds entries beyond the new block');

@@ -1,5 +1,5 @@
 import { PAST_PREFIX_ENTRIES_MAX } from '../../limits.ts';
-import type { Address, OperationHash } from '../../protocol/index.ts';
+import { type Address, bytesToHex, compareBytes, type OperationHash } from '../../protocol/index.ts';
 import { StoreError } from '../errors.ts';
 import type {
   AddressOperation,
@@ -13,15 +13,15 @@ import type { OverwrittenEntry } from '../undo/undo-record.ts';
 import type { UndoRecords } from '../undo/undo-records.ts';
 
 /**
- * A store before a block: the present one, overlaid by the undo records of that block and the later ones. It holds
- * nothing, so that it stays right while blocks are added.
+ * The chain before a block: the present store, overlaid by the undo records of that block and later ones. It caches
+ * nothing, so that added blocks do not invalidate it.
  */
-export class PastReader implements ChainReader {
+export class HistoricalReader implements ChainReader {
   readonly #present: ChainReader;
   readonly #undo: UndoRecords;
   readonly #block: number;
 
-  /** @param block the first block that it lacks */
+  /** @param block the first block that it excludes */
   constructor(present: ChainReader, undo: UndoRecords, block: number) {
     this.#present = present;
     this.#undo = undo;
@@ -51,14 +51,14 @@ export class PastReader implements ChainReader {
     const upTo = function* (key: Uint8Array | undefined): Generator<StateEntry> {
       for (; next < overwritten.length; next += 1) {
         const entry = overwritten[next];
-        if (entry === undefined || (key !== undefined && Buffer.compare(entry.key, key) > 0)) return;
+        if (entry === undefined || (key !== undefined && compareBytes(entry.key, key) > 0)) return;
         if (entry.before !== undefined) yield { key: entry.key, value: entry.before };
       }
     };
     for (const entry of this.#present.stateEntries(prefix)) {
       yield* upTo(entry.key);
       const last = overwritten[next - 1];
-      if (last === undefined || Buffer.compare(last.key, entry.key) !== 0) yield entry;
+      if (last === undefined || compareBytes(last.key, entry.key) !== 0) yield entry;
     }
     yield* upTo(undefined);
   }
@@ -67,13 +67,13 @@ export class PastReader implements ChainReader {
     const created = new Set<string>();
     let examined = 0;
     for (const { key, before } of this.#undo.withPrefix(this.#block, 'state', prefix)) {
-      const name = nameOf(key);
+      const name = bytesToHex(key);
       if (before !== undefined && !created.has(name)) return true;
       created.add(name);
       examined += 1;
       if (examined === PAST_PREFIX_ENTRIES_MAX) return undefined;
     }
-    for (const { key } of this.#present.stateEntries(prefix)) if (!created.has(nameOf(key))) return true;
+    for (const { key } of this.#present.stateEntries(prefix)) if (!created.has(bytesToHex(key))) return true;
     return false;
   }
 
@@ -124,8 +124,7 @@ export class PastReader implements ChainReader {
   operationCount(address: Address): number {
     const present = this.#present.operationCount(address);
     const found = this.#undo.find(this.#block, 'operationCounts', address);
-    if (found === undefined) return present;
-    return found.before === undefined ? 0 : decodeCount(found.before);
+    return found === undefined ? present : decodeCount(found.before);
   }
 
   addressOperations(query: AddressOperationQuery): readonly AddressOperation[] {
@@ -159,16 +158,12 @@ export class PastReader implements ChainReader {
   }
 }
 
-/** Keeps the first entry of each key, in the order of the keys. */
+/** Returns the first entry of each key, in the order of the keys. */
 function firstByKey(entries: Iterable<OverwrittenEntry>): OverwrittenEntry[] {
   const found = new Map<string, OverwrittenEntry>();
   for (const entry of entries) {
-    const name = nameOf(entry.key);
+    const name = bytesToHex(entry.key);
     if (!found.has(name)) found.set(name, entry);
   }
-  return [...found.values()].sort((left, right) => Buffer.compare(left.key, right.key));
-}
-
-function nameOf(key: Uint8Array): string {
-  return Buffer.from(key).toString('latin1');
+  return [...found.values()].sort((left, right) => compareBytes(left.key, right.key));
 }

@@ -6,7 +6,7 @@ import type { StateEntry } from '../store.ts';
 import type { TableName } from '../tables/tables.ts';
 
 /** Reads of one snapshot. */
-export class HeldReading implements TableReading {
+export class SnapshotReading implements TableReading {
   readonly #database: Database;
   readonly #snapshot: Snapshot;
   #ended = false;
@@ -17,15 +17,15 @@ export class HeldReading implements TableReading {
   }
 
   get(table: TableName, key: Uint8Array): Uint8Array | undefined {
-    return this.#database.get(table, key, this.#held());
+    return this.#database.get(table, key, this.#open());
   }
 
   *entries(table: TableName, range: RangeOptions): Generator<StateEntry> {
-    yield* this.#database.entries(table, { ...range, ...this.#held() });
+    yield* this.#database.entries(table, { ...range, ...this.#open() });
   }
 
   firstKey(table: TableName, range: RangeOptions): Uint8Array | undefined {
-    return this.#database.firstKey(table, { ...range, ...this.#held() });
+    return this.#database.firstKey(table, { ...range, ...this.#open() });
   }
 
   values(table: TableName, key: Uint8Array, range: ValueRange, snapshot: Snapshot): Uint8Array[] {
@@ -33,17 +33,17 @@ export class HeldReading implements TableReading {
   }
 
   snapshot(): Snapshot {
-    this.#held();
+    this.#open();
     return this.#database.share(this.#snapshot);
   }
 
-  /** Releases the snapshot, once running iterations have ended as well. */
+  /** Releases the snapshot as soon as running iterations have ended. */
   end(): void {
     this.#ended = true;
     this.#snapshot.end();
   }
 
-  #held(): { transaction: Snapshot['transaction'] } {
+  #open(): { transaction: Snapshot['transaction'] } {
     if (this.#ended) throw new StoreError('STORE_CLOSED', 'the snapshot is closed');
     return { transaction: this.#snapshot.transaction };
   }
