@@ -43,8 +43,8 @@ export function removeDraft(folder: string): void {
 
 /**
  * Migrates a database file of an earlier format: converts a copy, which then replaces the file atomically. Moves the
- * previous file to a folder next to it. Replaces the files of an interrupted attempt. No other process may open the file
- * or write to it meanwhile.
+ * previous file to a folder next to it. Replaces the files of an interrupted attempt. No other process may open the
+ * file or write to it meanwhile.
  *
  * @returns the report for `onMigration` after the file was opened
  * @throws StoreError STORE_MIGRATION_FAILED; the file is unchanged then

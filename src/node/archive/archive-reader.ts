@@ -62,7 +62,7 @@ export interface ArchiveGuard {
 export async function readHeader(source: ByteSource, guard?: ArchiveGuard): Promise<Required<ArchiveHeader>> {
   const start = decodeHeaderStart(await source.take(HEADER_BYTES));
   guard?.beforeGenesis(start.genesisBytes);
-  const genesis = requireComplete(await source.take(start.genesisBytes), start.genesisBytes, 'its header');
+  const genesis = requireWhole(await source.take(start.genesisBytes), start.genesisBytes, 'its header');
   checkGenesis(start, genesis);
   const { chain, version } = start;
   return { chain, genesis, version };
@@ -78,11 +78,11 @@ export async function* readItems(source: ByteSource, guard?: ArchiveGuard): Asyn
   const order = new ChunkOrder();
   for (;;) {
     const { place } = order;
-    const entry = decodeEntryStart(requireComplete(await source.take(ENTRY_BYTES), ENTRY_BYTES, place));
+    const entry = decodeEntryStart(requireWhole(await source.take(ENTRY_BYTES), ENTRY_BYTES, place));
     if (entry.kind === 'end') return await checkEnd(entry, source, order.first, order.count);
     order.check(entry);
     guard?.beforePayload(entry.payloadBytes);
-    const payload = requireComplete(await source.take(entry.payloadBytes), entry.payloadBytes, place);
+    const payload = requireWhole(await source.take(entry.payloadBytes), entry.payloadBytes, place);
     await checkEntry(entry, payload);
     if (entry.kind === 'clock') {
       yield { kind: 'clock', ahead: decodeClock(entry, payload) };
@@ -171,7 +171,7 @@ async function checkEnd(entry: EntryStart, source: ByteSource, first: number, co
   }
 }
 
-function requireComplete(bytes: Uint8Array, length: number, place: string): Uint8Array {
+function requireWhole(bytes: Uint8Array, length: number, place: string): Uint8Array {
   if (bytes.length === length) return bytes;
   throw new ArchiveError('CUT', `the archive is cut off before the end of ${place}`);
 }

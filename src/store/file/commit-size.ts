@@ -45,7 +45,9 @@ export class CommitSize {
     this.#trees = tables + OWN_TREES;
   }
 
-  /** Adds entries at any position of a table, each with a value of `valueBytes`, where up to 26 bytes may be omitted. */
+  /**
+   * Adds entries at any position of a table, each with a value of `valueBytes`, where up to 26 bytes may be omitted.
+   */
   scattered(count: number, valueBytes = 0): void {
     this.#scattered += count;
     this.appended(count, valueBytes);

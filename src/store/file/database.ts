@@ -121,8 +121,8 @@ export class Database implements TableReading {
   }
 
   /**
-   * Runs an action and commits its writes atomically; if it throws, nothing is written. A nested commit is a part of the
-   * outer one, whose size must include it and whose action must rethrow its errors.
+   * Runs an action and commits its writes atomically; if it throws, nothing is written. A nested commit is a part of
+   * the outer one, whose size must include it and whose action must rethrow its errors.
    *
    * @param size an upper bound of the writes
    * @throws errors of the action; StoreError STORE_COMMIT_FAILED if LMDB or the disk rejects the commit,

@@ -69,7 +69,9 @@ export class SpaceReserve {
     return endPages - usedPages - pages;
   }
 
-  /** Returns the end of the used part if the file has holes (fewer bytes on the disk than its length), else its size. */
+  /**
+   * Returns the end of the used part if the file has holes (fewer bytes on the disk than its length), else its size.
+   */
   #endWithoutHoles(used: number): number {
     const { size, blocks } = fstatSync(this.#descriptor);
     return blocks * BLOCK_BYTES >= size ? size : used;

@@ -9,7 +9,9 @@ import { readUndoOf } from './undo-table.ts';
 /** Estimated bytes of memory of a cached record, in addition to its content. */
 const RECORD_BYTES = 128;
 
-/** Look-ups of entries as they were before a block, by the undo records of that block and later ones. Caches records. */
+/**
+ * Look-ups of entries as they were before a block, by the undo records of that block and later ones. Caches records.
+ */
 export class UndoRecords {
   readonly #tables: TableReading;
   readonly #cached = new BoundedMap<number, readonly UndoRecord[]>(UNDO_CACHE_BYTES_MAX, sizeOf);
@@ -22,7 +24,9 @@ export class UndoRecords {
     this.#tables = tables;
   }
 
-  /** Finds an entry before a block; undefined if unchanged since. @throws StoreError STORE_NOT_KEPT, STORE_UNREADABLE */
+  /**
+   * Finds an entry before a block; undefined if unchanged since. @throws StoreError STORE_NOT_KEPT, STORE_UNREADABLE
+   */
   find(
     block: number,
     table: OverwrittenTable,
