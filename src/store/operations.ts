@@ -33,7 +33,7 @@ export interface AddressOperationQuery {
   readonly address: Address;
   /** Newest first from before a position on, or oldest first from after it on. */
   readonly order: 'newestFirst' | 'oldestFirst';
-  /** The position; absent: the newest or the oldest end of the chain. */
+  /** Absent: the newest or the oldest position of the chain. */
   readonly from?: OperationPosition | undefined;
   readonly limit: number;
 }

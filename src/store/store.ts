@@ -47,11 +47,11 @@ export interface LogPositionQuery {
   readonly addresses: readonly Address[];
   /** Alternative topics by position; none: any topic. At most `LOG_TOPICS_MAX` positions. */
   readonly topics: readonly (readonly Hash[])[];
-  /** Steps after which the search ends with an error; default: `LOG_SEARCH_STEPS_MAX`. */
+  /** Bound of the steps of the search, beyond which it throws; default: `LOG_SEARCH_STEPS_MAX`. */
   readonly stepsMax?: number | undefined;
 }
 
-/** A block and everything that the store keeps with it. */
+/** A block and all data that the store writes with it. */
 export interface BlockCommit {
   /** The head's number plus one; 0 for an empty store. */
   readonly number: number;
@@ -63,7 +63,7 @@ export interface BlockCommit {
   readonly receipts: readonly Uint8Array[];
   /** By operation index. */
   readonly operationHashes: readonly OperationHash[];
-  /** Further hashes by which operations are found, by operation index. */
+  /** Further hashes that identify operations, by operation index. */
   readonly otherHashes?: readonly { readonly operation: number; readonly hash: OperationHash }[] | undefined;
   /** The logs of the block, by operation and offset. */
   readonly logs: readonly IndexedLog[];
@@ -77,7 +77,7 @@ export interface BlockCommit {
   readonly accumulator: Uint8Array;
   /** The genesis, opaque to the store; only with block 0. */
   readonly genesis?: Uint8Array | undefined;
-  /** Sequences of the transactions that are not pending any more; unknown ones are ignored. */
+  /** Sequences of the transactions that are no longer pending; unknown ones are ignored. */
   readonly removedPending?: readonly number[] | undefined;
 }
 
@@ -87,7 +87,7 @@ export interface PatchCommit {
   readonly patch: Uint8Array;
   /** At most one change for each key. */
   readonly state: readonly StateChange[];
-  /** New numbers of operations that payers have paid for, at most one for each; only with history. */
+  /** New counts of the operations that payers have paid for, at most one for each; only with history. */
   readonly counts: readonly { readonly payer: Address; readonly count: number }[];
   /** The state's lattice accumulator after the patch. */
   readonly accumulator: Uint8Array;
@@ -97,7 +97,7 @@ export interface PatchCommit {
 export interface RevertedBlocks {
   /** The newest block afterwards. */
   readonly to: number;
-  /** Number of the patches after that block that stay; absent: none. */
+  /** Number of the patches after that block that remain; absent: none. */
   readonly patches?: number | undefined;
   /** Returns the logs of an operation, as the commit of its block had them, by its receipt. */
   logsOf(receipt: Uint8Array, block: number, operation: number): readonly IndexedLog[];
@@ -105,22 +105,22 @@ export interface RevertedBlocks {
 
 /** A revert of the newest blocks. */
 export interface Revert extends RevertedBlocks {
-  /** Called once for each restored entry of the state, with the present one as `before`. */
+  /** Called once for each restored entry of the state, with the current one as `before`. */
   onChange(change: StateChange): void;
-  /** Returns the state's accumulator after all changes; if it throws, nothing is changed. */
+  /** Returns the state's accumulator after all changes. If it throws, the revert is aborted. */
   accumulator(): Uint8Array;
-  /** First id of the snapshots to remove beside those of the reverted blocks and patches. */
+  /** First id of further snapshots to remove, in addition to those of the reverted blocks and patches. */
   readonly snapshotsFrom?: number | undefined;
-  /** The pending transactions afterwards; absent: the present ones. With them `to` may be the head. */
+  /** The pending transactions afterwards; absent: unchanged. If present, `to` may be the head. */
   readonly pending?: readonly PendingRecord[] | undefined;
-  /** The value of `restored` from then on; absent: unchanged. */
+  /** The new value of `restored`; absent: unchanged. */
   readonly restored?: Uint8Array | undefined;
 }
 
-/** The part of a revert that only reads, so that it can run in slices before. */
+/** The read-only part of a revert, which can run earlier, in slices. */
 export interface RevertPlan {
   /**
-   * Reads so many more records of the reverted blocks and patches, to which others may be added meanwhile.
+   * Reads up to `records` more records of the reverted blocks and patches. Blocks may be added between calls.
    *
    * @returns true if there are more
    * @throws StoreError STORE_NOT_KEPT, STORE_UNREADABLE, and what `logsOf` throws
@@ -142,17 +142,17 @@ export interface StoreStatistics {
   readonly fileBytes: number;
   /** Bytes of the pages in use, about those of a compact copy. */
   readonly usedBytes: number;
-  /** Number of snapshots that any process holds now. */
+  /** Number of open snapshots of all processes. */
   readonly readers: number;
-  /** Commits since the oldest of these snapshots: pages that were freed since then can't be used again. */
+  /** Commits since the oldest of these snapshots. Pages freed since then can't be reused. */
   readonly oldestReaderTransactions: number;
 }
 
-/** The blocks that are only in memory. */
+/** The status of the blocks that are only in memory. */
 export interface UnwrittenStatus {
   /** Number of newest blocks that are not in the file; always 0 except for a temporary folder. */
   readonly blocks: number;
-  /** True if the last attempt to write them failed; it is repeated automatically. */
+  /** True if the last attempt to write them failed. The store retries automatically. */
   readonly hasFailed: boolean;
 }
 
@@ -173,9 +173,9 @@ export interface ChainSnapshot {
   readonly bytes: Uint8Array;
 }
 
-/** The record of what a revert restored beside the store, for readers that missed it. */
+/** A record of data outside the store that a revert restored, for readers that missed the event. */
 export interface Restored {
-  /** The store's reorganisation count from then on. */
+  /** The store's reorganisation count after the revert. */
   readonly reorgCount: number;
   /** Opaque to the store. */
   readonly bytes: Uint8Array;
@@ -187,8 +187,8 @@ export interface TableEntry extends StateEntry {
 }
 
 /**
- * Queries of a chain as it is after one of its blocks. All reads are synchronous and return copies. An iterable shows
- * the store as of the beginning of its iteration; exhaust it, or leave its loop, so that it holds no old pages. Every
+ * Queries of a chain after one of its blocks. All reads are synchronous and return copies. An iterable uses a snapshot
+ * from the beginning of its iteration to its end: exhaust it or leave its loop, so that its pages can be reused. Every
  * member throws STORE_CLOSED after `close`, STORE_UNREADABLE if the file is damaged.
  */
 export interface ChainReader {
@@ -199,16 +199,16 @@ export interface ChainReader {
   /** The genesis of the commit of block 0. */
   genesis(): Uint8Array | undefined;
   state(key: Uint8Array): Uint8Array | undefined;
-  /** The entries of the state whose keys begin with the prefix (all of them without one), in key order. */
+  /** The entries of the state by key prefix (all of them without one), in key order. */
   stateEntries(prefix?: Uint8Array): Iterable<StateEntry>;
   /**
-   * Returns true if the key of any entry of the state begins with the prefix; `undefined` in a past state if later
-   * blocks have overwritten too many such entries to find out (`PAST_PREFIX_ENTRIES_MAX`).
+   * Returns true if the key of any entry of the state begins with the prefix. Undefined in a historical state of which
+   * later blocks have overwritten too many such entries (`PAST_PREFIX_ENTRIES_MAX`).
    */
   hasState(prefix: Uint8Array): boolean | undefined;
   /** A block's record. */
   block(number: number): Uint8Array | undefined;
-  /** The transaction that holds an operation of a block. */
+  /** The transaction that contains an operation of a block. */
   transaction(number: number, operationIndex: number): StoredTransaction | undefined;
   transactionsOf(number: number): Iterable<StoredTransaction>;
   receipt(number: number, operationIndex: number): Uint8Array | undefined;
@@ -217,15 +217,15 @@ export interface ChainReader {
   /** The included operations with this hash, oldest first. */
   operationPositions(hash: OperationHash): readonly OperationPosition[];
   operationHash(number: number, operationIndex: number): OperationHash | undefined;
-  /** The logs of a query, in chain order. The work follows its rarest condition, not the length of the range. */
+  /** The logs of a query, in chain order. The cost depends on the rarest condition, not on the length of the range. */
   logPositions(query: LogPositionQuery): Iterable<LogPosition>;
   /** The number of included operations that an address paid for. Throws STORE_HISTORY_OFF without `history`. */
   operationCount(address: Address): number;
   /** The operations that involve an address. */
   addressOperations(query: AddressOperationQuery): readonly AddressOperation[];
   /**
-   * The operation before which an address had paid for so many; any of them, or none, if a test has reduced that
-   * number. Throws STORE_HISTORY_OFF without `history`.
+   * Returns the operation before which an address had paid for `count` operations. If a test has reduced that count, it
+   * returns any such operation or undefined. Throws STORE_HISTORY_OFF without `history`.
    */
   operationOfSender(address: Address, count: number): OperationPosition | undefined;
   /** The records of the patches after a block, in order. */
@@ -234,21 +234,21 @@ export interface ChainReader {
   patchAt(block: number, sequence: number): Uint8Array | undefined;
   patchCount(block: number): number;
   /**
-   * Keys of the entries of the state that the blocks of a range, and the patches after each of them, have overwritten:
-   * in the order of the blocks, with repetitions.
+   * Returns the keys of the state entries that the blocks of a range and their patches have overwritten, in the order
+   * of the blocks, with repetitions.
    *
-   * @param last of the blocks, which exists
+   * @param last the last block, which must exist
    * @throws StoreError STORE_NOT_KEPT
    */
   overwrittenKeys(first: number, last: number): Iterable<Uint8Array>;
-  /** The number of reverts: what is remembered of blocks and of the state holds as long as it stays. */
+  /** The number of reorganisations. Caches of blocks and of the state are valid until it changes. */
   reorgCount(): number;
-  /** The oldest block that can be reverted, with all that came after it; `undefined` for none. */
+  /** The oldest block that can be reverted, with all later ones; undefined for none. */
   undoStart(): number | undefined;
   /**
-   * The chain before a block. A look-up in its state reads the undo records from that block on, until one has the
-   * entry. It stays right while blocks are added; its members throw STORE_NOT_KEPT once the record of that block is
-   * dropped. Where another process may write, take it of a `snapshot` or of a view.
+   * Returns the chain before a block. A look-up in its state reads the undo records from that block on, until one has
+   * the entry. It stays valid while blocks are added; its members throw STORE_NOT_KEPT once the undo record of that
+   * block is pruned. If another process may write, call this on a `snapshot` or a view.
    *
    * @throws StoreError STORE_NOT_KEPT for a block before `undoStart`, or beyond the one after the head
    */
@@ -258,72 +258,71 @@ export interface ChainReader {
 /** Queries of the node's storage as of the newest commit. */
 export interface StoreReader extends ChainReader {
   /**
-   * The id, decided by the ledger, of the chain for which the file was opened when its chain was last replaced: the
-   * file may have another chain. Undefined if it never was.
+   * The id of the chain for which the file was opened when its chain was last replaced, defined by the ledger. The file
+   * may have a different chain. Undefined if its chain was never replaced.
    */
   openedWith(): Uint8Array | undefined;
-  /** What the newest revert or replacement of the chain with such a record restored. */
+  /** The record of the newest revert or replacement that restored data outside the store; undefined for none. */
   restored(): Restored | undefined;
   /** Folder of the database file. */
   readonly path: string;
-  /** Returns true if the file's format has a table: those that an earlier format lacks are read as empty. */
+  /** Returns true if the file has a table. Tables that an earlier format lacks are read as empty. */
   has(table: TableName): boolean;
-  /** The state's lattice accumulator after the head, `undefined` for an empty store. */
+  /** The state's lattice accumulator after the head; undefined for an empty store. */
   accumulator(): Uint8Array | undefined;
-  /** The record of the chain's newest patch after whichever block. */
+  /** The record of the chain's newest patch after any block; undefined for none. */
   newestPatch(): Uint8Array | undefined;
   /** The pending transactions, in the order of their arrival. */
   pendingTransactions(): Iterable<PendingRecord>;
   chainSnapshot(id: number): ChainSnapshot | undefined;
-  /** The snapshots of the chain, oldest first: their blocks are in order as well. */
+  /** The snapshots of the chain, oldest first; also ordered by their blocks. */
   chainSnapshots(): Iterable<ChainSnapshot>;
   /** Every entry of every table, by table number and then in key order: equal for stores of equal content. */
   tables(): Iterable<TableEntry>;
   /**
-   * Fixes the present state: all reads of the result agree with each other. Close it, so that it does not hold old
-   * pages. Its `statistics` and `backup` are those of the newest commit.
+   * Returns a reader of one snapshot. Close it, so that its pages can be reused. Its `statistics` and `backup` use the
+   * newest commit.
    */
   snapshot(): StoreReader;
   statistics(): StoreStatistics;
   /**
-   * Copies the state of one moment into a new folder, while all processes continue to read and write. The folder
-   * appears when the copy is whole and on the disk; an interrupted copy leaves a folder with `.partial-` in its name.
-   * Throws STORE_TARGET_EXISTS if the folder exists, STORE_BACKUP_FAILED if the copy can't be written.
+   * Copies one snapshot into a new folder, while all processes continue to read and write. The folder appears when the
+   * copy is complete and flushed; an interrupted copy leaves a folder with `.partial-` in its name. Throws
+   * STORE_TARGET_EXISTS if the folder exists, STORE_BACKUP_FAILED if the copy can't be written.
    *
-   * @param folder to create, in an existing one
+   * @param folder a path to create in an existing folder
    */
   backup(folder: string, onProgress?: (progress: BackupProgress) => void): Promise<void>;
-  /** Ends it, after a running backup. May be called again. */
+  /** Closes the reader after a running backup. May be called again. */
   close(): Promise<void>;
 }
 
-/** A store that another process writes to. All reads in one turn of the event loop agree with each other. */
+/** A reader of a store that another process writes to. All reads use one snapshot until `refresh`. */
 export interface StoreView extends StoreReader {
-  /** Has later reads see the newest commit. */
+  /** Makes later reads use the newest commit. */
   refresh(): void;
 }
 
 /**
- * The node's storage, for the one process that writes to it. Each write is done as a whole or, if it throws, not at
- * all; STORE_COMMIT_FAILED means that there is no room, or that the database refused it. `close` removes a temporary
- * folder.
+ * The node's storage, for the only process that writes to it. Each write is atomic: if it throws, nothing is changed.
+ * STORE_COMMIT_FAILED means a full disk or an error of the database. `close` removes a temporary folder.
  */
 export interface Store extends StoreReader {
   unwritten(): UnwrittenStatus;
   /**
-   * Adds a block with everything that belongs to it. Throws STORE_WRONG_NUMBER if it does not follow the head,
-   * STORE_INVALID_COMMIT if the parts do not fit, STORE_COMMIT_FAILED.
+   * Adds a block with all its data. Throws STORE_WRONG_NUMBER if it does not follow the head, STORE_INVALID_COMMIT if
+   * the parts are inconsistent, STORE_COMMIT_FAILED.
    */
   commitBlock(commit: BlockCommit): void;
   /**
-   * Reverts the newest blocks and patches: the store is as before them, except for the pending transactions and the
-   * reorganisation count, which rises. Throws STORE_WRONG_NUMBER if there is nothing to revert, STORE_NOT_KEPT,
-   * STORE_COMMIT_FAILED, and what the revert throws.
+   * Reverts the newest blocks and patches in one transaction: restores the store as it was before them, except for the
+   * pending transactions, and increments the reorganisation count. Throws STORE_WRONG_NUMBER if there is nothing to
+   * revert, STORE_NOT_KEPT, STORE_COMMIT_FAILED, and errors of the callbacks.
    *
-   * @param plan of the same blocks: its records are not read again, unless there was a revert since
+   * @param plan of the same blocks: its records are not read again, unless the chain was reorganised since
    */
   revertBlocks(revert: Revert, plan?: RevertPlan): void;
-  /** Prepares a revert, as `revertBlocks` otherwise does itself. */
+  /** Prepares a revert. Without a plan `revertBlocks` reads all records itself. */
   planRevert(blocks: RevertedBlocks): RevertPlan;
   /**
    * Changes the state after the head, without a block.
@@ -335,25 +334,27 @@ export interface Store extends StoreReader {
   /**
    * Adds a pending transaction, as durably as a block.
    *
-   * @param leaving sequences of others, which the same write removes
-   * @returns its sequence, greater than that of every other one that this process has seen
+   * @param removed sequences of others that the same commit removes
+   * @returns its sequence, greater than all sequences that this process has read or returned before
    * @throws StoreError STORE_COMMIT_FAILED
    */
-  addPending(bytes: Uint8Array, leaving?: readonly number[]): number;
+  addPending(bytes: Uint8Array, removed?: readonly number[]): number;
   /**
-   * Replaces the chain by that of another store with the same `history`; the reorganisation count rises, and the
-   * snapshots are gone. Throws STORE_COMMIT_FAILED, and what the source throws.
+   * Replaces the chain by that of another store with the same `history`, increments the reorganisation count and
+   * removes all snapshots, whose ids are not reused. Throws STORE_COMMIT_FAILED, and errors of the source.
    *
-   * @param openedWith value of `openedWith` from then on; absent: unchanged, as for `restored`
+   * @param openedWith the new value of `openedWith`; absent: unchanged
+   * @param restored the new value of `restored`; absent: unchanged
    */
   replaceChain(source: StoreReader, openedWith?: Uint8Array, restored?: Uint8Array): void;
   /**
-   * Copies what another file keeps beside the same blocks: `openedWith`, `restored`, and their snapshots. The
-   * reorganisation count is beyond that of either. Throws STORE_COMMIT_FAILED, and what the source throws.
+   * Copies the records of another file with the same blocks that are not part of its chain: `openedWith`, `restored`,
+   * and the snapshots of these blocks. Sets a reorganisation count above those of both files. Throws
+   * STORE_COMMIT_FAILED, and errors of the source.
    */
   copyFileRecords(source: StoreReader): void;
   /**
-   * Adds a snapshot of the present chain, which a revert of its block removes.
+   * Adds a snapshot of the current chain. A revert of its block removes the snapshot.
    *
    * @returns its id
    * @throws StoreError STORE_WRONG_NUMBER for a store without blocks, STORE_COMMIT_FAILED
@@ -362,10 +363,10 @@ export interface Store extends StoreReader {
   /** Removes pending transactions; unknown ones are ignored. Throws STORE_COMMIT_FAILED. */
   removePending(sequences: readonly number[]): void;
   /**
-   * Runs an action that adds at most so many blocks without transactions, in one write. Throws what the action throws,
-   * and what adding a block throws.
+   * Runs an action that adds at most `blocks` blocks without transactions, in one transaction. Throws errors of the
+   * action and of `commitBlock`.
    */
-  together<T>(blocks: number, action: () => T): T;
-  /** Writes what is only in memory, for processes that read the file. Throws STORE_COMMIT_FAILED. */
+  inOneCommit<T>(blocks: number, action: () => T): T;
+  /** Writes the blocks that are only in memory, for other processes. Throws STORE_COMMIT_FAILED. */
   settle(): void;
 }

@@ -17,7 +17,7 @@ const WRITES: ReadonlySet<PropertyKey> = new Set<keyof Store>([
   'removePending',
   'revertBlocks',
   'commitPatch',
-  'together',
+  'inOneCommit',
 ]);
 
 /** A store as a process sees it that may die with each write, before it or after. */

@@ -135,10 +135,10 @@ describe('several blocks', () => {
   test('error: when they cannot be stored none is added, and the chain continues', async () => {
     const failing = await openTestLedger({ production: 'onDemand' });
     failing.ledger.production.mine();
-    const together = failing.store.together.bind(failing.store);
+    const inOneCommit = failing.store.inOneCommit.bind(failing.store);
     Object.assign(failing.store, {
-      together: (blocks: number, action: () => unknown) =>
-        together(blocks, () => {
+      inOneCommit: (blocks: number, action: () => unknown) =>
+        inOneCommit(blocks, () => {
           action();
           throw new Error('no space left');
         }),

@@ -20,7 +20,7 @@ export function storeTogether(
   const count = Math.min(most, STORED_BATCH_BLOCKS_MAX);
   const added: AddedBlock[] = [];
   try {
-    store.together(count, () => {
+    store.inOneCommit(count, () => {
       do added.push(add(added.length));
       while (added.length < count && time.now() < until);
     });

@@ -14,9 +14,9 @@ afterEach(() => cluster.clean());
 function countingDisk(): { readonly disk: Disk; readonly together: number[] } {
   const disk = new Disk();
   const together: number[] = [];
-  const store = disk.store.together.bind(disk.store);
+  const store = disk.store.inOneCommit.bind(disk.store);
   Object.assign(disk.store, {
-    together: (count: number, action: () => unknown) => {
+    inOneCommit: (count: number, action: () => unknown) => {
       together.push(count);
       return store(count, action);
     },

@@ -27,15 +27,15 @@ export function readAddressOperations(
 }
 
 /**
- * Finds the operation before which a sender had paid for so many, by binary search: the counts rise along the chain,
- * unless a test has reduced them.
+ * Finds the operation before which a sender had paid for `count` operations, by binary search: the counts increase
+ * along the chain, unless a test has reduced them.
  */
 export function readOperationOfSender(
   tables: TableReading,
   address: Address,
   count: number,
 ): OperationPosition | undefined {
-  /** Returns true if the first operation of the address from a position on is not after the wanted one. */
+  /** Returns true if the first operation of the address from a position on has a count of at most `count`. */
   const reaches = (position: OperationPosition): boolean => {
     const first = firstSent(tables, address, position);
     return first !== undefined && first.count <= count;
@@ -81,7 +81,7 @@ function keyOf(address: Address, isSender: boolean, { block, index }: OperationP
   return addressOperationKey(address, isSender, block, index);
 }
 
-/** Chain order: below zero when the left position is the earlier one. */
+/** Compares positions by chain order: negative if the left one is earlier. */
 function comparePositions(left: OperationPosition, right: OperationPosition): number {
   return left.block - right.block || left.index - right.index;
 }

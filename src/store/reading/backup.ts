@@ -20,7 +20,7 @@ export async function backUp(
   if (existsSync(folder)) throw new StoreError('STORE_TARGET_EXISTS', `${folder} exists already`);
   let partial: string | undefined;
   try {
-    // Next to the target, so that it can be renamed to it.
+    // On the same file system as the target, to which it is renamed.
     partial = mkdtempSync(`${folder}.partial-`);
     await copyWithProgress(database, databaseFile(partial), onProgress);
     requireComplete(databaseFile(partial));
@@ -56,7 +56,7 @@ function sizeOf(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }
 
-/** Flushes a file, or the names in a folder, to the disk, while everything else continues. */
+/** Flushes a file or a folder to the disk, without blocking the event loop. */
 async function flush(path: string): Promise<void> {
   const handle = await open(path, 'r');
   try {

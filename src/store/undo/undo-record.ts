@@ -3,17 +3,17 @@ import { StoreError } from '../errors.ts';
 import { readUint32, writeUint32 } from '../tables/keys.ts';
 import { TABLES, type TableName } from '../tables/tables.ts';
 
-/** The tables with undo records; entries of other tables follow from the blocks themselves. */
+/** The tables with undo records. Entries of other tables can be derived from the blocks. */
 export type OverwrittenTable = Extract<
   TableName,
   'state' | 'operationCounts' | 'operationPositions' | 'addressOperations'
 >;
 
-/** An entry before a commit. */
+/** An entry as it was before a commit. */
 export interface OverwrittenEntry {
   readonly table: OverwrittenTable;
   readonly key: Uint8Array;
-  /** `undefined` where there was none. */
+  /** Undefined for a new entry. */
   readonly before: Uint8Array | undefined;
 }
 
@@ -26,15 +26,15 @@ const OVERWRITTEN: readonly OverwrittenTable[] = [
 
 /** Bytes of the number of entries, and of the end of each. */
 const NUMBER_BYTES = 4;
-/** In front of an entry: the length of its key (2), and its table (1). */
-const HEAD_BYTES = 3;
-/** The byte behind the key. */
+/** Bytes of the header of an entry: the length of its key (2), and its table (1). */
+const HEADER_BYTES = 3;
+/** Values of the byte after the key. */
 const ABSENT = 0;
 const PRESENT = 1;
 
 /**
- * Writes an undo record: the number of entries, the end of each, and the entries by table and key, each `length of the
- * key (2) ‖ table (1) ‖ key ‖ 0, or 1 ‖ value`. It is sorted for look-ups, and equal for equal commits.
+ * Encodes an undo record: the number of entries, the end of each, and the entries by table and key, each `length of the
+ * key (2) ‖ table (1) ‖ key ‖ 0, or 1 ‖ value`. Entries are sorted for look-ups; equal commits have equal records.
  */
 export function encodeUndo(entries: readonly OverwrittenEntry[]): Uint8Array {
   const sorted = entries.toSorted(
@@ -42,15 +42,15 @@ export function encodeUndo(entries: readonly OverwrittenEntry[]): Uint8Array {
   );
   let position = NUMBER_BYTES + NUMBER_BYTES * sorted.length;
   let bytes = position;
-  for (const { key, before } of sorted) bytes += HEAD_BYTES + key.length + 1 + (before?.length ?? 0);
+  for (const { key, before } of sorted) bytes += HEADER_BYTES + key.length + 1 + (before?.length ?? 0);
   const record = new Uint8Array(bytes);
   writeUint32(record, 0, sorted.length);
   for (const [index, { table, key, before }] of sorted.entries()) {
     record[position] = key.length >>> 8;
     record[position + 1] = key.length;
     record[position + 2] = TABLES[table];
-    record.set(key, position + HEAD_BYTES);
-    position += HEAD_BYTES + key.length;
+    record.set(key, position + HEADER_BYTES);
+    position += HEADER_BYTES + key.length;
     record[position] = before === undefined ? ABSENT : PRESENT;
     position += 1;
     if (before !== undefined) {
@@ -62,23 +62,23 @@ export function encodeUndo(entries: readonly OverwrittenEntry[]): Uint8Array {
   return record;
 }
 
-/** Returns true if a change makes a difference. */
+/** Returns true if two values of an entry differ. */
 export function isOverwritten(before: Uint8Array | undefined, after: Uint8Array | undefined): boolean {
   return before === undefined || after === undefined ? before !== after : !equalBytes(before, after);
 }
 
-/** A stored undo record with look-ups. Reading a damaged one throws STORE_UNREADABLE. */
+/** A stored undo record. Its methods throw STORE_UNREADABLE for damaged bytes. */
 export class UndoRecord {
   readonly bytes: Uint8Array;
   readonly count: number;
 
-  /** @param bytes of `encodeUndo`, which are kept and must not change */
+  /** @param bytes of `encodeUndo`; they are not copied and must not change */
   constructor(bytes: Uint8Array) {
     this.bytes = bytes;
     this.count = bytes.length < NUMBER_BYTES ? -1 : readUint32(bytes, 0);
     const first = NUMBER_BYTES * (1 + this.count);
-    const isWhole = this.count === 0 ? bytes.length === NUMBER_BYTES : first <= bytes.length;
-    if (this.count < 0 || !isWhole || this.#end(this.count - 1) !== bytes.length) throw damaged();
+    const isComplete = this.count === 0 ? bytes.length === NUMBER_BYTES : first <= bytes.length;
+    if (this.count < 0 || !isComplete || this.#end(this.count - 1) !== bytes.length) throw damaged();
   }
 
   /** The entries by table and key. */
@@ -86,7 +86,7 @@ export class UndoRecord {
     for (let index = 0; index < this.count; index += 1) yield this.#entry(index);
   }
 
-  /** Finds an entry; `undefined` if the commit did not overwrite it. */
+  /** Finds an entry; undefined if the commit did not overwrite it. */
   find(table: OverwrittenTable, key: Uint8Array): { readonly before: Uint8Array | undefined } | undefined {
     const index = this.#lowerBound(table, key);
     return index < this.count && this.#compare(index, table, key) === 0 ? this.#entry(index) : undefined;
@@ -101,7 +101,7 @@ export class UndoRecord {
     }
   }
 
-  /** Index of the first entry that is not before a key. */
+  /** Returns the index of the first entry that is not before a key. */
   #lowerBound(table: OverwrittenTable, key: Uint8Array): number {
     let [low, high] = [0, this.count];
     while (low < high) {
@@ -112,7 +112,7 @@ export class UndoRecord {
     return low;
   }
 
-  /** Compares an entry's position with that of a key, without copies. */
+  /** Compares the table and key of an entry with those of a look-up, without copies. */
   #compare(index: number, table: OverwrittenTable, key: Uint8Array): number {
     const { bytes } = this;
     const start = this.#end(index - 1);
@@ -121,7 +121,7 @@ export class UndoRecord {
     const length = this.#keyLength(start);
     const shared = Math.min(length, key.length);
     for (let at = 0; at < shared; at += 1) {
-      const difference = (bytes[start + HEAD_BYTES + at] ?? 0) - (key[at] ?? 0);
+      const difference = (bytes[start + HEADER_BYTES + at] ?? 0) - (key[at] ?? 0);
       if (difference !== 0) return difference;
     }
     return length - key.length;
@@ -130,13 +130,13 @@ export class UndoRecord {
   #entry(index: number): OverwrittenEntry {
     const { bytes } = this;
     const [start, end] = [this.#end(index - 1), this.#end(index)];
-    const flag = start + HEAD_BYTES + this.#keyLength(start);
+    const flag = start + HEADER_BYTES + this.#keyLength(start);
     const table = OVERWRITTEN.find((name) => TABLES[name] === bytes[start + 2]);
     const isAbsent = bytes[flag] === ABSENT && flag + 1 === end;
     if (table === undefined || flag >= end || !(isAbsent || bytes[flag] === PRESENT)) throw damaged();
     return {
       table,
-      key: bytes.slice(start + HEAD_BYTES, flag),
+      key: bytes.slice(start + HEADER_BYTES, flag),
       before: isAbsent ? undefined : bytes.slice(flag + 1, end),
     };
   }
@@ -159,5 +159,5 @@ function startsWith(key: Uint8Array, prefix: Uint8Array): boolean {
 }
 
 function damaged(): StoreError {
-  return new StoreError('STORE_UNREADABLE', 'a record of what a block overwrote is damaged');
+  return new StoreError('STORE_UNREADABLE', 'the undo record of a block is damaged');
 }

@@ -3,14 +3,16 @@ import { LATTICE_STATE_BYTES } from '../../protocol/index.ts';
 import { CommitSize } from '../file/commit-size.ts';
 import type { BlockCommit, PatchCommit, StateChange } from '../store.ts';
 
-/** Bytes of an entry of an undo record beside its value: its head (8) and the longest key (64), or a count (8). */
+/**
+ * Bytes of an entry of an undo record in addition to its value: header (8), and the longest key (64) or a count (8).
+ */
 export const UNDO_ENTRY_BYTES = 80;
-/** Lists that hold every log; each topic adds one. */
+/** Lists that contain every log; each topic adds one. */
 const LISTS_OF_LOG = 3;
-/** A position may change a page of its table and one of its list. */
+/** Pages that a position may change: one of its table and one of its list. */
 export const PAGES_OF_POSITION = 2;
 
-/** Returns the most that storing blocks in one transaction writes. */
+/** Returns an upper bound of the writes of a commit of blocks. */
 export function sizeOfBlocks(commits: readonly BlockCommit[]): CommitSize {
   const size = new CommitSize();
   for (const commit of commits) addSizeOfBlock(size, commit);
@@ -31,7 +33,7 @@ function addSizeOfBlock(size: CommitSize, commit: BlockCommit): void {
   addSizeOfState(size, commit.state);
 }
 
-/** Returns the most that storing a patch writes. */
+/** Returns an upper bound of the writes of a patch. */
 export function sizeOfPatch({ patch, state, counts, accumulator }: PatchCommit): CommitSize {
   const size = new CommitSize();
   size.scattered(1, patch.length);
@@ -46,14 +48,14 @@ function addSizeOfState(size: CommitSize, state: readonly StateChange[]): void {
   for (const { after } of state) size.scattered(1, after?.length);
 }
 
-/** Returns the most bytes of an undo record: of entries with short values, and of changes of the state. */
+/** Returns an upper bound of the bytes of an undo record with `entries` short values and changes of the state. */
 function sizeOfUndo(entries: number, state: readonly StateChange[]): number {
   let bytes = UNDO_ENTRY_BYTES * (1 + entries + state.length);
   for (const { before } of state) bytes += before?.length ?? 0;
   return bytes;
 }
 
-/** Returns the most that storing so many blocks without transactions writes. */
+/** Returns an upper bound of the writes of `count` blocks without transactions. */
 export function sizeOfEmptyBlocks(count: number): CommitSize {
   const size = new CommitSize();
   size.appended(count, BLOCK_HEADER_BYTES_MAX);

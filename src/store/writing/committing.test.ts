@@ -57,7 +57,7 @@ describe('blocks that are stored together', () => {
   test('default: they are what they are one by one', () => {
     const [one, other] = [folders.open(), folders.open()];
     for (const store of [one, other]) store.commitBlock(commitOf({ number: 0 }));
-    one.together(3, () => {
+    one.inOneCommit(3, () => {
       for (const number of [1, 2, 3]) one.commitBlock(commitOf({ number }));
       expect(one.head()).toBe(3);
     });
@@ -70,7 +70,7 @@ describe('blocks that are stored together', () => {
     store.commitBlock(commitOf({ number: 0 }));
     const before = [...store.tables()];
     const storing = (): void =>
-      store.together(2, () => {
+      store.inOneCommit(2, () => {
         for (const number of [1, 3]) store.commitBlock(commitOf({ number }));
       });
     expect(storeErrorOf(storing).code).toBe('STORE_WRONG_NUMBER');

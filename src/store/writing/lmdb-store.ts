@@ -157,7 +157,7 @@ export class LmdbStore extends LmdbReader implements Store {
     this.database.commit(size, () => removePending(this.database, sequences));
   }
 
-  together<T>(blocks: number, action: () => T): T {
+  inOneCommit<T>(blocks: number, action: () => T): T {
     return this.database.commit(sizeOfEmptyBlocks(blocks), action);
   }
 

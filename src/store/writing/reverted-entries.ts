@@ -6,21 +6,23 @@ import type { RevertedBlocks } from '../store.ts';
 import { OPERATION_HASH_BYTES, operationPositionKey, positionKey, readUint32 } from '../tables/keys.ts';
 import type { TableName } from '../tables/tables.ts';
 
-/** The tables that hold records of operations alone. */
-const EMPTIED = ['operationPositions', 'addressOperations', 'logs', 'receipts', 'transactions'] as const;
-/** No index of an operation is greater. */
+/** The tables that contain only records of operations. */
+const OPERATION_TABLES = [
+  ...(['operationPositions', 'addressOperations', 'logs', 'receipts', 'transactions'] as const),
+];
+/** The greatest index of an operation. */
 const LAST_INDEX = 0xffff_ffff;
 
 /** The tables ordered by block: the entries of reverted blocks are at their end. */
 export type RevertedTable = Extract<TableName, 'blocks' | 'patches' | 'receipts' | 'transactions'>;
 
-/** Returns the least key of a table's reverted entries. */
+/** Returns the first key of a table's reverted entries. */
 export function startOf(table: RevertedTable, { to, patches = 0 }: RevertedBlocks): Uint8Array {
   const hasPatches = table === 'blocks' || table === 'patches';
   return positionKey(to, hasPatches ? patches + 1 : LAST_INDEX);
 }
 
-/** Reads the operation of an entry of the receipts. @throws what `logsOf` throws */
+/** Decodes an entry of the receipts. @throws errors of `logsOf` */
 export function operationOf(key: Uint8Array, value: Uint8Array, { logsOf }: RevertedBlocks) {
   const [block, index] = [readUint32(key, 0), readUint32(key, 4)];
   const hash = toOperationHash(value.slice(0, OPERATION_HASH_BYTES));
@@ -37,28 +39,25 @@ export function removeReverted(database: Database, blocks: RevertedBlocks): void
   for (const name of ['transactions', 'patches', 'blocks'] as const) {
     const table = database.table(name);
     const range = { start: startOf(name, blocks), limit: REVERT_BATCH_RECORDS };
-    for (let keys = keysOf(); keys.length > 0; keys = keysOf()) for (const key of keys) table.removeSync(key);
-
-    function keysOf(): Uint8Array[] {
-      return Array.from(table.getKeys(range), (shared) => shared.slice());
+    const nextKeys = () => Array.from(table.getKeys(range), (shared) => shared.slice());
+    for (let keys = nextKeys(); keys.length > 0; keys = nextKeys()) {
+      for (const key of keys) table.removeSync(key);
     }
   }
 }
 
-/** Returns true if only the genesis stays, which has no operations. */
+/** Returns true if only the genesis remains, which has no operations. */
 export function isWholeChain({ to }: RevertedBlocks): boolean {
   return to === 0;
 }
 
-/** Empties tables, which takes the same time whatever they hold. */
+/** Clears the tables, in a time that does not depend on their content. */
 function removeWholeChain(database: Database, blocks: RevertedBlocks): void {
-  for (const name of EMPTIED) {
-    database.table(name).clearSync();
-  }
+  for (const name of OPERATION_TABLES) database.table(name).clearSync();
   for (const name of ['patches', 'blocks'] as const) {
-    const kept = [...database.entries(name, { end: startOf(name, blocks) })];
+    const remaining = [...database.entries(name, { end: startOf(name, blocks) })];
     database.table(name).clearSync();
-    for (const { key, value } of kept) database.table(name).putSync(key, value);
+    for (const { key, value } of remaining) database.table(name).putSync(key, value);
   }
 }
 
@@ -66,7 +65,8 @@ function removeOperations(database: Database, blocks: RevertedBlocks): void {
   const [receipts, positions] = [database.table('receipts'), database.table('operationPositions')];
   const logs = database.table('logs');
   const range = { start: startOf('receipts', blocks), limit: REVERT_BATCH_RECORDS };
-  for (let entries = entriesOf(); entries.length > 0; entries = entriesOf()) {
+  const nextEntries = () => [...database.entries('receipts', range)];
+  for (let entries = nextEntries(); entries.length > 0; entries = nextEntries()) {
     for (const { key, value } of entries) {
       const { block, index, hash, logs: written } = operationOf(key, value, blocks);
       for (const log of written) {
@@ -76,9 +76,5 @@ function removeOperations(database: Database, blocks: RevertedBlocks): void {
       positions.removeSync(operationPositionKey(hash, block, index));
       receipts.removeSync(key);
     }
-  }
-
-  function entriesOf() {
-    return [...database.entries('receipts', range)];
   }
 }

@@ -127,7 +127,7 @@ class Subject {
       const patch = { patch: bytes(3), state: stateOf(store, taken.state), counts: [] };
       store.commitPatch({ ...patch, accumulator: bytes(0xad, taken.state.length) });
     } else if (taken.kind === 'together') {
-      store.together(taken.blocks, () => {
+      store.inOneCommit(taken.blocks, () => {
         for (let index = 0; index < taken.blocks; index += 1) {
           store.commitBlock(commitOf({ number: (store.head() ?? -1) + 1 }));
           this.#note();

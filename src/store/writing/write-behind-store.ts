@@ -131,7 +131,7 @@ const NOTHING_TO_READ: RevertPlan = { read: () => false };
  */
 export class WriteBehindStore extends LmdbStore {
   readonly #unwritten = new UnwrittenBlocks();
-  #isTogether = false;
+  #isInOneCommit = false;
   /** Repeats a failed write. */
   #retry: NodeJS.Timeout | undefined;
 
@@ -142,7 +142,7 @@ export class WriteBehindStore extends LmdbStore {
 
   override commitBlock(commit: BlockCommit): void {
     // The genesis is written at once, and the blocks of one action are in one transaction.
-    if (this.#isTogether || commit.genesis !== undefined) {
+    if (this.#isInOneCommit || commit.genesis !== undefined) {
       super.commitBlock(commit);
       return;
     }
@@ -187,13 +187,13 @@ export class WriteBehindStore extends LmdbStore {
     this.#retry = undefined;
   }
 
-  override together<T>(blocks: number, action: () => T): T {
+  override inOneCommit<T>(blocks: number, action: () => T): T {
     this.settle();
-    this.#isTogether = true;
+    this.#isInOneCommit = true;
     try {
-      return super.together(blocks, action);
+      return super.inOneCommit(blocks, action);
     } finally {
-      this.#isTogether = false;
+      this.#isInOneCommit = false;
     }
   }
 
