@@ -1,13 +1,13 @@
 import { WRITE_SLICE_MS } from '../limits.ts';
 import { type Block, decode, type Hash, type SignedBlockHeader } from '../protocol/index.ts';
 import type { RevertPlan, StoreReader } from '../store/index.ts';
+import { importBatch } from './blocks/block-batch.ts';
 import { atOnce } from './blocks/block-build.ts';
 import type { BlockProducer } from './blocks/block-producer.ts';
 import type { BlockSteps } from './blocks/block-steps.ts';
 import type { ChainWriter } from './blocks/chain-writer.ts';
 import type { LedgerSettings, Production } from './blocks/production.ts';
 import { type RevertedStore, revertChain } from './blocks/revert-chain.ts';
-import { importTogether } from './blocks/stored-together.ts';
 import { type Patch, patchRecordCodec } from './chain/patch-record.ts';
 import type { BlockSummary } from './chain/records.ts';
 import type { BlockWork, LedgerCore } from './core.ts';
@@ -19,24 +19,24 @@ import { checkGenesis } from './genesis/genesis-checks.ts';
 import { isSameGenesis } from './genesis/genesis-codec.ts';
 import { openOrigin } from './open-core.ts';
 import { commitPatch } from './patches/commit-patch.ts';
-import type { HeldHistory } from './queries/ledger-queries.ts';
+import type { ChainHistory } from './queries/ledger-queries.ts';
 import { NativeState } from './state/native-state.ts';
 import { readPendingTransactions } from './transactions/pending-transactions.ts';
 
 /** Reason for discarding a block under construction. */
 const REORGANIZED = 'the chain was reorganised';
 
-/** The state after a revert, beside the blocks. */
+/** The state after a revert, in addition to the blocks. */
 export interface PreviousChain extends RevertedStore {
   readonly settings?: LedgerSettings | undefined;
 }
 
 /** The dependencies of chain updates. */
-export interface UpdateTools {
+export interface UpdateDependencies {
   readonly writer: ChainWriter;
   readonly producer: BlockProducer;
   readonly production: Production;
-  readonly history: HeldHistory;
+  readonly history: ChainHistory;
 }
 
 /** Changes of a chain: blocks from elsewhere, reverts, replacement, patches, pauses of writing; and their events. */
@@ -45,11 +45,11 @@ export class ChainUpdates {
   readonly #writer: ChainWriter;
   readonly #producer: BlockProducer;
   readonly #production: Production;
-  readonly #history: HeldHistory;
+  readonly #history: ChainHistory;
   readonly #openedWith: Hash | undefined;
 
   /** @param openedWith chain id of the genesis that the ledger was opened with; undefined: that of the store */
-  constructor(core: LedgerCore, tools: UpdateTools, openedWith: Hash | undefined) {
+  constructor(core: LedgerCore, tools: UpdateDependencies, openedWith: Hash | undefined) {
     this.#core = core;
     ({ writer: this.#writer, producer: this.#producer } = tools);
     ({ production: this.#production, history: this.#history } = tools);
@@ -60,7 +60,6 @@ export class ChainUpdates {
 
   /**
    * Adds a block that was made elsewhere.
-   *
    * @throws BlockRejectedError, and RefusedError while writes are paused; nothing is changed then
    */
   importBlock(block: Block): BlockSummary {
@@ -71,19 +70,18 @@ export class ChainUpdates {
   }
 
   /**
-   * Adds blocks without transactions that were made elsewhere, and stores them together: one at least, and no more when
-   * a moment of the ledger's time has come. Returns how many. Throws what `importBlock` throws; none is added then.
+   * Adds empty blocks of another node, and stores them together: at least one, and no more once a moment of the
+   * ledger's time has come. Returns their number. Throws as `importBlock`; none is added then.
    */
-  importTogether(blocks: readonly Block[], until: number): number {
+  importBatch(blocks: readonly Block[], until: number): number {
     this.#writer.completeBlock();
-    const added = importTogether(this.#core, this.#producer, blocks, until);
+    const added = importBatch(this.#core, this.#producer, blocks, until);
     for (const block of added) this.#writer.announce(block, until);
     return added.length;
   }
 
   /**
-   * Begins to add a block that was made elsewhere, in several goes.
-   *
+   * Begins to add a block of another node, in several slices.
    * @throws RefusedError while writes are paused
    */
   beginImport(block: Block): BlockSteps {
@@ -93,7 +91,6 @@ export class ChainUpdates {
 
   /**
    * Checks that a header that was made elsewhere can be that of the next block: number, order, producer, signature.
-   *
    * @throws BlockRejectedError
    */
   checkNextHeader(header: SignedBlockHeader): void {
@@ -118,7 +115,7 @@ export class ChainUpdates {
     this.#production.minePending();
   }
 
-  // Other pasts
+  // Reorganisations
 
   /**
    * Reverts the newest blocks; their transactions are not pending again. Pending transactions are checked again, as
@@ -168,7 +165,7 @@ export class ChainUpdates {
     for (const drop of dropped) listeners.dropped.notify(drop);
   }
 
-  /** Throws `RefusedError` where this node does not hold the key of the producer that is next on a chain. */
+  /** Throws `RefusedError` if this node lacks the key of the next producer of a chain. */
   #requireProducerKey(source: StoreReader, genesis: Genesis): void {
     const producer = new NativeState(source).account(producerOf(genesis, (source.head() ?? 0) + 1));
     const isHeld = producer !== undefined && this.#production.keys.pairOf(producer.echorandKey) !== undefined;
@@ -192,7 +189,7 @@ export class ChainUpdates {
     this.#writer.discard(REORGANIZED);
     origin.state.reload();
     origin.pool.reload();
-    this.#history.forgetBlocks(Math.max(this.#history.reorgCount + 1, store.reorgCount()));
+    this.#history.clearBlocks(Math.max(this.#history.reorgCount + 1, store.reorgCount()));
   }
 
   // Patches
@@ -212,10 +209,9 @@ export class ChainUpdates {
   }
 
   /**
-   * Changes the state after the head as another store of the same chain has it.
-   *
+   * Applies a patch of another store of the same chain.
    * @param record from `StoreReader.patchesAfter`
-   * @throws what `patch` throws, also where it gives another supply here, and DecodeError for a record that cannot be
+   * @throws as `patch`, also for another resulting supply, and DecodeError for a record that cannot be
    *   read
    */
   importPatch(record: Uint8Array): void {
@@ -229,7 +225,7 @@ export class ChainUpdates {
     commitPatch(this.#core, patch, supply);
     const { origin, time, listeners } = this.#core;
     origin.state.reload();
-    this.#history.forgetState();
+    this.#history.clearState();
     origin.pool.reload();
     origin.pool.catchUp(time.now() + WRITE_SLICE_MS);
     listeners.patched.notify();
@@ -244,7 +240,7 @@ export class ChainUpdates {
 
   // Events
 
-  /** Subscribes to stored blocks, with the work of adding each. Returns the function that unsubscribes. */
+  /** Subscribes to stored blocks, with the cost of adding each. Returns the function that unsubscribes. */
   onBlock(listener: (block: BlockSummary, work: BlockWork) => void): () => void {
     return this.#core.listeners.block.add(listener);
   }
@@ -255,8 +251,8 @@ export class ChainUpdates {
   }
 
   /**
-   * Subscribes to blocks that are about to vanish, while they are still there: the number of the last one that stays.
-   * Where that fails, they stay after all. Returns the function that unsubscribes.
+   * Subscribes to reverts before they begin, with the number of the last block that stays. A revert may still fail.
+   * Returns the function that unsubscribes.
    */
   onReverting(listener: (last: number) => void): () => void {
     return this.#core.listeners.reverting.add(listener);

@@ -41,7 +41,7 @@ export class LedgerListeners {
   readonly reverting = new Listeners<[last: number]>();
 }
 
-/** The work of adding a block, in time and gas. */
+/** The cost of adding a block, in time and gas. */
 export interface BlockWork {
   /** Applying it: checks, execution, roots and, for a block of this node, its signature. */
   readonly applyMilliseconds: number;
@@ -59,7 +59,7 @@ export interface ReportedOperation {
   readonly consoleCalls: ConsoleInputs | undefined;
 }
 
-/** Receives reports of executions beside their outcomes. Must not throw. */
+/** Receives reports of executions in addition to their outcomes. Must not throw. */
 export interface ExecutionListener {
   /** Console calls of a call, or of the first run of an estimate. */
   console?(calls: ConsoleInputs): void;

@@ -7,14 +7,14 @@ import { testGenesis } from './ledger.testing.ts';
 /** Units of each key's account in the genesis: 1,000 ether. */
 export const ETHEREUM_BALANCE = 10n ** 11n;
 
-/** Keys with money, by number. */
+/** Funded keys, by number. */
 export const ethereumKey = (index: number): Uint8Array => keccak256(Buffer.from(`ethereum key ${index}`));
 
 /** The address of a key. */
 export const ethereumAddress = (index: number): Address =>
   toAddress(keccak256(secp256k1.getPublicKey(ethereumKey(index), false).subarray(1)).subarray(12));
 
-/** A test genesis that knows Ethereum, with four keys that have money. */
+/** Returns a test genesis with Ethereum and four funded keys. */
 export function ethereumGenesis(ethereum: Partial<NonNullable<Genesis['ethereum']>> = {}): Genesis {
   return {
     ...testGenesis(),

@@ -5,7 +5,7 @@ import type { Ledger } from './ledger.ts';
 import type { IncludedOperation } from './queries/operation-lookup.ts';
 
 /**
- * The end of a wait for a submitted transaction: it is in a block, was dropped, or is pending still, as the time is
+ * The result of a wait for a submitted transaction: it is in a block, was dropped, or is still pending when the time is
  * over or the node stops.
  */
 export type Inclusion =
@@ -19,7 +19,7 @@ interface Waiter {
   /** Transaction hash of the first operation, pending form. */
   readonly hash: Hash;
   readonly resolve: (inclusion: Inclusion) => void;
-  readonly callOff: () => void;
+  readonly cancel: () => void;
 }
 
 /** The part of a ledger that is watched. */
@@ -33,7 +33,7 @@ export class InclusionWatch {
   readonly #ledger: WatchedLedger;
   readonly #time: Pick<Time, 'after'>;
   /** By the hex of the transaction's id. */
-  readonly #waiting = new Map<string, Waiter>();
+  readonly #waiters = new Map<string, Waiter>();
   #stopListening: () => void = () => undefined;
   #closed = false;
 
@@ -44,7 +44,6 @@ export class InclusionWatch {
 
   /**
    * Waits until a submitted transaction is included or dropped.
-   *
    * @param hash returned by submitting it; if it is included already, the wait ends at once
    * @param milliseconds time-out
    */
@@ -54,16 +53,16 @@ export class InclusionWatch {
     if (this.#closed) return Promise.resolve({ kind: 'closed' });
     const id = bytesToHex(transactionId(transaction));
     return new Promise((resolve) => {
-      const callOff = this.#time.after(milliseconds, () => this.#end(id)?.resolve({ kind: 'late' }));
-      if (this.#waiting.size === 0) this.#listen();
-      this.#waiting.set(id, { hash, resolve, callOff });
+      const cancel = this.#time.after(milliseconds, () => this.#end(id)?.resolve({ kind: 'late' }));
+      if (this.#waiters.size === 0) this.#listen();
+      this.#waiters.set(id, { hash, resolve, cancel });
     });
   }
 
   /** Ends every wait, and those still to come. */
   close(): void {
     this.#closed = true;
-    for (const id of [...this.#waiting.keys()]) this.#end(id)?.resolve({ kind: 'closed' });
+    for (const id of [...this.#waiters.keys()]) this.#end(id)?.resolve({ kind: 'closed' });
   }
 
   #listen(): void {
@@ -80,18 +79,18 @@ export class InclusionWatch {
   }
 
   #lookUp(): void {
-    for (const [id, { hash }] of [...this.#waiting]) {
+    for (const [id, { hash }] of [...this.#waiters]) {
       const operation = this.#ledger.pool.findOperation(hash);
       if (operation?.kind === 'included') this.#end(id)?.resolve({ kind: 'included', operation });
     }
   }
 
   #end(id: string): Waiter | undefined {
-    const waiting = this.#waiting.get(id);
-    if (waiting === undefined) return undefined;
-    waiting.callOff();
-    this.#waiting.delete(id);
-    if (this.#waiting.size === 0) this.#stopListening();
-    return waiting;
+    const waiter = this.#waiters.get(id);
+    if (waiter === undefined) return undefined;
+    waiter.cancel();
+    this.#waiters.delete(id);
+    if (this.#waiters.size === 0) this.#stopListening();
+    return waiter;
   }
 }

@@ -88,7 +88,7 @@ export { RegistrationService, type RegistrationSolution } from './registration/r
 export type { RegistrationTask } from './registration/registration-task.ts';
 export { settingsRestoredSince } from './restored-record.ts';
 export { rootOfEntries } from './state/native-state.ts';
-export { type ReadingPlans, type SnapshotPart, TestChain } from './test-chain.ts';
+export { type PlanReader, type SnapshotPart, TestChain } from './test-chain.ts';
 export type { ReplayObserver } from './traces/replay.ts';
 export type { ReplayedOperation, TracedRun } from './traces/traced-call.ts';
 export type { TracedBuild } from './traces/traced-states.ts';

@@ -43,7 +43,7 @@ export const TEST_BALANCE = 10n ** 15n;
 
 export const GENESIS_TIME = 1_790_000_000;
 
-/** A key that is the same in every run. */
+/** Returns a key that is the same in every run. */
 export function keyOf(name: string): KeyPair {
   return createKeyPair(toSeed(sha256(Buffer.from(name))));
 }
@@ -72,7 +72,7 @@ export function addressAt(index: number): Address {
   return accountAddress(accountAt(index));
 }
 
-/** A clock that a test sets. */
+/** Returns a clock that a test sets. */
 export function testClock(): { now(): number; time: number } {
   return {
     time: GENESIS_TIME,
@@ -99,7 +99,7 @@ export function testGenesis(options: Partial<TestGenesisOptions> = {}): Genesis 
   });
 }
 
-/** Any unused address. */
+/** Returns an unused address. */
 export function evmAddressOf(seed: Uint8Array): Address {
   return toAddress(keccak256(seed).subarray(12));
 }

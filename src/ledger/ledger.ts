@@ -29,7 +29,7 @@ export interface LedgerOptions extends CoreOptions, Pick<LedgerSettings, 'produc
 }
 
 /**
- * The native ledger: the truth, and the only way to change it. Synchronous throughout, once it is open. Its parts share
+ * The native ledger, and the only way to change it. Synchronous once it is open. Its parts share
  * a core: the queries, and those that change the chain.
  */
 export class Ledger implements LedgerQueries {
@@ -62,7 +62,6 @@ export class Ledger implements LedgerQueries {
   /**
    * Opens the ledger of a store; an empty store gets the genesis block. Transactions that were pending when the store
    * was closed are pending again, and get their blocks at once with instant production.
-   *
    * @throws InvalidGenesisError, GenesisMismatchError, NoGenesisError for an empty store without a genesis,
    *   ChainDamagedError, and as the store
    */

@@ -17,12 +17,12 @@ import { PendingPool } from './transactions/pending-pool.ts';
 
 /** Options of opening the core of a ledger. */
 export interface CoreOptions {
-  /** Only the ledger writes to it then. */
+  /** The store, which only the ledger may write. */
   readonly store: Store;
   /** Default: the genesis that the store holds. */
   readonly genesis?: Genesis | undefined;
   readonly clock: Clock;
-  /** Measures how long work takes. Default: the system's. */
+  /** Stopwatch of work. Default: the system's. */
   readonly time?: Stopwatch | undefined;
   /** True if executions report to listeners (`listenToExecutions`). Default: false. */
   readonly reportsExecutions?: boolean | undefined;
@@ -30,7 +30,6 @@ export interface CoreOptions {
 
 /**
  * Opens the core of the ledger of a store; an empty store gets the genesis block.
- *
  * @throws InvalidGenesisError, GenesisMismatchError, NoGenesisError for an empty store without a genesis,
  *   ChainDamagedError, and as the store
  */
@@ -48,7 +47,7 @@ export async function openCore(options: CoreOptions): Promise<LedgerCore> {
   return { ...core, origin: openOrigin(core, origin, state) };
 }
 
-/** Opens what follows from an origin, on a state of its rules. */
+/** Opens the state and the pool of an origin, on a state with its rules. */
 export function openOrigin(
   { store, chain, clock, time }: Omit<LedgerCore, 'origin'>,
   origin: ChainOrigin,

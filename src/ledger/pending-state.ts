@@ -45,7 +45,7 @@ class PendingAccounts {
     this.#executed = executed;
   }
 
-  /** The nonce that the next transaction of a sender needs: behind all that wait without a gap. */
+  /** Returns the nonce that the next transaction of a sender needs, after its pending ones without a gap. */
   nonceOf(sender: Address): bigint {
     return this.#core.origin.pool.nextNonce({ sender, nonce: this.#head.nonceOf(sender) });
   }
@@ -77,7 +77,7 @@ class PendingCalls {
     return this.#head.callOn(this.#stateFor(message), message);
   }
 
-  /** The least gas with which a transaction of Ethereum's that sends the message succeeds in the next block. */
+  /** Estimates the least gas with which an Ethereum transaction of the message succeeds in the next block. */
   estimateTransaction(message: CallMessage): bigint {
     return this.#head.estimateTransaction(message, this.#stateFor(message));
   }

@@ -4,11 +4,11 @@ import type { LedgerSettings } from './blocks/production.ts';
 import { ChainDamagedError } from './errors/errors.ts';
 import { readSettings, writeSettings } from './snapshot-record.ts';
 
-/** Name of the ledger's own part in what snapshots hold. */
+/** Name of the ledger's part of a snapshot. */
 const SETTINGS = 'ledger';
 
 /** Returns the ledger's held settings by part name. */
-export function heldOf(settings: LedgerSettings): Map<string, unknown> {
+export function settingsPart(settings: LedgerSettings): Map<string, unknown> {
   return new Map([[SETTINGS, writeSettings(settings)]]);
 }
 
@@ -26,9 +26,8 @@ export function encodeRestored(held: ReadonlyMap<string, unknown>): Uint8Array {
 }
 
 /**
- * Returns the parts that were restored after a file beside the store was written, so that the file belongs to a
+ * Returns the parts that were restored after a file outside the store was written, so that the file belongs to a
  * previous chain.
- *
  * @param reorgCount the store's when the file was written
  * @returns undefined if nothing was restored since
  * @throws ChainDamagedError if it cannot be read
@@ -46,7 +45,7 @@ export function restoredSince(
   }
 }
 
-/** The ledger's settings of {@link restoredSince}. */
+/** Returns the ledger's settings of {@link restoredSince}. */
 export function settingsRestoredSince(
   store: Pick<StoreReader, 'restored'>,
   reorgCount: number,

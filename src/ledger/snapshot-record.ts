@@ -13,7 +13,7 @@ import type { LedgerSettings } from './blocks/production.ts';
 import type { BlockTiming } from './chain/clock.ts';
 import { ChainDamagedError } from './errors/errors.ts';
 
-/** The content of a snapshot beside its block number. */
+/** The content of a snapshot, in addition to its block number. */
 export interface SnapshotContent {
   /** Parts that differ from the start of the node, by name, as JSON. */
   readonly held: ReadonlyMap<string, unknown>;
@@ -32,7 +32,7 @@ const recordCodec = struct<SnapshotRecord>('snapshot', {
   pending: vector(struct<PendingRecord>('waiting', { sequence: varint, bytes: variableBytes })),
 });
 
-/** The record that a store keeps of a snapshot. */
+/** Encodes the stored record of a snapshot. */
 export function encodeSnapshot({ held, pending }: SnapshotContent): Uint8Array {
   return encode(recordCodec, { held: JSON.stringify(Object.fromEntries(held)), pending });
 }
@@ -48,7 +48,7 @@ export function decodeSnapshot({ id, bytes }: ChainSnapshot): SnapshotContent {
   }
 }
 
-/** The settings of a ledger as JSON, which knows no large integers. */
+/** Converts the settings of a ledger to JSON, which has no large integers. */
 export function writeSettings({ gasLimit, ...settings }: LedgerSettings): unknown {
   return { ...settings, gasLimit: gasLimit?.toString() };
 }

@@ -1,9 +1,9 @@
 import type { Stopwatch } from '../time.ts';
 
-/** Work that can pause between its steps; its exceptions are thrown from `next`. */
+/** A task that can pause between its steps. `next` throws its exceptions. */
 export type Steps<T> = Iterator<void, T>;
 
-/** Takes all steps of some work at once. */
+/** Runs all steps of a task. */
 export function complete<T>(steps: Steps<T>): T {
   for (;;) {
     const step = steps.next();
@@ -11,12 +11,12 @@ export function complete<T>(steps: Steps<T>): T {
   }
 }
 
-/** Work of a single step. */
+/** Returns a task of a single step. */
 export function inOneStep<T>(work: () => T): Steps<T> {
   return { next: () => ({ done: true, value: work() }) };
 }
 
-/** Runs steps until the work is done or a moment has come. */
+/** Runs steps until the task is complete or a moment has come. */
 export function stepUntil<T>(steps: Steps<T>, until: number, time: Stopwatch): IteratorResult<void, T> {
   for (;;) {
     const step = steps.next();

@@ -19,9 +19,9 @@ import { isTestGenesis } from './genesis/test-genesis.ts';
 import type { Ledger } from './ledger.ts';
 import {
   encodeRestored,
-  heldOf,
   heldSettings,
   restoredSince,
+  settingsPart,
   settingsRestoredSince,
 } from './restored-record.ts';
 import { decodeSnapshot, encodeSnapshot } from './snapshot-record.ts';
@@ -34,35 +34,35 @@ export interface SnapshotPart {
   hold(): unknown;
   /** Restores data, except for objects that no longer exist; `undefined` restores the start of the node. */
   takeUp(held: unknown): void;
-  /** The part of it that is stored beside the store between two runs; absent: none. */
-  readonly kept?: KeptPart | undefined;
+  /** The part of it that is stored in a file between two runs; absent: none. */
+  readonly kept?: StoredPart | undefined;
 }
 
-/** Data in a file beside the store, which a revert to a snapshot may leave behind. */
-export interface KeptPart {
+/** Data in a file outside the store, which a revert to a snapshot may make stale. */
+export interface StoredPart {
   /** Returns the store's reorganisation count at the last write of the file; 0 without one. */
   reorgCount(): number;
   /** Restores data at the start of the node that could not be written before. */
   catchUp(held: unknown): void;
 }
 
-/** The dependencies of a test chain beside its ledger and its store. */
+/** Further dependencies of a test chain. */
 export interface TestChainOptions {
-  /** Held in this order, and taken up after the ledger's own. */
+  /** Parts of snapshots, restored in this order after the ledger's settings. */
   readonly parts?: readonly SnapshotPart[];
   /** File of the times and the gas limit of the ledger's blocks; absent: none. */
-  readonly keptTimes?: Pick<KeptPart, 'reorgCount'> | undefined;
-  /** Absent: everything is read in one piece. */
-  readonly readPlan?: ReadingPlans;
+  readonly storedTimes?: Pick<StoredPart, 'reorgCount'> | undefined;
+  /** Reader of revert plans; absent: each revert reads its undo records at once. */
+  readonly readPlan?: PlanReader;
 }
 
-/** Has something read as a plan for taking blocks back, in slices: at once, or later where it takes longer. */
-export type ReadingPlans = (plan: RevertPlan) => void | Promise<void>;
+/** Reads the plan of a revert in slices; returns a promise if it is not complete at once. */
+export type PlanReader = (plan: RevertPlan) => void | Promise<void>;
 
 /** Id and block of a snapshot. */
 export type SnapshotReference = Pick<ChainSnapshot, 'id' | 'block'>;
 
-/** Name of the root of the state, which proves that it came back. */
+/** Name of the state root in a snapshot, which verifies the restored state. */
 const ROOT = 'stateRoot';
 
 /** Controls a test chain: snapshots, reverts, reorganisations, resets. */
@@ -70,7 +70,7 @@ export class TestChain {
   readonly #ledger: Ledger;
   readonly #store: Store;
   readonly #parts: readonly SnapshotPart[];
-  readonly #readPlan: ReadingPlans;
+  readonly #readPlan: PlanReader;
   /** The settings at the start of the node. */
   readonly #settings: LedgerSettings;
   /** Oldest first. */
@@ -78,14 +78,13 @@ export class TestChain {
   #instanceId = newInstanceId();
 
   /**
-   * Completes a revert of the previous process that ended before the files beside the store were restored.
-   *
+   * Completes a revert of the previous process that ended before the files outside the store were restored.
    * @throws ChainDamagedError for an unreadable record, and as the parts
    */
   constructor(
     ledger: Ledger,
     store: Store,
-    { parts = [], keptTimes, readPlan = () => undefined }: TestChainOptions = {},
+    { parts = [], storedTimes, readPlan = () => undefined }: TestChainOptions = {},
   ) {
     this.#ledger = ledger;
     this.#store = store;
@@ -93,7 +92,7 @@ export class TestChain {
     this.#readPlan = readPlan;
     this.#settings = { ...ledger.production.settings, timing: SYSTEM_TIMING, gasLimit: undefined };
     this.#list();
-    this.#catchUp(keptTimes);
+    this.#catchUp(storedTimes);
     ledger.history.onReorg(() => this.#list());
   }
 
@@ -109,13 +108,12 @@ export class TestChain {
 
   /**
    * Takes a snapshot of the chain, pending transactions, the clock, block production and the further parts.
-   *
    * @returns its id, which is never reused on the chain
    * @throws RefusedError for more than `SNAPSHOTS_MAX`, and as the store
    */
   takeSnapshot(): number {
     if (this.#snapshots.length >= SNAPSHOTS_MAX) refuse({ code: 'tooManySnapshots', most: SNAPSHOTS_MAX });
-    const held = heldOf(this.#ledger.production.settings);
+    const held = settingsPart(this.#ledger.production.settings);
     held.set(ROOT, this.#stateRoot());
     for (const part of this.#parts) held.set(part.name, part.hold());
     const pending = [...this.#store.pendingTransactions()];
@@ -127,7 +125,6 @@ export class TestChain {
   /**
    * Reverts everything to a snapshot and removes later ones. A long revert is planned in slices first; blocks that come
    * meanwhile are reverted too.
-   *
    * @param keep true to keep the snapshot itself
    * @returns false for an unknown snapshot; nothing is changed then
    * @throws ChainDamagedError, and as `Ledger.chain.revertTo`; nothing is changed then
@@ -155,7 +152,6 @@ export class TestChain {
   /**
    * Reverts the newest blocks, in slices as `revertToSnapshot` does. Pending transactions stay; snapshots of these
    * blocks are removed; nothing else changes.
-   *
    * @param depth number of blocks; at most the number of the head
    * @throws RefusedError without undo records, and as `Ledger.chain.revertTo`
    */
@@ -164,7 +160,7 @@ export class TestChain {
     const to = this.#ledger.blocks.head().number - depth;
     this.#requireKept(to);
     return this.#planned(to, 0, (plan) => {
-      // Somebody else may have taken more back meanwhile.
+      // Another request may have reverted more blocks meanwhile.
       if (to < this.#ledger.blocks.head().number) this.#ledger.chain.revertTo(to, {}, plan);
     });
   }
@@ -177,8 +173,7 @@ export class TestChain {
   }
 
   /**
-   * Replaces the newest blocks by as many others, each with another id.
-   *
+   * Replaces the newest blocks by the same number of blocks, each with another id.
    * @param depth number of blocks; at most the number of the head
    * @param transactionsOf makes, at the time of its block, each transaction of the new block with an index, from 0 on
    * @throws as `rollBack`, and nothing is changed then; the first error of a transaction, which is in no block
@@ -213,14 +208,13 @@ export class TestChain {
 
   /**
    * Reverts everything to the genesis and to the start of the node; removes all snapshots and pending transactions.
-   *
    * @throws RefusedError without undo records, and as `Ledger.chain.revertTo`
    */
   reset(): void | Promise<void> {
     this.#requireKept(0);
     return this.#planned(0, 0, (plan) => {
       const settings = this.#settings;
-      const held = heldOf(settings);
+      const held = settingsPart(settings);
       const former = { settings, pending: [], snapshotsFrom: 0, restored: encodeRestored(held) };
       this.#ledger.chain.revertTo(0, former, plan);
       this.#takeUp(held);
@@ -230,7 +224,6 @@ export class TestChain {
 
   /**
    * Replaces the chain by another one, and everything else by the start of the node; removes all snapshots.
-   *
    * @param source a checked chain
    * @param ahead seconds that its clock was ahead
    * @throws RefusedError for a chain that is not in test mode, and as `Ledger.chain.replaceChain`; nothing is changed
@@ -241,7 +234,7 @@ export class TestChain {
     if (genesis === undefined || !isTestGenesis(genesis)) refuse({ code: 'notTestChain' });
     const latest = CLOCK_TIME_MAX - (this.#ledger.clock.now() - this.#ledger.clock.timing.ahead);
     const settings = { ...this.#settings, timing: { ...SYSTEM_TIMING, ahead: Math.min(ahead, latest) } };
-    const held = heldOf(settings);
+    const held = settingsPart(settings);
     this.#ledger.chain.replaceChain(source, genesis, settings, encodeRestored(held));
     this.#takeUp(held);
     this.#instanceId = newInstanceId();
@@ -252,8 +245,8 @@ export class TestChain {
   }
 
   /** Restores the files that were written before the last revert. */
-  #catchUp(keptTimes: Pick<KeptPart, 'reorgCount'> | undefined): void {
-    const settings = keptTimes && settingsRestoredSince(this.#store, keptTimes.reorgCount());
+  #catchUp(storedTimes: Pick<StoredPart, 'reorgCount'> | undefined): void {
+    const settings = storedTimes && settingsRestoredSince(this.#store, storedTimes.reorgCount());
     if (settings !== undefined) {
       this.#ledger.clock.setTiming(settings.timing);
       this.#ledger.production.setGasLimit(settings.gasLimit);

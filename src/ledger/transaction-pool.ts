@@ -44,7 +44,7 @@ export interface Submission {
   readonly hash: Hash;
 }
 
-/** The transactions that a ledger takes, and those that wait for a block. */
+/** Accepts transactions, and gives access to pending and queued ones. */
 export class TransactionPool {
   /** The chain with pending transactions: the block `pending` of Ethereum's clients. */
   readonly pending: PendingState;
@@ -52,7 +52,7 @@ export class TransactionPool {
   readonly #writer: ChainWriter;
   readonly #production: Production;
   readonly #queries: LedgerQueries;
-  readonly #droppedAtOpen: DroppedTransaction[] = [];
+  readonly #droppedOnOpen: DroppedTransaction[] = [];
 
   constructor(core: LedgerCore, writer: ChainWriter, production: Production, queries: LedgerQueries) {
     this.#core = core;
@@ -67,9 +67,8 @@ export class TransactionPool {
   }
 
   /**
-   * Puts an operation into a transaction of this chain and signs it. The ledger does not check its signature when it
+   * Signs a transaction of one operation for this chain. The ledger does not check its signature when it
    * is submitted here.
-   *
    * @param reference a block of the chain
    * @param expiration Unix time in seconds after which the transaction is void
    */
@@ -101,7 +100,7 @@ export class TransactionPool {
     return { hash: firstHash(hashes) };
   }
 
-  /** Undefined where it has to wait: for its block, or for those of lower nonces. */
+  /** Submits a transaction, and returns its block; undefined if it becomes pending or queued. */
   #submitAtOnce(transaction: SignedTransaction): AddedBlock | undefined {
     const production = this.#production;
     if (!production.isInstant() || !production.hasRoom(transaction)) return undefined;
@@ -134,7 +133,7 @@ export class TransactionPool {
     return added;
   }
 
-  /** Drops those of the transactions that wait which are chosen; returns how many. */
+  /** Drops the chosen pending and queued transactions; returns their number. */
   dropPending(isChosen: (transaction: SignedTransaction) => boolean): number {
     this.#writer.completeBlock();
     const dropped = this.#pool.drop(isChosen);
@@ -145,8 +144,7 @@ export class TransactionPool {
   /**
    * Checks and executes pending transactions that were not reached since the last block or the start, until a moment of
    * the ledger's time has come.
-   *
-   * @returns true if there are more; false while a block is being added, after which the work would be lost
+   * @returns true if there are more; false while a block is being added, which would discard the results
    */
   refreshPending(until: number): boolean {
     if (this.#writer.isAddingBlock) return false;
@@ -155,22 +153,22 @@ export class TransactionPool {
     return isMore;
   }
 
-  /** Takes up what waited when the store was closed; with instant production it gets its blocks at once. */
+  /** Restores the stored pending transactions; with instant production they get their blocks at once. */
   restore(milliseconds: number = PENDING_RESTORE_MS_MAX): void {
     const { time, listeners } = this.#core;
     this.#pool.restore(time.now() + milliseconds);
-    this.#droppedAtOpen.push(...this.#pool.takeDropped());
-    const stop = listeners.dropped.add((dropped) => this.#droppedAtOpen.push(dropped));
+    this.#droppedOnOpen.push(...this.#pool.takeDropped());
+    const stop = listeners.dropped.add((dropped) => this.#droppedOnOpen.push(dropped));
     this.#production.minePending();
     stop();
   }
 
-  /** Pending transactions of before that the rules did not allow any more when the ledger was opened. */
-  get droppedAtOpen(): readonly DroppedTransaction[] {
-    return this.#droppedAtOpen;
+  /** Stored pending transactions that had become invalid when the ledger was opened. */
+  get droppedOnOpen(): readonly DroppedTransaction[] {
+    return this.#droppedOnOpen;
   }
 
-  /** Transactions that wait for a block, those for lower nonces among them, in the order in which they came. */
+  /** Lists pending, then queued transactions, each in order of arrival. */
   pendingTransactions(): SignedTransaction[] {
     return [...this.#pool.transactions(), ...this.#pool.queued()];
   }
@@ -180,24 +178,24 @@ export class TransactionPool {
     return this.#pool.has(transaction);
   }
 
-  /** Transactions that wait for a block. */
+  /** Number of pending and queued transactions. */
   get pendingCount(): number {
     return this.#pool.size;
   }
 
-  /** Operations that wait for a block, in order. */
+  /** Lists pending operations, in order. */
   pendingOperations(): PendingOperation[] {
     return pendingOperations(this.#pool.transactions(), this.#contractAddressOf);
   }
 
-  /** Operations that wait for those of lower nonces. */
+  /** Lists the operations of transactions that are queued behind a nonce gap. */
   queuedOperations(): PendingOperation[] {
     return pendingOperations(this.#pool.queued(), this.#contractAddressOf);
   }
 
   /**
    * Finds an operation by either form of its transaction hash (docs/interface.md#transaction-hash), or by the hash of
-   * the transaction of Ethereum's that it carries.
+   * its inner Ethereum transaction.
    */
   findOperation(hash: Hash): IncludedOperation | PendingOperation | undefined {
     const { chain, origin } = this.#core;
@@ -222,10 +220,10 @@ export class TransactionPool {
   }
 
   /**
-   * Subscribes to accepted transactions that begin to wait for a block; each is in the store by then. Returns the
+   * Subscribes to accepted transactions that become pending or queued; each is stored by then. Returns the
    * function that unsubscribes.
    */
-  onWaiting(listener: (transaction: SignedTransaction) => void): () => void {
+  onPending(listener: (transaction: SignedTransaction) => void): () => void {
     return this.#core.listeners.pending.add(listener);
   }
 
@@ -245,10 +243,9 @@ export interface SubmitEthereumOptions {
 }
 
 /**
- * Accepts a signed transaction of Ethereum's.
- *
+ * Accepts a signed Ethereum transaction.
  * @returns its hash, Keccak-256 of its bytes
- * @throws RefusedError with geth's words; nothing is changed then
+ * @throws RefusedError with geth's message; nothing is changed then
  */
 export function submitEthereum(
   ledger: { readonly pool: TransactionPool; readonly parameters: ChainParameters },
@@ -258,16 +255,15 @@ export function submitEthereum(
   if (!ledger.parameters.knowsEthereum) refuse({ code: 'noEthereum' });
   const transaction = ethereumEnvelope(raw);
   requireProtected(transaction, options);
-  const carried = innerTransactionOf(transaction);
-  invariant(carried !== undefined, 'an envelope carries a transaction');
+  const innerTransaction = innerTransactionOf(transaction);
+  invariant(innerTransaction !== undefined, 'an envelope carries a transaction');
   ledger.pool.submit(transaction);
-  return carried.hash;
+  return innerTransaction.hash;
 }
 
 /**
  * Accepts a transaction that its sender did not sign: only the node itself makes such, for impersonated addresses of a
  * test chain.
- *
  * @returns its hash
  * @throws FormatError for a number that does not fit into its field, and as `Ledger.pool.submit`
  */
@@ -282,9 +278,8 @@ export function submitImpersonated(
 }
 
 /**
- * Refuses a transaction that carries one of Ethereum's which is signed for every chain: a node takes the same of its
- * clients in whatever form they send it. Blocks may hold such transactions, since other nodes may take them.
- *
+ * Refuses an Ethereum transaction that is signed for every chain: a node applies the same rule to its
+ * clients in every form of submission. Blocks may contain such transactions, since other nodes may accept them.
  * @throws RefusedError with geth's words
  */
 export function requireProtected(
@@ -292,6 +287,7 @@ export function requireProtected(
   { allowUnprotected }: SubmitEthereumOptions,
 ): void {
   if (allowUnprotected) return;
-  const carried = innerTransactionOf(transaction);
-  if (carried !== undefined && carried.chainId === undefined) refuse({ code: 'unprotectedTransaction' });
+  const innerTransaction = innerTransactionOf(transaction);
+  if (innerTransaction !== undefined && innerTransaction.chainId === undefined)
+    refuse({ code: 'unprotectedTransaction' });
 }

@@ -1,7 +1,7 @@
 import { WORK_SLICE_MS_MAX } from '../limits.ts';
 import { systemTime, type Time, yieldToEventLoop } from '../time.ts';
 
-/** Cuts long work into slices, between which other events come through, such as a signal to stop. */
+/** Splits a long task into slices, between which the event loop handles other events, such as a signal to stop. */
 export class WorkSlices {
   readonly #time: Pick<Time, 'now' | 'soon'>;
   #began: number;

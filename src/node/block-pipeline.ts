@@ -117,11 +117,11 @@ export class BlockPipeline {
    * Adds blocks without transactions in one commit, as many as a time slice allows. Returns their count, 0 while
    * another block is in flight. Throws the ledger's errors.
    */
-  importTogether(blocks: readonly Block[]): number | Promise<number> {
+  importBatch(blocks: readonly Block[]): number | Promise<number> {
     const { ledger } = this.#options;
     if (this.#adding !== undefined || this.#pendingAppend !== undefined || ledger.chain.isAddingBlock())
       return 0;
-    return this.#options.backoff.runSliced((until) => ledger.chain.importTogether(blocks, until));
+    return this.#options.backoff.runSliced((until) => ledger.chain.importBatch(blocks, until));
   }
 
   /** Returns the promise to wait for before the next block is added; undefined when none is in flight. */

@@ -50,7 +50,7 @@ export interface ServiceDependencies
 
 /** Forwards a ledger's notifications to a node's events. */
 export function forwardNotifications(ledger: Ledger, events: NodeEvents): void {
-  for (const dropped of ledger.pool.droppedAtOpen) events.onDropped?.(dropped);
+  for (const dropped of ledger.pool.droppedOnOpen) events.onDropped?.(dropped);
   ledger.chain.onBlock((block) => events.onBlock?.(block));
   ledger.pool.onDropped((dropped) => events.onDropped?.(dropped));
 }

@@ -8,7 +8,7 @@ import {
   Ledger,
   networkOf,
   OPERATION_INDEXING,
-  type ReadingPlans,
+  type PlanReader,
   RegistrationService,
   systemClock,
   TestChain,
@@ -107,7 +107,7 @@ async function openTestNode(configuration: TestNodeConfiguration, allEvents: Nod
   });
   const testChain = new TestChain(ledger, store, {
     parts: [miningPart(control), ...walletParts(wallet, ethereumWallet)],
-    keptTimes: controlFile,
+    storedTimes: controlFile,
     readPlan: (plan) => readPlan(plan, backoff),
   });
   const parts = {
@@ -145,7 +145,7 @@ function readArtifacts(folders: readonly string[], events: NodeEvents, closers: 
 }
 
 /** Reads the effects of a revert in slices. */
-function readPlan(plan: Parameters<ReadingPlans>[0], backoff: CpuBackoff): void | Promise<void> {
+function readPlan(plan: Parameters<PlanReader>[0], backoff: CpuBackoff): void | Promise<void> {
   const read = backoff.runSliced<true>((until) => {
     do if (!plan.read(REVERT_BATCH_RECORDS)) return true;
     while (systemTime.now() < until);

@@ -49,7 +49,7 @@ export async function openSimulatedNode(parts: SimulatedNodeParts): Promise<Simu
     mining: true,
   });
   ledger.pool.onDropped((dropped) => parts.onDropped(dropped));
-  for (const dropped of ledger.pool.droppedAtOpen) parts.onDropped(dropped);
+  for (const dropped of ledger.pool.droppedOnOpen) parts.onDropped(dropped);
   const activity = new NodeRuntime({
     ...{ ledger, time, shared: { log, exchange, clocks } },
     backoff: new CpuBackoff(time),

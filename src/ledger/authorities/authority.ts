@@ -29,7 +29,7 @@ export function checkAuthorities(
   }
 }
 
-/** All keys that the authorities of these accounts lead to, by their hex form. */
+/** Collects the keys of these accounts' authorities and of their members, by their hex form. */
 function collectKeys(required: ReadonlySet<AccountId>, state: NativeState): Map<string, PublicKey> {
   const keys = new Map<string, PublicKey>();
   const visit = (account: AccountId, depth: number): void => {
@@ -43,7 +43,7 @@ function collectKeys(required: ReadonlySet<AccountId>, state: NativeState): Map<
   return keys;
 }
 
-/** The keys that made the signatures, in the order of the signatures. */
+/** Returns the keys that made the signatures, in the order of the signatures. */
 function findSigners(
   transaction: SignedTransaction,
   candidates: ReadonlyMap<string, PublicKey>,
@@ -92,12 +92,12 @@ function satisfies(
 
 /** Checks that an authority can be satisfied and names existing accounts only. Throws `RefusedError`. */
 export function checkAuthority(authority: Authority, state: NativeState): void {
-  const detail = authorityFault(authority, (member) => state.account(member) !== undefined);
+  const detail = authorityDefect(authority, (member) => state.account(member) !== undefined);
   if (detail !== undefined) refuse({ code: 'invalidAuthority', detail });
 }
 
-/** Why existing members can't satisfy an authority; undefined where they can. */
-export function authorityFault(
+/** Returns the reason that existing members cannot satisfy an authority; undefined if they can. */
+export function authorityDefect(
   authority: Authority,
   exists: (account: AccountId) => boolean,
 ): string | undefined {

@@ -17,8 +17,8 @@ export class SignatureChecks {
   /** Outcomes by digest, signature and key, byte for byte. */
   readonly #outcomes = new BoundedMap<string, boolean>(SIGNATURE_CACHE_ENTRIES_MAX);
 
-  /** Takes note of a signature that this process has just made with a key: it need not be checked. */
-  noteMade(key: PublicKey, digest: Hash, signature: Signature): void {
+  /** Records a signature that this process has just made with a key, so that it is not checked. */
+  recordMade(key: PublicKey, digest: Hash, signature: Signature): void {
     this.#outcomes.set(nameOf(key, digest, signature), true);
   }
 

@@ -70,7 +70,7 @@ export interface AppliedBlock {
   readonly accumulator: Uint8Array;
 }
 
-/** The block context of the EVM: the results of NUMBER, TIMESTAMP, COINBASE and their like. */
+/** Returns the block context of the EVM: the results of NUMBER, TIMESTAMP, COINBASE and similar opcodes. */
 export function blockContextOf(inputs: BlockInputs, { genesis, rules }: ChainOrigin): BlockContext {
   return {
     number: BigInt(inputs.number),
@@ -120,11 +120,11 @@ export function* applyBlock(
   setEngineBlock(state, inputs, origin);
   const applied: IncludedTransaction[] = [];
   const included = new Set<string>();
-  const room = new BlockRoom(listener.gasLimit, state.rules);
+  const gasPool = new GasPool(listener.gasLimit, state.rules);
   let isFirst = true;
   for (const transaction of transactions) {
     if (applied.length === BLOCK_TRANSACTIONS_MAX) break;
-    if (!room.hasRoomFor(transaction)) continue;
+    if (!gasPool.fits(transaction)) continue;
     if (!isFirst) {
       yield;
       if (listener.isFull?.() === true) break;
@@ -137,7 +137,7 @@ export function* applyBlock(
         () => apply(transaction),
         () => applyAgain(state, apply, applied),
       );
-      room.take(outcome);
+      gasPool.subtract(outcome);
       applied.push({ ...outcome, id });
       included.add(id);
     } catch (error) {
@@ -149,17 +149,17 @@ export function* applyBlock(
   return concludeBlock(applied, state.changes(), store.accumulator());
 }
 
-/** The gas that the operations of a transaction used together. */
+/** Returns the gas that the operations of a transaction used together. */
 function gasUsed({ outcomes }: Pick<AppliedTransaction, 'outcomes'>): bigint {
   return outcomes.reduce((gas, outcome) => gas + outcome.gasUsed, 0n);
 }
 
-/** The gas that all operations of a block used together. */
+/** Returns the gas that all operations of a block used together. */
 export function gasOfBlock({ applied }: Pick<AppliedBlock, 'applied'>): bigint {
   return applied.reduce((gas, transaction) => gas + gasUsed(transaction), 0n);
 }
 
-/** Brings the state back to where the transactions of the block so far had led. */
+/** Restores the state after the applied transactions of the block. */
 function* applyAgain(
   state: WorkingState,
   apply: (transaction: SignedTransaction) => Generator<void, AppliedTransaction>,
@@ -172,7 +172,7 @@ function* applyAgain(
   }
 }
 
-/** The block's account gets the fees, and what self-destructs would have destroyed: the supply never changes. */
+/** Credits the producer with the fees and the value that self-destructs would burn: the supply never changes. */
 function payProducer(state: WorkingState, account: AccountId, applied: readonly AppliedTransaction[]): void {
   let wei = 0n;
   for (const { transaction, outcomes } of applied) {
@@ -236,13 +236,13 @@ export function concludeBlock(
   };
 }
 
-/** The gas that is left in a block that is being made. */
-class BlockRoom {
+/** The remaining gas of a block under construction. */
+class GasPool {
   /** Remaining gas of operations on contracts; undefined: no limit. */
   #metered: bigint | undefined;
   /** Remaining gas of all operations, by the rule of the chain; undefined: no limit. */
   #all: bigint | undefined;
-  /** The same for a block that is empty. */
+  /** Gas of all operations in an empty block; undefined: no limit. */
   readonly #most: bigint | undefined;
 
   /**
@@ -259,7 +259,7 @@ class BlockRoom {
    * Returns true if the offered gas of a transaction fits. A transaction that fits in no block of the chain counts as
    * fitting, so that applying it rejects it.
    */
-  hasRoomFor(transaction: SignedTransaction): boolean {
+  fits(transaction: SignedTransaction): boolean {
     if (this.#metered === undefined && this.#all === undefined) return true;
     if (this.#metered !== undefined && gasOffered(transaction) > this.#metered) return false;
     if (this.#all === undefined || this.#most === undefined) return true;
@@ -267,7 +267,7 @@ class BlockRoom {
     return gas <= this.#all || gas > this.#most;
   }
 
-  take({ transaction, outcomes }: AppliedTransaction): void {
+  subtract({ transaction, outcomes }: AppliedTransaction): void {
     transaction.operations.forEach((operation, index) => {
       const { charge = 0n, gasUsed = 0n } = outcomes[index] ?? {};
       if (this.#metered !== undefined && isMetered(operation)) this.#metered -= charge;

@@ -179,7 +179,7 @@ test('behavior: an imported block supersedes a block that a log orders', async (
 test('behavior: a node without keys accepts transactions, and makes no blocks', async () => {
   const { ledger } = await open();
   const notified: unknown[] = [];
-  ledger.pool.onWaiting((waiting) => notified.push(waiting));
+  ledger.pool.onPending((waiting) => notified.push(waiting));
   const transaction = sign(ledger, [transfer(3, accountAt(1), 1n)], [keyAt(3)]);
   ledger.pool.submit(transaction);
   expect([notified, ledger.pool.pendingTransactions(), ledger.pool.isPending(transaction)]).toEqual([

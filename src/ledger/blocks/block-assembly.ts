@@ -19,8 +19,8 @@ import { type OriginSource, producerOf } from '../genesis/chain-parameters.ts';
 import type { AppliedBlock, BlockInputs } from './apply-block.ts';
 
 /**
- * The `rand` of the block after one with this signature. It depends on the signature of the block before, not on
- * the block's own, since contracts see it (PREVRANDAO) while the block that is to be signed is still being made.
+ * Returns the `rand` of the block after one with this signature. It depends on the signature of the previous block, not
+ * on that of the block itself, since contracts see it (PREVRANDAO) before the block is signed.
  */
 export function randAfter(edSignature: Signature): Hash {
   return sha256(edSignature);
@@ -51,14 +51,14 @@ export function signHeader(header: BlockHeader, rand: Hash, key: KeyPair, chainI
   return { ...header, edSignature: key.sign(headerDigest(chainId, header)), rand, cert: [] };
 }
 
-/** Bytes that a count takes as a varint. */
+/** Returns the length of a count as a varint, in bytes. */
 function varintLength(count: number): number {
   let length = 1;
   for (let rest = Math.floor(count / 128); rest > 0; rest = Math.floor(rest / 128)) length += 1;
   return length;
 }
 
-/** The summary of a block: its id, and its size without serializing the transactions again. */
+/** Summarizes a block: computes its id, and its size without serializing the transactions again. */
 export function summarize(number: number, header: SignedBlockHeader, applied: AppliedBlock): BlockSummary {
   const headerBytes = encode(signedBlockHeaderCodec, header);
   let size = headerBytes.length + varintLength(applied.transactions.length);
@@ -74,7 +74,7 @@ export function summarize(number: number, header: SignedBlockHeader, applied: Ap
 }
 
 /** The chain from which the number, the producer and the time of the next block are derived. */
-export interface NextBlockParts extends OriginSource {
+export interface NextBlockSource extends OriginSource {
   readonly chain: Chain;
   readonly clock: MovableClock;
 }
@@ -87,9 +87,9 @@ export interface NextBlockOptions {
   readonly timestamp?: number | undefined;
 }
 
-/** The inputs of the next block, if it were made now. */
+/** Returns the inputs of the next block, if it were made now. */
 export function nextInputs(
-  { chain, clock, origin }: NextBlockParts,
+  { chain, clock, origin }: NextBlockSource,
   { attempt = 0, timestamp }: NextBlockOptions = {},
 ): BlockInputs {
   const head = chain.head();

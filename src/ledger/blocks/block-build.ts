@@ -48,7 +48,7 @@ export function storeBlock(
   });
 }
 
-/** The logs of the operation that has an index in the block. */
+/** Returns the logs of the operation with this index in the block. */
 export function indexedLogs({ logs }: OperationReceipt, operation: number): IndexedLog[] {
   return logs.map(({ address, topics }, offset) => ({ operation, offset, address, topics }));
 }
@@ -124,7 +124,7 @@ export class BlockBuild {
       throw error;
     }
     this.#makeMilliseconds += time.now() - begin;
-    origin.state.setAside();
+    origin.state.pauseBlock();
     return this.#made;
   }
 
@@ -138,7 +138,7 @@ export class BlockBuild {
     invariant(this.#made !== undefined, 'a block is stored once it is made');
     try {
       const added = this.#commit(this.#made);
-      this.#core.origin.state.takeBack();
+      this.#core.origin.state.endBlock();
       return added;
     } catch (error) {
       this.discard();
@@ -146,12 +146,12 @@ export class BlockBuild {
     }
   }
 
-  /** Gives the block up, made or not: the state is the head's again, and what waited for it waits on. */
+  /** Discards the block, made or not: the state is the head's again, and its transactions stay pending. */
   discard(): void {
     const { state } = this.#core.origin;
     this.#made = undefined;
     state.applying.discard();
-    state.takeBack();
+    state.endBlock();
   }
 
   #commit({ header, applied, refused }: MadeBlock): AddedBlock {
@@ -190,8 +190,8 @@ function contentOf({ transactions, applied, receipts }: AppliedBlock): BlockCont
   return { transactions: placed, receipts };
 }
 
-/** Adds a block without a stop. Throws what its steps throw. */
-export function atOnce(adding: BlockBuild): AddedBlock {
-  adding.make(Number.POSITIVE_INFINITY);
-  return adding.store();
+/** Adds a block in one step. Throws as its steps. */
+export function atOnce(build: BlockBuild): AddedBlock {
+  build.make(Number.POSITIVE_INFINITY);
+  return build.store();
 }

@@ -54,7 +54,6 @@ export class BlockProducer {
 
   /**
    * Checks that a header that was made elsewhere can be that of the next block: number, order, producer, signature.
-   *
    * @throws BlockRejectedError
    */
   checkNext(header: SignedBlockHeader): void {
@@ -83,7 +82,7 @@ export class BlockProducer {
     });
     const unsigned = assembleHeader(chain.head().id, inputs, delegate, applied);
     const header = signHeader(unsigned, inputs.rand, key, origin.chainId);
-    // Before anybody can see it: whatever becomes of this block, there is no other one of its number.
+    // Before the block leaves this node: a key never signs two blocks of one number.
     this.#keys.record(key, header, applied);
     return { header, applied, refused };
   }

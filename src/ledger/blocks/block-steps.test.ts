@@ -219,7 +219,7 @@ describe('transactions not executed for lack of time', () => {
     const { ledger } = await reopen();
     const dropped: string[] = [];
     ledger.pool.onDropped(({ error }) => dropped.push(error.reason.code));
-    expect([ledger.pool.pendingCount, ledger.pool.droppedAtOpen.length]).toEqual([6, 0]);
+    expect([ledger.pool.pendingCount, ledger.pool.droppedOnOpen.length]).toEqual([6, 0]);
     expect(ledger.pool.refreshPending(0)).toBe(true);
     expect(ledger.pool.pendingOperations()).toHaveLength(9);
     expect(ledger.pool.refreshPending(ALL_TIME)).toBe(false);

@@ -24,20 +24,20 @@ export interface SerializedBlock {
  * discarded instead.
  */
 export class BlockSteps {
-  readonly #adding: BlockBuild;
+  readonly #build: BlockBuild;
   readonly #onAdded: AddedListener;
   readonly #blockOrderer: BlockOrderer;
   #outcome: (() => BlockSummary) | undefined;
 
-  constructor(adding: BlockBuild, onAdded: AddedListener, blockOrderer: BlockOrderer = 'node') {
-    this.#adding = adding;
+  constructor(build: BlockBuild, onAdded: AddedListener, blockOrderer: BlockOrderer = 'node') {
+    this.#build = build;
     this.#onAdded = onAdded;
     this.#blockOrderer = blockOrderer;
   }
 
-  /** The block, which is made and not over. */
+  /** Serializes the block, which is made and not stored or discarded yet. */
   serialized(): SerializedBlock {
-    const { made } = this.#adding;
+    const { made } = this.#build;
     invariant(made !== undefined, 'a block is serialized once it is made');
     const { header, applied } = made;
     const number = Number(header.round);
@@ -57,7 +57,7 @@ export class BlockSteps {
    */
   make(until: number): boolean {
     if (this.#outcome !== undefined) return this.#outcome() !== undefined;
-    return this.#ending(() => this.#adding.make(until)) !== undefined;
+    return this.#ending(() => this.#build.make(until)) !== undefined;
   }
 
   /**
@@ -67,7 +67,7 @@ export class BlockSteps {
    */
   store(until: number): BlockSummary {
     if (this.#outcome !== undefined) return this.#outcome();
-    const added = this.#ending(() => this.#adding.store());
+    const added = this.#ending(() => this.#build.store());
     this.#outcome = () => added.summary;
     this.#ending(() => this.#onAdded(added, until));
     return added.summary;
@@ -87,14 +87,14 @@ export class BlockSteps {
     }
   }
 
-  /** Gives it up for a reason, made or not: nothing is changed. Does nothing once it is over. */
+  /** Discards the block for a reason, made or not: nothing is changed. Does nothing once it is over. */
   discard(reason: string): void {
     if (this.isOver) return;
-    this.#adding.discard();
+    this.#build.discard();
     this.#fail(new RefusedError({ code: 'writesPaused', reason }));
   }
 
-  /** Runs a part of the work; an exception ends the block. */
+  /** Runs a step; an exception ends the block. */
   #ending<T>(work: () => T): T {
     try {
       return work();

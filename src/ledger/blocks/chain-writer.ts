@@ -8,9 +8,9 @@ import { type BlockOrderer, BlockSteps } from './block-steps.ts';
 /** The one way to change a chain: blocks are added one at a time, and nothing is written during a pause. */
 export class ChainWriter {
   readonly #core: LedgerCore;
-  /** The block that is being added in several goes. */
+  /** The block that is being added in several slices. */
   #adding: BlockSteps | undefined;
-  /** Why nothing is written for now; undefined while it is. */
+  /** Reason for the pause of writes; undefined without a pause. */
   #pausedFor: string | undefined;
 
   constructor(core: LedgerCore) {
@@ -26,7 +26,7 @@ export class ChainWriter {
     return this.#pausedFor !== undefined;
   }
 
-  /** From now on nothing is written, and whatever would is refused with the reason. */
+  /** Pauses writes: each is refused with the reason. */
   pause(reason: string): void {
     this.#pausedFor = reason;
     this.discard(reason);
@@ -46,7 +46,7 @@ export class ChainWriter {
     this.#adding?.finish();
   }
 
-  /** Both of these: what comes before most changes. */
+  /** Prepares most changes: refuses them during a pause, and completes the block under construction. */
   completeBlock(): void {
     this.requireWriting();
     this.finish();
@@ -57,7 +57,7 @@ export class ChainWriter {
     this.#adding?.discard(reason);
   }
 
-  /** Adds a block in several goes. */
+  /** Begins to add a block in several slices. */
   begin(adding: BlockBuild, blockOrderer?: BlockOrderer): BlockSteps {
     this.#adding = new BlockSteps(adding, (added, until) => this.announce(added, until), blockOrderer);
     return this.#adding;
@@ -72,7 +72,7 @@ export class ChainWriter {
     clock.passed(summary.header.timestamp);
     origin.pool.rebase(removedIds, until);
     listeners.block.notify(summary, work);
-    this.#tellExecutions(summary, applied.applied);
+    this.#reportExecutions(summary, applied.applied);
     for (const drop of refused) listeners.dropped.notify(drop);
     this.reportDropped();
   }
@@ -84,18 +84,18 @@ export class ChainWriter {
   }
 
   /** Reports failures and console output of a stored block's operations to the listeners of executions. */
-  #tellExecutions(block: BlockSummary, transactions: readonly AppliedTransaction[]): void {
+  #reportExecutions(block: BlockSummary, transactions: readonly AppliedTransaction[]): void {
     const listener = this.#core.watch?.listener;
     if (listener?.included === undefined) return;
-    const told: ReportedOperation[] = [];
+    const reported: ReportedOperation[] = [];
     let index = 0;
     for (const { outcomes } of transactions) {
       for (const { status, consoleCalls } of outcomes) {
         const isFailure = status === 'failure';
-        if (isFailure || consoleCalls !== undefined) told.push({ index, isFailure, consoleCalls });
+        if (isFailure || consoleCalls !== undefined) reported.push({ index, isFailure, consoleCalls });
         index += 1;
       }
     }
-    if (told.length > 0) listener.included(block, told);
+    if (reported.length > 0) listener.included(block, reported);
   }
 }

@@ -26,9 +26,8 @@ const NO_BLOCK: BlockId = toBlockId(new Uint8Array(20));
 const NO_SIGNATURE: Signature = toSignature(new Uint8Array(64));
 
 /**
- * The genesis of the chain of a store; undefined for an empty store.
- *
- * @throws ChainDamagedError where the record cannot be read
+ * Reads the genesis of the chain of a store; undefined for an empty store.
+ * @throws ChainDamagedError if the record cannot be read
  */
 export function storedGenesis(store: StoreReader): Genesis | undefined {
   const record = store.genesis();
@@ -41,7 +40,7 @@ export function storedGenesis(store: StoreReader): Genesis | undefined {
 
 /**
  * Chooses the genesis of a ledger: the stored one, which must equal the given one, or the given one for an empty store.
- * Their times may differ, since a chain keeps its own. A test chain that replaced another one also opens with the
+ * Their times may differ: the stored one is used. A test chain that replaced another one also opens with the
  * genesis of that one.
  * @throws InvalidGenesisError, GenesisMismatchError, NoGenesisError, ChainDamagedError
  */
@@ -94,7 +93,7 @@ export function storeGenesisBlock(
   state.settle();
 }
 
-/** Throws `ChainDamagedError` where the stored state is not that of the stored genesis. */
+/** Throws `ChainDamagedError` if the stored state is not that of the stored genesis. */
 export function checkStoredChainId(state: WorkingState, chainId: Hash): void {
   if (equalBytes(state.native.properties.chainId, chainId)) return;
   throw new ChainDamagedError('its state and its genesis name different chain ids');

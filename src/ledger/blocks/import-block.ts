@@ -61,7 +61,7 @@ export function* replayBlock(core: LedgerCore, block: Block): Generator<void, Ap
   return applied;
 }
 
-/** Checks the header of the next block up to what depends on the transactions. Throws `BlockRejectedError`. */
+/** Checks the fields of the next header that do not depend on the transactions. Throws `BlockRejectedError`. */
 export function checkHeader(
   { chain, origin }: LedgerCore,
   state: WorkingState,

@@ -21,20 +21,20 @@ import type { AppliedBlock } from './apply-block.ts';
  * which other nodes could each accept one.
  */
 export interface SignedBlocks {
-  /** Number of the newest block that a key has signed; 0 where it has signed none. */
+  /** Number of the newest block that a key has signed; 0 for none. */
   last(key: PublicKey): number;
   /** Returns the newest block that a key has signed, serialized; undefined without a record. */
   block(key: PublicKey): Uint8Array | undefined;
-  /** Remembers a signed block, durably. When it throws, the block must not be used. */
+  /** Records a signed block, durably. If it throws, the block must not be used. */
   record(key: PublicKey, number: number, block: Uint8Array): void;
 }
 
 /** Blocks of the next number or later that a key has signed already. */
 export type SignedBefore =
   | { readonly kind: 'nothing' }
-  /** The next block itself, which got no further than its record. */
+  /** The next block itself, which was recorded but not stored. */
   | { readonly kind: 'next'; readonly block: Block }
-  /** Blocks up to a number, which this chain does not have. */
+  /** Blocks up to a number, which this chain lacks. */
   | { readonly kind: 'missing'; readonly last: number };
 
 /** Compares the record of a key with the chain. */
@@ -61,7 +61,7 @@ export class ProducerKeys {
     this.#signed = signed;
   }
 
-  /** The pair of a consensus key; undefined where this node does not hold it. */
+  /** Returns the key pair of a consensus key; undefined if this node does not hold it. */
   pairOf(key: PublicKey): KeyPair | undefined {
     return this.#keys.get(bytesToHex(key));
   }
@@ -97,12 +97,12 @@ export class ProducerKeys {
     return key === undefined ? { kind: 'nothing' } : signedBefore(this.#signed, key.publicKey, chain);
   }
 
-  /** Puts a signed block on record, durably. When it throws, the block must not be used. */
+  /** Records a signed block, durably. If it throws, the block must not be used. */
   record({ publicKey }: KeyPair, header: SignedBlockHeader, { transactions }: AppliedBlock): void {
     this.#signed?.record(publicKey, Number(header.round), serializeBlock(header, transactions));
   }
 
-  /** The key that a producer signs with; undefined where this node does not hold it. */
+  /** Returns the key pair of a producer; undefined if this node does not hold it. */
   ofProducer(producer: AccountId): KeyPair | undefined {
     return this.pairOf(producerAccount(this.#core, producer).echorandKey);
   }
@@ -114,7 +114,7 @@ export class ProducerKeys {
   }
 }
 
-/** The account of a producer. */
+/** Returns the account of a producer. */
 export function producerAccount({ origin }: LedgerCore, producer: AccountId): Account {
   const account = origin.state.reading.native.account(producer);
   invariant(account !== undefined, 'the producers are accounts of the genesis');

@@ -6,12 +6,12 @@ import type { LedgerCore } from '../core.ts';
 import { type RefusedError, refuse, throwRefusal } from '../errors/refusal.ts';
 import { gasOffered } from '../transactions/transaction-checks.ts';
 import type { NextBlockOptions } from './block-assembly.ts';
+import { storeBatch } from './block-batch.ts';
 import { type AddedBlock, atOnce } from './block-build.ts';
 import type { BlockProducer } from './block-producer.ts';
 import type { BlockOrderer, BlockSteps } from './block-steps.ts';
 import type { ChainWriter } from './chain-writer.ts';
 import type { ProducerKeys } from './producer-keys.ts';
-import { storeTogether } from './stored-together.ts';
 
 /** Number and time stamps of blocks. */
 export interface EmptyBlocksOptions {
@@ -22,13 +22,13 @@ export interface EmptyBlocksOptions {
   readonly step: number | undefined;
 }
 
-/** Time stamp of the block so many seconds after another one, as late as a block may be. */
+/** Returns the time stamp of the block `step` seconds after another one, clamped to the latest valid time. */
 function timeAfter({ header }: BlockSummary, step: number | undefined): number | undefined {
   if (step === undefined) return undefined;
   return Math.max(header.timestamp, Math.min(header.timestamp + step, CLOCK_TIME_MAX));
 }
 
-/** Makes blocks without transactions, and stores them together. See `storeTogether`; the clock, too, is as it was. */
+/** Makes empty blocks, and stores them together. If it throws, the clock is unchanged too; see `storeBatch`. */
 function addEmptyBlocks(
   core: LedgerCore,
   producer: BlockProducer,
@@ -37,7 +37,7 @@ function addEmptyBlocks(
   const { chain, clock } = core;
   const { timing } = clock;
   try {
-    return storeTogether(core, most, until, () => {
+    return storeBatch(core, most, until, () => {
       const block = atOnce(producer.produce([], { timestamp: timeAfter(chain.head(), step) }));
       clock.passed(block.summary.header.timestamp);
       return block;
@@ -55,7 +55,7 @@ function addEmptyBlocks(
  */
 type ProductionMode = 'instant' | 'onDemand' | 'scheduled' | 'none';
 
-/** Settings of a ledger by a test, beside its chain. */
+/** Settings of a ledger by a test, in addition to its chain. */
 export interface LedgerSettings {
   readonly timing: BlockTiming;
   readonly production: ProductionMode;
@@ -66,7 +66,7 @@ export interface LedgerSettings {
 }
 
 /** The dependencies of production. */
-export interface ProductionTools {
+export interface ProductionDependencies {
   readonly writer: ChainWriter;
   readonly keys: ProducerKeys;
   readonly producer: BlockProducer;
@@ -84,7 +84,7 @@ export class Production {
 
   constructor(
     core: LedgerCore,
-    { writer, keys, producer }: ProductionTools,
+    { writer, keys, producer }: ProductionDependencies,
     { production, mining }: Pick<LedgerSettings, 'production' | 'mining'>,
   ) {
     this.#core = core;
@@ -100,12 +100,12 @@ export class Production {
     return this.#isOn && this.#mode !== 'none' && !this.#writer.isPaused && this.keys.holdsAny();
   }
 
-  /** Returns true if a transaction gets its block on arrival, if a block has room for it. */
+  /** Returns true if a transaction that fits into a block is included on arrival. */
   isInstant(): boolean {
     return this.#mode === 'instant' && this.isMining() && this.keys.holdsNext();
   }
 
-  /** Returns true if an empty block has room for a transaction. */
+  /** Returns true if a transaction fits into an empty block. */
   hasRoom(transaction: SignedTransaction): boolean {
     return this.#gasLimit === undefined || gasOffered(transaction) <= this.#gasLimit;
   }
@@ -124,7 +124,7 @@ export class Production {
     return { timing, production: this.#mode, mining: this.#isOn, gasLimit: this.#gasLimit };
   }
 
-  /** Sets all of it, and makes no blocks by that. */
+  /** Restores settings without making blocks. */
   restore({ timing, production, mining, gasLimit }: LedgerSettings): void {
     this.#core.clock.setTiming(timing);
     this.#mode = production;
@@ -138,7 +138,7 @@ export class Production {
     this.minePending();
   }
 
-  /** Gas that a block of this node may take; undefined: any. A transaction that offers more than that waits. */
+  /** Gas limit of this node's blocks; undefined: none. A transaction that offers more stays pending. */
   get gasLimit(): bigint | undefined {
     return this.#gasLimit;
   }
@@ -221,12 +221,11 @@ export class Production {
   }
 
   /**
-   * Begins to make a block like `mine`, in several goes. When the time is over it takes no more transactions: at least
-   * one is taken, and the rest waits for later blocks.
-   *
+   * Begins to make a block like `mine`, in several slices. After the time limit it takes no more transactions: at least
+   * one is taken, and the rest stays pending.
    * @param timeLimit milliseconds from now
-   * @param blockOrderer with `log` the block is stored when `store` is called, and not before
-   * @throws NoProducerKeyError, SignedBeforeError, BlockRejectedError for an attempt that comes too early, and
+   * @param blockOrderer with `log` the block is stored only when `store` is called
+   * @throws NoProducerKeyError, SignedBeforeError, BlockRejectedError for a premature attempt, and
    *   RefusedError while writes are paused
    */
   beginBlock(
@@ -243,7 +242,7 @@ export class Production {
   /** Makes the blocks of pending transactions with instant production. */
   minePending(): void {
     const { origin } = this.#core;
-    const hasWork = () => origin.pool.transactions().some((waiting) => this.hasRoom(waiting));
-    while (this.isInstant() && hasWork()) this.mine();
+    const hasIncludable = () => origin.pool.transactions().some((transaction) => this.hasRoom(transaction));
+    while (this.isInstant() && hasIncludable()) this.mine();
   }
 }

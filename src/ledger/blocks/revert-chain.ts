@@ -5,7 +5,7 @@ import { ChainDamagedError } from '../errors/errors.ts';
 import { stateRootOf } from '../state/native-state.ts';
 import { indexedLogs } from './block-build.ts';
 
-/** The state of a store after a revert, beside its blocks. */
+/** The state of a store after a revert, in addition to its blocks. */
 export interface RevertedStore {
   /** First id of the snapshots to remove; absent: only those of reverted blocks. */
   readonly snapshotsFrom?: number | undefined;
@@ -13,7 +13,7 @@ export interface RevertedStore {
   readonly patched?: { readonly patches: number; readonly root: string } | undefined;
   /** Pending transactions afterwards; absent: unchanged. */
   readonly pending?: readonly PendingRecord[] | undefined;
-  /** The restored record of data beside the store, which `Store.restored` returns afterwards; absent: none. */
+  /** The restored record of data outside the store, which `Store.restored` returns afterwards; absent: none. */
   readonly restored?: Uint8Array | undefined;
 }
 

@@ -3,20 +3,20 @@ import { type AccessList, type Address, bytesToHex, type Hash, ZERO_ADDRESS } fr
 import type { CallMessage, CallOutcome } from './execution.ts';
 import type { Accessed } from './overrides.ts';
 
-/** The outcome of a call, and the access list that it would profit from. */
+/** The outcome of a call, and the access list that saves it gas. */
 export interface AccessOutcome {
   readonly outcome: CallOutcome;
   readonly accessList: AccessList;
 }
 
-/** An empty record of accesses. */
-export function nothingAccessed(): Accessed {
+/** Returns an empty record of accesses. */
+export function emptyAccesses(): Accessed {
   return { accounts: [], slots: [], created: [] };
 }
 
 /**
- * The accounts and slots that the call accessed and that are worth to be warm from the beginning (EIP-2930). Accounts
- * that are warm anyway are left out unless they have slots: sender, receiver, coinbase (EIP-3651), precompiled
+ * Lists the accounts and slots that the call accessed and that should be warm from the beginning (EIP-2930). Accounts
+ * that are warm anyway are omitted unless they have slots: sender, receiver, coinbase (EIP-3651), precompiled
  * contracts, and contracts that the call created.
  */
 export function accessListOf(
@@ -26,7 +26,7 @@ export function accessListOf(
 ): AccessList {
   const warm = [from, to, ...accessed.created, ...precompilesOf(hardfork).map(({ address }) => address)];
   if (isSince(hardfork, 'shanghai')) warm.push(coinbase);
-  const left = new Set(warm.flatMap((address) => (address === undefined ? [] : [bytesToHex(address)])));
+  const omitted = new Set(warm.flatMap((address) => (address === undefined ? [] : [bytesToHex(address)])));
   const entries = new Map<string, { readonly address: Address; readonly storageKeys: Hash[] }>();
   const entryOf = (address: Address): Hash[] => {
     const key = bytesToHex(address);
@@ -34,7 +34,7 @@ export function accessListOf(
     entries.set(key, entry);
     return entry.storageKeys;
   };
-  for (const address of accessed.accounts) if (!left.has(bytesToHex(address))) entryOf(address);
+  for (const address of accessed.accounts) if (!omitted.has(bytesToHex(address))) entryOf(address);
   for (const { address, slot } of accessed.slots) entryOf(address).push(slot);
   return [...entries.values()];
 }

@@ -14,7 +14,7 @@ import { type AccessList, type Address, equalBytes, invariant, ZERO_ADDRESS } fr
 import { ExecutionRevertedError } from '../errors/errors.ts';
 import { RefusedError, refuse } from '../errors/refusal.ts';
 import { BASIC_FEE } from '../operations/operation-rules.ts';
-import { receiverAt, refuseReference } from '../operations/receiver.ts';
+import { receiverAt, refuseEvmAddress } from '../operations/receiver.ts';
 import type { WorkingState } from '../state/working-state.ts';
 import { engineRefusal } from '../transactions/apply-transaction.ts';
 import type { Overrides } from './overrides.ts';
@@ -58,7 +58,7 @@ export function failedCall(
   engine.listener = frames;
   try {
     const { gasUsed } = runCall(state, block, message, { gas, deadline: budget.deadline });
-    // The gas of a transaction with this call, as callTracer has it.
+    // The gas of a transaction with this call, as callTracer reports it.
     return frames.isEmpty ? undefined : { ...frames.root, gasUsed };
   } catch (error) {
     if (error instanceof TraceLimitError || error instanceof RefusedError) return undefined;
@@ -74,19 +74,19 @@ export interface CallMessage {
   readonly from?: Address | undefined;
   /** Absent: the data is run as init code. */
   readonly to?: Address | undefined;
-  /** In Wei, which is a native unit on chains that do not know Ethereum. */
+  /** In wei, which is a native unit on chains without Ethereum. */
   readonly value?: bigint | undefined;
   readonly data?: Uint8Array | undefined;
   readonly gas?: bigint | undefined;
   /** In wei; the GASPRICE of code. With 0, BASEFEE is 0 too. Default: the price of a unit of gas. */
   readonly gasPrice?: bigint | undefined;
-  /** In Wei; the most that a unit of gas may cost, by which the sender's balance bounds an estimate. */
+  /** In wei; maximum price of a unit of gas, with which the sender's balance bounds an estimate. */
   readonly feeCap?: bigint | undefined;
   readonly accessList?: AccessList | undefined;
   /** True for the estimate of a test call, whose gas is free. */
   readonly isFree?: boolean | undefined;
   /** True to state balances in wei in errors; else in whole units. */
-  readonly saysWei?: boolean | undefined;
+  readonly reportsWei?: boolean | undefined;
   /** State and block overrides. */
   readonly overrides?: Overrides | undefined;
   /** Milliseconds that it may take; absent: as long as its gas lasts. */
@@ -106,7 +106,7 @@ export type CallOutcome =
   | { readonly status: 'halt'; readonly halt: HaltReason; readonly gasUsed: bigint };
 
 /** An outcome with the gas that the same course needs, as estimated by the engine. */
-export type TriedCall = CallOutcome & {
+export type CallAttempt = CallOutcome & {
   readonly gasNeeded: bigint;
   /** Console output of the code, if there was any and it was recorded. */
   readonly consoleCalls?: ConsoleInputs | undefined;
@@ -114,7 +114,7 @@ export type TriedCall = CallOutcome & {
 
 const NO_BYTES = new Uint8Array(0);
 
-/** The search for the least gas goes up from a guess that fails by so much, then by so many times as much. */
+/** First step of the search for the least gas above a failing guess, and the factor of each further step. */
 const FIRST_STEP = 1_024n;
 const STEP_GROWTH = 4n;
 
@@ -132,7 +132,7 @@ export function runCall(
   block: BlockContext,
   message: CallMessage,
   { gas, deadline }: CallAllowance,
-): TriedCall {
+): CallAttempt {
   if (deadline !== undefined && performance.now() > deadline) refuseForTime(message);
   state.engine.setBlock(visibleBlock(block, message));
   const checkpoint = state.engine.checkpoint();
@@ -149,10 +149,10 @@ export function runCall(
       deadline,
     });
     const { status, output, halt, gasUsed, gasNeeded, consoleCalls } = execution;
-    const told = { gasUsed, gasNeeded, ...(consoleCalls && { consoleCalls }) };
-    if (status !== 'halt') return { status, output, ...told };
+    const shared = { gasUsed, gasNeeded, ...(consoleCalls && { consoleCalls }) };
+    if (status !== 'halt') return { status, output, ...shared };
     invariant(halt !== undefined, 'a halt has a reason');
-    return { status, halt, ...told };
+    return { status, halt, ...shared };
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
     if (error.failure === 'outOfTime') refuseForTime(message);
@@ -162,7 +162,7 @@ export function runCall(
   }
 }
 
-/** The block as a call's code sees it: without a price there is no base fee either, as geth has it. */
+/** Returns the block context of a call: with a gas price of 0 the base fee is 0 too, as in geth. */
 export function visibleBlock(block: BlockContext, { gasPrice }: CallMessage): BlockContext {
   return gasPrice === 0n ? { ...block, baseFee: 0n } : block;
 }
@@ -172,10 +172,14 @@ function refuseForTime({ timeLimit }: CallMessage): never {
 }
 
 /**
- * The least fee ceiling with which the operation for this message succeeds: docs/interface.md#calls-and-estimates,
+ * Estimates the least fee with which the operation of this message succeeds: docs/interface.md#calls-and-estimates,
  * `eth_estimateGas`. Throws `RefusedError`, or `ExecutionRevertedError` with the revert data.
  */
-export function estimate(state: WorkingState, message: CallMessage, run: (gas: bigint) => TriedCall): bigint {
+export function estimate(
+  state: WorkingState,
+  message: CallMessage,
+  run: (gas: bigint) => CallAttempt,
+): bigint {
   const value = message.value ?? 0n;
   if (message.to !== undefined && isAccount(state, message.to)) {
     if (message.data !== undefined && message.data.length > 0) {
@@ -206,7 +210,7 @@ export function estimate(state: WorkingState, message: CallMessage, run: (gas: b
 export function estimateTransaction(
   state: WorkingState,
   message: CallMessage,
-  run: (gas: bigint) => TriedCall,
+  run: (gas: bigint) => CallAttempt,
 ): bigint {
   const { from, value = 0n, feeCap = 0n, gas } = message;
   const have = from === undefined ? 0n : state.engine.balanceOf(from);
@@ -229,7 +233,7 @@ export function estimateTransaction(
  * called.
  */
 function isAccount(state: WorkingState, address: Address): boolean {
-  // Code may be there by an override.
+  // The code may be an override.
   const hasCode = state.engine.accountState(address)?.codeHash !== undefined;
   return !hasCode && receiverAt(state, address).kind !== 'contract';
 }
@@ -269,7 +273,7 @@ function checkFunds(state: WorkingState, message: CallMessage, want: bigint): vo
   refuseForFunds(state, payer, want, message);
 }
 
-/** The payer; undefined where no sender is given, for which clients also write the zero address. */
+/** Returns the payer; undefined without a sender, for which clients also write the zero address. */
 function payerOf({ from }: CallMessage): Address | undefined {
   return from === undefined || equalBytes(from, ZERO_ADDRESS) ? undefined : from;
 }
@@ -278,10 +282,10 @@ function refuseForFunds(
   state: WorkingState,
   payer: Address,
   want: bigint,
-  { saysWei = false }: CallMessage,
+  { reportsWei = false }: CallMessage,
 ): never {
-  refuseReference(state, payer);
-  if (saysWei) {
+  refuseEvmAddress(state, payer);
+  if (reportsWei) {
     refuse({ code: 'insufficientWei', sender: payer, have: state.engine.balanceOf(payer), want });
   }
   const { weiPerUnit } = state.rules;
@@ -307,7 +311,7 @@ function failUnlessSuccess(
   if (outcome.status !== 'halt') return;
   if (outcome.halt === 'outOfGas' || outcome.halt === 'intrinsicGasTooLow') {
     const isPoor = from !== undefined && !isFree && state.engine.balanceOf(from) <= state.inWei(gas) + value;
-    if (isPoor) refuseReference(state, from);
+    if (isPoor) refuseEvmAddress(state, from);
     refuse({ code: 'gasAllowance', gas });
   }
   refuse({ code: 'executionHalted', halt: describeHalt(outcome.halt) });

@@ -5,7 +5,7 @@ import type { Chain } from '../chain/chain.ts';
 import { StoreHost } from '../state/engine-host.ts';
 import type { WorkingState } from '../state/working-state.ts';
 
-/** Replaces parts of an account for one call (state override); undefined: as the state has it. */
+/** Replaces parts of an account for one call (state override); undefined: unchanged. */
 export interface AccountOverride {
   readonly address: Address;
   readonly balance: bigint | undefined;
@@ -51,7 +51,7 @@ export class OverridingHost extends StoreHost {
   #codes: ReadonlyMap<string, Uint8Array> = new Map();
   #accessed: Accessed | undefined;
 
-  /** From now on, and until the next time, these hold. */
+  /** Sets the overrides until the next call. */
   use(overrides: readonly AccountOverride[], accessed?: Accessed): void {
     const prepared = overrides.map(prepare);
     this.#accounts = new Map(prepared.map((account) => [bytesToHex(account.address), account]));
@@ -82,7 +82,7 @@ export class OverridingHost extends StoreHost {
     return super.storage(address, slot);
   }
 
-  /** Stored slots that an override sets to zero one by one still count, since nobody looks for all of them. */
+  /** Counts stored slots that an override sets to zero one by one, since finding all of them would need a scan. */
   override hasStorage(address: Address): boolean {
     const override = this.#accounts.get(bytesToHex(address));
     for (const value of override?.slots.values() ?? []) if (value.some((byte) => byte !== 0)) return true;
@@ -120,7 +120,7 @@ export class SeparateState {
     this.#state = head.onHost(this.#host);
   }
 
-  /** Runs work on the state with overrides. @param accessed gets each first access */
+  /** Runs work on the state with overrides. @param accessed receives each first access */
   run<T>(overrides: readonly AccountOverride[], work: (state: WorkingState) => T, accessed?: Accessed): T {
     this.#host.use(overrides, accessed);
     try {

@@ -14,7 +14,7 @@ export type SimulatedCall = Pick<
 
 /** The outcome of a simulated call. */
 export interface SimulatedExecution extends Execution {
-  /** Its logs, and among them, where transfers are traced, those of ether as if it were a token. */
+  /** Its logs, including those of ether transfers, as of a token, if transfers are traced. */
   readonly shownLogs: readonly Log[];
 }
 
@@ -23,14 +23,14 @@ export type StateRunner = <T>(overrides: readonly AccountOverride[], work: (stat
 
 /** Options of a simulation. */
 export interface SimulationOptions {
-  /** For all of it together. */
+  /** Time limit of all blocks together. */
   readonly milliseconds: number;
   /** True to include transfers of ether in the logs; the state then reports calls to its listeners. */
   readonly tracesTransfers: boolean;
 }
 
 /** Changes of an account by the simulation; undefined fields are unchanged. */
-interface LeftAccount {
+interface ChangedAccount {
   readonly address: Address;
   balance: bigint | undefined;
   nonce: bigint | undefined;
@@ -42,13 +42,13 @@ interface LeftAccount {
 
 const NO_CODE = new Uint8Array(0);
 
-/** Blocks of calls, each on the state that those before it have left; nothing of it stays. */
+/** Blocks of calls, each on the state after the previous ones; nothing is stored. */
 export class Simulation {
   readonly #onState: StateRunner;
   readonly #tracesTransfers: boolean;
   readonly #seconds: number;
   readonly #deadline: number;
-  readonly #left = new Map<string, LeftAccount>();
+  readonly #changed = new Map<string, ChangedAccount>();
 
   constructor(onState: StateRunner, { milliseconds, tracesTransfers }: SimulationOptions) {
     this.#onState = onState;
@@ -71,13 +71,13 @@ export class Simulation {
     for (const override of overrides) this.#override(override);
     return this.#onState(this.#accounts(), (state) => {
       const executions: SimulatedExecution[] = [];
-      let left = gasMax;
+      let gasLeft = gasMax;
       for (const call of calls) {
         if (performance.now() > this.#deadline) refuse({ code: 'callTimedOut', seconds: this.#seconds });
         state.engine.setBlock(block);
-        const gas = call.gas < left ? call.gas : left;
+        const gas = call.gas < gasLeft ? call.gas : gasLeft;
         const execution = this.#execute(state, this.#messageOf({ ...call, gas }));
-        left -= execution.gasUsed < left ? execution.gasUsed : left;
+        gasLeft -= execution.gasUsed < gasLeft ? execution.gasUsed : gasLeft;
         executions.push(execution);
       }
       this.#keep(state.engine.changes());
@@ -90,11 +90,11 @@ export class Simulation {
   }
 
   #execute({ engine }: WorkingState, message: Message): SimulatedExecution {
-    const told = this.#tracesTransfers ? new EtherLogs() : undefined;
-    engine.listener = told;
+    const etherLogs = this.#tracesTransfers ? new EtherLogs() : undefined;
+    engine.listener = etherLogs;
     try {
       const execution = engine.execute(message);
-      return { ...execution, shownLogs: told?.logs ?? execution.logs };
+      return { ...execution, shownLogs: etherLogs?.logs ?? execution.logs };
     } catch (error) {
       if (!(error instanceof EngineError)) throw error;
       if (error.failure === 'outOfTime') refuse({ code: 'callTimedOut', seconds: this.#seconds });
@@ -105,19 +105,19 @@ export class Simulation {
   }
 
   #accounts(): AccountOverride[] {
-    return Array.from(this.#left.values(), ({ address, balance, nonce, code, whole, slots }) => {
+    return Array.from(this.#changed.values(), ({ address, balance, nonce, code, whole, slots }) => {
       const storage = whole || slots.size > 0 ? { whole, slots: [...slots.values()] } : undefined;
       return { address, balance, nonce, code, storage };
     });
   }
 
-  #accountAt(address: Address): LeftAccount {
+  #accountAt(address: Address): ChangedAccount {
     const key = bytesToHex(address);
-    const known = this.#left.get(key);
+    const known = this.#changed.get(key);
     if (known !== undefined) return known;
-    const slots: LeftAccount['slots'] = new Map();
+    const slots: ChangedAccount['slots'] = new Map();
     const account = { address, balance: undefined, nonce: undefined, code: undefined, whole: false, slots };
-    this.#left.set(key, account);
+    this.#changed.set(key, account);
     return account;
   }
 

@@ -21,8 +21,8 @@ import { patchRecordCodec } from './patch-record.ts';
 import { outlineOf, type ReceiptOutline, StoredReceipt } from './receipt-outline.ts';
 import { type BlockSummary, blockRecordCodec, type OperationReceipt, receiptCodec } from './records.ts';
 
-/** A transaction of a block, with the index in the block of its first operation. */
-export interface PlacedTransaction {
+/** A transaction of a block, with the index of its first operation in the block. */
+export interface IndexedTransaction {
   readonly firstOperation: number;
   readonly transaction: ProcessedTransaction;
 }
@@ -35,21 +35,21 @@ export interface PlacedOperation {
   readonly transaction: ProcessedTransaction;
 }
 
-/** The content of a block beside its summary. */
+/** The transactions and receipts of a block. */
 export interface BlockContent {
-  readonly transactions: readonly PlacedTransaction[];
+  readonly transactions: readonly IndexedTransaction[];
   /** By index of their operations. */
   readonly receipts: readonly OperationReceipt[];
 }
 
-/** The blocks that are in the store: every look-up goes straight to its position. */
+/** The blocks of the store. Every look-up is by key. */
 export class Chain {
   readonly #store: ChainReader;
   readonly #recent = new BoundedMap<number, BlockSummary>(BLOCK_CACHE_ENTRIES_MAX);
   #head: BlockSummary | undefined;
   /** Content of the head if it was just made and is small, since clients request it next. */
   #headContent: BlockContent | undefined;
-  /** The `rand` that a patch has set for the next block; undefined before it was looked up. */
+  /** The `rand` that a patch has set for the next block; undefined before it was read. */
   #nextRand: { readonly rand: Hash | undefined } | undefined;
 
   constructor(store: ChainReader) {
@@ -68,9 +68,8 @@ export class Chain {
   }
 
   /**
-   * Takes note of a block that was just stored on top of the head.
-   *
-   * @param content as it would be read; absent: it is read when it is wanted
+   * Advances to a block that was just stored on top of the head.
+   * @param content as it would be read; absent: it is read on demand
    */
   advance(summary: BlockSummary, content?: BlockContent): void {
     this.#head = summary;
@@ -84,7 +83,7 @@ export class Chain {
   /** Reads the blocks that another process has stored. Returns true if there were any. */
   catchUp(): boolean {
     const before = this.head().number;
-    // A look for the one block is cheaper than a look for the newest.
+    // Reading one block is cheaper than finding the newest.
     if (this.#store.block(before + 1) === undefined) return false;
     this.#head = this.#newest();
     this.#headContent = undefined;
@@ -92,7 +91,7 @@ export class Chain {
     return true;
   }
 
-  /** Forgets every block that it knows: the store has others now. */
+  /** Clears all cached blocks after a reorganisation. */
   reload(): void {
     this.#recent.clear();
     this.#head = this.#newest();
@@ -100,12 +99,12 @@ export class Chain {
     this.#nextRand = undefined;
   }
 
-  /** Takes note that there are other patches after the head. */
-  forgetRand(): void {
+  /** Clears the cached `rand` after a change of the patches. */
+  clearRand(): void {
     this.#nextRand = undefined;
   }
 
-  /** The `rand` that a patch after the head has set for the next block; undefined where none has. */
+  /** Returns the `rand` that a patch after the head has set for the next block; undefined without one. */
   nextRand(): Hash | undefined {
     this.#nextRand ??= { rand: this.#patchedRand() };
     return this.#nextRand.rand;
@@ -145,20 +144,20 @@ export class Chain {
     return block !== undefined && equalBytes(block.id, id) ? block : undefined;
   }
 
-  /** The 32-byte hash of a block: docs/interface.md#block-hash. */
+  /** Returns the 32-byte hash of a block: docs/interface.md#block-hash. */
   blockHash(number: bigint): Hash | undefined {
     const block = this.blockByNumber(Number(number));
     return block === undefined ? undefined : blockHashOf(block.id);
   }
 
-  *transactions(block: number): Iterable<PlacedTransaction> {
+  *transactions(block: number): Iterable<IndexedTransaction> {
     for (const { firstOperation, bytes } of this.#store.transactionsOf(block)) {
       yield { firstOperation, transaction: decode(processedTransactionCodec, bytes) };
     }
   }
 
-  /** The transaction that holds an operation. */
-  transactionAt(block: number, operationIndex: number): PlacedTransaction | undefined {
+  /** Returns the transaction that contains an operation. */
+  transactionAt(block: number, operationIndex: number): IndexedTransaction | undefined {
     const known = this.#contentOf(block)?.transactions;
     if (known !== undefined) {
       return known.findLast(
@@ -212,8 +211,8 @@ export class Chain {
   }
 }
 
-/** The operation at an index of a block, of the transaction that holds it. */
-export function operationOf(placed: PlacedTransaction, index: number): PlacedOperation | undefined {
+/** Returns the operation with an index in the block from its transaction. */
+export function operationOf(placed: IndexedTransaction, index: number): PlacedOperation | undefined {
   const { transaction, firstOperation } = placed;
   const operation = transaction.operations[index - firstOperation];
   const result = transaction.operationResults[index - firstOperation];

@@ -18,22 +18,22 @@ export const systemClock: Clock = clockOf(systemTime);
 
 /** Settings for the time stamps of the next blocks, beside the machine's clock. */
 export interface BlockTiming {
-  /** Seconds by which the ledger's time of day is ahead of the machine's; negative where it is behind. */
+  /** Seconds by which the ledger's time of day is ahead of the machine's; negative if it is behind. */
   readonly ahead: number;
-  /** Time stamp of the next block, and of no other, in Unix seconds; undefined where none is set. */
+  /** Time stamp of the next block only, in Unix seconds; undefined if none is set. */
   readonly nextTimestamp: number | undefined;
   /** Seconds from each block to the next; undefined: blocks have the time of day. */
   readonly timestampInterval: number | undefined;
 }
 
-/** Blocks have the machine's time. */
+/** The timing of blocks that follow the machine's clock. */
 export const SYSTEM_TIMING: BlockTiming = {
   ahead: 0,
   nextTimestamp: undefined,
   timestampInterval: undefined,
 };
 
-/** The ledger's time of day, and the time stamps of its blocks: another clock's, until a test moves them. */
+/** The ledger's time of day and the time stamps of its blocks: those of another clock, until a test changes them. */
 export class MovableClock implements Clock {
   readonly #base: Clock;
   #timing: BlockTiming = SYSTEM_TIMING;
@@ -42,7 +42,7 @@ export class MovableClock implements Clock {
     this.#base = base;
   }
 
-  /** The ledger's time of day in Unix seconds. */
+  /** Returns the ledger's time of day in Unix seconds. */
   now(): number {
     return this.#base.now() + this.#timing.ahead;
   }
@@ -63,8 +63,8 @@ export class MovableClock implements Clock {
   }
 
   /**
-   * Moves the time of the next blocks forward; returns the total adjustment in seconds. Throws `RefusedError` for what
-   * no block may have.
+   * Moves the time of the next blocks forward; returns the total adjustment in seconds. Throws `RefusedError` for a
+   * time that no block may have.
    */
   increaseTime(seconds: number): number {
     requireClockTime(this.now() + seconds);
@@ -72,7 +72,7 @@ export class MovableClock implements Clock {
     return this.#timing.ahead;
   }
 
-  /** The time of day is not before that of a block. */
+  /** Moves the clock forward to the time stamp of a block, if it is behind. */
   keepUp(timestamp: number): void {
     if (timestamp > this.now()) this.#timing = this.#timingAt(timestamp);
   }
@@ -82,7 +82,7 @@ export class MovableClock implements Clock {
     return { ...this.#timing, ahead: time - this.#base.now() };
   }
 
-  /** Time stamp of the block after one of this time, if it were made now: never before that one. */
+  /** Returns the time stamp of the next block, if it were made now: never before the previous one. */
   nextTimestamp(previous: number): number {
     const { nextTimestamp, timestampInterval } = this.#timing;
     if (nextTimestamp !== undefined) return Math.max(previous, nextTimestamp);
@@ -90,7 +90,7 @@ export class MovableClock implements Clock {
     return Math.max(previous, Math.min(previous + timestampInterval, CLOCK_TIME_MAX));
   }
 
-  /** Notes a block: a time that was set for it is used up, and the clock continues from its time stamp. */
+  /** Records a block: a time set for it is consumed, and the clock continues from its time stamp. */
   passed(timestamp: number): void {
     const { nextTimestamp } = this.#timing;
     if (nextTimestamp === undefined || timestamp < nextTimestamp) return;

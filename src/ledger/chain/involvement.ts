@@ -22,7 +22,7 @@ import {
 import { patchRecordCodec } from './patch-record.ts';
 import { type OperationReceipt, receiptCodec } from './records.ts';
 
-/** An operation of a block, with what came of it. */
+/** An operation of a block with its result and receipt. */
 export interface ConcludedOperation {
   /** Index of the operation within the block. */
   readonly index: number;
@@ -59,7 +59,7 @@ export function involvedIn(
   ];
 }
 
-/** Further accounts, addresses and contracts that the fields of an operation name. */
+/** Yields further accounts, addresses and contracts that the fields of an operation name. */
 function* namedBy(
   operation: Operation,
   contractAddressOf: (id: ContractId) => Address | undefined,
@@ -119,7 +119,7 @@ function recordedOperations({ transactions, receipts }: RecordedBlock): Conclude
   });
 }
 
-/** The directory never removes a contract, so it returns the same as when the block was made. */
+/** Looks up contracts in the directory, which never removes one: the result is that at the time of the block. */
 function directoryOf({ state }: RecordedBlock): (id: ContractId) => Address | undefined {
   return (id) => {
     const stored = state(stateKey.contractAddress(id));

@@ -13,7 +13,7 @@ const createdCodec = optional(addressCodec);
 const ADDRESS_BYTES = 20;
 const HASH_BYTES = 32;
 
-/** The outline of a receipt that is read already. */
+/** Returns the outline of a decoded receipt. */
 export function outlineOf({ logs, ...rest }: OperationReceipt): ReceiptOutline {
   return { ...rest, logCount: logs.length, logs: () => logs };
 }

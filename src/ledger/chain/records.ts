@@ -53,7 +53,7 @@ export interface DynamicProperties {
   readonly nextContract: number;
 }
 
-/** A block as the store keeps it: everything but its transactions. */
+/** A block as stored, without its transactions. */
 interface BlockRecord {
   readonly id: BlockId;
   readonly header: SignedBlockHeader;
@@ -63,7 +63,7 @@ interface BlockRecord {
   readonly operationCount: number;
 }
 
-/** A block that lacks its transactions. */
+/** A block without its transactions. */
 export interface BlockSummary extends BlockRecord {
   readonly number: number;
 }
@@ -87,11 +87,11 @@ export interface AccountRecord {
   readonly balance: bigint;
   readonly nonce: bigint;
   readonly codeHash: Hash | undefined;
-  /** Wei beyond the whole units; absent where there are none, as always on chains that do not know Ethereum. */
+  /** Wei beyond the whole units; absent for none, as always on chains without Ethereum. */
   readonly dust?: bigint | undefined;
 }
 
-/** At least one Wei: zero has no encoding. */
+/** At least one wei: zero is not encoded. */
 const dustCodec: Codec<bigint> = mapped(
   uint64,
   (dust) => {
@@ -114,7 +114,7 @@ export function accountStateOf(record: Uint8Array, weiPerUnit: bigint): AccountS
   return { balance: weiPerUnit === 1n ? balance : balance * weiPerUnit + dust, nonce, codeHash };
 }
 
-/** The stored form of an account of the engine. */
+/** Converts an account of the engine to its stored form. */
 export function accountRecordOf({ balance, nonce, codeHash }: AccountState, weiPerUnit: bigint): Uint8Array {
   if (weiPerUnit === 1n) return encode(accountRecordCodec, { balance, nonce, codeHash });
   const dust = balance % weiPerUnit;
@@ -180,7 +180,7 @@ export function storedBlock(store: Pick<StoreReader, 'block'>, number: number): 
   return record === undefined ? undefined : { number, ...decode(blockRecordCodec, record) };
 }
 
-/** A block of a store in its native form, serialized as `blockCodec` does it. */
+/** Reads a block of a store, serialized as by `blockCodec`. */
 export function serializedBlock(
   store: Pick<StoreReader, 'block' | 'transactionsOf'>,
   number: number,
@@ -190,7 +190,7 @@ export function serializedBlock(
   return serializeBlock(block.header, [...store.transactionsOf(number)]);
 }
 
-/** A block in its native form, of its header and its serialized transactions. */
+/** Serializes a block in its native form. */
 export function serializeBlock(
   header: SignedBlockHeader,
   transactions: readonly { readonly bytes: Uint8Array }[],

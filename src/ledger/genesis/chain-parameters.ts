@@ -7,7 +7,6 @@ import { chainIdOf } from './genesis-codec.ts';
 
 /**
  * Returns the producer of a block: round-robin by block number, plus one for each attempt.
- *
  * @param attempt number of producers that were skipped, since they were late
  */
 export function producerOf(
@@ -44,14 +43,14 @@ export function attemptsOf(
     .sort((left, right) => left - right);
 }
 
-/** The genesis of a chain, and what follows from it alone. */
+/** The genesis of a chain and the values derived from it alone. */
 export interface ChainOrigin {
   readonly genesis: Genesis;
   readonly chainId: Hash;
   readonly rules: StateRules;
 }
 
-/** The origin of a chain as it is now: another one once a test chain was replaced by one of another genesis. */
+/** The current origin of a chain. It changes when a test chain is replaced by one with another genesis. */
 export interface OriginSource<Origin extends ChainOrigin = ChainOrigin> {
   readonly origin: Origin;
 }
@@ -124,12 +123,12 @@ export class ChainParameters {
     return this.genesis.ethereum !== undefined;
   }
 
-  /** Units of the core asset as the EVM counts them, in Wei. */
+  /** Converts units of the core asset to wei. */
   inWei(units: bigint): bigint {
     return units * this.rules.weiPerUnit;
   }
 
-  /** The precompiled contracts of the chain's fork. */
+  /** Lists the precompiled contracts of the chain's fork. */
   precompiles(): readonly NamedPrecompile[] {
     return precompilesOf(this.hardfork);
   }

@@ -22,7 +22,7 @@ import {
   bytesToHex,
   formatAccountId,
 } from '../../protocol/index.ts';
-import { authorityFault } from '../authorities/authority.ts';
+import { authorityDefect } from '../authorities/authority.ts';
 import { InvalidGenesisError } from '../errors/errors.ts';
 import { isAccountName } from '../operations/account-create.ts';
 import type { EthereumGenesis, Genesis, GenesisAccount, Network } from './genesis.ts';
@@ -152,7 +152,7 @@ function checkAccount(path: string, account: GenesisAccount, ids: ReadonlySet<Ac
     );
   }
   if (balance < 0n) throw new InvalidGenesisError(`${path}.balance`, 'must not be negative');
-  const fault = authorityFault(active, (member) => ids.has(member));
+  const fault = authorityDefect(active, (member) => ids.has(member));
   if (fault !== undefined) throw new InvalidGenesisError(`${path}.active`, fault);
   expectAccount(`${path}.options.delegating_account`, options.delegatingAccount, ids);
   expectIn(`${path}.options.delegate_share`, options.delegateShare, 0, DELEGATE_SHARE_MAX);

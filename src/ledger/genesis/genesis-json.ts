@@ -25,7 +25,7 @@ import { checkGenesis } from './genesis-checks.ts';
 /** Version of the form of the genesis file. */
 const FILE_FORMAT = 1;
 
-/** A part in its native JSON form. */
+/** Returns the schema of a value in its native JSON form. */
 function native<T>(codec: Codec<T>): z.ZodType<T> {
   return z.unknown().transform((json, context) => {
     if (json !== undefined) return reading(context, () => codec.fromJson(json));
@@ -112,7 +112,6 @@ const fileSchema: z.ZodType<Genesis> = z
 
 /**
  * Reads the JSON form of a genesis, as in the genesis file.
- *
  * @param json text of the file, or a parsed value
  * @throws InvalidGenesisError with the path of the first error
  */
@@ -123,7 +122,7 @@ export function parseGenesis(json: unknown): Genesis {
   return parsed.data;
 }
 
-/** The parts of the genesis file that are not the same for two of them; the time may differ. */
+/** Lists the top-level keys of the genesis file that differ, except the time. */
 export function genesisDifferences(one: Genesis, other: Genesis): string[] {
   const [before, after] = [one, other].map((genesis) => new Map(Object.entries(fileOf(genesis))));
   const names = new Set([...(before?.keys() ?? []), ...(after?.keys() ?? [])]);
@@ -131,7 +130,7 @@ export function genesisDifferences(one: Genesis, other: Genesis): string[] {
   return [...names].filter((name) => JSON.stringify(before?.get(name)) !== JSON.stringify(after?.get(name)));
 }
 
-/** The text of the genesis file: what `parseGenesis` reads. */
+/** Formats the genesis file, which `parseGenesis` reads. */
 export function formatGenesis(genesis: Genesis): string {
   return `${JSON.stringify(fileOf(genesis), undefined, 2)}\n`;
 }
@@ -185,7 +184,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** The error of what zod found first. */
+/** Converts the first issue of zod to an error. */
 function invalid(error: z.ZodError): InvalidGenesisError {
   const [issue] = error.issues;
   if (issue === undefined) return new InvalidGenesisError('', error.message);
@@ -195,7 +194,7 @@ function invalid(error: z.ZodError): InvalidGenesisError {
   return new InvalidGenesisError(formatPath(issue.path), issue.message);
 }
 
-/** `accounts[0].active.key_auths[1]`. */
+/** Formats a path like `accounts[0].active.key_auths[1]`. */
 function formatPath(path: readonly PropertyKey[]): string {
   let text = '';
   for (const part of path) {

@@ -30,7 +30,7 @@ export interface GenesisAccount {
   readonly options: AccountOptions;
 }
 
-/** The initial state of a chain with Ethereum beside its native accounts. */
+/** The initial Ethereum state of a chain, in addition to its native accounts. */
 export interface EthereumGenesis {
   /** Gas that the operations of a block may take together. */
   readonly blockGasLimit: bigint;
@@ -49,7 +49,7 @@ export interface Genesis {
   readonly producers: readonly AccountId[];
   /** The account that pays for registrations. */
   readonly registrar: AccountId;
-  /** Instances that are the system's: the first account and the first contract to come get none of them. */
+  /** Number of instances reserved for the system: later accounts and contracts have higher ones. */
   readonly reserved: { readonly accounts: number; readonly contracts: number };
   /** Seconds between two blocks, of whole milliseconds. */
   readonly blockInterval: number;
@@ -70,7 +70,7 @@ export function stateRulesOf({ hardfork, ethereum }: Pick<Genesis, 'hardfork' | 
   };
 }
 
-/** Units of the core asset that there are. */
+/** Returns the supply of the core asset in units. */
 export function supplyOf({ accounts, ethereum }: Pick<Genesis, 'accounts' | 'ethereum'>): bigint {
   let supply = 0n;
   for (const { balance } of accounts) supply += balance;
@@ -80,7 +80,6 @@ export function supplyOf({ accounts, ethereum }: Pick<Genesis, 'accounts' | 'eth
 
 /**
  * Writes the accounts of a checked genesis to an empty state.
- *
  * @returns the entries of its contracts, in addition to the state's changes
  */
 export function applyGenesis(genesis: Genesis, chainId: Hash, state: WorkingState): StateChange[] {
@@ -101,7 +100,7 @@ export function applyGenesis(genesis: Genesis, chainId: Hash, state: WorkingStat
   return contractEntries(contracts);
 }
 
-/** No balance, nonce 1, and the code, which several may share. */
+/** Returns the state entries of contracts: balance 0, nonce 1 and the code, which several may share. */
 function contractEntries(contracts: EthereumGenesis['contracts']): StateChange[] {
   const codes = new Map(contracts.map(({ code }) => [bytesToHex(keccak256(code)), code]));
   const entries: StateChange[] = Array.from(codes.values(), (code) => ({
@@ -134,11 +133,11 @@ const NETWORKS: Readonly<Record<NetworkName, Network>> = {
   test: { name: 'test', chainId: 223, networkId: 2 },
   dev: { name: 'dev', chainId: 224, networkId: 3 },
   default: { name: 'default', chainId: 255, networkId: 255 },
-  // The chain id by which Ethereum's tools know chains of one's own machine.
+  // The chain id that Ethereum's tools use for local chains.
   local: { name: 'local', chainId: 31_337, networkId: 31_337 },
 };
 
-/** The network of that name: docs/interface.md#client-and-network. */
+/** Returns the network of a name: docs/interface.md#client-and-network. */
 export function networkOf(name: NetworkName): Network {
   return NETWORKS[name];
 }

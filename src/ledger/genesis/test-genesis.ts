@@ -10,7 +10,7 @@ const TEST_PRODUCER: AccountId = accountId(FIRST_ACCOUNT_INSTANCE - 1);
 const TEST_PRODUCER_NAME = 'test-producer';
 const testAccountName = (index: number): string => `test-account-${index}`;
 
-/** Units of the core asset that the test producer begins with: enough for registrations, which it earns back. */
+/** Initial units of the test producer: enough for registrations, which it earns back. */
 const TEST_PRODUCER_BALANCE = 1_000_000_000n;
 
 /** The variable parts of the genesis of a test chain. */
@@ -29,7 +29,7 @@ export interface TestGenesisOptions {
   readonly ethereum?: EthereumGenesis | undefined;
 }
 
-/** The genesis of test mode: one producer, and funded accounts from 1.2.1024 on. */
+/** Creates the genesis of test mode: one producer, and funded accounts from 1.2.1024 on. */
 export function createTestGenesis(options: TestGenesisOptions): Genesis {
   const { network, hardfork, accounts, balance, producerKey, timestamp, ethereum } = options;
   const producer = genesisAccount(

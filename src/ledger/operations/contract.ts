@@ -14,7 +14,7 @@ import type { WorkingState } from '../state/working-state.ts';
 import { BASIC_FEE, type OperationOf, type OperationRules } from './operation-rules.ts';
 import type { Outcome } from './outcome.ts';
 
-/** A contract that takes nothing but another asset could not be paid here. */
+/** Rejects a contract that accepts only another asset, since it could not be paid. */
 function checkSupportedAsset({ supportedAssetId }: OperationOf<'contractCreate'>, path: string): void {
   if (supportedAssetId === undefined || supportedAssetId === CORE_ASSET) return;
   refuse({ code: 'unknownAsset', field: `${path}.supported_asset_id` });
@@ -89,7 +89,7 @@ export function runContract(state: WorkingState, message: ContractMessage): Outc
   return executeMessage(state, { ...message, newAddress, gasPrice: weiPerUnit });
 }
 
-/** The address of the next contract that takes an instance: a native creation has it on every chain. */
+/** Returns the address of the next contract instance, which a native creation has on every chain. */
 function nextInstanceAddress(state: WorkingState): Address {
   return contractAddress(contractId(state.native.properties.nextContract));
 }

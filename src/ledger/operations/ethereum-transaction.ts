@@ -22,7 +22,7 @@ export interface GasFees {
   readonly tip: bigint;
 }
 
-/** The two fees of a transaction; the price of one that names only one is both (EIP-1559). */
+/** Returns the two fees of a transaction; a single gas price is both (EIP-1559). */
 function gasFeesOf(transaction: EthereumTransaction): GasFees {
   if (transaction.type === 'dynamicFee') {
     return { feeCap: transaction.maxFeePerGas, tip: transaction.maxPriorityFeePerGas };
@@ -32,7 +32,6 @@ function gasFeesOf(transaction: EthereumTransaction): GasFees {
 
 /**
  * Checks an Ethereum transaction against the state, with geth's messages and in its order.
- *
  * @throws RefusedError, with the code `nonceTooHigh` if lower nonces are missing
  */
 function checkState(state: WorkingState, sender: Address, transaction: EthereumTransaction): void {
@@ -62,7 +61,6 @@ function checkFees(state: WorkingState, sender: Address, transaction: EthereumTr
 
 /**
  * Checks a transaction that is queued behind a nonce gap.
- *
  * @throws RefusedError
  */
 export function checkAffordable(state: WorkingState, operation: OperationOf<'ethereumTransaction'>): void {
@@ -83,7 +81,7 @@ export function requireHigherFees(
   if (!isHigher('feeCap') || !isHigher('tip')) refuse({ code: 'replacementUnderpriced' });
 }
 
-/** Checks that the gas is enough to begin with, and no more than one operation and a block may take. */
+/** Checks that the gas covers the intrinsic cost, and exceeds no limit of an operation or a block. */
 function checkGas(state: WorkingState, transaction: EthereumTransaction): void {
   const { hardfork, blockGasLimit } = state.rules;
   const { gas, data, to } = transaction;
@@ -125,7 +123,7 @@ function applyEthereumTransaction(
   });
 }
 
-/** The rules of transactions of Ethereum's; the form of their envelope is checked as a transaction's. */
+/** The rules of Ethereum transactions. `checkEnvelope` checks the form of their envelope. */
 export const ethereumTransactionRules: OperationRules<OperationOf<'ethereumTransaction'>> = {
   leastFee: TRANSACTION_GAS,
   apply: applyEthereumTransaction,

@@ -19,7 +19,6 @@ export interface NewAccount {
 /**
  * Builds the operation that registers an account with one active key; its delegate is the registrar, without
  * a share.
- *
  * @param registrar the account that pays
  * @param fee native units that may be charged at most
  */

@@ -7,10 +7,10 @@ export const BASIC_FEE = 20n;
 /** Fee of the creation of an account, in native units. */
 export const ACCOUNT_CREATE_FEE = 100n;
 
-/** The operation of one type, or those of several. */
+/** The operations of a type, or of several. */
 export type OperationOf<Type extends Operation['type']> = Extract<Operation, { type: Type }>;
 
-/** The checks of the operations of a type, and how they are applied. */
+/** The checks and the effect of the operations of a type. */
 export interface OperationRules<Body extends Operation> {
   /** The least fee that it may offer, in units of the core asset. */
   readonly leastFee: bigint;

@@ -15,7 +15,7 @@ export interface Outcome {
   readonly logs: readonly Log[];
   /** Revert data of a failure, else empty. */
   readonly output: Uint8Array;
-  /** Balance that a self-destruct took out of existence, in Wei. */
+  /** Balance that a self-destruct burned, in wei. */
   readonly burned: bigint;
   /** Console output of the code, if there was any and it was recorded. */
   readonly consoleCalls?: ConsoleInputs | undefined;
@@ -23,7 +23,7 @@ export interface Outcome {
 
 const NO_BYTES = new Uint8Array(0);
 
-/** The outcome of a native operation: charged a fixed fee, no logs. */
+/** Returns the outcome of a native operation: a fixed fee, no logs. */
 export function nativeOutcome(charge: bigint, result: OperationResult = { type: 'nothing' }): Outcome {
   return {
     status: 'success',
@@ -37,7 +37,7 @@ export function nativeOutcome(charge: bigint, result: OperationResult = { type: 
   };
 }
 
-/** Takes `amount` from an account's balance. Throws `RefusedError` where the balance does not reach. */
+/** Debits an account's balance. Throws `RefusedError` for insufficient funds. */
 export function debitAccount(state: WorkingState, account: AccountId, amount: bigint): void {
   const address = accountAddress(account);
   if (state.debit(address, amount)) return;

@@ -4,7 +4,7 @@ import { refuse } from '../errors/refusal.ts';
 import type { NativeState } from '../state/native-state.ts';
 import type { WorkingState } from '../state/working-state.ts';
 
-/** The account or contract at an address that something is sent to, or a key's account, which any address may be. */
+/** The receiver at an address: an account, a contract, or the account of a key, which any address may be. */
 export type Receiver =
   | { readonly kind: 'key'; readonly address: Address }
   | { readonly kind: 'account'; readonly address: Address; readonly id: AccountId }
@@ -29,14 +29,14 @@ export function receiverAt(state: WorkingState, address: Address): Receiver {
 }
 
 /** Rejects the registered EVM address of an account as a receiver, and names the account. Throws `RefusedError`. */
-export function refuseReference(state: WorkingState, address: Address): void {
+export function refuseEvmAddress(state: WorkingState, address: Address): void {
   const account = state.native.accountByEvmAddress(address);
   if (account === undefined) return;
   refuse({ code: 'senderNotAccount', address, accountAddress: accountAddress(account) });
 }
 
-/** Throws `RefusedError` for an address that is nothing but the EVM address which is registered for an account. */
-export function requireNoReference(native: NativeState, address: Address): void {
+/** Throws `RefusedError` for an address that is only the registered EVM address of an account. */
+export function requireNotEvmAddress(native: NativeState, address: Address): void {
   const account = native.accountByEvmAddress(address);
   if (account === undefined || native.contractId(address) !== undefined) return;
   refuse({ code: 'referenceGiven', address, accountAddress: accountAddress(account) });

@@ -26,16 +26,15 @@ const RULES: { readonly [Type in SubmittedOperation['type']]: OperationRules<Ope
 };
 
 function rulesOf(operation: SubmittedOperation): OperationRules<Operation> {
-  // The rules of a type are for its operations, which TypeScript can't see through a look-up.
+  // The rules of a type accept its operations, which TypeScript cannot infer from a look-up.
   return RULES[operation.type] as OperationRules<Operation>;
 }
 
 /**
- * Checks what only the rules of an operation's type know of its form, and that its fee is not below the least: in
- * units of the core asset. An operation on contracts has to offer its intrinsic gas on top of that, which depends on
+ * Checks the form of an operation by the rules of its type, and that its fee is not below the least, in
+ * units of the core asset. An operation on contracts must also offer its intrinsic gas, which depends on
  * its data.
- *
- * @param path where the operation is, for errors
+ * @param path of the operation, for errors
  * @throws RefusedError
  */
 export function checkOperationRules(operation: SubmittedOperation, path: string): void {

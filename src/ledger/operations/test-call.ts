@@ -46,7 +46,7 @@ function isOfAccount(state: WorkingState, address: Address): boolean {
   return owner.kind === 'account' && state.native.account(owner.id) !== undefined;
 }
 
-/** Moves Wei, and takes the charge as well. */
+/** Moves wei, and debits the charge too. */
 function move(
   state: WorkingState,
   { from, to, wei }: { readonly from: Address; readonly to: Address; readonly wei: bigint },
@@ -69,7 +69,7 @@ export const testCallRules: OperationRules<OperationOf<'testCall'>> = {
   apply: applyTestCall,
 };
 
-/** The dust is less than a unit, or it would be part of the value. */
+/** Rejects dust of a whole unit or more, which belongs to the value. */
 function checkDust({ dust }: OperationOf<'testWeiCall'>, path: string): void {
   if (dust >= WEI_PER_UNIT)
     refuse({ code: 'tooMuchDust', field: `${path}.dust`, dust, most: WEI_PER_UNIT - 1n });

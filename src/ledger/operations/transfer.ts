@@ -18,8 +18,8 @@ export const transferRules: OperationRules<OperationOf<'transfer'>> = {
 };
 
 /**
- * Moves an amount of the core asset from an account to an address: a key's, which need not have anything yet, or an
- * account's. Contracts are called instead, and the addresses of identifiers that nobody has are nobody's.
+ * Moves an amount of the core asset from an account to the address of a key, which may be new, or of an
+ * account. Rejects the addresses of contracts, which must be called instead, and of unused identifiers.
  */
 function applyTransferToAddress(state: WorkingState, operation: OperationOf<'transferToAddress'>): Outcome {
   const { from, to, amount } = operation;

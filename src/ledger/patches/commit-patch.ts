@@ -10,7 +10,6 @@ import { changesOf } from './patch-changes.ts';
 
 /**
  * Changes the state after the head in the store, without a block.
- *
  * @param given the expected supply afterwards; absent: any
  * @throws RefusedError, HistoryDisabledError, and as the store; nothing is changed then
  */
@@ -31,7 +30,6 @@ export function commitPatch({ store, chain, origin }: LedgerCore, patch: Patch, 
 
 /**
  * Returns the sum of all balances of a stored chain, in wei: that of its genesis, changed by patches.
- *
  * @throws DecodeError for a patch that cannot be read
  */
 export function weiSupplyOf(store: Pick<StoreReader, 'newestPatch'>, genesis: Genesis): bigint {

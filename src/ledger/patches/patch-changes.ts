@@ -13,7 +13,7 @@ import { type StateChange, type StoreReader, stateKey } from '../../store/index.
 import type { Patch, SetBalance } from '../chain/patch-record.ts';
 import { accountRecordOf, accountStateOf } from '../chain/records.ts';
 import { refuse } from '../errors/refusal.ts';
-import { requireNoReference } from '../operations/receiver.ts';
+import { requireNotEvmAddress } from '../operations/receiver.ts';
 import { trimmedWord } from '../state/engine-host.ts';
 import { NativeState } from '../state/native-state.ts';
 import type { StateRules } from '../state/state-rules.ts';
@@ -22,7 +22,7 @@ import type { StateRules } from '../state/state-rules.ts';
 export interface PatchChanges {
   readonly state: readonly StateChange[];
   readonly counts: readonly { readonly payer: Address; readonly count: number }[];
-  /** By how much the sum of all balances rises, in Wei. */
+  /** Increase of the sum of all balances, in wei. */
   readonly supplyChange: bigint;
 }
 
@@ -33,7 +33,6 @@ const NOTHING: PatchChanges = { state: [], counts: [], supplyChange: 0n };
 
 /**
  * Computes the changes of a patch to the state after the head.
- *
  * @throws RefusedError for a forbidden change
  */
 export function changesOf(store: StoreReader, patch: Patch, rules: StateRules): PatchChanges {
@@ -52,7 +51,7 @@ interface Patched {
 
 function changesIn(patched: Patched, patch: Patch): PatchChanges {
   const { store, native, rules } = patched;
-  if ('address' in patch) requireNoReference(native, patch.address);
+  if ('address' in patch) requireNotEvmAddress(native, patch.address);
   switch (patch.type) {
     case 'balances':
       return balanceChanges(patched, patch.balances);
@@ -83,7 +82,7 @@ function balanceChanges(patched: Patched, balances: readonly SetBalance[]): Patc
     refuse({ code: 'malformedPatch', reason: 'it sets a balance twice' });
   }
   const state = balances.map(({ address, balance }) => {
-    requireNoReference(patched.native, address);
+    requireNotEvmAddress(patched.native, address);
     supplyChange += balance - accountAt(patched, address).balance;
     return accountChange(patched, address, { balance });
   });
@@ -114,7 +113,7 @@ function enterContract(native: NativeState, address: Address): void {
   native.setProperties({ ...properties, nextContract: properties.nextContract + 1 });
 }
 
-/** The address of a contract that is created later has to be free then. */
+/** Rejects the address of a later contract, which must be free when that is created. */
 function requireNotLater(address: Address, next: ContractId): void {
   const owner = addressOwner(address);
   if (owner.kind === 'contract' && owner.id > next) {
@@ -134,7 +133,7 @@ function accountAt({ store, rules }: Patched, address: Address): AccountState {
     : accountStateOf(stored, rules.weiPerUnit);
 }
 
-/** An account without balance, nonce and code is none (EIP-161). */
+/** Returns the change of an account, which is removed without balance, nonce and code (EIP-161). */
 function accountChange(patched: Patched, address: Address, update: Partial<AccountState>): StateChange {
   const { store, rules } = patched;
   const key = stateKey.account(address);

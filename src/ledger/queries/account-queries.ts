@@ -8,9 +8,9 @@ import {
 import { stateKey } from '../../store/index.ts';
 import type { Account } from '../chain/records.ts';
 import { HistoryDisabledError } from '../errors/errors.ts';
-import { type Receiver, receiverAt, requireNoReference } from '../operations/receiver.ts';
+import { type Receiver, receiverAt, requireNotEvmAddress } from '../operations/receiver.ts';
 import type { NativeState } from '../state/native-state.ts';
-import type { PastReads } from '../state/past-state.ts';
+import type { PastStateReader } from '../state/past-state.ts';
 import type { WorkingState } from '../state/working-state.ts';
 import type { LedgerSource } from './ledger-source.ts';
 
@@ -26,7 +26,7 @@ export class AccountQueries {
     return this.#source.origin.state.reading;
   }
 
-  get #reads(): Pick<PastReads, 'balanceOf' | 'codeAt' | 'storageAt'> {
+  get #reads(): Pick<PastStateReader, 'balanceOf' | 'codeAt' | 'storageAt'> {
     return this.#source.past ?? this.#state;
   }
 
@@ -34,7 +34,7 @@ export class AccountQueries {
     return (this.#source.past ?? this.#state).native;
   }
 
-  /** Whole units of the core asset. */
+  /** Returns the balance in whole units of the core asset. */
   balanceOf(address: Address): bigint {
     return this.#reads.balanceOf(address);
   }
@@ -45,7 +45,7 @@ export class AccountQueries {
     return past === undefined ? this.#state.engine.balanceOf(address) : past.weiBalanceOf(address);
   }
 
-  /** Of a key's account, how many of its Ethereum transactions were included; of a contract, EIP-161's count. */
+  /** Returns the number of included Ethereum transactions of a key, or the nonce of a contract (EIP-161). */
   nonceOf(address: Address): bigint {
     const { past } = this.#source;
     return past === undefined
@@ -53,17 +53,17 @@ export class AccountQueries {
       : past.nonceOf(address);
   }
 
-  /** Contract code; empty where there is none. */
+  /** Returns contract code; empty for none. */
   codeAt(address: Address): Uint8Array {
     return this.#reads.codeAt(address);
   }
 
-  /** Contract code by its hash; undefined where no contract has such. */
+  /** Returns contract code by its hash; undefined for an unknown hash. */
   codeByHash(codeHash: Hash): Uint8Array | undefined {
     return this.#source.store.state(stateKey.code(codeHash));
   }
 
-  /** A 32-byte word of a contract's storage; zero where nothing is stored. */
+  /** Returns a 32-byte word of a contract's storage; zero if nothing is stored. */
   storageAt(address: Address, slot: Hash): Uint8Array {
     return this.#reads.storageAt(address, slot);
   }
@@ -112,13 +112,13 @@ export class AccountQueries {
     return this.#state.native.properties.nextContract;
   }
 
-  /** The account or contract at an address. Throws `RefusedError` where there is neither. */
+  /** Returns the receiver at an address. Throws `RefusedError` if there is none. */
   receiverAt(address: Address): Receiver {
     return receiverAt(this.#state, address);
   }
 
-  /** Throws `RefusedError` for an address that is nothing but the EVM address which is registered for an account. */
-  requireNoReference(address: Address): void {
-    requireNoReference(this.#native, address);
+  /** Throws `RefusedError` for an address that is only the registered EVM address of an account. */
+  requireNotEvmAddress(address: Address): void {
+    requireNotEvmAddress(this.#native, address);
   }
 }

@@ -39,7 +39,7 @@ export interface IncludedPosition {
 }
 
 /** An empty pool, for look-ups of included operations only. */
-const NOTHING_WAITS = { find: () => undefined };
+const EMPTY_POOL = { find: () => undefined };
 
 /** The blocks of the chain, their operations, receipts and logs. */
 export class BlockQueries {
@@ -64,7 +64,7 @@ export class BlockQueries {
     return this.#source.chain.blockById(id);
   }
 
-  /** A block in its native form, transactions included. */
+  /** Returns a block in its native form, transactions included. */
   nativeBlock(number: number): Block | undefined {
     const bytes = this.serializedBlock(number);
     return bytes && decode(blockCodec, bytes);
@@ -74,7 +74,7 @@ export class BlockQueries {
     return serializedBlock(this.#source.store, number);
   }
 
-  /** The operations of a block in order; none where there is no such block. */
+  /** Lists the operations of a block in order; none for an unknown block. */
   blockTransactions(number: number): IncludedOperation[] {
     const block = this.#source.chain.blockByNumber(number);
     if (block === undefined) return [];
@@ -84,8 +84,8 @@ export class BlockQueries {
   }
 
   /**
-   * The operations of the transaction of a block that holds the one at an index, from that one on; none where there is
-   * no such operation.
+   * Lists the operations of a transaction from the one with an index in the block on; none for an
+   * unknown operation.
    */
   operationsFrom(block: number, index: number): IncludedOperation[] {
     const summary = this.#source.chain.blockByNumber(block);
@@ -104,16 +104,16 @@ export class BlockQueries {
     return operationAt(block, index, this.#source.chain, this.#contractAddressOf);
   }
 
-  /** The included operation of a hash, in whatever form; undefined where there is none. */
+  /** Finds an included operation by any form of its hash. */
   findIncluded(hash: Hash): IncludedOperation | undefined {
     const { chain } = this.#source;
     const found =
-      findOperation(hash, chain, NOTHING_WAITS, this.#contractAddressOf) ??
-      findEnvelope(hash, chain, NOTHING_WAITS, this.#contractAddressOf);
+      findOperation(hash, chain, EMPTY_POOL, this.#contractAddressOf) ??
+      findEnvelope(hash, chain, EMPTY_POOL, this.#contractAddressOf);
     return found?.kind === 'included' ? found : undefined;
   }
 
-  /** The included operation that carries the transaction of Ethereum's with a nonce of a sender. */
+  /** Finds the included operation with the Ethereum transaction of a sender and nonce. */
   operationOfSender(sender: Address, nonce: bigint): IncludedOperation | undefined {
     return operationOfSender({ sender, nonce }, this.#source.chain, this.#contractAddressOf);
   }
@@ -144,14 +144,14 @@ export class BlockQueries {
     return involved.map(({ address }) => address);
   }
 
-  /** The operation before which an address had paid for so many. Throws `HistoryDisabledError`. */
+  /** Finds the operation before which an address had paid for `count`. Throws `HistoryDisabledError`. */
   paidOperation(address: Address, count: number): IncludedOperation | undefined {
     if (!this.#source.store.history) throw new HistoryDisabledError();
     const found = this.#source.store.operationOfSender(address, count);
     return found && this.operationAt(found.block, found.index);
   }
 
-  /** The transaction of a block that holds the operation at an index, with its results. */
+  /** Returns the transaction that contains the operation with an index in the block, with its results. */
   transactionAt(block: number, index: number): SignedTransaction | undefined {
     return this.#source.chain.transactionAt(block, index)?.transaction;
   }
@@ -160,12 +160,12 @@ export class BlockQueries {
     return this.#source.chain.receiptAt(block, index);
   }
 
-  /** The receipt of an operation, its logs unread. */
+  /** Returns the receipt of an operation, without decoding its logs. */
   receiptOutlineOf(block: number, index: number): ReceiptOutline | undefined {
     return this.#source.chain.receiptOutlineAt(block, index);
   }
 
-  /** A receipt as it is stored (`receiptCodec`). */
+  /** Returns a receipt as stored (`receiptCodec`). */
   storedReceipt(block: number, index: number): Uint8Array | undefined {
     return this.#source.store.receipt(block, index);
   }

@@ -3,9 +3,10 @@ import { CALL_GAS_MAX } from '../../limits.ts';
 import { type Address, invariant } from '../../protocol/index.ts';
 import { blockContextOf } from '../blocks/apply-block.ts';
 import { nextInputs } from '../blocks/block-assembly.ts';
-import { type AccessOutcome, accessListOf, nothingAccessed } from '../calls/access-list.ts';
+import { type AccessOutcome, accessListOf, emptyAccesses } from '../calls/access-list.ts';
 import {
   type CallAllowance,
+  type CallAttempt,
   type CallMessage,
   type CallOutcome,
   deadlineOf,
@@ -14,7 +15,6 @@ import {
   failedCall,
   requireFunded,
   runCall,
-  type TriedCall,
 } from '../calls/execution.ts';
 import { type BlockOverride, type Overrides, SeparateState } from '../calls/overrides.ts';
 import { Simulation, type SimulationOptions, type StateRunner } from '../calls/simulation.ts';
@@ -33,7 +33,7 @@ import { type ContractAddressLookup, includedOperation } from './operation-looku
 /** A position within a block. */
 export interface PositionWithin {
   readonly block: BlockSummary;
-  /** Operations of it that have run. */
+  /** Number of its operations that have run. */
   readonly until: number;
   /** Called between them; it may throw to end it. */
   checkTime(): void;
@@ -41,15 +41,15 @@ export interface PositionWithin {
 
 /** Sources from which blocks run again. */
 interface ReplaySources {
-  /** The chain as it was before a block. Throws StoreError STORE_NOT_KEPT. */
+  /** Returns the chain before a block. Throws StoreError STORE_NOT_KEPT. */
   before(block: number): LedgerSource;
   readonly contractAddressOf: ContractAddressLookup;
 }
 
-/** For operations that nobody listens to. */
+/** An observer that ignores all operations. */
 const SILENT = { before: () => undefined, after: () => undefined };
 
-/** Executions that leave nothing behind: calls, estimates, and traces of code that runs again. */
+/** Executions without stored changes: calls, estimates, and traces of repeated code. */
 export class CallQueries {
   readonly #source: LedgerSource;
   readonly #traced: PerOrigin<TracedStates>;
@@ -78,7 +78,7 @@ export class CallQueries {
     );
   }
 
-  /** Runs a call in the context of the next block, on a state other than that of the head where there is one. */
+  /** Runs a call in the context of the next block, on a given state or that of the head. */
   callOn(on: WorkingState | undefined, message: CallMessage): CallOutcome {
     const allowance = { gas: message.gas ?? CALL_GAS_MAX, deadline: deadlineOf(message) };
     const block = overridden(this.#nextContext(), message);
@@ -88,10 +88,10 @@ export class CallQueries {
   }
 
   /** Runs a call as `call` does, and returns its accesses. */
-  callNotingAccess(message: CallMessage): AccessOutcome {
+  callWithAccessList(message: CallMessage): AccessOutcome {
     const allowance = { gas: message.gas ?? CALL_GAS_MAX, deadline: deadlineOf(message) };
     const block = overridden(this.#headContext(), message);
-    const accessed = nothingAccessed();
+    const accessed = emptyAccesses();
     const outcome = this.#separate.value.run(
       message.overrides?.accounts ?? [],
       (state) => requireFunded(state, message, runCall(state, block, message, allowance)),
@@ -115,8 +115,7 @@ export class CallQueries {
   }
 
   /**
-   * The least gas with which a transaction of Ethereum's that sends the message succeeds in the next block.
-   *
+   * Estimates the least gas with which an Ethereum transaction of the message succeeds in the next block.
    * @param on a state other than that of the head
    */
   estimateTransaction(message: CallMessage, on?: WorkingState): bigint {
@@ -127,7 +126,7 @@ export class CallQueries {
     return on === undefined ? this.#onState(message, work) : work(on);
   }
 
-  /** The least fee ceiling with which the message's operation succeeds in the next block. */
+  /** Estimates the least fee with which the message's operation succeeds in the next block. */
   estimateGas(message: CallMessage): bigint {
     const block = overridden(this.#nextContext(), message);
     const deadline = deadlineOf(message);
@@ -136,11 +135,10 @@ export class CallQueries {
     );
   }
 
-  // Code that runs again
+  // Repeated code
 
   /**
    * Runs the operations of a block again on the state before it, for an observer.
-   *
    * @param until index of the first operation to omit; absent: none
    * @throws StoreError STORE_NOT_KEPT, RefusedError if the engine has no room, and as the observer
    */
@@ -150,7 +148,6 @@ export class CallQueries {
 
   /**
    * Runs traced calls on the state and in the context of the head block, each on the changes of the previous ones.
-   *
    * @param overrides of the first call's state, and of every call's block
    */
   traceCalls<T>(build: TracedBuild, overrides: Overrides | undefined, work: (run: TracedRun) => T): T {
@@ -160,7 +157,7 @@ export class CallQueries {
     );
   }
 
-  /** Has calls run within a block, after some of its operations. @throws what `replay` throws */
+  /** Runs calls within a block, after some of its operations. @throws as `replay` */
   traceCallsWithin<T>(
     build: TracedBuild,
     { block, until, checkTime }: PositionWithin,
@@ -174,7 +171,6 @@ export class CallQueries {
 
   /**
    * Runs an operation that is in no block on the state of the head, in the context of the next block.
-   *
    * @throws RefusedError if the rules reject it, and as the observer
    */
   traceOperation(build: TracedBuild, operation: ReplayedOperation, observer: ReplayObserver): void {
@@ -185,9 +181,8 @@ export class CallQueries {
   }
 
   /**
-   * Slots of a contract within a block, after some of its operations, from one on and in their order.
-   *
-   * @throws what `replay` throws
+   * Lists the slots of a contract within a block, after some of its operations, in order.
+   * @throws as `replay`
    */
   storageRange(within: PositionWithin, address: Address, range: SlotRange): StoredSlots {
     const { block, until, checkTime } = within;
@@ -210,7 +205,6 @@ export class CallQueries {
 
   /**
    * Finds the addresses whose account or storage differs between the states after two blocks.
-   *
    * @param found called with each of them, in no order; it may throw to end the search
    * @param checkTime throws after the time limit
    * @throws StoreError STORE_NOT_KEPT
@@ -239,7 +233,7 @@ export class CallQueries {
     });
   }
 
-  /** The operations of a block with their receipts, in order. */
+  /** Lists the operations of a block with their receipts, in order. */
   #operationsOf(block: BlockSummary): ReplayedOperation[] {
     const { chain } = this.#source;
     return Array.from(chain.operations(block.number), (placed) => {
@@ -265,7 +259,7 @@ export class CallQueries {
     block: BlockContext,
     message: CallMessage,
     allowance: CallAllowance,
-  ): TriedCall {
+  ): CallAttempt {
     const outcome = runCall(state, block, message, allowance);
     const listener = this.#source.watch?.listener;
     if (listener === undefined) return outcome;
@@ -283,7 +277,7 @@ export class CallQueries {
     block: BlockContext,
     message: CallMessage,
     deadline: number | undefined,
-  ): (gas: bigint) => TriedCall {
+  ): (gas: bigint) => CallAttempt {
     let isFirst = true;
     return (gas) => {
       if (!isFirst) return runCall(state, block, message, { gas, deadline });
@@ -292,7 +286,7 @@ export class CallQueries {
     };
   }
 
-  /** Does work on the state that a message sees. */
+  /** Runs work on the state with the overrides of a message. */
   #onState<T>({ overrides }: CallMessage, work: (state: WorkingState) => T): T {
     if (overrides === undefined || overrides.accounts.length === 0)
       return work(this.#source.origin.state.reading);
@@ -306,19 +300,19 @@ export class CallQueries {
     return this.#head.context;
   }
 
-  /** The context of the next block, if it were made now. */
+  /** Returns the context of the next block, if it were made now. */
   #nextContext(): BlockContext {
     return blockContextOf(nextInputs(this.#source), this.#source.origin);
   }
 }
 
-/** The context in which the operations of a block run. */
+/** Returns the context of the operations of a block. */
 function contextOf({ number, header }: BlockSummary, origin: ChainOrigin): BlockContext {
   const { attempt, timestamp, account, rand } = header;
   return blockContextOf({ number, attempt, timestamp, account, rand }, origin);
 }
 
-/** A block's context as a message sees it. */
+/** Applies the block overrides of a message to a block's context. */
 function overridden(block: BlockContext, { overrides }: CallMessage): BlockContext {
   return overrides === undefined ? block : { ...block, ...overrides.block };
 }

@@ -4,7 +4,7 @@ import { Chain } from '../chain/chain.ts';
 import { MovableClock } from '../chain/clock.ts';
 import { ChainParameters, PerOrigin } from '../genesis/chain-parameters.ts';
 import { Listeners } from '../listeners.ts';
-import { PastReads, PastState } from '../state/past-state.ts';
+import { PastEngineState, PastStateReader } from '../state/past-state.ts';
 import { TracedStates } from '../traces/traced-states.ts';
 import { AccountQueries } from './account-queries.ts';
 import { BlockQueries } from './block-queries.ts';
@@ -20,12 +20,12 @@ export interface LedgerQueries {
   readonly history: History;
 }
 
-/** Makes the queries that read from a source; whatever changes the source resets their history. */
-export function queriesOf(source: LedgerSource): LedgerQueries & { readonly history: HeldHistory } {
+/** Makes the queries of a source. A change of the source must reset their history. */
+export function queriesOf(source: LedgerSource): LedgerQueries & { readonly history: ChainHistory } {
   const traced =
     source.traced ?? new PerOrigin(source, () => new TracedStates(() => source.origin.state.reading));
   const accounts = new AccountQueries(source);
-  const history = new HeldHistory(source, traced);
+  const history = new ChainHistory(source, traced);
   return {
     parameters: new ChainParameters(source),
     blocks: new BlockQueries(source, accounts.contractAddressOf),
@@ -45,32 +45,32 @@ interface Past {
 }
 
 /** Read access to the history of a chain. */
-export type History = Pick<HeldHistory, 'reorgCount' | 'onReorg' | 'oldestKept' | 'stateBefore'>;
+export type History = Pick<ChainHistory, 'reorgCount' | 'onReorg' | 'oldestKept' | 'stateBefore'>;
 
-/** The past of a chain: its states before the head, held in memory until the chain changes, and its reorganisations. */
-export class HeldHistory {
+/** The history of a chain: its states before the head, cached until the chain changes, and its reorganisations. */
+export class ChainHistory {
   readonly #source: LedgerSource;
   readonly #traced: PerOrigin<TracedStates>;
   readonly #listeners = new Listeners<[]>();
-  readonly #pastState: PerOrigin<PastState>;
+  readonly #pastState: PerOrigin<PastEngineState>;
   readonly #past = new BoundedMap<number, Past>(PAST_STATES_MAX);
   #reorgCount: number;
 
   constructor(source: LedgerSource, traced: PerOrigin<TracedStates>) {
     this.#source = source;
     this.#traced = traced;
-    this.#pastState = new PerOrigin(source, () => new PastState(() => source.origin.state.reading));
+    this.#pastState = new PerOrigin(source, () => new PastEngineState(() => source.origin.state.reading));
     this.#reorgCount = source.store.reorgCount();
   }
 
-  /** Rises whenever blocks vanish, also from one run of the node to the next. */
+  /** Number of reorganisations of the store, over all runs of the node. */
   get reorgCount(): number {
     return this.#reorgCount;
   }
 
   /**
-   * Subscribes to reorganisations: blocks have vanished, or may be others, so that whatever is held of blocks, of their
-   * operations or of the state is void. The ledger reads the new chain by then. Returns the function that unsubscribes.
+   * Subscribes to reorganisations: everything cached of blocks, of their operations or of the state is stale. The
+   * ledger already reads the new chain. Returns the function that unsubscribes.
    */
   onReorg(listener: () => void): () => void {
     return this.#listeners.add(listener);
@@ -83,10 +83,9 @@ export class HeldHistory {
   }
 
   /**
-   * Returns the chain as before one of its blocks, or as it is now for the block after the head. Results stay valid
+   * Returns the chain before one of its blocks, or the current one for the block after the head. Results stay valid
    * while blocks are added, and become invalid with a reorganisation. A look-up in the state costs about a quarter of a
-   * microsecond for each block since, the first one more.
-   *
+   * microsecond for each block since; the first one costs more.
    * @throws StoreError STORE_NOT_KEPT for a block before `oldestKept`, or beyond the one after the head
    */
   stateBefore(block: number): LedgerQueries {
@@ -99,13 +98,13 @@ export class HeldHistory {
   }
 
   /** Clears cached state, which has changed without a block. */
-  forgetState(): void {
+  clearState(): void {
     this.#past.clear();
-    this.#source.chain.forgetRand();
+    this.#source.chain.clearRand();
   }
 
   /** Forgets the blocks, and notifies the listeners of `onReorg`. */
-  forgetBlocks(reorgCount: number): void {
+  clearBlocks(reorgCount: number): void {
     this.#reorgCount = reorgCount;
     this.#past.clear();
     this.#source.chain.reload();
@@ -129,7 +128,7 @@ export class HeldHistory {
     const source: LedgerSource = {
       ...{ store, chain, clock, traced: this.#traced, watch: this.#source.watch },
       origin: { genesis, chainId, rules, state },
-      past: new PastReads(store, chain, rules),
+      past: new PastStateReader(store, chain, rules),
     };
     const past = { source, queries: queriesOf(source) };
     this.#past.set(block, past);

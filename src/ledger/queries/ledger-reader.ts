@@ -7,7 +7,7 @@ import { originOf } from '../genesis/chain-parameters.ts';
 import type { Genesis } from '../genesis/genesis.ts';
 import { isSameGenesis } from '../genesis/genesis-codec.ts';
 import { REPORTING, WorkingState } from '../state/working-state.ts';
-import { type HeldHistory, type History, type LedgerQueries, queriesOf } from './ledger-queries.ts';
+import { type ChainHistory, type History, type LedgerQueries, queriesOf } from './ledger-queries.ts';
 import type { LedgerSource } from './ledger-source.ts';
 
 interface ReaderSource extends LedgerSource {
@@ -22,7 +22,7 @@ export class LedgerReader implements LedgerQueries {
   readonly accounts: LedgerQueries['accounts'];
   readonly calls: LedgerQueries['calls'];
   readonly #source: ReaderSource;
-  readonly #history: HeldHistory;
+  readonly #history: ChainHistory;
   /** Number of patches after the head: with the reorganisation count, it identifies the state. */
   #patches: number;
 
@@ -36,7 +36,6 @@ export class LedgerReader implements LedgerQueries {
 
   /**
    * Opens the ledger of a store with a genesis block.
-   *
    * @param reportsExecutions true if executions report to listeners (`listenToExecutions`)
    * @throws NoGenesisError, ChainDamagedError, and as the store
    */
@@ -59,7 +58,6 @@ export class LedgerReader implements LedgerQueries {
   /**
    * Advances the view to the newest block. Queries before the next iteration of the event loop read one consistent
    * state.
-   *
    * @param timing of the writer's blocks
    * @param reorgCount of the writer's ledger at its request: a greater one than before, here or in the store, clears
    *   everything; the chain may have another genesis then
@@ -72,10 +70,10 @@ export class LedgerReader implements LedgerQueries {
     const latest = Math.max(reorgCount, store.reorgCount());
     if (latest > this.#history.reorgCount) {
       if (!this.#takeGenesis()) this.#clearState();
-      this.#history.forgetBlocks(latest);
+      this.#history.clearBlocks(latest);
     } else {
       const isPatched = store.patchCount(chain.head().number) !== this.#patches;
-      if (isPatched) this.#history.forgetState();
+      if (isPatched) this.#history.clearState();
       if (chain.catchUp() || isPatched) this.#clearState();
     }
     this.#patches = store.patchCount(chain.head().number);

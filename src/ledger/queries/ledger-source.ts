@@ -3,7 +3,7 @@ import type { Chain } from '../chain/chain.ts';
 import type { MovableClock } from '../chain/clock.ts';
 import type { ExecutionWatch } from '../core.ts';
 import type { ChainOrigin, PerOrigin } from '../genesis/chain-parameters.ts';
-import type { PastReads } from '../state/past-state.ts';
+import type { PastStateReader } from '../state/past-state.ts';
 import type { WorkingState } from '../state/working-state.ts';
 import type { TracedStates } from '../traces/traced-states.ts';
 
@@ -14,7 +14,7 @@ export interface LedgerSource {
   /** The origin, which changes when a test chain is replaced: never cache it. */
   readonly origin: ChainOrigin & { readonly state: { readonly reading: WorkingState } };
   /** Look-ups in a past state without its engine. */
-  readonly past?: PastReads;
+  readonly past?: PastStateReader;
   /** States for traced code; absent: new ones. */
   readonly traced?: PerOrigin<TracedStates>;
   /** Listener to executions; absent: none. */

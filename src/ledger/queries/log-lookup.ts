@@ -33,7 +33,7 @@ export interface LogMatches {
   /** False if more logs match than the limit, or the search was aborted: `logs` then has the first of them. */
   readonly complete: boolean;
   /** Block at which the search was aborted for its cost; undefined otherwise. */
-  readonly givenUpAt?: number | undefined;
+  readonly abortedAt?: number | undefined;
 }
 
 /** Finds the first `limit` logs of a query. */
@@ -43,12 +43,12 @@ export function findLogs(query: LogQuery, limit: number, store: ChainReader, cha
   try {
     for (const position of store.logPositions(query)) {
       if (logs.length === limit) return { logs, complete: false };
-      if (reader.bytesRead > LOG_READ_BYTES_MAX) return { logs, complete: false, givenUpAt: position.block };
+      if (reader.bytesRead > LOG_READ_BYTES_MAX) return { logs, complete: false, abortedAt: position.block };
       logs.push(reader.read(position));
     }
   } catch (error) {
     if (!(error instanceof LogSearchLimitError)) throw error;
-    return { logs, complete: false, givenUpAt: error.block };
+    return { logs, complete: false, abortedAt: error.block };
   }
   return { logs, complete: true };
 }

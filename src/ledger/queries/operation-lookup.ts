@@ -31,7 +31,7 @@ export interface OperationEnvelope {
 }
 
 /**
- * An operation of a block, as the interface shows it: one operation is one transaction
+ * An operation of a block, as in the interface: one operation is one transaction
  * (docs/interface.md#transaction-object).
  */
 export interface IncludedOperation {
@@ -44,11 +44,11 @@ export interface IncludedOperation {
   readonly transaction: OperationEnvelope;
   /** The processed form: docs/interface.md#transaction-hash. */
   readonly hash: Hash;
-  /** The receiver's address; undefined where there is none. */
+  /** The receiver's address; undefined for none. */
   readonly to: Address | undefined;
 }
 
-/** An operation that waits for a block. */
+/** A pending operation. */
 export interface PendingOperation {
   readonly kind: 'pending';
   readonly operation: Operation;
@@ -64,7 +64,7 @@ export type ContractAddressLookup = (id: ContractId) => Address | undefined;
 /** The look-up among pending transactions. */
 type PendingLookup = Pick<PendingPool, 'find'>;
 
-/** Shows an operation of a block. */
+/** Returns an operation of a block in the form of the interface. */
 export function includedOperation(
   block: BlockSummary,
   placed: PlacedOperation,
@@ -88,7 +88,7 @@ export function includedOperation(
   };
 }
 
-/** Shows an operation that waits. */
+/** Returns a pending operation in the form of the interface. */
 function pendingOperation(
   { transaction, index }: PendingPosition,
   contractAddressOf: ContractAddressLookup,
@@ -105,7 +105,7 @@ function pendingOperation(
   };
 }
 
-/** Shows the operations of transactions that wait, in order. */
+/** Lists the operations of pending transactions, in order. */
 export function pendingOperations(
   transactions: readonly SignedTransaction[],
   contractAddressOf: ContractAddressLookup,
@@ -115,7 +115,7 @@ export function pendingOperations(
   );
 }
 
-/** The hashes of a transaction's operations in the pending form, in order. */
+/** Lists the hashes of a transaction's operations in the pending form, in order. */
 export function pendingHashes({
   operations,
   refBlockNum,
@@ -127,7 +127,7 @@ export function pendingHashes({
   );
 }
 
-/** The hash of the first operation of an accepted transaction. */
+/** Returns the hash of the first operation of an accepted transaction. */
 export function firstHash<T extends Hash | OperationHash>(hashes: readonly T[]): T {
   const [first] = hashes;
   invariant(first !== undefined, 'an accepted transaction has at least one operation');
@@ -135,7 +135,7 @@ export function firstHash<T extends Hash | OperationHash>(hashes: readonly T[]):
 }
 
 /**
- * Finds an operation by its transaction hash: the processed form goes straight to its position, the pending form
+ * Finds an operation by its transaction hash: the processed form contains its position, the pending form
  * is found before and after the operation is included.
  */
 export function findOperation(
@@ -150,35 +150,35 @@ export function findOperation(
     const found = operationAt(parts.block, parts.index, chain, contractAddressOf);
     return found !== undefined && equalBytes(found.hash, hash) ? found : undefined;
   }
-  const waiting = pool.find(parts.operationHash);
-  if (waiting !== undefined) return pendingOperation(waiting, contractAddressOf);
+  const pending = pool.find(parts.operationHash);
+  if (pending !== undefined) return pendingOperation(pending, contractAddressOf);
   const [position] = chain.positionsOf(parts.operationHash);
   return position === undefined
     ? undefined
     : operationAt(position.block, position.index, chain, contractAddressOf);
 }
 
-/** Finds the operation that carries a transaction of Ethereum's, in a block or waiting, by that one's hash. */
+/** Finds an operation, included or pending, by the hash of its inner Ethereum transaction. */
 export function findEnvelope(
   hash: Hash,
   chain: Chain,
   pool: PendingLookup,
   contractAddressOf: ContractAddressLookup,
 ): IncludedOperation | PendingOperation | undefined {
-  const carries = ({ operation }: IncludedOperation | PendingOperation): boolean =>
+  const isEnvelope = ({ operation }: IncludedOperation | PendingOperation): boolean =>
     isEthereumTransaction(operation) && equalBytes(operation.innerTransaction.hash, hash);
   const found = shortened(hash);
   const position = pool.find(found);
-  const waiting = position && pendingOperation(position, contractAddressOf);
-  if (waiting !== undefined && carries(waiting)) return waiting;
+  const pending = position && pendingOperation(position, contractAddressOf);
+  if (pending !== undefined && isEnvelope(pending)) return pending;
   for (const { block, index } of chain.positionsOf(found)) {
     const included = operationAt(block, index, chain, contractAddressOf);
-    if (included !== undefined && carries(included)) return included;
+    if (included !== undefined && isEnvelope(included)) return included;
   }
   return undefined;
 }
 
-/** The operation of a block that carries the transaction of Ethereum's with a nonce of a sender. */
+/** Finds the included operation with the Ethereum transaction of a sender and nonce. */
 export function operationOfSender(
   senderNonce: SenderNonce,
   chain: Chain,
@@ -195,7 +195,7 @@ export function operationOfSender(
   return undefined;
 }
 
-/** The transaction around an operation that was found. */
+/** Returns the transaction of a found operation. */
 export function findTransaction(
   found: IncludedOperation | PendingOperation | undefined,
   chain: Chain,
@@ -207,7 +207,7 @@ export function findTransaction(
   return parts === undefined ? undefined : pool.find(parts.operationHash)?.transaction;
 }
 
-/** The operation at an index of a block. */
+/** Returns the operation with an index in a block. */
 export function operationAt(
   blockNumber: number,
   index: number,

@@ -8,7 +8,7 @@ import { RegistrationError } from '../errors/errors.ts';
 export interface RegistrationTask {
   /** The head block when the task was requested. */
   readonly blockId: BlockId;
-  /** A uint64 that only this node can make, and that identifies the task. */
+  /** A uint64 that identifies the task, and that only this node can make. */
   readonly randNum: bigint;
   /** Zero bits that the hash must begin with. */
   readonly difficulty: number;
@@ -64,7 +64,7 @@ export class RegistrationTasks {
     this.#options = options;
   }
 
-  /** Gives out a task for the head block. */
+  /** Issues a task for the head block. */
   issue(): RegistrationTask {
     const { number, id: blockId } = this.#chain.head();
     this.#count = lowBits(this.#count + 1, COUNT_BITS);
@@ -73,8 +73,8 @@ export class RegistrationTasks {
   }
 
   /**
-   * Finds a task that nobody has taken, by its random number.
-   * @throws RegistrationError `UNKNOWN_TASK`, and `TOO_MANY` where so many were taken that no more can be remembered
+   * Finds an unused task by its random number.
+   * @throws RegistrationError `UNKNOWN_TASK`, and `TOO_MANY` beyond the number of used tasks that are stored
    */
   find(randNum: bigint): RegistrationTask {
     const now = this.#now();
@@ -103,7 +103,7 @@ export class RegistrationTasks {
     return () => this.#taken.delete(randNum);
   }
 
-  /** The block on which a task was given out; undefined where it was not, or too long ago. */
+  /** Returns the block for which a task was issued; undefined if it was not, or has expired. */
   #blockOf(randNum: bigint, now: number): NamedBlock | undefined {
     const time = now - lowBits(now - fieldOf(randNum, COUNT_BITS + BLOCK_BITS, TIME_BITS), TIME_BITS);
     if (now - time >= REGISTRATION_TASK_TIMEOUT_MS) return undefined;
@@ -140,7 +140,7 @@ export class RegistrationTasks {
   }
 }
 
-/** The low bits of an integer, also of a negative one. */
+/** Returns the low bits of an integer, also of a negative one. */
 function lowBits(value: number, bits: number): number {
   const range = 2 ** bits;
   return ((value % range) + range) % range;

@@ -26,7 +26,7 @@ import type { Submission } from '../transaction-pool.ts';
 import { signTransaction } from '../transactions/signing.ts';
 import { type RegistrationTask, RegistrationTasks } from './registration-task.ts';
 
-/** Seconds that the transaction of a registration may wait for its block. */
+/** Seconds after which the pending transaction of a registration expires. */
 const REGISTRATION_EXPIRATION_SECONDS = 60;
 
 /** The part of a ledger that registration uses. */
@@ -35,7 +35,7 @@ export type RegistrationLedger = Pick<
   'parameters' | 'blocks' | 'clock' | 'accounts' | 'pool' | 'chain'
 >;
 
-/** A solved task and the account that it is to pay for, as a caller sends them: docs/interface.md#registration. */
+/** A solved task and the account to register, as a caller sends them: docs/interface.md#registration. */
 export interface RegistrationSolution {
   readonly name: string;
   /** Public key of the active authority, prefixed base58. */
@@ -81,7 +81,6 @@ export class RegistrationService {
 
   /**
    * Checks if an account could be registered with a name and an EVM address.
-   *
    * @param evmAddress 40 hexadecimal digits, with or without `0x`; null for none
    * @throws RegistrationError and RefusedError as `submit` does
    */
@@ -93,7 +92,6 @@ export class RegistrationService {
   /**
    * Registers the account of a solved task and waits until it is in a block. A refused solution leaves the task
    * as it was.
-   *
    * @returns the account's native address
    * @throws RegistrationError, and RefusedError for a name, an EVM address or a transaction that the ledger does
    *   not allow
@@ -146,7 +144,9 @@ export class RegistrationService {
     return refuse({ code: 'evmAddressTaken', evmAddress, account: owner });
   }
 
-  /** The head block may be old where blocks come rarely: the transaction must live beyond the next one. */
+  /**
+   * Signs the registration. The head block may be old if blocks are rare: the transaction must outlive the next one.
+   */
   #sign(account: NewAccount): SignedTransaction {
     const { chainId, registrar } = this.#ledger.parameters;
     const head = this.#ledger.blocks.head();
@@ -159,7 +159,7 @@ export class RegistrationService {
     return signTransaction(operation, this.#keys, chainId, head, expiration);
   }
 
-  /** An equal transaction that waits for its block is the same account, so its name is taken. */
+  /** Submits the registration. An equal pending transaction registers the same account, so its name is taken. */
   #submit(transaction: SignedTransaction, name: string): Submission {
     try {
       return this.#ledger.pool.submit(transaction);
@@ -172,7 +172,7 @@ export class RegistrationService {
   }
 }
 
-/** The error of a registration that is in no block. */
+/** Returns the error of a registration that is in no block. */
 function registrationFailure(inclusion: Exclude<Inclusion, { kind: 'included' }>): RegistrationError {
   switch (inclusion.kind) {
     case 'dropped': {

@@ -51,14 +51,14 @@ export function commitChanges(
   return { accumulator: lattice.state(), root: lattice.digest() };
 }
 
-/** The root of a whole state, from a scan of all its entries. */
+/** Computes the root of a whole state from a scan of all its entries. */
 export function rootOfEntries(entries: Iterable<StateEntry>): Hash {
   const lattice = new LatticeAccumulator();
   for (const { key, value } of entries) lattice.add(key, value);
   return lattice.digest();
 }
 
-/** The root of the state after a block, as its header gives it, in hexadecimal. */
+/** Returns the root of the state after a block from its header, in hexadecimal. */
 export function stateRootOf({ vmRoot: [root = ''] }: Pick<BlockHeader, 'vmRoot'>): string {
   return root.slice(0, ROOT_DIGITS);
 }
@@ -156,7 +156,7 @@ export class NativeState {
     this.#undo.revertTo(mark);
   }
 
-  /** Every record that differs from the store. */
+  /** Yields every record that differs from the store. */
   *changes(): Iterable<StateChange> {
     for (const table of this.#tables()) yield* table.changes();
   }
@@ -190,7 +190,7 @@ export class NativeState {
 
 const hexAddress = (hex: string): Address => toAddress(Buffer.from(hex, 'hex'));
 
-/** Encoding and decoding of a record by its codec. */
+/** Returns the encoding and decoding of a record by its codec. */
 function storedAs<Value>(codec: Codec<Value>): {
   encode: (value: Value) => Uint8Array;
   decode: (bytes: Uint8Array) => Value;

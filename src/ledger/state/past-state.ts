@@ -5,8 +5,8 @@ import { NativeState } from './native-state.ts';
 import type { StateRules } from './state-rules.ts';
 import type { WorkingState } from './working-state.ts';
 
-/** Look-ups that need no engine, which takes milliseconds to make. */
-export class PastReads {
+/** Look-ups without an engine, which takes milliseconds to create. */
+export class PastStateReader {
   readonly #native: NativeState;
   readonly #host: StoreHost;
   readonly #rules: StateRules;
@@ -18,7 +18,7 @@ export class PastReads {
   }
 
   get native(): NativeState {
-    // No block follows here after which the cache would be trimmed.
+    // A past state has no next block that would trim the cache.
     this.#native.settle();
     return this.#native;
   }
@@ -35,20 +35,20 @@ export class PastReads {
     return this.#host.account(address)?.nonce ?? 0n;
   }
 
-  /** Contract code; empty where there is none. */
+  /** Returns contract code; empty for none. */
   codeAt(address: Address): Uint8Array {
     const codeHash = this.#host.account(address)?.codeHash;
     return codeHash === undefined ? new Uint8Array() : this.#host.code(codeHash);
   }
 
-  /** A word of storage; zero where nothing is stored. */
+  /** Returns a word of storage; zero if nothing is stored. */
   storageAt(address: Address, slot: Hash): Uint8Array {
     return this.#host.storage(address, slot) ?? ZERO_HASH;
   }
 }
 
 /** The state for calls on past states: one engine, which is cleared for each of them. */
-export class PastState {
+export class PastEngineState {
   readonly #present: () => WorkingState;
   #made: WorkingState | undefined;
   #store: StateReader | undefined;

@@ -54,7 +54,7 @@ export class StateTable<Key extends string | number, Value> {
     this.#cacheEntriesMax = cacheEntriesMax;
   }
 
-  /** The record, or undefined where there is none. */
+  /** Returns the record, or undefined for none. */
   get(key: Key): Value | undefined {
     const cached = this.#current.get(key);
     if (cached !== undefined || this.#current.has(key)) return cached;
@@ -64,7 +64,7 @@ export class StateTable<Key extends string | number, Value> {
     return value;
   }
 
-  /** The record as the store holds it. */
+  /** Returns the stored record. */
   original(key: Key): Value | undefined {
     return this.#originals.has(key) ? this.#originals.get(key) : this.get(key);
   }
@@ -76,7 +76,7 @@ export class StateTable<Key extends string | number, Value> {
     this.#current.set(key, value);
   }
 
-  /** The entries that differ from the store. */
+  /** Yields the entries that differ from the store. */
   *changes(): Iterable<StateChange> {
     for (const [key, original] of this.#originals) {
       const current = this.#current.get(key);
@@ -90,13 +90,13 @@ export class StateTable<Key extends string | number, Value> {
     }
   }
 
-  /** The store holds the current values now. */
+  /** Marks the current values as stored. */
   settle(): void {
     this.#originals.clear();
     if (this.#current.size > this.#cacheEntriesMax) this.#current.clear();
   }
 
-  /** Forgets everything that is not in the store, and all cached records. */
+  /** Discards all changes and cached records. */
   clear(): void {
     this.#originals.clear();
     this.#current.clear();

@@ -58,7 +58,7 @@ export class WorkingState {
     return this.over(this.#store, chain);
   }
 
-  /** A state that starts from what another store holds, of the same rules unless others are given. */
+  /** Opens a state that starts from another store, by default with the same rules. */
   over(store: StateReader, chain: BlockHashes, rules: StateRules = this.rules): WorkingState {
     const native = new NativeState(store);
     const engine = this.engine.another(new StoreHost(store, chain, native, rules), {
@@ -72,12 +72,12 @@ export class WorkingState {
     return new WorkingState(this.#store, this.rules, this.engine.another(host), this.native);
   }
 
-  /** A state of the same rules on another store, seen by another host, and on another build of the engine. */
+  /** Opens a state with the same rules on another store, host and build of the engine. */
   onOtherHost(store: StateReader, native: NativeState, host: Host, build: EvmBuild): WorkingState {
     return new WorkingState(store, this.rules, this.engine.another(host, { build }), native);
   }
 
-  /** The balance of an address in whole units of the core asset. */
+  /** Returns the balance of an address in whole units of the core asset. */
   balanceOf(address: Address): bigint {
     const wei = this.engine.balanceOf(address);
     return this.rules.weiPerUnit === 1n ? wei : wei / this.rules.weiPerUnit;
@@ -96,12 +96,12 @@ export class WorkingState {
     this.engine.credit(address, this.inWei(units));
   }
 
-  /** Takes units of the core asset from a balance. False, and nothing changed, where it is too small. */
+  /** Subtracts units of the core asset from a balance. Returns false and changes nothing if it is too small. */
   debit(address: Address, units: bigint): boolean {
     return this.engine.debit(address, this.inWei(units));
   }
 
-  /** Units of the core asset as the engine counts them. */
+  /** Converts units of the core asset to wei. */
   inWei(units: bigint): bigint {
     return this.rules.weiPerUnit === 1n ? units : units * this.rules.weiPerUnit;
   }
@@ -115,12 +115,12 @@ export class WorkingState {
     this.native.revertTo(mark.native);
   }
 
-  /** Everything that differs from the store, as entries of its state table. */
+  /** Lists everything that differs from the store, as entries of its state table. */
   changes(): StateChange[] {
     return [...evmStateChanges(this.engine.changes(), this.#store, this.rules), ...this.native.changes()];
   }
 
-  /** The store holds the current state now. */
+  /** Marks the current state as stored. */
   settle(): void {
     this.engine.settle();
     this.native.settle();
@@ -132,7 +132,7 @@ export class WorkingState {
     this.native.discard();
   }
 
-  /** Forgets everything in memory: for when the store moved on by another state's changes. */
+  /** Clears everything in memory, for a store that was changed by another state. */
   clear(): void {
     this.engine.clear();
     this.native.clear();
@@ -206,9 +206,9 @@ export class HeadState {
   /** Blocks are applied to this state; between blocks it holds nothing that is not stored. */
   readonly applying: WorkingState;
   readonly #chain: Chain;
-  /** Made when a block first takes more than one go. */
-  #beside: WorkingState | undefined;
-  #isInUse = false;
+  /** The state for reads meanwhile, made when a block first takes more than one slice. */
+  #readingCopy: WorkingState | undefined;
+  #isApplying = false;
 
   constructor(applying: WorkingState, chain: Chain) {
     this.applying = applying;
@@ -217,26 +217,26 @@ export class HeadState {
 
   /** The state for reads of the head; it may change with each iteration of the event loop. */
   get reading(): WorkingState {
-    if (!this.#isInUse) return this.applying;
-    this.#beside ??= this.applying.another(this.#chain);
-    return this.#beside;
+    if (!this.#isApplying) return this.applying;
+    this.#readingCopy ??= this.applying.another(this.#chain);
+    return this.#readingCopy;
   }
 
-  /** Forgets everything in memory, while nothing is being applied: the store holds another state now. */
+  /** Clears everything in memory, while nothing is being applied, after a change of the store. */
   reload(): void {
     this.applying.clear();
-    this.#beside?.clear();
+    this.#readingCopy?.clear();
   }
 
   /** Pauses the applied block: until it continues, reads use another state. */
-  setAside(): void {
-    this.#isInUse = true;
+  pauseBlock(): void {
+    this.#isApplying = true;
   }
 
-  /** Nothing is being applied any more: the state is the head's again. */
-  takeBack(): void {
-    if (!this.#isInUse) return;
-    this.#isInUse = false;
-    this.#beside?.clear();
+  /** Ends the block: the state is the head's again. */
+  endBlock(): void {
+    if (!this.#isApplying) return;
+    this.#isApplying = false;
+    this.#readingCopy?.clear();
   }
 }

@@ -18,8 +18,7 @@ export interface StatesBetween {
 /**
  * Finds the addresses whose account or storage differs after two blocks, in no order. Addresses that changed back in
  * between are not among them.
- *
- * @param found called with each of them; it may throw to end the search
+ * @param found called with each address; may throw to end the search
  * @param checkTime throws after the time limit
  * @throws StoreError STORE_NOT_KEPT
  */

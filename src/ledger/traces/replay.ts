@@ -61,7 +61,6 @@ export interface ReplayedBlock {
 /**
  * Applies operations of a block again, in their order, and reports the observed ones. The state is that before the
  * block, and afterwards that after the last operation.
- *
  * @throws RefusedError if the engine has no room, and as the observer
  */
 export function replayOperations(

@@ -9,19 +9,18 @@ export interface SlotRange {
   readonly most: number;
 }
 
-/** Slots in their order, and the first that is left out; undefined where none is. */
+/** Slots in order, and the first omitted one; undefined for none. */
 export interface StoredSlots {
   readonly slots: readonly { readonly slot: Hash; readonly value: Uint8Array }[];
   readonly next: Hash | undefined;
 }
 
 const SLOT_DIGITS = 64;
-/** Entries of the store between two looks at the clock. */
+/** Entries of the store between two checks of the time limit. */
 const ENTRIES_BETWEEN_LOOKS = 1_024;
 
 /**
  * Lists slots of a contract that are not zero: those of the store, overridden by changes.
- *
  * @param checkTime throws after the time limit
  */
 export function slotsOf(

@@ -21,7 +21,6 @@ export interface TracedRun {
   readonly block: BlockContext;
   /**
    * Runs a call; its changes stay for the next.
-   *
    * @param deadline by `performance.now()`; it may move while the call runs
    * @throws RefusedError if the sender lacks the value, if the engine has no room, or at the deadline
    */
@@ -81,7 +80,7 @@ export interface ReplayedOperation {
   /** Its index in the block. */
   readonly index: number;
   readonly operation: Operation;
-  /** Its receiver; undefined where there is none. */
+  /** Its receiver; undefined for none. */
   readonly to: Address | undefined;
   /** Its receipt; undefined if it is in no block. */
   readonly receipt: OperationReceipt | undefined;

@@ -14,7 +14,7 @@ export interface StoredPast {
   readonly chain: Chain;
 }
 
-/** A state on an engine of a traced build, which is moved from one past to another, and is empty in between. */
+/** A state on an engine of a traced build, reused for any past state, and empty in between. */
 class TracedState {
   readonly #host: OverridingHost;
   readonly #state: WorkingState;
@@ -47,7 +47,7 @@ class TracedState {
   }
 }
 
-/** The states on which traced code runs: one of each build, made when it is first needed. */
+/** The states for traced code: one of each build, made on first use. */
 export class TracedStates {
   readonly #present: () => WorkingState;
   readonly #states = new Map<TracedBuild, TracedState>();
@@ -57,7 +57,7 @@ export class TracedStates {
     this.#present = present;
   }
 
-  /** Runs work on the state of a past, perhaps with overrides; nothing of it stays. */
+  /** Runs work on a past state with overrides, and discards its changes. */
   run<T>(
     build: TracedBuild,
     past: StoredPast,

@@ -17,8 +17,8 @@ import type { ChainOperations } from './ethereum-envelope.ts';
 import type { PendingTransaction, PendingTransactions } from './pending-transactions.ts';
 import { checkForm, checkReference, requiredAccounts } from './transaction-checks.ts';
 
-/** The way of the pool's state through the transactions that wait. To start over takes no longer the more there are. */
-export class ExecutionWalk {
+/** The progress of the pool's state through the pending transactions. Restarting takes constant time. */
+export class ExecutionCursor {
   readonly #pending: PendingTransactions;
   /** Ids of those that are executed on the state. */
   #executed = new Set<string>();
@@ -38,18 +38,18 @@ export class ExecutionWalk {
     return this.#executed.has(id);
   }
 
-  /** Notes that one is executed on the state. */
+  /** Marks a transaction as executed on the state. */
   add(id: string): void {
     this.#executed.add(id);
   }
 
-  /** Notes that nothing is executed on the state any more. */
+  /** Marks all transactions as not executed. */
   startOver(): void {
     this.#executed = new Set();
     this.#next = this.#pending.each();
   }
 
-  /** The next one that could be executed and is not; there is one while the walk is behind. */
+  /** Returns the next executable transaction; there is one while the walk is behind. */
   next(): PendingTransaction {
     return this.#nextOnWay() ?? this.#nextFromStart();
   }
@@ -79,16 +79,16 @@ export class ExecutionWalk {
  */
 export function* applyRebuilding<T>(apply: () => Steps<T>, rebuild: () => Steps<void>): Generator<void, T> {
   try {
-    return yield* stepping(apply());
+    return yield* runSteps(apply());
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
   }
-  yield* stepping(rebuild());
+  yield* runSteps(rebuild());
   try {
-    return yield* stepping(apply());
+    return yield* runSteps(apply());
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
-    yield* stepping(rebuild());
+    yield* runSteps(rebuild());
     throw engineRefusal(error);
   }
 }
@@ -98,8 +98,8 @@ export function engineRefusal(error: EngineError): RefusedError {
   return new RefusedError({ code: 'engineFailed', detail: error.message });
 }
 
-/** The steps of some work as a part of other work. */
-function* stepping<T>(steps: Steps<T>): Generator<void, T> {
+/** Runs the steps of a task as a part of another one. */
+function* runSteps<T>(steps: Steps<T>): Generator<void, T> {
   for (;;) {
     const step = steps.next();
     if (step.done === true) return step.value;
@@ -107,7 +107,7 @@ function* stepping<T>(steps: Steps<T>): Generator<void, T> {
   }
 }
 
-/** The rules of transactions beside the chain and its state. */
+/** The rules of transactions, in addition to the chain and its state. */
 export interface TransactionRules extends SignatureRules, ChainOperations {}
 
 /** A transaction that took effect on a state. */
@@ -131,7 +131,7 @@ export function applyTransaction(
   return complete(applyInSteps(state, chain, rules, transaction));
 }
 
-/** The same in steps, one for each operation; nothing else may use the state before the last one is taken. */
+/** Applies a transaction in steps, one for each operation. Nothing else may use the state before the last one. */
 export function* applyInSteps(
   state: WorkingState,
   chain: Chain,

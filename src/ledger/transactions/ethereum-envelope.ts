@@ -24,21 +24,21 @@ import { refuse } from '../errors/refusal.ts';
 
 /** A chain's rules of Ethereum transactions. */
 export interface EthereumRules {
-  /** The chain id that they have to be signed for. */
+  /** The chain id for which they must be signed. */
   readonly chainId: bigint;
-  /** Gas that all operations of a block may take together, native ones as well. */
+  /** Gas limit of all operations of a block together, native ones included. */
   readonly blockGasLimit: bigint;
 }
 
 /** Operations that only some chains allow. */
 export interface ChainOperations {
-  /** Mark of a chain of test mode, which has test calls and impersonated senders. */
+  /** True for a chain in test mode, which has test calls and impersonated senders. */
   readonly isTestChain: boolean;
-  /** Rules of Ethereum's transactions; undefined where the chain does not know them. */
+  /** Rules of Ethereum transactions; undefined on chains without them. */
   readonly ethereum: EthereumRules | undefined;
 }
 
-/** The fields of the native transaction around one of Ethereum's: always these, so that nobody can vary its id. */
+/** The constant fields of the native transaction around an Ethereum transaction, so that its id cannot be varied. */
 const ENVELOPE = {
   refBlockNum: 0,
   refBlockPrefix: 0,
@@ -48,11 +48,10 @@ const ENVELOPE = {
 } as const;
 
 /**
- * The native transaction that carries one of Ethereum's.
- *
+ * Makes the native transaction around an Ethereum transaction.
  * @param raw the signed transaction, as `eth_sendRawTransaction` takes it
- * @param impersonated the sender of one that has its signature of an impersonated address
- * @throws RefusedError where these are not the bytes of one, or its signature is by nobody
+ * @param impersonated sender of a transaction with the signature of an impersonated address
+ * @throws RefusedError for malformed bytes or an invalid signature
  */
 export function ethereumEnvelope(raw: Uint8Array, impersonated?: Address): SignedTransaction {
   if (raw.length > ETHEREUM_TRANSACTION_BYTES_MAX) {
@@ -67,7 +66,7 @@ export function ethereumEnvelope(raw: Uint8Array, impersonated?: Address): Signe
   return { ...ENVELOPE, operations: [operation] };
 }
 
-/** Bytes of the hash of an operation, by which the store finds it. */
+/** Length of an operation's hash in the store's index, in bytes. */
 const OPERATION_HASH_BYTES = 20;
 const NONCE_BYTES = 8;
 
@@ -84,7 +83,7 @@ export function senderNonceHash({ sender, nonce }: SenderNonce): OperationHash {
   return shortened(keccak256(preimage));
 }
 
-/** The operation of a transaction that carries one of Ethereum's; undefined for any other transaction. */
+/** Returns the operation around an Ethereum transaction; undefined for any other transaction. */
 export function envelopeIn({
   operations,
 }: Pick<SignedTransaction, 'operations'>): EthereumTransactionOperation | undefined {
@@ -94,7 +93,6 @@ export function envelopeIn({
 
 /**
  * Returns the inner Ethereum transaction; undefined for any other transaction.
- *
  * @throws RefusedError if it cannot be read
  */
 export function innerTransactionOf(transaction: SignedTransaction): EthereumTransaction | undefined {
@@ -102,13 +100,13 @@ export function innerTransactionOf(transaction: SignedTransaction): EthereumTran
   return operation && readable(() => operation.innerTransaction);
 }
 
-/** Returns true for an inner transaction of an impersonated sender, who did not sign it. */
+/** Returns true for an inner transaction of an impersonated sender, which has no signature of a key. */
 export function isImpersonated(operation: Operation): boolean {
   if (!isEthereumTransaction(operation)) return false;
   try {
     return isImpersonatedSignature(operation.innerTransaction, operation.sender);
   } catch (error) {
-    if (isTheirs(error)) return false;
+    if (isInputError(error)) return false;
     throw error;
   }
 }
@@ -129,7 +127,6 @@ export function senderNonceOf(transaction: SignedTransaction): SenderNonce | und
 /**
  * Checks the only valid form of a transaction with an Ethereum operation, and that the inner transaction was signed by
  * its sender for this chain.
- *
  * @param chain its `ethereum` is undefined on a chain without Ethereum; only test chains have impersonated senders
  * @throws RefusedError
  */
@@ -151,18 +148,18 @@ export function checkEnvelope(
   if (raw.length > ETHEREUM_TRANSACTION_BYTES_MAX) {
     refuse({ code: 'ethereumTooLarge', bytes: raw.length, most: ETHEREUM_TRANSACTION_BYTES_MAX });
   }
-  const carried = readable(() => operation.innerTransaction);
-  if (fee.assetId !== CORE_ASSET || fee.amount !== feeOf(carried)) {
+  const innerTransaction = readable(() => operation.innerTransaction);
+  if (fee.assetId !== CORE_ASSET || fee.amount !== feeOf(innerTransaction)) {
     refuse({
       code: 'ethereumEnvelope',
-      detail: `the fee is ${fee.amount}, and it offers ${carried.gas} gas`,
+      detail: `the fee is ${fee.amount}, and it offers ${innerTransaction.gas} gas`,
     });
   }
-  if (carried.chainId !== undefined && carried.chainId !== rules.chainId) {
-    refuse({ code: 'wrongChainId', have: carried.chainId, want: rules.chainId });
+  if (innerTransaction.chainId !== undefined && innerTransaction.chainId !== rules.chainId) {
+    refuse({ code: 'wrongChainId', have: innerTransaction.chainId, want: rules.chainId });
   }
   if (isTestChain && isImpersonated(operation)) return;
-  operation.recoveredSigner ??= readable(() => recoverSender(carried));
+  operation.recoveredSigner ??= readable(() => recoverSender(innerTransaction));
   if (!equalBytes(operation.recoveredSigner, sender)) {
     refuse({ code: 'ethereumEnvelope', detail: 'another one than its sender signed it' });
   }
@@ -178,13 +175,13 @@ function readable<T>(read: () => T): T {
   try {
     return read();
   } catch (error) {
-    if (!isTheirs(error)) throw error;
+    if (!isInputError(error)) throw error;
     return refuse({ code: 'ethereumMalformed', detail: error.message });
   }
 }
 
 /** Returns true for an error in the bytes of a transaction. */
-function isTheirs(error: unknown): error is Error {
+function isInputError(error: unknown): error is Error {
   return (
     error instanceof UnsupportedTransactionTypeError ||
     error instanceof FormatError ||

@@ -4,13 +4,13 @@
  */
 export class FairShares {
   readonly #amounts = new Map<string, number>();
-  /** Holders by the level of their amounts; those that reached a level first come first. */
+  /** Holders by the level of their amounts, in the order in which they reached it. */
   readonly #levels = new Map<number, Set<string>>();
   readonly #levelOf: (amount: number) => number;
   #highest = 0;
   #total = 0;
 
-  /** @param levelOf holders of the same level count as equal: few levels keep changes of any size short */
+  /** @param levelOf maps amounts to levels, which are compared: few levels make changes of any size fast */
   constructor(levelOf: (amount: number) => number = (amount) => amount) {
     this.#levelOf = levelOf;
   }
@@ -20,12 +20,12 @@ export class FairShares {
     return this.#total;
   }
 
-  /** The amount of a holder. */
+  /** Returns the amount of a holder. */
   of(holder: string): number {
     return this.#amounts.get(holder) ?? 0;
   }
 
-  /** Adds to the amount of a holder, or takes from it where the difference is negative. */
+  /** Adds a difference, which may be negative, to the amount of a holder. */
   change(holder: string, difference: number): void {
     const before = this.of(holder);
     const after = before + difference;
@@ -47,7 +47,7 @@ export class FairShares {
     if (level > this.#highest) this.#highest = level;
   }
 
-  /** The holder of most, of several the one that has held as much for longest; undefined where nobody holds any. */
+  /** Returns the largest holder, among equals the one that has held as much for longest; undefined without holders. */
   largest(): string | undefined {
     const [first] = this.#levels.get(this.#highest) ?? [];
     return first;

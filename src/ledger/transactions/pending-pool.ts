@@ -7,7 +7,7 @@ import { RefusedError, refuse } from '../errors/refusal.ts';
 import { checkAffordable, requireHigherFees } from '../operations/ethereum-transaction.ts';
 import type { WorkingState } from '../state/working-state.ts';
 import { complete, inOneStep } from '../steps.ts';
-import { applyRebuilding, ExecutionWalk } from './apply-transaction.ts';
+import { applyRebuilding, ExecutionCursor } from './apply-transaction.ts';
 import { envelopeIn, type SenderNonce, senderNonceOf } from './ethereum-envelope.ts';
 import {
   hexIdOf,
@@ -18,29 +18,29 @@ import {
   pendingTransaction,
   readPendingTransactions,
 } from './pending-transactions.ts';
-import { makeRoom, makeRoomInQueue, requireRoom } from './pool-room.ts';
+import { evictFor, evictFromQueue, requireCapacity } from './pool-limits.ts';
 
 const MILLISECONDS = 1_000;
 
-/** A pending transaction that the rules do not allow any more. */
+/** A pending transaction that became invalid. */
 export interface DroppedTransaction {
   readonly transaction: SignedTransaction;
   readonly error: RefusedError;
 }
 
-/** One that stops pending for the sake of another one. */
-interface Gone {
+/** A transaction that is removed for another one. */
+interface RemovedTransaction {
   readonly pending: PendingTransaction;
   readonly code: 'replaced' | 'displaced';
 }
 
-/** Gas that a new transaction used, or where it waits to be executed: behind others, or for lower nonces. */
+/** Gas that a new transaction used, or the reason that it was not executed: pending ones precede it, or a nonce gap. */
 type FirstStep = bigint | 'behind' | 'queued';
 
 /** Applies a transaction to the pool's state for the next block; returns the gas it used. Throws `RefusedError`. */
 type ApplyPending = (state: WorkingState, transaction: SignedTransaction) => bigint;
 
-/** The part of a store that keeps pending transactions. */
+/** The part of a store for pending transactions. */
 export type PendingStore = Pick<Store, 'pendingTransactions' | 'addPending' | 'removePending'>;
 
 /**
@@ -54,8 +54,8 @@ export class PendingPool {
   readonly #apply: ApplyPending;
   readonly #time: Stopwatch;
   readonly #pending = new PendingTransactions();
-  readonly #walk = new ExecutionWalk(this.#pending);
-  /** Mark set when an executed one made way, until all others are executed again or there is a new head. */
+  readonly #cursor = new ExecutionCursor(this.#pending);
+  /** True after the eviction of an executed transaction, until all others are executed again or there is a new head. */
   #isCrowded = false;
   /** True if queued transactions may have become executable or obsolete since the last check. */
   #isQueueStale = false;
@@ -67,10 +67,10 @@ export class PendingPool {
   #isStale = false;
   /** True if the engine has failed since the last head. */
   #hasEngineFailed = false;
-  /** Made when it is first wanted: with instant production hardly ever. */
+  /** The state, made on first use: with instant production hardly ever. */
   #made: WorkingState | undefined;
 
-  /** @param makeState makes a state of the pool's own, equal to that of the store */
+  /** @param makeState makes a separate state, equal to that of the store */
   constructor(store: PendingStore, makeState: () => WorkingState, apply: ApplyPending, time: Stopwatch) {
     this.#time = time;
     this.#store = store;
@@ -90,12 +90,12 @@ export class PendingPool {
     return this.#made;
   }
 
-  /** In the order in which they wait; without those that wait for lower nonces. */
+  /** Lists pending transactions in order, without queued ones. */
   transactions(): SignedTransaction[] {
     return this.#pending.ready().map(({ transaction }) => transaction);
   }
 
-  /** Those that wait for lower nonces of their senders. */
+  /** Lists transactions that are queued behind a nonce gap of their senders. */
   queued(): SignedTransaction[] {
     return this.#pending.queued().map(({ transaction }) => transaction);
   }
@@ -105,7 +105,7 @@ export class PendingPool {
     return this.#pending.at(senderNonce) !== undefined;
   }
 
-  /** The first nonce from one on that no pending transaction of a sender has. */
+  /** Returns the first nonce, from a given one on, that no pending transaction of a sender has. */
   nextNonce(senderNonce: SenderNonce): bigint {
     return this.#pending.nextNonce(senderNonce);
   }
@@ -127,34 +127,34 @@ export class PendingPool {
     const bytes = encode(signedTransactionCodec, transaction);
     const senderNonce = senderNonceOf(transaction);
     const isReplacement = senderNonce !== undefined && this.isTaken(senderNonce);
-    if (!isReplacement) requireRoom(this.#pending, holderOf(transaction), bytes.length);
+    if (!isReplacement) requireCapacity(this.#pending, holderOf(transaction), bytes.length);
     this.#catchUpUnlessCrowded();
     const rival = senderNonce && this.#pending.at(senderNonce);
-    const gone: Gone[] = [];
+    const removed: RemovedTransaction[] = [];
     try {
-      if (rival !== undefined) this.#makeWay(rival, transaction, gone);
+      if (rival !== undefined) this.#removeReplaced(rival, transaction, removed);
       const step =
         senderNonce === undefined
           ? this.#execute(transaction)
-          : this.#executeOrQueue(senderNonce, transaction, gone);
-      this.#displace(makeRoom(this.#pending, bytes.length), gone);
-      this.#keepNew(transaction, bytes, step, gone);
+          : this.#executeOrQueue(senderNonce, transaction, removed);
+      this.#evict(evictFor(this.#pending, bytes.length), removed);
+      this.#addStored(transaction, bytes, step, removed);
     } catch (error) {
-      for (const { pending: one } of gone) this.#pending.keep(one);
-      if (gone.length > 0 || !(error instanceof RefusedError)) this.#startOver();
+      for (const { pending: one } of removed) this.#pending.keep(one);
+      if (removed.length > 0 || !(error instanceof RefusedError)) this.#startOver();
       throw error;
     }
-    for (const { pending: one, code } of gone) this.#report(one, new RefusedError({ code }));
+    for (const { pending: one, code } of removed) this.#report(one, new RefusedError({ code }));
     if (senderNonce !== undefined) this.#catchUpUnlessCrowded();
   }
 
-  /** Takes one out of the way that is to be replaced; what waited behind it is executed without it. */
-  #makeWay(rival: PendingTransaction, by: SignedTransaction, gone: Gone[]): void {
+  /** Removes the transaction to replace; later ones are executed again without it. */
+  #removeReplaced(rival: PendingTransaction, by: SignedTransaction, removed: RemovedTransaction[]): void {
     const [old, replacement] = [envelopeIn(rival.transaction), envelopeIn(by)];
     if (old !== undefined && replacement !== undefined) requireHigherFees(old, replacement);
     const wasQueued = this.#pending.queue.has(rival.id);
     this.#pending.remove(rival.id);
-    gone.push({ pending: rival, code: 'replaced' });
+    removed.push({ pending: rival, code: 'replaced' });
     if (wasQueued) return;
     this.#startOver();
     this.#catchUpUnlessCrowded();
@@ -164,39 +164,44 @@ export class PendingPool {
    * Removes evicted transactions. If one of them was executed, the state is cleared. Executing all others again on each
    * arrival would be quadratic, so that is left to `catchUp`.
    */
-  #displace(displaced: readonly PendingTransaction[], gone: Gone[]): void {
-    for (const one of displaced) gone.push({ pending: one, code: 'displaced' });
-    if (!displaced.some(({ id }) => this.#walk.has(id))) return;
+  #evict(displaced: readonly PendingTransaction[], removed: RemovedTransaction[]): void {
+    for (const one of displaced) removed.push({ pending: one, code: 'displaced' });
+    if (!displaced.some(({ id }) => this.#cursor.has(id))) return;
     this.#isCrowded = true;
     this.#startOver();
   }
 
   /**
-   * Executes a transaction of Ethereum's; one that lacks lower nonces goes to the queue, or behind those that wait to
-   * be executed.
+   * Executes an Ethereum transaction; one that lacks lower nonces is queued, or stays pending behind those not yet
+   * executed.
    */
-  #executeOrQueue(senderNonce: SenderNonce, transaction: SignedTransaction, gone: Gone[]): FirstStep {
+  #executeOrQueue(
+    senderNonce: SenderNonce,
+    transaction: SignedTransaction,
+    removed: RemovedTransaction[],
+  ): FirstStep {
     try {
       return this.#execute(transaction);
     } catch (error) {
       if (!isAhead(error)) throw error;
     }
-    const carrier = envelopeIn(transaction);
-    if (carrier !== undefined) checkAffordable(this.state, carrier);
+    const envelope = envelopeIn(transaction);
+    if (envelope !== undefined) checkAffordable(this.state, envelope);
     const { sender } = senderNonce;
     const nonce = this.#nonceOf(sender);
     if (this.#pending.nextNonce({ sender, nonce }) === senderNonce.nonce) return 'behind';
-    for (const one of makeRoomInQueue(this.#pending, sender)) gone.push({ pending: one, code: 'displaced' });
+    for (const one of evictFromQueue(this.#pending, sender))
+      removed.push({ pending: one, code: 'displaced' });
     return 'queued';
   }
 
-  /** The nonce of the next transaction of a sender, after those that are executed. */
+  /** Returns the nonce of the next transaction of a sender, after the executed ones. */
   #nonceOf(sender: Address): bigint {
     return this.state.engine.accountState(sender)?.nonce ?? 0n;
   }
 
-  /** Has those of the queue executed that nothing is missing to any more, and drops what waited too long. */
-  #lookThroughQueue(): void {
+  /** Promotes queued transactions without a nonce gap, and drops those queued for too long. */
+  #promoteQueued(): void {
     const { queue } = this.#pending;
     this.#isQueueStale = false;
     for (const { id } of queue.olderThan(this.#time.now() - QUEUED_SECONDS_MAX * MILLISECONDS)) {
@@ -205,14 +210,13 @@ export class PendingPool {
     for (const { id, senderNonce } of queue.firstOfEach()) {
       const found = this.#pending.get(id);
       if (found === undefined || senderNonce.nonce > this.#nonceOf(senderNonce.sender)) continue;
-      this.#pending.leaveQueue(found);
+      this.#pending.promote(found);
     }
   }
 
   /**
-   * Takes in what waited when the store was closed, and executes it until a moment has come.
-   * A transaction that the rules do not allow any more leaves the store.
-   *
+   * Reads the stored pending transactions, and executes them until a moment has come.
+   * A transaction that became invalid is removed from the store.
    * @throws ChainDamagedError for a record that cannot be read
    */
   restore(until: number): void {
@@ -229,31 +233,29 @@ export class PendingPool {
     this.#dropped.length = 0;
     for (const read of now) this.#pending.keep(read);
     this.#startOver();
-    for (const gone of before) {
-      if (!this.#pending.has(gone.id)) this.#report(gone, new RefusedError({ code: 'chainReverted' }));
+    for (const removed of before) {
+      if (!this.#pending.has(removed.id)) this.#report(removed, new RefusedError({ code: 'chainReverted' }));
     }
   }
 
   /**
    * Executes further transactions on the state until a moment has come. Drops those that became invalid.
-   *
    * @returns true if there are more
    */
   catchUp(until: number): boolean {
     for (;;) {
-      if (!this.#walk.isBehind && this.#isQueueStale) this.#lookThroughQueue();
-      if (!this.#walk.isBehind) {
+      if (!this.#cursor.isBehind && this.#isQueueStale) this.#promoteQueued();
+      if (!this.#cursor.isBehind) {
         this.#isCrowded = false;
         return false;
       }
       if (this.#time.now() >= until) return true;
-      this.#executeAgain(this.#walk.next());
+      this.#executeAgain(this.#cursor.next());
     }
   }
 
   /**
    * Drops selected transactions, from the store as well; the later ones are executed again within the available time.
-   *
    * @returns the number of dropped transactions
    * @throws as the store; nothing is dropped then
    */
@@ -261,12 +263,12 @@ export class PendingPool {
     const chosen = this.#pending.all().filter(({ transaction }) => isChosen(transaction));
     if (chosen.length === 0) return 0;
     this.#store.removePending(chosen.map(({ sequence }) => sequence));
-    for (const gone of chosen) {
-      this.#pending.remove(gone.id);
-      this.#report(gone, new RefusedError({ code: 'droppedOnDemand' }));
+    for (const removed of chosen) {
+      this.#pending.remove(removed.id);
+      this.#report(removed, new RefusedError({ code: 'droppedOnDemand' }));
     }
     this.#startOver();
-    this.#catchUpAWhile();
+    this.#catchUpBriefly();
     return chosen.length;
   }
 
@@ -275,7 +277,7 @@ export class PendingPool {
     return this.#unreported.splice(0);
   }
 
-  /** The sequences that leave the store with a block that takes transactions with these ids out of the pool. */
+  /** Lists the sequences that leave the store with a block that removes these transactions from the pool. */
   leaving(ids: readonly string[]): number[] {
     const sequences = ids.flatMap((id) => this.#pending.get(id)?.sequence ?? []);
     return [...this.#dropped, ...sequences];
@@ -299,18 +301,18 @@ export class PendingPool {
     this.#startOver();
   }
 
-  /** From here on the state is the head's, and nothing is executed on it. */
+  /** Resets the state to that of the head, with nothing executed on it. */
   #startOver(): void {
     this.#isStale = true;
-    this.#walk.startOver();
+    this.#cursor.startOver();
     this.#isQueueStale = this.#pending.queue.size > 0;
   }
 
   #executeAgain(found: PendingTransaction): void {
     const { id, senderNonce, transaction } = found;
     try {
-      this.#pending.noteGas(found, this.#execute(transaction));
-      this.#walk.add(id);
+      this.#pending.recordGas(found, this.#execute(transaction));
+      this.#cursor.add(id);
       if (senderNonce !== undefined && this.#pending.queue.size > 0) this.#isQueueStale = true;
     } catch (error) {
       if (!(error instanceof RefusedError)) throw error;
@@ -333,10 +335,10 @@ export class PendingPool {
   }
 
   #catchUpUnlessCrowded(): void {
-    if (!this.#isCrowded) this.#catchUpAWhile();
+    if (!this.#isCrowded) this.#catchUpBriefly();
   }
 
-  #catchUpAWhile(): void {
+  #catchUpBriefly(): void {
     this.catchUp(this.#time.now() + WRITE_SLICE_MS);
   }
 
@@ -360,22 +362,27 @@ export class PendingPool {
     this.#hasEngineFailed = true;
   }
 
-  /** Writes a transaction to the store, from which others leave, and keeps it. */
-  #keepNew(transaction: SignedTransaction, bytes: Uint8Array, step: FirstStep, gone: readonly Gone[]): void {
-    const leaving = gone.map(({ pending: { sequence } }) => sequence);
+  /** Stores a new transaction, removes the replaced and evicted ones from the store, and adds it to the pool. */
+  #addStored(
+    transaction: SignedTransaction,
+    bytes: Uint8Array,
+    step: FirstStep,
+    removed: readonly RemovedTransaction[],
+  ): void {
+    const leaving = removed.map(({ pending: { sequence } }) => sequence);
     const sequence = this.#store.addPending(bytes, leaving);
-    const kept = {
+    const entry = {
       ...pendingTransaction({ sequence, bytes }, transaction),
       gasUsed: typeof step === 'bigint' ? step : 0n,
     };
-    const { id, senderNonce } = kept;
-    this.#pending.keep(kept);
+    const { id, senderNonce } = entry;
+    this.#pending.keep(entry);
     const { queue } = this.#pending;
     if (queue.size > 0) this.#isQueueStale = true;
     if (step === 'queued' && senderNonce !== undefined)
       queue.add({ id, senderNonce, since: this.#time.now() });
     // If the state was cleared meanwhile, it does not contain the transaction.
-    if (typeof step === 'bigint' && !this.#isStale) this.#walk.add(id);
+    if (typeof step === 'bigint' && !this.#isStale) this.#cursor.add(id);
   }
 
   /** Applies a transaction; after an error other than a refusal the state is the head's again. */
@@ -389,7 +396,7 @@ export class PendingPool {
   }
 }
 
-/** Returns true for an error that only says that lower nonces of the sender are missing. */
+/** Returns true for an error that only reports missing lower nonces of the sender. */
 function isAhead(error: unknown): boolean {
   return error instanceof RefusedError && error.reason.code === 'nonceTooHigh';
 }

@@ -14,11 +14,11 @@ import { ChainDamagedError } from '../errors/errors.ts';
 import { envelopeIn, type SenderNonce, senderNonceOf, shortened } from './ethereum-envelope.ts';
 import { FairShares } from './fair-shares.ts';
 
-/** A transaction that waits for others of its sender. */
+/** A transaction that is queued behind a nonce gap. */
 export interface Queued {
   readonly id: string;
   readonly senderNonce: SenderNonce;
-  /** Moment at which it came to the queue, by the pool's time. */
+  /** Moment at which it was queued, by the pool's time. */
   readonly since: number;
 }
 
@@ -27,7 +27,7 @@ function senderNonceKey({ sender, nonce }: SenderNonce): string {
   return `${bytesToHex(sender)}:${nonce}`;
 }
 
-/** Transactions of Ethereum's that wait for those of lower nonces, by sender. */
+/** Ethereum transactions that are queued behind a nonce gap, by sender. */
 class NonceQueue {
   readonly #bySender = new Map<string, Map<bigint, Queued>>();
   readonly #ids = new Set<string>();
@@ -42,7 +42,7 @@ class NonceQueue {
     return this.#ids.has(id);
   }
 
-  /** The one of a sender that came first. */
+  /** Returns the oldest transaction of a sender. */
   oldestOf(sender: string): Queued | undefined {
     const [oldest] = this.#bySender.get(sender)?.values() ?? [];
     return oldest;
@@ -67,7 +67,7 @@ class NonceQueue {
     this.shares.change(name, -1);
   }
 
-  /** The one of each sender that has the lowest nonce. */
+  /** Yields the transaction of each sender with the lowest nonce. */
   *firstOfEach(): Iterable<Queued> {
     for (const ofSender of [...this.#bySender.values()]) {
       let first: Queued | undefined;
@@ -78,7 +78,7 @@ class NonceQueue {
     }
   }
 
-  /** Those that came before a moment. */
+  /** Lists the transactions queued before a moment. */
   olderThan(moment: number): Queued[] {
     return [...this.#bySender.values()].flatMap((ofSender) =>
       [...ofSender.values()].filter(({ since }) => since < moment),
@@ -93,7 +93,7 @@ export interface PendingPosition {
   readonly index: number;
 }
 
-/** A transaction that waits. */
+/** A pending or queued transaction. */
 export interface PendingTransaction {
   /** Its id in hexadecimal. */
   readonly id: string;
@@ -102,7 +102,7 @@ export interface PendingTransaction {
   readonly sequence: number;
   /** Length of its encoding. */
   readonly size: number;
-  /** The hashes of its operations in hexadecimal, and of the transaction of Ethereum's that it carries. */
+  /** The hashes of its operations in hexadecimal, and of its inner Ethereum transaction. */
   readonly operationHashes: readonly string[];
   /** Sender and nonce of the inner Ethereum transaction; undefined without one. */
   readonly senderNonce: SenderNonce | undefined;
@@ -112,31 +112,31 @@ export interface PendingTransaction {
   gasUsed: bigint;
 }
 
-/** The id of a transaction in hexadecimal, as a key of maps. */
+/** Returns the id of a transaction in hexadecimal, as a key of maps. */
 export function hexIdOf(transaction: SignedTransaction): string {
   return bytesToHex(transactionId(transaction));
 }
 
 /** Transactions of a holder. */
-interface Held {
-  /** By id, in the order in which they came. */
+interface HolderTransactions {
+  /** By id, in order of arrival. */
   readonly all: Map<string, PendingTransaction>;
   /** The one with the highest nonce. */
   highest: PendingTransaction | undefined;
 }
 
-/** The number of an amount's binary digits: amounts of a level are within a factor of two. */
+/** Returns the number of binary digits of an amount: amounts of a level are within a factor of two. */
 const digitsOf = (amount: number): number => 32 - Math.clz32(amount);
 
 /** All pending transactions, with their indexes and totals. */
 export class PendingTransactions {
   readonly #all = new Map<string, PendingTransaction>();
   readonly #operations = new Map<string, PendingPosition>();
-  /** Those that carry Ethereum's transactions, by sender and nonce. */
+  /** Ethereum transactions by sender and nonce. */
   readonly #bySenderNonce = new Map<string, PendingTransaction>();
-  /** Those of them that wait for lower nonces of their senders. */
+  /** Those that are queued behind a nonce gap. */
   readonly queue = new NonceQueue();
-  readonly #held = new Map<string, Held>();
+  readonly #byHolder = new Map<string, HolderTransactions>();
   /** Shares of holders in the bounded resources: transactions, bytes, and gas used last. */
   readonly shares = {
     count: new FairShares(),
@@ -148,12 +148,12 @@ export class PendingTransactions {
     return this.#all.size;
   }
 
-  /** Counts those that do not wait for lower nonces. */
+  /** Number of transactions that are not queued. */
   get readyCount(): number {
     return this.#all.size - this.queue.size;
   }
 
-  /** Walks over all in the order in which they wait, those that come meanwhile included. */
+  /** Iterates over all in order, later additions included. */
   each(): Iterator<PendingTransaction> {
     return this.#all.values();
   }
@@ -166,17 +166,17 @@ export class PendingTransactions {
     return this.#all.get(id);
   }
 
-  /** In the order in which they wait, those that wait for lower nonces among them. */
+  /** Lists all in order, queued ones included. */
   all(): PendingTransaction[] {
     return [...this.#all.values()];
   }
 
-  /** In the order in which they wait, without those that wait for lower nonces. */
+  /** Lists all in order, without queued ones. */
   ready(): PendingTransaction[] {
     return this.queue.size === 0 ? this.all() : this.all().filter(({ id }) => !this.queue.has(id));
   }
 
-  /** Those that wait for lower nonces. */
+  /** Lists the queued ones, in order. */
   queued(): PendingTransaction[] {
     return this.queue.size === 0 ? [] : this.all().filter(({ id }) => this.queue.has(id));
   }
@@ -190,19 +190,19 @@ export class PendingTransactions {
     return this.#bySenderNonce.size === 0 ? undefined : this.#bySenderNonce.get(senderNonceKey(senderNonce));
   }
 
-  /** The first nonce from one on that none of a sender has. */
+  /** Returns the first nonce, from a given one on, that no transaction of a sender has. */
   nextNonce({ sender, nonce }: SenderNonce): bigint {
     let next = nonce;
     while (this.at({ sender, nonce: next }) !== undefined) next += 1n;
     return next;
   }
 
-  keep(kept: PendingTransaction): void {
-    this.#all.set(kept.id, kept);
-    this.#hold(kept);
-    if (kept.senderNonce !== undefined) this.#bySenderNonce.set(senderNonceKey(kept.senderNonce), kept);
-    const { transaction } = kept;
-    kept.operationHashes.forEach((hash, index) => {
+  keep(added: PendingTransaction): void {
+    this.#all.set(added.id, added);
+    this.#hold(added);
+    if (added.senderNonce !== undefined) this.#bySenderNonce.set(senderNonceKey(added.senderNonce), added);
+    const { transaction } = added;
+    added.operationHashes.forEach((hash, index) => {
       const position = { transaction, index: Math.min(index, transaction.operations.length - 1) };
       if (!this.#operations.has(hash)) this.#operations.set(hash, position);
     });
@@ -225,8 +225,8 @@ export class PendingTransactions {
     return removed;
   }
 
-  /** Notes what one used when it was executed. */
-  noteGas(pending: PendingTransaction, gasUsed: bigint): void {
+  /** Records the gas that a transaction used when it was executed. */
+  recordGas(pending: PendingTransaction, gasUsed: bigint): void {
     this.shares.gas.change(pending.holder, Number(gasUsed - pending.gasUsed));
     pending.gasUsed = gasUsed;
   }
@@ -235,26 +235,26 @@ export class PendingTransactions {
    * Returns the transaction of a holder to evict first: the oldest; of an Ethereum sender the highest nonce, since
    * later nonces could not be executed without it.
    */
-  yieldingOf(holder: string): PendingTransaction | undefined {
-    const held = this.#held.get(holder);
+  evictionCandidate(holder: string): PendingTransaction | undefined {
+    const held = this.#byHolder.get(holder);
     const [oldest] = held?.all.values() ?? [];
     return oldest?.senderNonce === undefined ? oldest : held?.highest;
   }
 
-  #hold(kept: PendingTransaction): void {
-    const { id, holder, senderNonce, size, gasUsed } = kept;
-    const held: Held = this.#held.get(holder) ?? { all: new Map(), highest: undefined };
-    this.#held.set(holder, held);
-    held.all.set(id, kept);
+  #hold(added: PendingTransaction): void {
+    const { id, holder, senderNonce, size, gasUsed } = added;
+    const held: HolderTransactions = this.#byHolder.get(holder) ?? { all: new Map(), highest: undefined };
+    this.#byHolder.set(holder, held);
+    held.all.set(id, added);
     const highest = held.highest?.senderNonce?.nonce ?? -1n;
-    if (senderNonce !== undefined && senderNonce.nonce > highest) held.highest = kept;
+    if (senderNonce !== undefined && senderNonce.nonce > highest) held.highest = added;
     this.#share(holder, 1, size, Number(gasUsed));
   }
 
   #release({ id, holder, senderNonce, size, gasUsed }: PendingTransaction): void {
-    const held = this.#held.get(holder);
+    const held = this.#byHolder.get(holder);
     held?.all.delete(id);
-    if (held?.all.size === 0) this.#held.delete(holder);
+    if (held?.all.size === 0) this.#byHolder.delete(holder);
     else if (held?.highest?.id === id && senderNonce !== undefined) {
       const below = this.at({ sender: senderNonce.sender, nonce: senderNonce.nonce - 1n });
       held.highest = below ?? highestOf(held.all.values());
@@ -268,8 +268,8 @@ export class PendingTransactions {
     this.shares.gas.change(holder, gas);
   }
 
-  /** One of the queue waits like any other from now on, behind those that it waited for. */
-  leaveQueue(pending: PendingTransaction): void {
+  /** Promotes a queued transaction: it becomes pending, behind all others. */
+  promote(pending: PendingTransaction): void {
     if (pending.senderNonce !== undefined)
       this.queue.remove({ id: pending.id, senderNonce: pending.senderNonce });
     this.#all.delete(pending.id);
@@ -277,7 +277,7 @@ export class PendingTransactions {
   }
 }
 
-/** The one with the highest nonce, of those that have one. */
+/** Returns the transaction with the highest nonce. */
 function highestOf(some: Iterable<PendingTransaction>): PendingTransaction | undefined {
   let highest: PendingTransaction | undefined;
   for (const one of some) {
@@ -287,14 +287,14 @@ function highestOf(some: Iterable<PendingTransaction>): PendingTransaction | und
   return highest;
 }
 
-/** The holder of a transaction: see {@link PendingTransaction.holder}. */
+/** Returns the holder of a transaction: see {@link PendingTransaction.holder}. */
 export function holderOf({ operations }: Pick<SignedTransaction, 'operations'>): string {
   const [first] = operations;
   invariant(first !== undefined, 'a transaction has operations');
   return bytesToHex(senderAddress(first));
 }
 
-/** A transaction that begins to wait. */
+/** Makes the pool's entry of a stored transaction. */
 export function pendingTransaction(
   { sequence, bytes }: PendingRecord,
   transaction: SignedTransaction,
@@ -303,8 +303,8 @@ export function pendingTransaction(
   const operationHashes = operations.map((operation) =>
     bytesToHex(operationHash(operation, refBlockNum, refBlockPrefix, expiration)),
   );
-  const carrier = envelopeIn(transaction);
-  if (carrier !== undefined) operationHashes.push(bytesToHex(shortened(carrier.innerTransaction.hash)));
+  const envelope = envelopeIn(transaction);
+  if (envelope !== undefined) operationHashes.push(bytesToHex(shortened(envelope.innerTransaction.hash)));
   return {
     id: hexIdOf(transaction),
     transaction,
@@ -318,7 +318,7 @@ export function pendingTransaction(
 }
 
 /**
- * Reads transactions as a store keeps them while they wait.
+ * Decodes stored pending transactions.
  * @throws ChainDamagedError for a record that cannot be read
  */
 export function readPendingTransactions(records: Iterable<PendingRecord>): PendingTransaction[] {

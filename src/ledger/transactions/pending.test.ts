@@ -89,7 +89,7 @@ describe('a restart', () => {
     expect(storedCount(before.store)).toBe(3);
 
     const { ledger, store } = await restart();
-    expect(ledger.pool.droppedAtOpen).toEqual([]);
+    expect(ledger.pool.droppedOnOpen).toEqual([]);
     expect(ledger.pool.pendingCount).toBe(3);
     expect(hashesOf(ledger)).toEqual(hashes);
     expect(() => pay(ledger, TEST_BALANCE / 2n - 1n)).toThrow('insufficient funds');
@@ -127,8 +127,8 @@ describe('a restart', () => {
     expect(storedCount(store)).toBe(2);
 
     const again = await restart();
-    expect(again.ledger.pool.droppedAtOpen.map(({ error }) => error.reason.code)).toEqual(['expired']);
-    expect(again.ledger.pool.droppedAtOpen[0]?.transaction.expiration).toBe(short?.expiration);
+    expect(again.ledger.pool.droppedOnOpen.map(({ error }) => error.reason.code)).toEqual(['expired']);
+    expect(again.ledger.pool.droppedOnOpen[0]?.transaction.expiration).toBe(short?.expiration);
     expect(hashesOf(again.ledger)).toEqual([kept]);
     expect(storedCount(again.store)).toBe(1);
   });

@@ -17,11 +17,10 @@ type ReferenceBlock = Pick<BlockSummary, 'number' | 'id'>;
 
 /**
  * Makes and signs a transaction of one operation.
- *
  * @param chainId the native chain id, which the signature covers
  * @param reference a block of the chain
  * @param expiration Unix time in seconds after which the transaction is invalid
- * @param checks those of the ledger that receives it, which need not repeat the check; absent: it is checked
+ * @param checks cache of the receiving ledger, which then skips the check; absent: it checks the signature
  */
 export function signTransaction(
   operation: Operation,
@@ -29,18 +28,17 @@ export function signTransaction(
   chainId: Hash,
   reference: ReferenceBlock,
   expiration: number,
-  checks?: Pick<SignatureChecks, 'noteMade'>,
+  checks?: Pick<SignatureChecks, 'recordMade'>,
 ): SignedTransaction {
   const transaction = transactionOf(operation, reference, expiration);
   const digest = transactionDigest(chainId, transaction);
   const signature = keys.sign(digest);
-  checks?.noteMade(keys.publicKey, digest, signature);
+  checks?.recordMade(keys.publicKey, digest, signature);
   return { ...transaction, signatures: [signature], signedWithEchorandKey: false };
 }
 
 /**
- * Puts a test call into a transaction that refers to a block; nobody signs it.
- *
+ * Makes an unsigned transaction of a test call.
  * @param reference a block of the chain
  * @param expiration Unix time in seconds after which the transaction is void
  */

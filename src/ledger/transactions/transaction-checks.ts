@@ -41,7 +41,6 @@ export function referencePrefix(id: BlockId): number {
 
 /**
  * Checks everything that needs only the transaction: size, operations, assets, fees. Throws `RefusedError`.
- *
  * @param chain the operations that only some chains allow
  */
 export function checkForm(transaction: SignedTransaction, chain: ChainOperations): void {
@@ -60,13 +59,13 @@ export function checkForm(transaction: SignedTransaction, chain: ChainOperations
   operations.forEach((operation, index) => {
     checkOperationForm(operation, index, chain);
   });
-  const isCarrier = operations.some(isEthereumTransaction);
-  if (isCarrier) checkEnvelope(transaction, chain);
+  const isEnvelope = operations.some(isEthereumTransaction);
+  if (isEnvelope) checkEnvelope(transaction, chain);
   if (operations.length > 1) checkGasTogether(transaction);
-  if (chain.ethereum !== undefined && !isCarrier) checkGasOfBlock(transaction, chain.ethereum);
+  if (chain.ethereum !== undefined && !isEnvelope) checkGasOfBlock(transaction, chain.ethereum);
 }
 
-/** Gas that the operations of a transaction on contracts may use together. */
+/** Returns the gas that the operations of a transaction on contracts may use together. */
 export function gasOffered({ operations }: Pick<SignedTransaction, 'operations'>): bigint {
   let gas = 0n;
   for (const operation of operations) if (isMetered(operation)) gas += gasLimit(operation);
@@ -83,20 +82,22 @@ export function gasAtMost(transaction: Pick<SignedTransaction, 'operations'>): b
 function checkGasOfBlock(transaction: SignedTransaction, { blockGasLimit }: EthereumRules): void {
   const gas = gasAtMost(transaction);
   if (gas <= blockGasLimit) return;
-  // An operation that offers more than any may is refused for that, as on every chain.
+  // An operation beyond the limit of one operation has another error, as on every chain.
   if (transaction.operations.some((one) => isMetered(one) && gasLimit(one) > OPERATION_GAS_MAX)) return;
   refuse({ code: 'transactionGasTooHigh', gas, most: blockGasLimit });
 }
 
-/** The bound of one operation is the engine's; without one for all, a transaction could take as long as a thousand. */
+/**
+ * Bounds the gas of all operations: the engine bounds only each of them, of which a transaction may have a thousand.
+ */
 function checkGasTogether(transaction: SignedTransaction): void {
   const gas = gasOffered(transaction);
   if (gas > TRANSACTION_GAS_MAX) refuse({ code: 'transactionGasTooHigh', gas, most: TRANSACTION_GAS_MAX });
 }
 
 /**
- * Throws `RefusedError` for a transaction with an operation that nobody signs for: a node makes such itself, and takes
- * none of them from anybody.
+ * Throws `RefusedError` for a transaction with an unsigned operation: only the node itself makes these, and accepts
+ * none from clients.
  */
 export function refuseTestOperations({ operations }: SignedTransaction): void {
   const index = operations.findIndex((one) => isTestOperation(one) || isImpersonated(one));
@@ -146,7 +147,7 @@ export function checkReference(transaction: SignedTransaction, chain: Chain): vo
   if (block !== undefined) refuse({ code: 'alreadyIncluded', block });
 }
 
-/** Number of the block that holds exactly this transaction. */
+/** Returns the number of the block that contains exactly this transaction. */
 function includedIn(transaction: SignedTransaction, chain: Chain): number | undefined {
   const [first] = transaction.operations;
   if (first === undefined) return undefined;

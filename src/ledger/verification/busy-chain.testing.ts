@@ -38,7 +38,7 @@ const call = (from: number, callee: ContractId, code: string, value = 0n): Opera
   callee,
 });
 
-/** Forty blocks with every kind of operation, failures, and several transactions in a block. */
+/** Makes forty blocks with every kind of operation, failures, and several transactions in a block. */
 export function makeBusyChain(ledger: Ledger): void {
   ledger.pool.submit(
     sign(

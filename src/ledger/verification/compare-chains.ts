@@ -9,7 +9,7 @@ import {
 import { WorkSlices } from '../work-slices.ts';
 import type { CheckOptions } from './verify-state.ts';
 
-/** Facts about a file, which the files of one chain need not have in common. */
+/** Entries of the file itself, which may differ between the files of one chain. */
 const OF_FILE = [
   META_KEYS.reorgCount,
   META_KEYS.format,
@@ -19,7 +19,7 @@ const OF_FILE = [
   META_KEYS.undoStart,
 ].map((name) => new TextEncoder().encode(name));
 
-/** Tables that other things than blocks write. */
+/** Tables that are not part of the chain. */
 const BESIDE_CHAIN: ReadonlySet<TableEntry['table']> = new Set(['pending', 'snapshots']);
 
 /** The first difference between two stores of the same chain. */
@@ -35,7 +35,6 @@ export interface ChainDifference {
  * Compares two stores of a chain, except pending transactions, snapshots, the file format and the reorganisation count.
  * Undo records are compared where both stores have them, and tables that both formats have. No process may add blocks
  * meanwhile.
- *
  * @returns the first difference; undefined without one
  * @throws as the stores, and the signal's reason once it is aborted
  */
@@ -45,7 +44,7 @@ export async function compareChains(
   { stop, onProgress }: CheckOptions = {},
 ): Promise<ChainDifference | undefined> {
   const slices = new WorkSlices();
-  // What blocks overwrote names the entries of every table.
+  // Undo records contain the entries of every table.
   const haveSameTables = TABLE_NAMES.every((name) => left.has(name) === right.has(name));
   const undoStart = haveSameTables
     ? Math.max(undoStartOf(left), undoStartOf(right))
@@ -88,7 +87,7 @@ function isOfChain({ table, key }: TableEntry, undoStart: number): boolean {
   return !BESIDE_CHAIN.has(table) && !(table === 'meta' && OF_FILE.some((name) => equalBytes(key, name)));
 }
 
-/** Compares what comes next on either side. */
+/** Compares the next entries of both stores. */
 function differenceOf(left: TableEntry, right: TableEntry | undefined): ChainDifference | undefined {
   if (right === undefined) return onlyIn('left', left);
   const order = compareKeys(left, right);
@@ -98,7 +97,7 @@ function differenceOf(left: TableEntry, right: TableEntry | undefined): ChainDif
   return order < 0 ? onlyIn('left', left) : onlyIn('right', right);
 }
 
-/** Entries come by the number of their table, then by key. */
+/** Compares entries by the number of their table, then by key. */
 function compareKeys(left: TableEntry, right: TableEntry): number {
   const tables = TABLE_NAMES.indexOf(left.table) - TABLE_NAMES.indexOf(right.table);
   return tables === 0 ? compareBytes(left.key, right.key) : tables;

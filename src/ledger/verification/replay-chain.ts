@@ -11,20 +11,19 @@ import { WorkSlices } from '../work-slices.ts';
 export interface ReplayOptions {
   /** The chain to replay. */
   readonly source: StoreReader;
-  /** An empty store, or one that an earlier replay of the same chain did not finish. */
+  /** An empty store, or one of an unfinished replay of the same chain. */
   readonly target: Store;
-  /** Number of the last block to apply, the head with its patches; the source's head of now where none is given. */
+  /** Number of the last block to apply, with its patches for the head. Default: the current head of the source. */
   readonly lastBlock?: number | undefined;
   /** Ends the replay after a block; the target has whole blocks then. */
   readonly stop?: AbortSignal | undefined;
-  /** Called for every block that the target has. */
+  /** Called after each applied block. */
   onBlock?(number: number): void;
 }
 
 /**
  * Applies the blocks of a chain to another store, each with every check of an imported block: genesis, links,
  * signatures, results, roots; and the patches of a test chain. The stored state of the source is not read.
- *
  * @throws ChainDamagedError if a block does not follow from the previous ones, as the stores, and the signal's reason
  *   once it is aborted
  */
@@ -55,7 +54,7 @@ export async function replayChain(options: ReplayOptions): Promise<void> {
   if (lastBlock === source.head()) await replayPatches(source, ledger, slices);
 }
 
-/** Applies those of the patches after the head that are not there yet. */
+/** Applies the missing patches after the head. */
 async function replayPatches(source: StoreReader, ledger: Ledger, slices: WorkSlices): Promise<void> {
   const { number } = ledger.blocks.head();
   const known = ledger.chain.patchCount;

@@ -49,7 +49,6 @@ export interface StateReport {
  * Checks the newest state of a chain by a scan: its root must be that of the head and of the accumulator, its balances
  * must add up to those of the genesis and of patches, and the head must match its transactions, receipts and parent.
  * Another process may add blocks meanwhile.
- *
  * @throws ChainDamagedError with the difference, as the store, and the signal's reason once it is aborted
  */
 export async function verifyState(source: StoreReader, options: CheckOptions = {}): Promise<StateReport> {

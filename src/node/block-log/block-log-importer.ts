@@ -179,7 +179,7 @@ export class BlockLogImporter {
       // Another block may have been added meanwhile.
       if (number !== this.#head() + 1 || isPaused() || this.#isTooEarly(first)) return 0;
       for (const [index, block] of blocks.entries()) this.#noteNew(block, number + index);
-      const added = await pipeline.importTogether(blocks);
+      const added = await pipeline.importBatch(blocks);
       this.#noteProgress();
       return added;
     } catch {

@@ -61,7 +61,7 @@ export class TransactionRelay {
     const { ledger, exchange, time } = this.#node;
     for (const transaction of ledger.pool.pendingTransactions()) this.#publish(transaction);
     this.#stops = [
-      ledger.pool.onWaiting((transaction) => this.#isRelayed || this.#publish(transaction)),
+      ledger.pool.onPending((transaction) => this.#isRelayed || this.#publish(transaction)),
       exchange.onMessage((bytes) => this.#receive(bytes)),
       time.every(RELAY_CHECK_MS, () => this.#republish()),
     ];

@@ -79,7 +79,7 @@ function rebuild(
     // All pending transactions are checked, for a true report.
     const stillness = { production: 'none', mining: false, restoreMs: Number.POSITIVE_INFINITY } as const;
     const ledger = await Ledger.open({ store: target, clock: systemClock, keys: [], ...stillness });
-    const pending = { kept: ledger.pool.pendingCount, dropped: ledger.pool.droppedAtOpen.length };
+    const pending = { kept: ledger.pool.pendingCount, dropped: ledger.pool.droppedOnOpen.length };
     // Before the chain: keys without accounts do no harm.
     const keysKeptIn = keepKeys(ledger, target.reorgCount(), folder, suffix);
     return { before, pending, keysKeptIn, chainId: ledger.parameters.chainId };

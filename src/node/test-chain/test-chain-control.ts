@@ -71,7 +71,7 @@ export class TestChainControl implements ChainControl {
         onFailure('test control', error);
       }
     });
-    const stopWaiting = ledger.pool.onWaiting((transaction) => this.#tellOfGas(transaction));
+    const stopWaiting = ledger.pool.onPending((transaction) => this.#tellOfGas(transaction));
     this.#listening.push(stopBlocks, stopWaiting);
     this.#pipeline.start();
     if (this.#mining.mode === 'interval') this.#timer = this.#startTimer();

@@ -86,7 +86,7 @@ export const createAccessList = defineStateQuery({
       request.gasPrice === undefined ? offeredFee(request, ledger.parameters.rules.baseFee) : undefined;
     const message = ethereumMessage({ ...request, maxFeePerGas }, context, { accounts });
     const state = stateAt(ledger, reference);
-    const { accessList } = state.calls.callNotingAccess(message);
+    const { accessList } = state.calls.callWithAccessList(message);
     // What it takes is less with the list, or more: its entries cost, and what they name is warm.
     const outcome = state.calls.call({ ...message, accessList });
     return toAccessListOutcome(accessList, outcome.gasUsed, outcome, context.artifacts);

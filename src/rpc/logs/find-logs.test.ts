@@ -29,7 +29,7 @@ test('default', () => {
 test('error: a search beyond its limit', () => {
   const head = () => ({ number: 9 }) as BlockSummary;
   const node = stubDispatcher({
-    ledger: stubLedger({ blocks: { head, logs: () => ({ logs: [], complete: false, givenUpAt: 7 }) } }),
+    ledger: stubLedger({ blocks: { head, logs: () => ({ logs: [], complete: false, abortedAt: 7 }) } }),
   });
   expect(call(node, 'eth_getLogs', { fromBlock: '0x0' })).toEqual({
     code: -32005,

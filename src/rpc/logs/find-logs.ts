@@ -54,10 +54,10 @@ export function findLogs(
 ): readonly FoundLog[] {
   if (span === undefined) return [];
   const query: LogQuery = { ...span, addresses, topics };
-  const { logs, complete, givenUpAt } = ledger.blocks.logs(query, limits.logsMax);
-  if (givenUpAt !== undefined) {
+  const { logs, complete, abortedAt } = ledger.blocks.logs(query, limits.logsMax);
+  if (abortedAt !== undefined) {
     throw new LimitError(
-      `the search for logs exceeds the limit of work for one query at block ${quantity(givenUpAt)}: ${advice}`,
+      `the search for logs exceeds the limit of work for one query at block ${quantity(abortedAt)}: ${advice}`,
     );
   }
   if (!complete) {

@@ -133,7 +133,7 @@ export function ethereumMessage(
     gas: gas === undefined || gas === 0n || gas > gasMax ? gasMax : gas,
     overrides: isPlain ? undefined : { accounts, block: block ?? {} },
     timeLimit,
-    saysWei: true,
+    reportsWei: true,
   };
 }
 

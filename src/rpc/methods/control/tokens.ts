@@ -33,7 +33,7 @@ const dealERC20 = defineControlAction({
   errors: TOKEN_PATCH_ERRORS,
   differences: 'The total supply of the token does not change.',
   handler: (context, [address, token, amount]) => {
-    context.ledger.accounts.requireNoReference(address);
+    context.ledger.accounts.requireNotEvmAddress(address);
     setAnswer(context, token, `${BALANCE_OF}${wordOfAddress(address)}`, amount);
   },
 });
@@ -53,7 +53,7 @@ const setERC20Allowance = defineControlAction({
   ],
   errors: TOKEN_PATCH_ERRORS,
   handler: (context, [owner, spender, token, amount]) => {
-    for (const address of [owner, spender]) context.ledger.accounts.requireNoReference(address);
+    for (const address of [owner, spender]) context.ledger.accounts.requireNotEvmAddress(address);
     setAnswer(context, token, `${ALLOWANCE}${wordOfAddress(owner)}${wordOfAddress(spender)}`, amount);
   },
 });
@@ -90,7 +90,7 @@ function answeringPatch(
   const value = toHash(numberToBytes(answer, WORD_BYTES));
   const nothing = { from: undefined, gas: undefined, value: undefined, chainId: undefined };
   const request = { ...nothing, to: token, data: hexToBytes(data) };
-  const { outcome, accessList } = ledger.calls.callNotingAccess(callMessage(request, context));
+  const { outcome, accessList } = ledger.calls.callWithAccessList(callMessage(request, context));
   if (answers(outcome, value)) return undefined;
   const slots = accessList
     .flatMap(({ address, storageKeys }) => storageKeys.map((slot) => ({ address, slot })))

@@ -114,7 +114,7 @@ export const createAccessList = defineStateQuery({
   staysHere: decodesErrors,
   handler: (context, [request, _block, accounts]) => {
     const message = callMessage(request, context, accounts);
-    const { outcome, accessList } = context.ledger.calls.callNotingAccess(message);
+    const { outcome, accessList } = context.ledger.calls.callWithAccessList(message);
     const runsCode =
       message.to === undefined || context.ledger.accounts.accountByAddress(message.to) === undefined;
     const isTransfer = !runsCode && accounts.every(({ code }) => code === undefined);

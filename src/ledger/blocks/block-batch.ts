@@ -11,7 +11,7 @@ import type { BlockProducer } from './block-producer.ts';
  * @param add adds the next one, by its index
  * @throws as `add`, and as storing a block
  */
-export function storeTogether(
+export function storeBatch(
   { store, chain, origin, time }: LedgerCore,
   most: number,
   until: number,
@@ -25,7 +25,7 @@ export function storeTogether(
       while (added.length < count && time.now() < until);
     });
   } catch (error) {
-    // Blocks that are not stored were taken for the newest ones.
+    // The caches contain blocks that were not stored.
     origin.state.reload();
     chain.reload();
     throw error;
@@ -33,16 +33,16 @@ export function storeTogether(
   return added;
 }
 
-/** Checks blocks that were made elsewhere, each as every block is, and stores them together. See `storeTogether`. */
-export function importTogether(
+/** Imports blocks of another node, with all checks, and stores them together. See `storeBatch`. */
+export function importBatch(
   core: LedgerCore,
   producer: BlockProducer,
   blocks: readonly Block[],
   until: number,
 ): AddedBlock[] {
-  return storeTogether(core, blocks.length, until, (index) => {
+  return storeBatch(core, blocks.length, until, (index) => {
     const block = blocks[index];
-    invariant(block !== undefined, 'there are as many blocks as are added');
+    invariant(block !== undefined, 'no more blocks are added than given');
     return atOnce(producer.import(block));
   });
 }

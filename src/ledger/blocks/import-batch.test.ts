@@ -33,14 +33,14 @@ describe('blocks of another node that are stored together', () => {
   test('default: they equal blocks added one by one, and listeners are notified of each', () => {
     const notified: number[] = [];
     taker.ledger.chain.onBlock(({ number }) => notified.push(number));
-    expect(taker.ledger.chain.importTogether(blocks, ALL_TIME)).toBe(COUNT);
+    expect(taker.ledger.chain.importBatch(blocks, ALL_TIME)).toBe(COUNT);
     expect(notified).toEqual([1, 2, 3, 4, 5, 6]);
     expectSame();
   });
 
   test('args: a time of 0 adds one', () => {
-    expect([taker.ledger.chain.importTogether(blocks, 0), taker.ledger.blocks.head().number]).toEqual([1, 1]);
-    expect(taker.ledger.chain.importTogether(blocks.slice(1), ALL_TIME)).toBe(COUNT - 1);
+    expect([taker.ledger.chain.importBatch(blocks, 0), taker.ledger.blocks.head().number]).toEqual([1, 1]);
+    expect(taker.ledger.chain.importBatch(blocks.slice(1), ALL_TIME)).toBe(COUNT - 1);
     expectSame();
   });
 
@@ -48,7 +48,7 @@ describe('blocks of another node that are stored together', () => {
     const notified: number[] = [];
     taker.ledger.chain.onBlock(({ number }) => notified.push(number));
     const forged = blocks.map((block, index) => (index === 3 ? { ...block, attempt: 7 } : block));
-    expect(() => taker.ledger.chain.importTogether(forged, ALL_TIME)).toThrow(BlockRejectedError);
+    expect(() => taker.ledger.chain.importBatch(forged, ALL_TIME)).toThrow(BlockRejectedError);
     expect([taker.ledger.blocks.head().number, taker.store.head(), notified]).toEqual([0, 0, []]);
     for (const block of blocks) taker.ledger.chain.importBlock(block);
     expectSame();
@@ -62,15 +62,15 @@ describe('blocks of another node that are stored together', () => {
         commit(parts);
       },
     });
-    expect(() => taker.ledger.chain.importTogether(blocks, ALL_TIME)).toThrow('no space left');
+    expect(() => taker.ledger.chain.importBatch(blocks, ALL_TIME)).toThrow('no space left');
     expect([taker.ledger.blocks.head().number, taker.store.head()]).toEqual([0, 0]);
     Object.assign(taker.store, { commitBlock: commit });
-    expect(taker.ledger.chain.importTogether(blocks, ALL_TIME)).toBe(COUNT);
+    expect(taker.ledger.chain.importBatch(blocks, ALL_TIME)).toBe(COUNT);
     expectSame();
   });
 
   test('error: while nothing is written', () => {
     taker.ledger.chain.pauseWrites('a test');
-    expect(() => taker.ledger.chain.importTogether(blocks, ALL_TIME)).toThrow('a test');
+    expect(() => taker.ledger.chain.importBatch(blocks, ALL_TIME)).toThrow('a test');
   });
 });

@@ -15,7 +15,7 @@ interface Bound {
   readonly shares: FairShares;
   /** The amount that one more transaction adds, as known before its execution. */
   readonly further: number;
-  /** Fullness: one more goes beyond the bound. */
+  /** True if one more exceeds the bound. */
   readonly isFull: boolean;
 }
 
@@ -24,7 +24,7 @@ function boundsFor({ shares }: PendingTransactions, size: number): readonly Boun
   return [
     { shares: count, further: 1, isFull: count.total >= PENDING_TRANSACTIONS_MAX },
     { shares: bytes, further: size, isFull: bytes.total + size > PENDING_BYTES_MAX },
-    // One transaction may go past it: its gas is known when it was executed.
+    // One transaction may exceed it: its gas is known only after its execution.
     { shares: gas, further: 0, isFull: gas.total >= Number(PENDING_GAS_MAX) },
   ];
 }
@@ -32,11 +32,10 @@ function boundsFor({ shares }: PendingTransactions, size: number): readonly Boun
 /**
  * Checks that the pool can accept one more transaction of a holder, perhaps by evicting others. The largest holder
  * itself is rejected, so that its accepted transactions are not dropped for new ones.
- *
  * @param size its bytes
  * @throws RefusedError
  */
-export function requireRoom(pending: PendingTransactions, holder: string, size: number): void {
+export function requireCapacity(pending: PendingTransactions, holder: string, size: number): void {
   if (pending.shares.count.of(holder) === 0) return;
   const isRefused = boundsFor(pending, size).some(
     ({ shares, further, isFull }) => isFull && !shares.hasClaim(holder, further),
@@ -47,25 +46,24 @@ export function requireRoom(pending: PendingTransactions, holder: string, size: 
 }
 
 /** Removes and returns the transactions to evict for one more. */
-export function makeRoom(pending: PendingTransactions, size: number): PendingTransaction[] {
-  const gone: PendingTransaction[] = [];
+export function evictFor(pending: PendingTransactions, size: number): PendingTransaction[] {
+  const evicted: PendingTransaction[] = [];
   for (;;) {
     const full = boundsFor(pending, size).find(({ isFull }) => isFull);
     const holder = full?.shares.largest();
-    const yielding = holder === undefined ? undefined : pending.yieldingOf(holder);
-    if (yielding === undefined) return gone;
-    pending.remove(yielding.id);
-    gone.push(yielding);
+    const victim = holder === undefined ? undefined : pending.evictionCandidate(holder);
+    if (victim === undefined) return evicted;
+    pending.remove(victim.id);
+    evicted.push(victim);
   }
 }
 
 /**
  * Removes and returns the transactions to evict for one more queued transaction: the oldest of the sender with the
  * most.
- *
  * @throws RefusedError for a sender at its limit, or for the largest sender of a full queue
  */
-export function makeRoomInQueue(pending: PendingTransactions, sender: Address): PendingTransaction[] {
+export function evictFromQueue(pending: PendingTransactions, sender: Address): PendingTransaction[] {
   const { queue } = pending;
   const { shares } = queue;
   const holder = bytesToHex(sender);
@@ -75,6 +73,6 @@ export function makeRoomInQueue(pending: PendingTransactions, sender: Address): 
   if (isRefused) refuse({ code: 'queueFull', sender, most });
   const largest = isFull ? shares.largest() : undefined;
   const oldest = largest === undefined ? undefined : queue.oldestOf(largest);
-  const yielding = oldest && pending.remove(oldest.id);
-  return yielding === undefined ? [] : [yielding];
+  const victim = oldest && pending.remove(oldest.id);
+  return victim === undefined ? [] : [victim];
 }
