@@ -12,7 +12,8 @@ import { type ChainOrigin, originOf } from './genesis/chain-parameters.ts';
 import type { Genesis } from './genesis/genesis.ts';
 import { isTestGenesis } from './genesis/test-genesis.ts';
 import { HeadState, REPORTING, WorkingState } from './state/working-state.ts';
-import { applyTransaction, type TransactionRules } from './transactions/apply-transaction.ts';
+import { complete } from './steps.ts';
+import { applyInSteps, type TransactionRules } from './transactions/apply-transaction.ts';
 import { PendingPool } from './transactions/pending-pool.ts';
 
 /** Options of opening the core of a ledger. */
@@ -65,7 +66,7 @@ export function openOrigin(
   };
   const apply = (poolState: WorkingState, transaction: SignedTransaction): bigint => {
     setEngineBlock(poolState, nextInputs({ chain, clock, origin }), origin);
-    const { outcomes } = applyTransaction(poolState, chain, transactionRules, transaction);
+    const { outcomes } = complete(applyInSteps(poolState, chain, transactionRules, transaction));
     return outcomes.reduce((sum, { gasUsed }) => sum + gasUsed, 0n);
   };
   const pool = new PendingPool(store, () => state.another(chain), apply, time);

@@ -4,14 +4,15 @@ import {
   LedgerdError,
   string,
   struct,
+  utf8ToBytes,
   variableBytes,
   varint,
   vector,
 } from '../protocol/index.ts';
-import type { ChainSnapshot, PendingRecord } from '../store/index.ts';
+import type { ChainSnapshot, PendingRecord, StoreReader } from '../store/index.ts';
 import type { LedgerSettings } from './blocks/production.ts';
 import type { BlockTiming } from './chain/clock.ts';
-import { ChainDamagedError } from './errors/errors.ts';
+import { ChainDamagedError, readStored } from './errors/errors.ts';
 
 /** The content of a snapshot, in addition to its block number. */
 export interface SnapshotContent {
@@ -48,18 +49,23 @@ export function decodeSnapshot({ id, bytes }: ChainSnapshot): SnapshotContent {
   }
 }
 
-/** Converts the settings of a ledger to JSON, which has no large integers. */
-export function writeSettings({ gasLimit, ...settings }: LedgerSettings): unknown {
-  return { ...settings, gasLimit: gasLimit?.toString() };
+/** Name of the ledger's part of a snapshot. */
+const SETTINGS = 'ledger';
+
+/** Returns the parts of a snapshot with the ledger's settings as JSON, which has no large integers. */
+export function settingsPart({ gasLimit, ...settings }: LedgerSettings): Map<string, unknown> {
+  return new Map([[SETTINGS, { ...settings, gasLimit: gasLimit?.toString() }]]);
 }
 
 /**
+ * Reads the ledger's settings from the parts of a snapshot.
  * @param holder name of the holder in messages
- * @throws ChainDamagedError for another form
+ * @throws ChainDamagedError if they are missing or malformed
  */
-export function readSettings(held: unknown, holder: string): LedgerSettings {
-  const { timing, production, mining, gasLimit }: Partial<Record<keyof LedgerSettings, unknown>> =
-    Object(held);
+export function heldSettings(held: ReadonlyMap<string, unknown>, holder: string): LedgerSettings {
+  const { timing, production, mining, gasLimit }: Partial<Record<keyof LedgerSettings, unknown>> = Object(
+    held.get(SETTINGS),
+  );
   const isProduction = production === 'instant' || production === 'onDemand' || production === 'none';
   const isGasLimit = gasLimit === undefined || (typeof gasLimit === 'string' && /^\d{1,20}$/.test(gasLimit));
   if (!isProduction || typeof mining !== 'boolean' || !isGasLimit) {
@@ -78,4 +84,38 @@ function readTiming(held: unknown, holder: string): BlockTiming {
     return { ahead, nextTimestamp, timestampInterval };
   }
   throw new ChainDamagedError(`${holder} holds no time`);
+}
+
+/** Name of the record of restored parts in messages. */
+const RESTORED = 'what came back with the chain';
+
+/** Encodes the restored parts by name as JSON, for the same commit. */
+export function encodeRestored(held: ReadonlyMap<string, unknown>): Uint8Array {
+  return utf8ToBytes(JSON.stringify(Object.fromEntries(held)));
+}
+
+/**
+ * Returns the parts that were restored after a file outside the store was written, so that the file belongs to a
+ * previous chain.
+ * @param reorgCount the store's when the file was written
+ * @returns undefined if nothing was restored since
+ * @throws ChainDamagedError if it cannot be read
+ */
+export function restoredSince(
+  store: Pick<StoreReader, 'restored'>,
+  reorgCount: number,
+): ReadonlyMap<string, unknown> | undefined {
+  const restored = store.restored();
+  if (restored === undefined || reorgCount >= restored.reorgCount) return undefined;
+  const read = () => new Map(Object.entries(JSON.parse(new TextDecoder().decode(restored.bytes))));
+  return readStored(RESTORED, read);
+}
+
+/** Returns the ledger's settings of {@link restoredSince}. */
+export function settingsRestoredSince(
+  store: Pick<StoreReader, 'restored'>,
+  reorgCount: number,
+): LedgerSettings | undefined {
+  const held = restoredSince(store, reorgCount);
+  return held && heldSettings(held, RESTORED);
 }

@@ -18,13 +18,14 @@ import { refuse } from './errors/refusal.ts';
 import { isTestGenesis } from './genesis/test-genesis.ts';
 import type { Ledger } from './ledger.ts';
 import {
+  decodeSnapshot,
   encodeRestored,
+  encodeSnapshot,
   heldSettings,
   restoredSince,
   settingsPart,
   settingsRestoredSince,
-} from './restored-record.ts';
-import { decodeSnapshot, encodeSnapshot } from './snapshot-record.ts';
+} from './snapshot-record.ts';
 
 /** A part outside of the ledger that a snapshot includes. */
 export interface SnapshotPart {

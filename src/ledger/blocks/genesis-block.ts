@@ -10,7 +10,7 @@ import {
 } from '../../protocol/index.ts';
 import type { Store, StoreReader } from '../../store/index.ts';
 import type { Chain } from '../chain/chain.ts';
-import { ChainDamagedError, GenesisMismatchError, NoGenesisError } from '../errors/errors.ts';
+import { ChainDamagedError, GenesisMismatchError, NoGenesisError, readStored } from '../errors/errors.ts';
 import type { ChainOrigin } from '../genesis/chain-parameters.ts';
 import { producerOf } from '../genesis/chain-parameters.ts';
 import { applyGenesis, type Genesis } from '../genesis/genesis.ts';
@@ -31,11 +31,7 @@ const NO_SIGNATURE: Signature = toSignature(new Uint8Array(64));
  */
 export function storedGenesis(store: StoreReader): Genesis | undefined {
   const record = store.genesis();
-  try {
-    return record === undefined ? undefined : decode(genesisCodec, record);
-  } catch (cause) {
-    throw new ChainDamagedError('its genesis cannot be read', { cause });
-  }
+  return record && readStored('its genesis', () => decode(genesisCodec, record));
 }
 
 /**

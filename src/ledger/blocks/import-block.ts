@@ -127,7 +127,6 @@ function expectSame(block: SignedBlockHeader, field: string, given: string, expe
 }
 
 function unprocessed(transaction: ProcessedTransaction): SignedTransaction {
-  const { refBlockNum, refBlockPrefix, expiration, operations, signatures, signedWithEchorandKey } =
-    transaction;
-  return { refBlockNum, refBlockPrefix, expiration, operations, signatures, signedWithEchorandKey };
+  const { operationResults: _results, feesCollected: _fees, ...signed } = transaction;
+  return signed;
 }

@@ -3,7 +3,7 @@ import type { SignedTransaction } from '../../protocol/index.ts';
 import type { BlockTiming } from '../chain/clock.ts';
 import type { BlockSummary } from '../chain/records.ts';
 import type { LedgerCore } from '../core.ts';
-import { type RefusedError, refuse, throwRefusal } from '../errors/refusal.ts';
+import { type RefusedError, refuse } from '../errors/refusal.ts';
 import { gasOffered } from '../transactions/transaction-checks.ts';
 import type { NextBlockOptions } from './block-assembly.ts';
 import { storeBatch } from './block-batch.ts';
@@ -13,39 +13,10 @@ import type { BlockOrderer, BlockSteps } from './block-steps.ts';
 import type { ChainWriter } from './chain-writer.ts';
 import type { ProducerKeys } from './producer-keys.ts';
 
-/** Number and time stamps of blocks. */
-export interface EmptyBlocksOptions {
-  readonly most: number;
-  /** Moment of the ledger's time after which none is begun but the first. */
-  readonly until: number;
-  /** Seconds between the time stamps of consecutive blocks; undefined: each has the clock's time. */
-  readonly step: number | undefined;
-}
-
 /** Returns the time stamp of the block `step` seconds after another one, clamped to the latest valid time. */
 function timeAfter({ header }: BlockSummary, step: number | undefined): number | undefined {
   if (step === undefined) return undefined;
   return Math.max(header.timestamp, Math.min(header.timestamp + step, CLOCK_TIME_MAX));
-}
-
-/** Makes empty blocks, and stores them together. If it throws, the clock is unchanged too; see `storeBatch`. */
-function addEmptyBlocks(
-  core: LedgerCore,
-  producer: BlockProducer,
-  { most, until, step }: EmptyBlocksOptions,
-): AddedBlock[] {
-  const { chain, clock } = core;
-  const { timing } = clock;
-  try {
-    return storeBatch(core, most, until, () => {
-      const block = atOnce(producer.produce([], { timestamp: timeAfter(chain.head(), step) }));
-      clock.passed(block.summary.header.timestamp);
-      return block;
-    });
-  } catch (error) {
-    clock.setTiming(timing);
-    throw error;
-  }
 }
 
 /**
@@ -197,7 +168,10 @@ export class Production {
    * @throws RefusedError if the rules reject it; nothing is changed then
    */
   produceAlone(transaction: SignedTransaction): AddedBlock {
-    return atOnce(this.#producer.produce([transaction], { onRefused: throwRefusal }));
+    const onRefused = (error: RefusedError): never => {
+      throw error;
+    };
+    return atOnce(this.#producer.produce([transaction], { onRefused }));
   }
 
   /**
@@ -214,10 +188,26 @@ export class Production {
       this.mine(timeAfter(chain.head(), step));
       return 1;
     }
-    const added = addEmptyBlocks(this.#core, this.#producer, { most, until, step });
+    const added = this.#addEmptyBlocks(most, until, step);
     if (step !== undefined) clock.keepUp(chain.head().header.timestamp);
     for (const block of added) this.#writer.announce(block);
     return added.length;
+  }
+
+  /** Makes empty blocks, and stores them together. If it throws, the clock is unchanged too; see `storeBatch`. */
+  #addEmptyBlocks(most: number, until: number, step: number | undefined): AddedBlock[] {
+    const { chain, clock } = this.#core;
+    const { timing } = clock;
+    try {
+      return storeBatch(this.#core, most, until, () => {
+        const block = atOnce(this.#producer.produce([], { timestamp: timeAfter(chain.head(), step) }));
+        clock.passed(block.summary.header.timestamp);
+        return block;
+      });
+    } catch (error) {
+      clock.setTiming(timing);
+      throw error;
+    }
   }
 
   /**

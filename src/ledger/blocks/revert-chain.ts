@@ -1,7 +1,14 @@
 import { bytesToHex, decode, LatticeAccumulator } from '../../protocol/index.ts';
-import type { IndexedLog, PendingRecord, Revert, RevertPlan, Store, StoreReader } from '../../store/index.ts';
-import { type OperationReceipt, receiptCodec, storedBlock } from '../chain/records.ts';
-import { ChainDamagedError } from '../errors/errors.ts';
+import type {
+  IndexedLog,
+  PendingRecord,
+  Reversion,
+  RevertPlan,
+  Store,
+  StoreReader,
+} from '../../store/index.ts';
+import { receiptCodec, storedBlock } from '../chain/records.ts';
+import { ChainDamagedError, readStored } from '../errors/errors.ts';
 import { stateRootOf } from '../state/native-state.ts';
 import { indexedLogs } from './block-build.ts';
 
@@ -68,15 +75,7 @@ function checkRoot(store: StoreReader, number: number, root: string, patched: st
 }
 
 function logsOf(bytes: Uint8Array, block: number, operation: number): IndexedLog[] {
-  return indexedLogs(readReceipt(bytes, block, operation), operation);
-}
-
-function readReceipt(bytes: Uint8Array, block: number, operation: number): OperationReceipt {
-  try {
-    return decode(receiptCodec, bytes);
-  } catch (cause) {
-    throw new ChainDamagedError(`the receipt of operation ${operation} of block ${block} cannot be read`, {
-      cause,
-    });
-  }
+  const part = `the receipt of operation ${operation} of block ${block}`;
+  const receipt = readStored(part, () => decode(receiptCodec, bytes));
+  return indexedLogs(receipt, operation);
 }

@@ -3,8 +3,8 @@ import {
   type CallFrame,
   CallFrames,
   type ConsoleInputs,
-  EngineError,
   type HaltReason,
+  type Message,
   operationGasMax,
   TraceBudget,
   TraceLimitError,
@@ -16,7 +16,7 @@ import { RefusedError, refuse } from '../errors/refusal.ts';
 import { BASIC_FEE } from '../operations/operation-rules.ts';
 import { receiverAt, refuseEvmAddress } from '../operations/receiver.ts';
 import type { WorkingState } from '../state/working-state.ts';
-import { engineRefusal } from '../transactions/apply-transaction.ts';
+import { throwCallError } from '../transactions/apply-transaction.ts';
 import type { Overrides } from './overrides.ts';
 
 /** Ethereum's texts of the ways in which code can halt. */
@@ -133,33 +133,30 @@ export function runCall(
   message: CallMessage,
   { gas, deadline }: CallAllowance,
 ): CallAttempt {
-  if (deadline !== undefined && performance.now() > deadline) refuseForTime(message);
+  if (deadline !== undefined && performance.now() > deadline) {
+    refuse({ code: 'callTimedOut', seconds: secondsOf(message) });
+  }
   state.engine.setBlock(visibleBlock(block, message));
   const checkpoint = state.engine.checkpoint();
   try {
-    const execution = state.engine.execute({
-      caller: message.from ?? ZERO_ADDRESS,
-      to: message.to,
-      value: message.value ?? 0n,
-      data: message.data ?? NO_BYTES,
-      gas,
-      gasPrice: message.gasPrice ?? state.rules.weiPerUnit,
-      accessList: message.accessList,
-      payForGas: false,
-      deadline,
-    });
+    const execution = state.engine.execute({ ...callInput(state, message), gas, deadline });
     const { status, output, halt, gasUsed, gasNeeded, consoleCalls } = execution;
     const shared = { gasUsed, gasNeeded, ...(consoleCalls && { consoleCalls }) };
     if (status !== 'halt') return { status, output, ...shared };
     invariant(halt !== undefined, 'a halt has a reason');
     return { status, halt, ...shared };
   } catch (error) {
-    if (!(error instanceof EngineError)) throw error;
-    if (error.failure === 'outOfTime') refuseForTime(message);
-    throw engineRefusal(error);
+    throwCallError(error, secondsOf(message));
   } finally {
     state.engine.revertTo(checkpoint);
   }
+}
+
+/** Returns the engine's input for a call, except gas and deadline. */
+export function callInput({ rules }: WorkingState, message: CallMessage): Omit<Message, 'gas' | 'deadline'> {
+  const { from = ZERO_ADDRESS, to, value = 0n, data = NO_BYTES, accessList } = message;
+  const { gasPrice = rules.weiPerUnit } = message;
+  return { caller: from, to, value, data, gasPrice, accessList, payForGas: false };
 }
 
 /** Returns the block context of a call: with a gas price of 0 the base fee is 0 too, as in geth. */
@@ -167,8 +164,9 @@ export function visibleBlock(block: BlockContext, { gasPrice }: CallMessage): Bl
   return gasPrice === 0n ? { ...block, baseFee: 0n } : block;
 }
 
-function refuseForTime({ timeLimit }: CallMessage): never {
-  return refuse({ code: 'callTimedOut', seconds: (timeLimit ?? 0) / 1_000 });
+/** Returns the time limit of a call in seconds. */
+export function secondsOf({ timeLimit = 0 }: CallMessage): number {
+  return timeLimit / 1_000;
 }
 
 /**

@@ -1,9 +1,9 @@
 import type { BlockContext, EvmChange, Execution, Log, Message } from '../../evm/index.ts';
-import { EngineError, EtherLogs } from '../../evm/index.ts';
+import { EtherLogs } from '../../evm/index.ts';
 import { type Address, bytesToHex, type Hash, toHash } from '../../protocol/index.ts';
 import { refuse } from '../errors/refusal.ts';
 import type { WorkingState } from '../state/working-state.ts';
-import { engineRefusal } from '../transactions/apply-transaction.ts';
+import { throwCallError } from '../transactions/apply-transaction.ts';
 import type { AccountOverride } from './overrides.ts';
 
 /** A call of a simulated block; its sender pays no gas, even if code sees a price. */
@@ -96,9 +96,7 @@ export class Simulation {
       const execution = engine.execute(message);
       return { ...execution, shownLogs: etherLogs?.logs ?? execution.logs };
     } catch (error) {
-      if (!(error instanceof EngineError)) throw error;
-      if (error.failure === 'outOfTime') refuse({ code: 'callTimedOut', seconds: this.#seconds });
-      throw engineRefusal(error);
+      throwCallError(error, this.#seconds);
     } finally {
       engine.listener = undefined;
     }

@@ -69,6 +69,15 @@ export class ChainDamagedError extends LedgerdError {
   }
 }
 
+/** Reads a part of a stored chain. Any error of it becomes a `ChainDamagedError` that names the part. */
+export function readStored<T>(part: string, read: () => T): T {
+  try {
+    return read();
+  } catch (cause) {
+    throw new ChainDamagedError(`${part} cannot be read`, { cause });
+  }
+}
+
 /** A block from elsewhere that does not follow from the head by the ledger's rules; nothing was changed. */
 export class BlockRejectedError extends LedgerdError {
   override readonly code = 'BLOCK_REJECTED';

@@ -98,11 +98,6 @@ export class RefusedError extends LedgerdError {
   }
 }
 
-/** Throws the error of a rejected transaction. */
-export function throwRefusal(error: RefusedError): never {
-  throw error;
-}
-
 /** Throws `RefusedError`. */
 export function refuse(reason: Refusal): never {
   throw new RefusedError(reason);

@@ -24,7 +24,7 @@ import {
 } from '../../protocol/index.ts';
 import { authorityDefect } from '../authorities/authority.ts';
 import { InvalidGenesisError } from '../errors/errors.ts';
-import { isAccountName } from '../operations/account-create.ts';
+import { isAccountName } from '../operations/accounts.ts';
 import type { EthereumGenesis, Genesis, GenesisAccount, Network } from './genesis.ts';
 
 const NETWORK_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;

@@ -11,8 +11,7 @@ import {
 } from '../../protocol/index.ts';
 import { refuse } from '../errors/refusal.ts';
 import type { WorkingState } from '../state/working-state.ts';
-import { BASIC_FEE, type OperationOf, type OperationRules } from './operation-rules.ts';
-import type { Outcome } from './outcome.ts';
+import { BASIC_FEE, type OperationOf, type OperationRules, type Outcome } from './operation-rules.ts';
 
 /** Rejects a contract that accepts only another asset, since it could not be paid. */
 function checkSupportedAsset({ supportedAssetId }: OperationOf<'contractCreate'>, path: string): void {
@@ -46,18 +45,8 @@ function decodeCode(code: string): Uint8Array {
   return Buffer.from(code, 'hex');
 }
 
-/** The message of an operation to the EVM. */
-export interface ContractMessage {
-  readonly caller: Address;
-  /** Absent: the data is creation code. */
-  readonly to: Address | undefined;
-  /** In Wei. */
-  readonly value: bigint;
-  readonly data: Uint8Array;
-  readonly gas: bigint;
-  /** True if the caller pays for the gas. */
-  readonly payForGas: boolean;
-}
+/** The message of an operation to the EVM. Without `to`, the data is creation code. */
+type ContractMessage = Pick<Message, 'caller' | 'to' | 'value' | 'data' | 'gas' | 'payForGas'>;
 
 function messageOf(
   state: WorkingState,

@@ -10,8 +10,7 @@ import {
 import { refuse } from '../errors/refusal.ts';
 import type { WorkingState } from '../state/working-state.ts';
 import { executeMessage, initCodeIsLimited } from './contract.ts';
-import type { OperationOf, OperationRules } from './operation-rules.ts';
-import type { Outcome } from './outcome.ts';
+import type { OperationOf, OperationRules, Outcome } from './operation-rules.ts';
 
 /** Gas of the smallest transaction (yellow paper, section 6.2). */
 const TRANSACTION_GAS = 21_000n;

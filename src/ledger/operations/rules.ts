@@ -2,12 +2,10 @@ import type { Operation, SubmittedOperation } from '../../protocol/index.ts';
 import { gasLimit, InvariantError, isVirtual } from '../../protocol/index.ts';
 import { refuse } from '../errors/refusal.ts';
 import type { WorkingState } from '../state/working-state.ts';
-import { accountCreateRules } from './account-create.ts';
-import { accountUpdateRules, evmAddressRegisterRules } from './account-update.ts';
+import { accountCreateRules, accountUpdateRules, evmAddressRegisterRules } from './accounts.ts';
 import { contractCallRules, contractCreateRules } from './contract.ts';
 import { ethereumTransactionRules } from './ethereum-transaction.ts';
-import type { OperationOf, OperationRules } from './operation-rules.ts';
-import type { Outcome } from './outcome.ts';
+import type { OperationOf, OperationRules, Outcome } from './operation-rules.ts';
 import { testCallRules, testWeiCallRules } from './test-call.ts';
 import { transferRules, transferToAddressRules } from './transfer.ts';
 

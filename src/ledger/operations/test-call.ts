@@ -3,8 +3,13 @@ import { type Address, addressOwner } from '../../protocol/index.ts';
 import { refuse } from '../errors/refusal.ts';
 import type { WorkingState } from '../state/working-state.ts';
 import { runContract } from './contract.ts';
-import { BASIC_FEE, type OperationOf, type OperationRules } from './operation-rules.ts';
-import { nativeOutcome, type Outcome } from './outcome.ts';
+import {
+  BASIC_FEE,
+  nativeOutcome,
+  type OperationOf,
+  type OperationRules,
+  type Outcome,
+} from './operation-rules.ts';
 import { receiverAt } from './receiver.ts';
 
 /** A call without a signature. */

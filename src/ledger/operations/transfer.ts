@@ -1,8 +1,15 @@
 import { accountAddress, addressOwner } from '../../protocol/index.ts';
 import { refuse } from '../errors/refusal.ts';
 import type { WorkingState } from '../state/working-state.ts';
-import { BASIC_FEE, type OperationOf, type OperationRules } from './operation-rules.ts';
-import { debitAccount, nativeOutcome, type Outcome, requireAccount } from './outcome.ts';
+import {
+  BASIC_FEE,
+  debitAccount,
+  nativeOutcome,
+  type OperationOf,
+  type OperationRules,
+  type Outcome,
+  requireAccount,
+} from './operation-rules.ts';
 
 /** Moves an amount of the core asset from one account to another. */
 function applyTransfer(state: WorkingState, operation: OperationOf<'transfer'>): Outcome {

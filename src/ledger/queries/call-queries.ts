@@ -71,17 +71,17 @@ export class CallQueries {
 
   /** Runs a call on the state and in the context of the head block. */
   call(message: CallMessage): CallOutcome {
-    const allowance = { gas: message.gas ?? CALL_GAS_MAX, deadline: deadlineOf(message) };
-    const block = overridden(this.#headContext(), message);
-    return this.#onState(message, (state) =>
-      requireFunded(state, message, this.#runReported(state, block, message, allowance)),
-    );
+    return this.#call(this.#headContext(), message, undefined);
   }
 
   /** Runs a call in the context of the next block, on a given state or that of the head. */
   callOn(on: WorkingState | undefined, message: CallMessage): CallOutcome {
-    const allowance = { gas: message.gas ?? CALL_GAS_MAX, deadline: deadlineOf(message) };
-    const block = overridden(this.#nextContext(), message);
+    return this.#call(this.#nextContext(), message, on);
+  }
+
+  #call(context: BlockContext, message: CallMessage, on: WorkingState | undefined): CallOutcome {
+    const allowance = allowanceOf(message);
+    const block = overridden(context, message);
     const work = (state: WorkingState): CallOutcome =>
       requireFunded(state, message, this.#runReported(state, block, message, allowance));
     return on === undefined ? this.#onState(message, work) : work(on);
@@ -89,7 +89,7 @@ export class CallQueries {
 
   /** Runs a call as `call` does, and returns its accesses. */
   callWithAccessList(message: CallMessage): AccessOutcome {
-    const allowance = { gas: message.gas ?? CALL_GAS_MAX, deadline: deadlineOf(message) };
+    const allowance = allowanceOf(message);
     const block = overridden(this.#headContext(), message);
     const accessed = emptyAccesses();
     const outcome = this.#separate.value.run(
@@ -119,20 +119,15 @@ export class CallQueries {
    * @param on a state other than that of the head
    */
   estimateTransaction(message: CallMessage, on?: WorkingState): bigint {
-    const block = overridden(this.#nextContext(), message);
-    const deadline = deadlineOf(message);
-    const work = (state: WorkingState): bigint =>
-      estimateTransaction(state, message, this.#attempts(state, block, message, deadline));
+    const attempts = this.#attempts(message);
+    const work = (state: WorkingState): bigint => estimateTransaction(state, message, attempts(state));
     return on === undefined ? this.#onState(message, work) : work(on);
   }
 
   /** Estimates the least fee with which the message's operation succeeds in the next block. */
   estimateGas(message: CallMessage): bigint {
-    const block = overridden(this.#nextContext(), message);
-    const deadline = deadlineOf(message);
-    return this.#onState(message, (state) =>
-      estimate(state, message, this.#attempts(state, block, message, deadline)),
-    );
+    const attempts = this.#attempts(message);
+    return this.#onState(message, (state) => estimate(state, message, attempts(state)));
   }
 
   // Repeated code
@@ -271,15 +266,15 @@ export class CallQueries {
     return outcome;
   }
 
-  /** Runs a message with one gas limit after the other; the first run is reported. */
-  #attempts(
-    state: WorkingState,
-    block: BlockContext,
-    message: CallMessage,
-    deadline: number | undefined,
-  ): (gas: bigint) => CallAttempt {
+  /**
+   * Returns a function that runs a message in the next block with one gas limit after the other, and reports the first
+   * run.
+   */
+  #attempts(message: CallMessage): (state: WorkingState) => (gas: bigint) => CallAttempt {
+    const block = overridden(this.#nextContext(), message);
+    const deadline = deadlineOf(message);
     let isFirst = true;
-    return (gas) => {
+    return (state) => (gas) => {
       if (!isFirst) return runCall(state, block, message, { gas, deadline });
       isFirst = false;
       return this.#runReported(state, block, message, { gas, deadline });
@@ -310,6 +305,11 @@ export class CallQueries {
 function contextOf({ number, header }: BlockSummary, origin: ChainOrigin): BlockContext {
   const { attempt, timestamp, account, rand } = header;
   return blockContextOf({ number, attempt, timestamp, account, rand }, origin);
+}
+
+/** Returns the gas limit and the deadline of a call that begins now. */
+function allowanceOf(message: CallMessage): CallAllowance {
+  return { gas: message.gas ?? CALL_GAS_MAX, deadline: deadlineOf(message) };
 }
 
 /** Applies the block overrides of a message to a block's context. */

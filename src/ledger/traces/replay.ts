@@ -9,7 +9,7 @@ import {
   senderAddress,
 } from '../../protocol/index.ts';
 import type { OperationReceipt } from '../chain/records.ts';
-import type { Outcome } from '../operations/outcome.ts';
+import type { Outcome } from '../operations/operation-rules.ts';
 import { applyOperation } from '../operations/rules.ts';
 import type { WorkingState } from '../state/working-state.ts';
 import { engineRefusal } from '../transactions/apply-transaction.ts';

@@ -1,18 +1,9 @@
-import {
-  type BlockContext,
-  EngineError,
-  type Execution,
-  type ReadableState,
-  type TraceListener,
-} from '../../evm/index.ts';
-import { type Address, type Operation, ZERO_ADDRESS } from '../../protocol/index.ts';
-import { type CallMessage, requireFunded, visibleBlock } from '../calls/execution.ts';
+import type { BlockContext, Execution, ReadableState, TraceListener } from '../../evm/index.ts';
+import type { Address, Operation } from '../../protocol/index.ts';
+import { type CallMessage, callInput, requireFunded, secondsOf, visibleBlock } from '../calls/execution.ts';
 import type { OperationReceipt } from '../chain/records.ts';
-import { refuse } from '../errors/refusal.ts';
 import type { WorkingState } from '../state/working-state.ts';
-import { engineRefusal } from '../transactions/apply-transaction.ts';
-
-const NO_BYTES = new Uint8Array(0);
+import { throwCallError } from '../transactions/apply-transaction.ts';
 
 /** Runs traced calls. */
 export interface TracedRun {
@@ -51,25 +42,12 @@ function runTracedCall(
   engine.setBlock(visibleBlock(block, message));
   engine.listener = listener;
   try {
-    const execution = engine.execute({
-      caller: message.from ?? ZERO_ADDRESS,
-      to: message.to,
-      value: message.value ?? 0n,
-      data: message.data ?? NO_BYTES,
-      gas: message.gas,
-      gasPrice: message.gasPrice ?? state.rules.weiPerUnit,
-      accessList: message.accessList,
-      payForGas: false,
-      deadline,
-    });
+    const execution = engine.execute({ ...callInput(state, message), gas: message.gas, deadline });
     const { halt, gasUsed } = execution;
     if (halt !== undefined) requireFunded(state, message, { status: 'halt', halt, gasUsed });
     return execution;
   } catch (error) {
-    if (!(error instanceof EngineError)) throw error;
-    if (error.failure === 'outOfTime')
-      refuse({ code: 'callTimedOut', seconds: (message.timeLimit ?? 0) / 1_000 });
-    throw engineRefusal(error);
+    throwCallError(error, secondsOf(message));
   } finally {
     engine.listener = undefined;
   }

@@ -1,18 +1,13 @@
 import { EngineError } from '../../evm/index.ts';
-import {
-  invariant,
-  type OperationResult,
-  type ProcessedTransaction,
-  type SignedTransaction,
-} from '../../protocol/index.ts';
+import { invariant, type ProcessedTransaction, type SignedTransaction } from '../../protocol/index.ts';
 import { checkAuthorities } from '../authorities/authority.ts';
 import type { SignatureRules } from '../authorities/signature-checks.ts';
 import type { Chain } from '../chain/chain.ts';
-import { RefusedError } from '../errors/refusal.ts';
-import type { Outcome } from '../operations/outcome.ts';
+import { RefusedError, refuse } from '../errors/refusal.ts';
+import type { Outcome } from '../operations/operation-rules.ts';
 import { applyOperation } from '../operations/rules.ts';
 import type { WorkingState } from '../state/working-state.ts';
-import { complete, type Steps } from '../steps.ts';
+import type { Steps } from '../steps.ts';
 import type { ChainOperations } from './ethereum-envelope.ts';
 import type { PendingTransaction, PendingTransactions } from './pending-transactions.ts';
 import { checkForm, checkReference, requiredAccounts } from './transaction-checks.ts';
@@ -98,6 +93,13 @@ export function engineRefusal(error: EngineError): RefusedError {
   return new RefusedError({ code: 'engineFailed', detail: error.message });
 }
 
+/** Throws the error of a call, as `RefusedError` for a failure of the engine or the end of the time limit. */
+export function throwCallError(error: unknown, seconds: number): never {
+  if (!(error instanceof EngineError)) throw error;
+  if (error.failure === 'outOfTime') refuse({ code: 'callTimedOut', seconds });
+  throw engineRefusal(error);
+}
+
 /** Runs the steps of a task as a part of another one. */
 function* runSteps<T>(steps: Steps<T>): Generator<void, T> {
   for (;;) {
@@ -118,20 +120,11 @@ export interface AppliedTransaction {
 }
 
 /**
- * Checks a transaction against the head of the chain and applies it to a state, completely or not at all. Throws
+ * Checks a transaction against the head of the chain and applies it to a state, completely or not at all, in a step for
+ * each operation. Nothing else may use the state before the last one. Throws
  * `RefusedError` and leaves the state unchanged if the rules reject it. After any other error, such as an
  * `EngineError`, the state has lost everything that is not stored and must be cleared.
  */
-export function applyTransaction(
-  state: WorkingState,
-  chain: Chain,
-  rules: TransactionRules,
-  transaction: SignedTransaction,
-): AppliedTransaction {
-  return complete(applyInSteps(state, chain, rules, transaction));
-}
-
-/** Applies a transaction in steps, one for each operation. Nothing else may use the state before the last one. */
 export function* applyInSteps(
   state: WorkingState,
   chain: Chain,
@@ -157,22 +150,9 @@ export function* applyInSteps(
 }
 
 function processed(transaction: SignedTransaction, outcomes: readonly Outcome[]): ProcessedTransaction {
-  const { refBlockNum, refBlockPrefix, expiration, operations, signatures, signedWithEchorandKey } =
-    transaction;
-  const operationResults: OperationResult[] = [];
-  let feesCollected = 0n;
-  for (const outcome of outcomes) {
-    operationResults.push(outcome.result);
-    feesCollected += outcome.charge;
-  }
   return {
-    refBlockNum,
-    refBlockPrefix,
-    expiration,
-    operations,
-    signatures,
-    signedWithEchorandKey,
-    operationResults,
-    feesCollected,
+    ...transaction,
+    operationResults: outcomes.map(({ result }) => result),
+    feesCollected: outcomes.reduce((sum, { charge }) => sum + charge, 0n),
   };
 }

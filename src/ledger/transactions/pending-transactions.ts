@@ -10,7 +10,7 @@ import {
   transactionId,
 } from '../../protocol/index.ts';
 import type { PendingRecord } from '../../store/index.ts';
-import { ChainDamagedError } from '../errors/errors.ts';
+import { readStored } from '../errors/errors.ts';
 import { envelopeIn, type SenderNonce, senderNonceOf, shortened } from './ethereum-envelope.ts';
 import { FairShares } from './fair-shares.ts';
 
@@ -322,13 +322,9 @@ export function pendingTransaction(
  * @throws ChainDamagedError for a record that cannot be read
  */
 export function readPendingTransactions(records: Iterable<PendingRecord>): PendingTransaction[] {
-  return Array.from(records, (record) => pendingTransaction(record, readRecord(record)));
-}
-
-function readRecord({ sequence, bytes }: PendingRecord): SignedTransaction {
-  try {
-    return decode(signedTransactionCodec, bytes);
-  } catch (cause) {
-    throw new ChainDamagedError(`the pending transaction ${sequence} cannot be read`, { cause });
-  }
+  return Array.from(records, (record) => {
+    const { sequence, bytes } = record;
+    const read = () => decode(signedTransactionCodec, bytes);
+    return pendingTransaction(record, readStored(`the pending transaction ${sequence}`, read));
+  });
 }

@@ -14,7 +14,7 @@ import {
 import { type StateEntry, type StoreReader, stateKey } from '../../store/index.ts';
 import { storedGenesis } from '../blocks/genesis-block.ts';
 import { accountStateOf, type BlockSummary, dynamicPropertiesCodec, storedBlock } from '../chain/records.ts';
-import { ChainDamagedError } from '../errors/errors.ts';
+import { ChainDamagedError, readStored } from '../errors/errors.ts';
 import { type Genesis, stateRulesOf } from '../genesis/genesis.ts';
 import { chainIdOf } from '../genesis/genesis-codec.ts';
 import { weiSupplyOf } from '../patches/commit-patch.ts';
@@ -91,7 +91,7 @@ function beginScan(source: StoreReader, genesis: Genesis): Scan {
     if (head === undefined) throw new ChainDamagedError('it has no blocks');
     const patches = source.patchCount(head);
     const accumulator = source.accumulator();
-    const supply = readSupply(source, genesis);
+    const supply = readStored('its newest patch', () => weiSupplyOf(source, genesis));
     const rest = source.stateEntries()[Symbol.iterator]();
     const first = rest.next();
     const isSame =
@@ -103,14 +103,6 @@ function beginScan(source: StoreReader, genesis: Genesis): Scan {
 
 /** The result of a scan; the sum of balances is in wei. */
 type Scanned = Omit<StateReport, 'supply'> & { readonly wei: bigint };
-
-function readSupply(source: StoreReader, genesis: Genesis): bigint {
-  try {
-    return weiSupplyOf(source, genesis);
-  } catch (cause) {
-    throw new ChainDamagedError('its newest patch cannot be read', { cause });
-  }
-}
 
 async function scanState(
   { head, patches, first, rest }: Scan,
@@ -172,31 +164,15 @@ function receiptsDigest(receipts: readonly Uint8Array[]): string {
 
 function checkChainId(source: StoreReader, genesis: Genesis): void {
   const record = source.state(stateKey.counters());
-  const chainId = record === undefined ? undefined : readProperties(record).chainId;
-  if (chainId !== undefined && equalBytes(chainId, chainIdOf(genesis))) return;
+  const properties = record && readStored('its counters', () => decode(dynamicPropertiesCodec, record));
+  if (properties !== undefined && equalBytes(properties.chainId, chainIdOf(genesis))) return;
   throw new ChainDamagedError('its state and its genesis name different chain ids');
 }
 
-function readProperties(record: Uint8Array) {
-  try {
-    return decode(dynamicPropertiesCodec, record);
-  } catch (cause) {
-    throw new ChainDamagedError('its counters cannot be read', { cause });
-  }
-}
-
 function readBlock(source: StoreReader, number: number): BlockSummary {
-  const block = readingBlock(number, () => storedBlock(source, number));
+  const block = readStored(`block ${number}`, () => storedBlock(source, number));
   if (block === undefined) throw new ChainDamagedError(`block ${number} is missing`);
   return block;
-}
-
-function readingBlock<T>(number: number, read: () => T): T {
-  try {
-    return read();
-  } catch (cause) {
-    throw new ChainDamagedError(`block ${number} cannot be read`, { cause });
-  }
 }
 
 function expectSame(what: string, given: string, found: string, where: string): void {
