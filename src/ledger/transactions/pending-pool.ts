@@ -20,8 +20,6 @@ import {
 } from './pending-transactions.ts';
 import { evictFor, evictFromQueue, requireCapacity } from './pool-limits.ts';
 
-const MILLISECONDS = 1_000;
-
 /** A pending transaction that became invalid. */
 export interface DroppedTransaction {
   readonly transaction: SignedTransaction;
@@ -204,7 +202,7 @@ export class PendingPool {
   #promoteQueued(): void {
     const { queue } = this.#pending;
     this.#isQueueStale = false;
-    for (const { id } of queue.olderThan(this.#time.now() - QUEUED_SECONDS_MAX * MILLISECONDS)) {
+    for (const { id } of queue.olderThan(this.#time.now() - QUEUED_SECONDS_MAX * 1_000)) {
       this.#drop(id, new RefusedError({ code: 'queuedTooLong', seconds: QUEUED_SECONDS_MAX }));
     }
     for (const { id, senderNonce } of queue.firstOfEach()) {
