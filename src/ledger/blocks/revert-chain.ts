@@ -1,12 +1,5 @@
 import { bytesToHex, decode, LatticeAccumulator } from '../../protocol/index.ts';
-import type {
-  IndexedLog,
-  PendingRecord,
-  Reversion,
-  RevertPlan,
-  Store,
-  StoreReader,
-} from '../../store/index.ts';
+import type { IndexedLog, PendingRecord, Revert, RevertPlan, Store, StoreReader } from '../../store/index.ts';
 import { receiptCodec, storedBlock } from '../chain/records.ts';
 import { ChainDamagedError, readStored } from '../errors/errors.ts';
 import { stateRootOf } from '../state/native-state.ts';
