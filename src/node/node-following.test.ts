@@ -132,7 +132,7 @@ describe('a followed node with fewer blocks than its follower', () => {
       report: {
         problems: expect.arrayContaining([
           expect.stringMatching(
-            /there is another block of this number here; one of the two chains was rolled/,
+            /this node has another block of this number; one of the two chains was rolled/,
           ),
         ]),
       },
@@ -166,7 +166,7 @@ describe('a followed node with fewer blocks than its follower', () => {
     const follower = await nodes.start(copyOf(dataDir), { follow: [server.url] });
     await follower.until(() => follower.notices.at(-1)?.kind === 'followedSilent');
     expect(follower.notices.at(-1)).toMatchObject({
-      reason: expect.stringMatching(/^it sent another block \d+ than the one whose id it names as its head$/),
+      reason: expect.stringMatching(/^its block \d+ does not have the id that it reported for its head$/),
     });
   });
 });

@@ -95,7 +95,7 @@ describe('a backup that is restored', () => {
     await node.until(noticed(node, 'productionWaits'));
     const reason =
       `no block is made before each followed node has been heard once: ${down.url} does not answer as it should ` +
-      '(it answered HTTP 500); --produce-without-hearing makes blocks all the same';
+      '(it responded with HTTP 500); --produce-without-hearing makes blocks all the same';
     expect(node.notices.at(-1)).toEqual({ kind: 'productionWaits', reason });
     expect(await node.health()).toMatchObject({ status: 503, report: { problems: [reason], block: 0 } });
     expect(await node.call('eth_mining')).toMatchObject({ result: false });

@@ -69,7 +69,7 @@ function sourceOf(name: string, store: Store): SmallNode['source'] {
   return {
     url: name,
     isOut: false,
-    async ask({ from, checkHead }) {
+    async fetch({ from, checkHead }) {
       if (this.isOut) throw new FollowError('it is out of reach');
       const head = store.head() ?? 0;
       async function* blocks(): AsyncGenerator<Uint8Array> {
@@ -125,7 +125,7 @@ test('behavior: who was out of reach is missed after half a minute, and made up 
   expect(follower.ledger.blocks.head().number).toBe(2);
   expect(follower.activity.health().problems).toEqual([
     expect.stringMatching(/^block 3, which is the turn of 1\.2\.\d+, should have come \d+ s ago$/),
-    expect.stringMatching(/^no followed node has answered for 60\d s$/),
+    expect.stringMatching(/^no followed node has responded for 60\d s$/),
   ]);
   producer.source.isOut = false;
   await time.pass(MINUTE_MS - 1);
@@ -169,8 +169,8 @@ test('behavior: blocks that vanish while others come are no fault of the one who
   const follower: SmallNode = await start('follower', [
     {
       url: feed.url,
-      async ask(request) {
-        const { head, blocks } = await feed.ask(request);
+      async fetch(request) {
+        const { head, blocks } = await feed.fetch(request);
         async function* interrupted(): AsyncGenerator<Uint8Array> {
           for await (const block of blocks) {
             yield block;

@@ -19,7 +19,7 @@ test('error: a node that is to follow a chain in test mode is told, and reverts 
   const follower = new NodeProcess(['start', ...words]);
   await follower.logged('followedSilent');
   expect(follower.output).toContain(
-    'it answered HTTP 404: it serves no blocks, as a node in test mode does not',
+    'it responded with HTTP 404: it serves no blocks, as a node in test mode does not',
   );
   const asked = await fetch(`${followed.url}/blocks?from=1`);
   expect([asked.status, await asked.json()]).toMatchObject([

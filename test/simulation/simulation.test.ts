@@ -33,7 +33,7 @@ test('behavior: in 20 runs everything happens that a run is for', { timeout: MAN
 });
 
 test.each([
-  ['appendWithoutCompare', /another block|in the place of block/],
+  ['appendWithoutCompare', /another block|differs from that of the block log|at the position of block/],
   ['ambiguousIsFailure', /two blocks were signed/],
   ['withoutDedup', /is in the chain \d+ times/],
   ['withoutRecord', /two blocks were signed/],

@@ -1,36 +1,34 @@
 import { type BlockId, LedgerdError } from '../../protocol/index.ts';
 
-/** A followed node does not answer, or sends no blocks. */
+/** A followed node does not respond, or sends no blocks. */
 export class FollowError extends LedgerdError {
   override readonly code = 'FOLLOW';
 }
 
+/** A request for the blocks from a number on. */
 export interface BlockRequest {
   readonly from: number;
-  /** Milliseconds within which the response has to begin. */
+  /** Milliseconds within which the response must begin. */
   readonly beginMs: number;
   readonly stop: AbortController;
-  /** Checks the beginning of each block before more of it is kept, and may throw. */
+  /** Checks the beginning of each block before more of it is read. May throw. */
   checkHead(bytes: Uint8Array): void;
 }
 
 /** The response of a source. */
 export interface FetchedBlocks {
-  /** Number of its newest block, as it reports it. */
+  /** Reported number of its newest block. */
   readonly head: number;
-  /** Id of that block, as the source reports it; absent: it reports none. */
+  /** Reported id of that block. */
   readonly headId?: BlockId | undefined;
-  /** Its serialized blocks, as they arrive. Throws FollowError, and what `checkHead` throws. */
+  /** Serialized blocks, as they arrive. Throws FollowError, and the errors of `checkHead`. */
   readonly blocks: AsyncIterable<Uint8Array>;
 }
 
-/** A source of blocks that are made elsewhere. It is not trusted: the follower checks everything. */
+/** An untrusted source of blocks: the follower checks everything. */
 export interface BlockSource {
-  /** Its address without credentials. */
+  /** Address without credentials. */
   readonly url: string;
-  /**
-   * Requests the blocks from a number on, in order and without a gap.
-   * @throws FollowError without a useful response, and the reason of an abort
-   */
-  ask(request: BlockRequest): Promise<FetchedBlocks>;
+  /** Fetches blocks in order and without a gap. @throws FollowError, and the reason of an abort */
+  fetch(request: BlockRequest): Promise<FetchedBlocks>;
 }

@@ -15,16 +15,16 @@ import {
 } from '../../protocol/index.ts';
 import { type BlockRequest, type BlockSource, type FetchedBlocks, FollowError } from './block-source.ts';
 
-/** The header with the number of a node's newest block. */
+/** Header with the number of a node's newest block. */
 const HEAD_HEADER = 'ledgerd-head';
-/** The header with the id of that block, which earlier versions do not send. */
+/** Header with the id of that block. Earlier versions do not send it. */
 const HEAD_ID_HEADER = 'ledgerd-head-id';
 
-/** Explanations of likely error statuses for the operator of the following node. */
+/** Explanations of error statuses for the operator of the following node. */
 const MEANINGS: ReadonlyMap<number, string> = new Map([
-  [403, 'its --allow-host has to list the name in this URL'],
+  [403, 'its --allow-host must list the name in this URL'],
   [404, 'it serves no blocks, as a node in test mode does not'],
-  [409, 'its chain was changed by a test, which blocks do not carry'],
+  [409, 'a test changed its chain by patches, which blocks do not include'],
 ]);
 
 /** Headers of every request to a followed node. Compression would let few bytes become many. */
@@ -32,19 +32,16 @@ export const HEADERS = { 'accept-encoding': 'identity' };
 
 /** Returns the source of a node's blocks over HTTP. */
 export function httpBlockSource(url: string): BlockSource {
-  return { url, ask: (request) => fetchBlocks(url, request) };
+  return { url, fetch: (request) => fetchBlocks(url, request) };
 }
 
-/**
- * Requests the blocks of a node from a number on. The body is read one block at a time, as it is consumed.
- * @throws FollowError
- */
+/** Requests blocks. The body is read one block at a time, as it is consumed. @throws FollowError */
 async function fetchBlocks(base: string, request: BlockRequest): Promise<FetchedBlocks> {
   const { from, beginMs, stop } = request;
   const url = `${base.replace(/\/+$/, '')}/blocks?from=${from}`;
   try {
-    const asked = fetch(url, { redirect: 'error', headers: HEADERS, signal: stop.signal });
-    const response = await within(beginMs, `no answer within ${beginMs / 1_000} s`, stop, asked);
+    const requested = fetch(url, { redirect: 'error', headers: HEADERS, signal: stop.signal });
+    const response = await within(beginMs, `no response within ${beginMs / 1_000} s`, stop, requested);
     const head = await readHead(response);
     return { head, headId: headIdOf(response), blocks: readBlocks(response, head, request) };
   } catch (error) {
@@ -52,7 +49,7 @@ async function fetchBlocks(base: string, request: BlockRequest): Promise<Fetched
   }
 }
 
-/** Waits for a promise, and aborts the request with a reason after some milliseconds. */
+/** Waits for a promise. Aborts the request with a reason after some milliseconds. */
 export async function within<T>(
   milliseconds: number,
   reason: string,
@@ -68,29 +65,29 @@ export async function within<T>(
 }
 
 async function readHead(response: Response): Promise<number> {
-  const fault = faultOf(response);
-  if (fault === undefined) return Number(response.headers.get(HEAD_HEADER));
+  const problem = problemOf(response);
+  if (problem === undefined) return Number(response.headers.get(HEAD_HEADER));
   await response.body?.cancel();
-  throw new FollowError(fault);
+  throw new FollowError(problem);
 }
 
 function headIdOf({ headers }: Response): BlockId | undefined {
   const id = headers.get(HEAD_ID_HEADER);
   if (id === null) return undefined;
   if (/^[0-9a-f]{40}$/.test(id)) return toBlockId(hexToBytes(id));
-  throw new FollowError(`it answered without the id of a block in the header ${HEAD_ID_HEADER}`);
+  throw new FollowError(`its response has no block id in the header ${HEAD_ID_HEADER}`);
 }
 
-function faultOf({ status, headers }: Response): string | undefined {
+function problemOf({ status, headers }: Response): string | undefined {
   if (status !== 200) {
     const meaning = MEANINGS.get(status);
-    return `it answered HTTP ${status}${meaning === undefined ? '' : `: ${meaning}`}`;
+    return `it responded with HTTP ${status}${meaning === undefined ? '' : `: ${meaning}`}`;
   }
   const coding = headers.get('content-encoding') ?? 'identity';
-  if (coding !== 'identity') return 'its answer is compressed, which nobody asked for';
+  if (coding !== 'identity') return 'its response is compressed, which was not requested';
   const head = headers.get(HEAD_HEADER) ?? '';
   if (/^\d{1,10}$/.test(head) && Number(head) <= BLOCK_NUMBER_MAX) return undefined;
-  return `it answered without a block number in the header ${HEAD_HEADER}`;
+  return `its response has no block number in the header ${HEAD_HEADER}`;
 }
 
 async function* readBlocks(
@@ -121,14 +118,14 @@ async function* readBlocks(
   }
 }
 
-/** Yields the parts of a body, within a bound on the time of waiting; the time of processing does not count. */
+/** Yields the parts of a body, within a bound on the time of waiting. The time of processing does not count. */
 export async function* patiently(
   body: ReadableStream<Uint8Array> | null,
   stop: AbortController,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   if (body === null) return;
   const reader = body.getReader();
-  const reason = `no whole answer within ${FOLLOW_RESPONSE_TIMEOUT_MS / 1_000} s`;
+  const reason = `no complete response within ${FOLLOW_RESPONSE_TIMEOUT_MS / 1_000} s`;
   let waited = 0;
   try {
     for (;;) {
@@ -139,21 +136,21 @@ export async function* patiently(
       yield value;
     }
   } finally {
-    // Of a body that failed there is nothing left to cancel.
+    // A failed body cannot be cancelled.
     await reader.cancel().catch(() => undefined);
   }
 }
 
-/** Converts a failure of the request or its response; the errors of a check stay as they are. */
+/** Converts an error of the request or its response. Errors of a check are returned unchanged. */
 function followError(error: unknown, { signal }: AbortController): LedgerdError {
   if (signal.aborted && signal.reason instanceof FollowError) return signal.reason;
   if (error instanceof DecodeError) {
-    return new FollowError(`its answer is no list of blocks: ${error.message}`, { cause: error });
+    return new FollowError(`its response is not a list of blocks: ${error.message}`, { cause: error });
   }
   return error instanceof LedgerdError ? error : new FollowError(describeFailure(error), { cause: error });
 }
 
-/** Describes a failure by its innermost cause: the library's own message is "fetch failed". */
+/** Describes an error by its innermost cause: the message of fetch itself is only "fetch failed". */
 export function describeFailure(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? describeFailure(error.cause) : error.message || error.name;

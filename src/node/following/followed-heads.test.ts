@@ -23,13 +23,13 @@ import type { FollowerOptions } from './follower.ts';
 
 useFollowers();
 
-test('behavior: whoever fails again and again is asked with growing pauses, until it is of use to the end', () => {
+test('behavior: the pauses between failed polls grow until a poll succeeds', () => {
   const node = new FollowedNode(httpBlockSource('http://127.0.0.1:1/'), 200, systemTime);
-  const pause = (): number => node.failed('a lie').waitMs;
+  const pause = (): number => node.recordFailure('a lie').waitMs;
   expect([pause(), pause()]).toEqual([500, 1_000]);
-  node.answered();
+  node.recordResponse();
   expect([pause(), pause(), pause(), pause()]).toEqual([2_000, 4_000, 8_000, 10_000]);
-  node.ended();
+  node.recordEnd();
   expect(pause()).toBe(500);
 });
 
@@ -79,7 +79,7 @@ describe('what a node says its head is', () => {
     await until(() => ledger.blocks.head().number === 2 && noticed('followedSilent')());
     expect([isUpToDate(), unheard()]).toEqual([
       false,
-      [expect.objectContaining({ url: slow.url, reason: 'it answered HTTP 503' })],
+      [expect.objectContaining({ url: slow.url, reason: 'it responded with HTTP 503' })],
     ]);
     slow.handler = serveAll;
     await until(() => ledger.blocks.head().number === HEAD);

@@ -8,22 +8,22 @@ import {
 import type { Stopwatch } from '../../time.ts';
 import { type BlockSource, type FetchedBlocks, FollowError } from './block-source.ts';
 
-/** One followed node: its source of blocks, and the outcome of the last polls. */
+/** A followed node: its source of blocks, and the outcome of the last polls. */
 export class FollowedNode {
-  state: 'unasked' | 'answers' | 'silent' | 'rejected' = 'unasked';
+  state: 'unknown' | 'responding' | 'silent' | 'rejected' = 'unknown';
   /** The reason of the last failure. */
-  reason = 'it has not answered yet';
-  /** Number of its head whose id contradicts the block here: the next request begins with it. */
+  reason = 'it has not responded yet';
+  /** Number of its head if the id differs from the block here. The next request begins with it. */
   contradicting: number | undefined;
   readonly #source: BlockSource;
   readonly #time: Stopwatch;
   readonly #beginMsMin: number;
   #beginMs: number;
   #isHeard = false;
-  /** Its head as it reports it, valid until a moment. */
+  /** Reported head, valid until a moment. */
   #head = 0;
   #headUntil = 0;
-  /** Blocks by which its head was behind this node's at its last answer, and true once that was reported. */
+  /** Blocks by which its head was behind this node's at its last response, and true once that was reported. */
   #behind = 0;
   #isBehindKnown = false;
   #retryMs = FOLLOW_RETRY_MS_MIN;
@@ -32,8 +32,8 @@ export class FollowedNode {
   constructor(source: BlockSource, intervalMs: number, time: Stopwatch) {
     this.#source = source;
     this.#time = time;
-    this.#beginMsMin = Math.max(FOLLOW_BEGIN_MS_MIN, FOLLOW_BEGIN_INTERVALS * intervalMs);
-    this.#beginMsMin = Math.min(this.#beginMsMin, FOLLOW_BEGIN_MS_MAX);
+    const beginMs = Math.max(FOLLOW_BEGIN_MS_MIN, FOLLOW_BEGIN_INTERVALS * intervalMs);
+    this.#beginMsMin = Math.min(beginMs, FOLLOW_BEGIN_MS_MAX);
     this.#beginMs = this.#beginMsMin;
   }
 
@@ -41,54 +41,55 @@ export class FollowedNode {
     return this.#source.url;
   }
 
-  /** True if this node once had all blocks that it reported, or knows that they are useless. */
+  /** True if this node once had all reported blocks, or rejected them. */
   get isHeard(): boolean {
     return this.#isHeard || this.state === 'rejected';
   }
 
-  /** Returns the number of its newest block, as it reports it, while checked blocks come from it; else 0. */
+  /** Returns the reported number of its newest block while it sends valid blocks; else 0. */
   head(): number {
     return this.#time.now() < this.#headUntil ? this.#head : 0;
   }
 
-  /** Requests blocks. @throws FollowError; `state` is unchanged */
-  ask(from: number, checkHead: (bytes: Uint8Array) => void): Promise<FetchedBlocks> {
+  /** Fetches blocks. @throws FollowError; `state` is unchanged */
+  fetch(from: number, checkHead: (bytes: Uint8Array) => void): Promise<FetchedBlocks> {
     this.#request = new AbortController();
-    return this.#source.ask({ from, beginMs: this.#beginMs, stop: this.#request, checkHead });
+    return this.#source.fetch({ from, beginMs: this.#beginMs, stop: this.#request, checkHead });
   }
 
-  /** Records a useful answer; returns true if the poll before was none. */
-  answered(): boolean {
-    const isNews = this.state !== 'answers';
-    this.state = 'answers';
+  /** Records a useful response. Returns true if the previous poll had none. */
+  recordResponse(): boolean {
+    const isNews = this.state !== 'responding';
+    this.state = 'responding';
     this.#beginMs = this.#beginMsMin;
     return isNews;
   }
 
-  /** Records a checked block of an answer that names a head, and the number that this node has reached. */
-  gave(head: number, reached: number): void {
+  /** Records a valid block of a response with a head, and the number that this node has reached. */
+  recordBlock(head: number, reached: number): void {
     this.#head = head;
     this.#headUntil = this.#time.now() + this.#beginMsMin;
-    this.reached(head, reached);
+    this.recordReached(head, reached);
   }
 
-  /** Records the number that this node has reached with an answer that names a head. */
-  reached(head: number, reached: number): void {
+  /** Records the number that this node has reached after a response with a head. */
+  recordReached(head: number, reached: number): void {
     if (reached >= head) this.#isHeard = true;
   }
 
-  ended(): void {
+  /** Records the end of a successful poll. */
+  recordEnd(): void {
     this.#retryMs = FOLLOW_RETRY_MS_MIN;
     this.contradicting = undefined;
   }
 
-  /** Blocks by which its head is behind this node's, except the block that is made now. */
+  /** Blocks by which its head is behind this node's; 0 for one block, which it may still be fetching. */
   get behind(): number {
-    return this.state === 'answers' && this.#behind > 1 ? this.#behind : 0;
+    return this.state === 'responding' && this.#behind > 1 ? this.#behind : 0;
   }
 
-  /** Records the blocks by which its head is behind. Returns true if that is to be reported. */
-  isNewlyBehind(blocks: number): boolean {
+  /** Records the blocks by which its head is behind. Returns true if that must be reported. */
+  recordBehind(blocks: number): boolean {
     this.#behind = blocks;
     if (blocks <= 0) this.#isBehindKnown = false;
     const isNews = this.behind > 0 && !this.#isBehindKnown;
@@ -97,12 +98,12 @@ export class FollowedNode {
   }
 
   /** Records a failure. Returns the milliseconds until the next poll, and true for the first failure. */
-  failed(reason: string): { readonly waitMs: number; readonly isNews: boolean } {
+  recordFailure(reason: string): { readonly waitMs: number; readonly isNews: boolean } {
     const isNews = this.state !== 'silent';
     this.state = 'silent';
     this.reason = reason;
     this.#headUntil = 0;
-    // A node may be slow, and must be heard all the same.
+    // A slow node needs more time.
     this.#beginMs = Math.min(this.#beginMs * 2, FOLLOW_BEGIN_MS_MAX);
     const waitMs = this.#retryMs;
     this.#retryMs = Math.min(this.#retryMs * 2, FOLLOW_RETRY_MS_MAX);

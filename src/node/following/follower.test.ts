@@ -110,12 +110,12 @@ describe('a node that does not answer', () => {
     [
       'a refused host',
       (_from, response) => void response.writeHead(403).end('{}'),
-      'it answered HTTP 403: its --allow-host has to list the name in this URL',
+      'it responded with HTTP 403: its --allow-host must list the name in this URL',
     ],
     [
       'no such path',
       (_from, response) => void response.writeHead(404).end(),
-      'it answered HTTP 404: it serves no blocks, as a node in test mode does not',
+      'it responded with HTTP 404: it serves no blocks, as a node in test mode does not',
     ],
     [
       'another place',
@@ -125,17 +125,17 @@ describe('a node that does not answer', () => {
     [
       'something else',
       (_from, response) => void response.end('<html>'),
-      'it answered without a block number in the header ledgerd-head',
+      'its response has no block number in the header ledgerd-head',
     ],
     [
       'a head that is none',
       (_from, response) => void response.setHeader('ledgerd-head', '99999999999').end(),
-      'it answered without a block number in the header ledgerd-head',
+      'its response has no block number in the header ledgerd-head',
     ],
     [
       'a cut answer',
       (from, response) => answer({ head: HEAD, bytes: one(from).slice(0, -1) }, response),
-      'its answer is no list of blocks: frames[0]',
+      'its response is not a list of blocks: frames[0]',
     ],
     [
       'a head without its blocks',
@@ -145,7 +145,7 @@ describe('a node that does not answer', () => {
     [
       'bytes that are no block',
       (_from, response) => answer({ head: HEAD, bytes: frameBlocks([Uint8Array.of(1)]) }, response),
-      'it sent something that is no block',
+      'it sent an invalid block',
     ],
     [
       'an endless answer of what is no block',
@@ -153,7 +153,7 @@ describe('a node that does not answer', () => {
         response.setHeader('ledgerd-head', '7');
         new Readable({ read: endless }).pipe(response);
       },
-      'it sent something that is no block',
+      'it sent an invalid block',
     ],
     [
       'an answer that is compressed',
@@ -161,7 +161,7 @@ describe('a node that does not answer', () => {
         response.setHeader('content-encoding', 'gzip');
         answer({ head: HEAD, bytes: gzipSync(chain.feed(from).bytes) }, response);
       },
-      'its answer is compressed, which nobody asked for',
+      'its response is compressed, which was not requested',
     ],
     [
       'a block that is beyond the bound',
@@ -170,7 +170,7 @@ describe('a node that does not answer', () => {
         new DataView(bytes.buffer).setUint32(0, 256 * 1024 * 1024, true);
         answer({ head: HEAD, bytes }, response);
       },
-      'its answer is no list of blocks: frames[0] at byte 4: a block of 268435456 bytes, ' +
+      'its response is not a list of blocks: frames[0] at byte 4: a block of 268435456 bytes, ' +
         'and none has more than 134217728',
     ],
   ])('error: %s', async (_title, handler, reason) => {
@@ -193,7 +193,7 @@ describe('a node that does not answer', () => {
     vi.advanceTimersByTime(30_000);
     expect(problems()).toEqual([]);
     vi.advanceTimersByTime(1_000);
-    expect(problems()).toEqual(['no followed node has answered for 31 s']);
+    expect(problems()).toEqual(['no followed node has responded for 31 s']);
     server.handler = serveAll;
     await until(() => ledger.blocks.head().number === HEAD);
     expect(problems()).toEqual([]);

@@ -22,11 +22,10 @@ import { type BlockSource, FollowError } from './block-source.ts';
 import { FollowedNode } from './followed-node.ts';
 import { decodeBlock, decodeHeader } from './received-block.ts';
 
-/** The followed nodes, and the ledger that gets their blocks. */
 export interface FollowerOptions {
   readonly ledger: Pick<Ledger, 'blocks' | 'history'> & { readonly clock: Pick<Ledger['clock'], 'now'> };
   readonly pipeline: Pick<BlockPipeline, 'importBlock' | 'whenIdle'>;
-  /** Checks the header of the next block. Throws what the ledger's `checkNextHeader` throws, and FollowError. */
+  /** Checks the header of the next block. Throws the errors of the ledger's `checkNextHeader`, and FollowError. */
   checkHeader(header: SignedBlockHeader): void;
   readonly sources: readonly BlockSource[];
   readonly time: Time;
@@ -37,8 +36,7 @@ export interface FollowerOptions {
 }
 
 /**
- * Adds the blocks of other nodes. Each node is polled; its blocks are checked as every block is, and a node that sends
- * a block of another chain is excluded.
+ * Polls other nodes and adds their blocks, each with every check. A node that sends a block of another chain is excluded.
  */
 export class Follower {
   readonly #options: FollowerOptions;
@@ -46,34 +44,34 @@ export class Follower {
   readonly #pollMs: number;
   readonly #closing = new AbortController();
   #running: readonly Promise<void>[] = [];
-  /** Moment of the last answer of a followed node, or of the last pause. */
-  #heardAt: number;
+  /** Moment of the last response of a followed node, or of the last pause. */
+  #respondedAt: number;
   /** The head when this node fell behind. */
   #startingBlock = 0;
   #isCatchingUp = false;
-  #epoch = 0;
+  #reorgs = 0;
   #stopListening: (() => void) | undefined;
 
   constructor(options: FollowerOptions) {
     this.#options = options;
     const { sources, time, intervalMs } = options;
-    this.#heardAt = time.now();
+    this.#respondedAt = time.now();
     this.#pollMs = Math.min(Math.max(intervalMs / 4, FOLLOW_POLL_MS_MIN), FOLLOW_POLL_MS_MAX);
     this.#nodes = sources.map((source) => new FollowedNode(source, intervalMs, time));
   }
 
   start(): void {
-    this.#heardAt = this.#options.time.now();
-    this.#stopListening = this.#options.ledger.history.onReorg(() => this.#beginAnew());
+    this.#respondedAt = this.#options.time.now();
+    this.#stopListening = this.#options.ledger.history.onReorg(() => this.#restart());
     this.#running = this.#nodes.map((node) => this.#follow(node));
   }
 
-  /** Returns the number of followed nodes that answered the last poll. */
+  /** Returns the number of followed nodes that responded to the last poll. */
   peerCount(): number {
-    return this.#nodes.filter(({ state }) => state === 'answers').length;
+    return this.#nodes.filter(({ state }) => state === 'responding').length;
   }
 
-  /** Returns the progress of the node, while another one sends it newer blocks. */
+  /** Returns the progress of catching up, while another node sends newer blocks. */
   syncing(): SyncStatus | undefined {
     const currentBlock = this.#head();
     const highestBlock = this.#highest();
@@ -82,9 +80,9 @@ export class Follower {
   }
 
   /**
-   * Returns true if the head may be the newest: every followed node was heard once, and none that sends blocks is
-   * ahead. A producer that made a block before could else make another one of its number, and split the chain.
-   * @param withoutHearing true if no node has to have been heard
+   * Returns true if the head may be the newest: every followed node was heard once, and none is ahead. Otherwise a
+   * producer could make a second block of one number, and split the chain.
+   * @param withoutHearing true if nodes need not have been heard
    */
   isUpToDate(withoutHearing = false): boolean {
     const isHeard = withoutHearing || this.#nodes.every((node) => node.isHeard);
@@ -97,17 +95,15 @@ export class Follower {
 
   problems(): string[] {
     const problems: string[] = [];
-    const rejectedNodes = this.#nodes.filter(({ state }) => state === 'rejected');
-    const rejected = rejectedNodes.length;
-    if (rejected > 0) {
-      const reasons = rejectedNodes.map(({ url, reason }) => `${url}: ${reason}`).join('; ');
-      problems.push(
-        `${rejected} of ${this.#nodes.length} followed nodes sent blocks that are not of this chain: ${reasons}`,
-      );
+    const rejected = this.#nodes.filter(({ state }) => state === 'rejected');
+    if (rejected.length > 0) {
+      const reasons = rejected.map(({ url, reason }) => `${url}: ${reason}`).join('; ');
+      const count = `${rejected.length} of ${this.#nodes.length} followed nodes`;
+      problems.push(`${count} sent blocks that are not of this chain: ${reasons}`);
     }
-    const silence = this.#options.time.now() - this.#heardAt;
-    if (rejected < this.#nodes.length && silence > FOLLOW_SILENCE_MS_MAX) {
-      problems.push(`no followed node has answered for ${Math.floor(silence / 1_000)} s`);
+    const silence = this.#options.time.now() - this.#respondedAt;
+    if (rejected.length < this.#nodes.length && silence > FOLLOW_SILENCE_MS_MAX) {
+      problems.push(`no followed node has responded for ${Math.floor(silence / 1_000)} s`);
     }
     return problems;
   }
@@ -119,7 +115,7 @@ export class Follower {
       .map(({ url, behind }) => `the followed node ${url} is ${behind} blocks behind this one`);
   }
 
-  /** Stops all polls, and waits for a block that is being stored. */
+  /** Stops polling, and waits for a block that is being stored. */
   async close(): Promise<void> {
     this.#closing.abort();
     this.#stopListening?.();
@@ -128,16 +124,16 @@ export class Follower {
   }
 
   /** Restarts all polls from the new head after a revert. */
-  #beginAnew(): void {
-    this.#epoch += 1;
+  #restart(): void {
+    this.#reorgs += 1;
     for (const node of this.#nodes) node.abort();
   }
 
   async #follow(node: FollowedNode): Promise<void> {
     while (!this.#closing.signal.aborted && node.state !== 'rejected') {
       const isPaused = this.#options.isPaused();
-      // While no block can be stored, no node counts as silent.
-      if (isPaused) this.#heardAt = this.#options.time.now();
+      // While no block can be stored, no node is considered silent.
+      if (isPaused) this.#respondedAt = this.#options.time.now();
       const waitMs = isPaused ? this.#pollMs : await this.#poll(node);
       if (waitMs > 0) await sleep(this.#options.time, waitMs, this.#closing.signal);
     }
@@ -147,13 +143,13 @@ export class Follower {
   async #poll(node: FollowedNode): Promise<number> {
     if (!this.#isCatchingUp) this.#startingBlock = this.#head();
     const { time, pipeline, onNotice } = this.#options;
-    const epoch = this.#epoch;
+    const reorgs = this.#reorgs;
     const { contradicting } = node;
     let next = Math.min(contradicting ?? Number.POSITIVE_INFINITY, this.#head() + 1);
     try {
-      const { head, headId, blocks } = await node.ask(next, (bytes) => {
+      const { head, headId, blocks } = await node.fetch(next, (bytes) => {
         this.#checkHeader(decodeHeader(bytes), next);
-        this.#hear(node, head);
+        this.#recordResponse(node, head);
       });
       for await (const bytes of blocks) {
         const block = await decodeBlock(bytes, time);
@@ -161,27 +157,27 @@ export class Follower {
         const adding = this.#import(block);
         // A block that is added synchronously is recorded synchronously, so that no reader sees one without the other.
         if (adding instanceof Promise) await adding;
-        node.gave(head, this.#head());
+        node.recordBlock(head, this.#head());
         next += 1;
         await yieldToEventLoop(time);
-        if (this.#closing.signal.aborted || epoch !== this.#epoch) return 0;
+        if (this.#closing.signal.aborted || reorgs !== this.#reorgs) return 0;
       }
       if (this.#isContradicted(head, headId)) {
         if (contradicting !== undefined)
-          throw new FollowError(`it sent another block ${head} than the one whose id it names as its head`);
+          throw new FollowError(`its block ${head} does not have the id that it reported for its head`);
         node.contradicting = head;
         return 0;
       }
-      this.#hear(node, head);
-      node.reached(head, this.#head());
-      node.ended();
+      this.#recordResponse(node, head);
+      node.recordReached(head, this.#head());
+      node.recordEnd();
       const behind = this.#head() - head;
-      if (node.isNewlyBehind(behind)) onNotice({ kind: 'followedBehind', url: node.url, head, behind });
-      this.#tellProgress();
+      if (node.recordBehind(behind)) onNotice({ kind: 'followedBehind', url: node.url, head, behind });
+      this.#reportProgress();
       return this.#head() < head ? 0 : this.#pollMs;
     } catch (error) {
-      // After a revert the blocks do not follow the head, which is no fault of the node.
-      const isOver = this.#closing.signal.aborted || epoch !== this.#epoch;
+      // After a revert the requested blocks do not follow the head.
+      const isOver = this.#closing.signal.aborted || reorgs !== this.#reorgs;
       return isOver ? 0 : this.#handle(node, error);
     }
   }
@@ -196,7 +192,7 @@ export class Follower {
       return 0;
     }
     if (error instanceof FollowError) {
-      const { waitMs, isNews } = node.failed(error.message);
+      const { waitMs, isNews } = node.recordFailure(error.message);
       if (isNews) onNotice({ kind: 'followedSilent', url, reason: error.message });
       return waitMs;
     }
@@ -210,9 +206,9 @@ export class Follower {
     return headId !== undefined && own !== undefined && !equalBytes(own.id, headId);
   }
 
-  #hear(node: FollowedNode, head: number): void {
-    this.#heardAt = this.#options.time.now();
-    if (node.answered()) this.#options.onNotice({ kind: 'followedAnswers', url: node.url, head });
+  #recordResponse(node: FollowedNode, head: number): void {
+    this.#respondedAt = this.#options.time.now();
+    if (node.recordResponse()) this.#options.onNotice({ kind: 'followedAnswers', url: node.url, head });
   }
 
   /** Checks the header of a block that was requested by number, before the block is read. */
@@ -221,7 +217,7 @@ export class Follower {
     const isHere = header.round <= BigInt(this.#head());
     if (isHere) this.#requireOwn(header);
     if (header.round !== BigInt(number)) {
-      throw new FollowError(`it sent block ${header.round} in the place of block ${number}`);
+      throw new FollowError(`it sent block ${header.round} instead of block ${number}`);
     }
     if (isHere) return;
     checkHeader(header);
@@ -241,7 +237,7 @@ export class Follower {
     return undefined;
   }
 
-  /** @throws BlockRejectedError unless a block is the one that is here already */
+  /** @throws BlockRejectedError unless this node's block of that number is the same */
   #requireOwn(header: SignedBlockHeader): void {
     const number = Number(header.round);
     const own = this.#options.ledger.blocks.blockByNumber(number);
@@ -249,11 +245,11 @@ export class Follower {
     throw new BlockRejectedError(
       header.round,
       'id',
-      'there is another block of this number here; one of the two chains was rolled back or split',
+      'this node has another block of this number; one of the two chains was rolled back or split',
     );
   }
 
-  #tellProgress(): void {
+  #reportProgress(): void {
     const { onNotice } = this.#options;
     const [head, highest] = [this.#head(), this.#highest()];
     if (head < highest === this.#isCatchingUp) return;

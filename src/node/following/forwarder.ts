@@ -19,7 +19,7 @@ import { describeFailure, HEADERS, patiently, within } from './fetch-blocks.ts';
 
 /** Statuses of a response to a request that was not executed. */
 const REFUSALS: ReadonlySet<number> = new Set([403, 404, 405, 413, 421, 429, 503]);
-/** Codes of failures to connect: nothing was sent then. */
+/** Codes of connection errors, after which nothing was sent. */
 const NOT_CONNECTED: ReadonlySet<unknown> = new Set([
   ...['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT'],
 ]);
@@ -31,7 +31,7 @@ const rpcResponse = z.object({
 });
 
 /** A followed node certainly did not execute a request. */
-class NotTakenError extends FollowError {}
+class NotAcceptedError extends FollowError {}
 
 /** Forwards transactions to the first followed node that accepts requests. */
 export class HttpForwarder implements SendForwarder {
@@ -39,7 +39,7 @@ export class HttpForwarder implements SendForwarder {
   readonly #stops = new Set<AbortController>();
   #bytes = 0;
 
-  /** @param urls of the followed nodes, in the order in which they are tried */
+  /** @param urls of the followed nodes, in the order of the attempts */
   constructor(urls: readonly string[]) {
     this.#urls = urls;
   }
@@ -58,20 +58,20 @@ export class HttpForwarder implements SendForwarder {
       );
     }
     const stop = new AbortController();
-    let held = 0;
-    const hold = (bytes: number): void => {
-      held += bytes;
+    let reserved = 0;
+    const reserve = (bytes: number): void => {
+      reserved += bytes;
       this.#bytes += bytes;
-      if (this.#bytes > FORWARD_BYTES_MAX) throw new FollowError('there is no room for its response');
+      if (this.#bytes > FORWARD_BYTES_MAX) throw new FollowError('the responses in flight are too large');
     };
     this.#stops.add(stop);
     try {
-      hold(body.length);
+      reserve(body.length);
       const path = profile === 'ledger' ? '/' : '/ethereum';
-      return await this.#tryEach(path, { body, waitMs, hops, stop, hold });
+      return await this.#tryEach(path, { body, waitMs, hops, stop, reserve });
     } finally {
       this.#stops.delete(stop);
-      this.#bytes -= held;
+      this.#bytes -= reserved;
     }
   }
 
@@ -84,14 +84,14 @@ export class HttpForwarder implements SendForwarder {
     const reasons: string[] = [];
     for (const [index, url] of this.#urls.entries()) {
       try {
-        return await ask(`${url.replace(/\/+$/, '')}${path}`, request);
+        return await send(`${url.replace(/\/+$/, '')}${path}`, request);
       } catch (error) {
         if (!(error instanceof FollowError)) throw error;
         const source = `followed node ${index + 1} of ${this.#urls.length}`;
-        if (!(error instanceof NotTakenError)) {
+        if (!(error instanceof NotAcceptedError)) {
           throw new RequestFailedError(
             `the outcome is unknown: the transaction was forwarded to ${source}: ${error.message}. It may be ` +
-              'included: look for it, or send the same bytes again, which are included once at most',
+              'included: look it up, or send the same bytes again, which are included at most once',
           );
         }
         reasons.push(`${source}: ${error.message}`);
@@ -106,12 +106,12 @@ interface Forwarding {
   readonly waitMs: number;
   readonly hops: number;
   readonly stop: AbortController;
-  /** Counts bytes of a response. @throws FollowError beyond the bound of all */
-  hold(bytes: number): void;
+  /** Counts bytes of a response. @throws FollowError beyond the bound for all requests */
+  reserve(bytes: number): void;
 }
 
-/** Sends a call to a node. @throws NotTakenError, FollowError where the outcome is unknown, ForwardedError */
-async function ask(url: string, request: Forwarding): Promise<unknown> {
+/** Sends a call to a node. @throws NotAcceptedError, FollowError for an unknown outcome, ForwardedError */
+async function send(url: string, request: Forwarding): Promise<unknown> {
   const { stop, waitMs } = request;
   const milliseconds = FORWARD_TIMEOUT_MS + waitMs;
   const late = `no response within ${milliseconds / 1_000} s`;
@@ -122,12 +122,12 @@ async function ask(url: string, request: Forwarding): Promise<unknown> {
     if (stop.signal.reason instanceof FollowError) throw stop.signal.reason;
     const { cause } = error instanceof Error ? error : {};
     const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
-    const Failure = NOT_CONNECTED.has(code) ? NotTakenError : FollowError;
+    const Failure = NOT_CONNECTED.has(code) ? NotAcceptedError : FollowError;
     throw new Failure(describeFailure(error), { cause: error });
   }
 }
 
-async function exchange(url: string, { body, hops, stop, hold }: Forwarding): Promise<unknown> {
+async function exchange(url: string, { body, hops, stop, reserve }: Forwarding): Promise<unknown> {
   const response = await fetch(url, {
     ...{ method: 'POST', body, redirect: 'error', signal: stop.signal },
     headers: { ...HEADERS, 'content-type': 'application/json', [FORWARDED_HEADER]: String(hops + 1) },
@@ -135,13 +135,13 @@ async function exchange(url: string, { body, hops, stop, hold }: Forwarding): Pr
   const { status } = response;
   if (status !== 200) {
     await response.body?.cancel();
-    throw new (REFUSALS.has(status) ? NotTakenError : FollowError)(`it responded with HTTP ${status}`);
+    throw new (REFUSALS.has(status) ? NotAcceptedError : FollowError)(`it responded with HTTP ${status}`);
   }
   const parts: Uint8Array[] = [];
   let bytes = 0;
   for await (const part of patiently(response.body, stop)) {
     bytes += part.length;
-    hold(part.length);
+    reserve(part.length);
     if (bytes > FORWARD_RESPONSE_BYTES_MAX)
       throw new FollowError(`its response has more than ${FORWARD_RESPONSE_BYTES_MAX} bytes`);
     parts.push(part);
@@ -154,7 +154,7 @@ function resultOf(text: string): unknown {
   const { error, result } = parsed(text);
   if (error != null) throw new ForwardedError(error.code, error.message, error.data);
   if (result !== undefined) return result;
-  throw new FollowError('it sent something that is no JSON-RPC response');
+  throw new FollowError('it sent no JSON-RPC response');
 }
 
 function parsed(text: string): Partial<z.infer<typeof rpcResponse>> {

@@ -23,9 +23,9 @@ export function decodeHeader(bytes: Uint8Array): SignedBlockHeader {
 }
 
 /**
- * Decodes a block whose header was checked. A block takes many times its bytes in memory: a large one is decoded only
+ * Decodes a block after the check of its header. A decoded block needs many times its bytes: a large one is decoded only
  * if its transactions are those that its producer signed.
- * @param time cuts the work on a large one into slices; absent: the system's
+ * @param time cuts the check of a large one into time slices; absent: the system's
  * @throws FollowError, BlockRejectedError
  */
 export async function decodeBlock(bytes: Uint8Array, time?: Pick<Time, 'now' | 'soon'>): Promise<Block> {
@@ -57,7 +57,11 @@ async function checkTransactions(
   }
   const root = bytesToHex(merkleRoot(parts));
   if (offset === bytes.length && root === bytesToHex(header.transactionMerkleRoot)) return;
-  throw new BlockRejectedError(header.round, 'transaction_merkle_root', 'its transactions are others');
+  throw new BlockRejectedError(
+    header.round,
+    'transaction_merkle_root',
+    'its transactions do not have this root',
+  );
 }
 
 function reading<T>(read: () => T): T {
@@ -65,6 +69,6 @@ function reading<T>(read: () => T): T {
     return read();
   } catch (cause) {
     if (!(cause instanceof DecodeError || cause instanceof FormatError)) throw cause;
-    throw new FollowError(`it sent something that is no block: ${cause.message}`, { cause });
+    throw new FollowError(`it sent an invalid block: ${cause.message}`, { cause });
   }
 }
