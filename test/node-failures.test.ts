@@ -190,7 +190,7 @@ test.skipIf(!canLift)(
     expect(await health()).toEqual({
       status: 503,
       problems: [
-        expect.stringMatching(/^the newest \d+ blocks could not be written, and are in memory alone$/),
+        expect.stringMatching(/^the newest \d+ blocks could not be written, and are in memory only$/),
       ],
     });
     const during = await metrics();

@@ -5,9 +5,8 @@ import { type BlockFeed, PatchedBlockError } from '../server/index.ts';
 import type { StoreReader } from '../store/index.ts';
 
 /**
- * Serves the blocks of a store from a number on: as many as the bounds allow, and at least one where there is one. It
- * carries no patches, which a chain of test mode may have: a block that follows one is refused, since it would not
- * follow for whoever takes it.
+ * Serves the blocks of a store from a number on, as many as the bounds allow and at least one existing block. It does
+ * not serve the patches of a chain in test mode, and so rejects a block after a patch, which other nodes could not add.
  */
 export function blockFeedOf(
   store: StoreReader,

@@ -12,56 +12,56 @@ export interface BlockTimerOptions {
   };
   readonly time: Time;
   readonly intervalMs: number;
-  /** The shortest interval, where each is drawn anew up to `intervalMs`; absent: all are `intervalMs`. */
+  /** The shortest interval, if intervals are random up to `intervalMs`; absent: all are `intervalMs`. */
   readonly shortestMs?: number | undefined;
-  /** Draws numbers from 0 up to 1; absent: at random. */
+  /** Returns numbers from 0 up to 1; absent: random ones. */
   readonly draw?: (() => number) | undefined;
-  /** Milliseconds to the first block; absent: the rest of the interval since the head. */
+  /** Milliseconds until the first block; absent: the rest of the interval since the head. */
   readonly firstMs?: number | undefined;
   mine(): unknown;
   mayProduce(): boolean;
   onFailure(error: unknown): void;
 }
 
-/** Makes a block when the interval has passed since the last one of any node. */
+/** A timer that makes a block when the interval since the newest block of any node has passed. */
 export type BlockTimer = ReturnType<typeof startBlockTimer>;
 
 /**
- * Starts making blocks. The next one is due an interval after the last; the time between the head and the start counts,
- * and however late it is, there is one.
+ * Starts making blocks. The next one is due an interval after the head, also if the head is from before the start; a
+ * late start makes one block, not several.
  */
 export function startBlockTimer(options: BlockTimerOptions) {
   const { ledger, time, intervalMs, shortestMs = intervalMs, mayProduce, onFailure } = options;
   const draw = options.draw ?? Math.random;
   const drawMs = (): number => shortestMs + draw() * (intervalMs - shortestMs);
-  let callOff: (() => void) | undefined;
+  let cancel: (() => void) | undefined;
   // The moment from which the interval counts.
   let since = time.now();
   let isMaking = false;
   let isStopped = false;
 
   const arm = (delay: number): void => {
-    callOff?.();
-    callOff = time.after(delay, produce);
+    cancel?.();
+    cancel = time.after(delay, produce);
   };
   const produce = (): void => {
     arm(drawMs());
     if (isMaking) return;
     if (!mayProduce()) {
-      // What was not allowed is not late.
+      // A block that may not be made is not late.
       since = time.now();
       return;
     }
     const began = time.now();
     try {
       const made = options.mine();
-      if (made instanceof Promise) takeLong(made, began);
+      if (made instanceof Promise) awaitBlock(made, began);
     } catch (error) {
       onFailure(error);
     }
   };
   /** Counts the time of making a block as a part of the interval. */
-  const takeLong = (made: Promise<unknown>, began: number): void => {
+  const awaitBlock = (made: Promise<unknown>, began: number): void => {
     isMaking = true;
     made
       // A block that was discarded at a stop or pause is no failure.
@@ -71,11 +71,11 @@ export function startBlockTimer(options: BlockTimerOptions) {
         if (!isStopped) arm(Math.max(0, began + drawMs() - time.now()));
       });
   };
-  const beginAnew = (): void => {
+  const restart = (): void => {
     since = time.now();
     arm(drawMs());
   };
-  const stopListening = [ledger.chain.onBlock(beginAnew), ledger.history.onReorg(beginAnew)];
+  const stopListening = [ledger.chain.onBlock(restart), ledger.history.onReorg(restart)];
 
   // The machine's clock may have been set back meanwhile, or the chain's may run ahead of it.
   const age = Math.max(0, time.wallNow() - ledger.blocks.head().header.timestamp * 1_000);
@@ -87,12 +87,12 @@ export function startBlockTimer(options: BlockTimerOptions) {
     stop: (): void => {
       isStopped = true;
       for (const stop of stopListening) stop();
-      callOff?.();
+      cancel?.();
     },
   };
 }
 
-/** Describes a block that is late for long, though it may be made. */
+/** Describes a block that is overdue although it may be made. */
 export function overdueProblems(timer: Pick<BlockTimer, 'intervalMs' | 'overdueMs'> | undefined): string[] {
   if (timer === undefined) return [];
   const overdueMs = timer.overdueMs();
@@ -100,17 +100,17 @@ export function overdueProblems(timer: Pick<BlockTimer, 'intervalMs' | 'overdueM
   return [`the next block should have been made ${Math.floor(overdueMs / 1_000)} s ago`];
 }
 
-/** Reports a chain that makes no progress, whoever is scheduled, until `stop`. */
+/** Reports a chain without progress, whichever producer is scheduled, until `stop`. */
 export function watchChain(
   ledger: Ledger,
   intervalMs: number,
   time: Stopwatch,
 ): HealthCheck & { readonly stop: () => void } {
   let since = time.now();
-  const beginAnew = (): void => {
+  const restart = (): void => {
     since = time.now();
   };
-  const stopListening = [ledger.chain.onBlock(beginAnew), ledger.history.onReorg(beginAnew)];
+  const stopListening = [ledger.chain.onBlock(restart), ledger.history.onReorg(restart)];
   const problems = (): string[] => {
     const overdueMs = time.now() - since - intervalMs;
     const late = overdueProblems({ intervalMs, overdueMs: () => overdueMs });
@@ -118,7 +118,7 @@ export function watchChain(
     const number = ledger.blocks.head().number + 1;
     const producer = formatAccountId(producerOf(ledger.parameters.genesis, number));
     const seconds = Math.floor(overdueMs / 1_000);
-    return [`block ${number}, which is the turn of ${producer}, should have come ${seconds} s ago`];
+    return [`block ${number}, for which ${producer} is scheduled, should have arrived ${seconds} s ago`];
   };
   return {
     problems,

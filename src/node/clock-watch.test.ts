@@ -114,6 +114,6 @@ test('error: a clock at the end of the time that blocks can say', () => {
     isExcused: () => false,
   });
   expect(watch.productionBlocker()).toBe(
-    `this machine's clock says ${CLOCK_TIME_MAX + 1}, which is no time for a block`,
+    `this machine's clock is at ${CLOCK_TIME_MAX + 1}, beyond the possible times of blocks`,
   );
 });

@@ -8,25 +8,24 @@ import {
 import type { Time } from '../time.ts';
 import type { HealthCheck } from './health.ts';
 
-/** Milliseconds between two checks of this machine's clock, beside those before each block. */
+/** Milliseconds between two checks of this machine's clock, in addition to those before each block. */
 const CLOCK_CHECK_MS = 1_000;
 
-/** The clocks of the machine, and the time of the chain. */
 export interface ClockWatchOptions {
   readonly time: Pick<Time, 'now' | 'wallNow' | 'every'>;
-  /** Unix time of the newest block in seconds. */
+  /** Returns the time of the newest block in Unix seconds. */
   headTime(): number;
-  /** Returns true if a head in the future is not this machine's fault. */
+  /** Returns true if this machine's clock is known to be right although the head is in the future. */
   isExcused(): boolean;
 }
 
 /**
- * Watches the machine's clock: the time of a block is final, and after one of the far future every transaction is
- * expired. A jump is accepted once the clock has stayed there.
+ * Watches this machine's clock. The time of a block is final, and a block of the far future would expire every
+ * transaction. A jump of the clock is trusted once it has lasted for a while.
  */
 export class ClockWatch implements HealthCheck {
   readonly #options: ClockWatchOptions;
-  /** The trusted lead of the machine's clock over the monotonic one. */
+  /** Trusted difference between the machine's clock and the monotonic one. */
   #trusted: number;
   #jump: { readonly offset: number; readonly since: number } | undefined;
   #stop: (() => void) | undefined;
@@ -37,22 +36,23 @@ export class ClockWatch implements HealthCheck {
   }
 
   start(): void {
-    this.#stop = this.#options.time.every(CLOCK_CHECK_MS, () => this.#look());
+    this.#stop = this.#options.time.every(CLOCK_CHECK_MS, () => this.#check());
   }
 
   stop(): void {
     this.#stop?.();
   }
 
-  /** Returns why no block may be made at this moment; undefined when the clock allows it. */
+  /** Returns the reason for which no block may be made now; undefined without one. */
   productionBlocker(): string | undefined {
-    this.#look();
+    this.#check();
     const seconds = Math.floor(this.#options.time.wallNow() / 1_000);
     if (this.#jump !== undefined) {
       const jumped = Math.round((this.#jump.offset - this.#trusted) / 1_000);
       return `this machine's clock has jumped by ${jumped} s: no block is made for ${CLOCK_SETTLE_MS / 1_000} s`;
     }
-    if (seconds > CLOCK_TIME_MAX) return `this machine's clock says ${seconds}, which is no time for a block`;
+    if (seconds > CLOCK_TIME_MAX)
+      return `this machine's clock is at ${seconds}, beyond the possible times of blocks`;
     if (this.#behind() > BLOCK_AHEAD_SECONDS_MAX) return `${this.#describeBehind()}: no block is made`;
     return undefined;
   }
@@ -63,16 +63,16 @@ export class ClockWatch implements HealthCheck {
     return this.#isBehind() && !this.#options.isExcused() ? [this.#describeBehind()] : [];
   }
 
-  /** Describes a head ahead of this machine's clock by the fault of another. */
+  /** Describes a head ahead of this machine's clock while that clock is known to be right. */
   warnings(): string[] {
     if (this.productionBlocker() !== undefined || !this.#isBehind() || !this.#options.isExcused()) return [];
     return [`the time of the newest block is ${this.#behind()} s ahead of this machine's clock`];
   }
 
-  #look(): void {
+  #check(): void {
     const offset = this.#offset();
     if (Math.abs(offset - this.#trusted) <= CLOCK_JUMP_MS_MAX) {
-      // Small steps, as time servers make them, are followed.
+      // Small steps are those of time servers.
       this.#trusted = offset;
       this.#jump = undefined;
       return;

@@ -1,6 +1,6 @@
 import { ProcessHold } from '../process-hold.ts';
 
-/** Open resources, in the order in which they were opened. */
+/** Open resources, in the order of their opening. */
 export class Closers {
   readonly #closers: (() => void | Promise<void>)[] = [];
   #closing: Promise<void> | undefined;
@@ -9,10 +9,7 @@ export class Closers {
     this.#closers.push(close);
   }
 
-  /**
-   * Closes everything, the newest first, also past failures, of which the first is thrown at the end. Further calls
-   * wait for the same end. The process is held until then.
-   */
+  /** Closes everything once, the newest first, and throws the first error at the end. Keeps the process alive. */
   close(): Promise<void> {
     this.#closing ??= new ProcessHold().during(this.#closeAll());
     return this.#closing;
@@ -31,7 +28,7 @@ export class Closers {
   }
 }
 
-/** Opens resources; on failure closes those that were opened. */
+/** Opens resources. On failure closes the opened ones. */
 export async function openAll<T>(open: (closers: Closers) => Promise<T>): Promise<T> {
   const closers = new Closers();
   try {
@@ -42,11 +39,11 @@ export async function openAll<T>(open: (closers: Closers) => Promise<T>): Promis
   }
 }
 
-/** Does work with resources, and closes them afterwards in any case. */
-export async function closeAfter<T>(work: (closers: Closers) => Promise<T>): Promise<T> {
+/** Runs an action with resources, and closes them afterwards in any case. */
+export async function closeAfter<T>(action: (closers: Closers) => Promise<T>): Promise<T> {
   const closers = new Closers();
   try {
-    return await work(closers);
+    return await action(closers);
   } finally {
     await closers.close();
   }

@@ -14,32 +14,29 @@ import { ETHEREUM_DERIVATION_PATH } from '../wallet/index.ts';
 import type { BlockLogSource } from './block-log/block-log.ts';
 import type { MaxLag } from './health.ts';
 
-/** The settings of every node: where it listens, what it serves, and its bounds. */
+/** The settings of every node: address, services and bounds. */
 export interface ServiceConfiguration {
   readonly host: string;
   /** Port; 0 for one that the system chooses. */
   readonly port: number;
-  /** Allowed Host headers beside loopback names and `host`. */
+  /** Allowed Host headers besides loopback names and `host`. */
   readonly allowedHosts: readonly string[];
   /** Origins of web pages that may send requests, or patterns of them. */
   readonly allowedOrigins: readonly string[];
-  /**
-   * True if operations are counted (`eth_getTransactionCount`); undefined: as the stored chain, or the default of the
-   * mode.
-   */
+  /** True to count operations for `eth_getTransactionCount`; undefined: as the stored chain, or the mode's default. */
   readonly history: boolean | undefined;
   /** Zero bits of the proof of work that registers an account. */
   readonly registrationDifficulty: number;
   /** True if transactions without replay protection (EIP-155) are accepted. */
   readonly allowUnprotected: boolean;
   readonly explorer: boolean;
-  /** Processes for queries beside the node's own; 0 for none. */
+  /** Worker processes for queries; 0: the node's process runs them. */
   readonly workers: number;
   readonly rpc: RpcLimits;
   readonly server: ServerLimits;
 }
 
-/** The keys that a chain of test mode which knows Ethereum funds. */
+/** The source of the funded keys of a chain in test mode with Ethereum. */
 export interface TestEthereumConfiguration {
   /** Mnemonic (BIP-39). */
   readonly mnemonic: string;
@@ -54,27 +51,27 @@ export interface TestNodeConfiguration extends ServiceConfiguration {
   readonly accounts: number;
   /** Native units of each test account. */
   readonly balance: bigint;
-  /** Seconds between blocks; undefined for a block at once for every transaction. */
+  /** Seconds between blocks; undefined for an immediate block for each transaction. */
   readonly blockTime?: number | undefined;
   readonly mining: boolean;
   /** Folder of the chain; undefined for a temporary one. */
   readonly dataDir?: string | undefined;
   readonly hardfork: Hardfork;
   readonly network: NetworkName;
-  /** Text that the test accounts' keys are derived from. */
+  /** Text from which the keys of the test accounts are derived. */
   readonly seed: string;
   /** The funded keys of a chain that knows Ethereum; undefined for one that does not. */
   readonly ethereum?: TestEthereumConfiguration | undefined;
   /** Folders of compiler artifacts, for the names in the node's log. */
   readonly artifacts: readonly string[];
-  /** True if test mode may listen where other machines reach it, although it holds keys. */
+  /** True if test mode, which has keys, may listen at an address that other machines reach. */
   readonly unsafeExpose: boolean;
 }
 
 /** The settings of a persistent node. */
 export interface NodeConfiguration extends ServiceConfiguration {
   readonly mode: 'node';
-  /** Folder of the node: its genesis, its keys and its chain. */
+  /** Folder of the genesis, the keys and the chain. */
   readonly dataDir: string;
   /** Genesis file; undefined for `genesis.json` of the folder. */
   readonly genesisFile?: string | undefined;
@@ -83,15 +80,15 @@ export interface NodeConfiguration extends ServiceConfiguration {
   /** Seconds between two blocks; undefined: as in the genesis. */
   readonly blockInterval?: number | undefined;
   readonly follow: readonly string[];
-  /** The lag up to which the node reports that it is healthy; undefined: any. */
+  /** The lag up to which the node is healthy; undefined: any. */
   readonly maxLag?: MaxLag | undefined;
-  /** Number of the node in its cluster; undefined: by its first producer, where there are several. */
+  /** Number of the node in its cluster; undefined: the position of its first producer among several. */
   readonly nodeNumber?: number | undefined;
   /** The block log of the cluster; absent: the node's own store orders its blocks. */
   readonly log?: Pick<BlockLogSource, 'url' | 'open'> | undefined;
-  /** True if blocks are made before each followed node was heard once. */
+  /** True to make blocks before each followed node was heard once. */
   readonly produceWithoutHearing: boolean;
-  /** Number of the newest block, after which keys may sign blocks again; undefined: they never do. */
+  /** Number of the newest block, after which keys may sign blocks again; undefined: never. */
   readonly signAgainAfter?: number | undefined;
   /** Free bytes below which nothing is written; 0 for no bound. */
   readonly minFreeBytes: number;
@@ -127,13 +124,13 @@ export const DEFAULT_CONFIGURATION: TestNodeConfiguration = {
   unsafeExpose: false,
 };
 
-/** The keys that every tool for Ethereum knows. */
+/** The keys that all Ethereum tools know. */
 export const DEFAULT_ETHEREUM: TestEthereumConfiguration = {
   mnemonic: 'test test test test test test test test test test test junk',
   derivationPath: ETHEREUM_DERIVATION_PATH,
 };
 
-/** The configuration of a persistent node of which nothing but the folder is given. */
+/** The configuration of a persistent node without any flag except the folder. */
 export const DEFAULT_NODE_CONFIGURATION: Omit<NodeConfiguration, 'dataDir'> = {
   ...DEFAULT_SERVICE,
   mode: 'node',
@@ -146,24 +143,24 @@ export const DEFAULT_NODE_CONFIGURATION: Omit<NodeConfiguration, 'dataDir'> = {
   explorer: false,
 };
 
-/** Test mode was asked to listen where other machines can reach it, without the flag that allows that. */
+/** Test mode would listen at an address that other machines reach, without the flag that allows it. */
 export class UnsafeHostError extends LedgerdError {
   override readonly code = 'UNSAFE_HOST';
 
   constructor(host: string) {
     super(
-      `refusing to listen at ${host}: test mode holds keys, and whoever reaches this host could use them; ` +
-        'listen at 127.0.0.1, or give --unsafe-expose-test-mode if that is meant',
+      `refusing to listen at ${host}: test mode has keys, and anyone who reaches this host could use them; ` +
+        'listen at 127.0.0.1, or give --unsafe-expose-test-mode to allow it',
     );
   }
 }
 
-/** Returns true for a host that only this machine reaches: `localhost`, 127.0.0.0/8 or ::1 (RFC 6761, RFC 6890). */
+/** Returns true for a loopback host: `localhost`, 127.0.0.0/8 or ::1 (RFC 6761, RFC 6890). */
 export function isLoopbackHost(host: string): boolean {
   return isIP(host) === 0 ? host.toLowerCase() === 'localhost' : isLoopback(host);
 }
 
-/** @throws UnsafeHostError unless the host is a loopback one or the configuration allows others */
+/** @throws UnsafeHostError unless the host is a loopback host or the configuration allows others */
 export function requireSafeHost(configuration: Pick<TestNodeConfiguration, 'host' | 'unsafeExpose'>): void {
   if (!configuration.unsafeExpose && !isLoopbackHost(configuration.host)) {
     throw new UnsafeHostError(configuration.host);

@@ -16,7 +16,7 @@ import { DataFolderError } from './errors.ts';
 /** The paths of a node's data. */
 export type DataFolder = ReturnType<typeof dataFolderAt>;
 
-/** The mode of a folder that holds keys. */
+/** Mode of a folder with keys. */
 export const FOLDER_MODE = 0o700;
 
 export function dataFolderAt(path: string) {
@@ -28,7 +28,7 @@ export function dataFolderAt(path: string) {
     wallet: join(absolute, 'wallet.json'),
     /** File of the created Ethereum keys, in test mode. */
     ethereumKeys: join(absolute, 'ethereum-keys.json'),
-    /** File of the control over the next blocks, in test mode. */
+    /** File of the times and the gas limit of the next blocks, in test mode. */
     control: join(absolute, 'control.json'),
     /** File of the impersonated addresses, in test mode. */
     impersonation: join(absolute, 'impersonation.json'),
@@ -37,10 +37,7 @@ export function dataFolderAt(path: string) {
   };
 }
 
-/**
- * Creates a folder for a node's data and those above it. @throws DataFolderError when it cannot be created or written
- * to
- */
+/** Creates the folder of a node's data with its parents. @throws DataFolderError if it cannot be created or written to */
 export function openDataFolder(path: string): DataFolder {
   const folder = dataFolderAt(path);
   try {
@@ -53,7 +50,7 @@ export function openDataFolder(path: string): DataFolder {
   return folder;
 }
 
-/** Creates a folder and missing parents one by one: the recursive way of Node.js never returns below `/proc`. */
+/** Creates a folder and missing parents one by one: the recursive `mkdir` of Node.js never returns below `/proc`. */
 function createFolder(path: string): void {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return;
   const above = dirname(path);
@@ -62,21 +59,21 @@ function createFolder(path: string): void {
 }
 
 /**
- * Reads a plain file as text.
- * @param refuse makes the error for a file that is not plain or too large out of the reason, a part of a sentence
- * @param check inspects the file before it is read, and may throw; it sees the same file as the reader
+ * Reads a regular file as text.
+ * @param refuse creates the error for another kind of file, or one that is too large, from the reason
+ * @param check inspects the opened file before it is read, and may throw
  */
 export function readTextFile(
   path: string,
   bytesMax: number,
-  refuse: (fault: string) => Error,
+  refuse: (reason: string) => Error,
   check?: (stats: Stats) => void,
 ): string {
-  // Not blocking: the other end of a pipe may never come.
+  // Not blocking: the other end of a pipe may never open it.
   const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     const stats = fstatSync(file);
-    if (!stats.isFile()) throw refuse('it is not a file');
+    if (!stats.isFile()) throw refuse('it is not a regular file');
     if (stats.size > bytesMax) throw refuse(`it has ${stats.size} bytes`);
     check?.(stats);
     return readFileSync(file, 'utf8');

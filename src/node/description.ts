@@ -22,22 +22,22 @@ const ETHEREUM_PATH = '/ethereum';
 /** A test account of the genesis. */
 export interface NodeAccount {
   readonly id: AccountId;
-  /** Native units that it owns at the head. */
+  /** Balance at the head in native units. */
   readonly balance: bigint;
   readonly seed: Seed;
   readonly evmAddress: Address;
 }
 
-/** The keys that a chain of test mode which knows Ethereum funds, with their wei at the head. */
+/** The funded keys of a chain in test mode with Ethereum, with their balances at the head in wei. */
 export type EthereumDescription = ReturnType<typeof describeKeys>;
 
 /** The description of a node for its users. */
 export type ServiceDescription = ReturnType<typeof describeService>;
 
-/** The description of a node in test mode, its keys included. */
+/** The description of a node in test mode, with its private keys. */
 export type TestNodeDescription = ReturnType<typeof describeTestNode>;
 
-/** Describes what a node serves, right after its start. */
+/** Describes a node and its URLs at its start. */
 export function describeService(
   { explorer, host }: Pick<ServiceConfiguration, 'explorer' | 'host'>,
   url: string,
@@ -64,7 +64,7 @@ export function describeService(
   } as const;
 }
 
-/** Describes a node in test mode that was just started. */
+/** Describes a node in test mode at its start. */
 export function describeTestNode(
   configuration: TestNodeConfiguration,
   url: string,
@@ -75,7 +75,7 @@ export function describeTestNode(
   return {
     ...describeService(configuration, url, ledger),
     mode: 'test' as const,
-    /** Absolute path of the folder that keeps the chain; undefined for a temporary one. */
+    /** Absolute path of the data folder; undefined for a temporary chain. */
     dataDir,
     /** Seconds between blocks; undefined for a block for every transaction. */
     blockTime: configuration.blockTime,

@@ -1,15 +1,15 @@
 import { LedgerdError } from '../protocol/index.ts';
 
-/** The reason why a data folder cannot be used. */
+/** Reasons for which a data folder cannot be used. */
 export type DataFolderReason =
-  | 'unusable' // the system refuses it
-  | 'inUse' // another process runs on it
+  | 'unusable' // the system denies access
+  | 'inUse' // another process uses it
   | 'notInitialized' // it has neither a genesis nor a chain
-  | 'testChain' // it keeps the chain of test mode, or the genesis file of its chain is missing
-  | 'nodeChain' // it is a persistent node's, and test mode must not touch it
-  | 'occupied'; // `ledgerd init` would have to overwrite something;
+  | 'testChain' // it has the chain of test mode, or the genesis file of its chain is missing
+  | 'nodeChain' // it has a persistent node's chain, which test mode must not change
+  | 'occupied'; // `ledgerd init` would overwrite something
 
-/** The folder of `--data-dir` cannot be used; the message names it and says why. */
+/** The folder of `--data-dir` cannot be used. The message names it and the reason. */
 export class DataFolderError extends LedgerdError {
   override readonly code = 'DATA_FOLDER';
   readonly reason: DataFolderReason;
@@ -20,15 +20,12 @@ export class DataFolderError extends LedgerdError {
   }
 }
 
-/** A genesis file cannot be read, or is none; the message names it and the place in it. */
+/** A genesis file cannot be read, or is invalid. The message names it and the position of the error. */
 export class GenesisFileError extends LedgerdError {
   override readonly code = 'GENESIS_FILE';
 }
 
-/**
- * A key file or the folder of the key files cannot be used. The message names the file and says why; neither it nor a
- * cause ever holds anything of a key.
- */
+/** A key file or the key folder cannot be used. The message names it and the reason, and never contains secrets. */
 export class KeyFileError extends LedgerdError {
   override readonly code = 'KEY_FILE';
 }

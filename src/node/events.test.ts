@@ -8,35 +8,31 @@ test.each<[NodeNotice, NoticeLevel, string]>([
   [
     { kind: 'keysLoaded', producers: [accountId(1_023), accountId(1_022)], registrar: true },
     'info',
-    'keys of 1.2.1023, 1.2.1022 loaded, and of the registrar',
+    'loaded the keys of 1.2.1023, 1.2.1022 and of the registrar',
   ],
   [
     { kind: 'keysLoaded', producers: [], registrar: false },
     'info',
-    'no key of a producer is held: blocks come from elsewhere only',
+    'no producer key loaded: this node only imports blocks',
   ],
   [
     { kind: 'keyUnused', account: accountId(1_024), path: '/keys/treasury.json' },
     'warn',
-    '/keys/treasury.json holds the key of 1.2.1024, which this node has no use for: keep it elsewhere',
+    'this node does not use the key of 1.2.1024 in /keys/treasury.json: store it elsewhere',
   ],
   [
     { kind: 'productionPaused', reason: 'the disk is full' },
     'error',
-    'no transactions and no blocks for now: the disk is full',
+    'transactions and blocks are paused: the disk is full',
   ],
-  [{ kind: 'productionResumed' }, 'info', 'transactions and blocks go on'],
-  [{ kind: 'followedAnswers', url: URL, head: 7 }, 'info', `following ${URL}, whose head is block 7`],
+  [{ kind: 'productionResumed' }, 'info', 'transactions and blocks are resumed'],
+  [{ kind: 'followedAnswers', url: URL, head: 7 }, 'info', `following ${URL}: its head is block 7`],
   [
     { kind: 'followedSilent', url: URL, reason: 'refused' },
     'warn',
-    `${URL} does not answer as it should: refused`,
+    `cannot fetch blocks from ${URL}: refused`,
   ],
-  [
-    { kind: 'followedRejected', url: URL, reason: 'wrong' },
-    'error',
-    `${URL} is not followed any more: wrong`,
-  ],
+  [{ kind: 'followedRejected', url: URL, reason: 'wrong' }, 'error', `no longer following ${URL}: wrong`],
   [
     { kind: 'followedBehind', url: URL, head: 5, behind: 2 },
     'warn',
@@ -57,7 +53,7 @@ test.each<[NodeNotice, NoticeLevel, string]>([
   [
     { kind: 'balanceCut', address: accountAddress(accountId(1_024)), asked: 9n, most: 7n },
     'warn',
-    '0x0000000000000000000000000000000000000400 gets 7 wei, the most that an account can hold, and not 9',
+    '0x0000000000000000000000000000000000000400 gets 7 wei, the most that an account can have, instead of 9',
   ],
 ])('default: %o', (notice, level, message) => {
   expect(describeNotice(notice)).toEqual({ level, message });

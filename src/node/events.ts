@@ -8,19 +8,19 @@ import type { NodeNotice } from './notices.ts';
 /** Milliseconds between two progress notices of a migration. */
 const MIGRATION_NOTICE_MS = 5_000;
 
-/** Makes notices of a store's migration: one every few seconds while it goes on, and one when it is done. */
+/** Reports a store's migration by notices: one every few seconds, and one at the end. */
 export function migrationNotices(events: NodeEvents, time: Stopwatch): (migration: Migration) => void {
-  let told = time.now();
+  let reportedAt = time.now();
   return (migration) => {
     if (migration.isDone) events.onNotice?.({ kind: 'storeMigrated', migration });
-    else if (time.now() - told >= MIGRATION_NOTICE_MS) {
-      told = time.now();
+    else if (time.now() - reportedAt >= MIGRATION_NOTICE_MS) {
+      reportedAt = time.now();
       events.onNotice?.({ kind: 'storeMigrating', migration });
     }
   };
 }
 
-/** Code that failed, with its calls. */
+/** A failed execution with its call tree. */
 export interface FailedExecution {
   /** The included transaction; undefined for a call or an estimate. */
   readonly transaction: { readonly hash: Hash; readonly block: number } | undefined;
@@ -33,18 +33,18 @@ export interface NodeEvents {
   onDropped?(dropped: DroppedTransaction): void;
   /** A call failed; the message is the caller's. */
   onFailedCall?(method: string, message: string): void;
-  /** Code wrote to the console; a text for each line. Test mode only. */
+  /** A contract logged to the console; a text for each line. Test mode only. */
   onConsole?(lines: readonly string[]): void;
-  /** A transaction, a call or an estimate failed in its code: its calls. Test mode only. */
+  /** A contract failed in a transaction, a call or an estimate. Test mode only. */
   onFailedExecution?(failed: FailedExecution): void;
-  /** The node itself failed, in the named method or task; the error is for the operator alone. */
+  /** The node itself failed, in the named method or task. The error is for the operator only. */
   onInternalFailure?(task: string, error: unknown): void;
   onNotice?(notice: NodeNotice): void;
-  /** The disk failed in the middle of a commit: the process has to end, and nothing is written until it does. */
+  /** The disk failed during a commit. The process must exit; nothing more is written. */
   onDiskFailure?(error: Error): void;
 }
 
-/** Returns events of which those of blocks and calls can be switched off. */
+/** Wraps events so that those of blocks and calls can be switched off. */
 export function switchableLog(events: NodeEvents): {
   readonly events: NodeEvents;
   readonly setLogging: (isOn: boolean) => void;

@@ -17,11 +17,11 @@ import {
 } from '../ledger/index.ts';
 import { LOGGED_FAILURES_MAX, LOGGED_TRACE_BYTES_MAX, LOGGED_TRACE_MS_MAX } from '../limits.ts';
 import { ethereumHashOf } from '../view/index.ts';
-import type { NodeEvents } from './events.ts';
+import type { FailedExecution, NodeEvents } from './events.ts';
 
 /**
- * Forwards console output and failed calls to a node's events: of operations when their block is stored, of calls, and
- * of the first run of estimates.
+ * Reports console output and failed calls by a node's events: those of operations when their block is stored, of calls,
+ * and of the first run of estimates.
  * @returns the listener, also for processes that run calls
  */
 export function logExecutions(
@@ -31,27 +31,25 @@ export function logExecutions(
   isLogging: () => boolean,
 ): ExecutionListener {
   const knowledge: TreeKnowledge = { registry, codeAt: (address) => ledger.accounts.codeAt(address) };
-  /** Runs work whose failure must not affect the execution. */
-  const safely = (work: () => void): void => {
+  /** Runs an action whose errors must not affect the execution. */
+  const safely = (action: () => void): void => {
     if (!isLogging()) return;
     try {
-      work();
+      action();
     } catch (error) {
-      events.onInternalFailure?.('what executions tell', error);
+      events.onInternalFailure?.('execution log', error);
     }
   };
   const console: NonNullable<ExecutionListener['console']> = ({ inputs, isCut }) => {
     const lines = inputs.map(consoleLine);
-    events.onConsole?.(isCut ? [...lines, '… what follows is too much for one transaction'] : lines);
+    events.onConsole?.(isCut ? [...lines, '… the rest is too long for one transaction'] : lines);
   };
+  const reportFailure = (root: CallFrame, transaction: FailedExecution['transaction']): void =>
+    events.onFailedExecution?.({ transaction, lines: callTree(treeOfFrame(root), knowledge) });
   const listener: ExecutionListener = {
     console: (calls) => safely(() => console(calls)),
     ...(events.onFailedExecution && {
-      failed: (root: CallFrame) =>
-        safely(() => {
-          const lines = callTree(treeOfFrame(root), knowledge);
-          events.onFailedExecution?.({ transaction: undefined, lines });
-        }),
+      failed: (root: CallFrame) => safely(() => reportFailure(root, undefined)),
     }),
     included: (block, operations) =>
       safely(() => {
@@ -63,10 +61,7 @@ export function logExecutions(
           if (root === undefined) continue;
           const operation = ledger.blocks.operationAt(block.number, index);
           const hash = operation && ethereumHashOf(operation);
-          const lines = callTree(treeOfFrame(root), knowledge);
-          if (hash !== undefined) {
-            events.onFailedExecution?.({ transaction: { hash, block: block.number }, lines });
-          }
+          if (hash !== undefined) reportFailure(root, { hash, block: block.number });
         }
       }),
   };
@@ -106,7 +101,7 @@ function failedCalls(
       last.index + 1,
     );
   } catch (error) {
-    // The frames until then are reported.
+    // The frames before the limit are reported.
     if (!(error instanceof TraceLimitError)) throw error;
   }
   return found;

@@ -11,26 +11,26 @@ const CLAIM_PREFIX = '.in-use-';
 const CLAIM_RANDOM_BYTES = 8;
 
 /**
- * Claims a folder for this process: two nodes that write one chain would ruin it. A claim is a local socket in the
- * folder with a random name, at which its process listens. So only users with write access can claim it, containers
- * with a common volume see each other's claims, and the system ends a claim with its process; a name without a listener
- * stays behind. A process listens first and looks for other claims then: of two at the same time at least one sees the
- * other and aborts.
- * @param path a folder that exists
- * @returns the function that releases it
- * @throws DataFolderError when another process holds the folder, or it takes no sockets
+ * Locks a folder for this process: two nodes that write one chain would destroy it. A lock is a local socket in the
+ * folder with a random name, at which its process listens. So only users with write access can lock the folder,
+ * containers with a common volume see each other's locks, and the system releases a lock with its process; a name
+ * without a listener remains. A process listens first and then looks for other locks: of two processes at the same time
+ * at least one sees the other and aborts.
+ * @param path of an existing folder
+ * @returns the function that releases the lock
+ * @throws DataFolderError if another process has the lock, or the folder cannot have sockets
  */
 export async function lockFolder(path: string, platform = process.platform): Promise<() => Promise<void>> {
   for (let attempt = 1; attempt <= FOLDER_CLAIM_ATTEMPTS; attempt += 1) {
-    const claim = platform === 'win32' ? await claimByPipe(path) : await claimBySocket(path);
-    if (claim !== undefined) return claim;
-    // Two that gave up because of each other are not to meet again.
+    const lock = platform === 'win32' ? await lockByPipe(path) : await lockBySocket(path);
+    if (lock !== undefined) return lock;
+    // A random pause, since two processes may have aborted because of each other.
     if (attempt < FOLDER_CLAIM_ATTEMPTS) await delay(FOLDER_CLAIM_PAUSE_MS * (1 + Math.random()));
   }
   throw new DataFolderError('inUse', `the data folder ${path} is in use by another running ledgerd`);
 }
 
-/** Returns true if a process holds the folder at this moment. */
+/** Returns true if a process has the lock of a folder. */
 export async function isFolderLocked(path: string, platform = process.platform): Promise<boolean> {
   if (platform === 'win32') return isListening(pipeOf(path));
   const folder = new OpenFolder(path);
@@ -41,25 +41,25 @@ export async function isFolderLocked(path: string, platform = process.platform):
   }
 }
 
-/** Claims once; undefined where there is another claim. */
-async function claimBySocket(path: string): Promise<(() => Promise<void>) | undefined> {
+/** Tries to lock once; returns undefined if another process has the lock. */
+async function lockBySocket(path: string): Promise<(() => Promise<void>) | undefined> {
   const folder = new OpenFolder(path);
   const name = CLAIM_PREFIX + randomBytes(CLAIM_RANDOM_BYTES).toString('hex');
   let server: Server | undefined;
-  // The end of the server takes its name away, which needs the folder.
-  const letGo = async (): Promise<void> => {
+  // Closing the server removes its name, which needs the folder.
+  const release = async (): Promise<void> => {
     if (server !== undefined) await closed(server);
     folder.close();
   };
   try {
     server = await listenIn(folder, name);
-    // Whoever looked before this one listened may have taken it for a leftover, and its name away.
-    if (!(await othersListen(folder, name)) && existsSync(folder.pathOf(name))) return letGo;
+    // A process that looked before this one listened may have removed the name as an unused one.
+    if (!(await othersListen(folder, name)) && existsSync(folder.pathOf(name))) return release;
   } catch (error) {
-    await letGo();
+    await release();
     throw error;
   }
-  await letGo();
+  await release();
   return undefined;
 }
 
@@ -72,7 +72,7 @@ async function listenIn(folder: OpenFolder, name: string): Promise<Server> {
   }
 }
 
-/** Returns true if another process holds the folder; removes names that crashed processes left. */
+/** Returns true if another process has the lock. Removes names that crashed processes left. */
 async function othersListen(folder: OpenFolder, own: string | undefined): Promise<boolean> {
   for (const name of folder.names()) {
     if (!name.startsWith(CLAIM_PREFIX) || name === own) continue;
@@ -106,8 +106,8 @@ class OpenFolder {
   }
 }
 
-/** Claims by a pipe, whose name the system gives to one process at a time. */
-async function claimByPipe(path: string): Promise<(() => Promise<void>) | undefined> {
+/** Locks by a named pipe, which the system grants to one process at a time. */
+async function lockByPipe(path: string): Promise<(() => Promise<void>) | undefined> {
   try {
     const server = await listenAt(pipeOf(path));
     return () => closed(server);
@@ -117,7 +117,7 @@ async function claimByPipe(path: string): Promise<(() => Promise<void>) | undefi
   }
 }
 
-/** Returns the name of a folder's pipe, the same by every path. */
+/** Returns the name of a folder's pipe, which does not depend on the path. */
 function pipeOf(path: string): string {
   const { dev, ino } = statSync(path, { bigint: true });
   return `\\\\.\\pipe\\ledgerd-${createHash('sha256').update(`${dev}:${ino}`).digest('hex').slice(0, 32)}`;
@@ -126,7 +126,7 @@ function pipeOf(path: string): string {
 function listenAt(address: string): Promise<Server> {
   return new Promise((resolve, reject) => {
     const server = createServer((socket) => socket.destroy());
-    // The claim alone keeps no process alive.
+    // The lock alone does not keep the process alive.
     server.unref();
     server.once('error', reject);
     server.listen(address, () => resolve(server));
@@ -137,7 +137,7 @@ function closed(server: Server): Promise<void> {
   return new Promise((resolve) => server.close(() => resolve()));
 }
 
-/** Returns true if a process listens, or may: at a socket whose queue is full. */
+/** Returns true if a process listens, or may: a socket with a full queue refuses connections as well. */
 function isListening(address: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(address);

@@ -78,7 +78,9 @@ describe('readGenesisFile', () => {
   });
 
   test('error: a folder', () => {
-    expect(() => readGenesisFile(folder.path)).toThrow(`${folder.path} is no genesis file: it is not a file`);
+    expect(() => readGenesisFile(folder.path)).toThrow(
+      `${folder.path} is no genesis file: it is not a regular file`,
+    );
   });
 });
 

@@ -12,12 +12,12 @@ import { equalBytes, messageOf } from '../protocol/index.ts';
 import { type DataFolder, readTextFile } from './data-folder.ts';
 import { DataFolderError, GenesisFileError } from './errors.ts';
 
-/** The mode of a genesis file, which holds no secret. */
+/** Mode of a genesis file, which has no secrets. */
 export const GENESIS_FILE_MODE = 0o644;
 
 /**
- * Finds the genesis of a persistent node's folder: the named file, else that of the folder. Two files have to be of one
- * chain. @throws DataFolderError notInitialized or testChain where there is none, GenesisFileError
+ * Finds the genesis of a persistent node: the named file, else that of the folder. If both exist, they must be of one
+ * chain. @throws DataFolderError notInitialized or testChain without a genesis, GenesisFileError
  */
 export function findGenesis(folder: DataFolder, named: string | undefined): Genesis {
   const own = existsSync(folder.genesis) ? readGenesisFile(folder.genesis) : undefined;
@@ -32,26 +32,24 @@ export function findGenesis(folder: DataFolder, named: string | undefined): Gene
   return own ?? genesis;
 }
 
-/** Copies a genesis file from elsewhere into the folder of its chain. */
+/** Writes a genesis file into a folder without one. */
 export function storeGenesis(folder: DataFolder, genesis: Genesis): void {
   if (!existsSync(folder.genesis)) publishFile(folder.genesis, formatGenesis(genesis), GENESIS_FILE_MODE);
 }
 
-/**
- * Reads a genesis file. @throws GenesisFileError when it cannot be read, or is invalid, with the position of the fault
- */
+/** Reads a genesis file. @throws GenesisFileError if it is unreadable or invalid, with the position of the error */
 export function readGenesisFile(path: string): Genesis {
   try {
-    const refuse = (fault: string) => new GenesisFileError(`${path} is no genesis file: ${fault}`);
+    const refuse = (reason: string) => new GenesisFileError(`${path} is no genesis file: ${reason}`);
     return parseGenesis(readTextFile(path, GENESIS_FILE_BYTES_MAX, refuse));
   } catch (cause) {
     if (cause instanceof GenesisFileError) throw cause;
-    const what = cause instanceof InvalidGenesisError ? 'is no genesis' : 'cannot be read';
-    throw new GenesisFileError(`the genesis file ${path} ${what}: ${messageOf(cause)}`, { cause });
+    const problem = cause instanceof InvalidGenesisError ? 'is no genesis' : 'cannot be read';
+    throw new GenesisFileError(`the genesis file ${path} ${problem}: ${messageOf(cause)}`, { cause });
   }
 }
 
-/** Returns true if the store of a folder has a file. */
+/** Returns true if a folder has a store. */
 export function hasChain(folder: DataFolder): boolean {
   return existsSync(folder.store) && readdirSync(folder.store).length > 0;
 }
@@ -61,13 +59,13 @@ function missingGenesis(folder: DataFolder): DataFolderError {
   if (hasChain(folder)) {
     return new DataFolderError(
       'testChain',
-      `the data folder ${path} holds a chain without a genesis file: start it in test mode with --test, or name ` +
-        'its genesis file with --genesis',
+      `the data folder ${path} has a chain without a genesis file: start it in test mode with --test, or name its ` +
+        'genesis file with --genesis',
     );
   }
   return new DataFolderError(
     'notInitialized',
-    `the data folder ${path} holds no chain and no genesis: "ledgerd init --data-dir ${path}" makes a new chain, ` +
-      '--genesis takes the genesis file of another, --test starts test mode',
+    `the data folder ${path} has no chain and no genesis: create a new chain by "ledgerd init --data-dir ${path}", ` +
+      'name the genesis file of an existing one with --genesis, or start test mode with --test',
   );
 }

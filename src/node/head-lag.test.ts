@@ -26,7 +26,7 @@ test.each<[MaxLag, string]>([
   [{ unit: 'seconds', most: 4 }, '4 s'],
 ])('error: more than %j', (max, allowed) => {
   expect(lagOf(13, max).problems()).toEqual([
-    'block 10, the newest one here, is 3 blocks and 5 s behind the newest that is known, block 13: --max-lag allows ' +
+    'block 10, the newest one here, is 3 blocks and 5 s behind the newest known block 13: --max-lag allows ' +
       allowed,
   ]);
 });

@@ -1,17 +1,17 @@
 import type { Ledger } from '../ledger/index.ts';
 import type { HealthReport } from '../server/index.ts';
 
-/** A check of a running node, such as that of its free space. */
+/** A health check of a running node, such as that of its free space. */
 export interface HealthCheck {
-  /** Describes what the operator should fix, in sentences; none while all is well. */
+  /** Describes problems that the operator should fix, in sentences. */
   problems(): readonly string[];
-  /** Describes deviations elsewhere, while this node itself is well; absent: none is ever known. */
+  /** Describes problems of other nodes, while this node itself is healthy; absent: none is ever known. */
   warnings?(): readonly string[];
-  /** True while the check keeps the node from adding blocks; absent: it never does. */
+  /** True while the check prevents adding blocks; absent: never. */
   readonly isHalting?: boolean;
 }
 
-/** Reports the findings of all checks in their order, and the newest block. */
+/** Reports the results of all checks in their order, and the newest block. */
 export function healthReport(
   checks: readonly HealthCheck[],
   ledger: Pick<Ledger, 'blocks' | 'clock'>,
@@ -23,13 +23,13 @@ export function healthReport(
   return { ok: problems.length === 0, problems, warnings, block: number, blockAge };
 }
 
-/** The allowed lag of a head, beyond which a node should serve no reads. */
+/** The lag of a head beyond which a node should serve no reads. */
 export interface MaxLag {
   readonly unit: 'blocks' | 'seconds';
   readonly most: number;
 }
 
-/** The blocks that a head lacks, and its age where newer blocks are known, else 0. */
+/** The number of missing blocks, and the age of the head in seconds while newer blocks are known, else 0. */
 export type Lag = HeadLag['lag'];
 
 /** Compares a node's head with the newest known block, and with the allowed lag. */
@@ -51,7 +51,7 @@ export class HeadLag implements HealthCheck {
     return { blocks, seconds: blocks === 0 ? 0 : Math.max(0, this.#ledger.clock.now() - header.timestamp) };
   }
 
-  /** Describes a head that is too far behind, which keeps a balancer from sending reads here. */
+  /** Describes a head that is too far behind, so that load balancers stop sending reads. */
   problems(): string[] {
     const max = this.#max;
     const { lag } = this;
@@ -59,8 +59,8 @@ export class HeadLag implements HealthCheck {
     const { number } = this.#ledger.blocks.head();
     const allowed = max.unit === 'blocks' ? `${max.most} blocks` : `${max.most} s`;
     return [
-      `block ${number}, the newest one here, is ${lag.blocks} blocks and ${lag.seconds} s behind the newest that is ` +
-        `known, block ${number + lag.blocks}: --max-lag allows ${allowed}`,
+      `block ${number}, the newest one here, is ${lag.blocks} blocks and ${lag.seconds} s behind the newest known ` +
+        `block ${number + lag.blocks}: --max-lag allows ${allowed}`,
     ];
   }
 }

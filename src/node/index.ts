@@ -1,4 +1,4 @@
-/** A node put together from its configuration: started, described and stopped. */
+/** Nodes: configuration, start, maintenance of data folders, and archives. */
 
 export { readLastBlock } from './archive/archive-reader.ts';
 export { type ExportReport, exportBlocks } from './archive/export.ts';
@@ -15,13 +15,13 @@ export {
   UnsafeHostError,
 } from './configuration.ts';
 export { dataFolderAt } from './data-folder.ts';
-export type {
-  EthereumDescription,
-  NodeAccount,
-  ServiceDescription,
-  TestNodeDescription,
+export {
+  type EthereumDescription,
+  type NodeAccount,
+  type ServiceDescription,
+  type TestNodeDescription,
+  VERSION,
 } from './description.ts';
-export { VERSION } from './description.ts';
 export { DataFolderError, GenesisFileError, KeyFileError } from './errors.ts';
 export type { FailedExecution, NodeEvents } from './events.ts';
 export type { MaxLag } from './health.ts';

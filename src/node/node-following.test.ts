@@ -227,7 +227,7 @@ test('error: a chain that stands still is seen by every node, whoever has to mak
   const number = watcher.ledger.blocks.head().number + 1;
   vi.advanceTimersByTime(20_000);
   const problem = expect.stringMatching(
-    new RegExp(`^block ${number}, which is the turn of 1\\.2\\.1023, should have come \\d+ s ago$`),
+    new RegExp(`^block ${number}, for which 1\\.2\\.1023 is scheduled, should have arrived \\d+ s ago$`),
   );
   expect(await watcher.health()).toMatchObject({
     status: 503,

@@ -35,14 +35,14 @@ import { freeBytesAt } from './space-watch.ts';
 /** A running persistent node. */
 export type RunningNode = Awaited<ReturnType<typeof startNode>>;
 
-/** The description of a persistent node; nothing in it is secret. */
+/** The description of a persistent node, without secrets. */
 export type NodeDescription = RunningNode['description'];
 
 /**
- * Starts the persistent node of a folder: store, ledger and server, production with the key of a producer, and
- * following.
- * @throws DataFolderError, GenesisFileError, KeyFileError, StoreError, GenesisMismatchError, ChainDamagedError, and
- *   what listening throws; everything that was opened is closed then
+ * Starts the persistent node of a folder: store, ledger and server, production with the keys of producers, and
+ * following. On failure everything is closed.
+ * @throws DataFolderError, GenesisFileError, KeyFileError, StoreError, GenesisMismatchError, ChainDamagedError, and the
+ *   error of listening
  */
 export function startNode(
   configuration: NodeConfiguration,
@@ -63,11 +63,11 @@ async function openNode(
   forwardNotifications(ledger, events);
   reportKeys(held, events);
   signAgain(configuration, ledger, signed, events);
-  const shared = await openLog(configuration, ledger, closers);
+  const blockLog = await openLog(configuration, ledger, closers);
   const blockInterval = configuration.blockInterval ?? ledger.parameters.genesis.blockInterval;
   const backoff = new CpuBackoff(systemTime);
-  const activity = new NodeRuntime({
-    ...{ ledger, shared, backoff, produceWithoutHearing, minFreeBytes, maxLag, events },
+  const runtime = new NodeRuntime({
+    ...{ ledger, blockLog, backoff, produceWithoutHearing, minFreeBytes, maxLag, events },
     intervalMs: blockInterval * 1_000,
     follow: follow.map(httpBlockSource),
     time: systemTime,
@@ -77,19 +77,19 @@ async function openNode(
     ledger,
     held,
     configuration.registrationDifficulty,
-    shared !== undefined,
+    blockLog !== undefined,
   );
   const forwarder = forwarderOf(configuration, held);
   const server = await startService(
     {
       ...{ ledger, store, backoff, registration, forwarder },
       wallet: undefined,
-      nodeStatus: statusOf(activity, ledger, held),
+      nodeStatus: statusOf(runtime, ledger, held),
       nodeNumber: configuration.nodeNumber ?? nodeNumberOf(ledger.parameters.genesis, held),
-      headLag: activity.headLag,
+      headLag: runtime.headLag,
       localOrigins: false,
-      writes: activity.writes,
-      health: () => activity.health(),
+      writes: runtime.writes,
+      health: () => runtime.health(),
       blockFeed: blockFeedOf(store),
     },
     configuration,
@@ -98,16 +98,16 @@ async function openNode(
   );
   // Before the server, so that the server does not wait for other nodes.
   closers.add(() => forwarder?.close());
-  // Some of it may have begun when a start fails.
-  closers.add(() => activity.close());
-  activity.start();
+  // Before the start, which may fail halfway.
+  closers.add(() => runtime.close());
+  runtime.start();
   const description = {
     ...describeService(configuration, server.url, ledger),
     mode: 'node' as const,
     dataDir: folder.path,
     /** Seconds between two blocks. */
     blockInterval,
-    /** The producers of the genesis whose keys the node holds. */
+    /** Producers of the genesis with a key in this node. */
     producers: held.producers.map(({ account }) => account),
     keys: [...held.producers, ...held.registrars].map(({ account, keys: { publicKey } }) => ({
       account,
@@ -117,36 +117,36 @@ async function openNode(
     registers: registration !== undefined,
     follow,
     /** The servers of its block log, without credentials; undefined without one. */
-    log: shared?.log.url,
+    log: blockLog?.log.url,
   };
-  // Closing stops everything in order, and may be called again: no more blocks, no more requests, then the store.
+  // Closing stops block production, then requests, then the store. It may be called again.
   return { url: server.url, port: server.port, description, ledger, close: () => closers.close() };
 }
 
-/** Returns the status of a node: its peers are followed nodes, and with a block log the other active producers. */
-function statusOf(activity: NodeRuntime, ledger: Ledger, { producers }: NodeKeys): NodeStatus {
-  const { status } = activity;
+/** Returns the status of a node. Its peers are followed nodes, and with a block log the other active producers. */
+function statusOf(runtime: NodeRuntime, ledger: Ledger, { producers }: NodeKeys): NodeStatus {
+  const { status } = runtime;
   const own = producers.map(({ account }) => account);
   const seen = producersSeen(ledger, own);
-  const isHeard = (log: BlockLogStatus | undefined): boolean =>
+  const isResponding = (log: BlockLogStatus | undefined): boolean =>
     log !== undefined && log.silentSeconds * 1_000 <= BLOCK_LOG_SILENCE_MS_MAX;
   return {
     ...status,
-    peerCount: () => status.peerCount() + (isHeard(status.blockLog?.()) ? seen() : 0),
+    peerCount: () => status.peerCount() + (isResponding(status.blockLog?.()) ? seen() : 0),
   };
 }
 
-/** Opens the parts of a node's folder. */
+/** Opens the files of a node's folder and the ledger. */
 async function openChain(
   { dataDir, genesisFile, keysFolder, history, undoBlocks, log }: NodeConfiguration,
   events: NodeEvents,
   closers: Closers,
 ) {
   const folder = dataFolderAt(dataDir);
-  // Nothing is written before the configuration is known to be sound.
+  // Nothing is written before the configuration is checked.
   const genesis = findGenesis(folder, genesisFile);
   const held = loadKeys(folder, keysFolder, genesis);
-  requireWholeOrder(held, genesis, log);
+  requireBlockLog(held, genesis, log);
   openDataFolder(dataDir);
   closers.add(await lockFolder(folder.path));
   // Two nodes with one key would sign two blocks of one number.
@@ -168,23 +168,19 @@ async function openChain(
     production: productionOf(held, log),
     mining: true,
   });
-  requireSameTime(ledger, genesis);
+  requireGenesisTime(ledger, genesis);
   storeGenesis(folder, genesis);
   return { folder, store, ledger, held, signed };
 }
 
-/**
- * Rejects a node with the keys of some producers and without a block log: two of them would each wait for the other's
- * blocks. @throws KeyFileError
- */
-function requireWholeOrder({ producers }: NodeKeys, genesis: Genesis, log: NodeConfiguration['log']): void {
+/** Rejects a node with the keys of some producers and without a block log to order all their blocks. @throws KeyFileError */
+function requireBlockLog({ producers }: NodeKeys, genesis: Genesis, log: NodeConfiguration['log']): void {
   const held = new Set(producers.map(({ account }) => account));
   const missing = genesis.producers.filter((producer) => !held.has(producer));
   if (log !== undefined || held.size === 0 || missing.length === 0) return;
   throw new KeyFileError(
-    `the keys of ${missing.map(formatAccountId).join(', ')}, who produce blocks as well, are not here: nodes that ` +
-      'take turns need a log of blocks that they share, which --log names; a node without the key of any producer ' +
-      'can follow others by --follow',
+    `the keys of the producers ${missing.map(formatAccountId).join(', ')} are missing here: nodes with different ` +
+      'producers need a shared block log, which --log names; a node without producer keys can follow others by --follow',
   );
 }
 
@@ -211,21 +207,21 @@ async function openLog(
   return opened;
 }
 
-/** Rejects a genesis file with another time: the time is no part of the chain id, but of block 0. */
-function requireSameTime(ledger: Ledger, { timestamp }: Genesis): void {
+/** Rejects a genesis file with another time, which is part of block 0 but not of the chain id. */
+function requireGenesisTime(ledger: Ledger, { timestamp }: Genesis): void {
   if (ledger.parameters.genesis.timestamp === timestamp) return;
   const [stored, given] = [ledger.parameters.genesis.timestamp, timestamp].map(formatTime);
-  throw new GenesisFileError(`the stored chain began at ${stored}Z, the genesis file says ${given}Z`);
+  throw new GenesisFileError(`the stored chain began at ${stored}Z, and the genesis file has ${given}Z`);
 }
 
-/** Returns the number of a node among several producers: the position of the first whose key it holds, from 1. */
+/** Returns the number of a node among several producers: the position of the first one with a key here, from 1. */
 function nodeNumberOf({ producers }: Genesis, held: NodeKeys): number | undefined {
   const accounts = new Set(held.producers.map(({ account }) => account));
   const own = producers.findIndex((producer) => accounts.has(producer));
   return producers.length > 1 && own >= 0 ? own + 1 : undefined;
 }
 
-/** Discards signatures beyond the newest block, where the operator names that block. */
+/** Discards records of signatures after the newest block, if the operator names that block. */
 function signAgain(
   { signAgainAfter }: NodeConfiguration,
   ledger: Ledger,
@@ -237,21 +233,19 @@ function signAgain(
   if (signAgainAfter === undefined || last <= number) return;
   if (signAgainAfter !== number) {
     throw new KeyFileError(
-      `--sign-again-after names block ${signAgainAfter}, and the newest block is ${number}: nothing is given up`,
+      `--sign-again-after names block ${signAgainAfter}, but the newest block is ${number}: nothing was changed`,
     );
   }
   signed.setBack(number);
   events.onNotice?.({ kind: 'signingSetBack', after: number, last });
 }
 
-/**
- * Opens the registration service where blocks are made, here or in the cluster, and a held key alone can pay for it.
- */
+/** Opens registration on a node that makes blocks or has a block log, with a registrar key that can sign alone. */
 function openRegistrationService(
   ledger: Ledger,
   { producers, registrars }: NodeKeys,
   difficulty: number,
-  isShared: boolean,
+  hasBlockLog: boolean,
 ): RegistrationService | undefined {
   const active = ledger.accounts.account(ledger.parameters.registrar)?.active;
   const suffices = ({ keys }: StoredKey): boolean =>
@@ -259,7 +253,7 @@ function openRegistrationService(
       ([key, weight]) => equalBytes(key, keys.publicKey) && weight >= active.weightThreshold,
     ) ?? false;
   const registrar = registrars.find(suffices);
-  if (registrar === undefined || (producers.length === 0 && !isShared)) return undefined;
+  if (registrar === undefined || (producers.length === 0 && !hasBlockLog)) return undefined;
   return new RegistrationService(ledger, registrar.keys, { difficulty });
 }
 

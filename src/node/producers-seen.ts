@@ -2,11 +2,10 @@ import type { Ledger } from '../ledger/index.ts';
 import type { AccountId } from '../protocol/index.ts';
 
 /**
- * Returns a function that counts the other active producers: those of the newest blocks since the start, as many blocks
- * as there are producers. A producer that is skipped is not counted after a round.
+ * Returns a function that counts other active producers: those of the blocks since the start, within the last round.
  */
 export function producersSeen(ledger: Ledger, own: readonly AccountId[]): () => number {
-  /** The number of the newest block of each. */
+  /** Number of the newest block of each producer. */
   const newest = new Map<AccountId, number>();
   ledger.chain.onBlock(({ number, header }) => newest.set(header.account, number));
   ledger.history.onReorg(() => newest.clear());

@@ -94,8 +94,8 @@ describe('a backup that is restored', () => {
     const node = await nodes.start(dataDir, { follow: [down.url] });
     await node.until(noticed(node, 'productionWaits'));
     const reason =
-      `no block is made before each followed node has been heard once: ${down.url} does not answer as it should ` +
-      '(it responded with HTTP 500); --produce-without-hearing makes blocks all the same';
+      `no block is made before each followed node has been heard once: cannot fetch blocks from ${down.url} ` +
+      '(it responded with HTTP 500); --produce-without-hearing makes blocks without it';
     expect(node.notices.at(-1)).toEqual({ kind: 'productionWaits', reason });
     expect(await node.health()).toMatchObject({ status: 503, report: { problems: [reason], block: 0 } });
     expect(await node.call('eth_mining')).toMatchObject({ result: false });
@@ -112,8 +112,8 @@ describe('a backup that is restored', () => {
     await node.until(noticed(node, 'productionWaits'));
     const reason =
       `the key of 1.2.1023 has signed blocks up to ${chain.lostHead}, and the chain here ends at block ` +
-      `${chain.backupHead}: none is made up to there. Follow a node that has them; only where they are lost for ` +
-      `good, --sign-again-after ${chain.backupHead} gives them up`;
+      `${chain.backupHead}: no other block is made up to there. Follow a node that has these blocks; only if they are ` +
+      `lost for good, give --sign-again-after ${chain.backupHead}`;
     expect(await node.health()).toMatchObject({ status: 503, report: { problems: [reason] } });
     expect(await node.call('eth_mining')).toMatchObject({ result: false });
     await node.close();

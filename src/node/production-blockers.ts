@@ -5,16 +5,13 @@ import type { ClockWatch } from './clock-watch.ts';
 import type { Follower } from './following/follower.ts';
 import type { HealthCheck } from './health.ts';
 
-/** A reason why a node makes no blocks, with a sentence for its operator. */
+/** A reason for which a node makes no blocks, with a sentence for its operator. */
 export interface ProductionBlocker {
   readonly kind: 'clock' | 'signedBefore' | 'log' | 'unheard';
   readonly reason: string;
 }
 
-/**
- * Finds what keeps a node from making blocks, beside too little space and catching up: `find` returns the first blocker
- * at this moment.
- */
+/** Finds the first reason for which a node makes no blocks, except for low disk space and catching up. */
 export function productionBlockers(
   ledger: Ledger,
   clock: ClockWatch,
@@ -34,8 +31,8 @@ export function productionBlockers(
     return {
       kind: 'unheard',
       reason:
-        `no block is made before each followed node has been heard once: ${unheard.url} does not answer as it ` +
-        `should (${unheard.reason}); --produce-without-hearing makes blocks all the same`,
+        `no block is made before each followed node has been heard once: cannot fetch blocks from ${unheard.url} ` +
+        `(${unheard.reason}); --produce-without-hearing makes blocks without it`,
     };
   };
   return {
@@ -51,7 +48,10 @@ export function productionBlockers(
 
 function findInCluster(ledger: Ledger, log: ClusterMember): ProductionBlocker | undefined {
   if (!log.isCurrent) {
-    return { kind: 'log', reason: `no block is made before all that the log ${log.url} has is here` };
+    return {
+      kind: 'log',
+      reason: `no block is made before this node has all blocks of the block log ${log.url}`,
+    };
   }
   const clock = log.clockBlocker();
   if (clock !== undefined) return { kind: 'clock', reason: clock };
@@ -69,17 +69,17 @@ function describeMissing(ledger: Ledger, last: number): string {
   const { number } = ledger.blocks.head();
   const producer = formatAccountId(producerOf(ledger.parameters.genesis, number + 1));
   return (
-    `the key of ${producer} has signed blocks up to ${last}, and the chain here ends at block ${number}: ` +
-    'none is made up to there. Follow a node that has them; only where they are lost for good, ' +
-    `--sign-again-after ${number} gives them up`
+    `the key of ${producer} has signed blocks up to ${last}, and the chain here ends at block ${number}: no other block ` +
+    'is made up to there. Follow a node that has these blocks; only if they are lost for good, give ' +
+    `--sign-again-after ${number}`
   );
 }
 
 function describeMissingInLog(ledger: Ledger, last: number): string {
   const { number } = ledger.blocks.head();
   return (
-    `keys of this node have signed blocks up to ${last}, and the log ends at block ${number}: with them none is made ` +
-    'up to there. Where another node has those blocks, make the log again from its store by "ledgerd log seed"; only ' +
-    `where they are lost for good, --sign-again-after ${number} gives them up`
+    `keys of this node have signed blocks up to ${last}, and the block log ends at block ${number}: no other block is ` +
+    'made with them up to there. If another node has these blocks, recreate the log from its store by "ledgerd log ' +
+    `seed"; only if they are lost for good, give --sign-again-after ${number}`
   );
 }

@@ -9,36 +9,33 @@ import { ClusterMember } from './block-log/cluster-member.ts';
 import { BlockPipeline } from './block-pipeline.ts';
 import { type BlockTimer, startBlockTimer, watchChain } from './block-timer.ts';
 import { ClockWatch } from './clock-watch.ts';
+import type { NodeConfiguration } from './configuration.ts';
 import type { NodeEvents } from './events.ts';
 import { type BlockSource, FollowError } from './following/block-source.ts';
 import { Follower } from './following/follower.ts';
-import { HeadLag, type HealthCheck, healthReport, type MaxLag } from './health.ts';
+import { HeadLag, type HealthCheck, healthReport } from './health.ts';
 import { type ProductionBlocker, productionBlockers } from './production-blockers.ts';
 import { SpaceWatch } from './space-watch.ts';
 import { WriteHealth } from './write-health.ts';
 
-/** The ledger, the sources of blocks, and the settings of a running node. */
-export interface NodeRuntimeOptions {
+export interface NodeRuntimeOptions
+  extends Pick<NodeConfiguration, 'produceWithoutHearing' | 'minFreeBytes' | 'maxLag'> {
   readonly ledger: Ledger;
   /** Milliseconds from one block of the chain to the next. */
   readonly intervalMs: number;
   readonly follow: readonly BlockSource[];
   /** The block log of the cluster; absent: the node's own store orders its blocks. */
-  readonly shared?: OpenedBlockLog | undefined;
+  readonly blockLog?: OpenedBlockLog | undefined;
   readonly time: Time;
   readonly backoff: CpuBackoff;
-  readonly produceWithoutHearing: boolean;
   /** Returns the free bytes of the node's file system. */
   freeBytes(): number;
-  readonly minFreeBytes: number;
-  /** The allowed lag of the head; absent: any. */
-  readonly maxLag?: MaxLag | undefined;
   readonly events: NodeEvents;
 }
 
 /**
- * The automatic work of a persistent node: makes blocks when scheduled, adds those of other nodes, and pauses writes
- * while there is too little space.
+ * The background tasks of a persistent node: makes blocks when scheduled, adds blocks of other nodes, and pauses writes
+ * while disk space is low.
  */
 export class NodeRuntime {
   readonly writes: WriteHealth;
@@ -59,7 +56,7 @@ export class NodeRuntime {
   /** The blocker at the last attempt to make a block. */
   #blocker: ProductionBlocker['kind'] | undefined;
 
-  /** Checks the free space; everything else begins with `start`. */
+  /** Checks the free space. Everything else begins with `start`. */
   constructor(options: NodeRuntimeOptions) {
     this.#options = options;
     const { ledger, intervalMs, follow, time, backoff, events } = options;
@@ -86,9 +83,9 @@ export class NodeRuntime {
       onFailure: (error) => this.#fail('following', error),
     });
     this.#log =
-      options.shared &&
+      options.blockLog &&
       new ClusterMember({
-        ...options.shared,
+        ...options.blockLog,
         ...{ ledger, pipeline: this.#pipeline, intervalMs, time, events },
         mayProduce: () => this.#mayProduce(),
         isPaused: () => this.#isPaused(),
@@ -115,7 +112,7 @@ export class NodeRuntime {
       listening: () => !this.#isClosing,
       peerCount: () => this.#follower.peerCount(),
       syncing: () => this.#follower.syncing() ?? this.#log?.syncing(this.#startedAt),
-      mayProduce: () => this.#isHeard() && this.#blockers.find() === undefined,
+      mayProduce: () => this.#isHeadNewest() && this.#blockers.find() === undefined,
       blockLog: () => this.#log?.status(),
     };
   }
@@ -125,14 +122,14 @@ export class NodeRuntime {
   }
 
   start(): void {
-    this.#startedAt = this.#options.ledger.blocks.head().number;
+    const { ledger, intervalMs, time } = this.#options;
+    this.#startedAt = ledger.blocks.head().number;
     this.#space.start();
     this.#clock.start();
     this.#pipeline.start();
     this.#follower.start();
     this.#log?.start();
     if (this.#log !== undefined) return;
-    const { ledger, intervalMs, time } = this.#options;
     this.#timer = startBlockTimer({
       ...{ ledger, time, intervalMs },
       mine: () => this.#pipeline.mine(),
@@ -152,7 +149,7 @@ export class NodeRuntime {
     await Promise.all([this.#follower.close(), this.#log?.close()]);
   }
 
-  /** Returns the number of the newest known block, here or elsewhere. */
+  /** Returns the number of the newest known block of any node. */
   #newest(): number {
     const { number } = this.#options.ledger.blocks.head();
     const inLog = this.#log?.status().head ?? 0;
@@ -163,18 +160,19 @@ export class NodeRuntime {
     return this.#checks.some(({ isHalting }) => isHalting);
   }
 
-  /** Returns true if followed nodes may send blocks: with a block log, only blocks that it has. */
+  /** Returns true if blocks of followed nodes may be added: with a block log, only blocks that it has. */
   #mayFollow(): boolean {
     const log = this.#log?.status();
     return log === undefined || this.#options.ledger.blocks.head().number < log.head;
   }
 
   #checkFollowed(header: SignedBlockHeader): void {
-    if (!this.#mayFollow()) throw new FollowError(`the log does not have its block ${header.round} yet`);
+    if (!this.#mayFollow())
+      throw new FollowError(`the block log does not have its block ${header.round} yet`);
     this.#options.ledger.chain.checkNextHeader(header);
   }
 
-  /** Returns true if a block may be made at this moment; reports each blocker once. */
+  /** Returns true if a block may be made now. Reports each blocker once. */
   #mayProduce(): boolean {
     const { ledger, events } = this.#options;
     if (this.#isPaused() || ledger.chain.isAddingBlock()) return false;
@@ -184,11 +182,11 @@ export class NodeRuntime {
       events.onNotice?.({ kind: 'productionWaits', reason: blocker.reason });
     }
     this.#blocker = blocker?.kind;
-    return blocker === undefined && this.#isHeard();
+    return blocker === undefined && this.#isHeadNewest();
   }
 
-  /** Returns true if the head is the newest, as followed nodes report or the operator asserts. */
-  #isHeard(): boolean {
+  /** Returns true if the head is the newest one, as other nodes report or the operator asserts. */
+  #isHeadNewest(): boolean {
     if (this.#log !== undefined) return this.#log.isCurrent;
     return this.#follower.isUpToDate(this.#options.produceWithoutHearing);
   }
@@ -202,7 +200,7 @@ export class NodeRuntime {
       onLow: (free) => {
         ledger.chain.pauseWrites('this node has too little free space');
         ledger.production.stopMining();
-        const reason = `${free} bytes are free, and at least ${minFreeBytes} have to be`;
+        const reason = `${free} bytes of disk space are free, and at least ${minFreeBytes} are required`;
         events.onNotice?.({ kind: 'productionPaused', reason });
       },
       onEnough: () => {

@@ -21,7 +21,7 @@ import type { NodeEvents } from './events.ts';
 import type { HeadLag, Lag } from './health.ts';
 import type { WriteHealth } from './write-health.ts';
 
-/** The parts of a node that its service uses: those of its methods, and those that it watches and serves. */
+/** The dependencies of a node's server: those of the methods, of metrics and of the block feed. */
 export interface ServiceDependencies
   extends Omit<
     NodeDependencies,
@@ -35,16 +35,16 @@ export interface ServiceDependencies
     | 'onFailure'
   > {
   readonly store: Store;
-  /** Gets console output and failed calls of executions; absent: discarded. */
-  readonly told?: Pick<ExecutionListener, 'console' | 'failed'> | undefined;
+  /** Receives console output and failed calls of executions; absent: discarded. */
+  readonly executions?: Pick<ExecutionListener, 'console' | 'failed'> | undefined;
   readonly backoff: CpuBackoff;
   /** True if pages on loopback hosts and browser extensions may use the node without being listed. */
   readonly localOrigins: boolean;
   readonly writes: WriteHealth;
   health(): HealthReport;
-  /** The lag of the head; absent: nothing newer is ever known. */
+  /** The lag of the head; absent: no newer block is ever known. */
   readonly headLag?: HeadLag;
-  /** Serves blocks to nodes that follow this one; absent: none do. */
+  /** Serves blocks to nodes that follow this one; absent: not served. */
   readonly blockFeed?: BlockFeed;
 }
 
@@ -57,24 +57,24 @@ export function forwardNotifications(ledger: Ledger, events: NodeEvents): void {
 
 const NO_LAG: Lag = { blocks: 0, seconds: 0 };
 
-/** Starts the server and the processes behind it. Throws what listening throws. @throws PageMissingError */
+/** Starts the server and the worker processes. @throws PageMissingError, and the error of listening */
 export async function startService(
-  parts: ServiceDependencies,
+  dependencies: ServiceDependencies,
   configuration: ServiceConfiguration,
   events: NodeEvents,
   closers: Closers,
 ): Promise<RunningServer & { readonly dispatcher: Dispatcher }> {
   const { host, port, allowedHosts, allowedOrigins, server: limits } = configuration;
-  const { ledger, registration, writes } = parts;
-  const processes = processesFor(parts, configuration, events);
+  const { ledger, registration, writes } = dependencies;
+  const processes = processesFor(dependencies, configuration, events);
   closers.add(() => processes.close());
   closers.add(ledger.history.onReorg(() => processes.abandonQueries()));
   closers.add(ledger.chain.onPatched(() => processes.abandonQueries()));
-  const metrics = metricsOf(parts, processes);
+  const metrics = metricsOf(dependencies, processes);
   closers.add(() => metrics.close());
   const inclusions = new InclusionWatch(ledger);
   const context: NodeDependencies = {
-    ...parts,
+    ...dependencies,
     allowUnprotected: configuration.allowUnprotected,
     inclusions,
     version: VERSION,
@@ -95,16 +95,16 @@ export async function startService(
     port,
     allowedHosts,
     allowedOrigins,
-    localOrigins: parts.localOrigins,
-    health: () => parts.health(),
+    localOrigins: dependencies.localOrigins,
+    health: () => dependencies.health(),
     metrics,
-    blockFeed: parts.blockFeed,
+    blockFeed: dependencies.blockFeed,
     page: configuration.explorer ? pageFiles() : undefined,
     onRequestRefused: (refused) => events.onNotice?.({ kind: 'requestRefused', ...refused }),
     limits,
   });
   closers.add(() => server.close());
-  // Before the server, so that the server does not wait for blocks that do not come.
+  // Before the server, so that the server does not wait for blocks that will not arrive.
   closers.add(() => registration?.close());
   closers.add(() => inclusions.close());
   processes.start();
@@ -113,11 +113,9 @@ export async function startService(
   return { ...server, dispatcher };
 }
 
-/**
- * Returns the pool of processes for queries and traces: as many for traces, and one where there are none for queries.
- */
+/** Creates the pool of processes for queries and traces: equally many for both, and at least one for traces. */
 function processesFor(
-  { ledger, store, told }: ServiceDependencies,
+  { ledger, store, executions }: ServiceDependencies,
   { workers, rpc }: ServiceConfiguration,
   events: NodeEvents,
 ): ProcessPool {
@@ -130,10 +128,10 @@ function processesFor(
     timing: () => ledger.clock.timing,
     reorgCount: () => ledger.history.reorgCount,
     onExecutionReport:
-      told &&
+      executions &&
       ((execution) => {
-        if ('console' in execution) told.console?.(execution.console);
-        else told.failed?.(execution.failed);
+        if ('console' in execution) executions.console?.(execution.console);
+        else executions.failed?.(execution.failed);
       }),
     onLost: (processId, reason) => events.onNotice?.({ kind: 'workerLost', processId, reason }),
   });

@@ -18,7 +18,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 interface SmallNode {
   readonly store: SwitchedStore;
   readonly ledger: Ledger;
-  readonly activity: NodeRuntime;
+  readonly runtime: NodeRuntime;
   readonly notices: NodeNotice[];
   /** Its blocks, for other nodes; none while it is out of reach. */
   readonly source: BlockSource & { isOut: boolean };
@@ -33,8 +33,8 @@ beforeEach(() => {
 });
 
 afterEach(async () => {
-  for (const { activity, store } of nodes) {
-    await activity.close();
+  for (const { runtime, store } of nodes) {
+    await runtime.close();
     await store.close();
   }
 });
@@ -51,16 +51,16 @@ async function start(name: string, follow: readonly BlockSource[], isProducer = 
     mining: true,
   });
   const notices: NodeNotice[] = [];
-  const activity = new NodeRuntime({
+  const runtime = new NodeRuntime({
     ...{ ledger, time, backoff: new CpuBackoff(time), follow, intervalMs: INTERVAL_MS },
     produceWithoutHearing: false,
     freeBytes: () => 1,
     minFreeBytes: 1,
     events: { onNotice: (notice) => notices.push(notice) },
   });
-  const node = { store, ledger, activity, notices, source: sourceOf(name, store.store) };
+  const node = { store, ledger, runtime, notices, source: sourceOf(name, store.store) };
   nodes.push(node);
-  activity.start();
+  runtime.start();
   return node;
 }
 
@@ -108,9 +108,9 @@ test('default: a producer and those who follow it, for two hours', async () => {
   await time.pass(2 * HOUR_MS);
   expect(producer.ledger.blocks.head().number).toBe((2 * HOUR_MS) / INTERVAL_MS);
   await time.pass(INTERVAL_MS - 1);
-  for (const { ledger, activity, notices } of [near, far]) {
+  for (const { ledger, runtime, notices } of [near, far]) {
     expect(ledger.blocks.head()).toEqual(producer.ledger.blocks.head());
-    expect(activity.health().problems).toEqual([]);
+    expect(runtime.health().problems).toEqual([]);
     expect(notices.map(({ kind }) => kind)).toEqual(['followedAnswers']);
   }
 });
@@ -123,14 +123,14 @@ test('behavior: who was out of reach is missed after half a minute, and made up 
   await time.pass(10 * MINUTE_MS);
   expect(kindsOf(follower)).toEqual(['followedAnswers', 'followedSilent']);
   expect(follower.ledger.blocks.head().number).toBe(2);
-  expect(follower.activity.health().problems).toEqual([
-    expect.stringMatching(/^block 3, which is the turn of 1\.2\.\d+, should have come \d+ s ago$/),
+  expect(follower.runtime.health().problems).toEqual([
+    expect.stringMatching(/^block 3, for which 1\.2\.\d+ is scheduled, should have arrived \d+ s ago$/),
     expect.stringMatching(/^no followed node has responded for 60\d s$/),
   ]);
   producer.source.isOut = false;
   await time.pass(MINUTE_MS - 1);
   expect(follower.ledger.blocks.head()).toEqual(producer.ledger.blocks.head());
-  expect(follower.activity.health().problems).toEqual([]);
+  expect(follower.runtime.health().problems).toEqual([]);
 });
 
 test('behavior: a clock that jumps keeps its producer from making blocks for a while', async () => {
@@ -141,7 +141,7 @@ test('behavior: a clock that jumps keeps its producer from making blocks for a w
   expect([producer.ledger.blocks.head().number, kindsOf(producer)]).toEqual([3, ['productionWaits']]);
   await time.pass(10 * MINUTE_MS);
   expect(producer.ledger.blocks.head().number).toBeGreaterThan(3);
-  expect(producer.activity.health().problems).toEqual([]);
+  expect(producer.runtime.health().problems).toEqual([]);
 });
 
 test('behavior: blocks that vanish are taken over again, and the next one comes an interval later', async () => {
@@ -153,7 +153,7 @@ test('behavior: blocks that vanish are taken over again, and the next one comes 
   await time.pass(1_000);
   expect(follower.ledger.blocks.head()).toEqual(producer.ledger.blocks.head());
   expect(kindsOf(follower)).toEqual(['followedAnswers']);
-  await follower.activity.close();
+  await follower.runtime.close();
   await goBack(producer, 3);
   await time.pass(INTERVAL_MS - 1);
   expect(producer.ledger.blocks.head().number).toBe(3);

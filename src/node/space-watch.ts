@@ -3,17 +3,16 @@ import { FREE_BYTES_RESUME_FACTOR, FREE_SPACE_CHECK_MS } from '../limits.ts';
 import type { Time } from '../time.ts';
 import type { HealthCheck } from './health.ts';
 
-/** Returns the bytes that an ordinary process may still write to the file system of a path. */
+/** Returns the free bytes of the file system of a path, for ordinary users. */
 export function freeBytesAt(path: string): number {
   const { bavail, bsize } = statfsSync(path);
   return bavail * bsize;
 }
 
-/** The bounds of the free space, and the listeners. */
 export interface SpaceWatchOptions {
   readonly time: Pick<Time, 'every'>;
   freeBytes(): number;
-  /** The bound below which there is too little. */
+  /** Free bytes below which writes pause. */
   readonly minFreeBytes: number;
   onLow(freeBytes: number): void;
   onEnough(): void;
@@ -29,10 +28,10 @@ export class SpaceWatch implements HealthCheck {
 
   constructor(options: SpaceWatchOptions) {
     this.#options = options;
-    this.#look();
+    this.#check();
   }
 
-  /** True while there is too little room. */
+  /** True while there is too little free space. */
   get isHalting(): boolean {
     return this.#low;
   }
@@ -42,14 +41,14 @@ export class SpaceWatch implements HealthCheck {
   }
 
   start(): void {
-    this.#stop = this.#options.time.every(FREE_SPACE_CHECK_MS, () => this.#look());
+    this.#stop = this.#options.time.every(FREE_SPACE_CHECK_MS, () => this.#check());
   }
 
   stop(): void {
     this.#stop?.();
   }
 
-  #look(): void {
+  #check(): void {
     const { minFreeBytes, freeBytes, onLow, onEnough, onFailure } = this.#options;
     let free: number;
     try {

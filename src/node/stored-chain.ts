@@ -16,21 +16,18 @@ export interface JobControl {
   onProgress(unit: 'blocks' | 'entries' | 'bytes', done: number, total: number | undefined): void;
 }
 
-/** The kind of a chain: of test mode, or of a node with a genesis file. */
+/** The kind of a chain: that of test mode, or of a persistent node with a genesis file. */
 export type ChainKind = 'test' | 'node';
 
-/** Returns the default number of newest blocks with undo records. */
+/** Returns the default number of blocks with undo records. */
 export function undoBlocksOf(kind: ChainKind): number {
   return kind === 'test' ? Number.POSITIVE_INFINITY : UNDO_BLOCKS_DEFAULT;
 }
 
-/** The chain of a data folder, open for reading only, and the number of its newest block then. */
+/** The chain of a data folder, open for reading, and the number of its newest block at that time. */
 export type StoredChain = ReturnType<typeof openStoredChain>;
 
-/**
- * Opens the chain of a folder for reading, while a node may run on it. @throws DataFolderError without a chain, and
- * what `openStoreForReading` throws
- */
+/** Opens the chain of a folder for reading, even if a node uses it. @throws DataFolderError without a chain, StoreError */
 export function openStoredChain(path: string, closers: Closers) {
   const folder = dataFolderAt(path);
   if (!hasChain(folder)) throw noChain(folder);
@@ -43,8 +40,8 @@ export function openStoredChain(path: string, closers: Closers) {
   return { folder, kind, store, genesis, head };
 }
 
-/** Claims a folder with a chain until the closers release it. @throws DataFolderError without a chain, or in use */
-export async function claimFolder(path: string, closers: Closers): Promise<DataFolder> {
+/** Locks a folder with a chain until the closers release it. @throws DataFolderError without a chain, or in use */
+export async function lockChainFolder(path: string, closers: Closers): Promise<DataFolder> {
   const folder = dataFolderAt(path);
   if (!hasChain(folder)) throw noChain(folder);
   closers.add(await lockFolder(folder.path));

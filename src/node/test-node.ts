@@ -55,14 +55,13 @@ import { firstMining, type Mining, miningPart } from './test-chain/mining-mode.t
 import { TestChainControl } from './test-chain/test-chain-control.ts';
 import { WriteHealth } from './write-health.ts';
 
-/** A running node in test mode, which serves JSON-RPC without its server as well. */
+/** A running node in test mode. Its dispatcher serves JSON-RPC without the server as well. */
 export type TestNode = Awaited<ReturnType<typeof startTestNode>>;
 
 /**
- * Starts a node in test mode.
- * @throws UnsafeHostError for a host that other machines reach, without permission for it; DataFolderError, StoreError,
- *   WalletFileError, GenesisMismatchError, InvalidGenesisError, and what listening throws; everything that was opened
- *   is closed then
+ * Starts a node in test mode. On failure everything is closed.
+ * @throws UnsafeHostError, DataFolderError, StoreError, WalletFileError, GenesisMismatchError, InvalidGenesisError, and
+ *   the error of listening
  */
 export async function startTestNode(configuration: TestNodeConfiguration, events: NodeEvents = {}) {
   requireSafeHost(configuration);
@@ -78,13 +77,13 @@ async function openTestNode(configuration: TestNodeConfiguration, allEvents: Nod
   const producer = createKeyPair(deriveProducerSeed(configuration.seed));
   // The engine reports the console and the failures of executions on demand.
   const reportsExecutions = events.onConsole !== undefined || events.onFailedExecution !== undefined;
-  const { ledger, held } = await openLedger(configuration, store, producer, reportsExecutions);
+  const { ledger, keys: genesisKeys } = await openLedger(configuration, store, producer, reportsExecutions);
   forwardNotifications(ledger, events);
   const artifacts = readArtifacts(configuration.artifacts, events, closers);
-  const told = reportsExecutions ? logExecutions(ledger, artifacts, events, isLogging) : undefined;
-  const wallet = openWallet({ ledger, store }, held.accounts, producer, folder);
+  const executions = reportsExecutions ? logExecutions(ledger, artifacts, events, isLogging) : undefined;
+  const wallet = openWallet({ ledger, store }, genesisKeys.accounts, producer, folder);
   const keyFile = folder && ethereumKeyFileAt(folder.ethereumKeys, () => store.reorgCount());
-  const ethereumWallet = new EthereumWallet(held.keys, { storage: keyFile });
+  const ethereumWallet = new EthereumWallet(genesisKeys.keys, { storage: keyFile });
   onOtherGenesis(ledger, (genesis) => {
     const { accounts, keys } = genesisKeysOf(configuration, genesis);
     wallet.beginWith(accounts);
@@ -110,29 +109,29 @@ async function openTestNode(configuration: TestNodeConfiguration, allEvents: Nod
     storedTimes: controlFile,
     readPlan: (plan) => readPlan(plan, backoff),
   });
-  const parts = {
+  const dependencies = {
     ...{ ledger, store, backoff, wallet, control, testChain, registration, writes },
     health: () => healthReport([writes, control], ledger),
-    ...{ artifacts, told, keys: ethereumWallet },
+    ...{ artifacts, executions, keys: ethereumWallet },
     dumps: chainDumpsOf({ ledger, store, testChain }),
     // Pages on this machine may use test mode without being listed.
     localOrigins: true,
   };
-  const { url, port, dispatcher, unref } = await startService(parts, configuration, events, closers);
+  const { url, port, dispatcher, unref } = await startService(dependencies, configuration, events, closers);
   control.start();
-  // A head in the future is the only trace of a clock that was set back.
+  // A head in the future is the only sign of a clock that was set back.
   const seconds = ledger.blocks.head().header.timestamp - ledger.clock.now();
   if (seconds > CLOCK_BEHIND_SECONDS_MAX) events.onNotice?.({ kind: 'clockBehind', seconds });
   closers.add(() => control.close());
-  const description = describeTestNode(configuration, url, ledger, held, folder?.path);
+  const description = describeTestNode(configuration, url, ledger, genesisKeys, folder?.path);
   return {
     ...{ url, port, unref, description, ledger, wallet, ethereumWallet, control, dispatcher },
-    /** Stops everything in order: no more blocks, no more requests, then the store. May be called again. */
+    /** Stops block production, then requests, then the store. May be called again. */
     close: () => closers.close(),
   };
 }
 
-/** Reads the folders of artifacts that a node is started with, and their changes. */
+/** Reads the configured folders of compiler artifacts, and watches their changes. */
 function readArtifacts(folders: readonly string[], events: NodeEvents, closers: Closers): ArtifactRegistry {
   const registry = new ArtifactRegistry();
   for (const folder of folders) {
@@ -154,7 +153,7 @@ function readPlan(plan: Parameters<PlanReader>[0], backoff: CpuBackoff): void | 
   return read instanceof Promise ? read.then(() => undefined) : undefined;
 }
 
-/** Opens the wallet of the native accounts, which is kept in the folder. */
+/** Opens the wallet of the native accounts in the folder. */
 function openWallet(
   { ledger, store }: { readonly ledger: Ledger; readonly store: Store },
   accounts: readonly GenesisWalletAccount[],
@@ -182,8 +181,8 @@ function openTestFolder(path: string): DataFolder {
   if (existsSync(genesis)) {
     throw new DataFolderError(
       'nodeChain',
-      `the data folder ${absolute} is a persistent node's (it has a genesis.json): start it without --test, or ` +
-        'name another folder for test mode',
+      `the data folder ${absolute} is that of a persistent node (it has a genesis.json): start it without --test, ` +
+        'or name another folder for test mode',
     );
   }
   return openDataFolder(path);
@@ -215,7 +214,7 @@ async function openLedger(
   store: Store,
   producer: KeyPair,
   reportsExecutions: boolean,
-): Promise<{ readonly ledger: Ledger; readonly held: GenesisKeys }> {
+): Promise<{ readonly ledger: Ledger; readonly keys: GenesisKeys }> {
   const { hardfork, balance } = configuration;
   const accounts = deriveTestAccounts(configuration.seed, configuration.accounts);
   const { ethereum: source } = configuration;
@@ -225,7 +224,7 @@ async function openLedger(
   const timestamp = systemClock.now();
   const producerKey = producer.publicKey;
   const ethereum = source && ethereumGenesisOf(keys, network.chainId);
-  // A chain that is there keeps the time of its own genesis.
+  // An existing chain has the time of its genesis.
   const genesis = createTestGenesis({
     ...{ network, hardfork, accounts, balance, producerKey, timestamp, ethereum },
   });
@@ -238,12 +237,12 @@ async function openLedger(
     reportsExecutions,
   });
   if (!equalBytes(ledger.parameters.chainId, chainIdOf(genesis))) {
-    return { ledger, held: genesisKeysOf(configuration, ledger.parameters.genesis) };
+    return { ledger, keys: genesisKeysOf(configuration, ledger.parameters.genesis) };
   }
-  return { ledger, held: { accounts: numbered(accounts), keys, ethereum: source } };
+  return { ledger, keys: { accounts: numbered(accounts), keys, ethereum: source } };
 }
 
-/** Calls back when an import replaces the chain by one with another genesis. */
+/** Calls back after the import of a chain with another genesis. */
 function onOtherGenesis(ledger: Ledger, listener: (genesis: Genesis) => void): void {
   let known = ledger.parameters.genesis;
   ledger.history.onReorg(() => {

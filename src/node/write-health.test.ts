@@ -24,7 +24,7 @@ test('default: a failed commit is a problem until one succeeds', () => {
   expect(health.problems()).toEqual([]);
 });
 
-test('behavior: blocks that are in memory alone are a problem until they are written, whatever blocks come', () => {
+test('behavior: blocks that are only in memory are a problem until they are written, also after further blocks', () => {
   let commit = (): void => undefined;
   let unwritten = { blocks: 3, hasFailed: true };
   const onBlock: Ledger['chain']['onBlock'] = (listener) => {
@@ -34,7 +34,7 @@ test('behavior: blocks that are in memory alone are a problem until they are wri
   const health = new WriteHealth({ onBlock }, {}, { unwritten: () => unwritten });
   health.note(new StoreError('STORE_COMMIT_FAILED', 'disk full'));
   commit();
-  expect(health.problems()).toEqual(['the newest 3 blocks could not be written, and are in memory alone']);
+  expect(health.problems()).toEqual(['the newest 3 blocks could not be written, and are in memory only']);
   unwritten = { blocks: 0, hasFailed: false };
   expect(health.problems()).toEqual([]);
 });

@@ -4,8 +4,8 @@ import { KeyFileError } from './errors.ts';
 import type { NodeEvents } from './events.ts';
 import type { HealthCheck } from './health.ts';
 
-/** A store that writes each block before it is told of. */
-const NOTHING_KEPT: Pick<Store, 'unwritten'> = { unwritten: () => ({ blocks: 0, hasFailed: false }) };
+/** A store that writes each block before its notification. */
+const ALL_WRITTEN: Pick<Store, 'unwritten'> = { unwritten: () => ({ blocks: 0, hasFailed: false }) };
 
 /** Tracks failures to write to the store. */
 export class WriteHealth implements HealthCheck {
@@ -13,11 +13,11 @@ export class WriteHealth implements HealthCheck {
   readonly #events: Pick<NodeEvents, 'onDiskFailure'>;
   #failed = false;
 
-  /** @param store absent: one that keeps no blocks in memory */
+  /** @param store absent: one without unwritten blocks */
   constructor(
     chain: Pick<Ledger['chain'], 'onBlock'>,
     events: Pick<NodeEvents, 'onDiskFailure'> = {},
-    store: Pick<Store, 'unwritten'> = NOTHING_KEPT,
+    store: Pick<Store, 'unwritten'> = ALL_WRITTEN,
   ) {
     this.#store = store;
     this.#events = events;
@@ -30,7 +30,7 @@ export class WriteHealth implements HealthCheck {
   note(error: unknown): void {
     if (error instanceof KeyFileError) this.#failed = true;
     if (!(error instanceof StoreError)) return;
-    // A store that keeps blocks in memory reports a later success itself.
+    // A store with unwritten blocks reports a later success itself.
     const isCommit = error.code === 'STORE_COMMIT_FAILED' && !this.#store.unwritten().hasFailed;
     if (isCommit || error.code === 'STORE_DISK_FAILED') this.#failed = true;
     if (error.code === 'STORE_DISK_FAILED') this.#events.onDiskFailure?.(error);
@@ -40,7 +40,7 @@ export class WriteHealth implements HealthCheck {
     const { blocks, hasFailed } = this.#store.unwritten();
     return [
       ...(this.#failed ? ['the last block or transaction could not be written'] : []),
-      ...(hasFailed ? [`the newest ${blocks} blocks could not be written, and are in memory alone`] : []),
+      ...(hasFailed ? [`the newest ${blocks} blocks could not be written, and are in memory only`] : []),
     ];
   }
 }

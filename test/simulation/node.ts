@@ -32,7 +32,7 @@ export interface SimulatedNodeParts {
 /** A whole node without an interface. */
 export interface SimulatedNode {
   readonly ledger: Ledger;
-  readonly activity: NodeRuntime;
+  readonly runtime: NodeRuntime;
   /** Submits a transaction as the interface does. Throws as the ledger. */
   submit(transaction: SignedTransaction): void;
   /** Ends it as an operator does. */
@@ -50,8 +50,8 @@ export async function openSimulatedNode(parts: SimulatedNodeParts): Promise<Simu
   });
   ledger.pool.onDropped((dropped) => parts.onDropped(dropped));
   for (const dropped of ledger.pool.droppedOnOpen) parts.onDropped(dropped);
-  const activity = new NodeRuntime({
-    ...{ ledger, time, shared: { log, exchange, clocks } },
+  const runtime = new NodeRuntime({
+    ...{ ledger, time, blockLog: { log, exchange, clocks } },
     backoff: new CpuBackoff(time),
     intervalMs: INTERVAL_SECONDS * 1_000,
     follow: [],
@@ -64,13 +64,13 @@ export async function openSimulatedNode(parts: SimulatedNodeParts): Promise<Simu
       onDiskFailure: (error) => parts.onFailure('the disk', error),
     },
   });
-  activity.start();
+  runtime.start();
   return {
     ledger,
-    activity,
+    runtime,
     submit: (transaction) => void ledger.pool.submit(transaction),
     close: async () => {
-      await activity.close();
+      await runtime.close();
       await log.close();
     },
   };

@@ -173,7 +173,7 @@ class Simulation {
     const blocks = servers.head - before;
     if (blocks < RECOVERY_BLOCKS_MIN) checker.violate(`only ${blocks} blocks came in ${RECOVERY_MS} ms`);
     for (const { name, node } of this.#machines) {
-      for (const problem of node?.activity.health().problems ?? []) {
+      for (const problem of node?.runtime.health().problems ?? []) {
         // Blocks of a clock that was ahead stay.
         if (!problem.includes('clock')) checker.violate(`${name} has a problem: ${problem}`);
       }
@@ -190,7 +190,7 @@ class Simulation {
     await this.#passUntil(this.#clock.now() + WRONG_CLOCK_FOR_MS);
     for (const machine of this.#machines) {
       const problems =
-        machine.node?.activity.health().problems.filter((problem) => problem.includes('clock')) ?? [];
+        machine.node?.runtime.health().problems.filter((problem) => problem.includes('clock')) ?? [];
       if (problems.length > 0 !== (machine === wrong)) {
         checker.violate(`${wrong.name} has a wrong clock, and ${machine.name} reports ${problems.join()}`);
       }

@@ -45,7 +45,7 @@ describe('an append without a certain answer', () => {
     expect(first.ledger.blocks.head().number).toBe(landed);
     await cluster.time.pass(10 * INTERVAL_MS);
     cluster.expectOne();
-    expect(first.activity.status.blockLog?.()?.appends.unavailable).toBe(1);
+    expect(first.runtime.status.blockLog?.()?.appends.unavailable).toBe(1);
     expect(new Set(attemptsIn(first))).toEqual(new Set([0]));
   });
 
@@ -94,7 +94,7 @@ describe('an append without a certain answer', () => {
     answer();
     await cluster.time.pass(10 * INTERVAL_MS);
     cluster.expectOne();
-    expect(first.activity.status.blockLog?.()?.appends.conflicts).toBe(1);
+    expect(first.runtime.status.blockLog?.()?.appends.conflicts).toBe(1);
     expect(third.ledger.pool.pendingCount).toBe(0);
   });
 });
@@ -159,7 +159,7 @@ test('behavior: two nodes with the same key make one chain', async () => {
   cluster.expectOne();
   expect(logHead()).toBeGreaterThan(15);
   expect(nodes.map(({ ledger }) => ledger.pool.pendingCount)).toEqual([0, 0]);
-  expect(nodes.some(({ activity }) => (activity.status.blockLog?.()?.appends.conflicts ?? 0) > 0)).toBe(true);
+  expect(nodes.some(({ runtime }) => (runtime.status.blockLog?.()?.appends.conflicts ?? 0) > 0)).toBe(true);
 });
 
 test('behavior: a log that is gone for a while holds all up, and nobody is passed over when it is back', async () => {
@@ -169,10 +169,10 @@ test('behavior: a log that is gone for a while holds all up, and nobody is passe
   const before = logHead();
   await cluster.time.pass(30 * INTERVAL_MS);
   expect(logHead()).toBe(before);
-  expect(nodes[0].activity.health().problems).toContainEqual(
+  expect(nodes[0].runtime.health().problems).toContainEqual(
     expect.stringMatching(/^the block log memory:\/\/log has not responded for (29|30) s$/),
   );
-  expect(nodes[0].activity.status.mayProduce()).toBe(false);
+  expect(nodes[0].runtime.status.mayProduce()).toBe(false);
   for (const { log } of nodes) log.mend();
   await cluster.time.pass(10 * INTERVAL_MS);
   cluster.expectOne();
@@ -188,7 +188,7 @@ test('behavior: a log that answers everything but appends is told of, and its no
   const silent = first.notices.filter(({ kind }) => kind === 'logSilent');
   expect(silent.length).toBeGreaterThan(0);
   expect(silent.length).toBeLessThan(5);
-  expect(first.activity.status.blockLog?.()?.appends.unavailable).toBeGreaterThan(10);
+  expect(first.runtime.status.blockLog?.()?.appends.unavailable).toBeGreaterThan(10);
   expect(second.ledger.blocks.head().number).toBeGreaterThan(18);
   cluster.expectOne();
 });
@@ -198,7 +198,7 @@ test('behavior: a node out of reach of the log falls behind, says so, and takes 
   await cluster.time.pass(5.5 * INTERVAL_MS);
   third.log.cut();
   await cluster.time.pass(20 * INTERVAL_MS);
-  expect(third.activity.status.blockLog?.()?.silentSeconds).toBeGreaterThan(19);
+  expect(third.runtime.status.blockLog?.()?.silentSeconds).toBeGreaterThan(19);
   third.log.mend();
   await cluster.time.pass(INTERVAL_MS);
   expect(third.ledger.blocks.head()).toEqual(first.ledger.blocks.head());
@@ -220,8 +220,8 @@ test('behavior: a log that still gives what is here, but not its end, has not an
     }
     await cluster.time.pass(INTERVAL_MS);
   }
-  for (const { activity } of nodes) {
-    expect(activity.health().problems).toContainEqual(expect.stringContaining('has not responded for'));
-    expect(activity.status.blockLog?.()?.silentSeconds).toBeGreaterThan(18);
+  for (const { runtime } of nodes) {
+    expect(runtime.health().problems).toContainEqual(expect.stringContaining('has not responded for'));
+    expect(runtime.status.blockLog?.()?.silentSeconds).toBeGreaterThan(18);
   }
 });

@@ -57,7 +57,7 @@ class Records implements SignedBlocks {
 export interface ClusterNode {
   readonly disk: Disk;
   readonly ledger: Ledger;
-  readonly activity: NodeRuntime;
+  readonly runtime: NodeRuntime;
   readonly log: MemoryClient;
   readonly notices: NodeNotice[];
   /** What the node itself failed in. */
@@ -102,8 +102,8 @@ export class Cluster {
     const notices: NodeNotice[] = [];
     const failures: unknown[] = [];
     const log = this.log.open();
-    const activity = new NodeRuntime({
-      ...{ ledger, time, backoff: new CpuBackoff(time), follow: [], shared: log },
+    const runtime = new NodeRuntime({
+      ...{ ledger, time, backoff: new CpuBackoff(time), follow: [], blockLog: log },
       intervalMs: this.genesis.blockInterval * 1_000,
       produceWithoutHearing: false,
       freeBytes: () => 1,
@@ -115,12 +115,12 @@ export class Cluster {
     });
     const stop = async (): Promise<void> => {
       this.#running.delete(node);
-      await activity.close();
+      await runtime.close();
       await log.log.close();
     };
-    const node: ClusterNode = { disk, ledger, activity, log, notices, failures, stop };
+    const node: ClusterNode = { disk, ledger, runtime, log, notices, failures, stop };
     this.#running.add(node);
-    activity.start();
+    runtime.start();
     return node;
   }
 

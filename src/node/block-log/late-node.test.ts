@@ -47,7 +47,7 @@ test('error: a forged block among them: those before it are here, and it is told
   const late = await cluster.start();
   await cluster.time.pass(2 * INTERVAL_MS);
   expect(late.ledger.blocks.head().number).toBe(29);
-  expect(late.activity.status.blockLog?.()?.halted).toContain('block 30 rejected: ed_signature');
+  expect(late.runtime.status.blockLog?.()?.halted).toContain('block 30 rejected: ed_signature');
 });
 
 test('behavior: what cannot be stored together for once is taken all the same', async () => {

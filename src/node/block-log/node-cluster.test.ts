@@ -132,7 +132,7 @@ test('error: a chain that stands still is seen by every node, whoever has to mak
   const real = performance.now.bind(performance);
   vi.spyOn(performance, 'now').mockImplementation(() => real() + 20_000);
   const problem = expect.stringMatching(
-    new RegExp(`^block ${number}, which is the turn of 1\\.2\\.102[23], should have come \\d+ s ago$`),
+    new RegExp(`^block ${number}, for which 1\\.2\\.102[23] is scheduled, should have arrived \\d+ s ago$`),
   );
   expect(await watcher.health()).toMatchObject({
     status: 503,

@@ -24,12 +24,12 @@ test('behavior: a machine whose clock is ten minutes ahead is passed over, and e
   cluster.expectOne();
   expect(right.ledger.blocks.head().number).toBeGreaterThan(20);
   expect(right.ledger.blocks.head().header.timestamp * 1_000).toBeLessThanOrEqual(cluster.time.wallNow());
-  expect(wrong.activity.health().problems).toEqual([
+  expect(wrong.runtime.health().problems).toEqual([
     expect.stringMatching(
       /^this machine's clock is (599|600|601|602) s ahead of the clocks of other producers/,
     ),
   ]);
-  expect(wrong.activity.status.mayProduce()).toBe(false);
+  expect(wrong.runtime.status.mayProduce()).toBe(false);
 });
 
 test('behavior: so is one that comes back with such a clock', async () => {

@@ -24,7 +24,7 @@ async function start(aheads: readonly number[]) {
   for (const [index, ahead] of aheads.entries()) {
     nodes.push(await cluster.start({ keys: keyOf(index), clockAhead: ahead * SECOND_MS }));
   }
-  return nodes.map(({ activity }) => activity);
+  return nodes.map(({ runtime }) => runtime);
 }
 
 const secondsOf = (seconds: number) => `(${seconds - 1}|${seconds}|${seconds + 1}) s`;
@@ -57,7 +57,7 @@ describe('three producers', () => {
     const others = [await cluster.start({ keys: keyOf(1) }), await cluster.start({ keys: keyOf(2) })];
     await cluster.time.pass(10 * INTERVAL_MS);
     expect(wrong?.health().problems.join()).toContain("this machine's clock is 20 s ahead of those of most");
-    for (const { activity } of others) expect(activity.health().problems).toEqual([]);
+    for (const { runtime } of others) expect(runtime.health().problems).toEqual([]);
   });
 
   test('behavior: a node without a key compares its clock, and is in no majority', async () => {

@@ -17,11 +17,11 @@ test('default: three nodes take turns, and nobody is passed over', async () => {
   cluster.expectOne();
   expect(nodes[0].ledger.blocks.head().number).toBeGreaterThan(58);
   expect(new Set(attemptsIn(nodes[1]))).toEqual(new Set([0]));
-  for (const { activity, notices } of nodes) {
-    expect(activity.health().problems).toEqual([]);
+  for (const { runtime, notices } of nodes) {
+    expect(runtime.health().problems).toEqual([]);
     expect(notices.map(({ kind }) => kind)).toEqual(['logAnswers']);
-    expect(activity.status.mayProduce()).toBe(true);
-    expect(activity.status.blockLog?.()).toMatchObject({ lagBlocks: 0, lagSeconds: 0, halted: undefined });
+    expect(runtime.status.mayProduce()).toBe(true);
+    expect(runtime.status.blockLog?.()).toMatchObject({ lagBlocks: 0, lagSeconds: 0, halted: undefined });
   }
 });
 
@@ -86,8 +86,8 @@ test('behavior: a node that starts late takes over everything before it makes a 
   const [first] = await cluster.startThree();
   await cluster.time.pass(30 * INTERVAL_MS);
   const late = await cluster.start({ keys: PRODUCERS.slice(0, 1) });
-  expect(late.activity.status.mayProduce()).toBe(false);
+  expect(late.runtime.status.mayProduce()).toBe(false);
   await cluster.time.pass(1);
   expect(late.ledger.blocks.head()).toEqual(first.ledger.blocks.head());
-  expect(late.activity.status.mayProduce()).toBe(true);
+  expect(late.runtime.status.mayProduce()).toBe(true);
 });

@@ -18,8 +18,8 @@ test('behavior: a log that answers and takes no block is not asked all the time'
   const refuse = () => Promise.reject(new BlockLogUnavailableError('there is no room'));
   for (const { log } of nodes) log.appending = refuse;
   await cluster.time.pass(10 * INTERVAL_MS);
-  for (const { activity, log } of nodes) {
-    const tries = activity.status.blockLog?.()?.appends.unavailable ?? 0;
+  for (const { runtime, log } of nodes) {
+    const tries = runtime.status.blockLog?.()?.appends.unavailable ?? 0;
     expect(tries).toBeGreaterThan(5);
     expect(tries).toBeLessThanOrEqual((10 * INTERVAL_MS) / BLOCK_LOG_RETRY_MS);
     log.appending = async (append) => append();

@@ -29,7 +29,7 @@ function countOf({ ledger }: ClusterNode, amount: bigint): number {
   return count;
 }
 
-const traffic = ({ activity }: ClusterNode) => activity.status.blockLog?.()?.transactions;
+const traffic = ({ runtime }: ClusterNode) => runtime.status.blockLog?.()?.transactions;
 
 test('default: a node without keys takes transactions, and each is in a block once', async () => {
   const nodes = await cluster.startThree();

@@ -16,13 +16,13 @@ afterEach(() => cluster.clean());
 async function expectHalted(node: ClusterNode, reason: string): Promise<void> {
   const { number } = node.ledger.blocks.head();
   await cluster.time.pass(5 * INTERVAL_MS);
-  expect(node.activity.health().problems).toContainEqual(
+  expect(node.runtime.health().problems).toContainEqual(
     expect.stringContaining(`the block log memory://log is not safe to use: ${reason}`),
   );
   expect(node.notices.filter(({ kind }) => kind === 'logHalted')).toHaveLength(1);
   expect(node.ledger.blocks.head().number).toBe(number);
-  expect(node.activity.status.mayProduce()).toBe(false);
-  expect(node.activity.status.blockLog?.()?.halted).toContain(reason);
+  expect(node.runtime.status.mayProduce()).toBe(false);
+  expect(node.runtime.status.blockLog?.()?.halted).toContain(reason);
   expect(() => submit(node, 1n)).toThrow('the block log of this node is not safe to use');
   expect(node.ledger.blocks.nativeBlock(number)?.round).toBe(BigInt(number));
 }
@@ -36,7 +36,7 @@ describe('error: a store that is ahead of the log', () => {
     const again = await cluster.start({ keys: PRODUCERS, disk: first.disk });
     await expectHalted(again, 'this store has block 10, and the block log ends at block 7');
     expect(again.ledger.blocks.head().number).toBe(10);
-    expect(again.activity.health().problems.join()).toContain('"ledgerd log seed"');
+    expect(again.runtime.health().problems.join()).toContain('"ledgerd log seed"');
   });
 
   test('behavior: an empty log is no log of this chain', async () => {
@@ -113,13 +113,13 @@ test('error: keys that have signed blocks which the log lost: others go on witho
   first.disk.signed.record(PRODUCERS[0]?.publicKey ?? keyOf('nobody').publicKey, 9, new Uint8Array());
   await cluster.start({ keys: PRODUCERS.slice(1, 2) });
   await cluster.time.pass(2 * INTERVAL_MS);
-  expect(first.activity.health().problems).toEqual([
-    expect.stringContaining('keys of this node have signed blocks up to 9, and the log ends at block'),
+  expect(first.runtime.health().problems).toEqual([
+    expect.stringContaining('keys of this node have signed blocks up to 9, and the block log ends at block'),
   ]);
   await cluster.time.pass(40 * INTERVAL_MS);
   cluster.expectOne();
   expect(first.ledger.blocks.head().number).toBeGreaterThan(15);
-  expect(first.activity.health().problems).toEqual([]);
+  expect(first.runtime.health().problems).toEqual([]);
 });
 
 test('behavior: a block of the future waits in the log until it is time for it', async () => {
@@ -129,10 +129,10 @@ test('behavior: a block of the future waits in the log until it is time for it',
   await cluster.time.pass(10 * INTERVAL_MS);
   const { number } = early.ledger.blocks.head();
   expect([number > 12, here.ledger.blocks.head().number]).toEqual([true, 0]);
-  expect(here.activity.status.blockLog?.()).toMatchObject({ halted: undefined });
-  expect(here.activity.status.blockLog?.()?.lagBlocks).toBeGreaterThan(11);
-  expect(here.activity.status.syncing()).toMatchObject({ startingBlock: 0, currentBlock: 0 });
-  expect(here.activity.status.blockLog?.()?.lagSeconds).toBeGreaterThan(9);
+  expect(here.runtime.status.blockLog?.()).toMatchObject({ halted: undefined });
+  expect(here.runtime.status.blockLog?.()?.lagBlocks).toBeGreaterThan(11);
+  expect(here.runtime.status.syncing()).toMatchObject({ startingBlock: 0, currentBlock: 0 });
+  expect(here.runtime.status.blockLog?.()?.lagSeconds).toBeGreaterThan(9);
   await early.stop();
   await cluster.time.pass(60 * INTERVAL_MS);
   cluster.expectOne();

@@ -70,7 +70,9 @@ describe('a block of more bytes than the feed puts together', () => {
     const longer = new Uint8Array(BLOCK_FEED_BYTES_MAX * 2);
     longer.set(bytes);
     await expect(decodeBlock(longer)).rejects.toThrow(BlockRejectedError);
-    await expect(decodeBlock(longer)).rejects.toThrow('transaction_merkle_root: its transactions do not have this root');
+    await expect(decodeBlock(longer)).rejects.toThrow(
+      'transaction_merkle_root: its transactions do not have this root',
+    );
   });
 
   test.each<[string, () => readonly ProcessedTransaction[], string]>([

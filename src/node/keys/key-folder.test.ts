@@ -143,12 +143,14 @@ describe('readKeyFolder', () => {
 
   test('error: something that is no file', () => {
     mkdirSync(join(folder, 'producer.json'), { mode: 0o700 });
-    expect(failure().message).toBe(`${join(folder, 'producer.json')} is no key file: it is not a file`);
+    expect(failure().message).toBe(
+      `${join(folder, 'producer.json')} is no key file: it is not a regular file`,
+    );
   });
 
   test.runIf(process.platform !== 'win32')('error: a pipe that nobody writes to', () => {
     execFileSync('mkfifo', ['-m', '600', join(folder, 'producer.json')]);
-    expect(failure().message).toContain('is no key file: it is not a file');
+    expect(failure().message).toContain('is no key file: it is not a regular file');
   });
 
   test('error: a file that is too large', () => {

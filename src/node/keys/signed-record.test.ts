@@ -101,7 +101,9 @@ describe('failures', () => {
 
   test.runIf(process.platform === 'linux')('error: something that is no file', () => {
     symlinkSync('/dev/full', `${path}-2`);
-    expect(() => open()).toThrow(`the record of signed blocks ${path}-2 cannot be used: it is not a file`);
+    expect(() => open()).toThrow(
+      `the record of signed blocks ${path}-2 cannot be used: it is not a regular file`,
+    );
   });
 
   test('error: a block that is too large: the record is what it was', () => {

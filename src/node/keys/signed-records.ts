@@ -283,7 +283,7 @@ function openFile(path: string): number {
 }
 
 function faultOf(stats: Stats): string | undefined {
-  if (!stats.isFile()) return 'it is not a file';
+  if (!stats.isFile()) return 'it is not a regular file';
   // Windows has no such bits.
   if (process.platform === 'win32' || (stats.mode & OTHERS_WRITE) === 0) return undefined;
   return 'others than its owner can write to it: chmod 600';

@@ -17,7 +17,7 @@ import type { DataFolder } from '../data-folder.ts';
 import { MaintenanceError } from '../errors.ts';
 import { KEY_FILE_MODE } from '../keys/key-file.ts';
 import { truncateRecords } from '../keys/signed-records.ts';
-import { claimFolder, type JobControl, openStoredChain, undoBlocksOf } from '../stored-chain.ts';
+import { type JobControl, lockChainFolder, openStoredChain, undoBlocksOf } from '../stored-chain.ts';
 
 export interface RollbackOptions {
   readonly dataDir: string;
@@ -37,7 +37,7 @@ export interface RollbackOptions {
  */
 export function rollBack(options: RollbackOptions, job: JobControl) {
   return closeAfter(async (claim) => {
-    const folder = await claimFolder(options.dataDir, claim);
+    const folder = await lockChainFolder(options.dataDir, claim);
     // Beside the store itself, on its disk.
     const place = realpathSync(folder.store);
     const staging = `${place}.rollback`;

@@ -11,7 +11,7 @@ import {
 } from '../block-log/block-log.ts';
 import { closeAfter } from '../closers.ts';
 import { DataFolderError } from '../errors.ts';
-import { claimFolder, type JobControl, openStoredChain, type StoredChain } from '../stored-chain.ts';
+import { type JobControl, lockChainFolder, openStoredChain, type StoredChain } from '../stored-chain.ts';
 
 /**
  * Makes the block log of a chain out of a stopped node's store, from block 1 on. A block log with the first blocks of
@@ -25,7 +25,7 @@ export function seedBlockLog(
   job: JobControl,
 ) {
   return closeAfter(async (closers) => {
-    await claimFolder(dataDir, closers);
+    await lockChainFolder(dataDir, closers);
     const chain = openStoredChain(dataDir, closers);
     if (chain.kind === 'test') {
       const reason = `${chain.folder.path} has a chain of test mode, which takes no log`;

@@ -11,7 +11,7 @@ import { bytesToHex, equalBytes } from '../../protocol/index.ts';
 import { openStore, type StoreReader } from '../../store/index.ts';
 import { closeAfter } from '../closers.ts';
 import { readGenesisFile } from '../genesis-file.ts';
-import { claimFolder, type JobControl, openStoredChain, type StoredChain } from '../stored-chain.ts';
+import { type JobControl, lockChainFolder, openStoredChain, type StoredChain } from '../stored-chain.ts';
 
 /** Digits of a stored value in a message. */
 const SHOWN_DIGITS = 64;
@@ -25,7 +25,7 @@ const SHOWN_DIGITS = 64;
  */
 export function verifyChain(dataDir: string, job: JobControl) {
   return closeAfter(async (closers) => {
-    await claimFolder(dataDir, closers);
+    await lockChainFolder(dataDir, closers);
     const chain = openStoredChain(dataDir, closers);
     const { store: source, head } = chain;
     checkGenesisFile(chain);
@@ -50,7 +50,7 @@ export function verifyChain(dataDir: string, job: JobControl) {
 /** Checks the newest state of a folder's chain by a scan, and its head block. Throws what `verifyChain` throws. */
 export function verifyNewestState(dataDir: string, job: JobControl): Promise<StateReport> {
   return closeAfter(async (closers) => {
-    await claimFolder(dataDir, closers);
+    await lockChainFolder(dataDir, closers);
     const chain = openStoredChain(dataDir, closers);
     checkGenesisFile(chain);
     return await checkState(chain.store, job);

@@ -83,7 +83,9 @@ describe('what is set without a block', () => {
     const asked = 2n ** 256n - 1n;
     expect(await ask('anvil_setBalance', TOKEN, `0x${asked.toString(16)}`)).toBeNull();
     expect(await ask('eth_getBalance', TOKEN, 'latest')).toBe(`0x${most.toString(16)}`);
-    expect(told).toContain(`${TOKEN} gets ${most} wei, the most that an account can hold, and not ${asked}`);
+    expect(told).toContain(
+      `${TOKEN} gets ${most} wei, the most that an account can have, instead of ${asked}`,
+    );
     await ask('anvil_setBalance', TOKEN, '0x0');
   });
 

@@ -265,7 +265,7 @@ describe('what has no meaning here', () => {
     await call(node, 'evm_mine');
     expect(node.ledger.pool.pendingCount).toBe(2);
     expect(told).toEqual([
-      'a transaction waits that offers 200000 gas: evm_setBlockGasLimit lets a block have 100000',
+      'a pending transaction offers 200000 gas, more than the limit of 100000 that evm_setBlockGasLimit set',
     ]);
     await call(node, 'evm_setBlockGasLimit', '0x30d40');
     expect(node.ledger.pool.pendingCount).toBe(0);
