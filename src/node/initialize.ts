@@ -17,7 +17,6 @@ import { ETHEREUM_BLOCK_GAS_LIMIT, INIT_REGISTRAR_BALANCE } from '../limits.ts';
 import { type AccountId, accountId, messageOf, type PublicKey } from '../protocol/index.ts';
 import { openStore } from '../store/index.ts';
 import { systemTime } from '../time.ts';
-import { Closers } from './closers.ts';
 import { type DataFolder, FOLDER_MODE, openDataFolder } from './data-folder.ts';
 import { DataFolderError } from './errors.ts';
 import { lockFolder } from './folder-lock.ts';
@@ -28,28 +27,28 @@ import { preinstallsOf } from './preinstalls.ts';
 export interface InitializeOptions extends NewChain {
   /** Folder of the node, or of the folders of several. */
   readonly dataDir: string;
-  /** True if its nodes count operations by payer, which a chain does from its beginning or never. */
+  /** True to count operations by payer, which a chain does from its beginning or never. */
   readonly history: boolean;
 }
 
-/** An account of a new chain; its key file is undefined for a key that was not made here. */
+/** An account of a new chain. Its key file is undefined if the key is elsewhere. */
 export type InitializedAccount = ReturnType<typeof accountsOf>[number];
 
 /** A new folder without secrets. Its accounts are producer, registrar and treasury, then the requested ones. */
 export type InitializedFolder = Awaited<ReturnType<typeof initializeFolder>>;
 
-/** New folders of several nodes, each to be copied to its machine as a whole; nothing in this is secret. */
+/** New folders of several nodes, each to be copied to its machine, without secrets. */
 export type InitializedCluster = Awaited<ReturnType<typeof initializeCluster>>;
 
-/** The folder of unfinished files, which were never used. */
+/** Folder of unfinished files. */
 const STAGING = '.initializing';
 
-/** The file of the treasury's key beside the folders of several nodes. */
+/** File of the treasury's key, next to the folders of several nodes. */
 const TREASURY = 'treasury.json';
 
 /**
- * Creates a chain in a folder: keys of a producer, a registrar and a treasury, which owns the rest of the supply, and
- * the genesis. Creates everything or nothing, and overwrites nothing. @throws DataFolderError, InvalidGenesisError
+ * Creates a chain in a folder: the genesis, and the keys of a producer, a registrar and a treasury, which owns the rest
+ * of the supply. Creates everything or nothing, and overwrites nothing. @throws DataFolderError, InvalidGenesisError
  */
 export async function initializeFolder(options: InitializeOptions) {
   const made = makeKeys(1);
@@ -68,7 +67,7 @@ export async function initializeFolder(options: InitializeOptions) {
 }
 
 /**
- * Creates a chain for several nodes: a folder for each with its genesis, the key of one producer and of the registrar;
+ * Creates a chain for several nodes: a folder for each with the genesis and the keys of one producer and the registrar,
  * and the key of the treasury, which no node needs. Creates everything or nothing, and overwrites nothing.
  * @param producers at least 2
  * @throws DataFolderError, InvalidGenesisError
@@ -104,42 +103,37 @@ function accountsOf(genesis: Genesis, keyFiles: ReadonlyMap<AccountId, string>) 
   }));
 }
 
-/** Writes files in a staging folder, then moves them into place. */
+/** Writes files into a staging folder, then renames them. */
 async function writeFolder(
   dataDir: string,
   names: readonly string[],
   fill: (staging: string) => Promise<void>,
 ): Promise<DataFolder> {
   const folder = openDataFolder(dataDir);
-  const closers = new Closers();
-  closers.add(await lockFolder(folder.path));
+  const unlock = await lockFolder(folder.path);
   try {
     requireUnused(folder, names);
     await write(folder.path, names, fill);
+    return folder;
   } catch (cause) {
     if (cause instanceof DataFolderError) throw cause;
     const message = `the data folder ${folder.path} cannot be used: ${messageOf(cause)}`;
     throw new DataFolderError('unusable', message, { cause });
   } finally {
-    await closers.close();
+    await unlock();
   }
-  return folder;
 }
 
 function requireUnused(folder: DataFolder, names: readonly string[]): void {
   const { path, genesis, keys, store, wallet, ethereumKeys } = folder;
-  const own = [genesis, keys, store, wallet, ethereumKeys];
-  const places = new Set([...own, ...names.map((name) => join(path, name))]);
-  for (const taken of places) {
-    if (lstatSync(taken, { throwIfNoEntry: false }) === undefined) continue;
-    throw new DataFolderError(
-      'occupied',
-      `the data folder ${path} is not empty: ${taken} is there already, and nothing is overwritten`,
-    );
-  }
+  const paths = [genesis, keys, store, wallet, ethereumKeys, ...names.map((name) => join(path, name))];
+  const used = paths.find((file) => lstatSync(file, { throwIfNoEntry: false }) !== undefined);
+  if (used === undefined) return;
+  const message = `the data folder ${path} is not empty: ${used} exists already, and nothing is overwritten`;
+  throw new DataFolderError('occupied', message);
 }
 
-/** Writes the folder of a node. The store has no block yet, only the setting of the history. */
+/** Writes the folder of a node. The store has no block yet, only the history setting. */
 async function fillNode(
   path: string,
   genesis: Genesis,
@@ -155,7 +149,7 @@ async function fillNode(
   flush(path);
 }
 
-/** Writes everything aside, then renames it in this order: the last name makes a folder a node's. */
+/** Fills a staging folder, then renames its files in order. The last one makes the folder that of a node. */
 async function write(
   path: string,
   names: readonly string[],
@@ -164,18 +158,18 @@ async function write(
   const staging = join(path, STAGING);
   // An aborted initialisation may have left files.
   rmSync(staging, { recursive: true, force: true });
-  const placed: string[] = [];
+  const renamed: string[] = [];
   try {
     mkdirSync(staging, FOLDER_MODE);
     await fill(staging);
     for (const name of names) {
       renameSync(join(staging, name), join(path, name));
-      placed.push(join(path, name));
+      renamed.push(join(path, name));
     }
     rmdirSync(staging);
     flush(path);
   } catch (error) {
-    for (const written of [staging, ...placed]) rmSync(written, { recursive: true, force: true });
+    for (const written of [staging, ...renamed]) rmSync(written, { recursive: true, force: true });
     throw error;
   }
 }
@@ -188,31 +182,31 @@ function keyPath(folder: string, { name }: AccountKey): string {
 export interface NewChain {
   readonly network: Network;
   readonly hardfork: Hardfork;
-  /** Native units of all accounts together. */
+  /** Native units of all accounts. */
   readonly supply: bigint;
   readonly blockInterval: number;
-  /** Accounts whose keys are held elsewhere; their balances are a part of the supply. */
+  /** Accounts with keys that exist elsewhere. Their balances are part of the supply. */
   readonly accounts: readonly {
     readonly name: string;
     readonly publicKey: PublicKey;
     readonly balance: bigint;
   }[];
-  /** The settings of a chain that knows Ethereum; absent for one that does not. */
+  /** The Ethereum settings; absent for a chain without Ethereum. */
   readonly ethereum?: InitializeEthereum | undefined;
 }
 
-/** The settings of a new chain that knows Ethereum, beside its native accounts. */
+/** The Ethereum settings of a new chain. */
 export interface InitializeEthereum {
-  /** Accounts of keys that are held elsewhere; their balances, in native units, are a part of the supply. */
+  /** Accounts with keys that exist elsewhere. Their balances, in native units, are part of the supply. */
   readonly accounts: EthereumGenesis['accounts'];
-  /** True if the genesis has the contracts that tools expect on every chain. */
+  /** True to include the contracts that tools expect on every chain. */
   readonly preinstalls: boolean;
 }
 
-/** The new keys of a chain, those of the producers in the order of the schedule. */
+/** The new keys of a chain. Producers are in the order of the schedule. */
 type MadeKeys = ReturnType<typeof makeKeys>;
 
-/** Generates the keys of a chain with so many producers. A single one has no number in its name. */
+/** Generates the keys of a chain with a number of producers. A single producer has no number in its name. */
 export function makeKeys(producers: number) {
   const made = (instance: number, name: string): AccountKey => ({
     account: accountId(instance),
@@ -232,7 +226,7 @@ export function makeKeys(producers: number) {
   };
 }
 
-/** Returns the genesis of a chain with these keys, after all checks of a start. @throws InvalidGenesisError */
+/** Returns the checked genesis of a chain with these keys. @throws InvalidGenesisError */
 export function newGenesis(options: NewChain, made: MadeKeys): Genesis {
   return parseGenesis(formatGenesis(genesisOf(options, made)));
 }
@@ -242,7 +236,7 @@ function genesisOf(options: NewChain, { producers, registrar, treasury }: MadeKe
   const given = [...accounts, ...(ethereum?.accounts ?? [])];
   const rest = given.reduce((left, { balance }) => left - balance, supply);
   if (rest < 0n) {
-    throw new InvalidGenesisError('accounts', `their balances are more than the supply of ${supply}`);
+    throw new InvalidGenesisError('accounts', `their balances exceed the supply of ${supply}`);
   }
   const contracts = ethereum?.preinstalls ? preinstallsOf(network.chainId) : [];
   let endowment = INIT_REGISTRAR_BALANCE;
@@ -264,7 +258,7 @@ function genesisOf(options: NewChain, { producers, registrar, treasury }: MadeKe
     registrar: registrar.account,
     reserved: { accounts: FIRST_ACCOUNT_INSTANCE, contracts: 0 },
     blockInterval,
-    // A clock that says no time for a block is refused.
+    // The checks reject a clock beyond the possible times of blocks.
     timestamp: Math.floor(systemTime.wallNow() / 1_000),
     ...(ethereum && {
       ethereum: { blockGasLimit: ETHEREUM_BLOCK_GAS_LIMIT, accounts: ethereum.accounts, contracts },

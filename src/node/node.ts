@@ -236,7 +236,7 @@ function signAgain(
       `--sign-again-after names block ${signAgainAfter}, but the newest block is ${number}: nothing was changed`,
     );
   }
-  signed.setBack(number);
+  signed.truncate(number);
   events.onNotice?.({ kind: 'signingSetBack', after: number, last });
 }
 

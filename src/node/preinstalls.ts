@@ -16,7 +16,7 @@ const WORD_BYTES = 32;
 const PERMIT2 = { name: 'Permit2', chainIdAt: 6_945, domainSeparatorAt: 6_983 } as const;
 const PERMIT2_DOMAIN = 'EIP712Domain(string name,uint256 chainId,address verifyingContract)';
 
-/** Reads the contracts of `data/preinstalls.txt`, in order. */
+/** Reads the contracts in `data/preinstalls.txt`, in order. */
 export function knownPreinstalls() {
   const text = readFileSync(new URL('../../data/preinstalls.txt', import.meta.url), 'utf8');
   const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
@@ -31,9 +31,7 @@ export function knownPreinstalls() {
   });
 }
 
-/**
- * Returns the preinstalled contracts of a chain that knows Ethereum. @param chainId of the chain, for Permit2's code
- */
+/** Returns the preinstalled contracts of an Ethereum chain. Permit2's code depends on the chain id. */
 export function preinstallsOf(chainId: number): EthereumGenesis['contracts'] {
   return knownPreinstalls().map(({ name, address, code }) => ({
     address,
@@ -41,7 +39,7 @@ export function preinstallsOf(chainId: number): EthereumGenesis['contracts'] {
   }));
 }
 
-/** Returns Permit2's code for a chain: the code of chain 1 with the chain's id, and its domain separator (EIP-712). */
+/** Returns Permit2's code on a chain: the code of chain 1 with the chain's id and domain separator (EIP-712). */
 function permit2For(chainId: number, address: Address, code: Uint8Array): Uint8Array {
   const id = numberToBytes(BigInt(chainId), WORD_BYTES);
   const domain = concatBytes(textHash(PERMIT2_DOMAIN), textHash(PERMIT2.name), id, word(address));

@@ -25,7 +25,7 @@ import {
   splitPatches,
 } from './format.ts';
 
-/** Bytes of the shortest and of the longest record of a kind. */
+/** Bytes of the shortest and the longest record of each kind. */
 const RECORD_BYTES = {
   blocks: { blockBytesMin: BLOCK_BYTES_MIN, blockBytesMax: SIGNED_BLOCK_BYTES_MAX },
   patches: { blockBytesMin: PATCH_BYTES_MIN, blockBytesMax: PATCH_BYTES_MAX },
@@ -43,22 +43,22 @@ export type ArchiveItem =
       readonly sequence: number;
       readonly record: Uint8Array;
     }
-  /** The seconds that the clock of the chain was ahead. */
+  /** Seconds by which the clock of the chain was ahead. */
   | { readonly kind: 'clock'; readonly ahead: number }
-  /** The end of a whole chunk of blocks or patches, in bytes of the archive. */
+  /** The offset in bytes of the end of a chunk of blocks or patches. */
   | { readonly kind: 'chunkEnd'; readonly end: number };
 
-/** Bounds the memory for a stranger's archive. Whatever its functions throw ends the reading. */
+/** Bounds the memory for an untrusted archive. An error of its functions ends the reading. */
 export interface ArchiveGuard {
   /** Called with the length of the genesis before it is read. */
   beforeGenesis(bytes: number): void;
   /** Called with the length of a payload before it is read. */
   beforePayload(bytes: number): void;
-  /** Called with the length of a block or patch before it is kept. */
+  /** Called with the length of a block or patch before it is stored. */
   beforeRecord(bytes: number): void;
 }
 
-/** Reads the header. @throws ArchiveError NOT_AN_ARCHIVE, NEWER_FORMAT, CUT or DAMAGED, and what the guard throws */
+/** Reads the header. @throws ArchiveError NOT_AN_ARCHIVE, NEWER_FORMAT, CUT or DAMAGED, and the guard's errors */
 export async function readHeader(source: ByteSource, guard?: ArchiveGuard): Promise<Required<ArchiveHeader>> {
   const start = decodeHeaderStart(await source.take(HEADER_BYTES));
   guard?.beforeGenesis(start.genesisBytes);
@@ -69,20 +69,20 @@ export async function readHeader(source: ByteSource, guard?: ArchiveGuard): Prom
 }
 
 /**
- * Reads what follows the header up to the end mark, one block or patch at a time. Blocks follow each other without a
- * gap, and so do the patches after each of them.
+ * Reads the items between the header and the end mark, one at a time. Blocks are consecutive, and so are the patches
+ * after each of them.
  *
- * @throws ArchiveError CUT or DAMAGED, and what the guard throws
+ * @throws ArchiveError CUT or DAMAGED, and the guard's errors
  */
 export async function* readItems(source: ByteSource, guard?: ArchiveGuard): AsyncGenerator<ArchiveItem> {
   const order = new ChunkOrder();
   for (;;) {
-    const { place } = order;
-    const entry = decodeEntryStart(requireWhole(await source.take(ENTRY_BYTES), ENTRY_BYTES, place));
+    const { position } = order;
+    const entry = decodeEntryStart(requireWhole(await source.take(ENTRY_BYTES), ENTRY_BYTES, position));
     if (entry.kind === 'end') return await checkEnd(entry, source, order.first, order.count);
     order.check(entry);
     guard?.beforePayload(entry.payloadBytes);
-    const payload = requireWhole(await source.take(entry.payloadBytes), entry.payloadBytes, place);
+    const payload = requireWhole(await source.take(entry.payloadBytes), entry.payloadBytes, position);
     await checkEntry(entry, payload);
     if (entry.kind === 'clock') {
       yield { kind: 'clock', ahead: decodeClock(entry, payload) };
@@ -118,7 +118,7 @@ async function* readRecords(
   }
 }
 
-/** The position in an archive, which decides what may come next. */
+/** The position in an archive, which determines the next entry. */
 class ChunkOrder {
   /** Number of the next block; undefined at the beginning. */
   #next: number | undefined;
@@ -128,16 +128,16 @@ class ChunkOrder {
   count = 0;
 
   /** The position, for messages. */
-  get place(): string {
+  get position(): string {
     return this.count === 0 ? 'its first block' : `block ${this.#next}`;
   }
 
-  /** @throws ArchiveError DAMAGED for an entry that stands in the wrong place */
+  /** @throws ArchiveError DAMAGED for an entry at the wrong position */
   check({ kind, first }: EntryStart): void {
-    const place = kind === 'patches' ? first + 1 : first;
-    if (kind === 'clock' || this.#next === undefined || place === this.#next) return;
-    const what = kind === 'patches' ? `a patch after block ${first}` : `block ${first}`;
-    throw new ArchiveError('DAMAGED', `${what} stands in the archive at the place of ${this.place}`);
+    const next = kind === 'patches' ? first + 1 : first;
+    if (kind === 'clock' || this.#next === undefined || next === this.#next) return;
+    const entry = kind === 'patches' ? `a patch after block ${first}` : `block ${first}`;
+    throw new ArchiveError('DAMAGED', `the archive has ${entry} at the position of ${this.position}`);
   }
 
   passBlocks({ first, count }: EntryStart): void {
@@ -150,8 +150,8 @@ class ChunkOrder {
   /** @throws ArchiveError DAMAGED for patches that do not follow those before them */
   passPatches({ first, count }: EntryStart, sequence: number): void {
     if (sequence !== this.#patches + 1) {
-      const place = `patch ${this.#patches + 1} after block ${first}`;
-      throw new ArchiveError('DAMAGED', `patch ${sequence} stands in the archive at the place of ${place}`);
+      const position = `patch ${this.#patches + 1} after block ${first}`;
+      throw new ArchiveError('DAMAGED', `the archive has patch ${sequence} at the position of ${position}`);
     }
     this.#next = first + 1;
     this.#patches += count;
@@ -163,24 +163,24 @@ async function checkEnd(entry: EntryStart, source: ByteSource, first: number, co
   if (entry.count !== count || (count > 0 && entry.first !== first)) {
     throw new ArchiveError(
       'DAMAGED',
-      `the archive's end mark speaks of ${entry.count} blocks from ${entry.first} on; it has ${count} from ${first} on`,
+      `the archive's end mark names ${entry.count} blocks from ${entry.first} on; it has ${count} from ${first} on`,
     );
   }
   if ((await source.take(1)).length > 0) {
-    throw new ArchiveError('DAMAGED', "something follows the archive's end mark");
+    throw new ArchiveError('DAMAGED', 'the archive has data after its end mark');
   }
 }
 
-function requireWhole(bytes: Uint8Array, length: number, place: string): Uint8Array {
+function requireWhole(bytes: Uint8Array, length: number, part: string): Uint8Array {
   if (bytes.length === length) return bytes;
-  throw new ArchiveError('CUT', `the archive is cut off before the end of ${place}`);
+  throw new ArchiveError('CUT', `the archive is cut off before the end of ${part}`);
 }
 
 /**
- * Decompresses the blocks or patches of a chunk one at a time: a few bytes of gzip can become very many, and very many
- * records by their lengths.
+ * Decompresses the blocks or patches of a chunk one at a time, since a few bytes of gzip can become very many bytes and
+ * records.
  *
- * @throws ArchiveError DAMAGED, and what the guard throws
+ * @throws ArchiveError DAMAGED, and the guard's errors
  */
 async function* unpackRecords(
   entry: RecordsEntry,
@@ -190,7 +190,8 @@ async function* unpackRecords(
   const { kind, count } = entry;
   const bounds = RECORD_BYTES[kind];
   const most = Math.floor(ARCHIVE_CHUNK_BYTES_MAX / bounds.blockBytesMin);
-  if (count > most) throw damagedChunk(entry, `it says ${count} ${kind}, and a chunk has at most ${most}`);
+  if (count > most)
+    throw damagedChunk(entry, `its header has ${count} ${kind}, and a chunk has at most ${most}`);
   const frames = new FrameReader(
     { blocksMax: count, bytesMax: ARCHIVE_CHUNK_BYTES_MAX, headBytes: 0, ...bounds },
     (_head, length) => guard?.beforeRecord(length),
@@ -202,22 +203,23 @@ async function* unpackRecords(
     if (!(error instanceof DecodeError || isOfGzip(error))) throw error;
     throw damagedChunk(entry, error.message, error);
   }
-  if (frames.count !== count) throw damagedChunk(entry, `it has ${frames.count} ${kind} and says ${count}`);
+  if (frames.count !== count)
+    throw damagedChunk(entry, `it has ${frames.count} ${kind}, and its header ${count}`);
 }
 
-/** Decompresses gzip piece by piece, each on demand. */
+/** Decompresses gzip in pieces, on demand. */
 export function inflated(bytes: Uint8Array): AsyncIterable<Uint8Array> {
   const stream = createGunzip({ chunkSize: INFLATED_CHUNK_BYTES });
   stream.end(bytes);
   return stream;
 }
 
-/** Returns true if an error says that bytes are not gzip. */
+/** Returns true for an error about invalid gzip. */
 export function isOfGzip(error: unknown): error is Error {
   return error instanceof Error && 'code' in error && String(error.code).startsWith('Z_');
 }
 
-/** Reads the number of an archive's last block from its end mark; undefined for a part of one, or no plain file. */
+/** Reads the number of an archive's last block from its end mark; undefined for an incomplete or special file. */
 export async function readLastBlock(path: string): Promise<number | undefined> {
   const file = await open(path, 'r');
   try {
@@ -236,18 +238,18 @@ export async function readLastBlock(path: string): Promise<number | undefined> {
   }
 }
 
-/** Takes exact numbers of bytes from a stream; it holds only those and one part of the stream. */
+/** Reads exact numbers of bytes from a stream, with one part of the stream in memory. */
 export class ByteSource {
   readonly #stream: Readable;
   readonly #parts: AsyncIterator<Uint8Array>;
   #rest: Uint8Array = new Uint8Array();
   #offset = 0;
 
-  /** @param stop ends the stream: `take` fails with the signal's reason then */
+  /** @param stop ends the stream: `take` then fails with the signal's reason */
   constructor(stream: Readable, stop?: AbortSignal) {
     this.#stream = stream;
     this.#parts = stream[Symbol.asyncIterator]();
-    // The iterator reports it; without a listener it would end the process.
+    // The iterator reports errors, but without a listener they would end the process.
     stream.on('error', () => undefined);
     const end = (): void => void stream.destroy(stop?.reason);
     if (stop?.aborted === true) end();

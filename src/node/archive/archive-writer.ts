@@ -12,11 +12,11 @@ const ARCHIVE_CHUNK_TARGET_BYTES = 4 * 1024 * 1024;
 
 /** A receiver of the bytes of an archive. */
 export interface ArchiveSink {
-  /** Resolves when there is room for more. */
+  /** Resolves when more bytes may be written. */
   write(bytes: Uint8Array): Promise<void>;
 }
 
-/** Writes blocks and patches as chunks into a sink, behind a header that was written already. */
+/** Writes blocks and patches as chunks into a sink, after the header. */
 export class ArchiveWriter {
   readonly #sink: ArchiveSink;
   readonly #first: number;
@@ -24,14 +24,14 @@ export class ArchiveWriter {
   /** Patches after the block before `next`, those in memory included. */
   #patches: number;
   /** Records of the next chunk. */
-  #waiting: Uint8Array[] = [];
-  #waitingBytes = 0;
-  #waitingKind: 'blocks' | 'patches' = 'blocks';
+  #pending: Uint8Array[] = [];
+  #pendingBytes = 0;
+  #pendingKind: 'blocks' | 'patches' = 'blocks';
   #recordBytes = 0;
 
   /**
    * @param first number of the archive's first block
-   * @param next number of the next block; greater than `first` where an archive is continued
+   * @param next number of the next block; greater than `first` for a continued archive
    * @param patches number of patches in it after the block before that
    */
   constructor(sink: ArchiveSink, first = 1, next = first, patches = 0) {
@@ -54,10 +54,10 @@ export class ArchiveWriter {
     await this.#begin('blocks');
     this.#next += 1;
     this.#patches = 0;
-    await this.#keep(block);
+    await this.#append(block);
   }
 
-  /** Adds the patches of a store after the archive's newest block, except for those that it has. */
+  /** Adds the missing patches of a store after the archive's newest block. */
   async addPatches(store: StoreReader): Promise<void> {
     let sequence = 0;
     for (const record of store.patchesAfter(this.#next - 1)) {
@@ -65,26 +65,26 @@ export class ArchiveWriter {
       if (sequence <= this.#patches) continue;
       await this.#begin('patches');
       this.#patches += 1;
-      await this.#keep(record);
+      await this.#append(record);
     }
   }
 
-  /** Adds how many seconds the clock of the chain is ahead. */
+  /** Adds the seconds by which the clock of the chain is ahead. */
   async addClock(ahead: number): Promise<void> {
     await this.flush();
     await this.#sink.write(encodeClock(ahead));
   }
 
-  /** Writes the last chunk, so that all blocks and patches so far can be read back. */
+  /** Writes the last chunk, so that all blocks and patches so far are readable. */
   async flush(): Promise<void> {
-    const { length } = this.#waiting;
+    const { length } = this.#pending;
     if (length === 0) return;
     const chunk =
-      this.#waitingKind === 'blocks'
-        ? await encodeChunk(this.#next - length, this.#waiting)
-        : await encodeChunk(this.#next - 1, this.#waiting, this.#patches - length + 1);
-    this.#waiting = [];
-    this.#waitingBytes = 0;
+      this.#pendingKind === 'blocks'
+        ? await encodeChunk(this.#next - length, this.#pending)
+        : await encodeChunk(this.#next - 1, this.#pending, this.#patches - length + 1);
+    this.#pending = [];
+    this.#pendingBytes = 0;
     await this.#sink.write(chunk);
   }
 
@@ -96,34 +96,34 @@ export class ArchiveWriter {
   }
 
   async #begin(kind: 'blocks' | 'patches'): Promise<void> {
-    if (kind !== this.#waitingKind) await this.flush();
-    this.#waitingKind = kind;
+    if (kind !== this.#pendingKind) await this.flush();
+    this.#pendingKind = kind;
   }
 
-  async #keep(bytes: Uint8Array): Promise<void> {
-    this.#waiting.push(bytes);
-    this.#waitingBytes += bytes.length;
+  async #append(bytes: Uint8Array): Promise<void> {
+    this.#pending.push(bytes);
+    this.#pendingBytes += bytes.length;
     this.#recordBytes += bytes.length;
-    if (this.#waitingBytes >= ARCHIVE_CHUNK_TARGET_BYTES) await this.flush();
+    if (this.#pendingBytes >= ARCHIVE_CHUNK_TARGET_BYTES) await this.flush();
   }
 }
 
-/** The whole part of an archive. */
+/** The complete part of an archive file. */
 export interface ArchiveExtent {
-  /** Number of its first block; undefined where it has none yet. */
+  /** Number of its first block; undefined without blocks. */
   readonly first: number | undefined;
-  /** Number and bytes of the last whole block. */
+  /** Number and bytes of the last complete block. */
   readonly last: { readonly number: number; readonly block: Uint8Array } | undefined;
-  /** The whole patches at its end, and the block before them; undefined where it ends otherwise. */
+  /** The complete patches at its end, and the block before them; undefined without patches there. */
   readonly patches: { readonly block: number; readonly records: readonly Uint8Array[] } | undefined;
-  /** Bytes up to the end of the last whole chunk; 0 without a whole header. */
+  /** Bytes up to the end of the last complete chunk; 0 without a complete header. */
   readonly bytes: number;
 }
 
 /**
  * Opens the file of an archive.
- * @param bytes of a file to continue: the rest is dropped; absent: a new file
- * @throws ArchiveError FILE if the name of a new file is in use, or the file can't be opened
+ * @param bytes of a file to continue, which is truncated there; absent: a new file
+ * @throws ArchiveError FILE if a new file exists already, or the file cannot be opened
  */
 export async function openArchiveFile(path: string, bytes?: number) {
   const handle = await opening(path, bytes === undefined ? 'ax' : 'a');
@@ -149,12 +149,10 @@ export async function openArchiveFile(path: string, bytes?: number) {
 }
 
 /**
- * Measures the whole part of an archive.
- *
- * @param header the bytes that it has to begin with
- * @returns undefined if there is no file
- * @throws ArchiveError NOT_AN_ARCHIVE, NEWER_FORMAT or OTHER_CHAIN for a file that must not be continued, FILE for
- *   one that can't be read
+ * Measures the complete part of an archive; undefined without a file.
+ * @param header the expected first bytes
+ * @throws ArchiveError NOT_AN_ARCHIVE, NEWER_FORMAT or OTHER_CHAIN for a file that must not be continued, FILE for an
+ *   unreadable one
  */
 export async function measureArchive(path: string, header: Uint8Array): Promise<ArchiveExtent | undefined> {
   if (!existsSync(path)) return undefined;
@@ -180,7 +178,7 @@ async function refuse(path: string, header: Uint8Array): Promise<never> {
     const { chain, genesis, version } = await readHeader(source);
     const isSame = equalBytes(encodeHeader({ chain, genesis }), header);
     if (isSame) {
-      const reason = `has version ${version} of the format, which has no place for patches`;
+      const reason = `has version ${version} of the format, which does not support patches`;
       throw new ArchiveError('FILE', `${path} ${reason}: export the chain into another file`);
     }
   } finally {
@@ -204,13 +202,13 @@ async function measureChunks(path: string, headerBytes: number): Promise<Archive
         patches ??= { block: item.block, records: [] };
         patches.records.push(item.record);
       } else if (item.kind === 'chunkEnd') {
-        // What has come is whole. A clock is written anew, behind what follows.
+        // A clock is written again, after the continuation.
         const whole = patches && { ...patches, records: [...patches.records] };
         extent = { first, last, patches: whole, bytes: headerBytes + item.end };
       }
     }
   } catch (error) {
-    // What is not whole is written again.
+    // An incomplete chunk is written again.
     if (!(error instanceof ArchiveError)) throw error;
   } finally {
     source.close();
@@ -224,8 +222,8 @@ async function opening(path: string, flags: string): Promise<FileHandle> {
   } catch (cause) {
     const exists = cause instanceof Error && 'code' in cause && cause.code === 'EEXIST';
     const reason = exists
-      ? 'is there already: --resume continues it, another name keeps it'
-      : `can't be opened: ${messageOf(cause)}`;
+      ? 'exists already: give --resume to continue it, or another name'
+      : `cannot be opened: ${messageOf(cause)}`;
     throw new ArchiveError('FILE', `${path} ${reason}`, { cause });
   }
 }

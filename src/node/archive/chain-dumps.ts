@@ -17,7 +17,6 @@ import {
   RequestFailedError,
 } from '../../rpc/index.ts';
 import { openStore, type Store } from '../../store/index.ts';
-import { Closers } from '../closers.ts';
 import { type ArchiveGuard, inflated, isOfGzip } from './archive-reader.ts';
 import { ArchiveWriter } from './archive-writer.ts';
 import { writeBlocks } from './export.ts';
@@ -30,10 +29,10 @@ export interface DumpedChain {
   readonly testChain: TestChain;
 }
 
-/** Returns how the chain of a running node in test mode is dumped as a compressed archive, and loaded from one. */
+/** Dumps the chain of a running node in test mode as a compressed archive, and loads such an archive. */
 export function chainDumpsOf(chain: DumpedChain): ChainDumps {
   let isBusy = false;
-  /** One at a time, so that what they hold is bounded. */
+  /** Runs one action at a time, which bounds the memory. */
   const alone = async <T>(action: () => Promise<T>): Promise<T> => {
     if (isBusy) throw new RequestFailedError('a state is being dumped or loaded already: wait for it');
     isBusy = true;
@@ -51,7 +50,7 @@ export function chainDumpsOf(chain: DumpedChain): ChainDumps {
 
 async function dump({ ledger, store }: DumpedChain): Promise<Uint8Array> {
   const { ahead } = ledger.clock.timing;
-  const held = store.snapshot();
+  const snapshot = store.snapshot();
   try {
     const parts: Uint8Array[] = [];
     let total = 0;
@@ -60,48 +59,46 @@ async function dump({ ledger, store }: DumpedChain): Promise<Uint8Array> {
       requireWithinBounds(total, DUMP_BYTES_MAX);
       parts.push(bytes);
     };
-    const genesis = held.genesis();
+    const genesis = snapshot.genesis();
     invariant(genesis !== undefined, 'the store of a ledger has a genesis');
     await write(encodeHeader({ chain: 'test', genesis }));
     const writer = new ArchiveWriter({ write });
     const check = (): void => requireWithinBounds(writer.recordBytes, DUMP_INFLATED_BYTES_MAX);
-    const chain = { store: held, reorgCount: held.reorgCount() };
-    await writeBlocks(chain, writer, held.head() ?? 0, { stop: NEVER, onProgress: check });
+    const chain = { store: snapshot, reorgCount: snapshot.reorgCount() };
+    await writeBlocks(chain, writer, snapshot.head() ?? 0, { stop: NEVER, onProgress: check });
     check();
     await writer.addClock(ahead);
     await writer.end();
     return await promisify(gzip)(Buffer.concat(parts));
   } finally {
-    await held.close();
+    await snapshot.close();
   }
 }
 
 function requireWithinBounds(bytes: number, most: number): void {
   if (bytes <= most) return;
   throw new LimitError(
-    `the chain takes more than the ${most} bytes that a dump may have: with a data folder, ` +
-      '"ledgerd backup" and "ledgerd export" take it',
+    `the chain has more than the ${most} bytes of a dump: with a data folder, "ledgerd backup" and "ledgerd export" ` +
+      'support it',
   );
 }
 
 async function load({ store, testChain }: DumpedChain, bytes: Uint8Array, hold: HoldBytes): Promise<void> {
-  const closers = new Closers();
+  // In a separate store: until everything is checked, nothing is changed.
+  const loaded = openStore({ durable: false, history: store.history });
   try {
-    // Beside the chain: until all of it is checked, nothing is changed.
-    const beside = openStore({ durable: false, history: store.history });
-    closers.add(() => beside.close());
-    const ahead = await restoreChain(beside, Readable.from(archiveOf(bytes)), dumpGuard(hold));
-    testChain.replace(beside, ahead);
+    const ahead = await restoreChain(loaded, Readable.from(archiveOf(bytes)), dumpGuard(hold));
+    testChain.replace(loaded, ahead);
   } catch (error) {
     if (error instanceof ArchiveError && error.code === 'NOT_AN_ARCHIVE') throw notAnArchive(error);
     if (isOfArchive(error)) throw new InvalidDumpError(error.message, { cause: error });
     throw error;
   } finally {
-    await closers.close();
+    await loaded.close();
   }
 }
 
-/** Decompresses a dump piece by piece, so that the whole of it is never in memory. */
+/** Decompresses a dump in pieces, so that it is never in memory as a whole. */
 async function* archiveOf(dump: Uint8Array): AsyncGenerator<Uint8Array, void, undefined> {
   let total = 0;
   try {
@@ -115,7 +112,7 @@ async function* archiveOf(dump: Uint8Array): AsyncGenerator<Uint8Array, void, un
   }
 }
 
-/** Bounds the memory that a dump takes, and counts the bytes that are held at a time. */
+/** Bounds the memory for a dump, and counts the bytes in memory. */
 export function dumpGuard(hold: HoldBytes): ArchiveGuard {
   let payloadBytes = 0;
   let recordBytes = 0;
@@ -126,7 +123,7 @@ export function dumpGuard(hold: HoldBytes): ArchiveGuard {
     },
     beforePayload: (bytes) => {
       requireShortEnough('bytes', bytes, DUMP_BYTES_MAX);
-      // In the parts that it comes in, and as a whole.
+      // Once in parts, and once as a whole.
       payloadBytes = 2 * bytes;
       hold(payloadBytes);
     },
@@ -138,11 +135,11 @@ export function dumpGuard(hold: HoldBytes): ArchiveGuard {
   };
 }
 
-function requireShortEnough(what: string, bytes: number, most: number): void {
-  if (bytes > most) throw new LimitError(`a dump has at most ${most} ${what}: "ledgerd import" takes more`);
+function requireShortEnough(unit: string, bytes: number, most: number): void {
+  if (bytes > most) throw new LimitError(`a dump has at most ${most} ${unit}: "ledgerd import" accepts more`);
 }
 
-/** Returns true if the archive is wrong, and not this node. */
+/** Returns true for an error of the archive, not of this node. */
 function isOfArchive(error: unknown): error is LedgerdError {
   const codes = ['BLOCK_REJECTED', 'INVALID_GENESIS'];
   return error instanceof ArchiveError || (error instanceof LedgerdError && codes.includes(error.code));

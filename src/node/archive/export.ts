@@ -15,11 +15,11 @@ import { ArchiveError, encodeHeader } from './format.ts';
 /** The blocks of a folder's chain for an archive, and its target. */
 export interface ExportOptions {
   readonly dataDir: string;
-  /** First block; undefined for block 1, or for where a continued archive began. */
+  /** First block; undefined: block 1, or the first block of a continued archive. */
   readonly from: number | undefined;
   /** Last block; undefined for the head. */
   readonly to: number | undefined;
-  /** A new file, one that is continued if it is there, or anything that takes bytes. */
+  /** A new file, a file to continue if it exists, or another sink. */
   readonly target: { readonly file: string; readonly resume: boolean } | ArchiveSink;
 }
 
@@ -27,9 +27,8 @@ export interface ExportOptions {
 export type ExportReport = Awaited<ReturnType<typeof exportBlocks>>;
 
 /**
- * Writes blocks of a chain into an archive, also while a node runs on it, but none that are added meanwhile.
- *
- * @throws ArchiveError, DataFolderError, StoreError, and what the sink throws
+ * Writes blocks of a chain into an archive, also while a node runs, but none that are added meanwhile.
+ * @throws ArchiveError, DataFolderError, StoreError, and the sink's errors
  */
 export function exportBlocks(options: ExportOptions, job: JobControl) {
   return closeAfter(async (closers) => {
@@ -51,8 +50,7 @@ export function exportBlocks(options: ExportOptions, job: JobControl) {
 
 /**
  * Writes the next blocks of a store and the patches after each of them.
- *
- * @returns true if it came to the block `to`, false if it was stopped
+ * @returns true if the block `to` was written, false if the job was stopped
  * @throws ArchiveError MISSING_BLOCKS, and OTHER_CHAIN if blocks were reverted since `reorgCount`
  */
 export async function writeBlocks(
@@ -64,12 +62,12 @@ export async function writeBlocks(
   const slices = new WorkSlices();
   const [began, total] = [writer.next, to - writer.next + 1];
   while (!job.stop.aborted) {
-    // Those before the first block, too: without them it does not follow.
+    // Also the patches before the first block, which does not follow without them.
     await writer.addPatches(store);
-    if (store.reorgCount() !== reorgCount) throw otherPast();
+    if (store.reorgCount() !== reorgCount) throw reorgMeanwhile();
     if (writer.next > to) return true;
     const block = blockOf(store, writer.next);
-    if (store.reorgCount() !== reorgCount) throw otherPast();
+    if (store.reorgCount() !== reorgCount) throw reorgMeanwhile();
     await writer.add(block);
     job.onProgress('blocks', writer.next - began, total);
     await slices.next();
@@ -98,7 +96,7 @@ async function begin(options: ExportOptions, { kind, genesis, store }: StoredCha
   return { sink: file, file, first, next, patches };
 }
 
-/** Rejects a file whose continuation would not be the requested archive. */
+/** Rejects a file that cannot become the requested archive. */
 function checkContinuation(
   { first, last, patches }: ArchiveExtent,
   { from }: ExportOptions,
@@ -134,8 +132,8 @@ function blockOf(store: StoreReader, number: number): Uint8Array {
   return block;
 }
 
-function otherPast(): ArchiveError {
-  const message = 'blocks were taken back while they were exported: export again, into a new file';
+function reorgMeanwhile(): ArchiveError {
+  const message = 'blocks were reverted during the export: export again, into a new file';
   return new ArchiveError('OTHER_CHAIN', message);
 }
 

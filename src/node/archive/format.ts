@@ -18,15 +18,15 @@ import type { ChainKind } from '../stored-chain.ts';
 
 /** Reasons for which an archive is refused or cannot be written. */
 export type ArchiveErrorCode =
-  | 'NOT_AN_ARCHIVE' // the bytes do not begin as an archive does
+  | 'NOT_AN_ARCHIVE' // it does not begin with the magic bytes
   | 'NEWER_FORMAT' // a later version of the program wrote it
   | 'CUT' // it ends before its end mark
-  | 'DAMAGED' // a checksum or a length is wrong, or what is in it can't be read
+  | 'DAMAGED' // a checksum, a length or the content is invalid
   | 'OTHER_CHAIN' // it is of another chain than the folder's
-  | 'MISSING_BLOCKS' // it begins after the block that is needed next, or has not the range that was asked for
-  | 'FILE'; // its file is there already, or can't be written or read;
+  | 'MISSING_BLOCKS' // it begins after the next block, or does not have the requested range
+  | 'FILE'; // its file exists already, or cannot be written or read
 
-/** An archive of blocks can't be written or read; the message is for the operator. */
+/** An archive of blocks cannot be written or read. The message is for the operator. */
 export class ArchiveError extends LedgerdError {
   override readonly code: ArchiveErrorCode;
 
@@ -36,7 +36,7 @@ export class ArchiveError extends LedgerdError {
   }
 }
 
-/** Bytes of an archive that are hashed between two looks at the clock (1 MiB). */
+/** Bytes of an archive that are hashed between two checks of the clock (1 MiB). */
 const DIGESTED_TOGETHER_BYTES = 1024 * 1024;
 
 /**
@@ -48,17 +48,17 @@ const DIGESTED_TOGETHER_BYTES = 1024 * 1024;
  *     end      an entry of kind `end` without payload, with the first block and the count of the whole archive
  *
  * A digest is SHA-256 of all other bytes of its header or entry. The payload of a chunk of blocks is gzip of framed
- * blocks (`frameBlocks`). Block 0 is in no chunk: it follows from the genesis. The chunks' blocks follow each other.
+ * blocks (`frameBlocks`). Block 0 is in no chunk: it follows from the genesis. The chunks' blocks are consecutive.
  *
- * An archive of a chain of test mode has version 2, in which there are two further kinds of entry. A chunk of patches
- * stands between the block that they are after (the first block of its fields) and the next; its payload is the place
- * of its first patch among those after that block (4, from 1 on), then gzip of the framed records. `clock` has the
- * seconds that the chain's clock is ahead (8, signed), and no block.
+ * An archive of a chain in test mode has version 2, with two further kinds of entry. A chunk of patches is between the
+ * block before them (the first block of its fields) and the next; its payload is the position of its first patch among
+ * those after that block (4, from 1 on), then gzip of the framed records. `clock` has the seconds by which the chain's
+ * clock is ahead (8, signed), and no block.
  */
 
-/** The line feed shows an archive that went through something that takes it for a text. */
+/** Magic bytes. The line feed reveals an archive that was converted as a text. */
 const MAGIC = utf8ToBytes('ledgerd\n');
-/** Version by kind of chain: an archive of a node's chain is what it was in version 1. */
+/** Version by kind of chain: archives of a node's chain still have version 1. */
 const VERSIONS: Readonly<Record<ChainKind, number>> = { node: 1, test: 2 };
 const NEWEST_VERSION = 2;
 const SEQUENCE_BYTES = 4;
@@ -66,21 +66,21 @@ const CLOCK_BYTES = 8;
 const DIGEST_BYTES = 32;
 
 const HEADER_FIELDS_BYTES = MAGIC.length + 4 + 1 + 4;
-/** Bytes of a header in front of the genesis. */
+/** Bytes of a header before the genesis. */
 export const HEADER_BYTES = HEADER_FIELDS_BYTES + DIGEST_BYTES;
 
 const ENTRY_FIELDS_BYTES = 1 + 4 + 4 + 4;
-/** Bytes of an entry in front of its payload. */
+/** Bytes of an entry before its payload. */
 export const ENTRY_BYTES = ENTRY_FIELDS_BYTES + DIGEST_BYTES;
 
 const CHAIN_KINDS: readonly ChainKind[] = ['test', 'node'];
 const ENTRY_KINDS = ['blocks', 'end', 'patches', 'clock'] as const;
 
 export interface ArchiveHeader {
-  /** Version of the format; absent: the one that this program writes. */
+  /** Version of the format; absent: the one of this program. */
   readonly version?: number;
   readonly chain: ChainKind;
-  /** The record of the genesis, as the store keeps it. */
+  /** The record of the genesis, as stored. */
   readonly genesis: Uint8Array;
 }
 
@@ -154,11 +154,11 @@ export async function encodeChunk(
   if (sequence !== undefined) writer.writeUint32(sequence);
   const payload = concatBytes(writer.finish(), await compress(framed));
   if (Math.max(framed.length, payload.length) > ARCHIVE_CHUNK_BYTES_MAX) {
-    const what =
+    const record =
       sequence === undefined
         ? `block ${first} has ${framed.length} bytes and`
         : `a patch after block ${first}`;
-    throw new ArchiveError('FILE', `${what} does not fit an archive`);
+    throw new ArchiveError('FILE', `${record} does not fit an archive`);
   }
   return encodeEntry(sequence === undefined ? 'blocks' : 'patches', first, records.length, payload);
 }
@@ -178,7 +178,7 @@ export function decodeEntryStart(bytes: Uint8Array) {
   const digest = reader.readBytes(DIGEST_BYTES);
   const isSound = kind !== undefined && fits(kind, payloadBytes, first, count);
   if (!isSound || payloadBytes > ARCHIVE_CHUNK_BYTES_MAX) {
-    throw new ArchiveError('DAMAGED', 'a chunk of the archive is damaged: its beginning is none');
+    throw new ArchiveError('DAMAGED', 'a chunk of the archive is damaged: its header is invalid');
   }
   return { kind, payloadBytes, first, count, digest, fields: bytes.subarray(0, ENTRY_FIELDS_BYTES) };
 }
@@ -201,22 +201,22 @@ export function splitPatches(payload: Uint8Array): { sequence: number; packed: U
   return { sequence: new ByteReader(payload).readUint32(), packed: payload.subarray(SEQUENCE_BYTES) };
 }
 
-/** Writes how many seconds the clock of a chain is ahead. */
+/** Writes the seconds by which the clock of a chain is ahead. */
 export function encodeClock(ahead: number): Uint8Array {
   const payload = new Uint8Array(CLOCK_BYTES);
   new DataView(payload.buffer).setBigInt64(0, BigInt(ahead), true);
   return encodeEntry('clock', 0, 0, payload);
 }
 
-/** Reads how many seconds the clock is ahead. @throws ArchiveError DAMAGED */
+/** Reads the seconds by which the clock is ahead. @throws ArchiveError DAMAGED */
 export function decodeClock(entry: EntryStart, payload: Uint8Array): number {
   const { buffer, byteOffset } = payload;
   const ahead = Number(new DataView(buffer, byteOffset).getBigInt64(0, true));
   if (Math.abs(ahead) <= CLOCK_TIME_MAX) return ahead;
-  throw damagedChunk(entry, `it is ${ahead} seconds ahead, and no block can be that late`);
+  throw damagedChunk(entry, `it is ${ahead} seconds ahead, beyond the possible times of blocks`);
 }
 
-/** Checks an entry's digest, in slices. @throws ArchiveError DAMAGED */
+/** Checks an entry's digest, in time slices. @throws ArchiveError DAMAGED */
 export async function checkEntry(entry: EntryStart, payload: Uint8Array): Promise<void> {
   const hash = createHash('sha256').update(entry.fields);
   const slices = new WorkSlices();
@@ -229,7 +229,7 @@ export async function checkEntry(entry: EntryStart, payload: Uint8Array): Promis
   throw damagedChunk(entry, `its checksum is ${bytesToHex(digest)}, not ${bytesToHex(entry.digest)}`);
 }
 
-/** Makes the error for an entry with a wrong payload. */
+/** Creates the error for an entry with an invalid payload. */
 export function damagedChunk({ kind, first }: EntryStart, reason: string, cause?: unknown): ArchiveError {
   const names = {
     blocks: `the chunk of block ${first}`,

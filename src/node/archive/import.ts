@@ -36,30 +36,27 @@ import { controlFileAt, type SavedControl } from '../test-chain/control-file.ts'
 import { type ArchiveGuard, type ArchiveItem, ByteSource, readHeader, readItems } from './archive-reader.ts';
 import { ArchiveError, type ArchiveHeader } from './format.ts';
 
-/** The signal of work that nobody stops. */
+/** The signal of a job that is never stopped. */
 export const NEVER: JobControl['stop'] = new AbortController().signal;
 
 /** The blocks of an archive for the chain of a stopped node's folder. */
 export interface ImportOptions {
-  /** Folder of a chain of the same genesis; without a chain it gets one. */
+  /** Folder of a chain with the same genesis, or without a chain. */
   readonly dataDir: string;
-  /** The archive's bytes. */
   readonly source: Readable;
-  /** Number of the archive's last block where that is known. */
+  /** Number of the archive's last block, if known. */
   readonly last: number | undefined;
   /** Last block to import; undefined for the archive's last. */
   readonly to: number | undefined;
-  /** True if a new chain counts operations by payer; undefined: the default of its kind of node. */
+  /** True if a new chain counts operations by payer; undefined: the default of its kind. */
   readonly history: boolean | undefined;
 }
 
 /**
- * Adds the blocks of an archive to a chain, each checked like a block of another node, and durable before the next.
- * Whatever ends it, the chain has whole blocks, and a further import continues behind them. At the end of a dump a
- * chain of test mode gets its clock as well.
- *
- * @throws ArchiveError, BlockRejectedError, DataFolderError, StoreError, InvalidGenesisError, what the source throws,
- *   and the signal's reason when it is aborted before the first block
+ * Adds the blocks of an archive to a chain, each with every check, and durable before the next. After an interruption
+ * a further import continues. At the end of a dump a chain in test mode gets its clock as well.
+ * @throws ArchiveError, BlockRejectedError, DataFolderError, StoreError, InvalidGenesisError, the source's errors, and
+ *   the signal's reason if it is aborted before the first block
  */
 export function importBlocks(options: ImportOptions, job: JobControl) {
   const source = new ByteSource(options.source, job.stop);
@@ -69,29 +66,28 @@ export function importBlocks(options: ImportOptions, job: JobControl) {
     const chain = await openLedger(options, header, job, closers);
     const { store } = chain;
     const control = controlFileAt(dataFolderAt(options.dataDir).control, () => store.reorgCount());
-    // What cannot be read is said before anything is added.
-    const kept =
+    // Unreadable settings are reported before anything is added.
+    const saved =
       header.chain === 'test'
         ? (settingsRestoredSince(store, control.reorgCount()) ?? control.load())
         : undefined;
     const { ahead, ...report } = await addBlocks(chain, source, options, job);
-    if (header.chain === 'test' && ahead !== undefined) control.save(withLead(kept, ahead));
+    if (header.chain === 'test' && ahead !== undefined) control.save(withLead(saved, ahead));
     return report;
   });
 }
 
 /**
- * Fills an empty store with the chain of an archive of test mode, each block checked like one of another node.
- *
- * @returns how many seconds the clock of the chain was ahead
- * @throws ArchiveError, BlockRejectedError, InvalidGenesisError, and what store, stream and guard throw; the store is
- *   of no use then
+ * Fills an empty store with the chain of an archive of test mode, with every check of each block. After an error the
+ * store is unusable.
+ * @returns seconds by which the clock of the chain was ahead
+ * @throws ArchiveError, BlockRejectedError, InvalidGenesisError, and the errors of store, stream and guard
  */
 export async function restoreChain(store: Store, stream: Readable, guard: ArchiveGuard): Promise<number> {
   const source = new ByteSource(stream);
   const header = await readHeader(source, guard);
   if (header.chain !== 'test') {
-    throw new ArchiveError('OTHER_CHAIN', "the archive is of a node's chain, not of one of test mode");
+    throw new ArchiveError('OTHER_CHAIN', "the archive is of a node's chain, not of a chain in test mode");
   }
   const chain = await openFollowing(store, decodeGenesis(header.genesis));
   const job: JobControl = { stop: NEVER, onProgress: () => undefined };
@@ -99,15 +95,15 @@ export async function restoreChain(store: Store, stream: Readable, guard: Archiv
   return ahead ?? 0;
 }
 
-/** Returns settings with the later of the two clocks: time does not go back. */
-function withLead(kept: SavedControl | undefined, ahead: number): SavedControl {
-  const own = kept?.timing.ahead ?? 0;
+/** Returns settings with the later of the two clocks, since time never decreases. */
+function withLead(saved: SavedControl | undefined, ahead: number): SavedControl {
+  const own = saved?.timing.ahead ?? 0;
   const latest = CLOCK_TIME_MAX - systemClock.now();
-  const timing = { ...SYSTEM_TIMING, ...kept?.timing, ahead: Math.min(Math.max(own, ahead), latest) };
-  return { gasLimit: kept?.gasLimit, timing };
+  const timing = { ...SYSTEM_TIMING, ...saved?.timing, ahead: Math.min(Math.max(own, ahead), latest) };
+  return { gasLimit: saved?.gasLimit, timing };
 }
 
-/** Opens the ledger of a folder; a new folder becomes a whole one. */
+/** Opens the ledger of a folder. A new folder gets the genesis. */
 async function openLedger(
   { dataDir, history }: ImportOptions,
   header: ArchiveHeader,
@@ -131,7 +127,7 @@ async function openLedger(
   closers.add(() => store.close());
   const stored = storedGenesis(store);
   if (stored !== undefined) requireSame(encode(genesisCodec, stored), header.genesis, folder);
-  // Before the chain: a chain without it would be taken for one of test mode.
+  // Before the chain: without a genesis file it would be considered one of test mode.
   if (header.chain === 'node') storeGenesis(folder, genesis);
   return openFollowing(store, genesis);
 }
@@ -154,7 +150,7 @@ async function addBlocks(
   const began = ledger.blocks.head().number;
   const total = last === undefined ? undefined : Math.min(to, last) - began;
   const addition = new ArchiveImporter(chain);
-  /** Seconds that the clock of the chain was ahead; undefined if the archive has none, or was not read so far. */
+  /** Seconds by which the clock of the chain was ahead; undefined if the archive has none, or was not read so far. */
   let ahead: number | undefined;
   const report = (interrupted: boolean) => {
     const head = ledger.blocks.head().number;
@@ -172,7 +168,7 @@ async function addBlocks(
     }
     return report(false);
   } catch (error) {
-    // The archive was waited for.
+    // The signal ended the stream.
     if (job.stop.aborted && error === job.stop.reason) return report(true);
     throw withHead(error, ledger);
   }
@@ -196,26 +192,21 @@ function withHead(error: unknown, ledger: Ledger): unknown {
 /** The chain that an archive is imported into. */
 type FollowingChain = Awaited<ReturnType<typeof openFollowing>>;
 
-/** Adds the blocks and patches of an archive to a chain, or compares them with those that it has. */
+/** Adds the blocks and patches of an archive to a chain, or compares them with existing ones. */
 class ArchiveImporter {
   readonly #chain: FollowingChain;
-  /** The newest patches of the archive: the block before them, and their number. */
-  #passed = { block: -1, patches: 0 };
-  /** Number of blocks that the chain had already, with the same ids. */
+  /** Newest patches of the archive: the block before them, and their count. */
+  #newest = { block: -1, patches: 0 };
+  /** Number of blocks that the chain had already. */
   known = 0;
-  /** True once a block or patch behind the last requested one has come. */
+  /** True after a block or patch beyond the last requested one. */
   isBeyond = false;
 
   constructor(chain: FollowingChain) {
     this.#chain = chain;
   }
 
-  /**
-   * Adds a block or a patch.
-   *
-   * @param to the last block that is added, and the patches after it
-   * @throws ArchiveError, and what `Ledger.chain.importBlock` and the store throw
-   */
+  /** Adds a block or patch up to a block. @throws ArchiveError, and the errors of `Ledger.chain` and the store */
   async add(item: Extract<ArchiveItem, { kind: 'block' | 'patch' }>, to: number): Promise<void> {
     const number = item.kind === 'block' ? item.number : item.block;
     this.isBeyond = number > to;
@@ -230,7 +221,7 @@ class ArchiveImporter {
     requireNotAfter(number, head + 1, head);
     const header = await reading(`block ${number}`, () => decodeHeader(bytes));
     if (header.round !== BigInt(number)) {
-      const message = `block ${header.round} stands in the archive at the place of block ${number}`;
+      const message = `the archive has block ${header.round} at the position of block ${number}`;
       throw new ArchiveError('DAMAGED', message);
     }
     if (number === head + 1) {
@@ -242,16 +233,16 @@ class ArchiveImporter {
       return;
     }
     if (ledger.blocks.blockById(blockId(number, encode(signedBlockHeaderCodec, header))) === undefined) {
-      const message = `block ${number} of the archive is not that of the chain: they are different from there on`;
+      const message = `block ${number} of the archive is not that of the chain: they differ from there on`;
       throw new ArchiveError('OTHER_CHAIN', message);
     }
     this.known += 1;
   }
 
-  /** Rejects missing patches: the next block does not follow then, and does not always show it. */
+  /** Rejects missing patches, without which the next block does not follow but may seem valid. */
   #requireSamePatches(head: number): void {
     const { patchCount } = this.#chain.ledger.chain;
-    const given = this.#passed.block === head ? this.#passed.patches : 0;
+    const given = this.#newest.block === head ? this.#newest.patches : 0;
     if (given === patchCount) return;
     const message = `the chain has ${patchCount} patches after block ${head}, and the archive has ${given}`;
     throw new ArchiveError('OTHER_CHAIN', message);
@@ -261,8 +252,8 @@ class ArchiveImporter {
     const { ledger, store } = this.#chain;
     const head = ledger.blocks.head().number;
     requireNotAfter(block, head, head);
-    this.#passed = { block, patches: sequence };
-    const what = `patch ${sequence} after block ${block} of the archive`;
+    this.#newest = { block, patches: sequence };
+    const patch = `patch ${sequence} after block ${block} of the archive`;
     if (sequence <= store.patchCount(block)) {
       const own = store.patchAt(block, sequence);
       if (own !== undefined && equalBytes(own, record)) return;
@@ -272,18 +263,17 @@ class ArchiveImporter {
         return;
       } catch (cause) {
         if (!(cause instanceof LedgerdError) || cause instanceof StoreError) throw cause;
-        // The ledger's refusal means a damaged archive.
-        throw new ArchiveError('DAMAGED', `${what} cannot be applied: ${cause.message}`, { cause });
+        throw new ArchiveError('DAMAGED', `${patch} cannot be applied: ${cause.message}`, { cause });
       }
     }
-    const message = `${what} is not that of the chain: they are different from there on`;
+    const message = `${patch} is not that of the chain: they differ from there on`;
     throw new ArchiveError('OTHER_CHAIN', message);
   }
 }
 
 function requireNotAfter(number: number, most: number, head: number): void {
   if (number <= most) return;
-  const message = `the archive goes on with block ${number}, and block ${head + 1} is needed`;
+  const message = `the archive continues with block ${number}, but block ${head + 1} is needed`;
   throw new ArchiveError('MISSING_BLOCKS', message);
 }
 
@@ -296,17 +286,17 @@ function decodeGenesis(bytes: Uint8Array): Genesis {
   }
 }
 
-async function reading<T>(what: string, read: () => T | Promise<T>): Promise<T> {
+async function reading<T>(part: string, read: () => T | Promise<T>): Promise<T> {
   try {
     return await read();
   } catch (cause) {
-    throw cause instanceof BlockRejectedError ? cause : unreadable(what, cause);
+    throw cause instanceof BlockRejectedError ? cause : unreadable(part, cause);
   }
 }
 
-/** Makes the error for undecodable bytes; any other failure is returned as it is. */
-function unreadable(what: string, cause: unknown): unknown {
+/** Creates the error for undecodable bytes. Any other error is returned unchanged. */
+function unreadable(part: string, cause: unknown): unknown {
   if (!(cause instanceof LedgerdError)) return cause;
   const reason = cause instanceof FollowError && cause.cause instanceof Error ? cause.cause : cause;
-  return new ArchiveError('DAMAGED', `${what} of the archive can't be read: ${reason.message}`, { cause });
+  return new ArchiveError('DAMAGED', `${part} of the archive cannot be read: ${reason.message}`, { cause });
 }

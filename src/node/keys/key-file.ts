@@ -21,7 +21,7 @@ import {
 import { type DataFolder, readTextFile } from '../data-folder.ts';
 import { KeyFileError } from '../errors.ts';
 
-/** The mode of a key file: only the owner may read it. */
+/** Mode of a key file: only the owner may read it. */
 export const KEY_FILE_MODE = 0o600;
 const OTHERS = 0o077;
 
@@ -38,7 +38,7 @@ const keyFile = z.strictObject({
   seed: z.string().regex(/^[0-9a-f]{64}$/),
 });
 
-/** The expected content of each field; errors never repeat the text itself. */
+/** Expected content of each field. Errors never repeat the actual content. */
 const EXPECTED: Readonly<Record<string, string>> = {
   account: 'an account such as "1.2.1023"',
   name: 'a text',
@@ -46,12 +46,12 @@ const EXPECTED: Readonly<Record<string, string>> = {
   seed: '64 lower-case hexadecimal digits',
 };
 
-/** Generates a key from the system's random source. */
+/** Generates a random key. */
 export function generateKeys(): KeyPair {
   return createKeyPair(toSeed(new Uint8Array(randomBytes(32))));
 }
 
-/** Formats a key file. Secret. */
+/** Formats a key file, which is secret. */
 export function formatKeyFile({ account, name, keys }: AccountKey): string {
   const file: z.infer<typeof keyFile> = {
     account: formatAccountId(account),
@@ -62,14 +62,14 @@ export function formatKeyFile({ account, name, keys }: AccountKey): string {
   return `${JSON.stringify(file, undefined, 2)}\n`;
 }
 
-/** Reads a key file. @throws KeyFileError when it cannot be read, is invalid, or others than its owner can read it */
+/** Reads a key file. @throws KeyFileError if it is unreadable, invalid, or accessible to others than its owner */
 export function readKeyFile(path: string): AccountKey {
   return parseKeyFile(path, readKeyText(path));
 }
 
 /**
- * Reads a private key from a key file, or from a file with the key alone: 64 hexadecimal digits, with or without `0x`,
- * or the wallet import format. @throws KeyFileError as `readKeyFile` does
+ * Reads a private key from a key file, or from a file with only the key: 64 hexadecimal digits, with or without `0x`, or
+ * the wallet import format. @throws KeyFileError
  */
 export function readPrivateKey(path: string): Seed {
   const text = readKeyText(path).trim();
@@ -82,7 +82,7 @@ export function readPrivateKey(path: string): Seed {
 
 function readKeyText(path: string): string {
   try {
-    const refuse = (fault: string) => notKeyFile(path, fault);
+    const refuse = (reason: string) => notKeyFile(path, reason);
     return readTextFile(path, KEY_FILE_BYTES_MAX, refuse, (stats) => requireSecret(path, stats));
   } catch (cause) {
     if (cause instanceof KeyFileError) throw cause;
@@ -91,11 +91,10 @@ function readKeyText(path: string): string {
 }
 
 function requireSecret(path: string, stats: Stats): void {
-  // Windows has no such bits.
-  if (process.platform !== 'win32' && (stats.mode & OTHERS) !== 0) {
+  if (othersHave(stats, OTHERS)) {
     throw new KeyFileError(
-      `others than its owner can read or write the key file ${path} (mode ${octal(stats.mode)}): ` +
-        `chmod ${octal(KEY_FILE_MODE)} makes it secret, but its key may be known by now`,
+      `users other than its owner can read or write the key file ${path} (mode ${octal(stats.mode)}): ` +
+        `chmod ${octal(KEY_FILE_MODE)} makes it secret, but its key may be known already`,
     );
   }
 }
@@ -111,11 +110,11 @@ function parseKeyFile(path: string, text: string): AccountKey {
 }
 
 /** Runs a parser. The error has no cause: messages of the libraries repeat parts of the text. */
-function parsed<T>(path: string, fault: string, parse: () => T): T {
+function parsed<T>(path: string, reason: string, parse: () => T): T {
   try {
     return parse();
   } catch {
-    throw notKeyFile(path, fault);
+    throw notKeyFile(path, reason);
   }
 }
 
@@ -125,29 +124,35 @@ function expectedOf(field: string): string {
   return `it must be an object of ${Object.keys(EXPECTED).join(', ')} and nothing else`;
 }
 
-function notKeyFile(path: string, fault: string): KeyFileError {
-  return new KeyFileError(`${path} is no key file: ${fault}`);
+function notKeyFile(path: string, reason: string): KeyFileError {
+  return new KeyFileError(`${path} is no key file: ${reason}`);
 }
 
-/** Formats the permission bits of a mode as chmod takes them. */
+/** Formats the permission bits of a mode for chmod. */
 function octal(mode: number): string {
   return (mode & 0o777).toString(8);
 }
 
-const OTHERS_WRITE = 0o022;
+/** Permission bits of other users to write. */
+export const OTHERS_WRITE = 0o022;
+
+/** Returns true if users other than the owner have one of the permissions. Windows has no such bits. */
+export function othersHave({ mode }: Stats, permissions: number): boolean {
+  return process.platform !== 'win32' && (mode & permissions) !== 0;
+}
 
 export interface StoredKey extends AccountKey {
   readonly path: string;
 }
 
-/** The keys of a node by their use. */
+/** The keys of a node by purpose. */
 export type NodeKeys = ReturnType<typeof loadKeys>;
 
-/** Loads the keys of a node; none where there is no folder of keys. @throws KeyFileError */
+/** Loads the keys of a node; none without a key folder. @throws KeyFileError */
 export function loadKeys(folder: DataFolder, named: string | undefined, genesis: Genesis) {
   const stored = readKeyFolder(named ?? folder.keys);
   if (stored === undefined && named !== undefined) {
-    throw new KeyFileError(`there is no folder of keys at ${named}`);
+    throw new KeyFileError(`the key folder ${named} does not exist`);
   }
   const keys = stored ?? [];
   const produces = ({ account }: StoredKey): boolean => genesis.producers.includes(account);
@@ -164,8 +169,8 @@ export function loadKeys(folder: DataFolder, named: string | undefined, genesis:
 }
 
 /**
- * Reads the key files of a folder, those with the extension `.json`, by name; undefined without a folder.
- * @throws KeyFileError when the folder or one of the files cannot be used
+ * Reads the key files of a folder, those with the extension `.json`, ordered by name; undefined without a folder.
+ * @throws KeyFileError if the folder or one of the files cannot be used
  */
 export function readKeyFolder(path: string): StoredKey[] | undefined {
   const names = listFolder(path);
@@ -179,19 +184,16 @@ function listFolder(path: string): string[] | undefined {
   try {
     const stats = statSync(path, { throwIfNoEntry: false });
     if (stats === undefined) return undefined;
-    // Windows has no such bits.
-    if (process.platform !== 'win32' && (stats.mode & OTHERS_WRITE) !== 0) {
+    if (othersHave(stats, OTHERS_WRITE)) {
       throw new KeyFileError(
-        `others than its owner can write to the folder of keys ${path} (mode ${octal(stats.mode)}): chmod 700`,
+        `users other than its owner can write to the key folder ${path} (mode ${octal(stats.mode)}): chmod 700`,
       );
     }
     const names = readdirSync(path);
     if (names.length <= KEY_FILES_MAX) return names;
-    throw new KeyFileError(
-      `the folder of keys ${path} holds ${names.length} files, more than ${KEY_FILES_MAX}`,
-    );
+    throw new KeyFileError(`the key folder ${path} has ${names.length} files, more than ${KEY_FILES_MAX}`);
   } catch (cause) {
     if (cause instanceof KeyFileError) throw cause;
-    throw new KeyFileError(`the folder of keys ${path} cannot be read: ${messageOf(cause)}`, { cause });
+    throw new KeyFileError(`the key folder ${path} cannot be read: ${messageOf(cause)}`, { cause });
   }
 }

@@ -28,13 +28,13 @@ import {
   type PublicKey,
 } from '../../protocol/index.ts';
 import { KeyFileError } from '../errors.ts';
-import { KEY_FILE_MODE, type StoredKey } from './key-file.ts';
+import { KEY_FILE_MODE, OTHERS_WRITE, othersHave, type StoredKey } from './key-file.ts';
 
-/** Suffix after the public key in the names of a record's files, before their number. */
+/** Suffix between the public key and the number in the names of a record's files. */
 const SUFFIX = '.signed';
 const FIRST_FILE = `${SUFFIX}-1`;
 
-/** The records of what a node's consensus keys signed, each beside its key and named after it. */
+/** The records of the blocks that a node's producer keys signed, each in the folder of its key and named after it. */
 export class SignedRecords implements SignedBlocks {
   readonly #records = new Map<string, SignedRecord>();
 
@@ -73,9 +73,9 @@ export class SignedRecords implements SignedBlocks {
     this.#of(key).write(number, block);
   }
 
-  /** Forgets signatures beyond a block. @throws KeyFileError */
-  setBack(to: number): void {
-    for (const record of this.#records.values()) setBack(record, to);
+  /** Discards signatures after a block. @throws KeyFileError */
+  truncate(to: number): void {
+    for (const record of this.#records.values()) truncate(record, to);
   }
 
   close(): void {
@@ -91,8 +91,8 @@ export class SignedRecords implements SignedBlocks {
 }
 
 /**
- * Sets back all records of a chain in a folder of keys, without reading the keys.
- * @returns the newest block that they named before; undefined where it was not beyond `to`
+ * Truncates all records of a chain in a key folder to a block, without reading the keys.
+ * @returns their previous newest block; undefined if it was not after `to`
  * @throws KeyFileError
  */
 export function truncateRecords(folder: string, chainId: Hash, to: number): number | undefined {
@@ -104,7 +104,7 @@ export function truncateRecords(folder: string, chainId: Hash, to: number): numb
     const record = SignedRecord.open(path, chainId);
     try {
       newest = Math.max(newest, record.last);
-      setBack(record, to);
+      truncate(record, to);
     } finally {
       record.close();
     }
@@ -112,23 +112,22 @@ export function truncateRecords(folder: string, chainId: Hash, to: number): numb
   return newest === to ? undefined : newest;
 }
 
-function setBack(record: SignedRecord, to: number): void {
+function truncate(record: SignedRecord, to: number): void {
   if (record.last > to) record.write(to, new Uint8Array());
 }
 
-/** The format and version of a file. */
+/** Format and version of a file. */
 const MAGIC = new Uint8Array(Buffer.from('LDGSIGN1', 'latin1'));
 const DIGEST_BYTES = 32;
-/** Bytes before the block: magic, chain id, edition, number and length, and the digest of these and of the block. */
+/** Bytes before the block: magic, chain id, edition, number, length, and the digest of these and of the block. */
 const HEAD_BYTES = MAGIC.length + 32 + 4 + 4 + 4 + DIGEST_BYTES;
-const OTHERS_WRITE = 0o022;
 
 /** The newest block that a key signed, in one file. */
 interface Entry {
-  /** Count of writes, by which the newer file is found. */
+  /** Count of writes, which identifies the newer file. */
   readonly edition: number;
   readonly number: number;
-  /** Bytes of the block; 0 where only its number is known. */
+  /** Bytes of the block; 0 if only its number is known. */
   readonly blockBytes: number;
 }
 
@@ -136,8 +135,8 @@ interface Entry {
 type Content = Entry | 'empty' | 'torn';
 
 /**
- * The record of what one key signed on one chain: the number of the newest block, and the block. It is written to two
- * files alternately, in place and with a checksum, so that one of them is whole at any moment.
+ * The record of the newest block that one key signed on one chain: its number and bytes. Two files are overwritten
+ * alternately, with a checksum, so that one of them is complete at any moment.
  */
 export class SignedRecord {
   readonly #paths: readonly [string, string];
@@ -154,8 +153,8 @@ export class SignedRecord {
 
   /**
    * Opens the record of a key, and creates missing files.
-   * @param path of the files without their suffix
-   * @throws KeyFileError when it cannot be written to, is damaged, or is that of another chain
+   * @param path of the files, before the suffix
+   * @throws KeyFileError if it is not writable, damaged, or that of another chain
    */
   static open(path: string, chainId: Hash): SignedRecord {
     const record = new SignedRecord([`${path}-1`, `${path}-2`], chainId);
@@ -173,7 +172,7 @@ export class SignedRecord {
     return this.#entry.number;
   }
 
-  /** Returns the newest signed block, serialized; undefined where only its number is known. */
+  /** Returns the newest signed block, serialized; undefined if only its number is known. */
   block(): Uint8Array | undefined {
     if (this.#entry.blockBytes === 0) return undefined;
     return this.#read(this.#current)?.subarray(HEAD_BYTES);
@@ -181,13 +180,13 @@ export class SignedRecord {
 
   /**
    * Writes and syncs a signed block.
-   * @param block serialized; empty where it is obsolete
-   * @throws KeyFileError when that fails: the record is unchanged then
+   * @param block serialized; empty if it is obsolete
+   * @throws KeyFileError on failure, with the record unchanged
    */
   write(number: number, block: Uint8Array): void {
     if (block.length > SIGNED_BLOCK_BYTES_MAX) {
       throw new KeyFileError(
-        `a block of ${block.length} bytes cannot be signed: at most ${SIGNED_BLOCK_BYTES_MAX} are kept beside a key`,
+        `a block of ${block.length} bytes cannot be signed: the record of a key has at most ${SIGNED_BLOCK_BYTES_MAX}`,
       );
     }
     const target = this.#current === 0 ? 1 : 0;
@@ -226,7 +225,7 @@ export class SignedRecord {
       if (first !== 'torn' || second !== 'torn') return;
       throw new KeyFileError(
         `the record of signed blocks is damaged in both of its files, ${this.#paths.join(' and ')}: ` +
-          'remove them only if the chain here has all blocks that its key has signed',
+          'remove them only if the chain here has all blocks that the key has signed',
       );
     }
     this.#current = isFirst ? 0 : 1;
@@ -242,7 +241,7 @@ export class SignedRecord {
     if (!equalBytes(chainId, this.#chainId)) {
       throw new KeyFileError(
         `the record of signed blocks ${this.#paths[index]} is that of the chain ${bytesToHex(chainId)}: ` +
-          'make a new key for this chain, or move the record away',
+          'create a new key for this chain, or move the record away',
       );
     }
     return {
@@ -252,7 +251,7 @@ export class SignedRecord {
     };
   }
 
-  /** Reads a file up to the end of its block; undefined unless it is whole. */
+  /** Reads a file up to the end of its block; undefined if it is incomplete or damaged. */
   #read(index: 0 | 1): Uint8Array | undefined {
     const head = readExactly(this.#files[index], HEAD_BYTES);
     if (head === undefined || !equalBytes(head.subarray(0, MAGIC.length), MAGIC)) return undefined;
@@ -272,21 +271,21 @@ function openFile(path: string): number {
     file = openSync(path, constants.O_RDWR | constants.O_CREAT | constants.O_NONBLOCK, KEY_FILE_MODE);
   } catch (cause) {
     throw fileError(
-      `the record of signed blocks ${path} cannot be opened: a producer writes beside its key`,
+      `the record of signed blocks ${path} cannot be opened: a producer writes to the folder of its key`,
       cause,
     );
   }
-  const fault = faultOf(fstatSync(file));
-  if (fault === undefined) return file;
+  const problem = problemOf(fstatSync(file));
+  if (problem === undefined) return file;
   closeSync(file);
-  throw new KeyFileError(`the record of signed blocks ${path} cannot be used: ${fault}`);
+  throw new KeyFileError(`the record of signed blocks ${path} cannot be used: ${problem}`);
 }
 
-function faultOf(stats: Stats): string | undefined {
+function problemOf(stats: Stats): string | undefined {
   if (!stats.isFile()) return 'it is not a regular file';
-  // Windows has no such bits.
-  if (process.platform === 'win32' || (stats.mode & OTHERS_WRITE) === 0) return undefined;
-  return 'others than its owner can write to it: chmod 600';
+  return othersHave(stats, OTHERS_WRITE)
+    ? 'users other than its owner can write to it: chmod 600'
+    : undefined;
 }
 
 function editionOf(content: Content): number {
@@ -297,7 +296,7 @@ function digestOf(fields: Uint8Array, block: Uint8Array): Uint8Array {
   return createHash('sha256').update(fields).update(block).digest();
 }
 
-/** Reads the first bytes of a file; undefined where it has fewer. */
+/** Reads the first bytes of a file; undefined if it has fewer. */
 function readExactly(file: number, length: number): Uint8Array | undefined {
   const bytes = new Uint8Array(length);
   let filled = 0;
@@ -314,6 +313,6 @@ function writeWhole(file: number, bytes: Uint8Array): void {
   while (written < bytes.length) written += writeSync(file, bytes, written, bytes.length - written, written);
 }
 
-function fileError(what: string, cause: unknown): KeyFileError {
-  return new KeyFileError(`${what}: ${messageOf(cause)}`, { cause });
+function fileError(problem: string, cause: unknown): KeyFileError {
+  return new KeyFileError(`${problem}: ${messageOf(cause)}`, { cause });
 }

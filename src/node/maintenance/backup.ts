@@ -28,17 +28,17 @@ const PERMISSIONS = 0o777;
 
 export interface BackupOptions {
   readonly dataDir: string;
-  /** Folder to create; an existing one has to be empty. */
+  /** Folder to create. An existing one must be empty. */
   readonly to: string;
-  /** True to copy the keys: those of the node, and in test mode the wallet's. */
+  /** True to copy the keys: those of the node, and in test mode those of the wallet. */
   readonly withKeys: boolean;
 }
 
 /**
- * Copies the chain of a data folder as of one moment, with the files that a node needs to start on it, and checks the
- * copy's newest state. Works beside a running node. The folder appears when it is whole.
+ * Copies a snapshot of the chain of a data folder, with the files that a node needs to start on it, and checks the
+ * newest state of the copy. A node may run meanwhile. The new folder appears when it is complete.
  *
- * @throws MaintenanceError if the new folder exists or can't be made, DataFolderError, StoreError, ChainDamagedError
+ * @throws MaintenanceError if the new folder exists or cannot be created, DataFolderError, StoreError, ChainDamagedError
  */
 export async function backUpFolder(options: BackupOptions, job: JobControl) {
   const target = resolve(options.to);
@@ -46,10 +46,10 @@ export async function backUpFolder(options: BackupOptions, job: JobControl) {
   return closeAfter(async (closers) => {
     const chain = openStoredChain(options.dataDir, closers);
     const partial = makePartial(target);
-    // It does not exist any more after the rename.
+    // After the rename it no longer exists.
     closers.add(() => rmSync(partial, { recursive: true, force: true }));
     const copy = dataFolderAt(partial);
-    // The keys first: the record of what they have signed must not be ahead of the chain that goes with it.
+    // The keys first: the record of signed blocks must not be ahead of the copied chain.
     const leftOut = copyFiles(chain, copy, options.withKeys);
     await chain.store.backup(copy.store, ({ bytes, totalBytes }) =>
       job.onProgress('bytes', bytes, totalBytes),
@@ -65,24 +65,24 @@ export async function backUpFolder(options: BackupOptions, job: JobControl) {
 function requireFree(target: string): void {
   const found = statSync(target, { throwIfNoEntry: false });
   if (found === undefined || (found.isDirectory() && readdirSync(target).length === 0)) return;
-  throw new MaintenanceError(`${target} is there already: name a folder that is to be made`);
+  throw new MaintenanceError(`${target} exists already: name a new folder`);
 }
 
-/** Beside the target, so that it can be renamed to it. */
+/** Creates a temporary folder on the disk of the target, to which it is renamed. */
 function makePartial(target: string): string {
   try {
     return mkdtempSync(`${target}.partial-`);
   } catch (cause) {
-    throw new MaintenanceError(`${target} can't be made: ${messageOf(cause)}`, { cause });
+    throw new MaintenanceError(`${target} cannot be created: ${messageOf(cause)}`, { cause });
   }
 }
 
-/** Copies the files beside the chain. Returns the names of the secret ones that are left out. */
+/** Copies the other files of a data folder. Returns the names of omitted secret ones. */
 function copyFiles({ folder, kind }: StoredChain, copy: DataFolder, withKeys: boolean): string[] {
   const leftOut: string[] = [];
   const beside = [
     { from: folder.genesis, to: copy.genesis, isSecret: false },
-    // In test mode it may hold the text that all keys are derived from.
+    // In test mode it may have the text from which all keys are derived.
     { from: join(folder.path, SETTINGS_FILE), to: join(copy.path, SETTINGS_FILE), isSecret: kind === 'test' },
     { from: folder.control, to: copy.control, isSecret: false },
     { from: folder.keys, to: copy.keys, isSecret: true },

@@ -4,17 +4,17 @@ import { closeAfter } from '../closers.ts';
 import { isFolderLocked } from '../folder-lock.ts';
 import { openStoredChain } from '../stored-chain.ts';
 
-/** Newest blocks whose times show the interval of blocks. */
+/** Number of newest blocks for the measured block interval. */
 const RECENT_BLOCKS = 100;
 
 /** The description of a data folder, without secrets. */
 export type ChainDescription = Awaited<ReturnType<typeof describeChain>>;
 
-/** Describes the chain of a data folder, also beside a node. @throws DataFolderError, StoreError, ChainDamagedError */
+/** Describes the chain of a data folder, also while a node runs. @throws DataFolderError, StoreError, ChainDamagedError */
 export function describeChain(dataDir: string) {
   return closeAfter(async (closers) => {
     const { folder, kind, store, genesis } = openStoredChain(dataDir, closers);
-    // First, so that it does not count the next snapshot.
+    // Before the snapshot, which would be counted.
     const statistics = store.statistics();
     const snapshot = store.snapshot();
     closers.add(() => snapshot.close());
@@ -29,7 +29,7 @@ export function describeChain(dataDir: string) {
       /** Sum of all balances in native units. */
       supply: supplyOf(genesis),
       head,
-      /** The newest blocks and their seconds, whatever interval the nodes are started with. */
+      /** Number of newest blocks and the seconds between them. */
       recent: describeRecent(snapshot, head),
       pending: countPending(snapshot),
       /** True if operations are counted by payer. */
@@ -45,7 +45,7 @@ function describeHead(store: StoreReader) {
   return { number, id, timestamp: header.timestamp };
 }
 
-/** Leaves block 0 out: it is as old as the genesis, not as the first start. */
+/** Measures the newest blocks without block 0, which has the time of the genesis and not of the first start. */
 function describeRecent(store: StoreReader, head: ReturnType<typeof describeHead>) {
   if (head.number < 2) return { blocks: 0, seconds: 0 };
   const first = Math.max(1, head.number - RECENT_BLOCKS);
@@ -59,7 +59,7 @@ function requireBlock(store: StoreReader, number: number): NonNullable<ReturnTyp
   return block;
 }
 
-/** Counts one by one: all of them together may be large. */
+/** Counts pending transactions one by one, since all of them together may be large. */
 function countPending(store: StoreReader): number {
   let count = 0;
   for (const _pending of store.pendingTransactions()) count += 1;

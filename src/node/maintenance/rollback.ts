@@ -23,41 +23,40 @@ export interface RollbackOptions {
   readonly dataDir: string;
   /** The newest block afterwards. */
   readonly to: number;
-  /** True to drop the former chain instead of keeping it beside. */
+  /** True to delete the previous chain. */
   readonly discard: boolean;
 }
 
 /**
- * Reverts the chain of a folder to one of its blocks, in a new store that replaces the former one in one step. Until
- * then nothing is changed. The new store is a copy whose newest blocks are reverted, if their undo records exist and
- * give the state of the block; else the blocks up to there are applied to an empty one.
+ * Reverts the chain of a folder to one of its blocks, in a new store that replaces the previous one atomically. Until
+ * then nothing is changed. The new store is a copy with the newest blocks reverted, if their undo records exist and are
+ * valid; otherwise the blocks up to there are replayed into an empty store.
  *
- * @throws MaintenanceError for a block that is not before the head, DataFolderError also if the folder is in use,
+ * @throws MaintenanceError for a block that is not before the head, DataFolderError also for a folder in use,
  *   ChainDamagedError, StoreError, WalletFileError, KeyFileError, and the signal's reason once it is aborted
  */
 export function rollBack(options: RollbackOptions, job: JobControl) {
   return closeAfter(async (claim) => {
     const folder = await lockChainFolder(options.dataDir, claim);
-    // Beside the store itself, on its disk.
-    const place = realpathSync(folder.store);
-    const staging = `${place}.rollback`;
+    // On the disk of the store itself, which may be a link.
+    const path = realpathSync(folder.store);
+    const staging = `${path}.rollback`;
     // An interrupted rollback may have left one.
     rmSync(staging, { recursive: true, force: true });
     claim.add(() => rmSync(staging, { recursive: true, force: true }));
     // With the time, such as 20261121T143000123Z.
     const suffix = `before-rollback-${new Date().toISOString().replace(/[-:.]/g, '')}`;
     const rebuilt = await rebuild(options, folder, staging, suffix, job);
-    // Before the chain: a record may be behind its chain.
-    // The newest block that a key of the folder had signed; undefined if it stays.
+    // Before the chain, since a record may be behind its chain.
     const signedBefore = truncateRecords(folder.keys, rebuilt.chainId, options.to);
-    const keptIn = options.discard ? undefined : `${place}.${suffix}`;
-    await replaceStore(place, { by: staging, keptIn });
+    const keptIn = options.discard ? undefined : `${path}.${suffix}`;
+    await replaceStore(path, { by: staging, keptIn });
     const { before, pending, keysKeptIn } = rebuilt;
     return { before, pending, keysKeptIn, head: options.to, keptIn, signedBefore };
   });
 }
 
-/** Makes the new store, and adapts the wallet to it. */
+/** Creates the new store, and adapts the wallet to it. */
 function rebuild(
   { dataDir, to }: RollbackOptions,
   folder: DataFolder,
@@ -68,29 +67,29 @@ function rebuild(
   return closeAfter(async (closers) => {
     const { store: source, head: before, kind } = openStoredChain(dataDir, closers);
     if (to >= before) {
-      const reason = `the head is block ${before}, so that there is nothing to take back to block ${to}`;
+      const reason = `the head is block ${before}: there is nothing to revert to block ${to}`;
       throw new MaintenanceError(reason);
     }
     const undoBlocks = undoBlocksOf(kind);
     const target =
-      (await copyTakenBack(source, to, { path: staging, undoBlocks }, job)) ??
+      (await copyReverted(source, to, { path: staging, undoBlocks }, job)) ??
       (await replayed(source, to, { path: staging, undoBlocks }, job));
     closers.add(() => target.close());
-    // All pending transactions are checked, for a true report.
+    // Without a time limit, so that the report counts all pending transactions.
     const stillness = { production: 'none', mining: false, restoreMs: Number.POSITIVE_INFINITY } as const;
     const ledger = await Ledger.open({ store: target, clock: systemClock, keys: [], ...stillness });
     const pending = { kept: ledger.pool.pendingCount, dropped: ledger.pool.droppedOnOpen.length };
-    // Before the chain: keys without accounts do no harm.
-    const keysKeptIn = keepKeys(ledger, target.reorgCount(), folder, suffix);
+    // Before the chain, since keys without accounts are harmless.
+    const keysKeptIn = moveKeys(ledger, target.reorgCount(), folder, suffix);
     return { before, pending, keysKeptIn, chainId: ledger.parameters.chainId };
   });
 }
 
-/** The new store, on which nothing depends before it is whole. */
+/** The path and the undo records of the new store. */
 type Staging = Pick<StoreOptions, 'path' | 'undoBlocks'>;
 
-/** Copies a store and reverts its newest blocks; undefined if that is impossible, with nothing left of the copy. */
-async function copyTakenBack(
+/** Copies a store and reverts its newest blocks. Returns undefined, without the copy, if that is impossible. */
+async function copyReverted(
   source: StoreReader,
   to: number,
   { path = '', undoBlocks }: Staging,
@@ -107,7 +106,7 @@ async function copyTakenBack(
     await store.close();
     rmSync(path, { recursive: true });
     if (isOfDisk(error)) throw error;
-    // Something of the reverted blocks is damaged; the blocks before them may be sound.
+    // The reverted blocks are damaged; the blocks before them may be valid.
     return undefined;
   }
 }
@@ -117,9 +116,9 @@ function isOfDisk(error: unknown): boolean {
   return error instanceof StoreError && !['STORE_NOT_KEPT', 'STORE_UNREADABLE'].includes(error.code);
 }
 
-/** Applies the blocks up to one to an empty store. */
+/** Replays the blocks up to a number into an empty store. */
 async function replayed(source: StoreReader, to: number, staging: Staging, job: JobControl): Promise<Store> {
-  // Closing it puts it on the disk.
+  // Closing it writes it to the disk.
   const target = openStore({ ...staging, durable: false, history: source.history });
   try {
     const onBlock = (number: number): void => job.onProgress('blocks', number, to);
@@ -133,8 +132,8 @@ async function replayed(source: StoreReader, to: number, staging: Staging, job: 
   }
 }
 
-/** Moves the keys of accounts that left the chain from the wallet of test mode to a file. Returns its path, if any. */
-function keepKeys(
+/** Moves the wallet keys of accounts that left the chain to a file. Returns its path, if any. */
+function moveKeys(
   ledger: Ledger,
   reorgCount: number,
   { wallet }: DataFolder,

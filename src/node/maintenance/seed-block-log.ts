@@ -14,8 +14,8 @@ import { DataFolderError } from '../errors.ts';
 import { type JobControl, lockChainFolder, openStoredChain, type StoredChain } from '../stored-chain.ts';
 
 /**
- * Makes the block log of a chain out of a stopped node's store, from block 1 on. A block log with the first blocks of
- * the store, such as after an interruption, gets the others; one with other content is not changed.
+ * Creates the block log of a chain from the store of a stopped node, from block 1 on. A block log with the first blocks
+ * of the store, such as after an interruption, gets the others. A log with other content is not changed.
  *
  * @throws DataFolderError, StoreError, BlockLogUnavailableError, BlockLogUnsoundError, and the signal's reason if it is
  *   aborted before the log is open
@@ -28,7 +28,7 @@ export function seedBlockLog(
     await lockChainFolder(dataDir, closers);
     const chain = openStoredChain(dataDir, closers);
     if (chain.kind === 'test') {
-      const reason = `${chain.folder.path} has a chain of test mode, which takes no log`;
+      const reason = `${chain.folder.path} has a chain of test mode, which cannot have a block log`;
       throw new DataFolderError('testChain', reason);
     }
     const log = await source.openToSeed(chainIdentityOf(chain), job.stop);
@@ -42,7 +42,7 @@ export function seedBlockLog(
   });
 }
 
-/** Appends the missing blocks. @throws BlockLogUnavailableError with its progress, for a block not taken in time */
+/** Appends the missing blocks. @throws BlockLogUnavailableError with the progress, if a block times out */
 async function appendRest(
   log: SeedableBlockLog,
   chain: StoredChain,
@@ -58,7 +58,7 @@ async function appendRest(
     });
   } catch (cause) {
     if (!(cause instanceof BlockLogUnavailableError)) throw cause;
-    const progress = `it has the first ${last} of ${chain.head} blocks at least: the same command goes on`;
+    const progress = `it has at least the first ${last} of ${chain.head} blocks: the same command continues`;
     throw new BlockLogUnavailableError(`${cause.message}; ${progress}`, { cause });
   }
 }
@@ -80,7 +80,7 @@ async function requireBeginning(
 ): Promise<void> {
   if (logged > head) {
     throw new BlockLogUnsoundError(
-      `the log has blocks up to ${logged}, and this store up to ${head}: it stays as it is`,
+      `the log has blocks up to ${logged}, and this store up to ${head}: it was not changed`,
     );
   }
   if (logged === 0) return;
@@ -90,8 +90,8 @@ async function requireBeginning(
   if ((await log.has(logged, stored.id, own)) === 'appended') return;
   const id = storedBlock(store, logged)?.id;
   throw new BlockLogUnsoundError(
-    `the log has another block ${logged} than this store, whose block ${logged} is ` +
-      `${id === undefined ? 'missing' : bytesToHex(id)}: it stays as it is`,
+    `block ${logged} of the log differs from that of this store, which is ` +
+      `${id === undefined ? 'missing' : bytesToHex(id)}: the log was not changed`,
   );
 }
 
@@ -119,7 +119,7 @@ function missing(number: number): DataFolderError {
 export type BlockLogReport = Awaited<ReturnType<typeof describeBlockLog>>;
 
 /**
- * Describes the block log of a folder's chain, also beside nodes. Nothing is created or changed.
+ * Describes the block log of a folder's chain, also while nodes run. Nothing is created or changed.
  *
  * @throws DataFolderError, StoreError, BlockLogUnavailableError if no server responds, BlockLogUnsoundError for
  *   credentials
@@ -133,7 +133,7 @@ export function describeBlockLog(dataDir: string, source: BlockLogSource) {
     const { server, stream, found } = description;
     const problems = [...description.problems];
     const head = log && (await collectProblem(problems, () => log.head()));
-    // Undefined where there is no common block, or it cannot be read.
+    // Undefined without a readable common block.
     const isSameChain =
       log === undefined || head === undefined
         ? undefined
@@ -142,7 +142,7 @@ export function describeBlockLog(dataDir: string, source: BlockLogSource) {
   });
 }
 
-/** Compares the newest common block; since it exists, nothing is appended. */
+/** Compares the newest common block of a log and a store; undefined without one. */
 async function compare(
   log: SeedableBlockLog,
   { store, head }: StoredChain,

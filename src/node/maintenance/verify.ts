@@ -17,10 +17,10 @@ import { type JobControl, lockChainFolder, openStoredChain, type StoredChain } f
 const SHOWN_DIGITS = 64;
 
 /**
- * Applies all blocks of a folder's chain anew in a scratch store, with every check of a block from elsewhere, and
- * compares both stores except for pending transactions.
+ * Replays all blocks of a folder's chain into a scratch store, with every check of a foreign block, and compares both
+ * stores except for pending transactions.
  *
- * @throws ChainDamagedError with the first difference, DataFolderError also if the folder is in use, StoreError,
+ * @throws ChainDamagedError with the first difference, DataFolderError also for a folder in use, StoreError,
  *   GenesisFileError, and the signal's reason once it is aborted
  */
 export function verifyChain(dataDir: string, job: JobControl) {
@@ -35,7 +35,6 @@ export function verifyChain(dataDir: string, job: JobControl) {
     const { stop } = job;
     const onBlock = (number: number): void => job.onProgress('blocks', number, head);
     await replayChain({ source, target, lastBlock: head, stop, onBlock });
-    /** Number of compared entries of all tables. */
     let entries = 0;
     const onProgress = (compared: number): void => {
       entries = compared;
@@ -47,7 +46,7 @@ export function verifyChain(dataDir: string, job: JobControl) {
   });
 }
 
-/** Checks the newest state of a folder's chain by a scan, and its head block. Throws what `verifyChain` throws. */
+/** Checks the newest state of a folder's chain by a scan, and its head block. Throws the errors of `verifyChain`. */
 export function verifyNewestState(dataDir: string, job: JobControl): Promise<StateReport> {
   return closeAfter(async (closers) => {
     await lockChainFolder(dataDir, closers);
@@ -69,7 +68,7 @@ function checkGenesisFile({ folder, kind, genesis }: StoredChain): void {
 }
 
 function describe({ table, key, left, right }: ChainDifference): string {
-  return `in the table ${table}, under ${shown(key)}, it has ${shown(left)}, and its blocks give ${shown(right)}`;
+  return `the table ${table} has ${shown(left)} under ${shown(key)}, but its blocks result in ${shown(right)}`;
 }
 
 function shown(bytes: Uint8Array | undefined): string {

@@ -8,12 +8,12 @@ import type { ControlState } from '../../rpc/index.ts';
 import { readTextFile } from '../data-folder.ts';
 import { DataFolderError } from '../errors.ts';
 
-/** The control of a chain that is kept between two runs: all without a flag of the command line. */
+/** The control of a test chain that is saved between two runs: the parts without a command-line flag. */
 export type SavedControl = Pick<ControlState, 'timing' | 'gasLimit'>;
 
 export type ControlStorage = ReturnType<typeof controlFileAt>;
 
-/** Version of the file's form. Version 1 has no count of reverts. */
+/** Version of the file format. Version 1 has no count of reorganisations. */
 const FILE_VERSION = 2;
 const FILE_MODE = 0o600;
 
@@ -40,24 +40,19 @@ const controlFile = z.discriminatedUnion('version', [
   }),
 ]);
 
-/**
- * Keeps control in a JSON file, which is replaced as a whole when it changes.
- * @param path the file; its folder exists
- * @param reorgCount returns the count of reverts of the stored chain
- */
+/** Stores control in a JSON file of an existing folder, with the reorganisation count of the stored chain. */
 export function controlFileAt(path: string, reorgCount: () => number) {
   let written = '';
   return {
-    /** Returns what is kept; undefined: nothing. */
-    load: () => read(path)?.kept,
-    save: (kept: SavedControl): void => {
-      const text = JSON.stringify(contentOf(kept), undefined, 2);
+    load: () => read(path)?.saved,
+    save: (saved: SavedControl): void => {
+      const text = JSON.stringify(contentOf(saved), undefined, 2);
       if (text === written) return;
-      const record = { version: FILE_VERSION, reorgCount: reorgCount(), ...contentOf(kept) };
+      const record = { version: FILE_VERSION, reorgCount: reorgCount(), ...contentOf(saved) };
       publishFile(path, `${JSON.stringify(record, undefined, 2)}\n`, FILE_MODE);
       written = text;
     },
-    /** Returns the count of reverts when it was kept; 0 where nothing is. */
+    /** Returns the reorganisation count of the saved control; 0 without a file. */
     reorgCount: () => read(path)?.reorgCount ?? 0,
   };
 }
@@ -66,14 +61,14 @@ function contentOf({ timing, gasLimit }: SavedControl): object {
   return { ...timing, gasLimit: gasLimit?.toString() };
 }
 
-function read(path: string): { readonly kept: SavedControl; readonly reorgCount: number } | undefined {
+function read(path: string): { readonly saved: SavedControl; readonly reorgCount: number } | undefined {
   if (!existsSync(path)) return undefined;
   try {
-    const text = readTextFile(path, CONTROL_FILE_BYTES_MAX, (fault) => damaged(path, fault));
+    const text = readTextFile(path, CONTROL_FILE_BYTES_MAX, (reason) => damaged(path, reason));
     const file = controlFile.parse(JSON.parse(text));
     const { ahead, nextTimestamp, timestampInterval, gasLimit } = file;
-    const kept = { timing: { ahead, nextTimestamp, timestampInterval }, gasLimit };
-    return { kept, reorgCount: file.version === FILE_VERSION ? file.reorgCount : 0 };
+    const saved = { timing: { ahead, nextTimestamp, timestampInterval }, gasLimit };
+    return { saved, reorgCount: file.version === FILE_VERSION ? file.reorgCount : 0 };
   } catch (cause) {
     if (cause instanceof DataFolderError) throw cause;
     throw damaged(path, messageOf(cause), { cause });

@@ -16,21 +16,18 @@ import {
 } from '../configuration.ts';
 
 /** An account of the genesis with its key. */
-type HeldAccount = TestAccount & GenesisWalletAccount;
+type KeyedAccount = TestAccount & GenesisWalletAccount;
 
-/** The keys that a node in test mode holds of the accounts of a genesis. */
+/** The keys of a genesis that a node in test mode can derive. */
 export interface GenesisKeys {
-  readonly accounts: readonly HeldAccount[];
-  /** For Ethereum's tools: none where the chain does not know Ethereum. */
+  readonly accounts: readonly KeyedAccount[];
+  /** Private keys for Ethereum tools; none on a chain without Ethereum. */
   readonly keys: readonly Seed[];
-  /** The source of these keys; undefined where the chain does not know Ethereum. */
+  /** The source of these keys; undefined on a chain without Ethereum. */
   readonly ethereum: TestEthereumConfiguration | undefined;
 }
 
-/**
- * Finds a node's keys in the genesis of a test chain, by the texts that the node derives keys from: it has no keys of
- * accounts from another text.
- */
+/** Finds the accounts in the genesis of a test chain with keys that a node derives from its seed and mnemonic. */
 export function genesisKeysOf(
   { seed, ethereum = DEFAULT_ETHEREUM }: Pick<TestNodeConfiguration, 'seed' | 'ethereum'>,
   genesis: Genesis,
@@ -50,7 +47,7 @@ export function genesisKeysOf(
   return { accounts, keys, ethereum };
 }
 
-/** The first accounts of a chain of test mode with their identifiers. */
-export function numbered(accounts: readonly TestAccount[]): HeldAccount[] {
+/** Adds the identifiers to the first accounts of a chain in test mode. */
+export function numbered(accounts: readonly TestAccount[]): KeyedAccount[] {
   return accounts.map((account, index) => ({ ...account, id: accountId(FIRST_ACCOUNT_INSTANCE + index) }));
 }

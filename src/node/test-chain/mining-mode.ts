@@ -4,13 +4,13 @@ import type { BlockInterval, ChainControl, ControlState } from '../../rpc/index.
 
 export type Mining = Pick<ControlState, 'mode' | 'interval' | 'resumes'>;
 
-/** Returns the mode of a node that makes blocks at an interval, or at once without one. */
+/** Returns the initial mode: blocks at an interval, or immediate blocks without one. */
 export function firstMining(interval: BlockInterval | undefined, isOn: boolean): Mining {
   const resumes = interval === undefined ? 'instant' : 'interval';
   return { mode: isOn ? resumes : 'manual', interval, resumes };
 }
 
-/** Returns the mode after `miner_start`: as before mining was stopped. */
+/** Returns the mode after `miner_start`: the one before mining was stopped. */
 export function started(mining: Mining): Mining {
   return mining.mode === 'manual' ? { ...mining, mode: mining.resumes } : mining;
 }
@@ -20,34 +20,34 @@ export function stopped(mining: Mining): Mining {
   return mining.mode === 'manual' ? mining : { ...mining, mode: 'manual', resumes: mining.mode };
 }
 
-/** Switches automine; without it blocks come at the interval that was set before, if any. */
+/** Switches automine. Without it blocks are made at the previous interval, if any. */
 export function automined(mining: Mining, isOn: boolean): Mining {
   if (isOn) return { ...mining, mode: 'instant', resumes: 'instant' };
   if (mining.mode !== 'instant') return mining;
   return { ...mining, mode: mining.interval === undefined ? 'manual' : 'interval' };
 }
 
-/** Sets the interval, which ends automine; no interval ends nothing but an interval. */
+/** Sets the interval, which ends automine. Undefined ends interval mining only. */
 export function timed(mining: Mining, interval: BlockInterval | undefined): Mining {
   if (interval !== undefined) return { mode: 'interval', interval, resumes: 'interval' };
   return { mode: mining.mode === 'interval' ? 'manual' : mining.mode, interval, resumes: 'instant' };
 }
 
 /** The mode in a snapshot. */
-const held = z.object({
+const storedMining = z.object({
   mode: z.enum(['instant', 'interval', 'manual']),
   interval: z.object({ shortestMs: z.number(), longestMs: z.number() }).optional().catch(undefined),
   resumes: z.enum(['instant', 'interval']),
 });
 
-/** Returns the mode of mining as a part of a snapshot; the ledger's part has times and the gas limit. */
+/** Returns the mining mode as a part of snapshots. The ledger's part has times and the gas limit. */
 export function miningPart(control: ChainControl): SnapshotPart {
   const hold = (): Mining => {
     const { mode, interval, resumes } = control.state;
     return { mode, interval, resumes };
   };
-  // The first mode takes the place of a missing or malformed one.
-  const mining = held.catch(hold());
+  // The initial mode replaces a missing or malformed one.
+  const mining = storedMining.catch(hold());
   return {
     name: 'mining',
     hold,

@@ -10,23 +10,22 @@ import { type BlockTimer, overdueProblems, startBlockTimer } from '../block-time
 import type { ControlStorage } from './control-file.ts';
 import { automined, type Mining, started, stopped, timed } from './mining-mode.ts';
 
-/** The ledger of a test chain, and the settings and listeners of its control. */
 export interface TestChainControlOptions {
   readonly time: Time;
   readonly backoff: CpuBackoff;
-  /** Open in the mode that the control begins with. */
+  /** A ledger in the initial mode of the control. */
   readonly ledger: Ledger;
   readonly mining: Mining;
-  /** The storage of the times and the gas limit of blocks between two runs; undefined: none. */
+  /** Storage of block times and the gas limit between two runs; undefined: none. */
   readonly storage: ControlStorage | undefined;
   setLogging(isOn: boolean): void;
-  /** Called once for each gas limit, when it keeps a transaction pending. */
+  /** Called once for each gas limit, when a transaction exceeds it. */
   onTooMuchGas?(offered: bigint, most: bigint): void;
-  /** Called when a block could not be made, pending transactions not be executed, or a change not be saved. */
+  /** Called when a block, the execution of pending transactions or the saving of a change fails. */
   onFailure(task: string, error: unknown): void;
 }
 
-/** The owner of the times and the modes in which a test chain gets its blocks. */
+/** Controls the mining mode, the block times and the gas limit of a test chain. */
 export class TestChainControl implements ChainControl {
   readonly #options: TestChainControlOptions;
   readonly #pipeline: BlockPipeline;
@@ -35,10 +34,10 @@ export class TestChainControl implements ChainControl {
   #timer: BlockTimer | undefined;
   #lastBlockWallTime: number;
   readonly #listening: (() => void)[] = [];
-  /** The gas limit of the last report of a transaction that it keeps pending. */
-  #toldGasLimit: bigint | undefined;
+  /** Gas limit of the last report. */
+  #reportedGasLimit: bigint | undefined;
 
-  /** Restores saved control; blocks begin with `start`. */
+  /** Restores saved control. Blocks begin with `start`. */
   constructor(options: TestChainControlOptions) {
     this.#options = options;
     this.#mining = options.mining;
@@ -53,25 +52,25 @@ export class TestChainControl implements ChainControl {
     });
     this.#series = new BlockSeries(options);
     this.#lastBlockWallTime = ledger.blocks.head().header.timestamp * 1_000;
-    const kept = options.storage?.load();
-    if (kept === undefined) return;
-    ledger.clock.setTiming(kept.timing);
-    ledger.production.setGasLimit(kept.gasLimit);
+    const saved = options.storage?.load();
+    if (saved === undefined) return;
+    ledger.clock.setTiming(saved.timing);
+    ledger.production.setGasLimit(saved.gasLimit);
   }
 
-  /** Starts work on pending transactions, and production at an interval. */
+  /** Starts the execution of pending transactions, and production at an interval. */
   start(): void {
     const { ledger, onFailure } = this.#options;
     const stopBlocks = ledger.chain.onBlock(() => {
       this.#lastBlockWallTime = this.#options.time.wallNow();
       try {
-        // A time that was set for the block is over.
-        this.#keep();
+        // A time for this block alone is used up.
+        this.#save();
       } catch (error) {
         onFailure('test control', error);
       }
     });
-    const stopWaiting = ledger.pool.onPending((transaction) => this.#tellOfGas(transaction));
+    const stopWaiting = ledger.pool.onPending((transaction) => this.#reportGas(transaction));
     this.#listening.push(stopBlocks, stopWaiting);
     this.#pipeline.start();
     if (this.#mining.mode === 'interval') this.#timer = this.#startTimer();
@@ -105,47 +104,47 @@ export class TestChainControl implements ChainControl {
     const { ledger } = this.#options;
     ledger.clock.setTiming(timing);
     ledger.production.setGasLimit(gasLimit);
-    this.#keep();
-    this.#turnTo({ mode, interval, resumes });
+    this.#save();
+    this.#switchTo({ mode, interval, resumes });
   }
 
   startMining(): void {
-    this.#turnTo(started(this.#mining));
+    this.#switchTo(started(this.#mining));
   }
 
   stopMining(): void {
-    this.#turnTo(stopped(this.#mining));
+    this.#switchTo(stopped(this.#mining));
   }
 
   setAutomine(isOn: boolean): void {
-    this.#turnTo(automined(this.#mining, isOn));
+    this.#switchTo(automined(this.#mining, isOn));
   }
 
   setInterval(interval: BlockInterval | undefined): void {
-    this.#turnTo(timed(this.#mining, interval));
+    this.#switchTo(timed(this.#mining, interval));
   }
 
   setBlockTimes(times: Partial<Pick<BlockTiming, 'nextTimestamp' | 'timestampInterval'>>): void {
     const { ledger } = this.#options;
     ledger.clock.setTiming({ ...ledger.clock.timing, ...times });
-    this.#keep();
+    this.#save();
   }
 
   setTime(time: number): void {
     this.#options.ledger.clock.setTime(time);
-    this.#keep();
+    this.#save();
   }
 
   increaseTime(seconds: number): number {
     const ahead = this.#options.ledger.clock.increaseTime(seconds);
-    this.#keep();
+    this.#save();
     return ahead;
   }
 
   setGasLimit(gasLimit: bigint | undefined): void {
-    this.#toldGasLimit = undefined;
+    this.#reportedGasLimit = undefined;
     this.#options.ledger.production.setGasLimit(gasLimit);
-    this.#keep();
+    this.#save();
   }
 
   mine(order: BlockOrder): void | Promise<void> {
@@ -156,12 +155,12 @@ export class TestChainControl implements ChainControl {
     this.#options.setLogging(isOn);
   }
 
-  #tellOfGas(transaction: SignedTransaction): void {
+  #reportGas(transaction: SignedTransaction): void {
     const { gasLimit } = this.#options.ledger.production;
-    if (gasLimit === undefined || gasLimit === this.#toldGasLimit) return;
+    if (gasLimit === undefined || gasLimit === this.#reportedGasLimit) return;
     const offered = gasOffered(transaction);
     if (offered <= gasLimit) return;
-    this.#toldGasLimit = gasLimit;
+    this.#reportedGasLimit = gasLimit;
     this.#options.onTooMuchGas?.(offered, gasLimit);
   }
 
@@ -169,8 +168,8 @@ export class TestChainControl implements ChainControl {
     return this.#mining.interval?.longestMs ?? BLOCK_INTERVAL_SECONDS_DEFAULT * 1_000;
   }
 
-  /** Switches the mode; pending transactions get their blocks at once in instant mode. */
-  #turnTo(mining: Mining): void {
+  /** Switches the mode. In instant mode pending transactions get their blocks at once. */
+  #switchTo(mining: Mining): void {
     const { ledger } = this.#options;
     if (mining === this.#mining) return;
     this.#mining = mining;
@@ -181,7 +180,7 @@ export class TestChainControl implements ChainControl {
     if (mining.mode !== 'manual') ledger.production.startMining();
   }
 
-  /** @param firstMs milliseconds to the first block; absent: what is left of the interval since the newest one */
+  /** @param firstMs milliseconds until the first block; absent: the rest of the interval since the newest one */
   #startTimer(firstMs?: number): BlockTimer {
     const { ledger, time, onFailure } = this.#options;
     return startBlockTimer({
@@ -196,15 +195,15 @@ export class TestChainControl implements ChainControl {
     });
   }
 
-  #keep(): void {
+  #save(): void {
     const { ledger, storage } = this.#options;
     storage?.save({ timing: ledger.clock.timing, gasLimit: ledger.production.gasLimit });
   }
 }
 
 /**
- * Makes the blocks that calls request. The first one of a call is made at once; the others in slices, one series after
- * the other, so that many series delay others no more than one.
+ * Makes the blocks that calls request. The first block of a call is made at once, the others in time slices. Series run
+ * one after the other, so that many of them delay other requests no more than one.
  */
 class BlockSeries {
   readonly #options: Pick<TestChainControlOptions, 'ledger' | 'backoff'>;
@@ -216,7 +215,7 @@ class BlockSeries {
     this.#options = options;
   }
 
-  /** @throws what `ChainControl.mine` says */
+  /** Implements `ChainControl.mine`. */
   make({ count, timestamp, lead = 0, step = 0 }: BlockOrder): void | Promise<void> {
     const { ledger } = this.#options;
     if (count === 0) return;
@@ -235,7 +234,7 @@ class BlockSeries {
     this.#isClosed = true;
   }
 
-  /** Makes a block some seconds later; on failure the time is as before. */
+  /** Makes a block some seconds later. A failure restores the time. */
   #makeFirst(timestamp: number | undefined, lead: number): void {
     const { ledger } = this.#options;
     const { timing } = ledger.clock;
@@ -255,7 +254,7 @@ class BlockSeries {
     const slice = (until: number): true | undefined => {
       if (this.#isClosed) throw new RefusedError({ code: 'writesPaused', reason: 'the node stops' });
       if (ledger.history.reorgCount !== reorgCount) {
-        throw new RefusedError({ code: 'writesPaused', reason: 'the chain was taken back meanwhile' });
+        throw new RefusedError({ code: 'writesPaused', reason: 'the chain was reverted meanwhile' });
       }
       left -= ledger.production.mineSeveral(left, until, step);
       return left === 0 ? true : undefined;
