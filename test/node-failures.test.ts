@@ -333,7 +333,7 @@ test.skipIf(process.platform === 'win32')('error: keys that others can read, or 
   expect(await refusal()).toContain(file);
   chmodSync(file, 0o600);
   chmodSync(keys, 0o777);
-  expect(await refusal()).toContain(`the folder of keys ${keys} (mode 777): chmod 700`);
+  expect(await refusal()).toContain(`the key folder ${keys} (mode 777): chmod 700`);
 });
 
 test('error: a folder in which nothing was initialised', async () => {

@@ -34,8 +34,8 @@ describe('requireSafeHost', () => {
 
   test('error: a host that other machines reach', () => {
     expect(() => requireSafeHost({ host: '0.0.0.0', unsafeExpose: false })).toThrow(
-      'refusing to listen at 0.0.0.0: test mode holds keys, and whoever reaches this host could use them; ' +
-        'listen at 127.0.0.1, or give --unsafe-expose-test-mode if that is meant',
+      'refusing to listen at 0.0.0.0: test mode has keys, and anyone who reaches this host could use them; ' +
+        'listen at 127.0.0.1, or give --unsafe-expose-test-mode to allow it',
     );
   });
 });

@@ -48,7 +48,7 @@ describe('findGenesis', () => {
     expect(() => findGenesis(folder, undefined)).toThrow(
       expect.objectContaining({
         reason: 'notInitialized',
-        message: expect.stringContaining(`"ledgerd init --data-dir ${folder.path}" makes a new chain`),
+        message: expect.stringContaining(`create a new chain by "ledgerd init --data-dir ${folder.path}"`),
       }),
     );
   });

@@ -102,7 +102,7 @@ test('args: as many producers as there may be', () => {
 });
 
 test.each(['node-2', 'treasury.json', 'genesis.json', 'keys'])(
-  'error: %s is there already, and nothing is touched',
+  'error: %s exists already, and nothing is changed',
   async (name) => {
     mkdirSync(dataDir);
     writeFileSync(join(dataDir, name), 'mine');

@@ -134,16 +134,14 @@ describe('initializeFolder', () => {
   });
 
   test.each(['genesis.json', 'keys', 'ledger', 'wallet.json', 'ethereum-keys.json'])(
-    'error: %s is there already, and nothing is touched',
+    'error: %s exists already, and nothing is changed',
     async (name) => {
       mkdirSync(dataDir);
       writeFileSync(join(dataDir, name), 'mine');
       await expect(initializeFolder(options())).rejects.toMatchObject({
         code: 'DATA_FOLDER',
         reason: 'occupied',
-        message: expect.stringContaining(
-          `${join(dataDir, name)} is there already, and nothing is overwritten`,
-        ),
+        message: expect.stringContaining(`${join(dataDir, name)} exists already, and nothing is overwritten`),
       });
       expect(readdirSync(dataDir)).toEqual([name]);
       expect(readFileSync(join(dataDir, name), 'utf8')).toBe('mine');
@@ -166,7 +164,7 @@ describe('initializeFolder', () => {
   });
 
   test.each<[string, Partial<InitializeOptions>, string]>([
-    ['balances beyond the supply', { supply: 5n }, 'accounts: their balances are more than the supply of 5'],
+    ['balances beyond the supply', { supply: 5n }, 'accounts: their balances exceed the supply of 5'],
     ['a name twice', { accounts: [account('producer')] }, 'accounts[3].name: another account'],
     ['a name that is none', { accounts: [account('No')] }, 'accounts[3].name: must be 3 to 63 characters'],
     ['no time between blocks', { blockInterval: 0 }, 'parameters.blockInterval'],

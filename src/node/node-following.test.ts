@@ -192,8 +192,8 @@ describe('a chain of several producers without a log that they share', () => {
     const dataDir = await prepare();
     const folder = copyOf(dataDir, 'producer');
     await expect(nodes.start(folder, { follow: ['http://127.0.0.1:1/'] })).rejects.toThrow(
-      'the keys of 1.2.1022, who produce blocks as well, are not here: nodes that take turns need a log of blocks ' +
-        'that they share, which --log names; a node without the key of any producer can follow others by --follow',
+      'the keys of the producers 1.2.1022 are missing here: nodes with different producers need a shared block log, ' +
+        'which --log names; a node without producer keys can follow others by --follow',
     );
     const follower = await nodes.start(copyOf(dataDir), { follow: ['http://127.0.0.1:1/'] });
     expect(follower.ledger.blocks.head().number).toBe(0);

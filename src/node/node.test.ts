@@ -245,7 +245,7 @@ describe('a folder that cannot be used', () => {
     changeGenesis(dataDir, (genesis) => ({ ...genesis, timestamp: 1_000_000_000 }));
     await expect(nodes.start(dataDir)).rejects.toMatchObject({
       code: 'GENESIS_FILE',
-      message: expect.stringContaining('the genesis file says 2001-09-09T01:46:40Z'),
+      message: expect.stringContaining('and the genesis file has 2001-09-09T01:46:40Z'),
     });
   });
 
@@ -272,7 +272,7 @@ describe('a folder that cannot be used', () => {
   test('error: a named folder of keys that is not there', async () => {
     const keysFolder = nodes.unused();
     await expect(nodes.start(await nodes.initialize(), { keysFolder })).rejects.toThrow(
-      `there is no folder of keys at ${keysFolder}`,
+      `the key folder ${keysFolder} does not exist`,
     );
   });
 });

@@ -78,7 +78,7 @@ test.each<[title: string, dump: () => Buffer, code: number, message: string]>([
     'very many frames of a byte, counted right',
     () => archive('blocks', TINY_FRAMES, tinyFrames()),
     -32602,
-    `the chunk of block 1 of the archive is damaged: it says ${TINY_FRAMES} blocks, and a chunk has at most`,
+    `the chunk of block 1 of the archive is damaged: its header has ${TINY_FRAMES} blocks, and a chunk has at most`,
   ],
   [
     'very many frames of a byte, said to be one',
@@ -90,7 +90,7 @@ test.each<[title: string, dump: () => Buffer, code: number, message: string]>([
     'more blocks than it says',
     () => archive('blocks', 1, repeated(frame(156), 62 * MEBIBYTE)),
     -32602,
-    'block 0 stands in the archive at the place of block 1',
+    'the archive has block 0 at the position of block 1',
   ],
   [
     'a block beyond the memory budget',

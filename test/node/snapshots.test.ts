@@ -377,7 +377,7 @@ describe('what controls the chain', () => {
     const id = await call('evm_snapshot');
     const mining = failure('anvil_mine', 200_000);
     expect(await call('evm_revert', id)).toBe(true);
-    expect(await mining).toBe('-32000 nothing is written for now: the chain was taken back meanwhile');
+    expect(await mining).toBe('-32000 nothing is written for now: the chain was reverted meanwhile');
     expect(await call('eth_blockNumber')).toBe('0x0');
   });
 

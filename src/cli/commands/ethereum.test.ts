@@ -84,7 +84,7 @@ test.each([
     ['--ethereum', '--ethereum-account', `${KEY.address.replace('f39F', 'F39F')}=1`],
     'expected ADDRESS=ETHER',
   ],
-  [['--ethereum', '--supply', '5', '--ethereum-account', `${KEY.address}=1`], 'more than the supply of 5'],
+  [['--ethereum', '--supply', '5', '--ethereum-account', `${KEY.address}=1`], 'exceed the supply of 5'],
 ])('error: %j', async (words, message) => {
   const { status, output, errors } = await run(['init', '--data-dir', folders.unused('node'), ...words]);
   expect({ status, output }).toEqual({ status: 2, output: '' });

@@ -59,7 +59,7 @@ describe('export', () => {
     [['a', '--from', '3', '--to', '2'], 2, '--from 3 comes after --to 2'],
     [['a', '--from', '0'], 2, '--from: expected a whole number from 1 to 4294967295, got "0"'],
     [[], 2, "missing required argument 'file'"],
-    [['nowhere/archive'], 1, "cannot export: nowhere/archive can't be opened: ENOENT"],
+    [['nowhere/archive'], 1, 'cannot export: nowhere/archive cannot be opened: ENOENT'],
     [['nowhere/archive', '--to', '13'], 1, 'cannot export: the chain has blocks up to 12 only, not to 13'],
   ])('error: %j', async (words, status, message) => {
     const ended = await run(['export', '--data-dir', chain, ...words]);
@@ -70,7 +70,7 @@ describe('export', () => {
   test('error: a file that is there', async () => {
     const { status, errors } = await run(['export', '--data-dir', chain, archive]);
     expect(status).toBe(1);
-    expect(errors).toContain('is there already: --resume continues it, another name keeps it');
+    expect(errors).toContain('exists already: give --resume to continue it, or another name');
   });
 
   test('error: no chain', async () => {

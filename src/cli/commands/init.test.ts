@@ -119,7 +119,7 @@ test.each<[string[], string]>([
   [['--producers', '0'], '--producers: expected a whole number from 1 to 100'],
   [['--producers', '101'], '--producers: expected a whole number from 1 to 100'],
   [['--block-interval', '0'], '--block-interval: expected seconds from 0.1 to 86400'],
-  [['--data-dir', '/proc/no', '--supply', '1', '--account', `alice=${KEY}:2`], 'more than the supply of 1'],
+  [['--data-dir', '/proc/no', '--supply', '1', '--account', `alice=${KEY}:2`], 'exceed the supply of 1'],
 ])('error: %j has status 2', async (words, message) => {
   const { status, output, errors } = await init(words);
   expect({ status, output }).toEqual({ status: 2, output: '' });

@@ -110,7 +110,7 @@ testWithServer('error: a log that has something else, or more', async () => {
   expect({ status, errors }).toEqual({
     status: 1,
     errors:
-      'ledgerd: cannot seed the log: the log has blocks up to 320, and this store up to 10: it stays as it is\n',
+      'ledgerd: cannot seed the log: the log has blocks up to 320, and this store up to 10: it was not changed\n',
   });
   const other = folders.folder();
   await makeChain(other, { blocks: 330, kind: 'node', pending: 2 });
@@ -128,7 +128,9 @@ testWithServer('error: an unsafe log is told of, and not seeded', async () => {
 testWithServer('error: a chain of test mode, and none', async () => {
   const test = folders.folder();
   await makeChain(test, { blocks: 1, kind: 'test' });
-  expect((await run(words('seed', test))).errors).toContain('has a chain of test mode, which takes no log');
+  expect((await run(words('seed', test))).errors).toContain(
+    'has a chain of test mode, which cannot have a block log',
+  );
   expect((await run(words('seed', folders.folder()))).errors).toContain('there is no chain in');
 });
 

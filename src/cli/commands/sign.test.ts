@@ -165,7 +165,12 @@ describe('keys', () => {
       0o600,
       / is no key file: expected one of ledgerd init, 64 hex/,
     ],
-    ['error: a file that others can read', '22'.repeat(32), 0o644, /others than its owner can read or write/],
+    [
+      'error: a file that others can read',
+      '22'.repeat(32),
+      0o644,
+      /users other than its owner can read or write/,
+    ],
   ])('%s', async (_title, text, mode, message) => {
     const { status, errors } = await sign({}, '--key-file', secretFile(text, mode), ...OFFLINE);
     expect(status).toBe(3);

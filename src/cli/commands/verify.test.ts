@@ -83,9 +83,7 @@ describe('backup', () => {
   test('error: a folder that is there', async () => {
     const { status, errors } = await run(['backup', '--data-dir', chain, '--to', chain]);
     expect(status).toBe(1);
-    expect(errors).toBe(
-      `ledgerd: cannot back up: ${chain} is there already: name a folder that is to be made\n`,
-    );
+    expect(errors).toBe(`ledgerd: cannot back up: ${chain} exists already: name a new folder\n`);
   });
 });
 
@@ -123,10 +121,10 @@ describe('rollback', () => {
     expect(readdirSync(dataDir).sort()).toEqual(['control.json', 'ledger']);
   });
 
-  test('error: nothing to take back', async () => {
+  test('error: nothing to revert', async () => {
     const { status, errors } = await run(['rollback', '--data-dir', chain, '--to', '12']);
     expect(status).toBe(1);
-    expect(errors).toContain('ledgerd: cannot roll back: the head is block 12, so that there is nothing');
+    expect(errors).toContain('ledgerd: cannot roll back: the head is block 12: there is nothing to revert');
   });
 
   test('error: no block named', async () => {

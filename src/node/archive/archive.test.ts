@@ -117,8 +117,8 @@ describe('export', () => {
   });
 
   test.each<[string, () => Promise<unknown>, string]>([
-    ['a file that is there', () => exported(whole), 'is there already: --resume continues it'],
-    ['a folder that is not there', () => exported('/nowhere/archive'), "can't be opened"],
+    ['a file that is there', () => exported(whole), 'exists already: give --resume to continue it'],
+    ['a folder that is not there', () => exported('/nowhere/archive'), 'cannot be opened'],
     ['a range beyond the head', () => exported(folders.unused('a'), { to: 41 }), 'up to 40 only, not to 41'],
     [
       'a first block beyond the head',
@@ -162,7 +162,7 @@ describe('export', () => {
     };
     const file = folders.unused('archive');
     await expect(exported(file, { dataDir, to: 30 }, { ...work, seen: [] })).rejects.toThrow(
-      'blocks were taken back while they were exported',
+      'blocks were reverted during the export',
     );
     await store.close();
   });
@@ -248,7 +248,7 @@ describe('import', () => {
     await makeChain(dataDir, { blocks: 5 });
     const before = await contentOf(dataDir);
     await expect(imported(dataDir)).rejects.toThrow(
-      'block 21 of the archive is not that of the chain: they are different from there on; ' +
+      'block 21 of the archive is not that of the chain: they differ from there on; ' +
         "the chain's head is block 25",
     );
     expect(await contentOf(dataDir)).toEqual(before);
@@ -277,7 +277,7 @@ describe('import', () => {
     const file = folders.unused('archive');
     await exported(file, { from: 5 });
     await expect(imported(folders.folder(), file)).rejects.toThrow(
-      "the archive goes on with block 5, and block 1 is needed; the chain's head is block 0",
+      "the archive continues with block 5, but block 1 is needed; the chain's head is block 0",
     );
   });
 

@@ -78,8 +78,8 @@ async function dump({ ledger, store }: DumpedChain): Promise<Uint8Array> {
 function requireWithinBounds(bytes: number, most: number): void {
   if (bytes <= most) return;
   throw new LimitError(
-    `the chain has more than the ${most} bytes of a dump: with a data folder, "ledgerd backup" and "ledgerd export" ` +
-      'support it',
+    `the chain takes more than the ${most} bytes that a dump may have: with a data folder, ` +
+      '"ledgerd backup" and "ledgerd export" take it',
   );
 }
 
@@ -136,7 +136,7 @@ export function dumpGuard(hold: HoldBytes): ArchiveGuard {
 }
 
 function requireShortEnough(unit: string, bytes: number, most: number): void {
-  if (bytes > most) throw new LimitError(`a dump has at most ${most} ${unit}: "ledgerd import" accepts more`);
+  if (bytes > most) throw new LimitError(`a dump has at most ${most} ${unit}: "ledgerd import" takes more`);
 }
 
 /** Returns true for an error of the archive, not of this node. */

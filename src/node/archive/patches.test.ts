@@ -129,7 +129,7 @@ describe('an archive with patches', () => {
   test('error: an archive with other patches, on either side', async () => {
     const dataDir = folders.copyOf(other);
     await expect(imported(dataDir)).rejects.toThrow(
-      "patch 2 after block 12 of the archive is not that of the chain: they are different from there on; the chain's",
+      "patch 2 after block 12 of the archive is not that of the chain: they differ from there on; the chain's",
     );
     expect(await contentOf(dataDir)).toEqual(await contentOf(other));
     const file = folders.unused('archive');
@@ -180,7 +180,7 @@ describe('an archive with patches', () => {
     await imported(dataDir, file);
     expect(await contentOf(dataDir)).toEqual(await contentOf(source));
     await expect(exported(file, { dataDir: source, resume: true })).rejects.toThrow(
-      'has version 1 of the format, which has no place for patches: export the chain into another file',
+      'has version 1 of the format, which does not support patches: export the chain into another file',
     );
   });
 });

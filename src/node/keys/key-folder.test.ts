@@ -87,8 +87,8 @@ describe('readKeyFolder', () => {
     chmodSync(path, mode);
     const { message, all } = failure();
     expect(message).toBe(
-      `others than its owner can read or write the key file ${path} (mode ${shown}): chmod 600 makes it secret, ` +
-        'but its key may be known by now',
+      `users other than its owner can read or write the key file ${path} (mode ${shown}): chmod 600 makes it secret, ` +
+        'but its key may be known already',
     );
     expect(all).not.toContain(SECRET);
   });
@@ -96,7 +96,7 @@ describe('readKeyFolder', () => {
   test('error: a folder that others can write to', () => {
     chmodSync(folder, 0o770);
     expect(failure().message).toBe(
-      `others than its owner can write to the folder of keys ${folder} (mode 770): chmod 700`,
+      `users other than its owner can write to the key folder ${folder} (mode 770): chmod 700`,
     );
   });
 
@@ -160,7 +160,7 @@ describe('readKeyFolder', () => {
 
   test('error: a file in place of the folder', () => {
     const path = put('producer.json');
-    expect(() => readKeyFolder(path)).toThrow(`the folder of keys ${path} cannot be read: ENOTDIR`);
+    expect(() => readKeyFolder(path)).toThrow(`the key folder ${path} cannot be read: ENOTDIR`);
     expect(readFileSync(path, 'utf8')).toBe(TEXT);
   });
 });

@@ -83,14 +83,14 @@ describe('failures', () => {
 
   test('error: the record of another chain', () => {
     open().write(1, BLOCK);
-    expect(() => open(toHash(new Uint8Array(32)))).toThrow(/is that of the chain 0707.*: make a new key/);
+    expect(() => open(toHash(new Uint8Array(32)))).toThrow(/is that of the chain 0707.*: create a new key/);
   });
 
   test.runIf(process.platform !== 'win32')('error: others may write to it', () => {
     open();
     chmodSync(`${path}-2`, 0o620);
     expect(() => open()).toThrow(
-      `${path}-2 cannot be used: others than its owner can write to it: chmod 600`,
+      `${path}-2 cannot be used: users other than its owner can write to it: chmod 600`,
     );
   });
 

@@ -80,12 +80,12 @@ test('behavior: what was set for the next blocks of a test chain goes with it', 
 
 describe('no backup', () => {
   test('error: something is in the way', async () => {
-    await expect(backUp(node)).rejects.toThrow(`${node} is there already: name a folder that is to be made`);
-    await expect(backUp(join(node, 'notes.txt'))).rejects.toThrow('is there already');
+    await expect(backUp(node)).rejects.toThrow(`${node} exists already: name a new folder`);
+    await expect(backUp(join(node, 'notes.txt'))).rejects.toThrow('exists already');
   });
 
   test('error: no folder to make it in', async () => {
-    await expect(backUp(join(folders.folder(), 'no', 'backup'))).rejects.toThrow("can't be made: ENOENT");
+    await expect(backUp(join(folders.folder(), 'no', 'backup'))).rejects.toThrow('cannot be created: ENOENT');
   });
 
   test('error: no chain', async () => {

@@ -151,9 +151,9 @@ describe('a chain that stays as it is', () => {
     [
       'a block that is the head',
       (dataDir) => back(dataDir, 20),
-      'the head is block 20, so that there is nothing',
+      'the head is block 20: there is nothing to revert',
     ],
-    ['a block beyond the head', (dataDir) => back(dataDir, 21), 'nothing to take back to block 21'],
+    ['a block beyond the head', (dataDir) => back(dataDir, 21), 'nothing to revert to block 21'],
     ['a request to stop', (dataDir) => back(dataDir, 18, false, testJob(5)), 'aborted'],
   ])('error: %s', async (_, action, message) => {
     const dataDir = folders.copyOf(chain);

@@ -52,7 +52,7 @@ test.skipIf(NATS_SERVER === undefined)(
     await expect(seedBlockLog({ dataDir, log }, work)).rejects.toThrow(
       new RegExp(
         `^the log at nats://127\\.0\\.0\\.1:${port} has not said within 1 s what became of block 257: .*; ` +
-          'it has the first 256 of 300 blocks at least: the same command goes on$',
+          'it has at least the first 256 of 300 blocks: the same command continues$',
       ),
     );
     await started.launch(name);
