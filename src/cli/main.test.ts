@@ -40,7 +40,7 @@ describe('failures', () => {
     [['--port', 'x'], '--port: expected a whole number from 0 to 65535, got "x"'],
     [
       ['--host', '0.0.0.0'],
-      'refusing to listen at 0.0.0.0: test mode holds keys, and whoever reaches this host',
+      'refusing to listen at 0.0.0.0: test mode has keys, and anyone who reaches this host',
     ],
     [['--accounts', '2', '--balance', '9223372036854775807'], 'exceed the largest sum of balances'],
     [['nothing'], 'unexpected argument "nothing"'],

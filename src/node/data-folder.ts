@@ -37,7 +37,7 @@ export function dataFolderAt(path: string) {
   };
 }
 
-/** Creates the folder of a node's data with its parents. @throws DataFolderError if it cannot be created or written to */
+/** Creates the folder of a node's data with its parents. @throws DataFolderError if it cannot be created or written */
 export function openDataFolder(path: string): DataFolder {
   const folder = dataFolderAt(path);
   try {

@@ -193,7 +193,7 @@ describe('a chain of several producers without a log that they share', () => {
     const folder = copyOf(dataDir, 'producer');
     await expect(nodes.start(folder, { follow: ['http://127.0.0.1:1/'] })).rejects.toThrow(
       'the keys of the producers 1.2.1022 are missing here: nodes with different producers need a shared block log, ' +
-        'which --log names; a node without producer keys can follow others by --follow',
+        'which --log names; a node without producer keys can follow by --follow',
     );
     const follower = await nodes.start(copyOf(dataDir), { follow: ['http://127.0.0.1:1/'] });
     expect(follower.ledger.blocks.head().number).toBe(0);

@@ -173,14 +173,14 @@ async function openChain(
   return { folder, store, ledger, held, signed };
 }
 
-/** Rejects a node with the keys of some producers and without a block log to order all their blocks. @throws KeyFileError */
+/** Rejects a node with the keys of some producers but without a block log to order blocks. @throws KeyFileError */
 function requireBlockLog({ producers }: NodeKeys, genesis: Genesis, log: NodeConfiguration['log']): void {
   const held = new Set(producers.map(({ account }) => account));
   const missing = genesis.producers.filter((producer) => !held.has(producer));
   if (log !== undefined || held.size === 0 || missing.length === 0) return;
   throw new KeyFileError(
     `the keys of the producers ${missing.map(formatAccountId).join(', ')} are missing here: nodes with different ` +
-      'producers need a shared block log, which --log names; a node without producer keys can follow others by --follow',
+      'producers need a shared block log, which --log names; a node without producer keys can follow by --follow',
   );
 }
 

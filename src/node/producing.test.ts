@@ -112,8 +112,8 @@ describe('a backup that is restored', () => {
     await node.until(noticed(node, 'productionWaits'));
     const reason =
       `the key of 1.2.1023 has signed blocks up to ${chain.lostHead}, and the chain here ends at block ` +
-      `${chain.backupHead}: no other block is made up to there. Follow a node that has these blocks; only if they are ` +
-      `lost for good, give --sign-again-after ${chain.backupHead}`;
+      `${chain.backupHead}: no other block is made up to there. Follow a node that has these blocks; only if they ` +
+      `are lost for good, give --sign-again-after ${chain.backupHead}`;
     expect(await node.health()).toMatchObject({ status: 503, report: { problems: [reason] } });
     expect(await node.call('eth_mining')).toMatchObject({ result: false });
     await node.close();

@@ -69,8 +69,8 @@ function describeMissing(ledger: Ledger, last: number): string {
   const { number } = ledger.blocks.head();
   const producer = formatAccountId(producerOf(ledger.parameters.genesis, number + 1));
   return (
-    `the key of ${producer} has signed blocks up to ${last}, and the chain here ends at block ${number}: no other block ` +
-    'is made up to there. Follow a node that has these blocks; only if they are lost for good, give ' +
+    `the key of ${producer} has signed blocks up to ${last}, and the chain here ends at block ${number}: no other ` +
+    'block is made up to there. Follow a node that has these blocks; only if they are lost for good, give ' +
     `--sign-again-after ${number}`
   );
 }
@@ -78,8 +78,8 @@ function describeMissing(ledger: Ledger, last: number): string {
 function describeMissingInLog(ledger: Ledger, last: number): string {
   const { number } = ledger.blocks.head();
   return (
-    `keys of this node have signed blocks up to ${last}, and the block log ends at block ${number}: no other block is ` +
-    'made with them up to there. If another node has these blocks, recreate the log from its store by "ledgerd log ' +
+    `keys of this node have signed blocks up to ${last}, and the block log ends at block ${number}: no other block ` +
+    'is made with them up to there. If another node has these blocks, recreate the log from its store by "ledgerd log ' +
     `seed"; only if they are lost for good, give --sign-again-after ${number}`
   );
 }

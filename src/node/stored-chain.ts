@@ -27,7 +27,7 @@ export function undoBlocksOf(kind: ChainKind): number {
 /** The chain of a data folder, open for reading, and the number of its newest block at that time. */
 export type StoredChain = ReturnType<typeof openStoredChain>;
 
-/** Opens the chain of a folder for reading, even if a node uses it. @throws DataFolderError without a chain, StoreError */
+/** Opens the chain of a folder for reading, even in use. @throws DataFolderError without a chain, StoreError */
 export function openStoredChain(path: string, closers: Closers) {
   const folder = dataFolderAt(path);
   if (!hasChain(folder)) throw noChain(folder);

@@ -51,7 +51,9 @@ describe('noticeLine', () => {
 
   test('behavior: what another node said cannot break the line', () => {
     const notice = { kind: 'followedSilent', url: 'http://a', reason: 'a\n\x1b[2J' } as const;
-    expect(noticeLine(notice, plain)).toMatch(/^warn cannot fetch blocks from http:\/\/a: a\\u000a\\u001b\[2J\n$/);
+    expect(noticeLine(notice, plain)).toMatch(
+      /^warn cannot fetch blocks from http:\/\/a: a\\u000a\\u001b\[2J\n$/,
+    );
   });
 });
 

@@ -36,7 +36,8 @@ export interface FollowerOptions {
 }
 
 /**
- * Polls other nodes and adds their blocks, each with every check. A node that sends a block of another chain is excluded.
+ * Polls other nodes and adds their blocks, each with every check. A node that sends a block of another chain is
+ * excluded.
  */
 export class Follower {
   readonly #options: FollowerOptions;
@@ -98,8 +99,8 @@ export class Follower {
     const rejected = this.#nodes.filter(({ state }) => state === 'rejected');
     if (rejected.length > 0) {
       const reasons = rejected.map(({ url, reason }) => `${url}: ${reason}`).join('; ');
-      const count = `${rejected.length} of ${this.#nodes.length} followed nodes`;
-      problems.push(`${count} sent blocks that are not of this chain: ${reasons}`);
+      const count = `${rejected.length} of ${this.#nodes.length}`;
+      problems.push(`${count} followed nodes sent blocks that are not of this chain: ${reasons}`);
     }
     const silence = this.#options.time.now() - this.#respondedAt;
     if (rejected.length < this.#nodes.length && silence > FOLLOW_SILENCE_MS_MAX) {

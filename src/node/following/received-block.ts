@@ -23,8 +23,8 @@ export function decodeHeader(bytes: Uint8Array): SignedBlockHeader {
 }
 
 /**
- * Decodes a block after the check of its header. A decoded block needs many times its bytes: a large one is decoded only
- * if its transactions are those that its producer signed.
+ * Decodes a block after the check of its header. A decoded block needs many times its bytes: a large one is decoded
+ * only if its transactions are those that its producer signed.
  * @param time cuts the check of a large one into time slices; absent: the system's
  * @throws FollowError, BlockRejectedError
  */

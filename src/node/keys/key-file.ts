@@ -62,7 +62,7 @@ export function formatKeyFile({ account, name, keys }: AccountKey): string {
   return `${JSON.stringify(file, undefined, 2)}\n`;
 }
 
-/** Reads a key file. @throws KeyFileError if it is unreadable, invalid, or accessible to others than its owner */
+/** Reads a key file. @throws KeyFileError if it is unreadable, invalid, or accessible to other users */
 export function readKeyFile(path: string): AccountKey {
   return parseKeyFile(path, readKeyText(path));
 }

@@ -38,7 +38,8 @@ export interface BackupOptions {
  * Copies a snapshot of the chain of a data folder, with the files that a node needs to start on it, and checks the
  * newest state of the copy. A node may run meanwhile. The new folder appears when it is complete.
  *
- * @throws MaintenanceError if the new folder exists or cannot be created, DataFolderError, StoreError, ChainDamagedError
+ * @throws MaintenanceError if the new folder exists or cannot be created, DataFolderError, StoreError,
+ * ChainDamagedError
  */
 export async function backUpFolder(options: BackupOptions, job: JobControl) {
   const target = resolve(options.to);

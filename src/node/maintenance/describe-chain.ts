@@ -10,7 +10,7 @@ const RECENT_BLOCKS = 100;
 /** The description of a data folder, without secrets. */
 export type ChainDescription = Awaited<ReturnType<typeof describeChain>>;
 
-/** Describes the chain of a data folder, also while a node runs. @throws DataFolderError, StoreError, ChainDamagedError */
+/** Describes the chain of a data folder, even in use. @throws DataFolderError, StoreError, ChainDamagedError */
 export function describeChain(dataDir: string) {
   return closeAfter(async (closers) => {
     const { folder, kind, store, genesis } = openStoredChain(dataDir, closers);
