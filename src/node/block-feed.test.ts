@@ -56,7 +56,7 @@ describe('blockFeedOf', () => {
     const feed = blockFeedOf(reader as unknown as StoreReader, (_store, number) => Uint8Array.of(number));
     expect(unframeBlocks(feed(4).bytes)).toEqual([4, 5, 6].map((number) => Uint8Array.of(number)));
     expect(() => feed(7)).toThrow(
-      'block 7 follows changes of the state that a test has made without a block',
+      'block 7 follows changes of the state by test methods, which blocks do not contain',
     );
     expect(unframeBlocks(feed(8).bytes)).toHaveLength(2);
   });

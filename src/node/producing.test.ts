@@ -118,7 +118,7 @@ describe('a backup that is restored', () => {
     expect(await node.call('eth_mining')).toMatchObject({ result: false });
     await node.close();
     await expect(nodes.start(chain.backup, { signAgainAfter: chain.backupHead - 1 })).rejects.toThrow(
-      `--sign-again-after names block ${chain.backupHead - 1}, and the newest block is ${chain.backupHead}`,
+      `--sign-again-after names block ${chain.backupHead - 1}, but the newest block is ${chain.backupHead}`,
     );
     const again = await nodes.start(chain.backup, { signAgainAfter: chain.backupHead });
     await again.until(() => again.ledger.blocks.head().number > chain.lostHead);

@@ -79,7 +79,7 @@ function describeMissingInLog(ledger: Ledger, last: number): string {
   const { number } = ledger.blocks.head();
   return (
     `keys of this node have signed blocks up to ${last}, and the block log ends at block ${number}: no other block ` +
-    'is made with them up to there. If another node has these blocks, recreate the log from its store by "ledgerd log ' +
-    `seed"; only if they are lost for good, give --sign-again-after ${number}`
+    'is made with them up to there. If another node has these blocks, recreate the log from its store by "ledgerd ' +
+    `log seed"; only if they are lost for good, give --sign-again-after ${number}`
   );
 }

@@ -68,8 +68,8 @@ export function readKeyFile(path: string): AccountKey {
 }
 
 /**
- * Reads a private key from a key file, or from a file with only the key: 64 hexadecimal digits, with or without `0x`, or
- * the wallet import format. @throws KeyFileError
+ * Reads a private key from a key file, or from a file with only the key: 64 hexadecimal digits, with or without `0x`,
+ * or the wallet import format. @throws KeyFileError
  */
 export function readPrivateKey(path: string): Seed {
   const text = readKeyText(path).trim();
