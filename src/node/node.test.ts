@@ -181,7 +181,7 @@ describe('too little free space', () => {
     const node = await nodes.start(dataDir, configuration, {}, () => free);
     expect(node.notices.at(-1)).toEqual({
       kind: 'productionPaused',
-      reason: '999 bytes are free, and at least 1000 have to be',
+      reason: '999 bytes of disk space are free, and at least 1000 are required',
     });
     expect(await node.call('eth_mining')).toMatchObject({ result: false });
     const raw = treasuryTransfer(dataDir, node, 3n);

@@ -51,7 +51,7 @@ test.skipIf(NATS_SERVER === undefined)(
     const work = { ...testJob(), onProgress: () => void started.signal(name, 'SIGKILL') };
     await expect(seedBlockLog({ dataDir, log }, work)).rejects.toThrow(
       new RegExp(
-        `^the log at nats://127\\.0\\.0\\.1:${port} has not said within 1 s what became of block 257: .*; ` +
+        `^the log at nats://127\\.0\\.0\\.1:${port} has not confirmed block 257 within 1 s: .*; ` +
           'it has at least the first 256 of 300 blocks: the same command continues$',
       ),
     );
