@@ -1,6 +1,6 @@
 /**
- * Native transactions in a program of yours: built, signed, and written as `eth_sendRawTransaction` takes them. A node
- * is not needed, and nothing here opens a file or a connection.
+ * Native transactions for programs that import the package: built, signed and serialized for `eth_sendRawTransaction`.
+ * Needs no node, and opens no file or connection.
  */
 
 export type {

@@ -29,10 +29,10 @@ const DIGITS = new Set(['code', 'evmAddress']);
 const OPTIONS = new Set(['options', 'newOptions']);
 
 /**
- * Reads the operation that a program wrote.
+ * Converts an operation of the package's interface to one of the protocol.
  *
  * @param field its name in errors
- * @throws {FormatError} for one that the format cannot hold, and for one that no client may send
+ * @throws {FormatError} for an operation that the format cannot hold or that no client may send
  */
 export function readOperation(input: Operation, field: string): ProtocolOperation {
   const operation = fromJson(operationCodec, isJson(input) ? input : jsonOf(input, field), field);
@@ -48,7 +48,7 @@ function isJson(input: Operation): input is OperationJson {
 
 /** Returns the JSON form of an operation with a type. */
 function jsonOf(input: Exclude<Operation, OperationJson>, field: string): OperationJson {
-  // A program without types may hand in anything.
+  // A JavaScript program may pass any value.
   if (!isStructure(input)) throw new FormatError(field, 'must be an object, or an array in the JSON form');
   const { type, ...fields } = input;
   const form = Object.hasOwn(FORMS, type) ? FORMS[type] : undefined;
@@ -69,7 +69,7 @@ function formOf(name: string, value: unknown): unknown {
   return OPTIONS.has(name) ? { ...namesOf(value), ...NO_EXTENSIONS } : namesOf(value);
 }
 
-/** Returns true for hex digits behind `0x`: no other text begins so. */
+/** Returns true for hex digits with `0x`. No other text of an operation begins with it. */
 function isPrefixed(value: unknown): boolean {
   return typeof value === 'string' && value.startsWith('0x');
 }
@@ -79,7 +79,7 @@ function amountOf(value: unknown): unknown {
   return namesOf('amount' in value ? { ...value, amount: unitsOf(value.amount) } : value);
 }
 
-/** JSON has no bigint: it becomes its digits. */
+/** Returns units as JSON: the digits of a bigint. */
 function unitsOf(value: unknown): unknown {
   return typeof value === 'bigint' ? value.toString() : value;
 }

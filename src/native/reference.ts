@@ -16,7 +16,7 @@ import {
   toSeed,
 } from '../protocol/index.ts';
 
-/** A block as the interface returns it, its hash there (32 bytes), or its native id (20 bytes). */
+/** A block returned by the interface, its hash (32 bytes), or its native id (20 bytes). */
 export type BlockReference = string | Block;
 
 interface Block {
@@ -37,10 +37,10 @@ const HASH_BYTES = 32;
 /** Offset of the prefix in the id. */
 const PREFIX_OFFSET = 4;
 
-/** Reads a reference. @throws {FormatError} for any value that names no block */
+/** Reads a reference. @throws {FormatError} for any value that identifies no block */
 export function readReference(reference: BlockReference): ReadReference {
   const block = typeof reference === 'string' ? { hash: reference } : reference;
-  // A program without types may hand in whatever it got for a block that there is not.
+  // A JavaScript program may pass null or undefined, the result for a missing block.
   const { hash, timestamp }: Partial<Block> = { ...block };
   const id = idOf(hash);
   return {
@@ -66,7 +66,7 @@ function secondsOf(timestamp: number | bigint | string): number {
 
 const SEED_BYTES = 32;
 
-/** A private key of the ledger: Ed25519 with SHA3-512. Printing it reveals nothing of it. */
+/** A private key of the ledger: Ed25519 with SHA3-512. Printing the object does not reveal the key. */
 export class PrivateKey {
   readonly #keys: KeyPair;
 

@@ -46,7 +46,7 @@ export class Transaction {
     this.#signed = signed;
   }
 
-  /** An unsigned transaction. */
+  /** Creates an unsigned transaction. */
   static create({ operations, referenceBlock, expiration }: TransactionFields): Transaction {
     if (operations.length === 0) throw new FormatError('transaction.operations', 'must not be empty');
     const reference = readReference(referenceBlock);
@@ -90,7 +90,7 @@ export class Transaction {
     return toPrefixedHex(transactionDigest(toHash(bytes), this.#signed));
   }
 
-  /** SHA-256 of the unsigned transaction, which identifies it on the ledger whoever signs it. */
+  /** SHA-256 of the unsigned transaction, which identifies it on the ledger independently of its signatures. */
   get id(): string {
     return toPrefixedHex(transactionId(this.#signed));
   }

@@ -8,19 +8,19 @@ export abstract class LedgerdError extends Error {
   }
 }
 
-/** A broken guarantee of our own code: always a defect of the program, never of its input. */
+/** A violated invariant: always a defect of the program, never of its input. */
 export class InvariantError extends LedgerdError {
   readonly code = 'INVARIANT';
 }
 
-/** Asserts a guarantee of our own code. @throws {InvariantError} when it does not hold */
+/** Asserts an invariant of the program. @throws {InvariantError} if it does not hold */
 export function invariant(condition: unknown, message: string): asserts condition {
   if (!condition) throw new InvariantError(message);
 }
 
 /**
- * An error about one field of a structure. Each enclosing structure adds its part of the path while the error passes
- * through (`locate`), so that a success costs nothing.
+ * An error about one field of a structure. Each enclosing structure prepends its part of the path when it rethrows the
+ * error (`locate`), so that a success has no cost.
  */
 abstract class FieldError extends LedgerdError {
   readonly reason: string;
@@ -47,7 +47,7 @@ abstract class FieldError extends LedgerdError {
   protected abstract describe(): string;
 }
 
-/** Bytes that are not the one encoding of a value. `offset` counts bytes from the start of the input. */
+/** Bytes that are not the canonical encoding of a value. `offset` counts bytes from the start of the input. */
 export class DecodeError extends FieldError {
   readonly code = 'DECODE';
   readonly offset: number;
@@ -63,7 +63,7 @@ export class DecodeError extends FieldError {
   }
 }
 
-/** A text or JSON form that is not one of a value, or a value that the format cannot hold. */
+/** A text or JSON form that is invalid, or a value that the format cannot represent. */
 export class FormatError extends FieldError {
   readonly code = 'FORMAT';
 

@@ -97,7 +97,7 @@ export {
   messageOf,
   UnsupportedTransactionTypeError,
 } from './errors.ts';
-export { checksumAddress, create2Address, createAddress } from './ethereum/addresses.ts';
+export { checksumAddress, createAddress } from './ethereum/addresses.ts';
 export { ethereumTransactionKind, parseEthereumTransaction } from './ethereum/parse-transaction.ts';
 export { serializeEthereumTransaction, signEthereumTransaction } from './ethereum/sign-transaction.ts';
 export type { AccessList, EthereumTransaction, EthereumTransactionFields } from './ethereum/transaction.ts';

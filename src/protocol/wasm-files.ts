@@ -1,6 +1,6 @@
 /**
- * The Wasm modules of the protocol: the files of the set-up. This file lies as deep as those of the built program, so
- * that the addresses hold in both.
+ * The Wasm modules of the protocol, which the set-up builds. This file has the same depth as the built program, so that
+ * the relative URLs are valid in both.
  */
 import { readFileSync } from 'node:fs';
 
@@ -16,7 +16,7 @@ export function loadSignaturesModule(): WebAssembly.Module {
 
 let mcl: WebAssembly.Module | undefined;
 
-/** Loads the module of the library mcl (BSD-3-Clause), which the set-up takes out of the package `mcl-wasm`, once. */
+/** Loads the module of the library mcl (BSD-3-Clause), which the set-up copies from the package `mcl-wasm`, once. */
 export function loadMclModule(): WebAssembly.Module {
   mcl ??= new WebAssembly.Module(readFileSync(new URL('../../build/mcl.wasm', import.meta.url)));
   return mcl;

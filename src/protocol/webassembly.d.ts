@@ -1,6 +1,6 @@
 /**
- * The part of the JavaScript interface of WebAssembly that the program uses. Node has it as a global; the types of Node
- * and of ECMAScript leave it to the browser's library, which would bring in the whole of the DOM.
+ * The JavaScript interface of WebAssembly that the program uses, a global of Node.js. Its types are only in the
+ * browser's library of TypeScript, which would declare the whole DOM.
  *
  * Source: WebAssembly JavaScript Interface, sections 5.2 to 5.4.
  */
@@ -8,12 +8,12 @@ declare namespace WebAssembly {
   type ImportValue = ((...parameters: never[]) => unknown) | Memory | number | bigint;
   type Imports = Record<string, Record<string, ImportValue>>;
 
-  /** A compiled module. Compiling throws `CompileError` for bytes that are no module. */
+  /** A compiled module. The constructor throws a CompileError for an invalid module. */
   class Module {
     constructor(bytes: Uint8Array);
   }
 
-  /** A module with its imports and its own memory. */
+  /** A module with its imports and its memory. */
   class Instance {
     readonly exports: Record<string, unknown>;
     constructor(module: Module, imports?: Imports);
@@ -26,7 +26,5 @@ declare namespace WebAssembly {
     grow(pages: number): number;
   }
 
-  class CompileError extends Error {}
-  class LinkError extends Error {}
   class RuntimeError extends Error {}
 }

@@ -12,9 +12,8 @@ import {
 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { describe, expect, test } from 'vitest';
-import { anyFields, KEY } from '../../src/protocol/ethereum/ethereum.testing.ts';
+import { anyFields, create2Address, KEY } from '../../src/protocol/ethereum/ethereum.testing.ts';
 import {
-  create2Address,
   createAddress,
   type EthereumTransactionFields,
   hexToBytes,

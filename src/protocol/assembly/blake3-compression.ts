@@ -37,7 +37,7 @@ const SCHEDULE_OFFSETS: usize = memory.data<u8>([
   44, 20, 4, 32, 60, 0, 36, 24, 56, 8, 12, 28, 40, 48, 16, 52,
 ]);
 
-/** The message words of the block that is compressed, round after round in their order of use. */
+/** The message words of the current block, for each round in the order of use. */
 const SCHEDULE: usize = memory.data(448, 16);
 
 /** Lays out the 64 bytes at `block` for the seven rounds; `compress` and `compressFour` then use them. */
@@ -132,8 +132,8 @@ function chained(chaining: usize, index: usize): v128 {
 }
 
 /**
- * Writes four output blocks (256 bytes at `output`) of the node whose block is scheduled and whose chaining value lies
- * at `chaining`: those of the counters `counter` to `counter + 3`, which must stay below 2^32.
+ * Writes four output blocks (256 bytes at `output`) of the node with the scheduled block and the chaining value at
+ * `chaining`, for the counters `counter` to `counter + 3`, which must be below 2^32.
  */
 export function compressFour(
   chaining: usize,

@@ -1,5 +1,5 @@
 /**
- * BLAKE3 in its default mode: hash and extendable output of bytes that lie in memory.
+ * BLAKE3 in its default mode: hash and extendable output of bytes in memory.
  *
  * The input is cut into chunks of 1,024 bytes, whose chaining values are the leaves of a binary tree; a left subtree
  * always holds a power of two chunks. Only the root yields output. Source: the BLAKE3 paper, section 2.
@@ -20,17 +20,17 @@ const CHUNK_END: u32 = 2;
 const PARENT: u32 = 4;
 const ROOT: u32 = 8;
 
-/** The node that is being made: its chaining value and its last block, padded with zeros. */
+/** The current node: its chaining value and its last block, padded with zeros. */
 const NODE_CHAINING: usize = memory.data(32, 16);
 const NODE_BLOCK: usize = memory.data(64, 16);
 let nodeBlockLength: u32 = 0;
 let nodeFlags: u32 = 0;
 
-/** Chaining values of whole subtrees, the largest first: 32 are enough for a 32-bit memory's chunks. */
+/** Chaining values of complete subtrees, the largest first: 32 are enough for the chunks of a 32-bit memory. */
 const SUBTREES: usize = memory.data(1024, 16);
 let subtreesEnd: usize = SUBTREES;
 
-/** Output of which only a part is wanted. */
+/** The last output blocks, of which only a part is copied. */
 const LAST_BLOCKS: usize = memory.data(256, 16);
 
 /**
@@ -53,7 +53,7 @@ export function blake3(input: usize, length: usize, output: usize, outputLength:
   }
 }
 
-/** Leaves the root of the tree over the input as the node. */
+/** Computes the root of the tree over the input as the current node. */
 function makeRoot(input: usize, length: usize): void {
   subtreesEnd = SUBTREES;
   let chunk: u64 = 0;
@@ -74,9 +74,9 @@ function makeRoot(input: usize, length: usize): void {
 }
 
 /**
- * Puts the node's chaining value beside the whole subtrees. A trailing zero bit of the number of chunks means that two
- * subtrees of one size lie side by side; a parent joins them. Never called for the last chunk: its parents may be the
- * root.
+ * Adds the node's chaining value to the complete subtrees. For each trailing zero bit of the number of chunks, two
+ * adjacent subtrees have the same size, and a parent joins them. Not called for the last chunk, whose parents may be
+ * the root.
  */
 function addSubtree(chunks: u64): void {
   for (; (chunks & 1) == 0; chunks >>= 1) {
@@ -87,7 +87,7 @@ function addSubtree(chunks: u64): void {
   subtreesEnd += CHAINING_BYTES;
 }
 
-/** Makes the node the parent of the last subtree and of the node, whose chaining value must be finished. */
+/** Replaces the node by the parent of the last subtree and the node, whose chaining value must be finished. */
 function makeParent(): void {
   subtreesEnd -= CHAINING_BYTES;
   memory.copy(NODE_BLOCK, subtreesEnd, CHAINING_BYTES);
@@ -97,7 +97,7 @@ function makeParent(): void {
   nodeFlags = PARENT;
 }
 
-/** Makes the node a chunk of `length` bytes (at most 1,024): every block but the last is compressed. */
+/** Replaces the node by a chunk of `length` bytes (at most 1,024), and compresses all blocks except the last. */
 function makeChunk(input: usize, length: usize, chunk: u64): void {
   memory.copy(NODE_CHAINING, INITIAL_VALUE, CHAINING_BYTES);
   let flags = CHUNK_START;

@@ -3,7 +3,7 @@ export { blake3 } from './blake3';
 export { keccak256 } from './keccak256';
 export { latticeAdd, latticeRemove } from './lattice';
 
-/** Where the memory of the functions ends, and that of the caller begins. */
+/** Returns the end of the memory of these functions, where the memory of the caller begins. */
 export function freeMemoryOffset(): usize {
   return (__heap_base + 15) & ~15;
 }

@@ -1,8 +1,8 @@
 /**
  * The permutation of SHA-3 and of Keccak, Keccak-f[1600] of FIPS 202, and its state.
  *
- * All 25 lanes live in locals and the loop does one round an iteration. That is the fastest form measured: unrolled
- * rounds need more registers than the machine has, and the compiler spills them.
+ * All 25 lanes are in locals, and each iteration computes one round. That is the fastest form measured: unrolled rounds
+ * need more registers than the machine has, and the compiler spills them.
  */
 
 const STATE_BYTES: usize = 200;
@@ -21,7 +21,7 @@ const ROUND_CONSTANTS: usize = memory.data<u64>([
   0x8000000080008081, 0x8000000000008080, 0x0000000080000001, 0x8000000080008008,
 ]);
 
-/** Sets the state to zero; in place, for the machine's own loop is a call away. */
+/** Sets the state to zero. The loop is inline, since `memory.fill` is a call of the engine. */
 export function clearState(): void {
   for (let offset: usize = 0; offset < STATE_BYTES; offset += 8) store<u64>(STATE + offset, 0);
 }
@@ -69,13 +69,13 @@ export function permute(): void {
   let a15 = lane(15), a16 = lane(16), a17 = lane(17), a18 = lane(18), a19 = lane(19);
   let a20 = lane(20), a21 = lane(21), a22 = lane(22), a23 = lane(23), a24 = lane(24);
   for (let round: usize = 0; round < ROUND_CONSTANTS_BYTES; round += 8) {
-    // Theta: the parity of each column, and what it adds to the lanes of a column.
+    // Theta: the parity c of each column, and the value d that is added to the lanes of each column.
     const c0 = a0 ^ a5 ^ a10 ^ a15 ^ a20, c1 = a1 ^ a6 ^ a11 ^ a16 ^ a21, c2 = a2 ^ a7 ^ a12 ^ a17 ^ a22;
     const c3 = a3 ^ a8 ^ a13 ^ a18 ^ a23, c4 = a4 ^ a9 ^ a14 ^ a19 ^ a24;
     const d0 = c4 ^ rotl<u64>(c1, 1), d1 = c0 ^ rotl<u64>(c2, 1), d2 = c1 ^ rotl<u64>(c3, 1);
     const d3 = c2 ^ rotl<u64>(c4, 1), d4 = c3 ^ rotl<u64>(c0, 1);
 
-    // Rho and pi give each new row its five lanes b, chi mixes them, iota marks the round.
+    // Rho and pi select the five lanes b of each new row, chi mixes them, iota adds the round constant.
     let b0 = a0 ^ d0, b1 = rotl<u64>(a6 ^ d1, 44), b2 = rotl<u64>(a12 ^ d2, 43);
     let b3 = rotl<u64>(a18 ^ d3, 21), b4 = rotl<u64>(a24 ^ d4, 14);
     const e0 = chi(b0, b1, b2) ^ load<u64>(ROUND_CONSTANTS + round);

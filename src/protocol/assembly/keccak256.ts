@@ -6,7 +6,7 @@ const RATE: usize = 136;
 
 /**
  * Hashes `length` bytes at `input` and writes the 32 bytes of the digest, in their normal order, at `output`. Output
- * may lie over the input.
+ * and input may overlap.
  */
 export function keccak256(input: usize, length: usize, output: usize): void {
   clearState();

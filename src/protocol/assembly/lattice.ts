@@ -21,7 +21,7 @@ export function latticeAdd(state: usize, entry: usize, length: usize): void {
   }
 }
 
-/** Takes the entry, `length` bytes at `entry`, from the state; the inverse of `latticeAdd`. */
+/** Removes the entry, `length` bytes at `entry`, from the state: the inverse of `latticeAdd`. */
 export function latticeRemove(state: usize, entry: usize, length: usize): void {
   blake3(entry, length, EXPANSION, LATTICE_BYTES);
   for (let offset: usize = 0; offset < LATTICE_BYTES; offset += 16) {

@@ -1,6 +1,6 @@
 /**
- * SHA3-512 (FIPS 202, section 6.1) of bytes that come in pieces: `beginDigest`, `absorb` any number of times,
- * `finishDigest`. One digest is made at a time.
+ * SHA3-512 (FIPS 202, section 6.1) of bytes in chunks: `beginDigest`, `absorb` any number of times, `finishDigest`.
+ * Only one digest is computed at a time.
  */
 import { addToState, clearState, permute, STATE } from './keccak-permutation';
 
@@ -11,13 +11,13 @@ export const DIGEST_BYTES: usize = 64;
 /** Bytes absorbed since the last permutation; below the rate. */
 let filled: usize = 0;
 
-/** Begins a digest, and leaves nothing of the one before it in memory. */
+/** Begins a digest, and clears the state of the previous one. */
 export function beginDigest(): void {
   clearState();
   filled = 0;
 }
 
-/** Adds `length` bytes at `input` to what is hashed. */
+/** Adds `length` bytes at `input` to the digest. */
 export function absorb(input: usize, length: usize): void {
   while (filled + length >= RATE) {
     const part = RATE - filled;

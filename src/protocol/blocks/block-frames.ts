@@ -8,10 +8,11 @@ const LONGEST_BLOCK = 2 ** 32 - 1;
 const LENGTH_BYTES = 4;
 
 /** Initial capacity for a block; it grows with the bytes received. */
-const FIRST_ROOM_BYTES = 64 * 1024;
+const INITIAL_CAPACITY = 64 * 1024;
 
 /**
- * Joins serialized blocks, each behind its length in bytes: a uint32, little endian as all integers of the format.
+ * Joins serialized blocks, each preceded by its length in bytes: a uint32, little endian like all integers of the
+ * format.
  *
  * @throws {FormatError} for a block of no bytes, or of more than a uint32 can count
  */
@@ -32,26 +33,26 @@ export interface FrameBounds {
   readonly blocksMax: number;
   /** Bytes of all blocks together with their lengths. */
   readonly bytesMax: number;
-  /** Bytes of the beginning of each block that are checked before the rest is kept. */
+  /** Bytes of the beginning of each block that are checked before the rest is stored. */
   readonly headBytes: number;
   /** Bytes of the shortest and of the longest block; absent: 1, and `bytesMax`. */
   readonly blockBytesMin?: number;
   readonly blockBytesMax?: number;
 }
 
-/** Checks the beginning of a block of so many bytes before the rest is kept; its errors end the reading. */
+/** Checks the beginning of a block of `length` bytes before the rest is stored. May throw. */
 type HeadCheck = (head: Uint8Array, length: number) => void;
 
 /**
- * A reader of the output of `frameBlocks`, in parts of any length. It holds one block at a time, in room that grows
- * with the received bytes and not with the claimed length.
+ * A reader of the output of `frameBlocks`, in chunks of any length. It buffers one block at a time. The buffer grows
+ * with the received bytes, not with the claimed length.
  */
 export class FrameReader {
   readonly #bounds: FrameBounds;
   readonly #checkHead: HeadCheck;
-  #room = new Uint8Array(FIRST_ROOM_BYTES);
+  #buffer = new Uint8Array(INITIAL_CAPACITY);
   /** Received bytes of the current length or block. */
-  #held = 0;
+  #received = 0;
   /** Length of the current block; undefined while it is read. */
   #length: number | undefined;
   #isHeadChecked = false;
@@ -71,54 +72,54 @@ export class FrameReader {
   }
 
   /**
-   * The blocks that are whole with a further part, as copies. Nothing behind a block is looked at before the next one
-   * is asked for.
+   * Returns copies of the blocks that a further chunk completes. Reads no byte after a block before the caller requests
+   * the next one.
    *
-   * @throws {DecodeError} for a block of no bytes and for what is beyond the bounds, and what `checkHead` throws
+   * @throws {DecodeError} for an empty block or a violated bound, and errors of `checkHead`
    */
-  *read(part: Uint8Array): Generator<Uint8Array, void, undefined> {
-    let rest = part;
+  *read(chunk: Uint8Array): Generator<Uint8Array, void, undefined> {
+    let rest = chunk;
     while (rest.length > 0) {
       rest = rest.subarray(this.#take(rest));
       if (this.#length === undefined) {
-        if (this.#held === LENGTH_BYTES) this.#begin();
+        if (this.#received === LENGTH_BYTES) this.#begin();
         continue;
       }
-      this.#lookAtHead(this.#length);
-      if (this.#held === this.#length) yield this.#finishBlock();
+      this.#examineHead(this.#length);
+      if (this.#received === this.#length) yield this.#finishBlock();
     }
   }
 
-  /** @throws {DecodeError} where the frames end within a block */
+  /** @throws {DecodeError} if the frames end within a block */
   finish(): void {
-    if (this.#length === undefined && this.#held === 0) return;
-    const missing = (this.#length ?? LENGTH_BYTES) - this.#held;
+    if (this.#length === undefined && this.#received === 0) return;
+    const missing = (this.#length ?? LENGTH_BYTES) - this.#received;
     throw this.#failure(`the end comes ${missing} bytes too early`);
   }
 
-  /** Keeps as many bytes as are needed next; returns their number. */
+  /** Buffers the bytes that are needed next. Returns their number. */
   #take(rest: Uint8Array): number {
     const { headBytes } = this.#bounds;
-    const whole = this.#length ?? LENGTH_BYTES;
-    const needed = this.#length === undefined || this.#isHeadChecked ? whole : Math.min(whole, headBytes);
-    const taken = rest.subarray(0, needed - this.#held);
-    this.#makeRoom(this.#held + taken.length, whole);
-    this.#room.set(taken, this.#held);
-    this.#held += taken.length;
+    const total = this.#length ?? LENGTH_BYTES;
+    const needed = this.#length === undefined || this.#isHeadChecked ? total : Math.min(total, headBytes);
+    const taken = rest.subarray(0, needed - this.#received);
+    this.#ensureCapacity(this.#received + taken.length, total);
+    this.#buffer.set(taken, this.#received);
+    this.#received += taken.length;
     this.#offset += taken.length;
     return taken.length;
   }
 
-  #makeRoom(bytes: number, most: number): void {
-    if (bytes <= this.#room.length) return;
-    const larger = new Uint8Array(Math.min(Math.max(bytes, 2 * this.#room.length), most));
-    larger.set(this.#room.subarray(0, this.#held));
-    this.#room = larger;
+  #ensureCapacity(bytes: number, max: number): void {
+    if (bytes <= this.#buffer.length) return;
+    const larger = new Uint8Array(Math.min(Math.max(bytes, 2 * this.#buffer.length), max));
+    larger.set(this.#buffer.subarray(0, this.#received));
+    this.#buffer = larger;
   }
 
   #begin(): void {
     const { blocksMax, bytesMax, blockBytesMin = 1, blockBytesMax = bytesMax } = this.#bounds;
-    const length = new DataView(this.#room.buffer).getUint32(0, true);
+    const length = new DataView(this.#buffer.buffer).getUint32(0, true);
     if (length === 0) throw this.#failure('a block of 0 bytes');
     if (this.#count === blocksMax) throw this.#failure(`more than ${blocksMax} blocks`);
     if (length < blockBytesMin) {
@@ -129,20 +130,20 @@ export class FrameReader {
     }
     if (this.#offset + length > bytesMax) throw this.#failure(`more than ${bytesMax} bytes`);
     this.#length = length;
-    this.#held = 0;
+    this.#received = 0;
   }
 
-  #lookAtHead(length: number): void {
-    if (this.#isHeadChecked || this.#held < Math.min(length, this.#bounds.headBytes)) return;
-    this.#checkHead(this.#room.slice(0, this.#held), length);
+  #examineHead(length: number): void {
+    if (this.#isHeadChecked || this.#received < Math.min(length, this.#bounds.headBytes)) return;
+    this.#checkHead(this.#buffer.slice(0, this.#received), length);
     this.#isHeadChecked = true;
   }
 
   #finishBlock(): Uint8Array {
-    const block = this.#room.slice(0, this.#held);
-    if (this.#room.length > FIRST_ROOM_BYTES) this.#room = new Uint8Array(FIRST_ROOM_BYTES);
+    const block = this.#buffer.slice(0, this.#received);
+    if (this.#buffer.length > INITIAL_CAPACITY) this.#buffer = new Uint8Array(INITIAL_CAPACITY);
     this.#length = undefined;
-    this.#held = 0;
+    this.#received = 0;
     this.#isHeadChecked = false;
     this.#count += 1;
     return block;

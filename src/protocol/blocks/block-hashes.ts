@@ -49,8 +49,9 @@ export function headerDigest(chainId: Hash, header: BlockHeader | Uint8Array): H
 }
 
 /**
- * Computes a block's `transaction_merkle_root`: 20 zero bytes without transactions; else SHA-256 of each, folded in
- * pairs by SHA-256 with an odd last one carried up unchanged, and RIPEMD-160 of the last one.
+ * Computes a block's `transaction_merkle_root`: 20 zero bytes without transactions; else the SHA-256 digests of the
+ * transactions, hashed in pairs level by level (an odd last one is carried up unchanged), and RIPEMD-160 of the top
+ * one.
  *
  * @param transactions processed transactions, or the encoding of each
  * @throws {FormatError} for a transaction that the format cannot hold

@@ -32,7 +32,7 @@ export interface BlockHeader {
   readonly account: AccountId;
   readonly delegate: AccountId;
   readonly transactionMerkleRoot: MerkleRoot;
-  /** The first is 64 bytes of hex whose first 32 are the root of the state. */
+  /** The first is 64 bytes of hex. Their first 32 bytes are the state root. */
   readonly vmRoot: readonly string[];
   readonly prevSignatures: readonly BlockSignature[];
 }
@@ -87,7 +87,7 @@ const signedBlockHeaderFields = {
   cert: vector(blockSignatureCodec),
 };
 
-/** The part of a block that its id hashes. */
+/** The part of a block that determines its id. */
 export const signedBlockHeaderCodec: Codec<SignedBlockHeader> = struct<SignedBlockHeader>(
   'header',
   signedBlockHeaderFields,
@@ -124,7 +124,7 @@ export function leadingZeroBits(hash: Uint8Array): number {
   return bits;
 }
 
-/** Returns true if a nonce solves a task of so many zero bits. */
+/** Returns true if a nonce solves a task of `difficulty` leading zero bits. */
 export function solves(blockId: BlockId, randNum: bigint, nonce: bigint, difficulty: number): boolean {
   return leadingZeroBits(proofOfWorkHash(blockId, randNum, nonce)) >= difficulty;
 }

@@ -19,19 +19,14 @@ export function bytesToBase58(bytes: Uint8Array): string {
     }
     for (; carry > 0; carry = Math.floor(carry / BASE)) digits.push(carry % BASE);
   }
-  return (
-    '1'.repeat(zeros) +
-    digits
-      .reverse()
-      .map((digit) => ALPHABET.charAt(digit))
-      .join('')
-  );
+  const characters = digits.reverse().map((digit) => ALPHABET.charAt(digit));
+  return '1'.repeat(zeros) + characters.join('');
 }
 
 /** Parses base58 of exactly `length` bytes, without checksum. @throws {FormatError} for any other text */
 export function base58ToBytes(text: string, length: number, field = 'base58'): Uint8Array {
   const wrongLength = () => new FormatError(field, `must be base58 of ${length} bytes`);
-  // Before the work, which grows with the square of the length.
+  // The cost of parsing grows with the square of the length.
   if (text.length > Math.ceil(length * DIGITS_PER_BYTE)) throw wrongLength();
   const number = new Uint8Array(length);
   for (const character of text) {
@@ -44,7 +39,7 @@ export function base58ToBytes(text: string, length: number, field = 'base58'): U
     }
     if (carry > 0) throw wrongLength();
   }
-  // The way back tells a text with too few or too many leading ones, which stand for zero bytes.
+  // Encoding again detects too few or too many leading ones, which represent zero bytes.
   if (bytesToBase58(number) !== text) throw wrongLength();
   return number;
 }

@@ -11,7 +11,7 @@ export class ByteReader {
   #offset = 0;
 
   constructor(bytes: Uint8Array) {
-    // A plain view: `slice` of a Buffer would share the input's memory, which belongs to someone else.
+    // A plain view: `slice` of a Buffer would share the memory of the input, which the caller may reuse.
     this.#bytes = new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   }
@@ -79,7 +79,7 @@ export class ByteReader {
     }
   }
 
-  /** Reads the number of elements that follow: each takes at least a byte, so that too many are refused at once. */
+  /** Reads the number of elements that follow. Rejects more than the bytes left, since each takes at least one. */
   readCount(): number {
     const start = this.#offset;
     const count = this.readVarint(Number.MAX_SAFE_INTEGER);

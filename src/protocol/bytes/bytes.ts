@@ -52,7 +52,7 @@ function asBuffer(bytes: Uint8Array): Buffer {
 
 const textEncoder = new TextEncoder();
 
-/** Most bytes for which a table is faster than a Buffer, whose creation takes most of its time. */
+/** Greatest length for which a table is faster than a Buffer, because creating a Buffer is slow. */
 const TABLE_BYTES = 128;
 const BYTE_VALUES = Array.from({ length: 256 }, (_, byte) => byte);
 /** The two digits of each byte as characters, side by side in the memory of one number. */
@@ -65,7 +65,7 @@ const DIGIT_VALUES = Uint8Array.from(BYTE_VALUES, (code) => {
   const value = Number.parseInt(String.fromCharCode(code), 16);
   return Number.isNaN(value) ? NO_DIGIT : value;
 });
-/** Where the characters of a text are put together. */
+/** The buffer in which the characters of a text are assembled. */
 const pairs = new Uint16Array(TABLE_BYTES);
 const pairsText = asBuffer(new Uint8Array(pairs.buffer));
 
@@ -73,7 +73,7 @@ const pairsText = asBuffer(new Uint8Array(pairs.buffer));
 export function bytesToHex(bytes: Uint8Array): string {
   const { length } = bytes;
   if (length > TABLE_BYTES) return asBuffer(bytes).toString('hex');
-  // Both indexes lie within, so that neither default is ever taken.
+  // Both indexes are in range: the defaults are only for the types.
   for (let index = 0; index < length; index++) pairs[index] = DIGIT_PAIRS[bytes[index] ?? 0] ?? 0;
   return pairsText.toString('latin1', 0, 2 * length);
 }
@@ -119,7 +119,7 @@ export function numberToBytes(number: bigint, length = 0): Uint8Array {
   return hexToBytes(digits.padStart(Math.max(2 * length, digits.length + (digits.length % 2)), '0'));
 }
 
-/** Returns lower-case hex digits behind `0x`: DATA of the interface. */
+/** Returns `0x` and lower-case hex digits: DATA of the interface. */
 export function toPrefixedHex(bytes: Uint8Array): Hexadecimal {
   return `0x${bytesToHex(bytes)}`;
 }
@@ -135,7 +135,7 @@ export function equalBytes(left: Uint8Array, right: Uint8Array): boolean {
 export function compareBytes(left: Uint8Array, right: Uint8Array): number {
   const common = Math.min(left.length, right.length);
   for (let index = 0; index < common; index++) {
-    // Both indexes lie below both lengths, so that neither default is ever taken.
+    // Both indexes are in range: the defaults are only for the types.
     const difference = (left[index] ?? 0) - (right[index] ?? 0);
     if (difference !== 0) return difference;
   }
@@ -178,13 +178,13 @@ export function quantity(value: number | bigint): Hexadecimal {
   return `0x${value.toString(16)}`;
 }
 
-/** Writes bytes as DATA of 32 bytes, zero bytes put in front. */
+/** Writes bytes as DATA of 32 bytes, padded with leading zero bytes. */
 export function paddedData(bytes: Uint8Array): Hexadecimal {
   invariant(bytes.length <= WORD_BYTES, 'padded data has at most 32 bytes');
   return `0x${bytesToHex(bytes).padStart(2 * WORD_BYTES, '0')}`;
 }
 
-/** Writes DATA of `length` zero bytes: fields that have no native counterpart show as that. */
+/** Writes DATA of `length` zero bytes, the value of fields without a native counterpart. */
 export function zeroData(length: number): Hexadecimal {
   return `0x${'00'.repeat(length)}`;
 }

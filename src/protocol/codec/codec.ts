@@ -3,8 +3,8 @@ import { ByteWriter } from '../bytes/byte-writer.ts';
 import { locate } from '../errors.ts';
 
 /**
- * A declaration of a value's two forms: its only binary encoding and its JSON. The error of a part is relative: the
- * holder of the part adds the path when the error passes through.
+ * The two forms of a type of value: its canonical binary encoding and its JSON. The error of a part has a relative
+ * path: the enclosing structure prepends its own name (`locate`).
  */
 export interface Codec<T> {
   /** The value's name in error messages when it is not a field. */
@@ -19,10 +19,10 @@ export interface Codec<T> {
   fromJson(json: unknown): T;
 }
 
-/** Capacity beyond which a writer is left to the garbage collector. */
-const KEPT_WRITER_BYTES = 256 * 1024;
+/** Greatest capacity of a writer that is reused. */
+const REUSED_WRITER_BYTES = 256 * 1024;
 
-/** The writer of the next call; removed while in use, so that a nested call makes another. */
+/** The writer of the next call; undefined while in use, so that a nested call creates another. */
 let idleWriter: ByteWriter | undefined;
 
 /**
@@ -41,12 +41,12 @@ export function encode<T>(codec: Codec<T>, value: T, field = codec.name): Uint8A
     throw locate(error, field);
   } finally {
     writer.reset();
-    if (writer.capacity <= KEPT_WRITER_BYTES) idleWriter = writer;
+    if (writer.capacity <= REUSED_WRITER_BYTES) idleWriter = writer;
   }
 }
 
 /**
- * Decodes a value that takes up the whole input: encoding it again gives the same bytes.
+ * Decodes a value from all bytes of the input. Encoding it again results in the same bytes.
  *
  * @param field the value's name in errors; the codec's own name by default
  * @throws {DecodeError} with the path of the field and the offset

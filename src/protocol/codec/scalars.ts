@@ -223,13 +223,13 @@ export function formatTime(seconds: number): string {
 /** Parses `YYYY-MM-DDTHH:MM:SS`, UTC. @throws {FormatError} for another form, or a moment beyond a uint32 */
 export function parseTime(text: string, field = 'time'): number {
   const seconds = TIME.test(text) ? Date.parse(`${text}Z`) / 1000 : Number.NaN;
-  // The way back tells dates that do not exist, such as the 30th of February, which the platform moves on.
+  // Formatting again detects dates that do not exist, such as 30 February, which the platform converts to March.
   const valid = seconds >= 0 && seconds <= TIMESTAMP_MAX && formatTime(seconds) === text;
   if (!valid) throw new FormatError(field, 'must be a time YYYY-MM-DDTHH:MM:SS of 1970 to 2106');
   return seconds;
 }
 
-/** Unix seconds, four bytes. */
+/** Unix seconds, four bytes; JSON is `YYYY-MM-DDTHH:MM:SS`. */
 export const time: Codec<number> = {
   ...uint32,
   name: 'time',

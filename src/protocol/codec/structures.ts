@@ -6,7 +6,7 @@ import { readBoolean } from './scalars.ts';
 /** An order: negative, zero or positive, as for Array.sort. */
 export type Compare<T> = (left: T, right: T) => number;
 
-/** `00`, or `01` and the value; undefined in memory, and absent from JSON, without one. */
+/** Makes the codec of an optional value: `00`, or `01` and the value; undefined in memory and absent from JSON. */
 export function optional<T>(codec: Codec<T>): Codec<T | undefined> {
   return {
     name: codec.name,
@@ -20,18 +20,14 @@ export function optional<T>(codec: Codec<T>): Codec<T | undefined> {
   };
 }
 
-/**
- * The last field of a record of this program, added later: no bytes without a value, so that older records stay valid.
- */
+/** Makes the codec of a last field that was added later: no bytes without a value, so that older records stay valid. */
 export function atEnd<T>(codec: Codec<T>): Codec<T | undefined> {
   return {
-    name: codec.name,
+    ...optional(codec),
     write(writer, value) {
       if (value !== undefined) codec.write(writer, value);
     },
     read: (reader) => (reader.remaining > 0 ? codec.read(reader) : undefined),
-    toJson: (value) => (value === undefined ? undefined : codec.toJson(value)),
-    fromJson: (json) => (json === undefined ? undefined : codec.fromJson(json)),
   };
 }
 
@@ -54,7 +50,7 @@ function each<T, U>(elements: readonly T[], convert: (element: T, index: number)
   }
 }
 
-/** A count as a varint, then the elements. */
+/** Makes the codec of an array: a count as a varint, then the elements. */
 export function vector<T>(codec: Codec<T>): Codec<readonly T[]> {
   return {
     name: 'vector',
@@ -83,31 +79,32 @@ function readElements<T>(reader: ByteReader, codec: Codec<T>, compare: Compare<T
     for (let index = 0; index < count; index++) {
       const offset = reader.offset;
       const value = codec.read(reader);
-      const fault = compare !== undefined && previous !== undefined ? disorder(compare(previous, value)) : '';
-      if (fault !== '') throw reader.failure(fault, offset);
+      const problem =
+        compare !== undefined && previous !== undefined ? disorder(compare(previous, value)) : '';
+      if (problem !== '') throw reader.failure(problem, offset);
       values.push(value);
       previous = value;
     }
   } catch (error) {
-    // The values so far were good: their number is the index of the one that was not.
+    // The number of valid values is the index of the invalid one.
     throw locate(error, `[${values.length}]`);
   }
   return values;
 }
 
-/** Returns the fault of two neighbouring keys; empty if they ascend. */
+/** Returns the problem of the order of two adjacent keys; empty if they ascend. */
 function disorder(comparison: number): string {
   if (comparison === 0) return 'repeated key';
   return comparison > 0 ? 'keys are not sorted' : '';
 }
 
-/** A sorted vector without duplicates. Writing sorts; reading, also of JSON, requires the order. */
+/** Makes the codec of a sorted vector without duplicates. Writing sorts; reading, also of JSON, requires the order. */
 export function set<T>(codec: Codec<T>, compare: Compare<T>): Codec<readonly T[]> {
   const plain = vector(codec);
   const checkRising = (values: readonly T[]) => {
     each(values, (value, index) => {
-      const fault = index === 0 ? '' : disorder(compare(values[index - 1] as T, value));
-      if (fault !== '') throw new FormatError('', fault);
+      const problem = index === 0 ? '' : disorder(compare(values[index - 1] as T, value));
+      if (problem !== '') throw new FormatError('', problem);
     });
     return values;
   };
@@ -124,7 +121,7 @@ export function set<T>(codec: Codec<T>, compare: Compare<T>): Codec<readonly T[]
   };
 }
 
-/** Two values in sequence; JSON is an array of both. */
+/** Makes the codec of two values in sequence; JSON is an array of both. */
 export function pair<Left, Right>(left: Codec<Left>, right: Codec<Right>): Codec<readonly [Left, Right]> {
   return {
     name: 'pair',
@@ -142,7 +139,7 @@ export function pair<Left, Right>(left: Codec<Left>, right: Codec<Right>): Codec
   };
 }
 
-/** Pairs of key and value, sorted by key without duplicates. Writing sorts; reading requires the order. */
+/** Makes the codec of a map: pairs sorted by key without duplicates. Writing sorts; reading requires the order. */
 export function map<Key, Value>(
   key: Codec<Key>,
   value: Codec<Value>,
@@ -151,7 +148,7 @@ export function map<Key, Value>(
   return { ...set(pair(key, value), (left, right) => compare(left[0], right[0])), name: 'map' };
 }
 
-/** The codecs of all fields, in the order of the encoding; `extensions` have a position there and none in memory. */
+/** The codecs of all fields, in the order of the encoding; `extensions` are encoded but not represented in memory. */
 export type StructureFields<T> = { readonly [Key in keyof T]-?: Codec<T[Key]> } & {
   readonly extensions?: Codec<undefined>;
 };
@@ -168,8 +165,8 @@ export function snakeCase(name: string): string {
 }
 
 /**
- * Fields in sequence; JSON is an object with their names in snake case. A field whose value is undefined is omitted
- * from memory and JSON.
+ * Makes the codec of a structure: fields in sequence; JSON is an object with their names in snake case. A field with
+ * the value undefined is omitted from memory and JSON.
  *
  * @param jsonPrefix precedes every key of the JSON
  */
@@ -212,7 +209,7 @@ export function struct<T extends object>(
         throw locate(error, current);
       }
     },
-    // Spelt out and not by `convert`: this is the hot path, and a closure would be made for every structure read.
+    // Not by `convert`: on this hot path it would allocate a closure for every structure.
     read(reader) {
       const result: Record<string, unknown> = {};
       let current = '';
@@ -249,7 +246,7 @@ function checkObject(value: unknown): Record<string, unknown> {
   return value as Record<string, unknown>;
 }
 
-/** The `type` of one alternative of a variant: follows from the tag, without bytes and JSON. */
+/** Makes the codec of the `type` of one alternative of a variant, which the tag implies: no bytes, no JSON. */
 export function discriminator<Type extends string>(type: Type): Codec<Type> {
   return {
     name: 'type',
@@ -268,13 +265,13 @@ export type Alternatives<T extends { readonly type: string }> = {
   readonly [Type in T['type']]: readonly [tag: number, codec: Codec<Extract<T, { readonly type: Type }>>];
 };
 
-/** A number as a varint, then its alternative; JSON is `[number, body]`. */
+/** Makes the codec of a variant: a number as a varint, then its alternative; JSON is `[number, body]`. */
 export function variant<T extends { readonly type: string }>(
   name: string,
   alternatives: Alternatives<T>,
 ): Codec<T> {
   const entries = Object.entries(alternatives) as [string, readonly [number, Codec<never>]][];
-  // The table pairs a codec with its own type, which TypeScript can't see through a look-up by name or number.
+  // The table pairs each type with its codec, which TypeScript cannot infer for a look-up by name or number.
   const byType = new Map(
     entries.map(([type, [tag, codec]]) => [type, { tag, codec: codec as unknown as Codec<T> }]),
   );
@@ -314,7 +311,7 @@ export function variant<T extends { readonly type: string }>(
   };
 }
 
-/** Another form of the same value in memory; bytes and JSON stay. */
+/** Makes a codec with a different form of the value in memory; bytes and JSON are unchanged. */
 export function mapped<Inner, Outer>(
   codec: Codec<Inner>,
   outer: (value: Inner) => Outer,
@@ -329,7 +326,7 @@ export function mapped<Inner, Outer>(
   };
 }
 
-/** Extensions, of which no structure has any: an empty vector, `[]` or absent in JSON. */
+/** The codec of extensions, which are always empty: an empty vector, `[]` or absent in JSON. */
 export const emptyExtensions: Codec<undefined> = {
   name: 'extensions',
   write: (writer) => writer.writeUint8(0),
@@ -345,7 +342,7 @@ export const emptyExtensions: Codec<undefined> = {
   },
 };
 
-/** Optional extensions, always absent: the same byte, and nothing in JSON. */
+/** The codec of optional extensions, which are always absent: the same byte, and nothing in JSON. */
 export const absentExtensions: Codec<undefined> = {
   ...emptyExtensions,
   toJson: () => undefined,

@@ -1,7 +1,7 @@
 /**
- * The library mcl, function by function. Its package makes one curve the whole process's; here each curve has an
- * instance of its own, made from the same compiled module when it is first wanted, so that neither start-up nor a call
- * has to wait. Functions take pointers into the instance's memory: results first.
+ * Bindings of the library mcl. Its package supports one curve per process; here each curve has a separate instance of
+ * the same compiled module, created at its first use. Functions take pointers into the memory of the instance: results
+ * first.
  */
 import { invariant } from '../errors.ts';
 import { loadMclModule } from '../wasm-files.ts';
@@ -103,7 +103,7 @@ export class MclCurve {
     invariant(library.mclBn_init(curve, COMPILED_SIZES) === 0, 'mcl-wasm knows the curve');
     if (curve === BLS12_381) library.mclBn_setMapToMode(MAP_TO_CURVE_RFC_9380);
     if (curve === BN_SNARK1 || curve === BLS12_381) {
-      // Whether a point lies in the subgroup is asked for by name, so that it is certain and done once.
+      // Callers check the subgroup explicitly by `isValidOrder`, so that the check runs once.
       library.mclBn_verifyOrderG1(0);
       library.mclBn_verifyOrderG2(0);
     }

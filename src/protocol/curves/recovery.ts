@@ -44,7 +44,7 @@ export function loadNativeRecovery(): RecoverKey | undefined {
     signature.set(r);
     signature.set(s, WORD_BYTES);
     try {
-      // The first byte says that both coordinates follow.
+      // The first byte (4) marks an uncompressed key: both coordinates follow.
       return library.ecdsaRecover(signature, isOdd ? 1 : 0, hash, false).subarray(1);
     } catch (error) {
       if (!(error instanceof Error) || error.message !== NO_KEY) throw error;
@@ -56,7 +56,9 @@ export function loadNativeRecovery(): RecoverKey | undefined {
   return recover;
 }
 
-/** Loads the package without its fallback, which is slower than ours. */
+/**
+ * Loads the native binding of the package, without its fallback in JavaScript, which is slower than `recoverInWasm`.
+ */
 function loadLibrary(): NativeLibrary | undefined {
   const load = createRequire(import.meta.url);
   try {
@@ -66,7 +68,7 @@ function loadLibrary(): NativeLibrary | undefined {
   }
 }
 
-/** The order of secp256k1's group: r and s lie below it. Source: SEC 2, section 2.4.1. */
+/** The order of secp256k1's group: an upper bound of r and s. Source: SEC 2, section 2.4.1. */
 export const GROUP_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 const GROUP_ORDER_WORD = hexToBytes(GROUP_ORDER.toString(16));
 /** The curve is y² = x³ + 7. */
@@ -74,7 +76,7 @@ const CURVE_CONSTANT = 7;
 
 const curve = lazily(() => new SignatureCurve(SECP256K1));
 
-/** The library that recovers keys: machine code if there is some for this platform, else WebAssembly. */
+/** The library that recovers keys: machine code if the package has a binary for this platform, else WebAssembly. */
 interface Recovery {
   readonly kind: 'native' | 'wasm';
   readonly recover: RecoverKey;

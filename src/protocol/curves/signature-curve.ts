@@ -3,7 +3,7 @@ import { FP_BYTES, FR_BYTES, G1_MEMORY_BYTES, MclCurve, type MclFunctions } from
 
 const WORD_BYTES = 32;
 
-/** A curve whose points form one group of prime order, in a separate instance of the library. */
+/** A curve with a group of prime order, in a separate instance of the library. */
 export class SignatureCurve {
   readonly functions: MclFunctions;
   /** Factors of the generator and of the point in `addProducts`. */
@@ -100,7 +100,7 @@ export interface EcdsaSignature {
 /** Signs a digest of 32 bytes by ECDSA on secp256k1: deterministically (RFC 6979), with s in the lower half (EIP-2). */
 export function signDigest(digest: Uint8Array, privateKey: Uint8Array): EcdsaSignature {
   const bytes = secp256k1.sign(digest, privateKey, { prehash: false, lowS: true, format: 'recovered' });
-  // The library puts the parity in front.
+  // The first byte is the parity.
   const signature = bytes.subarray(1);
   return {
     r: signature.subarray(0, S_OFFSET),

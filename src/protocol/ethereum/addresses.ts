@@ -1,11 +1,4 @@
-import {
-  type Address,
-  bytesToHex,
-  concatBytes,
-  type Hash,
-  numberToBytes,
-  utf8ToBytes,
-} from '../bytes/bytes.ts';
+import { type Address, bytesToHex, numberToBytes, utf8ToBytes } from '../bytes/bytes.ts';
 import { hashedAddress, keccak256 } from '../hashing/hashes.ts';
 import { encodeRlp } from './rlp.ts';
 
@@ -22,15 +15,7 @@ export function checksumAddress(address: Address): `0x${string}` {
   return `0x${letters.join('')}`;
 }
 
-/** First byte of the hashed bytes of CREATE2. */
-const CREATE2_PREFIX = 0xff;
-
 /** Returns the address of a contract created by a transaction, or by CREATE (yellow paper, section 7). */
 export function createAddress(sender: Address, nonce: bigint): Address {
   return hashedAddress(encodeRlp([sender, numberToBytes(nonce)]));
-}
-
-/** Returns the address of a contract created by CREATE2 (EIP-1014). */
-export function create2Address(sender: Address, salt: Hash, initCode: Uint8Array): Address {
-  return hashedAddress(concatBytes(Uint8Array.of(CREATE2_PREFIX), sender, salt, keccak256(initCode)));
 }

@@ -1,6 +1,12 @@
 import fc from 'fast-check';
-import { type Address, type Hash, hexToBytes, toAddress, toHash } from '../bytes/bytes.ts';
+import { type Address, concatBytes, type Hash, hexToBytes, toAddress, toHash } from '../bytes/bytes.ts';
+import { hashedAddress, keccak256 } from '../hashing/hashes.ts';
 import type { AccessList, EthereumTransactionFields } from './transaction.ts';
+
+/** Returns the address of a contract created by CREATE2 (EIP-1014). */
+export function create2Address(sender: Address, salt: Hash, initCode: Uint8Array): Address {
+  return hashedAddress(concatBytes(Uint8Array.of(0xff), sender, salt, keccak256(initCode)));
+}
 
 /** A private key of the tests. */
 export const KEY = hexToBytes('46'.repeat(32));

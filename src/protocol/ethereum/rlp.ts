@@ -9,7 +9,7 @@ export const STRING = 0x80;
 export const LIST = 0xc0;
 const LONG_PAYLOAD_BYTES = 56;
 
-/** The addend of a long payload's first byte, beside the number of bytes of its length. */
+/** Offset of a long payload's first byte: the number of bytes of its length is added to it. */
 const LONG_FORM = LONG_PAYLOAD_BYTES - 1;
 
 /** Encodes an item in RLP (yellow paper, appendix B). */
@@ -35,7 +35,7 @@ function rlpHead(kind: number, length: number): Uint8Array {
   return concatBytes(Uint8Array.of(kind + LONG_FORM + digits.length), digits);
 }
 
-/** Bytes of a number that is read without a text. */
+/** Greatest length of a number that is read by arithmetic on numbers, without conversion to a text. */
 const SMALL_NUMBER_BYTES = 6;
 
 /** Position and kind of an item's payload. */
@@ -48,8 +48,8 @@ interface RlpItemHead {
 }
 
 /**
- * Reads the head of the item at `offset`, canonical or not (yellow paper, appendix B). The item fits if its `end` does:
- * a length beyond all inputs loses its last digits, and does not fit either.
+ * Reads the head of the item at `offset`, canonical or not (yellow paper, appendix B). The item fits the input if its
+ * `end` does. The `end` of an extremely long item is inexact, but still beyond the input.
  */
 export function rlpItemAt(bytes: Uint8Array, offset: number): RlpItemHead {
   const first = bytes[offset] ?? 0;
@@ -89,7 +89,7 @@ export class RlpReader {
     return this.#offset < this.#end;
   }
 
-  /** @throws {DecodeError} where anything follows. */
+  /** @throws {DecodeError} if another item follows */
   finish(field: string): void {
     if (this.hasMore) throw this.failure(field, `${this.#end - this.#offset} bytes too many`);
   }
@@ -125,7 +125,7 @@ export class RlpReader {
     return BigInt(value);
   }
 
-  /** Takes the item that follows, a list or a string as required. */
+  /** Advances over the next item, which must be a list or a string as required. */
   #take(field: string, isList: boolean): RlpItemHead {
     if (!this.hasMore) throw this.failure(field, 'is missing: too few items');
     const item = rlpItemAt(this.#bytes, this.#offset);
@@ -151,8 +151,8 @@ export class RlpReader {
     if (end > this.#end) {
       throw this.failure(field, `needs ${length} bytes, ${Math.max(this.#end - start, 0)} are left`);
     }
-    const standsForItself = start === this.#offset;
-    if (!isList && !standsForItself && length === 1 && (this.#bytes[start] ?? 0) < STRING) {
+    const hasHead = start !== this.#offset;
+    if (!isList && hasHead && length === 1 && (this.#bytes[start] ?? 0) < STRING) {
       throw this.failure(field, 'not canonical: a byte below 128 stands for itself');
     }
   }

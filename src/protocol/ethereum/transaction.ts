@@ -10,7 +10,7 @@ interface SharedFields {
   readonly nonce: bigint;
   /** Gas limit. */
   readonly gas: bigint;
-  /** Undefined for a creation, whose init code is the data. */
+  /** Undefined for a contract creation with the data as init code. */
   readonly to: Address | undefined;
   readonly value: bigint;
   readonly data: Uint8Array;
@@ -68,7 +68,7 @@ export type EthereumTransaction = EthereumTransactionFields &
 /** Greatest s: the lower half of its range (EIP-2). */
 export const HIGHEST_S = GROUP_ORDER / 2n;
 
-/** Beginning of the message about an impossible signature, in the words of Ethereum's nodes. */
+/** Beginning of the message about an impossible signature, equal to geth's. */
 export const INVALID_SIGNATURE = 'invalid transaction v, r, s values';
 
 const WORD_BYTES = 32;
@@ -90,13 +90,13 @@ export function recoverSender({ signingHash, r, s, yParity }: EthereumTransactio
 /** A number above all addresses, so that r and s are never 0. */
 const MARK = 2n ** 160n;
 
-/** Returns the signature of a transaction without its sender's: r and s name the sender. On test chains only. */
+/** Returns the signature of an impersonated transaction: r and s encode the sender. On test chains only. */
 export function impersonatedSignature(sender: Address): EthereumSignature {
   const word = MARK + bytesToNumber(sender);
   return { r: word, s: word, yParity: 0 };
 }
 
-/** Returns true for the signature of a transaction without its sender's. */
+/** Returns true for the signature of a transaction that impersonates its sender. */
 export function isImpersonatedSignature({ r, s, yParity }: EthereumSignature, sender: Address): boolean {
   return r === s && yParity === 0 && r === impersonatedSignature(sender).r;
 }

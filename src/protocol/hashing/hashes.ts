@@ -14,8 +14,8 @@ import { invariant } from '../errors.ts';
 import { loadHashesModule } from '../wasm-files.ts';
 
 /**
- * The Wasm module of the hashes, and its memory. Its functions take offsets into the memory; everything from
- * `SCRATCH_OFFSET` on belongs to the callers, who use it within one synchronous call and leave nothing there.
+ * The Wasm module of the hashes, and its memory. Its functions take offsets into the memory. The memory from
+ * `SCRATCH_OFFSET` on is for callers, within one synchronous call.
  *
  * The module is a few kilobytes and is compiled at import, so that hashing needs no initialisation.
  */
@@ -47,7 +47,7 @@ let memory = new Uint8Array(hashingModule.memory.buffer);
 /**
  * Returns the module's memory, with at least `length` bytes from `SCRATCH_OFFSET` on. The next call may detach it.
  *
- * @throws {InvariantError} when `length` exceeds `HASH_INPUT_BYTES_MAX`
+ * @throws {InvariantError} if `length` exceeds `HASH_INPUT_BYTES_MAX`
  */
 export function scratchMemory(length: number): Uint8Array {
   const missing = SCRATCH_OFFSET + length - memory.length;
@@ -62,13 +62,13 @@ export function scratchMemory(length: number): Uint8Array {
   return memory;
 }
 
-/** Offset of an address in the hash that it is part of. */
+/** Offset of an address in its hash. */
 const ADDRESS_OFFSET = 12;
 
 /**
- * Computes Keccak-256: Ethereum's hash, which pads otherwise than the standardized SHA3-256.
+ * Computes Keccak-256: Ethereum's hash, with a different padding than the standardized SHA3-256.
  *
- * @throws {InvariantError} when the input is longer than `HASH_INPUT_BYTES_MAX`
+ * @throws {InvariantError} if the input is longer than `HASH_INPUT_BYTES_MAX`
  */
 export function keccak256(bytes: Uint8Array): Hash {
   const memory = scratchMemory(HASH_BYTES + bytes.length);
@@ -88,12 +88,12 @@ export function digest(algorithm: 'sha224' | 'sha256' | 'ripemd160', bytes: Uint
   return new Uint8Array(hash(algorithm, bytes, 'buffer'));
 }
 
-/** SHA-256, 32 bytes. */
+/** Computes SHA-256, 32 bytes. */
 export function sha256(bytes: Uint8Array): Hash {
   return toHash(digest('sha256', bytes));
 }
 
-/** RIPEMD-160, 20 bytes. */
+/** Computes RIPEMD-160, 20 bytes. */
 export function ripemd160(bytes: Uint8Array): Uint8Array {
   return digest('ripemd160', bytes);
 }

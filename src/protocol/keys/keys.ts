@@ -19,8 +19,8 @@ export const PUBLIC_KEY_PREFIX = 'ECHO';
 /**
  * A private key that can sign, and its public key.
  *
- * Signatures are Ed25519 of RFC 8032 with SHA3-512 in place of SHA-512, so that the platform's Ed25519, whose hash is
- * fixed, can neither make nor verify them.
+ * Signatures are Ed25519 (RFC 8032) with SHA3-512 instead of SHA-512. Therefore the platform's Ed25519, which has a
+ * fixed hash, can neither create nor verify them.
  */
 export interface KeyPair {
   readonly seed: Seed;
@@ -29,13 +29,13 @@ export interface KeyPair {
   sign(message: Uint8Array): Signature;
 }
 
-/** Makes the key pair of a copy of a private key. signature-module.ts states the guarantees for its secrets. */
+/** Creates the key pair of a copy of a private key. signature-module.ts states the guarantees for its secrets. */
 export function createKeyPair(seed: Seed): KeyPair {
-  const kept = toSeed(Uint8Array.from(seed));
-  const key = expandSeed(kept);
+  const copy = toSeed(Uint8Array.from(seed));
+  const key = expandSeed(copy);
   return {
-    seed: kept,
-    // A copy: signing with another public key would give the private one away.
+    seed: copy,
+    // A copy: signing with a modified public key would reveal the private key.
     publicKey: toPublicKey(key.publicKey.slice()),
     sign: (message) => toSignature(sign(key, message)),
   };
@@ -44,9 +44,10 @@ export function createKeyPair(seed: Seed): KeyPair {
 /**
  * Returns true for a signature of the message by this key; false also for malformed ones.
  *
- * Consensus depends on every case. Key and nonce point must be encoded as RFC 8032 demands (y below p, no sign of an x
- * that is 0), unlike in ZIP 215; the scalar must be below the order; a key whose order divides 8 signs nothing; and the
- * equation is the RFC's with the cofactor 8, so that parts of small order in a key or a nonce point do not count.
+ * Consensus depends on every case. The encodings of key and nonce point must be canonical by RFC 8032 (y below p, no
+ * sign of an x of 0), unlike in ZIP 215. The scalar must be below the order. A key of small order (a divisor of 8) is
+ * invalid. The equation is the RFC's with the cofactor 8, which ignores components of small order in a key or a nonce
+ * point.
  */
 export function verifySignature(publicKey: PublicKey, message: Uint8Array, signature: Signature): boolean {
   return verify(publicKey, message, signature);

@@ -1,17 +1,16 @@
 /**
- * The Wasm module of the signatures, and its memory: what `keys.ts` is made of. Messages come piece by piece, so that
- * the memory never grows. The module has ten kilobytes and is compiled at import; its tables of multiples are made by
- * the first key or verification, in a millisecond or two.
+ * The Wasm module of the signatures, and its memory. Messages are passed in chunks, so that the memory never grows. The
+ * module has ten kilobytes and is compiled at import. The first key or verification computes its tables of multiples,
+ * in one or two milliseconds.
  *
- * Secrets, the guarantees. No function of the module that makes a key or a signature branches on a seed, a nonce, or
- * anything made of them, and none reads or writes an address that depends on them; lengths of messages are public. A
- * test compares the traces of many keys. When a call returns, nothing in the module's memory depends on a secret any
- * more.
+ * Guarantees for secrets: no function that creates a key or a signature branches on a seed, a nonce or a value derived
+ * from them, or accesses an address that depends on them; lengths of messages are public. A test compares the traces of
+ * many keys. After each call the memory of the module contains no secret.
  *
- * Secrets, the limits. The engine may compile the module as it likes, and the machine may take more time to multiply
- * some numbers than others: WebAssembly says nothing of time. Registers and the stack are not wiped, and neither are
- * the seed and the expanded key of a key pair, which are arrays of JavaScript: they live as long as the pair, and the
- * collector may copy and leave them. Verification has no secrets, and its time depends on what is verified.
+ * Limits: WebAssembly does not specify timing, so that an engine or a processor may multiply some numbers more slowly
+ * than others. Registers and the stack are not wiped. The seed and the expanded key of a key pair are JavaScript
+ * arrays: they live as long as the pair, and the garbage collector may leave copies. Verification has no secrets, and
+ * its time depends on its input.
  */
 
 import type { Seed } from '../bytes/bytes.ts';
@@ -31,7 +30,7 @@ interface SignatureModule {
   wipe(): void;
 }
 
-/** The private scalar and the nonce prefix that a seed expands to (RFC 8032, 5.1.5). Secret. */
+/** The private scalar and the nonce prefix of a seed (RFC 8032, 5.1.5). Secret. */
 export interface ExpandedKey {
   /** 32 bytes of the private scalar, and the 32 of the nonce prefix. */
   readonly bytes: Uint8Array;
@@ -69,8 +68,7 @@ export function expandSeed(seed: Seed): ExpandedKey {
 
 /** Signs a message of any length: 64 bytes. */
 export function sign(key: ExpandedKey, message: Uint8Array): Uint8Array {
-  // The message is hashed twice. Were it to change in between, as shared memory can, the signature would give the key
-  // away.
+  // The message is hashed twice. If shared memory changed in between, the signature would reveal the key.
   const copy = Uint8Array.from(message);
   try {
     signatureMemory.set(key.bytes, EXPANDED_KEY);
@@ -96,7 +94,7 @@ export function verify(publicKey: Uint8Array, message: Uint8Array, signature: Ui
   return signatureModule.finishVerification(SIGNATURE) !== 0;
 }
 
-/** Adds a message to the digest that was begun. */
+/** Adds a message to the current digest. */
 function absorb(message: Uint8Array): void {
   for (let offset = 0; offset < message.length; offset += PIECE_BYTES) {
     const piece = message.subarray(offset, offset + PIECE_BYTES);

@@ -34,28 +34,42 @@ function isInstance(value: number): boolean {
   return Number.isInteger(value) && value >= 0 && value <= INSTANCE_MAX;
 }
 
-/** The makers, texts and parsers of the identifiers of one type, such as `1.2.N`. */
+/** The constructor, texts and codec of the identifiers of one type, such as `1.2.N`. */
 interface IdentifierKind<Id> {
   /** Returns the identifier of an instance. @throws {FormatError} unless it is an integer of 0 to `INSTANCE_MAX` */
   of(instance: number): Id;
   format(id: Id): string;
   /** Parses the text of an identifier, N a decimal without leading zeros. @throws {FormatError} for anything else */
   parse(text: string, field?: string): Id;
+  /** The instance as a varint; JSON as formatted. */
+  readonly codec: Codec<Id>;
 }
 
 function identifierKind<Id extends number>(name: string, type: number): IdentifierKind<Id> {
   const prefix = `${PROTOCOL_SPACE}.${type}.`;
+  const format = (id: Id) => `${prefix}${id}`;
+  const parse = (text: string, field = name) => {
+    const digits = text.startsWith(prefix) ? text.slice(prefix.length) : '';
+    const instance = DECIMAL.test(digits) ? Number(digits) : Number.NaN;
+    if (isInstance(instance)) return instance as Id;
+    throw new FormatError(field, `expected ${prefix}N with a decimal N of 0 to ${INSTANCE_MAX}`);
+  };
   return {
     of(instance) {
       if (isInstance(instance)) return instance as Id;
       throw new FormatError(name, `instance must be an integer of 0 to ${INSTANCE_MAX}`);
     },
-    format: (id) => `${prefix}${id}`,
-    parse(text, field = name) {
-      const digits = text.startsWith(prefix) ? text.slice(prefix.length) : '';
-      const instance = DECIMAL.test(digits) ? Number(digits) : Number.NaN;
-      if (isInstance(instance)) return instance as Id;
-      throw new FormatError(field, `expected ${prefix}N with a decimal N of 0 to ${INSTANCE_MAX}`);
+    format,
+    parse,
+    codec: {
+      name,
+      write(writer, id) {
+        if (!isInstance(id)) throw new FormatError('', `must be an instance of 0 to ${INSTANCE_MAX}`);
+        writer.writeVarint(id);
+      },
+      read: (reader) => reader.readVarint(INSTANCE_MAX) as Id,
+      toJson: format,
+      fromJson: (json) => parse(checkString(json), ''),
     },
   };
 }
@@ -67,14 +81,24 @@ const accounts = identifierKind<AccountId>('account', ACCOUNT_TYPE);
 const contracts = identifierKind<ContractId>('contract', CONTRACT_TYPE);
 const assets = identifierKind<AssetId>('asset', ASSET_TYPE);
 
-export const { of: accountId, format: formatAccountId, parse: parseAccountId } = accounts;
-export const { of: contractId, format: formatContractId, parse: parseContractId } = contracts;
-export const { of: assetId, format: formatAssetId, parse: parseAssetId } = assets;
+export const {
+  of: accountId,
+  format: formatAccountId,
+  parse: parseAccountId,
+  codec: accountIdCodec,
+} = accounts;
+export const {
+  of: contractId,
+  format: formatContractId,
+  parse: parseContractId,
+  codec: contractIdCodec,
+} = contracts;
+export const { of: assetId, format: formatAssetId, parse: parseAssetId, codec: assetIdCodec } = assets;
 
-/** The asset that the interface shows and fees are paid in: `1.3.0`. */
+/** The asset of balances in the interface and of fees: `1.3.0`. */
 export const CORE_ASSET: AssetId = assetId(0);
 
-/** `space.type.instance`. */
+/** Formats an identifier as `space.type.instance`. */
 export function formatObjectId(id: ObjectId): string {
   return `${id.space}.${id.type}.${id.instance}`;
 }
@@ -123,7 +147,7 @@ function instanceAddress(mark: number, instance: number): Address {
   return toAddress(bytes);
 }
 
-/** Returns the address of an account: its instance, big endian, behind zeros. */
+/** Returns the address of an account: its instance, big endian, after zeros. */
 export function accountAddress(id: AccountId): Address {
   return instanceAddress(0, id);
 }
@@ -135,7 +159,7 @@ export function contractAddress(id: ContractId): Address {
 
 /**
  * Returns the account or contract that an address encodes, existing or not. Addresses of CREATE2 and registered EVM
- * addresses are `other`: the ledger's directory knows them.
+ * addresses are `other`: the ledger's state resolves them.
  */
 export function addressOwner(address: Address): AddressOwner {
   const mark = address[0];
@@ -148,34 +172,6 @@ export function addressOwner(address: Address): AddressOwner {
     ? { kind: 'account', id: instance as AccountId }
     : { kind: 'contract', id: instance as ContractId };
 }
-
-function instanceCodec<Id extends number>(
-  name: string,
-  format: (id: Id) => string,
-  parse: (text: string, field: string) => Id,
-): Codec<Id> {
-  return {
-    name,
-    write(writer, id) {
-      if (!isInstance(id)) throw new FormatError('', `must be an instance of 0 to ${INSTANCE_MAX}`);
-      writer.writeVarint(id);
-    },
-    read: (reader) => reader.readVarint(INSTANCE_MAX) as Id,
-    toJson: format,
-    fromJson: (json) => parse(checkString(json), ''),
-  };
-}
-
-/** The instance as a varint; JSON `1.2.N`. */
-export const accountIdCodec: Codec<AccountId> = instanceCodec('account', formatAccountId, parseAccountId);
-/** The instance as a varint; JSON `1.11.N`. */
-export const contractIdCodec: Codec<ContractId> = instanceCodec(
-  'contract',
-  formatContractId,
-  parseContractId,
-);
-/** The instance as a varint; JSON `1.3.N`. */
-export const assetIdCodec: Codec<AssetId> = instanceCodec('asset', formatAssetId, parseAssetId);
 
 /** Eight bytes: the instance in the low 48 bits, little endian, then type and space; JSON `space.type.instance`. */
 export const objectIdCodec: Codec<ObjectId> = {

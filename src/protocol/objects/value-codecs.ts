@@ -82,9 +82,9 @@ export function coreAmount(units: bigint): AssetAmount {
 /** The members that may act for an account: their weights (1 to 65,535) must sum up to the threshold. */
 export interface Authority {
   readonly weightThreshold: number;
-  /** Accounts whose active authority counts, by instance. */
+  /** Accounts and their weights, by instance: the active authority of an account must agree. */
   readonly accountAuths: readonly (readonly [AccountId, number])[];
-  /** Keys whose signature counts, by their bytes. */
+  /** Keys and their weights, by their bytes. */
   readonly keyAuths: readonly (readonly [PublicKey, number])[];
 }
 

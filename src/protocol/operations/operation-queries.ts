@@ -5,11 +5,11 @@ import { invariant } from '../errors.ts';
 import { type AccountId, accountAddress, contractAddress } from '../objects/identifiers.ts';
 import { type AssetAmount, coreAmount } from '../objects/value-codecs.ts';
 import type {
-  CarrierOperationDescription,
   OperationDescription,
-  OperationPlaces,
+  ReceiverLookup,
   TestOperationDescription,
   VirtualOperationDescription,
+  WrapperOperationDescription,
 } from './operation-description.ts';
 import {
   type EthereumTransactionOperation,
@@ -22,7 +22,7 @@ import type { TestCall, TestWeiCall } from './test-calls.ts';
 type Description = Partial<
   OperationDescription<Operation> &
     VirtualOperationDescription<Operation> &
-    CarrierOperationDescription<Operation> &
+    WrapperOperationDescription<Operation> &
     TestOperationDescription<Operation>
 >;
 
@@ -36,13 +36,13 @@ export interface MovedAmount {
 /** An operation with its leading number. */
 export const operationCodec: Codec<Operation> = variant<Operation>(
   'operation',
-  // The table has every type, each with the codec of its own.
+  // The table has every type with its codec.
   Object.fromEntries(
     Object.entries(OPERATIONS).map(([type, { number, codec }]) => [type, [number, codec]]),
   ) as unknown as Alternatives<Operation>,
 );
 
-/** The table describes a type by its own operations, which TypeScript cannot see through a look-up. */
+/** Returns the description of an operation's type. TypeScript cannot infer that both belong together. */
 function descriptionOf(operation: Operation): Description {
   return OPERATIONS[operation.type] as unknown as Description;
 }
@@ -62,17 +62,17 @@ export function feePayer(operation: Operation): AccountId | undefined {
   return descriptionOf(operation).payer?.(operation);
 }
 
-/** Returns true for operations that only the ledger makes: none is accepted in a submitted transaction. */
+/** Returns true for operations that only the ledger creates: none is accepted in a submitted transaction. */
 export function isVirtual(operation: Operation): operation is VirtualOperation {
   return descriptionOf(operation).cause !== undefined;
 }
 
-/** Returns true if an operation carries a transaction of Ethereum's. */
+/** Returns true if an operation contains an Ethereum transaction. */
 export function isEthereumTransaction(operation: Operation): operation is EthereumTransactionOperation {
   return operation.type === 'ethereumTransaction';
 }
 
-/** Returns true for an operation that nobody signs or pays for: on test chains only. */
+/** Returns true for an operation without signer and payer: on test chains only. */
 export function isTestOperation(operation: Operation): operation is TestCall | TestWeiCall {
   return descriptionOf(operation).caller !== undefined;
 }
@@ -100,9 +100,9 @@ export function senderAddress(operation: Operation): Address {
 }
 
 /** Returns the address of an operation's receiver; undefined without one, or while it is unknown. */
-export function receiverAddress(operation: Operation, places: OperationPlaces): Address | undefined {
+export function receiverAddress(operation: Operation, lookup: ReceiverLookup): Address | undefined {
   const { receiver, message } = descriptionOf(operation);
-  return message === undefined ? receiver?.(operation, places) : message(operation).to;
+  return message === undefined ? receiver?.(operation, lookup) : message(operation).to;
 }
 
 /** Returns the amount moved to the receiver; undefined for none. */

@@ -33,9 +33,9 @@ import {
   publicKeyCodec,
 } from '../objects/value-codecs.ts';
 import type {
-  CarrierOperationDescription,
   OperationDescription,
   VirtualOperationDescription,
+  WrapperOperationDescription,
 } from './operation-description.ts';
 import { type TestCall, type TestWeiCall, testCall, testWeiCall } from './test-calls.ts';
 
@@ -251,13 +251,13 @@ const evmAddressRegister: OperationDescription<EvmAddressRegister> = {
 type EthereumTransactionFields = Pick<EthereumTransactionOperation, 'type' | 'fee' | 'sender' | 'raw'>;
 
 /**
- * Carries a signed transaction of Ethereum's (operation 32514, an extension of the format): on chains with Ethereum.
+ * Contains a signed Ethereum transaction (operation 32514, an extension of the format): on chains with Ethereum.
  */
 export class EthereumTransactionOperation {
   readonly type = 'ethereumTransaction';
   /** The gas that the transaction offers, which is the most that may be charged. */
   readonly fee: AssetAmount;
-  /** Who signed it: follows from `raw`, and stands here so that nobody who reads a block has to recover it. */
+  /** The signer of `raw`, included so that readers of a block need not recover it. */
   readonly sender: Address;
   /** The signed transaction: EIP-2718, or RLP of a legacy one. */
   readonly raw: Uint8Array;
@@ -265,7 +265,7 @@ export class EthereumTransactionOperation {
   recoveredSigner: Address | undefined;
   #innerTransaction: EthereumTransaction | undefined;
 
-  /** @param known what the caller parsed and recovered of `raw` */
+  /** @param known results of parsing and recovering `raw`, if the caller has them */
   constructor(
     { fee, sender, raw }: Omit<EthereumTransactionFields, 'type'>,
     known: { readonly innerTransaction?: EthereumTransaction; readonly signer?: Address | undefined } = {},
@@ -278,7 +278,7 @@ export class EthereumTransactionOperation {
   }
 
   /**
-   * The signed transaction, parsed when first read, since operations of stored blocks are often decoded without it.
+   * The signed transaction, parsed at the first access, since operations of stored blocks are often decoded without it.
    *
    * @throws {DecodeError} and UnsupportedTransactionTypeError for bytes that are no transaction
    */
@@ -288,7 +288,7 @@ export class EthereumTransactionOperation {
   }
 }
 
-const ethereumTransaction: CarrierOperationDescription<EthereumTransactionOperation> = {
+const ethereumTransaction: WrapperOperationDescription<EthereumTransactionOperation> = {
   number: 0x7f02,
   codec: mapped(
     struct<EthereumTransactionFields>('ethereum_transaction', {
@@ -333,7 +333,7 @@ const transferToAddress: OperationDescription<TransferToAddress> = {
   moves: 'amount',
 };
 
-/** Every operation by its type: the whole knowledge of the format, the checks of form and the interface. */
+/** Every operation by its type, for the native format, the checks of form and the interface. */
 export const OPERATIONS = {
   transfer,
   accountCreate,
@@ -349,7 +349,7 @@ export const OPERATIONS = {
   testWeiCall,
 };
 
-/** The operations that may be submitted: by clients all but test calls, which the node itself makes. */
+/** The operations that may be submitted. The node itself submits test calls, clients all others. */
 export type SubmittedOperation =
   | Transfer
   | AccountCreate
@@ -362,7 +362,7 @@ export type SubmittedOperation =
   | TransferToAddress
   | TestWeiCall;
 
-/** Operations that only the ledger makes: never accepted in a submitted transaction. */
+/** Operations that only the ledger creates: never accepted in a submitted transaction. */
 export type VirtualOperation = ContractInternalCreate | ContractSelfdestruct;
 
 /** Any operation of a processed transaction. */

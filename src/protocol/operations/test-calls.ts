@@ -9,7 +9,7 @@ import type { TestOperationDescription } from './operation-description.ts';
  */
 export interface TestCall {
   readonly type: 'testCall';
-  /** The sender: an account, a contract, or nobody's address. */
+  /** The sender: an account, a contract or any other address. */
   readonly caller: Address;
   /** Absent: the data is creation code. */
   readonly to?: Address | undefined;
@@ -20,7 +20,17 @@ export interface TestCall {
   readonly gas: bigint;
 }
 
+/** The common part of both descriptions. */
+const CALL = {
+  caller: ({ caller }: Omit<TestCall, 'type'>) => caller,
+  receiver: ({ to }: Omit<TestCall, 'type'>) => to,
+  moves: 'value',
+  code: 'data',
+  isMetered: true,
+} as const;
+
 export const testCall: TestOperationDescription<TestCall> = {
+  ...CALL,
   number: 0x7f01,
   codec: struct<TestCall>('test_call', {
     type: discriminator('testCall'),
@@ -30,16 +40,11 @@ export const testCall: TestOperationDescription<TestCall> = {
     data: variableBytes,
     gas: amountNumber,
   }),
-  caller: ({ caller }) => caller,
-  receiver: ({ to }) => to,
-  moves: 'value',
-  code: 'data',
-  isMetered: true,
 };
 
 /**
- * Sends a message as a test call does, with a value in wei, perhaps charged to an account whose key the node holds
- * (operation 32516, an extension): on test chains that know Ethereum only.
+ * Sends a message like a test call, with a value in wei, and optionally charges the caller for the gas (operation
+ * 32516, an extension): only on test chains with Ethereum.
  */
 export interface TestWeiCall extends Omit<TestCall, 'type'> {
   readonly type: 'testWeiCall';
@@ -50,6 +55,7 @@ export interface TestWeiCall extends Omit<TestCall, 'type'> {
 }
 
 export const testWeiCall: TestOperationDescription<TestWeiCall> = {
+  ...CALL,
   number: 0x7f04,
   codec: struct<TestWeiCall>('test_wei_call', {
     type: discriminator('testWeiCall'),
@@ -61,9 +67,4 @@ export const testWeiCall: TestOperationDescription<TestWeiCall> = {
     gas: amountNumber,
     isCharged: bool,
   }),
-  caller: ({ caller }) => caller,
-  receiver: ({ to }) => to,
-  moves: 'value',
-  code: 'data',
-  isMetered: true,
 };

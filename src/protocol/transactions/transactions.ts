@@ -25,7 +25,7 @@ export interface Transaction {
   readonly operations: readonly Operation[];
 }
 
-/** A transaction as it is submitted. */
+/** A submitted transaction. */
 export interface SignedTransaction extends Transaction {
   readonly signatures: readonly Signature[];
   readonly signedWithEchorandKey: boolean;
@@ -67,7 +67,7 @@ export const signedTransactionCodec: Codec<SignedTransaction> = struct<SignedTra
 
 type ResultOf<Type extends OperationResult['type']> = Extract<OperationResult, { readonly type: Type }>;
 
-/** One for all: in encoded form it takes a byte, so that a list of objects would take many times the memory. */
+/** A shared object: its encoding is one byte, so that one object for each would take many times the memory. */
 const NOTHING: ResultOf<'nothing'> = Object.freeze({ type: 'nothing' });
 
 export const operationResultCodec: Codec<OperationResult> = variant<OperationResult>('operation_result', {
@@ -122,7 +122,7 @@ export function transactionId(transaction: Transaction | Uint8Array): Hash {
   return sha256(unsignedBytes(transaction));
 }
 
-/** Encodings of unsigned transactions, which every step from the client to the block needs. */
+/** Cached encodings of unsigned transactions, which every step from the client to the block needs. */
 const knownBytes = new WeakMap<Transaction, Uint8Array>();
 
 function unsignedBytes(transaction: Transaction | Uint8Array): Uint8Array {
@@ -134,12 +134,12 @@ function unsignedBytes(transaction: Transaction | Uint8Array): Uint8Array {
   return bytes;
 }
 
-/** An operation with its transaction's reference block and expiration. */
-interface PlacedOperation extends Omit<Transaction, 'operations'> {
+/** The hashed data of an operation: the operation with its transaction's reference block and expiration. */
+interface HashedOperation extends Omit<Transaction, 'operations'> {
   readonly operation: Operation;
 }
 
-const placedCodec = struct<PlacedOperation>('transaction', {
+const hashedOperationCodec = struct<HashedOperation>('transaction', {
   operation: operationCodec,
   refBlockNum: uint16,
   refBlockPrefix: uint32,
@@ -159,6 +159,6 @@ export function operationHash(
   expiration: number,
 ): OperationHash {
   return toOperationHash(
-    ripemd160(encode(placedCodec, { operation, refBlockNum, refBlockPrefix, expiration })),
+    ripemd160(encode(hashedOperationCodec, { operation, refBlockNum, refBlockPrefix, expiration })),
   );
 }

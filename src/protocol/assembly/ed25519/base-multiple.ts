@@ -1,6 +1,6 @@
 /**
- * Multiples of the base point by secret scalars. Nothing that is done, and no address that is read, depends on the
- * scalar: an entry of the table is chosen by reading its whole row.
+ * Multiples of the base point by secret scalars. No branch and no address depends on the scalar: an entry of the table
+ * is selected by reading its whole row.
  *
  * Source: Bernstein, Duif, Lange, Schwabe, Yang, "High-speed high-security signatures" (2012), section 4.
  */
@@ -36,7 +36,7 @@ export function multiplyBase(point: usize, scalar: usize): void {
   for (let index: usize = 0; index < DIGITS; index += 2) addMultiple(point, table, index);
 }
 
-/** Leaves the digits of a scalar to the base of 16: from -8 to 7, and the last to 8. */
+/** Splits a scalar into digits in base 16, from -8 to 7, the last one up to 8, at `DIGIT`. */
 function split(scalar: usize): void {
   let carry = 0;
   for (let index: usize = 0; index < DIGITS; index++) {
@@ -48,14 +48,14 @@ function split(scalar: usize): void {
   store<i8>(DIGIT + DIGITS - 1, load<i8>(DIGIT + DIGITS - 1) + <i8>(carry << 4));
 }
 
-/** Adds the multiple that digit `index` stands for. */
+/** Adds the multiple for digit `index`. */
 function addMultiple(point: usize, table: usize, index: usize): void {
   chooseEntry(table + (index >> 1) * ROW_BYTES, load<i8>(DIGIT + index));
   beginAddAffine(point, ENTRY, false);
   finish(point);
 }
 
-/** Leaves a digit's multiple of what a row begins with as `ENTRY`. */
+/** Selects the digit's multiple of the first point of a row as `ENTRY`. */
 function chooseEntry(row: usize, digit: i32): void {
   const sign = digit >> 31;
   const magnitude = (digit ^ sign) - sign;
@@ -81,14 +81,14 @@ function chooseEntry(row: usize, digit: i32): void {
   negateEntry(sign);
 }
 
-/** All bits where two numbers from 0 to 2^31 - 1 are equal, else none. */
+/** Returns all bits set if two numbers from 0 to 2^31 - 1 are equal, else 0. */
 // @ts-ignore: decorator
 @inline
 function maskOfEqual(left: i32, right: i32): i32 {
   return ((left ^ right) - 1) >> 31;
 }
 
-/** Negates `ENTRY` where the mask has all bits: the sum and the difference change places, 2 d T its sign. */
+/** Negates `ENTRY` if the mask has all bits set: swaps Y + X and Y - X, and negates 2 d T. */
 function negateEntry(mask: i32): void {
   for (let offset: usize = 0; offset < ELEMENT_BYTES; offset += 4) {
     const sum = load<i32>(ENTRY + offset), difference = load<i32>(ENTRY + DIFFERENCE + offset);

@@ -1,9 +1,9 @@
 /**
- * The sum of a multiple of the base point and of one of another point, of public values alone: what is done, and how
- * long it takes, depends on them.
+ * The sum of a multiple of the base point and a multiple of another point, for public values only: the time depends on
+ * them.
  *
- * Both scalars are written with few odd digits with signs (non-adjacent forms; Solinas, "Efficient Arithmetic on
- * Koblitz Curves", 2000), and both multiples share their doublings (Straus, 1964).
+ * Both scalars are written in non-adjacent form, with few odd signed digits (Solinas, "Efficient Arithmetic on Koblitz
+ * Curves", 2000). Both multiples share their doublings (Straus, 1964).
  */
 import {
   beginAdd, beginAddAffine, beginDouble, finish, finishWithoutT, POINT_BYTES, setNeutral, toSummand,
@@ -16,7 +16,7 @@ const BASE_WIDTH: usize = 8;
 const POINT_WIDTH: usize = 5;
 const POINT_ENTRIES: usize = 8;
 
-/** A byte with sign for each bit of a scalar. */
+/** A signed byte for each bit of a scalar. */
 const BASE_DIGITS: usize = memory.data(256, 16);
 const POINT_DIGITS: usize = memory.data(256, 16);
 /** The odd multiples, from 1 to 15, of the other point, as summands. */
@@ -24,7 +24,7 @@ const MULTIPLES: usize = memory.data(1280, 16);
 const STEP: usize = memory.data(160, 16);
 const MULTIPLE: usize = memory.data(160, 16);
 
-/** Writes baseScalar B - pointScalar P as a point, with its T. The scalars are below L; P may be of any order. */
+/** Computes baseScalar B - pointScalar P as a point, with its T. The scalars are below L; P may be of any order. */
 export function multiplyBoth(out: usize, baseScalar: usize, pointScalar: usize, point: usize): void {
   const baseTable = oddMultiples();
   makeMultiples(point);
@@ -45,11 +45,11 @@ export function multiplyBoth(out: usize, baseScalar: usize, pointScalar: usize, 
     }
     finishWithoutT(out);
   }
-  // The sums of the last step are still there: now T is wanted as well.
+  // The sums of the last step are still valid; this computes T as well.
   finish(out);
 }
 
-/** Leaves 1, 3, ... 15 times a point as summands. */
+/** Computes 1, 3, ... 15 times a point as summands. */
 function makeMultiples(point: usize): void {
   memory.copy(MULTIPLE, point, POINT_BYTES);
   beginDouble(MULTIPLE);
@@ -65,8 +65,8 @@ function makeMultiples(point: usize): void {
 }
 
 /**
- * Writes the digits of a scalar in its non-adjacent form: odd, below 2^(width - 1) up to their sign, and followed by at
- * least width - 1 zeros.
+ * Writes the digits of a scalar in non-adjacent form: odd, with an absolute value below 2^(width - 1), and followed by
+ * at least width - 1 zeros.
  */
 function writeDigits(digits: usize, scalar: usize, width: usize): void {
   memory.fill(digits, 0, SCALAR_BITS);
@@ -74,7 +74,7 @@ function writeDigits(digits: usize, scalar: usize, width: usize): void {
   let carry: u64 = 0;
   let bit: usize = 0;
   while (bit < SCALAR_BITS) {
-    // The word of 64 bits that has the bit and, but at the scalar's end, those of the digit.
+    // The 64-bit word that contains the bit and, except at the end of the scalar, all bits of the digit.
     const start = min<usize>(bit >> 3, 24);
     const window = carry + ((load<u64>(scalar + start) >> (bit - (start << 3))) & (end - 1));
     if ((window & 1) == 0) {

@@ -1,18 +1,18 @@
 /**
  * The field of the integers modulo p = 2^255 - 19.
  *
- * An element lies in memory as ten limbs of 32 bits with signs; limb i counts 2^ceil(25.5 i), so that even limbs have
- * 26 bits and odd ones 25. Wasm multiplies 64 bits and drops what is above, and products of such limbs can be added up,
- * and times 19, without a carry. It is the form of Bernstein, "Curve25519: new Diffie-Hellman speed records" (2006), in
- * the 32-bit integers of SUPERCOP's ref10. Nine limbs of 29 bits, and vectors that do two products at once (of
- * integers, or of floating-point numbers), were measured and are not faster.
+ * An element consists of ten signed limbs of 32 bits. Limb i has the weight 2^ceil(25.5 i), so that even limbs have 26
+ * bits and odd ones 25. Wasm has only the lower 64 bits of a product, and sums of products of such limbs, also times
+ * 19, fit them without a carry. It is the form of Bernstein, "Curve25519: new Diffie-Hellman speed records" (2006), in
+ * the 32-bit integers of SUPERCOP's ref10. Nine limbs of 29 bits, and vectors that compute two products at once (of
+ * integers or floating-point numbers), were measured and are not faster.
  *
- * Bounds: an element is *reduced* when its even limbs are within 1.01 * 2^25 and its odd ones within 1.01 * 2^24, up to
- * signs; `multiply`, `square` and `carry` leave such. `add`, `subtract` and `negate` carry nothing, so that the bounds
- * of their arguments add up. The factors of a product may have m and n times the bounds of a reduced element as long as
- * m n <= 32: the greatest column then is below 2^50 (1 + 19 (4 + 2.5)) 1.01^2 * 32 < 2^62.
+ * Bounds: an element is *reduced* if the absolute values of its even limbs are within 1.01 * 2^25 and of its odd ones
+ * within 1.01 * 2^24. Results of `multiply`, `square` and `carry` are reduced. `add`, `subtract` and `negate` do not
+ * carry, so that the bounds of their arguments add up. The factors of a product may have m and n times the bounds of a
+ * reduced element if m n <= 32: the greatest column is below 2^50 (1 + 19 (4 + 2.5)) 1.01^2 * 32 < 2^62.
  *
- * No function branches on the values or reads an address that depends on them. Arguments and results may be the same
+ * No function branches on the values or accesses an address that depends on them. Arguments and results may be the same
  * element.
  */
 
@@ -24,7 +24,7 @@ export const ELEMENT_BYTES: usize = 40;
 const LOW_26_BITS: u64 = 0x3ffffff;
 const LOW_25_BITS: u64 = 0x1ffffff;
 
-/** Limb `index` of an element, as 64 bits. */
+/** Returns limb `index` of an element, as 64 bits. */
 // @ts-ignore: decorator
 @inline
 function limb(element: usize, index: usize): i64 {
@@ -37,7 +37,7 @@ function setLimb(element: usize, index: usize, value: i64): void {
   store<i32>(element + (index << 2), <i32>value);
 }
 
-/** What a limb of so many bits, that keeps the nearest remainder to zero, gives to the limb above it. */
+/** Returns the carry of a limb of `bits` bits that keeps the remainder nearest to zero. */
 // @ts-ignore: decorator
 @inline
 function excess(value: i64, bits: i64): i64 {
@@ -45,8 +45,8 @@ function excess(value: i64, bits: i64): i64 {
 }
 
 /**
- * Writes a reduced element from ten columns, each within 2^62. Two carries run at a time, from column 0 and from column
- * 4; what leaves column 9 is worth 2^255, so 19 of column 0.
+ * Writes a reduced element from ten columns, each within 2^62. Two carry chains run in parallel, from column 0 and from
+ * column 4. The carry of column 9 has the weight 2^255, which equals 19 in column 0.
  */
 // @ts-ignore: decorator
 @inline
@@ -74,8 +74,8 @@ function storeCarried(
 }
 
 /**
- * Writes the product of two elements, reduced. Column i gathers the products that count 2^ceil(25.5 i): twice the
- * product of two odd limbs, and 19 times what is worth 2^255 and more.
+ * Writes the reduced product of two elements. Column i sums the products of weight 2^ceil(25.5 i): twice the product of
+ * two odd limbs, and 19 times the products of weight 2^255 and more.
  */
 export function multiply(out: usize, a: usize, b: usize): void {
   const a0 = limb(a, 0), a1 = limb(a, 1), a2 = limb(a, 2), a3 = limb(a, 3), a4 = limb(a, 4), a5 = limb(a, 5);
@@ -108,7 +108,7 @@ export function multiply(out: usize, a: usize, b: usize): void {
   storeCarried(out, h0, h1, h2, h3, h4, h5, h6, h7, h8, h9);
 }
 
-/** Writes the square of an element, reduced: the product in which each pair of limbs is taken once, twofold. */
+/** Writes the reduced square of an element: like the product, with each pair of different limbs multiplied once. */
 export function square(out: usize, a: usize): void {
   const a0 = limb(a, 0), a1 = limb(a, 1), a2 = limb(a, 2), a3 = limb(a, 3), a4 = limb(a, 4), a5 = limb(a, 5);
   const a6 = limb(a, 6), a7 = limb(a, 7), a8 = limb(a, 8), a9 = limb(a, 9);
@@ -128,7 +128,7 @@ export function square(out: usize, a: usize): void {
   storeCarried(out, h0, h1, h2, h3, h4, h5, h6, h7, h8, h9);
 }
 
-/** Writes an element, whose limbs may be of any size, reduced. */
+/** Reduces an element with limbs of any size. */
 export function carry(out: usize, a: usize): void {
   storeCarried(
     out, limb(a, 0), limb(a, 1), limb(a, 2), limb(a, 3), limb(a, 4),
@@ -136,7 +136,7 @@ export function carry(out: usize, a: usize): void {
   );
 }
 
-/** Writes the sum of two elements. Nothing is carried. */
+/** Writes the sum of two elements, without a carry. */
 export function add(out: usize, a: usize, b: usize): void {
   addPair(out, a, b), addPair(out + 8, a + 8, b + 8), addPair(out + 16, a + 16, b + 16);
   addPair(out + 24, a + 24, b + 24), addPair(out + 32, a + 32, b + 32);
@@ -149,7 +149,7 @@ function addPair(out: usize, a: usize, b: usize): void {
   store<i32>(out, load<i32>(a, 4) + load<i32>(b, 4), 4);
 }
 
-/** Writes the difference of two elements. Nothing is carried. */
+/** Writes the difference of two elements, without a carry. */
 export function subtract(out: usize, a: usize, b: usize): void {
   subtractPair(out, a, b), subtractPair(out + 8, a + 8, b + 8), subtractPair(out + 16, a + 16, b + 16);
   subtractPair(out + 24, a + 24, b + 24), subtractPair(out + 32, a + 32, b + 32);
@@ -162,7 +162,7 @@ function subtractPair(out: usize, a: usize, b: usize): void {
   store<i32>(out, load<i32>(a, 4) - load<i32>(b, 4), 4);
 }
 
-/** Writes 0 less an element. */
+/** Writes the negative of an element. */
 export function negate(out: usize, a: usize): void {
   for (let offset: usize = 0; offset < ELEMENT_BYTES; offset += 4) {
     store<i32>(out + offset, -load<i32>(a + offset));
@@ -174,13 +174,13 @@ export function copy(out: usize, a: usize): void {
   memory.copy(out, a, ELEMENT_BYTES);
 }
 
-/** Writes an element that is a small number. */
+/** Writes a small number as an element. */
 export function setNumber(out: usize, value: i32): void {
   memory.fill(out, 0, ELEMENT_BYTES);
   store<i32>(out, value);
 }
 
-/** Writes, reduced, the number that the lower 255 bits of 32 bytes are, little endian; it may be p and more. */
+/** Decodes the lower 255 bits of 32 bytes, little endian, to a reduced element. The number may be p or more. */
 export function decode(out: usize, bytes: usize): void {
   const w0 = load<u64>(bytes), w1 = load<u64>(bytes, 8), w2 = load<u64>(bytes, 16), w3 = load<u64>(bytes, 24);
   storeCarried(
@@ -198,15 +198,15 @@ export function decode(out: usize, bytes: usize): void {
   );
 }
 
-/** Writes the 32 bytes, little endian, of the number from 0 to p - 1 that an element is. */
+/** Encodes an element as a number from 0 to p - 1 in 32 bytes, little endian. */
 export function encode(bytes: usize, a: usize): void {
   const reduced = FIELD_SCRATCH;
   carry(reduced, a);
   let h0 = limb(reduced, 0), h1 = limb(reduced, 1), h2 = limb(reduced, 2), h3 = limb(reduced, 3);
   let h4 = limb(reduced, 4), h5 = limb(reduced, 5), h6 = limb(reduced, 6), h7 = limb(reduced, 7);
   let h8 = limb(reduced, 8), h9 = limb(reduced, 9);
-  // The number is within 0.51 p, up to its sign. Where it is negative, q becomes -1, and p is added: what the masks
-  // add, 2^255, less 19.
+  // The absolute value is within 0.51 p. If the number is negative, q becomes -1, and p is added: 2^255 by the masks,
+  // less 19.
   let q = h0 >> 26;
   q = (h1 + q) >> 25, q = (h2 + q) >> 26, q = (h3 + q) >> 25, q = (h4 + q) >> 26, q = (h5 + q) >> 25;
   q = (h6 + q) >> 26, q = (h7 + q) >> 25, q = (h8 + q) >> 26, q = (h9 + q) >> 25;
@@ -221,7 +221,7 @@ export function encode(bytes: usize, a: usize): void {
   store<u64>(bytes, (h7 >> 13) | (h8 << 12) | (h9 << 38), 24);
 }
 
-/** Whether two elements are the same number. */
+/** Returns true if two elements represent the same number. */
 export function areEqual(a: usize, b: usize): bool {
   const difference = FIELD_SCRATCH;
   subtract(difference, a, b);

@@ -1,8 +1,8 @@
 /**
- * Ed25519 with SHA3-512 in place of SHA-512: `build/signatures.wasm`. The functions take addresses in its memory.
+ * Ed25519 with SHA3-512 instead of SHA-512: `build/signatures.wasm`. The functions take addresses in its memory.
  *
- * Messages come in pieces, by `absorb`, between the steps of a signature or of a verification; one of them is made at a
- * time. The steps leave secrets in the memory until `wipe`.
+ * Messages are passed in chunks by `absorb` between the steps of a signature or a verification. Only one of them runs
+ * at a time. The steps leave secrets in the memory until `wipe`.
  *
  * Source: RFC 8032, sections 5.1.5 to 5.1.7.
  */
@@ -16,19 +16,19 @@ import { EXCHANGE, SIGNING_SCRATCH } from './scratch';
 export { absorb } from '../sha3-512';
 export { wipe } from './scratch';
 
-/** Where the second half of an expanded key, and of a signature, begins. */
+/** Offset of the second half of an expanded key, and of a signature. */
 const HALF: usize = 32;
 
 const DIGEST: usize = SIGNING_SCRATCH;
 const NONCE: usize = SIGNING_SCRATCH + 64;
 const POINT: usize = SIGNING_SCRATCH + 96;
 
-/** What is verified; public. */
+/** The points of a verification; public. */
 const KEY_POINT: usize = memory.data(160, 16);
 const NONCE_POINT: usize = memory.data(160, 16);
 const SUMMAND: usize = memory.data(160, 16);
 
-/** Where the caller's memory begins; scratch.ts says how long it is. */
+/** Returns the address of the caller's memory; scratch.ts defines its size. */
 export function exchangeOffset(): usize {
   return EXCHANGE;
 }
@@ -44,13 +44,13 @@ export function expandSeed(seed: usize, expandedKey: usize, publicKey: usize): v
   encodePoint(publicKey, POINT);
 }
 
-/** First step of a signature: the message has to follow. */
+/** First step of a signature: the message must follow. */
 export function beginNonce(expandedKey: usize): void {
   beginDigest();
   absorb(expandedKey + HALF, 32);
 }
 
-/** Second step of a signature: writes its first half, and the same message has to follow once more. */
+/** Second step of a signature: writes its first half. The same message must follow again. */
 export function beginChallenge(publicKey: usize, signature: usize): void {
   finishDigest(DIGEST);
   reduce(NONCE, DIGEST);
@@ -67,10 +67,10 @@ export function finishSignature(expandedKey: usize, signature: usize): void {
 }
 
 /**
- * First step of a verification: whether key and signature have the form of such. If so the message has to follow.
+ * First step of a verification. Returns true if key and signature are well-formed: then the message must follow.
  *
- * Both points have to be encoded as RFC 8032 demands, and the scalar has to be below the order. Beyond the RFC, a key
- * of small order is none: with it, one signature would be good for many messages.
+ * Both points must have canonical encodings (RFC 8032), and the scalar must be below the order. Beyond the RFC, keys of
+ * small order are invalid: with such a key, one signature would be valid for many messages.
  */
 export function beginVerification(publicKey: usize, signature: usize): bool {
   if (!isBelowOrder(signature + HALF)) return false;
@@ -80,7 +80,7 @@ export function beginVerification(publicKey: usize, signature: usize): bool {
   return true;
 }
 
-/** Last step of a verification: whether 8 S B = 8 R + 8 k A, the equation with the cofactor 8. */
+/** Last step of a verification. Returns true if 8 S B = 8 R + 8 k A, the equation with the cofactor 8. */
 export function finishVerification(signature: usize): bool {
   finishDigest(DIGEST);
   reduce(DIGEST, DIGEST);
@@ -91,7 +91,7 @@ export function finishVerification(signature: usize): bool {
   return isOfSmallOrder(POINT);
 }
 
-/** Begins the digest of which the challenge k is made. */
+/** Begins the digest for the challenge k. */
 function absorbCommitment(publicKey: usize, signature: usize): void {
   beginDigest();
   absorb(signature, 32);

@@ -1,4 +1,4 @@
-/** The parts of the signatures as a module of their own, for their tests. */
+/** The functions of this folder as a separate module, for their tests. */
 
 export { multiplyBase } from './base-multiple';
 export {
@@ -10,7 +10,7 @@ export { decodePoint, encodePoint, isOfSmallOrder } from './points';
 export { invert, rootOfRatio } from './powers';
 export { isBelowOrder, multiplyAdd, reduce } from './scalars';
 
-/** Where the memory of the functions ends, and that of the caller begins. */
+/** Returns the end of the memory of these functions, where the memory of the caller begins. */
 export function freeMemoryOffset(): usize {
   return (__heap_base + 15) & ~15;
 }

@@ -16,17 +16,17 @@ import { POINTS_SCRATCH } from './scratch';
 
 /** Bytes of a point, and of a summand. */
 export const POINT_BYTES: usize = 160;
-/** Where the coordinates lie in a point; X is the first. */
+/** Offsets of the coordinates in a point; X is the first. */
 export const Y: usize = 40;
 export const Z: usize = 80;
 export const T: usize = 120;
 
-/** A summand is a point in the form in which it is added to others: Y + X, Y - X, 2 d T, 2 Z. */
+/** Offsets in a summand, the form of a point that is added to others: Y + X, Y - X, 2 d T, 2 Z. */
 export const DIFFERENCE: usize = 40;
 export const TWICE_DT: usize = 80;
 const TWICE_Z: usize = 120;
 
-/** The names of the formulas. */
+/** The variables of the formulas. */
 const A: usize = POINTS_SCRATCH;
 const B: usize = POINTS_SCRATCH + 40;
 const C: usize = POINTS_SCRATCH + 80;
@@ -46,7 +46,7 @@ export function setNeutral(point: usize): void {
   setNumber(point + T, 0);
 }
 
-/** Writes the form of a point that is added to others. */
+/** Converts a point to a summand. */
 export function toSummand(summand: usize, point: usize): void {
   add(summand, point + Y, point);
   subtract(summand + DIFFERENCE, point + Y, point);
@@ -68,26 +68,26 @@ export function beginDouble(point: usize): void {
   add(F, C, G);
 }
 
-/** First step of adding a summand to a point, or of taking it away, which has to be public. */
-export function beginAdd(point: usize, summand: usize, isTaken: bool): void {
+/** First step of adding a summand to a point, or of subtracting it. `isSubtracted` must be public. */
+export function beginAdd(point: usize, summand: usize, isSubtracted: bool): void {
   multiply(D, point + Z, summand + TWICE_Z);
-  combine(point, summand, isTaken);
+  combine(point, summand, isSubtracted);
 }
 
-/** Like `beginAdd`, of a summand whose Z is 1, so that 2 Z need not be there. */
-export function beginAddAffine(point: usize, summand: usize, isTaken: bool): void {
+/** Like `beginAdd`, for a summand with Z = 1, which needs no 2 Z. */
+export function beginAddAffine(point: usize, summand: usize, isSubtracted: bool): void {
   add(D, point + Z, point + Z);
-  combine(point, summand, isTaken);
+  combine(point, summand, isSubtracted);
 }
 
-/** Leaves E, F, G, H of a sum, of which D is made. The negative of (x, y) is (-x, y). */
-function combine(point: usize, summand: usize, isTaken: bool): void {
+/** Computes E, F, G, H of a sum from D, which must be set. The negative of (x, y) is (-x, y). */
+function combine(point: usize, summand: usize, isSubtracted: bool): void {
   subtract(A, point + Y, point);
-  multiply(A, A, isTaken ? summand : summand + DIFFERENCE);
+  multiply(A, A, isSubtracted ? summand : summand + DIFFERENCE);
   add(B, point + Y, point);
-  multiply(B, B, isTaken ? summand + DIFFERENCE : summand);
+  multiply(B, B, isSubtracted ? summand + DIFFERENCE : summand);
   multiply(C, point + T, summand + TWICE_DT);
-  if (isTaken) negate(C, C);
+  if (isSubtracted) negate(C, C);
   subtract(E, B, A);
   subtract(F, D, C);
   add(G, D, C);
@@ -107,7 +107,7 @@ export function finish(point: usize): void {
   multiply(point + T, E, H);
 }
 
-/** Whether 8 times a point is neutral: whether its order divides 8. For public points. */
+/** Returns true if the order of a point divides 8, so that 8 times the point is neutral. For public points. */
 export function isOfSmallOrder(point: usize): bool {
   memory.copy(MULTIPLE, point, POINT_BYTES);
   for (let doublings = 0; doublings < 3; doublings++) {
@@ -128,8 +128,8 @@ export function encodePoint(bytes: usize, point: usize): void {
 }
 
 /**
- * Reads a point from 32 bytes by the rules of RFC 8032, section 5.1.3, and says whether they are one: y has to be below
- * p, there has to be an x, and 0 has no sign. Of bytes that are none the point may be anything. For public points.
+ * Decodes a point from 32 bytes (RFC 8032, section 5.1.3). Returns true if they are valid: y is below p, an x exists,
+ * and an x of 0 has no sign. For invalid bytes the written point is undefined. For public points.
  */
 export function decodePoint(point: usize, bytes: usize): bool {
   const sign = load<u8>(bytes, 31) >> 7;
@@ -153,7 +153,7 @@ export function decodePoint(point: usize, bytes: usize): bool {
   return true;
 }
 
-/** The lowest bit of the number from 0 to p - 1 that an element is: the sign of x in encodings. */
+/** Returns the lowest bit of the number from 0 to p - 1 of an element: the sign of x in encodings. */
 function lowestBit(element: usize): u8 {
   encode(ENCODED, element);
   return load<u8>(ENCODED) & 1;

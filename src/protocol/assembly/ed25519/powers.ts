@@ -16,14 +16,14 @@ const ROOT: usize = POWERS_SCRATCH + 160;
 const RADICAND: usize = POWERS_SCRATCH + 200;
 const PROOF: usize = POWERS_SCRATCH + 240;
 
-/** Writes a^(2^doublings) times another element. The result may not be the other element. */
+/** Writes a^(2^doublings) times `factor`. The result must not be the factor. */
 function raise(out: usize, a: usize, doublings: i32, factor: usize): void {
   square(out, a);
   for (let done = 1; done < doublings; done++) square(out, out);
   multiply(out, out, factor);
 }
 
-/** Leaves a^(2^250 - 1) as FIRST, and a^11. */
+/** Computes a^(2^250 - 1) at `FIRST`, and a^11 at `ELEVENTH_POWER`. */
 function raiseHigh(a: usize): void {
   square(SECOND, a);
   raise(FIRST, SECOND, 2, a); // 9
@@ -38,17 +38,17 @@ function raiseHigh(a: usize): void {
   raise(FIRST, THIRD, 50, SECOND); // 2^250 - 1
 }
 
-/** Writes 1/a, as a^(p - 2), where p - 2 = 2^255 - 21; of 0 it is 0. */
+/** Writes 1/a as a^(p - 2), where p - 2 = 2^255 - 21; 0 for 0. */
 export function invert(out: usize, a: usize): void {
   raiseHigh(a);
   raise(out, FIRST, 5, ELEVENTH_POWER);
 }
 
 /**
- * Writes a square root of u/v and says whether there is one. For public values: it branches.
+ * Writes a square root of u/v. Returns true if it exists. For public values: it branches.
  *
- * The candidate is u v^3 (u v^7)^((p - 5)/8), where (p - 5)/8 = 2^252 - 3. Its square times v is u, or it is -u and the
- * candidate wants the root of -1 as a factor, or there is none.
+ * The candidate is u v^3 (u v^7)^((p - 5)/8), where (p - 5)/8 = 2^252 - 3. If its square times v is u, it is the root;
+ * if that is -u, the candidate times the root of -1 is the root; otherwise no root exists.
  */
 export function rootOfRatio(out: usize, u: usize, v: usize): bool {
   square(ROOT, v);

@@ -1,6 +1,6 @@
 /**
- * Scalars: integers modulo L, the order of the base point. In memory they are 32 bytes, little endian, which is as many
- * as eight limbs of 32 bits. No function branches on the values or reads an address that depends on them.
+ * Scalars: integers modulo L, the order of the base point. In memory they are 32 bytes, little endian, equal to eight
+ * limbs of 32 bits. No function branches on the values or accesses an address that depends on them.
  *
  * Source: RFC 8032, section 5.1; Menezes, van Oorschot, Vanstone, "Handbook of Applied Cryptography", algorithms 14.12
  * (product) and 14.42 (Barrett's reduction).
@@ -8,7 +8,7 @@
 import { ORDER, RECIPROCAL_OF_ORDER } from './constants';
 import { SCALARS_SCRATCH } from './scratch';
 
-/** Limbs of a scalar, and of what is multiplied to make its quotient. */
+/** Limbs of a scalar, and of the factors of its quotient. */
 const SCALAR_LIMBS: usize = 8;
 const FACTOR_LIMBS: usize = 9;
 
@@ -18,7 +18,7 @@ const MULTIPLE: usize = SCALARS_SCRATCH + 72;
 const REMAINDER: usize = SCALARS_SCRATCH + 144;
 const WIDE: usize = SCALARS_SCRATCH + 176;
 
-/** Limb `index` of a number, as 64 bits. */
+/** Returns limb `index` of a number, as 64 bits. */
 // @ts-ignore: decorator
 @inline
 function limb(number: usize, index: usize): u64 {
@@ -32,16 +32,16 @@ function setLimb(number: usize, index: usize, value: u64): void {
   store<u32>(number + (index << 2), <u32>value);
 }
 
-/** Whether 32 bytes are a scalar below L. For public ones. */
+/** Returns true if 32 bytes are a scalar below L. For public scalars. */
 export function isBelowOrder(scalar: usize): bool {
   return subtractLimbs(WIDE, scalar, ORDER) == 1;
 }
 
 /**
- * Writes the scalar that 64 bytes, little endian, are modulo L. The result may lie over the bytes.
+ * Reduces 64 bytes, little endian, modulo L. The result may overlap the bytes.
  *
- * The number's upper limbs times 2^512 / L give its quotient by L, or 1 less: the fraction that the reciprocal lacks
- * takes less than 0.23 from it, the limbs that are left out less than 2^-29. So what remains is below 2 L.
+ * The number's upper limbs times 2^512 / L are its quotient by L, or 1 less: the missing fraction of the reciprocal
+ * reduces it by less than 0.23, the omitted limbs by less than 2^-29. Therefore the remainder is below 2 L.
  */
 export function reduce(out: usize, wide: usize): void {
   multiplyLimbs(QUOTIENT, wide + 28, FACTOR_LIMBS, RECIPROCAL_OF_ORDER, FACTOR_LIMBS);
@@ -54,7 +54,7 @@ export function reduce(out: usize, wide: usize): void {
   }
 }
 
-/** Writes the scalar that factor * other + summand is modulo L. The arguments may be any 32 bytes. */
+/** Computes factor * other + summand modulo L. The arguments may be any 32 bytes. */
 export function multiplyAdd(out: usize, factor: usize, other: usize, summand: usize): void {
   multiplyLimbs(WIDE, factor, SCALAR_LIMBS, other, SCALAR_LIMBS);
   let carry: u64 = 0;
@@ -71,7 +71,7 @@ export function multiplyAdd(out: usize, factor: usize, other: usize, summand: us
   reduce(out, WIDE);
 }
 
-/** Writes the product of two numbers, which has as many limbs as both together. */
+/** Computes the product of two numbers, with the sum of their limbs. */
 function multiplyLimbs(out: usize, a: usize, aLimbs: usize, b: usize, bLimbs: usize): void {
   memory.fill(out, 0, (aLimbs + bLimbs) << 2);
   for (let row: usize = 0; row < aLimbs; row++) {
@@ -86,7 +86,7 @@ function multiplyLimbs(out: usize, a: usize, aLimbs: usize, b: usize, bLimbs: us
   }
 }
 
-/** Writes the difference of two numbers of a scalar's size, and returns what it borrows above them: 0 or 1. */
+/** Computes the difference of two numbers of a scalar's size. Returns the final borrow: 0 or 1. */
 function subtractLimbs(out: usize, a: usize, b: usize): u64 {
   let borrow: u64 = 0;
   for (let index: usize = 0; index < SCALAR_LIMBS; index++) {

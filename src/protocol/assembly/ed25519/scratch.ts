@@ -1,13 +1,13 @@
 /**
- * The memory in which the functions of this folder keep what they work on. Whatever comes from a secret lies here, in
- * the state of the hash, or in the locals of a function, so that one call leaves nothing of it behind.
+ * The scratch memory of this folder. Values derived from secrets are only here, in the state of the hash, or in locals,
+ * so that `wipe` removes all of them from the memory.
  */
 import { beginDigest } from '../sha3-512';
 
 const SCRATCH_BYTES: usize = 1552;
 const SCRATCH: usize = memory.data(1552, 16);
 
-/** What the caller gives and takes: a key, a signature and the like in 160 bytes, and a piece of a message. */
+/** Inputs and outputs of the caller: a key, a signature and similar values in 160 bytes, and a chunk of a message. */
 const EXCHANGE_BYTES: usize = 1184;
 export const EXCHANGE: usize = memory.data(1184, 16);
 
@@ -24,7 +24,7 @@ export const MULTIPLE_SCRATCH: usize = SCRATCH + 1104;
 /** index.ts: a digest of 64 bytes, a scalar, and a point. */
 export const SIGNING_SCRATCH: usize = SCRATCH + 1296;
 
-/** Leaves nothing in memory of any secret. */
+/** Clears all memory that depends on secrets. */
 export function wipe(): void {
   memory.fill(SCRATCH, 0, SCRATCH_BYTES);
   memory.fill(EXCHANGE, 0, EXCHANGE_BYTES);

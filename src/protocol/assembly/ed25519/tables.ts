@@ -1,15 +1,15 @@
 /**
- * Multiples of the base point B, for the two ways in which it is multiplied. They are made when they are first wanted,
- * which takes a millisecond or two.
+ * Tables of multiples of the base point B, one for each kind of multiplication. They are computed at their first use,
+ * in one or two milliseconds.
  *
- * An entry is a summand (see points.ts) whose Z is 1, without its 2 Z.
+ * An entry is a summand (see points.ts) with Z = 1, without its 2 Z.
  */
 import { BASE_POINT, TWICE_CURVE_D } from './constants';
 import { add, copy, ELEMENT_BYTES, multiply, subtract } from './field';
 import { beginAdd, beginDouble, DIFFERENCE, finish, POINT_BYTES, toSummand, TWICE_DT, Y, Z } from './points';
 import { invert } from './powers';
 
-/** Three elements, and 8 bytes more, so that an entry consists of whole vectors. */
+/** Bytes of an entry: three elements, and 8 bytes of padding to a multiple of a vector. */
 export const ENTRY_BYTES: usize = 128;
 
 /** Entry j of row i of `MULTIPLES` is (j + 1) 256^i B. */
@@ -21,7 +21,7 @@ const MULTIPLES: usize = memory.data(32768, 16);
 /** Entry j of `ODD_MULTIPLES` is (2 j + 1) B. */
 const ODD_MULTIPLES: usize = memory.data(8192, 16);
 
-/** As many points as become entries at once, and the products of their Z. */
+/** Number of points that are converted to entries together, the points, and the products of their Z. */
 const BATCH: usize = 64;
 const POINTS: usize = memory.data(10240, 16);
 const PRODUCTS: usize = memory.data(2560, 16);
@@ -35,13 +35,13 @@ const AFFINE_Y: usize = memory.data(40, 16);
 
 let areMade = false;
 
-/** The table of `ROWS` rows of 8 entries. */
+/** Returns the table of `ROWS` rows of 8 entries. */
 export function multiples(): usize {
   if (!areMade) makeTables();
   return MULTIPLES;
 }
 
-/** The table of 64 entries. */
+/** Returns the table of 64 entries. */
 export function oddMultiples(): usize {
   if (!areMade) makeTables();
   return ODD_MULTIPLES;
@@ -53,7 +53,7 @@ function makeTables(): void {
     const inBatch = (row * ROW_ENTRIES) % BATCH;
     toSummand(STEP, FIRST);
     const last = addSteps(POINTS + inBatch * POINT_BYTES, ROW_ENTRIES);
-    // 8 times what the row begins with, doubled five times, is 256 times it.
+    // `last` is 8 times the first point of the row; doubled five times it is 256 times that point.
     memory.copy(FIRST, last, POINT_BYTES);
     for (let doublings = 0; doublings < 5; doublings++) doubleFirst();
     if (inBatch + ROW_ENTRIES == BATCH) writeEntries(MULTIPLES + (row + 1) * ROW_BYTES - BATCH * ENTRY_BYTES);
@@ -72,7 +72,7 @@ function doubleFirst(): void {
   finish(FIRST);
 }
 
-/** Writes so many points, from `FIRST` on in steps of `STEP`, and returns the address of the last. */
+/** Writes `count` points, from `FIRST` on in steps of `STEP`. Returns the address of the last. */
 function addSteps(points: usize, count: usize): usize {
   memory.copy(points, FIRST, POINT_BYTES);
   for (let index: usize = 1; index < count; index++) {
@@ -85,7 +85,7 @@ function addSteps(points: usize, count: usize): usize {
 }
 
 /**
- * Writes the entries of `POINTS`. All their Z are inverted at once: 1/Z of the last is the product of the Z before it,
+ * Writes the entries of `POINTS`. One inversion serves all Z: 1/Z of the last point is the product of all earlier Z
  * times the inverse of the product of all (Montgomery, "Speeding the Pollard and Elliptic Curve Methods of
  * Factorization", 1987, section 10.3.1).
  */
