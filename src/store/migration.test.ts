@@ -13,7 +13,7 @@ afterEach(() => folders.clean());
 const FORMATS = [3, 4];
 const PRESENT = 5;
 
-/** Says of every operation that one address sent it and another one got it; the records themselves are the ledger's. */
+/** Indexing in which every operation has the same sender and the same receiver. The ledger interprets real records. */
 const INDEXING: OperationIndexing = {
   involvedIn: ({ receipts }) =>
     receipts.flatMap((_, operation) => [
@@ -29,7 +29,7 @@ function fileOf(format: number): Uint8Array {
   );
 }
 
-/** Since format 4 it is kept what blocks overwrote, from block 1 on. */
+/** The first block with an undo record, which format 4 introduced. */
 function undoStartOf(format: number): number | undefined {
   return format < 4 ? undefined : 1;
 }
@@ -42,7 +42,7 @@ function folderOf(format: number): string {
   return folder;
 }
 
-/** What a store of every format holds, but for its format. */
+/** The content of a store of any format, without the format itself. */
 function contentOf(store: StoreReader): string[] {
   return [...store.tables()]
     .filter(({ table, key }) => table !== 'addressOperations' && !(table === 'blocks' && key.length > 4))

@@ -52,10 +52,10 @@ const say = (value) => process.stdout.write(JSON.stringify(value) + '\\n');
 ${loadBlock}
 `;
 
-/** Characters of what it wrote to standard error that are kept; LMDB reports there what it throws as well. */
+/** Characters of standard error that are stored. LMDB also writes the errors that it throws there. */
 const ERRORS_LENGTH = 2_000;
 
-/** How a process ended. */
+/** The end of a process. */
 export interface End {
   readonly status: number | null;
   readonly signal: string | null;
@@ -89,7 +89,7 @@ export class StoreProcess {
     return this.#child.pid ?? 0;
   }
 
-  /** The next value that it tells; fails when it ends before. */
+  /** Returns the next value that the process reports. Fails if the process ends before. */
   async heard<T>(): Promise<T> {
     const { value, done } = await this.#said.next();
     if (done === true) {

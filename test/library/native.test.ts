@@ -4,7 +4,7 @@ import { type Operation, type OperationJson, PrivateKey, Transaction } from 'led
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import vectors from '../../src/protocol/native-vectors.testing.json' with { type: 'json' };
 
-/** What the package hands out for signers: its one file, as a program of a user has it. */
+/** The exports of the package for signers: its single file, as a user's program imports it. */
 
 const BLOCK = { hash: `0x${'00'.repeat(12)}${vectors.block.id}`, timestamp: '0x5df7ba9d' };
 const TRANSFER = {

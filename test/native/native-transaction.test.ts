@@ -17,7 +17,7 @@ import {
   transferBytes,
 } from './writer.ts';
 
-/** What the owner of the vectors' keys starts with, far less than a test account has. */
+/** Initial balance of the owner of the vectors' keys, far less than that of a test account. */
 const ENDOWMENT = 1_000_000n;
 
 /** Seconds that the transactions here may wait for their block. */

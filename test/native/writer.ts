@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { signMessage } from './keys.ts';
 
-/** What every transaction says beside its operations. */
+/** The fields of every transaction except its operations. */
 export interface TransactionFrame {
   /** Low 16 bits of the reference block's number. */
   readonly refBlockNum: number;

@@ -16,7 +16,7 @@ import {
 const LIMBS = 10;
 const view = new DataView(partMemory.buffer);
 
-/** What limb `index` counts, and the greatest magnitude that it has in a reduced element. */
+/** Returns the weight of limb `index`, and its greatest magnitude in a reduced element. */
 function weightOf(index: number): bigint {
   return 2n ** BigInt(Math.ceil(25.5 * index));
 }

@@ -28,7 +28,7 @@ function encodingOf(point: number): string {
   return bytesToHex(readPart(slot(8)));
 }
 
-/** Whether noble takes 32 bytes for a point, by the rules of RFC 8032. */
+/** Returns true if noble decodes 32 bytes as a point (RFC 8032). */
 function isPoint(bytes: Uint8Array): boolean {
   try {
     Point.fromBytes(bytes, false);

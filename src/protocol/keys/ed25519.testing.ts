@@ -86,7 +86,7 @@ export function callPart(name: string, ...offsets: number[]): number {
   return (target as PartFunction)(...offsets);
 }
 
-/** Where a constant of the parts lies. */
+/** Returns the address of a constant of the module. */
 export function constantOffset(name: string): number {
   const constant = exports[name] as { readonly value: number } | undefined;
   invariant(constant, `build/ed25519.wasm exports ${name}`);
@@ -96,7 +96,7 @@ export function constantOffset(name: string): number {
 const FIRST_SLOT = callPart('freeMemoryOffset');
 const SLOT_BYTES = 192;
 
-/** Where the tests may lay something of up to 192 bytes: slots 0 to 9. */
+/** Returns the address of a slot of 192 bytes for tests: slots 0 to 9. */
 export function slot(index: number): number {
   return FIRST_SLOT + index * SLOT_BYTES;
 }

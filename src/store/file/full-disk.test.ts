@@ -42,7 +42,7 @@ const FILL = `
 
 interface Refusal {
   readonly refused: string;
-  /** Whether the newest block can still be read. */
+  /** True if the newest block can still be read. */
   readonly block: boolean;
   readonly head: number;
   readonly after: number;

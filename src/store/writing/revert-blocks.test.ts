@@ -10,7 +10,7 @@ import type { Revert } from '../store.ts';
 const folders = new TestFolders();
 afterEach(() => folders.clean());
 
-/** What a block is made of, before it has a number; few different keys, so that blocks meet one another. */
+/** The content of a block without its number. It has few different keys, so that blocks overwrite each other. */
 interface Draft {
   readonly size: number;
   readonly operations: readonly { readonly hash: number; readonly payer: number; readonly logs: number }[];
@@ -68,7 +68,7 @@ function patchOf(
   };
 }
 
-/** What a store held after a block and some patches. */
+/** The content of a store after a block and its patches. */
 interface Place {
   readonly head: number;
   readonly patches: number;

@@ -76,7 +76,7 @@ function blockOf(store: Store, { operations, removedPending, ...given }: Draft):
   });
 }
 
-/** What look-ups find that go without the file, and whatever else does not have the blocks written. */
+/** The results of all look-ups that do not write the blocks in memory. */
 function lookUp(store: Store, known: number) {
   const numbers = Array.from({ length: known + 2 }, (_, number) => number);
   const names = Array.from({ length: NAMES }, (_, index) => index);
@@ -114,7 +114,7 @@ class Subject {
     this.#note();
   }
 
-  /** What it tells beside what is in it. */
+  /** The results of look-ups, in addition to the content. */
   take(taken: Step): unknown {
     const { store } = this;
     if (taken.kind === 'block') store.commitBlock(blockOf(store, taken.draft));
