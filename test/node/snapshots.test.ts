@@ -302,7 +302,7 @@ describe('dumps', () => {
       );
     }
     expect(await failure('anvil_loadState', foreign)).toMatch(
-      /^-32000 this node does not hold the key that signs the blocks/,
+      /^-32000 this node lacks the key that signs the blocks/,
     );
     expect(await failure('anvil_loadState', state.slice(0, -40))).toMatch(/^-32602 /);
     expect(await seen()).toEqual(before);
