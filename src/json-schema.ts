@@ -10,7 +10,6 @@ export interface Described {
   describe(components: SchemaComponents): JsonSchema;
 }
 
-/** The annotations of a schema. */
 export interface Annotation {
   readonly title?: string;
   readonly description?: string;

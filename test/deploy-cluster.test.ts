@@ -19,7 +19,7 @@ beforeAll(() => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** What lists in the files have in common. */
+/** An entry of the files' lists. */
 interface Named {
   readonly name: string;
   readonly value: string;
@@ -43,7 +43,7 @@ function textOf(name: string): string {
   return readFileSync(join(DEPLOY, name), 'utf8');
 }
 
-/** What a node would be started with by variables alone; fails where the program refuses one. */
+/** Returns the settings of a node started with variables alone; throws if the program rejects one. */
 function settingsBy(variables: Readonly<Record<string, string>>) {
   const env = { PATH: process.env.PATH, LEDGERD_DATA_DIR: folder, ...variables };
   const run = spawnSync(process.execPath, [PROGRAM, 'config'], { env, encoding: 'utf8' });

@@ -29,7 +29,7 @@ interface Printed {
   readonly settings: Readonly<Record<string, { readonly value: unknown; readonly source: string }>>;
 }
 
-/** What a node would be started with; fails where the program refuses it. */
+/** Returns the settings of a node; throws if the program rejects them. */
 function effectiveSettings(words: readonly string[], variables: Readonly<Record<string, string>>): Printed {
   const env = { PATH: process.env.PATH, ...variables };
   const run = spawnSync(process.execPath, [PROGRAM, 'config', ...words], { env, encoding: 'utf8' });

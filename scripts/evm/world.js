@@ -97,7 +97,7 @@ export class World {
   }
 
   /**
-   * Where the accounts differ from those that a test expects.
+   * Lists the differences between the accounts and those that a test expects.
    *
    * @returns {string[]}
    */

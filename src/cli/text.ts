@@ -1,4 +1,3 @@
-/** Styles a text for the terminal. */
 export type Paint = (style: Style, text: string) => string;
 
 type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow';

@@ -202,7 +202,6 @@ export const ethereumAddress: ValueType<Address> = {
   },
 };
 
-/** One of a few names. */
 export function oneOf<Name extends string>(names: readonly Name[]): ValueType<Name> {
   return {
     expected: names.length === 1 ? String(names[0]) : `one of ${names.join(', ')}`,
@@ -273,9 +272,7 @@ export function someText(most = SEED_CHARACTERS_MAX): ValueType<string> {
 
 /** A path, at most as long as Linux allows. */
 export const path: ValueType<string> = { ...someText(PATH_CHARACTERS_MAX), isPath: true };
-/** The path of a file. */
 export const file: ValueType<string> = { ...path, argument: 'file' };
-/** The path of a folder. */
 export const folder: ValueType<string> = { ...path, argument: 'folder' };
 
 /** The credentials of a URL. */

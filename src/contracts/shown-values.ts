@@ -16,7 +16,6 @@ export function showValues(parameters: readonly AbiParameter[], values: readonly
   return writer.cut(writer.values(parameters, values));
 }
 
-/** Returns an address with its checksum. */
 export function showAddress(text: string): string {
   return checksumAddress(toAddress(hexToBytes(text.slice(PREFIX_CHARACTERS))));
 }

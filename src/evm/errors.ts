@@ -16,7 +16,6 @@ const MESSAGES = {
   trapped: 'the engine trapped: this is a defect of the engine',
 };
 
-/** The causes of an `EngineError`. */
 export type EngineFailure = keyof typeof MESSAGES;
 
 const FAILURES: Readonly<Record<number, EngineFailure>> = {

@@ -31,7 +31,6 @@ export interface PreviousChain extends RevertedStore {
   readonly settings?: LedgerSettings | undefined;
 }
 
-/** The dependencies of chain updates. */
 export interface UpdateDependencies {
   readonly writer: ChainWriter;
   readonly producer: BlockProducer;

@@ -53,7 +53,6 @@ export interface BlockWork {
 
 /** An operation of a block that failed, or that called the console. */
 export interface ReportedOperation {
-  /** Its index in the block. */
   readonly index: number;
   readonly isFailure: boolean;
   readonly consoleCalls: ConsoleInputs | undefined;

@@ -14,7 +14,6 @@ export type Inclusion =
   | { readonly kind: 'late' }
   | { readonly kind: 'closed' };
 
-/** A wait for a transaction. */
 interface Waiter {
   /** Transaction hash of the first operation, pending form. */
   readonly hash: Hash;
@@ -22,7 +21,6 @@ interface Waiter {
   readonly cancel: () => void;
 }
 
-/** The part of a ledger that is watched. */
 export type WatchedLedger = Pick<Ledger, 'pool' | 'chain'>;
 
 /**

@@ -18,7 +18,6 @@ import { ChainDamagedError, readStored } from './errors/errors.ts';
 export interface SnapshotContent {
   /** Parts that differ from the start of the node, by name, as JSON. */
   readonly held: ReadonlyMap<string, unknown>;
-  /** Pending transactions. */
   readonly pending: readonly PendingRecord[];
 }
 

@@ -60,7 +60,6 @@ export interface TestChainOptions {
 /** Reads the plan of a revert in slices; returns a promise if it is not complete at once. */
 export type PlanReader = (plan: RevertPlan) => void | Promise<void>;
 
-/** Id and block of a snapshot. */
 export type SnapshotReference = Pick<ChainSnapshot, 'id' | 'block'>;
 
 /** Name of the state root in a snapshot, which verifies the restored state. */

@@ -7,7 +7,7 @@ type BlockListener = Parameters<Ledger['chain']['onBlock']>[0];
 
 const NO_WORK = { applyMilliseconds: 0, commitMilliseconds: 0, gas: 0n };
 
-/** What the timer sees of a ledger, and what it did with it. */
+/** The ledger as the timer sees it, with the calls of the timer. */
 class TimedLedger {
   readonly made: number[] = [];
   readonly #listeners = new Set<BlockListener>();

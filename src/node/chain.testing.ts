@@ -16,7 +16,7 @@ import {
 import { META_KEYS, openStore, openStoreForReading } from '../store/index.ts';
 import type { ChainKind, JobControl } from './stored-chain.ts';
 
-/** How the line of the reorganisation count begins. */
+/** Begin of the line with the reorganisation count. */
 const EPOCH = `meta ${bytesToHex(utf8ToBytes(META_KEYS.reorgCount))}`;
 
 const ALICE: AccountId = accountId(1_024);
@@ -37,7 +37,7 @@ export function chainGenesis(name = 'producer'): Genesis {
   return testGenesis({ accounts, producerKey: keyOf(name).publicKey });
 }
 
-/** How a chain is made. */
+/** Options of making a chain. */
 export interface ChainOptions {
   readonly blocks: number;
   readonly kind?: ChainKind;

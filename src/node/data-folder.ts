@@ -16,7 +16,6 @@ import { DataFolderError } from './errors.ts';
 /** The paths of a node's data. */
 export type DataFolder = ReturnType<typeof dataFolderAt>;
 
-/** Mode of a folder with keys. */
 export const FOLDER_MODE = 0o700;
 
 export function dataFolderAt(path: string) {

@@ -6,7 +6,7 @@ import { startTestNode } from './test-node.ts';
 const nodes = new TestNodes();
 afterEach(() => nodes.clean());
 
-/** What a browser gets: the status, and the text of the page and of every file that it names. */
+/** Loads the page as a browser does: the status, and the texts of the page and of its files. */
 async function browse(url: string): Promise<{ readonly status: number; readonly texts: readonly string[] }> {
   const response = await fetch(url, { headers: { accept: 'text/html' } });
   const text = await response.text();

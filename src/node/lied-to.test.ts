@@ -71,7 +71,7 @@ function endlessly(bytes: Uint8Array, response: ServerResponse): void {
   }).pipe(response);
 }
 
-/** What a followed node does instead of telling the truth, and whether that is found out at once. */
+/** Lies of a followed node, and true for those that are detected at once. */
 const LIES: readonly (readonly [title: string, isFoundOut: boolean, lie: FeedHandler])[] = [
   ['another history, signed by the same key', true, (from, response) => answer(feedOfFork(from), response)],
   [
@@ -103,7 +103,7 @@ const LIES: readonly (readonly [title: string, isFoundOut: boolean, lie: FeedHan
   ['nothing at all', false, () => undefined],
 ];
 
-/** Whether a node has told of it that it does not believe another one. */
+/** Returns true if a node has reported that it does not believe another one. */
 function disbelieves({ notices }: WatchedNode, url: string): boolean {
   return notices.some(
     (notice) =>

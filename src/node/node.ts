@@ -32,7 +32,6 @@ import { NodeRuntime } from './runtime.ts';
 import { forwardNotifications, startService } from './service.ts';
 import { freeBytesAt } from './space-watch.ts';
 
-/** A running persistent node. */
 export type RunningNode = Awaited<ReturnType<typeof startNode>>;
 
 /** The description of a persistent node, without secrets. */

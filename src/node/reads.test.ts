@@ -28,7 +28,7 @@ async function startBehind(changes: Parameters<TestNodes['start']>[1]): Promise<
   return nodes.start(nodes.unused(), { genesisFile, follow: [server.url], ...changes });
 }
 
-/** What an answer to a call says beside its result. */
+/** Sends a call and returns its result with the headers of the response. */
 async function ask({ url }: { url: string }, method: string, minBlock?: number) {
   const response = await fetch(url, {
     method: 'POST',

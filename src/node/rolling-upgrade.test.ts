@@ -61,7 +61,7 @@ function reached({ ledger }: RunningNode, number: number): Promise<void> {
   });
 }
 
-/** What lies in the folder of a store, as digests, but for the file by which processes say that they read it. */
+/** Digests the files in the folder of a store, except the file of its readers. */
 function digestsOf(dataDir: string): Record<string, string> {
   const folder = join(dataDir, 'ledger');
   const digest = (name: string) =>

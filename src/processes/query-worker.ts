@@ -31,7 +31,6 @@ const prewarms = new JobRunner(ledger, {
   callTimeMsMax: PREWARM_TIME_MS_MAX,
 });
 
-/** Frame that buffers pieces of a response. */
 const pieces = Buffer.allocUnsafeSlow(FRAME_HEAD_BYTES + TRACE_CHUNK_BYTES);
 let piecesEnd = FRAME_HEAD_BYTES;
 

@@ -65,7 +65,6 @@ export interface ClientSubscriptions {
   remove(subscriber: Subscriber, id: string): boolean;
 }
 
-/** The context of handlers. */
 export interface MethodContext
   extends NodeDependencies,
     Pick<QueryContext, 'limits' | 'errorStyle' | 'responses' | 'blockFacts'> {
@@ -85,7 +84,6 @@ export interface MethodContext
 /** The node that the feeds of events read, before it has methods. */
 export type FeedContext = Omit<MethodContext, 'filters' | 'subscriptions' | 'describe' | 'servedMethods'>;
 
-/** The context of handlers on a test chain. */
 export interface TestChainContext extends MethodContext {
   readonly wallet: Wallet;
   readonly control: ChainControl;

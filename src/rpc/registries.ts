@@ -17,10 +17,8 @@ export const PROFILES: Readonly<Record<ProfileId, Profile>> = {
 /** Methods by each of their names. A `Map`, so that no name of a method ever meets the prototype of an object. */
 export type MethodRegistry = ReadonlyMap<string, MethodDefinition>;
 
-/** Every method of `/`. */
 export const METHODS = registryOf([...profileMethods(LEDGER_PROFILE), ...LEDGER_ONLY_METHODS]);
 
-/** Every method of `/ethereum`. */
 export const ETHEREUM_METHODS = registryOf([...profileMethods(ETHEREUM_PROFILE), ...ETHEREUM_ONLY_METHODS]);
 
 function registryOf(methods: readonly MethodDefinition[]): MethodRegistry {

@@ -47,7 +47,7 @@ export function stubControl(members: Partial<ChainControl> = {}): ChainControl {
   return members as unknown as ChainControl;
 }
 
-/** What there is in test mode alone; anything that is asked of the chain fails as an internal error. */
+/** Stubs the dependencies of test mode; any use of the chain fails as an internal error. */
 function stubTestChain(): Pick<NodeDependencies, 'wallet' | 'testChain' | 'dumps' | 'artifacts'> {
   const refuse = (): Promise<never> => Promise.reject(new TypeError('there is no chain'));
   // As with the ledger.

@@ -47,7 +47,6 @@ export class LoopBudget {
     this.schedule();
   }
 
-  /** Removes a task from the queue. */
   remove(task: LoopTask): void {
     const queue = this.#clients.get(task.client);
     if (queue?.delete(task) && queue.size === 0) this.#clients.delete(task.client);

@@ -68,7 +68,6 @@ interface Client {
   connections: number;
 }
 
-/** A batch that waits for memory. */
 interface WaitingBatch {
   readonly connection: ConnectionBudget;
   readonly deadline: number;
@@ -158,7 +157,6 @@ export class MemoryBudget {
     return new Promise((resolve) => this.#waiting.add({ connection, deadline, resolve }));
   }
 
-  /** Ends the wait of a closed connection. */
   endWait(connection: ConnectionBudget): void {
     this.#settle((waiting) => (waiting.connection === connection ? false : undefined));
   }

@@ -4,7 +4,6 @@ import { ownBody, type ResponseBody } from '../rpc/index.ts';
 import { type Handler, JSON_TYPE } from './http-response.ts';
 import type { Metrics } from './metrics/metrics.ts';
 
-/** Health of a node. */
 export interface HealthReport {
   /** True if the node is healthy. */
   readonly ok: boolean;

@@ -13,7 +13,6 @@ import type { Connection } from './connections.ts';
 import type { RefusalReason } from './metrics/metrics.ts';
 import type { ServerLimits } from './server-limits.ts';
 
-/** Response headers by name. */
 export type ResponseHeaders = Readonly<Record<string, string>>;
 
 /** Request headers by name in lower case; the values of repeated ones are one list. */
@@ -47,7 +46,6 @@ export interface HttpRequest {
   readonly body: Uint8Array | LongBody;
 }
 
-/** The response to a request. */
 export interface HttpResponse {
   readonly status: number;
   /** Headers in addition to those of every response. */

@@ -46,7 +46,6 @@ export function elementaryType(text: string): AbiType | undefined {
   }
 }
 
-/** Returns the name of a type in a signature. */
 export function typeName(type: AbiType): string {
   switch (type.kind) {
     case 'uint':

@@ -1,6 +1,5 @@
 import type { AbiParameter, AbiType, AbiValue } from './types.ts';
 
-/** The style of written values. */
 export interface ValueStyle {
   /** Maximum characters of a text, which is cut there. */
   readonly charactersMax: number;

@@ -1,6 +1,5 @@
 import { LedgerdError } from '../protocol/index.ts';
 
-/** The reason for a `StoreError`. */
 export type StoreErrorCode =
   | 'STORE_MISSING' // there is no store in the folder
   | 'STORE_IN_USE' // this process has the store open already

@@ -1,6 +1,5 @@
 import type { Address } from '../protocol/index.ts';
 
-/** A transaction of a block. */
 export interface StoredTransaction {
   /** Index, within the block, of the transaction's first operation. */
   readonly firstOperation: number;
@@ -8,7 +7,6 @@ export interface StoredTransaction {
   readonly bytes: Uint8Array;
 }
 
-/** The position of an included operation. */
 export interface OperationPosition {
   readonly block: number;
   /** Index of the operation within the block. */
@@ -24,7 +22,6 @@ export interface InvolvedAddress {
   readonly isSender: boolean;
 }
 
-/** An operation that involves an address. */
 export interface AddressOperation extends OperationPosition {
   readonly isSender: boolean;
 }
@@ -40,9 +37,7 @@ export interface AddressOperationQuery {
 
 /** The ledger's reading of stored records, for the index of operations by address. */
 export interface OperationIndexing {
-  /** Returns `BlockCommit.involved` of a block. */
   involvedIn(block: RecordedBlock): readonly InvolvedAddress[];
-  /** Returns `PatchCommit.counts` of a patch. */
   countsOf(patch: Uint8Array): readonly { readonly payer: Address; readonly count: number }[];
 }
 

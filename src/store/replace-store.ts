@@ -7,7 +7,6 @@ import { databaseFile, readersFile } from './file/database-file.ts';
 import { Gate } from './file/gate.ts';
 import { OpenedFile } from './file/opened-file.ts';
 
-/** The replacement of a store. */
 export interface Replacement {
   /** Folder of the new store, on the same file system. It is removed. */
   readonly by: string;

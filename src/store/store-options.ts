@@ -1,6 +1,5 @@
 import type { OperationIndexing } from './operations.ts';
 
-/** The options of opening a store. */
 export interface StoreOptions {
   /** Folder of the store; without it a fresh temporary folder, which `close` removes. */
   readonly path?: string;
@@ -26,7 +25,6 @@ export interface StoreOptions {
   onMigration?(migration: Migration): void;
 }
 
-/** Progress of a migration. */
 export interface Migration {
   /** The formats. */
   readonly from: number;

@@ -128,7 +128,6 @@ export interface RevertPlan {
   read(records: number): boolean;
 }
 
-/** A pending transaction. */
 export interface PendingRecord {
   /** Position in the order of arrival. */
   readonly sequence: number;
@@ -221,7 +220,6 @@ export interface ChainReader {
   logPositions(query: LogPositionQuery): Iterable<LogPosition>;
   /** The number of included operations that an address paid for. Throws STORE_HISTORY_OFF without `history`. */
   operationCount(address: Address): number;
-  /** The operations that involve an address. */
   addressOperations(query: AddressOperationQuery): readonly AddressOperation[];
   /**
    * Returns the operation before which an address had paid for `count` operations. If a test has reduced that count, it

@@ -2,7 +2,6 @@ import type { FoundLog, OperationReceipt } from '../ledger/index.ts';
 import { blockHashOf, type Hash, quantity, toPrefixedHex } from '../protocol/index.ts';
 import type { LogObject } from './objects.ts';
 
-/** Position of the operation that generated a log. */
 export type LogPosition = Pick<FoundLog, 'operation' | 'transactionHash' | 'block'>;
 
 /** Maps the logs of an operation to log objects, in their order (docs/interface.md#log-object). */

@@ -34,7 +34,6 @@ export function unlockUntil(before: UnlockedUntil, now: number, durationSeconds:
   return durationSeconds === 0 ? Number.POSITIVE_INFINITY : now + durationSeconds * 1_000;
 }
 
-/** An account with its key. */
 export interface KeyringAccount {
   readonly address: Address;
   readonly seed: Seed;

@@ -1,7 +1,6 @@
 import { concatBytes, keccak256, numberToBytes, readHex, utf8ToBytes } from '../protocol/index.ts';
 import { WalletError } from './errors.ts';
 
-/** A field of a structure. */
 export interface TypedField {
   readonly name: string;
   readonly type: string;

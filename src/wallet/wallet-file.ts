@@ -19,7 +19,6 @@ export interface CreatedKey {
   readonly passphrase: string;
 }
 
-/** A stored account that the wallet created. */
 export interface StoredAccount extends CreatedKey {
   readonly id: AccountId;
 }

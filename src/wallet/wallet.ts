@@ -35,7 +35,6 @@ import type { StoredAccount } from './wallet-file.ts';
 /** The part of a ledger that the wallet uses. */
 export type WalletLedger = Pick<Ledger, 'blocks' | 'history' | 'accounts' | 'calls' | 'parameters' | 'pool'>;
 
-/** An account of the genesis with its key. */
 export interface GenesisWalletAccount {
   readonly id: AccountId;
   readonly seed: Seed;

@@ -9,7 +9,7 @@ import { type ClusterChain, ClusterNode, makeClusterChain } from './cluster-node
 import { findDifferences } from './inspection.ts';
 import { type Machines, openMachines } from './machines.ts';
 
-/** What is done to a cluster. */
+/** The faults of a cluster. */
 const FAULTS = [
   'kill node',
   'stop node',
@@ -31,7 +31,7 @@ export interface ClusterSummary {
   readonly blocks: number;
   readonly answered: number;
   readonly canCut: boolean;
-  /** What must not be. */
+  /** Violations of the guarantees. */
   readonly findings: readonly string[];
 }
 
@@ -73,7 +73,7 @@ class Campaign {
   readonly #random: Random;
   readonly #pauses: Pause[] = [];
   #height = 0;
-  /** When the newest block was told of. */
+  /** Time of the last reported block. */
   #cameAt = performance.now();
   /** The fault that pauses are counted to, since when, and the longest one. */
   #fault: { readonly name: Fault; longest: number } | undefined;

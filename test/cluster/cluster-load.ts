@@ -6,7 +6,7 @@ import type { Random } from '../fuzz/random.ts';
 import type { BlockObject } from '../json-rpc.ts';
 import { requestOf, send } from '../rpc-client.js';
 
-/** What a node answered for. */
+/** A transaction that a node has accepted. */
 export interface Answered {
   readonly hash: string;
   /** No two transfers have the same. */

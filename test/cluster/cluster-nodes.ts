@@ -8,7 +8,7 @@ import type { Signer } from '../crash/transactions.ts';
 import { NodeProcess } from '../node-process.ts';
 import { makeBlocks } from './long-chain.ts';
 
-/** Whose keys the nodes hold, one each. */
+/** Roles whose keys the nodes hold, one each. */
 const PRODUCERS = ['producer', 'registrar', 'treasury'] as const;
 
 /** A chain of three producers with a folder for each node. */
@@ -76,7 +76,7 @@ export class ClusterNode {
     ];
   }
 
-  /** Where it listens; undefined while it does not run, or is stopped. */
+  /** URL of the node; undefined while it is stopped. */
   get url(): string | undefined {
     return this.#stopped ? undefined : this.#url;
   }

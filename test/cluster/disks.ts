@@ -9,13 +9,13 @@ const PROGRAM = fileURLToPath(new URL('../../build/power-cut', import.meta.url))
 
 /** Bytes of a disk, of which its file has those that are written. */
 const DISK_BYTES = '2G';
-/** How often, and in what steps, unmounting is tried while the system lets go of what a process had open. */
+/** Number and pauses of attempts to unmount, until the system has closed the files of a process. */
 const UNMOUNT_TRIES = 100;
 const UNMOUNT_MS = 100;
 
 /** Disks of this machine, each a file with a file system of its own, whose power can be cut all at once. */
 export class Disks {
-  /** Where they are mounted. */
+  /** Mount points. */
   readonly folders: readonly string[];
   readonly #images: readonly string[];
 

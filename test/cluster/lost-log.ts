@@ -23,9 +23,9 @@ export interface LostLogSummary {
   /** Milliseconds from the stop of the nodes, which an operator begins with, to the next block. */
   readonly recoveryMs: number;
   readonly seedMs: number;
-  /** What a node said that was started on the empty log. */
+  /** Error of a node that was started on the empty log. */
   readonly refusal: string;
-  /** What must not be. */
+  /** Violations of the guarantees. */
   readonly findings: readonly string[];
 }
 

@@ -9,7 +9,7 @@ export interface Machine extends ServerPlace {
 
 export interface Machines {
   readonly machines: readonly Machine[];
-  /** Whether they can be cut off; else they are all this machine. */
+  /** True if networks can be partitioned; else all of them are this machine. */
   readonly canCut: boolean;
   close(): void;
 }

@@ -11,7 +11,7 @@ const WAIT_MS = 240_000;
 const LOOK_MS = 50;
 const HERE = { address: '127.0.0.1', wrapper: [] };
 
-/** What a node says of itself. */
+/** Metrics of a node by name. */
 type Metrics = ReadonlyMap<string, number>;
 
 async function metricsOf({ url }: ClusterNode): Promise<Metrics> {

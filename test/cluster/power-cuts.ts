@@ -12,7 +12,7 @@ import { findDifferences, untilHigher } from './inspection.ts';
 export interface PowerCutOptions {
   readonly cuts: number;
   readonly seed: number;
-  /** Whether the servers of the log sync what they confirm; without that cuts are found out. */
+  /** True if the log servers sync writes before they confirm them; without that, cuts must be detected. */
   readonly isSynced: boolean;
   report(line: string): void;
 }
@@ -24,7 +24,7 @@ export interface PowerCutSummary {
   readonly answered: number;
   /** Milliseconds from power to the next block, the longest one. */
   readonly longestMs: number;
-  /** What must not be. */
+  /** Violations of the guarantees. */
   readonly findings: readonly string[];
 }
 

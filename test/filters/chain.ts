@@ -24,7 +24,7 @@ import { systemTime } from '../../src/time.ts';
 import type { LogObject } from '../../src/view/index.ts';
 import { problemsOfResult } from '../openrpc/result-check.ts';
 
-/** How many topics the logs of each contract have; contract `n` is `1.11.n`. */
+/** Numbers of topics in the logs of each contract; contract `n` is `1.11.n`. */
 export const TOPICS_OF = [0, 1, 2, 4] as const;
 
 /** A ledger with a contract for each number of topics; the contracts are created in block 1. */

@@ -128,7 +128,7 @@ function controlOf(ledger: Ledger): TestChainControl {
   });
 }
 
-/** What a method is called with: as much as it takes to do what it is for. */
+/** Makes valid parameters of a method. */
 function parametersOf(method: string, { contracts, ledger }: Started): readonly unknown[] {
   const contract = contracts.get(method);
   const block = toPrefixedHex(blockHashOf(ledger.blocks.head().id));

@@ -3,7 +3,7 @@ import { type CompiledContract, compileContract } from '../contracts/compile.ts'
 import { errorOf, type ReceiptObject } from '../json-rpc.ts';
 import { type Program, startProgram } from '../program.ts';
 
-/** What clients of today ask for, over HTTP. */
+/** Requests of current clients over HTTP. */
 
 const ABSENT = `0x${'ab'.repeat(32)}`;
 const NOBODY = `0x${'00'.repeat(18)}abcd`;

@@ -41,7 +41,7 @@ function imported(bytes: Buffer, to?: number): ReturnType<typeof importBlocks> {
   return importBlocks({ dataDir: folder, source, last: undefined, to, history: true }, work);
 }
 
-/** How far ahead the clock of the folder's chain is, by the node that runs on it. */
+/** Returns the seconds that the clock of a folder's chain is ahead, from a node on it. */
 async function aheadOf(
   action: (node: TestNode) => Promise<unknown> = async () => undefined,
 ): Promise<number> {

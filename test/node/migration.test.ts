@@ -31,7 +31,7 @@ function folderOf(name: string): string {
   return folder;
 }
 
-/** What a chain has, whatever its format: not the index of operations by address, nor what takes it back. */
+/** Lists the content of a chain in any format, without the index of operations by address and undo records. */
 async function chainOf(folder: string): Promise<string[]> {
   const format = `meta ${Buffer.from('format').toString('hex')}`;
   const lines = await contentOf(folder, 'addressOperations');

@@ -36,7 +36,7 @@ afterAll(() => program.stop());
 const call = (to: string, ...overrides: readonly unknown[]) =>
   program.call('eth_call', { to }, 'latest', ...overrides);
 
-/** What must be so after whatever was asked. */
+/** Checks that nothing has changed. */
 async function expectUnchanged(): Promise<void> {
   expect(await call(contract)).toBe(word(5));
   expect(await call(NOBODY)).toBe('0x');

@@ -326,7 +326,7 @@ test('behavior: with workers no answer of a block that is gone is seen after the
   }
 });
 
-/** What workers answer, as they have not learnt yet that it is quick. */
+/** Reads through workers, before the node has learnt that the queries are short. */
 async function seenByWorkers(): Promise<unknown> {
   return Promise.all([
     call('eth_getLogs', { fromBlock: '0x0', toBlock: 'latest' }),

@@ -7,7 +7,7 @@ const written = describeInterface(METHODS.values(), '1.2.3');
 /** As it goes over the wire. */
 const document: typeof written = JSON.parse(JSON.stringify(written));
 
-/** What a document breaks of the meta-schema. */
+/** Lists violations of the meta-schema in a document. */
 function problemsOf(value: unknown): string[] {
   const check = openRpcCheck();
   check(value);

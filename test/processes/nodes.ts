@@ -13,7 +13,7 @@ import { request, send } from '../rpc-client.js';
 export interface Started {
   readonly node: TestNode;
   readonly notices: readonly NodeNotice[];
-  /** What failed within it. */
+  /** Internal failures. */
   readonly failures: readonly unknown[];
 }
 

@@ -133,7 +133,7 @@ const CONFIGS: Readonly<Record<string, object>> = {
   'struct logs': { enableMemory: true, enableReturnData: true },
 };
 
-/** Where two values differ, and in what; shortened, for traces are long. */
+/** Lists the differences between two values, shortened. */
 function differences(mine: unknown, other: unknown, path: string): string[] {
   if (typeof mine === 'object' && typeof other === 'object' && mine !== null && other !== null) {
     const keys = new Set([...Object.keys(mine), ...Object.keys(other)]);

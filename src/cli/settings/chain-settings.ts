@@ -30,7 +30,6 @@ const STREAM_REPLICAS_DEFAULT = 3;
 const node = DEFAULT_NODE_CONFIGURATION;
 const chain = DEFAULT_CONFIGURATION;
 
-/** Settings that choose the mode. */
 export const MODE_SETTINGS = {
   'data-dir': optional('folder of the node; without one, test mode in a temporary folder', folder, 'none'),
   test: toggle('test mode also with a data folder: funded accounts, a wallet, a movable clock'),

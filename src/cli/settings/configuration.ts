@@ -17,7 +17,6 @@ import { entryNamed, type SettingName, type SettingValues, TABLE } from './table
 /** The default network of a test chain with Ethereum. */
 const ETHEREUM_NETWORK = 'local';
 
-/** Returns the configuration of a node from its settings. */
 export function configurationOf({ mode, values }: Settings): NodeConfiguration | TestNodeConfiguration {
   return mode === 'node' ? nodeConfiguration(values) : testConfiguration(values);
 }

@@ -54,7 +54,6 @@ export const LISTENING_SETTINGS = {
   ),
 } as const satisfies Record<string, Setting>;
 
-/** Settings of the service, and its limits. */
 export const SERVICE_SETTINGS = {
   plugin: list('plugin to run: history (eth_getTransactionCount)', oneOf(['history']), {
     testDefault: ['history'],

@@ -8,7 +8,6 @@ export type Mode = 'node' | 'test';
 type LimitPart = 'rpc' | 'server';
 type Limits<Part extends LimitPart> = ServiceConfiguration[Part];
 
-/** The path of a limit in a configuration. */
 export interface LimitPath {
   readonly part: LimitPart;
   readonly name: string;

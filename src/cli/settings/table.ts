@@ -33,7 +33,6 @@ type MeaningOf<Of> =
 export interface TableEntry {
   readonly name: SettingName;
   readonly setting: Setting;
-  /** Its heading in the help. */
   readonly heading: string;
   /** The one mode to which it belongs; undefined for both. */
   readonly mode: Mode | undefined;

@@ -10,7 +10,6 @@ import type { SourceMap, SourceText } from './source-lines.ts';
 /** The compiled form of a contract. */
 export interface Artifact {
   readonly name: string;
-  /** Path of its source. */
   readonly path: string | undefined;
   readonly interface: ContractInterface;
   /** The ABI as JSON text. */
@@ -64,7 +63,6 @@ export function artifactOf(given: ArtifactFields): Artifact {
   }
 }
 
-/** Returns the text of a source of a source map. */
 function textOf(path: string | undefined, map: SourceMap | undefined): string | undefined {
   for (const source of map?.sources.values() ?? []) if (source.path === path) return source.text();
   return undefined;

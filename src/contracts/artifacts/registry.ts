@@ -44,7 +44,6 @@ export class ArtifactRegistry {
     this.#clearCaches();
   }
 
-  /** Removes the artifacts of an origin. */
   removeOrigin(origin: string): void {
     for (const key of [...this.#artifacts.keys()]) if (key.startsWith(`${origin}\n`)) this.#remove(key);
     this.#clearCaches();

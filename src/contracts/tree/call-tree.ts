@@ -18,7 +18,6 @@ import { consoleLine } from '../console/format.ts';
 import { showValues } from '../shown-values.ts';
 import { reasonOf, showBytes } from './reason.ts';
 
-/** A call in the call tree of a transaction. */
 export interface TreeCall {
   /** Instruction, such as `CALL`, `CREATE2`, `SELFDESTRUCT`. */
   readonly kind: string;
@@ -91,7 +90,6 @@ export interface TreePiece {
   readonly text: string;
 }
 
-/** A line of a tree of calls. */
 export interface TreeLine {
   /** Depth in the tree; 0 for the call of the transaction. */
   readonly depth: number;
@@ -219,7 +217,6 @@ class TreeWriter {
   }
 }
 
-/** Returns the source line of a failure. */
 function lineOf({ kind, failure }: TreeCall, artifact: Artifact | undefined): string | undefined {
   if (artifact === undefined || failure === undefined) return undefined;
   const [code, map] = isCreation(kind)

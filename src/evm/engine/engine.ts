@@ -30,7 +30,6 @@ import { readAccount, readChanges, readCode, readLogs, WasmMemory } from './engi
 import { countPrecompiles, createImports, type ImportContext } from './host-imports.ts';
 import type { TraceListener } from './tracing.ts';
 
-/** Options of an engine. */
 interface EngineOptions {
   readonly hardfork: Hardfork;
   /** Source of accounts, slots and code. */

@@ -52,7 +52,6 @@ export interface CallEnd {
   path?(): readonly number[];
 }
 
-/** A SELFDESTRUCT. */
 export interface SelfDestruct {
   readonly from: Address;
   readonly to: Address;

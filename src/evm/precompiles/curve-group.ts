@@ -12,7 +12,6 @@ export interface CoordinateEncoding {
   /** Reads a coordinate of the input to a pointer. Returns false if it is not below the field's modulus. */
   readonly read: (input: Uint8Array, offset: number, pointer: number) => boolean;
   readonly write: (pointer: number, output: Uint8Array, offset: number) => void;
-  /** Writes the number 1. */
   readonly writeOne: (pointer: number) => void;
 }
 

@@ -180,7 +180,6 @@ function sizeOfEntry(words: Int32Array, offset: number): number {
   return entryBytes(words[word + 1] ?? 0, Math.max((words[word + 2] ?? 0) - 1, 0));
 }
 
-/** Returns views of an entry. */
 function entryAt(bytes: Uint8Array, words: Int32Array, offset: number) {
   const word = offset / WORD_BYTES;
   const number = words[word] ?? 0;

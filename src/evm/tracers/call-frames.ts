@@ -10,7 +10,6 @@ import type {
 import type { Log } from '../types.ts';
 import type { TraceBudget } from './budget.ts';
 
-/** A log with its position. */
 export interface FrameLog {
   readonly log: Log;
   /** Index of the log in the transaction. */

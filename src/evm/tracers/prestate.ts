@@ -74,7 +74,6 @@ export class AccessedState implements TraceListener {
     return account;
   }
 
-  /** Returns the current state of an accessed account. */
   after({ address }: AccessedAccount): Pick<AccessedAccount, 'state' | 'code'> {
     return { state: this.#state.accountState(address), code: this.#state.codeAt(address) };
   }

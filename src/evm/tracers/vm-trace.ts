@@ -20,7 +20,6 @@ interface PendingStep {
   sub: string | undefined;
 }
 
-/** A running frame. */
 interface OpenFrame {
   readonly code: string;
   readonly ops: string[];

@@ -79,7 +79,6 @@ export interface NextBlockSource extends OriginSource {
   readonly clock: MovableClock;
 }
 
-/** Options of the next block. */
 export interface NextBlockOptions {
   /** Number of skipped producers; absent: none. */
   readonly attempt?: number | undefined;

@@ -48,7 +48,6 @@ export function storeBlock(
   });
 }
 
-/** Returns the logs of the operation with this index in the block. */
 export function indexedLogs({ logs }: OperationReceipt, operation: number): IndexedLog[] {
   return logs.map(({ address, topics }, offset) => ({ operation, offset, address, topics }));
 }

@@ -9,7 +9,6 @@ import { BlockBuild, type MadeBlock } from './block-build.ts';
 import { checkAttempt, checkHeader, replayBlock } from './import-block.ts';
 import { type ProducerKeys, producerAccount } from './producer-keys.ts';
 
-/** Options of making a block. */
 export interface ProduceOptions extends NextBlockOptions {
   /** Milliseconds after which the block takes no more transactions than those that it has; absent: it takes all. */
   readonly timeLimit?: number;

@@ -13,7 +13,6 @@ export type BlockOrderer = 'node' | 'log';
 export interface SerializedBlock {
   readonly number: number;
   readonly id: BlockId;
-  /** The block before it. */
   readonly parent: BlockId;
   readonly bytes: Uint8Array;
 }

@@ -107,14 +107,12 @@ export class ProducerKeys {
     return this.pairOf(producerAccount(this.#core, producer).echorandKey);
   }
 
-  /** Returns the key of an attempt of the next block. */
   #ofNext(attempt: number): KeyPair | undefined {
     const { chain, origin } = this.#core;
     return this.ofProducer(producerOf(origin.genesis, chain.head().number + 1, attempt));
   }
 }
 
-/** Returns the account of a producer. */
 export function producerAccount({ origin }: LedgerCore, producer: AccountId): Account {
   const account = origin.state.reading.native.account(producer);
   invariant(account !== undefined, 'the producers are accounts of the genesis');

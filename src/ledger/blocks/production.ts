@@ -36,7 +36,6 @@ export interface LedgerSettings {
   readonly gasLimit: bigint | undefined;
 }
 
-/** The dependencies of production. */
 export interface ProductionDependencies {
   readonly writer: ChainWriter;
   readonly keys: ProducerKeys;

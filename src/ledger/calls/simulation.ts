@@ -21,7 +21,6 @@ export interface SimulatedExecution extends Execution {
 /** Runs work on a separate state with overrides, which is cleared afterwards. */
 export type StateRunner = <T>(overrides: readonly AccountOverride[], work: (state: WorkingState) => T) => T;
 
-/** Options of a simulation. */
 export interface SimulationOptions {
   /** Time limit of all blocks together. */
   readonly milliseconds: number;

@@ -156,7 +156,6 @@ export class Chain {
     }
   }
 
-  /** Returns the transaction that contains an operation. */
   transactionAt(block: number, operationIndex: number): IndexedTransaction | undefined {
     const known = this.#contentOf(block)?.transactions;
     if (known !== undefined) {
@@ -211,7 +210,6 @@ export class Chain {
   }
 }
 
-/** Returns the operation with an index in the block from its transaction. */
 export function operationOf(placed: IndexedTransaction, index: number): PlacedOperation | undefined {
   const { transaction, firstOperation } = placed;
   const operation = transaction.operations[index - firstOperation];

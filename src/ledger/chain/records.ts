@@ -49,7 +49,6 @@ export interface DynamicProperties {
   readonly chainId: Hash;
   /** Instance of the next registered account. */
   readonly nextAccount: number;
-  /** Instance of the next contract. */
   readonly nextContract: number;
 }
 

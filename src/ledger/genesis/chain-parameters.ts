@@ -113,7 +113,6 @@ export class ChainParameters {
     return accountAddress(producerOf(this.genesis, 0));
   }
 
-  /** The account that pays for registrations. */
   get registrar(): AccountId {
     return this.genesis.registrar;
   }

@@ -158,7 +158,6 @@ function checkAccount(path: string, account: GenesisAccount, ids: ReadonlySet<Ac
   expectIn(`${path}.options.delegate_share`, options.delegateShare, 0, DELEGATE_SHARE_MAX);
 }
 
-/** Checks the producers and the registrar. */
 function checkRoles({ producers, registrar }: Genesis, ids: ReadonlySet<AccountId>): void {
   if (producers.length === 0 || producers.length > GENESIS_PRODUCERS_MAX) {
     throw new InvalidGenesisError(

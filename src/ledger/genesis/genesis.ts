@@ -47,7 +47,6 @@ export interface Genesis {
   readonly accounts: readonly GenesisAccount[];
   /** The consensus configuration: the accounts that produce blocks in rotation; the first is `eth_coinbase`. */
   readonly producers: readonly AccountId[];
-  /** The account that pays for registrations. */
   readonly registrar: AccountId;
   /** Number of instances reserved for the system: later accounts and contracts have higher ones. */
   readonly reserved: { readonly accounts: number; readonly contracts: number };

@@ -110,7 +110,6 @@ function applyEvmAddressRegister(state: WorkingState, operation: OperationOf<'ev
   return nativeOutcome(BASIC_FEE);
 }
 
-/** The rules of registrations of EVM addresses. */
 export const evmAddressRegisterRules: OperationRules<OperationOf<'evmAddressRegister'>> = {
   leastFee: BASIC_FEE,
   apply: applyEvmAddressRegister,

@@ -14,7 +14,6 @@ export const BASIC_FEE = 20n;
 /** Fee of the creation of an account, in native units. */
 export const ACCOUNT_CREATE_FEE = 100n;
 
-/** The operations of a type, or of several. */
 export type OperationOf<Type extends Operation['type']> = Extract<Operation, { type: Type }>;
 
 /** The checks and the effect of the operations of a type. */

@@ -18,7 +18,6 @@ import { trimmedWord } from '../state/engine-host.ts';
 import { NativeState } from '../state/native-state.ts';
 import type { StateRules } from '../state/state-rules.ts';
 
-/** The changes of a patch to a store. */
 export interface PatchChanges {
   readonly state: readonly StateChange[];
   readonly counts: readonly { readonly payer: Address; readonly count: number }[];

@@ -165,7 +165,6 @@ export class BlockQueries {
     return this.#source.chain.receiptOutlineAt(block, index);
   }
 
-  /** Returns a receipt as stored (`receiptCodec`). */
   storedReceipt(block: number, index: number): Uint8Array | undefined {
     return this.#source.store.receipt(block, index);
   }

@@ -30,7 +30,6 @@ import type { TracedBuild, TracedStates } from '../traces/traced-states.ts';
 import type { LedgerSource } from './ledger-source.ts';
 import { type ContractAddressLookup, includedOperation } from './operation-lookup.ts';
 
-/** A position within a block. */
 export interface PositionWithin {
   readonly block: BlockSummary;
   /** Number of its operations that have run. */
@@ -301,7 +300,6 @@ export class CallQueries {
   }
 }
 
-/** Returns the context of the operations of a block. */
 function contextOf({ number, header }: BlockSummary, origin: ChainOrigin): BlockContext {
   const { attempt, timestamp, account, rand } = header;
   return blockContextOf({ number, attempt, timestamp, account, rand }, origin);

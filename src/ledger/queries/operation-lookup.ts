@@ -48,7 +48,6 @@ export interface IncludedOperation {
   readonly to: Address | undefined;
 }
 
-/** A pending operation. */
 export interface PendingOperation {
   readonly kind: 'pending';
   readonly operation: Operation;

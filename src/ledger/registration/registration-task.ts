@@ -20,7 +20,6 @@ interface NamedBlock {
   readonly id: BlockId;
 }
 
-/** The chain that tasks are requested on. */
 export interface TaskChain {
   head(): NamedBlock;
   blockByNumber(number: number): NamedBlock | undefined;

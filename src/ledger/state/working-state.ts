@@ -7,7 +7,6 @@ import { type BlockHashes, type StateReader, StoreHost, trimmedWord } from './en
 import { NativeState } from './native-state.ts';
 import type { StateRules } from './state-rules.ts';
 
-/** A checkpoint of the state. */
 export interface StateMark {
   readonly evm: ReturnType<Engine['checkpoint']>;
   readonly native: number;
@@ -19,7 +18,6 @@ export interface ExecutionSettings {
   readonly recordsConsole?: boolean | undefined;
 }
 
-/** Settings of execution with reports. */
 export const REPORTING: ExecutionSettings = { build: 'evm-calls', recordsConsole: true };
 
 /** The state that a block or a chain of pending transactions is applied to: EVM tables and native records. */

@@ -5,7 +5,6 @@ import type { OperationReceipt } from '../chain/records.ts';
 import type { WorkingState } from '../state/working-state.ts';
 import { throwCallError } from '../transactions/apply-transaction.ts';
 
-/** Runs traced calls. */
 export interface TracedRun {
   /** Their state, between and during calls. */
   readonly state: ReadableState;
@@ -22,7 +21,6 @@ export interface TracedRun {
   ): Execution;
 }
 
-/** Calls on a state in the context of a block. */
 export function tracedRun(state: WorkingState, block: BlockContext): TracedRun {
   return {
     state: state.engine,
@@ -55,7 +53,6 @@ function runTracedCall(
 
 /** An operation of a block that runs again. */
 export interface ReplayedOperation {
-  /** Its index in the block. */
   readonly index: number;
   readonly operation: Operation;
   /** Its receiver; undefined for none. */

@@ -20,7 +20,6 @@ export class FairShares {
     return this.#total;
   }
 
-  /** Returns the amount of a holder. */
   of(holder: string): number {
     return this.#amounts.get(holder) ?? 0;
   }

@@ -26,7 +26,6 @@ export interface DroppedTransaction {
   readonly error: RefusedError;
 }
 
-/** A transaction that is removed for another one. */
 interface RemovedTransaction {
   readonly pending: PendingTransaction;
   readonly code: 'replaced' | 'displaced';
@@ -38,7 +37,6 @@ type FirstStep = bigint | 'behind' | 'queued';
 /** Applies a transaction to the pool's state for the next block; returns the gas it used. Throws `RefusedError`. */
 type ApplyPending = (state: WorkingState, transaction: SignedTransaction) => bigint;
 
-/** The part of a store for pending transactions. */
 export type PendingStore = Pick<Store, 'pendingTransactions' | 'addPending' | 'removePending'>;
 
 /**

@@ -22,7 +22,6 @@ export interface Queued {
   readonly since: number;
 }
 
-/** Returns the key of a sender and nonce. */
 function senderNonceKey({ sender, nonce }: SenderNonce): string {
   return `${bytesToHex(sender)}:${nonce}`;
 }
@@ -86,7 +85,6 @@ class NonceQueue {
   }
 }
 
-/** The position of a pending operation. */
 export interface PendingPosition {
   readonly transaction: SignedTransaction;
   /** Index of the operation in the transaction. */
@@ -98,7 +96,6 @@ export interface PendingTransaction {
   /** Its id in hexadecimal. */
   readonly id: string;
   readonly transaction: SignedTransaction;
-  /** Its number in the store. */
   readonly sequence: number;
   /** Length of its encoding. */
   readonly size: number;
@@ -117,7 +114,6 @@ export function hexIdOf(transaction: SignedTransaction): string {
   return bytesToHex(transactionId(transaction));
 }
 
-/** Transactions of a holder. */
 interface HolderTransactions {
   /** By id, in order of arrival. */
   readonly all: Map<string, PendingTransaction>;
@@ -132,7 +128,6 @@ const digitsOf = (amount: number): number => 32 - Math.clz32(amount);
 export class PendingTransactions {
   readonly #all = new Map<string, PendingTransaction>();
   readonly #operations = new Map<string, PendingPosition>();
-  /** Ethereum transactions by sender and nonce. */
   readonly #bySenderNonce = new Map<string, PendingTransaction>();
   /** Those that are queued behind a nonce gap. */
   readonly queue = new NonceQueue();
@@ -185,7 +180,6 @@ export class PendingTransactions {
     return this.#operations.get(bytesToHex(hash));
   }
 
-  /** Returns the transaction with a sender and nonce. */
   at(senderNonce: SenderNonce): PendingTransaction | undefined {
     return this.#bySenderNonce.size === 0 ? undefined : this.#bySenderNonce.get(senderNonceKey(senderNonce));
   }

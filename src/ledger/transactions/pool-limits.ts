@@ -10,7 +10,6 @@ import { refuse } from '../errors/refusal.ts';
 import type { FairShares } from './fair-shares.ts';
 import type { PendingTransaction, PendingTransactions } from './pending-transactions.ts';
 
-/** A bound of the pool. */
 interface Bound {
   readonly shares: FairShares;
   /** The amount that one more transaction adds, as known before its execution. */

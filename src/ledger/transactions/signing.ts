@@ -12,7 +12,6 @@ import type { SignatureChecks } from '../authorities/signature-checks.ts';
 import type { BlockSummary } from '../chain/records.ts';
 import { referencePrefix } from './transaction-checks.ts';
 
-/** The reference block of a transaction. */
 type ReferenceBlock = Pick<BlockSummary, 'number' | 'id'>;
 
 /**

@@ -19,7 +19,6 @@ const OF_FILE = [
   META_KEYS.undoStart,
 ].map((name) => new TextEncoder().encode(name));
 
-/** Tables that are not part of the chain. */
 const BESIDE_CHAIN: ReadonlySet<TableEntry['table']> = new Set(['pending', 'snapshots']);
 
 /** The first difference between two stores of the same chain. */

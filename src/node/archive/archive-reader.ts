@@ -127,7 +127,6 @@ class ChunkOrder {
   first = 0;
   count = 0;
 
-  /** The position, for messages. */
   get position(): string {
     return this.count === 0 ? 'its first block' : `block ${this.#next}`;
   }

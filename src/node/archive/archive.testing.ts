@@ -48,7 +48,7 @@ export async function readArchive(
   return { header: { chain, genesis }, blocks: seen };
 }
 
-/** How an export differs from that of a whole chain into a new file. */
+/** Changes to an export of a whole chain into a new file. */
 export type ExportChanges = Partial<ExportOptions> & { readonly resume?: boolean };
 
 /** Exports the chain of a folder into a file. */

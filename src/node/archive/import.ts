@@ -36,7 +36,6 @@ import { controlFileAt, type SavedControl } from '../test-chain/control-file.ts'
 import { type ArchiveGuard, type ArchiveItem, ByteSource, readHeader, readItems } from './archive-reader.ts';
 import { ArchiveError, type ArchiveHeader } from './format.ts';
 
-/** The signal of a job that is never stopped. */
 export const NEVER: JobControl['stop'] = new AbortController().signal;
 
 /** The blocks of an archive for the chain of a stopped node's folder. */

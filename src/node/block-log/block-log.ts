@@ -73,13 +73,11 @@ export interface ClusterNode extends OpenedBlockLog {
 export interface ChainIdentity {
   /** Native id, a digest of the genesis. */
   readonly chainId: Hash;
-  /** Id of block 0. */
   readonly genesisId: BlockId;
 }
 
 /** A block log that can be compared with a store, and created from it. */
 export interface SeedableBlockLog extends BlockLog {
-  /** Name on its servers. */
   readonly name: string;
   /**
    * Compares a block with the log's block of that number: `appended` if they are equal, else `conflict`.
@@ -98,7 +96,6 @@ export interface SeedableBlockLog extends BlockLog {
   ): Promise<void>;
 }
 
-/** A server with a replica of a block log. */
 export interface BlockLogReplica {
   readonly name: string;
   readonly isLeader: boolean;
@@ -169,7 +166,6 @@ export interface BlockLogOptions {
   readonly assumeSynced: boolean;
 }
 
-/** The parsed address of a block log. */
 export interface BlockLogAddress extends Pick<BlockLogSource, 'url'> {
   source(options: BlockLogOptions): BlockLogSource;
 }

@@ -28,7 +28,7 @@ export function clusterGenesis(): Genesis {
   return { ...testGenesis(), producers: [accountAt(-1), accountAt(0), accountAt(1)], blockInterval: 1 };
 }
 
-/** What a node keeps while it does not run. */
+/** The data of a node that is not running. */
 export class Disk {
   readonly store: Store = openStore({ durable: false });
   readonly signed = new Records();
@@ -60,12 +60,12 @@ export interface ClusterNode {
   readonly runtime: NodeRuntime;
   readonly log: MemoryClient;
   readonly notices: NodeNotice[];
-  /** What the node itself failed in. */
+  /** Internal failures of the node. */
   readonly failures: unknown[];
   stop(): Promise<void>;
 }
 
-/** How a node is started. */
+/** Options of starting a node. */
 export interface ClusterNodeOptions {
   readonly keys?: readonly KeyPair[];
   readonly disk?: Disk;

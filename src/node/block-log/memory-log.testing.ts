@@ -13,7 +13,7 @@ type Listener = (message: Uint8Array) => void;
 
 /** Messages of one kind between the nodes of one process. */
 class MemoryExchange {
-  /** How many messages were published. */
+  /** Number of published messages. */
   published = 0;
   readonly #listeners = new Set<Listener>();
 
@@ -37,7 +37,7 @@ export class MemoryLog extends MemoryExchange {
   readonly clocks = new MemoryExchange();
   readonly #readers = new Set<() => void>();
 
-  /** What one node has of it. */
+  /** Opens the log for one node. */
   open(): MemoryClient {
     return new MemoryClient(this);
   }
@@ -77,13 +77,13 @@ export class MemoryLog extends MemoryExchange {
   }
 }
 
-/** How an append goes; a test may put another one in its place. */
+/** An append, which a test may replace. */
 type Appending = (append: () => AppendOutcome) => Promise<AppendOutcome>;
 
 /** A log as one node has it. */
 export class MemoryClient implements OpenedBlockLog {
   readonly url = 'memory://log';
-  /** Whether the log is out of reach of this node. */
+  /** True while this node cannot reach the log. */
   isOut = false;
   appending: Appending = async (append) => append();
   readonly log: OpenedBlockLog['log'];

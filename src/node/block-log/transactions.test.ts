@@ -16,7 +16,7 @@ beforeEach(() => {
 
 afterEach(() => cluster.clean());
 
-/** How often a transaction is in the blocks of a node. */
+/** Counts a transaction in the blocks of a node. */
 function countOf({ ledger }: ClusterNode, amount: bigint): number {
   let count = 0;
   for (let number = 1; number <= ledger.blocks.head().number; number += 1) {

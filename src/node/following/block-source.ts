@@ -5,7 +5,6 @@ export class FollowError extends LedgerdError {
   override readonly code = 'FOLLOW';
 }
 
-/** A request for the blocks from a number on. */
 export interface BlockRequest {
   readonly from: number;
   /** Milliseconds within which the response must begin. */
@@ -19,7 +18,6 @@ export interface BlockRequest {
 export interface FetchedBlocks {
   /** Reported number of its newest block. */
   readonly head: number;
-  /** Reported id of that block. */
   readonly headId?: BlockId | undefined;
   /** Serialized blocks, as they arrive. Throws FollowError, and the errors of `checkHead`. */
   readonly blocks: AsyncIterable<Uint8Array>;

@@ -112,7 +112,7 @@ export async function until(isSo: () => boolean): Promise<void> {
   forget();
 }
 
-/** Whether something of a kind was told of. */
+/** Returns a check for a notice of a kind. */
 export const noticed = (kind: NodeNotice['kind']) => (): boolean =>
   notices.some((notice) => notice.kind === kind);
 

@@ -46,7 +46,6 @@ const EXPECTED: Readonly<Record<string, string>> = {
   seed: '64 lower-case hexadecimal digits',
 };
 
-/** Generates a random key. */
 export function generateKeys(): KeyPair {
   return createKeyPair(toSeed(new Uint8Array(randomBytes(32))));
 }
@@ -145,7 +144,6 @@ export interface StoredKey extends AccountKey {
   readonly path: string;
 }
 
-/** The keys of a node by purpose. */
 export type NodeKeys = ReturnType<typeof loadKeys>;
 
 /** Loads the keys of a node; none without a key folder. @throws KeyFileError */
@@ -160,7 +158,6 @@ export function loadKeys(folder: DataFolder, named: string | undefined, genesis:
   return {
     /** Keys of producers of the genesis, which sign blocks. */
     producers: keys.filter(produces),
-    /** Keys of the registrar, which sign registrations. */
     registrars: keys.filter(registers),
     unused: keys
       .filter((key) => !produces(key) && !registers(key))

@@ -29,7 +29,7 @@ afterAll(closeNodes);
 const ask = (method: string, ...params: readonly unknown[]): Promise<unknown> =>
   callEthereum(node, method, ...params);
 
-/** What a test sets without a block, and what each of its names answers. */
+/** Changes without a block, and the result of each of their names. */
 const PATCHES: readonly (readonly [
   action: string,
   others: readonly string[],

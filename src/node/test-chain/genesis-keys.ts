@@ -15,7 +15,6 @@ import {
   type TestNodeConfiguration,
 } from '../configuration.ts';
 
-/** An account of the genesis with its key. */
 type KeyedAccount = TestAccount & GenesisWalletAccount;
 
 /** The keys of a genesis that a node in test mode can derive. */

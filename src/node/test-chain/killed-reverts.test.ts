@@ -6,7 +6,7 @@ import { DEFAULT_ETHEREUM } from '../configuration.ts';
 import type { TestNode } from '../index.ts';
 import { call, callEthereum, closeNodes, send, startNode } from './test-chain.testing.ts';
 
-/** What a node of test mode keeps beside its store, of which a revert brings back what is not of its accounts. */
+/** Files of a test node beside its store that a revert restores. */
 const FILES = ['control.json', 'impersonation.json', 'ethereum-keys.json'];
 const [EARLY, LATE] = ['11', '22'].map((byte) => `0x${byte.repeat(20)}`);
 

@@ -34,7 +34,6 @@ export class TestChainControl implements ChainControl {
   #timer: BlockTimer | undefined;
   #lastBlockWallTime: number;
   readonly #listening: (() => void)[] = [];
-  /** Gas limit of the last report. */
   #reportedGasLimit: bigint | undefined;
 
   /** Restores saved control. Blocks begin with `start`. */

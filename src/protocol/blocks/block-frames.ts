@@ -28,7 +28,6 @@ export function frameBlocks(blocks: readonly Uint8Array[]): Uint8Array {
   return writer.finish();
 }
 
-/** Bounds of a reader of frames. */
 export interface FrameBounds {
   readonly blocksMax: number;
   /** Bytes of all blocks together with their lengths. */

@@ -7,7 +7,6 @@ import { type AccountId, accountIdCodec } from '../objects/identifiers.ts';
 import { blockIdCodec, hashCodec, merkleRootCodec, signatureCodec } from '../objects/value-codecs.ts';
 import { type ProcessedTransaction, processedTransactionCodec } from '../transactions/transactions.ts';
 
-/** A signature of the consensus on a block. */
 export interface BlockSignature {
   readonly bbaSign: Signature;
   /** Instance of an account, as a uint32. */

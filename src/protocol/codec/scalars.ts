@@ -89,7 +89,6 @@ function integer(
   };
 }
 
-/** One byte. */
 export const uint8: Codec<number> = integer(
   'uint8',
   0xff,

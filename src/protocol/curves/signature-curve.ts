@@ -88,7 +88,6 @@ export class SignatureCurve {
 /** Offset of s in the 64 bytes of a signature. */
 const S_OFFSET = 32;
 
-/** A signature of ECDSA on secp256k1. */
 export interface EcdsaSignature {
   /** 32 bytes each. */
   readonly r: Uint8Array;

@@ -22,7 +22,6 @@ export function encodeRlp(item: RlpItem): Uint8Array {
   return encodeRlpList(...item.map(encodeRlp));
 }
 
-/** Encodes a list of encoded items. */
 export function encodeRlpList(...items: readonly Uint8Array[]): Uint8Array {
   const length = items.reduce((sum, { length: bytes }) => sum + bytes, 0);
   return concatBytes(rlpHead(LIST, length), ...items);
@@ -99,7 +98,6 @@ export class RlpReader {
     return new DecodeError(field, offset, reason);
   }
 
-  /** Returns a reader of the list that follows. */
   readList(field: string): RlpReader {
     const { start, end } = this.#take(field, true);
     return new RlpReader(this.#bytes, start, end);

@@ -8,7 +8,6 @@ export type AccessList = readonly { readonly address: Address; readonly storageK
 /** The fields of all types. Amounts are in wei. */
 interface SharedFields {
   readonly nonce: bigint;
-  /** Gas limit. */
   readonly gas: bigint;
   /** Undefined for a contract creation with the data as init code. */
   readonly to: Address | undefined;
@@ -44,7 +43,6 @@ export interface DynamicFeeFields extends SharedFields {
 /** The signed fields. */
 export type EthereumTransactionFields = LegacyFields | AccessListFields | DynamicFeeFields;
 
-/** A signature, as numbers. */
 export interface EthereumSignature {
   readonly r: bigint;
   /** In the lower half of its range (EIP-2). */

@@ -74,7 +74,6 @@ export const assetAmountCodec: Codec<AssetAmount> = struct<AssetAmount>('asset_a
   assetId: assetIdCodec,
 });
 
-/** Returns native units of the core asset. */
 export function coreAmount(units: bigint): AssetAmount {
   return { amount: units, assetId: CORE_ASSET };
 }

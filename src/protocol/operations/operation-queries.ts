@@ -28,12 +28,10 @@ type Description = Partial<
 
 /** An amount moved to the receiver of an operation. */
 export interface MovedAmount {
-  /** The field that holds it. */
   readonly field: string;
   readonly amount: AssetAmount;
 }
 
-/** An operation with its leading number. */
 export const operationCodec: Codec<Operation> = variant<Operation>(
   'operation',
   // The table has every type with its codec.

@@ -16,7 +16,6 @@ export interface TestCall {
   /** Units of the core asset. */
   readonly value: bigint;
   readonly data: Uint8Array;
-  /** Gas limit. */
   readonly gas: bigint;
 }
 

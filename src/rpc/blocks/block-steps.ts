@@ -1,7 +1,6 @@
 import type { BlockSummary, IncludedOperation, LedgerQueries } from '../../ledger/index.ts';
 import { BlockRevertedError } from '../errors.ts';
 
-/** The queries of a ledger that steps use. */
 export type SteppedLedger = Pick<LedgerQueries, 'history' | 'blocks'>;
 
 /** Returns a function that throws BlockRevertedError once a block is reverted, to be called after each step. */

@@ -17,7 +17,6 @@ export interface BoundedLedger {
   readonly limits: RpcLimits;
 }
 
-/** Returns the receipt of an outline with few logs. */
 export function withLogs(outline: ReceiptOutline): LogReceipt {
   return { ...withoutLogs(outline), logs: [...outline.logs()], firstLogIndex: outline.firstLogIndex };
 }

@@ -7,7 +7,6 @@ import {
   STILL_PENDING_CODE,
 } from '../errors.ts';
 
-/** An error of the interface, as its description has it. */
 export interface DescribedError {
   /** Name among the components of the description. */
   readonly name: string;

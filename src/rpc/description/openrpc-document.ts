@@ -42,7 +42,6 @@ export interface DocumentMethod {
   readonly result: ContentDescriptor;
   readonly errors: readonly Reference[];
   readonly examples?: readonly ExamplePairing[];
-  /** Differences from Ethereum. */
   readonly 'x-differences'?: string;
   /** The main name of a method, for its aliases. */
   readonly 'x-alias-of'?: string;

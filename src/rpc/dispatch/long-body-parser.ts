@@ -12,7 +12,6 @@ const TAB = 0x09;
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
-/** The requests of a batch, by index. */
 export interface BatchRequests {
   readonly length: number;
   at(index: number): unknown;

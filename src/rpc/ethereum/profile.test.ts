@@ -37,7 +37,7 @@ function stubEthereum(members: LedgerStub = {}): Ledger {
 
 const dispatcher = stubDispatcher({ ledger: stubEthereum() });
 
-/** What is asked at `/ethereum`. */
+/** Sends a request to `/ethereum`. */
 function ask(request: unknown, caller?: Caller): unknown {
   return answerOf(dispatcher, request, caller, 'ethereum');
 }

@@ -12,7 +12,6 @@ export class MissedEventsError extends LedgerdError {
  */
 export abstract class Feed {
   protected readonly readers = new Set<Reader>();
-  /** Topics that have readers, by name. */
   protected readonly topics = new Map<string, Topic>();
   #stop: (() => void) | undefined;
 

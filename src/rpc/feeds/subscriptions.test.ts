@@ -31,7 +31,7 @@ class Listener implements Subscriber {
     this.client = client;
   }
 
-  /** How many messages came together, each time. */
+  /** Numbers of messages that came together. */
   readonly together: number[] = [];
 
   notify(messages: readonly Message[]): void {
@@ -87,7 +87,7 @@ class Listener implements Subscriber {
     return JSON.parse(response).result;
   }
 
-  /** What came of a subscription, by what is looked at of each. */
+  /** Lists the notifications of a subscription, each reduced by `look`. */
   of<T>(subscription: string, look: (result: never) => T): T[] {
     return this.told
       .filter((params) => params.subscription === subscription)

@@ -57,7 +57,7 @@ const UNIMPLEMENTED = [
   ...['shh_hasIdentity', 'shh_newGroup', 'shh_addToGroup', 'shh_newFilter', 'shh_uninstallFilter'],
   ...['shh_getFilterChanges', 'shh_getMessages'],
 ];
-/** What clients ask for and this ledger has nothing to answer with. */
+/** Methods that clients call and this ledger does not implement. */
 const REFUSED = [
   ...[
     'wallet_addEthereumChain',

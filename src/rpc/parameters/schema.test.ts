@@ -13,7 +13,7 @@ import { arrayOf, entriesOf, objectOf, oneOrMore } from './structures.ts';
 const PLACE = { within: undefined, key: 'parameter 1 (x)' };
 const ADDRESS = `0x${'ab'.repeat(20)}`;
 
-/** What a schema makes of a value, or the message with which it refuses it. */
+/** Reads a value by a schema; returns it, or the message of its error. */
 function read(schema: Schema<unknown>, value: unknown): unknown {
   try {
     return schema.read(value, PLACE);

@@ -26,7 +26,6 @@ export interface Schema<T> extends Described {
   readonly isOptional?: boolean;
 }
 
-/** The type of what a schema reads. */
 export type ReadBy<S> = S extends Schema<infer T> ? T : never;
 
 /**

@@ -62,7 +62,6 @@ interface Bound {
   readonly unit: string;
 }
 
-/** Makes the schema of an array. */
 export function arrayOf<T>(items: Schema<T>, bound?: Bound): Schema<readonly T[]> {
   return {
     describe: (components) => describeArray(items.describe(components), bound),

@@ -99,7 +99,6 @@ export interface OutcomeDetail {
 export interface ChainControlStyle {
   /** Number of the snapshot with id 0. The ledger counts from 1. */
   readonly firstSnapshot: number;
-  /** Result of `evm_mine`. */
   readonly mineResult: '0x0' | null;
   /** True if the interval of `anvil_mine` precedes the first block, too. */
   readonly intervalPrecedesFirst: boolean;

@@ -123,7 +123,6 @@ function writeTraces(
   });
 }
 
-/** A call of a transaction of the chain. */
 export type PlacedCall = FlatCall & TransactionPosition;
 
 /** Size of the position of a call in a response, in bytes. */

@@ -22,7 +22,6 @@ import { blockOf, budgetOf, requireTraceable, stateAfter, withinLimits } from '.
 import { traceConfigSchema } from './tracer-request.ts';
 import { beginTracing, buildOf, partiesOf, precompiledBy, type TraceScope, type Tracing } from './tracers.ts';
 
-/** The configuration of `debug_traceCall`. */
 export const callConfigSchema = traceConfigSchema({
   stateOverrides: stateOverridesSchema,
   blockOverrides: blockOverridesSchema,
@@ -66,7 +65,6 @@ export function traceCall(
   return out.body();
 }
 
-/** A call, and the traces to make of it. */
 export type ParityCall = readonly [request: CallBuilder, kinds: ParityKinds];
 
 /**

@@ -29,7 +29,6 @@ const modeSchema: Schema<'union' | 'intersection'> = {
   },
 };
 
-/** The filter of `trace_filter`. */
 export const traceFilterSchema = objectOf({
   fromBlock: explained(optional(blockSelectorSchema, 'earliest' as const), {
     description: 'The first block.',

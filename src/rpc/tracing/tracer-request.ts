@@ -111,10 +111,8 @@ const durationSchema: Schema<number> = {
 };
 const MOST_DURATION_CHARACTERS = 64;
 
-/** An object that the tracer reads. */
 const anyMembers = { describe: objectOf({}, 'ignored').describe, read: membersOf };
 
-/** The fields of a configuration. */
 const TRACE_FIELDS = {
   tracer: explained(optional(textSchema), {
     description: `One of ${[...TRACERS.keys()].join(', ')}; absent: a log of every step.`,

@@ -72,7 +72,6 @@ export function buildOf(request: TracerRequest): TracedBuild {
   }
 }
 
-/** Begins to trace one transaction. */
 export function beginTracing(request: TracerRequest, scope: TraceScope): Tracing {
   switch (request.kind) {
     case 'steps':

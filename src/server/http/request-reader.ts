@@ -26,7 +26,6 @@ export interface RequestReceiver {
   closes: boolean;
 }
 
-/** Dependencies of the reader. */
 interface ReadingService {
   readonly limits: ServerLimits;
   readonly bodyScheduler: BodyScheduler;
@@ -39,7 +38,6 @@ const LINE_FEED = '\n'.charCodeAt(0);
 /** The empty line that ends a head (RFC 9112, 2.1). */
 const END_OF_HEAD = '\r\n\r\n';
 
-/** Reads the requests of a connection. */
 export class RequestReader implements ByteConsumer {
   readonly #service: ReadingService;
   readonly #plans: RequestPlans;

@@ -23,7 +23,6 @@ const CONTROL = 0x8;
 const CLOSE = 0x8;
 const PONG = 0xa;
 
-/** The listener of parsed frames. */
 export interface FrameListener {
   /** Counts bytes, and the fragments that end with them; returns false to discard them. */
   onBytes(bytes: number, fragments: number): boolean;

@@ -14,7 +14,6 @@ import { BINARY, type DatabaseRoot } from './opened-file.ts';
 
 const text = new TextEncoder();
 
-/** The format of a database file. */
 export interface FileFormat {
   readonly version: number;
   readonly history: boolean;

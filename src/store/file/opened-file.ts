@@ -33,7 +33,6 @@ type OpenedFileOptions = Pick<
   'file' | 'writable' | 'history' | 'root' | 'tables' | 'gate' | 'flushAtEnd'
 >;
 
-/** The open files of this process. */
 const openedFiles = new Map<string, OpenedFile>();
 
 /**

@@ -23,7 +23,6 @@ export interface TableReading {
   /** Iterates over a range, as of the first step. */
   entries(table: TableName, range: RangeOptions): Iterable<StateEntry>;
   firstKey(table: TableName, range: RangeOptions): Uint8Array | undefined;
-  /** Values of one key in a table of lists. */
   values(table: TableName, key: Uint8Array, range: ValueRange, snapshot: Snapshot): Uint8Array[];
   /** Takes a snapshot of the newest commit. Writers cannot reuse its pages until it is released. */
   snapshot(): Snapshot;

@@ -15,7 +15,6 @@ export function createTemporaryFolder(): string {
   return folder;
 }
 
-/** Removes a temporary folder with its content. */
 export function removeTemporaryFolder(folder: string): void {
   rmSync(folder, { recursive: true, force: true });
   folders.delete(folder);

@@ -20,7 +20,6 @@ const LISTS = {
 /** Bytes of an entry of a list. */
 const POSITION_BYTES = 12;
 
-/** Returns the keys of the lists of a log. */
 export function listsOf({ address, topics }: IndexedLog): Uint8Array[] {
   const [event] = topics;
   const lists = [anyList(), addressList(address)];

@@ -85,7 +85,6 @@ export interface LmdbReaderOptions {
   readonly snapshot?: SnapshotReading;
 }
 
-/** The reader of a store in an LMDB file. */
 export class LmdbReader implements StoreView {
   readonly path: string;
   readonly history: boolean;

@@ -5,7 +5,6 @@ import type { Snapshot, TableReading, ValueRange } from '../file/table-reading.t
 import type { StateEntry } from '../store.ts';
 import type { TableName } from '../tables/tables.ts';
 
-/** Reads of one snapshot. */
 export class SnapshotReading implements TableReading {
   readonly #database: Database;
   readonly #snapshot: Snapshot;

@@ -82,7 +82,6 @@ export const STATE_TABLES = {
   counters: 9,
 } as const;
 
-/** The keys of `meta`. */
 export const META_KEYS = {
   /** format version (4) */
   format: 'format',

@@ -17,7 +17,6 @@ export class UndoRecords {
   readonly #cached = new BoundedMap<number, readonly UndoRecord[]>(UNDO_CACHE_BYTES_MAX, sizeOf);
   /** The records of the head, and the newest key of the table of blocks at that time. */
   #ofHead: { readonly newest: Uint8Array; readonly records: readonly UndoRecord[] } | undefined;
-  /** The reorganisation count of the cache. */
   #reorgCount = 0;
 
   constructor(tables: TableReading) {

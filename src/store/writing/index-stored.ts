@@ -32,7 +32,6 @@ export interface StoredOperations {
   readonly indexing: OperationIndexing;
 }
 
-/** A block with the addresses that its operations involve. */
 type InvolvedBlock = { readonly number: number; readonly involved: readonly InvolvedAddress[] };
 
 /**

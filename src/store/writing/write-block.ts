@@ -263,7 +263,6 @@ function patchCounts(database: Database, { counts }: PatchCommit): OverwrittenEn
   });
 }
 
-/** Appends an entry to its table. */
 function append(table: Table, key: Uint8Array, value: Uint8Array): void {
   // The library returns true if the key was accepted, although its types omit that.
   const accepted: unknown = table.putSync(key, value, { append: true });

@@ -12,7 +12,6 @@ interface FrameLogObject {
   readonly position: Hexadecimal;
 }
 
-/** A call in the result of `callTracer`. */
 export interface CallFrameObject {
   readonly from: Hexadecimal;
   readonly gas: Hexadecimal;

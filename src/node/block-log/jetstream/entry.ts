@@ -42,7 +42,6 @@ export interface EntryHead {
   readonly parent: BlockId;
 }
 
-/** A block to append. */
 export type Appended = ReturnType<typeof appendedOf>;
 
 /**

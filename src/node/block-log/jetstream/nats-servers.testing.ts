@@ -10,7 +10,7 @@ import type { JetStreamSettings } from './log-address.ts';
 /** The program `nats-server`: the one that `NATS_SERVER` names, or one on the path. */
 export const NATS_SERVER: string | undefined = findProgram();
 
-/** What a test without the program is called by. */
+/** Suffix of the title of a test without the program. */
 export const WITHOUT_SERVER = NATS_SERVER === undefined ? ' (skipped: no nats-server, see NATS_SERVER)' : '';
 
 function findProgram(): string | undefined {
@@ -26,11 +26,11 @@ export interface NatsServersOptions {
   readonly jetstream?: string;
   /** Further lines of the configuration. */
   readonly lines?: string;
-  /** Where each of them runs; all at 127.0.0.1 unless told. */
+  /** Hosts of the servers; 127.0.0.1 by default. */
   readonly places?: readonly ServerPlace[];
 }
 
-/** Where a server runs. */
+/** The host of a server. */
 export interface ServerPlace {
   readonly address: string;
   /** A program, with its own words, that runs what follows these on its command line. */
@@ -94,7 +94,7 @@ export class NatsServers {
     return this.#named(name).place.store ?? join(this.folder, name);
   }
 
-  /** What a node is told of them. */
+  /** Returns the settings of a node for these servers. */
   settings(changes: Partial<JetStreamSettings> = {}): JetStreamSettings {
     return {
       address: {

@@ -15,7 +15,7 @@ import { describeWithServers, testWithServer } from './with-server.testing.ts';
 
 const WAIT_MS = 300_000;
 
-/** What opening a log says; undefined where it opens. */
+/** Returns the error of opening a log; undefined without one. */
 async function refusal(
   settings: JetStreamSettings,
   chain = chainIdentity('refusals'),

@@ -11,7 +11,6 @@ import type { LogMessage } from './entry.ts';
 import type { LogConnection } from './log-connection.ts';
 import { isStreamNotFound, requireWholeStream, streamNotFound, unavailabilityOf } from './stream.ts';
 
-/** Readers of the stream of a log. */
 export type LogMessages = Pick<StreamMessages, 'elections' | 'at' | 'from' | 'last'>;
 
 /** The messages of a JetStream stream. They never change, so any replica may return an existing one. */

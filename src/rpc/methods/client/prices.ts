@@ -15,7 +15,6 @@ import { explained, mapped, optional, refusal } from '../../parameters/schema.ts
 import { arrayOf } from '../../parameters/structures.ts';
 import type { Profile } from '../../profiles/profile.ts';
 
-/** The differences and the result of the example, by profile. */
 type PriceTexts = Readonly<Record<ProfileId, readonly [differences: string, result: Hexadecimal]>>;
 
 const GAS_PRICE: PriceTexts = {
@@ -35,7 +34,6 @@ const PRIORITY_FEE: PriceTexts = {
 
 const BLOB_BASE_FEE = 'Always 1, the least that Ethereum knows: no transaction of this ledger carries blobs.';
 
-/** Returns the methods for the prices of gas. */
 export function gasPriceMethods({ id, unit, prices }: Profile): readonly MethodDefinition[] {
   return [
     priceMethod(

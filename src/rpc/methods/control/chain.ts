@@ -177,7 +177,6 @@ function pairSchema({ transaction, decode }: SendingStyle): Schema<Pair> {
   };
 }
 
-/** Returns `anvil_reorg` of a profile. */
 function reorganize({ sending }: Profile): MethodDefinition {
   const pairsSchema = arrayOf(pairSchema(sending));
   const optionsSchema = named(

@@ -27,10 +27,8 @@ import {
 import { objectOf } from '../../parameters/structures.ts';
 import type { OutcomeDetail, Profile } from '../../profiles/profile.ts';
 
-/** A time for a block. */
 export const askedTimeSchema: Schema<WithPath<bigint>> = withPath(controlQuantitySchema);
 
-/** The blocks to make. */
 interface MiningOrder {
   /** Of the first one; undefined: the time of the clock. */
   readonly timestamp: WithPath<bigint> | undefined;
@@ -177,7 +175,6 @@ const intervalMine = defineControlMethod({
   },
 });
 
-/** Returns the methods that force blocks. */
 export function minedBlockMethods(profile: Profile): readonly MethodDefinition[] {
   return [mineAt(profile), mine(profile), mineDetailed(profile), intervalMine];
 }

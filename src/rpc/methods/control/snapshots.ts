@@ -59,7 +59,6 @@ function revertMethod({ control: { firstSnapshot: first } }: Profile): MethodDef
   });
 }
 
-/** Returns the methods of snapshots. */
 export function snapshotMethods(profile: Profile): readonly MethodDefinition[] {
   return [snapshotMethod(profile), revertMethod(profile)];
 }

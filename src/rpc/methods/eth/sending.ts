@@ -15,7 +15,6 @@ import { dataSchema, optional, withPath } from '../../parameters/schema.ts';
 import type { Profile } from '../../profiles/profile.ts';
 import type { ProfileReceipt } from '../../response-cache/response-cache.ts';
 
-/** The parameter for the wait of a send. */
 const WAIT_PARAMETER = {
   name: 'timeout',
   schema: optional(boundedQuantity(SEND_WAIT_MS_MAX, 'milliseconds')),

@@ -135,5 +135,4 @@ const listRawAccounts = defineTestMethod({
     })),
 });
 
-/** The methods that list the accounts of the test wallet. */
 export const WALLET_LIST_METHODS: readonly MethodDefinition[] = [listAccounts, listRawAccounts];
