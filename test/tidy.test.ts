@@ -10,7 +10,7 @@ import { uncheckedPackages } from './tidy/locks.ts';
 import { checkReach } from './tidy/reach.ts';
 import { type Problem, readSources, type Source } from './tidy/source.ts';
 import { checkInterfaces, checkSubFolders } from './tidy/sub-folders.ts';
-import { checkWords } from './tidy/words.ts';
+import { checkDocstrings, checkWords } from './tidy/words.ts';
 
 const sources = readSources(fileURLToPath(new URL('..', import.meta.url)));
 
@@ -25,6 +25,7 @@ const checks: Readonly<Record<string, (sources: readonly Source[]) => readonly P
   'no any, no bare errors, no unproven assertions, no scattered bounds': checkCode,
   'test titles follow the grammar': checkTitles,
   'no words that mean nothing to a reader': checkWords,
+  'docstrings begin with a verb or a noun': checkDocstrings,
   'documents have one title': checkDocuments,
   'references to documents are valid': checkReferences,
   'links, files and commands in documents exist': (all) => checkLinks(all),

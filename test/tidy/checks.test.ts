@@ -7,7 +7,7 @@ import { checkLengths } from './lengths.ts';
 import { checkReach } from './reach.ts';
 import type { Problem, Source } from './source.ts';
 import { checkInterfaces, checkSubFolders } from './sub-folders.ts';
-import { checkWords } from './words.ts';
+import { checkDocstrings, checkWords } from './words.ts';
 
 type Check = (sources: readonly Source[]) => readonly Problem[];
 
@@ -332,5 +332,23 @@ describe('words', () => {
   test('error: a document without a title, with two, or with a late one', () => {
     expect(run(checkDocuments, { 'a.md': '## A', 'b.md': '# A\n\n# B', 'c.md': 'x\n\n# A' })).toHaveLength(3);
     expect(run(checkDocuments, { 'a.md': '# A\n\n```sh\n# a comment\n```\n\n## B\n' })).toEqual([]);
+  });
+});
+
+describe('docstrings', () => {
+  /** Makes a docstring, so that this file has no rejected one. */
+  const docstring = (words: string): string => ['/**', words, '*/'].join(' ');
+
+  test('behavior: a docstring that begins with a verb or a noun', () => {
+    const text = `${docstring('Returns the head.')}\n/* What is no docstring. */`;
+    expect(run(checkDocstrings, { 'src/a.ts': text, 'docs/a.md': docstring('What it is.') })).toEqual([]);
+  });
+
+  test('error: a docstring that begins with a question word', () => {
+    const text = `${docstring('Whether it is open.')}\n\n${docstring('\n * How long it waits.')}`;
+    expect(run(checkDocstrings, { 'src/a.ts': text })).toEqual([
+      'src/a.ts:1 docstrings: begins with Whether, not with a verb or a noun',
+      'src/a.ts:3 docstrings: begins with How, not with a verb or a noun',
+    ]);
   });
 });

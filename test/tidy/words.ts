@@ -25,3 +25,20 @@ export function checkWords(sources: readonly Source[]): readonly Problem[] {
     ),
   );
 }
+
+/** The first word of a docstring, which states neither an action nor a thing. */
+const REJECTED_OPENING = /\/\*\*[\s*]*(What|Who|Whose|Whether|How|Where|When|Which)\b/g;
+
+/** Docstrings that begin with a question word instead of a verb or a noun. */
+export function checkDocstrings(sources: readonly Source[]): readonly Problem[] {
+  return sources
+    .filter(({ path }) => /\.(tsx?|js)$/.test(path))
+    .flatMap(({ path, text }) =>
+      [...text.matchAll(REJECTED_OPENING)].map((match) => ({
+        rule: 'docstrings',
+        path,
+        line: text.slice(0, match.index).split('\n').length,
+        message: `begins with ${match[1]}, not with a verb or a noun`,
+      })),
+    );
+}
