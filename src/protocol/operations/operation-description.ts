@@ -35,7 +35,6 @@ export interface OperationDescription<Body> extends AnyOperationDescription<Body
   payer(operation: Body): AccountId;
 }
 
-/** The message of an inner transaction. */
 interface InnerMessage {
   readonly to: Address | undefined;
   /** Units of the core asset, without a fraction. */
@@ -53,11 +52,9 @@ export interface WrapperOperationDescription<Body>
 
 /** The row of an operation without signer and payer: on test chains only. */
 export interface TestOperationDescription<Body> extends AnyOperationDescription<Body> {
-  /** Returns the address that the operation acts for. */
   caller(operation: Body): Address;
 }
 
-/** The row of a virtual operation. */
 export interface VirtualOperationDescription<Body> extends AnyOperationDescription<Body> {
   cause(operation: Body): ContractId;
 }

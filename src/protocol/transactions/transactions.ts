@@ -25,7 +25,6 @@ export interface Transaction {
   readonly operations: readonly Operation[];
 }
 
-/** A submitted transaction. */
 export interface SignedTransaction extends Transaction {
   readonly signatures: readonly Signature[];
   readonly signedWithEchorandKey: boolean;
