@@ -64,7 +64,7 @@ function expectExact(codec: Codec<unknown>, bytes: Uint8Array): void {
 }
 
 describe.each(subjects)('$name', ({ codec, values }) => {
-  test('behavior: decoding gives back what was encoded', () => {
+  test('behavior: decoding returns the encoded value', () => {
     fc.assert(
       fc.property(values, (value) => {
         expect(decode(codec, encode(codec, value))).toEqual(value);
@@ -72,7 +72,7 @@ describe.each(subjects)('$name', ({ codec, values }) => {
     );
   });
 
-  test('behavior: JSON text gives back what was printed', () => {
+  test('behavior: parsing JSON returns the printed value', () => {
     fc.assert(
       fc.property(values, (value) => {
         const text = JSON.stringify(toJson(codec, value));

@@ -51,7 +51,7 @@ function contentOf(store: StoreReader): string[] {
 }
 
 describe.each(FORMATS)('a store of format %d', (format) => {
-  test('default: it is migrated with all that it holds, and goes on', async () => {
+  test('default: it is migrated with all its content, and accepts further blocks', async () => {
     const path = folderOf(format);
     const read = folders.read(path);
     const before = contentOf(read);
@@ -65,7 +65,7 @@ describe.each(FORMATS)('a store of format %d', (format) => {
     expect(folders.open({ indexing: INDEXING, path }).head()).toBe(21);
   });
 
-  test('behavior: the former file is kept beside it, byte for byte', async () => {
+  test('behavior: the previous file is moved to a folder next to it, byte for byte', async () => {
     const path = folderOf(format);
     const told: Migration[] = [];
     const store = folders.open({
@@ -97,7 +97,7 @@ describe.each(FORMATS)('a store of format %d', (format) => {
     expect(existsSync(`${path}.before-format-${PRESENT}`)).toBe(false);
   });
 
-  test('behavior: what a migration that was cut off left behind is replaced', () => {
+  test('behavior: the files of an interrupted migration are replaced', () => {
     const path = folderOf(format);
     const keptIn = `${path}.before-format-${PRESENT}`;
     mkdirSync(keptIn);
@@ -110,7 +110,7 @@ describe.each(FORMATS)('a store of format %d', (format) => {
     expect(existsSync(`${path}.to-format-${PRESENT}`)).toBe(false);
   });
 
-  test('error: without its copy it stays as it is', () => {
+  test('error: the copy cannot be written: the file is unchanged', () => {
     const path = folderOf(format);
     writeFileSync(`${path}.before-format-${PRESENT}`, 'a file in the way');
     const error = storeErrorOf(() => folders.open({ indexing: INDEXING, path }));
@@ -135,7 +135,7 @@ describe.each(FORMATS)('the operations of a store of format %d', (format) => {
     expect(left).toEqual(found.filter(({ block }) => block <= 10));
   });
 
-  test('error: nobody says what its operations have to do with addresses', () => {
+  test('error: the option indexing is absent', () => {
     const path = folderOf(format);
     expect(storeErrorOf(() => folders.open({ path })).code).toBe('STORE_MIGRATION_FAILED');
     expect(readFileSync(join(path, 'ledger.mdb')).equals(fileOf(format))).toBe(true);

@@ -72,7 +72,7 @@ describe('openStore', () => {
     expect(readdirSync(path)).toContain(FILE);
   });
 
-  test('behavior: our file may have others beside it', async () => {
+  test('behavior: other files next to the database file', async () => {
     const path = await filledFolder();
     writeFileSync(join(path, 'notes.txt'), 'other');
     expect(folders.open({ path }).head()).toBe(49);
@@ -84,7 +84,7 @@ describe('openStore', () => {
     expect(folders.open({ path }).head()).toBeUndefined();
   });
 
-  test('args: history: kept with the file', async () => {
+  test('args: history: stored with the file', async () => {
     const path = folders.folder();
     const created = folders.open({ path, history: false });
     await created.close();
@@ -97,7 +97,7 @@ describe('openStore', () => {
     expect(folders.open({ path, history: false }).history).toBe(false);
   });
 
-  test('args: historyOfNewFile: what counts when nothing is asked for', async () => {
+  test('args: historyOfNewFile: the value if history is absent', async () => {
     const path = folders.folder();
     const created = folders.open({ path, history: undefined, historyOfNewFile: false });
     expect(created.history).toBe(false);
@@ -278,7 +278,7 @@ describe('close', () => {
     expect(folders.open({ path: store.path }).head()).toBe(0);
   });
 
-  test('behavior: a folder that was named is kept', async () => {
+  test('behavior: a named folder is not removed', async () => {
     const path = join(folders.folder(), 'kept');
     mkdirSync(path);
     await folders.open({ path }).close();

@@ -151,7 +151,7 @@ describe('a writer in another process', () => {
     expect(store.head()).toBe(1);
   });
 
-  test('behavior: what it committed is there after it was killed', async () => {
+  test('behavior: its commits are stored after it was killed', async () => {
     const path = folders.folder();
     const model = folders.open();
     for (let kills = 0; kills < 12; kills += 1) {

@@ -30,7 +30,7 @@ async function refusalOf(replacing: Promise<void>): Promise<StoreError> {
   return error as StoreError;
 }
 
-test('default: the other store is there, and the former one is kept', async () => {
+test('default: the folder has the new store, and the previous one is moved', async () => {
   const above = folders.folder();
   const folder = await storeUpTo(join(above, 'ledger'), 5);
   const by = await storeUpTo(join(above, 'new'), 2);
@@ -45,7 +45,7 @@ test('default: the other store is there, and the former one is kept', async () =
   expect([await headOf(folder), await headOf(keptIn)]).toEqual([3, 5]);
 });
 
-test('args: the former store is given up', async () => {
+test('args: keptIn undefined: the previous store is deleted', async () => {
   const above = folders.folder();
   const folder = await storeUpTo(join(above, 'ledger'), 5);
   await replaceStore(folder, { by: await storeUpTo(join(above, 'new'), 2), keptIn: undefined });

@@ -72,7 +72,7 @@ describe('snapshot', () => {
     const before = [...snapshot.tables()];
     for (let number = 1; number < 50; number += 1) {
       store.commitBlock({ ...numbered(number), removedPending: [0] });
-      // Snapshots of a later turn of the event loop are others.
+      // Later iterations of the event loop use other snapshots.
       if (number % 10 === 0) await new Promise(setImmediate);
     }
     expect([store.head(), snapshot.head()]).toEqual([49, 0]);
@@ -99,7 +99,7 @@ describe('snapshot', () => {
     await second.close();
   });
 
-  test('behavior: an iteration that began goes on when it is closed', async () => {
+  test('behavior: a running iteration continues when the snapshot is closed', async () => {
     const store = folders.open();
     const state = [1, 2, 3].map((byte) => ({
       key: stateKey.account(addressOf(byte)),
@@ -148,7 +148,7 @@ describe('statistics', () => {
     expect(emptied.fileBytes).toBeGreaterThanOrEqual(full.fileBytes);
   });
 
-  test('behavior: it tells how old the oldest snapshot is', async () => {
+  test('behavior: it reports the age of the oldest snapshot', async () => {
     const store = folders.open();
     store.commitBlock(numbered(0));
     const snapshot = store.snapshot();

@@ -14,7 +14,7 @@ function failureOf(action: () => unknown): unknown {
   }
 }
 
-test('default: each block stands behind its length, little endian', () => {
+test('default: each block follows its length, little endian', () => {
   const framed = frameBlocks([Uint8Array.of(7), Uint8Array.of(1, 2, 3)]);
   expect(framed).toEqual(hexToBytes('01000000' + '07' + '03000000' + '010203'));
   expect(unframeBlocks(framed)).toEqual([Uint8Array.of(7), Uint8Array.of(1, 2, 3)]);
@@ -25,7 +25,7 @@ test('args: no blocks', () => {
   expect(unframeBlocks(new Uint8Array())).toEqual([]);
 });
 
-test('behavior: what was framed comes back, as copies', () => {
+test('behavior: reading returns copies of the framed blocks', () => {
   fc.assert(
     fc.property(fc.array(blockBytes, { maxLength: 8 }), (blocks) => {
       const framed = frameBlocks(blocks);
@@ -91,7 +91,7 @@ describe('FrameReader', () => {
     );
   });
 
-  test('args: a block that is longer than the first room', () => {
+  test('args: a block longer than the initial buffer', () => {
     const blocks = [new Uint8Array(200_000).fill(7), Uint8Array.of(1)];
     const bounds = { ...BOUNDS, bytesMax: 400_000 };
     const framed = frameBlocks(blocks);
@@ -113,7 +113,7 @@ describe('FrameReader', () => {
     );
   });
 
-  test('behavior: the beginning of a block is looked at once, before the rest has come', () => {
+  test('behavior: the beginning of a block is checked once, before the rest arrives', () => {
     const heads: number[] = [];
     const reader = new FrameReader(BOUNDS, (head) => heads.push(head.length));
     const framed = frameBlocks([new Uint8Array(30), new Uint8Array(3), new Uint8Array(20)]);
@@ -161,7 +161,7 @@ describe('FrameReader', () => {
   test.each([
     ['too short', 2, 'a block of 2 bytes, and none has fewer than 3'],
     ['too long', 6, 'a block of 6 bytes, and none has more than 5'],
-  ])('error: a block that is %s, before any of it is kept', (_title, length, reason) => {
+  ])('error: a block that is %s, before it is buffered', (_title, length, reason) => {
     const lengths: number[] = [];
     const bounds = { ...BOUNDS, headBytes: 0, blockBytesMin: 3, blockBytesMax: 5 };
     const reader = new FrameReader(bounds, (_head, bytes) => lengths.push(bytes));

@@ -111,7 +111,7 @@ describe('structures', () => {
     expect([...encode(exampleCodec, value)]).toEqual([1, 0, 1, 1, 97]);
   });
 
-  test('behavior: what is absent has no property', () => {
+  test('behavior: an absent value has no property', () => {
     expect(decode(exampleCodec, Uint8Array.of(1, 0, 0))).toStrictEqual({ firstPart: 1 });
     expect(toJson(exampleCodec, { firstPart: 1, secondPart: undefined })).toStrictEqual({ first_part: 1 });
     expect(fromJson(exampleCodec, { first_part: 1 })).toStrictEqual({ firstPart: 1 });

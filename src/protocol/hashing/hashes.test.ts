@@ -35,7 +35,7 @@ test('behavior: grows its memory for a long input and hashes short ones after it
   expect(bytesToHex(keccak256(patternBytes(3)))).toBe(bytesToHex(keccak_256(patternBytes(3))));
 });
 
-test('behavior: leaves the input alone and returns bytes of their own', () => {
+test('behavior: does not change the input, and returns separate bytes', () => {
   const bytes = patternBytes(100);
   const first = keccak256(bytes);
   const copy = Uint8Array.from(first);

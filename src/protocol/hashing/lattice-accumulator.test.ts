@@ -121,7 +121,7 @@ test('behavior: neither the given state nor the returned one is shared', () => {
   expect(accumulator.digest()).toEqual(before);
 });
 
-test('behavior: accumulators used in turn stay apart', () => {
+test('behavior: interleaved accumulators are independent', () => {
   const left = new LatticeAccumulator();
   const right = new LatticeAccumulator();
   for (let number = 0; number < 20; number += 1) {

@@ -70,7 +70,7 @@ test.each<[what: string, key: string]>([
   expect(verifySignature(toPublicKey(hexToBytes(key)), message, universal)).toBe(false);
 });
 
-test('behavior: the pair keeps its own copy of the seed', () => {
+test('behavior: the pair has a copy of the seed', () => {
   const mine = toSeed(new Uint8Array(32).fill(7));
   const pair = createKeyPair(mine);
   mine.fill(0);

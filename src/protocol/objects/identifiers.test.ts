@@ -90,7 +90,7 @@ describe('addresses', () => {
     expect(bytesToHex(contractAddress(contractId(5)))).toBe('0100000000000000000000000000000000000005');
   });
 
-  test('behavior: every address tells its owner', () => {
+  test('behavior: every address encodes its owner', () => {
     fc.assert(
       fc.property(instances, (instance) => {
         const [account, contract] = [accountId(instance), contractId(instance)];

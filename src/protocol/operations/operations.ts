@@ -124,7 +124,7 @@ export interface ContractCreate {
   readonly fee: AssetAmount;
   readonly registrar: AccountId;
   readonly value: AssetAmount;
-  /** Hex digits of the creation code, without prefix; whether they are is checked where they are used. */
+  /** Hex digits of the creation code, without prefix; the ledger validates them. */
   readonly code: string;
   readonly supportedAssetId?: AssetId | undefined;
   readonly ethAccuracy: boolean;
@@ -154,7 +154,7 @@ export interface ContractCall {
   readonly fee: AssetAmount;
   readonly registrar: AccountId;
   readonly value: AssetAmount;
-  /** Hex digits of the call data, without prefix; whether they are is checked where they are used. */
+  /** Hex digits of the call data, without prefix; the ledger validates them. */
   readonly code: string;
   readonly callee: ContractId;
 }

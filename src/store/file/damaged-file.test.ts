@@ -150,7 +150,7 @@ describe('a file with other bytes', () => {
     }
   });
 
-  test('behavior: a damaged table of readers is made anew', async () => {
+  test('behavior: a damaged table of readers is recreated', async () => {
     const { path, file } = copyOf(await filledFile());
     for (const content of [bytes(1, 2, 3), new Uint8Array(100_000).fill(0xee)]) {
       const descriptor = openSync(`${file}-lock`, 'w');

@@ -49,7 +49,7 @@ interface Refusal {
 }
 
 test.runIf(canLimit).each(['durable', 'not durable'])(
-  'error: a full disk refuses commits and harms nothing; later ones work when there is room: %s',
+  'error: a full disk rejects commits without damage; later ones work when space is free: %s',
   async (durable) => {
     const path = folders.folder();
     const process = new StoreProcess(FILL, [path, durable], limited(2 * MEBIBYTE));

@@ -54,14 +54,14 @@ describe('room for a commit', () => {
     expect(await store.ended).toEqual({ status: 0, signal: null });
   });
 
-  test('behavior: nothing of the file lies where the disk gave no room', async () => {
+  test('behavior: the file has no holes', async () => {
     const store = folders.open();
     for (let number = 0; number < 20; number += 1) store.commitBlock(commitOf({ number }));
     const { size, blocks } = statSync(join(store.path, 'ledger.mdb'));
     expect(blocks * 512).toBeGreaterThanOrEqual(size);
   });
 
-  test('behavior: the room is taken in advance, and once', async () => {
+  test('behavior: the space is allocated in advance, once', async () => {
     const store = folders.open();
     store.commitBlock(commitOf({ number: 0 }));
     const { size } = statSync(join(store.path, 'ledger.mdb'));

@@ -25,7 +25,7 @@ function textOf(store: StoreReader): string {
 }
 
 describe('backup', () => {
-  test('default: a store of the same content, which goes its own way', async () => {
+  test('default: an independent store with the same content', async () => {
     const store = folders.open({ history: false });
     for (let number = 0; number < 20; number += 1) store.commitBlock(loadBlock(number));
     store.addPending(bytes(7));
@@ -39,7 +39,7 @@ describe('backup', () => {
     expect([copy.head(), store.head()]).toEqual([20, 19]);
   });
 
-  test('behavior: the store goes on meanwhile', async () => {
+  test('behavior: the store accepts blocks meanwhile', async () => {
     const store = folders.open();
     store.commitBlock(loadBlock(0));
     const { folder } = target();

@@ -23,7 +23,7 @@ const backTo = (to: number, rest: Partial<Revert> = {}): Revert => ({
 const idsOf = (store: Store): number[] => Array.from(store.chainSnapshots(), ({ id }) => id);
 
 describe('snapshots of a chain', () => {
-  test('default: they are kept in order with their block, also for the next opening', async () => {
+  test('default: they are stored in order with their block, also after a restart', async () => {
     const store = storeAt(0);
     expect(store.addChainSnapshot(bytes(7))).toBe(1);
     store.commitBlock(commitOf({ number: 1 }));
@@ -81,7 +81,7 @@ describe('snapshots of a chain', () => {
     expect(idsOf(store)).toEqual([]);
   });
 
-  test('args: pending: what waits is replaced, with its sequences', () => {
+  test('args: pending: the pending transactions are replaced, with their sequences', () => {
     const store = storeAt(1);
     for (const value of [1, 2]) store.addPending(bytes(value));
     const pending = [
@@ -93,7 +93,7 @@ describe('snapshots of a chain', () => {
     expect(store.addPending(bytes(7))).toBe(10);
   });
 
-  test('behavior: a revert that is refused leaves snapshots and what waits', () => {
+  test('behavior: a rejected revert leaves snapshots and pending transactions', () => {
     const store = storeAt(1);
     store.addChainSnapshot(bytes());
     store.addPending(bytes(1));

@@ -10,7 +10,7 @@ function sequencesOf(store: StoreReader): number[] {
 }
 
 describe('addPending', () => {
-  test('default: what waits is there in its order, also after a restart', async () => {
+  test('default: pending transactions stay in their order, also after a restart', async () => {
     const store = folders.open({ durable: true });
     const sizes = [0, 1, 300, 1024 * 1024];
     for (const [index, size] of sizes.entries()) {
@@ -25,7 +25,7 @@ describe('addPending', () => {
     expect(again.addPending(bytes(9))).toBe(4);
   });
 
-  test('behavior: no sequence is given twice, when what had it is gone', () => {
+  test('behavior: the sequence of a removed transaction is not reused', () => {
     const store = folders.open();
     expect([store.addPending(bytes(1)), store.addPending(bytes(2))]).toEqual([0, 1]);
     store.removePending([1]);
@@ -54,7 +54,7 @@ describe('removePending', () => {
     ]);
   });
 
-  test('behavior: what is not there does not matter', () => {
+  test('behavior: unknown sequences are ignored', () => {
     const store = folders.open();
     store.addPending(bytes(1));
     store.removePending([]);

@@ -58,7 +58,7 @@ describe('a block that was committed', () => {
     expect(store.operationCount(addressOf(3))).toBe(0);
   });
 
-  test('behavior: it is there after the store was opened again', async () => {
+  test('behavior: it is stored after a restart', async () => {
     const store = folders.open({ durable: true });
     store.commitBlock(fullBlock);
     store.commitBlock(commitOf({ number: 1 }));
@@ -93,7 +93,7 @@ describe('a block that was committed', () => {
     expect([...left.tables()]).not.toEqual([...other.tables()]);
   });
 
-  test('behavior: each commit is seen at once, without a turn of the event loop', () => {
+  test('behavior: each commit is seen at once, in the same iteration of the event loop', () => {
     const writer = folders.open();
     const reader = folders.read(writer.path);
     for (let number = 0; number < 200; number += 1) {
@@ -143,7 +143,7 @@ describe('transaction', () => {
 });
 
 describe('operationPositions', () => {
-  test('behavior: one hash may stand at several positions, oldest first', () => {
+  test('behavior: one hash may have several positions, oldest first', () => {
     const store = folders.open();
     store.commitBlock(fullBlock);
     for (let number = 1; number < 300; number += 1) store.commitBlock(commitOf({ number }));
@@ -185,7 +185,7 @@ describe('stateEntries', () => {
     expect([...store.stateEntries(bytes(0xff))]).toEqual([]);
   });
 
-  test('behavior: a removed entry is gone', () => {
+  test('behavior: a removed entry is not found', () => {
     const store = folders.open();
     store.commitBlock(fullBlock);
     store.commitBlock(

@@ -38,7 +38,7 @@ interface UnwrittenChanges {
 /**
  * Reverts all blocks that are only in memory. One transaction writes the other changes of the revert.
  *
- * @throws StoreError STORE_COMMIT_FAILED, and what the callbacks of the revert throw; nothing is changed then
+ * @throws StoreError STORE_COMMIT_FAILED, and errors of the callbacks; nothing is changed then
  */
 export function revertUnwritten(
   database: Database,
