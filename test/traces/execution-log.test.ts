@@ -108,7 +108,7 @@ describe('console.log', () => {
     await send('pass', 9n, 'reverts');
     await until(/take 9, 100%\n/);
     await send('talk', 2_000n);
-    const output = await until(/too much for one transaction\n/);
+    const output = await until(/too long for one transaction\n/);
     expect(count(output, /console\.log again \d+\n/g)).toBeLessThan(600);
     await node.call('anvil_setLoggingEnabled', false);
     await send('pass', 8n, 'not told');
