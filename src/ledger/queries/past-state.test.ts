@@ -163,7 +163,7 @@ describe('the state before a block', () => {
 
   test.each([0, 7, -1])('error: before block %d of 5', (number) => {
     makeBlocks();
-    expect(() => ledger.history.stateBefore(number)).toThrow(`the state before block ${number} is not kept`);
+    expect(() => ledger.history.stateBefore(number)).toThrow(`the state before block ${number} is not stored`);
   });
 
   test('error: blocks without undo records', async () => {
@@ -173,7 +173,7 @@ describe('the state before a block', () => {
     const { oldestKept } = opened.ledger.history;
     const past = opened.ledger.history.stateBefore(oldestKept + 1);
     expect(past.accounts.balanceOf(addressAt(0))).toBe(opened.ledger.accounts.balanceOf(addressAt(0)));
-    const before = `the state before block ${oldestKept} is not kept`;
+    const before = `the state before block ${oldestKept} is not stored`;
     expect(() => opened.ledger.history.stateBefore(oldestKept)).toThrow(before);
     await some.close();
   });
