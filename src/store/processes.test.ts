@@ -127,7 +127,10 @@ describe('a reader in another process', () => {
   test('behavior: one that is killed while it opens the file does not stop the others', async () => {
     const store = folders.open();
     store.commitBlock(loadBlock(0));
-    const reader = start("new Gate(words[0]).runExclusive(() => process.kill(process.pid, 'SIGKILL'));", store.path);
+    const reader = start(
+      "new Gate(words[0]).runExclusive(() => process.kill(process.pid, 'SIGKILL'));",
+      store.path,
+    );
     expect(await reader.ended).toEqual({ status: null, signal: 'SIGKILL' });
     store.commitBlock(loadBlock(1));
     expect(folders.read(store.path).head()).toBe(1);
