@@ -163,7 +163,9 @@ describe('the state before a block', () => {
 
   test.each([0, 7, -1])('error: before block %d of 5', (number) => {
     makeBlocks();
-    expect(() => ledger.history.stateBefore(number)).toThrow(`the state before block ${number} is not stored`);
+    expect(() => ledger.history.stateBefore(number)).toThrow(
+      `the state before block ${number} is not stored`,
+    );
   });
 
   test('error: blocks without undo records', async () => {
