@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { BoundedMap } from './bounded-map.ts';
 
-test('default: what was set is found, and the newest value of it', () => {
+test('default: get returns the newest value that was set', () => {
   const map = new BoundedMap<string, number>(4);
   map.set('a', 1);
   map.set('b', 2);
@@ -10,7 +10,7 @@ test('default: what was set is found, and the newest value of it', () => {
   expect([map.get('a'), map.get('b'), map.get('c')]).toEqual([3, 2, undefined]);
 });
 
-test('behavior: what was used of late stays', () => {
+test('behavior: recently used entries are not evicted', () => {
   const map = new BoundedMap<number, string>(4);
   for (let key = 0; key < 100; key += 1) {
     map.set(key, `value ${key}`);
@@ -19,7 +19,7 @@ test('behavior: what was used of late stays', () => {
   expect([0, 1, 97, 99].map((key) => map.get(key))).toEqual(['value 0', undefined, undefined, 'value 99']);
 });
 
-test('behavior: what was forgotten does not come back with its former value', () => {
+test('behavior: an evicted key does not return with its previous value', () => {
   const map = new BoundedMap<string, number>(4);
   map.set('a', 1);
   map.set('b', 1);
@@ -31,7 +31,7 @@ test('behavior: what was forgotten does not come back with its former value', ()
   expect(map.get('a')).toBeUndefined();
 });
 
-test('args: sizeOf: what takes more than half of the bound is not kept, nor its former value', () => {
+test('args: sizeOf: a value larger than half of the bound is not stored and removes the previous value', () => {
   const map = new BoundedMap<string, string>(10, (text) => text.length);
   map.set('a', '12345');
   expect(map.get('a')).toBe('12345');
@@ -39,7 +39,7 @@ test('args: sizeOf: what takes more than half of the bound is not kept, nor its 
   expect(map.get('a')).toBeUndefined();
 });
 
-test('behavior: the bound is never exceeded, and what was used within half of it is there', () => {
+test('behavior: the bound is never exceeded, and entries used within half of it are kept', () => {
   const steps = fc.array(fc.record({ isSet: fc.boolean(), key: fc.nat(12) }), { maxLength: 200 });
   const sizeOf = (key: number): number => 1 + (key % 5);
   fc.assert(

@@ -9,13 +9,13 @@ vi.mock('../src/limits.ts', async (original) => ({
   PENDING_TRANSACTIONS_MAX: 3,
 }));
 
-test('default: the nodes of a run are of the kind, and have the workers, that it asks for', () => {
+test('default: test nodes use the profile and worker count of the test run', () => {
   expect(DEFAULT_CONFIGURATION.ethereum).toEqual(KNOWS_ETHEREUM ? DEFAULT_ETHEREUM : undefined);
   const workers = Number(process.env.LEDGERD_WORKERS ?? 0);
   expect([DEFAULT_CONFIGURATION.workers, DEFAULT_NODE_CONFIGURATION.workers]).toEqual([workers, workers]);
 });
 
-test('behavior: the bounds that a test sets hold in every kind of run', async () => {
+test('behavior: limits set by a test apply with every profile and worker count', async () => {
   const node = await startNode({ mining: false });
   try {
     const pay = (value: number) =>

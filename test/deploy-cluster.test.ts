@@ -51,7 +51,7 @@ function settingsBy(variables: Readonly<Record<string, string>>) {
   return JSON.parse(run.stdout).settings;
 }
 
-test('default: npm run cluster says how it is used, and refuses what it does not know', () => {
+test('default: npm run cluster prints its usage and rejects unknown options', () => {
   const script = fileURLToPath(new URL('../scripts/local-cluster.js', import.meta.url));
   const run = (word: string) => spawnSync(process.execPath, [script, word], { encoding: 'utf8' });
   const help = run('--help');
@@ -77,7 +77,7 @@ describe('the configurations that all deployments share', () => {
   const natsServer = programOf('NATS_SERVER', 'nats-server');
   const haproxy = programOf('HAPROXY', 'haproxy');
 
-  test('default: the log confirms nothing that is not on its disk', () => {
+  test('default: the log server syncs to disk before it acknowledges', () => {
     expect(textOf('cluster/nats.conf')).toMatch(/^ {2}sync_interval: always$/m);
   });
 
@@ -122,7 +122,7 @@ describe('compose.yaml', () => {
   const services = Object.entries<ComposeService>(compose.services);
   const named = (prefix: string) => services.filter(([name]) => name.startsWith(prefix));
 
-  test('default: three log servers, three nodes, a balancer, and what begins the chain', () => {
+  test('default: three log servers, three nodes, a balancer and an init service', () => {
     expect(services.map(([name]) => name)).toEqual([
       ...NUMBERS.map((number) => `log-${number}`),
       'init',
@@ -180,7 +180,7 @@ describe('compose.yaml', () => {
     }
   });
 
-  test('behavior: the balancer asks the nodes, and only this machine asks the balancer', () => {
+  test('behavior: the balancer connects to the nodes, and is reachable only from this machine', () => {
     const { environment, ports } = compose.services.balancer;
     for (const number of NUMBERS) expect(environment[`NODE_${number}`]).toBe(`node-${number}:8545`);
     expect(ports).toEqual(['127.0.0.1:8545:8545']);
@@ -199,7 +199,7 @@ describe('kubernetes', () => {
   const workloads = [...ofKind('StatefulSet'), ...ofKind('Deployment')];
   const nodes = ofKind('StatefulSet').filter(({ spec }) => spec.serviceName === 'ledgerd-nodes');
 
-  test('default: everything has its kind, a name that no other has, and the namespace', () => {
+  test('default: every resource has its apiVersion, a unique name and the namespace', () => {
     const API: Readonly<Record<string, string>> = {
       Service: 'v1',
       PodDisruptionBudget: 'policy/v1',
@@ -239,7 +239,7 @@ describe('kubernetes', () => {
     }
   });
 
-  test('behavior: containers have an image, bounds and few rights, and mount what is there', () => {
+  test('behavior: containers have an image, limits, minimal privileges and only mounts that are declared', () => {
     for (const { spec } of workloads) {
       const { containers, initContainers = [], volumes = [], securityContext, affinity } = spec.template.spec;
       expect(securityContext.runAsNonRoot).toBe(true);
@@ -258,7 +258,7 @@ describe('kubernetes', () => {
     }
   });
 
-  test('behavior: probes ask ports that there are, and ill health starts no node anew', () => {
+  test('behavior: probes use declared ports, and failing health does not restart a node', () => {
     for (const { spec } of workloads) {
       for (const container of spec.template.spec.containers) {
         const ports = container.ports.map(({ name }: Named) => name);

@@ -66,18 +66,18 @@ describe('ledgerd.service', () => {
     expect(words).toContain('/var/lib/ledgerd');
   });
 
-  test('behavior: there is time for a graceful end, and no restart without hope', () => {
+  test('behavior: the stop timeout allows a graceful shutdown, and permanent errors do not restart', () => {
     const { 'shutdown-timeout': timeout } = JSON.parse(readDeployed('ledgerd.json'));
     expect(Number(unitSettings('TimeoutStopSec'))).toBeGreaterThan(Number(timeout));
     expect(unitSettings('RestartPreventExitStatus')).toEqual(['2 3']);
   });
 
-  test('behavior: what is compiled while it runs may be executed', () => {
+  test('behavior: memory compiled at run time may be executed', () => {
     expect(unitSettings('MemoryDenyWriteExecute')).toEqual([]);
   });
 
   test.skipIf(spawnSync('systemd-analyze', ['--version']).status !== 0)(
-    'behavior: systemd finds nothing wrong (skipped where there is no systemd-analyze)',
+    'behavior: systemd-analyze reports no problem (skipped without systemd-analyze)',
     () => {
       const file = join(folder, 'ledgerd.service');
       // The program has to be where the unit says.

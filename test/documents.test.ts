@@ -64,7 +64,7 @@ function commandsIn(text: string): (readonly [command: string, flags: readonly s
     .filter(([, flags]) => flags.length > 0);
 }
 
-test('behavior: the tables of the settings are those of the program', () => {
+test('behavior: the configuration tables match the settings of the program', () => {
   const rows = documentOf('configuration.md')
     .split('\n')
     .filter((line) => /^\| `[a-z-]+` \| `--/.test(line))

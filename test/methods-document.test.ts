@@ -10,7 +10,7 @@ function read(path: string): string {
   return readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
 }
 
-test('default: docs/methods.md is what the program says of itself', () => {
+test('default: docs/methods.md is up to date with the methods of the program', () => {
   const current = writeMethods(read('scripts/methods.template.md'), openrpc, ethereum);
   expect(read('docs/methods.md'), 'docs/methods.md is stale: renew it by `npm run docs`').toBe(current);
 });

@@ -127,7 +127,7 @@ async function refusal(wrapper: readonly string[] = []): Promise<string> {
 }
 
 test.skipIf(process.platform === 'win32')(
-  'behavior: a temporary chain on a full disk says so, to whoever reads what is not written yet as well',
+  'behavior: a temporary chain on a full disk rejects writes, and reads of unwritten data',
   async () => {
     const limit = ['sh', '-c', `ulimit -f ${TEMPORARY_UNITS}; exec "$@"`, 'sh'];
     const full = new NodeProcess(['start', '--test', '--port', '0', '--log-format', 'json'], limit);
@@ -156,7 +156,7 @@ test.skipIf(process.platform === 'win32')(
 const canLift = spawnSync('prlimit', ['--version']).status === 0;
 
 test.skipIf(!canLift)(
-  'behavior: while a temporary chain is in memory alone, health and metrics say so, until there is room',
+  'behavior: health and metrics report a temporary chain held only in memory until disk space is free',
   async () => {
     const limit = ['prlimit', `--fsize=${TEMPORARY_UNITS * LIMIT_UNIT}:unlimited`];
     const full = new NodeProcess(['start', '--test', '--port', '0', '--log-format', 'json'], limit);
@@ -212,7 +212,7 @@ test.skipIf(!canLift)(
 );
 
 test.skipIf(process.platform === 'win32')(
-  'behavior: a full disk stops the writing alone, and nothing is lost',
+  'behavior: a full disk blocks only writes, and no data is lost',
   async () => {
     const most = Math.ceil(statSync(databaseOf(folder)).size / LIMIT_UNIT) + UNITS_LEFT;
     const full = start(folder, ['sh', '-c', `ulimit -f ${most}; exec "$@"`, 'sh']);
@@ -271,7 +271,7 @@ const canBeReadOnly =
   process.platform === 'linux' &&
   spawnSync(READ_ONLY[0] ?? '', [...READ_ONLY.slice(1), tmpdir(), 'true']).status === 0;
 
-test.skipIf(!canBeReadOnly)('error: a read-only folder (skipped where nothing may be mounted)', async () => {
+test.skipIf(!canBeReadOnly)('error: a read-only folder (skipped without permission to mount)', async () => {
   expect(await refusal([...READ_ONLY, folder])).toMatch(/cannot be used: .*(read-only|EACCES)/);
 });
 
@@ -299,7 +299,7 @@ test.each([
   expect(await refusal()).toMatch(/ledger\.mdb is (not a database, or its beginning is )?damaged/);
 });
 
-test('error: a database file that is something else', async () => {
+test('error: a database file with invalid content', async () => {
   writeFileSync(databaseOf(folder), 'SQLite format 3\0'.padEnd(100_000, 'x'));
   expect(await refusal()).toContain('ledger.mdb is not a database, or its beginning is damaged');
 });
@@ -336,7 +336,7 @@ test.skipIf(process.platform === 'win32')('error: keys that others can read, or 
   expect(await refusal()).toContain(`the key folder ${keys} (mode 777): chmod 700`);
 });
 
-test('error: a folder in which nothing was initialised', async () => {
+test('error: a folder that was not initialised', async () => {
   for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true });
   const said = await refusal();
   expect(said).toContain(`ledgerd init --data-dir ${folder}`);

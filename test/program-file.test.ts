@@ -47,7 +47,7 @@ describe('loadProgram', () => {
       program(),
     );
 
-  test('default: the code is kept once a start is over, and taken from then on', () => {
+  test('default: the code cache is written after a longer start, and reused afterwards', () => {
     write('one');
     expect(load(0)).toBe('one');
     expect(existsSync(code())).toBe(false);
@@ -82,7 +82,7 @@ describe('loadProgram', () => {
     expect(load(0)).toBe('two');
   });
 
-  test('error: code that is damaged is made anew', () => {
+  test('error: a damaged code cache is regenerated', () => {
     write('one');
     load(1_500);
     const kept = readFileSync(code());
@@ -91,7 +91,7 @@ describe('loadProgram', () => {
     expect(readFileSync(code()).length).toBe(kept.length);
   });
 
-  test('error: where nothing can be written, the program runs all the same', () => {
+  test('error: the program runs when the code cache cannot be written', () => {
     write('one');
     mkdirSync(code());
     expect(load(1_500)).toBe('one');

@@ -19,7 +19,7 @@ test('default', () => {
   expect(others).toEqual([]);
 });
 
-test('behavior: errors that a method declares, and those that any may respond with', () => {
+test('behavior: declared errors and common errors are accepted, and others are reported', () => {
   const refused = { error: { code: -32000, message: 'x' } };
   expect(problemsOf(asked('eth_call'), answered(refused))).toEqual([]);
   expect(problemsOf(asked('eth_call'), answered({ error: { code: -32602, message: 'x' } }))).toEqual([]);
@@ -38,13 +38,13 @@ test('behavior: a batch', () => {
   expect(problemsOf(request, answer('0xff'))).toEqual([expect.stringMatching(/^eth_chainId: result/)]);
 });
 
-test('error: what is no answer', () => {
+test('error: an invalid JSON-RPC response', () => {
   for (const answer of ['{}', 'null', answered({}), answered({ result: 1, error: {} })]) {
     expect(problemsOf(asked('eth_chainId'), answer)).toHaveLength(1);
   }
 });
 
-test('behavior: the proxy hands everything on and tells what does not fit', async () => {
+test('behavior: the proxy forwards responses and reports mismatches', async () => {
   const program = await startProgram();
   const proxy = await startCheckingProxy(program.url, (_request, response) => [`saw ${response}`]);
   const response = await post(proxy.url, asked('eth_chainId'));

@@ -90,7 +90,7 @@ describe('the module of mcl', () => {
   });
 });
 
-test('behavior: each step is told of before it is done', () => {
+test('behavior: each step is printed before it runs', () => {
   for (const part of ['src', 'scripts', 'explorer', 'dist', 'build', 'package.json', 'package-lock.json']) {
     const filter = (path: string): boolean => !LEFT_OUT.test(relative(ROOT, path));
     cpSync(join(ROOT, part), join(folder, part), { recursive: true, filter });
@@ -115,7 +115,7 @@ test('behavior: a lock is given back', async () => {
   expect(await readdir(join(folder, 'below'))).toEqual([]);
 });
 
-test('behavior: processes take turns', async () => {
+test('behavior: processes acquire the lock one at a time', async () => {
   const [lock, journal] = [join(folder, 'lock'), join(folder, 'journal')];
   const program = `
     import { spawn } from 'node:child_process';

@@ -18,7 +18,7 @@ test.each([
   ['SIGTERM', 'SIGTERM', 143],
   ['SIGINT', 'SIGTERM', 143],
 ] as const)(
-  'default: %s asks to stop, and a %s after it ends at once with %d',
+  'default: %s requests a graceful stop, and a subsequent %s exits immediately with %d',
   async (first, second, status) => {
     const exit = vi.spyOn(process, 'exit').mockImplementation(() => undefined as never);
     const stopRequested = processEnvironment().stopRequested();

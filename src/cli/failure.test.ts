@@ -16,7 +16,7 @@ test('behavior: the meaning of a code of the operating system, also of a cause',
   );
 });
 
-test('behavior: codes of our own and causes that are no errors add nothing', () => {
+test('behavior: unknown error codes and causes that are not errors are omitted', () => {
   const error = Object.assign(new Error('no', { cause: 'because' }), { code: 'constructor' });
   expect(failureText(error)).toBe('no');
   expect(failureText('a text')).toBe('a text');

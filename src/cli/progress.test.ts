@@ -36,7 +36,7 @@ describe('progressDisplay', () => {
     expect(shown(false, 1, 9.9, 10, 15, 20.5)).toBe('10 of 10\n20.5 of 10\n');
   });
 
-  test('args: a share that nobody knows', () => {
+  test('args: an unknown share shows only the text', () => {
     const on = screen(true);
     progressDisplay(on).update(1, () => ({ share: undefined, text: 'some' }));
     expect(on.text()).toBe('\r\x1b[Ksome');
@@ -63,7 +63,7 @@ describe('countDisplay', () => {
     expect(shown(3_000, undefined)).toBe('\r\x1b[K3,000 blocks, 1,500 a second');
   });
 
-  test('args: nothing done, or nothing to do', () => {
+  test('args: zero done, or zero in total', () => {
     expect(shown(0, 10)).toBe('\r\x1b[K[------------------------] 0 of 10 blocks, 0 a second');
     expect(shown(0, 0)).toBe('\r\x1b[K0 of 0 blocks, 0 a second');
   });

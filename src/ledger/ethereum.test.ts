@@ -96,7 +96,7 @@ describe('a transfer', () => {
     expect(ledger.accounts.nonceOf(to)).toBe(0n);
   });
 
-  test('error: a native transfer to the address of an identifier that nobody has, or to a contract', () => {
+  test('error: a native transfer to the address of an identifier that is not assigned, or to a contract', () => {
     const nobody = new Uint8Array(20);
     nobody[18] = 0xff;
     for (const to of [toAddress(nobody), toAddress(Buffer.from(`01${'00'.repeat(19)}`, 'hex'))]) {
@@ -161,7 +161,7 @@ describe('a contract', () => {
     expect(ledger.accounts.weiBalanceOf(ethereumAddress(0))).toBe((ETHEREUM_BALANCE - gas) * WEI_PER_UNIT);
   });
 
-  test('behavior: what code sees is in Wei', () => {
+  test('behavior: contract code sees amounts in wei', () => {
     // SSTORE of CALLVALUE, GASPRICE, BASEFEE, SELFBALANCE and GASLIMIT in slots 0 to 4.
     const runtime = '345f553a6001554860025547600355456004 5500'.replaceAll(' ', '');
     sendBy(0, ledger, { to: undefined, data: deploying(runtime), gas: 400_000n });
@@ -216,7 +216,7 @@ describe('refused transactions', () => {
     expect(ledger.blocks.head().number).toBe(0);
   });
 
-  test('error: an envelope that differs from the one form', async () => {
+  test('error: an envelope that is not in canonical form', async () => {
     const other = await openTestLedger({ genesis: ethereumGenesis(), production: 'onDemand' });
     sendBy(0, other.ledger);
     const [transaction] = other.ledger.pool
@@ -321,7 +321,7 @@ describe('pending and queued transactions', () => {
     expect(ledger.accounts.nonceOf(ethereumAddress(0))).toBe(4n);
   });
 
-  test('error: too many of one sender behind a gap', () => {
+  test('error: too many queued transactions of one sender behind a nonce gap', () => {
     for (let nonce = 1n; nonce <= 64n; nonce += 1n) sendBy(0, ledger, { nonce });
     expect(refusalBy(0, ledger, { nonce: 65n })).toMatch(/^txpool is full/);
     expect(ledger.pool.queuedOperations()).toHaveLength(64);
@@ -340,7 +340,7 @@ describe('pending and queued transactions', () => {
   });
 });
 
-test('behavior: with instant production, a queued transaction follows the missing nonce', () => {
+test('behavior: with instant production, a queued transaction is included after the missing nonce', () => {
   sendBy(0, ledger, { nonce: 1n });
   expect([ledger.blocks.head().number, ledger.pool.pendingCount]).toEqual([0, 1]);
   sendBy(0, ledger, { nonce: 0n });

@@ -169,7 +169,7 @@ describe('reverting in slices', () => {
     return { first, release };
   }
 
-  test('default: the outcome equals that of a revert at once', async () => {
+  test('default: a revert in slices has the same result as a single revert', async () => {
     const { first, release } = openSlow();
     const before = now();
     send(1n);

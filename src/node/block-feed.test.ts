@@ -35,13 +35,13 @@ describe('blockFeedOf', () => {
     expect(numbersOf(blockFeedOf(store)(0).bytes)).toEqual([0, 1, 2, 3, 4, 5]);
   });
 
-  test('behavior: nothing beyond the head', () => {
+  test('behavior: returns no blocks beyond the head', () => {
     const headId = storedBlock(store, 5)?.id;
     expect(headId).toHaveLength(20);
     expect(blockFeedOf(store)(6)).toEqual({ head: 5, headId, bytes: new Uint8Array() });
   });
 
-  test('behavior: a block that is too large goes alone, and ends what went before it', () => {
+  test('behavior: an oversized block is sent alone, and ends the batch before it', () => {
     const large = new Uint8Array(BLOCK_FEED_BYTES_MAX + 1);
     const part = (from: number): number[] => {
       const feed = blockFeedOf(store, (_store, number) => (number === 4 ? large : Uint8Array.of(number)));
@@ -50,7 +50,7 @@ describe('blockFeedOf', () => {
     expect([part(2), part(4), part(5)]).toEqual([[1, 1], [large.length], [1]]);
   });
 
-  test('error: a block that follows a patch, which nobody could know of', () => {
+  test('error: a block that follows a patch, which the feed does not contain', () => {
     const patchCount = (block: number) => (block === 6 ? 1 : 0);
     const reader = { head: () => 9, block: () => undefined, patchCount };
     const feed = blockFeedOf(reader as unknown as StoreReader, (_store, number) => Uint8Array.of(number));

@@ -64,7 +64,7 @@ async function iterationsDuring(ledger: Ledger, adding: BlockSummary | Promise<B
   return { iterations, summary };
 }
 
-test('default: the event loop continues while a long block is made', async () => {
+test('default: the event loop keeps running while a long block is built', async () => {
   const ledger = await openBusy(60);
   const { iterations, summary } = await iterationsDuring(ledger, pipelineOf(ledger, 3_600_000).mine());
   expect(summary).toMatchObject({ number: 2, operationCount: 60 });
@@ -98,7 +98,7 @@ test('behavior: a block that one time slice makes is added synchronously', async
   expect(pipelineOf(ledger, 3_600_000).mine()).toMatchObject({ number: 1, operationCount: 1 });
 });
 
-test('error: closing discards a block in flight and changes nothing', async () => {
+test('error: closing discards a block in flight and leaves the chain unchanged', async () => {
   const ledger = await openBusy(60);
   const pipeline = pipelineOf(ledger, 3_600_000);
   const made = Promise.resolve(pipeline.mine());

@@ -88,7 +88,7 @@ test('args: an interval of a fraction of a second', () => {
   expect(ledger.made).toEqual([100, 200, 300]);
 });
 
-test('args: intervals between two bounds, drawn anew for each block', () => {
+test('args: intervals between two bounds, drawn at random for each block', () => {
   const draws = [0, 0.5, 1, 0];
   start({ shortestMs: 1_000, firstMs: 200, draw: () => draws.shift() ?? 0 });
   vi.advanceTimersByTime(200);
@@ -106,14 +106,14 @@ test('behavior: the time since the head counts, also from before the start', () 
   expect(ledger.made).toEqual([2_000, 7_000]);
 });
 
-test('behavior: a chain that rested for long gets one block at once', () => {
+test('behavior: a chain that was idle for long gets a single block at once', () => {
   ledger.timestamp -= 3_600;
   start();
   vi.advanceTimersByTime(5_000);
   expect(ledger.made).toEqual([0, 5_000]);
 });
 
-test('behavior: a head ahead of the clock does not hold up the next block', () => {
+test('behavior: a head ahead of the clock does not delay the next block', () => {
   ledger.timestamp += 3_600;
   start();
   vi.advanceTimersByTime(5_000);
@@ -128,7 +128,7 @@ test('behavior: after a block from elsewhere an interval passes', () => {
   expect(ledger.made).toEqual([4_000, 9_000]);
 });
 
-test('behavior: no blocks while they may not be made, which is not late', () => {
+test('behavior: no blocks while production is not allowed, which does not count as overdue', () => {
   let mayProduce = false;
   const { overdueMs } = start({ mayProduce: () => mayProduce });
   vi.advanceTimersByTime(62_000);
@@ -139,7 +139,7 @@ test('behavior: no blocks while they may not be made, which is not late', () => 
   expect(ledger.made).toEqual([65_000]);
 });
 
-test('error: a failure is told of, and the block is tried again after the interval', () => {
+test('error: a failure is reported, and the block is retried after the interval', () => {
   ledger.failure = new RangeError('disk full');
   const onFailure = vi.fn();
   const { overdueMs } = start({ onFailure });
@@ -157,7 +157,10 @@ test.each([
   [100, 10_001, ['the next block should have been made 10 s ago']],
   [5_000, 15_000, []],
   [5_000, 15_999, ['the next block should have been made 15 s ago']],
-])('behavior: with an interval of %i ms, what is said of a delay of %i ms', (intervalMs, delay, problems) => {
-  expect(overdueProblems({ intervalMs, overdueMs: () => delay })).toEqual(problems);
-  expect(overdueProblems(undefined)).toEqual([]);
-});
+])(
+  'behavior: with an interval of %i ms, the problem reported for a delay of %i ms',
+  (intervalMs, delay, problems) => {
+    expect(overdueProblems({ intervalMs, overdueMs: () => delay })).toEqual(problems);
+    expect(overdueProblems(undefined)).toEqual([]);
+  },
+);

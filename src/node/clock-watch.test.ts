@@ -35,7 +35,7 @@ function pass(seconds: number, shown = seconds): void {
   now += shown;
 }
 
-test('default: a clock that runs does not stand in the way', () => {
+test('default: a steady clock reports no problem', () => {
   for (let count = 0; count < 100; count += 1) {
     pass(60, 61);
     expect(watch.problems()).toEqual([]);
@@ -55,14 +55,14 @@ describe('a clock that jumps', () => {
     expect(watch.productionBlocker()).toBeUndefined();
   });
 
-  test('behavior: one that goes back at once is forgotten', () => {
+  test('behavior: a clock that jumps back at once no longer blocks production', () => {
     pass(1, 1 + JUMP);
     expect(watch.productionBlocker()).toBe(SAID);
     pass(2, 2 - JUMP);
     expect(watch.productionBlocker()).toBeUndefined();
   });
 
-  test('behavior: one that goes on jumping does not count', () => {
+  test('behavior: a clock that keeps jumping keeps blocking production', () => {
     for (let count = 0; count < 10; count += 1) {
       pass(20, 120);
       expect(watch.productionBlocker()).toBeDefined();
@@ -88,7 +88,7 @@ describe('a clock behind the newest block', () => {
     expect([watch.productionBlocker(), watch.problems()]).toEqual([productionBlocker, problems]);
   });
 
-  test('behavior: by the fault of another clock is a warning', () => {
+  test('behavior: caused by another clock is a warning', () => {
     headTime = START + 18;
     isExcused = true;
     expect([watch.problems(), watch.warnings()]).toEqual([
@@ -106,7 +106,7 @@ describe('a clock behind the newest block', () => {
   });
 });
 
-test('error: a clock at the end of the time that blocks can say', () => {
+test('error: a clock beyond the latest possible block time', () => {
   now = CLOCK_TIME_MAX + 1;
   watch = new ClockWatch({
     time: { ...systemTime, now: () => elapsed * 1_000, wallNow: () => now * 1_000 },

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Closers } from './closers.ts';
 
-test('default: the newest first, each after the end of the one before', async () => {
+test('default: closes in reverse order, each after the previous one has finished', async () => {
   const log: string[] = [];
   const closers = new Closers();
   closers.add(() => {
@@ -16,7 +16,7 @@ test('default: the newest first, each after the end of the one before', async ()
   expect(log).toEqual(['server begins', 'server ends', 'store']);
 });
 
-test('behavior: a second call waits for the first and closes nothing again', async () => {
+test('behavior: a second call waits for the first and does not close anything again', async () => {
   let closed = 0;
   const closers = new Closers();
   closers.add(() => {

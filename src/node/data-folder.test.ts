@@ -12,7 +12,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(parent, { recursive: true, force: true }));
 
-test('default: a new folder, with those above it, for its owner alone', () => {
+test('default: creates the folder and its parents, accessible only to the owner', () => {
   const path = join(parent, 'a', 'b');
   expect(openDataFolder(path)).toEqual({
     path,
@@ -36,7 +36,7 @@ test('behavior: a folder that is there stays as it is', () => {
   expect(existsSync(join(path, 'mine.txt'))).toBe(true);
 });
 
-test('error: a file in its place', () => {
+test('error: a file at the path of the folder', () => {
   const path = join(parent, 'file');
   writeFileSync(path, '');
   expect(() => openDataFolder(path)).toThrow(`the data folder ${path} cannot be used: EEXIST`);
@@ -47,8 +47,11 @@ test('error: a file above it', () => {
   expect(() => openDataFolder(join(parent, 'plain', 'below'))).toThrow(/cannot be used: (ENOTDIR|EEXIST)/);
 });
 
-test.runIf(process.platform === 'linux')('error: a folder that refuses new ones returns at once', () => {
-  expect(() => openDataFolder('/proc/ledgerd')).toThrow(
-    'the data folder /proc/ledgerd cannot be used: ENOENT',
-  );
-});
+test.runIf(process.platform === 'linux')(
+  'error: a folder in which no folder can be created fails at once',
+  () => {
+    expect(() => openDataFolder('/proc/ledgerd')).toThrow(
+      'the data folder /proc/ledgerd cannot be used: ENOENT',
+    );
+  },
+);

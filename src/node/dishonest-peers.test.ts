@@ -111,9 +111,9 @@ function disbelieves({ notices }: WatchedNode, url: string): boolean {
   );
 }
 
-describe('error: a followed node that lies', () => {
+describe('error: a followed node that sends false data', () => {
   test.each(LIES)(
-    'behavior: %s: a producer goes on, and a follower has its blocks',
+    'behavior: %s: a producer continues, and a follower receives its blocks',
     async (_title, found, lie) => {
       const own = nodes.unused();
       cpSync(chain, own, { recursive: true });

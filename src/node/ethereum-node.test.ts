@@ -55,7 +55,7 @@ function preinstall(name: string): ReturnType<typeof knownPreinstalls>[number] {
 }
 
 describe('a node of a chain that knows Ethereum', () => {
-  test('default: ten keys that every tool knows, with 10,000 ether each, beside the native accounts', async () => {
+  test('default: ten well-known keys with 10,000 ether each, in addition to the native accounts', async () => {
     const { description, ledger, url } = await start();
     expect(description.network).toEqual({ name: 'local', chainId: 31_337, networkId: 31_337 });
     expect(description.accounts.map(({ balance }) => balance)).toEqual(Array(10).fill(10n ** 17n));
@@ -74,7 +74,7 @@ describe('a node of a chain that knows Ethereum', () => {
     expect(ledger.parameters.rules.blockGasLimit).toBe(45_000_000n);
   });
 
-  test('default: a chain that does not know Ethereum has the native chain id that it always had', async () => {
+  test('default: a chain without Ethereum keeps its native chain id', async () => {
     const { description } = await start({ ethereum: undefined, network: 'default' });
     expect(bytesToHex(description.nativeChainId)).toBe(
       '5d622ab99f9f412ce84a77f34879e779d59e62d5d8b0d8df827fb44b3e0cdd17',
@@ -91,7 +91,7 @@ describe('a node of a chain that knows Ethereum', () => {
     expect(keyAddresses(node)[0]).not.toEqual(keyAddresses(common)[0]);
   });
 
-  test('behavior: it is a chain of test mode, where test calls are allowed', async () => {
+  test('behavior: the chain is in test mode and allows test calls', async () => {
     const { wallet, ledger, description } = await start();
     const [account] = description.accounts;
     if (account === undefined) throw new Error('there are accounts');
@@ -100,7 +100,7 @@ describe('a node of a chain that knows Ethereum', () => {
     expect(ledger.blocks.receiptOf(1, 0)).toMatchObject({ status: 'success' });
   });
 
-  test('behavior: a data folder keeps the chain, and other settings are refused with what differs', async () => {
+  test('behavior: a data folder keeps the chain, and different settings are rejected with the difference', async () => {
     const first = await start({ dataDir: folder });
     const [from, to] = keyAddresses(first);
     if (from === undefined) throw new Error('there are keys');

@@ -29,7 +29,7 @@ test('default: test mode shows the explorer', async () => {
   }
 });
 
-test('behavior: nothing in the page leads elsewhere', async () => {
+test('behavior: the page contains no external URLs', async () => {
   const node = await startTestNode({ ...DEFAULT_CONFIGURATION, port: 0 });
   try {
     const { texts } = await browse(node.url);
@@ -58,7 +58,7 @@ test('default: the node of a chain shows none', async () => {
   expect(node.description.explorerUrl).toBeUndefined();
 });
 
-test('args: the node of a chain with it, whose page may ask it', async () => {
+test('args: serves the explorer of a chain, and accepts requests from its own page', async () => {
   const node = await nodes.start(await nodes.initialize(), { explorer: true });
   expect((await browse(node.url)).status).toBe(200);
   const ask = (origin: string): Promise<Response> =>

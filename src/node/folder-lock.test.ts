@@ -44,7 +44,7 @@ async function claimElsewhere(
 
 const inUse = (path: string): string => `the data folder ${path} is in use by another running ledgerd`;
 
-test('default: one claim at a time', async () => {
+test('default: only one process holds the lock at a time', async () => {
   expect(await isFolderLocked(folder)).toBe(false);
   const letGo = await lockFolder(folder);
   await expect(lockFolder(folder)).rejects.toThrow(inUse(folder));
@@ -71,13 +71,13 @@ test('behavior: another folder, and one with a long name', async () => {
   for (const letGo of claims) await letGo();
 });
 
-test('behavior: nothing is left in a folder that was let go of', async () => {
+test('behavior: releasing the lock leaves the folder empty', async () => {
   const letGo = await lockFolder(folder);
   await letGo();
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test('behavior: a crash takes the claim with it, and the next one takes what is left of it away', async () => {
+test('behavior: a crash releases the lock, and the next holder removes the stale files', async () => {
   const [child, said] = await claimElsewhere(folder);
   expect(said).toBe('claimed');
   await expect(lockFolder(folder)).rejects.toThrow(inUse(folder));
@@ -105,7 +105,7 @@ const ELSEWHERE = ['unshare', '--net', '--pid', '--fork', '--kill-child'];
 const canLeave = spawnSync(ELSEWHERE[0] ?? '', [...ELSEWHERE.slice(1), 'true']).status === 0;
 
 test.runIf(canLeave)(
-  'behavior: the claim of a process in other namespaces (skipped without the right)',
+  'behavior: the lock holds across namespaces (skipped without the privileges)',
   async () => {
     const letGo = await lockFolder(folder);
     const [, refused] = await claimElsewhere(folder, ELSEWHERE);
@@ -121,24 +121,27 @@ const AS_NOBODY = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'
 const canBeNobody =
   spawnSync(AS_NOBODY[0] ?? '', [...AS_NOBODY.slice(1), process.execPath, '--version']).status === 0;
 
-test.runIf(canBeNobody)('behavior: another user cannot claim it (skipped without the right)', async () => {
-  const program = `
+test.runIf(canBeNobody)(
+  'behavior: another user cannot take the lock (skipped without the privileges)',
+  async () => {
+    const program = `
     const { createServer } = require('node:net');
     const { readdirSync } = require('node:fs');
     try { readdirSync(${JSON.stringify(folder)}); console.log('sees'); } catch ({ code }) { console.log(code); }
     createServer().on('error', ({ code }) => console.log(code))
       .listen(${JSON.stringify(join(folder, '.in-use-0'))}, () => process.exit());`;
-  const { stdout } = spawnSync(
-    AS_NOBODY[0] ?? '',
-    [...AS_NOBODY.slice(1), process.execPath, '--eval', program],
-    {
-      encoding: 'utf8',
-    },
-  );
-  expect(stdout).toBe('EACCES\nEACCES\n');
-  const letGo = await lockFolder(folder);
-  await letGo();
-});
+    const { stdout } = spawnSync(
+      AS_NOBODY[0] ?? '',
+      [...AS_NOBODY.slice(1), process.execPath, '--eval', program],
+      {
+        encoding: 'utf8',
+      },
+    );
+    expect(stdout).toBe('EACCES\nEACCES\n');
+    const letGo = await lockFolder(folder);
+    await letGo();
+  },
+);
 
 test('error: a folder that is not there', async () => {
   await expect(lockFolder(join(folder, 'missing'))).rejects.toThrow('ENOENT');

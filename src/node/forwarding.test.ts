@@ -105,7 +105,7 @@ test('behavior: Ethereum transactions by /ethereum; at / they are refused with t
   }
 });
 
-test('behavior: the next followed node is asked where one is not there or refuses', async () => {
+test('behavior: the next followed node is tried if one is unreachable or refuses', async () => {
   const dataDir = await nodes.initialize();
   const producer = await nodes.start(dataDir);
   const busy = await serve((_request, response) => response.writeHead(503).end());

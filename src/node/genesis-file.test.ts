@@ -31,7 +31,7 @@ describe('findGenesis', () => {
     expect(findGenesis(folder, elsewhere)).toEqual(GENESIS);
   });
 
-  test('behavior: a named one beside an equal one of the folder', () => {
+  test('behavior: a named genesis file may equal the one in the folder', () => {
     for (const path of [elsewhere, folder.genesis]) writeFileSync(path, formatGenesis(GENESIS));
     expect(findGenesis(folder, elsewhere)).toEqual(GENESIS);
   });
@@ -72,7 +72,7 @@ describe('readGenesisFile', () => {
     expect(() => readGenesisFile(elsewhere)).toThrow(`the genesis file ${elsewhere} is no genesis`);
   });
 
-  test('error: something wrong in it, with the place', () => {
+  test('error: an invalid field, with its path', () => {
     writeFileSync(elsewhere, formatGenesis(GENESIS).replace('"registrar"', '"registrars"'));
     expect(() => readGenesisFile(elsewhere)).toThrow('registrar');
   });
@@ -91,7 +91,7 @@ describe('storeGenesis', () => {
     expect(statSync(folder.genesis).mode & 0o777).toBe(0o644);
   });
 
-  test('behavior: what is there stays', () => {
+  test('behavior: an existing genesis file is not overwritten', () => {
     writeFileSync(folder.genesis, 'mine');
     storeGenesis(folder, GENESIS);
     expect(readFileSync(folder.genesis, 'utf8')).toBe('mine');

@@ -9,7 +9,7 @@ function lagOf(newest: number, max?: MaxLag): HeadLag {
   return new HeadLag(ledger, () => newest, max);
 }
 
-test('default: it is told, and never too much', () => {
+test('default: the lag is reported, and without a limit it is no problem', () => {
   expect(lagOf(60).lag).toEqual({ blocks: 50, seconds: 5 });
   expect(lagOf(60).problems()).toEqual([]);
 });

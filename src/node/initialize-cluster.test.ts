@@ -102,7 +102,7 @@ test('args: as many producers as there may be', () => {
 });
 
 test.each(['node-2', 'treasury.json', 'genesis.json', 'keys'])(
-  'error: %s exists already, and nothing is changed',
+  'error: %s already exists, and nothing is changed',
   async (name) => {
     mkdirSync(dataDir);
     writeFileSync(join(dataDir, name), 'mine');
@@ -115,7 +115,7 @@ test.each(['node-2', 'treasury.json', 'genesis.json', 'keys'])(
   },
 );
 
-test('error: balances beyond the supply, and nothing is written', async () => {
+test('error: balances above the supply, and nothing is written', async () => {
   const accounts = [{ name: 'alice', publicKey: generateKeys().publicKey, balance: 7n }];
   await expect(initializeCluster(options({ supply: 5n, accounts }), 2)).rejects.toMatchObject({
     code: 'INVALID_GENESIS',
@@ -123,7 +123,7 @@ test('error: balances beyond the supply, and nothing is written', async () => {
   expect(existsSync(dataDir)).toBe(false);
 });
 
-test('behavior: nothing that is returned is secret', async () => {
+test('behavior: the result contains no secrets', async () => {
   const cluster = await initializeCluster(options(), 2);
   const told = JSON.stringify(cluster, (_name, value) => (typeof value === 'bigint' ? String(value) : value));
   for (const { keyFile } of cluster.accounts) {

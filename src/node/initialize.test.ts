@@ -65,7 +65,7 @@ describe('initializeFolder', () => {
     ]);
   });
 
-  test('default: the genesis is of those keys', async () => {
+  test('default: the genesis uses the generated keys', async () => {
     const made = await initializeFolder(options({ blockInterval: 0.5 }));
     const genesis = readGenesisFile(made.genesisFile);
     expect(genesis).toMatchObject({
@@ -108,7 +108,7 @@ describe('initializeFolder', () => {
     await store.close();
   });
 
-  test('behavior: nothing that is returned is secret', async () => {
+  test('behavior: the result contains no secrets', async () => {
     const made = await initializeFolder(options());
     const told = JSON.stringify(made, (_name, value) => (typeof value === 'bigint' ? String(value) : value));
     for (const { keyFile } of made.accounts) {
@@ -119,14 +119,14 @@ describe('initializeFolder', () => {
     }
   });
 
-  test('behavior: a folder with other things keeps them', async () => {
+  test('behavior: unrelated files in the folder are preserved', async () => {
     mkdirSync(dataDir);
     writeFileSync(join(dataDir, 'ledgerd.json'), '{}');
     await initializeFolder(options());
     expect(readFileSync(join(dataDir, 'ledgerd.json'), 'utf8')).toBe('{}');
   });
 
-  test('behavior: what was cut off before is no productionBlocker', async () => {
+  test('behavior: leftovers of an interrupted run do not prevent initialization', async () => {
     mkdirSync(join(dataDir, '.initializing', 'keys'), { recursive: true });
     writeFileSync(join(dataDir, '.initializing', 'keys', 'producer.json'), 'half a k');
     await initializeFolder(options());
@@ -134,7 +134,7 @@ describe('initializeFolder', () => {
   });
 
   test.each(['genesis.json', 'keys', 'ledger', 'wallet.json', 'ethereum-keys.json'])(
-    'error: %s exists already, and nothing is changed',
+    'error: %s already exists, and nothing is changed',
     async (name) => {
       mkdirSync(dataDir);
       writeFileSync(join(dataDir, name), 'mine');
@@ -177,7 +177,7 @@ describe('initializeFolder', () => {
     expect(existsSync(dataDir)).toBe(false);
   });
 
-  test('error: a place that cannot be written to', async () => {
+  test('error: a path that is not writable', async () => {
     writeFileSync(dataDir, '');
     await expect(initializeFolder(options())).rejects.toMatchObject({ reason: 'unusable' });
     expect(readFileSync(dataDir, 'utf8')).toBe('');

@@ -59,7 +59,7 @@ describe('a follower without keys', () => {
     expect(await follower.health()).toMatchObject({ status: 200 });
   });
 
-  test('behavior: it is followed itself, and goes on where it stopped', async () => {
+  test('behavior: a follower can be followed itself, and resumes where it stopped', async () => {
     const dataDir = await nodes.initialize(0.1);
     const genesisFile = dataFolderAt(dataDir).genesis;
     const producer = await nodes.start(dataDir);
@@ -154,7 +154,7 @@ describe('a followed node with fewer blocks than its follower', () => {
     expect(JSON.stringify(report)).not.toContain('not of this chain');
   });
 
-  test('error: a head whose block is another than its id says', async () => {
+  test('error: a head whose block does not match its id', async () => {
     const dataDir = await nodes.initialize(0.1);
     await grow(dataDir, 3);
     const folder = feedOfFolder(dataDir);
@@ -178,7 +178,7 @@ describe('a chain of several producers without a log that they share', () => {
     return dataDir;
   }
 
-  test('default: one node that holds all keys makes all blocks', async () => {
+  test('default: one node with all keys produces all blocks', async () => {
     const node = await nodes.start(await prepare());
     await node.until(() => node.ledger.blocks.head().number >= 4);
     for (let number = 1; number <= 4; number += 1) {
@@ -188,7 +188,7 @@ describe('a chain of several producers without a log that they share', () => {
     expect(await node.health()).toMatchObject({ status: 200 });
   });
 
-  test('error: a node that holds some of the keys does not start', async () => {
+  test('error: a node with only some of the keys does not start', async () => {
     const dataDir = await prepare();
     const folder = copyOf(dataDir, 'producer');
     await expect(nodes.start(folder, { follow: ['http://127.0.0.1:1/'] })).rejects.toThrow(
@@ -199,7 +199,7 @@ describe('a chain of several producers without a log that they share', () => {
     expect(follower.ledger.blocks.head().number).toBe(0);
   });
 
-  test('behavior: a copy with all keys that follows takes over what is there before it makes a block', async () => {
+  test('behavior: a copy with all keys that follows a node fetches its blocks before it produces one', async () => {
     const dataDir = await prepare();
     const mirror = copyOf(dataDir);
     const first = await nodes.start(dataDir);
@@ -215,7 +215,7 @@ describe('a chain of several producers without a log that they share', () => {
   });
 });
 
-test('error: a chain that stands still is seen by every node, whoever has to make the next block', async () => {
+test('error: every node detects a stalled chain, whichever producer is scheduled next', async () => {
   vi.useFakeTimers({ toFake: ['performance'] });
   const dataDir = await nodes.initialize(0.1);
   const copy = copyOf(dataDir);

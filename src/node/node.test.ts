@@ -19,7 +19,7 @@ afterEach(async () => {
 const keyFile = (dataDir: string, name: string): string => join(dataDir, 'keys', `${name}.json`);
 
 describe('startNode', () => {
-  test('default: it makes blocks, empty ones too, and tells the truth of itself', async () => {
+  test('default: a node produces blocks, including empty ones, and describes itself correctly', async () => {
     const dataDir = await nodes.initialize(0.1);
     const node = await nodes.start(dataDir);
     await node.until(() => node.ledger.blocks.head().number >= 3);
@@ -44,7 +44,7 @@ describe('startNode', () => {
     });
   });
 
-  test('default: a transaction waits for the next block', async () => {
+  test('default: a transaction is included in the next block', async () => {
     const dataDir = await nodes.initialize(0.2);
     const node = await nodes.start(dataDir);
     const { result } = await node.call('eth_sendRawTransaction', treasuryTransfer(dataDir, node, 7n));
@@ -58,7 +58,7 @@ describe('startNode', () => {
     expect(node.description.blockInterval).toBe(0.1);
   });
 
-  test('args: history, which a chain keeps as it began', async () => {
+  test('args: history, a setting that is fixed when the chain is created', async () => {
     const address = toPrefixedHex(accountAddress(accountId(1_024)));
     const dataDir = await nodes.initialize();
     const node = await nodes.start(dataDir);
@@ -90,7 +90,7 @@ describe('startNode', () => {
     }
   });
 
-  test('behavior: an account is registered where the key of the registrar is held', async () => {
+  test('behavior: only a node with the registrar key registers accounts', async () => {
     const dataDir = await nodes.initialize();
     const node = await nodes.start(dataDir, { registrationDifficulty: 0, blockInterval: 0.1 });
     const { result } = await node.call('ledger_requestRegistrationTask');
@@ -105,7 +105,7 @@ describe('startNode', () => {
     expect((await other.call('ledger_requestRegistrationTask')).error).toMatchObject({ code: -32_000 });
   });
 
-  test('behavior: a restart continues the chain and keeps what was pending', async () => {
+  test('behavior: a restart continues the chain and preserves pending transactions', async () => {
     const dataDir = await nodes.initialize();
     const first = await nodes.start(dataDir, { blockInterval: 0.1 });
     await first.until(() => first.ledger.blocks.head().number >= 2);
@@ -136,7 +136,7 @@ describe('startNode', () => {
     expect(node.ledger.blocks.head().number).toBe(0);
   });
 
-  test('behavior: it tells of the keys that it holds, and of one that it does not need', async () => {
+  test('behavior: the keys loaded and an unneeded key are logged', async () => {
     const dataDir = await nodes.initialize();
     const node = await nodes.start(dataDir);
     expect(node.notices).toEqual([
@@ -153,7 +153,7 @@ describe('startNode', () => {
     expect((await nodes.start(dataDir, { keysFolder })).description.producers).toEqual([1_023]);
   });
 
-  test('args: a genesis from elsewhere begins the chain of a new folder, which keeps it', async () => {
+  test('args: a genesis file from another path starts a new chain, and the folder stores a copy', async () => {
     const genesisFile = join(await nodes.initialize(), 'genesis.json');
     const dataDir = nodes.unused();
     const node = await nodes.start(dataDir, { genesisFile });
@@ -173,7 +173,7 @@ describe('startNode', () => {
 });
 
 describe('too little free space', () => {
-  test('behavior: no transactions and no blocks until there is room', async () => {
+  test('behavior: transactions and blocks stop until disk space is free', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     let free = 999;
     const dataDir = await nodes.initialize();
@@ -204,7 +204,7 @@ describe('too little free space', () => {
 });
 
 describe('a folder that cannot be used', () => {
-  test('error: no genesis and no chain; nothing is made', async () => {
+  test('error: no genesis and no chain, and nothing is created', async () => {
     const dataDir = nodes.unused();
     await expect(nodes.start(dataDir)).rejects.toMatchObject({
       reason: 'notInitialized',
@@ -277,7 +277,7 @@ describe('a folder that cannot be used', () => {
   });
 });
 
-test('behavior: nothing that comes out of a node holds a private key', async () => {
+test('behavior: no output of a node contains a private key', async () => {
   const dataDir = await nodes.initialize(0.1);
   const secrets = secretsOf(dataDir);
   const told: unknown[] = [];

@@ -36,7 +36,7 @@ function open() {
   return { seen, come, told };
 }
 
-test('default: the other producers whose blocks came in the last round', () => {
+test('default: counts the other producers of the blocks in the last round', () => {
   const { seen, come } = open();
   expect(seen()).toBe(0);
   expect(come(A)).toBe(0);
@@ -44,7 +44,7 @@ test('default: the other producers whose blocks came in the last round', () => {
   expect(come(C, A, B, C)).toBe(2);
 });
 
-test('behavior: one that is passed over is gone after a round', () => {
+test('behavior: a producer that misses its slots is no longer counted after a round', () => {
   const { come } = open();
   expect(come(A, B, C)).toBe(2);
   expect(come(A, B, A)).toBe(1);
@@ -52,7 +52,7 @@ test('behavior: one that is passed over is gone after a round', () => {
   expect(come(C)).toBe(1);
 });
 
-test('behavior: blocks that vanish say nothing any more', () => {
+test('behavior: reverted blocks no longer count', () => {
   const { seen, come, told } = open();
   come(A, B, C);
   told.forgotten?.();

@@ -63,7 +63,7 @@ const noticed = (node: WatchedNode, kind: string) => (): boolean =>
   node.notices.some((notice) => notice.kind === kind);
 
 describe('a backup that is restored', () => {
-  test('default: it makes no block before it has heard all that it follows', async () => {
+  test('default: no block is produced until every followed node has responded', async () => {
     const chain = await loseNode();
     for (const path of recordsIn(chain.backup)) rmSync(path);
     const whole = feedOf(chain.lost);
@@ -105,7 +105,7 @@ describe('a backup that is restored', () => {
     expect(await told.call('eth_mining')).toMatchObject({ result: true });
   });
 
-  test('error: with the record of what was signed it makes no block up to there', async () => {
+  test('error: no block is produced up to the last one recorded as signed', async () => {
     const chain = await loseNode();
     keepRecords(chain);
     const node = await nodes.start(chain.backup);
@@ -154,7 +154,7 @@ describe('a backup that is restored', () => {
   });
 });
 
-test('error: while the clock is far off no block is made, and the chain goes on when it is back', async () => {
+test('error: production pauses while the clock is far off, and resumes once it is correct', async () => {
   const node = await nodes.start(await nodes.initialize(0.1));
   await node.until(() => node.ledger.blocks.head().number >= 1);
   const real = Date.now;

@@ -39,7 +39,7 @@ async function ask({ url }: { url: string }, method: string, minBlock?: number) 
   return { status: response.status, head: Number(response.headers.get('ledgerd-block')), result, error };
 }
 
-test('error: a node that is too far behind is not well, until it has caught up', async () => {
+test('error: a node that lags too far is unhealthy until it has caught up', async () => {
   const node = await startBehind({ maxLag: { unit: 'blocks', most: 3 } });
   let seen = '';
   while (node.ledger.blocks.head().number < 7) {
@@ -54,7 +54,7 @@ test('error: a node that is too far behind is not well, until it has caught up',
 });
 
 test.each([0, 2])(
-  'behavior: what was written is read at once behind the head that was told (workers: %i)',
+  'behavior: a write can be read as soon as the reported head is reached (workers: %i)',
   async (workers) => {
     const dataDir = await nodes.initialize(0.1);
     const producer = await nodes.start(dataDir);
@@ -80,7 +80,7 @@ test.each([0, 2])(
   },
 );
 
-test('error: a block that does not come', async () => {
+test('error: a block that does not arrive in time', async () => {
   const node = await nodes.start(await nodes.initialize(3_600), {
     server: { ...DEFAULT_SERVER_LIMITS, blockWaitMs: 20 },
   });
@@ -91,7 +91,7 @@ test('error: a block that does not come', async () => {
   });
 });
 
-test('behavior: in a chain of several producers the ids of filters say where they live', async () => {
+test('behavior: in a chain of several producers, filter ids contain the node number', async () => {
   const dataDir = await nodes.initialize();
   changeGenesis(dataDir, (genesis) => ({ ...genesis, producers: [accountId(1_022), accountId(1_023)] }));
   const producer = await nodes.start(dataDir);
@@ -107,7 +107,7 @@ test('behavior: in a chain of several producers the ids of filters say where the
   expect((await producer.call('eth_getFilterChanges', id)).result).toEqual([]);
 });
 
-test('default: a node that is alone has ids of filters that say no place', async () => {
+test('default: on a single node, filter ids contain no node number', async () => {
   const node = await nodes.start(await nodes.initialize());
   expect((await node.call('eth_newBlockFilter')).result).toMatch(/^0x1[0-9a-f]{16}$/);
 });

@@ -56,7 +56,7 @@ function nonceOf({ randNum, difficulty }: Task, isSolution = true): string {
 }
 
 describe('ledger_requestRegistrationTask', () => {
-  test('default: what a task consists of, as its result schema has it', async () => {
+  test('default: the fields of a task, as in its result schema', async () => {
     const task = await requestTask();
     expect(task).toEqual({
       blockId: toPrefixedHex(blockHashOf(ledger.blocks.head().id)),
@@ -122,7 +122,7 @@ describe('ledger_submitRegistrationSolution', () => {
 });
 
 describe('ledger_getAddressReference', () => {
-  test('default: both ways, and null where there is none', async () => {
+  test('default: lookups in both directions, and null for an unregistered address', async () => {
     expect(await call('ledger_getAddressReference', EVM_ADDRESS)).toBe(null);
     const task = await requestTask();
     await submit('alice', KEY, KEY, EVM_ADDRESS, nonceOf(task), task.randNum);
@@ -142,7 +142,7 @@ describe('ledger_getAddressReference', () => {
 });
 
 describe('while mining is stopped', () => {
-  test('behavior: the answer comes with the block', async () => {
+  test('behavior: the response is sent once the block is produced', async () => {
     await call('miner_stop');
     const task = await requestTask();
     const submitted = new Promise<void>((resolve) => {
@@ -154,7 +154,7 @@ describe('while mining is stopped', () => {
     expect(await answer).toBe(NEW_ADDRESS);
   });
 
-  test('error: a node that stops answers whoever waits', async () => {
+  test('error: a node that shuts down responds to waiting calls', async () => {
     await call('miner_stop');
     const task = await requestTask();
     const submitted = new Promise<void>((resolve) => {
@@ -174,7 +174,7 @@ describe('a node without the registrar’s key', () => {
   test.each([
     ['ledger_requestRegistrationTask', []],
     ['ledger_submitRegistrationSolution', ['alice', KEY, KEY, null, '0x1', '0x1']],
-  ])('error: %s says so', async (method, params) => {
+  ])('error: %s reports the missing registrar key', async (method, params) => {
     const dispatcher = createDispatcher({ ledger, wallet: undefined, version: '1.2.3' });
     const answer = await dispatcher.handle(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }));
     expect(JSON.parse(String(answer))).toMatchObject({

@@ -72,7 +72,7 @@ function digestsOf(dataDir: string): Record<string, string> {
   return Object.fromEntries(names.map((name) => [name, digest(name)]));
 }
 
-test('default: a node goes on beside one of the next format, and leaves its store alone', async () => {
+test('default: nodes of this and the next store format run together, and a newer store is not opened', async () => {
   const { nodes } = await initializeCluster(
     {
       dataDir: join(parent, 'cluster'),

@@ -101,7 +101,7 @@ async function goBack({ ledger, store }: SmallNode, last: number): Promise<void>
 
 const kindsOf = ({ notices }: SmallNode): string[] => notices.map(({ kind }) => kind);
 
-test('default: a producer and those who follow it, for two hours', async () => {
+test('default: a producer and its followers, for two hours', async () => {
   const producer = await start('producer', [], true);
   const near = await start('near', [producer.source]);
   const far = await start('far', [near.source]);
@@ -115,7 +115,7 @@ test('default: a producer and those who follow it, for two hours', async () => {
   }
 });
 
-test('behavior: who was out of reach is missed after half a minute, and made up for afterwards', async () => {
+test('behavior: an unreachable node is reported after half a minute, and its blocks are fetched later', async () => {
   const producer = await start('producer', [], true);
   const follower = await start('follower', [producer.source]);
   await time.pass(3 * INTERVAL_MS - 1);
@@ -133,7 +133,7 @@ test('behavior: who was out of reach is missed after half a minute, and made up 
   expect(follower.runtime.health().problems).toEqual([]);
 });
 
-test('behavior: a clock that jumps keeps its producer from making blocks for a while', async () => {
+test('behavior: a clock jump makes a producer pause for a while', async () => {
   const producer = await start('producer', [], true);
   await time.pass(3 * INTERVAL_MS);
   time.wallAhead += HOUR_MS;
@@ -144,7 +144,7 @@ test('behavior: a clock that jumps keeps its producer from making blocks for a w
   expect(producer.runtime.health().problems).toEqual([]);
 });
 
-test('behavior: blocks that vanish are taken over again, and the next one comes an interval later', async () => {
+test('behavior: reverted blocks are fetched again, and the next one is produced an interval later', async () => {
   const producer = await start('producer', [], true);
   const follower = await start('follower', [producer.source]);
   await time.pass(7.5 * INTERVAL_MS);
@@ -161,7 +161,7 @@ test('behavior: blocks that vanish are taken over again, and the next one comes 
   expect(producer.ledger.blocks.head().number).toBe(4);
 });
 
-test('behavior: blocks that vanish while others come are no fault of the one who sends them', async () => {
+test('behavior: blocks reverted while others arrive are not blamed on the sender', async () => {
   const producer = await start('producer', [], true);
   await time.pass(7.5 * INTERVAL_MS);
   const feed = producer.source;

@@ -34,7 +34,7 @@ function pass(): void {
   vi.advanceTimersByTime(5_000);
 }
 
-test('default: it tells when there is too little room, and when there is enough again', () => {
+test('default: reports when disk space is low, and when it is sufficient again', () => {
   free = 1_000;
   start();
   pass();
@@ -48,7 +48,7 @@ test('default: it tells when there is too little room, and when there is enough 
   expect([watch.isHalting, told]).toEqual([false, ['low 999', 'enough']]);
 });
 
-test('behavior: it looks at once', () => {
+test('behavior: the first check is immediate', () => {
   free = 1;
   start();
   expect(watch.isHalting).toBe(true);
@@ -71,7 +71,7 @@ test('args: no least free space', () => {
   expect(watch.isHalting).toBe(false);
 });
 
-test('error: what cannot be found out changes nothing', () => {
+test('error: a failed check leaves the state unchanged', () => {
   free = 1;
   start({
     freeBytes: () => {

@@ -62,7 +62,7 @@ describe('startTestNode', () => {
     });
   });
 
-  test('default: a transaction is in a block at once, of which the node tells', async () => {
+  test('default: a transaction is included immediately, and its block is logged', async () => {
     const blocks: number[] = [];
     const node = await start({}, { onBlock: (block) => blocks.push(block.number) });
     const { result } = await call(node, 'eth_sendTransaction', { from: ALICE, to: BOB, value: '0x1' });
@@ -105,7 +105,7 @@ describe('startTestNode', () => {
     expect(await call(node, 'net_version')).toMatchObject({ result: '1' });
   });
 
-  test('behavior: failed calls are told of', async () => {
+  test('behavior: failed calls are logged', async () => {
     const failed: string[] = [];
     const node = await start({}, { onFailedCall: (method, message) => failed.push(`${method}: ${message}`) });
     const { error } = await call(node, 'eth_nothing');
@@ -120,7 +120,7 @@ describe('startTestNode', () => {
     expect(keys(other)).not.toEqual(keys(first));
   });
 
-  test('behavior: closing twice, and nothing is left of a temporary folder', async () => {
+  test('behavior: closing twice is allowed, and a temporary folder is removed', async () => {
     const node = await start();
     await Promise.all([node.close(), node.close()]);
     await node.close();
@@ -189,14 +189,14 @@ describe('a data folder', () => {
     await expect(restart(node)).rejects.toMatchObject({ code: 'WALLET_FILE' });
   });
 
-  test('error: a file in its place', async () => {
+  test('error: a file at the path of the data folder', async () => {
     writeFileSync(dataDir(), '');
     await expect(start({ dataDir: dataDir() })).rejects.toMatchObject({ code: 'DATA_FOLDER' });
     expect(existsSync(dataDir())).toBe(true);
   });
 });
 
-test('behavior: the addresses of the description are those of the wallet', async () => {
+test('behavior: the described accounts match the addresses of the wallet', async () => {
   const node = await start({ accounts: 3 });
   const addresses: Address[] = node.description.accounts.map(({ id }) => accountAddress(id));
   expect(node.wallet.list()).toEqual(addresses);

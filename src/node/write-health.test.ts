@@ -39,7 +39,7 @@ test('behavior: blocks that are only in memory are a problem until they are writ
   expect(health.problems()).toEqual([]);
 });
 
-test('behavior: a disk that failed within a commit is told of, and stays a problem', () => {
+test('behavior: a disk failure during a commit is reported, and remains a problem', () => {
   const told: Error[] = [];
   const health = new WriteHealth(
     { onBlock: () => () => undefined },

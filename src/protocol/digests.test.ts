@@ -36,7 +36,7 @@ describe('digests', () => {
     );
   });
 
-  test('default: what a producer signs is the chain id and the unsigned header', () => {
+  test('default: a producer signs the chain id and the unsigned header', () => {
     const chainId = toHash(hexToBytes(vectors.chainId));
     const header = decode(signedBlockHeaderCodec, hexToBytes(vectors.block.signedHeader));
     const expected = sha256(concatBytes(chainId, hexToBytes(vectors.block.header)));

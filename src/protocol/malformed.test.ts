@@ -186,7 +186,7 @@ describe('binary', () => {
     expectDecodeError(processedTransactionCodec as Codec<unknown>, hex, 'input.signatures[1]', 77, reason);
   });
 
-  test('default: without a name, errors call the input what the codec calls it', () => {
+  test('default: without a name, errors use the name of the codec for the input', () => {
     const error = errorOf(() => decode(transactionCodec, hexToBytes('01')));
     expect(error).toMatchObject({ field: 'transaction.ref_block_num', offset: 0 });
   });
@@ -215,7 +215,7 @@ describe('encoding', () => {
     expectFormatError(() => encode(operationCodec, value, 'input'), field, reason);
   });
 
-  test('error: a text that UTF-8 cannot hold', () => {
+  test('error: a text that cannot be encoded in UTF-8', () => {
     const value = {
       type: 'contractCreate',
       fee: coreAmount(1n),
@@ -237,7 +237,7 @@ describe('encoding', () => {
     expectFormatError(() => toSignature(new Uint8Array(63)), 'signature', /expected 64 bytes, not 63/);
   });
 
-  test('behavior: a failure leaves nothing behind for the next call', () => {
+  test('behavior: a failure does not affect the next call', () => {
     const before = encode(operationCodec, transfer);
     expect(() => encode(operationCodec, { ...transfer, to: -1 as AccountId })).toThrow(FormatError);
     expect(encode(operationCodec, transfer)).toStrictEqual(before);

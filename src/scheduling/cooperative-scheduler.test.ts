@@ -94,7 +94,7 @@ describe('run', () => {
     expect(scheduler.run(somebody(), work('second', log))).toBe('second');
   });
 
-  test('behavior: when a round has taken its time, the event loop goes round first', async () => {
+  test('behavior: the event loop runs after a round that used up its time slice', async () => {
     const scheduler = schedulerOf(2);
     const log: string[] = [];
     scheduler.run(somebody(), work('first', log, 3));
@@ -113,7 +113,7 @@ describe('run', () => {
     expect(log).toEqual(['first', 'second', 'quick', 'third', 'quick', 'fourth', 'quick']);
   });
 
-  test('behavior: what is ready goes out before a round that others waited for, and no sooner', async () => {
+  test('behavior: ready responses are written before a delayed round, and no sooner', async () => {
     const scheduler = schedulerOf(2);
     const log: string[] = [];
     scheduler.beforeRounds(() => log.push('ready'));
@@ -139,7 +139,7 @@ describe('run', () => {
     expect(time.now()).toBeGreaterThanOrEqual(2 * 30);
   });
 
-  test('behavior: a short call of somebody else does not wait for the pause after a long one', async () => {
+  test('behavior: a short call of another client does not wait for the pause after a long call', async () => {
     const scheduler = schedulerOf(10, undefined, new CpuBackoff(WITHOUT_WAITING));
     const log: string[] = [];
     const [busy, rare] = [somebody(), somebody()];
@@ -161,7 +161,7 @@ describe('run', () => {
     expect(log).toEqual(['long', 'short', 'long']);
   });
 
-  test('behavior: what is answered in a round goes out before a call that takes long', async () => {
+  test('behavior: responses of a round are written before a long call runs', async () => {
     const costs = new CallCosts();
     costs.note(kindOf(callOf('long')), 1_000);
     const scheduler = schedulerOf(10, costs);
@@ -176,7 +176,7 @@ describe('run', () => {
     expect(log).toEqual(['first', 'short', 'short is answered', 'long', 'long is answered']);
   });
 
-  test('behavior: a short send and a short call do not wait for the rest after long work', async () => {
+  test('behavior: a short send and a short call do not wait for the backoff after a long task', async () => {
     let end: () => void = () => undefined;
     const backoff = new CpuBackoff({
       now: () => time.now(),
@@ -199,7 +199,7 @@ describe('run', () => {
     end();
   });
 
-  test('behavior: who has computed least is next, and who came first among equals', async () => {
+  test('behavior: the client with the least CPU time runs next, in FIFO order among equals', async () => {
     const scheduler = schedulerOf(0);
     const log: string[] = [];
     const [busy, rare, other] = [somebody(), somebody(), somebody()];
@@ -213,7 +213,7 @@ describe('run', () => {
     expect(log).toEqual(['busy', 'rare', 'other', 'busy', 'busy']);
   });
 
-  test('behavior: within a turn work runs at once', async () => {
+  test('behavior: a nested task runs immediately', async () => {
     const scheduler = schedulerOf(0);
     const log: string[] = [];
     const outer = scheduler.run(somebody(), () => {
@@ -225,7 +225,7 @@ describe('run', () => {
     expect(log).toEqual(['outer', 'inner']);
   });
 
-  test('behavior: who is gone gives up his turn', async () => {
+  test('behavior: a task of a disconnected client is dropped', async () => {
     const scheduler = schedulerOf(0);
     const log: string[] = [];
     let isGone = false;
@@ -236,7 +236,7 @@ describe('run', () => {
     expect(log).toEqual(['there']);
   });
 
-  test('behavior: a promise is waited for outside of the turn', async () => {
+  test('behavior: a pending promise does not block the scheduler', async () => {
     const scheduler = schedulerOf(0);
     const log: string[] = [];
     const slow = scheduler.run(somebody(), () => loop().then(loop).then(work('slow', log)));
@@ -245,7 +245,7 @@ describe('run', () => {
     expect(log).toEqual(['quick', 'slow']);
   });
 
-  test('behavior: what is sent goes before what is asked', async () => {
+  test('behavior: sends run before calls', async () => {
     const scheduler = schedulerOf(0);
     const log: string[] = [];
     await Promise.all([
@@ -257,7 +257,7 @@ describe('run', () => {
     expect(log).toEqual(['send', 'send', 'call', 'call']);
   });
 
-  test('behavior: what is sent does not wait for the pause after a long call', () => {
+  test('behavior: a send does not wait for the pause after a long call', () => {
     const scheduler = schedulerOf(2);
     const log: string[] = [];
     scheduler.run(somebody(), work('call', log, 5));
@@ -265,7 +265,7 @@ describe('run', () => {
     expect(scheduler.run({ ...somebody(), isSend: true }, work('send', log))).toBe('send');
   });
 
-  test('behavior: when sends have gone first for a while, there is a call between them', async () => {
+  test('behavior: a call runs after sends have had priority for a while', async () => {
     const scheduler = schedulerOf(0);
     const log: string[] = [];
     const send = () => scheduler.run({ ...somebody(), isSend: true }, work('send', log, SENDS_FIRST_MS));
@@ -273,7 +273,7 @@ describe('run', () => {
     expect(log).toEqual(['send', 'call', 'send', 'send']);
   });
 
-  test('behavior: kinds of calls that were long once wait for those that were short', async () => {
+  test('behavior: methods that took long before run after methods that were short', async () => {
     const scheduler = schedulerOf(0);
     const log: string[] = [];
     const [long, short] = [callOf('long'), callOf('short')];
@@ -305,7 +305,7 @@ describe('run', () => {
     expect(slices).toEqual([2, 2, 1]);
   });
 
-  test('behavior: the rest of a task is not run for a client that is gone', async () => {
+  test('behavior: a yielded task is not resumed for a disconnected client', async () => {
     const scheduler = schedulerOf(0);
     const log: string[] = [];
     let isGone = false;
@@ -319,7 +319,7 @@ describe('run', () => {
     expect(log).toEqual(['step']);
   });
 
-  test('error: a task that cannot go on', async () => {
+  test('error: a task that cannot be resumed', async () => {
     const refusal = new RangeError('no room');
     const onYield = () => {
       throw refusal;
@@ -340,7 +340,7 @@ describe('run', () => {
     await Promise.all(turnsOfOne);
   });
 
-  test('error: what work throws reaches whoever asked, and the next one has his turn', async () => {
+  test('error: an exception rejects only the task that threw it, and the next one runs', async () => {
     const failure = new RangeError('no');
     const fail = () => {
       throw failure;

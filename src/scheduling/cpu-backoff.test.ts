@@ -9,11 +9,11 @@ function hold(milliseconds: number): void {
   while (performance.now() < end);
 }
 
-test('default: what is through after the first slice is done at once', () => {
+test('default: a task that completes in its first slice returns synchronously', () => {
   expect(new CpuBackoff(systemTime).runSliced(() => 'done')).toBe('done');
 });
 
-test('behavior: after long work of another kind everything else has a while', async () => {
+test('behavior: after a long task of another kind, the event loop runs for a while', async () => {
   const backoff = new CpuBackoff(systemTime);
   const log: string[] = [];
   backoff.note(LONG_TASK_MS);
@@ -39,7 +39,7 @@ test('behavior: after long work of another kind everything else has a while', as
   expect(log.slice(log.indexOf('first'), log.indexOf('second'))).toContain('quick');
 });
 
-test('error: what work throws', async () => {
+test('error: exceptions of the task are propagated', async () => {
   const backoff = new CpuBackoff(systemTime);
   const fail = (): never => {
     throw new Error('out of order');

@@ -87,7 +87,7 @@ function attack(servers: Servers, methodOf = (_: number): string | undefined => 
 }
 
 describe('order', () => {
-  test('default: who comes first is first', () => {
+  test('default: requests are served in FIFO order', () => {
     const servers = new Servers();
     for (const name of ['a', 'b', 'c']) servers.ask(name, 1, { client: name });
     expect(servers.finish()).toEqual(['a', 'b', 'c']);
@@ -126,7 +126,7 @@ describe('order', () => {
     expect(servers.finish().slice(0, 4)).toEqual(['many', 'one', 'many', 'one']);
   });
 
-  test('behavior: who was not there has no claim to what was', () => {
+  test('behavior: a client gets no credit for the time before its first request', () => {
     const servers = new Servers();
     const [busy, late] = [{ client: 'busy' }, { client: 'late' }];
     for (let index = 0; index < 50; index += 1) servers.ask('busy', 10, busy, 'm');
@@ -141,7 +141,7 @@ describe('32 attackers on ever new connections', () => {
   test.each([
     ['another address', 'faithful'],
     ['the same address', 'attackers'],
-  ])('behavior: who asks for little from %s waits for those that run', (_, client) => {
+  ])('behavior: a client with short calls from %s waits only for running calls', (_, client) => {
     const servers = new Servers(2);
     const faithful = { client };
     servers.ask('faithful', 3, faithful, 'short');
@@ -153,7 +153,7 @@ describe('32 attackers on ever new connections', () => {
     }
   });
 
-  test('behavior: who asks for something new from a new connection of the same address is not taken for them', () => {
+  test('behavior: a new kind of call on a new connection of their address is not attributed to the attackers', () => {
     const servers = new Servers(2);
     const attackers = attack(servers);
     expect(attackers.until(40_000)).toBeUndefined();
@@ -163,7 +163,7 @@ describe('32 attackers on ever new connections', () => {
     }
   });
 
-  test('behavior: nor by calls of ever new kinds do they hold up who was there before', () => {
+  test('behavior: calls of ever new kinds do not delay a client that was there before', () => {
     const servers = new Servers(2);
     const faithful = { client: 'attackers' };
     servers.ask('faithful', 3, faithful, 'short');
@@ -176,7 +176,7 @@ describe('32 attackers on ever new connections', () => {
     }
   });
 
-  test('behavior: who asks for as much as they do has his part, and no newcomer overtakes him', () => {
+  test('behavior: an equally expensive client gets its share, and no newcomer overtakes it', () => {
     const servers = new Servers(2);
     const attackers = attack(servers);
     expect(attackers.until(20_000)).toBeUndefined();
@@ -187,7 +187,7 @@ describe('32 attackers on ever new connections', () => {
     }
   });
 
-  test('behavior: who asks for as much from another address has half of the time', () => {
+  test('behavior: an equally expensive client of another address gets half of the time', () => {
     const servers = new Servers(2);
     const attackers = attack(servers);
     const faithful = { client: 'faithful' };
@@ -215,7 +215,7 @@ test('behavior: ever new clients with short calls delay a long one by no more th
   expect(rounds).toBeLessThan((3 * LONG) / 10);
 });
 
-test('behavior: who is gone is given up, and makes room', () => {
+test('behavior: calls of a disconnected client are dropped and release their queue slots', () => {
   const servers = new Servers();
   let isGone = false;
   const gone = { client: 'a', isGone: () => isGone };
@@ -227,7 +227,7 @@ test('behavior: who is gone is given up, and makes room', () => {
   expect(servers.finish()).toEqual(['there']);
 });
 
-test('error: no number of clients takes the last place', () => {
+test('error: no number of clients fills the queue', () => {
   const servers = new Servers();
   const fill = (client: string): number => {
     for (let count = 0; ; count += 1) {
@@ -244,7 +244,7 @@ test('error: no number of clients takes the last place', () => {
   );
 });
 
-test('behavior: of too many clients the one that asked longest ago is forgotten', () => {
+test('behavior: above the client limit, the least recently active client is evicted', () => {
   const costs = new CallCosts();
   const servers = new Servers(1, costs);
   const [kept, forgotten] = [{ client: 'kept' }, { client: 'forgotten' }];

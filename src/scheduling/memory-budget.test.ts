@@ -16,7 +16,7 @@ function batchOf(budget: MemoryBudget, client: string, megabytes: number): Conne
   return connection;
 }
 
-describe('what is held', () => {
+describe('held bytes', () => {
   test('default', () => {
     const budget = budgetOf();
     const [one, other] = [budget.open('a'), budget.open('b')];
@@ -30,7 +30,7 @@ describe('what is held', () => {
     expect(budget.held).toEqual({ requests: 6, values: 0, answers: 0, unread: 5 });
   });
 
-  test('behavior: a closed connection holds nothing, whatever comes of what was begun', () => {
+  test('behavior: a closed connection holds no bytes, even if pending work completes later', () => {
     const budget = budgetOf();
     const connection = batchOf(budget, 'a', 1);
     connection.hold('values', 7);
@@ -43,7 +43,7 @@ describe('what is held', () => {
   });
 });
 
-describe('requests that come', () => {
+describe('incoming requests', () => {
   test('default', () => {
     const budget = budgetOf();
     const connection = budget.open('a');
@@ -52,7 +52,7 @@ describe('requests that come', () => {
     expect(connection.bytes).toBe(32 * MEGABYTE);
   });
 
-  test('behavior: there is room for who holds little, and for small ones', () => {
+  test('behavior: clients that hold little and small requests are still admitted', () => {
     const budget = budgetOf();
     budget.open('a').holdRequest(32 * MEGABYTE);
     expect(budget.open('a').holdRequest(16 * 1024)).toBe(true);
@@ -62,7 +62,7 @@ describe('requests that come', () => {
     expect(other.holdRequest(1)).toBe(false);
   });
 
-  test('behavior: slower clients give way', () => {
+  test('behavior: connections of slow clients are reclaimed', () => {
     const slow: ConnectionBudget[] = [];
     const budget = budgetOf({
       reclaim: () => {
@@ -117,7 +117,7 @@ describe('batches', () => {
     expect([first.mayContinue(), second.mayContinue()]).toEqual([false, false]);
   });
 
-  test('behavior: whoever holds little goes on', () => {
+  test('behavior: a client that holds little continues', () => {
     const budget = budgetOf();
     batchOf(budget, 'a', 40);
     const other = batchOf(budget, 'b', 4);
@@ -126,7 +126,7 @@ describe('batches', () => {
     expect(other.mayContinue()).toBe(false);
   });
 
-  test('behavior: the next goes on when the first is answered', async () => {
+  test('behavior: the next batch continues when the first one ends', async () => {
     const budget = budgetOf();
     const [first, second, third] = [
       batchOf(budget, 'a', 30),
@@ -144,7 +144,7 @@ describe('batches', () => {
     expect(order).toEqual(['second: true', 'third: true']);
   });
 
-  test('behavior: all that fit go on when there is room', async () => {
+  test('behavior: all batches that fit continue when memory is released', async () => {
     const budget = budgetOf();
     const reader = budget.open('a');
     reader.hold('unread', 40 * MEGABYTE);
@@ -154,7 +154,7 @@ describe('batches', () => {
     expect(await Promise.all(waiting)).toEqual([true, true, true]);
   });
 
-  test('behavior: a client that is gone waits for nothing', async () => {
+  test('behavior: a disconnected client stops waiting', async () => {
     const budget = budgetOf();
     batchOf(budget, 'a', 40);
     const second = batchOf(budget, 'a', 1);
@@ -164,13 +164,13 @@ describe('batches', () => {
     expect(await second.waitForMemory(performance.now())).toBe(false);
   });
 
-  test('error: no room, and nobody who could make some', async () => {
+  test('error: no memory is free, and no other batch could release any', async () => {
     const first = batchOf(budgetOf(), 'a', 65);
     expect(first.mayContinue()).toBe(false);
     expect(await first.waitForMemory(performance.now())).toBe(false);
   });
 
-  test('error: no room for too long', async () => {
+  test('error: the wait for memory times out', async () => {
     const budget = budgetOf({ waitMsMax: 0 });
     batchOf(budget, 'a', 40);
     expect(await batchOf(budget, 'a', 1).waitForMemory(performance.now())).toBe(false);

@@ -186,7 +186,7 @@ describe('the Origin header', () => {
     expect(statusOf(await exchange(port, request('evil.example', ['Origin: null'])))).toBe('403');
   });
 
-  test('behavior: the page that is refused can read why, and nothing else', async () => {
+  test('behavior: a page of a refused origin can read only the reason', async () => {
     const { url, port } = await startTestServer({ health: () => WELL });
     const origin = 'https://evil.example';
     // A browser sends a preflight request first.
@@ -200,7 +200,7 @@ describe('the Origin header', () => {
     }
   });
 
-  test('behavior: a page that asks a host that is not allowed can read why', async () => {
+  test('behavior: a page that sends a request to a refused host can read the reason', async () => {
     const { port } = await startTestServer();
     const origin = 'http://localhost:3000';
     const bytes = request('node.example', [`Origin: ${origin}`]);
@@ -213,7 +213,7 @@ describe('the Origin header', () => {
     );
   });
 
-  test('behavior: what is repeated of a header is short and printable', async () => {
+  test('behavior: header values in error messages are truncated and escaped', async () => {
     const { port } = await startTestServer();
     const odd = await exchange(port, request('localhost', ['Origin: a"\\\t\xe9</script>']));
     expect(messageOf(odd)).toBe(
@@ -225,7 +225,7 @@ describe('the Origin header', () => {
     );
   });
 
-  test('behavior: refusals are told of, but not each of many', async () => {
+  test('behavior: refused requests are logged, with a rate limit', async () => {
     const told: unknown[] = [];
     const { port } = await startTestServer({ onRequestRefused: (notice) => told.push(notice) });
     for (const origin of ['https://a.example', 'https://b.example', 'https://c.example']) {

@@ -32,7 +32,7 @@ function waitingBodies(bodies: BodyScheduler, client: string, count: number) {
   });
 }
 
-test('default: a turn of the event loop reads its share, and the rest waits for the next ones', async () => {
+test('default: an iteration of the event loop reads its share, and the rest waits for the next ones', async () => {
   const bodies = new BodyScheduler();
   const sources = Array.from({ length: 30 }, source);
   for (const each of sources) bodies.open(each, 'a').note(PIECE);
@@ -57,7 +57,7 @@ test('behavior: many small pieces are a share as well', () => {
   expect(pieces).toBeLessThan(LOOP_READ_BYTES_MAX / 100);
 });
 
-test('behavior: those that began first are read to their end first', async () => {
+test('behavior: bodies that started first are read to their end first', async () => {
   const bodies = new BodyScheduler();
   const all = waitingBodies(bodies, 'a', READ_TOGETHER + 5);
   const [first, rest] = [all.slice(0, READ_TOGETHER), all.slice(READ_TOGETHER)];
@@ -72,7 +72,7 @@ test('behavior: those that began first are read to their end first', async () =>
   expect(rest.map(({ state }) => state.isPaused)).not.toContain(true);
 });
 
-test('behavior: the body of another client does not wait for all of one', async () => {
+test('behavior: the body of another client does not wait for all bodies of one client', async () => {
   const bodies = new BodyScheduler();
   waitingBodies(bodies, 'a', 100);
   const [other] = waitingBodies(bodies, 'b', 1);
@@ -80,7 +80,7 @@ test('behavior: the body of another client does not wait for all of one', async 
   expect(other?.state.isPaused).toBe(false);
 });
 
-test('behavior: what comes behind a body that was given up waits for nothing', async () => {
+test('behavior: a body behind an aborted one does not wait for it', async () => {
   const bodies = new BodyScheduler();
   const [given, next] = waitingBodies(bodies, 'a', 2);
   given?.body.close();
@@ -145,7 +145,7 @@ test('error: a body in very many smaller chunks is refused, and the rest of it n
   await closed;
 });
 
-test('error: a client that ends in the middle of a body that waits leaves nothing behind', async () => {
+test('error: a client that disconnects in the middle of a waiting body leaves no state behind', async () => {
   const { port } = await startTestServer();
   const sockets = await Promise.all(Array.from({ length: 8 }, () => open(port)));
   const part = rawRequest(port, [`Content-Length: ${BODY.length}`], BODY.slice(1));

@@ -22,7 +22,7 @@ function gather(sizes: readonly number[]): { whole: Buffer; pieces: readonly Buf
   };
 }
 
-test('default: what was added comes out in order', () => {
+test('default: returns the added bytes in order', () => {
   const size = fc.oneof(fc.integer({ min: 1, max: 2_000 }), fc.integer({ min: 1, max: 70_000 }));
   fc.assert(
     fc.property(fc.array(size, { maxLength: 20 }), (sizes) => {
@@ -35,7 +35,7 @@ test('default: what was added comes out in order', () => {
   );
 });
 
-test('behavior: what comes byte by byte takes about its own bytes', () => {
+test('behavior: bytes that arrive one by one use about their own size in memory', () => {
   const count = 200_000;
   const { pieces, made } = gather(new Array(count).fill(1));
   expect(pieces.length).toBeLessThan(20);
@@ -43,14 +43,14 @@ test('behavior: what comes byte by byte takes about its own bytes', () => {
   expect(made).toBeLessThan(count + 2 * COALESCED_CHUNK_BYTES);
 });
 
-test('behavior: large and small pieces by turns take about their own bytes', () => {
+test('behavior: alternating large and small chunks use about their own size in memory', () => {
   const sizes = new Array(40).fill([COALESCED_CHUNK_BYTES / 2, 1]).flat();
   const { whole, pieces, made } = gather(sizes);
   expect(pieces.length).toBeLessThan(sizes.length);
   expect(made).toBeLessThan(3 * whole.length);
 });
 
-test('behavior: what comes in one piece is not copied', () => {
+test('behavior: a single chunk is not copied', () => {
   const gathered = new BufferList();
   const piece = Buffer.from('short');
   gathered.add(piece);

@@ -27,7 +27,7 @@ describe('close', () => {
     await closed;
   });
 
-  test('behavior: idle connections close at once, used or not', async () => {
+  test('behavior: idle connections close immediately, whether used or not', async () => {
     const server = await startTestServer({ limits: { closeGraceMs: 3_600_000 } });
     const unused = connect(server.port, '127.0.0.1');
     await once(unused, 'connect');
@@ -41,7 +41,7 @@ describe('close', () => {
     await bothClosed;
   });
 
-  test('behavior: a request that never arrives whole does not hold it up for ever', async () => {
+  test('behavior: an incomplete request does not delay the shutdown beyond the grace period', async () => {
     const server = await startTestServer({ limits: { closeGraceMs: 10 } });
     const socket = connect(server.port, '127.0.0.1');
     socket.write(rawRequest(server.port, ['Content-Length: 100', 'Expect: 100-continue'], ''));

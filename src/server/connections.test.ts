@@ -39,7 +39,7 @@ describe('as many connections as there may be', () => {
     expect(statusOf(await send(third, post(port)))).toBe(OK);
   });
 
-  test('behavior: who was answered last goes last', async () => {
+  test('behavior: the connection that was used most recently is evicted last', async () => {
     const { port } = await startTestServer({ limits: { connectionsMax: 2 } });
     const [first, second] = [await open(port), await open(port)];
     const secondClosed = once(second, 'close');
@@ -50,7 +50,7 @@ describe('as many connections as there may be', () => {
     expect(statusOf(await send(third, post(port)))).toBe(OK);
   });
 
-  test('behavior: one that is still sending gives its place', async () => {
+  test('behavior: a connection that is still sending a request is evicted', async () => {
     const { port } = await startTestServer({ limits: { connectionsMax: 1 } });
     const slow = await open(port);
     // The response to the first request proves that the beginning of the second was received.
@@ -62,7 +62,7 @@ describe('as many connections as there may be', () => {
     expect(statusOf(await send(next, post(port)))).toBe(OK);
   });
 
-  test('behavior: one that does not take its answer gives its place, after those that wait for nothing', async () => {
+  test('behavior: a connection that does not read its response is evicted, but idle ones first', async () => {
     const long = `"${'x'.repeat(32 * MEGABYTE)}"`;
     const { dispatcher: slow, asked, release } = held();
     const dispatcher = dispatcherOf((body) => (body.length > 1 ? long : slow.handle(body)));
@@ -131,7 +131,7 @@ describe('requests sent ahead', () => {
   test.each([
     ['the usual form', []],
     ['another form', ['X-Other: 1']],
-  ])('behavior: as many as there are, in %s', async (_, headers) => {
+  ])('behavior: all pipelined requests are answered, in %s', async (_, headers) => {
     const { dispatcher, most } = counting();
     const { port } = await startTestServer({ dispatcher });
     const [count, bytes] = [400, 1_000];
@@ -142,7 +142,7 @@ describe('requests sent ahead', () => {
   });
 });
 
-describe('bytes that are held', () => {
+describe('limit of held bytes', () => {
   test('default', async () => {
     const { port } = await startTestServer({ limits: { heldBytesMax: 2 * MEGABYTE } });
     for (let count = 0; count < 5; count += 1) {
@@ -151,7 +151,7 @@ describe('bytes that are held', () => {
     }
   });
 
-  test('error: a body for which there is no room', async () => {
+  test('error: a body that exceeds the limit is rejected', async () => {
     const { url } = await startTestServer({ limits: { heldBytesMax: MEGABYTE } });
     const response = await fetch(url, { method: 'POST', body: 'x'.repeat(MEGABYTE) });
     const message =
@@ -163,7 +163,7 @@ describe('bytes that are held', () => {
     expect((await fetch(url, { method: 'POST', body: '1' })).status).toBe(200);
   });
 
-  test('behavior: slow senders give way, of one address the largest first', async () => {
+  test('behavior: slow senders are evicted, the largest of an address first', async () => {
     const metrics = testMetrics();
     const limits = { ...EVERYBODY_IS_SLOW, heldBytesMax: 8 * MEGABYTE };
     // Requests that are coming may take half of the limit.

@@ -15,7 +15,7 @@ function bodyOf(answer: string): string {
   return answer.slice(answer.indexOf('\r\n\r\n') + 4);
 }
 
-describe('the path says the profile', () => {
+describe('the path selects the profile', () => {
   test('default: over one connection', async () => {
     const { port } = await startTestServer({ dispatcher: profiles });
     const socket = await open(port);
@@ -65,7 +65,7 @@ describe('browser extensions', () => {
   const statusOf = (answer: string): string | undefined => answer.split(' ')[1];
   const closing = 'Connection: close';
 
-  test('default: may ask there, whatever is allowed elsewhere', async () => {
+  test('default: are allowed at /ethereum, whatever origins are allowed elsewhere', async () => {
     const { port } = await startTestServer({ dispatcher: profiles, localOrigins: false });
     const status = async (path: string, origin: string): Promise<string | undefined> =>
       statusOf(await exchange(port, post(port, path, 'x', [`Origin: ${origin}`, closing])));

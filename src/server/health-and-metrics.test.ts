@@ -33,7 +33,7 @@ describe('GET /health', () => {
     expect((await fetch(`${url}/health`, { method: 'HEAD' })).status).toBe(503);
   });
 
-  test('error: a failure to tell', async () => {
+  test('error: a health check that throws', async () => {
     const health = () => {
       throw new RangeError('/a/secret');
     };
@@ -42,7 +42,7 @@ describe('GET /health', () => {
     expect([response.status, await response.text()]).toEqual([500, expect.not.stringContaining('secret')]);
   });
 
-  test('error: nothing to tell, another host, another method', async () => {
+  test('error: no health check, another host, another method', async () => {
     const { url, port } = await startTestServer({ health: () => WELL });
     expect(await exchange(port, foreign('/health'))).toMatch(/^HTTP\/1.1 403 /);
     const response = await fetch(`${url}/health`, { method: 'POST', body: '1' });
@@ -61,7 +61,7 @@ describe('GET /metrics', () => {
     expect(await response.text()).toMatch(/^ledgerd_block_height 7$/m);
   });
 
-  test('behavior: many who ask at the same time share few texts', async () => {
+  test('behavior: concurrent requests share a few generated texts', async () => {
     const metrics = testMetrics();
     const made = vi.spyOn(metrics, 'text');
     const { port } = await startTestServer({ metrics });
@@ -94,7 +94,7 @@ describe('GET /metrics', () => {
     expect(await send(idle, foreign('/'))).toMatch(/^HTTP\/1.1 403 /);
   });
 
-  test('error: another host, nobody who counts', async () => {
+  test('error: another host, no metrics', async () => {
     const { port } = await startTestServer({ metrics: testMetrics() });
     expect(await exchange(port, foreign('/metrics'))).toMatch(/^HTTP\/1.1 403 /);
     const silent = await startTestServer();
@@ -163,7 +163,7 @@ describe('GET /blocks', () => {
     expect(answers).toMatch(/HTTP\/1.1 429 .*-32005.*1 calls per second/s);
   });
 
-  test('error: another host, nothing to follow', async () => {
+  test('error: another host, no block feed', async () => {
     const { port } = await startTestServer({ blockFeed });
     expect(await exchange(port, foreign('/blocks?from=0'))).toMatch(/^HTTP\/1.1 403 /);
     const silent = await startTestServer();

@@ -41,7 +41,7 @@ const REFUSED =
   '400 {"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"this is not an HTTP request"}}';
 
 describe.each(FORMS)('requests %s', (_form, headers) => {
-  test('behavior: what was asked before the client stopped sending is answered', async () => {
+  test('behavior: requests sent before the client half-closed the connection are answered', async () => {
     const { port } = await startTestServer({ dispatcher: later });
     const requests = ['a', 'b', 'c'].map((body) => post(port, body, headers)).join('');
     expect(answersIn(await sendLast(port, requests))).toEqual(['200 "a"', '200 "b"', '200 "c"']);
@@ -67,13 +67,13 @@ describe.each(FORMS)('requests %s', (_form, headers) => {
     }
   });
 
-  test('behavior: they keep their order where no more may be held', async () => {
+  test('behavior: requests keep their order when the memory limit is reached', async () => {
     const { port } = await startTestServer({ dispatcher: later, limits: { heldBytesMax: 1 } });
     const requests = ['a', 'b', 'c'].map((body) => post(port, body, headers)).join('');
     expect(answersIn(await sendLast(port, requests))).toEqual(['200 "a"', '200 "b"', '200 "c"']);
   });
 
-  test('behavior: a client that stopped sending and waits is told that the node is at work, and answered', async () => {
+  test('behavior: a half-closed client that waits receives 102 Processing, then the response', async () => {
     const { dispatcher, release } = held();
     const { port } = await startTestServer({ dispatcher });
     const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
@@ -83,7 +83,7 @@ describe.each(FORMS)('requests %s', (_form, headers) => {
     expect(answersIn(String(await once(socket, 'data')))).toEqual(['200 "done"']);
   });
 
-  test('behavior: nothing is done any more for one that is gone', async () => {
+  test('behavior: a disconnected client is reported as gone to the dispatcher', async () => {
     const { dispatcher, asked } = held();
     let caller: Caller | undefined;
     const handle: Dispatcher['handle'] = (body, from) => {
@@ -100,7 +100,7 @@ describe.each(FORMS)('requests %s', (_form, headers) => {
 });
 
 describe.each(FORMS)('a connection that ends after a request %s', (_form, headers) => {
-  test('behavior: what comes behind the last request takes nothing of its answer away', async () => {
+  test('behavior: bytes after the last request do not truncate its response', async () => {
     const answer = 'x'.repeat(512 * 1024);
     const { port } = await startTestServer({ dispatcher: dispatcherOf(() => answer) });
     const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });

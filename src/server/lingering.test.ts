@@ -59,7 +59,7 @@ function closed(socket: Socket): Promise<void> {
   return new Promise((resolve) => socket.once('close', () => resolve()));
 }
 
-test('default: what many clients go on sending is read a little in each turn of the event loop', async () => {
+test('default: an iteration of the event loop reads little of what many clients continue to send', async () => {
   const { port, sockets } = await listen();
   const clients = 100;
   const bytes = 16 * PIECE;
@@ -76,7 +76,7 @@ test('default: what many clients go on sending is read a little in each turn of 
   expect(most).toBeLessThan((LOOP_REQUESTS_MAX + clients / 2) * PIECE);
 });
 
-test('behavior: who stops sending has the answer, whatever was on its way', async () => {
+test('behavior: a client that stops sending receives the response, whatever was in flight', async () => {
   const answer = 'the answer';
   const { port } = await listen(answer);
   const socket = sendOn(port, 100 * PIECE);
@@ -86,14 +86,14 @@ test('behavior: who stops sending has the answer, whatever was on its way', asyn
   expect(String(Buffer.concat(chunks))).toBe(answer);
 });
 
-test('behavior: who does not stop is closed after as much as a refused body may have', async () => {
+test('behavior: a client that does not stop sending is closed after the byte limit of a refused body', async () => {
   const { port, sockets } = await listen();
   const socket = sendOn(port, 4 * LINGERING_BYTES_MAX);
   await closed(socket);
   expect(sockets[0]?.bytesRead).toBeLessThanOrEqual(LINGERING_BYTES_MAX + PIECE);
 });
 
-test('behavior: a request is answered while others go on sending behind a refused body', async () => {
+test('behavior: a request is answered while others continue to send after a refused body', async () => {
   const { port } = await startTestServer();
   const clients = Array.from({ length: 50 }, () => {
     const socket = sendOn(port, 0);

@@ -47,7 +47,7 @@ const FORMS: [string, string[]][] = [
 ];
 
 describe.each(FORMS)('an answer to a request %s', (_form, fields) => {
-  test('default: an answer says what the newest block is, also one that is empty', async () => {
+  test('default: every response reports the newest block, even an empty one', async () => {
     const head = movedHead();
     const { port } = await startTestServer({ head, dispatcher: serving(head) });
     const socket = await open(port);
@@ -60,7 +60,7 @@ describe.each(FORMS)('an answer to a request %s', (_form, fields) => {
     expect(await send(socket, request('notify'))).toMatch(/^HTTP\/1.1 204 .*\r\nledgerd-block: 8\r\n/s);
   });
 
-  test('behavior: a request for a block that is here is answered at once', async () => {
+  test('behavior: a request for an existing block is answered immediately', async () => {
     const head = movedHead();
     const { port } = await startTestServer({ head, dispatcher: serving(head) });
     expect(await send(await open(port), post(port, '7', '1', fields))).toMatch(
@@ -68,7 +68,7 @@ describe.each(FORMS)('an answer to a request %s', (_form, fields) => {
     );
   });
 
-  test('behavior: a request waits for its block, one after the other on a connection', async () => {
+  test('behavior: requests on a connection wait for their blocks one after the other', async () => {
     const head = movedHead();
     const metrics = testMetrics();
     const { port, url } = await startTestServer({ head, metrics, dispatcher: serving(head) });
@@ -86,7 +86,7 @@ describe.each(FORMS)('an answer to a request %s', (_form, fields) => {
 });
 
 describe.each(FORMS)('a refusal, %s', (_form, fields) => {
-  test('error: a block that does not come in time, and the connection goes on', async () => {
+  test('error: the block does not arrive in time, and the connection stays usable', async () => {
     const head = movedHead();
     const limits = { blockWaitMs: 20 };
     const { port } = await startTestServer({ head, limits, dispatcher: serving(head) });
@@ -122,7 +122,7 @@ describe.each(FORMS)('a refusal, %s', (_form, fields) => {
     expect(answer).toMatch(/^HTTP\/1.1 400 Bad Request\r\n/);
   });
 
-  test('error: a client that makes more calls than it may, whose wait is one', async () => {
+  test('error: a client exceeds its call limit, to which a wait counts as one call', async () => {
     const { port } = await startTestServer({ limits: { callsPerSecondMax: 1, blockWaitMs: 5 } });
     const socket = await open(port);
     let answer = await send(socket, post(port, '8', '1', fields));
@@ -132,7 +132,7 @@ describe.each(FORMS)('a refusal, %s', (_form, fields) => {
     expect(answer).toMatch(/^HTTP\/1.1 429 .*1 calls per second/s);
   });
 
-  test('behavior: a server that closes lets nobody wait', async () => {
+  test('behavior: closing the server rejects waiting requests', async () => {
     const head = movedHead();
     const metrics = testMetrics();
     const server = await startTestServer({ head, metrics, limits: { blockWaitMs: 60_000 } });
@@ -151,7 +151,7 @@ async function waiting(url: string, count: number): Promise<void> {
   while ((await now()) !== String(count)) await new Promise(setImmediate);
 }
 
-test('behavior: a page of another origin may ask for a block, and read which one is the newest', async () => {
+test('behavior: a cross-origin page can request a minimum block and read the newest one', async () => {
   const { url } = await startTestServer();
   const origin = 'http://localhost:3000';
   const preflight = await fetch(url, { method: 'OPTIONS', headers: { origin } });
@@ -174,7 +174,7 @@ describe('MinBlockWaiters', () => {
     return { waits, outcomes };
   }
 
-  test('error: no client takes the last places, and those that have gone give theirs', async () => {
+  test('error: no client takes the last slots, and disconnected clients release theirs', async () => {
     const head = movedHead();
     const { waits, outcomes } = waitsOf(head);
     const gone = new Set<Caller>();
@@ -204,7 +204,7 @@ describe('MinBlockWaiters', () => {
     expect(outcomes.filter((outcome) => outcome === 'late')).toHaveLength(10);
   });
 
-  test('behavior: blocks that vanish meanwhile change nothing', async () => {
+  test('behavior: reverted blocks do not affect the wait', async () => {
     const head = movedHead();
     const { waits } = waitsOf(head);
     const answer = waits.reach(9, { client: 'a' });
@@ -214,7 +214,7 @@ describe('MinBlockWaiters', () => {
     expect(await answer).toBeUndefined();
   });
 
-  test('behavior: whatever waits for whichever block, it gets what it asked for', async () => {
+  test('behavior: every request resumes at the block that it waits for', async () => {
     const heads = fc.array(fc.nat({ max: 30 }), { maxLength: 20 });
     const wanted = fc.array(fc.nat({ max: 40 }), { maxLength: 20 });
     await fc.assert(

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isOriginPattern, originMatcher } from './access.ts';
 
-describe('what a pattern of origins is', () => {
+describe('valid origin patterns', () => {
   test('default', () => {
     for (const pattern of [
       '*',
@@ -22,7 +22,7 @@ describe('what a pattern of origins is', () => {
     }
   });
 
-  test('error: what no browser sends, and other places for *', () => {
+  test('error: origins that no browser sends, and misplaced wildcards', () => {
     for (const pattern of [
       '',
       'null',

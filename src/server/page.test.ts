@@ -66,7 +66,7 @@ function ask(
 }
 
 describe('the page', () => {
-  test('default: a browser gets it, with everything that keeps it to itself', async () => {
+  test('default: a browser receives the page, with headers that isolate it', async () => {
     const server = await start();
     const { status, headers, body } = await ask(server, '/', { accept: BROWSER });
     expect({ status, body: String(body) }).toEqual({ status: 200, body: INDEX });
@@ -84,7 +84,7 @@ describe('the page', () => {
     });
   });
 
-  test('behavior: files that never change say so', async () => {
+  test('behavior: immutable files are marked as such', async () => {
     const { status, headers, body } = await ask(await start(), SCRIPT_PATH);
     expect({ status, body: String(body) }).toEqual({ status: 200, body: SCRIPT });
     expect(headers).toMatchObject({
@@ -122,7 +122,7 @@ describe('the page', () => {
     }
   });
 
-  test('behavior: who has a file is told that it is the same', async () => {
+  test('behavior: a client with a matching ETag receives 304', async () => {
     const server = await start();
     const { headers } = await ask(server, '/', { accept: BROWSER, 'accept-encoding': 'gzip' });
     const tag = String(headers.etag);
@@ -151,9 +151,9 @@ describe('the page', () => {
   });
 });
 
-describe('whoever else asks', () => {
+describe('clients other than browsers', () => {
   test.each([undefined, '*/*', 'application/json', 'text/html;q=0', 'text/*'])(
-    'behavior: Accept: %s is told of the calls, as without a page',
+    'behavior: Accept: %s gets the same response as without a page',
     async (accept) => {
       const fields: Record<string, string> = accept === undefined ? {} : { accept };
       for (const method of ['GET', 'HEAD']) {
@@ -181,7 +181,7 @@ describe('whoever else asks', () => {
   });
 });
 
-describe('who may', () => {
+describe('allowed origins', () => {
   const post = (port: number, host: string, origin: string): string =>
     `POST / HTTP/1.1\r\nHost: ${host.replace('PORT', String(port))}\r\n` +
     `Origin: ${origin.replace('PORT', String(port))}\r\nContent-Length: 2\r\nConnection: close\r\n\r\n[]`;
@@ -227,7 +227,7 @@ describe('who may', () => {
     expect(headers['content-security-policy']).toContain("connect-src 'self'; worker-src");
   });
 
-  test('behavior: what follows a page on a connection is answered', async () => {
+  test('behavior: a request after a page on the same connection is answered', async () => {
     const { port } = await start();
     const both =
       `GET / HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAccept: text/html\r\n\r\n` +

@@ -69,7 +69,7 @@ test('behavior: queued tasks run before new ones', async () => {
   expect(done).toEqual(['first', 'second']);
 });
 
-test('behavior: callbacks run before queued tasks, and only if there are some', async () => {
+test('behavior: callbacks run before queued tasks, and only if tasks are queued', async () => {
   const { scheduler, done, parse, enqueue } = setUp(LOOP_PARSE_MS);
   scheduler.beforeTasks(() => done.push('before'));
   parse('new');

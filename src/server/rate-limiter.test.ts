@@ -45,7 +45,7 @@ describe('a client', () => {
     });
   });
 
-  test('behavior: who was silent for a second is forgotten', () => {
+  test('behavior: a client that was idle for a second is evicted', () => {
     const { limiter, clock, passing } = limiterOf(10);
     passing('a', 1);
     clock.now = 500;
@@ -58,7 +58,7 @@ describe('a client', () => {
     expect(limiter.clients).toBe(2);
   });
 
-  test('behavior: of too many, the one that was silent longest is forgotten', () => {
+  test('behavior: above the client limit, the client that was idle longest is evicted', () => {
     const { limiter, passing } = limiterOf(10, 2);
     expect([passing('a', 9), passing('b', 9), passing('a', 1), passing('c', 1)]).toEqual([9, 9, 1, 1]);
     expect(limiter.clients).toBe(2);
@@ -104,7 +104,7 @@ describe('a server with a limit of calls', () => {
     ]);
   });
 
-  test('behavior: off unless it is asked for', async () => {
+  test('behavior: disabled by default', async () => {
     const { url } = await startTestServer({ dispatcher });
     const body = `[${new Array(1_000).fill(call).join(',')}]`;
     const text = await (await fetch(url, { method: 'POST', body })).text();

@@ -63,7 +63,7 @@ class NeverParsing extends ParseScheduler {
   override enqueue(): void {}
 }
 
-test('behavior: a client whose bytes wait to be parsed is not slow', async () => {
+test('behavior: a client whose bytes wait to be parsed does not count as slow', async () => {
   const refused: string[] = [];
   const connections = new Connections({
     connectionsMax: 10,

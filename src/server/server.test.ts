@@ -50,7 +50,7 @@ describe('POST /', () => {
     expect(await exchange(port, rawRequest(port, ['Connection: close']))).toContain('{"length":0}');
   });
 
-  test('behavior: nothing to answer', async () => {
+  test('behavior: an empty response is sent as 204', async () => {
     const { url } = await startTestServer();
     const response = await post(url, 'notify');
     expect([response.status, await response.text()]).toEqual([204, '']);
@@ -67,7 +67,7 @@ describe('POST /', () => {
     expect(await (await post(url, '1')).json()).toBe('later');
   });
 
-  test('error: a dispatcher that fails shows nothing', async () => {
+  test('error: an exception in the dispatcher does not leak its message', async () => {
     const dispatcher = dispatcherOf(() => {
       throw new RangeError('/a/secret');
     });
@@ -107,7 +107,7 @@ describe('a body that is too large', () => {
     );
   });
 
-  test('behavior: who reads nothing before all of it is sent learns of it', async () => {
+  test('behavior: a client that reads only after sending everything still receives the 413', async () => {
     const { port } = await startTestServer();
     const socket = connect({ port, host: '127.0.0.1' });
     const closed = once(socket, 'close');
@@ -120,7 +120,7 @@ describe('a body that is too large', () => {
     expect(Buffer.concat(answer).toString()).toMatch(/^HTTP\/1.1 413 /);
   });
 
-  test('behavior: an absurd length is answered at once', async () => {
+  test('behavior: an absurd length is rejected immediately', async () => {
     const { port } = await startTestServer();
     for (const length of ['99999999999999', '9'.repeat(40)]) {
       const answer = await exchange(port, rawRequest(port, [`Content-Length: ${length}`], '{}'));
@@ -167,7 +167,7 @@ describe('other routes', () => {
     expect(await exchange(port, rawRequest(port, [`X: ${'x'.repeat(100_000)}`]))).toMatch(/^HTTP\/1.1 431 /);
   });
 
-  test('error: a length and chunks at once', async () => {
+  test('error: both Content-Length and chunked encoding', async () => {
     const { port } = await startTestServer();
     const headers = ['Content-Length: 5', 'Transfer-Encoding: chunked'];
     expect(await exchange(port, rawRequest(port, headers, '0\r\n\r\n'))).toMatch(/^HTTP\/1.1 400 /);
@@ -188,7 +188,7 @@ describe('GET /openrpc.json', () => {
     expect(await response.json()).toEqual({ asked: 'rpc_discover' });
   });
 
-  test('behavior: the dispatcher is asked once, and again after a failure', async () => {
+  test('behavior: the dispatcher is called once, and again only after a failure', async () => {
     const answers = ['{"error":{}}', '{"result":{"number":1}}', '{"result":{"number":2}}'];
     const { url } = await startTestServer({ dispatcher: dispatcherOf(() => answers.shift()) });
     const failed = await fetch(`${url}/openrpc.json`);
@@ -247,7 +247,7 @@ describe('with the dispatcher of a node', () => {
     expect(await (await post(url, '[null]')).json()).toMatchObject([{ error: { code: -32600 } }]);
   });
 
-  test('behavior: the description is what rpc_discover answers', async () => {
+  test('behavior: the description equals the result of rpc_discover', async () => {
     const { url } = await startTestServer({ dispatcher });
     const answer = await post(url, '{"jsonrpc":"2.0","id":1,"method":"rpc_discover"}');
     const { result }: { result?: unknown } = JSON.parse(await answer.text());

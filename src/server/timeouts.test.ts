@@ -19,7 +19,7 @@ describe('a client that is slow', () => {
     expect(await exchange(port, 'POST / HTTP/1.1\r\n')).toMatch(LATE);
   });
 
-  test('behavior: sending nothing at all', async () => {
+  test('behavior: a connection that sends nothing times out', async () => {
     const { port } = await startTestServer({ limits: { headersTimeoutMs: 20 } });
     expect(await exchange(port, '')).toMatch(LATE);
   });
@@ -73,7 +73,7 @@ describe('a client that is slow', () => {
     expect(received).toBeLessThan(long.length);
   });
 
-  test('behavior: keeping a connection open for nothing', async () => {
+  test('behavior: an idle keep-alive connection times out', async () => {
     const { port } = await startTestServer({ limits: { keepAliveTimeoutMs: 20 } });
     expect(await exchange(port, rawRequest(port, ['Content-Length: 1'], '1'))).toMatch(/^HTTP\/1.1 200 /);
   });

@@ -42,7 +42,7 @@ function connectionsWith(options: Partial<ConnectionsOptions> = {}) {
   return { connections, refused, open };
 }
 
-describe('connections that ask nothing', () => {
+describe('idle connections', () => {
   test('default', () => {
     const { refused, open } = connectionsWith({ connectionsMax: 2 });
     const [first, second] = [open(), open()];
@@ -51,7 +51,7 @@ describe('connections that ask nothing', () => {
     expect(refused).toEqual(['displaced']);
   });
 
-  test('behavior: what one is told is held until it is taken', () => {
+  test('behavior: unread notifications are held until the client reads them', () => {
     const { connections, open } = connectionsWith();
     const { connection } = open();
     for (const bytes of [1_000, 2_000]) {
@@ -62,7 +62,7 @@ describe('connections that ask nothing', () => {
     }
   });
 
-  test('behavior: one that does not take it gives way to others, one that is worked for does not', () => {
+  test('behavior: a connection that does not read is evicted, one with a running request is not', () => {
     const { connections, refused, open } = connectionsWith({ heldBytesMax: 10 * MEGABYTE });
     const [slow, busy, next] = [open(), open(), open(new TestTransport('127.0.0.2'))];
     slow.transport.writableLength = 9 * MEGABYTE;
@@ -73,7 +73,7 @@ describe('connections that ask nothing', () => {
     expect([refused, connections.held.unread]).toEqual([['memory'], 2 * MEGABYTE]);
   });
 
-  test('behavior: they are closed with the server at once', () => {
+  test('behavior: idle connections close immediately with the server', () => {
     const { connections, open } = connectionsWith();
     const [idle, asking] = [open(), open()];
     asking.connection.isServing = true;

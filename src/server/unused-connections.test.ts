@@ -128,7 +128,7 @@ test('behavior: part of a request is none', async () => {
   }
 });
 
-test('behavior: a connection that gives its place unused counts, without an end of its own', async () => {
+test('behavior: a connection that is evicted unused counts as unused', async () => {
   const { port } = await startTestServer({ limits: { ...LIMITS, connectionsMax: 2 } });
   const sockets: Socket[] = [];
   for (let count = 0; count < BURST + 2; count += 1) sockets.push(await open(port));

@@ -30,7 +30,7 @@ function plain(value: AbiValue): unknown {
 }
 
 describe('decodeParameters', () => {
-  test('behavior: it decodes what viem encodes, as viem decodes it', () => {
+  test('behavior: decodes values encoded by viem in the same way as viem', () => {
     fc.assert(
       fc.property(fc.array(sample, { maxLength: 4 }), (samples) => {
         const described = samples.map(({ parameter }) => parameter);

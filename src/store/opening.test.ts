@@ -38,7 +38,7 @@ async function writeForeign(folder: string, table: string, key: string, value: U
 }
 
 describe('openStore', () => {
-  test('behavior: a temporary folder goes with the process, when nobody closed the store', async () => {
+  test('behavior: a temporary folder is removed at process exit if the store was not closed', async () => {
     const before = process.listeners('exit');
     const store = openStore({ durable: false });
     store.commitBlock(commitOf({ number: 0 }));
@@ -66,7 +66,7 @@ describe('openStore', () => {
     expect(folders.open({ path: store.path, durable: !durable }).head()).toBe(0);
   });
 
-  test('args: path: a folder that is missing', () => {
+  test('args: path: a missing folder is created', () => {
     const path = join(folders.folder(), 'a', 'b');
     expect(folders.open({ path }).head()).toBeUndefined();
     expect(readdirSync(path)).toContain(FILE);
@@ -78,7 +78,7 @@ describe('openStore', () => {
     expect(folders.open({ path }).head()).toBe(49);
   });
 
-  test('behavior: a file that was made but never written to becomes a new store', () => {
+  test('behavior: an empty file becomes a new store', () => {
     const path = folders.folder();
     writeFileSync(join(path, FILE), '');
     expect(folders.open({ path }).head()).toBeUndefined();
@@ -182,7 +182,7 @@ describe('a refused opening', () => {
     expect(folders.open({ path }).head()).toBe(50);
   });
 
-  test('error: STORE_UNREADABLE for a file where the folder should be', () => {
+  test('error: STORE_UNREADABLE if the path is a file instead of a folder', () => {
     const path = join(folders.folder(), 'file');
     writeFileSync(path, '');
     expect(storeErrorOf(() => folders.open({ path })).code).toBe('STORE_UNREADABLE');
@@ -206,7 +206,7 @@ describe('a refused opening', () => {
     expect(readdirSync(empty)).toEqual([]);
   });
 
-  test('behavior: nothing stays open that keeps a sound file from being opened', async () => {
+  test('behavior: a failed opening releases the file, so that a valid one can be opened', async () => {
     const path = await filledFolder();
     const file = join(path, FILE);
     const sound = readFileSync(file);
@@ -233,7 +233,7 @@ function asOrdinaryUser(action: () => void): void {
 }
 
 describe('close', () => {
-  test('behavior: it may be called twice, and everything else is refused afterwards', async () => {
+  test('behavior: a second call is allowed, and all other operations are rejected afterwards', async () => {
     const store = folders.open();
     store.commitBlock(commitOf({ number: 0 }));
     await Promise.all([store.close(), store.close()]);
@@ -262,7 +262,7 @@ describe('close', () => {
     for (const use of uses) expect(storeErrorOf(() => use(store)).code).toBe('STORE_CLOSED');
   });
 
-  test('behavior: an iteration under way ends with an error, not with the process', async () => {
+  test('behavior: an iteration in progress fails with an error and does not crash the process', async () => {
     const store = folders.open();
     const state = [1, 2, 3].map((byte) => ({
       key: stateKey.account(addressOf(byte)),

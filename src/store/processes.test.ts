@@ -58,7 +58,7 @@ const COMMIT_UNTIL_TOLD = `
   process.exit();`;
 
 describe('a reader in another process', () => {
-  test('default: it sees each commit at once', async () => {
+  test('default: sees each commit immediately', async () => {
     const store = folders.open();
     store.commitBlock(loadBlock(0));
     const reader = start(

@@ -40,7 +40,7 @@ describe('openStoreForReading', () => {
     expect(folders.open({ path: store.path }).head()).toBe(0);
   });
 
-  test('error: STORE_MISSING where there is no store, and none is made', () => {
+  test('error: STORE_MISSING if no store exists, and none is created', () => {
     const missing = join(folders.folder(), 'missing');
     const empty = folders.folder();
     const untouched = folders.folder();

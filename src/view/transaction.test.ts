@@ -43,7 +43,7 @@ describe('toTransaction', () => {
     });
   });
 
-  test('behavior: an operation that moves nothing has the value zero and no input', () => {
+  test('behavior: an operation that transfers no value has the value zero and empty input', () => {
     const operation = { type: 'accountUpdate', fee: coreAmount(20n), account: accountId(30) } as const;
     expect(toTransaction(included(operation))).toMatchObject({
       value: '0x0',

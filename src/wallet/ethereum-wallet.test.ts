@@ -129,7 +129,7 @@ describe('the file of created keys', () => {
 
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  test('default: comes back, and is for the owner alone', () => {
+  test('default: saved keys are loaded unchanged, and only the owner can read the file', () => {
     const path = join(folder, 'ethereum-keys.json');
     expect(ethereumKeyFileAt(path).load()).toEqual([]);
     const kept = KEYS.map((seed, index) => ({ seed, passphrase: `word ${index}` }));

@@ -65,7 +65,7 @@ describe('a file', () => {
 
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  test('default: keeps it from one run to the next', () => {
+  test('default: impersonated accounts persist across restarts', () => {
     const impersonation = new Impersonation(impersonationFileAt(path));
     expect(existsSync(path)).toBe(false);
     impersonation.add(ONE);
@@ -98,7 +98,7 @@ describe('a file', () => {
     expect(open).toThrow(`the file ${path} with the impersonated addresses is damaged`);
   });
 
-  test('error: a change that cannot be written is not made', () => {
+  test('error: a change that cannot be written to the file is not applied', () => {
     const impersonation = new Impersonation(impersonationFileAt(join(folder, 'gone', 'impersonation.json')));
     expect(() => impersonation.add(ONE)).toThrow(WalletFileError);
     expect(() => impersonation.setAuto(true)).toThrow(/cannot be written: ENOENT/);
@@ -142,7 +142,7 @@ describe('send', () => {
     expect(() => wallet.send({ from: alice, to: bob, value: 1n })).toThrow('is locked');
   });
 
-  test('behavior: auto takes everybody but the accounts of the wallet', () => {
+  test('behavior: auto-impersonation covers all accounts except those of the wallet', () => {
     const { wallet, ledger, alice, bob } = fixture;
     wallet.impersonation.setAuto(true);
     expect(operationOf(wallet.send({ from: alice, to: bob }))).toMatchObject({ type: 'transfer' });

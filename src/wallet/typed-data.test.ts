@@ -123,7 +123,7 @@ test('behavior: the digest that viem computes', () => {
   );
 });
 
-describe('what does not fit', () => {
+describe('invalid typed data', () => {
   const single = (type: string, value: unknown): Given => ({
     types: { T: [{ name: 'a', type }] },
     primaryType: 'T',

@@ -41,7 +41,7 @@ describe('walletFileAt', () => {
     expect(storage.isBehind()).toBe(true);
   });
 
-  test('behavior: it is behind after a revert of blocks until it is saved', () => {
+  test('behavior: after a block revert the file is stale until it is saved', () => {
     let reorgCount = 5;
     const storage = walletFileAt(path, () => reorgCount);
     storage.save(stored);
@@ -52,7 +52,7 @@ describe('walletFileAt', () => {
     expect(storage.isBehind()).toBe(false);
   });
 
-  test('behavior: no file holds no accounts', () => {
+  test('behavior: a missing file yields no accounts', () => {
     expect(walletFileAt(path).load()).toEqual([]);
   });
 

@@ -47,7 +47,7 @@ function deploy(code: Uint8Array): Address {
 const locked = () => fixture.wallet.records().map((record) => record.locked);
 
 describe('accounts', () => {
-  test('default: those of the genesis, unlocked, with the empty passphrase', () => {
+  test('default: the wallet lists the genesis accounts, unlocked, with the empty passphrase', () => {
     const { wallet } = fixture;
     expect(wallet.list()).toEqual([1024, 1025, 1026].map((instance) => accountAddress(accountId(instance))));
     expect(wallet.records()).toHaveLength(3);
@@ -78,7 +78,7 @@ describe('accounts', () => {
     expect(locked()[0]).toBe(false);
   });
 
-  test('error: a wrong passphrase unlocks nothing', () => {
+  test('error: a wrong passphrase does not unlock the account', () => {
     const { wallet, alice } = fixture;
     wallet.lock(alice);
     expect(wallet.unlock(alice, 'wrong')).toBe(false);
@@ -179,7 +179,7 @@ describe('send', () => {
     expect(() => wallet.send({ from: alice, to: bob })).toThrow(`account ${toPrefixedHex(alice)} is locked`);
   });
 
-  test('error: a receiver that is nothing', () => {
+  test('error: a receiver that does not exist', () => {
     const { wallet, alice } = fixture;
     const nobody = accountAddress(accountId(999_999));
     expect(() => wallet.send({ from: alice, to: nobody })).toThrow(

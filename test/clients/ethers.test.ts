@@ -100,7 +100,7 @@ test('behavior: a personal message is signed', async () => {
   expect(verifyMessage('hello', signature).toLowerCase()).toBe(evmAddress);
 });
 
-test('behavior: an interface without a contract behind it', async () => {
+test('behavior: a call to an address without code fails with BAD_DATA', async () => {
   const nothing = new Contract(
     bob.address,
     new Interface(['function name() view returns (string)']),

@@ -66,7 +66,7 @@ test('default: ethers signs for a contract after hardhat_impersonateAccount', as
   provider.destroy();
 });
 
-test('behavior: what an impersonated address deploys has an address in its receipt', async () => {
+test('behavior: the receipt of a deployment by an impersonated address has the contract address', async () => {
   const client = connect(program, 'anvil');
   const from = getAddress(`0x${'d9'.repeat(20)}`);
   await client.impersonateAccount({ address: from });

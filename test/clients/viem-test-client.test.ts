@@ -58,7 +58,7 @@ describe.each(MODES)("blocks by viem's test client in mode %s", (mode) => {
 });
 
 describe.each(MODES)("the state by viem's test client in mode %s", (mode) => {
-  test('default: balance, code, storage and nonce, until they are taken back', async () => {
+  test('default: setting balance, code, storage and nonce takes effect until reverted', async () => {
     const client = connect(program, mode);
     const [alice] = await client.getAddresses();
     if (alice === undefined) throw new Error('there are no test accounts');
@@ -81,7 +81,7 @@ describe.each(MODES)("the state by viem's test client in mode %s", (mode) => {
     expect(await client.getCode({ address: ANYWHERE })).toBe('');
   });
 
-  test('error: what viem takes for ten units is more than an account can hold', async () => {
+  test('error: setBalance with 10 ether exceeds the maximum account balance', async () => {
     const client = connect(program, mode);
     await expect(client.setBalance({ address: ANYWHERE, value: parseEther('10') })).rejects.toThrow(
       'expected at most 9223372036854775807 native units',
@@ -113,7 +113,7 @@ describe.each(MODES)("the node by viem's test client in mode %s", (mode) => {
     await client.setLoggingEnabled(true);
   });
 
-  test('error: what cannot be set says why', async () => {
+  test('error: unsupported setters fail with the reason', async () => {
     const client = connect(program, mode);
     await expect(client.setCoinbase({ address: `0x${'11'.repeat(20)}` })).rejects.toThrow(
       'the producer of the genesis signs each block',

@@ -118,7 +118,7 @@ test('default: watchBlocks sees every block once, in order', async () => {
   }
 });
 
-test('behavior: the hashes of a block filter are those of the blocks', async () => {
+test('behavior: a block filter returns the hashes of the mined blocks in order', async () => {
   const { client } = connect(program.clientUrl, 10);
   const filter = await client.createBlockFilter();
   const before = await client.getBlockNumber();
@@ -157,7 +157,7 @@ test('error: a filter that was uninstalled', async () => {
   await expect(client.getFilterChanges({ filter })).rejects.toThrow('filter not found');
 });
 
-test('behavior: a watch whose filter is gone makes itself a new one', async () => {
+test('behavior: a watch creates a new filter after its filter is gone', async () => {
   const { client, exchanges } = connect(program.clientUrl, 10);
   const errors = new Collector<Error>();
   const topics = new Collector<bigint>();
@@ -179,7 +179,7 @@ test('behavior: a watch whose filter is gone makes itself a new one', async () =
   expect(await topics.reached(3)).toEqual(numbersUpTo(3));
 });
 
-test('error: a filter that nobody polled for its time', async () => {
+test('error: a filter that is not polled before its timeout expires', async () => {
   const world: World = await openWorld(await compileWorldContracts());
   try {
     const { client } = connect(world.url, 10);

@@ -131,7 +131,7 @@ test('behavior: the reasons of reverted calls', async () => {
   expect(panic.data).toMatchObject({ errorName: 'Panic', args: [0x12n] });
 });
 
-test('behavior: a reverted transaction is included, charged and leaves nothing', async () => {
+test('behavior: a reverted transaction is included and charged, and changes no state', async () => {
   const { reader, writer, alice } = clients;
   const address = await deploy(probe);
   const before = await reader.getBalance({ address: alice });
@@ -150,7 +150,7 @@ test('behavior: a reverted transaction is included, charged and leaves nothing',
   expect(await reader.readContract({ address, abi: probe.abi, functionName: 'notes', args: [1n] })).toBe(0n);
 });
 
-test('behavior: what a contract sees of its block', async () => {
+test('behavior: a contract reads the number, timestamp and other fields of its block', async () => {
   const { reader, writer } = clients;
   const address = await deploy(probe);
   const receipt = await received(

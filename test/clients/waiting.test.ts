@@ -66,7 +66,7 @@ test('default: sends that wait themselves', async () => {
   expect(await amountOf(transactionHash)).toBe(4);
 });
 
-test('error: sends whose time is over: the transaction stays pending', async () => {
+test('error: a synchronous send that times out leaves the transaction pending', async () => {
   await program.call('miner_stop');
   const answer = await program.response('eth_sendTransactionSync', { from: alice, to: bob, value: 5 }, 1);
   const { code, message, data } = errorOf(answer);

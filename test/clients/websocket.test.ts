@@ -150,7 +150,7 @@ test('behavior: viem connects again after a restart of the node', async () => {
   (await client.transport.getRpcClient()).close();
 });
 
-test('behavior: 200 subscribers hear everything once and in order, through reverts', async () => {
+test('behavior: 200 subscribers receive every notification once and in order, across reverts', async () => {
   const subscribers = await Promise.all(
     Array.from({ length: 200 }, () => Subscriber.connect(`${socketUrl()}/ws`)),
   );

@@ -19,15 +19,12 @@ function percentile95(pauses: readonly Pause[]): number {
   return sorted[Math.ceil(sorted.length * 0.95) - 1] ?? 0;
 }
 
-test.runIf(SECONDS > 0 && NATS_SERVER === undefined)(
-  'behavior: skipped, since there is no nats-server',
-  () => {
-    print('no nats-server: NATS_SERVER names none, and there is none on the path; nothing was tested');
-  },
-);
+test.runIf(SECONDS > 0 && NATS_SERVER === undefined)('behavior: skipped without nats-server', () => {
+  print('no nats-server: NATS_SERVER names none, and there is none on the path; nothing was tested');
+});
 
 test.runIf(SECONDS > 0 && NATS_SERVER !== undefined)(
-  'behavior: a cluster loses and doubles nothing and does not fork, whatever dies',
+  'behavior: a cluster loses and duplicates no operation and does not fork, whichever process dies',
   { timeout: AROUND_MS + 2_000 * SECONDS },
   async () => {
     print(`a cluster under load for ${SECONDS} s with seed ${SEED}`);

@@ -11,7 +11,7 @@ const WAIT_MS = 300_000;
 const BLOCK_MS = 5;
 
 test.skipIf(NATS_SERVER === undefined)(
-  `behavior: a log that is lost altogether is made again, with all that was answered${WITHOUT_SERVER}`,
+  `behavior: a lost block log is rebuilt with all acknowledged operations${WITHOUT_SERVER}`,
   { timeout: WAIT_MS + BLOCKS * BLOCK_MS },
   async () => {
     const lines: string[] = [];

@@ -47,7 +47,7 @@ describeWithServers('metrics of a cluster', () => {
     }
   }
 
-  test('behavior: appends are counted, nobody lags, and each node sees the election of a leader', {
+  test('behavior: appends are counted, no node lags, and each node observes a leader election', {
     timeout: WAIT_MS,
   }, async () => {
     const appended = (metrics: Metrics): number =>

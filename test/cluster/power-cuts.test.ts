@@ -15,12 +15,12 @@ function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-test.runIf(CUTS > 0 && NATS_SERVER === undefined)('behavior: skipped, since there is no nats-server', () => {
+test.runIf(CUTS > 0 && NATS_SERVER === undefined)('behavior: skipped without nats-server', () => {
   print('no nats-server: NATS_SERVER names none, and there is none on the path; nothing was tested');
 });
 
 test.runIf(CUTS > 0 && NATS_SERVER !== undefined)(
-  'behavior: a power cut of all disks at once loses nothing that was answered',
+  'behavior: a simultaneous power cut of all disks loses no acknowledged operation',
   { timeout: AROUND_MS + CUTS * CUT_MS },
   async () => {
     print(`${CUTS} power cuts with seed ${SEED}`);

@@ -22,7 +22,7 @@ function print(line: string): void {
 }
 
 test.runIf(KILLS > 0)(
-  'behavior: nothing that clients were told is lost, however often the node is killed',
+  'behavior: no acknowledged operation is lost, however often the node is killed',
   { timeout: CAMPAIGN_MS + KILLS * KILL_MS },
   async () => {
     print(`killing a node ${KILLS} times with seed ${SEED}`);

@@ -95,25 +95,25 @@ test('behavior: calls count from the contract on that counts them', () => {
   expect(model.calls).toBe(1n);
 });
 
-test('default: nothing but the truth', async () => {
+test('default: a consistent node passes the inspection', async () => {
   const model = newModel();
   expect(await inspectEthereum(url, journal, model)).toBe(1);
   expect(model.included.flat().length).toBeGreaterThan(CLIENTS);
 });
 
-test('error: it has lost what waits', async () => {
+test('error: a lost pending transaction is detected', async () => {
   await expect(inspectLie('eth_getTransactionByHash', () => null)).rejects.toThrow(
     `lost: nonce ${waiting.nonce} of sender 1, ${waiting.hash}`,
   );
 });
 
-test('error: it says that what waits is in a block, and no block has it', async () => {
+test('error: a pending transaction reported in a block that does not contain it is detected', async () => {
   await expect(inspectLie('eth_getTransactionByHash', changed({ blockNumber: '0x1' }))).rejects.toThrow(
     `${waiting.hash} is said to be in block 1, which does not have it`,
   );
 });
 
-test('error: it has lost what was in a block', async () => {
+test('error: a lost included transaction is detected', async () => {
   const [gone] = newestOf(await blocksOf());
   const without = (result: unknown): unknown => {
     const { transactions } = result as { transactions: readonly { readonly hash?: string }[] };
@@ -124,7 +124,7 @@ test('error: it has lost what was in a block', async () => {
   );
 });
 
-test('error: it tells of a failure, of another price, and of another past', async () => {
+test('error: a changed status, gas price or parent hash is detected', async () => {
   const receipts = (fields: object) => (result: unknown) => (result as object[]).map(changed(fields));
   await expect(inspectLie('eth_getBlockReceipts', receipts({ status: '0x0' }))).rejects.toThrow(' has {');
   await expect(inspectLie('eth_getBlockReceipts', receipts({ effectiveGasPrice: '0x1' }))).rejects.toThrow(
@@ -137,13 +137,13 @@ test('error: it tells of a failure, of another price, and of another past', asyn
 });
 
 test.each(['eth_getBalance', 'eth_getTransactionCount', 'eth_getStorageAt'])(
-  'error: its %s says one more',
+  'error: an off-by-one result of %s is detected',
   async (method) => {
     await expect(inspectLie(method, oneMore)).rejects.toThrow('balances, nonces and calls are');
   },
 );
 
-test('error: it has lost what it took, and tells nothing of it', async () => {
+test('error: an accepted transaction that is lost without a report is detected', async () => {
   const sent = await signed(2);
   journal.answer(sent, sent.hash, undefined);
   await expect(inspectEthereum(url, journal, newModel())).rejects.toThrow(

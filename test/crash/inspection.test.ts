@@ -92,7 +92,7 @@ async function unsentTransaction(patience: number): Promise<SignedBytes> {
   return signOperations(operations, signer, chainIdOf(genesis), await headOf(program.url), patience);
 }
 
-test('default: a node that says what it said before', async () => {
+test('default: a node whose responses match the journal passes the inspection', async () => {
   const { height, included, pending, expired } = await inspect(program.url, journal, model);
   expect(height).toBeGreaterThan(0);
   expect({ included, pending, expired }).toEqual({ included: journal.given.size, pending: 0, expired: 0 });
@@ -119,7 +119,7 @@ test('error: a block that was shown is another now', async () => {
   await expect(inspect(program.url, journal, model)).rejects.toThrow('a client was shown block 2');
 });
 
-test('error: a block that was shown is gone', async () => {
+test('error: a block that was served and has disappeared is detected', async () => {
   const { height } = await inspect(program.url, journal, model);
   journal.shown.set(height + 1, `0x${'ab'.repeat(32)}`);
   await expect(inspect(program.url, journal, model)).rejects.toThrow('the chain has none');
@@ -155,7 +155,7 @@ test('error: a transaction of which a part is in a block', async () => {
   await expect(inspect(program.url, journal, model)).rejects.toThrow(`${whole.name} is in blocks`);
 });
 
-test('error: an operation that nobody sent', async () => {
+test('error: an operation that no client sent is detected', async () => {
   const [name = ''] = journal.given.keys();
   journal.given.delete(name);
   await expect(inspect(program.url, journal, model)).rejects.toThrow(`nobody sent the operation ${name}`);
@@ -174,7 +174,7 @@ test('error: a unit more', async () => {
   await expect(inspectLie('eth_getBalance', lie)).rejects.toThrow(/^0x0+\w+ has \d+ units, not \d+$/);
 });
 
-test('error: storage that is not what the included calls make it', async () => {
+test('error: storage that differs from the result of the included calls is detected', async () => {
   const lie: Lie = () => `0x${'0'.repeat(64)}`;
   await expect(inspectLie('eth_getStorageAt', lie)).rejects.toThrow(/^storage 0x01\w+ 0x0 is 0x0+, not 0x/);
 });

@@ -19,7 +19,7 @@ beforeEach(() => {
   journal.life = 1;
 });
 
-test('default: what is sent is unanswered until its hash comes back', () => {
+test('default: a sent operation is unanswered until its hash is returned', () => {
   const sent = journal.send(BYTES, 'transfer');
   expect([...journal.unanswered.keys()]).toEqual([NAME]);
   journal.accept(sent, BYTES.pendingHash);
@@ -29,7 +29,7 @@ test('default: what is sent is unanswered until its hash comes back', () => {
   ]);
 });
 
-test('behavior: what got no answer is sent once more, in a later life', () => {
+test('behavior: an unanswered operation is sent once more after a restart', () => {
   const sent = journal.send(BYTES, 'transfer');
   expect(journal.oneToRepeat()).toBeUndefined();
   journal.life += 1;
@@ -38,14 +38,14 @@ test('behavior: what got no answer is sent once more, in a later life', () => {
   expect(journal.oneToRepeat()).toBeUndefined();
 });
 
-test('behavior: a node that already knows what is sent again has given it its word', () => {
+test('behavior: the response already known to a resend counts as an acknowledgement', () => {
   const sent = journal.send(BYTES, 'transfer');
   sent.attempts += 1;
   journal.refuse(sent, KNOWN);
   expect(journal.given.has(NAME)).toBe(true);
 });
 
-test('behavior: what came too late is refused, unless it was sent before', () => {
+test('behavior: an expired operation is recorded as refused, unless it is a resend', () => {
   const repeated = journal.send(BYTES, 'transfer');
   repeated.attempts += 1;
   journal.refuse(repeated, TOO_LATE);
@@ -55,7 +55,7 @@ test('behavior: what came too late is refused, unless it was sent before', () =>
   expect(journal.refused.has(NAME)).toBe(true);
 });
 
-test('error: a hash of something else', () => {
+test('error: the hash of another operation', () => {
   const sent = journal.send(BYTES, 'transfer');
   expect(() => journal.accept(sent, `0x${'2'.repeat(64)}`)).toThrow('is answered 0x2222');
   expect(() => journal.accept(sent, null)).toThrow('is answered null');

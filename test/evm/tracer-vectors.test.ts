@@ -175,18 +175,15 @@ afterAll(() => {
   if (folder !== undefined) rmSync(folder, { recursive: true });
 });
 
-describe.skipIf(folder === undefined)(
-  'the vectors of go-ethereum (skipped where the archive is not there)',
-  () => {
-    test('default: there are some', () => {
-      expect(names.length).toBeGreaterThan(0);
-    });
+describe.skipIf(folder === undefined)('go-ethereum tracer vectors (skipped without the archive)', () => {
+  test('default: the archive contains vectors', () => {
+    expect(names.length).toBeGreaterThan(0);
+  });
 
-    for (const name of names.sort()) {
-      test.skipIf(NOT_APPLICABLE[name] !== undefined)(`behavior: ${name}`, async () => {
-        const vector: Vector = JSON.parse(readFileSync(join(folder ?? '', name), 'utf8'));
-        expect(await answerOf(name, vector)).toEqual(vector.result);
-      });
-    }
-  },
-);
+  for (const name of names.sort()) {
+    test.skipIf(NOT_APPLICABLE[name] !== undefined)(`behavior: ${name}`, async () => {
+      const vector: Vector = JSON.parse(readFileSync(join(folder ?? '', name), 'utf8'));
+      expect(await answerOf(name, vector)).toEqual(vector.result);
+    });
+  }
+});

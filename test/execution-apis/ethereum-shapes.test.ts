@@ -25,7 +25,7 @@ interface Answer {
   readonly result: unknown;
 }
 
-test('default: no difference is recorded, and every method is there but those that are refused', () => {
+test('default: no shape differences are recorded, and only the excluded methods are absent', () => {
   expect(ETHEREUM_INTERFACE.shapeDifferences).toEqual([]);
   const missing = EXECUTION_METHODS.filter((name) => !ETHEREUM_METHODS.has(name));
   expect(missing.sort()).toEqual([...ABSENT].sort());
@@ -135,7 +135,7 @@ test('behavior: real answers of every method have the shapes of the Execution AP
   expect(EXECUTION_METHODS.filter((name) => !asked.has(name)).sort()).toEqual([...ABSENT].sort());
 });
 
-test('error: what has another shape is found', () => {
+test('error: a result of another shape is reported', () => {
   expect(problemsWithExecutionApis('eth_chainId', 31_337)).toEqual([
     'result: must be string, say the Execution APIs',
   ]);

@@ -61,15 +61,12 @@ function listedOf(object: string): string[] {
 }
 
 describe('objects', () => {
-  test.each(Object.keys(PUBLIC_SHAPES))(
-    'default: %s differs in what is listed, and in nothing else',
-    (object) => {
-      expect(Object.keys(propertiesOf(object)).length).toBeGreaterThan(2);
-      expect(differencesOf(object)).toEqual(listedOf(object));
-    },
-  );
+  test.each(Object.keys(PUBLIC_SHAPES))('default: %s differs only in the listed fields', (object) => {
+    expect(Object.keys(propertiesOf(object)).length).toBeGreaterThan(2);
+    expect(differencesOf(object)).toEqual(listedOf(object));
+  });
 
-  test('behavior: fields that mean something else are there', () => {
+  test('behavior: listed fields with another meaning are present', () => {
     for (const { object, field } of listed.filter(({ kind }) => kind === 'meaning')) {
       expect([object, Object.keys(propertiesOf(object))]).toEqual([object, expect.arrayContaining([field])]);
     }
@@ -83,7 +80,7 @@ describe('objects', () => {
 });
 
 describe('results', () => {
-  test('default: differ where that is listed, and nowhere else', () => {
+  test('default: results differ only where a difference is listed', () => {
     const differing = Object.entries(PUBLIC_RESULTS).filter(([name, form]) => {
       const schema = openrpc.methods.find((method) => method.name === name)?.result.schema;
       return schema === undefined || !fits(schema, form);
@@ -93,7 +90,7 @@ describe('results', () => {
   });
 });
 
-test('behavior: real answers have the fields that are required, apart from those listed', async () => {
+test('behavior: actual responses have all required fields except the listed ones', async () => {
   const [program, token] = await Promise.all([startProgram(), compileContract('Token')]);
   const [from] = await program.call<string[]>('eth_accounts');
   // A name, a symbol and a supply, ABI-encoded: the constructor logs the transfer of the supply.

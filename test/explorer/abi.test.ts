@@ -59,7 +59,7 @@ function plain(value: AbiValue): unknown {
 }
 
 describe('the encoding of the page', () => {
-  test('behavior: it is what viem encodes, and is decoded again', () => {
+  test('behavior: encoding matches viem, and decoding returns the original values', () => {
     fc.assert(
       fc.property(fc.array(sample, { maxLength: 4 }), (samples) => {
         const described = samples.map(({ parameter }) => parameter);
@@ -88,7 +88,7 @@ describe('the encoding of the page', () => {
     );
   });
 
-  test('behavior: a value that is too long is cut, at the same place wherever it is', () => {
+  test('behavior: a value that is too long is truncated at the same length at any depth', () => {
     const [list, text] = readParameters([{ type: 'uint256[]' }, { type: 'string' }]);
     const shown = [
       showValue(
@@ -185,7 +185,7 @@ describe('values as people type them', () => {
   );
 });
 
-test('behavior: what turns or hides text is shown as an escape', () => {
+test('behavior: bidirectional, control and invisible characters are shown as escapes', () => {
   expect(visible('a\u202eb\u0000c\u200bd\te\nf')).toBe('a\\u202eb\\u0000c\\u200bd\te\nf');
   expect(showValue(readType('string[]'), ['\u2066x'])).toBe('["\\u2066x"]');
 });
@@ -212,7 +212,7 @@ describe('readInterface', () => {
     expect(parsed.functions[0]?.selector).toBe(toFunctionSelector('put((uint256,address[])[2])'));
   });
 
-  test('behavior: what cannot be read of it is told of, and the rest is there', () => {
+  test('behavior: unreadable entries are reported, and the others are parsed', () => {
     const { functions, problems } = readInterface([
       7,
       { type: 'function', name: 'bad', inputs: [{ type: 'uint7' }] },

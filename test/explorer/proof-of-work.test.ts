@@ -21,7 +21,7 @@ function zeroBits(blockId: Uint8Array, randNum: bigint, nonce: bigint): number {
 }
 
 describe('NonceSearch', () => {
-  test('behavior: what it finds is a solution by the platform, and what it passes over is none', () => {
+  test('behavior: the search returns the first nonce that solves the proof of work', () => {
     fc.assert(
       fc.property(
         blockIds,
@@ -54,7 +54,7 @@ describe('NonceSearch', () => {
   });
 });
 
-test('behavior: keys are those of the ledger', () => {
+test('behavior: derived public keys match those of the ledger', () => {
   fc.assert(
     fc.property(fc.uint8Array({ minLength: 32, maxLength: 32 }), (seed) => {
       const key = publicKeyOf(seed);

@@ -51,7 +51,7 @@ async function campaign(title: string, scenario: Scenario, seconds: number): Pro
 }
 
 test.runIf(SECONDS > 0)(
-  'behavior: whatever fails in the file system, the node says so, and nothing that was answered is missing',
+  'behavior: every file system fault is reported, and no acknowledged operation is lost',
   { timeout: SECONDS * 1_000 + REST_MS },
   async ({ skip }) => {
     if (!compileShim()) {

@@ -102,7 +102,7 @@ describe('a log filter', () => {
     expect(newFilter({ toBlock: 'earliest' })).toMatchObject({ code: -32602 });
   });
 
-  test('error: more logs than a response may have; nothing is lost', () => {
+  test('error: more logs than the response limit are rejected, and none is lost', () => {
     client = clientOf(ledger, { logsMax: 2 });
     const id = newFilter({});
     submit(ledger, emit(0, [], 1), emit(0, [], 2));
@@ -143,7 +143,7 @@ describe('a block filter', () => {
     expect(changes(id)).toEqual([hashOfBlock(ledger, 4)]);
   });
 
-  test('error: more blocks than a response may have; nothing is lost', () => {
+  test('error: more blocks than the response limit are rejected, and none is lost', () => {
     client = clientOf(ledger, { logsMax: 2 });
     const id = client.call('eth_newBlockFilter');
     for (let count = 0; count < 3; count += 1) ledger.production.mine();
@@ -189,7 +189,7 @@ describe('a pending-transaction filter', () => {
     expect(changes(id)).toEqual([]);
   });
 
-  test('error: more hashes than a response may have, while another client keeps up', () => {
+  test('error: more hashes than the response limit are rejected, while another client keeps up', () => {
     client = clientOf(ledger, { logsMax: 2 });
     const late = client.call('eth_newPendingTransactionFilter');
     const early = client.call('eth_newPendingTransactionFilter');

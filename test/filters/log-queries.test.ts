@@ -129,7 +129,7 @@ describe('one block', () => {
     }
   });
 
-  test.each(['blockhash', 'blockHash'])('error: %s beside a range', (key) => {
+  test.each(['blockhash', 'blockHash'])('error: %s combined with a block range', (key) => {
     const hash = hashOfBlock(chain.ledger, 3);
     for (const range of [{ fromBlock: 3 }, { toBlock: 'latest' }, { fromBlock: 'earliest', toBlock: 3 }]) {
       expect(find({ [key]: hash, ...range })).toEqual(

@@ -168,7 +168,7 @@ function heardOf<T>(provider: Provider, event: string) {
   };
 }
 
-test('behavior: connect reaches a listener added at once, with the chain id', async () => {
+test('behavior: a listener attached immediately receives connect with the chain id', async () => {
   const { provider } = await start({ network: 'dev' });
   const [info] = await once(provider, 'connect');
   expect(info).toEqual({ chainId: '0xe0' });
@@ -246,7 +246,7 @@ test('behavior: notifications are messages, each once and in order', async () =>
 /** Init code that emits 10,001 logs: more than the notifications of removed logs for a subscriber. */
 const MANY_LOGS = '0x6127115b5f5fa060019003806003575f5ff3';
 
-test('behavior: missed notifications end all subscriptions with disconnect', async () => {
+test('behavior: dropped notifications end all subscriptions with a disconnect event', async () => {
   const { provider, accounts } = await start();
   const [from] = accounts.map(({ address }) => address);
   const { heard: messages, reached } = heardOf<ProviderMessage>(provider, 'message');
@@ -271,7 +271,7 @@ test('behavior: missed notifications end all subscriptions with disconnect', asy
   expect(messages.at(-1)?.data).toMatchObject({ subscription: heads });
 });
 
-test('args: onLog gets console output, calls of what failed with decoded errors, and notices', async () => {
+test('args: onLog receives console output, failed calls with decoded errors, and notices', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'ledgerd-test-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const compilation = await compileChatter();

@@ -32,7 +32,7 @@ describe('keys', () => {
     }
   });
 
-  test('behavior: a key is printed nowhere by itself', () => {
+  test('behavior: implicit string conversion does not reveal a private key', () => {
     const key = PrivateKey.generate();
     expect(JSON.stringify({ key }) + String(key)).not.toContain(key.toHex().slice(2));
   });
@@ -265,7 +265,7 @@ describe('a node', () => {
   });
   afterAll(() => node.stop());
 
-  test('default: takes what was signed, once', async () => {
+  test('default: a signed transaction is accepted only once', async () => {
     const { provider } = node;
     const { chainId } = (await provider.request({ method: 'ledger_getChain' })) as { chainId: string };
     const [account] = (await provider.request({ method: 'personal_listRawAccounts' })) as {

@@ -57,7 +57,7 @@ test('behavior: the program is installed with it', () => {
   expect(run('npx', ['--no-install', 'ledgerd', '--version'])).toMatch(/^ledgerd \d+\.\d+\.\d+\n$/);
 });
 
-test('behavior: a program that forgets to stop its nodes ends, and leaves nothing behind', () => {
+test('behavior: a program that does not stop its nodes exits, and leaves no temporary files', () => {
   const temporary = join(project, 'temporary');
   mkdirSync(temporary);
   const text = `import { startTestNode } from 'ledgerd';
@@ -122,7 +122,7 @@ test.each([
   expect(run(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), '-p', tsconfig])).toBe('');
 });
 
-test('behavior: its types are whole, and refuse an option that there is not', () => {
+test('behavior: the published types compile, and reject an unknown option', () => {
   const compilerOptions = {
     ...{ target: 'ES2023', module: 'NodeNext', strict: true, noEmit: true, skipLibCheck: false },
     ...{ types: ['node'], typeRoots: [join(ROOT, 'node_modules/@types')] },

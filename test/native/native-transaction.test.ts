@@ -155,7 +155,7 @@ test('default: a transfer that was signed elsewhere', async () => {
   expect(receipt).toMatchObject({ status: '0x1', gasUsed: '0x14', contractAddress: null, logs: [] });
 });
 
-test('behavior: what the fee names above the charge stays with the payer', async () => {
+test('behavior: only the actual charge is deducted, not the fee limit', async () => {
   const before = await balanceOf(alice);
   const hash = await program.call('eth_sendRawTransaction', await transfer({ fee: 5_000n, amount: 10n }));
   expect(await balanceOf(alice)).toBe(before - 10n - 20n);

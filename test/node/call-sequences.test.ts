@@ -236,7 +236,7 @@ test.each(names.filter(isReading))(
   },
 );
 
-test.each(names)('behavior: after %s and a pause nothing fails that changes something', async (first) => {
+test.each(names)('behavior: after %s and a pause no state-changing method fails', async (first) => {
   const node = await start(await openChain());
   for (const second of names.filter((name) => !isReading(first) || !isReading(name))) {
     await answerOf(node, first);
@@ -244,6 +244,6 @@ test.each(names)('behavior: after %s and a pause nothing fails that changes some
   }
 });
 
-test('default: what changes something is a method', () => {
+test('default: every state-changing name is a known method', () => {
   expect([...CHANGING].filter((name) => !names.includes(name))).toEqual([]);
 });

@@ -34,7 +34,7 @@ function calling(functionName: string, ...args: unknown[]) {
   return { from: alice, to: address, data: encodeFunctionData({ abi: probe.abi, functionName, args }) };
 }
 
-test('default: a call leaves nothing behind', async () => {
+test('default: a call changes no state', async () => {
   const before = await program.call('eth_getBlockByNumber', 'latest', true);
   expect(await program.call('eth_call', { ...calling('note', 1n, 2n), value: '0x5' })).toBe('0x');
   expect(BigInt(await program.call<string>('eth_call', calling('notes', 1n)))).toBe(0n);
@@ -95,7 +95,7 @@ test('default: an estimate is the least that succeeds', async () => {
   expect(await send({ ...calling('note', 5n, 5n), gas: enough })).toMatchObject({ status: '0x1' });
 });
 
-test('error: an estimate of what reverts is the revert', async () => {
+test('error: an estimate of a reverting call returns the revert error', async () => {
   const error = errorOf(await program.response('eth_estimateGas', calling('failWithReason', 'no')));
   expect(error).toMatchObject({ code: 3, message: 'execution reverted: no' });
 });
@@ -118,7 +118,7 @@ test('error: a value that a contract does not take, gas below the least', async 
   });
 });
 
-test('behavior: many at once', async () => {
+test('behavior: 100 sends and 100 calls run concurrently', async () => {
   const before = BigInt(await program.call<string>('eth_getBalance', bob));
   const sends = Array.from({ length: 100 }, () => send({ to: bob, value: '0x1' }));
   const calls = Array.from({ length: 100 }, () => program.call('eth_call', calling('timestamp')));
@@ -128,7 +128,7 @@ test('behavior: many at once', async () => {
   expect(BigInt(await program.call<string>('eth_getBalance', bob))).toBe(before + 100n);
 });
 
-test('args: an estimate for the zero address is one for nobody in particular', async () => {
+test('args: an estimate from the zero address equals one without a sender', async () => {
   const from = `0x${'00'.repeat(20)}`;
   expect(await program.call('eth_estimateGas', { from, to: bob, value: '0x1' })).toBe('0x14');
   const creation = { data: '0x600160005260206000f3' };

@@ -55,7 +55,7 @@ test('behavior: a call sees the new time once a block has it', async () => {
   expect(Number(seen)).toBeGreaterThanOrEqual(before + 1_000);
 });
 
-test('behavior: time never goes back', async () => {
+test('behavior: block timestamps never decrease', async () => {
   const times: number[] = [];
   for (let blocks = 0; blocks < 5; blocks += 1) {
     await program.call('evm_mine');
@@ -73,7 +73,7 @@ test('error: not a number of seconds', async () => {
   }
 });
 
-test('behavior: transactions and accounts are made at the latest time there is', async () => {
+test('behavior: transactions and accounts can be created at the latest possible time', async () => {
   const last = await startProgram();
   const refused = errorOf(await last.response('evm_increaseTime', 2 ** 32 - 1)).message;
   const latest = Number(/latest time of a block is (\d+)/.exec(refused)?.[1]);
@@ -124,7 +124,7 @@ describe('a time stamp for evm_mine', () => {
     expect(await headTime()).toBeGreaterThanOrEqual(time + 500);
   });
 
-  test('behavior: as many blocks as are asked for', async () => {
+  test('behavior: the requested number of blocks is mined', async () => {
     const before = Number(await program.call('eth_blockNumber'));
     await program.call('evm_mine', { blocks: 7 });
     await program.call('evm_mine', null);

@@ -87,7 +87,7 @@ test('default: the banner', async () => {
   await program.printed(/\b1\b.*0x0{31}1/);
 });
 
-test('behavior: it stops when it is asked to', async () => {
+test('behavior: the process stops on request', async () => {
   const program = await startProgram();
   expect(await program.stop()).toBe(0);
   await expect(fetch(program.url)).rejects.toThrow();
@@ -108,7 +108,7 @@ test('args: --port of another program', async () => {
   expect(errors).toMatch(/^[^\n]*port is in use[^\n]*\n$/);
 });
 
-test('args: --test --data-dir keeps the chain over a restart', async () => {
+test('args: --test --data-dir preserves the chain across a restart', async () => {
   const data = join(folder, 'chain');
   const first = await startProgram('--test', '--data-dir', data);
   const [from, to] = await first.call<string[]>('eth_accounts');
@@ -164,7 +164,7 @@ test('error: a data folder that is in use, of another chain, or no folder', asyn
   });
 });
 
-test('behavior: what was answered survives the end of the process at any time', async () => {
+test('behavior: acknowledged operations survive a process exit at any time', async () => {
   const data = join(folder, 'chain');
   const first = await startProgram('--test', '--data-dir', data);
   const [from, to] = await first.call<string[]>('eth_accounts');

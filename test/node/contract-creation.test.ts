@@ -49,7 +49,7 @@ function instanceOf(contract: string): number {
   return Number(`0x${contract.slice(4)}`);
 }
 
-test('default: contracts are numbered in the order of their creation, whoever creates them', async () => {
+test('default: contracts are numbered in the order of creation, whoever the creator is', async () => {
   const first = instanceOf(address);
   expect(await created('create', [7n])).toEqual([numbered(first + 1)]);
   expect(await created('createTwo', [8n])).toEqual([numbered(first + 2), numbered(first + 3)]);
@@ -59,7 +59,7 @@ test('default: contracts are numbered in the order of their creation, whoever cr
   expect(Number(await program.call('eth_call', { to: numbered(first + 3), data }))).toBe(9);
 });
 
-test('behavior: what was taken back has no number', async () => {
+test('behavior: a reverted creation gets no number', async () => {
   const first = instanceOf(address);
   expect(await created('createAndFail', [1n])).toEqual([]);
   expect(await program.call('eth_getCode', numbered(first + 1), 'latest')).toBe('');
@@ -78,7 +78,7 @@ test('behavior: a salted creation has the address of EIP-1014, and takes a numbe
   expect(await created('createSalted', [5n, salt])).toEqual([]);
 });
 
-test('behavior: value goes along with a creation', async () => {
+test('behavior: a creation transfers its value to the new contract', async () => {
   const [contract] = await created('create', [1n], '0x7b');
   expect(await program.call('eth_getBalance', contract)).toBe('0x7b');
   expect(await program.call('eth_getBalance', address)).toBe('0x0');

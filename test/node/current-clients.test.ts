@@ -50,7 +50,7 @@ describe('fees', () => {
     });
   });
 
-  test('args: eth_feeHistory: as many blocks as there are, without rewards', async () => {
+  test('args: eth_feeHistory: the count is capped at the existing blocks, without rewards', async () => {
     const history = await program.call<object>('eth_feeHistory', '0x400', 'finalized');
     expect(history).toMatchObject({ oldestBlock: '0x0', blobGasUsedRatio: [0, 0] });
     expect(history).not.toHaveProperty('reward');
@@ -96,7 +96,7 @@ describe('blocks', () => {
     expect(await program.call('eth_getBlockReceipts', '0x63')).toBeNull();
   });
 
-  test('error: eth_getBlockReceipts: what names no block', async () => {
+  test('error: eth_getBlockReceipts: an invalid block parameter', async () => {
     for (const one of [true, 'newest', {}, null]) {
       const error = errorOf(await program.response('eth_getBlockReceipts', one));
       expect(error.code).toBe(-32602);
@@ -124,7 +124,7 @@ describe('blocks', () => {
     }
   });
 
-  test('default: raw transactions are what eth_sendRawTransaction takes', async () => {
+  test('default: returned raw transactions are accepted by eth_sendRawTransaction', async () => {
     const raw = await program.call<string>('eth_getRawTransactionByHash', creation);
     const { code, message } = errorOf(await program.response('eth_sendRawTransaction', raw));
     expect([code, message]).toEqual([-32000, 'already known: the transaction is in block 1']);

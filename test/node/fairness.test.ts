@@ -67,7 +67,7 @@ async function whileRunning(count: () => Promise<number>): Promise<number> {
   }
 }
 
-test('behavior: long calls of many connections hold up neither what is sent nor what is short', async () => {
+test('behavior: long calls from many connections delay neither sends nor short calls', async () => {
   program = await startProgram('--call-timeout', String(CALL_SECONDS));
   const transfer = { from: ALICE, to: BOB, value: '0x1' };
   await program.call('eth_estimateGas', transfer);

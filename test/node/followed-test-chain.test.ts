@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { NodeProcess } from '../node-process.ts';
 import { runProgram, startProgram } from '../program.ts';
 
-test('error: a node that is to follow a chain in test mode is told, and reverts go on', async () => {
+test('error: a follower of a test chain logs the reason for the refusal, and reverts still work', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'ledgerd-followed-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const followed = await startProgram();

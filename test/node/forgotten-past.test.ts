@@ -38,7 +38,7 @@ beforeEach(async () => {
   pay(other, 1n);
 });
 
-test('default: answers about blocks, transactions and receipts are made anew', () => {
+test('default: cached blocks, transactions and receipts are recomputed after a reorg', () => {
   const { hash } = pay(ledger, 1n);
   const gone = pay(ledger, 2n).hash;
   const answers = () => [
@@ -55,7 +55,7 @@ test('default: answers about blocks, transactions and receipts are made anew', (
   expect(client.call('eth_getTransactionReceipt', toPrefixedHex(hash))).toEqual(stays);
 });
 
-test('behavior: filters go on behind the head that is left', () => {
+test('behavior: filters continue from the remaining head', () => {
   pay(ledger, 1n);
   const ids = [client.call('eth_newBlockFilter'), client.call('eth_newFilter', {})];
   for (const amount of [2n, 3n, 4n]) pay(ledger, amount);
@@ -67,7 +67,7 @@ test('behavior: filters go on behind the head that is left', () => {
   expect(client.call('eth_getFilterChanges', ids[0])).toEqual([(block as { hash: string }).hash]);
 });
 
-test('behavior: the same operation at the same place with another result is answered anew', () => {
+test('behavior: the same operation at the same position with another result gets a new response', () => {
   const { hash } = pay(ledger, 1n);
   const before = client.call('eth_getTransactionByHash', toPrefixedHex(hash));
   ledger.chain.revertTo(0);

@@ -135,7 +135,7 @@ describe('by each name', () => {
   });
 });
 
-describe('what is sent', () => {
+describe('sending as an impersonated account', () => {
   test('default: a token leaves a contract', async () => {
     const [first, second] = [await createToken(), await createToken()];
     const transfer = (to: string, amount: bigint): Hex => encoded('transfer', getAddress(to), amount);
@@ -158,7 +158,7 @@ describe('what is sent', () => {
     expect(errorOf(await program.response('eth_estimateGas', request)).message).toContain('gas required');
   });
 
-  test('default: a whale pays what it sends, and no fee', async () => {
+  test('default: an impersonated whale pays the value it sends, and no fee', async () => {
     const whale = await program.call<string>('eth_coinbase');
     const had = BigInt(await program.call<string>('eth_getBalance', whale, 'latest'));
     await program.call('anvil_impersonateAccount', whale);
@@ -199,7 +199,7 @@ describe('what is sent', () => {
     }
   });
 
-  test('error: signed by nobody and sent by a client', async () => {
+  test('error: an unsigned transaction submitted by a client', async () => {
     await program.call('anvil_impersonateAccount', WHALE);
     const hash = await program.call('eth_sendTransaction', { from: WHALE, to: bob });
     const raw = await program.call('eth_getRawTransactionByHash', hash);
@@ -209,7 +209,7 @@ describe('what is sent', () => {
   });
 });
 
-test('behavior: with blocks by time it waits for one', async () => {
+test('behavior: with interval mining a synchronous send waits for the next block', async () => {
   const slow = await startProgram('--block-time', '1');
   await slow.call('anvil_autoImpersonateAccount', true);
   const receipt = await slow.call('eth_sendTransactionSync', { from: WHALE, to: bob });
@@ -217,7 +217,7 @@ test('behavior: with blocks by time it waits for one', async () => {
   await slow.stop();
 });
 
-test('behavior: with workers an estimate knows whom the node impersonates', async () => {
+test('behavior: with workers an estimate uses the impersonated accounts of the node', async () => {
   const other = await startProgram('--workers', '1');
   const contract = await createToken(alice, other);
   const request = { from: WHALE, to: contract, data: encoded('approve', getAddress(bob), 1n) };
@@ -230,7 +230,7 @@ test('behavior: with workers an estimate knows whom the node impersonates', asyn
   await other.stop();
 });
 
-test('behavior: kept with its chain, which is exported, imported and verified', async () => {
+test('behavior: impersonation persists with its chain, which is exported, imported and verified', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'ledgerd-impersonation-'));
   const [here, there, archive] = [join(folder, 'here'), join(folder, 'there'), join(folder, 'archive')];
   const start = () => startProgram('--test', '--data-dir', here);
@@ -275,7 +275,7 @@ test('behavior: kept with its chain, which is exported, imported and verified', 
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('behavior: a snapshot holds who is impersonated, and a reset ends it', async () => {
+test('behavior: a snapshot restores impersonated accounts, and a reset clears them', async () => {
   const at = await startProgram();
   try {
     const send = async () => (await at.response('eth_sendTransaction', { from: WHALE, to: alice })).error;

@@ -69,7 +69,7 @@ test('behavior: a clock that is further ahead stays, and one that is less far is
   expect(readFileSync(join(folder, 'control.json'), 'utf8')).toContain('"gasLimit": "50000"');
 });
 
-test('behavior: a part of the blocks comes without the clock', async () => {
+test('behavior: importing part of the blocks does not restore the clock', async () => {
   expect(await imported(dump, 2)).toMatchObject({ imported: 2 });
   expect(await aheadOf()).toBe(0);
 });

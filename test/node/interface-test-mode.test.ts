@@ -144,7 +144,7 @@ test('default: 4.6, time', async () => {
   expect(errorOf(await program.response('evm_increaseTime', -1)).code).toBe(-32602);
 });
 
-test('error: 4.7, what is not implemented says why', async () => {
+test('error: 4.7, unimplemented methods return the reason', async () => {
   const methods = {
     uncle: ['eth_getUncleByBlockHashAndIndex', 'eth_getUncleByBlockNumberAndIndex'],
     blocks: ['eth_getUncleCountByBlockHash', 'eth_getUncleCountByBlockNumber'],

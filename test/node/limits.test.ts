@@ -35,7 +35,7 @@ test('error: a client that makes more calls than it may', async () => {
   ]);
 });
 
-test('behavior: what is asked and refused is counted', async () => {
+test('behavior: requests and rejections are counted', async () => {
   program = await startProgram();
   await program.call('eth_chainId');
   await program.response('eth_call', { data: '0xfe' });

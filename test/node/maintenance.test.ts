@@ -42,7 +42,7 @@ async function headOf(dataDir: string): Promise<number> {
   return JSON.parse(await succeeding('info', '--json', '--data-dir', dataDir)).head.number;
 }
 
-test('default: what a node that makes blocks lets others do with its folder', async () => {
+test('default: commands that other processes may run on the data folder of a running producer', async () => {
   const [dataDir, backup, archive] = [join(folder, 'node'), join(folder, 'backup'), join(folder, 'archive')];
   await succeeding('init', '--data-dir', dataDir);
   running = await startProgram('--data-dir', dataDir, '--block-interval', '0.1');
@@ -89,7 +89,7 @@ test('default: what a node that makes blocks lets others do with its folder', as
   expect(readFileSync(join(imported, 'genesis.json'))).toEqual(readFileSync(join(dataDir, 'genesis.json')));
 });
 
-test('behavior: a chain that began without history gets it as the message says', async () => {
+test('behavior: a chain started without history gains it by following the error message', async () => {
   const [dataDir, copy, archive] = [join(folder, 'node'), join(folder, 'copy'), join(folder, 'archive')];
   const registrar = `0x${(1_022).toString(16).padStart(40, '0')}`;
   const start = (path: string) =>
@@ -108,7 +108,7 @@ test('behavior: a chain that began without history gets it as the message says',
   expect(await running.call('eth_mining')).toBe(true);
 });
 
-test('behavior: SIGINT ends an import that waits for its archive, at a whole block', async () => {
+test('behavior: SIGINT ends an import that waits for its archive, after a complete block', async () => {
   const target = join(folder, 'target');
   const child = spawn(process.execPath, [PROGRAM, 'import', '--data-dir', target, '-']);
   let errors = '';

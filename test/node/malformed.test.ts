@@ -141,7 +141,7 @@ test('error: more than the limits', async () => {
   expect(full.responses()).toHaveLength(1_000);
 });
 
-test('error: methods that nobody has', async () => {
+test('error: unknown methods', async () => {
   for (const method of [
     '',
     'eth_',
@@ -227,7 +227,7 @@ test('behavior: surplus parameters of a method without any, and an ignored block
   expect(await codeOf('eth_getBalance', address, 'latest', 'more')).toBe(-32602);
 });
 
-test('error: hosts and origins that nobody listed', async () => {
+test('error: hosts and origins that are not allowed', async () => {
   const status = async (headers: Record<string, string>): Promise<number> => {
     const request = httpRequest(program.url, { method: 'POST', headers });
     request.end('{"jsonrpc":"2.0","id":1,"method":"eth_chainId","params":[]}');
@@ -244,7 +244,7 @@ test('error: hosts and origins that nobody listed', async () => {
   expect(await status({ host: '[::1]:8545' })).toBe(200);
 });
 
-test('error: other ways to ask', async () => {
+test('error: unsupported HTTP methods and paths', async () => {
   for (const method of ['PUT', 'DELETE', 'PATCH']) {
     const response = await fetch(program.url, { method, body: '{}' });
     expect(response.status).toBeGreaterThanOrEqual(400);

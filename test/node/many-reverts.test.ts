@@ -42,7 +42,7 @@ async function runTest(): Promise<void> {
   expect(await call('evm_revert', id)).toBe(true);
 }
 
-test('behavior: what many tests write and take back leaves no more in the file than a few of them', async () => {
+test('behavior: repeated writes and reverts do not grow the database file', async () => {
   // A worker that begins reads the store as it was then, for as long as its start takes.
   const workers = Number(process.env.LEDGERD_WORKERS ?? 0);
   await expect.poll(() => figureOf('ledgerd_workers')).toBe(workers);

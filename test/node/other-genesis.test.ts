@@ -64,39 +64,36 @@ const OTHERS: Readonly<Record<string, TestNodeOptions>> = {
   Ethereum: { ethereum: true, accounts: 4 },
 };
 
-test.each(Object.entries(OTHERS))(
-  'behavior: a chain with %s takes the place of the first',
-  async (_, options) => {
-    const [node, other] = [await start(), await start(options)];
-    await pay(node);
-    await call(node, 'personal_newAccount', '');
-    await pay(other);
-    await call(other, 'anvil_setBalance', address(1), '0x1234');
-    await pay(other);
-    const [first, state] = [await call(node, 'anvil_dumpState'), await call(other, 'anvil_dumpState')];
-    const snapshot = await call(node, 'evm_snapshot');
-    const before = await seen(node);
-    await call(node, 'miner_stop');
-    await pay(node);
-    expect(await call(node, 'anvil_loadState', state)).toBe(true);
-    expect(await call(node, 'eth_pendingTransactions')).toEqual([]);
-    expect(await seen(node)).toEqual(await seen(other));
-    expect(await call(node, 'evm_revert', snapshot)).toBe(false);
-    await pay(node);
-    expect(await call(node, 'eth_blockNumber')).toBe('0x3');
-    // Another key gets the next identifier, by a registrar who can pay and sign for it.
-    expect(await call(node, 'personal_newAccount', '')).toBe(address(options.accounts ?? 10));
-    expect(await call(node, 'anvil_dumpState')).not.toBe(state);
-    await call(node, 'anvil_reset');
-    expect(await call(node, 'eth_getBlockByNumber', 'latest', true)).toEqual(
-      await call(other, 'eth_getBlockByNumber', '0x0', true),
-    );
-    expect(await call(node, 'anvil_loadState', first)).toBe(true);
-    const { accounts: _gone, ...rest } = Object(await seen(node));
-    const { accounts: _there, ...former } = Object(before);
-    expect(rest).toEqual(former);
-  },
-);
+test.each(Object.entries(OTHERS))('behavior: a chain with %s replaces the first one', async (_, options) => {
+  const [node, other] = [await start(), await start(options)];
+  await pay(node);
+  await call(node, 'personal_newAccount', '');
+  await pay(other);
+  await call(other, 'anvil_setBalance', address(1), '0x1234');
+  await pay(other);
+  const [first, state] = [await call(node, 'anvil_dumpState'), await call(other, 'anvil_dumpState')];
+  const snapshot = await call(node, 'evm_snapshot');
+  const before = await seen(node);
+  await call(node, 'miner_stop');
+  await pay(node);
+  expect(await call(node, 'anvil_loadState', state)).toBe(true);
+  expect(await call(node, 'eth_pendingTransactions')).toEqual([]);
+  expect(await seen(node)).toEqual(await seen(other));
+  expect(await call(node, 'evm_revert', snapshot)).toBe(false);
+  await pay(node);
+  expect(await call(node, 'eth_blockNumber')).toBe('0x3');
+  // Another key gets the next identifier, by a registrar who can pay and sign for it.
+  expect(await call(node, 'personal_newAccount', '')).toBe(address(options.accounts ?? 10));
+  expect(await call(node, 'anvil_dumpState')).not.toBe(state);
+  await call(node, 'anvil_reset');
+  expect(await call(node, 'eth_getBlockByNumber', 'latest', true)).toEqual(
+    await call(other, 'eth_getBlockByNumber', '0x0', true),
+  );
+  expect(await call(node, 'anvil_loadState', first)).toBe(true);
+  const { accounts: _gone, ...rest } = Object(await seen(node));
+  const { accounts: _there, ...former } = Object(before);
+  expect(rest).toEqual(former);
+});
 
 test('behavior: contracts run by the rules of the chain that was loaded', async () => {
   const [node, other] = [await start(), await start({ hardfork: 'london', network: 'main' })];
@@ -114,7 +111,7 @@ test('behavior: contracts run by the rules of the chain that was loaded', async 
   expect(BigInt(String(await chainId(node)))).toBe(BigInt(String(await call(node, 'eth_chainId'))));
 });
 
-test("behavior: Ethereum's keys, transactions and pool are those of the chain that was loaded", async () => {
+test('behavior: Ethereum keys, transactions and pool belong to the loaded chain', async () => {
   const [node, other] = [await start(), await start({ ethereum: true })];
   expect(await ethereum(node, 'eth_chainId')).toHaveProperty('error.code', -32601);
   expect(await call(node, 'anvil_loadState', await call(other, 'anvil_dumpState'))).toBe(true);
@@ -153,7 +150,7 @@ test('behavior: it is there after a restart, with the flags of before and with i
   await expect(startTestNode({ dataDir, accounts: 11 })).rejects.toThrow(/chain of another genesis/);
 });
 
-test('behavior: with workers no answer is of the chain that is gone', async () => {
+test('behavior: with workers no response comes from the replaced chain', async () => {
   const [node, other] = [await start({ workers: 2 }), await start({ hardfork: 'london', accounts: 12 })];
   await pay(other, address(11));
   while (!(await (await fetch(`${node.url}/metrics`)).text()).includes('ledgerd_workers 2')) {
@@ -182,7 +179,7 @@ test('behavior: with workers no answer is of the chain that is gone', async () =
   }
 });
 
-test('error: the key of its producer is not held: nothing is changed', async () => {
+test('error: a dump whose producer key is missing is rejected without changes', async () => {
   const [node, other] = [await start(), await start({ seed: 'another' })];
   await pay(node);
   const before = await seen(node);

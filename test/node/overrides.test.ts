@@ -55,7 +55,7 @@ test('default: storage, as a whole or in part', async () => {
   await expectUnchanged();
 });
 
-test('default: code and balance, where there is nothing', async () => {
+test('default: code and balance overrides of an empty address', async () => {
   expect(await call(NOBODY, { [NOBODY]: { code: SELF_BALANCE, balance: `0x${'f'.repeat(64)}` } })).toBe(
     word(2n ** 256n - 1n),
   );
@@ -112,7 +112,7 @@ test('error: eth_call of a value that the overridden balance does not cover', as
   await expectUnchanged();
 });
 
-test('error: out of time: nothing is left behind', async () => {
+test('error: a call that times out leaves no changes', async () => {
   const endless = { code: ENDLESS, balance: 9, stateDiff: { '0x0': 6 } };
   for (const method of ['eth_call', 'eth_estimateGas', 'eth_createAccessList']) {
     const overrides = { [contract]: endless, [NOBODY]: endless };
@@ -124,7 +124,7 @@ test('error: out of time: nothing is left behind', async () => {
   }
 });
 
-test('error: out of gas, a revert: nothing is left behind', async () => {
+test('error: a call that runs out of gas or reverts leaves no changes', async () => {
   const answers = [ENDLESS, '0x60006000fd'].map((code) =>
     program.response('eth_call', { to: NOBODY, gas: '0xffff' }, 'latest', { [NOBODY]: { code } }),
   );

@@ -43,7 +43,7 @@ const failure = (call: Call, method: string, ...params: unknown[]): Promise<unkn
   );
 
 describe('balances', () => {
-  test('default: several at a time, and what is added', async () => {
+  test('default: several balances are set at once, and amounts are added', async () => {
     const call = caller(await start());
     expect(await call('tenderly_setBalance', [ALICE, ANYWHERE], '0x64')).toBeNull();
     expect(await call('tenderly_addBalance', [ALICE, ALICE, ANYWHERE], 5)).toBeNull();
@@ -52,7 +52,7 @@ describe('balances', () => {
     expect(await call('anvil_setBalance', [], '0x1')).toBeNull();
   });
 
-  test('error: more than an account can hold, with the limit and the value', async () => {
+  test('error: a balance above the maximum is rejected with the limit and the value', async () => {
     const call = caller(await start());
     const limit = '9223372036854775807 native units, the maximum of an account';
     expect(await failure(call, 'anvil_setBalance', ALICE, '0x8ac7230489e80000')).toBe(
@@ -89,7 +89,7 @@ describe('balances', () => {
 });
 
 describe('code, storage and counts', () => {
-  test('default: code where nothing was is a contract', async () => {
+  test('default: code set at an empty address is a contract', async () => {
     const call = caller(await start());
     expect(await call('hardhat_setCode', ANYWHERE, ANSWERING)).toBeNull();
     expect(await call('eth_call', { to: ANYWHERE }, 'latest')).toBe(`0x${'2a'.padStart(64, '0')}`);
@@ -113,7 +113,7 @@ describe('code, storage and counts', () => {
     );
   });
 
-  test('default: a nonce is the count of what was paid for', async () => {
+  test('default: a set nonce increases with each sent transaction', async () => {
     const call = caller(await start());
     expect(await call('anvil_setNonce', ALICE, '0x10')).toBeNull();
     await call('eth_sendTransaction', { from: ALICE, to: BOB, value: '0x1' });
@@ -123,7 +123,7 @@ describe('code, storage and counts', () => {
     expect(await failure(call, 'anvil_setNonce', ALICE, '0xffffffffffffffff')).toContain('-32602 ');
   });
 
-  test('error: a nonce where nobody counts', async () => {
+  test('error: setting a nonce with the history plugin off', async () => {
     const call = caller(await start({ settings: { 'no-history': true } }));
     const result = await failure(call, 'anvil_setNonce', ALICE, '0x1');
     expect(result).toContain('-32000 the history plugin is off');
@@ -176,7 +176,7 @@ describe('ERC-20', () => {
 });
 
 describe('with workers', () => {
-  test('behavior: nobody is answered from the state before, once a patch is answered', async () => {
+  test('behavior: after a patch is acknowledged no worker responds from the previous state', async () => {
     const node = await start({ workers: 2 });
     const call = caller(node);
     while (!/^ledgerd_workers 2$/m.test(await (await fetch(`${node.url}/metrics`)).text())) {

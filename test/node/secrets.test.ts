@@ -132,7 +132,7 @@ test('behavior: a key file that cannot be read is complained of without its key'
   }
 });
 
-test('behavior: the JSON log of test mode holds neither keys nor passphrases', async () => {
+test('behavior: the JSON log of test mode contains neither keys nor passphrases', async () => {
   const program = await start('--log-format', 'json', '--seed', 'a seed kept to itself');
   const [account = ''] = await program.call<string[]>('eth_accounts');
   const created = await program.call<string>('personal_newAccount', 'a passphrase');

@@ -135,7 +135,7 @@ test('behavior: the fixed fields of a block', async () => {
   expect(await program.call('eth_getBlockByNumber', 'pending', false)).toEqual(head);
 });
 
-test('behavior: what is not there is null', async () => {
+test('behavior: unknown blocks and transactions are null', async () => {
   const hash = `0x${'12'.repeat(32)}`;
   expect(await program.call('eth_getBlockByHash', hash, false)).toBeNull();
   expect(await program.call('eth_getTransactionByHash', hash)).toBeNull();

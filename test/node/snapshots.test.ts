@@ -66,7 +66,7 @@ describe('snapshots', () => {
     expect([await call(back, '0x1'), await call(back, 1), await call(take)]).toEqual([false, false, '0x2']);
   });
 
-  test('behavior: clock, mining, what waits, and the accounts and locks of the wallet come back', async () => {
+  test('behavior: clock, mining, pending transactions, and wallet accounts and locks are restored', async () => {
     await call('miner_stop');
     await pay();
     await call('evm_increaseTime', 1_000);
@@ -89,7 +89,7 @@ describe('snapshots', () => {
     expect(await seen()).toEqual(before);
   });
 
-  test('args: keep: it can be gone back to as often as wanted, later ones are gone', async () => {
+  test('args: keep: a kept snapshot can be reverted to repeatedly, and later ones are discarded', async () => {
     const [first, second] = [await call('evm_snapshot'), await call('evm_snapshot')];
     for (let round = 0; round < 3; round += 1) {
       await pay();
@@ -100,7 +100,7 @@ describe('snapshots', () => {
     expect(await call('evm_revert', first)).toBe(false);
   });
 
-  test('behavior: the same transaction can be sent again, and what it comes to is answered anew', async () => {
+  test('behavior: a reverted transaction can be sent again, and its result is recomputed', async () => {
     const id = await call('evm_snapshot');
     const hash = await pay();
     const receipt = await call('eth_getTransactionReceipt', hash);
@@ -149,15 +149,18 @@ describe('snapshots', () => {
     expect(await failure('evm_revert', ...params)).toContain(message);
   });
 
-  test.each(['0x0', '0x2', `0x${'f'.repeat(64)}`, 5])('behavior: there is no snapshot %s', async (id) => {
-    await call('evm_snapshot');
-    expect(await call('evm_revert', id)).toBe(false);
-    expect(await call('evm_revert', '0x1')).toBe(true);
-  });
+  test.each(['0x0', '0x2', `0x${'f'.repeat(64)}`, 5])(
+    'behavior: reverting to the unknown snapshot %s returns false',
+    async (id) => {
+      await call('evm_snapshot');
+      expect(await call('evm_revert', id)).toBe(false);
+      expect(await call('evm_revert', '0x1')).toBe(true);
+    },
+  );
 });
 
 describe('taking blocks back', () => {
-  test.each(peers('rollback'))('default: %s takes one block, or as many as are asked for', async (method) => {
+  test.each(peers('rollback'))('default: %s reverts one block, or the requested number', async (method) => {
     for (let count = 0; count < 5; count += 1) await pay();
     const late = await call('evm_snapshot');
     expect(await call(method)).toBeNull();
@@ -209,7 +212,7 @@ describe('taking blocks back', () => {
     },
   );
 
-  test('behavior: what waits goes on waiting, and a refused transaction is told of', async () => {
+  test('behavior: pending transactions stay pending, and a rejected transaction is reported', async () => {
     await call('miner_stop');
     await pay();
     // In a block of its own, whatever waits.
@@ -229,26 +232,29 @@ describe('taking blocks back', () => {
     expect(await failure('anvil_reorg', 2)).toMatch(/^-32602 .*expected at most 1/);
   });
 
-  test.each(peers('reset'))('default: %s leaves the genesis, and ids go on', async (method) => {
-    const before = await seen();
-    await call('evm_snapshot');
-    await call('evm_increaseTime', 100);
-    await pay();
-    await call('personal_newAccount', '');
-    await call('miner_stop');
-    await pay();
-    for (const params of [[], [null], [{}], [{ forking: null }], [{ forking: { blockNumber: null } }]]) {
-      expect(await call(method, ...params)).toBeNull();
-    }
-    expect(await seen()).toEqual(before);
-    expect([await call('evm_revert', '0x1'), await call('evm_snapshot')]).toEqual([false, '0x2']);
-    for (const fork of [
-      { forking: { jsonRpcUrl: 'http://x' } },
-      { jsonRpcUrl: 'http://x', blockNumber: 1 },
-    ]) {
-      expect(await failure(method, fork)).toBe('-32000 ledgerd does not fork');
-    }
-  });
+  test.each(peers('reset'))(
+    'default: %s reverts to the genesis, and snapshot ids continue',
+    async (method) => {
+      const before = await seen();
+      await call('evm_snapshot');
+      await call('evm_increaseTime', 100);
+      await pay();
+      await call('personal_newAccount', '');
+      await call('miner_stop');
+      await pay();
+      for (const params of [[], [null], [{}], [{ forking: null }], [{ forking: { blockNumber: null } }]]) {
+        expect(await call(method, ...params)).toBeNull();
+      }
+      expect(await seen()).toEqual(before);
+      expect([await call('evm_revert', '0x1'), await call('evm_snapshot')]).toEqual([false, '0x2']);
+      for (const fork of [
+        { forking: { jsonRpcUrl: 'http://x' } },
+        { jsonRpcUrl: 'http://x', blockNumber: 1 },
+      ]) {
+        expect(await failure(method, fork)).toBe('-32000 ledgerd does not fork');
+      }
+    },
+  );
 
   test.each(peers('setRpcUrl'))('error: %s', async (method) => {
     expect(await failure(method, 'http://127.0.0.1')).toBe('-32000 ledgerd does not fork');
@@ -288,7 +294,7 @@ describe('dumps', () => {
     },
   );
 
-  test('error: nothing is changed by what is no dump of such a chain', async () => {
+  test('error: an invalid or foreign dump changes no state', async () => {
     await pay();
     const before = await seen();
     const state = String(await call('anvil_dumpState'));
@@ -309,7 +315,7 @@ describe('dumps', () => {
   });
 });
 
-test('behavior: with workers no answer of a block that is gone is seen after the revert', async () => {
+test('behavior: with workers no response from a reverted block is seen after the revert', async () => {
   node = await start({ workers: 2 });
   for (let round = 0; round < 15; round += 1) {
     const id = await call('evm_snapshot');
@@ -337,7 +343,7 @@ async function seenByWorkers(): Promise<unknown> {
   ]);
 }
 
-describe('what controls the chain', () => {
+describe('restoring chain controls', () => {
   const set = async (): Promise<void> => {
     await call('evm_setIntervalMining', 3_600);
     await call('evm_setBlockGasLimit', 123_456);
@@ -349,7 +355,7 @@ describe('what controls the chain', () => {
     await call('anvil_getAutomine'),
   ];
 
-  test('default: mode, interval, gas limit and times are those of the snapshot', async () => {
+  test('default: mode, interval, gas limit and times are restored from the snapshot', async () => {
     const first = await isAt();
     const begin = await call('evm_snapshot');
     await set();
@@ -373,7 +379,7 @@ describe('what controls the chain', () => {
     expect(await isAt()).toEqual(first);
   });
 
-  test('behavior: blocks that a call makes in slices are no more of them when the chain is taken back', async () => {
+  test('behavior: a revert aborts a sliced mining call, and its blocks are discarded', async () => {
     const id = await call('evm_snapshot');
     const mining = failure('anvil_mine', 200_000);
     expect(await call('evm_revert', id)).toBe(true);
@@ -381,7 +387,7 @@ describe('what controls the chain', () => {
     expect(await call('eth_blockNumber')).toBe('0x0');
   });
 
-  test('behavior: the metadata say which snapshots there are, and tell of a reset', async () => {
+  test('behavior: the metadata list the snapshots, and change their instance id on a reset', async () => {
     const metadata = async () =>
       (await call('hardhat_metadata')) as { snapshots: unknown; instanceId: string };
     const { instanceId, snapshots } = await metadata();

@@ -69,7 +69,7 @@ test('default: SIGTERM ends it with status 0, and requests in flight are answere
   expect(node.output()).toMatch(/"event":"stopped"[^\n]*\n$/);
 });
 
-test('behavior: a second signal ends it at once, and the chain goes on after the next start', async () => {
+test('behavior: a second signal exits immediately, and the chain continues after a restart', async () => {
   const node = await startNode('--shutdown-timeout', '600', '--block-interval', '0.1');
   await node.printed(/"number":2\b/);
   const socket = await halfRequest(node.url);
@@ -83,7 +83,7 @@ test('behavior: a second signal ends it at once, and the chain goes on after the
   expect(await stop(again)).toBe(0);
 });
 
-test('behavior: a command that waits for a log which says nothing ends when it is asked to', async () => {
+test('behavior: a command that waits for an unresponsive block log stops on request', async () => {
   expect(await stop(await startNode())).toBe(0);
   const silent = createServer((socket) => socket.on('error', () => undefined));
   silent.listen(0, '127.0.0.1');

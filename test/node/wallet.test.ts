@@ -60,7 +60,7 @@ test('behavior: an account unlocked for a second locks itself', async () => {
   expect(await isLocked(address)).toBe(false);
 });
 
-test('behavior: a send with the passphrase opens the account for nobody else', async () => {
+test('behavior: a send with the passphrase unlocks the account only for that send', async () => {
   const address = await newAccount('once');
   const transaction = { from: address, to: sponsor, value: '0x2' };
   const hash = await program.call<string>('personal_sendTransaction', transaction, 'once');
@@ -119,7 +119,7 @@ test('error: a transaction that makes no sense', async () => {
   expect((await refusal({ value: '0x8000000000000000' })).code).toBeLessThan(-31999);
 });
 
-test('args: what clients add is without effect', async () => {
+test('args: surplus fields of clients are ignored', async () => {
   const surplus = {
     gasPrice: '0x3b9aca00',
     maxFeePerGas: '0x77359400',

@@ -33,7 +33,7 @@ test('default', () => {
   expect(document.info.version).toBe('1.2.3');
 });
 
-test('behavior: the meta-schema finds what is wrong', () => {
+test('behavior: the meta-schema detects invalid documents', () => {
   const [first] = document.methods;
   const broken = { ...document, extra: 1, methods: [{ ...first, params: undefined, result: { name: 'x' } }] };
   expect(problemsOf(JSON.parse(JSON.stringify(broken)))).toEqual(
@@ -63,7 +63,7 @@ test('behavior: every reference leads somewhere', () => {
   }
 });
 
-test('behavior: optional parameters come last, and are those that may be absent', () => {
+test('behavior: optional parameters come last, and match those that may be omitted', () => {
   const optional = document.methods.flatMap(({ name, params }) =>
     params.flatMap((parameter) => (parameter.required === true ? [] : [`${name} ${parameter.name}`])),
   );
@@ -91,7 +91,7 @@ test('behavior: the examples fit the schemas', () => {
   }
 });
 
-test('behavior: the schemas of values take and refuse what the methods do', () => {
+test('behavior: the value schemas accept and reject the same values as the methods', () => {
   const accepts = (name: string, value: unknown) =>
     schemaCheck({ $ref: `#/components/schemas/${name}` })(value);
   for (const value of ['0x0', '0x00ff', 7]) expect(accepts('QuantityParameter', value)).toBe(true);

@@ -45,7 +45,7 @@ async function send(node: TestNode, data: string, gas: string | undefined = GAS)
 }
 
 describe('prewarmed transactions', () => {
-  test('default: comes out as where nobody has', async () => {
+  test('default: results with prewarming equal results without it', async () => {
     const sends = async (workers: number): Promise<unknown[]> => {
       const { node } = await start({ workers });
       const hashes: unknown[] = [];
@@ -74,7 +74,7 @@ describe('prewarmed transactions', () => {
     expect(await sends(2)).toEqual(outcomes);
   });
 
-  test.runIf(isLinux)('behavior: comes out the same when the worker is lost in the middle', async () => {
+  test.runIf(isLinux)('behavior: results are the same when the worker dies midway', async () => {
     const { node, notices } = await start({ workers: 1 });
     const sent = send(node, recoverMany(100, 5_000));
     // The response to a later request proves that the node has read the transaction.

@@ -119,7 +119,7 @@ describe('traces', () => {
     if (isLinux) expect(children()).toHaveLength(2);
   });
 
-  test('behavior: other calls run while a trace is made', async () => {
+  test('behavior: other calls run during a trace', async () => {
     const { node } = await startTracing();
     const order: string[] = [];
     await Promise.all([
@@ -172,7 +172,7 @@ describe('traces', () => {
     });
   });
 
-  test('error: what comes whole is refused where it is too long', async () => {
+  test('error: an oversized trace is rejected in responses that cannot be streamed', async () => {
     const { node } = await startTracing();
     const one = { jsonrpc: '2.0', id: 1, method: 'debug_traceCall', params: LONG };
     const short = { ...one, id: 2, params: [{ data: '0x00' }] };
@@ -205,7 +205,7 @@ describe('traces', () => {
     expect(late).toMatchObject({ error: { code: -32000, message: 'execution timeout' } });
   });
 
-  test('behavior: a trace waits for its reader, and others do not', async () => {
+  test('behavior: a trace applies backpressure to its reader without blocking other calls', async () => {
     const { node } = await startTracing();
     const text = body('debug_traceCall', ...LONG);
     const slow = await begin(node, text);
@@ -219,7 +219,7 @@ describe('traces', () => {
     expect(await call(node, 'debug_traceCall', { data: '0x00' })).toHaveProperty('result');
   });
 
-  test.runIf(isLinux)('behavior: what nobody reads any more is not made', async () => {
+  test.runIf(isLinux)('behavior: a trace is cancelled when its reader disconnects', async () => {
     const { node, notices, failures } = await startTracing();
     const left = await begin(node, body('debug_traceCall', ...LONG));
     const [process] = children();
@@ -238,7 +238,7 @@ describe('traces', () => {
   });
 
   test.runIf(isLinux)(
-    'behavior: a process that is killed takes its trace with it, and the next one is made',
+    'behavior: killing a trace process aborts its trace, and the next trace succeeds',
     async () => {
       const { node, notices } = await startTracing();
       const response = await begin(node, body('debug_traceCall', ...LONG));
@@ -255,7 +255,7 @@ describe('traces', () => {
     },
   );
 
-  test.runIf(isLinux)('behavior: a process that has nothing to do ends', async () => {
+  test.runIf(isLinux)('behavior: an idle process exits', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     const { node, notices } = await startTracing();
     await call(node, 'debug_traceCall', { data: '0x00' });
@@ -280,7 +280,7 @@ describe('traces', () => {
     if (isLinux) expect(children()).toEqual([]);
   });
 
-  test('behavior: traces of blocks that stay are made while others are reverted all the time', async () => {
+  test('behavior: traces of canonical blocks succeed during continuous reverts', async () => {
     const { node } = await startTracing();
     await send(node, STORING);
     const order = { areMade: false };
@@ -325,7 +325,7 @@ describe('traces', () => {
     expect(result).toMatchObject([{ result: { failed: true, gas: LONG_GAS } }]);
   });
 
-  test.runIf(isLinux)('error: a process that ends before its time, with what ended it', async () => {
+  test.runIf(isLinux)('error: a process that exits early is reported with the cause', async () => {
     const { node } = await startTracing();
     await send(node, STORING);
     expect(await call(node, 'debug_traceBlockByNumber', 1)).toHaveProperty('result');

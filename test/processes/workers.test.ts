@@ -95,7 +95,7 @@ describe('workers', () => {
     }
   });
 
-  test('behavior: what explorers read of an address goes up to the head, and not beyond a rollback', async () => {
+  test('behavior: address history extends to the head, and excludes blocks that are rolled back', async () => {
     const { node } = await start();
     const read = async (): Promise<unknown> => {
       const { result: page } = await call(node, 'ledger_getOperations', BOB, null, 1);
@@ -162,7 +162,7 @@ describe('workers', () => {
     expect(await call(node, 'eth_estimateGas', { from: ALICE, data })).toHaveProperty('result');
   });
 
-  test.runIf(isLinux)('behavior: short queries do not wait for long ones', async () => {
+  test.runIf(isLinux)('behavior: long queries do not delay short ones', async () => {
     const { node } = await start(SLOW);
     // No long query ends before the short ones.
     for (const worker of children()) process.kill(worker, 'SIGSTOP');

@@ -27,7 +27,7 @@ test('behavior: the same seed does the same again', async () => {
   for (const seed of [1, 2, 3]) expect(await simulate(seed)).toEqual(await simulate(seed));
 });
 
-test('behavior: in 20 runs everything happens that a run is for', { timeout: MANY_MS }, async () => {
+test('behavior: 20 runs cover every event of the simulation', { timeout: MANY_MS }, async () => {
   const summary = await runSimulations({ seeds: 20, seed: 1 });
   for (const count of Object.values(summary)) expect(count).toBeGreaterThan(10);
 });

@@ -14,7 +14,7 @@ const SEQUENCE_MS = 2_000;
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
 test.runIf(SEQUENCES > 0 && WORKERS === 0)(
-  'behavior: after every revert all tables are what they were, however many there are',
+  'behavior: every revert restores all tables, for any number of sequences',
   { timeout: CAMPAIGN_MS + SEQUENCES * SEQUENCE_MS },
   async () => {
     print(`${SEQUENCES} sequences with seed ${SEED}`);
@@ -29,7 +29,7 @@ test.runIf(SEQUENCES > 0 && WORKERS === 0)(
 );
 
 test.runIf(SEQUENCES > 0 && WORKERS > 0)(
-  'behavior: after every revert no answer knows of what it took back, whoever gives it',
+  'behavior: after every revert no response contains reverted data, from any source',
   { timeout: CAMPAIGN_MS + SEQUENCES * SEQUENCE_MS },
   async () => {
     print(`${SEQUENCES} sequences with seed ${SEED} and ${WORKERS} workers`);

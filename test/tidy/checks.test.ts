@@ -131,7 +131,7 @@ describe('cycles', () => {
 });
 
 describe('reach', () => {
-  test('error: a file that nothing imports, or only its test', () => {
+  test('error: a file that no file imports, or only its test', () => {
     expect(
       run(checkReach, {
         'src/a/index.ts': "import './used.ts';",
@@ -278,7 +278,7 @@ describe('code', () => {
   });
 });
 
-test('error: an export that nobody imports', () => {
+test('error: an export that no file imports', () => {
   expect(
     run(checkExports, {
       'src/a.ts': 'export interface A {}\nexport const b = 1;\nexport function c(): void {}',
@@ -288,7 +288,7 @@ test('error: an export that nobody imports', () => {
 });
 
 describe('words', () => {
-  test('error: what a reader of the tree cannot follow', () => {
+  test('error: references and markers that a reader of the repository cannot resolve', () => {
     const lines = [
       ['issue', '#12'].join(' '),
       ['sha', 'red/spec'].join(''),

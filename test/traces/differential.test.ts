@@ -19,7 +19,7 @@ afterAll(async () => {
 });
 
 describe.skipIf(program === undefined)('traces compared with anvil (skipped without anvil)', () => {
-  test('behavior: calls in every way, and failures at every depth', async () => {
+  test('behavior: every call type, and failures at every depth', async () => {
     const nested = await compileContract('Nested');
     const created = await pair.deploy(nested, [], 0n);
     await pair.compare(created);

@@ -118,7 +118,7 @@ describe('console.log', () => {
   });
 });
 
-describe('call trees of what failed', () => {
+describe('call trees of failed calls', () => {
   test.each([
     ['args: artifacts of Hardhat', writeHardhat],
     ["args: Foundry's out", writeFoundry],
@@ -154,7 +154,7 @@ describe('call trees of what failed', () => {
     expect(await until(/new Broken\(.*\n/)).toMatch(/new Broken\(code=7\).* ✗ reverted: broken at birth/);
   });
 
-  test('behavior: a call and an estimate that fail, and artifacts that come later', async () => {
+  test('behavior: a failing call and estimate are logged, and later artifacts are used', async () => {
     const artifacts = join(folder, 'out');
     const { ask, until, node } = await start('--artifacts', artifacts);
     await ask('eth_estimateGas', 'pass', 9n, 'early');

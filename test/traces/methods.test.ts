@@ -56,7 +56,7 @@ describe('debug_traceTransaction', () => {
     expect(trace.structLogs.at(-1)).toMatchObject({ op: 'STOP', gasCost: 0 });
   });
 
-  test('behavior: callTracer, with logs and without those of a failure', async () => {
+  test('behavior: callTracer with logs, excluding those of a failed call', async () => {
     const chain = await loggingChain();
     const config = { tracer: 'callTracer', tracerConfig: { withLog: true } };
     expect(ask(chain, 'debug_traceTransaction', chain.written, config)).toMatchObject({
@@ -80,7 +80,7 @@ describe('debug_traceTransaction', () => {
     expect(failed).not.toHaveProperty('logs');
   });
 
-  test('behavior: the state of then, whatever came later, on both profiles', async () => {
+  test('behavior: traces use the historical state, on both profiles', async () => {
     const chain = await loggingChain();
     const config = { tracer: 'prestateTracer', tracerConfig: { diffMode: true } };
     const before = ask(chain, 'debug_traceTransaction', chain.written, config);
@@ -119,7 +119,7 @@ describe('debug_traceTransaction', () => {
     });
   });
 
-  test('error: what cannot be traced', async () => {
+  test('error: transactions and blocks that cannot be traced', async () => {
     const chain = await loggingChain({ store: openStore({ durable: false, undoBlocks: 1 }) });
     for (let block = 0; block < 40; block += 1) chain.ledger.production.mine();
     const hash = `0x${'12'.repeat(32)}`;
@@ -156,7 +156,7 @@ describe('debug_traceTransaction', () => {
   });
 });
 
-test('behavior: a block with several operations, each on what those before it have left', async () => {
+test('behavior: each operation of a block is traced on the state after the previous ones', async () => {
   const chain = await openEthereumChain({ production: 'onDemand' });
   const contract = createAddress(ethereumAddress(0), 0n);
   const hashes = [

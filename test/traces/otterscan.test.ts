@@ -26,7 +26,7 @@ const code = (runtime: string): Uint8Array => {
 };
 
 describe('the transactions of an address', () => {
-  test('behavior: those of a block come together, whatever the size of a page', async () => {
+  test('behavior: operations of one block are never split across pages, whatever the page size', async () => {
     const { ledger } = await openTestLedger({ production: 'onDemand' });
     for (let block = 0; block < 3; block += 1) {
       for (const amount of [1n, 2n, 3n]) {
@@ -57,7 +57,7 @@ describe('the transactions of an address', () => {
     expect(search('ots_searchTransactionsBefore', 0)).toEqual([first, true, true]);
   });
 
-  test('error: too many at once', () => {
+  test('error: a page size above the limit', () => {
     const answer = call(
       stubDispatcher(),
       'ots_searchTransactionsBefore',
@@ -95,7 +95,7 @@ describe('a page of a block', () => {
   });
 });
 
-describe('what code did', () => {
+describe('code execution', () => {
   test('behavior: reverted calls are no internal operations, and the revert data is returned', async () => {
     const chain = await openEthereumChain();
     const { ledger, dispatcher } = chain;
@@ -118,7 +118,7 @@ describe('what code did', () => {
     ]);
   });
 
-  test('error: a transaction that there is not', async () => {
+  test('error: an unknown transaction', async () => {
     const { dispatcher } = await openEthereumChain();
     for (const method of ['ots_traceTransaction', 'ots_getInternalOperations', 'ots_getTransactionError']) {
       expect(ethereumCall(dispatcher, method, `0x${'77'.repeat(32)}`)).toMatchObject({
@@ -147,7 +147,7 @@ describe('the creator of a contract', () => {
     expect(ethereumCall(dispatcher, 'ots_hasCode', child, '0x4')).toBe(true);
   });
 
-  test('behavior: something came to its address before', async () => {
+  test('behavior: an address that received a transfer before its creation', async () => {
     const { ledger, dispatcher } = await openEthereumChain();
     const contract = createAddress(ethereumAddress(0), 0n);
     sendBy(1, ledger, { to: contract, value: 7n });

@@ -67,7 +67,7 @@ describe.skipIf(program === undefined)('protocols compared with anvil (skipped w
 });
 
 describe.skipIf(program === undefined || !uniswap.hasV3())(
-  'Uniswap v3 (skipped where it or anvil is not installed)',
+  'Uniswap v3 (skipped without it or anvil installed)',
   () => {
     test('behavior: pools, positions and swaps', async () => {
       const [owner] = pair.accounts;

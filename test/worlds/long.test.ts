@@ -10,7 +10,7 @@ const CAMPAIGN_MS = 120_000;
 const SEQUENCE_MS = 2_000;
 
 test.runIf(SEQUENCES > 0)(
-  'behavior: native and Ethereum operations side by side, however many there are',
+  'behavior: native and Ethereum operations interleave, for any number of them',
   { timeout: CAMPAIGN_MS + SEQUENCES * SEQUENCE_MS },
   async () => {
     const print = (line: string): void => void process.stdout.write(`${line}\n`);

@@ -10,7 +10,7 @@ test('default: the time between two blocks, and operations a second, of the last
   expect(pace.measure(20_000)).toEqual({ blockSeconds: 0.5, operations: 6 });
 });
 
-test('behavior: a single block says nothing of the time between two', () => {
+test('behavior: a single block does not define a block interval', () => {
   const pace = new Pace();
   pace.note(1_000);
   expect(pace.measure(1_500)).toEqual({ blockSeconds: undefined, operations: 0 });

@@ -27,7 +27,7 @@ describe('identifiers', () => {
     },
   );
 
-  test('behavior: an address gets its checksum unless somebody typed one', () => {
+  test('behavior: an address is checksummed unless it was entered in mixed case', () => {
     const address = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
     const wrong = address.replace('aA', 'Aa');
     expect(withChecksum(address.toLowerCase())).toBe(address);
@@ -109,14 +109,14 @@ describe('times', () => {
   });
 });
 
-test('behavior: what turns the text around it is named, and everything else stays', () => {
+test('behavior: bidirectional control characters are shown as code points, other text is unchanged', () => {
   expect(shownText('\u202Egnisrever\u202C <b>\u00e9\u05d0')).toBe(
     '\u27e8U+202E\u27e9gnisrever\u27e8U+202C\u27e9 <b>\u00e9\u05d0',
   );
 });
 
 describe('JSON', () => {
-  test('behavior: what a double holds stays a number, and what is written is JSON', () => {
+  test('behavior: integers within double precision parse as numbers, and the output is valid JSON', () => {
     expect(parseJson('{"a":[1,"12345678901234567890"]}')).toEqual({ a: [1, '12345678901234567890'] });
     expect(formatJson({ amount: 9_223_372_036_854_775_807n, name: '<b>' })).toBe(
       '{\n  "amount": 9223372036854775807,\n  "name": "<b>"\n}',

@@ -45,7 +45,7 @@ test('behavior: limits in the units of their flags', async () => {
   });
 });
 
-test('behavior: where each comes from', async () => {
+test('behavior: reports the source of each setting', async () => {
   const file = join(folder, 'ledgerd.json');
   writeFileSync(file, JSON.stringify({ 'block-interval': 0.5, port: 1, 'min-free-space': '1GiB' }));
   const words = ['--data-dir', folder, '--follow', 'http://a:1'];
@@ -72,7 +72,7 @@ test.each<[string[], Record<string, string>]>([
   expect(JSON.parse(output()).settings.seed.value).toBe('***');
 });
 
-test('error: a bad setting has status 2 and prints nothing', async () => {
+test('error: an invalid setting exits with status 2 and prints nothing to stdout', async () => {
   const { environment, output, errors } = testEnvironment({ LEDGERD_PORT: 'x' });
   expect([await main(['config'], environment), output()]).toEqual([2, '']);
   expect(errors()).toMatch(

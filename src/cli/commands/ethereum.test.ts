@@ -91,7 +91,7 @@ test.each([
   expect(errors).toContain(message);
 });
 
-test('default: a node runs it, another follows, and everything that works on chains works on this one', async () => {
+test('default: a node runs the chain, a follower syncs it, and all maintenance commands work on it', async () => {
   const { dataDir, genesis } = await init('--block-interval', '0.1');
   const producer = await start(dataDir);
   const followerDir = folders.unused('follower');

@@ -25,7 +25,7 @@ describe('export', () => {
     expect(readFileSync(file)).toEqual(readFileSync(archive));
   });
 
-  test('args: --from, --to and the standard output, which gets nothing else', async () => {
+  test('args: --from, --to and stdout, which receives only the archive', async () => {
     const words = ['export', '--data-dir', chain, '--from', '5', '--to', '6', '-'];
     const { status, output, bytes, errors } = await run(words);
     expect({ status, output }).toEqual({ status: 0, output: '' });
@@ -81,7 +81,7 @@ describe('export', () => {
 });
 
 describe('import', () => {
-  test('default: a new folder, and once more', async () => {
+  test('default: imports into a new folder, and a second import skips stored blocks', async () => {
     const dataDir = folders.unused('chain');
     const first = await run(['import', '--data-dir', dataDir, archive]);
     expect(first).toMatchObject({ status: 0, errors: '' });

@@ -33,7 +33,7 @@ function genesis(): GenesisFile {
   return JSON.parse(readFileSync(join(folder, 'new', 'genesis.json'), 'utf8')) as GenesisFile;
 }
 
-test('default: a genesis and three keys, of which it prints nothing secret', async () => {
+test('default: creates a genesis and three keys, and prints no secret', async () => {
   const { status, output, errors } = await init(['--data-dir', join(folder, 'new')]);
   expect({ status, errors }).toEqual({ status: 0, errors: '' });
   expect(genesis().network).toEqual({ name: 'default', chainId: 255, networkId: 255 });
@@ -90,7 +90,7 @@ test('args: every flag, and the folder of LEDGERD_DATA_DIR', async () => {
   expect(output).toMatch(/^1\.2\.1026 +bob, 7 units\n +ECHO\w+\n +its key is held elsewhere$/m);
 });
 
-test('args: --producers: a folder for each node, and what to copy where', async () => {
+test('args: --producers: creates a folder per node and prints which files to copy where', async () => {
   const { status, output, errors } = await init(['--data-dir', join(folder, 'new'), '--producers', '3']);
   expect({ status, errors }).toEqual({ status: 0, errors: '' });
   for (const number of [1, 2, 3]) {

@@ -42,7 +42,7 @@ describe('without a server', () => {
   });
 });
 
-test('error: asked to stop while the log does not answer', async () => {
+test('error: stop requested while the block log does not respond', async () => {
   const dataDir = folders.folder();
   await makeChain(dataDir, { blocks: 1, kind: 'node' });
   const { environment, errors, stop } = testEnvironment();

@@ -45,7 +45,7 @@ function sign(json: unknown, ...words: readonly string[]): Promise<Run> {
 }
 
 describe('sign', () => {
-  test('default: what a node takes, which says chain id and block', async () => {
+  test('default: signs a transaction that a node accepts, with the chain id and block from that node', async () => {
     const { status, output, errors } = await sign(
       { operations: OPERATIONS },
       '--key-file',

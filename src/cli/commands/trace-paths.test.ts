@@ -36,7 +36,7 @@ test('default: calls with code, without, and creations', () => {
   expect([hasFailed(root), hasFailed(callOf('CALL', false))]).toEqual([true, false]);
 });
 
-test('behavior: who runs out of gas has no place, and what does not fit stays as it is', () => {
+test('behavior: a frame that runs out of gas has no failure path, and a mismatched trace changes nothing', () => {
   const root = callOf('CALL', true, [callOf('CALL', true)]);
   expect(placesOf(withFailurePaths(root, steps('1 0 ADD', '1 1 SSTORE')))).toEqual([[], [[]]]);
   expect(placesOf(withFailurePaths(root, steps('1 0 CREATE', '2 4 REVERT', '1 1 REVERT')))).toEqual([

@@ -121,7 +121,7 @@ describe('rollback', () => {
     expect(readdirSync(dataDir).sort()).toEqual(['control.json', 'ledger']);
   });
 
-  test('error: nothing to revert', async () => {
+  test('error: rolling back to the head reports that there is nothing to revert', async () => {
     const { status, errors } = await run(['rollback', '--data-dir', chain, '--to', '12']);
     expect(status).toBe(1);
     expect(errors).toContain('ledgerd: cannot roll back: the head is block 12: there is nothing to revert');

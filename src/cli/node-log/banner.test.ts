@@ -209,7 +209,7 @@ describe('banner', () => {
     expect(banner(description(20), plain)).not.toContain('more:');
   });
 
-  test('behavior: colours change nothing else', () => {
+  test('behavior: colours do not change the text', () => {
     const painted = banner(description(2), coloured);
     expect(painted).toContain('\x1b[');
     expect(stripVTControlCharacters(painted)).toBe(banner(description(2), plain));

@@ -31,7 +31,7 @@ test('default: a block', async () => {
   ]);
 });
 
-test('args: a failed call, told of at level debug alone', async () => {
+test('args: a failed call is logged only at level debug', async () => {
   expect((await logOf('info')).log.events.onFailedCall).toBeUndefined();
   const { log, written } = await logOf('debug');
   log.events.onFailedCall?.('eth_\u202ecall', 'no\nlimit');
@@ -79,7 +79,7 @@ test('args: notices, with their levels and facts', async () => {
   ]);
 });
 
-test('args: warn: nothing of less weight', async () => {
+test('args: warn: entries below that level are not logged', async () => {
   const { log, written } = await logOf('warn');
   log.events.onNotice?.({ kind: 'productionResumed' });
   log.events.onBlock?.(BLOCK);
@@ -87,7 +87,7 @@ test('args: warn: nothing of less weight', async () => {
   expect(written()).toMatchObject([{ event: 'productionPaused' }]);
 });
 
-test('args: a failure of the node: where, and why, and nothing that hangs on the error', async () => {
+test('args: an internal failure logs task, error and cause, and no other properties of the error', async () => {
   const { log, lines, written } = await logOf('error');
   const cause = Object.assign(new Error('inner'), { code: 'EIO', seed: 'hidden' });
   log.events.onInternalFailure?.('eth_call', Object.assign(new Error('outer', { cause }), { key: 'hidden' }));

@@ -49,7 +49,7 @@ describe('noticeLine', () => {
     expect(noticeLine(notice, plain)).toMatch(/^error .*: the disk is full\n$/);
   });
 
-  test('behavior: what another node said cannot break the line', () => {
+  test('behavior: control characters in text from another node are escaped', () => {
     const notice = { kind: 'followedSilent', url: 'http://a', reason: 'a\n\x1b[2J' } as const;
     expect(noticeLine(notice, plain)).toMatch(
       /^warn cannot fetch blocks from http:\/\/a: a\\u000a\\u001b\[2J\n$/,
@@ -58,7 +58,7 @@ describe('noticeLine', () => {
 });
 
 describe('internalFailureLines', () => {
-  test('default: what failed, where, and why', () => {
+  test('default: reports the failed task, the stack and the cause', () => {
     const error = new Error('no block', { cause: new TypeError('no\nkey') });
     const lines = internalFailureLines('block production', error).split('\n');
     expect(lines[0]).toBe('ledgerd: internal failure in block production: Error: no block');

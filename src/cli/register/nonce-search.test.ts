@@ -25,7 +25,7 @@ test('default: it gives the first nonce that solves the task, and no other', () 
   );
 });
 
-test('behavior: it goes on where it stopped', () => {
+test('behavior: a search in parts finds the same nonce as a single run', () => {
   const task = { blockId: BLOCK_ID, randNum: 1n, difficulty: 12 };
   const whole = new NonceSearch(task, 0n).run(100_000);
   const parts = new NonceSearch(task, 0n);
@@ -44,6 +44,6 @@ test.each([0xfffffff0n, 2n ** 64n - 16n])('behavior: the nonces after %d carry',
   expect(solves(BLOCK_ID, 9n, found ?? 0n, 12)).toBe(true);
 });
 
-test('args: a difficulty that nothing meets', () => {
+test('args: an unreachable difficulty finds no nonce', () => {
   expect(new NonceSearch({ blockId: BLOCK_ID, randNum: 0n, difficulty: 256 }, 0n).run(1_000)).toBe(undefined);
 });

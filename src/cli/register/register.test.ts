@@ -128,7 +128,7 @@ describe('solve', () => {
     expect(hashes).toBeGreaterThan(0);
   });
 
-  test('behavior: it ends when it is told to', async () => {
+  test('behavior: an aborted search returns undefined', async () => {
     const impossible = { blockId: toBlockId(new Uint8Array(20)), randNum: 0n, difficulty: 256 };
     const ended = new AbortController();
     const onHashes = () => ended.abort();
@@ -276,7 +276,7 @@ describe('failures', () => {
     expect(readFileSync(path, 'utf8')).toBe('old');
   });
 
-  test('error: a seed file that cannot be written registers nobody', async () => {
+  test('error: an unwritable seed file fails before any registration', async () => {
     const { url, ledger } = await startNode({ registrationDifficulty: 0 });
     const path = join(folder, 'missing', 'seed');
     const { status, out, errors } = await register(['--url', url, '--name', 'alice', '--seed-file', path]);

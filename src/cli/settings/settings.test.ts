@@ -54,7 +54,7 @@ describe('mode', () => {
     expect(configuration(SOME_FOLDER)).toEqual({ ...DEFAULT_NODE_CONFIGURATION, dataDir: '/nowhere' });
   });
 
-  test('args: --data-dir --test: a test chain that is kept', () => {
+  test('args: --data-dir --test: a persistent test chain', () => {
     expect(configuration([...SOME_FOLDER, '--test'])).toEqual({
       ...DEFAULT_CONFIGURATION,
       dataDir: '/nowhere',
@@ -242,7 +242,7 @@ describe('environment', () => {
     expect(configuration([], variables)).toEqual({ ...DEFAULT_CONFIGURATION, ...expected });
   });
 
-  test('behavior: a flag goes before it', () => {
+  test('behavior: a flag overrides an environment variable', () => {
     expect(configuration(['--port', '1'], { LEDGERD_PORT: '2' })).toMatchObject({ port: 1 });
   });
 
@@ -255,7 +255,7 @@ describe('environment', () => {
     expect(refusal([], variables)).toBe(message);
   });
 
-  test('error: a bad value is refused where a flag gives a good one', () => {
+  test('error: an invalid environment variable is rejected even if a valid flag overrides it', () => {
     expect(refusal(['--port', '1'], { LEDGERD_PORT: 'x' })).toContain('LEDGERD_PORT: expected');
   });
 });

@@ -20,7 +20,7 @@ function registryOf(parts: Partial<Parameters<typeof artifactOf>[0]>): ArtifactR
   return registry;
 }
 
-describe('whose code it is', () => {
+describe('matching code to artifacts', () => {
   test('behavior: metadata, libraries and immutable values differ', () => {
     const registry = registryOf({ runtime: `0x${code('0', LIBRARY, 'a')}` });
     expect(registry.ofCode(bytes(code('5', '7'.repeat(40), 'b')))?.name).toBe('A');
@@ -47,7 +47,7 @@ describe('whose code it is', () => {
     expect(registry.ofCode(bytes('6002'))).toBeUndefined();
   });
 
-  test('behavior: what came first goes when there are too many', () => {
+  test('behavior: the oldest artifact is evicted when the registry is full', () => {
     const registry = new ArtifactRegistry();
     const named = (name: string) => artifactOf({ name, abi: ABI, runtime: `0x${name}` });
     for (let count = 0; count <= ARTIFACTS_MAX; count += 1) {

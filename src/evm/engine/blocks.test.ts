@@ -105,7 +105,7 @@ function isSameAccount(a: { readonly address: Address }, b: { readonly address: 
 }
 
 describe.each(HARDFORKS)('blocks by the rules of %s', (hardfork) => {
-  test.each(SEEDS)('behavior: warm tables change nothing, seed %i', async (seed) => {
+  test.each(SEEDS)('behavior: warm tables do not change results, seed %i', async (seed) => {
     const random = createRandom(seed);
     const host = randomHost(random, hardfork);
     const warm = await Engine.create({ hardfork, host });

@@ -51,7 +51,7 @@ describe('environment of the called code', () => {
     expect(fixture.engine.storageAt(owner, word(1n))).toEqual(word(9n));
   });
 
-  test('behavior: input comes from memory, output goes there, return data stays', () => {
+  test('behavior: input is read from memory, output is written to memory, return data persists', () => {
     fixture.place(OTHER, '0 CALLDATALOAD 1 ADD 0 MSTORE 8 32 MSTORE 64 0 RETURN');
     const end = 'POP 32 32 32 RETURNDATACOPY RETURNDATASIZE 64 MSTORE 96 0 RETURN';
     const source = `41 0 MSTORE ${call('CALL')} ${end}`;
@@ -95,7 +95,7 @@ describe('value', () => {
     expect(used(addressOf(0x4444n)) - used(THIRD)).toBe(25_000n);
   });
 
-  test('behavior: CALLCODE with a value moves nothing but needs the balance', () => {
+  test('behavior: CALLCODE with a value transfers nothing but requires the balance', () => {
     fixture.place(OTHER, 'CALLVALUE RETURN_TOP');
     fixture.place(CONTRACT, `${call('CALLCODE', OTHER, 50)} POP 0 MLOAD RETURN_TOP`, { balance: 50n });
     expect(fixture.send().output).toEqual(word(50n));
@@ -161,7 +161,7 @@ describe('static calls', () => {
     expect(fixture.engine.changes()).toEqual([]);
   });
 
-  test('behavior: holds for the frames below', () => {
+  test('behavior: nested calls are static too', () => {
     fixture.place(THIRD, '1 1 SSTORE');
     for (const kind of ['CALL', 'DELEGATECALL', 'CALLCODE'] as const) {
       fixture.place(OTHER, `${call(kind, THIRD, 0, '100000')} RETURN_TOP`);

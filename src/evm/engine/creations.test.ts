@@ -65,7 +65,7 @@ describe('a message without `to`', () => {
     });
   });
 
-  test('error: an address that has storage, and nothing else (EIP-7610)', () => {
+  test('error: an address with storage but no code or nonce is a collision (EIP-7610)', () => {
     fixture.host.set(createdAddress(0), { storage: { 7: 1n } });
     expect(create(initCodeOf(RUNTIME), { gas: 100_000n })).toMatchObject({
       status: 'halt',
@@ -142,7 +142,7 @@ describe('CREATE and CREATE2', () => {
     expect(fixture.engine.creations()).toHaveLength(1);
   });
 
-  test('behavior: an address that has storage, and nothing else, is a collision (EIP-7610)', () => {
+  test('behavior: an address with storage but no code or nonce is a collision (EIP-7610)', () => {
     const data = initCodeOf(RUNTIME);
     for (const [source, address] of [
       [CREATE, createdAddress(0)],
@@ -237,7 +237,7 @@ describe('CREATE and CREATE2', () => {
     expect(fixture.engine.creations()).toEqual([{ address: createdAddress(0), destroyed: false }]);
   });
 
-  test('args: from Shanghai on init code costs gas by the word and has a maximum length', async () => {
+  test('args: from Shanghai on, init code costs gas per word and its size is limited', async () => {
     const source = (size: number) => `${size} 0 0 CREATE`;
     const used = (size: number) => fixture.run(source(size)).gasUsed;
     const memory = (words: number) => BigInt(3 * words + Math.floor((words * words) / 512));

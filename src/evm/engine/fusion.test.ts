@@ -97,7 +97,7 @@ function opcodesOf(sequence: string): string {
   return names.join(' ');
 }
 
-test('default: every fused instruction of the table is tested here', () => {
+test('default: these tests cover every fused instruction of the table', () => {
   const tested = SEQUENCES.map(opcodesOf);
   const untested = FUSIONS.filter(({ sequence }) => !tested.some((names) => names.includes(sequence)));
   expect(untested).toEqual([]);
@@ -112,7 +112,7 @@ describe('fused instructions are the same as their instructions', () => {
     }
   });
 
-  test.each(SEQUENCES)('behavior: %s where gas runs out', (sequence) => {
+  test.each(SEQUENCES)('behavior: %s matches single instructions at every gas limit', (sequence) => {
     const program = programOf('1 2 3 4 5 64', sequence, 'STOP');
     for (let gas = TRANSACTION_GAS; gas < TRANSACTION_GAS + 70n; gas++) {
       const [fused, single] = outcomes(program, gas);

@@ -64,7 +64,7 @@ describe('rejected messages', () => {
     ['insufficientBalance', { gasPrice: 10n ** 18n, payForGas: true }],
     ['insufficientBalance', { caller: OTHER, value: 1n }],
     ['initCodeTooLarge', { to: undefined, data: new Uint8Array(49_153) }],
-  ])('error: %s changes and costs nothing', (halt, message) => {
+  ])('error: %s changes no state and uses no gas', (halt, message) => {
     expect(fixture.send(message)).toMatchObject({ status: 'halt', halt, gasUsed: 0n });
     expect(fixture.engine.changes()).toEqual([]);
   });

@@ -217,7 +217,7 @@ describe('logs and ends', () => {
     ]);
   });
 
-  test('behavior: a revert keeps its output and gas, not its logs', () => {
+  test('behavior: a revert keeps its output and remaining gas, and discards its logs', () => {
     const execution = fixture.run('0 0 LOG0 7 REVERT_TOP');
     expect(execution).toMatchObject({ status: 'revert', output: word(7n), logs: [] });
     expect(execution.gasUsed).toBeLessThan(22_000n);
@@ -237,12 +237,15 @@ describe('forks', () => {
     ['shanghai', 'paris', 'cancun', '0 BLOBHASH'],
     ['paris', 'shanghai', 'cancun', 'BLOBBASEFEE'],
     ['cancun', 'prague', 'osaka', '1 CLZ'],
-  ] as const)('args: %s and %s lack what %s has: %s', async (one, another, has, source) => {
-    for (const hardfork of [one, another]) {
-      expect((await createFixture(hardfork)).run(source)).toMatchObject({ halt: 'invalidOpcode' });
-    }
-    expect((await createFixture(has)).run(source).status).toBe('success');
-  });
+  ] as const)(
+    'args: %s and %s do not support an instruction that %s adds: %s',
+    async (one, another, has, source) => {
+      for (const hardfork of [one, another]) {
+        expect((await createFixture(hardfork)).run(source)).toMatchObject({ halt: 'invalidOpcode' });
+      }
+      expect((await createFixture(has)).run(source).status).toBe('success');
+    },
+  );
 
   test('behavior: PREVRANDAO is the randomness in every fork', async () => {
     const { run } = await createFixture('london');

@@ -37,7 +37,7 @@ describe('credit and debit', () => {
     ]);
   });
 
-  test('behavior: an insufficient balance changes nothing', () => {
+  test('behavior: an insufficient balance leaves the state unchanged', () => {
     expect(fixture.engine.debit(OTHER, 1n)).toBe(false);
     expect(fixture.engine.debit(OTHER, 0n)).toBe(true);
     fixture.engine.credit(OTHER, 0n);
@@ -167,7 +167,7 @@ describe('changes', () => {
 });
 
 describe('settle and discard', () => {
-  test('default: after settle changes are relative to it, and nothing is loaded again', () => {
+  test('default: after settle, changes are relative to the settled state, and nothing is reloaded', () => {
     fixture.place(CONTRACT, COUNTER);
     add(1n);
     fixture.host.apply(fixture.engine.changes());

@@ -129,7 +129,7 @@ describe('transient storage', () => {
     expect(fixture.run(`5 1 TSTORE ${delegate} ${call} 1 TLOAD RETURN_TOP`).output).toEqual(word(6n));
   });
 
-  test('behavior: a reverted frame changes nothing', () => {
+  test('behavior: writes of a reverted frame are discarded', () => {
     fixture.place(OTHER, '9 1 TSTORE 0 0 REVERT');
     const delegate = `0 0 0 0 ${pushed(OTHER)} GAS DELEGATECALL POP`;
     expect(fixture.run(`5 1 TSTORE ${delegate} 1 TLOAD RETURN_TOP`).output).toEqual(word(5n));

@@ -177,7 +177,7 @@ describe.each(Object.entries(definitions))('%s', (name, definition) => {
     );
   });
 
-  test('args: both operands are one word', () => {
+  test('args: both operands alias the same word', () => {
     fc.assert(
       fc.property(word, (a) => {
         writeWord(pointerOf(0), a);

@@ -165,7 +165,7 @@ describe('bls12PairingCheck', () => {
     expect(output(PAIRING, INFINITY_1, base2, base1, base2)).toBe(ZERO);
   });
 
-  test('behavior: products of multiples are one where the exponents cancel, and only there', () => {
+  test('behavior: the pairing product is one if and only if the exponents cancel', () => {
     fc.assert(
       fc.property(scalar, scalar, fc.boolean(), (left, right, cancels) => {
         const opposite = 2n * ORDER - ((left * right) % ORDER) + (cancels ? 0n : 1n);

@@ -181,7 +181,7 @@ describe('bn254Pairing', () => {
     expect(outputOf(8, concatBytes(INFINITY_1, base2, base1, base2))).toBe(ZERO);
   });
 
-  test('behavior: products of multiples are one where the exponents cancel, and only there', () => {
+  test('behavior: the pairing product is one if and only if the exponents cancel', () => {
     fc.assert(
       fc.property(scalar, scalar, fc.boolean(), (left, right, cancels) => {
         // a G1 with b G2, and -ab G1 with G2, or one more.

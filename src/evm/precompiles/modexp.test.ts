@@ -142,7 +142,7 @@ test('behavior: a long exponent', () => {
   );
 });
 
-test('behavior: huge declared lengths cost more than any gas limit, and allocate nothing', () => {
+test('behavior: huge declared lengths cost more than any gas limit and allocate no memory', () => {
   const most = 2n ** 256n - 1n;
   for (const [base, exponent, modulus] of [
     [most, 0n, 0n],

@@ -108,7 +108,7 @@ describe('rejected inputs', () => {
     }
   });
 
-  test('error: a versioned hash of something else', async () => {
+  test('error: a versioned hash that does not match the commitment', async () => {
     for (const at of [0, 1, 31]) {
       const input = encode(valid);
       input[at] = (input[at] ?? 0) ^ 1;

@@ -71,7 +71,7 @@ test('behavior: a cached outcome of one key does not decide the authority', asyn
   expect(ledger.production.mine().operationCount).toBe(0);
 });
 
-test('behavior: signatures that the ledger made are not checked, altered ones are', async () => {
+test('behavior: signatures made by the ledger are not verified again, altered transactions are', async () => {
   const ledger = await open();
   const head = ledger.blocks.head();
   const expiration = head.header.timestamp + 60;

@@ -154,7 +154,7 @@ describe('signed blocks', () => {
     expect(mine(here.ledger, 0).round).toBe(2n);
   });
 
-  test('error: a key with missing signed blocks makes none, and another key does', async () => {
+  test('error: a key with missing signed blocks cannot produce, and another key can', async () => {
     const { ledger, signed, clock } = node;
     signed.record(keyAt(0).publicKey, 2, encode(blockCodec, signAndDiscard((await open(1)).ledger)));
     expect(ledger.production.keys.signedBefore()).toEqual({ kind: 'missing', last: 2 });

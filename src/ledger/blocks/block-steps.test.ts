@@ -77,7 +77,7 @@ function readOf(ledger: Ledger) {
 }
 
 describe('a block in steps', () => {
-  test('default: it equals a block made at once, and the previous head is read meanwhile', async () => {
+  test('default: a block built in steps equals one built at once, and reads see the previous head', async () => {
     const [{ ledger, store }, other] = [await openPending(), await openPending()];
     other.ledger.production.mine();
     const before = readOf(ledger);
@@ -144,7 +144,7 @@ describe('a block in steps', () => {
     expect(blocks).toEqual([2, 3]);
   });
 
-  test('error: a discarded or paused block changes nothing', async () => {
+  test('error: a discarded or paused block leaves the state unchanged', async () => {
     const { ledger, store } = await openPending();
     const [before, root] = [readOf(ledger), rootByScan(store)];
     for (const discard of [
@@ -187,7 +187,7 @@ describe('a block in steps', () => {
     expect(rootByScan(other.store)).toEqual(rootByScan(store));
   });
 
-  test('error: a block that is rejected in a late step changes nothing', async () => {
+  test('error: a block rejected in a late step leaves the state unchanged', async () => {
     const [{ ledger }, other] = [await openPending(), await open()];
     ledger.production.mine();
     other.ledger.chain.importBlock(transported(ledger, 1));
@@ -215,7 +215,7 @@ describe('transactions not executed for lack of time', () => {
     return { ledger, store: first.store };
   }
 
-  test('default: they stay unexecuted after a restart, until there is time', async () => {
+  test('default: pending transactions stay unexecuted after a restart until there is time', async () => {
     const { ledger } = await reopen();
     const dropped: string[] = [];
     ledger.pool.onDropped(({ error }) => dropped.push(error.reason.code));
@@ -227,7 +227,7 @@ describe('transactions not executed for lack of time', () => {
     expect(ledger.production.mine().operationCount).toBeGreaterThan(0);
   });
 
-  test('behavior: a new transaction does not wait for them, and the block keeps the order', async () => {
+  test('behavior: a new transaction is accepted before their execution, and the block keeps the order', async () => {
     const { ledger } = await reopen();
     ledger.pool.submit(
       sign(ledger, [transfer(1, accountAt(2), TEST_BALANCE - 20n)], [keyAt(1)], {

@@ -104,7 +104,7 @@ describe('the time of blocks', () => {
 });
 
 describe('several blocks', () => {
-  test('default: they equal blocks made one by one', async () => {
+  test('default: mining several blocks equals mining them one by one', async () => {
     const other = await openTestLedger({ production: 'onDemand' });
     const notified: number[] = [];
     ledger.chain.onBlock(({ number }) => notified.push(number));

@@ -66,7 +66,7 @@ describe('the gas limit of blocks', () => {
     ]);
   });
 
-  test('behavior: a block takes transactions in order while they fit beside the gas used before', () => {
+  test('behavior: a block includes transactions in order while they fit in the remaining gas', () => {
     ledger.production.setProduction('onDemand');
     for (const gas of [80_000n, 81_000n, 30_000n, 90_000n]) ledger.pool.submit(call(gas));
     ledger.pool.submit(sign(ledger, [transfer(1, accountAt(2), 1n)], [keyAt(1)]));
@@ -79,7 +79,7 @@ describe('the gas limit of blocks', () => {
     expect(ledger.pool.pendingCount).toBe(0);
   });
 
-  test('behavior: a limit of 0 lets only transfers through, however a block is made', () => {
+  test('behavior: a gas limit of 0 admits only transfers, with mine and with mineSeveral', () => {
     ledger.production.setGasLimit(0n);
     ledger.pool.submit(call(50_000n));
     ledger.pool.submit(sign(ledger, [transfer(1, accountAt(2), 1n)], [keyAt(1)]));

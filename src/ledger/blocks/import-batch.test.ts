@@ -69,7 +69,7 @@ describe('blocks of another node that are stored together', () => {
     expectSame();
   });
 
-  test('error: while nothing is written', () => {
+  test('error: importing a batch while writes are paused', () => {
     taker.ledger.chain.pauseWrites('a test');
     expect(() => taker.ledger.chain.importBatch(blocks, ALL_TIME)).toThrow('a test');
   });

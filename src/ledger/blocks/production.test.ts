@@ -206,7 +206,7 @@ describe('pending transactions', () => {
     expect(ledger.accounts.balanceOf(addressAt(0))).toBe(TEST_BALANCE + 1n);
   });
 
-  test('behavior: what becomes invalid is dropped with its reason', async () => {
+  test('behavior: a pending transaction that becomes invalid is dropped and the reason is reported', async () => {
     const { ledger, clock } = await openTestLedger({ mining: false });
     const dropped: DroppedTransaction[] = [];
     ledger.pool.onDropped((drop) => dropped.push(drop));
@@ -219,7 +219,7 @@ describe('pending transactions', () => {
     expect(ledger.pool.pendingOperations()).toEqual([]);
   });
 
-  test('behavior: starting to mine includes pending transactions, stopping keeps them pending', async () => {
+  test('behavior: startMining includes pending transactions, stopMining keeps them pending', async () => {
     const { ledger } = await openTestLedger();
     ledger.production.stopMining();
     expect(ledger.production.isMining()).toBe(false);
@@ -273,7 +273,7 @@ describe('genesis', () => {
     await expect(openTestLedger({ genesis: undefined })).rejects.toThrow(NoGenesisError);
   });
 
-  test('behavior: new accounts and contracts come after the reserved instances', async () => {
+  test('behavior: new accounts and contracts get instances after the reserved ones', async () => {
     const { ledger } = await openTestLedger({
       genesis: { ...testGenesis(), reserved: { accounts: 3_000, contracts: 40 } },
     });

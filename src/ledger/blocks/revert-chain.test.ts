@@ -148,7 +148,7 @@ describe('a reverted chain', () => {
     },
   );
 
-  test('default: it equals a chain that never had the reverted blocks, and continues like it', async () => {
+  test('default: the chain equals one that never had the reverted blocks, and continues identically', async () => {
     const { ledger } = await open();
     const { ledger: other } = await open();
     for (const one of [ledger, other]) mine(one, [createContract(0, WRITER), transfer(0, accountAt(1), 7n)]);
@@ -166,7 +166,7 @@ describe('a reverted chain', () => {
     expect(ledger.accounts.balanceOf(addressAt(1))).toBe(other.accounts.balanceOf(addressAt(1)));
   });
 
-  test('behavior: pending transactions stay pending, those of reverted blocks do not return', async () => {
+  test('behavior: pending transactions stay pending, transactions of reverted blocks are discarded', async () => {
     const { ledger } = await open();
     const reference = { refBlockNum: 0, refBlockPrefix: referencePrefix(ledger.blocks.head().id) };
     mine(ledger, [transfer(0, accountAt(1), 1n)]);
@@ -188,7 +188,7 @@ describe('a reverted chain', () => {
   });
 });
 
-describe('a revert that changes nothing', () => {
+describe('a revert that fails leaves the chain unchanged', () => {
   test('error: the resulting state is not that of the block', async () => {
     const { ledger, store } = await open();
     mine(ledger, [transfer(0, accountAt(1), 1n)]);

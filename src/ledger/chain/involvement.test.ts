@@ -124,7 +124,7 @@ describe('the addresses of an operation', () => {
     expect(found.map(({ operation }) => operation.block.number)).toEqual([1, 3]);
   });
 
-  test('behavior: an Ethereum transaction has its sender, its receiver and what it creates', async () => {
+  test('behavior: an Ethereum transaction involves its sender, its receiver and the contract it creates', async () => {
     const { ledger } = await openTestLedger({ genesis: ethereumGenesis() });
     sendBy(0, ledger, { to: ethereumAddress(1), value: 1n });
     expect(involvedAtHead(ledger)).toEqual([hex(ethereumAddress(0), ethereumAddress(1))]);

@@ -136,7 +136,7 @@ describe('addresses of contracts', () => {
     expect([2, 3].map((instance) => idAt(at(instance)))).toEqual([2, 3]);
   });
 
-  test('behavior: a destroyed contract keeps its instance and leaves the directory', () => {
+  test('behavior: a destroyed contract keeps its instance number and is removed from the directory', () => {
     run(create(DESTROY) + CREATE_EMPTY);
     expect([0, 1, 2].map((instance) => idAt(at(instance)))).toEqual([0, undefined, 2]);
     expect(ledger.accounts.contractAddressOf(contractId(1))).toBeUndefined();
@@ -160,7 +160,7 @@ describe('addresses of contracts', () => {
 describe('accounts at the addresses of precompiled contracts', () => {
   const identity = accountAddress(IDENTITY);
 
-  test('behavior: code calls the contract, and its value goes to the account', () => {
+  test('behavior: a call executes the precompiled contract, and its value is credited to the account', () => {
     run(`${pay(identity, 9)}5f55`, 9n);
     expect(ledger.accounts.balanceOf(identity)).toBe(109n);
     expect(ledger.accounts.storageAt(at(0), ZERO_HASH).at(-1)).toBe(1);
@@ -168,7 +168,7 @@ describe('accounts at the addresses of precompiled contracts', () => {
     expect(ledger.accounts.balanceOf(accountAddress(P256))).toBe(103n);
   });
 
-  test('behavior: the value comes back when the contract fails', () => {
+  test('behavior: the value is returned if the precompiled contract fails', () => {
     // 64 bytes of ones are no point of the curve.
     const address = accountAddress(BN254_ADD);
     const ones = '5f19805f52602052';
@@ -200,7 +200,7 @@ describe('value that code sends', () => {
     expect(ledger.accounts.balanceOf(addressAt(1))).toBe(before + 6n);
   });
 
-  test('behavior: to an address that owns nothing yet costs as a new account does', () => {
+  test('behavior: sending value to an empty address costs the gas of a new account', () => {
     const stranger = toAddress(new Uint8Array(20).fill(0xab));
     run(deploying(`${pay(stranger, 1)}00`), 2n);
     const gas = [0, 1].map((count) => {

@@ -65,7 +65,7 @@ describe('contracts', () => {
     expect(ledger.accounts.contractIdAt(address)).toBe(contractId(0));
   });
 
-  test('behavior: a failure is included, charged and changes nothing else', () => {
+  test('behavior: a failed operation is included and charged, and changes nothing else', () => {
     send([createContract(0, deploying('60015f555f5ffd')), createContract(0, deploying('fe'))], [keyAt(0)]);
     const balance = ledger.accounts.balanceOf(addressAt(0));
     send([call(contractId(0), '', 5n)], [keyAt(0)]);
@@ -106,7 +106,7 @@ describe('contracts', () => {
     expect(refusal([call(contractId(3), '')], [keyAt(0)])).toBe('the contract 1.11.3 does not exist');
   });
 
-  test('behavior: value that a self-destruct would burn goes to the producer', () => {
+  test('behavior: value that a self-destruct would burn is credited to the producer', () => {
     // CREATE with value 7 of a contract that destroys itself in favour of itself.
     const child = '30ff';
     const code = `61${child}5f52${'6002601e6007f0'}00`;

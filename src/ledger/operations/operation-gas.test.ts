@@ -139,7 +139,7 @@ describe('the floor of data (EIP-7623)', () => {
     }
   });
 
-  test('behavior: before Prague there is none', async () => {
+  test('behavior: before Prague there is no calldata floor', async () => {
     const { ledger } = await openWithContract('cancun', IDLE);
     ledger.pool.submit(sign(ledger, [callContract(22_600n, code)], [keyAt(0)]));
     expect(ledger.blocks.receiptOf(2, 0)).toMatchObject({ status: 'success', gasUsed: 22_600n });

@@ -63,7 +63,7 @@ describe('transfer', () => {
     expect(receipt).toMatchObject({ status: 'success', gasUsed: 20n, logs: [] });
   });
 
-  test('behavior: the fee goes to the producer of the block', () => {
+  test('behavior: the fee is credited to the block producer', () => {
     const before = ledger.accounts.balanceOf(ledger.parameters.coinbase);
     send([transfer(0, accountAt(1), 1n)], [keyAt(0)]);
     expect(ledger.accounts.balanceOf(ledger.parameters.coinbase)).toBe(before + 20n);
@@ -171,7 +171,7 @@ describe('authorities', () => {
     expect(ledger.accounts.balanceOf(addressAt(4))).toBe(1_000n - 42n);
   });
 
-  test('error: an authority that nobody could satisfy', () => {
+  test('error: an authority that cannot be satisfied', () => {
     const key = keyOf('new');
     const with_ = (active: Authority): string => refusal([registration('new', active, key)], [keyAt(0)]);
     expect(with_({ ...singleKey(key), weightThreshold: 0 })).toContain('weight_threshold is 0');
@@ -259,7 +259,7 @@ describe('accounts', () => {
   });
 });
 
-test('behavior: any sequence of transfers keeps the supply and the root of a scan', () => {
+test('behavior: any sequence of transfers preserves the supply, and the state root equals that of a scan', () => {
   const steps = fc.array(
     fc.record({ from: fc.nat(3), to: fc.nat(3), amount: fc.bigInt(0n, TEST_BALANCE * 2n) }),
     { maxLength: 12 },

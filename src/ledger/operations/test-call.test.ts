@@ -144,7 +144,7 @@ describe('dust', () => {
 });
 
 describe('apply', () => {
-  test('default: a contract sees the caller, who pays nothing', () => {
+  test('default: the contract sees the caller, and the caller pays no fee', () => {
     deployNoting();
     const { operation, receipt } = send({ caller: NOBODY });
     expect([slot(0), slot(1)]).toEqual([word(NOBODY), word(NOBODY)]);
@@ -155,7 +155,7 @@ describe('apply', () => {
     expect(ledger.accounts.operationCount(NOBODY)).toBe(1);
   });
 
-  test('behavior: a contract is a caller, its value comes out of its balance', () => {
+  test('behavior: a contract can be the caller, and the value is debited from its balance', () => {
     deployNoting();
     send({ caller: addressAt(0), to: CONTRACT, value: 500n });
     const { receipt } = send({ caller: CONTRACT, to: addressAt(1), value: 200n, gas: 20n });
@@ -279,7 +279,7 @@ test('behavior: blocks with test calls are reverted', () => {
   expect(slot(0)).toBe(word(NOBODY));
 });
 
-test('behavior: pending test calls count as gas, which nobody is charged', async () => {
+test('behavior: a pending test call can be queried, is included, and is charged no fee', async () => {
   const other = await openTestLedger({ production: 'onDemand' });
   const head = other.ledger.blocks.head();
   const transaction = unsignedTransaction(callOf({ to: addressAt(0) }), head, head.header.timestamp + 60);

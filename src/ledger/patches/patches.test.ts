@@ -81,7 +81,7 @@ async function expectReplayable(): Promise<void> {
 }
 
 describe('a patch', () => {
-  test('default: changes the state at once, makes no block, and is replayed before the same block', async () => {
+  test('default: changes the state at once, produces no block, and is replayed before the same block', async () => {
     setBalance(addressAt(0), 5n);
     expect([
       ledger.accounts.balanceOf(addressAt(0)),
@@ -103,7 +103,7 @@ describe('a patch', () => {
     await expectReplayable();
   });
 
-  test('behavior: code and storage, of a contract and where nothing was', async () => {
+  test('behavior: sets code and storage of a contract and of an empty address', async () => {
     ledger.pool.submit(
       sign(ledger, [createContract(0, '600a600c600039600a6000f3602a60005260206000f3')], [keyAt(0)]),
     );
@@ -194,7 +194,7 @@ describe('a patch', () => {
 });
 
 describe('snapshots', () => {
-  test('default: a revert restores the state with the patches before it and without those after it', async () => {
+  test('default: a revert restores the state with earlier patches and without later ones', async () => {
     const chain = new TestChain(ledger, store);
     setBalance(ANYWHERE, 1n);
     patch({ type: 'rand', rand: word(5) });
@@ -270,7 +270,7 @@ describe('refused patches', () => {
     }
   });
 
-  test('error: the address of a contract that comes later', () => {
+  test('error: the address of a contract that does not exist yet', () => {
     const change = (instance: number): Patch => {
       return { type: 'code', address: contractAddress(contractId(instance)), code: ANSWERING };
     };
@@ -279,7 +279,7 @@ describe('refused patches', () => {
     expect(ledger.accounts.contractIdAt(contractAddress(contractId(0)))).toBe(0);
   });
 
-  test('error: more than the chain can hold together', () => {
+  test('error: a total balance above the limit of the chain', () => {
     setBalance(addressAt(0), AMOUNT_MAX);
     const balances = [{ address: addressAt(1), balance: AMOUNT_MAX * WEI_OF_UNIT }];
     const change: Patch = { type: 'balances', balances };

@@ -209,7 +209,7 @@ describe('onAccepted', () => {
     expect(notified.slice(2)).toEqual(['block 2']);
   });
 
-  test('behavior: the hashes are those of the pending form', () => {
+  test('behavior: reports the hashes of the pending transactions', () => {
     const hashes: Hash[] = [];
     ledger.pool.onAccepted((accepted) => hashes.push(...accepted));
     ledger.production.stopMining();

@@ -125,7 +125,7 @@ describe('the state before a block', () => {
     }
   });
 
-  test('behavior: it is another one after a reorg', () => {
+  test('behavior: the state before a block differs after a reorg', () => {
     const read = makeBlocks();
     expect(readOf(ledger.history.stateBefore(5))).toEqual(read[4]);
     ledger.chain.revertTo(3);

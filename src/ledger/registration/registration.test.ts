@@ -101,7 +101,7 @@ describe('requestTask', () => {
     expect(await service.submit(solutionOf(task))).toEqual(FIRST_NEW);
   });
 
-  test('behavior: concurrent tasks differ, also those of other blocks and of other nodes', () => {
+  test('behavior: concurrent tasks differ, also across blocks and nodes', () => {
     const other = new RegistrationService(ledger, PRODUCER_KEY, {
       difficulty: 4,
       time: { ...systemTime, now: () => time },
@@ -301,7 +301,7 @@ describe('submit while mining is stopped', () => {
     expect(await pending).toEqual(FIRST_NEW);
   });
 
-  test('behavior: several wait for one block, and blocks without them are passed over', async () => {
+  test('behavior: several registrations resolve with one block, and blocks without them are skipped', async () => {
     const registrations = ['alice', 'bob'].map((name) => register({ name }));
     ledger.pool.submitInOwnBlock(sign(ledger, [transfer(0, accountAt(1), 1n)], [keyOf('account 0')]));
     expect(ledger.pool.pendingOperations()).toHaveLength(2);

@@ -74,7 +74,7 @@ function pay(ledger: Ledger, from: number, amount: bigint): Hash {
 }
 
 describe('shares', () => {
-  test('default: returns the largest holder, among equals the one that has held as much for longest', () => {
+  test('default: returns the largest holder, and on a tie the one that reached that share first', () => {
     const shares = new FairShares();
     expect([shares.total, shares.largest(), shares.hasClaim('a', 1)]).toEqual([0, undefined, false]);
     for (const holder of ['a', 'b', 'c', 'b', 'c', 'a']) shares.change(holder, 1);
@@ -101,8 +101,8 @@ describe('shares', () => {
   });
 });
 
-describe('transactions behind a gap', () => {
-  test('default: keys that fill the queue give way to an honest sender, the oldest of the largest first', async () => {
+describe('transactions behind a nonce gap', () => {
+  test('default: senders that fill the queue are evicted for an honest one, the largest first', async () => {
     const { ledger, store, dropped } = await openOnDemand();
     for (let key = 0; key < SENDERS; key += 1) {
       for (let index = 0; index < QUEUED_OF_SENDER_MAX; index += 1) {
@@ -146,7 +146,7 @@ describe('transactions behind a gap', () => {
 });
 
 describe('the pool', () => {
-  test('default: an account that fills it gives way to others, and is refused itself', async () => {
+  test('default: an account that fills the pool loses transactions to others, and cannot add any', async () => {
     const { ledger, store, dropped } = await openOnDemand();
     const hashes: Hash[] = [];
     for (let amount = 1n; amount <= PENDING_TRANSACTIONS_MAX; amount += 1n)
@@ -181,7 +181,7 @@ describe('the pool', () => {
     expect(last.pool.findOperation(hashes[3] ?? other)?.kind).toBe('included');
   });
 
-  test('behavior: of an Ethereum sender the highest nonces give way, and the rest stays valid', async () => {
+  test('behavior: the highest nonces of an Ethereum sender are evicted, and the rest stays valid', async () => {
     const { ledger, dropped } = await openOnDemand();
     for (let nonce = 0n; nonce < PENDING_TRANSACTIONS_MAX; nonce += 1n) sendBy(0, ledger, { nonce });
     pay(ledger, 1, 1n);
@@ -206,7 +206,7 @@ describe('the pool', () => {
     ]);
   });
 
-  test('error: a store that cannot write changes nothing', async () => {
+  test('error: a store write failure leaves the pool unchanged', async () => {
     const real = openStore({ durable: false });
     const failing = { on: false };
     const store = new Proxy(real, {

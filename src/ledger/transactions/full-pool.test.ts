@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Hash } from '../../protocol/index.ts';
 import { accountAt, GENESIS_TIME, keyAt, openTestLedger, sign, transfer } from '../ledger.testing.ts';
 
-test('default: after 10,000 transfers of one account those of others are still accepted', async () => {
+test('default: after 10,000 transfers of one account, transfers of other accounts are still accepted', async () => {
   const { ledger } = await openTestLedger({ production: 'onDemand' });
   const pay = (from: number, amount: bigint): Hash => {
     const operation = transfer(from, accountAt(3), amount);

@@ -133,7 +133,7 @@ describe('a restart', () => {
     expect(storedCount(again.store)).toBe(1);
   });
 
-  test('behavior: with instant production pending transactions are included at once', async () => {
+  test('behavior: with instant production, pending transactions are included immediately', async () => {
     const { ledger } = await start();
     pay(ledger, 1n);
     pay(ledger, 2n, 0, GENESIS_TIME + 70);
@@ -143,7 +143,7 @@ describe('a restart', () => {
     expect(storedCount(instant.store)).toBe(0);
   });
 
-  test('behavior: a node that makes no blocks keeps pending transactions', async () => {
+  test('behavior: a node that does not produce blocks keeps pending transactions', async () => {
     const { ledger } = await start();
     const hash = bytesToHex(pay(ledger, 1n));
     const follower = await restart({ production: 'none', keys: [] });
@@ -159,7 +159,7 @@ describe('a restart', () => {
   });
 });
 
-test('error: more bytes than the pool may hold', async () => {
+test('error: more bytes than the pool limit', async () => {
   const { ledger, store } = await start();
   let bytes = 0;
   const fill = (): void => {
@@ -203,7 +203,7 @@ describe('leaving the store', () => {
     expect(storedCount(here.store)).toBe(0);
   });
 
-  test('behavior: not stored if instant production includes it at once', async () => {
+  test('behavior: a transaction that instant production includes immediately is not stored', async () => {
     const { ledger, store } = await start({ production: 'instant' });
     pay(ledger, 1n);
     expect(ledger.blocks.head().operationCount).toBe(1);
@@ -223,7 +223,7 @@ describe('a store that cannot write', () => {
     expect(ledger.production.mine().operationCount).toBe(1);
   });
 
-  test('behavior: a block is not made, transactions stay pending, and the next try succeeds', async () => {
+  test('behavior: block production fails, transactions stay pending, and the next attempt succeeds', async () => {
     const { store, failing } = failingStore(openFolder());
     const { ledger } = await start({ store });
     const notified: number[] = [];
@@ -286,7 +286,7 @@ describe('a pause of writes', () => {
   });
 });
 
-test('error: more gas than the pool may hold', async () => {
+test('error: more gas than the pool limit', async () => {
   const { ledger } = await start();
   const deploy = (index: number): void => {
     // Gas that a creation offers beyond its use does not count.

@@ -179,7 +179,7 @@ describe('a damaged chain', () => {
     expect(difference?.left).not.toEqual(balance.value);
   });
 
-  test('error: a word of a contract’s storage', async () => {
+  test('error: a damaged storage slot of a contract', async () => {
     const sound = await busyChain();
     const slot = entryOf(sound, ({ table, key }) => table === 'state' && key[0] === 2);
     const source = await damage(sound, slot, 0);
@@ -248,7 +248,7 @@ describe('a damaged chain', () => {
     expect(await damageOf(replayChain({ source, target: emptyStore() }))).toContain('there is none');
   });
 
-  test('error: a chain that is behind another', async () => {
+  test('error: comparing with a chain that lags behind', async () => {
     const source = await busyChain();
     const target = emptyStore();
     await replayChain({ source, target, lastBlock: 40 });

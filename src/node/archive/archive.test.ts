@@ -68,7 +68,7 @@ describe('export', () => {
     expect(await imported(folders.folder(), file)).toMatchObject({ imported: 0, head: 0 });
   });
 
-  test('behavior: while another process holds the folder', async () => {
+  test('behavior: export succeeds while another process holds the folder lock', async () => {
     const release = await lockFolder(chain);
     try {
       expect(await exported(folders.unused('archive'))).toMatchObject({ written: 40 });
@@ -89,7 +89,7 @@ describe('export', () => {
     }
   });
 
-  test('behavior: interrupted, it is continued behind the last block', async () => {
+  test('behavior: an interrupted export is resumed after the last block', async () => {
     const file = folders.unused('archive');
     expect(await exported(file, {}, testJob(15))).toMatchObject({
       last: 15,
@@ -137,7 +137,7 @@ describe('export', () => {
     await expect(action()).rejects.toThrow(message);
   });
 
-  test('error: an archive of a chain that went another way is not continued', async () => {
+  test('error: an archive of a diverged chain is not resumed', async () => {
     const dataDir = folders.folder();
     await makeChain(dataDir, { blocks: 45, pending: 1 });
     // An additional block in between: its last block is not that of the chain.
@@ -151,7 +151,7 @@ describe('export', () => {
     expect(readFileSync(file)).toEqual(before);
   });
 
-  test('error: blocks that are taken back meanwhile', async () => {
+  test('error: blocks reverted during the export', async () => {
     const dataDir = folders.copyOf(chain);
     const store = openStore({ path: join(dataDir, 'ledger'), durable: false });
     const work = {
@@ -181,7 +181,7 @@ describe('import', () => {
     expect(existsSync(join(dataDir, 'genesis.json'))).toBe(false);
   });
 
-  test("behavior: a node's chain brings its genesis file and keeps no history", async () => {
+  test('behavior: importing the chain of a node writes its genesis file and keeps no history', async () => {
     const source = folders.folder();
     await makeChain(source, { blocks: 3, kind: 'node', history: false });
     const file = folders.unused('archive');
@@ -200,7 +200,7 @@ describe('import', () => {
     await store.close();
   });
 
-  test('behavior: interrupted, it goes on behind the last block', async () => {
+  test('behavior: an interrupted import is resumed after the last block', async () => {
     const dataDir = folders.folder();
     const first = await imported(dataDir, whole, {}, testJob(10));
     expect(first).toEqual({ imported: 10, known: 0, head: 10, interrupted: true });
@@ -208,7 +208,7 @@ describe('import', () => {
     expect(await contentOf(dataDir)).toEqual(await contentOf(chain));
   });
 
-  test('behavior: cut off anywhere, whole blocks are there and the next import goes on', async () => {
+  test('behavior: a truncated archive imports its complete blocks, and the next import resumes', async () => {
     const dataDir = folders.folder();
     const file = folders.unused('archive');
     // Many small chunks: an archive that was continued again and again.
@@ -242,7 +242,7 @@ describe('import', () => {
     expect(await contentOf(dataDir)).toEqual(before);
   });
 
-  test('error: a chain that went another way', async () => {
+  test('error: a chain that diverged from the archive', async () => {
     const dataDir = folders.folder();
     await makeChain(dataDir, { blocks: 20, pending: 1 });
     await makeChain(dataDir, { blocks: 5 });
@@ -273,7 +273,7 @@ describe('import', () => {
     );
   });
 
-  test('error: blocks that come too late', async () => {
+  test('error: an archive that starts after the next block of the chain', async () => {
     const file = folders.unused('archive');
     await exported(file, { from: 5 });
     await expect(imported(folders.folder(), file)).rejects.toThrow(
@@ -281,7 +281,7 @@ describe('import', () => {
     );
   });
 
-  test('error: what is no archive makes no folder', async () => {
+  test('error: a file that is not an archive creates no folder', async () => {
     const dataDir = folders.unused('folder');
     await expect(imported(dataDir, written('nothing of the kind'))).rejects.toThrow(ArchiveError);
     expect(existsSync(dataDir)).toBe(false);

@@ -10,7 +10,7 @@ import { dumpGuard } from './chain-dumps.ts';
 
 const ignore = (): void => undefined;
 
-test('default: what is held at a time is counted, and not what was held before', () => {
+test('default: counts the bytes held at one time, and not those already released', () => {
   const held: number[] = [];
   const guard = dumpGuard((bytes) => held.push(bytes));
   guard.beforeGenesis(10);

@@ -35,7 +35,7 @@ async function refusalOf(bytes: Uint8Array, right = BLOCKS): Promise<ArchiveErro
 }
 
 describe('a whole archive', () => {
-  test('default: header and blocks come back', async () => {
+  test('default: reading returns the header and blocks that were written', async () => {
     const { header, blocks } = await readArchive(streamOf(await archiveOf(HEADER, 5, CHUNKS)));
     expect(header).toEqual(HEADER);
     expect(blocks).toEqual(BLOCKS);
@@ -76,7 +76,7 @@ describe('a cut archive', () => {
     }
   });
 
-  test('error: the message says what is missing', async () => {
+  test('error: the message states what is missing', async () => {
     const bytes = await archiveOf(HEADER, 5, CHUNKS);
     expect((await refusalOf(bytes.subarray(0, bytes.length - 1))).message).toBe(
       'the archive is cut off before the end of block 8',

@@ -143,7 +143,7 @@ async function outcomeOf(chunks: readonly Chunk[]): Promise<{ error: unknown; st
   return { error, store };
 }
 
-test('behavior: valid digests and any content give blocks of the chain, or an error that says why', async () => {
+test('behavior: valid digests with arbitrary content give valid blocks or an error with the reason', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(chunk, { minLength: 1, maxLength: 3 }), async (makers) => {
       let next = 1;
@@ -176,7 +176,7 @@ test('default: without a change it is the chain', async () => {
   await store.close();
 });
 
-test('default: the bound of a block is what the format gives', () => {
+test('default: the minimum block size equals that of the format', () => {
   const empty = new Uint8Array(BLOCK_BYTES_MIN);
   expect(encode(blockCodec, decode(blockCodec, empty))).toEqual(empty);
   expect(() => decode(blockCodec, empty.subarray(1))).toThrow();

@@ -195,7 +195,7 @@ describe('maintenance of a chain with patches', () => {
   test.each([
     ['by what was overwritten', true],
     ['by a replay', false],
-  ])('behavior: taken back %s, a block has the state that it had itself', async (_, keepsUndo) => {
+  ])('behavior: reverted %s, a block has its original state', async (_, keepsUndo) => {
     const dataDir = folders.copyOf(chain);
     if (!keepsUndo) await openStore({ path: join(dataDir, 'ledger'), durable: false, undoBlocks: 0 }).close();
     await rollBack({ dataDir, to: 5, discard: true }, testJob());

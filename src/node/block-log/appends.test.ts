@@ -73,7 +73,7 @@ describe('an append without a certain answer', () => {
     cluster.expectOne();
   });
 
-  test('behavior: while it is waited for reads and submits go on, and another node takes the turn', async () => {
+  test('behavior: reads and submits continue during the append, and another node produces the block', async () => {
     const [first, , third] = await cluster.startThree();
     let answer: () => void = () => undefined;
     await onNextAppend(first, async (append) => {
@@ -99,7 +99,7 @@ describe('an append without a certain answer', () => {
   });
 });
 
-describe('a node that stops on the way', () => {
+describe('a node that stops during an append', () => {
   test('default: after its signature: the same block is appended when it is back', async () => {
     const first = await cluster.start({ keys: PRODUCERS });
     await cluster.time.pass(3.5 * INTERVAL_MS);
@@ -116,7 +116,7 @@ describe('a node that stops on the way', () => {
     cluster.expectOne();
   });
 
-  test('behavior: after its signature, and others went on: its block is of no use any more', async () => {
+  test('behavior: stopped after signing while others continue: its block is discarded', async () => {
     const [first, second] = await cluster.startThree();
     await onNextAppend(first, () => NEVER);
     const number = logHead() + 1;
@@ -129,7 +129,7 @@ describe('a node that stops on the way', () => {
     expect(attemptsIn(again).slice(-6)).toEqual([0, 0, 0, 0, 0, 0]);
   });
 
-  test('behavior: after its block got its place: it is there when it is back', async () => {
+  test('behavior: stopped after its block was appended: the block is imported after the restart', async () => {
     const first = await cluster.start({ keys: PRODUCERS });
     await cluster.time.pass(3.5 * INTERVAL_MS);
     await onNextAppend(first, async (append) => {
@@ -162,7 +162,7 @@ test('behavior: two nodes with the same key make one chain', async () => {
   expect(nodes.some(({ runtime }) => (runtime.status.blockLog?.()?.appends.conflicts ?? 0) > 0)).toBe(true);
 });
 
-test('behavior: a log that is gone for a while holds all up, and nobody is passed over when it is back', async () => {
+test('behavior: a block log outage halts production, and no producer is skipped afterwards', async () => {
   const nodes = await cluster.startThree();
   await cluster.time.pass(5.5 * INTERVAL_MS);
   for (const { log } of nodes) log.cut();
@@ -181,7 +181,7 @@ test('behavior: a log that is gone for a while holds all up, and nobody is passe
   expect(nodes[0].notices.map(({ kind }) => kind)).toEqual(['logAnswers', 'logSilent', 'logAnswers']);
 });
 
-test('behavior: a log that answers everything but appends is told of, and its node passed over', async () => {
+test('behavior: a log that rejects only appends is reported, and its node is skipped', async () => {
   const [first, second] = await cluster.startThree();
   first.log.appending = () => Promise.reject(new BlockLogUnavailableError('no answer'));
   await cluster.time.pass(30 * INTERVAL_MS);
@@ -193,7 +193,7 @@ test('behavior: a log that answers everything but appends is told of, and its no
   cluster.expectOne();
 });
 
-test('behavior: a node out of reach of the log falls behind, says so, and takes all over afterwards', async () => {
+test('behavior: a node cut off from the log lags, reports it, and catches up after reconnecting', async () => {
   const [first, , third] = await cluster.startThree();
   await cluster.time.pass(5.5 * INTERVAL_MS);
   third.log.cut();
@@ -206,7 +206,7 @@ test('behavior: a node out of reach of the log falls behind, says so, and takes 
   cluster.expectOne();
 });
 
-test('behavior: a log that still gives what is here, but not its end, has not answered', async () => {
+test('behavior: a log that cannot return its head counts as not responding', async () => {
   const nodes = await cluster.startThree();
   await cluster.time.pass(5.5 * INTERVAL_MS);
   for (const { log } of nodes) {

@@ -24,7 +24,7 @@ function countingDisk(): { readonly disk: Disk; readonly together: number[] } {
   return { disk, together };
 }
 
-test('default: blocks without transactions are stored together, and those with some one by one', async () => {
+test('default: blocks without transactions are stored in batches, others one by one', async () => {
   const first = await cluster.start({ keys: PRODUCERS });
   await cluster.time.pass(40 * INTERVAL_MS);
   submit(first, 1n);
@@ -38,7 +38,7 @@ test('default: blocks without transactions are stored together, and those with s
   expect(together.length).toBeLessThan(10);
 });
 
-test('error: a forged block among them: those before it are here, and it is told of', async () => {
+test('error: a forged block in a batch: earlier blocks are imported, and the rejection is reported', async () => {
   await cluster.start({ keys: PRODUCERS });
   await cluster.time.pass(40 * INTERVAL_MS);
   const { blocks } = cluster.log;
@@ -50,7 +50,7 @@ test('error: a forged block among them: those before it are here, and it is told
   expect(late.runtime.status.blockLog?.()?.halted).toContain('block 30 rejected: ed_signature');
 });
 
-test('behavior: what cannot be stored together for once is taken all the same', async () => {
+test('behavior: blocks are imported even if storing a batch fails once', async () => {
   await cluster.start({ keys: PRODUCERS });
   await cluster.time.pass(40 * INTERVAL_MS);
   const { disk } = countingDisk();

@@ -50,7 +50,7 @@ function newestOf(node: WatchedNode, count: number) {
   });
 }
 
-test('default: two nodes take turns, and each takes transactions, also one without keys', async () => {
+test('default: two nodes alternate, and each accepts transactions, as does a node without keys', async () => {
   const [first, second, edge] = [
     await start(copyOf('producer')),
     await start(copyOf('registrar')),
@@ -81,7 +81,7 @@ test('default: two nodes take turns, and each takes transactions, also one witho
   expect(second.description.registers).toBe(true);
 });
 
-test('behavior: one that is gone is passed over, and goes on with what it has signed when it is back', async () => {
+test('behavior: a stopped producer is skipped, and continues with its signed block after a restart', async () => {
   const folders = [copyOf('producer'), copyOf('registrar')] as const;
   const [first, second] = [await start(folders[0]), await start(folders[1])];
   await first.until(() => numberOf(first) >= 4);
@@ -103,7 +103,7 @@ test('behavior: one that is gone is passed over, and goes on with what it has si
   );
 });
 
-test('error: a store that is ahead of the log: the node says so, answers, and takes nothing', async () => {
+test('error: a store ahead of the log: the node reports it, serves reads, and rejects transactions', async () => {
   const folder = copyOf('producer', 'registrar');
   const first = await start(folder);
   await first.until(() => numberOf(first) >= 3);
@@ -119,7 +119,7 @@ test('error: a store that is ahead of the log: the node says so, answers, and ta
   expect(await again.call('eth_mining')).toMatchObject({ result: false });
 });
 
-test('error: a chain that stands still is seen by every node, whoever has to make the next block', async () => {
+test('error: every node reports a stalled chain, whichever producer is due', async () => {
   const [first, second, watcher] = [
     await start(copyOf('producer')),
     await start(copyOf('registrar')),
@@ -140,7 +140,7 @@ test('error: a chain that stands still is seen by every node, whoever has to mak
   });
 });
 
-test('error: what had begun when the start fails ends with it', async () => {
+test('error: a failed start aborts the log stream that it had opened', async () => {
   const client = log.open();
   const read = client.log.read.bind(client.log);
   let stream: AbortSignal | undefined;

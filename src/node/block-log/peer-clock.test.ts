@@ -16,7 +16,7 @@ afterEach(() => cluster.clean());
 
 const keyOf = (index: number) => PRODUCERS.slice(index, index + 1);
 
-test('behavior: a machine whose clock is ten minutes ahead is passed over, and everybody goes on', async () => {
+test('behavior: a producer with a clock ten minutes ahead is skipped, and the others continue', async () => {
   const right = await cluster.start({ keys: keyOf(0) });
   await cluster.start({ keys: keyOf(1) });
   const wrong = await cluster.start({ keys: keyOf(2), clockAhead: AHEAD_MS });
@@ -32,7 +32,7 @@ test('behavior: a machine whose clock is ten minutes ahead is passed over, and e
   expect(wrong.runtime.status.mayProduce()).toBe(false);
 });
 
-test('behavior: so is one that comes back with such a clock', async () => {
+test('behavior: a producer that restarts with such a clock is skipped too', async () => {
   const [first, , third] = await cluster.startThree();
   await cluster.time.pass(10.5 * INTERVAL_MS);
   await third.stop();
@@ -43,7 +43,7 @@ test('behavior: so is one that comes back with such a clock', async () => {
   expect(first.ledger.blocks.head().header.timestamp * 1_000).toBeLessThanOrEqual(cluster.time.wallNow());
 });
 
-test('behavior: a cluster that stood still for a day goes on after a round', async () => {
+test('behavior: a cluster that was stopped for a day continues after one round', async () => {
   const nodes = await cluster.startThree();
   await cluster.time.pass(5.5 * INTERVAL_MS);
   for (const node of nodes) await node.stop();
@@ -55,7 +55,7 @@ test('behavior: a cluster that stood still for a day goes on after a round', asy
   expect(cluster.log.blocks.length - before).toBeGreaterThan(8);
 });
 
-test('behavior: whom nobody contradicts goes by its own clock after a while', async () => {
+test('behavior: a lone producer with a wrong clock eventually uses its own clock', async () => {
   const alone = await cluster.start({ keys: keyOf(0), clockAhead: AHEAD_MS });
   await cluster.time.pass(MINUTE_MS);
   expect(alone.ledger.blocks.head().number).toBeGreaterThan(10);

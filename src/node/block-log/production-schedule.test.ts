@@ -11,7 +11,7 @@ beforeEach(() => {
 
 afterEach(() => cluster.clean());
 
-test('default: three nodes take turns, and nobody is passed over', async () => {
+test('default: three nodes alternate, and no producer is skipped', async () => {
   const nodes = await cluster.startThree();
   await cluster.time.pass(MINUTE_MS + 500);
   cluster.expectOne();
@@ -25,7 +25,7 @@ test('default: three nodes take turns, and nobody is passed over', async () => {
   }
 });
 
-test('behavior: a producer that is gone is passed over, and takes its turns when it is back', async () => {
+test('behavior: a stopped producer is skipped, and resumes its slots after a restart', async () => {
   const [first, second, third] = await cluster.startThree();
   await cluster.time.pass(10.5 * INTERVAL_MS);
   await second.stop();
@@ -48,7 +48,7 @@ test('behavior: a producer that is gone is passed over, and takes its turns when
   expect(new Set(attemptsIn(again).slice(-6))).toEqual(new Set([0]));
 });
 
-test('behavior: one node alone goes on, if two of three are gone', async () => {
+test('behavior: one node continues alone if two of three stop', async () => {
   const [first, second, third] = await cluster.startThree();
   await cluster.time.pass(5 * INTERVAL_MS);
   await second.stop();
@@ -59,7 +59,7 @@ test('behavior: one node alone goes on, if two of three are gone', async () => {
   expect(new Set(attemptsIn(first).slice(before))).toEqual(new Set([0, 1, 2]));
 });
 
-test('behavior: clocks that differ by half a minute hold nobody up', async () => {
+test('behavior: clocks that differ by half a minute do not delay production', async () => {
   await cluster.start({ keys: PRODUCERS.slice(0, 1), clockAhead: 25_000 });
   const late = await cluster.start({ keys: PRODUCERS.slice(1, 2), clockAhead: -5_000 });
   await cluster.time.pass(MINUTE_MS);
@@ -68,13 +68,13 @@ test('behavior: clocks that differ by half a minute hold nobody up', async () =>
   expect(late.ledger.blocks.head().number).toBeGreaterThan(36);
 });
 
-test('behavior: a node that holds all keys needs no attempts', async () => {
+test('behavior: a node that holds all keys produces every block at attempt 0', async () => {
   const node = await cluster.start({ keys: PRODUCERS });
   await cluster.time.pass(20 * INTERVAL_MS);
   expect([node.ledger.blocks.head().number, new Set(attemptsIn(node))]).toEqual([20, new Set([0])]);
 });
 
-test('behavior: a node without keys follows, and makes nothing', async () => {
+test('behavior: a node without keys follows and produces no blocks', async () => {
   await cluster.startThree();
   const reader = await cluster.start();
   await cluster.time.pass(20 * INTERVAL_MS);
@@ -82,7 +82,7 @@ test('behavior: a node without keys follows, and makes nothing', async () => {
   expect(reader.ledger.production.isMining()).toBe(false);
 });
 
-test('behavior: a node that starts late takes over everything before it makes a block', async () => {
+test('behavior: a node that starts late imports all earlier blocks before it produces', async () => {
   const [first] = await cluster.startThree();
   await cluster.time.pass(30 * INTERVAL_MS);
   const late = await cluster.start({ keys: PRODUCERS.slice(0, 1) });

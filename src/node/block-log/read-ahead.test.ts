@@ -28,7 +28,7 @@ async function turns(): Promise<void> {
   for (let count = 0; count < 5; count += 1) await yieldToEventLoop(systemTime);
 }
 
-test('behavior: what comes while blocks are worked on is there at once, in order', async () => {
+test('behavior: blocks received during processing are returned together, in order', async () => {
   const { seen, open } = streamOf([1, 2, 3, 4, 5]);
   const lengths: number[][] = [];
   for await (const blocks of readAhead(open, new AbortController().signal)) {
@@ -57,7 +57,7 @@ test.each([
   expect(count).toBe(3 * most);
 });
 
-test('error: a stream that fails, after all that came before', async () => {
+test('error: a stream failure is thrown after all earlier blocks were returned', async () => {
   const { open } = streamOf([1, 2, 3], new Error('it is gone'));
   let count = 0;
   const reading = (async () => {

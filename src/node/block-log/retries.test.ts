@@ -11,7 +11,7 @@ beforeEach(() => {
 
 afterEach(() => cluster.clean());
 
-test('behavior: a log that answers and takes no block is not asked all the time', {
+test('behavior: appends to a log that accepts no blocks are retried at the retry interval', {
   timeout: 20_000,
 }, async () => {
   const nodes = await cluster.startThree();

@@ -48,7 +48,7 @@ test('default: a node without keys takes transactions, and each is in a block on
   expect(traffic(nodes[0])).toMatchObject({ published: 0, received: 30, taken: 30, refused: 0, dropped: 0 });
 });
 
-test('behavior: what got lost on the way is sent again until it is in a block', async () => {
+test('behavior: a lost transaction is sent again until it is included', async () => {
   const [first] = await cluster.startThree();
   const edge = await cluster.start();
   edge.log.isOut = true;
@@ -108,10 +108,10 @@ test('behavior: the same transaction at two nodes, and again and again, is in on
   cluster.expectOne();
 });
 
-describe('error: what others send', () => {
+describe('error: invalid messages from peers', () => {
   const send = (bytes: Uint8Array): void => cluster.log.publish(bytes, () => undefined);
 
-  test('default: what is no transaction, or too long, or not allowed, is refused and changes nothing', async () => {
+  test('default: invalid, oversized and forbidden transactions are rejected and change nothing', async () => {
     const [first] = await cluster.startThree();
     const testCall = {
       type: 'testCall',
@@ -134,7 +134,7 @@ describe('error: what others send', () => {
     cluster.expectOne();
   });
 
-  test('behavior: whatever bytes come, nothing fails and nothing waits', async () => {
+  test('behavior: arbitrary bytes are rejected and leave nothing pending', async () => {
     const [first] = await cluster.startThree();
     const sound = encode(signedTransactionCodec, sign(first.ledger, [transfer(2, accountAt(3), 1n)], []));
     const damaged = fc

@@ -99,7 +99,7 @@ describe('error: a log that is not sound', () => {
     expect(late.ledger.blocks.head().number).toBe(4);
   });
 
-  test('behavior: a log that says so of itself', async () => {
+  test('behavior: a log that reports itself as unsound', async () => {
     const [first] = await cluster.startThree();
     await cluster.time.pass(3 * INTERVAL_MS);
     first.log.appending = () => Promise.reject(new BlockLogUnsoundError('its settings were changed'));
@@ -108,7 +108,7 @@ describe('error: a log that is not sound', () => {
   });
 });
 
-test('error: keys that have signed blocks which the log lost: others go on without them', async () => {
+test('error: keys with signed blocks that the log lost: other producers continue without them', async () => {
   const first = await cluster.start({ keys: PRODUCERS.slice(0, 1) });
   first.disk.signed.record(PRODUCERS[0]?.publicKey ?? keyOf('nobody').publicKey, 9, new Uint8Array());
   await cluster.start({ keys: PRODUCERS.slice(1, 2) });

@@ -33,7 +33,7 @@ test('behavior: the pauses between failed polls grow until a poll succeeds', () 
   expect(pause()).toBe(500);
 });
 
-describe('what a node says its head is', () => {
+describe('the head that a node reports', () => {
   /** Says that it has all blocks that there can be, and sends one that is here already, or what is none. */
   const lie =
     (bytes: () => Uint8Array): FeedHandler =>
@@ -53,7 +53,7 @@ describe('what a node says its head is', () => {
     expect([isUpToDate(), syncing()]).toEqual([true, undefined]);
   });
 
-  test('behavior: it counts while blocks come, and is forgotten when they do not', async () => {
+  test('behavior: a reported head counts while blocks arrive, and is discarded when they stop', async () => {
     vi.useFakeTimers({ toFake: ['performance'] });
     const server = await serve(serveAll);
     const { isUpToDate, syncing } = methodsOf(follow([server.url]));
@@ -72,7 +72,7 @@ describe('what a node says its head is', () => {
     expect([isUpToDate(), syncing()]).toEqual([true, undefined]);
   });
 
-  test('behavior: each followed node has to be heard once, and who could not be is told', async () => {
+  test('behavior: every followed node must respond once, and the unreachable ones are reported', async () => {
     const lagging = await serve(upTo(() => 2));
     const slow = await serve((_from, response) => void response.writeHead(503).end());
     const { isUpToDate, unheard } = methodsOf(follow([lagging.url, slow.url]));
@@ -89,7 +89,7 @@ describe('what a node says its head is', () => {
     expect([isUpToDate(), unheard()]).toEqual([true, []]);
   });
 
-  test('error: a block of the future is not taken, and the node is asked again', async () => {
+  test('error: a block from the future is rejected, and the node is queried again', async () => {
     const server = await serve(serveAll);
     let now = 0;
     const early: FollowerOptions['ledger'] = {

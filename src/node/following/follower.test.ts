@@ -44,7 +44,7 @@ describe('following', () => {
     expect(failures).toEqual([]);
   });
 
-  test('behavior: while it is behind it says so, and asks on without a pause', async () => {
+  test('behavior: a follower that lags reports syncing, and keeps fetching without a pause', async () => {
     let last = HEAD - 2;
     const server = await serve(upTo(() => last));
     const { isUpToDate, syncing } = methodsOf(follow([server.url]));
@@ -71,7 +71,7 @@ describe('following', () => {
     expect([isUpToDate(), problems()]).toEqual([true, []]);
   });
 
-  test('behavior: while paused nobody is asked, and nobody is silent', async () => {
+  test('behavior: a paused follower sends no requests, and reports no unresponsive node', async () => {
     let isPaused = true;
     const server = await serve(serveAll);
     const { problems } = methodsOf(follow([server.url], { isPaused: () => isPaused }));
@@ -92,7 +92,7 @@ describe('following', () => {
 });
 
 describe('a node that does not answer', () => {
-  test('error: nobody listens; it is told of once, and asked until it answers', async () => {
+  test('error: an unreachable node is logged once, and retried until it responds', async () => {
     const port = await freePort();
     const url = `http://127.0.0.1:${port}/`;
     const { peerCount, isUpToDate } = methodsOf(follow([url]));
@@ -201,7 +201,7 @@ describe('a node that does not answer', () => {
 });
 
 describe('a node with wrong blocks', () => {
-  test('error: blocks of another chain; it is not asked again', async () => {
+  test('error: a node that sends blocks of another chain is not queried again', async () => {
     await beginAnew('another producer');
     const server = await serve(serveAll);
     const { peerCount, problems, isUpToDate, syncing } = methodsOf(follow([server.url]));

@@ -56,7 +56,7 @@ function transaction(characters: number): ProcessedTransaction {
 const blockOf = (transactions: readonly ProcessedTransaction[]): Block => ({ ...sound, transactions });
 
 describe('a block of more bytes than the feed puts together', () => {
-  test('default: it is read when its transactions are those of its header', async () => {
+  test('default: a block decodes when its transactions match its header', async () => {
     const transactions = Array.from({ length: 9 }, () => transaction(BLOCK_FEED_BYTES_MAX / 8));
     const block = { ...blockOf(transactions), transactionMerkleRoot: merkleRoot(transactions) };
     expect((await decodeBlock(encode(blockCodec, block))).transactions).toHaveLength(9);

@@ -36,7 +36,7 @@ function failure(): { readonly message: string; readonly all: string } {
 }
 
 describe('formatKeyFile', () => {
-  test('default: what the file holds', () => {
+  test('default: the content of the key file', () => {
     expect(JSON.parse(TEXT)).toEqual({
       account: '1.2.1023',
       name: 'producer',
@@ -148,7 +148,7 @@ describe('readKeyFolder', () => {
     );
   });
 
-  test.runIf(process.platform !== 'win32')('error: a pipe that nobody writes to', () => {
+  test.runIf(process.platform !== 'win32')('error: a pipe without a writer', () => {
     execFileSync('mkfifo', ['-m', '600', join(folder, 'producer.json')]);
     expect(failure().message).toContain('is no key file: it is not a regular file');
   });
@@ -158,7 +158,7 @@ describe('readKeyFolder', () => {
     expect(failure().message).toContain('is no key file: it has 100000 bytes');
   });
 
-  test('error: a file in place of the folder', () => {
+  test('error: a file instead of the folder', () => {
     const path = put('producer.json');
     expect(() => readKeyFolder(path)).toThrow(`the key folder ${path} cannot be read: ENOTDIR`);
     expect(readFileSync(path, 'utf8')).toBe(TEXT);

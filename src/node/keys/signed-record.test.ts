@@ -38,7 +38,7 @@ test('default: the newest block that was signed, also when it is opened again', 
     expect([each.last, each.block()]).toEqual([9, Uint8Array.of(9, 1, 2, 3)]);
 });
 
-test('args: a shorter block in the place of a longer one, and a number alone', () => {
+test('args: a shorter block that replaces a longer one, and a number without a block', () => {
   const record = open();
   for (const length of [500, 400, 3, 2]) record.write(length, new Uint8Array(length).fill(1));
   expect(open().block()).toEqual(Uint8Array.of(1, 1));
@@ -46,7 +46,7 @@ test('args: a shorter block in the place of a longer one, and a number alone', (
   expect([open().last, open().block()]).toEqual([1, undefined]);
 });
 
-test.runIf(process.platform !== 'win32')('behavior: nobody but the owner may read it', () => {
+test.runIf(process.platform !== 'win32')('behavior: only the owner has access to the record', () => {
   open();
   for (const file of ['-1', '-2']) expect(statSync(`${path}${file}`).mode & 0o777).toBe(0o600);
 });
@@ -106,7 +106,7 @@ describe('failures', () => {
     );
   });
 
-  test('error: a block that is too large: the record is what it was', () => {
+  test('error: a block that is too large leaves the record unchanged', () => {
     const record = open();
     record.write(1, BLOCK);
     expect(() => record.write(2, new Uint8Array(SIGNED_BLOCK_BYTES_MAX + 1))).toThrow('cannot be signed');

@@ -29,7 +29,7 @@ const backUp = (to: string, dataDir = node, withKeys = false): ReturnType<typeof
   backUpFolder({ dataDir, to, withKeys }, testJob());
 
 describe('a backup', () => {
-  test('default: the chain, its pending transactions, and what a node needs to start, without keys', async () => {
+  test('default: the chain, its pending transactions and the files that a node needs, without keys', async () => {
     const to = folders.unused('backup');
     const release = await lockFolder(node);
     const report = await backUp(to).finally(release);
@@ -50,7 +50,7 @@ describe('a backup', () => {
     expect(statSync(join(to, 'keys', 'producer.json')).mode & 0o777).toBe(0o600);
   });
 
-  test('behavior: a test chain keeps its wallet and its settings, which may hold the seed, to itself', async () => {
+  test('behavior: the wallet and settings of a test chain, which may contain the seed, are excluded', async () => {
     const dataDir = folders.folder();
     await makeChain(dataDir, { blocks: 2 });
     writeFileSync(join(dataDir, 'wallet.json'), 'secrets', { mode: 0o600 });
@@ -69,7 +69,7 @@ describe('a backup', () => {
   });
 });
 
-test('behavior: what was set for the next blocks of a test chain goes with it', async () => {
+test('behavior: settings for the next blocks of a test chain are included', async () => {
   const dataDir = folders.folder();
   await makeChain(dataDir, { blocks: 2 });
   writeFileSync(join(dataDir, 'control.json'), '{ "version": 1, "ahead": 5 }');
@@ -79,7 +79,7 @@ test('behavior: what was set for the next blocks of a test chain goes with it', 
 });
 
 describe('no backup', () => {
-  test('error: something is in the way', async () => {
+  test('error: the target path exists already', async () => {
     await expect(backUp(node)).rejects.toThrow(`${node} exists already: name a new folder`);
     await expect(backUp(join(node, 'notes.txt'))).rejects.toThrow('exists already');
   });
@@ -94,7 +94,7 @@ describe('no backup', () => {
     expect(readdirSync(dirname(to))).toEqual([]);
   });
 
-  test('error: a damaged state is found out, and nothing is left', async () => {
+  test('error: a damaged state is detected, and no partial backup remains', async () => {
     const dataDir = folders.copyOf(node);
     await changeTable(dataDir, '2-state', (table) => flipByte(table, [1], 0));
     const to = folders.unused('backup');
@@ -119,7 +119,7 @@ describe('the description of a folder', () => {
     });
   });
 
-  test('args: a long chain, and one whose first block is its last', async () => {
+  test('args: a long chain, and one with a single block', async () => {
     const [long, short] = [folders.folder(), folders.folder()];
     await makeChain(long, { blocks: 110 });
     await makeChain(short, { blocks: 1 });

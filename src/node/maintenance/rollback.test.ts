@@ -55,7 +55,7 @@ async function takeSnapshot(dataDir: string): Promise<number> {
 }
 
 describe('a rolled back chain', () => {
-  test('default: it is as it was at that block, and the former one is kept', async () => {
+  test('default: the state equals that at the block, and the previous chain is kept', async () => {
     const dataDir = folders.copyOf(chain);
     const { keptIn, ...report } = await back(dataDir, 8);
     expect(report).toEqual({ before: 20, head: 8, pending: { kept: 0, dropped: 2 }, keysKeptIn: undefined });
@@ -87,7 +87,7 @@ describe('a rolled back chain', () => {
     expect(await verifyChain(dataDir, testJob())).toMatchObject({ head: 2 });
   });
 
-  test('behavior: what a cut off rollback left behind is cleared away', async () => {
+  test('behavior: leftovers of an interrupted rollback are removed', async () => {
     const dataDir = folders.copyOf(chain);
     mkdirSync(join(dataDir, 'ledger.rollback'));
     writeFileSync(join(dataDir, 'ledger.rollback', 'ledger.mdb'), 'half of a database');
@@ -96,7 +96,7 @@ describe('a rolled back chain', () => {
     expect(await headOf(dataDir)).toBe(8);
   });
 
-  test('behavior: blocks of which it is not kept what they overwrote are taken back by a replay', async () => {
+  test('behavior: blocks without an undo log are rolled back by a replay', async () => {
     const [dataDir, other] = [folders.copyOf(chain), folders.copyOf(chain)];
     await forgetUndo(dataDir);
     const work = testJob();
@@ -106,7 +106,7 @@ describe('a rolled back chain', () => {
     expect(await contentOf(dataDir)).toEqual(await contentOf(other));
   });
 
-  test('behavior: a replay keeps for which chain the file was opened, and the snapshots up to the block', async () => {
+  test('behavior: a replay keeps the settings of the chain, and snapshots up to the block', async () => {
     const dataDir = folders.copyOf(chain);
     const openedWith = new Uint8Array(32).fill(7);
     await changeTable(
@@ -129,7 +129,7 @@ describe('a rolled back chain', () => {
     expect(await takeSnapshot(dataDir)).toBe(3);
   });
 
-  test('behavior: damage of what a block overwrote is found, and a replay takes its place', async () => {
+  test('behavior: a damaged undo log is detected, and a replay is used instead', async () => {
     const dataDir = folders.copyOf(chain);
     await changeTable(dataDir, '3-blocks', (table) => flipByte(table, [0, 0, 0, 14, 0, 0, 0, 0], 60));
     await back(dataDir, 8, true);
@@ -138,7 +138,7 @@ describe('a rolled back chain', () => {
     expect(await contentOf(dataDir)).toEqual(await contentOf(short));
   });
 
-  test('behavior: a chain that is damaged behind the block is rolled back all the same', async () => {
+  test('behavior: a chain that is damaged after the target block is still rolled back', async () => {
     const dataDir = folders.copyOf(chain);
     await changeTable(dataDir, '3-blocks', (table) => flipByte(table, [0, 0, 0, 15], 60));
     await back(dataDir, 14);
@@ -162,7 +162,7 @@ describe('a chain that stays as it is', () => {
     expect(await contentOf(dataDir)).toEqual(await contentOf(chain));
   });
 
-  test('error: damage before the block, where what blocks overwrote is not kept', async () => {
+  test('error: damage before the target block, without undo logs', async () => {
     const dataDir = folders.copyOf(chain);
     await forgetUndo(dataDir);
     await changeTable(dataDir, '3-blocks', (table) => flipByte(table, [0, 0, 0, 7], 60));
@@ -196,7 +196,7 @@ describe('the wallet of test mode', () => {
     }
   }
 
-  test('behavior: keys of accounts that are gone are kept beside', async () => {
+  test('behavior: the keys of removed accounts are kept in a separate file', async () => {
     const dataDir = folders.folder();
     const addresses = await started(dataDir, ({ wallet }) => ['a', 'b'].map((text) => wallet.create(text)));
     const before = readFileSync(join(dataDir, 'wallet.json'), 'utf8');
@@ -207,7 +207,7 @@ describe('the wallet of test mode', () => {
     expect(await started(dataDir, ({ wallet }) => wallet.list().slice(10))).toEqual(addresses.slice(0, 1));
   });
 
-  test('behavior: a wallet whose accounts are all there stays as it is', async () => {
+  test('behavior: a wallet whose accounts all still exist is unchanged', async () => {
     const dataDir = folders.folder();
     await started(dataDir, ({ wallet, ledger }) => {
       wallet.create('a');

@@ -24,7 +24,7 @@ async function longChain(): Promise<string> {
   return dataDir;
 }
 
-test('error: a log that is not there is given up, and named', async () => {
+test('error: an unreachable log aborts the call, and the error names it', async () => {
   const dataDir = folders.folder();
   await makeChain(dataDir, { blocks: 1, kind: 'node' });
   const log = jetStreamSource({
@@ -41,7 +41,7 @@ test('error: a log that is not there is given up, and named', async () => {
 });
 
 test.skipIf(NATS_SERVER === undefined)(
-  `error: a log that is lost meanwhile is given up, and the same call goes on later${WITHOUT_SERVER}`,
+  `error: a log lost during the call aborts it, and a second call resumes${WITHOUT_SERVER}`,
   async () => {
     const dataDir = await longChain();
     const started = await NatsServers.start();

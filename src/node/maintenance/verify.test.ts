@@ -56,7 +56,7 @@ describe('a sound chain', () => {
     expect(await verifyNewestState(dataDir, testJob())).toMatchObject({ head: 3 });
   });
 
-  test('behavior: it stops when it is asked to', async () => {
+  test('behavior: it stops when aborted', async () => {
     const work = testJob(5);
     await expect(verifyChain(chain, work)).rejects.toThrow('aborted');
   });

@@ -18,7 +18,7 @@ import {
 afterEach(closeNodes);
 
 describe('the time stamp of the next block', () => {
-  test('default: it holds for one block, however that comes, and time goes on from it', async () => {
+  test('default: it applies to one block, however it is produced, and time continues from it', async () => {
     const node = await startNode();
     const start = (await head(node)).timestamp;
     const began = performance.now();
@@ -102,7 +102,7 @@ describe('the time stamp of the next block', () => {
     }
   });
 
-  test('behavior: contracts see it in what is estimated and executed', async () => {
+  test('behavior: gas estimates and executed contracts see the time', async () => {
     const node = await startNode();
     const { timestamp } = await head(node);
     await call(node, 'evm_setNextBlockTimestamp', timestamp + 77);
@@ -115,7 +115,7 @@ describe('the time stamp of the next block', () => {
     expect(await call(node, 'eth_getTransactionReceipt', hash)).toMatchObject({ status: '0x1' });
   });
 
-  test('error: before the newest block, and beyond what a block may have, with both numbers', async () => {
+  test('error: before the newest block or above the maximum, with both bounds', async () => {
     const node = await startNode();
     const { timestamp } = await head(node);
     for (const wrong of [timestamp - 1, CLOCK_TIME_MAX + 1]) {
@@ -129,7 +129,7 @@ describe('the time stamp of the next block', () => {
   });
 });
 
-test('error: what is wrong is called as all parameters of the path are, by each method', async () => {
+test('error: each method reports invalid values in the error style of its path', async () => {
   const node = await startNode({ network: 'local', ethereum: DEFAULT_ETHEREUM });
   const { timestamp } = await head(node);
   const early = timestamp - 1;
@@ -156,7 +156,7 @@ test('error: what is wrong is called as all parameters of the path are, by each 
   }
 });
 
-describe('a machine whose clock is wrong', () => {
+describe('a machine with a wrong clock', () => {
   const RIGHT = Date.parse('2030-01-01T00:00:00Z');
 
   test.each([
@@ -164,32 +164,35 @@ describe('a machine whose clock is wrong', () => {
     ['behind the newest block', '1990-01-01T00:00:00Z', undefined],
     ['ahead', '2090-01-01T00:00:00Z', Date.parse('2090-01-01T00:00:00Z') / 1_000],
     ['beyond what blocks can say', '2500-01-01T00:00:00Z', CLOCK_TIME_MAX],
-  ])('behavior: %s: the chain goes on, then and when it is right again', async (_, wrong, time) => {
-    vi.useFakeTimers({ toFake: ['Date'], now: RIGHT });
-    onTestFinished(() => void vi.useRealTimers());
-    const dataDir = mkdtempSync(join(tmpdir(), 'ledgerd-clock-'));
-    onTestFinished(() => rmSync(dataDir, { recursive: true }));
-    const told: number[] = [];
-    const onNotice = (notice: NodeNotice): void => {
-      if (notice.kind === 'clockBehind') told.push(notice.seconds);
-    };
-    const before = await startNode({ dataDir });
-    await send(before);
-    await closeNodes();
-    vi.setSystemTime(Date.parse(wrong));
-    const node = await startNode({ dataDir }, { onNotice });
-    for (let sent = 0; sent < 3; sent += 1) await includedSend(node);
-    const expected = time ?? RIGHT / 1_000;
-    expect(await head(node)).toEqual({ number: 4, timestamp: expected });
-    expect(told).toEqual(time === undefined ? [expected - Math.max(0, Date.parse(wrong) / 1_000)] : []);
-    await closeNodes();
-    vi.setSystemTime(RIGHT + 5_000);
-    const again = await startNode({ dataDir });
-    await includedSend(again);
-    expect(await head(again)).toEqual({ number: 5, timestamp: time ?? RIGHT / 1_000 + 5 });
-  });
+  ])(
+    'behavior: %s: the chain continues, both then and after the clock is corrected',
+    async (_, wrong, time) => {
+      vi.useFakeTimers({ toFake: ['Date'], now: RIGHT });
+      onTestFinished(() => void vi.useRealTimers());
+      const dataDir = mkdtempSync(join(tmpdir(), 'ledgerd-clock-'));
+      onTestFinished(() => rmSync(dataDir, { recursive: true }));
+      const told: number[] = [];
+      const onNotice = (notice: NodeNotice): void => {
+        if (notice.kind === 'clockBehind') told.push(notice.seconds);
+      };
+      const before = await startNode({ dataDir });
+      await send(before);
+      await closeNodes();
+      vi.setSystemTime(Date.parse(wrong));
+      const node = await startNode({ dataDir }, { onNotice });
+      for (let sent = 0; sent < 3; sent += 1) await includedSend(node);
+      const expected = time ?? RIGHT / 1_000;
+      expect(await head(node)).toEqual({ number: 4, timestamp: expected });
+      expect(told).toEqual(time === undefined ? [expected - Math.max(0, Date.parse(wrong) / 1_000)] : []);
+      await closeNodes();
+      vi.setSystemTime(RIGHT + 5_000);
+      const again = await startNode({ dataDir });
+      await includedSend(again);
+      expect(await head(again)).toEqual({ number: 5, timestamp: time ?? RIGHT / 1_000 + 5 });
+    },
+  );
 
-  test('behavior: what a test sets meanwhile is kept, and read again', async () => {
+  test('behavior: a time set meanwhile is preserved across a restart', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: RIGHT });
     onTestFinished(() => void vi.useRealTimers());
     const dataDir = mkdtempSync(join(tmpdir(), 'ledgerd-clock-'));
@@ -213,7 +216,7 @@ async function includedSend(node: TestNode): Promise<void> {
 }
 
 describe('the interval of time stamps', () => {
-  test('default: each block comes so many seconds after the one before it, until it is removed', async () => {
+  test('default: each block is that many seconds after its parent, until the interval is removed', async () => {
     const node = await startNode();
     const start = (await head(node)).timestamp;
     await call(node, 'anvil_setBlockTimestampInterval', 600);
@@ -226,7 +229,7 @@ describe('the interval of time stamps', () => {
     expect((await head(node)).timestamp).toBe(start + 2_400);
   });
 
-  test('args: none at all keeps the time', async () => {
+  test('args: an interval of 0 keeps the time constant', async () => {
     const node = await startNode();
     const start = (await head(node)).timestamp;
     await call(node, 'anvil_setBlockTimestampInterval', 0);
@@ -257,7 +260,7 @@ describe('the time of day', () => {
     expectTimeOfDay((await head(node)).timestamp, seconds, began);
   });
 
-  test('behavior: it goes back as far as the newest block, and the total of adjustments is 0 then', async () => {
+  test('behavior: it can go back to the newest block, and the total of adjustments is then 0', async () => {
     const node = await startNode();
     await call(node, 'evm_increaseTime', 1_000);
     const { timestamp } = await head(node);
@@ -281,7 +284,7 @@ describe('the time of day', () => {
     },
   );
 
-  test('behavior: the newest block was made when it was made, whatever its time', async () => {
+  test('behavior: the wall time of the newest block does not depend on its timestamp', async () => {
     const node = await startNode();
     const before = Date.now();
     await call(node, 'evm_mine', node.ledger.clock.now() + 1_000_000);

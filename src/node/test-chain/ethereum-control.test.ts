@@ -48,7 +48,7 @@ const PATCHES: readonly (readonly [
   ['setPrevRandao', [], ['0x1'], null],
 ];
 
-test('error: blocks that would be too late leave the clock where it is', async () => {
+test('error: blocks beyond the latest possible time leave the clock unchanged', async () => {
   const before = await ask('evm_increaseTime', 0);
   expect(await ask('anvil_mine', 7, 2 ** 31)).toMatchObject({
     code: -32000,
@@ -57,7 +57,7 @@ test('error: blocks that would be too late leave the clock where it is', async (
   expect(await ask('evm_increaseTime', 0)).toBe(before);
 });
 
-describe('what is set without a block', () => {
+describe('changes without a block', () => {
   test.each(PATCHES)('default: %s by each of its names', async (action, others, params, result) => {
     for (const name of [...['anvil', 'hardhat', 'ganache'].map((peer) => `${peer}_${action}`), ...others]) {
       expect([name, await ask(name, ...params)]).toEqual([name, result]);
@@ -78,7 +78,7 @@ describe('what is set without a block', () => {
     expect(await ask('eth_getTransactionCount', ALICE, 'latest')).toBe('0x9');
   });
 
-  test('behavior: more than an account can hold is cut, and told', async () => {
+  test('behavior: a balance above the maximum is capped, and the cap is logged', async () => {
     const most = AMOUNT_MAX * WEI_PER_UNIT;
     const asked = 2n ** 256n - 1n;
     expect(await ask('anvil_setBalance', TOKEN, `0x${asked.toString(16)}`)).toBeNull();
@@ -89,7 +89,7 @@ describe('what is set without a block', () => {
     await ask('anvil_setBalance', TOKEN, '0x0');
   });
 
-  test('error: a nonce where nobody counts', async () => {
+  test('error: the nonce of a missing contract, and a nonce that is too large', async () => {
     const contract = '0x01000000000000000000000000000000ffffffff';
     expect(await ask('anvil_setNonce', contract, '0x1')).toEqual({
       code: -32000,
@@ -102,7 +102,7 @@ describe('what is set without a block', () => {
   });
 });
 
-test('default: blocks at an interval, which comes before the first one as well', async () => {
+test('default: blocks at an interval, which also precedes the first one', async () => {
   const timeOf = (): number => node.ledger.blocks.head().header.timestamp;
   const began = performance.now();
   await ask('evm_mine');
@@ -174,7 +174,7 @@ describe('amounts that are no whole unit', () => {
     await ask('personal_unlockAccount', ALICE, '', 0);
   });
 
-  test('behavior: its trace says so, and the chain replays to the same state', async () => {
+  test('behavior: the trace shows the amount, and the chain replays to the same state', async () => {
     const [hash] = [await ask('eth_sendTransaction', { from: ALICE, to: BOB, value: '0x9' })];
     expect(await ask('debug_traceTransaction', hash, { tracer: 'callTracer' })).toMatchObject({
       from: ALICE,
@@ -228,7 +228,7 @@ describe('accounts of the wallet', () => {
     expect(await ask('personal_lockAccount', TOKEN)).toMatchObject({ code: -32000 });
   });
 
-  test('behavior: accounts of native keys are locked and unlocked here, too', async () => {
+  test('behavior: accounts with native keys can be locked and unlocked, too', async () => {
     const request = { from: ALICE, to: FIRST, value: '0x2540be400' };
     expect(await ask('personal_lockAccount', ALICE)).toBe(true);
     expect(await ask('eth_sendTransaction', request)).toMatchObject({
@@ -239,7 +239,7 @@ describe('accounts of the wallet', () => {
     expect(await ask('personal_sendTransaction', request, '')).toMatch(/^0x/);
   });
 
-  test('behavior: a revert takes back what was created since', async () => {
+  test('behavior: a revert removes accounts created since the snapshot', async () => {
     const snapshot = await ask('evm_snapshot');
     const made = String(await ask('personal_newAccount', ''));
     expect(await ask('evm_revert', snapshot)).toBe(true);

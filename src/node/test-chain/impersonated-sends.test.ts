@@ -153,7 +153,7 @@ test('behavior: traces show it, and the chain replays to the same state', async 
   expect(await ask('eth_getTransactionReceipt', transactionHash)).toMatchObject({ from, contractAddress });
 });
 
-test('error: too little for the gas, a price below the base fee, and nonces that are gone', async () => {
+test('error: insufficient funds for gas, a price below the base fee, and used nonces', async () => {
   const poor = `0x${'6f'.repeat(20)}`;
   await ask('anvil_impersonateAccount', poor);
   const refused = async (request: object): Promise<unknown> =>

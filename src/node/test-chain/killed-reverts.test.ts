@@ -54,8 +54,8 @@ async function change(node: TestNode, address: string | undefined, seconds: numb
   await send(node);
 }
 
-describe('a node that ended after a chain was taken back, and before its files followed', () => {
-  test('default: what was set after the snapshot is gone, what was set before it is not', async () => {
+describe('a node killed after a chain was reverted, and before its files were updated', () => {
+  test('default: settings made after the snapshot are reverted, earlier ones are preserved', async () => {
     let node = await restart();
     await change(node, EARLY, 100);
     const id = await call(node, 'evm_snapshot');
@@ -72,7 +72,7 @@ describe('a node that ended after a chain was taken back, and before its files f
     expect(seen(node)).toEqual(later);
   });
 
-  test('behavior: reset, and another chain in the place of this one', async () => {
+  test('behavior: a reset, and a loaded state that replaces the chain', async () => {
     let node = await restart();
     const first = seen(node);
     await change(node, EARLY, 100);

@@ -6,7 +6,7 @@ import { ALICE, call, closeNodes, expectTimeOfDay, head, send, startNode } from 
 afterEach(closeNodes);
 
 describe('the mode of mining', () => {
-  test('default: automine off lets transactions wait, on gives what waits its block', async () => {
+  test('default: transactions stay pending with automine off, and turning it on mines them', async () => {
     const node = await startNode();
     await call(node, 'evm_setAutomine', false);
     await send(node);
@@ -17,7 +17,7 @@ describe('the mode of mining', () => {
     expect(node.ledger.blocks.head().number).toBe(2);
   });
 
-  test('behavior: automine off goes back to the interval that was set before', async () => {
+  test('behavior: turning automine off restores the previous interval', async () => {
     const node = await startNode({ blockTime: 3_600 });
     expect(await call(node, 'anvil_getIntervalMining')).toBe(3_600);
     await call(node, 'anvil_setAutomine', true);
@@ -49,7 +49,7 @@ describe('the mode of mining', () => {
     expect([await call(node, 'anvil_getAutomine'), node.ledger.pool.pendingCount]).toEqual([true, 0]);
   });
 
-  test('behavior: stopping the miner is taken back by starting it, whatever the mode', async () => {
+  test('behavior: starting the miner restores the mode that was active before it was stopped', async () => {
     const node = await startNode();
     for (const [method, value] of [
       ['evm_setAutomine', true],
@@ -64,7 +64,7 @@ describe('the mode of mining', () => {
     }
   });
 
-  test('args: an interval of milliseconds makes blocks by itself, until it is 0', async () => {
+  test('args: an interval in milliseconds produces blocks automatically, until it is 0', async () => {
     const node = await startNode();
     const made = new Promise<number>((resolve) => {
       node.ledger.chain.onBlock(({ number }) => {
@@ -94,7 +94,7 @@ describe('the mode of mining', () => {
     expect(node.control.state.mode).toBe('instant');
   });
 
-  test('behavior: a state of before comes back as a whole', async () => {
+  test('behavior: an earlier state is restored completely', async () => {
     const node = await startNode();
     await call(node, 'evm_setIntervalMining', 60);
     await call(node, 'evm_setAutomine', false);
@@ -135,7 +135,7 @@ describe('forced blocks', () => {
     expect((await head(node)).number).toBe(3);
   });
 
-  test('default: evm_mine_detailed answers what came of each transaction', async () => {
+  test('default: evm_mine_detailed returns the outcome of each transaction', async () => {
     const node = await startNode({ mining: false });
     const hash = await send(node);
     // Init code that reverts with the text "no".
@@ -174,7 +174,7 @@ describe('forced blocks', () => {
     expect(new Set(heads).size).toBeGreaterThan(20);
   });
 
-  test('behavior: several series end one after the other, and single blocks wait for none', async () => {
+  test('behavior: series of blocks finish in order, and single blocks do not wait for them', async () => {
     const node = await startNode();
     const ended: number[] = [];
     const series = [2_000, 1_000].map(async (count) => {
@@ -222,7 +222,7 @@ describe('forced blocks', () => {
 });
 
 describe('the log', () => {
-  test('default: blocks and failed calls are told of, unless that is switched off', async () => {
+  test('default: blocks and failed calls are logged, unless logging is disabled', async () => {
     const told: (string | number)[] = [];
     const node = await startNode(
       {},
@@ -239,7 +239,7 @@ describe('the log', () => {
   });
 });
 
-describe('what has no meaning here', () => {
+describe('unsupported settings', () => {
   test.each([
     ['anvil_setMinGasPrice', 'the price of gas is 1 here: expected 0 or 1, got 2'],
     ['miner_setGasPrice', 'the price of gas is 1 here: expected 0 or 1, got 2'],
@@ -252,7 +252,7 @@ describe('what has no meaning here', () => {
     });
   });
 
-  test('behavior: the gas limit of blocks holds back what offers more, which is told of once', async () => {
+  test('behavior: a transaction above the block gas limit stays pending, and is logged once', async () => {
     const told: string[] = [];
     const onNotice = (notice: NodeNotice): void => {
       if (notice.kind === 'gasLimitMet') told.push(describeNotice(notice).message);

@@ -124,7 +124,7 @@ describe('the names of a method', () => {
     }
   });
 
-  test('default: the newest block is what a time may be', async () => {
+  test('default: every name sets the time, relative to that of the newest block', async () => {
     for (const name of [
       ...namesOf({ action: 'setNextBlockTimestamp', result: null }),
       'evm_setNextBlockTimestamp',
@@ -156,7 +156,7 @@ describe('the names of a method', () => {
     expect(controlling.map(([name]) => name).filter((name) => !tried.has(name))).toEqual([]);
   });
 
-  test('behavior: what is surplus is refused', async () => {
+  test('behavior: surplus parameters are rejected', async () => {
     await send(node);
     for (const name of ['anvil_mine', 'hardhat_mine', 'ganache_mine']) {
       expect(await call(node, name, '0x1', '0x0', 'more')).toEqual({

@@ -93,7 +93,7 @@ async function namesAt(ask: typeof call): Promise<ReadonlyMap<string, readonly s
   return new Map(methods.map(({ name, params }) => [name, params.map((parameter) => parameter.name)]));
 }
 
-test('error: at /, the number of the parameter, its described name, and the place in it', async () => {
+test('error: at /, messages contain the parameter number, its documented name and the path in it', async () => {
   const names = await namesAt(call);
   for (const [method, given, index, problem] of [...OF_BOTH, ...OF_LEDGER]) {
     const place = `parameter ${index + 1} (${names.get(method)?.[index]})`;
@@ -104,7 +104,7 @@ test('error: at /, the number of the parameter, its described name, and the plac
   }
 });
 
-test("error: at /ethereum, geth's word and count, and the same", async () => {
+test('error: at /ethereum, messages use the word and the index of geth, and the same name and path', async () => {
   const names = await namesAt(callEthereum);
   for (const [method, given, index, problem] of [...OF_BOTH, ...OF_ETHEREUM]) {
     const place = `argument ${index} (${names.get(method)?.[index]})`;

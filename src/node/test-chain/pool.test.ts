@@ -15,7 +15,7 @@ async function startWaiting(history = true) {
   return { node, first, second, third };
 }
 
-describe('what waits', () => {
+describe('pending transactions', () => {
   test('default: by payer, and by the count of its operations', async () => {
     const { node, first, second, third } = await startWaiting();
     const content = {
@@ -40,7 +40,7 @@ describe('what waits', () => {
     expect(Object.keys(pending[ALICE] ?? {})).toEqual(['0', '1']);
   });
 
-  test('default: one is dropped by its hash, and nothing by another one', async () => {
+  test('default: a transaction is dropped by its hash, and other hashes drop nothing', async () => {
     const { node, first, second } = await startWaiting();
     expect(await call(node, 'hardhat_dropTransaction', first)).toBe(first);
     expect(await call(node, 'hardhat_dropTransaction', first)).toBeNull();
@@ -58,7 +58,7 @@ describe('what waits', () => {
     expect(await call(node, 'txpool_status')).toMatchObject({ pending: '0x0' });
   });
 
-  test('behavior: who waits for a transaction is told that it was dropped', async () => {
+  test('behavior: a call waiting for a transaction fails when the transaction is dropped', async () => {
     const { node } = await startWaiting();
     const sent = call(node, 'eth_sendTransactionSync', { from: ALICE, to: BOB, value: '0x9' });
     while (node.ledger.pool.pendingCount < 4) await call(node, 'eth_blockNumber');

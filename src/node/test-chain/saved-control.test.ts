@@ -21,8 +21,8 @@ const restart = async (changes: Partial<TestNodeConfiguration> = {}) => {
   return startNode({ dataDir, ...changes });
 };
 
-describe('a kept test chain', () => {
-  test('default: times and the gas limit of blocks are those of before', async () => {
+describe('a persistent test chain', () => {
+  test('default: times and the block gas limit survive a restart', async () => {
     let node = await restart();
     await call(node, 'evm_increaseTime', 100_000);
     await call(node, 'anvil_setBlockTimestampInterval', 30);
@@ -39,7 +39,7 @@ describe('a kept test chain', () => {
     expect((await head(node)).timestamp).toBe(timestamp + 30);
   });
 
-  test('behavior: the mode of mining is what the flags say, and each run is another instance', async () => {
+  test('behavior: the flags set the mining mode after a restart, and each run has a new instance id', async () => {
     let node = await restart();
     await call(node, 'evm_setAutomine', false);
     const { instanceId } = (await call(node, 'hardhat_metadata')) as { instanceId: string };

@@ -83,7 +83,7 @@ describe('FrameReader', () => {
     return ends.map((end, index) => bytes.slice(ends[index - 1] ?? 0, end));
   }
 
-  test('default: in whatever parts they come, the blocks', () => {
+  test('default: blocks are read however the stream is split', () => {
     fc.assert(
       fc.property(fc.array(blockBytes, { maxLength: 8 }), fc.array(fc.nat()), (blocks, places) => {
         expect(readAll(cut(frameBlocks(blocks), places))).toEqual(blocks);

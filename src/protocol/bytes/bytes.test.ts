@@ -33,7 +33,7 @@ describe('hex', () => {
     );
   });
 
-  test('behavior: nothing but digits passes, whatever the length', () => {
+  test('behavior: only hex digits are accepted, at any length', () => {
     fc.assert(
       fc.property(
         fc.nat(80),

@@ -9,7 +9,7 @@ describe('quantity', () => {
     expect(quantity(2n ** 256n - 1n)).toBe(`0x${'f'.repeat(64)}`);
   });
 
-  test('behavior: no leading zeros, and the value is kept', () => {
+  test('behavior: no leading zeros, and the value is preserved', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 2n ** 256n }), (value) => {
         expect(quantity(value)).toMatch(/^0x(0|[1-9a-f][0-9a-f]*)$/);

@@ -56,7 +56,7 @@ describe('numbers', () => {
     expect(encode(int64, -2n)).toEqual(Uint8Array.of(254, 255, 255, 255, 255, 255, 255, 255));
   });
 
-  test('behavior: 64 bits come back, by bytes and by JSON', () => {
+  test('behavior: 64-bit integers survive a round trip through bytes and JSON', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }), (value) => {
         const signed = value - 2n ** 63n;
@@ -68,7 +68,7 @@ describe('numbers', () => {
     );
   });
 
-  test('behavior: JSON shows a number where it is exact', () => {
+  test('behavior: JSON uses a number if it is exact', () => {
     expect(toJson(uint64, 3000n)).toBe(3000);
     expect(toJson(uint64, 2n ** 53n)).toBe('9007199254740992');
     expect(toJson(uint64Text, 0n)).toBe('0');
@@ -85,7 +85,7 @@ describe('numbers', () => {
     expect(decode(varint, Uint8Array.from(bytes))).toBe(value);
   });
 
-  test('behavior: varints come back', () => {
+  test('behavior: varints survive a round trip', () => {
     fc.assert(
       fc.property(fc.maxSafeNat(), (value) => {
         expect(decode(varint, encode(varint, value))).toBe(value);

@@ -37,7 +37,7 @@ describe.skipIf(loadNativeRecovery() === undefined)('the native library', () => 
     );
   });
 
-  test('behavior: no key where it would be infinity', () => {
+  test('behavior: no key if the result is the point at infinity', () => {
     const { x, y } = secp256k1.Point.BASE;
     const number = word(0x1234n);
     expect(native(number, word(x), number, (y & 1n) === 1n)).toEqual(new Uint8Array());

@@ -60,7 +60,7 @@ describe('default', () => {
     expect(bytesToHex(recoverSender(transaction))).toBe(SENDER);
   });
 
-  test('default: what is signed is read back, its sender found, and written to the same bytes', () => {
+  test('default: a signed transaction parses, recovers its sender, and serializes to the same bytes', () => {
     fc.assert(
       fc.property(anyFields, (fields) => {
         const raw = signed(fields);
@@ -81,7 +81,7 @@ describe('default', () => {
   });
 });
 
-describe('what was changed', () => {
+describe('modified transactions', () => {
   const samples: readonly EthereumTransactionFields[] = [
     EXAMPLE_FIELDS,
     { ...EXAMPLE_FIELDS, chainId: undefined, data: hexToBytes('00'.repeat(70)), to: undefined },
@@ -104,7 +104,7 @@ describe('what was changed', () => {
   ];
 
   test.each(samples)(
-    'behavior: any bit of $type is refused, or makes another transaction by somebody else',
+    'behavior: any bit flip in $type is rejected, or changes both hash and sender',
     (fields) => {
       const raw = signed(fields);
       const { hash } = parseEthereumTransaction(raw);
@@ -120,7 +120,7 @@ describe('what was changed', () => {
     },
   );
 
-  test('behavior: any random bytes are refused, or are the canonical form of what was read', () => {
+  test('behavior: random bytes are rejected, or are the canonical encoding of the parsed transaction', () => {
     const envelope = fc.constantFrom('', '01', '02').map(hexToBytes);
     const anyBytes = fc
       .tuple(envelope, fc.uint8Array({ maxLength: 400 }))

@@ -23,7 +23,7 @@ describe('block hash', () => {
     expect(bytesToHex(blockIdOfHash(hash) ?? new Uint8Array())).toBe(native);
   });
 
-  test('behavior: no id where one of the twelve leading bytes is not zero', () => {
+  test('behavior: no id if any of the twelve leading bytes is non-zero', () => {
     for (let index = 0; index < 12; index++) {
       const hash = blockHashOf(toBlockId(hexToBytes(native)));
       hash[index] = 1;
@@ -60,7 +60,7 @@ describe('transaction hash', () => {
     );
   });
 
-  test('behavior: nothing where one of the first four bytes is not zero', () => {
+  test('behavior: undefined if one of the first four bytes is non-zero', () => {
     expect(splitTransactionHash(toHash(hexToBytes(`00000001${'00'.repeat(8)}${native}`)))).toBeUndefined();
   });
 });

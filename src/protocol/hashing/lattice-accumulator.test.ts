@@ -64,7 +64,7 @@ test('behavior: the order does not matter', () => {
   );
 });
 
-test('behavior: adding then removing an entry is neutral, whatever lies between', () => {
+test('behavior: adding then removing an entry is neutral, whatever is added in between', () => {
   fc.assert(
     fc.property(entry, entries, ([key, value], others) => {
       const accumulator = new LatticeAccumulator();
@@ -84,7 +84,7 @@ test('behavior: removing before adding is neutral too', () => {
   expect(accumulator.state()).toEqual(new Uint8Array(2_048));
 });
 
-test('behavior: key and value are told apart, and so are keys of several lengths', () => {
+test('behavior: the boundary of key and value counts, and keys of different lengths differ', () => {
   const digests = [
     ['ab', 'c'],
     ['a', 'bc'],

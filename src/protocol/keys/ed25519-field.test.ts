@@ -166,7 +166,7 @@ test('behavior: multiples of the prime and their neighbours are encoded as numbe
   }
 });
 
-test('behavior: reading takes the lower 255 bits, even where they are not below the prime', () => {
+test('behavior: decoding uses the lower 255 bits, even if they are not below the prime', () => {
   const bytes = fc.oneof(
     fc.bigInt(0n, 2n ** 256n - 1n),
     fc.bigInt(PRIME - 5n, 2n ** 255n + 5n),
@@ -219,7 +219,7 @@ test('behavior: equal numbers in different limbs are equal', () => {
   expect(callPart('areEqual', slot(0), slot(1))).toBe(0);
 });
 
-test('behavior: the constants are what they are said to be', () => {
+test('behavior: the constants have their defined values', () => {
   const d = encodingOf(constantOffset('CURVE_D'));
   expect(modulo(d * 121_666n, PRIME)).toBe(PRIME - 121_665n);
   expect(encodingOf(constantOffset('TWICE_CURVE_D'))).toBe(modulo(2n * d, PRIME));

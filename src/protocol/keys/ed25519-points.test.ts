@@ -120,7 +120,7 @@ test('behavior: points of small order are found', () => {
   expect(callPart('isOfSmallOrder', constantOffset('BASE_POINT'))).toBe(0);
 });
 
-test('behavior: what is read as a point, and which', () => {
+test('behavior: only valid point encodings are decoded, and to the right point', () => {
   const near = fc.oneof(fc.bigInt(0n, 60n), fc.bigInt(PRIME - 60n, 2n ** 255n - 1n));
   const y = fc.oneof(near, fc.bigInt(0n, 2n ** 255n - 1n));
   const bytes = fc.oneof(

@@ -74,7 +74,7 @@ test('behavior: products and sums of any 32 bytes', () => {
   );
 });
 
-test('behavior: what is below the order', () => {
+test('behavior: isBelowOrder is true exactly for numbers below the order', () => {
   const near = fc.bigInt(-300n, 300n).map((difference) => ORDER + difference);
   fc.assert(
     fc.property(fc.oneof(near, numberBelow(256)), (value) => {
@@ -84,7 +84,7 @@ test('behavior: what is below the order', () => {
   );
 });
 
-test('behavior: the constants are what they are said to be', () => {
+test('behavior: the constants have their defined values', () => {
   expect(fromLittleEndian(readPart(constantOffset('ORDER')))).toBe(ORDER);
   expect(fromLittleEndian(readPart(constantOffset('RECIPROCAL_OF_ORDER'), 36))).toBe(2n ** 512n / ORDER);
 });

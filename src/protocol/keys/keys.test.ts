@@ -81,7 +81,7 @@ test('error: a seed of another length', () => {
   expect(() => createKeyPair(new Uint8Array(31) as typeof seed)).toThrow(FormatError);
 });
 
-test('behavior: texts of keys come back', () => {
+test('behavior: keys survive a round trip through their text forms', () => {
   fc.assert(
     fc.property(fc.uint8Array({ minLength: 32, maxLength: 32 }), (bytes) => {
       expect(parsePublicKey(formatPublicKey(toPublicKey(bytes)))).toEqual(bytes);

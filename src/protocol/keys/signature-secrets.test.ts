@@ -34,7 +34,7 @@ describe('the memory', () => {
     expect(Buffer.compare(signatureMemory, before)).toBe(0);
   });
 
-  test('behavior: keeps what was verified, so that the test above would find a secret', () => {
+  test('behavior: retains verified data, which shows that the test above would detect a secret', () => {
     const pair = createKeyPair(toSeed(patternBytes(32)));
     const before = signatureMemory.slice();
     expect(verifySignature(pair.publicKey, message, pair.sign(message))).toBe(true);
@@ -58,7 +58,7 @@ interface TracedModule {
  * The module with a call of ours at every load and store, which tells its place in the code and its address,
  * and at every beginning of a function and of a round of a loop.
  */
-describe('the trace of what is done and where', () => {
+describe('the execution trace', () => {
   let traced: TracedModule;
   let steps = 0;
   let trace = 0;
@@ -135,7 +135,7 @@ describe('the trace of what is done and where', () => {
     for (const other of traces) expect(other).toEqual(traces[0]);
   });
 
-  test('behavior: differs where it may, in verifying, so that the test above would find a branch', () => {
+  test('behavior: differs in verification, where it may, so the test above would detect a branch', () => {
     const traces = SEEDS.map((seed) => {
       makeSignature(seed);
       return traceOf(verifyLast).trace;

@@ -78,7 +78,7 @@ function flipped(bytes: Uint8Array, bit: number): Uint8Array {
 const bytes32 = fc.uint8Array({ minLength: 32, maxLength: 32 });
 
 describe('making', () => {
-  test('default: keys and signatures are those of noble', () => {
+  test('default: keys and signatures match those of noble', () => {
     fc.assert(
       fc.property(bytes32, fc.uint8Array({ maxLength: 300 }), (seed, signed) => {
         const pair = createKeyPair(toSeed(seed));
@@ -106,7 +106,7 @@ describe('making', () => {
     }
   });
 
-  test('behavior: changing what a pair shows does not change how it signs', () => {
+  test('behavior: modifying the public key of a pair does not change its signatures', () => {
     const pair = createKeyPair(toSeed(patternBytes(32)));
     const signature = pair.sign(message);
     pair.publicKey.fill(0);
@@ -196,7 +196,7 @@ describe('verifying', () => {
     }
   });
 
-  test('behavior: a key of small order signs nothing, in whatever encoding', () => {
+  test('behavior: no signature verifies under a key of small order, in any encoding', () => {
     const noncePoints = [multipleOf(Point.BASE, scalarOfNonce).toBytes(), ...SMALL_ENCODINGS];
     for (const publicKey of SMALL_ENCODINGS) {
       for (const [index, noncePoint] of noncePoints.entries()) {
@@ -206,7 +206,7 @@ describe('verifying', () => {
     }
   });
 
-  test('behavior: a nonce point of small order is taken in the one encoding of each', () => {
+  test('behavior: a nonce point of small order is accepted only in its canonical encoding', () => {
     const publicKey = multipleOf(Point.BASE, scalarOfKey).toBytes();
     const taken = SMALL_ENCODINGS.filter((noncePoint) => {
       const scalar = modulo(challengeOf(noncePoint, publicKey, message) * scalarOfKey, ORDER);
@@ -273,7 +273,7 @@ describe('verifying', () => {
  * The cases by which Chalkias, Garillot, Nikolaenko, "Taming the many EdDSAs" (2020), table 5, tells
  * verifiers apart, made anew with our hash.
  */
-describe('the cases that tell verifiers apart', () => {
+describe('cases in which verifiers differ', () => {
   const smallPoint = SMALL_POINTS[1] ?? Point.ZERO;
   const keyOf = (part: CurvePoint) => multipleOf(Point.BASE, scalarOfKey).add(part).toBytes();
   const nonceOf = (part: CurvePoint) => multipleOf(Point.BASE, scalarOfNonce).add(part).toBytes();
@@ -337,7 +337,7 @@ describe('the cases that tell verifiers apart', () => {
   });
 });
 
-test('behavior: nothing of a message is remembered', () => {
+test('behavior: no state of a message is retained', () => {
   const pair = createKeyPair(toSeed(patternBytes(32)));
   const signature = pair.sign(message);
   expect(verifySignature(pair.publicKey, patternBytes(5_000), signature)).toBe(false);

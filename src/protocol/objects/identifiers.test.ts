@@ -40,7 +40,7 @@ describe('text', () => {
     expect(formatObjectId(contractObject(contractId(5)))).toBe('1.11.5');
   });
 
-  test('behavior: every instance comes back', () => {
+  test('behavior: every instance survives a round trip', () => {
     fc.assert(
       fc.property(instances, (instance) => {
         expect(parseAccountId(formatAccountId(accountId(instance)))).toBe(instance);

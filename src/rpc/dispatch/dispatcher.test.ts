@@ -87,7 +87,7 @@ describe('a single request', () => {
     });
   });
 
-  test('error: a failure of the node shows nothing and is reported', () => {
+  test('error: an internal failure reveals no details and is reported', () => {
     const cause = new RangeError('/a/secret/path');
     const reported: unknown[] = [];
     const balanceOf = () => {

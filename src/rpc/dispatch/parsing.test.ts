@@ -67,7 +67,7 @@ describe('parsing', () => {
     });
   });
 
-  test('error: more values than a body may hold', () => {
+  test('error: more JSON values than a body may contain', () => {
     const padded = (values: number): string =>
       `{"jsonrpc":"2.0","id":1,"method":"net_version","padding":[${Array(values).fill('{}')}]}`;
     // Five for the object and its values; an empty object counts as two.

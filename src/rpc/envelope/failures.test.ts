@@ -109,7 +109,7 @@ describe('a halt', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('rejected calls', () => {
   test('error: by the ledger', () => {
     const dispatcher = failing(new RefusedError({ code: 'alreadyPending' }));
     expect(call(dispatcher, 'eth_estimateGas', {})).toEqual({
@@ -145,7 +145,7 @@ describe('what is refused', () => {
     }
   });
 
-  test('error: an amount that the ledger cannot hold', () => {
+  test('error: an amount outside the range of the ledger', () => {
     const message = 'value 9223372036854775808 is no native amount: expected 0 to 9223372036854775807';
     const dispatcher = failing(new WalletError('INVALID_AMOUNT', message));
     expect(call(dispatcher, 'eth_sign', ADDRESS, '0x')).toEqual({ code: -32602, message });
@@ -189,7 +189,7 @@ describe('a full disk', () => {
     }
   });
 
-  test('behavior: what else the system refuses stays internal', () => {
+  test('behavior: other system errors remain internal errors', () => {
     const dispatcher = failing(new Error('no commit', { cause: systemError('EIO') }));
     expect(call(dispatcher, 'eth_getTransactionCount', ADDRESS)).toMatchObject({ code: -32603 });
   });

@@ -20,7 +20,7 @@ async function openChain() {
   return { ask, key: toPrefixedHex(ethereumAddress(0)), contract: toPrefixedHex(contract) };
 }
 
-test('default: of a key, of a contract, and of an address with nothing', async () => {
+test('default: of a key account, of a contract, and of an empty address', async () => {
   const { ask, key, contract } = await openChain();
   const balance = ask('eth_getBalance', key, 'latest');
   const ofKey = { balance, nonce: '0x3', codeHash: EMPTY_CODE_HASH };

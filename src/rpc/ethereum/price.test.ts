@@ -48,7 +48,7 @@ describe('a call', () => {
     expect(ask('eth_call', { from, to, ...fees }, 'pending', overrides)).toBe(seen);
   });
 
-  test('behavior: a base fee of another block goes as well', () => {
+  test('behavior: the base fee can be overridden', () => {
     const block = { baseFeePerGas: '0x7' };
     expect(ask('eth_call', { to }, 'latest', overrides, block)).toBe(`0x${NOTHING}${NOTHING}`);
     expect(ask('eth_call', { to, gasPrice: '0x9' }, 'latest', overrides, block)).toBe(prices(9, 7));
@@ -64,7 +64,7 @@ describe('a call', () => {
   });
 });
 
-test('behavior: an estimate sees no price either, and what the sender can pay bounds it where there is one', () => {
+test('behavior: an estimate sees price 0, too, unless one is given, and funds then limit its gas', () => {
   const code = { [to]: { code: NOTHING_PAID } };
   expect(Number(ask('eth_estimateGas', { from, to }, 'latest', code))).toBeGreaterThan(21_000);
   expect(ask('eth_estimateGas', { from, to, gasPrice: MORE }, 'latest', code)).toMatchObject({
@@ -78,7 +78,7 @@ test('behavior: an estimate sees no price either, and what the sender can pay bo
   expect(ask('eth_estimateGas', { from, to }, 'latest', poor)).toBe('0x5208');
 });
 
-test('behavior: an access list is of a call whose fees are filled in', () => {
+test('behavior: an access list is computed with the fees filled in', () => {
   const code = { [to]: { code: '0x3a545000' } };
   expect(ask('eth_createAccessList', { from, to }, 'latest', code)).toMatchObject({
     accessList: [{ address: to, storageKeys: [toPrefixedHex(word(BASE_FEE))] }],
@@ -88,7 +88,7 @@ test('behavior: an access list is of a call whose fees are filled in', () => {
   });
 });
 
-test('behavior: blocks that are simulated have a base fee where calls are checked, or where it is overridden', () => {
+test('behavior: simulated blocks have a base fee only with validation or with an override', () => {
   const simulate = (request: object, more: object, blockOverrides?: object): unknown =>
     ask('eth_simulateV1', {
       blockStateCalls: [{ calls: [{ from, to, ...request }], stateOverrides: overrides, blockOverrides }],

@@ -62,13 +62,13 @@ describe('a chain without Ethereum', () => {
     ]);
   });
 
-  test('behavior: what is no request is that here, too', () => {
+  test('behavior: an invalid request is a parse error here, too', () => {
     expect(answerOf(plain, '{', undefined, 'ethereum')).toMatchObject({ error: { code: -32700 } });
   });
 });
 
 describe('shapes', () => {
-  test('default: what Ethereum clients expect, and beside it the own ones', () => {
+  test('default: the shapes that Ethereum clients expect, with native ones still served at /', () => {
     expect(ethereumCall(dispatcher, 'eth_chainId')).toBe('0xff');
     expect(ethereumCall(dispatcher, 'net_version')).toBe('255');
     expect(ethereumCall(dispatcher, 'eth_gasPrice')).toBe('0x2540be400');
@@ -82,7 +82,7 @@ describe('shapes', () => {
     });
   });
 
-  test('behavior: a node that is none of test mode does not say that it is an anvil', () => {
+  test('behavior: a node outside test mode does not identify itself as anvil', () => {
     const node = stubDispatcher({ ledger: stubEthereum(), wallet: undefined, control: undefined });
     expect(ethereumCall(node, 'web3_clientVersion')).toBe('ledgerd/v1.2.3');
     expect(ethereumCall(node, 'evm_mine')).toMatchObject({ code: -32601 });
@@ -121,7 +121,7 @@ describe('parameters', () => {
     });
   });
 
-  test('error: what geth finds wrong with a transaction object', () => {
+  test('error: the checks of geth on a transaction object', () => {
     const problem = (request: object): unknown => ethereumCall(dispatcher, 'eth_call', request);
     expect(problem({ gasPrice: '0x1', maxFeePerGas: '0x1' })).toEqual({
       code: -32000,
@@ -167,7 +167,7 @@ describe('state by block', () => {
     expect(asked).toEqual([4]);
   });
 
-  test('error: a block that is not there, and one whose state is not kept', () => {
+  test('error: an unknown block, and one whose state is pruned', () => {
     expect(balance('0x8')).toEqual({ code: -32000, message: 'header not found' });
     expect(balance({ blockHash: `0x${'00'.repeat(32)}` })).toEqual({
       code: -32000,
@@ -181,13 +181,13 @@ describe('state by block', () => {
   });
 });
 
-test('behavior: batches and notifications are what they are on /', () => {
+test('behavior: batches and notifications work as on /', () => {
   const request = { jsonrpc: '2.0', method: 'eth_chainId' };
   expect(ask([request, { ...request, id: 5 }])).toEqual([{ jsonrpc: '2.0', id: 5, result: '0xff' }]);
   expect(ask(request)).toBeUndefined();
 });
 
-test('error: a method that there is not, with the reason where there is one', () => {
+test('error: an unknown method, with the reason if one is documented', () => {
   expect(ethereumCall(dispatcher, 'eth_resend')).toEqual({
     code: -32601,
     message:

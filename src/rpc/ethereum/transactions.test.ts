@@ -27,7 +27,7 @@ function createLogging({ ledger }: EthereumChain): Uint8Array {
   return createAddress(ethereumAddress(0), nonce);
 }
 
-test('default: what is sent is found by the hash that was answered, on both profiles', async () => {
+test('default: a sent transaction is found by the returned hash, on both profiles', async () => {
   const chain = await openEthereumChain();
   const { ledger, dispatcher } = chain;
   const raw = signedBy(0, ledger, { value: 7n });
@@ -73,7 +73,7 @@ test('default: what is sent is found by the hash that was answered, on both prof
   expect(object(chain, 'eth_getTransactionByHash', answer.result.hash)).toEqual(transaction);
 });
 
-test('behavior: what was answered by a hash is not looked up again', async () => {
+test('behavior: responses by hash are cached until a revert', async () => {
   const chain = await openEthereumChain();
   const hash = toPrefixedHex(sendBy(0, chain.ledger, { value: 7n }));
   const methods = ['eth_getTransactionByHash', 'eth_getTransactionReceipt'];
@@ -140,8 +140,8 @@ test('behavior: receipts add up over a block, native operations included', async
   expect(sum).toBe(3n * 21_000n + 20n);
 });
 
-describe('what waits', () => {
-  test('default: is pending, and behind a gap of nonces queued', async () => {
+describe('pending transactions', () => {
+  test('default: executable ones are pending, and those after a nonce gap are queued', async () => {
     const chain = await openEthereumChain({ production: 'onDemand' });
     const { ledger, dispatcher } = chain;
     const filter = ethereumCall(dispatcher, 'eth_newPendingTransactionFilter');
@@ -170,7 +170,7 @@ describe('what waits', () => {
     expect(ethereumCall(dispatcher, 'eth_getTransactionCount', sender, '0x0')).toBe('0x0');
   });
 
-  test('behavior: calls and estimates see it where they are asked to', async () => {
+  test('behavior: calls and estimates see them at the pending block', async () => {
     const chain = await openEthereumChain({ production: 'onDemand' });
     const { ledger, dispatcher } = chain;
     const to = createLogging(chain) as ReturnType<typeof createAddress>;
@@ -194,7 +194,7 @@ describe('what waits', () => {
 });
 
 describe('balances', () => {
-  test('default: what is lost is value and gas at its price, and former states are kept', async () => {
+  test('default: a transfer costs its value and the gas at its price, and past balances remain readable', async () => {
     const { ledger, dispatcher } = await openEthereumChain();
     const sender = toPrefixedHex(ethereumAddress(0));
     const at = (block: unknown): bigint =>
@@ -204,7 +204,7 @@ describe('balances', () => {
     expect(at({ blockNumber: '0x0' })).toBe(at('earliest'));
   });
 
-  test('error: calls and estimates of more than there is say so in wei, on / in units', async () => {
+  test('error: insufficient funds are reported in wei, and on / in units', async () => {
     const { ledger, dispatcher } = await openEthereumChain();
     const from = ethereumAddress(0);
     sendBy(0, ledger, { value: 1n });
@@ -227,7 +227,7 @@ describe('balances', () => {
     });
   });
 
-  test('behavior: an estimate of a transfer is 21,000, also to an address that nobody had', async () => {
+  test('behavior: a transfer is estimated at 21,000 gas, also to an unused address', async () => {
     const { dispatcher } = await openEthereumChain();
     const request = {
       from: toPrefixedHex(ethereumAddress(0)),

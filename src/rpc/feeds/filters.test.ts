@@ -56,7 +56,7 @@ function open(limits: Partial<RpcLimits> = {}, nodeNumber?: number) {
 }
 
 describe('ids', () => {
-  test('behavior: no two are the same, and none comes again', () => {
+  test('behavior: ids are unique, and never reused', () => {
     const { ask } = open();
     const ids = Array.from({ length: 200 }, () => {
       const id = ask('eth_newBlockFilter');
@@ -67,7 +67,7 @@ describe('ids', () => {
     for (const id of ids) expect(id).toMatch(/^0x[1-9a-f][0-9a-f]{16,}$/);
   });
 
-  test('behavior: one node does not know those of another', () => {
+  test('behavior: a node does not recognise the ids of another', () => {
     const id = open().ask('eth_newBlockFilter');
     const { ask } = open();
     ask('eth_newBlockFilter');
@@ -174,7 +174,7 @@ describe('the number of filters', () => {
     expect(ask('eth_newBlockFilter')).toMatch(/^0x/);
   });
 
-  test('behavior: no number of clients leaves nothing for another', () => {
+  test('behavior: several clients cannot exhaust the filters available to another', () => {
     const { askBy } = open({ filtersMax: 20 });
     const fill = (client: string): number => {
       for (let count = 0; ; count += 1) {
@@ -274,7 +274,7 @@ describe('accepted transactions', () => {
     expect(chain.listeners.size).toBe(0);
   });
 
-  test('behavior: a filter that falls behind does not take others with it, nor does it come back', () => {
+  test('behavior: a filter that falls behind does not affect others, and does not recover', () => {
     const { ask, chain } = open({ logsMax: 3 });
     const late = ask('eth_newPendingTransactionFilter');
     const keepsUp = ask('eth_newPendingTransactionFilter');

@@ -191,7 +191,7 @@ describe('newHeads', () => {
     expect(slow.of(one, numberOf)).toEqual([1, 2, 3, 4, 5]);
   });
 
-  test('behavior: what several subscriptions of one client have comes together, long messages apart', async () => {
+  test('behavior: messages of several subscriptions of a client are batched, up to a size limit', async () => {
     const listener = new Listener();
     create();
     listener.subscribe('newHeads');
@@ -219,7 +219,7 @@ describe('newHeads', () => {
 });
 
 describe('logs', () => {
-  test('behavior: matching logs, and those of reverted blocks as removed', async () => {
+  test('behavior: matching logs are sent, and those of reverted blocks are sent as removed', async () => {
     const listener = new Listener();
     create();
     const all = listener.subscribe('logs', {});
@@ -283,7 +283,7 @@ describe('newPendingTransactions', () => {
     expect(told).toEqual([[hash, null]]);
   });
 
-  test('behavior: a subscriber that reads nothing for too long is disconnected', async () => {
+  test('behavior: a subscriber that stops reading for too long is disconnected', async () => {
     const listener = new Listener();
     listener.subscribe('newPendingTransactions');
     await settle();
@@ -301,7 +301,7 @@ describe('newPendingTransactions', () => {
 });
 
 describe('transactionReceipts', () => {
-  test('behavior: of each block that has any, or of those that are named', async () => {
+  test('behavior: receipts of each non-empty block, or only those of the given transactions', async () => {
     const listener = new Listener();
     const all = listener.subscribe('transactionReceipts');
     ledger.production.mine();
@@ -334,7 +334,7 @@ describe('the end of a subscription', () => {
     expect([listener.told, dispatcher.subscriptions.size]).toEqual([[], 0]);
   });
 
-  test('behavior: a disconnected subscriber leaves nothing behind', () => {
+  test('behavior: disconnecting a subscriber removes all its subscriptions', () => {
     const listener = new Listener();
     for (const kind of ['newHeads', 'logs', 'newPendingTransactions', 'syncing', 'transactionReceipts']) {
       listener.subscribe(kind);

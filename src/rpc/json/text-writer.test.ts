@@ -3,7 +3,7 @@ import { TextWriter } from './text-writer.ts';
 
 const LINE = 'a line of some length, which comes again and again\n';
 
-test('default: text comes out as it went in, and once', () => {
+test('default: returns the added text unchanged, and only once', () => {
   const writer = new TextWriter();
   for (let count = 0; count < 5_000; count += 1) writer.add(LINE);
   expect(writer.length).toBe(5_000 * LINE.length);

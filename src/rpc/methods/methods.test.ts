@@ -85,11 +85,11 @@ describe('the registry', () => {
     expect([...METHODS.keys()].sort()).toEqual(names.sort());
   });
 
-  test('behavior: every method says in one sentence what it does', () => {
+  test('behavior: every method has a one-sentence summary', () => {
     for (const { summary } of METHODS.values()) expect(summary).toMatch(/^[A-Z][^\n]*\.$/);
   });
 
-  test('error: methods that are not implemented say why', () => {
+  test('error: methods that are not implemented report the reason', () => {
     for (const method of [...UNIMPLEMENTED, ...REFUSED]) {
       expect(call(dispatcher, method)).toMatchObject({
         code: -32601,

@@ -28,7 +28,7 @@ test('default', () => {
   expect(call(stubDispatcher(), 'rpc.discover')).toEqual(description);
 });
 
-test('behavior: what only a test chain has is not described elsewhere', () => {
+test('behavior: methods and errors of test chains are described only on a test chain', () => {
   const describedBy = (node: Dispatcher): OpenRpcDocument => call(node, 'rpc_discover') as OpenRpcDocument;
   const namesBy = (node: Dispatcher): string[] => describedBy(node).methods.map(({ name }) => name);
   const ofTestChain = [...METHODS].filter(([, { chains }]) => chains === 'test').map(([name]) => name);

@@ -19,7 +19,7 @@ describe('parameters', () => {
     expect(call(dispatcher, 'eth_getBalance', ADDRESS, 'latest')).toBe('0x5');
   });
 
-  test('behavior: a method without parameters ignores what it is given', () => {
+  test('behavior: a method without parameters ignores extra parameters', () => {
     expect(call(dispatcher, 'net_version', 1, {}, 'x')).toBe('255');
     expect(answerOf(dispatcher, { jsonrpc: '2.0', id: 1, method: 'net_version' })).toMatchObject({
       result: '255',
@@ -41,7 +41,7 @@ describe('parameters', () => {
     }
   });
 
-  test('error: missing', () => {
+  test('error: missing parameters', () => {
     expect(call(dispatcher, 'eth_getBalance')).toEqual(invalid('missing parameter 1 (address)'));
     expect(call(dispatcher, 'eth_getStorageAt', ADDRESS)).toEqual(invalid('missing parameter 2 (position)'));
     expect(call(dispatcher, 'eth_getBlockByNumber', 'latest')).toEqual(
@@ -244,7 +244,7 @@ describe('a call object', () => {
     expect(received(added)).toEqual(received({}));
   });
 
-  test('behavior: input beside data', () => {
+  test('behavior: input is accepted as an alias of data, and must equal it if both are given', () => {
     expect(received({ input: '0xab' })).toEqual(received({ data: '0xab' }));
     expect(received({ input: '0xab', data: '0xAB' })).toEqual(received({ data: '0xab' }));
     expect(received({ input: '0xab', data: null })).toEqual(received({ data: '0xab' }));

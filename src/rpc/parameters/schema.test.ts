@@ -52,7 +52,7 @@ describe('objectOf', () => {
   });
 });
 
-describe('places in messages', () => {
+describe('value paths in error messages', () => {
   const size = objectOf({ size: quantitySchema });
 
   test.each<[Schema<unknown>, unknown, RegExp]>([
@@ -72,7 +72,7 @@ describe('places in messages', () => {
   });
 });
 
-test('behavior: what is made of a value may be refused, too', () => {
+test('behavior: a mapping function can reject a value', () => {
   const even = mapped(quantitySchema, (value, place) => {
     if (value % 2n === 0n) return value / 2n;
     throw refusal(place, 'expected an even number');
@@ -81,7 +81,7 @@ test('behavior: what is made of a value may be refused, too', () => {
   expect(read(arrayOf(even), [2, 3])).toBe('invalid parameter 1 (x): 1: expected an even number');
 });
 
-test('behavior: a name makes a component, and what is said beside a reference goes around it', () => {
+test('behavior: a named schema becomes a component, and annotations wrap its reference', () => {
   const schema = named('Size', { title: 'size' }, mapped(quantitySchema, Number));
   const component = { Size: { title: 'size', allOf: [{ $ref: '#/components/schemas/QuantityParameter' }] } };
   expect(describeAlone(schema)).toEqual([
@@ -94,7 +94,7 @@ test('behavior: a name makes a component, and what is said beside a reference go
   });
 });
 
-test('behavior: logs are asked for by a block or by a range, not by both', () => {
+test('behavior: logs are requested by block hash or by range, not by both', () => {
   const match = { addresses: [], topics: [] };
   const blockHash = toHash(new Uint8Array(32));
   const requests: LogRequest[] = [

@@ -95,7 +95,7 @@ describe('responses about whole blocks', () => {
     chain = await openChain();
   });
 
-  test('behavior: other calls run while a response is written, which equals one written at once', async () => {
+  test('behavior: other calls run while a response is written in steps, and the result is the same', async () => {
     const { patient, impatient, ledger } = chain;
     const small = toPrefixedHex(ledger.blocks.blockTransactions(3)[0]?.hash ?? new Uint8Array());
     for (const profile of PROFILES) {
@@ -122,7 +122,7 @@ describe('responses about whole blocks', () => {
     }
   });
 
-  test('behavior: a receipt with many logs equals one written at once', async () => {
+  test('behavior: a receipt with many logs is the same as one written in one step', async () => {
     const { patient, ledger } = chain;
     for (const operation of ledger.blocks.blockTransactions(2).filter(({ index }) => index < WRITERS)) {
       const receipt = ledger.blocks.receiptOf(2, operation.index);

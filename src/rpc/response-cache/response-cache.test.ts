@@ -112,7 +112,7 @@ describe('answers of blocks', () => {
     expect(asked).toEqual(['block', 'transactions']);
   });
 
-  test('behavior: what is not there is looked for again', () => {
+  test('behavior: a missing block is not cached', () => {
     const { ask, asked } = openNode();
     for (const number of [0, 0, 4_000])
       expect(ask('eth_getBlockByNumber', number, true)).toBe(answerWith(null));
@@ -134,7 +134,7 @@ describe('answers of transactions', () => {
     );
   });
 
-  test('behavior: a pending transaction is looked for each time', () => {
+  test('behavior: a pending transaction is not cached', () => {
     const { ask, asked, state } = openNode();
     const hash = toPrefixedHex(WAITING.hash);
     state.found = undefined;
@@ -164,7 +164,7 @@ describe('the cache', () => {
     expect(cache.get(1)?.text).toBe('"first"');
   });
 
-  test('behavior: keeps what is asked for, and no more than the bound', () => {
+  test('behavior: keeps recently used entries within the size limit', () => {
     const cache = new ResponseBodyCache<number, string>(10_000);
     for (let key = 0; key < 1_000; key += 1) {
       fill(cache, key, 800);
@@ -175,7 +175,7 @@ describe('the cache', () => {
     expect(kept.length).toBeGreaterThan(3);
   });
 
-  test('behavior: what is too large for it is not kept', () => {
+  test('behavior: an entry that exceeds the size limit is not cached', () => {
     const cache = new ResponseBodyCache<number, string>(10_000);
     fill(cache, 1, 100);
     expect(fill(cache, 2, 6_000).text).toHaveLength(6_002);

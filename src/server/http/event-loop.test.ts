@@ -5,7 +5,7 @@ import { ResponseBatch } from './event-loop.ts';
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-test('default: what is ready is written together, after what has come is read, and once', async () => {
+test('default: ready responses are written together after pending input is read, and only once', async () => {
   const batch = new ResponseBatch();
   const order: string[] = [];
   for (const name of ['a', 'b']) batch.add({ write: () => order.push(name) });
@@ -16,7 +16,7 @@ test('default: what is ready is written together, after what has come is read, a
   expect(order).toEqual(['a', 'b']);
 });
 
-test('behavior: it is written at once where something that takes long is next', async () => {
+test('behavior: write sends the responses immediately, before a long task', async () => {
   const batch = new ResponseBatch();
   const order: string[] = [];
   batch.add({ write: () => order.push('a') });
@@ -27,7 +27,7 @@ test('behavior: it is written at once where something that takes long is next', 
   expect(order).toEqual(['a', 'b']);
 });
 
-test('behavior: a server has its dispatcher write what is ready before each round', async () => {
+test('behavior: a server writes ready responses before each round of its dispatcher', async () => {
   let beforeRound: () => void = () => undefined;
   const dispatcher = {
     ...dispatcherOf(() => {

@@ -82,7 +82,7 @@ describe('a request in the common form', () => {
     );
   });
 
-  test('behavior: one that is sent ahead waits for the answer before it', async () => {
+  test('behavior: a pipelined request waits for the response before it', async () => {
     const { dispatcher: slow, asked, release } = held();
     const order: string[] = [];
     const dispatcher = dispatcherOf((body) => {
@@ -102,7 +102,7 @@ describe('a request in the common form', () => {
     expect(order).toEqual(['slow', 'other', 'second', 'third']);
   });
 
-  test('behavior: more than a request is not read before its turn, and not lost', async () => {
+  test('behavior: a large pipelined request is not read before its turn, and not lost', async () => {
     const { dispatcher: slow, asked, release } = held();
     const dispatcher = dispatcherOf((body) => (body.length > 1 ? `"${body.length}"` : slow.handle(body)));
     const { port } = await startTestServer({ dispatcher });
@@ -127,7 +127,7 @@ describe('a request in the common form', () => {
     await closed;
   });
 
-  test('behavior: what such a client has sent ahead is answered too', async () => {
+  test('behavior: pipelined requests of a half-closed connection are answered too', async () => {
     for (const rest of ['', 'POST / HT']) {
       const { dispatcher: slow, asked, release } = held();
       const dispatcher = dispatcherOf((body) => (body.toString() === 'slow' ? slow.handle(body) : '"quick"'));
@@ -169,7 +169,7 @@ describe('a request in another form', () => {
     expect(await send(socket, post(port, 'again'))).toContain('"again"');
   });
 
-  test('error: what HTTP does not allow', async () => {
+  test('error: requests that violate HTTP are rejected', async () => {
     const { port } = await startTestServer();
     for (const line of [
       'Content-Length: 1',

@@ -17,7 +17,7 @@ function slowTurns(): ParseScheduler {
   });
 }
 
-test('default: a turn of the event loop reads few of the chunks that many clients have sent', async () => {
+test('default: an iteration of the event loop reads few of the chunks that many clients have sent', async () => {
   const turns = countTurns();
   const done = { status: 200, body: 'done' };
   const port = await startHttpServer(() => () => done, { parseScheduler: slowTurns(), onPiece: turns.note });
@@ -31,7 +31,7 @@ test('default: a turn of the event loop reads few of the chunks that many client
   expect(turns.most()).toBeLessThanOrEqual(4 * PARSED_LINES_MAX);
 });
 
-test('behavior: a turn of the event loop takes few of the requests that were sent ahead', async () => {
+test('behavior: an iteration of the event loop handles few of the pipelined requests', async () => {
   const turns = countTurns();
   const port = await startHttpServer(
     () => () => {
@@ -58,7 +58,7 @@ test('behavior: a turn of the event loop takes few of the requests that were sen
   expect(turns.most()).toBeLessThanOrEqual(2 * LOOP_REQUESTS_MAX);
 });
 
-test('behavior: all that many have sent at once is answered, and who asks for little does not wait', async () => {
+test('behavior: all of many concurrent bodies are answered, and a small request does not wait', async () => {
   const { port } = await startTestServer();
   const chunks = 2_000;
   const sockets = await Promise.all(Array.from({ length: 20 }, () => open(port)));
@@ -76,7 +76,7 @@ test('behavior: all that many have sent at once is answered, and who asks for li
   for (const answer of await Promise.all(answers)) expect(answer).toContain(`{"length":${chunks * 64}}`);
 });
 
-test('behavior: a body of nothing but line ends is not taken for one in very many pieces', async () => {
+test('behavior: a body of only line feeds is not mistaken for many small chunks', async () => {
   const { port } = await startTestServer();
   const socket = await open(port);
   const length = 300_000;
@@ -93,7 +93,7 @@ function frameOf(text: string): Buffer {
   return Buffer.concat([head, mask, masked]);
 }
 
-test('behavior: what comes behind the request for a WebSocket reaches it whole and in order', async () => {
+test('behavior: frames sent right after a WebSocket handshake arrive complete and in order', async () => {
   const { port } = await startTestServer();
   const socket = await open(port);
   const fields = [
@@ -117,7 +117,7 @@ test('behavior: what comes behind the request for a WebSocket reaches it whole a
   expect([...received.matchAll(/\{"length":(\d+)\}/g)].map(([, length]) => Number(length))).toEqual(lengths);
 });
 
-test('behavior: what comes behind a request for another protocol is answered in order', async () => {
+test('behavior: requests after an upgrade to another protocol are answered in order', async () => {
   const { port } = await startTestServer();
   const socket = await open(port);
   const lengths = Array.from({ length: 60 }, (_, index) => 200 + index);

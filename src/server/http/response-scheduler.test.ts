@@ -38,7 +38,7 @@ const turn = () => new Promise((resolve) => setImmediate(resolve));
 const part = Buffer.alloc(WRITE_CHUNK_BYTES);
 const PARTS = LOOP_WRITE_BYTES_MAX / WRITE_CHUNK_BYTES;
 
-test('default: one turn of the event loop writes its share of long answers, and the next one goes on', async () => {
+test('default: an iteration of the event loop writes its share of long responses, and the next continues', async () => {
   const answers = new ResponseScheduler();
   const order: string[] = [];
   for (let index = 0; index < 2 * PARTS + 1; index += 1) answers.write([part], sinkOf('a', order).sink);
@@ -49,7 +49,7 @@ test('default: one turn of the event loop writes its share of long answers, and 
   }
 });
 
-test('behavior: an answer goes on when the part before is taken, and ends when all is', () => {
+test('behavior: a response continues when the previous part is flushed, and ends after the last one', () => {
   const answers = new ResponseScheduler();
   const order: string[] = [];
   const { state, sink } = sinkOf('a', order);
@@ -61,7 +61,7 @@ test('behavior: an answer goes on when the part before is taken, and ends when a
   expect([order.length, state.hasEnded]).toEqual([2, true]);
 });
 
-test('behavior: clients take turns, whoever has how many answers', async () => {
+test('behavior: clients are served round-robin, regardless of their number of responses', async () => {
   const answers = new ResponseScheduler();
   const order: string[] = [];
   for (let index = 0; index < 3 * PARTS; index += 1) answers.write([part], sinkOf('many', order).sink);
@@ -70,7 +70,7 @@ test('behavior: clients take turns, whoever has how many answers', async () => {
   expect(order.slice(PARTS, PARTS + 2).toSorted()).toEqual(['many', 'one']);
 });
 
-test('behavior: an answer to a client that is gone takes no room', () => {
+test('behavior: the rest of a response to a disconnected client is dropped', () => {
   const answers = new ResponseScheduler();
   const order: string[] = [];
   const { state, sink } = sinkOf('a', order);

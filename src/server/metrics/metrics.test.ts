@@ -40,7 +40,7 @@ describe('the text', () => {
     }
   });
 
-  test('behavior: every metric says what it is', async () => {
+  test('behavior: every metric has a HELP and a TYPE line', async () => {
     const text = await testMetrics().text();
     const named = (kind: string) =>
       [...text.matchAll(new RegExp(`^# ${kind} (\\w+) \\S`, 'gm'))].map(([, name]) => name);
@@ -71,7 +71,7 @@ describe('calls', () => {
     expect(numbers.get('ledgerd_call_duration_seconds_sum{method="eth_call"}')).toBeCloseTo(60.00105);
   });
 
-  test('behavior: whatever names are asked for, the labels stay few', async () => {
+  test('behavior: unknown method names do not add labels', async () => {
     const metrics = testMetrics();
     for (let count = 0; count < 1_000; count += 1) metrics.onCall(`eth_${count}\n"`, 'unknown', 1);
     for (const method of METHODS.keys()) metrics.onCall(method, 'result', 1);

@@ -62,8 +62,8 @@ async function askOften(port: number): Promise<void> {
   }
 }
 
-describe('many frames at once', () => {
-  test('default: a turn of the event loop takes few of the messages', async () => {
+describe('floods of frames', () => {
+  test('default: an iteration of the event loop handles few of the messages', async () => {
     const turns = countTurns();
     const dispatcher = dispatcherOf(() => {
       turns.note();
@@ -78,7 +78,7 @@ describe('many frames at once', () => {
     expect(turns.most()).toBeLessThanOrEqual(2 * (LOOP_REQUESTS_MAX + FRAMES_COST_MAX / MESSAGE_COST));
   });
 
-  test('behavior: a turn that accepts a connection parses none of the messages', async () => {
+  test('behavior: the iteration that accepts a connection parses none of its messages', async () => {
     let count = 0;
     let onAccepted = (): void => undefined;
     const dispatcher = {
@@ -103,7 +103,7 @@ describe('many frames at once', () => {
     expect(count).toBeLessThan(10_000);
   });
 
-  test('behavior: what a lost client has sent is not read any more', async () => {
+  test('behavior: messages of a disconnected client are no longer read', async () => {
     let count = 0;
     const dispatcher = dispatcherOf(() => {
       count += 1;
@@ -195,7 +195,7 @@ describe('answers that are not taken', () => {
   });
 });
 
-test('behavior: no compression is agreed to, whoever offers it', async () => {
+test('behavior: compression is never negotiated, even if a client offers it', async () => {
   const { port } = await startTestServer();
   const webSocket = new WebSocket(`ws://127.0.0.1:${port}`, { perMessageDeflate: true });
   onTestFinished(() => webSocket.terminate());
@@ -262,7 +262,7 @@ const broken = fc.constantFrom(
   Buffer.concat([Buffer.from([TEXT, 0x82, 0, 0, 0, 0]), Buffer.from([0xc3, 0x28])]),
 );
 
-test('behavior: what comes back is the same as without turns, whatever is sent', async () => {
+test('behavior: responses are the same with and without interleaving, for any input', async () => {
   const [guarded, plain] = [
     (await startTestServer({ dispatcher: dispatcherOf((body) => answerOf(body.toString())) })).port,
     await plainServer(),

@@ -32,7 +32,7 @@ test('default: the ends of frames of all lengths', () => {
   }
 });
 
-test('behavior: many messages, and many frames without one, are gone through a few at a time', () => {
+test('behavior: many messages, and many frames without one, are walked in limited steps', () => {
   const messages = FRAMES_COST_MAX / MESSAGE_COST;
   expect(new FrameWalk().walk(Buffer.alloc(6 * 1_000, frame(0x81)))).toMatchObject({
     ...{ end: 6 * messages, messages, fragments: 0 },
@@ -45,14 +45,14 @@ test('behavior: many messages, and many frames without one, are gone through a f
   });
 });
 
-test('behavior: the last frame is told of, and what follows is not gone through', () => {
+test('behavior: the close frame is reported, and the bytes after it are not walked', () => {
   const close = frame(0x88);
   expect(new FrameWalk().walk(Buffer.concat([frame(0x81), close, frame(0x81)]))).toMatchObject({
     ...{ end: 12, wholeEnd: 12, isClosed: true },
   });
 });
 
-test('behavior: the same whatever pieces it comes in', () => {
+test('behavior: the result does not depend on how the bytes are split', () => {
   const oneFrame = fc
     .record({ first: fc.constantFrom(0x81, 0x01, 0x00, 0x80, 0x89, 0x8a), length: fc.nat({ max: 300 }) })
     .map(({ first, length }) => frame(first, 'x'.repeat(first >= 0x88 ? Math.min(length, 125) : length)));

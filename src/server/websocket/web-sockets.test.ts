@@ -55,7 +55,7 @@ describe('opening', () => {
     expect(await ask(webSocket, '{}')).toBe(`"${path.startsWith('/ethereum') ? 'ethereum' : 'ledger'} 2"`);
   });
 
-  test('behavior: in two pieces, and behind a request that is not answered yet', async () => {
+  test('behavior: a handshake in two pieces, and one pipelined after a pending request', async () => {
     const { port } = await startTestServer();
     const whole = handshake('/ws');
     const socket = await open(port);
@@ -106,7 +106,7 @@ describe('opening', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 400 /);
   });
 
-  test('behavior: who would rather have another protocol is answered over this one', async () => {
+  test('behavior: a request to upgrade to another protocol is answered over HTTP/1.1', async () => {
     const { port } = await startTestServer();
     const head =
       'Host: localhost\r\nConnection: Upgrade, HTTP2-Settings, close\r\nUpgrade: h2c\r\nContent-Length: 3';
@@ -114,7 +114,7 @@ describe('opening', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 200 OK[\s\S]*\{"length":3\}$/);
   });
 
-  test('behavior: a handshake that brings a body is answered in HTTP, and so is what comes behind it', async () => {
+  test('behavior: a handshake with a body is answered over HTTP, and so is the request after it', async () => {
     const { port } = await startTestServer();
     const withBody = handshake('/', 'Content-Length: 3').replace('GET', 'POST');
     const next = 'POST / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: 1\r\n\r\n1';
@@ -131,7 +131,7 @@ describe('opening', () => {
     expect(answer).toContain('this client has 2 WebSockets, its share of the limit of 4 (--max-websockets)');
   });
 
-  test('behavior: they leave the connections of others their places', async () => {
+  test('behavior: WebSockets do not use up the connection limit of other clients', async () => {
     const { port } = await startTestServer({ limits: { connectionsMax: 1 } });
     const webSocket = await connect(port);
     const other = await connect(port);
@@ -220,7 +220,7 @@ describe('messages', () => {
   });
 });
 
-describe('who does not take part', () => {
+describe('unresponsive clients', () => {
   /** A dispatcher with a subscriber that the test notifies. */
   function telling(): { dispatcher: ReturnType<typeof dispatcherOf>; subscriber: Promise<Subscriber> } {
     let give: (subscriber: Subscriber) => void = () => undefined;
@@ -234,7 +234,7 @@ describe('who does not take part', () => {
     return { dispatcher, subscriber };
   }
 
-  test('behavior: who takes nothing is told nothing more, and is closed', async () => {
+  test('behavior: a client that stopped reading gets no more notifications and is closed', async () => {
     const metrics = testMetrics();
     const { dispatcher, subscriber } = telling();
     const limits = { webSocketStalledMs: 50, webSocketCheckMs: 10 };
@@ -251,7 +251,7 @@ describe('who does not take part', () => {
     expect(await metrics.text()).toContain('ledgerd_held_bytes{kind="unread"} 0');
   });
 
-  test('behavior: what is told together comes as messages of their own, of any length', async () => {
+  test('behavior: notifications sent together arrive as separate messages of any length', async () => {
     const { dispatcher, subscriber } = telling();
     const { port } = await startTestServer({ dispatcher });
     const webSocket = await connect(port);
@@ -266,7 +266,7 @@ describe('who does not take part', () => {
     expect(heard.slice(0, texts.length)).toEqual(texts);
   });
 
-  test('behavior: who does not answer a ping is closed', async () => {
+  test('behavior: a client that does not answer a ping is closed', async () => {
     const metrics = testMetrics();
     const limits = { webSocketPingMs: 20, webSocketCheckMs: 5 };
     const { port } = await startTestServer({ metrics, limits });
@@ -278,7 +278,7 @@ describe('who does not take part', () => {
     await counted(metrics, 'silent');
   });
 
-  test('behavior: pings and pongs are no part of a message, wherever they come', async () => {
+  test('behavior: pings and pongs between the fragments of a message are not part of it', async () => {
     const metrics = testMetrics();
     const { port } = await startTestServer({ metrics });
     const webSocket = await connect(port);
@@ -310,7 +310,7 @@ describe('who does not take part', () => {
     await counted(metrics, 'timeout');
   });
 
-  test('behavior: who is given up is told why', async () => {
+  test('behavior: a disconnected client receives the reason', async () => {
     const { dispatcher, subscriber } = telling();
     const { port } = await startTestServer({ dispatcher });
     const webSocket = await connect(port);
@@ -320,7 +320,7 @@ describe('who does not take part', () => {
     expect(await end).toEqual([1013, 'too much was missed']);
   });
 
-  test('behavior: when the server closes, they are told', async () => {
+  test('behavior: clients receive a close frame when the server closes', async () => {
     const server = await startTestServer({ dispatcher: echo });
     const webSocket = await connect(server.port);
     const end = endOf(webSocket);

@@ -99,7 +99,7 @@ describe('a file that was cut off', () => {
     expect(readFileSync(file).equals(before)).toBe(true);
   });
 
-  test('behavior: free pages at its end may be missing', async () => {
+  test('behavior: a file without the free pages at its end is readable', async () => {
     const store = folders.open();
     const state = Array.from({ length: 400 }, (_, index) => ({
       key: bytes(1, index >> 8, index),

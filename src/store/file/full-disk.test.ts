@@ -86,7 +86,7 @@ function setLimit({ processId }: StoreProcess, bytes: string): void {
   expect(spawnSync('prlimit', [`--pid=${processId}`, `--fsize=${bytes}:unlimited`]).status).toBe(0);
 }
 
-test.runIf(canLimit)('error: a backup to a full disk leaves nothing behind', async () => {
+test.runIf(canLimit)('error: a backup to a full disk leaves no files behind', async () => {
   const store = folders.open();
   for (let number = 0; number < 30; number += 1) store.commitBlock(loadBlock(number));
   const above = folders.folder();

@@ -37,7 +37,7 @@ const FILL = `
   await store.close();
   process.exit();`;
 
-describe('room for a commit', () => {
+describe('reserved disk space for a commit', () => {
   test.runIf(canLimit).each([
     ['small', 1],
     ['of some hundred entries', 100],

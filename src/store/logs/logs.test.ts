@@ -69,7 +69,7 @@ const query: fc.Arbitrary<LogPositionQuery> = fc.record({
 });
 
 describe('logPositions', () => {
-  test('behavior: it finds what looking at every log finds, now and after the store was opened again', async () => {
+  test('behavior: finds the same logs as a full scan, also after the store was reopened', async () => {
     await fc.assert(
       fc.asyncProperty(chain, fc.array(query, { minLength: 1, maxLength: 20 }), async (blocks, queries) => {
         const commits = blocks.map((logsByOperation, number) => blockOf(number, logsByOperation));
@@ -203,7 +203,7 @@ describe('logPositions', () => {
     }
   });
 
-  test('behavior: one that was left half way is no burden, and closing ends one that is under way', async () => {
+  test('behavior: abandoned iterations do not leak, and closing ends one in progress', async () => {
     const store = longStore();
     for (let count = 0; count < 2_000; count += 1) {
       for (const { block } of store.logPositions(queryOf({ topics: [[odd], [even]] }))) {
@@ -223,7 +223,7 @@ describe('logPositions', () => {
 });
 
 describe('the index of logs', () => {
-  test('behavior: it is part of the block: a refused commit leaves nothing of it', () => {
+  test('behavior: a rejected commit of a block leaves no entries in the index', () => {
     const store = folders.open();
     const block = blockOf(0, [[{ address: addressOf(1), topics: [topicOf(1)] }]]);
     const payers = [new Uint8Array(3_000) as Address];

@@ -53,7 +53,7 @@ describe('backup', () => {
     expect(store.head()).toBe(29);
   });
 
-  test('behavior: closing waits for it', async () => {
+  test('behavior: closing waits for a backup in progress', async () => {
     const store = folders.open();
     for (let number = 0; number < 20; number += 1) store.commitBlock(loadBlock(number));
     const { folder } = target();
@@ -82,7 +82,7 @@ describe('backup', () => {
 });
 
 describe('a refused backup', () => {
-  test.each(['folder', 'file'])('error: STORE_TARGET_EXISTS for a %s in its place', async (kind) => {
+  test.each(['folder', 'file'])('error: STORE_TARGET_EXISTS for a %s at the target path', async (kind) => {
     const store = folders.open();
     const { above, folder } = target();
     if (kind === 'folder') mkdirSync(folder);
@@ -92,7 +92,7 @@ describe('a refused backup', () => {
     expect(readdirSync(above)).toEqual(['copy']);
   });
 
-  test('error: STORE_BACKUP_FAILED where the folder can not be made', async () => {
+  test('error: STORE_BACKUP_FAILED if the folder cannot be created', async () => {
     const store = folders.open();
     const { above, folder } = target();
     const error = await rejectionOf(store.backup(join(folder, 'below')));

@@ -46,7 +46,7 @@ describe('snapshots of a chain', () => {
     ]);
   });
 
-  test('behavior: they go with their block, and no id comes again', async () => {
+  test('behavior: snapshots are removed when their block is reverted, and ids are never reused', async () => {
     const store = storeAt(1);
     for (let index = 0; index < 2; index += 1) store.addChainSnapshot(bytes());
     store.commitBlock(commitOf({ number: 2 }));
@@ -59,7 +59,7 @@ describe('snapshots of a chain', () => {
     expect(folders.open({ path: store.path }).addChainSnapshot(bytes())).toBe(4);
   });
 
-  test('args: snapshotsFrom: those of a block that stays go from there on', () => {
+  test('args: snapshotsFrom: removes the snapshots of the target block from this id on', () => {
     const store = storeAt(2);
     for (let index = 0; index < 3; index += 1) store.addChainSnapshot(bytes());
     store.revertBlocks(backTo(2, { snapshotsFrom: 2, pending: [] }));

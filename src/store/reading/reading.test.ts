@@ -93,7 +93,7 @@ describe('a block that was committed', () => {
     expect([...left.tables()]).not.toEqual([...other.tables()]);
   });
 
-  test('behavior: each commit is seen at once, in the same iteration of the event loop', () => {
+  test('behavior: each commit is visible immediately, in the same iteration of the event loop', () => {
     const writer = folders.open();
     const reader = folders.read(writer.path);
     for (let number = 0; number < 200; number += 1) {
@@ -215,7 +215,7 @@ describe('stateEntries', () => {
   });
 });
 
-describe('what is read', () => {
+describe('values that were read', () => {
   test('behavior: it stays as it was, after later reads and commits, for small and large values', () => {
     const store = folders.open();
     const sizes = [0, 1, 100, 2_000, 4_096, 32_767, 32_768, 100_000, 1_500_000];
@@ -246,7 +246,7 @@ describe('what is read', () => {
     expect(store.block(0)).toEqual(bytes(1, 2, 3));
   });
 
-  test('behavior: it is a Uint8Array and no Buffer, whose slice would share memory', () => {
+  test('behavior: values are Uint8Arrays and not Buffers, whose slices would share memory', () => {
     const store = folders.open();
     store.commitBlock(fullBlock);
     const values = [store.state(account), store.block(0), store.transaction(0, 0)?.bytes];

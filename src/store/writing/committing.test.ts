@@ -54,7 +54,7 @@ describe('the parts of a block', () => {
 });
 
 describe('blocks that are stored together', () => {
-  test('default: they are what they are one by one', () => {
+  test('default: the result equals that of separate commits', () => {
     const [one, other] = [folders.open(), folders.open()];
     for (const store of [one, other]) store.commitBlock(commitOf({ number: 0 }));
     one.inOneCommit(3, () => {
@@ -111,7 +111,7 @@ describe('a commit that the database refuses', () => {
     expect(store.operationCount(addressOf(1))).toBe(2);
   });
 
-  test('error: a refused write of the last table takes back all earlier ones', async () => {
+  test('error: a rejected write to the last table rolls back all earlier ones', async () => {
     const store = folders.open();
     store.commitBlock(first);
     const before = [...store.tables()];

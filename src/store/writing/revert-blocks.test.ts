@@ -127,8 +127,8 @@ function backTo(to: number, commits: readonly BlockCommit[]): Revert {
   };
 }
 
-describe('a store that was taken back', () => {
-  test('behavior: it holds byte for byte what it held at that place, and goes on from there', () => {
+describe('a reverted store', () => {
+  test('behavior: equals its earlier content byte for byte, and accepts blocks from there on', () => {
     const step = fc.oneof(
       { weight: 3, arbitrary: fc.record({ kind: fc.constant('block' as const), draft }) },
       fc.record({ kind: fc.constant('patch' as const), state: stateDraft, counts }),
@@ -172,7 +172,7 @@ describe('a store that was taken back', () => {
     );
   });
 
-  test('args: the revert is told once of each entry of the state that comes back', () => {
+  test('args: onChange is called once for each state entry that is restored', () => {
     const store = folders.open();
     store.commitBlock(commitOf({ number: 0 }));
     const key = bytes(1);
@@ -185,7 +185,7 @@ describe('a store that was taken back', () => {
     expect(told).toEqual([{ key, before: bytes(3), after: undefined }]);
   });
 
-  test('args: patches: how many of those after the block stay', () => {
+  test('args: patches: the number of patches after the block that are kept', () => {
     const store = folders.open();
     store.commitBlock(commitOf({ number: 0 }));
     const key = bytes(1);
@@ -211,7 +211,7 @@ describe('a store that was taken back', () => {
     expect(storeErrorOf(() => store.commitPatch(patch)).code).toBe('STORE_WRONG_NUMBER');
   });
 
-  test('behavior: what waits waits on, and the reorganisation count outlives the opening', async () => {
+  test('behavior: pending transactions are kept, and the reorg count survives reopening', async () => {
     const store = folders.open();
     for (const number of [0, 1]) store.commitBlock(commitOf({ number }));
     store.addPending(bytes(7));
@@ -222,7 +222,7 @@ describe('a store that was taken back', () => {
   });
 });
 
-describe('what blocks overwrote', () => {
+describe('undo log', () => {
   const commit = (store: Store, last: number): void => {
     for (let number = (store.head() ?? -1) + 1; number <= last; number += 1) {
       store.commitBlock(commitOf({ number }));
@@ -263,7 +263,7 @@ describe('what blocks overwrote', () => {
     expect(less.undoStart()).toBe(start);
   });
 
-  test('args: undoBlocks: 0 drops all, and there is no gap when some are kept again', async () => {
+  test('args: undoBlocks: 0 drops the undo log, and later entries have no gap', async () => {
     const store = folders.open();
     commit(store, 30);
     await store.close();
@@ -285,7 +285,7 @@ describe('a store that stays as it is', () => {
     return store;
   };
 
-  test.each([2, 3, -1, 0.5])('error: taken back to block %d of 2', (to) => {
+  test.each([2, 3, -1, 0.5])('error: revert to block %d of 2', (to) => {
     const store = filled();
     const error = storeErrorOf(() => store.revertBlocks(backTo(to, [])));
     expect(error.code).toBe('STORE_WRONG_NUMBER');

@@ -170,7 +170,7 @@ class Subject {
   }
 }
 
-test('behavior: it is as if each block were written at once', async () => {
+test('behavior: equals a store that writes each block immediately', async () => {
   await fc.assert(
     fc
       .asyncProperty(fc.array(step, { maxLength: 16 }), async (steps) => {
@@ -198,7 +198,7 @@ function opened() {
   return { store, add, headInFile: () => folders.read(store.path).head() };
 }
 
-test('behavior: blocks are not in the file until they are asked for there, or another process is to see them', () => {
+test('behavior: blocks are written to the file only when an operation or another process needs them', () => {
   const { store, add, headInFile } = opened();
   add();
   add();
@@ -210,7 +210,7 @@ test('behavior: blocks are not in the file until they are asked for there, or an
   expect(headInFile()).toBe(3);
 });
 
-test('behavior: whoever watches the store has nothing written', () => {
+test('behavior: reading the statistics does not cause a write', () => {
   const { store, add, headInFile } = opened();
   add();
   expect(store.statistics()).toEqual(expect.objectContaining({ readers: 0 }));
@@ -219,7 +219,7 @@ test('behavior: whoever watches the store has nothing written', () => {
   expect(store.unwritten()).toEqual({ blocks: 0, hasFailed: false });
 });
 
-test('behavior: blocks that are taken back before are never written', () => {
+test('behavior: blocks that are reverted before the write are never written', () => {
   const { store, add, headInFile } = opened();
   const id = store.addChainSnapshot(bytes(1));
   add({ state: [{ key: bytes(1), before: undefined, after: bytes(2) }] });
@@ -242,7 +242,7 @@ test('behavior: blocks that are taken back before are never written', () => {
   expect(store.chainSnapshot(id)).toBeUndefined();
 });
 
-test('error: where what comes out is wrong, nothing is taken back', () => {
+test('error: a revert whose accumulator fails changes nothing', () => {
   const { store, add } = opened();
   add({ state: [{ key: bytes(1), before: undefined, after: bytes(2) }] });
   const wrong = () => {
@@ -267,7 +267,7 @@ test.each([
   },
 );
 
-test('error: a block that does not follow, or whose parts do not fit', () => {
+test('error: a block that does not follow the head, or has inconsistent parts', () => {
   const { store, add } = opened();
   add();
   expect(storeErrorOf(() => add({ number: 3 })).code).toBe('STORE_WRONG_NUMBER');
@@ -276,7 +276,7 @@ test('error: a block that does not follow, or whose parts do not fit', () => {
   expect(store.head()).toBe(1);
 });
 
-test('behavior: what is returned can be changed without harm', () => {
+test('behavior: changing a returned value does not change the store', () => {
   const { store, add } = opened();
   add({ state: [{ key: bytes(1), before: undefined, after: bytes(2) }] });
   store.state(bytes(1))?.fill(7);

@@ -39,7 +39,7 @@ test('default: calls lie side by side below their caller, as wide as their gas',
   ]);
 });
 
-test('behavior: no box leaves its caller, whatever calls say that they used', () => {
+test('behavior: no box exceeds the bounds of its caller, whatever gas the calls report', () => {
   const gas = fc.array(fc.bigInt({ min: 0n, max: 10n ** 20n }), { minLength: 1, maxLength: 40 });
   fc.assert(
     fc.property(gas, fc.array(fc.nat(), { maxLength: 40 }), (used, callers) => {
@@ -56,7 +56,7 @@ test('behavior: no box leaves its caller, whatever calls say that they used', ()
   );
 });
 
-test('behavior: of too many boxes the widest are kept, and none of too great a depth', () => {
+test('behavior: above the maximum count the widest boxes are kept, and boxes that are too deep are dropped', () => {
   const flat = readCallTree(callOf(100n, callOf(1n), callOf(40n), callOf(30n)));
   expect(flameBoxes(flat, { ...ALL, countMax: 3 }).map(({ frame }) => frame.id)).toEqual([0, 2, 3]);
   const boxes = flameBoxes(readCallTree(SMALL), { ...ALL, depthMax: 2 });
@@ -77,7 +77,7 @@ test('behavior: of very many calls the first are read', () => {
   expect([tree.frames.length, tree.isCut]).toEqual([10_000, true]);
 });
 
-test('behavior: what stands in a closed call is not listed', () => {
+test('behavior: calls inside a collapsed call are not listed', () => {
   const { frames } = readCallTree(SMALL);
   const listed = (...open: number[]) => listedCalls(frames, new Set(open)).map(({ id }) => id);
   expect([listed(), listed(0), listed(1), listed(0, 1)]).toEqual([[0], [0, 1, 3], [0], [0, 1, 2, 3]]);

@@ -26,7 +26,7 @@ test('default: a block is one message with its number', () => {
   expect(readHead(part, 1)).toEqual({ number: 1, id: BLOCK.id, parent: CHAIN.genesisId });
 });
 
-test('behavior: a large block is several messages, which say their place', () => {
+test('behavior: a large block is split into messages that state their part number', () => {
   const messages = messagesOf(7, LARGE.bytes);
   expect(messages.map(({ headers }) => headers[1]?.[1])).toEqual(['1/3', '2/3', '3/3']);
   const parts = messages.map(({ headers, data }, index) => readPart(messageWith(index + 1, headers, data)));

@@ -34,7 +34,7 @@ test.each([
   expect(parseLogAddress(text)).toBeUndefined();
 });
 
-test('behavior: what is shown has no credentials and reads as the same servers', () => {
+test('behavior: the displayed address has no credentials and parses to the same servers', () => {
   expect(shownLogAddress({ servers: ['a:1', 'b:2'], login: { token: 'x' }, tls: true })).toBe(
     'tls://a:1,tls://b:2',
   );

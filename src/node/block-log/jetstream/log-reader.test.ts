@@ -125,7 +125,7 @@ test('error: a message that is no part of a block', async () => {
   await expect(reading).rejects.toThrow(BlockLogUnsoundError);
 });
 
-test('error: a block that another one interrupts', async () => {
+test('error: a block interrupted by another one', async () => {
   const messages = stored(BLOCKS.slice(0, 4));
   messages[3] = messageWith(4, [['Ledgerd-Block', '4']], BLOCKS[3]?.bytes ?? new Uint8Array());
   const reading = readingOf(new MemoryMessages(messages)).read(1, 4);
@@ -138,7 +138,7 @@ test('error: a wrong sequence', async () => {
   await expect(readingOf(lying).read(1, 3)).rejects.toThrow('message 1 of the log is missing');
 });
 
-test('error: a log in which a message is missing for long', async () => {
+test('error: a log with a message that stays missing', async () => {
   const messages = new MemoryMessages(stored(BLOCKS));
   const lacking = Object.assign(messages, {
     at: async (sequence: number) => (sequence === 3 ? undefined : messages.messages[sequence - 1]),

@@ -164,7 +164,7 @@ describeWithServers('other servers', () => {
     expect(message).toContain('it accepts messages of 500000 bytes');
   });
 
-  test('error: a user and password that are not those of the servers', { timeout: WAIT_MS }, async () => {
+  test('error: a user and password that the servers reject', { timeout: WAIT_MS }, async () => {
     const servers = await NatsServers.start({
       lines: 'accounts { app { jetstream: enabled, users: [{ user: me, password: secret }] } }',
     });
@@ -185,7 +185,7 @@ describeWithServers('other servers', () => {
 });
 
 describeWithServers('servers that require authentication', () => {
-  test('behavior: encryption, which is never done without where it is asked for', {
+  test('behavior: TLS, with no fallback to plaintext when it is requested', {
     timeout: WAIT_MS,
   }, async () => {
     const folder = mkdtempSync(join(tmpdir(), 'ledgerd-certificate-'));
@@ -220,7 +220,9 @@ describeWithServers('servers that require authentication', () => {
     expect(message).toBeUndefined();
   });
 
-  test('behavior: a cluster goes on while one of its servers is down', { timeout: WAIT_MS }, async () => {
+  test('behavior: a cluster stays available while one of its servers is down', {
+    timeout: WAIT_MS,
+  }, async () => {
     const servers = await NatsServers.start({ count: 3 });
     const chain = chainIdentity('one down');
     try {

@@ -14,7 +14,7 @@ function replica(current: boolean, active: number) {
   return { name: 'replica', peer: 'peer', offline: false, lag: 0, current, active };
 }
 
-describe('what a stream lacks to take messages', () => {
+describe('reasons why a stream cannot accept messages', () => {
   test.each<[string, StreamCluster]>([
     ['a server on its own', undefined],
     ['a stream without replicas', { leader: 'server-1' }],
@@ -50,7 +50,7 @@ describeWithServers('three servers', () => {
   afterAll(() => servers.stop());
 
   test.each(['the leader', 'a follower'])(
-    'error: %s alone does not say where the log ends, until another is back',
+    'error: %s alone does not return the log head until another server is back',
     { timeout: WAIT_MS },
     async (survivor) => {
       const chain = newChain();

@@ -43,7 +43,7 @@ async function simulator() {
 }
 
 describe('blocks', () => {
-  test('default: each is on the state that those before it have left, and nothing stays', async () => {
+  test('default: each call sees the state of the calls before it, and nothing is persisted', async () => {
     const { ledger, simulate } = await simulator();
     const [first, second, ...more] = simulate([
       { calls: [creation, stored] },
@@ -86,7 +86,7 @@ describe('blocks', () => {
     ]);
   });
 
-  test('behavior: overrides hold from their block on', async () => {
+  test('behavior: overrides persist in later blocks', async () => {
     const { simulate } = await simulator();
     const balanceOf = { to: toPrefixedHex(contract), data: '0x' };
     // Answers its own balance.
@@ -151,7 +151,7 @@ describe('traced transfers', () => {
     expect(traced?.calls[0]?.gasUsed).toBe(plain?.calls[0]?.gasUsed);
   });
 
-  test('behavior: what failed moves nothing, and later blocks see what moved', async () => {
+  test('behavior: failed calls log no transfer, and later blocks see the transferred value', async () => {
     const { simulate } = await simulator();
     const address = toPrefixedHex(contract);
     // Reverts where it is sent 1 wei, and otherwise calls itself with 1 wei.
@@ -190,7 +190,7 @@ describe('refused', () => {
     expect(codeOf(simulate([{ blockOverrides: { number: '0x200' } }]))).toBe(-38026);
   });
 
-  test('error: with validation what no transaction may be', async () => {
+  test('error: with validation, calls that would be invalid transactions', async () => {
     const { simulate } = await simulator();
     const validated = (call: object): unknown => codeOf(simulate([{ calls: [call] }], { validation: true }));
     const paid = { ...creation, maxFeePerGas: '0x2540be400' };

@@ -55,7 +55,7 @@ describe('ledger_getAccount', () => {
     });
   });
 
-  test('behavior: null for who is not there, and any address is answered', async () => {
+  test('behavior: null for an unknown account, and a result for any address', async () => {
     const dispatcher = stubDispatcher({ ledger: await transferring() });
     for (const reference of ['1.2.99999', '1.11.99999', 'nobody-here']) {
       expect(call(dispatcher, 'ledger_getAccount', reference)).toBeNull();
@@ -82,9 +82,12 @@ describe('ledger_getAccount', () => {
     });
   });
 
-  test.each(['', '1.2.x', '1.2.01', '1.3.0', '0x12', '<b>', 7])('error: %j names nobody', (reference) => {
-    expect(call(stubDispatcher(), 'ledger_getAccount', reference)).toMatchObject({ code: -32602 });
-  });
+  test.each(['', '1.2.x', '1.2.01', '1.3.0', '0x12', '<b>', 7])(
+    'error: %j is not a valid account reference',
+    (reference) => {
+      expect(call(stubDispatcher(), 'ledger_getAccount', reference)).toMatchObject({ code: -32602 });
+    },
+  );
 });
 
 describe('ledger_getOperations', () => {
@@ -112,21 +115,21 @@ describe('ledger_getOperations', () => {
     expect(sent.operations.map(({ isSender }) => isSender)).toEqual([true, true, true, true, true]);
   });
 
-  test('behavior: blocks that are taken back have none', async () => {
+  test('behavior: operations of reverted blocks are not returned', async () => {
     const ledger = await transferring();
     ledger.chain.revertTo(2);
     const { operations } = call(stubDispatcher({ ledger }), 'ledger_getOperations', '1.2.1025') as Page;
     expect(operations.map(({ blockNumber }) => blockNumber)).toEqual(['0x2', '0x1']);
   });
 
-  test('behavior: nothing of an address that nobody has used', () => {
+  test('behavior: an unused address has no operations', () => {
     return transferring().then((ledger) => {
       const answer = call(stubDispatcher({ ledger }), 'ledger_getOperations', `0x${'77'.repeat(20)}`);
       expect(answer).toEqual({ operations: [], next: null });
     });
   });
 
-  test('error: no such account, and too many at once', async () => {
+  test('error: an unknown account, and a limit above the maximum', async () => {
     const dispatcher = stubDispatcher({ ledger: await transferring() });
     const unknown = call(dispatcher, 'ledger_getOperations', 'nobody-here');
     expect(unknown).toMatchObject({ code: -32000, message: 'there is no such account or contract' });
@@ -136,7 +139,7 @@ describe('ledger_getOperations', () => {
 });
 
 describe('ledger_getOperation', () => {
-  test('default: its native form, and the addresses in whose lists it stands', async () => {
+  test('default: returns the native form, and the addresses whose operation lists contain it', async () => {
     const ledger = await transferring();
     const dispatcher = stubDispatcher({ ledger });
     const [found] = ledger.blocks.blockTransactions(5);
@@ -192,7 +195,7 @@ describe('ledger_getOperation', () => {
 });
 
 describe('ledger_getArtifact', () => {
-  test('default: what the node was told of', async () => {
+  test('default: returns the registered artifact', async () => {
     const { ledger } = await openTestLedger();
     const abi = [{ type: 'function', name: 'f', inputs: [] }];
     const artifacts = new ArtifactRegistry();
@@ -206,7 +209,7 @@ describe('ledger_getArtifact', () => {
     expect(call(dispatcher, 'ledger_getArtifact', toPrefixedHex(addressAt(2)))).toBeNull();
   });
 
-  test('behavior: null on a node that keeps no artifacts', async () => {
+  test('behavior: null on a node that stores no artifacts', async () => {
     const { dispatcher } = await openEthereumChain();
     expect(ethereumCall(dispatcher, 'ledger_getArtifact', toPrefixedHex(addressAt(1)))).toBeNull();
   });
@@ -235,7 +238,7 @@ describe('ledger_findContracts', () => {
     expect(found('Thin')).toEqual([]);
   });
 
-  test('behavior: none on a node that keeps no artifacts', async () => {
+  test('behavior: an empty list on a node that stores no artifacts', async () => {
     const { dispatcher } = await openEthereumChain();
     expect(ethereumCall(dispatcher, 'ledger_findContracts', 'Thing')).toEqual([]);
   });
