@@ -149,14 +149,11 @@ describe('snapshots', () => {
     expect(await failure('evm_revert', ...params)).toContain(message);
   });
 
-  test.each(['0x0', '0x2', `0x${'f'.repeat(64)}`, 5])(
-    'behavior: reverting to the unknown snapshot %s returns false',
-    async (id) => {
-      await call('evm_snapshot');
-      expect(await call('evm_revert', id)).toBe(false);
-      expect(await call('evm_revert', '0x1')).toBe(true);
-    },
-  );
+  test.each(['0x0', '0x2', `0x${'f'.repeat(64)}`, 5])('behavior: unknown snapshot %s', async (id) => {
+    await call('evm_snapshot');
+    expect(await call('evm_revert', id)).toBe(false);
+    expect(await call('evm_revert', '0x1')).toBe(true);
+  });
 });
 
 describe('taking blocks back', () => {
@@ -232,29 +229,26 @@ describe('taking blocks back', () => {
     expect(await failure('anvil_reorg', 2)).toMatch(/^-32602 .*expected at most 1/);
   });
 
-  test.each(peers('reset'))(
-    'default: %s reverts to the genesis, and snapshot ids continue',
-    async (method) => {
-      const before = await seen();
-      await call('evm_snapshot');
-      await call('evm_increaseTime', 100);
-      await pay();
-      await call('personal_newAccount', '');
-      await call('miner_stop');
-      await pay();
-      for (const params of [[], [null], [{}], [{ forking: null }], [{ forking: { blockNumber: null } }]]) {
-        expect(await call(method, ...params)).toBeNull();
-      }
-      expect(await seen()).toEqual(before);
-      expect([await call('evm_revert', '0x1'), await call('evm_snapshot')]).toEqual([false, '0x2']);
-      for (const fork of [
-        { forking: { jsonRpcUrl: 'http://x' } },
-        { jsonRpcUrl: 'http://x', blockNumber: 1 },
-      ]) {
-        expect(await failure(method, fork)).toBe('-32000 ledgerd does not fork');
-      }
-    },
-  );
+  test.each(peers('reset'))('default: %s keeps the genesis and snapshot ids', async (method) => {
+    const before = await seen();
+    await call('evm_snapshot');
+    await call('evm_increaseTime', 100);
+    await pay();
+    await call('personal_newAccount', '');
+    await call('miner_stop');
+    await pay();
+    for (const params of [[], [null], [{}], [{ forking: null }], [{ forking: { blockNumber: null } }]]) {
+      expect(await call(method, ...params)).toBeNull();
+    }
+    expect(await seen()).toEqual(before);
+    expect([await call('evm_revert', '0x1'), await call('evm_snapshot')]).toEqual([false, '0x2']);
+    for (const fork of [
+      { forking: { jsonRpcUrl: 'http://x' } },
+      { jsonRpcUrl: 'http://x', blockNumber: 1 },
+    ]) {
+      expect(await failure(method, fork)).toBe('-32000 ledgerd does not fork');
+    }
+  });
 
   test.each(peers('setRpcUrl'))('error: %s', async (method) => {
     expect(await failure(method, 'http://127.0.0.1')).toBe('-32000 ledgerd does not fork');
