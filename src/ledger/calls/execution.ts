@@ -139,7 +139,7 @@ export function runCall(
   state.engine.setBlock(visibleBlock(block, message));
   const checkpoint = state.engine.checkpoint();
   try {
-    const execution = state.engine.execute({ ...callInput(state, message), gas, deadline });
+    const execution = state.engine.execute(callInput(state, message, gas, deadline));
     const { status, output, halt, gasUsed, gasNeeded, consoleCalls } = execution;
     const shared = { gasUsed, gasNeeded, ...(consoleCalls && { consoleCalls }) };
     if (status !== 'halt') return { status, output, ...shared };
@@ -152,11 +152,16 @@ export function runCall(
   }
 }
 
-/** Returns the engine's input for a call, except gas and deadline. */
-export function callInput({ rules }: WorkingState, message: CallMessage): Omit<Message, 'gas' | 'deadline'> {
+/** Returns the engine's input for a call. A single object literal, because the engine reads a spread object slowly. */
+export function callInput(
+  { rules }: WorkingState,
+  message: CallMessage,
+  gas: bigint,
+  deadline: Message['deadline'],
+): Message {
   const { from = ZERO_ADDRESS, to, value = 0n, data = NO_BYTES, accessList } = message;
   const { gasPrice = rules.weiPerUnit } = message;
-  return { caller: from, to, value, data, gasPrice, accessList, payForGas: false };
+  return { caller: from, to, value, data, gas, gasPrice, accessList, payForGas: false, deadline };
 }
 
 /** Returns the block context of a call: with a gas price of 0 the base fee is 0 too, as in geth. */

@@ -40,7 +40,7 @@ function runTracedCall(
   engine.setBlock(visibleBlock(block, message));
   engine.listener = listener;
   try {
-    const execution = engine.execute({ ...callInput(state, message), gas: message.gas, deadline });
+    const execution = engine.execute(callInput(state, message, message.gas, deadline));
     const { halt, gasUsed } = execution;
     if (halt !== undefined) requireFunded(state, message, { status: 'halt', halt, gasUsed });
     return execution;
