@@ -147,15 +147,15 @@ export class CooperativeScheduler {
   /**
    * Runs a task synchronously, or later if others are scheduled before it; within another task always synchronously.
    *
-   * @param began time of the request
+   * @param began time of the request; absent: now
    * @returns its result; undefined if its client has disconnected before the next slice
    * @throws LimitError if too many tasks are queued, and the errors of its steps
    */
-  run<T>(task: Task, step: Step<T>, began = this.#time.now()): T | Promise<Awaited<T> | undefined> {
+  run<T>(task: Task, step: Step<T>, began?: number): T | Promise<Awaited<T> | undefined> {
     if (this.#isRunning) return this.#slice(task, step, this.#time.now());
     const lane = task.isSend === true ? this.#sends : this.#calls;
     const isFree = lane.queue.size === 0 && lane.roundMs < this.#roundMsMax && !this.#backoff.isResting();
-    if (isFree) return this.#runSlice(lane, task, step, began);
+    if (isFree) return this.#runSlice(lane, task, step, began ?? this.#time.now());
     const result = new Promise<Awaited<T> | undefined>((resolve, reject) => {
       const run = (ticket: Ticket<QueuedTask>): void => {
         try {
