@@ -87,7 +87,8 @@ export {
   NIST_P256,
 } from './curves/mcl.ts';
 export { GROUP_ORDER, recoverAddress, signatureRecovery } from './curves/recovery.ts';
-export { SignatureCurve, signDigest } from './curves/signature-curve.ts';
+export { SignatureCurve } from './curves/signature-curve.ts';
+export { signDigest } from './curves/signing.ts';
 export {
   DecodeError,
   FormatError,

@@ -1,9 +1,9 @@
-import { createRequire } from 'node:module';
 import { lazily } from '../../lazily.ts';
 import { type Address, bytesToHex, compareBytes, hexToBytes } from '../bytes/bytes.ts';
 import { invariant } from '../errors.ts';
 import { hashedAddress } from '../hashing/hashes.ts';
 import { SECP256K1 } from './mcl.ts';
+import { nativeLibrary } from './native-library.ts';
 import { SignatureCurve } from './signature-curve.ts';
 
 /**
@@ -11,12 +11,6 @@ import { SignatureCurve } from './signature-curve.ts';
  * order, and not 0.
  */
 export type RecoverKey = (hash: Uint8Array, r: Uint8Array, s: Uint8Array, isOdd: boolean) => Uint8Array;
-
-/** The used part of the package secp256k1: Bitcoin Core's library, compiled for this machine. */
-interface NativeLibrary {
-  /** Throws an Error for an impossible signature. */
-  ecdsaRecover(signature: Uint8Array, recovery: number, hash: Uint8Array, isCompressed: boolean): Uint8Array;
-}
 
 /** The library's message without a key; any other failure is a defect. */
 const NO_KEY = 'Public key could not be recover';
@@ -37,7 +31,7 @@ const KNOWN = {
  * @throws {InvariantError} for a binary that does not recover a known key
  */
 export function loadNativeRecovery(): RecoverKey | undefined {
-  const library = loadLibrary();
+  const library = nativeLibrary();
   if (library === undefined) return undefined;
   const recover: RecoverKey = (hash, r, s, isOdd) => {
     const signature = new Uint8Array(2 * WORD_BYTES);
@@ -54,18 +48,6 @@ export function loadNativeRecovery(): RecoverKey | undefined {
   const known = hashedAddress(recover(KNOWN.hash, KNOWN.r, KNOWN.s, true));
   invariant(bytesToHex(known) === KNOWN.address, 'the native library recovers the key of a known signature');
   return recover;
-}
-
-/**
- * Loads the native binding of the package, without its fallback in JavaScript, which is slower than `recoverInWasm`.
- */
-function loadLibrary(): NativeLibrary | undefined {
-  const load = createRequire(import.meta.url);
-  try {
-    return load('secp256k1/bindings.js') as NativeLibrary; // its functions are those of its documentation
-  } catch {
-    return undefined;
-  }
 }
 
 /** The order of secp256k1's group: an upper bound of r and s. Source: SEC 2, section 2.4.1. */

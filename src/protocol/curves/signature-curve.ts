@@ -1,4 +1,3 @@
-import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { FP_BYTES, FR_BYTES, G1_MEMORY_BYTES, MclCurve, type MclFunctions } from './mcl.ts';
 
 const WORD_BYTES = 32;
@@ -83,27 +82,4 @@ export class SignatureCurve {
     // The library writes numbers in little-endian order.
     return this.#library.bytes.slice(this.#exchange, this.#exchange + length).reverse();
   }
-}
-
-/** Offset of s in the 64 bytes of a signature. */
-const S_OFFSET = 32;
-
-export interface EcdsaSignature {
-  /** 32 bytes each. */
-  readonly r: Uint8Array;
-  readonly s: Uint8Array;
-  /** Parity of the nonce point's y. */
-  readonly yParity: 0 | 1;
-}
-
-/** Signs a digest of 32 bytes by ECDSA on secp256k1: deterministically (RFC 6979), with s in the lower half (EIP-2). */
-export function signDigest(digest: Uint8Array, privateKey: Uint8Array): EcdsaSignature {
-  const bytes = secp256k1.sign(digest, privateKey, { prehash: false, lowS: true, format: 'recovered' });
-  // The first byte is the parity.
-  const signature = bytes.subarray(1);
-  return {
-    r: signature.subarray(0, S_OFFSET),
-    s: signature.subarray(S_OFFSET),
-    yParity: bytes[0] === 1 ? 1 : 0,
-  };
 }

@@ -1,6 +1,6 @@
 import { ETHEREUM_NONCE_MAX } from '../../consensus.ts';
 import { bytesToNumber, concatBytes, numberToBytes } from '../bytes/bytes.ts';
-import { signDigest } from '../curves/signature-curve.ts';
+import { signDigest } from '../curves/signing.ts';
 import { FormatError } from '../errors.ts';
 import { keccak256 } from '../hashing/hashes.ts';
 import { ACCESS_LIST_TYPE, DYNAMIC_FEE_TYPE, V_PROTECTED, V_UNPROTECTED } from './parse-transaction.ts';
