@@ -5,10 +5,7 @@ import { sep } from 'node:path';
 
 /** Returns the features of a case that the ledger lacks, by their names in the entries. */
 export function featuresOf({ transaction }) {
-  const features = {
-    blobTransaction: transaction.blobVersionedHashes !== undefined,
-    setCodeTransaction: transaction.authorizationList !== undefined,
-  };
+  const features = { blobTransaction: transaction.blobVersionedHashes !== undefined };
   return Object.keys(features).filter((name) => features[name]);
 }
 

@@ -55,7 +55,7 @@ function stepOf(frame) {
  * @returns {Promise<string[]>} the differences; none when the case passes
  */
 export async function runCase(test, hardfork, post, traced) {
-  const world = new World(test.pre, toBytes(test.transaction.sender));
+  const world = new World(test.pre);
   const prepared = prepare(test, hardfork, post.indexes, world);
   if (post.expectException !== undefined) {
     if (prepared.rejected === undefined) return [`is not rejected, expected ${post.expectException}`];
@@ -76,7 +76,7 @@ export async function runCase(test, hardfork, post, traced) {
 
 /** Runs a case with the traced build and returns its last steps. */
 export async function traceCase(test, hardfork, post) {
-  const world = new World(test.pre, toBytes(test.transaction.sender));
+  const world = new World(test.pre);
   const prepared = prepare(test, hardfork, post.indexes, world);
   if (prepared.rejected !== undefined) return [];
   const steps = [];

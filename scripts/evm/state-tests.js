@@ -15,8 +15,10 @@ import { testFiles, unpackOnce } from './test-files.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** The folder of the tests, beside the checkout since they are large. */
-const ARCHIVE = join(ROOT, '..', 'shared', 'evm', 'state-tests.tar.xz');
-const UNPACKED = join(ROOT, 'build', 'state-tests');
+const ARCHIVES = join(ROOT, '..', 'shared', 'evm');
+/** Names of the archives: most tests, and those of transactions with blobs or authorizations. */
+const SETS = ['state-tests', 'typed-transactions'];
+const UNPACKED = join(ROOT, 'build', 'evm-tests');
 const NOT_APPLICABLE = join(ROOT, 'test', 'evm', 'not-applicable.json');
 
 /** Maximum failed cases that are printed in full. */
@@ -28,14 +30,16 @@ const {
   values: { traced },
   positionals: [path],
 } = parseArgs({ allowPositionals: true, options: { traced: { type: 'boolean', default: false } } });
-if (path === undefined && !existsSync(ARCHIVE)) {
-  console.log(`skipped: the official state tests are not here (${ARCHIVE})`);
+const archiveOf = (set) => join(ARCHIVES, `${set}.tar.xz`);
+const missing = SETS.map(archiveOf).find((archive) => !existsSync(archive));
+if (path === undefined && missing !== undefined) {
+  console.log(`skipped: the official state tests are not here (${missing})`);
   console.log('0 passed, 0 failed');
 } else if (path !== undefined && !existsSync(path)) {
   console.error(`there is no folder or file ${path}`);
   process.exitCode = 2;
 } else {
-  if (path === undefined) await unpackOnce(ARCHIVE, UNPACKED);
+  if (path === undefined) for (const set of SETS) await unpackOnce(archiveOf(set), join(UNPACKED, set));
   await main(path === undefined ? UNPACKED : resolve(path), path === undefined);
 }
 

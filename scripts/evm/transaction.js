@@ -1,6 +1,7 @@
 /** Ethereum's rules of a transaction that are outside of the engine. */
 
 import { intrinsicGas, isSince } from '../../dist/evm/index.js';
+import { createAddress, delegationOf } from '../../dist/protocol/index.js';
 import { toBytes, toHex, toNumber, toWord } from './encoding.js';
 
 /** Base fee of tests without one. */
@@ -41,9 +42,12 @@ function priceOf({ maxFee, tip }, baseFee) {
 
 function readMessage(transaction, indexes) {
   const accessList = transaction.accessLists?.[indexes.data] ?? [];
+  const caller = toBytes(transaction.sender);
+  const to = transaction.to === '' || transaction.to === undefined ? undefined : toBytes(transaction.to);
   return {
-    caller: toBytes(transaction.sender),
-    to: transaction.to === '' || transaction.to === undefined ? undefined : toBytes(transaction.to),
+    caller,
+    to,
+    newAddress: to === undefined ? createAddress(caller, toNumber(transaction.nonce)) : undefined,
     value: toNumber(transaction.value[indexes.value]),
     data: toBytes(transaction.data[indexes.data]),
     gas: toNumber(transaction.gasLimit[indexes.gas]),
@@ -51,6 +55,18 @@ function readMessage(transaction, indexes) {
       address: toBytes(address),
       storageKeys: storageKeys.map((key) => toWord(toNumber(key))),
     })),
+    authorizationList: transaction.authorizationList?.map(readAuthorization),
+  };
+}
+
+function readAuthorization({ chainId, address, nonce, yParity, r, s }) {
+  return {
+    chainId: toNumber(chainId),
+    address: toBytes(address),
+    nonce: toNumber(nonce),
+    yParity: Number(toNumber(yParity)),
+    r: toNumber(r),
+    s: toNumber(s),
   };
 }
 
@@ -60,26 +76,32 @@ function readFees({ gasPrice, maxFeePerGas, maxPriorityFeePerGas }) {
 }
 
 function rejectionOfFields({ authorizationList, blobVersionedHashes }, hardfork, { to, data, value }) {
-  if (authorizationList !== undefined) return 'a set-code transaction';
   if (blobVersionedHashes !== undefined) return 'a blob transaction';
   if (value >= 2n ** 256n) return 'value beyond 256 bits';
   const creates = to === undefined;
+  if (authorizationList !== undefined) {
+    if (!isSince(hardfork, 'prague')) return 'a set-code transaction before Prague';
+    if (authorizationList.length === 0) return 'a set-code transaction without authorizations';
+    if (creates) return 'a set-code transaction that creates a contract';
+  }
   if (creates && isSince(hardfork, 'shanghai') && data.length > INIT_CODE_BYTES) return 'too much init code';
   return undefined;
 }
 
-function rejectionOfGas(hardfork, { to, data, gas, accessList }, { maxFee, tip }, baseFee, blockGas) {
+function rejectionOfGas(hardfork, message, { maxFee, tip }, baseFee, blockGas) {
+  const { to, data, gas, accessList, authorizationList } = message;
   if (tip > maxFee) return 'tip above the fee';
   if (maxFee < baseFee) return 'fee below the base fee';
   if (gas > blockGas) return "gas above the block's limit";
   if (isSince(hardfork, 'osaka') && gas > OSAKA_GAS) return "gas above a transaction's limit";
-  const required = intrinsicGas(hardfork, { data, creates: to === undefined, accessList });
+  const required = intrinsicGas(hardfork, { data, creates: to === undefined, accessList, authorizationList });
   return gas < required ? `gas ${gas} below the intrinsic gas ${required}` : undefined;
 }
 
 function rejectionOfSender({ nonce }, { caller, gas, value }, { maxFee }, world) {
   const sender = world.accounts.get(toHex(caller)) ?? { nonce: 0n, balance: 0n };
-  if (sender.codeHash !== undefined) return 'the sender has code';
+  const hasCode = sender.codeHash !== undefined && delegationOf(world.code(sender.codeHash)) === undefined;
+  if (hasCode) return 'the sender has code';
   if (sender.nonce !== toNumber(nonce)) return `nonce ${toNumber(nonce)}, the sender's is ${sender.nonce}`;
   if (sender.nonce >= NONCE_MAX) return 'nonce that cannot grow';
   const need = gas * maxFee + value;

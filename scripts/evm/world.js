@@ -1,9 +1,8 @@
 /** The accounts of one state test: the host of an engine, and the comparison with the expected state. */
 
-import { keccak256 } from '../../dist/protocol/index.js';
-import { encodeRlp, toBytes, toHex, toNumber, wordHex } from './encoding.js';
+import { createAddress, keccak256 } from '../../dist/protocol/index.js';
+import { toBytes, toHex, toNumber, wordHex } from './encoding.js';
 
-const ADDRESS_START = 12;
 const ZERO_WORD = wordHex(0n);
 
 /**
@@ -12,8 +11,7 @@ const ZERO_WORD = wordHex(0n);
  */
 export class World {
   /** @param {object} pre accounts in the format of the test file */
-  constructor(pre, sender) {
-    this.sender = sender;
+  constructor(pre) {
     this.accounts = new Map();
     this.codes = new Map();
     for (const [address, { nonce, balance, code, storage }] of Object.entries(pre)) {
@@ -58,10 +56,9 @@ export class World {
     return keccak256(Buffer.from(number.toString()));
   }
 
-  /** Ethereum's rule. The sender's nonce already includes the transaction itself. */
-  createAddress(creator, nonceNow) {
-    const nonce = toHex(creator) === toHex(this.sender) ? nonceNow - 1n : nonceNow;
-    return keccak256(encodeRlp([creator, nonce])).slice(ADDRESS_START);
+  /** Ethereum's rule. */
+  createAddress(creator, nonce) {
+    return createAddress(creator, nonce);
   }
 
   /**

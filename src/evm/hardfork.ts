@@ -1,5 +1,5 @@
 import { INIT_CODE_BYTES_MAX, OPERATION_GAS_MAX, OPERATION_GAS_OSAKA_MAX } from '../consensus.ts';
-import type { AccessList } from '../protocol/index.ts';
+import type { AccessList, AuthorizationList } from '../protocol/index.ts';
 
 /** The hard forks that the engine supports, the oldest first. */
 export const HARDFORKS = ['london', 'paris', 'shanghai', 'cancun', 'prague', 'osaka'] as const;
@@ -22,6 +22,8 @@ const OTHER_BYTE = 16;
 const INIT_CODE_WORD = 2;
 const ACCESS_LIST_ADDRESS = 2_400;
 const ACCESS_LIST_SLOT = 1_900;
+/** EIP-7702: for each entry, as if its account did not exist; the engine refunds the difference. */
+const AUTHORIZATION = 25_000;
 const WORD_BYTES = 32;
 const NO_ACCESS: AccessList = [];
 
@@ -36,6 +38,7 @@ export interface IntrinsicGasInput {
   readonly data: Uint8Array;
   readonly creates: boolean;
   readonly accessList?: AccessList | undefined;
+  readonly authorizationList?: AuthorizationList | undefined;
 }
 
 /** The gas of a message apart from that of its code. */
@@ -48,9 +51,12 @@ export interface MessageGas {
 
 /**
  * Computes the gas of a message: yellow paper, section 6.2, with EIP-2028 (data), EIP-2930 (access list), from Shanghai
- * on EIP-3860 (init code), and from Prague on the floor of EIP-7623 (data).
+ * on EIP-3860 (init code), and from Prague on EIP-7702 (authorizations) and the floor of EIP-7623 (data).
  */
-export function messageGas(hardfork: Hardfork, { data, creates, accessList }: IntrinsicGasInput): MessageGas {
+export function messageGas(
+  hardfork: Hardfork,
+  { data, creates, accessList, authorizationList }: IntrinsicGasInput,
+): MessageGas {
   let zeros = 0;
   for (let index = 0; index < data.length; index++) if (data[index] === 0) zeros++;
   const others = data.length - zeros;
@@ -59,6 +65,7 @@ export function messageGas(hardfork: Hardfork, { data, creates, accessList }: In
   for (const { storageKeys } of accessList ?? NO_ACCESS) {
     intrinsic += ACCESS_LIST_ADDRESS + storageKeys.length * ACCESS_LIST_SLOT;
   }
+  if (authorizationList !== undefined) intrinsic += authorizationList.length * AUTHORIZATION;
   const tokens = zeros + others * OTHER_BYTE_TOKENS;
   const floor = isSince(hardfork, 'prague') ? TRANSACTION + tokens * FLOOR_TOKEN : 0;
   return { intrinsic: BigInt(intrinsic), floor: BigInt(floor) };

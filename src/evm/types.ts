@@ -1,4 +1,4 @@
-import type { AccessList, Address, Brand, Hash } from '../protocol/index.ts';
+import type { AccessList, Address, AuthorizationList, Brand, Hash } from '../protocol/index.ts';
 import type { HaltReason } from './halt-reason.ts';
 
 /** An account, except its storage. */
@@ -53,6 +53,11 @@ export interface Message {
   readonly gas: bigint;
   readonly gasPrice: bigint;
   readonly accessList?: AccessList | undefined;
+  /**
+   * Authorizations to apply before the call, after the caller's nonce was raised (EIP-7702). They stay if the call
+   * fails.
+   */
+  readonly authorizationList?: AuthorizationList | undefined;
   /** Address of the created contract; absent: the host determines it. */
   readonly newAddress?: Address | undefined;
   /** True to charge the caller for gas in advance, and to return unused gas; false for calls without a transaction. */

@@ -16,6 +16,7 @@ export interface EvmModule {
   codeOf(account: number): number;
   allocateCode(length: number): number;
   beginTransaction(): void;
+  authorize(authority: number, target: number, nonce: bigint): void;
   warmAccount(address: number): void;
   warmStorage(address: number, key: number): void;
   inputPointer(length: number): number;

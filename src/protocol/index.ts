@@ -99,10 +99,18 @@ export {
   UnsupportedTransactionTypeError,
 } from './errors.ts';
 export { checksumAddress, createAddress } from './ethereum/addresses.ts';
+export type { Authorization, AuthorizationList } from './ethereum/authorization.ts';
+export { delegationOf, recoverAuthority, signAuthorization } from './ethereum/authorization.ts';
 export { ethereumTransactionKind, parseEthereumTransaction } from './ethereum/parse-transaction.ts';
 export { serializeEthereumTransaction, signEthereumTransaction } from './ethereum/sign-transaction.ts';
 export type { AccessList, EthereumTransaction, EthereumTransactionFields } from './ethereum/transaction.ts';
-export { impersonatedSignature, isImpersonatedSignature, recoverSender } from './ethereum/transaction.ts';
+export {
+  impersonatedSignature,
+  isImpersonatedSignature,
+  NO_AUTHORIZATION,
+  recoverSender,
+  SET_CODE_CREATES,
+} from './ethereum/transaction.ts';
 export {
   blockHashOf,
   blockIdOfHash,

@@ -96,7 +96,7 @@ function hardforkOf({ genesis, context }: Vector): Hardfork {
 
 /** Returns the gas price, and the part of it that the coinbase gets. */
 function pricesOf(transaction: EthereumTransaction, baseFee: bigint) {
-  if (transaction.type !== 'dynamicFee') {
+  if (transaction.type === 'legacy' || transaction.type === 'accessList') {
     return { price: transaction.gasPrice, tip: transaction.gasPrice - baseFee };
   }
   const { maxFeePerGas, maxPriorityFeePerGas } = transaction;
@@ -150,6 +150,7 @@ async function traced(vector: Vector) {
     ...{ caller, to, value, data, gas, gasPrice: price, payForGas: true },
     newAddress: to === undefined ? createAddress(caller, nonce) : undefined,
     accessList: transaction.type === 'legacy' ? undefined : transaction.accessList,
+    authorizationList: transaction.type === 'setCode' ? transaction.authorizationList : undefined,
   });
   engine.credit(coinbase, tip * gasUsed);
   return { frames, accessed, gas: { gas, gasUsed } };

@@ -3,6 +3,7 @@
 import { CALL, CALLCODE, DELEGATECALL, STATICCALL } from '../../../build/evm/opcodes';
 import { accessCost, findAccount, isEmptyAccount, precompileNumber, transfer } from './accounts';
 import { codeOf } from './code';
+import { delegateOf, isDelegation } from './delegations';
 import {
   isBelowDepthLimit,
   childMemoryStart,
@@ -14,7 +15,7 @@ import {
   saveRegisters,
   setReturnDataLength,
 } from './frames';
-import { allButOne64th, CALL_STIPEND, CALL_VALUE, NEW_ACCOUNT, outOfGas } from './gas';
+import { allButOne64th, CALL_STIPEND, CALL_VALUE, charge, NEW_ACCOUNT, outOfGas } from './gas';
 import { CALL_TOO_DEEP, CALL_INSUFFICIENT_BALANCE, CONTINUE, STATIC_VIOLATION, SUCCESS } from './halt';
 import { journalEnd } from './journal';
 import { revertJournal } from './revert';
@@ -43,6 +44,13 @@ export function call(kind: u32): i32 {
   const target = findAccount(maskAddress(top - 2 * WORD_BYTES));
   let gas = chargeCall(kind, target, ranges, transfersValue, load<i64>(frame, layout.FRAME_GAS));
   if (gas < 0) return <i32>-gas;
+  let code = codeOf(target);
+  if (isDelegation(code)) {
+    const delegate = delegateOf(code);
+    gas = charge(gas, accessCost(delegate));
+    if (gas < 0) return <i32>-gas;
+    code = codeOf(delegate);
+  }
   const limit = gasToForward(top - WORD_BYTES, gas);
   gas -= limit;
   const forwarded = transfersValue ? limit + CALL_STIPEND : limit;
@@ -66,7 +74,7 @@ export function call(kind: u32): i32 {
     traceLeave(isDeep ? CALL_TOO_DEEP : CALL_INSUFFICIENT_BALANCE, 0, 0, 0);
     return CONTINUE;
   }
-  enter(kind, target, forwarded, input, inputLength, hasValueOperand ? value : 0, result);
+  enter(kind, target, code, forwarded, input, inputLength, hasValueOperand ? value : 0, result);
   return CONTINUE;
 }
 
@@ -98,10 +106,13 @@ function gasToForward(request: usize, gas: i64): i64 {
   return fitsLimb(request) && load<u64>(request) < <u64>maxGas ? load<i64>(request) : maxGas;
 }
 
-/** Transfers the value and begins the frame, or completes a call without code or of a precompiled contract. */
+/**
+ * Transfers the value and begins the frame of the code, or completes a call without code or of a precompiled contract.
+ */
 function enter(
   kind: u32,
   target: usize,
+  code: usize,
   gas: i64,
   input: usize,
   inputLength: usize,
@@ -117,7 +128,6 @@ function enter(
     traceLeave(left < 0 ? <i32>-left : SUCCESS, left < 0 ? gas : gas - left, layout.RETURN_DATA, returnDataLength);
     return;
   }
-  const code = codeOf(target);
   if (!load<u32>(code, layout.CODE_LENGTH)) {
     store<i64>(frame, load<i64>(frame, layout.FRAME_GAS) + gas, layout.FRAME_GAS);
     setWord(result, 1);

@@ -46,6 +46,9 @@ export const CALL_VALUE: i64 = 9000;
 export const CALL_STIPEND: i64 = 2300;
 export const NEW_ACCOUNT: i64 = 25000;
 
+/** Refund of an authorization whose account exists (EIP-7702). */
+export const REFUND_AUTHORIZATION: i64 = 12500;
+
 /** Returns the gas left after a cost, or the result of `outOfGas`. */
 @inline
 export function charge(gas: i64, cost: i64): i64 {

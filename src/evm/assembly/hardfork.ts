@@ -17,6 +17,8 @@ export let coinbaseIsWarm: bool = false;
 export let initCodeIsMetered: bool = false;
 /** EIP-6780: SELFDESTRUCT destroys only contracts created in the same transaction. */
 export let destroysOnlyNewContracts: bool = false;
+/** EIP-7702: calls of an account with a delegation run the code of another account. */
+export let followsDelegations: bool = false;
 /** Last of the consecutive addresses of precompiled contracts, which start at 1. */
 export let precompileCount: u64 = 0;
 /** Address of a further precompiled contract; 0 for none. */
@@ -28,6 +30,7 @@ export function setRules(fork: i32, precompiles: u32, memoryBytes: u32): void {
   coinbaseIsWarm = fork >= SHANGHAI;
   initCodeIsMetered = fork >= SHANGHAI;
   destroysOnlyNewContracts = fork >= CANCUN;
+  followsDelegations = fork >= PRAGUE;
   precompileCount = precompiles;
   remotePrecompile = fork >= OSAKA ? P256_ADDRESS : 0;
   arenaBytes = memoryBytes;

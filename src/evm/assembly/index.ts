@@ -8,6 +8,7 @@ import { writeOpcodeRules } from './opcode-rules';
 
 export { findAccount, setBalanceFromHost, setNonceFromHost } from './accounts';
 export { allocateCode, codeOf } from './code';
+export { authorize } from './delegations';
 export { creationCount } from './created-contracts';
 export { returnDataLength } from './frames';
 export { journalEnd } from './journal';

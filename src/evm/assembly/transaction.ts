@@ -14,6 +14,7 @@ import {
   transfer,
 } from './accounts';
 import { codeOf, removeCode } from './code';
+import { delegateOf, isDelegation } from './delegations';
 import { markCreationDestroyed } from './created-contracts';
 import { isOccupied, openAccount, placeInitCode } from './create';
 import { outcomeGas, outcomeGasNeeded, outcomeStatus, setOutcome, setOutput } from './frame-return';
@@ -131,7 +132,12 @@ function enterCall(caller: usize, target: usize, length: u32, gas: i64): i32 {
     setOutcome(left < 0 ? <i32>-left : SUCCESS, max<i64>(left, 0));
     return outcomeStatus;
   }
-  const code = codeOf(target);
+  let code = codeOf(target);
+  if (isDelegation(code)) {
+    const delegate = delegateOf(code);
+    addTransactionFlags(delegate, layout.ACCOUNT_IS_WARM);
+    code = codeOf(delegate);
+  }
   if (!load<u32>(code, layout.CODE_LENGTH)) {
     setOutcome(SUCCESS, gas);
     return outcomeStatus;

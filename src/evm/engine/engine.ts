@@ -1,6 +1,6 @@
 import { EVM_MEMORY_BYTES_MAX, EXECUTION_GAS_MAX } from '../../consensus.ts';
 import { EVM_MEMORY_RETAINED_BYTES_MAX } from '../../limits.ts';
-import { type AccessList, type Address, type Hash, invariant } from '../../protocol/index.ts';
+import { type Address, type Hash, invariant } from '../../protocol/index.ts';
 import { REVERT, SUCCESS } from '../assembly/halt.ts';
 import * as layout from '../assembly/layout.ts';
 import { EngineError } from '../errors.ts';
@@ -28,6 +28,7 @@ import { type EvmBuild, type EvmModule, instantiateEvm, loadEvmModule } from '..
 import { ConsoleCalls } from './console-calls.ts';
 import { readAccount, readChanges, readCode, readLogs, WasmMemory } from './engine-memory.ts';
 import { countPrecompiles, createImports, type ImportContext } from './host-imports.ts';
+import { applyAuthorizations, warmAccessList, writeMessage } from './message-input.ts';
 import type { TraceListener } from './tracing.ts';
 
 interface EngineOptions {
@@ -233,9 +234,9 @@ export class Engine {
 
   #checkAndRun(message: Message): Execution {
     this.#trimTables();
-    const { data, gas, accessList } = message;
+    const { data, gas, accessList, authorizationList } = message;
     const creates = message.to === undefined;
-    const gasBounds = messageGas(this.hardfork, { data, creates, accessList });
+    const gasBounds = messageGas(this.hardfork, { data, creates, accessList, authorizationList });
     const price = message.payForGas ? message.gasPrice : 0n;
     if (gas < maximum(gasBounds.intrinsic, gasBounds.floor)) return rejected('intrinsicGasTooLow');
     if (creates && exceedsInitCode(this.hardfork, data.length)) return rejected('initCodeTooLarge');
@@ -254,8 +255,11 @@ export class Engine {
     module.beginTransaction();
     if (price !== 0n) this.debit(caller, gas * price);
     const target = message.to ?? message.newAddress ?? this.#nextAddress(caller);
-    this.#warm(message.accessList ?? []);
-    this.#writeMessage(message, target, gas - intrinsic);
+    if (message.authorizationList !== undefined) {
+      applyAuthorizations(module, this.#memory, message.authorizationList, this.#block?.chainId);
+    }
+    if (message.accessList !== undefined) warmAccessList(module, this.#memory, message.accessList);
+    writeMessage(module, this.#memory, message, target, gas - intrinsic);
     module.runTransaction(message.to === undefined ? 1 : 0, data.length);
 
     const spent = gas - this.#memory.readLong(layout.OUTCOME_GAS);
@@ -275,30 +279,6 @@ export class Engine {
   #nextAddress(caller: Address): Address {
     const nonce = this.accountState(caller)?.nonce ?? 0n;
     return this.#host.createAddress(caller, nonce, this.#module.creationCount.value);
-  }
-
-  #warm(accessList: AccessList): void {
-    const memory = this.#memory;
-    for (const { address, storageKeys } of accessList) {
-      memory.writeWordBytes(layout.EXCHANGE_TARGET, address);
-      this.#module.warmAccount(layout.EXCHANGE_TARGET);
-      for (const key of storageKeys) {
-        memory.writeWordBytes(layout.EXCHANGE_KEY, key);
-        this.#module.warmStorage(layout.EXCHANGE_TARGET, layout.EXCHANGE_KEY);
-      }
-    }
-  }
-
-  #writeMessage(message: Message, target: Address, gas: bigint): void {
-    const pointer = this.#module.inputPointer(message.data.length);
-    const memory = this.#memory;
-    memory.writeWordBytes(layout.EXCHANGE_CALLER, message.caller);
-    memory.writeWordBytes(layout.EXCHANGE_TARGET, target);
-    memory.writeWord(layout.EXCHANGE_VALUE, message.value);
-    memory.writeLong(layout.EXCHANGE_GAS, gas);
-    memory.writeWordBytes(layout.TRANSACTION_ORIGIN, message.caller);
-    memory.writeWord(layout.TRANSACTION_GAS_PRICE, message.gasPrice);
-    memory.write(pointer >>> 0, message.data);
   }
 
   #outcome(

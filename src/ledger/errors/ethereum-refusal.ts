@@ -21,6 +21,7 @@ export type EthereumRefusal =
   | { readonly code: 'ethereumTooLarge'; readonly bytes: number; readonly most: number }
   | ({ readonly code: 'wrongChainId' } & HaveWant)
   | { readonly code: 'unprotectedTransaction' }
+  | { readonly code: 'noSetCode' }
   | { readonly code: 'gasCapExceeded'; readonly gas: bigint; readonly most: bigint }
   | { readonly code: 'blockGasExceeded'; readonly gas: bigint; readonly most: bigint }
   | ({ readonly code: 'nonceTooLow'; readonly nonce: bigint; readonly expected: bigint } & Sender)
@@ -31,6 +32,9 @@ export type EthereumRefusal =
   | ({ readonly code: 'insufficientWei' } & HaveWant & Sender)
   | ({ readonly code: 'intrinsicGas' } & HaveWant)
   | ({ readonly code: 'floorDataGas' } & HaveWant)
+  | { readonly code: 'delegatedInFlight' }
+  | { readonly code: 'delegatedGap' }
+  | { readonly code: 'authorityReserved' }
   | { readonly code: 'notPayable'; readonly address: Address }
   | { readonly code: 'replacementUnderpriced' }
   | { readonly code: 'replaced' }
@@ -55,6 +59,7 @@ export const ETHEREUM_DESCRIPTIONS: Descriptions = {
   ethereumTooLarge: ({ bytes, most }) => `oversized data: transaction size ${bytes}, limit ${most}`,
   wrongChainId: ({ have, want }) => `invalid chain id for signer: have ${have} want ${want}`,
   unprotectedTransaction: () => 'only replay-protected (EIP-155) transactions allowed over RPC',
+  noSetCode: () => 'transaction type not supported: type 4 rejected, pool not yet in Prague',
   gasCapExceeded: ({ gas, most }) => `transaction gas limit too high (cap: ${most}, tx: ${gas})`,
   blockGasExceeded: ({ gas, most }) =>
     `exceeds block gas limit: the transaction offers ${gas}, a block takes ${most}`,
@@ -72,6 +77,9 @@ export const ETHEREUM_DESCRIPTIONS: Descriptions = {
     `insufficient funds for gas * price + value: address ${hex(sender)} have ${have} want ${want}`,
   intrinsicGas: ({ have, want }) => `intrinsic gas too low: have ${have}, want ${want}`,
   floorDataGas: ({ have, want }) => `insufficient gas for floor data gas cost: have ${have}, want ${want}`,
+  delegatedInFlight: () => 'in-flight transaction limit reached for delegated accounts',
+  delegatedGap: () => 'gapped-nonce tx from delegated accounts',
+  authorityReserved: () => 'authority already reserved',
   notPayable: ({ address }) =>
     `${hex(address)} is a contract's address, or that of an identifier nobody has: nothing can be transferred to it`,
   replacementUnderpriced: () =>

@@ -1,9 +1,10 @@
 import { INIT_CODE_BYTES_MAX } from '../../consensus.ts';
-import { messageGas, operationGasMax } from '../../evm/index.ts';
+import { isSince, messageGas, operationGasMax } from '../../evm/index.ts';
 import { REPLACEMENT_PERCENT } from '../../limits.ts';
 import {
   type Address,
   createAddress,
+  delegationOf,
   type EthereumTransaction,
   isImpersonatedSignature,
 } from '../../protocol/index.ts';
@@ -23,10 +24,15 @@ export interface GasFees {
 
 /** Returns the two fees of a transaction; a single gas price is both (EIP-1559). */
 function gasFeesOf(transaction: EthereumTransaction): GasFees {
-  if (transaction.type === 'dynamicFee') {
+  if (transaction.type === 'dynamicFee' || transaction.type === 'setCode') {
     return { feeCap: transaction.maxFeePerGas, tip: transaction.maxPriorityFeePerGas };
   }
   return { feeCap: transaction.gasPrice, tip: transaction.gasPrice };
+}
+
+/** Checks that the fork has the type of a transaction. Throws `RefusedError`. */
+function checkType({ rules }: WorkingState, { type }: EthereumTransaction): void {
+  if (type === 'setCode' && !isSince(rules.hardfork, 'prague')) refuse({ code: 'noSetCode' });
 }
 
 /**
@@ -39,10 +45,16 @@ function checkState(state: WorkingState, sender: Address, transaction: EthereumT
   const expected = account?.nonce ?? 0n;
   if (nonce < expected) refuse({ code: 'nonceTooLow', sender, nonce, expected });
   if (nonce > expected) refuse({ code: 'nonceTooHigh', sender, nonce, expected });
-  const mayHaveCode = isImpersonatedSignature(transaction, sender);
-  if (account?.codeHash !== undefined && !mayHaveCode) refuse({ code: 'senderHasCode', sender });
+  if (account?.codeHash !== undefined && !mayHaveCode(state, sender, transaction)) {
+    refuse({ code: 'senderHasCode', sender });
+  }
   checkFees(state, sender, transaction);
   checkFunds(state, sender, transaction);
+}
+
+/** Returns true if the code of a sender does not exclude that it signs (EIP-3607): a delegation (EIP-7702). */
+function mayHaveCode(state: WorkingState, sender: Address, transaction: EthereumTransaction): boolean {
+  return delegationOf(state.codeAt(sender)) !== undefined || isImpersonatedSignature(transaction, sender);
 }
 
 function checkFunds(state: WorkingState, sender: Address, transaction: EthereumTransaction): void {
@@ -65,6 +77,7 @@ function checkFees(state: WorkingState, sender: Address, transaction: EthereumTr
 export function checkAffordable(state: WorkingState, operation: OperationOf<'ethereumTransaction'>): void {
   const { sender } = operation;
   const transaction = operation.innerTransaction;
+  checkType(state, transaction);
   checkFees(state, sender, transaction);
   checkFunds(state, sender, transaction);
   checkGas(state, transaction);
@@ -80,8 +93,8 @@ export function requireHigherFees(
   if (!isHigher('feeCap') || !isHigher('tip')) refuse({ code: 'replacementUnderpriced' });
 }
 
-/** Checks that the gas covers the intrinsic cost, and exceeds no limit of an operation or a block. */
-function checkGas(state: WorkingState, transaction: EthereumTransaction): void {
+/** Checks that the gas covers the intrinsic cost, and exceeds no limit of an operation or a block. Throws `RefusedError`. */
+export function checkGas(state: WorkingState, transaction: EthereumTransaction): void {
   const { hardfork, blockGasLimit } = state.rules;
   const { gas, data, to } = transaction;
   const creates = to === undefined;
@@ -91,13 +104,19 @@ function checkGas(state: WorkingState, transaction: EthereumTransaction): void {
   if (creates && initCodeIsLimited(hardfork) && data.length > INIT_CODE_BYTES_MAX) {
     refuse({ code: 'initCodeTooLarge', bytes: data.length, most: INIT_CODE_BYTES_MAX });
   }
-  const { intrinsic, floor } = messageGas(hardfork, { data, creates, accessList: accessListOf(transaction) });
+  const { intrinsic, floor } = messageGas(hardfork, {
+    ...{ data, creates, accessList: accessListOf(transaction) },
+    authorizationList: authorizationListOf(transaction),
+  });
   if (gas < intrinsic) refuse({ code: 'intrinsicGas', have: gas, want: intrinsic });
   if (gas < floor) refuse({ code: 'floorDataGas', have: gas, want: floor });
 }
 
 const accessListOf = (transaction: EthereumTransaction) =>
   transaction.type === 'legacy' ? undefined : transaction.accessList;
+
+const authorizationListOf = (transaction: EthereumTransaction) =>
+  transaction.type === 'setCode' ? transaction.authorizationList : undefined;
 
 /**
  * Executes the inner transaction of an operation. Only the base fee is charged; the rest of the offer stays with the
@@ -110,6 +129,7 @@ function applyEthereumTransaction(
   const { sender } = operation;
   const transaction = operation.innerTransaction;
   const { nonce, to, value, data, gas } = transaction;
+  checkType(state, transaction);
   checkState(state, sender, transaction);
   checkGas(state, transaction);
   state.engine.setNonce(sender, nonce + 1n);
@@ -117,6 +137,7 @@ function applyEthereumTransaction(
     ...{ caller: sender, to, value, data, gas },
     gasPrice: state.rules.baseFee,
     accessList: accessListOf(transaction),
+    authorizationList: authorizationListOf(transaction),
     newAddress: to === undefined ? createAddress(sender, nonce) : undefined,
     payForGas: true,
   });

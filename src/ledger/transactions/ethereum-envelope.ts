@@ -1,6 +1,7 @@
 import { AMOUNT_MAX, ETHEREUM_TRANSACTION_BYTES_MAX } from '../../consensus.ts';
 import {
   type Address,
+  bytesToHex,
   CORE_ASSET,
   coreAmount,
   DecodeError,
@@ -15,6 +16,7 @@ import {
   type Operation,
   type OperationHash,
   parseEthereumTransaction,
+  recoverAuthority,
   recoverSender,
   type SignedTransaction,
   toOperationHash,
@@ -109,6 +111,13 @@ export function isImpersonated(operation: Operation): boolean {
     if (isInputError(error)) return false;
     throw error;
   }
+}
+
+/** Returns the accounts whose authorizations an Ethereum transaction has (EIP-7702), in hexadecimal. */
+export function authoritiesOf({ innerTransaction }: EthereumTransactionOperation): string[] {
+  if (innerTransaction.type !== 'setCode') return [];
+  const authorities = innerTransaction.authorizationList.map(recoverAuthority);
+  return authorities.flatMap((authority) => (authority === undefined ? [] : [bytesToHex(authority)]));
 }
 
 /** Sender and nonce of an Ethereum transaction. */

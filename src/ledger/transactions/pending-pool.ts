@@ -8,6 +8,7 @@ import { checkAffordable, requireHigherFees } from '../operations/ethereum-trans
 import type { WorkingState } from '../state/working-state.ts';
 import { complete, inOneStep } from '../steps.ts';
 import { applyRebuilding, ExecutionCursor } from './apply-transaction.ts';
+import { requireDelegationLimits } from './delegation-limits.ts';
 import { envelopeIn, type SenderNonce, senderNonceOf } from './ethereum-envelope.ts';
 import {
   hexIdOf,
@@ -125,6 +126,7 @@ export class PendingPool {
     const isReplacement = senderNonce !== undefined && this.isTaken(senderNonce);
     if (!isReplacement) requireCapacity(this.#pending, holderOf(transaction), bytes.length);
     this.#catchUpUnlessCrowded();
+    requireDelegationLimits(this.#pending, this.state, envelopeIn(transaction));
     const rival = senderNonce && this.#pending.at(senderNonce);
     const removed: RemovedTransaction[] = [];
     try {

@@ -11,7 +11,13 @@ import {
 } from '../../protocol/index.ts';
 import type { PendingRecord } from '../../store/index.ts';
 import { readStored } from '../errors/errors.ts';
-import { envelopeIn, type SenderNonce, senderNonceOf, shortened } from './ethereum-envelope.ts';
+import {
+  authoritiesOf,
+  envelopeIn,
+  type SenderNonce,
+  senderNonceOf,
+  shortened,
+} from './ethereum-envelope.ts';
 import { FairShares } from './fair-shares.ts';
 
 /** A transaction that is queued behind a nonce gap. */
@@ -105,6 +111,8 @@ export interface PendingTransaction {
   readonly senderNonce: SenderNonce | undefined;
   /** Address of the payer of its first operation, in hexadecimal. */
   readonly holder: string;
+  /** Accounts whose authorizations its inner Ethereum transaction has, in hexadecimal. */
+  readonly authorities: readonly string[];
   /** Gas that it used when it was executed last; 0 before the first time. */
   gasUsed: bigint;
 }
@@ -132,6 +140,8 @@ export class PendingTransactions {
   /** Those that are queued behind a nonce gap. */
   readonly queue = new NonceQueue();
   readonly #byHolder = new Map<string, HolderTransactions>();
+  /** Number of transactions with an authorization of each account. */
+  readonly #authorities = new Map<string, number>();
   /** Shares of holders in the bounded resources: transactions, bytes, and gas used last. */
   readonly shares = {
     count: new FairShares(),
@@ -194,6 +204,7 @@ export class PendingTransactions {
   keep(added: PendingTransaction): void {
     this.#all.set(added.id, added);
     this.#hold(added);
+    this.#countAuthorities(added, 1);
     if (added.senderNonce !== undefined) this.#bySenderNonce.set(senderNonceKey(added.senderNonce), added);
     const { transaction } = added;
     added.operationHashes.forEach((hash, index) => {
@@ -213,10 +224,30 @@ export class PendingTransactions {
       this.queue.remove({ id, senderNonce });
     }
     this.#release(removed);
+    this.#countAuthorities(removed, -1);
     for (const hash of removed.operationHashes) {
       if (this.#operations.get(hash)?.transaction === removed.transaction) this.#operations.delete(hash);
     }
     return removed;
+  }
+
+  /** Returns true for an account with a pending authorization, in hexadecimal. */
+  isAuthority(account: string): boolean {
+    return this.#authorities.size > 0 && this.#authorities.has(account);
+  }
+
+  /** Returns true if a holder has a transaction that is not queued. */
+  hasReady(holder: string): boolean {
+    for (const id of this.#byHolder.get(holder)?.all.keys() ?? []) if (!this.queue.has(id)) return true;
+    return false;
+  }
+
+  #countAuthorities({ authorities }: PendingTransaction, change: 1 | -1): void {
+    for (const authority of authorities) {
+      const count = (this.#authorities.get(authority) ?? 0) + change;
+      if (count === 0) this.#authorities.delete(authority);
+      else this.#authorities.set(authority, count);
+    }
   }
 
   /** Records the gas that a transaction used when it was executed. */
@@ -306,6 +337,7 @@ export function pendingTransaction(
     size: bytes.length,
     operationHashes,
     senderNonce: senderNonceOf(transaction),
+    authorities: envelope === undefined ? [] : authoritiesOf(envelope),
     holder: holderOf(transaction),
     gasUsed: 0n,
   };

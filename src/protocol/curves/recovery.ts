@@ -53,6 +53,8 @@ export function loadNativeRecovery(): RecoverKey | undefined {
 /** The order of secp256k1's group: an upper bound of r and s. Source: SEC 2, section 2.4.1. */
 export const GROUP_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 const GROUP_ORDER_WORD = hexToBytes(GROUP_ORDER.toString(16));
+/** Greatest s of a canonical signature: the lower half of its range (EIP-2). */
+export const HIGHEST_S = GROUP_ORDER / 2n;
 /** The curve is y² = x³ + 7. */
 const CURVE_CONSTANT = 7;
 

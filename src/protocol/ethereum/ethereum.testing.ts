@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { type Address, concatBytes, type Hash, hexToBytes, toAddress, toHash } from '../bytes/bytes.ts';
 import { hashedAddress, keccak256 } from '../hashing/hashes.ts';
+import type { AuthorizationList } from './authorization.ts';
 import type { AccessList, EthereumTransactionFields } from './transaction.ts';
 
 /** Returns the address of a contract created by CREATE2 (EIP-1014). */
@@ -29,6 +30,19 @@ const anyAccessList: fc.Arbitrary<AccessList> = fc.array(
   { maxLength: 4 },
 );
 
+/** Any authorizations, most of them with a signature that no key has made. */
+const anyAuthorizationList: fc.Arbitrary<AuthorizationList> = fc.array(
+  fc.record({
+    chainId: anyWord,
+    address: anyAddress,
+    nonce: anyNumber(COUNTER_MAX),
+    yParity: fc.nat(255),
+    r: anyWord,
+    s: anyWord,
+  }),
+  { minLength: 1, maxLength: 4 },
+);
+
 const shared = {
   nonce: anyNumber(COUNTER_MAX - 1n),
   gas: anyNumber(COUNTER_MAX),
@@ -41,7 +55,12 @@ const chainId = fc.oneof(
   fc.bigInt({ min: 1n, max: 2n ** 53n - 1n }),
 );
 
-/** Any transaction of type 0, 1 or 2 that has a binary form. */
+const anyFees = fc.tuple(anyWord, anyWord).map(([first, second]) => {
+  const [maxPriorityFeePerGas, maxFeePerGas] = first < second ? [first, second] : [second, first];
+  return { maxPriorityFeePerGas, maxFeePerGas };
+});
+
+/** Any transaction of type 0, 1, 2 or 4 that has a binary form. */
 export const anyFields: fc.Arbitrary<EthereumTransactionFields> = fc.oneof(
   fc.record({
     type: fc.constant('legacy' as const),
@@ -57,16 +76,18 @@ export const anyFields: fc.Arbitrary<EthereumTransactionFields> = fc.oneof(
     ...shared,
   }),
   fc
-    .tuple(anyWord, anyWord)
-    .map(([first, second]) => (first < second ? [first, second] : [second, first]) as [bigint, bigint])
-    .chain(([maxPriorityFeePerGas, maxFeePerGas]) =>
+    .tuple(anyFees, fc.record({ chainId, accessList: anyAccessList, ...shared }))
+    .map(([fees, fields]) => ({ type: 'dynamicFee' as const, ...fees, ...fields })),
+  fc
+    .tuple(
+      anyFees,
       fc.record({
-        type: fc.constant('dynamicFee' as const),
         chainId,
-        maxFeePerGas: fc.constant(maxFeePerGas),
-        maxPriorityFeePerGas: fc.constant(maxPriorityFeePerGas),
         accessList: anyAccessList,
+        authorizationList: anyAuthorizationList,
         ...shared,
+        to: anyAddress,
       }),
-    ),
+    )
+    .map(([fees, fields]) => ({ type: 'setCode' as const, ...fees, ...fields })),
 );

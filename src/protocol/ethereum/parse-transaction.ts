@@ -1,20 +1,23 @@
 import { ETHEREUM_NONCE_MAX } from '../../consensus.ts';
 import { type Address, concatBytes, type Hash, numberToBytes, toAddress, toHash } from '../bytes/bytes.ts';
-import { GROUP_ORDER } from '../curves/recovery.ts';
+import { GROUP_ORDER, HIGHEST_S } from '../curves/recovery.ts';
 import { DecodeError, locate, UnsupportedTransactionTypeError } from '../errors.ts';
 import { keccak256 } from '../hashing/hashes.ts';
+import type { Authorization, AuthorizationList } from './authorization.ts';
 import { encodeRlp, encodeRlpList, LIST, RlpReader, rlpItemAt, STRING } from './rlp.ts';
 import {
   type AccessList,
   type EthereumSignature,
   type EthereumTransaction,
-  HIGHEST_S,
   INVALID_SIGNATURE,
+  NO_AUTHORIZATION,
+  SET_CODE_CREATES,
 } from './transaction.ts';
 
 /** First bytes of the supported envelopes (EIP-2718). */
 export const ACCESS_LIST_TYPE = 1;
 export const DYNAMIC_FEE_TYPE = 2;
+export const SET_CODE_TYPE = 4;
 
 /** v of a legacy transaction without and with a chain id, where y is even (EIP-155). */
 export const V_UNPROTECTED = 27n;
@@ -22,13 +25,14 @@ export const V_PROTECTED = 35n;
 
 const WORD_BITS = 256;
 const COUNTER_BITS = 64;
+const BYTE_BITS = 8;
 const ADDRESS_BYTES = 20;
 const SLOT_BYTES = 32;
 
 /**
- * Reads a signed transaction of type 0, 1 or 2, in its canonical form only: writing it gives the same bytes. Rules of a
- * chain, such as its id and fees, are not checked. The caller bounds the length; the result has read-only views of the
- * input.
+ * Reads a signed transaction of type 0, 1, 2 or 4, in its canonical form only: writing it gives the same bytes. Rules
+ * of a chain, such as its id and fees, are not checked. The caller bounds the length; the result has read-only views of
+ * the input.
  *
  * @throws {UnsupportedTransactionTypeError} for an envelope of another type
  * @throws {DecodeError} for any other bytes, with the field and the offset
@@ -49,6 +53,7 @@ function readTransaction(bytes: Uint8Array): EthereumTransaction {
   if (first >= LIST) return readLegacy(bytes);
   if (first === ACCESS_LIST_TYPE) return readAccessList(bytes);
   if (first === DYNAMIC_FEE_TYPE) return readDynamicFee(bytes);
+  if (first === SET_CODE_TYPE) return readSetCode(bytes);
   if (first < STRING) throw new UnsupportedTransactionTypeError(first);
   throw new DecodeError('', 0, 'begins neither with a type nor with a list');
 }
@@ -58,7 +63,7 @@ function readLegacy(bytes: Uint8Array): EthereumTransaction {
   const start = list.offset;
   const nonce = readNonce(list);
   const gasPrice = list.readInteger('gasPrice', WORD_BITS);
-  const target = readTarget(list);
+  const target = readTarget(list, readReceiver);
   const fields = bytes.subarray(start, list.offset);
   const vOffset = list.offset;
   const v = list.readInteger('v', WORD_BITS);
@@ -83,7 +88,7 @@ function readAccessList(bytes: Uint8Array): EthereumTransaction {
   const chainId = readChainId(list);
   const nonce = readNonce(list);
   const gasPrice = list.readInteger('gasPrice', WORD_BITS);
-  const target = readTarget(list);
+  const target = readTarget(list, readReceiver);
   const accessList = readAccesses(list.readList('accessList'));
   const signed = readSigned(bytes, list, start);
   return { type: 'accessList', chainId, nonce, gasPrice, ...target, accessList, ...signed };
@@ -96,11 +101,61 @@ function readDynamicFee(bytes: Uint8Array): EthereumTransaction {
   const nonce = readNonce(list);
   const maxPriorityFeePerGas = list.readInteger('maxPriorityFeePerGas', WORD_BITS);
   const maxFeePerGas = list.readInteger('maxFeePerGas', WORD_BITS);
-  const target = readTarget(list);
+  const target = readTarget(list, readReceiver);
   const accessList = readAccesses(list.readList('accessList'));
   const signed = readSigned(bytes, list, start);
   const fees = { maxPriorityFeePerGas, maxFeePerGas };
   return { type: 'dynamicFee', chainId, nonce, ...fees, ...target, accessList, ...signed };
+}
+
+function readSetCode(bytes: Uint8Array): EthereumTransaction {
+  const list = openList(bytes, 1);
+  const start = list.offset;
+  const chainId = readChainId(list);
+  const nonce = readNonce(list);
+  const maxPriorityFeePerGas = list.readInteger('maxPriorityFeePerGas', WORD_BITS);
+  const maxFeePerGas = list.readInteger('maxFeePerGas', WORD_BITS);
+  const target = readTarget(list, readCallee);
+  const accessList = readAccesses(list.readList('accessList'));
+  const authorizationOffset = list.offset;
+  const authorizationList = readAuthorizations(list.readList('authorizationList'));
+  if (authorizationList.length === 0) {
+    throw list.failure('authorizationList', NO_AUTHORIZATION, authorizationOffset);
+  }
+  const signed = readSigned(bytes, list, start);
+  const fees = { maxPriorityFeePerGas, maxFeePerGas };
+  return {
+    type: 'setCode',
+    chainId,
+    nonce,
+    ...fees,
+    ...target,
+    accessList,
+    authorizationList,
+    ...signed,
+  };
+}
+
+function readAuthorizations(list: RlpReader): AuthorizationList {
+  const entries: Authorization[] = [];
+  try {
+    while (list.hasMore) entries.push(readAuthorization(list.readList('')));
+  } catch (error) {
+    throw locate(locate(error, `[${entries.length}]`), 'authorizationList');
+  }
+  return entries;
+}
+
+/** Reads an authorization. Its signature may be invalid: execution skips the entry then (EIP-7702). */
+function readAuthorization(entry: RlpReader): Authorization {
+  const chainId = entry.readInteger('chainId', WORD_BITS);
+  const address = toAddress(readFixed(entry, 'address', ADDRESS_BYTES));
+  const nonce = entry.readInteger('nonce', COUNTER_BITS);
+  const yParity = Number(entry.readInteger('yParity', BYTE_BITS));
+  const r = entry.readInteger('r', WORD_BITS);
+  const s = entry.readInteger('s', WORD_BITS);
+  entry.finish('');
+  return { chainId, address, nonce, yParity, r, s };
 }
 
 /** Opens the list of a transaction, which ends with the last byte. */
@@ -126,10 +181,10 @@ function readNonce(list: RlpReader): bigint {
 }
 
 /** Reads gas to data, which all types have in this order. */
-function readTarget(list: RlpReader) {
+function readTarget<T>(list: RlpReader, readTo: (list: RlpReader) => T) {
   return {
     gas: list.readInteger('gas', COUNTER_BITS),
-    to: readReceiver(list),
+    to: readTo(list),
     value: list.readInteger('value', WORD_BITS),
     data: list.readBytes('data'),
   };
@@ -142,6 +197,14 @@ function readReceiver(list: RlpReader): Address | undefined {
     throw list.failure('to', `must have 20 bytes or none, not ${bytes.length}`, begin);
   }
   return bytes.length === 0 ? undefined : toAddress(bytes);
+}
+
+/** Reads the receiver of a type that creates no contracts. */
+function readCallee(list: RlpReader): Address {
+  const begin = list.offset;
+  const to = readReceiver(list);
+  if (to === undefined) throw list.failure('to', SET_CODE_CREATES, begin);
+  return to;
 }
 
 function readAccesses(list: RlpReader): AccessList {

@@ -3,18 +3,34 @@ import { bytesToNumber, concatBytes, numberToBytes } from '../bytes/bytes.ts';
 import { signDigest } from '../curves/signing.ts';
 import { FormatError } from '../errors.ts';
 import { keccak256 } from '../hashing/hashes.ts';
-import { ACCESS_LIST_TYPE, DYNAMIC_FEE_TYPE, V_PROTECTED, V_UNPROTECTED } from './parse-transaction.ts';
+import type { AuthorizationList } from './authorization.ts';
+import {
+  ACCESS_LIST_TYPE,
+  DYNAMIC_FEE_TYPE,
+  SET_CODE_TYPE,
+  V_PROTECTED,
+  V_UNPROTECTED,
+} from './parse-transaction.ts';
 import { encodeRlp, type RlpItem } from './rlp.ts';
-import type {
-  AccessList,
-  AccessListFields,
-  DynamicFeeFields,
-  EthereumSignature,
-  EthereumTransactionFields,
+import {
+  type AccessList,
+  type EthereumSignature,
+  type EthereumTransactionFields,
+  type LegacyFields,
+  NO_AUTHORIZATION,
 } from './transaction.ts';
 
 const HIGHEST_WORD = 2n ** 256n - 1n;
-const HIGHEST_GAS = 2n ** 64n - 1n;
+const HIGHEST_COUNTER = 2n ** 64n - 1n;
+
+type EnvelopeFields = Exclude<EthereumTransactionFields, LegacyFields>;
+
+/** First byte of each envelope (EIP-2718). */
+const TYPE_BYTES = {
+  accessList: ACCESS_LIST_TYPE,
+  dynamicFee: DYNAMIC_FEE_TYPE,
+  setCode: SET_CODE_TYPE,
+} as const;
 
 /** Signs a transaction deterministically (RFC 6979). @throws {FormatError} for a number that does not fit its field */
 export function signEthereumTransaction(
@@ -46,12 +62,11 @@ export function serializeEthereumTransaction(
   return encodeRlp([...legacyItems(fields), integer('v', base + BigInt(yParity)), ...numbers]);
 }
 
-function inEnvelope({ type }: AccessListFields | DynamicFeeFields, items: readonly RlpItem[]): Uint8Array {
-  const number = type === 'accessList' ? ACCESS_LIST_TYPE : DYNAMIC_FEE_TYPE;
-  return concatBytes(Uint8Array.of(number), encodeRlp(items));
+function inEnvelope({ type }: EnvelopeFields, items: readonly RlpItem[]): Uint8Array {
+  return concatBytes(Uint8Array.of(TYPE_BYTES[type]), encodeRlp(items));
 }
 
-function envelopeItems(fields: AccessListFields | DynamicFeeFields): readonly RlpItem[] {
+function envelopeItems(fields: EnvelopeFields): readonly RlpItem[] {
   const begin = [
     integer('chainId', fields.chainId, 1n),
     integer('nonce', fields.nonce, 0n, ETHEREUM_NONCE_MAX),
@@ -63,7 +78,8 @@ function envelopeItems(fields: AccessListFields | DynamicFeeFields): readonly Rl
           integer('maxPriorityFeePerGas', fields.maxPriorityFeePerGas),
           integer('maxFeePerGas', fields.maxFeePerGas),
         ];
-  return [...begin, ...prices, ...targetItems(fields), accessItems(fields.accessList)];
+  const items = [...begin, ...prices, ...targetItems(fields), accessItems(fields.accessList)];
+  return fields.type === 'setCode' ? [...items, authorizationItems(fields.authorizationList)] : items;
 }
 
 function legacyItems(fields: EthereumTransactionFields & { type: 'legacy' }): readonly RlpItem[] {
@@ -72,11 +88,26 @@ function legacyItems(fields: EthereumTransactionFields & { type: 'legacy' }): re
 }
 
 function targetItems({ gas, to, value, data }: EthereumTransactionFields): readonly RlpItem[] {
-  return [integer('gas', gas, 0n, HIGHEST_GAS), to ?? new Uint8Array(), integer('value', value), data];
+  return [integer('gas', gas, 0n, HIGHEST_COUNTER), to ?? new Uint8Array(), integer('value', value), data];
 }
 
 function accessItems(accessList: AccessList): readonly RlpItem[] {
   return accessList.map(({ address, storageKeys }) => [address, storageKeys]);
+}
+
+function authorizationItems(list: AuthorizationList): readonly RlpItem[] {
+  if (list.length === 0) throw new FormatError('transaction.authorizationList', NO_AUTHORIZATION);
+  return list.map(({ chainId, address, nonce, yParity, r, s }, index) => {
+    const at = `authorizationList[${index}]`;
+    return [
+      integer(`${at}.chainId`, chainId),
+      address,
+      integer(`${at}.nonce`, nonce, 0n, HIGHEST_COUNTER),
+      integer(`${at}.yParity`, BigInt(yParity), 0n, 255n),
+      integer(`${at}.r`, r),
+      integer(`${at}.s`, s),
+    ];
+  });
 }
 
 function integer(field: string, value: bigint, lowest = 0n, highest = HIGHEST_WORD): Uint8Array {

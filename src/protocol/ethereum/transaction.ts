@@ -1,6 +1,7 @@
 import { type Address, bytesToNumber, type Hash, numberToBytes } from '../bytes/bytes.ts';
-import { GROUP_ORDER, recoverAddress } from '../curves/recovery.ts';
+import { recoverAddress } from '../curves/recovery.ts';
 import { FormatError } from '../errors.ts';
+import type { AuthorizationList } from './authorization.ts';
 
 /** Accounts and slots that are warm from the beginning (EIP-2930). */
 export type AccessList = readonly { readonly address: Address; readonly storageKeys: readonly Hash[] }[];
@@ -40,8 +41,17 @@ export interface DynamicFeeFields extends SharedFields {
   readonly accessList: AccessList;
 }
 
+/** Type 4 (EIP-7702). */
+export interface SetCodeFields extends Omit<DynamicFeeFields, 'type'> {
+  readonly type: 'setCode';
+  /** Never undefined: such a transaction creates no contract. */
+  readonly to: Address;
+  /** At least one. */
+  readonly authorizationList: AuthorizationList;
+}
+
 /** The signed fields. */
-export type EthereumTransactionFields = LegacyFields | AccessListFields | DynamicFeeFields;
+export type EthereumTransactionFields = LegacyFields | AccessListFields | DynamicFeeFields | SetCodeFields;
 
 export interface EthereumSignature {
   readonly r: bigint;
@@ -63,11 +73,12 @@ export type EthereumTransaction = EthereumTransactionFields &
     readonly signingHash: Hash;
   };
 
-/** Greatest s: the lower half of its range (EIP-2). */
-export const HIGHEST_S = GROUP_ORDER / 2n;
-
 /** Beginning of the message about an impossible signature, equal to geth's. */
 export const INVALID_SIGNATURE = 'invalid transaction v, r, s values';
+
+/** Messages about a transaction of type 4 with a wrong form, equal to geth's. */
+export const SET_CODE_CREATES = 'EIP-7702 transaction cannot be used to create contract';
+export const NO_AUTHORIZATION = 'set code tx must have at least one authorization tuple';
 
 const WORD_BYTES = 32;
 

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { bytesToHex, hexToBytes, toAddress, toHash } from '../bytes/bytes.ts';
 import { DecodeError, FormatError, UnsupportedTransactionTypeError } from '../errors.ts';
 import { createAddress } from './addresses.ts';
+import { signAuthorization } from './authorization.ts';
 import { anyFields, create2Address, KEY } from './ethereum.testing.ts';
 import { parseEthereumTransaction } from './parse-transaction.ts';
 import { serializeEthereumTransaction, signEthereumTransaction } from './sign-transaction.ts';
@@ -101,6 +102,17 @@ describe('modified transactions', () => {
       maxPriorityFeePerGas: 0n,
       accessList: [],
     },
+    {
+      ...EXAMPLE_FIELDS,
+      type: 'setCode',
+      chainId: 31_337n,
+      maxFeePerGas: 10n ** 10n,
+      maxPriorityFeePerGas: 0n,
+      accessList: [],
+      authorizationList: [
+        signAuthorization({ chainId: 0n, address: EXAMPLE_FIELDS.to, nonce: 2n ** 64n - 1n }, KEY),
+      ],
+    },
   ];
 
   test.each(samples)(
@@ -121,7 +133,7 @@ describe('modified transactions', () => {
   );
 
   test('behavior: random bytes are rejected, or are the canonical encoding of the parsed transaction', () => {
-    const envelope = fc.constantFrom('', '01', '02').map(hexToBytes);
+    const envelope = fc.constantFrom('', '01', '02', '04').map(hexToBytes);
     const anyBytes = fc
       .tuple(envelope, fc.uint8Array({ maxLength: 400 }))
       .map(([type, bytes]) => Buffer.concat([type, bytes]));

@@ -7,6 +7,18 @@ export const accessListShape = shape.array(
   shape.object({ address: shape.address, storageKeys: shape.array(shape.hash) }),
 );
 
+/** A list of authorizations (EIP-7702). */
+const authorizationListShape = shape.array(
+  shape.object({
+    chainId: shape.described(shape.quantity, '0 for every chain.'),
+    address: shape.described(shape.address, 'The account whose code runs; zero to remove a delegation.'),
+    nonce: shape.quantity,
+    yParity: shape.quantity,
+    r: shape.quantity,
+    s: shape.quantity,
+  }),
+);
+
 const positionFields = {
   blockHash: shape.hash,
   blockNumber: shape.quantity,
@@ -31,6 +43,15 @@ const messageFields = {
   input: shape.data,
 };
 
+const feeMarketFields = {
+  ...messageFields,
+  gasPrice: shape.described(shape.quantity, 'Paid price; of a pending transaction the fee cap.'),
+  maxFeePerGas: shape.quantity,
+  maxPriorityFeePerGas: shape.quantity,
+  chainId: shape.quantity,
+  accessList: accessListShape,
+};
+
 const typeFields = {
   legacy: {
     type: shape.constant('0x0'),
@@ -45,14 +66,11 @@ const typeFields = {
     chainId: shape.quantity,
     accessList: accessListShape,
   },
-  dynamicFee: {
-    type: shape.constant('0x2'),
-    ...messageFields,
-    gasPrice: shape.described(shape.quantity, 'Paid price; of a pending transaction the fee cap.'),
-    maxFeePerGas: shape.quantity,
-    maxPriorityFeePerGas: shape.quantity,
-    chainId: shape.quantity,
-    accessList: accessListShape,
+  dynamicFee: { type: shape.constant('0x2'), ...feeMarketFields },
+  setCode: {
+    type: shape.constant('0x4'),
+    ...feeMarketFields,
+    authorizationList: authorizationListShape,
   },
 };
 
@@ -72,7 +90,8 @@ function signedShapes<const F extends Fields>(name: string, further: F) {
   const legacy = shapeOf(0, { ...typeFields.legacy, ...numberFields });
   const accessList = shapeOf(1, { ...typeFields.accessList, ...signatureFields });
   const dynamicFee = shapeOf(2, { ...typeFields.dynamicFee, ...signatureFields });
-  return shape.either(shape.either(legacy, accessList), dynamicFee);
+  const setCode = shapeOf(4, { ...typeFields.setCode, ...signatureFields });
+  return shape.either(shape.either(legacy, accessList), shape.either(dynamicFee, setCode));
 }
 
 export const includedTransactionShape = signedShapes('Transaction', { ...positionFields, ...nameFields });
@@ -88,7 +107,7 @@ export const signedTransactionShape = signedShapes('SignedTransaction', {});
 
 export const filledTransactionShape = shape.either(
   shape.either(shape.object(typeFields.legacy), shape.object(typeFields.accessList)),
-  shape.object(typeFields.dynamicFee),
+  shape.either(shape.object(typeFields.dynamicFee), shape.object(typeFields.setCode)),
 );
 
 const headerFields = {
@@ -146,6 +165,7 @@ export const ethereumReceiptShape = shape.named(
   }),
 );
 
+export type AuthorizationObjects = ValueOf<typeof authorizationListShape>;
 export type SignedTransactionObject = ValueOf<typeof signedTransactionShape>;
 export type FilledTransactionObject = ValueOf<typeof filledTransactionShape>;
 export type EthereumTransactionObject = ValueOf<typeof ethereumTransactionShape>;

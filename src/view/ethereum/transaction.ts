@@ -1,6 +1,7 @@
 import type { IncludedOperation, PendingOperation } from '../../ledger/index.ts';
 import {
   type AccessList,
+  type AuthorizationList,
   type EthereumTransaction,
   type EthereumTransactionFields,
   isEthereumTransaction,
@@ -11,6 +12,7 @@ import {
 import type { ValueOf } from '../shapes.ts';
 import { legacyFields, positionOf } from '../transaction.ts';
 import type {
+  AuthorizationObjects,
   accessListShape,
   EthereumTransactionObject,
   FilledTransactionObject,
@@ -82,19 +84,42 @@ export function toFilledTransaction(
       const typed = { chainId: quantity(chainId), accessList: toAccessList(accessList) };
       return { type: '0x1', ...message, gasPrice: quantity(gasPrice), ...typed };
     }
-    case 'dynamicFee': {
-      const { chainId, maxFeePerGas, maxPriorityFeePerGas, accessList } = transaction;
-      return {
-        type: '0x2',
-        ...message,
-        gasPrice: quantity(price ?? maxFeePerGas),
-        maxFeePerGas: quantity(maxFeePerGas),
-        maxPriorityFeePerGas: quantity(maxPriorityFeePerGas),
-        chainId: quantity(chainId),
-        accessList: toAccessList(accessList),
-      };
+    case 'dynamicFee':
+      return { type: '0x2', ...message, ...feeMarketFields(transaction, price) };
+    case 'setCode': {
+      const authorizationList = toAuthorizationList(transaction.authorizationList);
+      return { type: '0x4', ...message, ...feeMarketFields(transaction, price), authorizationList };
     }
   }
+}
+
+function feeMarketFields(
+  {
+    chainId,
+    maxFeePerGas,
+    maxPriorityFeePerGas,
+    accessList,
+  }: Extract<EthereumTransactionFields, { readonly maxFeePerGas: bigint }>,
+  price = maxFeePerGas,
+) {
+  return {
+    gasPrice: quantity(price),
+    maxFeePerGas: quantity(maxFeePerGas),
+    maxPriorityFeePerGas: quantity(maxPriorityFeePerGas),
+    chainId: quantity(chainId),
+    accessList: toAccessList(accessList),
+  };
+}
+
+function toAuthorizationList(list: AuthorizationList): AuthorizationObjects {
+  return list.map(({ chainId, address, nonce, yParity, r, s }) => ({
+    chainId: quantity(chainId),
+    address: toPrefixedHex(address),
+    nonce: quantity(nonce),
+    yParity: quantity(yParity),
+    r: quantity(r),
+    s: quantity(s),
+  }));
 }
 
 function signatureOf({ type, v, r, s, yParity }: EthereumTransaction) {

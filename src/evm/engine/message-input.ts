@@ -1,0 +1,57 @@
+import {
+  type AccessList,
+  type Address,
+  type AuthorizationList,
+  recoverAuthority,
+} from '../../protocol/index.ts';
+import * as layout from '../assembly/layout.ts';
+import type { Message } from '../types.ts';
+import type { EvmModule } from '../wasm-module.ts';
+import type { WasmMemory } from './engine-memory.ts';
+
+/** Applies the authorizations that are valid on a chain, in their order (EIP-7702). */
+export function applyAuthorizations(
+  module: EvmModule,
+  memory: WasmMemory,
+  list: AuthorizationList,
+  chainId: bigint | undefined,
+): void {
+  for (const authorization of list) {
+    if (authorization.chainId !== 0n && authorization.chainId !== chainId) continue;
+    const authority = recoverAuthority(authorization);
+    if (authority === undefined) continue;
+    memory.writeWordBytes(layout.EXCHANGE_KEY, authority);
+    memory.writeWordBytes(layout.EXCHANGE_TARGET, authorization.address);
+    module.authorize(layout.EXCHANGE_KEY, layout.EXCHANGE_TARGET, authorization.nonce);
+  }
+}
+
+/** Makes the accounts and slots of an access list warm (EIP-2930). */
+export function warmAccessList(module: EvmModule, memory: WasmMemory, accessList: AccessList): void {
+  for (const { address, storageKeys } of accessList) {
+    memory.writeWordBytes(layout.EXCHANGE_TARGET, address);
+    module.warmAccount(layout.EXCHANGE_TARGET);
+    for (const key of storageKeys) {
+      memory.writeWordBytes(layout.EXCHANGE_KEY, key);
+      module.warmStorage(layout.EXCHANGE_TARGET, layout.EXCHANGE_KEY);
+    }
+  }
+}
+
+/** Writes a message for `runTransaction`. @param gas its gas limit without the intrinsic gas */
+export function writeMessage(
+  module: EvmModule,
+  memory: WasmMemory,
+  message: Message,
+  target: Address,
+  gas: bigint,
+): void {
+  const pointer = module.inputPointer(message.data.length);
+  memory.writeWordBytes(layout.EXCHANGE_CALLER, message.caller);
+  memory.writeWordBytes(layout.EXCHANGE_TARGET, target);
+  memory.writeWord(layout.EXCHANGE_VALUE, message.value);
+  memory.writeLong(layout.EXCHANGE_GAS, gas);
+  memory.writeWordBytes(layout.TRANSACTION_ORIGIN, message.caller);
+  memory.writeWord(layout.TRANSACTION_GAS_PRICE, message.gasPrice);
+  memory.write(pointer >>> 0, message.data);
+}
