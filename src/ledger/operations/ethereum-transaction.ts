@@ -9,6 +9,7 @@ import {
   isImpersonatedSignature,
 } from '../../protocol/index.ts';
 import { refuse } from '../errors/refusal.ts';
+import type { StateRules } from '../state/state-rules.ts';
 import type { WorkingState } from '../state/working-state.ts';
 import { executeMessage, initCodeIsLimited } from './contract.ts';
 import type { OperationOf, OperationRules, Outcome } from './operation-rules.ts';
@@ -30,6 +31,11 @@ function gasFeesOf(transaction: EthereumTransaction): GasFees {
   return { feeCap: transaction.gasPrice, tip: transaction.gasPrice };
 }
 
+/** Returns the most that a transaction pays for a unit of gas, in wei. */
+export function feeCapOf(transaction: EthereumTransaction): bigint {
+  return gasFeesOf(transaction).feeCap;
+}
+
 /** Checks that the fork has the type of a transaction. Throws `RefusedError`. */
 function checkType({ rules }: WorkingState, { type }: EthereumTransaction): void {
   if (type === 'setCode' && !isSince(rules.hardfork, 'prague')) refuse({ code: 'noSetCode' });
@@ -48,7 +54,8 @@ function checkState(state: WorkingState, sender: Address, transaction: EthereumT
   if (account?.codeHash !== undefined && !mayHaveCode(state, sender, transaction)) {
     refuse({ code: 'senderHasCode', sender });
   }
-  checkFees(state, sender, transaction);
+  checkFees(sender, transaction);
+  checkBaseFee(state, sender, transaction);
   checkFunds(state, sender, transaction);
 }
 
@@ -63,22 +70,44 @@ function checkFunds(state: WorkingState, sender: Address, transaction: EthereumT
   if (have < want) refuse({ code: 'insufficientWei', sender, have, want });
 }
 
-function checkFees(state: WorkingState, sender: Address, transaction: EthereumTransaction): void {
+function checkFees(sender: Address, transaction: EthereumTransaction): void {
   const { feeCap, tip } = gasFeesOf(transaction);
-  const { baseFee } = state.rules;
   if (tip > feeCap) refuse({ code: 'tipAboveFeeCap', sender, tip, feeCap });
+}
+
+function checkBaseFee(state: WorkingState, sender: Address, transaction: EthereumTransaction): void {
+  const { feeCap } = gasFeesOf(transaction);
+  const { baseFee } = state.block;
   if (feeCap < baseFee) refuse({ code: 'feeCapTooLow', sender, feeCap, baseFee });
 }
 
 /**
- * Checks a transaction that is queued behind a nonce gap.
+ * Returns the price that a transaction pays for a unit of gas, in wei: base fee and tip up to its fee cap (EIP-1559);
+ * the base fee alone by the rule `unit`.
+ */
+export function chargedPrice(
+  transaction: EthereumTransaction,
+  { fees }: Pick<StateRules, 'fees'>,
+  baseFee: bigint,
+): bigint {
+  return fees.type === 'unit' ? baseFee : baseFee + offeredTip(transaction, baseFee);
+}
+
+/** Returns the tip that a transaction offers for a unit of gas at a base fee; negative below it. */
+export function offeredTip(transaction: EthereumTransaction, baseFee: bigint): bigint {
+  const { feeCap, tip } = gasFeesOf(transaction);
+  return feeCap - baseFee < tip ? feeCap - baseFee : tip;
+}
+
+/**
+ * Checks a transaction that is queued behind a nonce gap or below the base fee.
  * @throws RefusedError
  */
 export function checkAffordable(state: WorkingState, operation: OperationOf<'ethereumTransaction'>): void {
   const { sender } = operation;
   const transaction = operation.innerTransaction;
   checkType(state, transaction);
-  checkFees(state, sender, transaction);
+  checkFees(sender, transaction);
   checkFunds(state, sender, transaction);
   checkGas(state, transaction);
 }
@@ -93,7 +122,7 @@ export function requireHigherFees(
   if (!isHigher('feeCap') || !isHigher('tip')) refuse({ code: 'replacementUnderpriced' });
 }
 
-/** Checks that the gas covers the intrinsic cost, and exceeds no limit of an operation or a block. Throws `RefusedError`. */
+/** Checks that the gas covers the intrinsic cost, within the limits of an operation and a block. Throws `RefusedError`. */
 export function checkGas(state: WorkingState, transaction: EthereumTransaction): void {
   const { hardfork, blockGasLimit } = state.rules;
   const { gas, data, to } = transaction;
@@ -104,10 +133,8 @@ export function checkGas(state: WorkingState, transaction: EthereumTransaction):
   if (creates && initCodeIsLimited(hardfork) && data.length > INIT_CODE_BYTES_MAX) {
     refuse({ code: 'initCodeTooLarge', bytes: data.length, most: INIT_CODE_BYTES_MAX });
   }
-  const { intrinsic, floor } = messageGas(hardfork, {
-    ...{ data, creates, accessList: accessListOf(transaction) },
-    authorizationList: authorizationListOf(transaction),
-  });
+  const [accessList, authorizationList] = [accessListOf(transaction), authorizationListOf(transaction)];
+  const { intrinsic, floor } = messageGas(hardfork, { data, creates, accessList, authorizationList });
   if (gas < intrinsic) refuse({ code: 'intrinsicGas', have: gas, want: intrinsic });
   if (gas < floor) refuse({ code: 'floorDataGas', have: gas, want: floor });
 }
@@ -118,10 +145,7 @@ const accessListOf = (transaction: EthereumTransaction) =>
 const authorizationListOf = (transaction: EthereumTransaction) =>
   transaction.type === 'setCode' ? transaction.authorizationList : undefined;
 
-/**
- * Executes the inner transaction of an operation. Only the base fee is charged; the rest of the offer stays with the
- * sender. The sender's nonce rises whatever the outcome.
- */
+/** Executes the inner transaction of an operation. The sender's nonce rises whatever the outcome. */
 function applyEthereumTransaction(
   state: WorkingState,
   operation: OperationOf<'ethereumTransaction'>,
@@ -133,14 +157,18 @@ function applyEthereumTransaction(
   checkState(state, sender, transaction);
   checkGas(state, transaction);
   state.engine.setNonce(sender, nonce + 1n);
-  return executeMessage(state, {
+  const gasPrice = chargedPrice(transaction, state.rules, state.block.baseFee);
+  const outcome = executeMessage(state, {
     ...{ caller: sender, to, value, data, gas },
-    gasPrice: state.rules.baseFee,
+    gasPrice,
     accessList: accessListOf(transaction),
     authorizationList: authorizationListOf(transaction),
     newAddress: to === undefined ? createAddress(sender, nonce) : undefined,
     payForGas: true,
   });
+  const feeWei = outcome.gasUsed * gasPrice;
+  const { weiPerUnit } = state.rules;
+  return { ...outcome, charge: (feeWei + weiPerUnit - 1n) / weiPerUnit, feeWei };
 }
 
 /** The rules of Ethereum transactions. `checkEnvelope` checks the form of their envelope. */
