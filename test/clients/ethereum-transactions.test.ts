@@ -4,6 +4,7 @@ import {
   getContractAddress,
   type Hex,
   keccak256 as hashByViem,
+  numberToHex,
   parseTransaction,
   recoverTransactionAddress,
   serializeTransaction,
@@ -53,13 +54,38 @@ function forViem(fields: EthereumTransactionFields): TransactionSerializable {
     return { type: 'eip2930', chainId, gasPrice: fields.gasPrice, accessList, ...shared };
   }
   const { maxFeePerGas, maxPriorityFeePerGas } = fields;
-  return { type: 'eip1559', chainId, maxFeePerGas, maxPriorityFeePerGas, accessList, ...shared };
+  const feeMarket = { chainId, maxFeePerGas, maxPriorityFeePerGas, accessList, ...shared };
+  if (fields.type === 'dynamicFee') return { type: 'eip1559', ...feeMarket };
+  const authorizationList = fields.authorizationList.map((entry) => ({
+    address: toPrefixedHex(entry.address),
+    chainId: Number(entry.chainId),
+    nonce: Number(entry.nonce),
+    yParity: entry.yParity,
+    r: numberToHex(entry.r, { size: 32 }),
+    s: numberToHex(entry.s, { size: 32 }),
+  }));
+  return { type: 'eip7702', ...feeMarket, authorizationList };
 }
 
-/** viem's nonces are numbers, and it refuses the two greatest fees of type 2. */
+/**
+ * True if the clients have all authorizations: their numbers are of 53 bits, and they reject invalid signatures, which
+ * a transaction skips.
+ */
+const fitsClients = (fields: EthereumTransactionFields): boolean =>
+  fields.type !== 'setCode' ||
+  fields.authorizationList.every(
+    ({ chainId, nonce, yParity, s }) =>
+      chainId <= Number.MAX_SAFE_INTEGER &&
+      nonce <= Number.MAX_SAFE_INTEGER &&
+      yParity <= 1 &&
+      s < 2n ** 255n,
+  );
+
+/** viem's nonces are numbers, and it refuses the two greatest fees of types 2 and 4. */
 const fieldsForViem = anyFields
   .filter(({ nonce }) => nonce <= Number.MAX_SAFE_INTEGER)
-  .filter((fields) => fields.type !== 'dynamicFee' || fields.maxFeePerGas < 2n ** 256n - 1n);
+  .filter((fields) => !('maxFeePerGas' in fields) || fields.maxFeePerGas < 2n ** 256n - 1n)
+  .filter(fitsClients);
 
 /** The result of a parser: hash and sender in lower case; undefined for a rejected transaction. */
 type Found = { readonly hash: string; readonly from: string } | undefined;
@@ -144,8 +170,8 @@ function expectAgreement(raw: Uint8Array): void {
   if (found === undefined) return;
   const transaction = parseEthereumTransaction(raw);
   if (transaction.nonce > Number.MAX_SAFE_INTEGER) return;
-  if (transaction.type === 'dynamicFee' && transaction.maxPriorityFeePerGas > transaction.maxFeePerGas)
-    return;
+  if (!fitsClients(transaction)) return;
+  if ('maxFeePerGas' in transaction && transaction.maxPriorityFeePerGas > transaction.maxFeePerGas) return;
   expect(findByEthers(raw), toPrefixedHex(raw)).toEqual(found);
 }
 

@@ -19,6 +19,7 @@ import {
   type EthereumTransaction,
   hexToBytes,
   parseEthereumTransaction,
+  recoverAuthority,
   recoverSender,
   toAddress,
   toHash,
@@ -28,11 +29,6 @@ import { callFrameObject, prestateDifference, prestateObject } from '../../src/v
 /** go-ethereum's test vectors of tracers, from London on: the state before, a transaction, and its trace. */
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const ARCHIVE = join(ROOT, '..', 'shared', 'devtools', 'tracer-vectors.tar.xz');
-/** Vectors that need features which the engine lacks. */
-const NOT_APPLICABLE: Readonly<Record<string, string>> = {
-  'prestate_tracer/setcode_tx.json': 'the engine runs no transactions that set code (EIP-7702)',
-};
-
 interface Vector {
   readonly genesis: {
     readonly alloc: Readonly<Record<string, VectorAccount>>;
@@ -131,7 +127,10 @@ async function traced(vector: Vector) {
     destroysOnlyNewContracts: isSince(hardfork, 'cancun'),
     withSlots: true,
   });
-  for (const address of [caller, to, coinbase]) if (address !== undefined) accessed.access(address);
+  const list = transaction.type === 'setCode' ? transaction.authorizationList : [];
+  for (const address of [caller, to, coinbase, ...list.map(recoverAuthority)]) {
+    if (address !== undefined) accessed.access(address);
+  }
   engine.setNonce(caller, nonce + 1n);
   engine.listener = {
     enter: (call) => {
@@ -182,7 +181,7 @@ describe.skipIf(folder === undefined)('go-ethereum tracer vectors (skipped witho
   });
 
   for (const name of names.sort()) {
-    test.skipIf(NOT_APPLICABLE[name] !== undefined)(`behavior: ${name}`, async () => {
+    test(`behavior: ${name}`, async () => {
       const vector: Vector = JSON.parse(readFileSync(join(folder ?? '', name), 'utf8'));
       expect(await answerOf(name, vector)).toEqual(vector.result);
     });

@@ -22,6 +22,15 @@ export interface Block extends BlockHeader {
   readonly hashes: readonly Hex[];
 }
 
+/** A signed permission to run the code of an account (EIP-7702). */
+export interface Authorization {
+  /** 0 for every chain. */
+  readonly chainId: bigint;
+  /** The account with the code; zero to remove a delegation. */
+  readonly address: Hex;
+  readonly nonce: bigint;
+}
+
 /** An operation as Ethereum's tools see it. */
 export interface Transaction {
   readonly hash: Hex;
@@ -39,6 +48,8 @@ export interface Transaction {
   readonly input: Hex;
   /** The kind of an Ethereum transaction. */
   readonly type: number;
+  /** Permissions of accounts to run the code of others (EIP-7702); none for other types. */
+  readonly authorizations: readonly Authorization[];
   /** True if it has an Ethereum signature; native operations have zeros there. */
   readonly isSigned: boolean;
 }
@@ -103,7 +114,17 @@ export function readTransaction(value: unknown): Transaction {
     nonce: quantityOf(fields.nonce),
     input: hexOrNone(fields.input) ?? '0x',
     type: numberOf(fields.type ?? 0),
+    authorizations: (optional(fields.authorizationList, listOf) ?? []).map(readAuthorization),
     isSigned: (optional(fields.r, quantityOf) ?? 0n) !== 0n,
+  };
+}
+
+function readAuthorization(value: unknown): Authorization {
+  const fields = fieldsOf(value);
+  return {
+    chainId: quantityOf(fields.chainId),
+    address: hexOf(fields.address),
+    nonce: quantityOf(fields.nonce),
   };
 }
 

@@ -5,6 +5,7 @@ import {
   bytesToHex,
   checksumAddress,
   decimalText,
+  delegationOf,
   hexToBytes,
   toAddress,
 } from '../../protocol/index.ts';
@@ -165,7 +166,10 @@ class TreeWriter {
       return artifact;
     }
     if (to === undefined) return undefined;
-    return this.#created.get(bytesToHex(to)) ?? registry.contractAt(to, codeAt(to));
+    const code = codeAt(to);
+    const delegate = delegationOf(code);
+    const running = delegate === undefined ? code : codeAt(delegate);
+    return this.#created.get(bytesToHex(to)) ?? registry.contractAt(delegate ?? to, running);
   }
 
   /** Writes the contract, the function and its arguments. */

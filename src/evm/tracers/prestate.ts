@@ -1,4 +1,4 @@
-import { type Address, bytesToHex, type Hash } from '../../protocol/index.ts';
+import { type Address, bytesToHex, delegationOf, type Hash } from '../../protocol/index.ts';
 import type { RunningFrame } from '../engine/running-frame.ts';
 import type { CallStart, SelfDestruct, TraceListener } from '../engine/tracing.ts';
 import type { AccountState } from '../types.ts';
@@ -49,6 +49,8 @@ export class AccessedState implements TraceListener {
   readonly #budget: TraceBudget;
   readonly #options: AccessedStateOptions;
   readonly #accounts = new Map<string, AccessedAccount>();
+  /** Account that code delegates to, by the hash of the code; undefined for other code. */
+  readonly #delegates = new Map<string, Address | undefined>();
 
   constructor(state: ReadableState, budget: TraceBudget, options: AccessedStateOptions) {
     this.#state = state;
@@ -101,7 +103,18 @@ export class AccessedState implements TraceListener {
     if (accessed === TOP || (accessed === BELOW_TOP && frame.stackHeight >= MINIMUM_CALL_HEIGHT)) {
       const address = frame.stackAddress(accessed === TOP ? 0 : 1);
       if (address !== undefined) this.access(address);
+      if (address !== undefined && accessed === BELOW_TOP) this.#accessDelegate(address);
     }
+  }
+
+  /** Accesses the account whose code a called account runs (EIP-7702). */
+  #accessDelegate(address: Address): void {
+    const codeHash = this.#state.accountState(address)?.codeHash;
+    if (codeHash === undefined) return;
+    const key = bytesToHex(codeHash);
+    if (!this.#delegates.has(key)) this.#delegates.set(key, delegationOf(this.#state.codeAt(address)));
+    const delegate = this.#delegates.get(key);
+    if (delegate !== undefined) this.access(delegate);
   }
 
   #accessSlot(frame: RunningFrame): void {

@@ -1,4 +1,4 @@
-import { bytesToHex } from '../../protocol/index.ts';
+import { type Address, bytesToHex, delegationOf } from '../../protocol/index.ts';
 import type { RunningFrame } from '../engine/running-frame.ts';
 import type { CallEnd, CallStart, TraceListener } from '../engine/tracing.ts';
 import { opcodeName } from '../opcode-names.ts';
@@ -72,9 +72,16 @@ export class VmTrace implements TraceListener {
     this.#budget.step();
     const pending = this.#open.at(-1)?.pending;
     if (pending !== undefined) pending.cost = pending.gas - callerGas;
-    const code = kind === 'CREATE' || kind === 'CREATE2' ? input : this.#state.codeAt(to);
+    const code = kind === 'CREATE' || kind === 'CREATE2' ? input : this.#runningCode(to);
     this.#budget.take(2 * code.length);
     this.#open.push({ code: bytesToHex(code), ops: [], pending: undefined });
+  }
+
+  /** Returns the code that a call of an account runs: the code that it delegates to, if any (EIP-7702). */
+  #runningCode(address: Address): Uint8Array {
+    const code = this.#state.codeAt(address);
+    const delegate = delegationOf(code);
+    return delegate === undefined ? code : this.#state.codeAt(delegate);
   }
 
   leave({ failure, gasLeft }: CallEnd): void {

@@ -3,6 +3,7 @@ import {
   type CallFrame,
   CallFrames,
   type ConsoleInputs,
+  type Execution,
   type HaltReason,
   type Message,
   operationGasMax,
@@ -10,7 +11,14 @@ import {
   TraceLimitError,
 } from '../../evm/index.ts';
 import { LOGGED_TRACE_BYTES_MAX, LOGGED_TRACE_MS_MAX } from '../../limits.ts';
-import { type AccessList, type Address, equalBytes, invariant, ZERO_ADDRESS } from '../../protocol/index.ts';
+import {
+  type AccessList,
+  type Address,
+  type AuthorizationList,
+  equalBytes,
+  invariant,
+  ZERO_ADDRESS,
+} from '../../protocol/index.ts';
 import { ExecutionRevertedError } from '../errors/errors.ts';
 import { RefusedError, refuse } from '../errors/refusal.ts';
 import { BASIC_FEE } from '../operations/operation-rules.ts';
@@ -83,6 +91,8 @@ export interface CallMessage {
   /** In wei; maximum price of a unit of gas, with which the sender's balance bounds an estimate. */
   readonly feeCap?: bigint | undefined;
   readonly accessList?: AccessList | undefined;
+  /** Authorizations to apply before the call (EIP-7702). */
+  readonly authorizationList?: AuthorizationList | undefined;
   /** True for the estimate of a test call, whose gas is free. */
   readonly isFree?: boolean | undefined;
   /** True to state balances in wei in errors; else in whole units. */
@@ -139,7 +149,7 @@ export function runCall(
   state.engine.setBlock(visibleBlock(block, message));
   const checkpoint = state.engine.checkpoint();
   try {
-    const execution = state.engine.execute(callInput(state, message, gas, deadline));
+    const execution = executeCall(state, message, gas, deadline);
     const { status, output, halt, gasUsed, gasNeeded, consoleCalls } = execution;
     const shared = { gasUsed, gasNeeded, ...(consoleCalls && { consoleCalls }) };
     if (status !== 'halt') return { status, output, ...shared };
@@ -152,16 +162,41 @@ export function runCall(
   }
 }
 
+/** Executes a call in the engine's block. Its changes stay until the caller reverts them. */
+export function executeCall(
+  state: WorkingState,
+  message: CallMessage,
+  gas: bigint,
+  deadline: Message['deadline'],
+): Execution {
+  const { from = ZERO_ADDRESS, authorizationList } = message;
+  const { engine } = state;
+  // Authorizations of the sender name the nonce that it has once its transaction runs.
+  if (authorizationList !== undefined) engine.setNonce(from, (engine.accountState(from)?.nonce ?? 0n) + 1n);
+  return engine.execute(callInput(state, message, gas, deadline));
+}
+
 /** Returns the engine's input for a call. A single object literal, because the engine reads a spread object slowly. */
-export function callInput(
+function callInput(
   { rules }: WorkingState,
   message: CallMessage,
   gas: bigint,
   deadline: Message['deadline'],
 ): Message {
-  const { from = ZERO_ADDRESS, to, value = 0n, data = NO_BYTES, accessList } = message;
+  const { from = ZERO_ADDRESS, to, value = 0n, data = NO_BYTES, accessList, authorizationList } = message;
   const { gasPrice = rules.weiPerUnit } = message;
-  return { caller: from, to, value, data, gas, gasPrice, accessList, payForGas: false, deadline };
+  return {
+    caller: from,
+    to,
+    value,
+    data,
+    gas,
+    gasPrice,
+    accessList,
+    authorizationList,
+    payForGas: false,
+    deadline,
+  };
 }
 
 /** Returns the block context of a call: with a gas price of 0 the base fee is 0 too, as in geth. */

@@ -1,16 +1,20 @@
 import type { BlockContext, EvmChange, Execution, Log, Message } from '../../evm/index.ts';
 import { EtherLogs } from '../../evm/index.ts';
-import { type Address, bytesToHex, type Hash, toHash } from '../../protocol/index.ts';
+import { type Address, bytesToHex, createAddress, type Hash, toHash } from '../../protocol/index.ts';
 import { refuse } from '../errors/refusal.ts';
 import type { WorkingState } from '../state/working-state.ts';
 import { throwCallError } from '../transactions/apply-transaction.ts';
 import type { AccountOverride } from './overrides.ts';
 
 /** A call of a simulated block; its sender pays no gas, even if code sees a price. */
-export type SimulatedCall = Pick<
-  Message,
-  'caller' | 'to' | 'value' | 'data' | 'gas' | 'gasPrice' | 'accessList'
->;
+export interface SimulatedCall
+  extends Pick<
+    Message,
+    'caller' | 'to' | 'value' | 'data' | 'gas' | 'gasPrice' | 'accessList' | 'authorizationList'
+  > {
+  /** Nonce of the transaction that it simulates. */
+  readonly nonce: bigint;
+}
 
 /** The outcome of a simulated call. */
 export interface SimulatedExecution extends Execution {
@@ -75,6 +79,7 @@ export class Simulation {
         if (performance.now() > this.#deadline) refuse({ code: 'callTimedOut', seconds: this.#seconds });
         state.engine.setBlock(block);
         const gas = call.gas < gasLeft ? call.gas : gasLeft;
+        state.engine.setNonce(call.caller, call.nonce + 1n);
         const execution = this.#execute(state, this.#messageOf({ ...call, gas }));
         gasLeft -= execution.gasUsed < gasLeft ? execution.gasUsed : gasLeft;
         executions.push(execution);
@@ -84,8 +89,9 @@ export class Simulation {
     });
   }
 
-  #messageOf(call: SimulatedCall): Message {
-    return { ...call, payForGas: false, deadline: this.#deadline };
+  #messageOf({ nonce, ...call }: SimulatedCall): Message {
+    const newAddress = call.to === undefined ? createAddress(call.caller, nonce) : undefined;
+    return { ...call, newAddress, payForGas: false, deadline: this.#deadline };
   }
 
   #execute({ engine }: WorkingState, message: Message): SimulatedExecution {

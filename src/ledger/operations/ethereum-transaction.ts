@@ -122,7 +122,7 @@ export function requireHigherFees(
   if (!isHigher('feeCap') || !isHigher('tip')) refuse({ code: 'replacementUnderpriced' });
 }
 
-/** Checks that the gas covers the intrinsic cost, within the limits of an operation and a block. Throws `RefusedError`. */
+/** Checks that the gas covers the intrinsic cost, and exceeds no limit of an operation or a block; or refuses. */
 export function checkGas(state: WorkingState, transaction: EthereumTransaction): void {
   const { hardfork, blockGasLimit } = state.rules;
   const { gas, data, to } = transaction;

@@ -3,7 +3,7 @@ import { CALL_GAS_MAX } from '../../limits.ts';
 import { type Address, invariant } from '../../protocol/index.ts';
 import { blockContextOf } from '../blocks/apply-block.ts';
 import { nextInputs } from '../blocks/block-assembly.ts';
-import { type AccessOutcome, accessListOf, emptyAccesses } from '../calls/access-list.ts';
+import { type AccessOutcome, accessListOf, emptyAccesses, warmDelegates } from '../calls/access-list.ts';
 import {
   type CallAllowance,
   type CallAttempt,
@@ -92,15 +92,21 @@ export class CallQueries {
     const allowance = allowanceOf(message);
     const block = overridden(this.#headContext(), message);
     const accessed = emptyAccesses();
+    let delegates: readonly Address[] = [];
     const outcome = this.#separate.value.run(
       message.overrides?.accounts ?? [],
-      (state) => requireFunded(state, message, runCall(state, block, message, allowance)),
+      (state) => {
+        const result = requireFunded(state, message, runCall(state, block, message, allowance));
+        delegates = warmDelegates(state, message);
+        return result;
+      },
       accessed,
     );
     return {
       outcome,
       accessList: accessListOf(accessed, message, {
         coinbase: block.coinbase,
+        delegates,
         hardfork: this.#source.origin.rules.hardfork,
       }),
     };

@@ -1,6 +1,6 @@
 import type { BlockContext, Execution, ReadableState, TraceListener } from '../../evm/index.ts';
 import type { Address, Operation } from '../../protocol/index.ts';
-import { type CallMessage, callInput, requireFunded, secondsOf, visibleBlock } from '../calls/execution.ts';
+import { type CallMessage, executeCall, requireFunded, secondsOf, visibleBlock } from '../calls/execution.ts';
 import type { OperationReceipt } from '../chain/records.ts';
 import type { WorkingState } from '../state/working-state.ts';
 import { throwCallError } from '../transactions/apply-transaction.ts';
@@ -40,7 +40,7 @@ function runTracedCall(
   engine.setBlock(visibleBlock(block, message));
   engine.listener = listener;
   try {
-    const execution = engine.execute(callInput(state, message, message.gas, deadline));
+    const execution = executeCall(state, message, message.gas, deadline);
     const { halt, gasUsed } = execution;
     if (halt !== undefined) requireFunded(state, message, { status: 'halt', halt, gasUsed });
     return execution;

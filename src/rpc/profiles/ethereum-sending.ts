@@ -3,6 +3,7 @@ import {
   type Address,
   DecodeError,
   decode,
+  delegationOf,
   ethereumTransactionKind,
   FormatError,
   type Hash,
@@ -126,9 +127,11 @@ function sendImpersonated(context: TestChainContext, request: EthereumRequest): 
   return submitImpersonated(ledger, completeTransaction(context, request, from), from);
 }
 
-/** Returns true for an impersonated address with code, whose key cannot sign. */
+/** Returns true for an impersonated address with code other than a delegation, whose key cannot sign (EIP-3607). */
 function actsAsContract({ wallet, ledger }: TestChainContext, address: Address): boolean {
-  return wallet.impersonation.has(address) && ledger.accounts.codeAt(address).length > 0;
+  if (!wallet.impersonation.has(address)) return false;
+  const code = ledger.accounts.codeAt(address);
+  return code.length > 0 && delegationOf(code) === undefined;
 }
 
 /** Converts a transaction object to a request to the wallet: native units, and the remainder in wei. */
@@ -137,6 +140,9 @@ function nativeRequest(context: TestChainContext, request: EthereumRequest) {
   const { to, data, value = 0n } = request;
   const from = senderOf(request);
   requireChain(request, ledger);
+  if (request.authorizationList !== undefined) {
+    throw new RequestFailedError('transaction type not supported: a native account sends no authorizations');
+  }
   const { weiPerUnit } = ledger.parameters.rules;
   const gas = request.gas ?? ledger.pool.pending.calls.estimateTransaction(ethereumMessage(request, context));
   const amount = { value: value / weiPerUnit, dust: value % weiPerUnit };

@@ -20,7 +20,15 @@ import type { CallBuilder } from '../profiles/profile.ts';
 import { beginParityTracing, type ParityKinds, parityBuild } from './parity-traces.ts';
 import { blockOf, budgetOf, requireTraceable, stateAfter, withinLimits } from './traceable.ts';
 import { traceConfigSchema } from './tracer-request.ts';
-import { beginTracing, buildOf, partiesOf, precompiledBy, type TraceScope, type Tracing } from './tracers.ts';
+import {
+  beginTracing,
+  buildOf,
+  partiesOf,
+  partiesWith,
+  precompiledBy,
+  type TraceScope,
+  type Tracing,
+} from './tracers.ts';
 
 export const callConfigSchema = traceConfigSchema({
   stateOverrides: stateOverridesSchema,
@@ -133,8 +141,8 @@ function traceRun(
   out: TextWriter,
   begin: (scope: TraceScope) => Tracing,
 ): void {
-  const { from = ZERO_ADDRESS, to, gas = limits.callGasMax } = message;
-  const parties = [from, ...(to === undefined ? [] : [to]), run.block.coinbase];
+  const { from = ZERO_ADDRESS, to, gas = limits.callGasMax, authorizationList = [] } = message;
+  const parties = partiesWith([from, to, run.block.coinbase], authorizationList);
   const tracing = begin(unplacedScope(ledger, { state: run.state, budget, out, parties }));
   const { halt, gasUsed } = run.run({ ...message, gas }, () => budget.deadline, tracing.listener);
   if (halt === 'intrinsicGasTooLow' || halt === 'initCodeTooLarge') {

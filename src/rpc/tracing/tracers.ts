@@ -13,7 +13,14 @@ import {
   type TracedBuild,
   type TraceListener,
 } from '../../ledger/index.ts';
-import { type Address, equalBytes, senderAddress } from '../../protocol/index.ts';
+import {
+  type Address,
+  type AuthorizationList,
+  equalBytes,
+  isEthereumTransaction,
+  recoverAuthority,
+  senderAddress,
+} from '../../protocol/index.ts';
 import {
   callFrameObject,
   errorText,
@@ -52,9 +59,19 @@ export function precompiledBy(ledger: LedgerQueries): (address: Address) => bool
   return (address) => precompiles.some((known) => equalBytes(known.address, address));
 }
 
-/** Returns sender, receiver and coinbase: the accounts that an operation touches before anything else. */
+/**
+ * Returns the accounts that an operation touches before anything else: sender, receiver, coinbase, and the signers of
+ * its authorizations (EIP-7702).
+ */
 export function partiesOf({ operation, to }: ReplayedOperation, coinbase: Address): Address[] {
-  return [senderAddress(operation), ...(to === undefined ? [] : [to]), coinbase];
+  const transaction = isEthereumTransaction(operation) ? operation.innerTransaction : undefined;
+  const list = transaction?.type === 'setCode' ? transaction.authorizationList : [];
+  return partiesWith([senderAddress(operation), to, coinbase], list);
+}
+
+/** Adds the signers of authorizations to the accounts that are known. */
+export function partiesWith(known: readonly (Address | undefined)[], list: AuthorizationList): Address[] {
+  return [...known, ...list.map(recoverAuthority)].filter((address) => address !== undefined);
 }
 
 /** Returns the build of the engine that a tracer needs. */

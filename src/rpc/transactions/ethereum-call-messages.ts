@@ -1,13 +1,22 @@
-import type { BlockOverride, CallMessage, Ledger, LedgerQueries } from '../../ledger/index.ts';
+import {
+  type BlockOverride,
+  type CallMessage,
+  isSince,
+  type Ledger,
+  type LedgerQueries,
+} from '../../ledger/index.ts';
 import {
   type AccessList,
   type Address,
   type EthereumTransactionFields,
   equalBytes,
+  NO_AUTHORIZATION,
+  SET_CODE_CREATES,
   toPrefixedHex,
 } from '../../protocol/index.ts';
 import { RequestFailedError } from '../errors.ts';
 import type { MethodContext, QueryContext } from '../method-context.ts';
+import { authorizationListSchema } from '../parameters/authorization-list.ts';
 import { quantitySchema, uint64Schema } from '../parameters/plain.ts';
 import {
   addressSchema,
@@ -49,42 +58,65 @@ const fields = objectOf(
     maxPriorityFeePerGas: field(quantitySchema, 'Tip in wei.'),
     accessList: field(accessListSchema, 'Accounts and slots that are warm from the start (EIP-2930).'),
     chainId: field(quantitySchema, 'Must be the id of this chain.'),
-    type: field(quantitySchema, '0, 1 or 2; derived from the other fields if absent.'),
+    type: field(quantitySchema, '0, 1, 2 or 4; derived from the other fields if absent.'),
     blobVersionedHashes: field(entriesSchema, 'Accepted when empty.'),
-    authorizationList: field(entriesSchema, 'Accepted when empty.'),
+    authorizationList: field(
+      authorizationListSchema,
+      'Signed permissions of accounts to run the code of others (EIP-7702); type 4, unless it is empty.',
+    ),
   },
   'ignored',
 );
 
-/** A transaction object of `/ethereum`, with amounts in wei. */
-export type EthereumRequest = Omit<
-  ReadBy<typeof fields>,
-  'input' | 'blobVersionedHashes' | 'authorizationList'
->;
+/** A transaction object of `/ethereum`, with amounts in wei. Without entries, it has no list of authorizations. */
+export type EthereumRequest = Omit<ReadBy<typeof fields>, 'input' | 'blobVersionedHashes'>;
+
+const SET_CODE_TYPE = 4n;
+/** Types of transactions (EIP-2718), as their names in the protocol. */
+const TYPES = new Map<bigint, EthereumTransactionFields['type']>([
+  [0n, 'legacy'],
+  [1n, 'accessList'],
+  [2n, 'dynamicFee'],
+  [SET_CODE_TYPE, 'setCode'],
+]);
 
 /** The transaction object of calls, estimates and sends. Unknown members are ignored. */
 export const ethereumRequestSchema: Schema<EthereumRequest> = named(
   'TransactionObject',
   { title: 'transaction object' },
   mapped(fields, (read) => {
-    const hasOtherType = hasEntries(read.blobVersionedHashes) || hasEntries(read.authorizationList);
-    if (hasOtherType || (read.type ?? 0n) > 2n) {
-      throw new RequestFailedError('transaction type not supported');
-    }
+    checkType(read);
     checkFees(read);
-    return { ...read, data: payloadOf(read.data, read.input) };
+    const { authorizationList = [] } = read;
+    return {
+      ...read,
+      data: payloadOf(read.data, read.input),
+      authorizationList: authorizationList.length === 0 ? undefined : authorizationList,
+    };
   }),
 );
 
-function hasEntries(list: readonly unknown[] | undefined): boolean {
-  return list !== undefined && list.length > 0;
+function checkType({
+  type,
+  to,
+  blobVersionedHashes = [],
+  authorizationList = [],
+}: ReadBy<typeof fields>): void {
+  const isKnown = type === undefined || TYPES.has(type);
+  const isSetCode = authorizationList.length > 0;
+  const isOther = isSetCode && type !== undefined && type !== SET_CODE_TYPE;
+  if (!isKnown || isOther || blobVersionedHashes.length > 0) {
+    throw new RequestFailedError('transaction type not supported');
+  }
+  if (type === SET_CODE_TYPE && !isSetCode) throw new RequestFailedError(NO_AUTHORIZATION);
+  if (isSetCode && to === undefined) throw new RequestFailedError(SET_CODE_CREATES);
 }
 
 function checkFees({
   gasPrice,
   maxFeePerGas: cap,
   maxPriorityFeePerGas: tip,
-}: Omit<EthereumRequest, 'data'>): void {
+}: Pick<EthereumRequest, 'gasPrice' | 'maxFeePerGas' | 'maxPriorityFeePerGas'>): void {
   if (gasPrice !== undefined && (cap !== undefined || tip !== undefined)) {
     throw new RequestFailedError('both gasPrice and (maxFeePerGas or maxPriorityFeePerGas) specified');
   }
@@ -121,7 +153,7 @@ export function ethereumMessage(
   requireFee(request, baseFee);
   if (accounts.length > 0) rejectPrecompileCode(accounts, context);
   const isPlain = accounts.length === 0 && (block === undefined || Object.keys(block).length === 0);
-  const { from, to, value, data, gas, accessList } = request;
+  const { from, to, value, data, gas, accessList, authorizationList } = request;
   const { callGasMax: gasMax, callTimeMsMax: timeLimit } = limits;
   return {
     from,
@@ -129,6 +161,7 @@ export function ethereumMessage(
     value,
     data,
     accessList,
+    authorizationList,
     gasPrice: effectivePrice(request, baseFee),
     feeCap: feeCapOf(request),
     gas: gas === undefined || gas === 0n || gas > gasMax ? gasMax : gas,
@@ -138,8 +171,14 @@ export function ethereumMessage(
   };
 }
 
-/** @throws RequestFailedError for a wrong chain id */
-export function requireChain({ chainId }: EthereumRequest, { parameters: { network } }: LedgerQueries): void {
+/** @throws RequestFailedError for a wrong chain id, or a type that the fork of the chain lacks */
+export function requireChain(
+  { chainId, authorizationList }: EthereumRequest,
+  { parameters: { network, hardfork } }: LedgerQueries,
+): void {
+  if (authorizationList !== undefined && !isSince(hardfork, 'prague')) {
+    throw new RequestFailedError('transaction type not supported');
+  }
   if (chainId === undefined || chainId === BigInt(network.chainId)) return;
   throw new RequestFailedError(`chainId does not match node's (have=${chainId}, want=${network.chainId})`);
 }
@@ -198,15 +237,22 @@ export function completeTransaction(
   const shared = { chainId, nonce, gas, to, value, data };
   const { baseFee } = ledger.blocks.nextPrices();
   const price = suggestedPrice(ledger);
+  const fees = () => {
+    const { gasPrice, maxPriorityFeePerGas = gasPrice ?? defaultTip(request, ledger) } = request;
+    const maxFeePerGas = gasPrice ?? offeredFee({ ...request, maxPriorityFeePerGas }, baseFee);
+    return { maxFeePerGas, maxPriorityFeePerGas };
+  };
   switch (typeOf(request)) {
     case 'legacy':
       return { ...shared, type: 'legacy', gasPrice: request.gasPrice ?? price };
     case 'accessList':
       return { ...shared, type: 'accessList', gasPrice: request.gasPrice ?? price, accessList };
-    case 'dynamicFee': {
-      const { maxPriorityFeePerGas = defaultTip(request, ledger) } = request;
-      const maxFeePerGas = offeredFee({ ...request, maxPriorityFeePerGas }, baseFee);
-      return { ...shared, type: 'dynamicFee', maxFeePerGas, maxPriorityFeePerGas, accessList };
+    case 'dynamicFee':
+      return { ...shared, type: 'dynamicFee', ...fees(), accessList };
+    case 'setCode': {
+      const { authorizationList = [] } = request;
+      if (to === undefined) throw new RequestFailedError(SET_CODE_CREATES);
+      return { ...shared, type: 'setCode', to, ...fees(), accessList, authorizationList };
     }
   }
 }
@@ -225,12 +271,11 @@ export function offeredFee(
   return maxFeePerGas ?? BASE_FEES_OFFERED * price + maxPriorityFeePerGas;
 }
 
-const TYPES = ['legacy', 'accessList', 'dynamicFee'] as const;
-
 /** Returns the requested type, by default the one with the given fields. */
-function typeOf({ type, gasPrice, accessList }: EthereumRequest): (typeof TYPES)[number] {
-  const requested = type === undefined ? undefined : TYPES[Number(type)];
+function typeOf({ type, gasPrice, accessList, authorizationList }: EthereumRequest) {
+  const requested = type === undefined ? undefined : TYPES.get(type);
   if (requested !== undefined) return requested;
+  if (authorizationList !== undefined) return 'setCode';
   if (gasPrice === undefined) return 'dynamicFee';
   return accessList === undefined ? 'legacy' : 'accessList';
 }

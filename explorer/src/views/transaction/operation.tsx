@@ -5,6 +5,7 @@ import { useContracts } from '../../contracts/known-contracts.ts';
 import { callInWords } from '../../contracts/words.ts';
 import { JsonTree } from '../../parts/json-tree.tsx';
 import { Fact, Facts } from '../../parts/layout.tsx';
+import { AddressLink } from '../../parts/links.tsx';
 import { Scrolled } from '../../parts/scrolled.tsx';
 import { Show } from '../../parts/states.tsx';
 import { useLoaded } from '../../parts/use-loaded.ts';
@@ -17,6 +18,7 @@ export function Operation({ transaction }: { readonly transaction: Transaction }
   return (
     <div class="stack">
       {transaction.isSigned && <SignedFields transaction={transaction} />}
+      {transaction.authorizations.length > 0 && <Authorizations transaction={transaction} />}
       {transaction.input !== '0x' && <Data transaction={transaction} />}
       <Show loaded={loaded} what="the native operation">
         {(operation) => operation && <NativeForm operation={operation} />}
@@ -65,6 +67,25 @@ function SignedFields({ transaction }: { readonly transaction: Transaction }) {
       <Fact name="Gas limit">{grouped(gas)}</Fact>
       <Fact name="Gas price">{grouped(gasPrice)} wei</Fact>
     </Facts>
+  );
+}
+
+/** Shows the accounts whose code the signers of a transaction's authorizations want to run. */
+function Authorizations({ transaction: { authorizations } }: { readonly transaction: Transaction }) {
+  return (
+    <section class="stack" aria-label="Authorizations">
+      <h3>
+        Authorizations <span class="quiet">{grouped(authorizations.length)}</span>
+      </h3>
+      <Facts>
+        {authorizations.map(({ chainId, address, nonce }, index) => (
+          <Fact key={`${index} ${address}`} name={`Delegation at nonce ${nonce}`}>
+            <AddressLink address={address} />
+            <span class="quiet">{chainId === 0n ? ' on every chain' : ` on chain ${chainId}`}</span>
+          </Fact>
+        ))}
+      </Facts>
+    </section>
   );
 }
 

@@ -1,5 +1,12 @@
 import type { LedgerQueries, SimulatedCall } from '../../../ledger/index.ts';
-import { bytesToHex, toPrefixedHex, ZERO_ADDRESS } from '../../../protocol/index.ts';
+import {
+  type Address,
+  type AuthorizationList,
+  bytesToHex,
+  recoverAuthority,
+  toPrefixedHex,
+  ZERO_ADDRESS,
+} from '../../../protocol/index.ts';
 import type { QueryContext } from '../../method-context.ts';
 import { rejectPrecompileCode } from '../../transactions/call-messages.ts';
 import {
@@ -58,7 +65,7 @@ export function simulatedBlocks(
       requireChain(given, state);
       const nonce = nonceFor(given, state, { progress, validation });
       if (validation) requireFee(given, block.baseFee);
-      return { request: given, nonce, call: callOf(given, block) };
+      return { request: given, nonce, call: callOf(given, block, nonce) };
     });
     const { gasLeft } = progress;
     const gasMax = gasLeft < block.gasLimit ? gasLeft : block.gasLimit;
@@ -80,18 +87,29 @@ export function simulatedBlocks(
 function callOf(
   request: EthereumRequest,
   { gasLimit, baseFee }: Pick<PlannedBlock['context'], 'gasLimit' | 'baseFee'>,
+  nonce: bigint,
 ): SimulatedCall {
-  const { from: caller = ZERO_ADDRESS, to, value = 0n, data = NO_BYTES, gas, accessList } = request;
+  const { from: caller = ZERO_ADDRESS, to, value = 0n, data = NO_BYTES, gas } = request;
   if (gas !== undefined && gas > gasLimit) {
     throw new SimulationRefusedError('blockGas', `block gas limit reached: ${gas} >= ${gasLimit}`);
   }
   const gasPrice = effectivePrice(request, baseFee);
-  return { caller, to, value, data, gas: gas ?? gasLimit, gasPrice, accessList };
+  const { accessList, authorizationList } = request;
+  const message = { caller, to, value, data, gas: gas ?? gasLimit, gasPrice };
+  return { ...message, accessList, authorizationList, nonce };
+}
+
+/** Lists the signers of authorizations, whose nonces rise with them (EIP-7702). */
+function authoritiesOf(list: AuthorizationList): { readonly authority: Address; readonly nonce: bigint }[] {
+  return list.flatMap((authorization) => {
+    const authority = recoverAuthority(authorization);
+    return authority === undefined ? [] : [{ authority, nonce: authorization.nonce }];
+  });
 }
 
 /** Returns the nonce of a call, which counts up by sender. */
 function nonceFor(
-  { from = ZERO_ADDRESS, nonce }: EthereumRequest,
+  { from = ZERO_ADDRESS, nonce, authorizationList = [] }: EthereumRequest,
   state: LedgerQueries,
   { progress, validation }: { readonly progress: Progress; readonly validation: boolean },
 ): bigint {
@@ -106,6 +124,11 @@ function nonceFor(
     );
   }
   progress.nonces.set(key, (nonce ?? next) + 1n);
+  for (const { authority, nonce: authorized } of authoritiesOf(authorizationList)) {
+    const name = bytesToHex(authority);
+    const current = progress.nonces.get(name) ?? state.accounts.nonceOf(authority);
+    if (current === authorized) progress.nonces.set(name, current + 1n);
+  }
   return nonce ?? next;
 }
 

@@ -142,7 +142,12 @@ function transactionObject(
   const { maxFeePerGas = request.gasPrice ?? 0n, maxPriorityFeePerGas = 0n } = request;
   const fees = { maxFeePerGas, maxPriorityFeePerGas };
   const fields = { chainId, nonce, gas, to, value, data: input, accessList };
-  const filled = toFilledTransaction({ type: 'dynamicFee', ...fields, ...fees });
+  const { authorizationList } = call;
+  const filled = toFilledTransaction(
+    authorizationList === undefined || to === undefined
+      ? { type: 'dynamicFee', ...fields, ...fees }
+      : { type: 'setCode', ...fields, ...fees, to, authorizationList },
+  );
   const from = toPrefixedHex(request.from ?? ZERO_ADDRESS);
   const hash = toPrefixedHex(keccak256(Buffer.from(JSON.stringify([path, from, filled]))));
   const zero = quantity(0);

@@ -81,7 +81,7 @@ function sendOrForward<R>(
 
 const RAW_SUMMARY: Readonly<Record<ProfileId, string>> = {
   ledger: 'A signed native transaction in its binary form.',
-  ethereum: 'A signed transaction of type 0, 1 or 2.',
+  ethereum: 'A signed transaction of type 0, 1, 2 or 4.',
 };
 
 const RAW_DIFFERENCES: Readonly<Record<ProfileId, string>> = {
@@ -89,7 +89,7 @@ const RAW_DIFFERENCES: Readonly<Record<ProfileId, string>> = {
     "Takes a signed native transaction in its binary form; Ethereum's transactions are not accepted. " +
     'Returns the hash of the first operation, in its included form if the transaction is in a block ' +
     'already.',
-  ethereum: 'Types 3 and 4 are refused.',
+  ethereum: 'Type 3 is refused, and type 4 before Prague.',
 };
 
 const DIFFERENCES: Readonly<Record<ProfileId, string>> = {
