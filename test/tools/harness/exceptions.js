@@ -41,8 +41,8 @@ const EXCEPTIONS = [
   {
     target: 'anvil',
     row: 'hostile',
-    what: /^type 4$/,
-    reason: 'it knows that type',
+    what: /^type 4 /,
+    reason: 'it refuses that in words of its own, or not',
   },
   {
     target: 'anvil',

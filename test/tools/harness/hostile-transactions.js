@@ -115,9 +115,19 @@ function forms(sign) {
       raw: () => sign({ type: 3, extra: [number(1n), [`0x01${'33'.repeat(31)}`]] }),
     },
     {
-      what: 'type 4',
-      words: unsupported,
-      raw: () => sign({ type: 4, gas: 100_000n, extra: [[authorization]] }),
+      what: 'type 4 without authorizations',
+      words: /at least one authorization tuple/,
+      raw: () => sign({ type: 4, gas: 100_000n, extra: [[]] }),
+    },
+    {
+      what: 'type 4 that creates a contract',
+      words: /EIP-7702 transaction cannot be used to create contract/,
+      raw: () => sign({ type: 4, gas: 100_000n, to: '0x', extra: [[authorization]] }),
+    },
+    {
+      what: 'type 4 with less gas than its authorization costs',
+      words: /intrinsic gas too low/,
+      raw: () => sign({ type: 4, gas: 45_999n, extra: [[authorization]] }),
     },
     { what: 'type 5', words: unsupported, raw: () => concat([toBeHex(5, 1), dataSlice(sign({}), 1)]) },
     { what: 'bytes behind it', words: malformed, raw: () => concat([sign({}), '0x00']) },

@@ -5,6 +5,7 @@ import { accountOf } from '../harness/accounts.js';
 import { holds, refused, same } from '../harness/checks.js';
 import { contracts } from '../harness/contracts.js';
 import { foundry } from '../harness/foundry.js';
+import { newKey } from '../harness/raw-transaction.js';
 
 /** @type {import('../harness/row.js').Row} */
 export const row = { name: 'cast', packages: ['@foundry-rs/cast'], run };
@@ -40,6 +41,15 @@ async function run(checks, target, scratch) {
   await checks.check('send --legacy', async () => {
     const receipt = await castJson('send', '--legacy', ...key, counter, 'add(uint256)', '1');
     same([receipt.status, receipt.type], ['0x1', '0x0'], 'status, type');
+  });
+  await checks.check('wallet sign-auth, and send --auth', async () => {
+    const owner = newKey();
+    const nonce = ['--nonce', '0', '--chain', String(Number(target.chainId))];
+    const signed = await cast('wallet', 'sign-auth', ...nonce, '--private-key', owner.privateKey, counter);
+    const receipt = await castJson('send', ...key, '--auth', signed, owner.address, 'add(uint256)', '5');
+    same([receipt.status, receipt.type], ['0x1', '0x4'], 'status, type');
+    same(await cast('call', owner.address, 'count()(uint256)'), 5, 'count of the account');
+    same(await cast('code', owner.address), `0xef0100${counter.slice(2).toLowerCase()}`, 'code');
   });
   await checks.check('send --async, then receipt', async () => {
     const hash = await cast('send', '--async', ...key, address, '--value', '1ether');

@@ -8,6 +8,7 @@ import {
   NonceManager,
   parseEther,
   Transaction,
+  Wallet,
 } from 'ethers';
 import { accountOf } from '../harness/accounts.js';
 import { holds, refused, same } from '../harness/checks.js';
@@ -95,6 +96,20 @@ async function types(checks, wallet) {
       same(found === null ? undefined : Transaction.from(found).serialized, raw, 'bytes from the answer');
     });
   }
+  await checks.check('type 4: authorize, and a transaction with it', async () => {
+    const owner = new Wallet(newKey().privateKey, provider);
+    const target = newKey().address;
+    const authorization = await owner.authorize({ address: target });
+    const sent = await wallet.sendTransaction({
+      ...{ type: 4, to: owner.address, authorizationList: [authorization] },
+    });
+    const receipt = await sent.wait();
+    same([receipt?.status, receipt?.type], [1, 4], 'status, type');
+    same(await provider.getCode(owner.address), `0xef0100${target.slice(2).toLowerCase()}`, 'code');
+    const found = await provider.getTransaction(sent.hash);
+    same(found?.authorizationList?.[0]?.address, target, 'authorization');
+    same(found === null ? undefined : keccak256(Transaction.from(found).serialized), sent.hash, 'bytes');
+  });
   await checks.check('the price is 10 gwei whatever the tip', async () => {
     const sent = await wallet.sendTransaction({
       to: wallet.address,

@@ -5,11 +5,13 @@ import {
   createWalletClient,
   decodeErrorResult,
   encodeFunctionData,
+  getAddress,
   getContractAddress,
   http,
   parseEther,
+  zeroAddress,
 } from 'viem';
-import { privateKeyToAccount } from 'viem/accounts';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { accountOf } from '../harness/accounts.js';
 import { holds, refused, same } from '../harness/checks.js';
 import { contracts } from '../harness/contracts.js';
@@ -70,6 +72,7 @@ async function run(checks, target) {
     refused(() => reader.simulateContract({ account, address, abi, functionName: 'refuse' }), /Refused/),
   );
   await blocks(checks, reader, wallet);
+  await delegations(checks, reader, { wallet, chain, transport, address, abi });
 }
 
 /**
@@ -105,6 +108,35 @@ async function traces(checks, reader, { account, address, abi, hash }) {
     );
     same(refusal.error, 'execution reverted', 'error');
     same(decodeErrorResult({ abi, data: refusal.output }).errorName, 'Refused', 'error of the contract');
+  });
+}
+
+/**
+ * @param {import('../harness/checks.js').Checks} checks
+ * @param {any} reader
+ * @param {any} world the wallet that pays, and the contract to which another key delegates
+ */
+async function delegations(checks, reader, { wallet, chain, transport, address, abi }) {
+  const account = privateKeyToAccount(generatePrivateKey());
+  const owner = createWalletClient({ account, chain, transport });
+  const to = account.address;
+  /** @param {`0x${string}`} contractAddress @param {object} request */
+  const delegate = async (contractAddress, request) => {
+    const authorization = await owner.signAuthorization({ contractAddress });
+    const hash = await wallet.sendTransaction({ to, authorizationList: [authorization], ...request });
+    return reader.waitForTransactionReceipt({ hash });
+  };
+  await checks.check('signAuthorization, and sendTransaction with it', async () => {
+    const data = encodeFunctionData({ abi, functionName: 'add', args: [3n] });
+    const receipt = await delegate(address, { data });
+    same([receipt.status, receipt.type], ['success', 'eip7702'], 'status, type');
+    same(receipt.logs[0].address, to.toLowerCase(), 'address of the log');
+    same(await reader.getDelegation({ address: to }), getAddress(address), 'delegation');
+    same(await reader.readContract({ address: to, abi, functionName: 'count' }), 3n, 'count of the account');
+  });
+  await checks.check('an authorization of the zero address removes the code', async () => {
+    same((await delegate(zeroAddress, {})).status, 'success', 'status');
+    same(await reader.getCode({ address: to }), undefined, 'code');
   });
 }
 
