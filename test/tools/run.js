@@ -17,6 +17,7 @@ const ROWS = [
   'safe',
   'ethers',
   'viem',
+  'accounts',
   'web3',
   'wscat',
   'metamask',
