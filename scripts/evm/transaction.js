@@ -1,7 +1,7 @@
 /** Ethereum's rules of a transaction that are outside of the engine. */
 
 import { intrinsicGas, isSince } from '../../dist/evm/index.js';
-import { createAddress, delegationOf } from '../../dist/protocol/index.js';
+import { createAddress, delegationOf, toAddress } from '../../dist/protocol/index.js';
 import { toBytes, toHex, toNumber, toWord } from './encoding.js';
 
 /** Base fee of tests without one. */
@@ -47,7 +47,7 @@ function readMessage(transaction, indexes) {
   return {
     caller,
     to,
-    newAddress: to === undefined ? createAddress(caller, toNumber(transaction.nonce)) : undefined,
+    newAddress: to === undefined ? createAddress(toAddress(caller), toNumber(transaction.nonce)) : undefined,
     value: toNumber(transaction.value[indexes.value]),
     data: toBytes(transaction.data[indexes.data]),
     gas: toNumber(transaction.gasLimit[indexes.gas]),

@@ -44,7 +44,7 @@ async function run(checks, target) {
   for (const { name, salt, address } of CONTRACTS) {
     await checks.check(`${name} has its address of every chain`, async () => {
       const { bytecode } = load(`@account-abstraction/contracts/artifacts/${name}.json`);
-      const data = concat([/** @type {`0x${string}`} */ (salt), bytecode]);
+      const data = /** @type {`0x${string}`} */ (concat([salt, bytecode]));
       const hash = await bundler.sendTransaction({ to: CREATE2_DEPLOYER, data });
       same((await reader.waitForTransactionReceipt({ hash })).status, 'success', 'status');
       const code = await reader.getCode({ address: /** @type {`0x${string}`} */ (address) });
