@@ -31,8 +31,6 @@ export type { AccountOverride, BlockOverride, StorageOverride } from './calls/ov
 export type { SimulatedCall } from './calls/simulation.ts';
 export { type BlockTiming, clockOf, SYSTEM_TIMING, systemClock } from './chain/clock.ts';
 export {
-  type BlobSchedule,
-  type EthereumFeatures,
   type FeeRule,
   movingFees,
   NO_FEATURES,

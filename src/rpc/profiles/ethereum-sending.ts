@@ -144,7 +144,9 @@ function nativeRequest(context: TestChainContext, request: EthereumRequest) {
     throw new RequestFailedError('transaction type not supported: a native account sends no authorizations');
   }
   const { weiPerUnit } = ledger.parameters.rules;
-  const gas = request.gas ?? ledger.pool.pending.calls.estimateTransaction(ethereumMessage(request, context));
+  const gas =
+    request.gas ??
+    ledger.pool.pending.calls.estimateTransaction(ethereumMessage(request, context, { context: 'next' }));
   const amount = { value: value / weiPerUnit, dust: value % weiPerUnit };
   return { from, to, gas, ...amount, data, timeLimit: limits.callTimeMsMax };
 }

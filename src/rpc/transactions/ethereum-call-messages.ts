@@ -135,6 +135,8 @@ function payloadOf(data: Uint8Array | undefined, input: Uint8Array | undefined):
 interface CallOverrides {
   readonly accounts?: readonly GivenOverride[];
   readonly block?: BlockOverride | undefined;
+  /** Block in whose context the message runs: the head, or the one after it. Default: `head`. */
+  readonly context?: 'head' | 'next';
 }
 
 /**
@@ -145,11 +147,12 @@ interface CallOverrides {
 export function ethereumMessage(
   request: EthereumRequest,
   context: QueryContext,
-  { accounts = [], block }: CallOverrides = {},
+  { accounts = [], block, context: at = 'head' }: CallOverrides = {},
 ): CallMessage {
   const { ledger, limits } = context;
   requireChain(request, ledger);
-  const baseFee = block?.baseFee ?? ledger.blocks.feesOf(ledger.blocks.head()).baseFee;
+  const { blocks, prices } = ledger;
+  const baseFee = block?.baseFee ?? (at === 'head' ? prices.of(blocks.head()) : prices.next()).baseFee;
   requireFee(request, baseFee);
   if (accounts.length > 0) rejectPrecompileCode(accounts, context);
   const isPlain = accounts.length === 0 && (block === undefined || Object.keys(block).length === 0);
@@ -233,9 +236,11 @@ export function completeTransaction(
   const nonce = request.nonce ?? ledger.pool.pending.accounts.nonceOf(from);
   const gas =
     request.gas ??
-    ledger.pool.pending.calls.estimateTransaction(ethereumMessage({ ...request, from }, context));
+    ledger.pool.pending.calls.estimateTransaction(
+      ethereumMessage({ ...request, from }, context, { context: 'next' }),
+    );
   const shared = { chainId, nonce, gas, to, value, data };
-  const { baseFee } = ledger.blocks.nextPrices();
+  const { baseFee } = ledger.prices.next();
   const price = suggestedPrice(ledger);
   const fees = () => {
     const { gasPrice, maxPriorityFeePerGas = gasPrice ?? defaultTip(request, ledger) } = request;
