@@ -39,6 +39,8 @@ function isDelegated(state: WorkingState, { sender }: EthereumTransactionOperati
 function requireOnlyOne(pending: PendingTransactions, state: WorkingState, senderNonce: SenderNonce): void {
   if (pending.at(senderNonce) !== undefined) return;
   const { sender, nonce } = senderNonce;
-  if (pending.hasReady(bytesToHex(sender))) refuse({ code: 'delegatedInFlight' });
+  const holder = bytesToHex(sender);
+  const isReady = pending.shares.count.of(holder) > pending.queue.shares.of(holder);
+  if (isReady) refuse({ code: 'delegatedInFlight' });
   if (nonce > (state.engine.accountState(sender)?.nonce ?? 0n)) refuse({ code: 'delegatedGap' });
 }

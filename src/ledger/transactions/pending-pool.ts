@@ -219,8 +219,7 @@ export class PendingPool {
   }
 
   /**
-   * Reads the stored pending transactions, and executes them until a moment has come.
-   * A transaction that became invalid is removed from the store.
+   * Reads the stored pending transactions and executes them until a moment has come. Invalid ones leave the store.
    * @throws ChainDamagedError for a record that cannot be read
    */
   restore(until: number): void {

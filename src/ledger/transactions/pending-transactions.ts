@@ -236,12 +236,6 @@ export class PendingTransactions {
     return this.#authorities.size > 0 && this.#authorities.has(account);
   }
 
-  /** Returns true if a holder has a transaction that is not queued. */
-  hasReady(holder: string): boolean {
-    for (const id of this.#byHolder.get(holder)?.all.keys() ?? []) if (!this.queue.has(id)) return true;
-    return false;
-  }
-
   #countAuthorities({ authorities }: PendingTransaction, change: 1 | -1): void {
     for (const authority of authorities) {
       const count = (this.#authorities.get(authority) ?? 0) + change;
