@@ -6,6 +6,7 @@ import {
   bytesToHex,
   type ContractId,
   contractId,
+  delegationOf,
   equalBytes,
   type Hash,
   keccak256,
@@ -94,14 +95,19 @@ function balanceChanges(patched: Patched, balances: readonly SetBalance[]): Patc
 }
 
 function codeChanges(patched: Patched, address: Address, code: Uint8Array): StateChange[] {
-  const { store, native } = patched;
+  const { store, native, rules } = patched;
   if (addressOwner(address).kind === 'account') refuse({ code: 'accountHasNoCode', address });
   const isContract = native.contractId(address) !== undefined;
-  if (code.length === 0) return isContract ? [accountChange(patched, address, { codeHash: undefined })] : [];
+  if (code.length === 0) {
+    const hasCode = isContract || accountAt(patched, address).codeHash !== undefined;
+    return hasCode ? [accountChange(patched, address, { codeHash: undefined })] : [];
+  }
   const codeHash = keccak256(code);
   const key = stateKey.code(codeHash);
   const codeChange: StateChange = { key, before: store.state(key), after: code };
-  if (isContract) return [codeChange, accountChange(patched, address, { codeHash })];
+  // The account of a key stays one if it delegates to code (EIP-7702).
+  const isDelegation = rules.hasStandardAddresses && delegationOf(code) !== undefined;
+  if (isContract || isDelegation) return [codeChange, accountChange(patched, address, { codeHash })];
   const { nonce } = accountAt(patched, address);
   const firstNonce = nonce > FIRST_NONCE ? nonce : FIRST_NONCE;
   enterContract(native, address);

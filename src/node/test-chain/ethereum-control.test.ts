@@ -138,6 +138,21 @@ describe('amounts that are no whole unit', () => {
     expect(await sent(transaction)).toMatchObject({ from: FIRST, value: '0x3', status: '0x1' });
   });
 
+  test('behavior: an address of the wallet that was given a delegation runs code, and sends with its key', async () => {
+    const [target, owner] = [`0x${'7a'.repeat(20)}`, SECOND];
+    // Returns its address.
+    await ask('anvil_setCode', target, '0x305f5260205ff3');
+    await ask('anvil_setCode', owner, `0xef0100${target.slice(2)}`);
+    expect(await ask('eth_call', { to: owner }, 'latest')).toBe(`0x${owner.slice(2).padStart(64, '0')}`);
+    expect(await sent({ from: owner, to: FIRST, value: '0x1' })).toMatchObject({
+      from: owner,
+      status: '0x1',
+    });
+    await ask('anvil_setCode', owner, '0x');
+    expect(await ask('eth_getCode', owner, 'latest')).toBe('0x');
+    expect(await ask('eth_call', { to: owner }, 'latest')).toBe('0x');
+  });
+
   test('behavior: of an impersonated address to one that may become that of a native account', async () => {
     const [somebody, receiver] = [`0x${'6e'.repeat(20)}`, '0x000000000000000000000000000000000000dead'];
     await ask('anvil_setBalance', somebody, '0xde0b6b3a7640000');
