@@ -141,6 +141,7 @@ describe('preinstalled contracts', () => {
         "ERC1820Registry": "0x1820a4B7618BdE71Dce8cdc73aAB6C95905faD24",
         "EntryPoint-0.6": "0x5FF137D4b0FDCD49DcA30c7CF57E578a026d2789",
         "EntryPoint-0.7": "0x0000000071727De22E5E9d8BAf0edAc6f37da032",
+        "EntryPoint-0.8": "0x4337084D9E255Ff0702461CF8895CE9E3b5Ff108",
         "MultiSend-1.3.0": "0x998739BFdAAdde7C933B942a68053933098f9EDa",
         "MultiSendCallOnly-1.3.0": "0xA1dabEF33b3B82c7814B6D82A79e50F4AC44102B",
         "Multicall3": "0xcA11bde05977b3631167028862bE2a173976CA11",
@@ -150,6 +151,8 @@ describe('preinstalled contracts', () => {
         "SafeSingletonFactory": "0x914d7Fec6aaC8cd542e72Bca78B30650d45643d7",
         "SenderCreator-0.6": "0x7fc98430eAEdbb6070B35B39D798725049088348",
         "SenderCreator-0.7": "0xEFC2c1444eBCC4Db75e7613d20C6a62fF67A167C",
+        "SenderCreator-0.8": "0x449ED7C3e6Fee6a97311d4b55475DF59C44AdD33",
+        "Simple7702Account-0.8": "0xe6Cae83BdE06E4c305530e199D7217f42808555B",
         "deterministic-deployment-proxy": "0x4e59b44847b379578588920cA78FbF26c0B4956C",
       }
     `);
@@ -170,6 +173,9 @@ describe('preinstalled contracts', () => {
         "21842597390c4c6e",
         "81db0e4afdf51785",
         "a9865ac2d9c7a159",
+        "44e632a24c6f2600",
+        "c69a1b3a000d570b",
+        "cc7b633aef4b2543",
       ]
     `);
   });

@@ -57,7 +57,7 @@ test('default: init draws a chain id, funds keys out of the supply, and puts the
   expect(chainId).toBeLessThanOrEqual(DRAWN_CHAIN_ID_MAX);
   expect(genesis.ethereum).toMatchObject({ weiPerUnit: '10000000000', blockGasLimit: '45000000' });
   expect(genesis.ethereum.accounts).toEqual([{ address: KEY.address.toLowerCase(), balance: '1050000000' }]);
-  expect(genesis.ethereum.contracts).toHaveLength(15);
+  expect(genesis.ethereum.contracts).toHaveLength(18);
   const balances: { balance: string | number }[] = [...genesis.accounts, ...genesis.ethereum.accounts];
   expect(balances.reduce((sum, { balance }) => sum + BigInt(balance), 0n)).toBe(10n ** 18n);
   expect(output).toMatch(/^Ethereum +wallets and tools work at the path \/ethereum; with the contracts/m);
@@ -129,11 +129,11 @@ test('default: a node runs the chain, a follower syncs it, and all maintenance c
   await done('rollback', '--data-dir', backup, '--to', '0');
   await done('verify', '--data-dir', backup);
   expect(await done('info', '--data-dir', dataDir)).toMatch(
-    /^Ethereum .*; gas price 1000000000 wei, and tips; .*; genesis with 1 accounts of keys and 15 contracts$/m,
+    /^Ethereum .*; gas price 1000000000 wei, and tips; .*; genesis with 1 accounts of keys and 18 contracts$/m,
   );
   const facts = JSON.parse(await done('info', '--data-dir', dataDir, '--json'));
   expect(facts).toMatchObject({
     supply: '1000000000000000000',
-    ethereum: { blockGasLimit: '45000000', genesisAccounts: 1, genesisContracts: 15 },
+    ethereum: { blockGasLimit: '45000000', genesisAccounts: 1, genesisContracts: 18 },
   });
 });
