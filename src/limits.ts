@@ -676,6 +676,11 @@ export const BUSY_POLL_MICROSECONDS = 50;
 export const BUSY_POLL_MICROSECONDS_MAX = 10_000;
 /** Clients with a rate limit bucket; beyond it the least recently used one is removed. */
 export const COUNTED_CLIENTS_MAX = 65_536;
+/** Calls of a bundle of `wallet_sendCalls`, and characters of its id (EIP-5792). */
+export const CALLS_OF_BUNDLE_MAX = 100;
+export const CALL_BUNDLE_ID_CHARACTERS_MAX = 4_096;
+/** Bundles with ids of clients that a node remembers. */
+export const CALL_BUNDLES_MAX = 1_024;
 /** Steps of one search for event logs: one for each index entry that is read, and some for each seek. */
 export const LOG_SEARCH_STEPS_MAX = 1_000_000;
 /** Bytes of event logs that one search reads to find those that match (256 MiB). */

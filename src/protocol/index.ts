@@ -99,7 +99,7 @@ export {
   UnsupportedTransactionTypeError,
 } from './errors.ts';
 export { checksumAddress, createAddress } from './ethereum/addresses.ts';
-export type { Authorization, AuthorizationList } from './ethereum/authorization.ts';
+export type { Authorization, AuthorizationFields, AuthorizationList } from './ethereum/authorization.ts';
 export { delegationOf, recoverAuthority, signAuthorization } from './ethereum/authorization.ts';
 export { ethereumTransactionKind, parseEthereumTransaction } from './ethereum/parse-transaction.ts';
 export { serializeEthereumTransaction, signEthereumTransaction } from './ethereum/sign-transaction.ts';

@@ -88,6 +88,18 @@ export class ForwardedError extends RpcError {
   }
 }
 
+/** A bundle of calls that the node does not send as a wallet (EIP-5792). */
+export class WalletCallError extends RpcError {
+  override readonly code = 'WALLET_CALL';
+  override readonly rpcCode: number;
+
+  /** @param detail completes the message */
+  constructor({ code, message }: { readonly code: number; readonly message: string }, detail?: string) {
+    super(detail === undefined ? message : message.replace('…', detail));
+    this.rpcCode = code;
+  }
+}
+
 /** A failure of the node itself, without details. */
 export class InternalError extends RpcError {
   override readonly code = 'INTERNAL';

@@ -1,7 +1,10 @@
 import {
   type Address,
+  type Authorization,
+  type AuthorizationFields,
   type EthereumTransactionFields,
   type Seed,
+  signAuthorization,
   signEthereumTransaction,
   toPrefixedHex,
 } from '../protocol/index.ts';
@@ -98,6 +101,11 @@ export class EthereumWallet extends Keyring<KeyringAccount> {
    */
   signTransaction(address: Address, fields: EthereumTransactionFields, passphrase?: string): Uint8Array {
     return signEthereumTransaction(fields, this.findUsable(address, passphrase).seed);
+  }
+
+  /** Signs an authorization of an unlocked account (EIP-7702). @throws WalletError as {@link EthereumWallet.signTransaction} */
+  signAuthorization(address: Address, fields: AuthorizationFields): Authorization {
+    return signAuthorization(fields, this.findUsable(address).seed);
   }
 
   /** Checks that an account can sign. @throws WalletError as {@link EthereumWallet.signTransaction} */

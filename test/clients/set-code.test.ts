@@ -162,3 +162,29 @@ test('default: the node signs for its key, and sends without a signature for an 
   expect(await send(stranger, 1)).toMatchObject({ status: 'success', type: 'eip7702', from: stranger });
   expect(await client.getTransactionCount({ address: account.address })).toBe(2);
 });
+
+test('default: viem sends a bundle of calls, which the node runs in one transaction (EIP-5792)', async () => {
+  const [account, other] = await call(url, 'eth_accounts').then((list: Address[]) => list.slice(2, 4));
+  if (account === undefined || other === undefined) throw new Error('there are no test accounts');
+  const wallet = createWalletClient({ chain, transport: http(url), account });
+  expect(await wallet.getCapabilities({ account, chainId: chain.id })).toEqual({
+    atomic: { status: 'supported' },
+  });
+  const before = await balances();
+  const calls = RECEIVERS.map((to) => ({ to, value: 5n }));
+  const { id } = await wallet.sendCalls({ calls, forceAtomic: true });
+  const status = await wallet.waitForCallsStatus({ id });
+  expect(status).toMatchObject({ status: 'success', statusCode: 200, atomic: true });
+  expect(status.receipts).toHaveLength(1);
+  expect(await balances()).toEqual(before.map((value) => value + 5n));
+  const named = { calls, id: 'a bundle', forceAtomic: true } as const;
+  expect(await wallet.sendCalls(named)).toMatchObject({ id: named.id });
+  expect(await wallet.getCallsStatus({ id: named.id })).toMatchObject({ statusCode: 200 });
+  await expect(wallet.sendCalls(named)).rejects.toThrow('duplicate id');
+  await expect(wallet.sendCalls({ calls, account: RECEIVERS[0] })).rejects.toThrow(
+    'is not an account of the node',
+  );
+  await expect(wallet.getCallsStatus({ id: `0x${'00'.repeat(32)}` })).rejects.toThrow('unknown bundle id');
+  const failing = [...calls, { to: batch, data: '0x12345678' as Hex }];
+  await expect(wallet.sendCalls({ calls: failing })).rejects.toThrow('reverted');
+});

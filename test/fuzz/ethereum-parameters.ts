@@ -33,6 +33,17 @@ const OWN: Readonly<Record<string, Maker>> = {
   eth_getAccountInfo: (material) => [address(material), stateBlock(material)],
   eth_getStorageAt: (material) => [address(material), material.live.quantity(20), stateBlock(material)],
   ...atBlock('eth_call', 'eth_createAccessList', 'eth_getStorageValues'),
+  wallet_getCapabilities: (material) => [keyAddress(material)],
+  wallet_sendCalls: (material) => [
+    objectOf({
+      version: '2.0.0',
+      from: keyAddress(material),
+      chainId: '0x7a69',
+      atomicRequired: true,
+      calls: [objectOf({ to: address(material), value: '0x1' }), objectOf({ to: address(material) })],
+    }),
+  ],
+  wallet_getCallsStatus: (material) => [material.random.hex(32)],
   eth_fillTransaction: (material) => [request(material)],
   eth_getTransactionBySenderAndNonce: (material) => [keyAddress(material), material.live.quantity(9)],
   eth_getUncleCountByBlockHash: ({ live }) => [live.blockHash()],

@@ -19,6 +19,7 @@ import {
 import { ETHEREUM_CLIENT_METHODS, nodeInfo } from './client.ts';
 import { simulate } from './simulation/simulate.ts';
 import { createAccessList, estimateGas, fillTransaction } from './transaction-objects.ts';
+import { WALLET_CALL_METHODS } from './wallet-calls.ts';
 
 const uncleCount = ({ suffix, parameter }: BlockChoice): MethodDefinition =>
   defineMethod({
@@ -103,5 +104,5 @@ const getProof = defineStateQuery({
 /** The methods that `/ethereum` alone has, or that mean something else there. */
 export const ETHEREUM_ONLY_METHODS: readonly MethodDefinition[] = [
   ...[...ETHEREUM_CLIENT_METHODS, getProof, estimateGas, createAccessList, fillTransaction, simulate],
-  ...[...UNCLE_METHODS, nodeInfo],
+  ...[...UNCLE_METHODS, nodeInfo, ...WALLET_CALL_METHODS],
 ];

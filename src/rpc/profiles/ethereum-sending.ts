@@ -100,7 +100,7 @@ function signedBytes(context: TestChainContext, request: EthereumRequest, passph
  * Sends a transaction object: of a key account signed by its key; of an impersonated address without a signature, even
  * if it has a key and code; of a native account of the wallet as on `/`.
  */
-function sendRequest(context: TestChainContext, request: EthereumRequest, passphrase?: string): Hash {
+export function sendRequest(context: TestChainContext, request: EthereumRequest, passphrase?: string): Hash {
   const { from } = request;
   if (from !== undefined && context.keys?.holds(from) === true && !actsAsContract(context, from)) {
     return submitRaw(context, signedBytes(context, request, passphrase));
