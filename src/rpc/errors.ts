@@ -95,7 +95,7 @@ export class WalletCallError extends RpcError {
 
   /** @param detail completes the message */
   constructor({ code, message }: { readonly code: number; readonly message: string }, detail?: string) {
-    super(detail === undefined ? message : message.replace('…', detail));
+    super(detail === undefined ? message : message.replace('…', () => detail));
     this.rpcCode = code;
   }
 }

@@ -103,7 +103,11 @@ export class EthereumWallet extends Keyring<KeyringAccount> {
     return signEthereumTransaction(fields, this.findUsable(address, passphrase).seed);
   }
 
-  /** Signs an authorization of an unlocked account (EIP-7702). @throws WalletError as {@link EthereumWallet.signTransaction} */
+  /**
+   * Signs an authorization of an unlocked account (EIP-7702).
+   *
+   * @throws WalletError as {@link EthereumWallet.signTransaction}
+   */
   signAuthorization(address: Address, fields: AuthorizationFields): Authorization {
     return signAuthorization(fields, this.findUsable(address).seed);
   }

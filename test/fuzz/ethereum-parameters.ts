@@ -38,12 +38,15 @@ const OWN: Readonly<Record<string, Maker>> = {
     objectOf({
       version: '2.0.0',
       from: keyAddress(material),
-      chainId: '0x7a69',
+      chainId: '0xff',
       atomicRequired: true,
-      calls: [objectOf({ to: address(material), value: '0x1' }), objectOf({ to: address(material) })],
+      calls: [
+        objectOf({ to: keyAddress(material), value: '0x1' }),
+        ...(material.random.oneIn(3) ? [objectOf({ to: address(material) })] : []),
+      ],
     }),
   ],
-  wallet_getCallsStatus: (material) => [material.random.hex(32)],
+  wallet_getCallsStatus: ({ live }) => [live.transactionHash()],
   eth_fillTransaction: (material) => [request(material)],
   eth_getTransactionBySenderAndNonce: (material) => [keyAddress(material), material.live.quantity(9)],
   eth_getUncleCountByBlockHash: ({ live }) => [live.blockHash()],

@@ -27,6 +27,8 @@ type Expectation =
 /** Error codes that a call of an existing method may have. */
 const CALL_CODES = new Set([
   ...[-32602, -32000, -32005, 3, 4],
+  // Of bundles of calls (EIP-5792).
+  ...[4100, 5700, 5710, 5720, 5730, 5740, 5760],
   // Of simulations.
   ...[-38010, -38011, -38012, -38013, -38014, -38015, -38020, -38021, -38025, -38026],
 ]);

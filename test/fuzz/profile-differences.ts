@@ -100,7 +100,6 @@ export const DIFFERENCES: Readonly<Record<Difference, Readonly<Record<string, re
     anvil_setERC20Allowance: ['$A', '$B', '$T', '0x7'],
     ledger_getArtifact: ['$T'],
     ledger_findContracts: ['Token'],
-    rpc_modules: [],
     debug_traceTransaction: ['$H', { tracer: 'callTracer' }],
     debug_traceCall: [{ to: '$T', data: '0x18160ddd' }, 'latest', { tracer: 'callTracer' }],
     debug_traceBlockByNumber: ['latest', { tracer: 'callTracer' }],
@@ -159,6 +158,7 @@ export const DIFFERENCES: Readonly<Record<Difference, Readonly<Record<string, re
     ots_getBlockTransactions: ['latest', 0, 5],
   },
   value: {
+    rpc_modules: [],
     eth_sendTransactionSync: [{ from: '$A', to: '$B', value: '0x5' }],
     rpc_discover: [],
     eth_capabilities: [],
@@ -218,7 +218,7 @@ export const DIFFERENCES: Readonly<Record<Difference, Readonly<Record<string, re
     wallet_sendCalls: [
       { version: '2.0.0', chainId: '0x1', atomicRequired: false, calls: [{ to: '$B', value: '0x1' }] },
     ],
-    wallet_getCallsStatus: ['$K'],
+    wallet_getCallsStatus: ['$H'],
     eth_getUncleCountByBlockHash: ['$K'],
     eth_getUncleCountByBlockNumber: ['latest'],
     eth_getUncleByBlockHashAndIndex: ['$K', '0x0'],

@@ -16,6 +16,7 @@ import { ethereumHashOf, shape, toLog } from '../../view/index.ts';
 import { withLogs } from '../blocks/receipts.ts';
 import { ERRORS, SUBMISSION_ERRORS } from '../description/described-errors.ts';
 import { LimitError, WalletCallError } from '../errors.ts';
+import { shorten } from '../json/describe.ts';
 import { defineMethod, defineTestMethod, type MethodDefinition } from '../method.ts';
 import type { MethodContext, TestChainContext } from '../method-context.ts';
 import { flagSchema, quantitySchema, textSchema } from '../parameters/plain.ts';
@@ -122,7 +123,7 @@ function checkBundle(context: TestChainContext, bundle: Bundle): Address {
   }
   for (const { capabilities } of [bundle, ...calls]) {
     const needed = capabilities.find(([, capability]) => !capability.optional);
-    if (needed !== undefined) throw new WalletCallError(ERRORS.unsupportedCapability, needed[0]);
+    if (needed !== undefined) throw new WalletCallError(ERRORS.unsupportedCapability, shorten(needed[0]));
   }
   if (calls.length > CALLS_OF_BUNDLE_MAX || (id?.length ?? 0) > CALL_BUNDLE_ID_CHARACTERS_MAX) {
     throw new WalletCallError(ERRORS.bundleTooLarge, `${CALLS_OF_BUNDLE_MAX} calls`);
