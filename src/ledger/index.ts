@@ -11,6 +11,7 @@ export {
   type FrameLog,
   type Hardfork,
   isSince,
+  messageGas,
   operationGasMax,
   type ReadableState,
   StructLogger,
@@ -28,7 +29,7 @@ export { revertChain } from './blocks/revert-chain.ts';
 export type { CallMessage, CallOutcome } from './calls/execution.ts';
 export { describeHalt } from './calls/execution.ts';
 export type { AccountOverride, BlockOverride, StorageOverride } from './calls/overrides.ts';
-export type { SimulatedCall } from './calls/simulation.ts';
+export type { SimulatedCall, SimulatedExecution, SimulatedState } from './calls/simulation.ts';
 export { type BlockTiming, clockOf, SYSTEM_TIMING, systemClock } from './chain/clock.ts';
 export { OPERATION_INDEXING } from './chain/involvement.ts';
 export type { Patch, SetBalance } from './chain/patch-record.ts';

@@ -1,4 +1,4 @@
-import type { BlockOverride, CallMessage, LedgerQueries } from '../../ledger/index.ts';
+import type { AccountOverride, BlockOverride, CallMessage, LedgerQueries } from '../../ledger/index.ts';
 import {
   type AccessList,
   type Address,
@@ -21,7 +21,6 @@ import {
   type Schema,
 } from '../parameters/schema.ts';
 import { arrayOf, objectOf } from '../parameters/structures.ts';
-import { type GivenOverride, rejectPrecompileCode } from './call-messages.ts';
 
 function field<T>(schema: Schema<T>, description: string): Schema<T | undefined> {
   return explained(optional(schema), { description });
@@ -100,7 +99,7 @@ function payloadOf(data: Uint8Array | undefined, input: Uint8Array | undefined):
 }
 
 interface CallOverrides {
-  readonly accounts?: readonly GivenOverride[];
+  readonly accounts?: readonly AccountOverride[];
   readonly block?: BlockOverride | undefined;
 }
 
@@ -118,7 +117,6 @@ export function ethereumMessage(
   requireChain(request, ledger);
   const baseFee = block?.baseFee ?? ledger.parameters.rules.weiPerUnit;
   requireFee(request, baseFee);
-  if (accounts.length > 0) rejectPrecompileCode(accounts, context);
   const isPlain = accounts.length === 0 && (block === undefined || Object.keys(block).length === 0);
   const { from, to, value, data, gas, accessList } = request;
   const { callGasMax: gasMax, callTimeMsMax: timeLimit } = limits;
@@ -144,7 +142,7 @@ export function requireChain({ chainId }: EthereumRequest, { parameters: { netwo
 }
 
 /** Returns the fee cap of a unit of gas; 0 without a fee. */
-function feeCapOf({ gasPrice, maxFeePerGas }: EthereumRequest): bigint {
+export function feeCapOf({ gasPrice, maxFeePerGas }: EthereumRequest): bigint {
   return gasPrice ?? maxFeePerGas ?? 0n;
 }
 

@@ -26,8 +26,9 @@ interface Block {
   readonly number: string;
   readonly timestamp: string;
   readonly logsBloom: string;
-  readonly transactions: readonly string[];
+  readonly transactions: readonly unknown[];
   readonly calls: readonly Outcome[];
+  readonly [field: string]: unknown;
 }
 
 const from = toPrefixedHex(ethereumAddress(0));
@@ -113,6 +114,148 @@ describe('blocks', () => {
   });
 });
 
+describe('blocks of a simulation', () => {
+  const code = (text: string): object => ({ [toPrefixedHex(contract)]: { code: `0x${text}5f5260205ff3` } });
+  const call = { from, to: toPrefixedHex(contract) };
+  const returned = (blocks: readonly Block[]): unknown => blocks.map(({ calls }) => calls[0]?.returnData);
+
+  test('behavior: later blocks read the hashes of earlier ones', async () => {
+    const { ledger, simulate } = await simulator();
+    const blocks = simulate([
+      { stateOverrides: code('6001430340'), calls: [call] },
+      { calls: [call] },
+      { calls: [call] },
+    ]) as Block[];
+    expect(returned(blocks)).toEqual([
+      `0x${bytesToHex(ledger.blocks.head().id).padStart(64, '0')}`,
+      blocks[0]?.hash,
+      blocks[1]?.hash,
+    ]);
+    expect(blocks.map(({ parentHash }) => parentHash)).toEqual(returned(blocks));
+  });
+
+  test('behavior: blocks with different content have different hashes', async () => {
+    const { simulate } = await simulator();
+    const hashOf = (block: object): string => (simulate([block]) as Block[])[0]?.hash ?? '';
+    const hashes = [{}, { calls: [call] }, { calls: [{ ...call, value: '0x1' }] }].map(hashOf);
+    const overridden = ['prevRandao', 'beaconRoot'].map((name) =>
+      hashOf({ blockOverrides: { [name]: toPrefixedHex(word(1)) } }),
+    );
+    expect(new Set([...hashes, ...overridden]).size).toBe(5);
+  });
+
+  test('behavior: fee recipient and gas limit stay for later blocks; the base fee of blobs does not', async () => {
+    const { simulate } = await simulator();
+    const blockOverrides = { feeRecipient: `0x${'c2'.repeat(20)}`, gasLimit: '0x989680', blobBaseFee: '0x5' };
+    const blocks = simulate([
+      { blockOverrides, stateOverrides: code('4a'), calls: [call] },
+      { calls: [call] },
+    ]) as Block[];
+    expect(blocks.map(({ miner, gasLimit }) => [miner, gasLimit])).toEqual(
+      [1, 2].map(() => [blockOverrides.feeRecipient, '0x989680']),
+    );
+    expect(returned(blocks)).toEqual([5, 1].map((fee) => toPrefixedHex(word(fee))));
+  });
+
+  test('behavior: withdrawals are credited after the calls, and the beacon root is shown', async () => {
+    const { simulate } = await simulator();
+    const withdrawal = {
+      index: '0x1',
+      validatorIndex: '0x2',
+      address: toPrefixedHex(contract),
+      amount: '0x3',
+    };
+    const beaconRoot = toPrefixedHex(word(9));
+    const blocks = simulate([
+      {
+        blockOverrides: { withdrawals: [withdrawal], beaconRoot },
+        stateOverrides: code('47'),
+        calls: [call],
+      },
+      { calls: [call] },
+    ]) as Block[];
+    expect(returned(blocks)).toEqual([0, 3_000_000_000].map((wei) => toPrefixedHex(word(wei))));
+    expect(blocks.map(({ withdrawals }) => withdrawals)).toEqual([[withdrawal], []]);
+    expect(blocks.map(({ parentBeaconBlockRoot }) => parentBeaconBlockRoot)).toEqual([
+      beaconRoot,
+      toPrefixedHex(word(0)),
+    ]);
+  });
+
+  test('behavior: a block moves precompiled contracts for its own calls', async () => {
+    const { simulate } = await simulator();
+    const [identity, other] = [`0x${'4'.padStart(40, '0')}`, `0x${'c3'.repeat(20)}`];
+    const calls = [identity, other].map((to) => ({ to, data: '0x12' }));
+    const blocks = simulate([
+      { stateOverrides: { [identity]: { movePrecompileToAddress: other } }, calls },
+      { calls },
+    ]) as Block[];
+    expect(blocks.map((block) => block.calls.map(({ returnData }) => returnData))).toEqual([
+      ['0x', '0x12'],
+      ['0x12', '0x'],
+    ]);
+    expect(simulate([{ stateOverrides: { [other]: { MovePrecompileToAddress: identity } } }])).toEqual({
+      code: -32000,
+      message: `account ${other} is not a precompile`,
+    });
+  });
+});
+
+describe('fees and nonces', () => {
+  const priced = { from, to: `0x${'ab'.repeat(20)}`, gas: '0x5208', maxFeePerGas: '0x2540be400' };
+
+  test('behavior: a call with a fee pays the recipient, and each call takes a nonce', async () => {
+    const { simulate } = await simulator();
+    const recipient = `0x${'c2'.repeat(20)}`;
+    // Returns the balance of the fee recipient.
+    const stateOverrides = { [toPrefixedHex(contract)]: { code: '0x41315f5260205ff3' } };
+    const blocks = simulate(
+      [
+        {
+          blockOverrides: { feeRecipient: recipient, baseFeePerGas: '0x7' },
+          stateOverrides,
+          calls: [priced],
+        },
+        {
+          calls: [
+            { from, to: toPrefixedHex(contract) },
+            { ...priced, gasPrice: '0x9', maxFeePerGas: null },
+          ],
+        },
+      ],
+      { returnFullTransactions: true },
+    ) as Block[];
+    const transactions = blocks.flatMap((block) => block.transactions as readonly unknown[]);
+    expect(transactions).toMatchObject([
+      { type: '0x2', nonce: '0x0', gas: '0x5208', gasPrice: '0x7', maxFeePerGas: '0x2540be400' },
+      { type: '0x2', nonce: '0x1', gasPrice: '0x0' },
+      { type: '0x0', nonce: '0x2', gasPrice: '0x9' },
+    ]);
+    expect(transactions[2]).not.toHaveProperty('yParity');
+    expect(blocks[1]?.calls[0]?.returnData).toBe(toPrefixedHex(word(21_000 * 7)));
+  });
+
+  test('behavior: the gas of a call is by default what its block leaves', async () => {
+    const { simulate } = await simulator();
+    const plain = { from, to: priced.to };
+    const [block] = simulate([{ blockOverrides: { gasLimit: '0x186a0' }, calls: [plain, plain] }], {
+      returnFullTransactions: true,
+    }) as Block[];
+    expect(block?.transactions).toMatchObject([{ gas: '0x186a0' }, { gas: '0x13498' }]);
+    expect(block).toMatchObject({ gasUsed: '0xa410' });
+  });
+
+  test('behavior: a nonce of 2^64 - 1 is followed by 0', async () => {
+    const { simulate } = await simulator();
+    const most = '0xffffffffffffffff';
+    const calls = [1, 2].map(() => ({ from, to: priced.to }));
+    const [block] = simulate([{ stateOverrides: { [from]: { nonce: most } }, calls }], {
+      returnFullTransactions: true,
+    }) as Block[];
+    expect(block?.transactions).toMatchObject([{ nonce: most }, { nonce: '0x0' }]);
+  });
+});
+
 describe('traced transfers', () => {
   const receiver = `0x${'ab'.repeat(20)}`;
   const wordOf = (address: string): string => `0x${address.slice(2).padStart(64, '0')}`;
@@ -188,6 +331,9 @@ describe('refused', () => {
     expect(codeOf(simulate([{ blockOverrides: { number: '0x0' } }]))).toBe(-38020);
     expect(codeOf(simulate([{ blockOverrides: { time: '0x1' } }]))).toBe(-38021);
     expect(codeOf(simulate([{ blockOverrides: { number: '0x200' } }]))).toBe(-38026);
+    expect(codeOf(simulate(new Array(257).fill({})))).toBe(-38026);
+    expect(codeOf(simulate([{ calls: new Array(5_001).fill({}) }]))).toBe(-38026);
+    expect(simulate([])).toEqual({ code: -32602, message: 'empty input' });
   });
 
   test('error: with validation, calls that would be invalid transactions', async () => {
@@ -195,11 +341,46 @@ describe('refused', () => {
     const validated = (call: object): unknown => codeOf(simulate([{ calls: [call] }], { validation: true }));
     const paid = { ...creation, maxFeePerGas: '0x2540be400' };
     expect(validated({ ...paid, nonce: '0x5' })).toBe(-38011);
+    const most = { [from]: { nonce: '0xffffffffffffffff' } };
+    expect(
+      simulate([{ stateOverrides: most, calls: [{ ...paid, gas: '0x5' }] }], { validation: true }),
+    ).toEqual({
+      code: -32603,
+      message: `err: nonce has max value: address ${from}, nonce: 18446744073709551615 (supplied gas 5)`,
+    });
     expect(validated(creation)).toBe(-38012);
     expect(validated({ ...paid, gas: '0x5' })).toBe(-38013);
     expect(validated(paid)).toBeUndefined();
     expect(codeOf(simulate([{ calls: [{ ...creation, value: '0xffffffffffffffffffffffff' }] }]))).toBe(
       -38014,
     );
+  });
+
+  test('error: without validation too, funds, fees and gas that do not suffice', async () => {
+    const { simulate } = await simulator();
+    const poor = { from: `0x${'c0'.repeat(20)}`, to: `0x${'c1'.repeat(20)}` };
+    const refused = (call: object, blockOverrides: object = {}, code = '0x'): unknown =>
+      simulate([
+        { blockOverrides, stateOverrides: { [poor.from]: { code } }, calls: [{ ...poor, ...call }] },
+      ]);
+    const want = { value: '0x3e8', gas: '0x7530' };
+    for (const code of ['0x', '0x5f5ffd']) {
+      expect(refused(want, {}, code)).toEqual({
+        code: -38014,
+        message:
+          `err: insufficient funds for gas * price + value: address ${poor.from} have 0 want 1000 ` +
+          '(supplied gas 30000)',
+      });
+    }
+    expect(codeOf(refused({ maxFeePerGas: '0x5' }, { baseFeePerGas: '0xa' }))).toBe(-38012);
+    expect(refused({ gas: '0x0' })).toEqual({
+      code: -38013,
+      message: 'err: intrinsic gas too low: have 0, want 21000 (supplied gas 0)',
+    });
+    expect(refused({ gas: '0x186a1' }, { gasLimit: '0x186a0' })).toEqual({
+      code: -38015,
+      message: 'block gas limit reached: 0 >= 100000',
+    });
+    expect(codeOf(refused({ to: null, data: `0x${'00'.repeat(49_153)}` }))).toBe(-38025);
   });
 });
