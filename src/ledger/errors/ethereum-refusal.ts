@@ -36,6 +36,8 @@ export type EthereumRefusal =
   | { readonly code: 'notPrecompile'; readonly address: Address }
   | { readonly code: 'alreadyOverridden'; readonly address: Address }
   | { readonly code: 'replacementUnderpriced' }
+  | { readonly code: 'underpriced'; readonly feeCap: bigint; readonly least: bigint }
+  | { readonly code: 'poolUnderpriced'; readonly most: number }
   | { readonly code: 'replaced' }
   | { readonly code: 'queuedTooLong'; readonly seconds: number }
   | ({ readonly code: 'queueFull'; readonly most: number } & Sender);
@@ -82,6 +84,10 @@ export const ETHEREUM_DESCRIPTIONS: Descriptions = {
   alreadyOverridden: ({ address }) => `account ${hex(address)} is already overridden`,
   replacementUnderpriced: () =>
     'replacement transaction underpriced: another one of this nonce waits, and both fees have to be 10 % higher',
+  underpriced: ({ feeCap, least }) =>
+    `transaction underpriced: the gas price is ${feeCap} wei, and this node requires ${least} (--gas-price)`,
+  poolUnderpriced: ({ most }) =>
+    `transaction underpriced: the pool is full with ${most} transactions, and all others offer more`,
   replaced: () => 'the transaction was replaced by another one of its nonce',
   queuedTooLong: ({ seconds }) =>
     `the transaction waited for those of lower nonces for more than ${seconds} s, and was dropped`,

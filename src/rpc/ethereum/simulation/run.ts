@@ -1,4 +1,10 @@
-import type { LedgerQueries, SimulatedExecution, SimulatedState } from '../../../ledger/index.ts';
+import {
+  type BlockPrices,
+  type LedgerQueries,
+  pricesAfterFees,
+  type SimulatedExecution,
+  type SimulatedState,
+} from '../../../ledger/index.ts';
 import {
   type Address,
   type BlockId,
@@ -45,10 +51,11 @@ export interface SimulatedBlock {
   readonly override: PlannedBlock['override'];
 }
 
-/** The part of a block that the next one continues. */
-type ParentBlock = Pick<SimulatedBlock, 'id' | 'gasUsed'> & {
-  readonly context: Pick<SimulatedContext, 'coinbase' | 'gasLimit' | 'baseFee'>;
-};
+/** The part of a block that the next one continues, and its prices by the rules of the chain. */
+interface ParentBlock extends Pick<SimulatedContext, 'coinbase' | 'gasLimit'> {
+  readonly id: BlockId;
+  readonly nextPrices: BlockPrices;
+}
 
 const NO_RANDOMNESS = toHash(new Uint8Array(32));
 const WEI_PER_GWEI = 1_000_000_000n;
@@ -86,14 +93,24 @@ export function simulatedBlocks(
     const id = idOf({ previous, context: block, gasUsed, outcomes, override });
     simulation.setBlockHash(block.number, blockHashOf(id));
     const simulated = { id, previous, context: block, gasUsed, outcomes, override };
-    parent = simulated;
+    parent = { id, ...block, nextPrices: pricesAfterBlock(ledger, simulated, parent.nextPrices) };
     return simulated;
   });
 }
 
 function parentOf({ blocks, parameters }: LedgerQueries): ParentBlock {
-  const { blockGasLimit: gasLimit, baseFee } = parameters.rules;
-  return { id: blocks.head().id, gasUsed: 0n, context: { coinbase: parameters.coinbase, gasLimit, baseFee } };
+  const { coinbase, rules } = parameters;
+  const nextPrices = blocks.nextPrices();
+  return { id: blocks.head().id, coinbase, gasLimit: rules.blockGasLimit, nextPrices };
+}
+
+function pricesAfterBlock(
+  { parameters: { rules } }: LedgerQueries,
+  { context: { baseFee, gasLimit }, gasUsed }: SimulatedBlock,
+  { excessBlobGas }: BlockPrices,
+): BlockPrices {
+  const fees = { baseFee, gasUsed, excessBlobGas, blobGasUsed: 0n };
+  return pricesAfterFees(fees, { ...rules, blockGasLimit: gasLimit });
 }
 
 /**
@@ -101,12 +118,12 @@ function parentOf({ blocks, parameters }: LedgerQueries): ParentBlock {
  * validation no fee is required, and the base fee is 0, as in geth.
  */
 function contextOf(
-  { parameters: { network, rules } }: LedgerQueries,
+  { parameters: { network } }: LedgerQueries,
   { number, timestamp, override }: PlannedBlock,
-  { context: { coinbase, gasLimit } }: ParentBlock,
+  { coinbase, gasLimit, nextPrices }: ParentBlock,
   validation: boolean,
 ): SimulatedContext {
-  const baseFee = validation ? rules.baseFee : 0n;
+  const baseFee = validation ? nextPrices.baseFee : 0n;
   const inherited = { coinbase, gasLimit, baseFee, randomness: NO_RANDOMNESS };
   return { ...inherited, ...override.context, number, timestamp, chainId: BigInt(network.chainId) };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ethereumAddress } from '../../../ledger/ethereum.testing.ts';
+import { ethereumAddress, ethereumGenesis } from '../../../ledger/ethereum.testing.ts';
 import { bytesToHex, createAddress, quantity, toPrefixedHex } from '../../../protocol/index.ts';
 import { ethereumCall } from '../../rpc.testing.ts';
 import { LOGGING_CODE, openEthereumChain, word } from '../chain.testing.ts';
@@ -243,6 +243,29 @@ describe('fees and nonces', () => {
     }) as Block[];
     expect(block?.transactions).toMatchObject([{ gas: '0x186a0' }, { gas: '0x13498' }]);
     expect(block).toMatchObject({ gasUsed: '0xa410' });
+  });
+
+  test('behavior: with validation the base fee of each block follows from the one before (EIP-1559)', async () => {
+    const fees = {
+      type: 'eip1559',
+      initialBaseFee: 1_000_000_000n,
+      elasticity: 2,
+      denominator: 8,
+      minimum: 7n,
+    } as const;
+    const genesis = ethereumGenesis({ features: { fees, blobs: undefined, hasStateTrie: false } });
+    const { dispatcher } = await openEthereumChain({ genesis });
+    const simulate = (validation: boolean, ...blockStateCalls: readonly object[]): readonly number[] =>
+      (ethereumCall(dispatcher, 'eth_simulateV1', { blockStateCalls, validation }) as Block[]).map(
+        ({ baseFeePerGas }) => Number(baseFeePerGas),
+      );
+    const full = { gasLimit: '0x5208' };
+    const calls = [{ from, to: priced.to, maxFeePerGas: '0x77359400' }];
+    expect(simulate(true, {}, {}, { blockOverrides: full, calls }, {})).toEqual([
+      1_000_000_000, 875_000_000, 765_625_000, 861_328_125,
+    ]);
+    expect(simulate(true, { blockOverrides: { baseFeePerGas: '0x64' } }, {}, {})).toEqual([100, 88, 77]);
+    expect(simulate(false, {}, { blockOverrides: { baseFeePerGas: '0x64' } }, {})).toEqual([0, 100, 0]);
   });
 
   test('behavior: a nonce of 2^64 - 1 is followed by 0', async () => {

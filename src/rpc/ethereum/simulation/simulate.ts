@@ -62,10 +62,13 @@ function blockObject(
     operationCount: outcomes.length,
   };
   // Of the logs of contracts alone, without transfers of ether.
-  const facts = { gasUsed, logsBloom: logsBloom(outcomes.flatMap(({ execution }) => execution.logs)) };
+  const facts = {
+    baseFee: context.baseFee,
+    gasUsed,
+    logsBloom: logsBloom(outcomes.flatMap(({ execution }) => execution.logs)),
+  };
   const chain = {
     hardfork: ledger.parameters.hardfork,
-    weiPerUnit: context.baseFee,
     blockGasLimit: context.gasLimit,
   };
   const number = quantity(context.number);
