@@ -12,7 +12,7 @@ import type { Profile } from '../../profiles/profile.ts';
 /** The items of a filter: logs for a log filter, hashes for the other kinds. */
 const filterItemsShape = shape.either(shape.array(logShape), shape.array(shape.hash));
 
-const getLogs = ({ objects }: Profile): MethodDefinition =>
+const getLogs = ({ id, objects }: Profile): MethodDefinition =>
   defineMethod({
     name: 'eth_getLogs',
     section: 'filters',
@@ -21,9 +21,14 @@ const getLogs = ({ objects }: Profile): MethodDefinition =>
     parameters: [{ name: 'options', schema: withPath(logRequestSchema) }],
     result: shape.array(logShape),
     errors: [ERRORS.unknownBlock, ERRORS.tooManyLogs],
-    differences: 'A range that reaches past the head ends at the head; one that begins past it has no logs.',
+    differences:
+      id === 'ledger'
+        ? 'A range that reaches past the head ends at the head; one that begins past it has no logs.'
+        : undefined,
     handler: (context, [request]) =>
-      new ResponseBody<LogObject[]>(logsText(objects.logs(context.ledger, requestedLogs(context, request)))),
+      new ResponseBody<LogObject[]>(
+        logsText(objects.logs(context.ledger, requestedLogs(context, request, id === 'ledger'))),
+      ),
   });
 
 const newFilter = defineMethod({
