@@ -139,7 +139,10 @@ describe('parameters', () => {
       code: -32000,
       message: `max fee per gas less than block base fee: address ${ADDRESS}, maxFeePerGas: 5, baseFee: 10000000000`,
     });
-    expect(problem({ type: '0x3' })).toEqual({ code: -32000, message: 'transaction type not supported' });
+    expect(problem({ blobVersionedHashes: [`0x01${'00'.repeat(31)}`] })).toEqual({
+      code: -32000,
+      message: 'transaction type not supported',
+    });
   });
 });
 

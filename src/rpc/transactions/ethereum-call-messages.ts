@@ -54,7 +54,7 @@ const fields = objectOf(
     maxPriorityFeePerGas: field(quantitySchema, 'Tip in wei.'),
     accessList: field(accessListSchema, 'Accounts and slots that are warm from the start (EIP-2930).'),
     chainId: field(quantitySchema, 'Must be the id of this chain.'),
-    type: field(quantitySchema, '0, 1 or 2; derived from the other fields if absent.'),
+    type: field(quantitySchema, '0, 1 or 2; derived from the other fields if absent. Ignored in calls.'),
     blobVersionedHashes: field(entriesSchema, 'Accepted when empty.'),
     authorizationList: field(entriesSchema, 'Accepted when empty.'),
   },
@@ -72,14 +72,15 @@ export const ethereumRequestSchema: Schema<EthereumRequest> = named(
   'TransactionObject',
   { title: 'transaction object' },
   mapped(fields, (read) => {
-    const hasOtherType = hasEntries(read.blobVersionedHashes) || hasEntries(read.authorizationList);
-    if (hasOtherType || (read.type ?? 0n) > 2n) {
-      throw new RequestFailedError('transaction type not supported');
-    }
+    if (hasEntries(read.blobVersionedHashes) || hasEntries(read.authorizationList)) refuseType();
     checkFees(read);
     return { ...read, data: payloadOf(read.data, read.input) };
   }),
 );
+
+function refuseType(): never {
+  throw new RequestFailedError('transaction type not supported');
+}
 
 function hasEntries(list: readonly unknown[] | undefined): boolean {
   return list !== undefined && list.length > 0;
@@ -231,10 +232,9 @@ export function offeredFee(
 
 const TYPES = ['legacy', 'accessList', 'dynamicFee'] as const;
 
-/** Returns the requested type, by default the one with the given fields. */
+/** Returns the requested type, by default the one with the given fields. @throws RequestFailedError for others */
 function typeOf({ type, gasPrice, accessList }: EthereumRequest): (typeof TYPES)[number] {
-  const requested = type === undefined ? undefined : TYPES[Number(type)];
-  if (requested !== undefined) return requested;
+  if (type !== undefined) return TYPES[Number(type)] ?? refuseType();
   if (gasPrice === undefined) return 'dynamicFee';
   return accessList === undefined ? 'legacy' : 'accessList';
 }
