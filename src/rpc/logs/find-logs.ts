@@ -24,7 +24,8 @@ export interface BlockSpan {
  * Finds the logs that `eth_getLogs` requests.
  *
  * @param mayPassHead true to end a range that passes the head at the head, false to reject it
- * @throws InvalidParametersError for such a range, RequestFailedError for an unknown block; else as `rangeOf` and `findLogs`
+ * @throws InvalidParametersError for such a range, RequestFailedError for an unknown block; else as `rangeOf` and
+ *   `findLogs`
  */
 export function requestedLogs(
   context: BoundedLedger,

@@ -108,7 +108,7 @@ const TRANSACTIONS = {
   'get-setcode-tx': BY_TYPE.unknown,
 };
 
-/** The published cases of methods that read the state, blocks and transactions. Unknown hashes stand for types 3 and 4. */
+/** The published cases of methods that read the state, blocks and transactions; types 3 and 4 are unknown hashes. */
 export const READING_CASES: readonly PublishedCase[] = [
   ...casesOf('eth_getBalance', BALANCES),
   ...casesOf('eth_getCode', {

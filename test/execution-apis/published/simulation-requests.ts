@@ -9,7 +9,7 @@ export const [ECRECOVER, SHA256, IDENTITY] = [1, 2, 4].map(smallAddress);
 export const quantity = (number: number): string => `0x${number.toString(16)}`;
 export const word = (digits: string): string => `0x${digits.padEnd(64, '0')}`;
 
-/** Code that returns NUMBER, the first slot, 42, or the balance of an address; that stops, reverts or destroys itself. */
+/** Code that returns NUMBER, the first slot, 42, or the balance of an address; that stops, reverts, and so on. */
 export const CODE = {
   number: '0x435f5260205ff3',
   slot: '0x5f545f5260205ff3',
