@@ -33,8 +33,6 @@ export type { SimulatedCall, SimulatedExecution, SimulatedState } from './calls/
 export { type BlockPrices, pricesAfterFees } from './chain/block-fees.ts';
 export { type BlockTiming, clockOf, SYSTEM_TIMING, systemClock } from './chain/clock.ts';
 export {
-  type BlobSchedule,
-  type EthereumFeatures,
   type FeeRule,
   movingFees,
   NO_FEATURES,

@@ -125,6 +125,7 @@ const withdrawalSchema = objectOf({
 const simulatedBlockFields = objectOf({
   ...blockFieldSchemas,
   beaconRoot: explained(optional(hashSchema), { description: 'The `parentBeaconBlockRoot` of the block.' }),
+  parentBeaconBlockRoot: otherName(hashSchema, 'beaconRoot'),
   withdrawals: explained(
     optional(arrayOf(withdrawalSchema, { most: SIMULATED_WITHDRAWALS_MAX, unit: 'withdrawals' })),
     { description: 'Credited after the calls.' },
@@ -142,29 +143,37 @@ export const simulatedBlockOverridesSchema: Schema<SimulatedBlockOverride | unde
   named(
     'SimulatedBlockOverrides',
     { title: 'overrides of a simulated block' },
-    mapped(simulatedBlockFields, ({ beaconRoot, withdrawals = [], ...given }, path) => ({
-      context: blockOverrideOf(given, path),
-      beaconRoot,
-      withdrawals,
-    })),
+    mapped(
+      simulatedBlockFields,
+      ({ beaconRoot, parentBeaconBlockRoot, withdrawals = [], ...given }, path) => ({
+        context: blockOverrideOf(given, path),
+        beaconRoot: either(path, beaconRoot, parentBeaconBlockRoot),
+        withdrawals,
+      }),
+    ),
   ),
 );
 
+/** Returns the value of either name. @throws InvalidParametersError if the values differ */
+function either<T extends Uint8Array | bigint>(
+  path: ParameterPath,
+  one: T | undefined,
+  other: T | undefined,
+): T | undefined {
+  if (one !== undefined && other !== undefined && String(one) !== String(other)) {
+    throw refusal(path, 'two names of one thing, with different values: give one of them');
+  }
+  return one ?? other;
+}
+
 function blockOverrideOf(given: ReadBy<typeof blockFields>, path: ParameterPath): BlockOverride {
-  /** Returns the value of either name. */
-  const either = <T extends Uint8Array | bigint>(one: T | undefined, other: T | undefined): T | undefined => {
-    if (one !== undefined && other !== undefined && String(one) !== String(other)) {
-      throw refusal(path, 'two names of one thing, with different values: give one of them');
-    }
-    return one ?? other;
-  };
   return withoutAbsent({
     number: given.number,
     timestamp: given.time,
     gasLimit: given.gasLimit,
-    coinbase: either(given.feeRecipient, given.coinbase),
-    randomness: either(given.prevRandao, given.random),
-    baseFee: either(given.baseFeePerGas, given.baseFee),
+    coinbase: either(path, given.feeRecipient, given.coinbase),
+    randomness: either(path, given.prevRandao, given.random),
+    baseFee: either(path, given.baseFeePerGas, given.baseFee),
     blobBaseFee: given.blobBaseFee,
   });
 }

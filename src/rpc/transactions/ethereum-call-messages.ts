@@ -109,6 +109,8 @@ function payloadOf(data: Uint8Array | undefined, input: Uint8Array | undefined):
 interface CallOverrides {
   readonly accounts?: readonly AccountOverride[];
   readonly block?: BlockOverride | undefined;
+  /** Block in whose context the message runs: the head, or the one after it. Default: `head`. */
+  readonly context?: 'head' | 'next';
 }
 
 /**
@@ -119,11 +121,12 @@ interface CallOverrides {
 export function ethereumMessage(
   request: EthereumRequest,
   context: QueryContext,
-  { accounts = [], block }: CallOverrides = {},
+  { accounts = [], block, context: at = 'head' }: CallOverrides = {},
 ): CallMessage {
   const { ledger, limits } = context;
   requireChain(request, ledger);
-  const baseFee = block?.baseFee ?? ledger.blocks.feesOf(ledger.blocks.head()).baseFee;
+  const { blocks, prices } = ledger;
+  const baseFee = block?.baseFee ?? (at === 'head' ? prices.of(blocks.head()) : prices.next()).baseFee;
   requireFee(request, baseFee);
   const isPlain = accounts.length === 0 && (block === undefined || Object.keys(block).length === 0);
   const { from, to, value, data, gas, accessList } = request;
@@ -199,9 +202,11 @@ export function completeTransaction(
   const nonce = request.nonce ?? ledger.pool.pending.accounts.nonceOf(from);
   const gas =
     request.gas ??
-    ledger.pool.pending.calls.estimateTransaction(ethereumMessage({ ...request, from }, context));
+    ledger.pool.pending.calls.estimateTransaction(
+      ethereumMessage({ ...request, from }, context, { context: 'next' }),
+    );
   const shared = { chainId, nonce, gas, to, value, data };
-  const { baseFee } = ledger.blocks.nextPrices();
+  const { baseFee } = ledger.prices.next();
   const price = suggestedPrice(ledger);
   switch (typeOf(request)) {
     case 'legacy':

@@ -39,6 +39,22 @@ describe('fees and nonces', () => {
     expect(blocks[1]?.calls[0]?.returnData).toBe(toPrefixedHex(word(21_000 * 7)));
   });
 
+  test('behavior: a call that runs out of the gas of its block fails', async () => {
+    const { simulate } = await simulator();
+    const endless = { [toPrefixedHex(contract)]: { code: '0x5b5f56' } };
+    const call = { from, to: toPrefixedHex(contract) };
+    const [block] = simulate([
+      { blockOverrides: { gasLimit: '0x186a0' }, stateOverrides: endless, calls: [call] },
+    ]) as Block[];
+    expect(block?.calls).toMatchObject([
+      {
+        status: '0x0',
+        gasUsed: '0x186a0',
+        error: { code: -32015, message: 'vm execution error: out of gas' },
+      },
+    ]);
+  });
+
   test('behavior: the gas of a call is by default what its block leaves', async () => {
     const { simulate } = await simulator();
     const plain = { from, to: priced.to };

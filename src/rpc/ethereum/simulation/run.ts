@@ -98,9 +98,9 @@ export function simulatedBlocks(
   });
 }
 
-function parentOf({ blocks, parameters }: LedgerQueries): ParentBlock {
+function parentOf({ blocks, parameters, prices }: LedgerQueries): ParentBlock {
   const { coinbase, rules } = parameters;
-  const nextPrices = blocks.nextPrices();
+  const nextPrices = prices.next();
   return { id: blocks.head().id, coinbase, gasLimit: rules.blockGasLimit, nextPrices };
 }
 

@@ -107,10 +107,11 @@ describe('blocks of a simulation', () => {
     const { simulate } = await simulator();
     const hashOf = (block: object): string => (simulate([block]) as Block[])[0]?.hash ?? '';
     const hashes = [{}, { calls: [call] }, { calls: [{ ...call, value: '0x1' }] }].map(hashOf);
-    const overridden = ['prevRandao', 'beaconRoot'].map((name) =>
+    const overridden = ['prevRandao', 'beaconRoot', 'parentBeaconBlockRoot'].map((name) =>
       hashOf({ blockOverrides: { [name]: toPrefixedHex(word(1)) } }),
     );
     expect(new Set([...hashes, ...overridden]).size).toBe(5);
+    expect(overridden[2]).toBe(overridden[1]);
   });
 
   test('behavior: fee recipient and gas limit stay for later blocks; the base fee of blobs does not', async () => {
