@@ -193,7 +193,7 @@ function mayChange({ method, kind }: Outcome): boolean {
   // The blocks are others, also where a transaction for them is refused.
   if (method.endsWith('_reorg')) return kind !== '-32602';
   const definition = METHODS.get(method) ?? ETHEREUM_METHODS.get(method);
-  const isControl = definition?.chains === 'test' && definition.work === 'send';
+  const isControl = definition?.chains === 'test' && definition.scheduling === 'send';
   return isAccepted && (CHANGING.test(method) || isControl);
 }
 

@@ -26,7 +26,7 @@ const getApiLevel = defineMethod({
   name: 'ots_getApiLevel',
   summary: 'Returns the level of the Otterscan API that the node implements.',
   section: 'otterscan',
-  work: 'quick',
+  scheduling: 'quick',
   result: shape.integer,
   example: { parameters: [], result: LEVEL },
   handler: () => LEVEL,
