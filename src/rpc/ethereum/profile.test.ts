@@ -35,7 +35,7 @@ function stubEthereum(members: LedgerStub = {}): Ledger {
     },
     prices: { of: () => ({ ...PRICES, blobGasUsed: 0n }), next: () => PRICES },
     ...members,
-    history: { oldestKept: 3, ...members.history },
+    history: { oldestState: 3, ...members.history },
   });
 }
 
@@ -178,7 +178,7 @@ describe('state by block', () => {
     expect(balance('0x2')).toEqual({
       code: -32000,
       message:
-        'missing trie node: the state of block 2 is not kept, only that of blocks 3 to 7 (--undo-blocks)',
+        'missing trie node: the state of block 2 is not stored, only that of blocks 3 to 7 (--undo-blocks)',
     });
   });
 });
