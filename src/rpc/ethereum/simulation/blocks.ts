@@ -110,7 +110,7 @@ const CODES = {
   feeCapTooLow: -38012,
   tipAboveFeeCap: INVALID_PARAMETERS_CODE,
   intrinsicGas: -38013,
-  floorDataGas: INTERNAL_CODE,
+  floorDataGas: -38013,
   insufficientWei: -38014,
   blockGas: -38015,
   blockNumber: -38020,
