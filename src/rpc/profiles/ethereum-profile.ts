@@ -81,8 +81,8 @@ export function stateAt(ledger: LedgerQueries, reference: BlockReference): Ledge
   const { oldestState } = ledger.history;
   if (block.number >= oldestState) return ledger.history.stateBefore(block.number + 1);
   throw new RequestFailedError(
-    `missing trie node: the state of block ${block.number} is not stored, only that of blocks ${oldestState} to ${head} ` +
-      '(--undo-blocks)',
+    `missing trie node: the state of block ${block.number} is not stored, only that of blocks ` +
+      `${oldestState} to ${head} (--undo-blocks)`,
   );
 }
 
