@@ -213,7 +213,7 @@ export const DIFFERENCES: Readonly<Record<Difference, Readonly<Record<string, re
     eth_hashrate: [],
     eth_getProof: ['$A', [], 'latest'],
     eth_fillTransaction: [{ from: '$A', to: '$B', gas: '0x5208' }],
-    eth_simulateV1: [{ blockStateCalls: [] }],
+    eth_simulateV1: [{ blockStateCalls: [{}] }],
     wallet_getCapabilities: ['$A'],
     wallet_sendCalls: [
       { version: '2.0.0', chainId: '0x1', atomicRequired: false, calls: [{ to: '$B', value: '0x1' }] },

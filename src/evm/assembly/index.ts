@@ -11,6 +11,7 @@ export { allocateCode, codeOf } from './code';
 export { authorize } from './delegations';
 export { creationCount } from './created-contracts';
 export { returnDataLength } from './frames';
+export { overridePrecompiles } from './hardfork';
 export { journalEnd } from './journal';
 export { revertJournal, revertTo } from './revert';
 export { findSlot } from './storage';

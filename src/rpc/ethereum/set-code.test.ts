@@ -143,7 +143,7 @@ describe('calls', () => {
     ['type 2 with entries', { type: '0x2' }, 'transaction type not supported'],
     ['a creation', { to: undefined }, 'EIP-7702 transaction cannot be used to create contract'],
   ])('error: %s', (_title, changes, message) => {
-    expect(object('eth_call', { ...call, ...changes })).toMatchObject({
+    expect(object('eth_fillTransaction', { ...call, ...changes })).toMatchObject({
       message: expect.stringContaining(message),
     });
   });

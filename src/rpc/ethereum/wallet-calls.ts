@@ -92,7 +92,7 @@ const getCapabilities = defineMethod({
   name: 'wallet_getCapabilities',
   summary: 'Returns what the node as a wallet can do for an account, by chain id (EIP-5792).',
   section: 'client',
-  work: 'turn',
+  scheduling: 'turn',
   parameters: [
     { name: 'address', schema: addressSchema },
     {
@@ -234,7 +234,7 @@ function receiptOf({ ledger, limits }: MethodContext, operation: IncludedOperati
 const getCallsStatus = defineTestMethod({
   name: 'wallet_getCallsStatus',
   summary: 'Returns the state of a bundle that `wallet_sendCalls` sent, with its receipt (EIP-5792).',
-  work: 'turn',
+  scheduling: 'turn',
   parameters: [{ name: 'id', schema: textSchema }],
   result: statusShape,
   errors: [ERRORS.unknownBundle],

@@ -1,4 +1,5 @@
 import {
+  type AccountOverride,
   type BlockOverride,
   type CallMessage,
   isSince,
@@ -30,7 +31,6 @@ import {
   type Schema,
 } from '../parameters/schema.ts';
 import { arrayOf, objectOf } from '../parameters/structures.ts';
-import { type GivenOverride, rejectPrecompileCode } from './call-messages.ts';
 import { suggestedPrice, suggestedTip } from './suggested-prices.ts';
 
 function field<T>(schema: Schema<T>, description: string): Schema<T | undefined> {
@@ -58,7 +58,7 @@ const fields = objectOf(
     maxPriorityFeePerGas: field(quantitySchema, 'Tip in wei.'),
     accessList: field(accessListSchema, 'Accounts and slots that are warm from the start (EIP-2930).'),
     chainId: field(quantitySchema, 'Must be the id of this chain.'),
-    type: field(quantitySchema, '0, 1, 2 or 4; derived from the other fields if absent.'),
+    type: field(quantitySchema, '0, 1, 2 or 4; derived from the other fields if absent. Ignored in calls.'),
     blobVersionedHashes: field(entriesSchema, 'Accepted when empty.'),
     authorizationList: field(
       authorizationListSchema,
@@ -96,20 +96,13 @@ export const ethereumRequestSchema: Schema<EthereumRequest> = named(
   }),
 );
 
-function checkType({
-  type,
-  to,
-  blobVersionedHashes = [],
-  authorizationList = [],
-}: ReadBy<typeof fields>): void {
-  const isKnown = type === undefined || TYPES.has(type);
-  const isSetCode = authorizationList.length > 0;
-  const isOther = isSetCode && type !== undefined && type !== SET_CODE_TYPE;
-  if (!isKnown || isOther || blobVersionedHashes.length > 0) {
-    throw new RequestFailedError('transaction type not supported');
-  }
-  if (type === SET_CODE_TYPE && !isSetCode) throw new RequestFailedError(NO_AUTHORIZATION);
-  if (isSetCode && to === undefined) throw new RequestFailedError(SET_CODE_CREATES);
+function checkType({ to, blobVersionedHashes = [], authorizationList = [] }: ReadBy<typeof fields>): void {
+  if (blobVersionedHashes.length > 0) refuseType();
+  if (authorizationList.length > 0 && to === undefined) throw new RequestFailedError(SET_CODE_CREATES);
+}
+
+function refuseType(): never {
+  throw new RequestFailedError('transaction type not supported');
 }
 
 function checkFees({
@@ -133,7 +126,7 @@ function payloadOf(data: Uint8Array | undefined, input: Uint8Array | undefined):
 }
 
 interface CallOverrides {
-  readonly accounts?: readonly GivenOverride[];
+  readonly accounts?: readonly AccountOverride[];
   readonly block?: BlockOverride | undefined;
   /** Block in whose context the message runs: the head, or the one after it. Default: `head`. */
   readonly context?: 'head' | 'next';
@@ -154,7 +147,6 @@ export function ethereumMessage(
   const { blocks, prices } = ledger;
   const baseFee = block?.baseFee ?? (at === 'head' ? prices.of(blocks.head()) : prices.next()).baseFee;
   requireFee(request, baseFee);
-  if (accounts.length > 0) rejectPrecompileCode(accounts, context);
   const isPlain = accounts.length === 0 && (block === undefined || Object.keys(block).length === 0);
   const { from, to, value, data, gas, accessList, authorizationList } = request;
   const { callGasMax: gasMax, callTimeMsMax: timeLimit } = limits;
@@ -187,7 +179,7 @@ export function requireChain(
 }
 
 /** Returns the fee cap of a unit of gas; 0 without a fee. */
-function feeCapOf({ gasPrice, maxFeePerGas }: EthereumRequest): bigint {
+export function feeCapOf({ gasPrice, maxFeePerGas }: EthereumRequest): bigint {
   return gasPrice ?? maxFeePerGas ?? 0n;
 }
 
@@ -276,9 +268,12 @@ export function offeredFee(
   return maxFeePerGas ?? BASE_FEES_OFFERED * price + maxPriorityFeePerGas;
 }
 
-/** Returns the requested type, by default the one with the given fields. */
+/** Returns the requested type, by default the one with the given fields. @throws RequestFailedError for others */
 function typeOf({ type, gasPrice, accessList, authorizationList }: EthereumRequest) {
-  const requested = type === undefined ? undefined : TYPES.get(type);
+  const requested = type === undefined ? undefined : (TYPES.get(type) ?? refuseType());
+  if (requested === 'setCode' && authorizationList === undefined)
+    throw new RequestFailedError(NO_AUTHORIZATION);
+  if (authorizationList !== undefined && requested !== undefined && requested !== 'setCode') refuseType();
   if (requested !== undefined) return requested;
   if (authorizationList !== undefined) return 'setCode';
   if (gasPrice === undefined) return 'dynamicFee';
