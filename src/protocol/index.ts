@@ -189,3 +189,4 @@ export {
   transactionDigest,
   transactionId,
 } from './transactions/transactions.ts';
+export { EMPTY_TRIE_ROOT, Trie, type TrieChange, type TrieCommit } from './trie/trie.ts';
