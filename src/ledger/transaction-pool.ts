@@ -21,6 +21,7 @@ import type { BlockSummary } from './chain/records.ts';
 import type { LedgerCore } from './core.ts';
 import { refuse } from './errors/refusal.ts';
 import type { ChainParameters } from './genesis/chain-parameters.ts';
+import { feeCapOf } from './operations/ethereum-transaction.ts';
 import { PendingState } from './pending-state.ts';
 import type { LedgerQueries } from './queries/ledger-queries.ts';
 import {
@@ -33,8 +34,14 @@ import {
   pendingHashes,
   pendingOperations,
 } from './queries/operation-lookup.ts';
-import { ethereumEnvelope, innerTransactionOf, senderNonceOf } from './transactions/ethereum-envelope.ts';
+import {
+  envelopeIn,
+  ethereumEnvelope,
+  innerTransactionOf,
+  senderNonceOf,
+} from './transactions/ethereum-envelope.ts';
 import type { DroppedTransaction, PendingPool } from './transactions/pending-pool.ts';
+import type { PricePolicy } from './transactions/prices.ts';
 import { signTransaction } from './transactions/signing.ts';
 import { refuseTestOperations } from './transactions/transaction-checks.ts';
 
@@ -85,6 +92,7 @@ export class TransactionPool {
   /** Accepts a transaction, or throws `RefusedError` and changes nothing. Only the node itself makes test calls. */
   submit(transaction: SignedTransaction, maker: 'client' | 'node' = 'client'): Submission {
     if (maker === 'client') refuseTestOperations(transaction);
+    this.#requirePrice(transaction);
     const added = this.#submitAtOnce(transaction);
     if (added !== undefined) {
       const { summary, applied } = added;
@@ -98,6 +106,19 @@ export class TransactionPool {
     this.#core.listeners.accepted.notify(hashes);
     this.#core.listeners.pending.notify(transaction);
     return { hash: firstHash(hashes) };
+  }
+
+  /** The node's policy for prices. */
+  get prices(): PricePolicy {
+    return this.#core.prices;
+  }
+
+  #requirePrice(transaction: SignedTransaction): void {
+    const { minGasPrice: least } = this.#core.prices;
+    const envelope = least === 0n ? undefined : envelopeIn(transaction);
+    if (envelope === undefined) return;
+    const feeCap = feeCapOf(envelope.innerTransaction);
+    if (feeCap < least) refuse({ code: 'underpriced', feeCap, least });
   }
 
   /** Submits a transaction, and returns its block; undefined if it becomes pending or queued. */

@@ -24,6 +24,7 @@ import {
   vector,
 } from '../../protocol/index.ts';
 import type { StateChange } from '../../store/index.ts';
+import { type BlockPrices, formatFees, headersStateFees } from '../chain/block-fees.ts';
 import { type OperationReceipt, receiptCodec } from '../chain/records.ts';
 import type { LedgerCore } from '../core.ts';
 import { RefusedError } from '../errors/refusal.ts';
@@ -43,6 +44,7 @@ export interface BlockInputs {
   readonly timestamp: number;
   readonly account: AccountId;
   readonly rand: Hash;
+  readonly prices: BlockPrices;
 }
 
 interface IncludedTransaction extends AppliedTransaction {
@@ -79,13 +81,13 @@ export function blockContextOf(inputs: BlockInputs, { genesis, rules }: ChainOri
     randomness: inputs.rand,
     gasLimit: rules.blockGasLimit,
     chainId: BigInt(genesis.network.chainId),
-    baseFee: rules.baseFee,
+    baseFee: rules.weiPerUnit === 1n ? 0n : inputs.prices.baseFee,
   };
 }
 
 /** Sets the block context of the engine's executions. */
 export function setEngineBlock(state: WorkingState, inputs: BlockInputs, origin: ChainOrigin): void {
-  state.engine.setBlock(blockContextOf(inputs, origin));
+  state.setBlock(blockContextOf(inputs, origin));
 }
 
 /** Callbacks while a block is applied. */
@@ -146,7 +148,7 @@ export function* applyBlock(
     }
   }
   payProducer(state, inputs.account, applied);
-  return concludeBlock(applied, state.changes(), store.accumulator());
+  return concludeBlock(applied, state.changes(), store.accumulator(), inputs, origin.rules);
 }
 
 /** Returns the gas that the operations of a transaction used together. */
@@ -175,9 +177,8 @@ function* applyAgain(
 /** Credits the producer with the fees and the value that self-destructs would burn: the supply never changes. */
 function payProducer(state: WorkingState, account: AccountId, applied: readonly AppliedTransaction[]): void {
   let wei = 0n;
-  for (const { transaction, outcomes } of applied) {
-    wei += state.inWei(transaction.feesCollected);
-    for (const outcome of outcomes) wei += outcome.burned;
+  for (const { outcomes } of applied) {
+    for (const { charge, feeWei, burned } of outcomes) wei += burned + (feeWei ?? state.inWei(charge));
   }
   if (wei > 0n) state.engine.credit(accountAddress(account), wei);
 }
@@ -187,6 +188,8 @@ export function concludeBlock(
   applied: readonly IncludedTransaction[],
   changes: readonly StateChange[],
   previousAccumulator: Uint8Array | undefined,
+  { prices }: Pick<BlockInputs, 'prices'>,
+  rules: StateRules,
 ): AppliedBlock {
   const transactions: { firstOperation: number; bytes: Uint8Array }[] = [];
   const receipts: OperationReceipt[] = [];
@@ -220,6 +223,8 @@ export function concludeBlock(
   }
   const { accumulator, root } = commitChanges(previousAccumulator, changes);
   const receiptsDigest = sha256(encode(vector(receiptCodec), receipts));
+  const roots = bytesToHex(root) + bytesToHex(receiptsDigest);
+  const fees = { ...prices, gasUsed: gasOfBlock({ applied }), blobGasUsed: 0n };
   return {
     transactions,
     applied,
@@ -230,7 +235,7 @@ export function concludeBlock(
     feesCollected,
     gas,
     transactionMerkleRoot: merkleRoot(transactions.map(({ bytes }) => bytes)),
-    vmRoot: [bytesToHex(root) + bytesToHex(receiptsDigest)],
+    vmRoot: headersStateFees(rules) ? [roots, '', formatFees(fees)] : [roots],
     changes,
     accumulator,
   };
@@ -270,7 +275,8 @@ class GasPool {
   subtract({ transaction, outcomes }: AppliedTransaction): void {
     transaction.operations.forEach((operation, index) => {
       const { charge = 0n, gasUsed = 0n } = outcomes[index] ?? {};
-      if (this.#metered !== undefined && isMetered(operation)) this.#metered -= charge;
+      if (this.#metered !== undefined && isMetered(operation))
+        this.#metered -= gasUsed < charge ? gasUsed : charge;
       if (this.#all !== undefined) this.#all -= gasUsed;
     });
   }

@@ -33,6 +33,8 @@ export type EthereumRefusal =
   | ({ readonly code: 'floorDataGas' } & HaveWant)
   | { readonly code: 'notPayable'; readonly address: Address }
   | { readonly code: 'replacementUnderpriced' }
+  | { readonly code: 'underpriced'; readonly feeCap: bigint; readonly least: bigint }
+  | { readonly code: 'poolUnderpriced'; readonly most: number }
   | { readonly code: 'replaced' }
   | { readonly code: 'queuedTooLong'; readonly seconds: number }
   | ({ readonly code: 'queueFull'; readonly most: number } & Sender);
@@ -76,6 +78,10 @@ export const ETHEREUM_DESCRIPTIONS: Descriptions = {
     `${hex(address)} is a contract's address, or that of an identifier nobody has: nothing can be transferred to it`,
   replacementUnderpriced: () =>
     'replacement transaction underpriced: another one of this nonce waits, and both fees have to be 10 % higher',
+  underpriced: ({ feeCap, least }) =>
+    `transaction underpriced: the gas price is ${feeCap} wei, and this node requires ${least} (--gas-price)`,
+  poolUnderpriced: ({ most }) =>
+    `transaction underpriced: the pool is full with ${most} transactions, and all others offer more`,
   replaced: () => 'the transaction was replaced by another one of its nonce',
   queuedTooLong: ({ seconds }) =>
     `the transaction waited for those of lower nonces for more than ${seconds} s, and was dropped`,

@@ -8,6 +8,7 @@ import {
   isImpersonatedSignature,
 } from '../../protocol/index.ts';
 import { refuse } from '../errors/refusal.ts';
+import type { StateRules } from '../state/state-rules.ts';
 import type { WorkingState } from '../state/working-state.ts';
 import { executeMessage, initCodeIsLimited } from './contract.ts';
 import type { OperationOf, OperationRules, Outcome } from './operation-rules.ts';
@@ -29,6 +30,11 @@ function gasFeesOf(transaction: EthereumTransaction): GasFees {
   return { feeCap: transaction.gasPrice, tip: transaction.gasPrice };
 }
 
+/** Returns the most that a transaction pays for a unit of gas, in wei. */
+export function feeCapOf(transaction: EthereumTransaction): bigint {
+  return gasFeesOf(transaction).feeCap;
+}
+
 /**
  * Checks an Ethereum transaction against the state, with geth's messages and in its order.
  * @throws RefusedError, with the code `nonceTooHigh` if lower nonces are missing
@@ -41,7 +47,8 @@ function checkState(state: WorkingState, sender: Address, transaction: EthereumT
   if (nonce > expected) refuse({ code: 'nonceTooHigh', sender, nonce, expected });
   const mayHaveCode = isImpersonatedSignature(transaction, sender);
   if (account?.codeHash !== undefined && !mayHaveCode) refuse({ code: 'senderHasCode', sender });
-  checkFees(state, sender, transaction);
+  checkFees(sender, transaction);
+  checkBaseFee(state, sender, transaction);
   checkFunds(state, sender, transaction);
 }
 
@@ -51,21 +58,43 @@ function checkFunds(state: WorkingState, sender: Address, transaction: EthereumT
   if (have < want) refuse({ code: 'insufficientWei', sender, have, want });
 }
 
-function checkFees(state: WorkingState, sender: Address, transaction: EthereumTransaction): void {
+function checkFees(sender: Address, transaction: EthereumTransaction): void {
   const { feeCap, tip } = gasFeesOf(transaction);
-  const { baseFee } = state.rules;
   if (tip > feeCap) refuse({ code: 'tipAboveFeeCap', sender, tip, feeCap });
+}
+
+function checkBaseFee(state: WorkingState, sender: Address, transaction: EthereumTransaction): void {
+  const { feeCap } = gasFeesOf(transaction);
+  const { baseFee } = state.block;
   if (feeCap < baseFee) refuse({ code: 'feeCapTooLow', sender, feeCap, baseFee });
 }
 
 /**
- * Checks a transaction that is queued behind a nonce gap.
+ * Returns the price that a transaction pays for a unit of gas, in wei: base fee and tip up to its fee cap (EIP-1559);
+ * the base fee alone by the rule `unit`.
+ */
+export function chargedPrice(
+  transaction: EthereumTransaction,
+  { fees }: Pick<StateRules, 'fees'>,
+  baseFee: bigint,
+): bigint {
+  return fees.type === 'unit' ? baseFee : baseFee + offeredTip(transaction, baseFee);
+}
+
+/** Returns the tip that a transaction offers for a unit of gas at a base fee; negative below it. */
+export function offeredTip(transaction: EthereumTransaction, baseFee: bigint): bigint {
+  const { feeCap, tip } = gasFeesOf(transaction);
+  return feeCap - baseFee < tip ? feeCap - baseFee : tip;
+}
+
+/**
+ * Checks a transaction that is queued behind a nonce gap or below the base fee.
  * @throws RefusedError
  */
 export function checkAffordable(state: WorkingState, operation: OperationOf<'ethereumTransaction'>): void {
   const { sender } = operation;
   const transaction = operation.innerTransaction;
-  checkFees(state, sender, transaction);
+  checkFees(sender, transaction);
   checkFunds(state, sender, transaction);
   checkGas(state, transaction);
 }
@@ -99,10 +128,7 @@ function checkGas(state: WorkingState, transaction: EthereumTransaction): void {
 const accessListOf = (transaction: EthereumTransaction) =>
   transaction.type === 'legacy' ? undefined : transaction.accessList;
 
-/**
- * Executes the inner transaction of an operation. Only the base fee is charged; the rest of the offer stays with the
- * sender. The sender's nonce rises whatever the outcome.
- */
+/** Executes the inner transaction of an operation. The sender's nonce rises whatever the outcome. */
 function applyEthereumTransaction(
   state: WorkingState,
   operation: OperationOf<'ethereumTransaction'>,
@@ -113,13 +139,17 @@ function applyEthereumTransaction(
   checkState(state, sender, transaction);
   checkGas(state, transaction);
   state.engine.setNonce(sender, nonce + 1n);
-  return executeMessage(state, {
+  const gasPrice = chargedPrice(transaction, state.rules, state.block.baseFee);
+  const outcome = executeMessage(state, {
     ...{ caller: sender, to, value, data, gas },
-    gasPrice: state.rules.baseFee,
+    gasPrice,
     accessList: accessListOf(transaction),
     newAddress: to === undefined ? createAddress(sender, nonce) : undefined,
     payForGas: true,
   });
+  const feeWei = outcome.gasUsed * gasPrice;
+  const { weiPerUnit } = state.rules;
+  return { ...outcome, charge: (feeWei + weiPerUnit - 1n) / weiPerUnit, feeWei };
 }
 
 /** The rules of Ethereum transactions. `checkEnvelope` checks the form of their envelope. */

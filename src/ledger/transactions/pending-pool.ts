@@ -4,14 +4,13 @@ import { encode, signedTransactionCodec } from '../../protocol/index.ts';
 import type { Store } from '../../store/index.ts';
 import type { Stopwatch } from '../../time.ts';
 import { RefusedError, refuse } from '../errors/refusal.ts';
-import { checkAffordable, requireHigherFees } from '../operations/ethereum-transaction.ts';
+import { checkAffordable, feeCapOf, requireHigherFees } from '../operations/ethereum-transaction.ts';
 import type { WorkingState } from '../state/working-state.ts';
 import { complete, inOneStep } from '../steps.ts';
 import { applyRebuilding, ExecutionCursor } from './apply-transaction.ts';
 import { envelopeIn, type SenderNonce, senderNonceOf } from './ethereum-envelope.ts';
 import {
   hexIdOf,
-  holderOf,
   type PendingPosition,
   type PendingTransaction,
   PendingTransactions,
@@ -19,6 +18,7 @@ import {
   readPendingTransactions,
 } from './pending-transactions.ts';
 import { evictFor, evictFromQueue, requireCapacity } from './pool-limits.ts';
+import { orderedByTip, type TipOf } from './prices.ts';
 
 /** A pending transaction that became invalid. */
 export interface DroppedTransaction {
@@ -34,8 +34,15 @@ interface RemovedTransaction {
 /** Gas that a new transaction used, or the reason that it was not executed: pending ones precede it, or a nonce gap. */
 type FirstStep = bigint | 'behind' | 'queued';
 
-/** Applies a transaction to the pool's state for the next block; returns the gas it used. Throws `RefusedError`. */
-type ApplyPending = (state: WorkingState, transaction: SignedTransaction) => bigint;
+/** The rules of the next block for pending transactions. */
+export interface PendingRules {
+  /** Applies a transaction to the pool's state for the next block; returns the gas it used. Throws `RefusedError`. */
+  apply(state: WorkingState, transaction: SignedTransaction): bigint;
+  /** Returns the base fee of the next block, in wei. */
+  baseFee(): bigint;
+  /** Returns the function of tips in the next block; undefined on a chain where all pay the same. */
+  tips(): TipOf | undefined;
+}
 
 export type PendingStore = Pick<Store, 'pendingTransactions' | 'addPending' | 'removePending'>;
 
@@ -47,7 +54,7 @@ export type PendingStore = Pick<Store, 'pendingTransactions' | 'addPending' | 'r
 export class PendingPool {
   readonly #store: PendingStore;
   readonly #makeState: () => WorkingState;
-  readonly #apply: ApplyPending;
+  readonly #rules: PendingRules;
   readonly #time: Stopwatch;
   readonly #pending = new PendingTransactions();
   readonly #cursor = new ExecutionCursor(this.#pending);
@@ -67,11 +74,11 @@ export class PendingPool {
   #made: WorkingState | undefined;
 
   /** @param makeState makes a separate state, equal to that of the store */
-  constructor(store: PendingStore, makeState: () => WorkingState, apply: ApplyPending, time: Stopwatch) {
+  constructor(store: PendingStore, makeState: () => WorkingState, rules: PendingRules, time: Stopwatch) {
     this.#time = time;
     this.#store = store;
     this.#makeState = makeState;
-    this.#apply = apply;
+    this.#rules = rules;
   }
 
   get size(): number {
@@ -91,7 +98,13 @@ export class PendingPool {
     return this.#pending.ready().map(({ transaction }) => transaction);
   }
 
-  /** Lists transactions that are queued behind a nonce gap of their senders. */
+  /** Lists pending transactions in the order of a block by price, without queued ones. */
+  byPrice(): SignedTransaction[] {
+    const tipOf = this.#rules.tips();
+    return tipOf === undefined ? this.transactions() : orderedByTip(this.transactions(), tipOf);
+  }
+
+  /** Lists transactions that are queued behind a nonce gap of their senders, or below the base fee. */
   queued(): SignedTransaction[] {
     return this.#pending.queued().map(({ transaction }) => transaction);
   }
@@ -123,7 +136,7 @@ export class PendingPool {
     const bytes = encode(signedTransactionCodec, transaction);
     const senderNonce = senderNonceOf(transaction);
     const isReplacement = senderNonce !== undefined && this.isTaken(senderNonce);
-    if (!isReplacement) requireCapacity(this.#pending, holderOf(transaction), bytes.length);
+    if (!isReplacement) requireCapacity(this.#pending, transaction, bytes.length, this.#rules.tips());
     this.#catchUpUnlessCrowded();
     const rival = senderNonce && this.#pending.at(senderNonce);
     const removed: RemovedTransaction[] = [];
@@ -133,7 +146,7 @@ export class PendingPool {
         senderNonce === undefined
           ? this.#execute(transaction)
           : this.#executeOrQueue(senderNonce, transaction, removed);
-      this.#evict(evictFor(this.#pending, bytes.length), removed);
+      this.#evict(evictFor(this.#pending, bytes.length, this.#rules.tips()), removed);
       this.#addStored(transaction, bytes, step, removed);
     } catch (error) {
       for (const { pending: one } of removed) this.#pending.keep(one);
@@ -168,8 +181,8 @@ export class PendingPool {
   }
 
   /**
-   * Executes an Ethereum transaction; one that lacks lower nonces is queued, or stays pending behind those not yet
-   * executed.
+   * Executes an Ethereum transaction; one that lacks lower nonces or the base fee is queued, or stays pending behind
+   * those not yet executed.
    */
   #executeOrQueue(
     senderNonce: SenderNonce,
@@ -179,13 +192,14 @@ export class PendingPool {
     try {
       return this.#execute(transaction);
     } catch (error) {
-      if (!isAhead(error)) throw error;
+      if (!isEarly(error)) throw error;
     }
     const envelope = envelopeIn(transaction);
     if (envelope !== undefined) checkAffordable(this.state, envelope);
     const { sender } = senderNonce;
     const nonce = this.#nonceOf(sender);
-    if (this.#pending.nextNonce({ sender, nonce }) === senderNonce.nonce) return 'behind';
+    const isNext = this.#pending.nextNonce({ sender, nonce }) === senderNonce.nonce;
+    if (isNext && this.#canPay(transaction)) return 'behind';
     for (const one of evictFromQueue(this.#pending, sender))
       removed.push({ pending: one, code: 'displaced' });
     return 'queued';
@@ -196,7 +210,13 @@ export class PendingPool {
     return this.state.engine.accountState(sender)?.nonce ?? 0n;
   }
 
-  /** Promotes queued transactions without a nonce gap, and drops those queued for too long. */
+  /** Returns true if the fee cap of an Ethereum transaction reaches the next base fee. */
+  #canPay(transaction: SignedTransaction): boolean {
+    const envelope = envelopeIn(transaction);
+    return envelope === undefined || feeCapOf(envelope.innerTransaction) >= this.#rules.baseFee();
+  }
+
+  /** Promotes queued transactions without a nonce gap that can pay the base fee, and drops those queued for too long. */
   #promoteQueued(): void {
     const { queue } = this.#pending;
     this.#isQueueStale = false;
@@ -206,6 +226,7 @@ export class PendingPool {
     for (const { id, senderNonce } of queue.firstOfEach()) {
       const found = this.#pending.get(id);
       if (found === undefined || senderNonce.nonce > this.#nonceOf(senderNonce.sender)) continue;
+      if (!this.#canPay(found.transaction)) continue;
       this.#pending.promote(found);
     }
   }
@@ -312,7 +333,7 @@ export class PendingPool {
       if (senderNonce !== undefined && this.#pending.queue.size > 0) this.#isQueueStale = true;
     } catch (error) {
       if (!(error instanceof RefusedError)) throw error;
-      if (senderNonce !== undefined && isAhead(error)) {
+      if (senderNonce !== undefined && isEarly(error)) {
         this.#pending.queue.add({ id, senderNonce, since: this.#time.now() });
       } else this.#drop(id, error);
     }
@@ -384,7 +405,7 @@ export class PendingPool {
   /** Applies a transaction; after an error other than a refusal the state is the head's again. */
   #applyNext(transaction: SignedTransaction): bigint {
     try {
-      return this.#apply(this.state, transaction);
+      return this.#rules.apply(this.state, transaction);
     } catch (error) {
       this.#isStale = !(error instanceof RefusedError);
       throw error;
@@ -392,7 +413,8 @@ export class PendingPool {
   }
 }
 
-/** Returns true for an error that only reports missing lower nonces of the sender. */
-function isAhead(error: unknown): boolean {
-  return error instanceof RefusedError && error.reason.code === 'nonceTooHigh';
+/** Returns true for an error that a later block may not have: lower nonces are missing, or the base fee is too high. */
+function isEarly(error: unknown): error is RefusedError {
+  if (!(error instanceof RefusedError)) return false;
+  return error.reason.code === 'nonceTooHigh' || error.reason.code === 'feeCapTooLow';
 }

@@ -229,10 +229,18 @@ export class PendingTransactions {
    * Returns the transaction of a holder to evict first: the oldest; of an Ethereum sender the highest nonce, since
    * later nonces could not be executed without it.
    */
-  evictionCandidate(holder: string): PendingTransaction | undefined {
-    const held = this.#byHolder.get(holder);
+  evictionCandidate(holder: string | undefined): PendingTransaction | undefined {
+    const held = holder === undefined ? undefined : this.#byHolder.get(holder);
     const [oldest] = held?.all.values() ?? [];
     return oldest?.senderNonce === undefined ? oldest : held?.highest;
+  }
+
+  /** Yields the eviction candidate of each holder. */
+  *evictionCandidates(): Iterable<PendingTransaction> {
+    for (const holder of this.#byHolder.keys()) {
+      const candidate = this.evictionCandidate(holder);
+      if (candidate !== undefined) yield candidate;
+    }
   }
 
   #hold(added: PendingTransaction): void {
