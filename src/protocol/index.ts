@@ -100,6 +100,7 @@ export {
 } from './errors.ts';
 export { checksumAddress, createAddress } from './ethereum/addresses.ts';
 export { ethereumTransactionKind, parseEthereumTransaction } from './ethereum/parse-transaction.ts';
+export { encodeRlp, type RlpItem, RlpReader } from './ethereum/rlp.ts';
 export { serializeEthereumTransaction, signEthereumTransaction } from './ethereum/sign-transaction.ts';
 export type { AccessList, EthereumTransaction, EthereumTransactionFields } from './ethereum/transaction.ts';
 export { impersonatedSignature, isImpersonatedSignature, recoverSender } from './ethereum/transaction.ts';
@@ -189,4 +190,4 @@ export {
   transactionDigest,
   transactionId,
 } from './transactions/transactions.ts';
-export { EMPTY_TRIE_ROOT, Trie, type TrieChange, type TrieCommit } from './trie/trie.ts';
+export { EMPTY_TRIE_ROOT, Trie, type TrieChange, type TrieRecords } from './trie/trie.ts';

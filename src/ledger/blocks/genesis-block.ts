@@ -85,7 +85,7 @@ export function storeGenesisBlock(
     rand: ZERO_HASH,
     prices,
   };
-  const applied = concludeBlock([], [...state.changes(), ...contracts], undefined, inputs, rules);
+  const applied = concludeBlock([], [...state.changes(), ...contracts], store, inputs, rules);
   const header: SignedBlockHeader = {
     ...assembleHeader(NO_BLOCK, inputs, delegate, applied),
     edSignature: NO_SIGNATURE,

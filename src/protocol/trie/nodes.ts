@@ -95,7 +95,8 @@ export function lengthened(path: Uint8Array, child: Child): Leaf | Extension {
   return { ...child, path: joined(path, child.path) };
 }
 
-function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
+/** Concatenates two paths. */
+export function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
   const path = new Uint8Array(first.length + second.length);
   path.set(first);
   path.set(second, first.length);

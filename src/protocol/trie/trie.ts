@@ -9,11 +9,13 @@ import {
   isBranchRecord,
   isHashItem,
   nibblesOf,
+  WIDTH,
 } from './node-codec.ts';
 import {
   Branch,
   type Child,
   extended,
+  joined,
   lengthened,
   type StoredNode,
   shortNodeOf,
@@ -44,6 +46,8 @@ export interface TrieRecords {
   /** Returns the record of a key; undefined for none. */
   read(key: Uint8Array): Uint8Array | undefined;
 }
+
+type NextValue = (present: Uint8Array | undefined) => Uint8Array | undefined;
 
 /** Length of the path of the longest key, of 32 bytes. */
 const PATH_NIBBLES_MAX = 64;
@@ -92,9 +96,52 @@ export class Trie {
     return nodes;
   }
 
+  /**
+   * Reads the stored trie. Yields each record and each leaf.
+   *
+   * @throws {InvariantError} for a record that is missing or has another hash, {DecodeError} for a damaged one
+   */
+  *scan(): Generator<'record' | 'leaf', void> {
+    if (this.#root === undefined) return;
+    yield 'record';
+    yield* this.#scan(this.#root, new Uint8Array());
+  }
+
+  *#scan(node: TrieNode, path: Uint8Array): Generator<'record' | 'leaf', void> {
+    switch (node.kind) {
+      case 'leaf':
+        yield 'leaf';
+        break;
+      case 'extension':
+        yield* this.#scanChild(node.child, joined(path, node.path));
+        break;
+      case 'branch':
+        for (let nibble = 0; nibble < WIDTH; nibble += 1) {
+          const child = node.child(nibble);
+          if (child !== undefined) yield* this.#scanChild(child, joined(path, Uint8Array.of(nibble)));
+        }
+    }
+  }
+
+  *#scanChild(child: Child, path: Uint8Array): Generator<'record' | 'leaf', void> {
+    const node = this.#resolve(child, path, path.length);
+    if (node.kind === 'branch') {
+      const item = this.#itemOf(node, path.length);
+      const isSame = child instanceof Uint8Array && equalBytes(item, child);
+      invariant(isSame, `the record ${bytesToHex(this.#keyOf(path))} of the trie has another hash`);
+      yield 'record';
+    }
+    yield* this.#scan(node, path);
+  }
+
   /** Sets the value of a key; undefined removes the key. */
   set(key: Uint8Array, value: Uint8Array | undefined): void {
-    this.#root = this.#update(this.#root, nibblesOf(key), 0, value);
+    this.update(key, () => value);
+  }
+
+  /** Replaces the value of a key. @param next returns the new value from the present one; undefined for none */
+  update(key: Uint8Array, next: NextValue): void {
+    this.#root = this.#update(this.#root, nibblesOf(key), 0, next);
   }
 
   /** Computes the root and the records that differ from the stored ones. No other method may be called afterwards. */
@@ -158,46 +205,33 @@ export class Trie {
   }
 
   /** Returns a child after an update of the keys below it; undefined if it has none. @param depth of the child */
-  #update(
-    child: Child | undefined,
-    key: Uint8Array,
-    depth: number,
-    value: Uint8Array | undefined,
-  ): TrieNode | undefined {
-    if (child === undefined) return value && { kind: 'leaf', path: key.subarray(depth), value };
+  #update(child: Child | undefined, key: Uint8Array, depth: number, next: NextValue): TrieNode | undefined {
+    if (child === undefined) return leafOf(key.subarray(depth), next(undefined));
     const node = this.#resolve(child, key, depth);
-    if (node.kind === 'branch') return this.#updateBranch(node, key, depth, value);
+    if (node.kind === 'branch') return this.#updateBranch(node, key, depth, next);
     const { path } = node;
     const shared = sharedLength(path, key, depth);
     if (shared === path.length) {
-      if (node.kind === 'leaf') return value && { kind: 'leaf', path, value };
-      const next = this.#update(node.child, key, depth + shared, value);
-      invariant(next !== undefined, 'a branch has two children or more');
-      return lengthened(path, next);
+      if (node.kind === 'leaf') return leafOf(path, next(node.value));
+      const below = this.#update(node.child, key, depth + shared, next);
+      invariant(below !== undefined, 'a branch has two children or more');
+      return lengthened(path, below);
     }
+    const value = next(undefined);
     if (value === undefined) return node;
     const branch = new Branch();
     const rest = path.subarray(shared + 1);
     const other: Child = node.kind === 'leaf' ? { ...node, path: rest } : extended(rest, node.child);
     branch.setChild(path[shared] ?? 0, other);
-    branch.setChild(key[depth + shared] ?? 0, {
-      kind: 'leaf',
-      path: key.subarray(depth + shared + 1),
-      value,
-    });
+    branch.setChild(key[depth + shared] ?? 0, leafOf(key.subarray(depth + shared + 1), value));
     return extended(path.subarray(0, shared), branch);
   }
 
-  #updateBranch(
-    branch: Branch,
-    key: Uint8Array,
-    depth: number,
-    value: Uint8Array | undefined,
-  ): TrieNode | undefined {
+  #updateBranch(branch: Branch, key: Uint8Array, depth: number, next: NextValue): TrieNode | undefined {
     const nibble = key[depth] ?? 0;
-    const next = this.#update(branch.child(nibble), key, depth + 1, value);
-    branch.setChild(nibble, next);
-    const only = next === undefined ? branch.onlyChild() : undefined;
+    const child = this.#update(branch.child(nibble), key, depth + 1, next);
+    branch.setChild(nibble, child);
+    const only = child === undefined ? branch.onlyChild() : undefined;
     const remaining = only === undefined ? undefined : branch.child(only);
     if (only === undefined || remaining === undefined) return branch;
     if (depth > 0 && branch.stored !== undefined) {
@@ -236,6 +270,10 @@ export class Trie {
     invariant(record !== undefined, `the trie has no record ${bytesToHex(key)}`);
     return new Branch({ key, record });
   }
+}
+
+function leafOf(path: Uint8Array, value: Uint8Array | undefined): TrieNode | undefined {
+  return value && { kind: 'leaf', path, value };
 }
 
 function notStored(): never {
