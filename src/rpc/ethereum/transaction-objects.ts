@@ -58,7 +58,7 @@ export const estimateGas = defineStateQuery({
   },
   handler: (context, [request, reference, accounts, block]) => {
     const { ledger, pending } = context;
-    const message = ethereumMessage(request, context, { accounts, block });
+    const message = ethereumMessage(request, context, { accounts, block, context: 'next' });
     return quantity(stateAtOrPending(pending, ledger, reference).calls.estimateTransaction(message));
   },
 });

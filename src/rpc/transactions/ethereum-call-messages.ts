@@ -103,6 +103,8 @@ function payloadOf(data: Uint8Array | undefined, input: Uint8Array | undefined):
 interface CallOverrides {
   readonly accounts?: readonly GivenOverride[];
   readonly block?: BlockOverride | undefined;
+  /** Block in whose context the message runs: the head, or the one after it. Default: `head`. */
+  readonly context?: 'head' | 'next';
 }
 
 /**
@@ -113,11 +115,13 @@ interface CallOverrides {
 export function ethereumMessage(
   request: EthereumRequest,
   context: QueryContext,
-  { accounts = [], block }: CallOverrides = {},
+  { accounts = [], block, context: at = 'head' }: CallOverrides = {},
 ): CallMessage {
   const { ledger, limits } = context;
   requireChain(request, ledger);
-  const baseFee = block?.baseFee ?? ledger.blocks.feesOf(ledger.blocks.head()).baseFee;
+  const { blocks } = ledger;
+  const prices = at === 'head' ? blocks.feesOf(blocks.head()) : blocks.nextPrices();
+  const baseFee = block?.baseFee ?? prices.baseFee;
   requireFee(request, baseFee);
   if (accounts.length > 0) rejectPrecompileCode(accounts, context);
   const isPlain = accounts.length === 0 && (block === undefined || Object.keys(block).length === 0);
@@ -194,7 +198,9 @@ export function completeTransaction(
   const nonce = request.nonce ?? ledger.pool.pending.accounts.nonceOf(from);
   const gas =
     request.gas ??
-    ledger.pool.pending.calls.estimateTransaction(ethereumMessage({ ...request, from }, context));
+    ledger.pool.pending.calls.estimateTransaction(
+      ethereumMessage({ ...request, from }, context, { context: 'next' }),
+    );
   const shared = { chainId, nonce, gas, to, value, data };
   const { baseFee } = ledger.blocks.nextPrices();
   const price = suggestedPrice(ledger);
