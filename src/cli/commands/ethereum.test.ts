@@ -79,6 +79,7 @@ test.each([
   [['--ethereum', '--network', 'mine'], '--network mine: give it a --chain-id'],
   [['--ethereum-account', `${KEY.address}=1`], '--ethereum-account needs --ethereum'],
   [['--no-preinstalls'], '--no-preinstalls needs --ethereum'],
+  [['--state-trie'], '--state-trie needs --ethereum'],
   [['--ethereum', '--ethereum-account', `${KEY.address}=0.000000001`], 'expected ADDRESS=ETHER, such as'],
   [
     ['--ethereum', '--ethereum-account', `${KEY.address.replace('f39F', 'F39F')}=1`],
@@ -91,49 +92,67 @@ test.each([
   expect(errors).toContain(message);
 });
 
-test('default: a node runs the chain, a follower syncs it, and all maintenance commands work on it', async () => {
-  const { dataDir, genesis } = await init('--block-interval', '0.1');
-  const producer = await start(dataDir);
-  const followerDir = folders.unused('follower');
-  const genesisFile = join(dataDir, 'genesis.json');
-  const follower = await start(followerDir, { genesisFile, follow: [producer.url] });
-  const to = toAddress(new Uint8Array(20).fill(7));
-  for (let nonce = 0; nonce < 3; nonce += 1) {
-    const raw = await KEY.signTransaction({
-      ...{ chainId: genesis.network.chainId, type: 2, nonce, to: `0x${'07'.repeat(20)}`, value: ETHER + 1n },
-      ...{ gasLimit: 21_000, maxFeePerGas: 2n * WEI_PER_UNIT, maxPriorityFeePerGas: 0n },
-    });
-    submitEthereum(producer.ledger, hexToBytes(raw.slice(2)), { allowUnprotected: false });
-  }
-  await follower.until(() => follower.ledger.accounts.weiBalanceOf(to) === 3n * ETHER + 3n);
-  const last = follower.ledger.blocks.head().number;
-  expect(follower.ledger.blocks.blockByNumber(last)?.id).toEqual(
-    producer.ledger.blocks.blockByNumber(last)?.id,
-  );
-  for (const node of running.splice(0)) await node.close();
+test.each([
+  { words: [], trie: '' },
+  { words: ['--state-trie'], trie: '; with a state trie' },
+])(
+  'default: a node runs the chain, a follower syncs it, and all maintenance commands work on it: $words',
+  async ({ words, trie }) => {
+    const { dataDir, genesis } = await init('--block-interval', '0.1', ...words);
+    const producer = await start(dataDir);
+    const followerDir = folders.unused('follower');
+    const genesisFile = join(dataDir, 'genesis.json');
+    const follower = await start(followerDir, { genesisFile, follow: [producer.url] });
+    const to = toAddress(new Uint8Array(20).fill(7));
+    for (let nonce = 0; nonce < 3; nonce += 1) {
+      const raw = await KEY.signTransaction({
+        ...{
+          chainId: genesis.network.chainId,
+          type: 2,
+          nonce,
+          to: `0x${'07'.repeat(20)}`,
+          value: ETHER + 1n,
+        },
+        ...{ gasLimit: 21_000, maxFeePerGas: 2n * WEI_PER_UNIT, maxPriorityFeePerGas: 0n },
+      });
+      submitEthereum(producer.ledger, hexToBytes(raw.slice(2)), { allowUnprotected: false });
+    }
+    await follower.until(() => follower.ledger.accounts.weiBalanceOf(to) === 3n * ETHER + 3n);
+    const last = follower.ledger.blocks.head().number;
+    expect(follower.ledger.blocks.blockByNumber(last)?.id).toEqual(
+      producer.ledger.blocks.blockByNumber(last)?.id,
+    );
+    for (const node of running.splice(0)) await node.close();
 
-  const done = async (...words: readonly string[]): Promise<string> => {
-    const { status, output, errors } = await run(words);
-    expect({ words, status, errors }).toEqual({ words, status: 0, errors: '' });
-    return output;
-  };
-  for (const folder of [dataDir, followerDir]) await done('verify', '--data-dir', folder);
-  const archive = folders.unused('archive');
-  await done('export', '--data-dir', dataDir, archive);
-  const imported = folders.unused('imported');
-  await done('import', '--data-dir', imported, archive);
-  await done('verify', '--data-dir', imported);
-  const backup = folders.unused('backup');
-  await done('backup', '--data-dir', dataDir, '--to', backup);
-  await done('verify', '--data-dir', backup);
-  await done('rollback', '--data-dir', backup, '--to', '0');
-  await done('verify', '--data-dir', backup);
-  expect(await done('info', '--data-dir', dataDir)).toMatch(
-    /^Ethereum +at the path \/ethereum; block gas limit 45000000; genesis with 1 accounts of keys and 15 contracts$/m,
-  );
-  const facts = JSON.parse(await done('info', '--data-dir', dataDir, '--json'));
-  expect(facts).toMatchObject({
-    supply: '1000000000000000000',
-    ethereum: { blockGasLimit: '45000000', genesisAccounts: 1, genesisContracts: 15 },
-  });
-});
+    const done = async (...words: readonly string[]): Promise<string> => {
+      const { status, output, errors } = await run(words);
+      expect({ words, status, errors }).toEqual({ words, status: 0, errors: '' });
+      return output;
+    };
+    for (const folder of [dataDir, followerDir]) await done('verify', '--data-dir', folder);
+    const archive = folders.unused('archive');
+    await done('export', '--data-dir', dataDir, archive);
+    const imported = folders.unused('imported');
+    await done('import', '--data-dir', imported, archive);
+    await done('verify', '--data-dir', imported);
+    const backup = folders.unused('backup');
+    await done('backup', '--data-dir', dataDir, '--to', backup);
+    await done('verify', '--data-dir', backup);
+    await done('rollback', '--data-dir', backup, '--to', '0');
+    await done('verify', '--data-dir', backup);
+    const info = await done('info', '--data-dir', dataDir);
+    expect(/^Ethereum +(.*)$/m.exec(info)?.[1]).toBe(
+      `at the path /ethereum; block gas limit 45000000; genesis with 1 accounts of keys and 15 contracts${trie}`,
+    );
+    const facts = JSON.parse(await done('info', '--data-dir', dataDir, '--json'));
+    expect(facts).toMatchObject({
+      supply: '1000000000000000000',
+      ethereum: {
+        blockGasLimit: '45000000',
+        genesisAccounts: 1,
+        genesisContracts: 15,
+        stateTrie: trie !== '',
+      },
+    });
+  },
+);

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { EthereumGenesis } from '../../ledger/index.ts';
+import { type EthereumGenesis, NO_FEATURES } from '../../ledger/index.ts';
 import { type ChainDescription, describeChain, VERSION } from '../../node/index.ts';
 import { blockHashOf, bytesToHex, formatAccountId, toPrefixedHex } from '../../protocol/index.ts';
 import { type Choose, dataDirOf, dataDirOption } from '../command.ts';
@@ -51,19 +51,20 @@ function blocksText({ genesis, recent }: ChainDescription): string {
   return recent.blocks === 0 ? given : `${given}; the last ${recent.blocks} took ${recent.seconds} s`;
 }
 
-function ethereumFacts({ blockGasLimit, accounts, contracts }: EthereumGenesis) {
+function ethereumFacts({ blockGasLimit, accounts, contracts, features = NO_FEATURES }: EthereumGenesis) {
   return {
     blockGasLimit: String(blockGasLimit),
     genesisAccounts: accounts.length,
     genesisContracts: contracts.length,
+    stateTrie: features.hasStateTrie,
   };
 }
 
 function ethereumText(ethereum: EthereumGenesis): string {
-  const { blockGasLimit, genesisAccounts, genesisContracts } = ethereumFacts(ethereum);
+  const { blockGasLimit, genesisAccounts, genesisContracts, stateTrie } = ethereumFacts(ethereum);
   return (
     `at the path /ethereum; block gas limit ${blockGasLimit}; genesis with ${genesisAccounts} accounts of keys and ` +
-    `${genesisContracts} contracts`
+    `${genesisContracts} contracts${stateTrie ? '; with a state trie' : ''}`
   );
 }
 

@@ -66,6 +66,7 @@ interface InitFlags {
   readonly preinstalls: boolean;
   readonly gasPrice?: bigint;
   readonly baseFee?: bigint;
+  readonly stateTrie?: boolean;
 }
 
 const DEFAULT_NETWORK = 'default';
@@ -149,6 +150,7 @@ export function addInitCommand(program: Command, choose: Choose): void {
   for (const option of options) init.addOption(option);
   init.option('--no-history', 'run the node without the history plugin (eth_getTransactionCount)');
   init.option('--ethereum', 'a chain with Ethereum: its wallets and tools work at the path /ethereum');
+  init.option('--state-trie', 'with --ethereum: a Merkle-Patricia trie of the state, for eth_getProof');
   init.option('--no-preinstalls', 'with --ethereum: create no contracts that tools expect');
   init.action((flags: InitFlags) => {
     const ethereum = ethereumFor(flags);
@@ -177,8 +179,9 @@ function networkFor({ network = DEFAULT_NETWORK, chainId }: InitFlags): Network 
 
 /** @throws UsageError for settings of Ethereum without --ethereum */
 function ethereumFor(flags: InitFlags): InitializeEthereum | undefined {
-  const { ethereum, ethereumAccount: accounts, preinstalls } = flags;
-  if (ethereum === true) return { accounts, preinstalls, fees: feesFor(flags) };
+  const { ethereum, ethereumAccount: accounts, preinstalls, stateTrie: hasStateTrie = false } = flags;
+  if (ethereum === true) return { accounts, preinstalls, hasStateTrie, fees: feesFor(flags) };
+  if (hasStateTrie) throw new UsageError('--state-trie needs --ethereum');
   if (accounts.length > 0) throw new UsageError('--ethereum-account needs --ethereum');
   if (!preinstalls) throw new UsageError('--no-preinstalls needs --ethereum');
   if (flags.gasPrice !== undefined) throw new UsageError('--gas-price needs --ethereum');
