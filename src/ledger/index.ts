@@ -46,6 +46,7 @@ export {
   type OperationReceipt,
   receiptCodec,
   serializedBlock,
+  stateTrieRootOf,
   storedBlock,
 } from './chain/records.ts';
 export type {
@@ -95,6 +96,7 @@ export { RegistrationService, type RegistrationSolution } from './registration/r
 export type { RegistrationTask } from './registration/registration-task.ts';
 export { settingsRestoredSince } from './snapshot-record.ts';
 export { rootOfEntries } from './state/native-state.ts';
+export type { Proof, TrieAccount } from './state/state-trie.ts';
 export { type PlanReader, type SnapshotPart, TestChain } from './test-chain.ts';
 export type { ReplayObserver } from './traces/replay.ts';
 export type { ReplayedOperation, TracedRun } from './traces/traced-call.ts';

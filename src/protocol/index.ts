@@ -100,7 +100,7 @@ export {
 } from './errors.ts';
 export { checksumAddress, createAddress } from './ethereum/addresses.ts';
 export { ethereumTransactionKind, parseEthereumTransaction } from './ethereum/parse-transaction.ts';
-export { encodeRlp, type RlpItem, RlpReader } from './ethereum/rlp.ts';
+export { encodeRlp, listOfRlp, RlpReader } from './ethereum/rlp.ts';
 export { serializeEthereumTransaction, signEthereumTransaction } from './ethereum/sign-transaction.ts';
 export type { AccessList, EthereumTransaction, EthereumTransactionFields } from './ethereum/transaction.ts';
 export { impersonatedSignature, isImpersonatedSignature, recoverSender } from './ethereum/transaction.ts';

@@ -11,7 +11,7 @@ import { HistoryDisabledError } from '../errors/errors.ts';
 import { type Receiver, receiverAt, requireNotEvmAddress } from '../operations/receiver.ts';
 import type { NativeState } from '../state/native-state.ts';
 import type { PastStateReader } from '../state/past-state.ts';
-import { type Proof, proveAccount, proveSlot, type TrieAccount, trieAccountAt } from '../state/state-trie.ts';
+import { type Proof, proveAccount, proveSlot, type TrieAccount } from '../state/state-trie.ts';
 import type { WorkingState } from '../state/working-state.ts';
 import type { LedgerSource } from './ledger-source.ts';
 
@@ -72,11 +72,6 @@ export class AccountQueries {
   /** Returns true if an address has storage; undefined if too many slots have changed since a past state. */
   hasStorage(address: Address): boolean | undefined {
     return this.#source.store.hasState(stateKey.storagePrefix(address));
-  }
-
-  /** Returns an account of the state trie; only on a chain with it. */
-  trieAccountAt(address: Address): TrieAccount {
-    return trieAccountAt(this.#source.store, address);
   }
 
   /** Proves an account, or its absence, by the state trie; only on a chain with it. */

@@ -34,7 +34,7 @@ export interface TrieAccount {
 }
 
 /** An account that is not in the trie, as clients show it. */
-export const NO_TRIE_ACCOUNT: TrieAccount = {
+const NO_TRIE_ACCOUNT: TrieAccount = {
   ...{ nonce: 0n, balance: 0n },
   storageRoot: EMPTY_TRIE_ROOT,
   codeHash: EMPTY_CODE_HASH,
@@ -153,16 +153,12 @@ export function stateTrieRoot(store: StateEntries): Hash {
   return accountTrie(store).commit().root;
 }
 
-/** Returns an account of the state trie. */
-export function trieAccountAt(store: StateEntries, address: Address): TrieAccount {
-  const leaf = accountTrie(store).get(keccak256(address));
-  return leaf === undefined ? NO_TRIE_ACCOUNT : decodeTrieAccount(leaf);
-}
-
 /** Proves an account, or its absence. */
 export function proveAccount(store: StateEntries, address: Address): Proof<TrieAccount> {
+  const trie = accountTrie(store);
   const hash = keccak256(address);
-  return { value: trieAccountAt(store, address), nodes: accountTrie(store).prove(hash) };
+  const leaf = trie.get(hash);
+  return { value: leaf === undefined ? NO_TRIE_ACCOUNT : decodeTrieAccount(leaf), nodes: trie.prove(hash) };
 }
 
 /** Proves a slot of an account's storage, or its absence. The value has no leading zeros. */

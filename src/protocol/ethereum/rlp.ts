@@ -19,12 +19,25 @@ export function encodeRlp(item: RlpItem): Uint8Array {
     if (item.length === 1 && first !== undefined && first < STRING) return item;
     return concatBytes(rlpHead(STRING, item.length), item);
   }
-  return encodeRlpList(...item.map(encodeRlp));
+  return listOfRlp(item.map(encodeRlp));
 }
 
 export function encodeRlpList(...items: readonly Uint8Array[]): Uint8Array {
+  return listOfRlp(items);
+}
+
+/** Encodes a list of any number of encoded items. */
+export function listOfRlp(items: readonly Uint8Array[]): Uint8Array {
   const length = items.reduce((sum, { length: bytes }) => sum + bytes, 0);
-  return concatBytes(rlpHead(LIST, length), ...items);
+  const head = rlpHead(LIST, length);
+  const list = new Uint8Array(head.length + length);
+  list.set(head);
+  let offset = head.length;
+  for (const item of items) {
+    list.set(item, offset);
+    offset += item.length;
+  }
+  return list;
 }
 
 /** Encodes the head of a payload of `length` bytes. */

@@ -49,8 +49,8 @@ export interface TrieRecords {
 
 type NextValue = (present: Uint8Array | undefined) => Uint8Array | undefined;
 
-/** Length of the path of the longest key, of 32 bytes. */
-const PATH_NIBBLES_MAX = 64;
+/** Length of the path of a key of 32 bytes; no key is longer. */
+const PATH_NIBBLES = 64;
 
 const NO_RECORDS: TrieRecords = { prefix: new Uint8Array(), read: () => undefined };
 
@@ -68,7 +68,7 @@ export class Trie {
   readonly #removed = new Map<string, StoredNode>();
   readonly #changes: TrieChange[] = [];
   /** The path of the node that is being encoded. */
-  readonly #path = new Uint8Array(PATH_NIBBLES_MAX);
+  readonly #path = new Uint8Array(PATH_NIBBLES);
   #root: TrieNode | undefined;
 
   /** Reads the root. @param records absent: the trie is empty */
