@@ -1,15 +1,8 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { WEI_PER_UNIT } from '../consensus.ts';
 import { type Address, type Hash, keccak256, signEthereumTransaction, toAddress } from '../protocol/index.ts';
-import {
-  type EthereumFeatures,
-  type Genesis,
-  type Ledger,
-  movingFees,
-  NO_FEATURES,
-  RefusedError,
-  submitEthereum,
-} from './index.ts';
+import type { EthereumFeatures } from './chain/ethereum-features.ts';
+import { type Genesis, type Ledger, movingFees, NO_FEATURES, RefusedError, submitEthereum } from './index.ts';
 import { testGenesis } from './ledger.testing.ts';
 
 /** Features of a chain with EIP-1559 from 1 gwei. */

@@ -42,7 +42,7 @@ beforeEach(async () => {
   ({ ledger, store } = await openTestLedger({ genesis: ethereumGenesis({ features: MOVING_FEES }) }));
 });
 
-const baseFeeOf = (chain = ledger): bigint => chain.blocks.feesOf(chain.blocks.head()).baseFee;
+const baseFeeOf = (chain = ledger): bigint => chain.prices.of(chain.blocks.head()).baseFee;
 
 /** Returns the wei of all key accounts, of the producer and of the native accounts together. */
 function allWei(): bigint {
@@ -110,7 +110,7 @@ describe('the base fee', () => {
     sendBy(0, ledger, FREE);
     const id = chain.takeSnapshot();
     ledger.chain.patch(() => ({ type: 'baseFee', baseFee: 5n * GWEI }));
-    expect(ledger.blocks.nextPrices().baseFee).toBe(5n * GWEI);
+    expect(ledger.prices.next().baseFee).toBe(5n * GWEI);
     sendBy(0, ledger, FREE);
     expect(baseFeeOf()).toBe(5n * GWEI);
     await expectReplayable();
@@ -170,13 +170,11 @@ describe('the pool', () => {
   const send = (index: number, fields: Fields) => sendBy(index, ledger, { ...FREE, ...fields });
   /** Returns sender and nonce of the transactions of the head. */
   const included = (): string[] =>
-    ledger.blocks
-      .blockTransactions(ledger.blocks.head().number)
-      .map(({ operation }) =>
-        operation.type === 'ethereumTransaction'
-          ? `${[0, 1, 2, 3].findIndex((index) => String(ethereumAddress(index)) === String(operation.sender))}:${operation.innerTransaction.nonce}`
-          : operation.type,
-      );
+    ledger.blocks.blockTransactions(ledger.blocks.head().number).map(({ operation }) => {
+      if (operation.type !== 'ethereumTransaction') return operation.type;
+      const senders = [0, 1, 2, 3].map((index) => String(ethereumAddress(index)));
+      return `${senders.indexOf(String(operation.sender))}:${operation.innerTransaction.nonce}`;
+    });
 
   beforeEach(() => ledger.production.setProduction('onDemand'));
 

@@ -31,8 +31,6 @@ export type { AccountOverride, BlockOverride, StorageOverride } from './calls/ov
 export type { SimulatedCall } from './calls/simulation.ts';
 export { type BlockTiming, clockOf, SYSTEM_TIMING, systemClock } from './chain/clock.ts';
 export {
-  type BlobSchedule,
-  type EthereumFeatures,
   type FeeRule,
   movingFees,
   NO_FEATURES,
@@ -96,7 +94,6 @@ export { RegistrationService, type RegistrationSolution } from './registration/r
 export type { RegistrationTask } from './registration/registration-task.ts';
 export { settingsRestoredSince } from './snapshot-record.ts';
 export { rootOfEntries } from './state/native-state.ts';
-export type { Proof, TrieAccount } from './state/state-trie.ts';
 export { type PlanReader, type SnapshotPart, TestChain } from './test-chain.ts';
 export type { ReplayObserver } from './traces/replay.ts';
 export type { ReplayedOperation, TracedRun } from './traces/traced-call.ts';

@@ -190,4 +190,4 @@ export {
   transactionDigest,
   transactionId,
 } from './transactions/transactions.ts';
-export { EMPTY_TRIE_ROOT, Trie, type TrieChange, type TrieRecords } from './trie/trie.ts';
+export { EMPTY_TRIE_ROOT, Trie, type TrieRecords } from './trie/trie.ts';

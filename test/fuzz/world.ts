@@ -126,11 +126,8 @@ export async function openWorld(contracts: WorldContracts, profile: ProfileId = 
   const producer = createKeyPair(deriveProducerSeed(SEED_TEXT));
   const accounts = deriveTestAccounts(SEED_TEXT, ACCOUNTS);
   const { publicKey: producerKey } = producer;
-  const plain = testGenesis({ accounts, balance: BALANCE, producerKey, timestamp: GENESIS_TIME });
-  const genesis =
-    profile === 'ledger'
-      ? plain
-      : { ...plain, ethereum: ethereumGenesis({ features: MOVING_FEES }).ethereum };
+  const { ethereum } = profile === 'ledger' ? {} : ethereumGenesis({ features: MOVING_FEES });
+  const genesis = testGenesis({ accounts, balance: BALANCE, producerKey, timestamp: GENESIS_TIME, ethereum });
   const { ledger } = await openTestLedger({ store, genesis, clock, keys: [producer] });
   const genesisAccounts = accounts.map(({ seed }, index) => ({
     id: accountId(FIRST_ACCOUNT_INSTANCE + index),

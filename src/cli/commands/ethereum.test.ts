@@ -142,7 +142,8 @@ test.each([
     await done('verify', '--data-dir', backup);
     const info = await done('info', '--data-dir', dataDir);
     expect(/^Ethereum +(.*)$/m.exec(info)?.[1]).toBe(
-      `at the path /ethereum; block gas limit 45000000; genesis with 1 accounts of keys and 15 contracts${trie}`,
+      'at the path /ethereum; gas price 1000000000 wei, and tips; block gas limit 45000000; ' +
+        `genesis with 1 accounts of keys and 15 contracts${trie}`,
     );
     const facts = JSON.parse(await done('info', '--data-dir', dataDir, '--json'));
     expect(facts).toMatchObject({

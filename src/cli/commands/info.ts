@@ -4,7 +4,7 @@ import { type ChainDescription, describeChain, VERSION } from '../../node/index.
 import { blockHashOf, bytesToHex, formatAccountId, toPrefixedHex } from '../../protocol/index.ts';
 import { type Choose, dataDirOf, dataDirOption } from '../command.ts';
 import { grouped } from '../progress.ts';
-import { labelled, linesOf } from '../text.ts';
+import { describeFees, labelled, linesOf } from '../text.ts';
 import { etherText, roundByteText } from '../values.ts';
 
 export function addInfoCommand(program: Command, choose: Choose): void {
@@ -54,6 +54,7 @@ function blocksText({ genesis, recent }: ChainDescription): string {
 function ethereumFacts({ blockGasLimit, accounts, contracts, features = NO_FEATURES }: EthereumGenesis) {
   return {
     blockGasLimit: String(blockGasLimit),
+    fees: describeFees(features.fees),
     genesisAccounts: accounts.length,
     genesisContracts: contracts.length,
     stateTrie: features.hasStateTrie,
@@ -61,10 +62,11 @@ function ethereumFacts({ blockGasLimit, accounts, contracts, features = NO_FEATU
 }
 
 function ethereumText(ethereum: EthereumGenesis): string {
-  const { blockGasLimit, genesisAccounts, genesisContracts, stateTrie } = ethereumFacts(ethereum);
+  const { blockGasLimit, fees, genesisAccounts, genesisContracts, stateTrie } = ethereumFacts(ethereum);
   return (
-    `at the path /ethereum; block gas limit ${blockGasLimit}; genesis with ${genesisAccounts} accounts of keys and ` +
-    `${genesisContracts} contracts${stateTrie ? '; with a state trie' : ''}`
+    `at the path /ethereum; gas price ${fees}; block gas limit ${blockGasLimit}; ` +
+    `genesis with ${genesisAccounts} accounts of keys and ${genesisContracts} contracts` +
+    (stateTrie ? '; with a state trie' : '')
   );
 }
 

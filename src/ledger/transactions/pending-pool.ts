@@ -4,11 +4,12 @@ import { encode, signedTransactionCodec } from '../../protocol/index.ts';
 import type { Store } from '../../store/index.ts';
 import type { Stopwatch } from '../../time.ts';
 import { RefusedError, refuse } from '../errors/refusal.ts';
-import { checkAffordable, feeCapOf, requireHigherFees } from '../operations/ethereum-transaction.ts';
+import { checkAffordable, requireHigherFees } from '../operations/ethereum-transaction.ts';
 import type { WorkingState } from '../state/working-state.ts';
 import { complete, inOneStep } from '../steps.ts';
 import { applyRebuilding, ExecutionCursor } from './apply-transaction.ts';
 import { envelopeIn, type SenderNonce, senderNonceOf } from './ethereum-envelope.ts';
+import { canPay, isEarly, type PendingRules } from './pending-rules.ts';
 import {
   hexIdOf,
   type PendingPosition,
@@ -18,7 +19,7 @@ import {
   readPendingTransactions,
 } from './pending-transactions.ts';
 import { evictFor, evictFromQueue, requireCapacity } from './pool-limits.ts';
-import { orderedByTip, type TipOf } from './prices.ts';
+import { orderedByTip } from './prices.ts';
 
 /** A pending transaction that became invalid. */
 export interface DroppedTransaction {
@@ -33,16 +34,6 @@ interface RemovedTransaction {
 
 /** Gas that a new transaction used, or the reason that it was not executed: pending ones precede it, or a nonce gap. */
 type FirstStep = bigint | 'behind' | 'queued';
-
-/** The rules of the next block for pending transactions. */
-export interface PendingRules {
-  /** Applies a transaction to the pool's state for the next block; returns the gas it used. Throws `RefusedError`. */
-  apply(state: WorkingState, transaction: SignedTransaction): bigint;
-  /** Returns the base fee of the next block, in wei. */
-  baseFee(): bigint;
-  /** Returns the function of tips in the next block; undefined on a chain where all pay the same. */
-  tips(): TipOf | undefined;
-}
 
 export type PendingStore = Pick<Store, 'pendingTransactions' | 'addPending' | 'removePending'>;
 
@@ -199,7 +190,7 @@ export class PendingPool {
     const { sender } = senderNonce;
     const nonce = this.#nonceOf(sender);
     const isNext = this.#pending.nextNonce({ sender, nonce }) === senderNonce.nonce;
-    if (isNext && this.#canPay(transaction)) return 'behind';
+    if (isNext && canPay(transaction, this.#rules.baseFee())) return 'behind';
     for (const one of evictFromQueue(this.#pending, sender))
       removed.push({ pending: one, code: 'displaced' });
     return 'queued';
@@ -210,13 +201,7 @@ export class PendingPool {
     return this.state.engine.accountState(sender)?.nonce ?? 0n;
   }
 
-  /** Returns true if the fee cap of an Ethereum transaction reaches the next base fee. */
-  #canPay(transaction: SignedTransaction): boolean {
-    const envelope = envelopeIn(transaction);
-    return envelope === undefined || feeCapOf(envelope.innerTransaction) >= this.#rules.baseFee();
-  }
-
-  /** Promotes queued transactions without a nonce gap that can pay the base fee, and drops those queued for too long. */
+  /** Promotes queued transactions without a nonce gap that can pay the base fee; drops those queued for too long. */
   #promoteQueued(): void {
     const { queue } = this.#pending;
     this.#isQueueStale = false;
@@ -226,7 +211,7 @@ export class PendingPool {
     for (const { id, senderNonce } of queue.firstOfEach()) {
       const found = this.#pending.get(id);
       if (found === undefined || senderNonce.nonce > this.#nonceOf(senderNonce.sender)) continue;
-      if (!this.#canPay(found.transaction)) continue;
+      if (!canPay(found.transaction, this.#rules.baseFee())) continue;
       this.#pending.promote(found);
     }
   }
@@ -411,10 +396,4 @@ export class PendingPool {
       throw error;
     }
   }
-}
-
-/** Returns true for an error that a later block may not have: lower nonces are missing, or the base fee is too high. */
-function isEarly(error: unknown): error is RefusedError {
-  if (!(error instanceof RefusedError)) return false;
-  return error.reason.code === 'nonceTooHigh' || error.reason.code === 'feeCapTooLow';
 }

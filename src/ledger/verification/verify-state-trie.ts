@@ -4,8 +4,6 @@ import { stateTrieRootOf, storedBlock } from '../chain/records.ts';
 import { ChainDamagedError, readStored } from '../errors/errors.ts';
 import type { StateRules } from '../state/state-rules.ts';
 import { accountTrie, isInStateTrie, isSlotInTrie, stateTrieRoot, storageTrie } from '../state/state-trie.ts';
-import { WorkSlices } from '../work-slices.ts';
-import type { CheckOptions } from './verify-state.ts';
 
 /** Length of the key of the root of a trie of storage; its end is the hash of the address. */
 const STORAGE_ROOT_KEY_BYTES = 33;
@@ -19,16 +17,18 @@ interface TrieCount {
 /**
  * Checks the newest state trie of a chain: every record has the hash that its parent or the head states, every account
  * and slot of the state has its leaf, and no other record or leaf exists. Another process may add blocks meanwhile.
- * @throws ChainDamagedError with the difference, as the store, and the signal's reason once it is aborted
+ *
+ * @param onEntry called after each entry; waits for the next slice
+ * @throws ChainDamagedError with the difference, as the store, and errors of the callback
  */
 export async function verifyStateTrie(
   source: StoreReader,
   rules: Pick<StateRules, 'weiPerUnit'>,
-  options: CheckOptions,
+  onEntry: () => Promise<void>,
 ): Promise<void> {
   const store = source.snapshot();
   try {
-    const check = new TrieCheck(store, rules, options);
+    const check = new TrieCheck(store, rules, onEntry);
     const accounts = await check.count(() => accountTrie(store));
     checkHeader(store);
     const storage: TrieCount = { records: 0, leaves: 0 };
@@ -64,18 +64,16 @@ function expectSame(what: string, inTrie: number, inState: number): void {
   throw new ChainDamagedError(`the state trie has ${inTrie} ${what}, and the state ${inState}`);
 }
 
-/** A check of the tries of a state, in slices. */
+/** A check of the tries of a state. */
 class TrieCheck {
   readonly #store: StoreReader;
   readonly #rules: Pick<StateRules, 'weiPerUnit'>;
-  readonly #options: CheckOptions;
-  readonly #slices = new WorkSlices();
-  #checked = 0;
+  readonly #onEntry: () => Promise<void>;
 
-  constructor(store: StoreReader, rules: Pick<StateRules, 'weiPerUnit'>, options: CheckOptions) {
+  constructor(store: StoreReader, rules: Pick<StateRules, 'weiPerUnit'>, onEntry: () => Promise<void>) {
     this.#store = store;
     this.#rules = rules;
-    this.#options = options;
+    this.#onEntry = onEntry;
   }
 
   /** Counts the records and leaves of a trie, and checks their hashes. */
@@ -87,7 +85,7 @@ class TrieCheck {
       if (done === true) return count;
       if (value === 'leaf') count.leaves += 1;
       else count.records += 1;
-      await this.#step();
+      await this.#onEntry();
     }
   }
 
@@ -98,7 +96,7 @@ class TrieCheck {
       const address = stateKey.addressIn(entry.key);
       if (stateKey.isOfTrie(entry.key)) found.records += 1;
       else if (address !== undefined) this.#compare(entry, address, found);
-      await this.#step();
+      await this.#onEntry();
     }
     return found;
   }
@@ -116,12 +114,5 @@ class TrieCheck {
     if (isSame) return;
     const part = slot === undefined ? '' : `, slot 0x${bytesToHex(slot)}`;
     throw new ChainDamagedError(`the state trie differs from the state at 0x${bytesToHex(address)}${part}`);
-  }
-
-  async #step(): Promise<void> {
-    this.#options.stop?.throwIfAborted();
-    this.#checked += 1;
-    this.#options.onProgress?.(this.#checked);
-    await this.#slices.next();
   }
 }

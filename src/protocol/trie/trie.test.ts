@@ -1,7 +1,8 @@
 import { createMPT, verifyMPTWithMerkleProof } from '@ethereumjs/mpt';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { bytesToHex, EMPTY_TRIE_ROOT, hexToBytes, keccak256, Trie, type TrieChange } from '../index.ts';
+import { bytesToHex, EMPTY_TRIE_ROOT, hexToBytes, keccak256, Trie } from '../index.ts';
+import type { TrieChange } from './trie.ts';
 
 /** Records by the hexadecimal form of their keys. */
 type Records = Map<string, Uint8Array>;

@@ -87,7 +87,7 @@ export const ETHEREUM_OBJECTS: ObjectFormatters = {
     if (known !== undefined) return known;
     const outline = ledger.blocks.receiptOutlineOf(block.number, index);
     if (outline === undefined) return null;
-    const price = ledger.blocks.gasPriceOf(operation);
+    const price = ledger.prices.paidBy(operation);
     const gas = blockFacts.gasOf(ledger, block);
     const used = (sums: readonly bigint[]): bigint => sums[index] ?? outline.gasUsed;
     if (gas !== undefined && outline.logCount <= LOGS_AT_ONCE_MAX) {
@@ -113,11 +113,11 @@ export const ETHEREUM_OBJECTS: ObjectFormatters = {
     const outline = ledger.blocks.receiptOutlineOf(block.number, index);
     if (outline === undefined) return null;
     const used = gas[index] ?? outline.gasUsed;
-    return toEthereumReceipt(operation, withoutLogs(outline), used, ledger.blocks.gasPriceOf(operation));
+    return toEthereumReceipt(operation, withoutLogs(outline), used, ledger.prices.paidBy(operation));
   },
   *blockFields({ ledger, blockFacts }, block) {
     const gas = yield* blockFacts.gasSteps(ledger, block);
-    const { baseFee } = ledger.blocks.feesOf(block);
+    const { baseFee } = ledger.prices.of(block);
     const { roots } = hasTries(block) ? yield* blockFacts.factSteps(ledger, block) : {};
     const facts = { gasUsed: gas.at(-1) ?? 0n, logsBloom: NO_BLOOM, baseFee, roots };
     return {
@@ -161,7 +161,7 @@ export function transactionObject(
 ): EthereumTransactionObject {
   const { ledger } = context;
   const { weiPerUnit } = ledger.parameters.rules;
-  const price = ledger.blocks.gasPriceOf(operation);
+  const price = ledger.prices.paidBy(operation);
   const nonce = (): number => (counts ?? runSteps(countSteps(context, operation)))[operation.index] ?? 0;
   return toEthereumTransaction(operation, { weiPerUnit, price, nonce });
 }

@@ -194,9 +194,9 @@ const ETHEREUM_CONTROL: ChainControlStyle = {
 /** Prices on `/ethereum`, by the fee rule of the chain. */
 const ETHEREUM_PRICES: GasPrices = {
   gasPrice: (ledger) => quantity(suggestedPrice(ledger)),
-  baseFee: (ledger) => quantity(ledger.blocks.nextPrices().baseFee),
+  baseFee: (ledger) => quantity(ledger.prices.next().baseFee),
   priorityFee: (ledger) => quantity(suggestedTip(ledger)),
-  baseFeeOf: (ledger, block) => quantity(ledger.blocks.feesOf(block).baseFee),
+  baseFeeOf: (ledger, block) => quantity(ledger.prices.of(block).baseFee),
   rewards: blockRewards,
   blobBaseFee: '0x1',
   *usedRatio({ ledger, blockFacts }, block) {

@@ -6,7 +6,7 @@ import {
   LOGS_AT_ONCE_MAX,
   TRANSACTIONS_AT_ONCE_MAX,
 } from '../../limits.ts';
-import { invariant } from '../../protocol/index.ts';
+import { invariant, toPrefixedHex } from '../../protocol/index.ts';
 import {
   type BlockFacts,
   type BloomedLog,
@@ -71,7 +71,7 @@ export class BlockFactsCache {
     const make = () => (hasTries(block) ? rootSteps(ledger, block, gas) : bloomSteps(ledger, block));
     const facts = known ?? (yield* make());
     if (known === undefined) this.#blooms.set(block.number, facts);
-    const { baseFee } = ledger.blocks.feesOf(block);
+    const { baseFee } = ledger.prices.of(block);
     return { gasUsed: gas.at(-1) ?? 0n, ...facts, baseFee };
   }
 
@@ -117,7 +117,11 @@ function* rootSteps(
     receipts.push(receiptLeaf(operation, outline, gas[index] ?? 0n, bloom, items));
     if (index % TRANSACTIONS_AT_ONCE_MAX === 0) yield '';
   }
-  const roots = { transactions: rootOfLeaves(transactions), receipts: rootOfLeaves(receipts) };
+  const roots = {
+    state: `0x${stateTrieRootOf(block.header)}`,
+    transactions: toPrefixedHex(rootOfLeaves(transactions)),
+    receipts: toPrefixedHex(rootOfLeaves(receipts)),
+  } as const;
   return { logsBloom: whole, roots };
 }
 

@@ -119,9 +119,8 @@ export function ethereumMessage(
 ): CallMessage {
   const { ledger, limits } = context;
   requireChain(request, ledger);
-  const { blocks } = ledger;
-  const prices = at === 'head' ? blocks.feesOf(blocks.head()) : blocks.nextPrices();
-  const baseFee = block?.baseFee ?? prices.baseFee;
+  const { blocks, prices } = ledger;
+  const baseFee = block?.baseFee ?? (at === 'head' ? prices.of(blocks.head()) : prices.next()).baseFee;
   requireFee(request, baseFee);
   if (accounts.length > 0) rejectPrecompileCode(accounts, context);
   const isPlain = accounts.length === 0 && (block === undefined || Object.keys(block).length === 0);
@@ -202,7 +201,7 @@ export function completeTransaction(
       ethereumMessage({ ...request, from }, context, { context: 'next' }),
     );
   const shared = { chainId, nonce, gas, to, value, data };
-  const { baseFee } = ledger.blocks.nextPrices();
+  const { baseFee } = ledger.prices.next();
   const price = suggestedPrice(ledger);
   switch (typeOf(request)) {
     case 'legacy':

@@ -1,5 +1,5 @@
-import { type BlockSummary, type Genesis, stateTrieRootOf } from '../../ledger/index.ts';
-import { type Hash, quantity, toPrefixedHex, zeroData } from '../../protocol/index.ts';
+import type { BlockSummary, Genesis } from '../../ledger/index.ts';
+import { type Hexadecimal, quantity, toPrefixedHex, zeroData } from '../../protocol/index.ts';
 import { commonHeader } from '../block.ts';
 import type { EthereumBlockObject, EthereumHeaderObject } from './objects.ts';
 
@@ -15,8 +15,8 @@ export interface BlockFacts {
   /** In wei. */
   readonly baseFee: bigint;
   readonly logsBloom: Uint8Array;
-  /** Roots of Ethereum's tries of the block; only on chains with a state trie. */
-  readonly roots?: { readonly transactions: Hash; readonly receipts: Hash } | undefined;
+  /** Roots of Ethereum's tries; only on chains with a state trie. */
+  readonly roots?: { readonly [Trie in 'state' | 'transactions' | 'receipts']: Hexadecimal } | undefined;
 }
 
 /** Keccak-256 of the RLP of an empty list: the uncles hash of a block without uncles. */
@@ -60,9 +60,9 @@ export function toEthereumHeader(
   return {
     ...commonHeader(summary),
     ...(roots && {
-      stateRoot: `0x${stateTrieRootOf(summary.header)}`,
-      transactionsRoot: toPrefixedHex(roots.transactions),
-      receiptsRoot: toPrefixedHex(roots.receipts),
+      stateRoot: roots.state,
+      transactionsRoot: roots.transactions,
+      receiptsRoot: roots.receipts,
     }),
     sha3Uncles: NO_UNCLES,
     logsBloom: toPrefixedHex(logsBloom),
