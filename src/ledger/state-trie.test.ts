@@ -189,12 +189,16 @@ async function expectProven(
 const rootOf = (ledger: Ledger, number: number): string =>
   ledger.blocks.blockByNumber(number)?.header.vmRoot[1] ?? '';
 
-test.each<Genesis['hardfork']>(['shanghai', 'osaka'])(
-  'behavior: the trie agrees with another implementation over any history, with the rules of %s',
-  async (hardfork) => {
+test.each<{ hardfork: Genesis['hardfork']; writesLater: boolean }>([
+  { hardfork: 'shanghai', writesLater: true },
+  { hardfork: 'osaka', writesLater: false },
+])(
+  'behavior: the trie agrees with another implementation over any history: $hardfork, $writesLater',
+  async ({ hardfork, writesLater }) => {
     await fc.assert(
       fc.asyncProperty(fc.array(stepArbitrary, { minLength: 20, maxLength: 60 }), async (steps) => {
-        const { ledger, store } = await openTestLedger({ genesis: { ...trieGenesis(), hardfork } });
+        const store = openStore({ durable: false, writesLater });
+        const { ledger } = await openTestLedger({ store, genesis: { ...trieGenesis(), hardfork } });
         const values = new Map<number, ReturnType<typeof valuesOf>>();
         values.set(0, valuesOf(ledger));
         expect(rootOf(ledger, 0)).toBe(await referenceRoot(store));
