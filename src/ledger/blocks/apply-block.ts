@@ -149,7 +149,7 @@ export function* applyBlock(
     }
   }
   payProducer(state, inputs.account, applied);
-  return concludeBlock(applied, state.changes(), store, inputs, origin.rules);
+  return yield* concludeBlock(applied, state.changes(), store, inputs, origin.rules);
 }
 
 /** Returns the gas that the operations of a transaction used together. */
@@ -185,17 +185,18 @@ function payProducer(state: WorkingState, account: AccountId, applied: readonly 
 }
 
 /**
- * Derives roots, receipts and indexes from applied transactions and the changes that they made.
+ * Derives roots, receipts and indexes from applied transactions and the changes that they made. It may stop between the
+ * entries of the state trie.
  *
  * @param store the chain before the block
  */
-export function concludeBlock(
+export function* concludeBlock(
   applied: readonly IncludedTransaction[],
   changes: readonly StateChange[],
   store: Pick<Store, 'accumulator' | 'state'>,
   { prices }: Pick<BlockInputs, 'prices'>,
   rules: StateRules,
-): AppliedBlock {
+): Generator<void, AppliedBlock> {
   const transactions: { firstOperation: number; bytes: Uint8Array }[] = [];
   const receipts: OperationReceipt[] = [];
   const operationHashes: OperationHash[] = [];
@@ -227,7 +228,7 @@ export function concludeBlock(
     });
   }
   const { accumulator, root } = commitChanges(store.accumulator(), changes);
-  const trie = rules.hasStateTrie ? commitStateTrie(store, changes, rules) : undefined;
+  const trie = rules.hasStateTrie ? yield* commitStateTrie(store, changes, rules) : undefined;
   const receiptsDigest = sha256(encode(vector(receiptCodec), receipts));
   const roots = bytesToHex(root) + bytesToHex(receiptsDigest);
   const hasFees = headersStateFees(rules);

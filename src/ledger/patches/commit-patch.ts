@@ -7,6 +7,7 @@ import { refuse } from '../errors/refusal.ts';
 import { type Genesis, stateRulesOf, supplyOf } from '../genesis/genesis.ts';
 import { commitChanges } from '../state/native-state.ts';
 import { commitStateTrie } from '../state/state-trie.ts';
+import { complete } from '../steps.ts';
 import { changesOf } from './patch-changes.ts';
 
 /**
@@ -25,7 +26,7 @@ export function commitPatch({ store, chain, origin }: LedgerCore, patch: Patch, 
   const units = supply / rules.weiPerUnit;
   if (units > UINT64_MAX) refuse({ code: 'supplyTooLarge', supply: units, most: UINT64_MAX });
   const { accumulator } = commitChanges(store.accumulator(), state);
-  const trie = rules.hasStateTrie ? commitStateTrie(store, state, rules).changes : [];
+  const trie = rules.hasStateTrie ? complete(commitStateTrie(store, state, rules)).changes : [];
   const record: PatchRecord = { supply, patch };
   store.commitPatch({
     ...{ patch: encode(patchRecordCodec, record), counts, accumulator },

@@ -75,22 +75,22 @@ export function storageTrie(store: StateEntries, addressHash: Hash): Trie {
 }
 
 /**
- * Applies changes of the state to its trie: the secure trie of Ethereum over all accounts with a nonce, a balance or
+ * Applies changes of the state to its trie, in a step for each entry, between which the store must not change: the secure trie of Ethereum over all accounts with a nonce, a balance or
  * code. The records of the trie are entries of the state that its lattice hash does not cover.
  *
  * @param store the state before the changes, with its trie
  */
-export function commitStateTrie(
+export function* commitStateTrie(
   store: StateEntries,
   changes: readonly StateChange[],
   { weiPerUnit }: Pick<StateRules, 'weiPerUnit'>,
-): StateTrieCommit {
+): Generator<void, StateTrieCommit> {
   const trie = accountTrie(store);
   const records: StateChange[] = [];
   for (const { address, account, slots } of byAddress(changes)) {
     const hash = keccak256(address);
-    const storage = slots.length === 0 ? undefined : commitStorage(store, hash, slots);
-    if (storage !== undefined) records.push(...storage.changes);
+    const storage = slots.length === 0 ? undefined : yield* commitStorage(store, hash, slots);
+    for (const change of storage?.changes ?? []) records.push(change);
     trie.update(hash, (present) => {
       const before = present && decodeTrieAccount(present);
       const after = account === null ? before : stateOf(account, weiPerUnit);
@@ -98,6 +98,7 @@ export function commitStateTrie(
         storage?.root ?? before?.storageRoot ?? storageTrie(store, hash).commit().root;
       return after && encodeTrieAccount(after, storageRoot());
     });
+    yield;
   }
   const { root, changes: ofAccounts } = trie.commit();
   return { root, changes: [...records, ...ofAccounts] };
@@ -118,9 +119,16 @@ function byAddress(changes: readonly StateChange[]): Iterable<AddressChanges> {
   return found.values();
 }
 
-function commitStorage(store: StateEntries, addressHash: Hash, slots: AddressChanges['slots']) {
+function* commitStorage(
+  store: StateEntries,
+  addressHash: Hash,
+  slots: AddressChanges['slots'],
+): Generator<void, StateTrieCommit> {
   const trie = storageTrie(store, addressHash);
-  for (const { slot, value } of slots) trie.set(keccak256(slot), value && encodeRlp(value));
+  for (const { slot, value } of slots) {
+    trie.set(keccak256(slot), value && encodeRlp(value));
+    yield;
+  }
   return trie.commit();
 }
 
