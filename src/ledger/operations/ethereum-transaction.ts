@@ -99,13 +99,14 @@ export function checkAffordable(state: WorkingState, operation: OperationOf<'eth
   checkGas(state, transaction);
 }
 
-/** Checks the fees of a replacement with the same sender and nonce. Throws `RefusedError`. */
+/** Checks the fees of a replacement with the same sender and nonce, with geth's rounding. Throws `RefusedError`. */
 export function requireHigherFees(
   old: OperationOf<'ethereumTransaction'>,
   replacement: OperationOf<'ethereumTransaction'>,
 ): void {
   const [before, after] = [gasFeesOf(old.innerTransaction), gasFeesOf(replacement.innerTransaction)];
-  const isHigher = (fee: 'feeCap' | 'tip') => after[fee] * 100n >= before[fee] * (100n + REPLACEMENT_PERCENT);
+  const isHigher = (fee: 'feeCap' | 'tip'): boolean =>
+    after[fee] > before[fee] && after[fee] >= (before[fee] * (100n + REPLACEMENT_PERCENT)) / 100n;
   if (!isHigher('feeCap') || !isHigher('tip')) refuse({ code: 'replacementUnderpriced' });
 }
 
