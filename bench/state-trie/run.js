@@ -88,7 +88,7 @@ for (const size of SIZES) {
   ]);
 }
 print(table(rows));
-print(
-  `A state of ${showCount(addresses.length)} accounts, with undo records: ${bytes.map(Math.round).join(' and ')} bytes an account.`,
-);
+const [bare, kept] = bytes.map(Math.round);
+const accounts = showCount(addresses.length);
+print(`A state of ${accounts} accounts, with undo records: ${bare} and ${kept} bytes an account.`);
 for (const { close } of sides) await close();

@@ -75,8 +75,9 @@ export function storageTrie(store: StateEntries, addressHash: Hash): Trie {
 }
 
 /**
- * Applies changes of the state to its trie, in a step for each entry, between which the store must not change: the secure trie of Ethereum over all accounts with a nonce, a balance or
- * code. The records of the trie are entries of the state that its lattice hash does not cover.
+ * Applies changes of the state to its trie, in a step for each entry, between which the store must not change: the
+ * secure trie of Ethereum over all accounts with a nonce, a balance or code. The records of the trie are entries of the
+ * state that its lattice hash does not cover.
  *
  * @param store the state before the changes, with its trie
  */
