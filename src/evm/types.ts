@@ -40,6 +40,8 @@ export interface BlockContext {
   readonly gasLimit: bigint;
   readonly chainId: bigint;
   readonly baseFee: bigint;
+  /** BLOBBASEFEE (EIP-7516); absent: 1, the minimum. */
+  readonly blobBaseFee?: bigint;
 }
 
 /** The call or creation of a transaction. */

@@ -14,6 +14,7 @@ export {
   ethereumHeaderShape,
   ethereumReceiptShape,
   ethereumTransactionShape,
+  type FilledTransactionObject,
   filledTransactionShape,
   includedTransactionShape,
   pendingTransactionShape,

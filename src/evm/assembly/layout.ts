@@ -97,6 +97,7 @@ export const CHAIN_ID: usize = ENVIRONMENT + 160;
 export const BLOCK_BASE_FEE: usize = ENVIRONMENT + 192;
 export const TRANSACTION_ORIGIN: usize = ENVIRONMENT + 224;
 export const TRANSACTION_GAS_PRICE: usize = ENVIRONMENT + 256;
+export const BLOCK_BLOB_BASE_FEE: usize = ENVIRONMENT + 288;
 
 /** The rule of an opcode: gas, growth of the stack, minimum height of the stack, and the range of heights above. */
 export const OPCODE_RULES: usize = 0x22000;

@@ -1,11 +1,13 @@
 import { type Address, bytesToHex, equalBytes, type Hash, toAddress, toHash } from '../../protocol/index.ts';
 import * as layout from '../assembly/layout.ts';
-import type { AccountState, EvmChange, Log } from '../types.ts';
+import type { AccountState, BlockContext, EvmChange, Log } from '../types.ts';
 import type { EvmModule } from '../wasm-module.ts';
 
 const WORD_BYTES = 32;
 const ADDRESS_BYTES = 20;
 const LIMB_BITS = 64n;
+/** Least price of a unit of blob gas in wei (EIP-4844). */
+const LEAST_BLOB_BASE_FEE = 1n;
 
 /**
  * The engine's linear memory. Growth detaches the views, which sets their length to 0; the getters replace detached
@@ -157,6 +159,18 @@ function readSettledAccount(memory: WasmMemory, account: number): AccountState |
     nonce: memory.readLong(account + layout.ACCOUNT_SETTLED_NONCE),
     codeHash: hasCode ? memory.readHash(account + layout.ACCOUNT_SETTLED_CODE_HASH) : undefined,
   };
+}
+
+/** Writes the block that code sees. */
+export function writeBlock(memory: WasmMemory, block: BlockContext): void {
+  memory.writeWord(layout.BLOCK_NUMBER, block.number);
+  memory.writeWord(layout.BLOCK_TIMESTAMP, block.timestamp);
+  memory.writeWordBytes(layout.BLOCK_COINBASE, block.coinbase);
+  memory.writeWordBytes(layout.BLOCK_RANDOMNESS, block.randomness);
+  memory.writeWord(layout.BLOCK_GAS_LIMIT, block.gasLimit);
+  memory.writeWord(layout.CHAIN_ID, block.chainId);
+  memory.writeWord(layout.BLOCK_BASE_FEE, block.baseFee);
+  memory.writeWord(layout.BLOCK_BLOB_BASE_FEE, block.blobBaseFee ?? LEAST_BLOB_BASE_FEE);
 }
 
 /** Writes the host's state to a new entry. */

@@ -14,6 +14,7 @@ import {
   maximum,
   messageGas,
 } from '../hardfork.ts';
+import type { PrecompileNumbers } from '../precompiles/registry.ts';
 import type {
   AccountState,
   BlockContext,
@@ -26,7 +27,7 @@ import type {
 } from '../types.ts';
 import { type EvmBuild, type EvmModule, instantiateEvm, loadEvmModule } from '../wasm-module.ts';
 import { ConsoleCalls } from './console-calls.ts';
-import { readAccount, readChanges, readCode, readLogs, WasmMemory } from './engine-memory.ts';
+import { readAccount, readChanges, readCode, readLogs, WasmMemory, writeBlock } from './engine-memory.ts';
 import { countPrecompiles, createImports, type ImportContext } from './host-imports.ts';
 import type { TraceListener } from './tracing.ts';
 
@@ -56,6 +57,7 @@ export class Engine {
   #module: EvmModule;
   #memory: WasmMemory;
   #block: BlockContext | undefined;
+  #precompiles: PrecompileNumbers | undefined;
   /** Throws when the running execution is out of time; undefined without a deadline. */
   #checkTime: (() => void) | undefined;
 
@@ -100,6 +102,9 @@ export class Engine {
       get blockNumber() {
         return engine.#block?.number ?? 0n;
       },
+      get precompiles() {
+        return engine.#precompiles;
+      },
       get checkTime() {
         return engine.#checkTime;
       },
@@ -108,13 +113,14 @@ export class Engine {
     const fork = HARDFORKS.indexOf(this.hardfork);
     const arena = module.initialise(fork, countPrecompiles(this.hardfork), EVM_MEMORY_BYTES_MAX);
     invariant(arena === layout.ARENA, 'build/evm.wasm was built from these sources');
+    if (this.#precompiles !== undefined) module.overridePrecompiles(1);
     return [module, new WasmMemory(module.memory)];
   }
 
   /** Replaces an instance that grew too large or was aborted by an empty one. */
   #replaceInstance(): void {
     [this.#module, this.#memory] = this.#instantiate();
-    if (this.#block !== undefined) this.#writeBlock(this.#block);
+    if (this.#block !== undefined) writeBlock(this.#memory, this.#block);
   }
 
   /** Runs a function that calls the engine. Replaces the instance if it throws. */
@@ -132,18 +138,14 @@ export class Engine {
   setBlock(block: BlockContext): void {
     if (block === this.#block) return;
     this.#block = block;
-    this.#writeBlock(block);
+    writeBlock(this.#memory, block);
   }
 
-  #writeBlock(block: BlockContext): void {
-    const memory = this.#memory;
-    memory.writeWord(layout.BLOCK_NUMBER, block.number);
-    memory.writeWord(layout.BLOCK_TIMESTAMP, block.timestamp);
-    memory.writeWordBytes(layout.BLOCK_COINBASE, block.coinbase);
-    memory.writeWordBytes(layout.BLOCK_RANDOMNESS, block.randomness);
-    memory.writeWord(layout.BLOCK_GAS_LIMIT, block.gasLimit);
-    memory.writeWord(layout.CHAIN_ID, block.chainId);
-    memory.writeWord(layout.BLOCK_BASE_FEE, block.baseFee);
+  /** Sets the precompiled contracts of the following executions; undefined: those of the hard fork. */
+  setPrecompiles(precompiles: PrecompileNumbers | undefined): void {
+    if (precompiles === this.#precompiles) return;
+    this.#precompiles = precompiles;
+    this.#module.overridePrecompiles(precompiles === undefined ? 0 : 1);
   }
 
   /** Returns the account at an address; undefined if none exists. */

@@ -25,6 +25,7 @@ export type EthereumRefusal =
   | { readonly code: 'blockGasExceeded'; readonly gas: bigint; readonly most: bigint }
   | ({ readonly code: 'nonceTooLow'; readonly nonce: bigint; readonly expected: bigint } & Sender)
   | ({ readonly code: 'nonceTooHigh'; readonly nonce: bigint; readonly expected: bigint } & Sender)
+  | ({ readonly code: 'nonceMax'; readonly nonce: bigint } & Sender)
   | ({ readonly code: 'senderHasCode' } & Sender)
   | ({ readonly code: 'tipAboveFeeCap'; readonly tip: bigint; readonly feeCap: bigint } & Sender)
   | ({ readonly code: 'feeCapTooLow'; readonly feeCap: bigint; readonly baseFee: bigint } & Sender)
@@ -32,6 +33,8 @@ export type EthereumRefusal =
   | ({ readonly code: 'intrinsicGas' } & HaveWant)
   | ({ readonly code: 'floorDataGas' } & HaveWant)
   | { readonly code: 'notPayable'; readonly address: Address }
+  | { readonly code: 'notPrecompile'; readonly address: Address }
+  | { readonly code: 'alreadyOverridden'; readonly address: Address }
   | { readonly code: 'replacementUnderpriced' }
   | { readonly code: 'underpriced'; readonly feeCap: bigint; readonly least: bigint }
   | { readonly code: 'poolUnderpriced'; readonly most: number }
@@ -64,6 +67,7 @@ export const ETHEREUM_DESCRIPTIONS: Descriptions = {
     `nonce too low: address ${hex(sender)}, tx: ${nonce} state: ${expected}`,
   nonceTooHigh: ({ sender, nonce, expected }) =>
     `nonce too high: address ${hex(sender)}, tx: ${nonce} state: ${expected}`,
+  nonceMax: ({ sender, nonce }) => `nonce has max value: address ${hex(sender)}, nonce: ${nonce}`,
   senderHasCode: ({ sender }) => `sender not an eoa: address ${hex(sender)} has code`,
   tipAboveFeeCap: ({ sender, tip, feeCap }) =>
     `max priority fee per gas higher than max fee per gas: address ${hex(sender)}, ` +
@@ -76,6 +80,8 @@ export const ETHEREUM_DESCRIPTIONS: Descriptions = {
   floorDataGas: ({ have, want }) => `insufficient gas for floor data gas cost: have ${have}, want ${want}`,
   notPayable: ({ address }) =>
     `${hex(address)} is a contract's address, or that of an identifier nobody has: nothing can be transferred to it`,
+  notPrecompile: ({ address }) => `account ${hex(address)} is not a precompile`,
+  alreadyOverridden: ({ address }) => `account ${hex(address)} is already overridden`,
   replacementUnderpriced: () =>
     'replacement transaction underpriced: another one of this nonce waits, and both fees have to be 10 % higher',
   underpriced: ({ feeCap, least }) =>

@@ -121,7 +121,7 @@ export const ERRORS = {
     message: 'nonce too low, … (-38010 to -38026, as the Execution APIs have them)',
   },
   headerNotFound: refused('HeaderNotFound', 'header not found'),
-  stateNotKept: refused('StateNotKept', 'missing trie node: the state of block … is not kept, …'),
+  stateNotKept: refused('StateNotKept', 'missing trie node: the state of block … is not stored, …'),
   noProofs: refused(
     'NoProofs',
     'this chain has no state trie, which proofs need: create it with --ethereum --state-trie',
@@ -130,7 +130,7 @@ export const ERRORS = {
   genesisNotTraceable: refused('GenesisNotTraceable', 'genesis is not traceable'),
   transactionNotFound: refused('TransactionNotFound', 'transaction not found'),
   blockNotFound: refused('BlockNotFound', 'block … not found'),
-  pastNotKept: refused('PastNotKept', 'the state of block … is not kept (--undo-blocks …)'),
+  pastNotKept: refused('PastNotKept', 'the state of block … is not stored (--undo-blocks …)'),
   traceTimedOut: refused('TraceTimedOut', 'execution timeout'),
   traceTooLarge: exceeded('TraceTooLarge', 'the trace exceeds the limit of … bytes (--trace-bytes): …'),
   feeTooLow: refused('FeeTooLow', 'max fee per gas less than block base fee: …'),

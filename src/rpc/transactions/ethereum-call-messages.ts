@@ -1,4 +1,10 @@
-import type { BlockOverride, CallMessage, Ledger, LedgerQueries } from '../../ledger/index.ts';
+import type {
+  AccountOverride,
+  BlockOverride,
+  CallMessage,
+  Ledger,
+  LedgerQueries,
+} from '../../ledger/index.ts';
 import {
   type AccessList,
   type Address,
@@ -21,7 +27,6 @@ import {
   type Schema,
 } from '../parameters/schema.ts';
 import { arrayOf, objectOf } from '../parameters/structures.ts';
-import { type GivenOverride, rejectPrecompileCode } from './call-messages.ts';
 import { suggestedPrice, suggestedTip } from './suggested-prices.ts';
 
 function field<T>(schema: Schema<T>, description: string): Schema<T | undefined> {
@@ -49,7 +54,7 @@ const fields = objectOf(
     maxPriorityFeePerGas: field(quantitySchema, 'Tip in wei.'),
     accessList: field(accessListSchema, 'Accounts and slots that are warm from the start (EIP-2930).'),
     chainId: field(quantitySchema, 'Must be the id of this chain.'),
-    type: field(quantitySchema, '0, 1 or 2; derived from the other fields if absent.'),
+    type: field(quantitySchema, '0, 1 or 2; derived from the other fields if absent. Ignored in calls.'),
     blobVersionedHashes: field(entriesSchema, 'Accepted when empty.'),
     authorizationList: field(entriesSchema, 'Accepted when empty.'),
   },
@@ -67,14 +72,15 @@ export const ethereumRequestSchema: Schema<EthereumRequest> = named(
   'TransactionObject',
   { title: 'transaction object' },
   mapped(fields, (read) => {
-    const hasOtherType = hasEntries(read.blobVersionedHashes) || hasEntries(read.authorizationList);
-    if (hasOtherType || (read.type ?? 0n) > 2n) {
-      throw new RequestFailedError('transaction type not supported');
-    }
+    if (hasEntries(read.blobVersionedHashes) || hasEntries(read.authorizationList)) refuseType();
     checkFees(read);
     return { ...read, data: payloadOf(read.data, read.input) };
   }),
 );
+
+function refuseType(): never {
+  throw new RequestFailedError('transaction type not supported');
+}
 
 function hasEntries(list: readonly unknown[] | undefined): boolean {
   return list !== undefined && list.length > 0;
@@ -101,7 +107,7 @@ function payloadOf(data: Uint8Array | undefined, input: Uint8Array | undefined):
 }
 
 interface CallOverrides {
-  readonly accounts?: readonly GivenOverride[];
+  readonly accounts?: readonly AccountOverride[];
   readonly block?: BlockOverride | undefined;
   /** Block in whose context the message runs: the head, or the one after it. Default: `head`. */
   readonly context?: 'head' | 'next';
@@ -122,7 +128,6 @@ export function ethereumMessage(
   const { blocks, prices } = ledger;
   const baseFee = block?.baseFee ?? (at === 'head' ? prices.of(blocks.head()) : prices.next()).baseFee;
   requireFee(request, baseFee);
-  if (accounts.length > 0) rejectPrecompileCode(accounts, context);
   const isPlain = accounts.length === 0 && (block === undefined || Object.keys(block).length === 0);
   const { from, to, value, data, gas, accessList } = request;
   const { callGasMax: gasMax, callTimeMsMax: timeLimit } = limits;
@@ -148,7 +153,7 @@ export function requireChain({ chainId }: EthereumRequest, { parameters: { netwo
 }
 
 /** Returns the fee cap of a unit of gas; 0 without a fee. */
-function feeCapOf({ gasPrice, maxFeePerGas }: EthereumRequest): bigint {
+export function feeCapOf({ gasPrice, maxFeePerGas }: EthereumRequest): bigint {
   return gasPrice ?? maxFeePerGas ?? 0n;
 }
 
@@ -232,10 +237,9 @@ export function offeredFee(
 
 const TYPES = ['legacy', 'accessList', 'dynamicFee'] as const;
 
-/** Returns the requested type, by default the one with the given fields. */
+/** Returns the requested type, by default the one with the given fields. @throws RequestFailedError for others */
 function typeOf({ type, gasPrice, accessList }: EthereumRequest): (typeof TYPES)[number] {
-  const requested = type === undefined ? undefined : TYPES[Number(type)];
-  if (requested !== undefined) return requested;
+  if (type !== undefined) return TYPES[Number(type)] ?? refuseType();
   if (gasPrice === undefined) return 'dynamicFee';
   return accessList === undefined ? 'legacy' : 'accessList';
 }

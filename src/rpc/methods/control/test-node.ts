@@ -67,7 +67,7 @@ const BLOB_METHODS = (
   defineControlAction({
     ...peerNames(action),
     summary: 'Returns null: the chain has no blobs.',
-    work: 'quick',
+    scheduling: 'quick',
     parameters: [{ name, schema: hashSchema }],
     handler: () => null,
   }),
@@ -78,7 +78,7 @@ const metadata = (profile: Profile): MethodDefinition =>
     ...peerNames('metadata'),
     summary:
       'Returns the version, the head and the instance id of the node. The id changes with each start and reset.',
-    work: 'quick',
+    scheduling: 'quick',
     result: metadataShape,
     handler: (context) => metadataOf(context, profile),
   });
