@@ -74,6 +74,9 @@ export const LISTED_OPERATIONS_DEFAULT = 25;
 export const FOUND_OPERATIONS_MAX = 10_000;
 /** Operations of a contract that are searched for its creation: others may precede it. */
 export const CREATION_SEARCH_MAX = 1_000;
+/** Slots of one `eth_getProof`, as in geth, and of one that runs at once. */
+export const PROOF_SLOTS_MAX = 1_024;
+export const QUICK_PROOF_SLOTS = 8;
 /** Slots, and addresses, of one `eth_getStorageValues`. */
 export const STORAGE_VALUES_MAX = 1_024;
 /** Filters at one time. */

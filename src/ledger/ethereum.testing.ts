@@ -34,6 +34,12 @@ export function ethereumGenesis(ethereum: Partial<NonNullable<Genesis['ethereum'
   };
 }
 
+/** Returns such a genesis with a state trie, and a fixed price of 10 gwei. */
+export function trieGenesis(): Genesis {
+  const fees = { type: 'fixed', price: WEI_PER_UNIT } as const;
+  return ethereumGenesis({ features: { ...NO_FEATURES, fees, hasStateTrie: true } });
+}
+
 /** Default fields of a transaction. */
 export interface Fields {
   readonly nonce?: bigint;

@@ -46,6 +46,7 @@ export {
   type OperationReceipt,
   receiptCodec,
   serializedBlock,
+  stateTrieRootOf,
   storedBlock,
 } from './chain/records.ts';
 export type {

@@ -19,6 +19,8 @@ export interface TestNodeOptions {
   readonly mnemonic?: string | undefined;
   /** Derivation path of these keys: `m/44'/60'/0'/0`. */
   readonly derivationPath?: string | undefined;
+  /** True for a trie of the state, which `eth_getProof` needs; only with `ethereum`. */
+  readonly stateTrie?: boolean | undefined;
   /** Network: `default`, and with `ethereum` `local`, which has the chain id 31337. */
   readonly network?: 'main' | 'test' | 'dev' | 'default' | 'local' | undefined;
   /** EVM rules: the newest. */

@@ -45,6 +45,8 @@ export interface TestEthereumConfiguration {
   readonly derivationPath: string;
   /** Base fee of the first block, in wei. */
   readonly baseFee: bigint;
+  /** True if headers commit to a trie of the state, which proofs need. */
+  readonly hasStateTrie: boolean;
 }
 
 /** The settings of a node in test mode. */
@@ -137,6 +139,7 @@ export const DEFAULT_ETHEREUM: TestEthereumConfiguration = {
   mnemonic: 'test test test test test test test test test test test junk',
   derivationPath: ETHEREUM_DERIVATION_PATH,
   baseFee: GWEI,
+  hasStateTrie: false,
 };
 
 /** The configuration of a persistent node without any flag except the folder. */

@@ -204,6 +204,8 @@ export interface InitializeEthereum {
   /** True to include the contracts that tools expect on every chain. */
   readonly preinstalls: boolean;
   readonly fees: FeeRule;
+  /** True if headers commit to a trie of the state, which proofs need. */
+  readonly hasStateTrie: boolean;
 }
 
 /** The new keys of a chain. Producers are in the order of the schedule. */
@@ -268,7 +270,7 @@ function genesisOf(options: NewChain, { producers, registrar, treasury }: MadeKe
         blockGasLimit: ETHEREUM_BLOCK_GAS_LIMIT,
         accounts: ethereum.accounts,
         contracts,
-        features: { ...NO_FEATURES, fees: ethereum.fees },
+        features: { ...NO_FEATURES, fees: ethereum.fees, hasStateTrie: ethereum.hasStateTrie },
       },
     }),
   };

@@ -55,7 +55,7 @@ export class TestNodes {
       history,
       accounts: [],
       ethereum: KNOWS_ETHEREUM
-        ? { accounts: [], preinstalls: true, fees: { type: 'fixed', price: 10n ** 10n } }
+        ? { accounts: [], preinstalls: true, hasStateTrie: false, fees: { type: 'fixed', price: 10n ** 10n } }
         : undefined,
     });
     return dataDir;

@@ -41,7 +41,11 @@ import {
 } from '../wallet/index.ts';
 import { chainDumpsOf } from './archive/chain-dumps.ts';
 import { type Closers, openAll } from './closers.ts';
-import { requireSafeHost, type TestNodeConfiguration } from './configuration.ts';
+import {
+  requireSafeHost,
+  type TestEthereumConfiguration,
+  type TestNodeConfiguration,
+} from './configuration.ts';
 import { type DataFolder, dataFolderAt, openDataFolder } from './data-folder.ts';
 import { describeTestNode } from './description.ts';
 import { DataFolderError } from './errors.ts';
@@ -202,12 +206,16 @@ function openStoreIn(
 }
 
 /** Returns the genesis of a chain that knows Ethereum: funded keys, and the contracts that tools expect. */
-function ethereumGenesisOf(keys: readonly Seed[], chainId: number, baseFee: bigint): EthereumGenesis {
+function ethereumGenesisOf(
+  keys: readonly Seed[],
+  chainId: number,
+  { baseFee, hasStateTrie }: TestEthereumConfiguration,
+): EthereumGenesis {
   return {
     blockGasLimit: ETHEREUM_BLOCK_GAS_LIMIT,
     accounts: keys.map((key) => ({ address: evmAddressOf(key), balance: TEST_KEY_BALANCE })),
     contracts: preinstallsOf(chainId),
-    features: { ...NO_FEATURES, fees: movingFees(baseFee) },
+    features: { ...NO_FEATURES, fees: movingFees(baseFee), hasStateTrie },
   };
 }
 
@@ -226,7 +234,7 @@ async function openLedger(
   const network = networkOf(configuration.network);
   const timestamp = systemClock.now();
   const producerKey = producer.publicKey;
-  const ethereum = source && ethereumGenesisOf(keys, network.chainId, source.baseFee);
+  const ethereum = source && ethereumGenesisOf(keys, network.chainId, source);
   // An existing chain has the time of its genesis.
   const genesis = createTestGenesis({
     ...{ network, hardfork, accounts, balance, producerKey, timestamp, ethereum },

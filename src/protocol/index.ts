@@ -102,6 +102,7 @@ export { checksumAddress, createAddress } from './ethereum/addresses.ts';
 export type { Authorization, AuthorizationFields, AuthorizationList } from './ethereum/authorization.ts';
 export { delegationOf, recoverAuthority, signAuthorization } from './ethereum/authorization.ts';
 export { ethereumTransactionKind, parseEthereumTransaction } from './ethereum/parse-transaction.ts';
+export { encodeRlp, listOfRlp, RlpReader } from './ethereum/rlp.ts';
 export { serializeEthereumTransaction, signEthereumTransaction } from './ethereum/sign-transaction.ts';
 export type { AccessList, EthereumTransaction, EthereumTransactionFields } from './ethereum/transaction.ts';
 export {
@@ -197,3 +198,4 @@ export {
   transactionDigest,
   transactionId,
 } from './transactions/transactions.ts';
+export { EMPTY_TRIE_ROOT, Trie, type TrieRecords } from './trie/trie.ts';

@@ -22,6 +22,7 @@ const EXPORTS = [
   'includedTransactionShape',
   'isCreation',
   'listedOperationShape',
+  'logItem',
   'logShape',
   'logsBloom',
   'logsText',
@@ -30,10 +31,12 @@ const EXPORTS = [
   'pendingTransactionShape',
   'prestateDifference',
   'prestateObject',
+  'receiptLeaf',
   'receiptPieces',
   'receiptShape',
   'revertMessage',
   'revertReason',
+  'rootOfLeaves',
   'shape',
   'signedTransactionShape',
   'stateDifference',
@@ -50,6 +53,7 @@ const EXPORTS = [
   'toReceipt',
   'toSignedTransaction',
   'toTransaction',
+  'transactionLeaf',
   'transactionShape',
 ];
 

@@ -2,6 +2,7 @@
 
 export { toHeader } from './block.ts';
 export { type BlockFacts, toEthereumBlock, toEthereumHeader } from './ethereum/block.ts';
+export { logItem, receiptLeaf, rootOfLeaves, transactionLeaf } from './ethereum/block-tries.ts';
 export {
   accessListShape,
   blockShapeWith,

@@ -88,6 +88,7 @@ const SUB_FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'blocks',
     'transactions',
     'operations',
+    'trie',
     'ethereum',
     'objects',
     'keys',

@@ -57,7 +57,7 @@ test('default: init draws a chain id, funds keys out of the supply, and puts the
   expect(chainId).toBeLessThanOrEqual(DRAWN_CHAIN_ID_MAX);
   expect(genesis.ethereum).toMatchObject({ weiPerUnit: '10000000000', blockGasLimit: '45000000' });
   expect(genesis.ethereum.accounts).toEqual([{ address: KEY.address.toLowerCase(), balance: '1050000000' }]);
-  expect(genesis.ethereum.contracts).toHaveLength(18);
+  expect(genesis.ethereum.contracts).toHaveLength(15);
   const balances: { balance: string | number }[] = [...genesis.accounts, ...genesis.ethereum.accounts];
   expect(balances.reduce((sum, { balance }) => sum + BigInt(balance), 0n)).toBe(10n ** 18n);
   expect(output).toMatch(/^Ethereum +wallets and tools work at the path \/ethereum; with the contracts/m);
@@ -79,6 +79,7 @@ test.each([
   [['--ethereum', '--network', 'mine'], '--network mine: give it a --chain-id'],
   [['--ethereum-account', `${KEY.address}=1`], '--ethereum-account needs --ethereum'],
   [['--no-preinstalls'], '--no-preinstalls needs --ethereum'],
+  [['--state-trie'], '--state-trie needs --ethereum'],
   [['--ethereum', '--ethereum-account', `${KEY.address}=0.000000001`], 'expected ADDRESS=ETHER, such as'],
   [
     ['--ethereum', '--ethereum-account', `${KEY.address.replace('f39F', 'F39F')}=1`],
@@ -91,49 +92,68 @@ test.each([
   expect(errors).toContain(message);
 });
 
-test('default: a node runs the chain, a follower syncs it, and all maintenance commands work on it', async () => {
-  const { dataDir, genesis } = await init('--block-interval', '0.1');
-  const producer = await start(dataDir);
-  const followerDir = folders.unused('follower');
-  const genesisFile = join(dataDir, 'genesis.json');
-  const follower = await start(followerDir, { genesisFile, follow: [producer.url] });
-  const to = toAddress(new Uint8Array(20).fill(7));
-  for (let nonce = 0; nonce < 3; nonce += 1) {
-    const raw = await KEY.signTransaction({
-      ...{ chainId: genesis.network.chainId, type: 2, nonce, to: `0x${'07'.repeat(20)}`, value: ETHER + 1n },
-      ...{ gasLimit: 21_000, maxFeePerGas: 2n * WEI_PER_UNIT, maxPriorityFeePerGas: 0n },
-    });
-    submitEthereum(producer.ledger, hexToBytes(raw.slice(2)), { allowUnprotected: false });
-  }
-  await follower.until(() => follower.ledger.accounts.weiBalanceOf(to) === 3n * ETHER + 3n);
-  const last = follower.ledger.blocks.head().number;
-  expect(follower.ledger.blocks.blockByNumber(last)?.id).toEqual(
-    producer.ledger.blocks.blockByNumber(last)?.id,
-  );
-  for (const node of running.splice(0)) await node.close();
+test.each([
+  { words: [], trie: '' },
+  { words: ['--state-trie'], trie: '; with a state trie' },
+])(
+  'default: a node runs the chain, a follower syncs it, and all maintenance commands work on it: $words',
+  async ({ words, trie }) => {
+    const { dataDir, genesis } = await init('--block-interval', '0.1', ...words);
+    const producer = await start(dataDir);
+    const followerDir = folders.unused('follower');
+    const genesisFile = join(dataDir, 'genesis.json');
+    const follower = await start(followerDir, { genesisFile, follow: [producer.url] });
+    const to = toAddress(new Uint8Array(20).fill(7));
+    for (let nonce = 0; nonce < 3; nonce += 1) {
+      const raw = await KEY.signTransaction({
+        ...{
+          chainId: genesis.network.chainId,
+          type: 2,
+          nonce,
+          to: `0x${'07'.repeat(20)}`,
+          value: ETHER + 1n,
+        },
+        ...{ gasLimit: 21_000, maxFeePerGas: 2n * WEI_PER_UNIT, maxPriorityFeePerGas: 0n },
+      });
+      submitEthereum(producer.ledger, hexToBytes(raw.slice(2)), { allowUnprotected: false });
+    }
+    await follower.until(() => follower.ledger.accounts.weiBalanceOf(to) === 3n * ETHER + 3n);
+    const last = follower.ledger.blocks.head().number;
+    expect(follower.ledger.blocks.blockByNumber(last)?.id).toEqual(
+      producer.ledger.blocks.blockByNumber(last)?.id,
+    );
+    for (const node of running.splice(0)) await node.close();
 
-  const done = async (...words: readonly string[]): Promise<string> => {
-    const { status, output, errors } = await run(words);
-    expect({ words, status, errors }).toEqual({ words, status: 0, errors: '' });
-    return output;
-  };
-  for (const folder of [dataDir, followerDir]) await done('verify', '--data-dir', folder);
-  const archive = folders.unused('archive');
-  await done('export', '--data-dir', dataDir, archive);
-  const imported = folders.unused('imported');
-  await done('import', '--data-dir', imported, archive);
-  await done('verify', '--data-dir', imported);
-  const backup = folders.unused('backup');
-  await done('backup', '--data-dir', dataDir, '--to', backup);
-  await done('verify', '--data-dir', backup);
-  await done('rollback', '--data-dir', backup, '--to', '0');
-  await done('verify', '--data-dir', backup);
-  expect(await done('info', '--data-dir', dataDir)).toMatch(
-    /^Ethereum .*; gas price 1000000000 wei, and tips; .*; genesis with 1 accounts of keys and 18 contracts$/m,
-  );
-  const facts = JSON.parse(await done('info', '--data-dir', dataDir, '--json'));
-  expect(facts).toMatchObject({
-    supply: '1000000000000000000',
-    ethereum: { blockGasLimit: '45000000', genesisAccounts: 1, genesisContracts: 18 },
-  });
-});
+    const done = async (...words: readonly string[]): Promise<string> => {
+      const { status, output, errors } = await run(words);
+      expect({ words, status, errors }).toEqual({ words, status: 0, errors: '' });
+      return output;
+    };
+    for (const folder of [dataDir, followerDir]) await done('verify', '--data-dir', folder);
+    const archive = folders.unused('archive');
+    await done('export', '--data-dir', dataDir, archive);
+    const imported = folders.unused('imported');
+    await done('import', '--data-dir', imported, archive);
+    await done('verify', '--data-dir', imported);
+    const backup = folders.unused('backup');
+    await done('backup', '--data-dir', dataDir, '--to', backup);
+    await done('verify', '--data-dir', backup);
+    await done('rollback', '--data-dir', backup, '--to', '0');
+    await done('verify', '--data-dir', backup);
+    const info = await done('info', '--data-dir', dataDir);
+    expect(/^Ethereum +(.*)$/m.exec(info)?.[1]).toBe(
+      'at the path /ethereum; gas price 1000000000 wei, and tips; block gas limit 45000000; ' +
+        `genesis with 1 accounts of keys and 18 contracts${trie}`,
+    );
+    const facts = JSON.parse(await done('info', '--data-dir', dataDir, '--json'));
+    expect(facts).toMatchObject({
+      supply: '1000000000000000000',
+      ethereum: {
+        blockGasLimit: '45000000',
+        genesisAccounts: 1,
+        genesisContracts: 18,
+        stateTrie: trie !== '',
+      },
+    });
+  },
+);

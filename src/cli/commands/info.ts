@@ -57,14 +57,16 @@ function ethereumFacts({ blockGasLimit, accounts, contracts, features = NO_FEATU
     fees: describeFees(features.fees),
     genesisAccounts: accounts.length,
     genesisContracts: contracts.length,
+    stateTrie: features.hasStateTrie,
   };
 }
 
 function ethereumText(ethereum: EthereumGenesis): string {
-  const { blockGasLimit, fees, genesisAccounts, genesisContracts } = ethereumFacts(ethereum);
+  const { blockGasLimit, fees, genesisAccounts, genesisContracts, stateTrie } = ethereumFacts(ethereum);
   return (
     `at the path /ethereum; gas price ${fees}; block gas limit ${blockGasLimit}; ` +
-    `genesis with ${genesisAccounts} accounts of keys and ${genesisContracts} contracts`
+    `genesis with ${genesisAccounts} accounts of keys and ${genesisContracts} contracts` +
+    (stateTrie ? '; with a state trie' : '')
   );
 }
 

@@ -66,6 +66,7 @@ interface InitFlags {
   readonly preinstalls: boolean;
   readonly gasPrice?: bigint;
   readonly baseFee?: bigint;
+  readonly stateTrie?: boolean;
 }
 
 const DEFAULT_NETWORK = 'default';
@@ -115,6 +116,14 @@ function ethereumOptions() {
   ];
 }
 
+/** The flags without a value. */
+const TOGGLES = [
+  ['--no-history', 'run the node without the history plugin (eth_getTransactionCount)'],
+  ['--ethereum', 'a chain with Ethereum: its wallets and tools work at the path /ethereum'],
+  ['--state-trie', 'with --ethereum: a Merkle-Patricia trie of the state, for eth_getProof'],
+  ['--no-preinstalls', 'with --ethereum: create no contracts that tools expect'],
+] as const;
+
 export function addInitCommand(program: Command, choose: Choose): void {
   const names = `${NETWORK_NAMES.join(', ')}, or another with --chain-id`;
   const networks = `name of the network: ${names} (default: ${DEFAULT_NETWORK}; with --ethereum: ${ETHEREUM_NETWORK})`;
@@ -153,9 +162,7 @@ export function addInitCommand(program: Command, choose: Choose): void {
       'Create a chain in a new folder: the genesis, and keys of producer, registrar and treasury.',
     );
   for (const option of options) init.addOption(option);
-  init.option('--no-history', 'run the node without the history plugin (eth_getTransactionCount)');
-  init.option('--ethereum', 'a chain with Ethereum: its wallets and tools work at the path /ethereum');
-  init.option('--no-preinstalls', 'with --ethereum: create no contracts that tools expect');
+  for (const [flag, description] of TOGGLES) init.option(flag, description);
   init.action((flags: InitFlags) => {
     const ethereum = ethereumFor(flags);
     const network = ethereum === undefined ? networkFor(flags) : ethereumNetworkFor(flags);
@@ -183,8 +190,9 @@ function networkFor({ network = DEFAULT_NETWORK, chainId }: InitFlags): Network 
 
 /** @throws UsageError for settings of Ethereum without --ethereum */
 function ethereumFor(flags: InitFlags): InitializeEthereum | undefined {
-  const { ethereum, ethereumAccount: accounts, preinstalls } = flags;
-  if (ethereum === true) return { accounts, preinstalls, fees: feesFor(flags) };
+  const { ethereum, ethereumAccount: accounts, preinstalls, stateTrie: hasStateTrie = false } = flags;
+  if (ethereum === true) return { accounts, preinstalls, hasStateTrie, fees: feesFor(flags) };
+  if (hasStateTrie) throw new UsageError('--state-trie needs --ethereum');
   if (accounts.length > 0) throw new UsageError('--ethereum-account needs --ethereum');
   if (!preinstalls) throw new UsageError('--no-preinstalls needs --ethereum');
   if (flags.gasPrice !== undefined) throw new UsageError('--gas-price needs --ethereum');

@@ -76,6 +76,7 @@ describe('banner', () => {
       mnemonic: 'test test junk',
       derivationPath: "m/44'/60'/0'/0",
       baseFee: 10n ** 9n,
+      hasStateTrie: false,
       accounts: deriveTestAccounts('banner', 23).map(({ seed, evmAddress }) => ({
         address: evmAddress,
         privateKey: seed,
@@ -104,7 +105,13 @@ describe('banner', () => {
   });
 
   test('args: native accounts of a chain with Ethereum, in ether', () => {
-    const ethereum = { mnemonic: 'test test junk', derivationPath: 'm', baseFee: 0n, accounts: [] };
+    const ethereum = {
+      mnemonic: 'test test junk',
+      derivationPath: 'm',
+      baseFee: 0n,
+      hasStateTrie: false,
+      accounts: [],
+    };
     const [hidden, shown] = [false, true].map((showsNative) =>
       banner(description(2, { ethereum, ethereumUrl: 'http://a/ethereum' }), plain, showsNative).split('\n'),
     );

@@ -125,6 +125,7 @@ export const TEST_SETTINGS = {
     DEFAULT_ETHEREUM.baseFee,
     { argument: 'wei' },
   ),
+  'state-trie': toggle('with --ethereum: a Merkle-Patricia trie of the state, for eth_getProof'),
   'disable-min-priority-fee': toggle('with --ethereum: suggest no tip, instead of 1 gwei'),
   'no-priority-fee': toggle('the same as --disable-min-priority-fee'),
   network: optional(NETWORK_NAMES.join(', '), oneOf(NETWORK_NAMES), 'default; with --ethereum: local'),

@@ -75,6 +75,7 @@ function testConfiguration(values: SettingValues): TestNodeConfiguration {
           mnemonic: values.mnemonic,
           derivationPath: values['derivation-path'],
           baseFee: values['base-fee'],
+          hasStateTrie: values['state-trie'],
         }
       : undefined,
     artifacts: values.artifacts,

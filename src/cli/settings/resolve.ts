@@ -139,7 +139,7 @@ const OF_LOG: readonly SettingName[] = [
   'log-ca',
 ];
 
-const OF_ETHEREUM: readonly SettingName[] = ['mnemonic', 'derivation-path'];
+const OF_ETHEREUM: readonly SettingName[] = ['mnemonic', 'derivation-path', 'state-trie'];
 
 /** @throws UsageError for settings of a chain with Ethereum on another chain, and for invalid words or paths */
 function requireEthereum(values: SettingValues, given: GivenSettings): void {

@@ -92,6 +92,10 @@ test.each<[string[], object]>([
   [['--network', 'main'], { network: 'main' }],
   [['--ethereum'], { network: 'local', ethereum: DEFAULT_ETHEREUM }],
   [
+    ['--ethereum', '--state-trie'],
+    { network: 'local', ethereum: { ...DEFAULT_ETHEREUM, hasStateTrie: true } },
+  ],
+  [
     ['--ethereum', '--network', 'dev', '--mnemonic', WORDS, '--derivation-path', "m/44'/60'"],
     { network: 'dev', ethereum: { ...DEFAULT_ETHEREUM, mnemonic: WORDS, derivationPath: "m/44'/60'" } },
   ],
@@ -186,6 +190,7 @@ test.each<[string[], string]>([
   ],
   [['--network', 'Main'], '--network: expected one of main, test, dev, default, local, got "Main"'],
   [['--mnemonic', WORDS], '--mnemonic needs --ethereum'],
+  [['--state-trie'], '--state-trie needs --ethereum'],
   [['--derivation-path', 'm'], '--derivation-path needs --ethereum'],
   [['--ethereum', '--mnemonic', 'a b'], '--mnemonic: must have 12, 15, 18, 21 or 24 words, not 2'],
   [

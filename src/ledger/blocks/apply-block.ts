@@ -23,7 +23,7 @@ import {
   transactionId,
   vector,
 } from '../../protocol/index.ts';
-import type { StateChange } from '../../store/index.ts';
+import type { StateChange, Store } from '../../store/index.ts';
 import { type BlockPrices, formatFees, headersStateFees } from '../chain/block-fees.ts';
 import { type OperationReceipt, receiptCodec } from '../chain/records.ts';
 import type { LedgerCore } from '../core.ts';
@@ -31,6 +31,7 @@ import { RefusedError } from '../errors/refusal.ts';
 import type { ChainOrigin } from '../genesis/chain-parameters.ts';
 import { commitChanges } from '../state/native-state.ts';
 import type { StateRules } from '../state/state-rules.ts';
+import { commitStateTrie } from '../state/state-trie.ts';
 import type { WorkingState } from '../state/working-state.ts';
 import { type AppliedTransaction, applyInSteps, applyRebuilding } from '../transactions/apply-transaction.ts';
 import { senderNonceHash, shortened } from '../transactions/ethereum-envelope.ts';
@@ -148,7 +149,7 @@ export function* applyBlock(
     }
   }
   payProducer(state, inputs.account, applied);
-  return concludeBlock(applied, state.changes(), store.accumulator(), inputs, origin.rules);
+  return yield* concludeBlock(applied, state.changes(), store, inputs, origin.rules);
 }
 
 /** Returns the gas that the operations of a transaction used together. */
@@ -183,14 +184,19 @@ function payProducer(state: WorkingState, account: AccountId, applied: readonly 
   if (wei > 0n) state.engine.credit(accountAddress(account), wei);
 }
 
-/** Derives roots, receipts and indexes from applied transactions and the changes that they made. */
-export function concludeBlock(
+/**
+ * Derives roots, receipts and indexes from applied transactions and the changes that they made. It may stop between the
+ * entries of the state trie.
+ *
+ * @param store the chain before the block
+ */
+export function* concludeBlock(
   applied: readonly IncludedTransaction[],
   changes: readonly StateChange[],
-  previousAccumulator: Uint8Array | undefined,
+  store: Pick<Store, 'accumulator' | 'state'>,
   { prices }: Pick<BlockInputs, 'prices'>,
   rules: StateRules,
-): AppliedBlock {
+): Generator<void, AppliedBlock> {
   const transactions: { firstOperation: number; bytes: Uint8Array }[] = [];
   const receipts: OperationReceipt[] = [];
   const operationHashes: OperationHash[] = [];
@@ -221,9 +227,11 @@ export function concludeBlock(
       }
     });
   }
-  const { accumulator, root } = commitChanges(previousAccumulator, changes);
+  const { accumulator, root } = commitChanges(store.accumulator(), changes);
+  const trie = rules.hasStateTrie ? yield* commitStateTrie(store, changes, rules) : undefined;
   const receiptsDigest = sha256(encode(vector(receiptCodec), receipts));
   const roots = bytesToHex(root) + bytesToHex(receiptsDigest);
+  const hasFees = headersStateFees(rules);
   const fees = { ...prices, gasUsed: gasOfBlock({ applied }), blobGasUsed: 0n };
   return {
     transactions,
@@ -235,8 +243,12 @@ export function concludeBlock(
     feesCollected,
     gas,
     transactionMerkleRoot: merkleRoot(transactions.map(({ bytes }) => bytes)),
-    vmRoot: headersStateFees(rules) ? [roots, '', formatFees(fees)] : [roots],
-    changes,
+    vmRoot: [
+      roots,
+      ...(trie !== undefined || hasFees ? [trie === undefined ? '' : bytesToHex(trie.root)] : []),
+      ...(hasFees ? [formatFees(fees)] : []),
+    ],
+    changes: trie === undefined ? changes : [...changes, ...trie.changes],
     accumulator,
   };
 }

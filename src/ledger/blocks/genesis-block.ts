@@ -19,6 +19,7 @@ import { checkGenesis } from '../genesis/genesis-checks.ts';
 import { chainIdOf, genesisCodec } from '../genesis/genesis-codec.ts';
 import { genesisDifferences } from '../genesis/genesis-json.ts';
 import type { WorkingState } from '../state/working-state.ts';
+import { complete } from '../steps.ts';
 import { type BlockInputs, concludeBlock } from './apply-block.ts';
 import { assembleHeader, summarize } from './block-assembly.ts';
 import { storeBlock } from './block-build.ts';
@@ -85,7 +86,7 @@ export function storeGenesisBlock(
     rand: ZERO_HASH,
     prices,
   };
-  const applied = concludeBlock([], [...state.changes(), ...contracts], undefined, inputs, rules);
+  const applied = complete(concludeBlock([], [...state.changes(), ...contracts], store, inputs, rules));
   const header: SignedBlockHeader = {
     ...assembleHeader(NO_BLOCK, inputs, delegate, applied),
     edSignature: NO_SIGNATURE,

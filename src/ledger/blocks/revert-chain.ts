@@ -1,5 +1,13 @@
 import { bytesToHex, decode, LatticeAccumulator } from '../../protocol/index.ts';
-import type { IndexedLog, PendingRecord, Revert, RevertPlan, Store, StoreReader } from '../../store/index.ts';
+import {
+  type IndexedLog,
+  type PendingRecord,
+  type Revert,
+  type RevertPlan,
+  type Store,
+  type StoreReader,
+  stateKey,
+} from '../../store/index.ts';
 import { receiptCodec, storedBlock } from '../chain/records.ts';
 import { ChainDamagedError, readStored } from '../errors/errors.ts';
 import { stateRootOf } from '../state/native-state.ts';
@@ -47,6 +55,7 @@ export function revertChain(
     patches: patched?.patches,
     logsOf,
     onChange({ key, before, after }) {
+      if (stateKey.isOfTrie(key)) return;
       if (before !== undefined) lattice.remove(key, before);
       if (after !== undefined) lattice.add(key, after);
     },

@@ -173,6 +173,14 @@ export const receiptCodec: Codec<OperationReceipt> = struct<OperationReceipt>('r
   output: variableBytes,
 });
 
+/** Index in `vm_root` of the root of the state trie; empty on chains without it. */
+const STATE_TRIE_INDEX = 1;
+
+/** Returns the root of the state trie after a block from its header, in hexadecimal; empty without a trie. */
+export function stateTrieRootOf({ vmRoot }: Pick<SignedBlockHeader, 'vmRoot'>): string {
+  return vmRoot[STATE_TRIE_INDEX] ?? '';
+}
+
 /** Returns a block of a store, without its transactions; needs no open ledger. */
 export function storedBlock(store: Pick<StoreReader, 'block'>, number: number): BlockSummary | undefined {
   const record = store.block(number);

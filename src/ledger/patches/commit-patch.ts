@@ -6,6 +6,8 @@ import type { LedgerCore } from '../core.ts';
 import { refuse } from '../errors/refusal.ts';
 import { type Genesis, stateRulesOf, supplyOf } from '../genesis/genesis.ts';
 import { commitChanges } from '../state/native-state.ts';
+import { commitStateTrie } from '../state/state-trie.ts';
+import { complete } from '../steps.ts';
 import { changesOf } from './patch-changes.ts';
 
 /**
@@ -24,8 +26,12 @@ export function commitPatch({ store, chain, origin }: LedgerCore, patch: Patch, 
   const units = supply / rules.weiPerUnit;
   if (units > UINT64_MAX) refuse({ code: 'supplyTooLarge', supply: units, most: UINT64_MAX });
   const { accumulator } = commitChanges(store.accumulator(), state);
+  const trie = rules.hasStateTrie ? complete(commitStateTrie(store, state, rules)).changes : [];
   const record: PatchRecord = { supply, patch };
-  store.commitPatch({ patch: encode(patchRecordCodec, record), state, counts, accumulator });
+  store.commitPatch({
+    ...{ patch: encode(patchRecordCodec, record), counts, accumulator },
+    state: [...state, ...trie],
+  });
 }
 
 /**

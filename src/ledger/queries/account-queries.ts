@@ -11,6 +11,7 @@ import { HistoryDisabledError } from '../errors/errors.ts';
 import { type Receiver, receiverAt, requireNotEvmAddress } from '../operations/receiver.ts';
 import type { NativeState } from '../state/native-state.ts';
 import type { PastStateReader } from '../state/past-state.ts';
+import { type Proof, proveAccount, proveSlot, type TrieAccount } from '../state/state-trie.ts';
 import type { WorkingState } from '../state/working-state.ts';
 import type { LedgerSource } from './ledger-source.ts';
 
@@ -71,6 +72,16 @@ export class AccountQueries {
   /** Returns true if an address has storage; undefined if too many slots have changed since a past state. */
   hasStorage(address: Address): boolean | undefined {
     return this.#source.store.hasState(stateKey.storagePrefix(address));
+  }
+
+  /** Proves an account, or its absence, by the state trie; only on a chain with it. */
+  prove(address: Address): Proof<TrieAccount> {
+    return proveAccount(this.#source.store, address);
+  }
+
+  /** Proves a slot of an account's storage, or its absence, by the state trie; only on a chain with it. */
+  proveSlot(address: Address, slot: Hash): Proof<Uint8Array> {
+    return proveSlot(this.#source.store, address, slot);
   }
 
   /** True if the store counts the operations that addresses paid for. */

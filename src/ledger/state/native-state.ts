@@ -51,10 +51,10 @@ export function commitChanges(
   return { accumulator: lattice.state(), root: lattice.digest() };
 }
 
-/** Computes the root of a whole state from a scan of all its entries. */
+/** Computes the root of a whole state from a scan of all its entries, with or without those of its trie. */
 export function rootOfEntries(entries: Iterable<StateEntry>): Hash {
   const lattice = new LatticeAccumulator();
-  for (const { key, value } of entries) lattice.add(key, value);
+  for (const { key, value } of entries) if (!stateKey.isOfTrie(key)) lattice.add(key, value);
   return lattice.digest();
 }
 

@@ -20,6 +20,7 @@ import { chainIdOf } from '../genesis/genesis-codec.ts';
 import { weiSupplyOf } from '../patches/commit-patch.ts';
 import { ROOT_DIGITS, stateRootOf } from '../state/native-state.ts';
 import { WorkSlices } from '../work-slices.ts';
+import { verifyStateTrie } from './verify-state-trie.ts';
 
 /** First byte of the keys of accounts' balances. */
 const ACCOUNT_TABLE = stateKey.account(ZERO_ADDRESS)[0];
@@ -55,7 +56,8 @@ export async function verifyState(source: StoreReader, options: CheckOptions = {
   const genesis = storedGenesis(source);
   if (genesis === undefined) throw new ChainDamagedError('there is none');
   checkChainId(source, genesis);
-  const { weiPerUnit } = stateRulesOf(genesis);
+  const rules = stateRulesOf(genesis);
+  const { weiPerUnit } = rules;
   const scan = beginScan(source, genesis);
   const { wei, ...report } = await scanState(scan, weiPerUnit, options);
   const { head, root } = report;
@@ -68,6 +70,7 @@ export async function verifyState(source: StoreReader, options: CheckOptions = {
   const accumulated = bytesToHex(new LatticeAccumulator(scan.accumulator).digest());
   expectSame('the root of the accumulator', accumulated, root, 'a scan of the state');
   expectSame('the supply', String(scan.supply), String(wei), 'the sum of all balances');
+  if (rules.hasStateTrie) await verifyStateTrie(source, rules, stepsOf(options));
   return { ...report, supply: wei / weiPerUnit };
 }
 
@@ -104,23 +107,34 @@ function beginScan(source: StoreReader, genesis: Genesis): Scan {
 /** The result of a scan; the sum of balances is in wei. */
 type Scanned = Omit<StateReport, 'supply'> & { readonly wei: bigint };
 
+/** Returns a function that counts an entry, and waits for the next slice. */
+function stepsOf({ stop, onProgress }: CheckOptions): () => Promise<void> {
+  const slices = new WorkSlices();
+  let entries = 0;
+  return async () => {
+    stop?.throwIfAborted();
+    entries += 1;
+    onProgress?.(entries);
+    await slices.next();
+  };
+}
+
 async function scanState(
   { head, patches, first, rest }: Scan,
   weiPerUnit: bigint,
-  { stop, onProgress }: CheckOptions,
+  options: CheckOptions,
 ): Promise<Scanned> {
-  const slices = new WorkSlices();
+  const step = stepsOf(options);
   const lattice = new LatticeAccumulator();
   let [entries, wei] = [0, 0n];
   try {
     for (let result = first; result.done !== true; result = rest.next()) {
-      stop?.throwIfAborted();
       const { key, value } = result.value;
+      if (stateKey.isOfTrie(key)) break;
       lattice.add(key, value);
       if (key[0] === ACCOUNT_TABLE) wei += balanceIn(key, value, weiPerUnit);
       entries += 1;
-      onProgress?.(entries);
-      await slices.next();
+      await step();
     }
   } finally {
     rest.return?.();

@@ -1,4 +1,4 @@
-import { bytesToNumber, concatBytes, numberToBytes } from '../bytes/bytes.ts';
+import { bytesToNumber } from '../bytes/bytes.ts';
 import { DecodeError } from '../errors.ts';
 
 /** An item to encode: bytes, or a list of items. */
@@ -17,21 +17,37 @@ export function encodeRlp(item: RlpItem): Uint8Array {
   if (item instanceof Uint8Array) {
     const [first] = item;
     if (item.length === 1 && first !== undefined && first < STRING) return item;
-    return concatBytes(rlpHead(STRING, item.length), item);
+    return withHead(STRING, item.length, [item]);
   }
-  return encodeRlpList(...item.map(encodeRlp));
+  return listOfRlp(item.map(encodeRlp));
 }
 
 export function encodeRlpList(...items: readonly Uint8Array[]): Uint8Array {
-  const length = items.reduce((sum, { length: bytes }) => sum + bytes, 0);
-  return concatBytes(rlpHead(LIST, length), ...items);
+  return listOfRlp(items);
 }
 
-/** Encodes the head of a payload of `length` bytes. */
-function rlpHead(kind: number, length: number): Uint8Array {
-  if (length < LONG_PAYLOAD_BYTES) return Uint8Array.of(kind + length);
-  const digits = numberToBytes(BigInt(length));
-  return concatBytes(Uint8Array.of(kind + LONG_FORM + digits.length), digits);
+/** Encodes a list of any number of encoded items. */
+export function listOfRlp(items: readonly Uint8Array[]): Uint8Array {
+  let length = 0;
+  for (const item of items) length += item.length;
+  return withHead(LIST, length, items);
+}
+
+/** Encodes a payload of `length` bytes in parts. */
+function withHead(kind: number, length: number, parts: readonly Uint8Array[]): Uint8Array {
+  let lengthBytes = 0;
+  if (length >= LONG_PAYLOAD_BYTES) {
+    for (let rest = length; rest > 0; rest = Math.floor(rest / 256)) lengthBytes += 1;
+  }
+  const bytes = new Uint8Array(1 + lengthBytes + length);
+  bytes[0] = kind + (lengthBytes === 0 ? length : LONG_FORM + lengthBytes);
+  for (let at = lengthBytes, rest = length; at > 0; at -= 1, rest = Math.floor(rest / 256)) bytes[at] = rest;
+  let offset = 1 + lengthBytes;
+  for (const part of parts) {
+    bytes.set(part, offset);
+    offset += part.length;
+  }
+  return bytes;
 }
 
 /** Greatest length of a number that is read by arithmetic on numbers, without conversion to a text. */

@@ -3,6 +3,7 @@ import { HASH_INPUT_BYTES_MAX } from '../../limits.ts';
 import {
   type Address,
   type BlockId,
+  copyBytes,
   type Hash,
   type OperationHash,
   toAddress,
@@ -60,6 +61,25 @@ export function scratchMemory(length: number): Uint8Array {
     memory = new Uint8Array(hashingModule.memory.buffer);
   }
   return memory;
+}
+
+/**
+ * Writes Keccak-256 of a range of bytes into `target` at `offset`: without objects, for many short inputs.
+ *
+ * @throws {InvariantError} if the range is longer than `HASH_INPUT_BYTES_MAX`
+ */
+export function writeKeccak256(
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  target: Uint8Array,
+  offset: number,
+): void {
+  const memory = scratchMemory(HASH_BYTES + end - start);
+  const input = SCRATCH_OFFSET + HASH_BYTES;
+  copyBytes(bytes, start, end, memory, input);
+  hashingModule.keccak256(input, end - start, SCRATCH_OFFSET);
+  copyBytes(memory, SCRATCH_OFFSET, input, target, offset);
 }
 
 /** Offset of an address in its hash. */

@@ -137,7 +137,11 @@ export const ERRORS = {
   },
   headerNotFound: refused('HeaderNotFound', 'header not found'),
   stateNotKept: refused('StateNotKept', 'missing trie node: the state of block … is not stored, …'),
-  noProofs: refused('NoProofs', 'the state root is no tree: there are no proofs'),
+  noProofs: refused(
+    'NoProofs',
+    'this chain has no state trie, which proofs need: create it with --ethereum --state-trie',
+  ),
+  stateChanged: refused('StateChanged', 'the state has changed meanwhile: repeat the request'),
   genesisNotTraceable: refused('GenesisNotTraceable', 'genesis is not traceable'),
   transactionNotFound: refused('TransactionNotFound', 'transaction not found'),
   blockNotFound: refused('BlockNotFound', 'block … not found'),

@@ -62,7 +62,7 @@ test('error: a proof of a slot, and slots that are none', async () => {
   const { ask, contract } = await openChain();
   expect(ask('eth_getProof', contract, ['0x0'], 'latest')).toEqual({
     code: -32000,
-    message: 'the state root is no tree: there are no proofs',
+    message: 'this chain has no state trie, which proofs need: create it with --ethereum --state-trie',
   });
   expect(ask('eth_getProof', contract, ['x'], 'latest')).toMatchObject({ code: -32602 });
   expect(ask('eth_getProof', contract)).toEqual({

@@ -31,6 +31,7 @@ import { runSteps, TextSteps } from '../json/text-steps.ts';
 import type { QueryContext } from '../method-context.ts';
 import { flagSchema } from '../parameters/plain.ts';
 import { optional } from '../parameters/schema.ts';
+import { hasTries } from '../response-cache/block-facts-cache.ts';
 import type { ObjectFormatters } from './profile.ts';
 
 const NO_BLOOM = logsBloom([]);
@@ -117,7 +118,8 @@ export const ETHEREUM_OBJECTS: ObjectFormatters = {
   *blockFields({ ledger, blockFacts }, block) {
     const gas = yield* blockFacts.gasSteps(ledger, block);
     const { baseFee } = ledger.prices.of(block);
-    const facts = { gasUsed: gas.at(-1) ?? 0n, logsBloom: NO_BLOOM, baseFee };
+    const { roots } = hasTries(block) ? yield* blockFacts.factSteps(ledger, block) : {};
+    const facts = { gasUsed: gas.at(-1) ?? 0n, logsBloom: NO_BLOOM, baseFee, roots };
     return {
       ...toEthereumHeader(block, facts, ledger.parameters.rules),
       size: quantity(block.size),

@@ -116,7 +116,7 @@ export const accountStateShape = shape.named(
 
 /** Difference from Ethereum of the methods that return `accountStateShape`. */
 export const ACCOUNT_STATE_DIFFERENCES =
-  'The ledger has no storage tree: `storageRoot` is the root of the empty tree for an empty storage, else null.';
+  'On a chain without a state trie `storageRoot` is the root of the empty tree for an empty storage, else null.';
 
 /** Difference from Ethereum of those that read past states. */
 export const PAST_STORAGE_DIFFERENCES =
@@ -128,12 +128,16 @@ export function codeHashAt(state: Pick<LedgerQueries, 'accounts'>, address: Addr
   return toPrefixedHex(keccak256(state.accounts.codeAt(address)));
 }
 
-/** Returns the storage root of an address without storage; undefined if it has, or may have, storage. */
+/**
+ * Returns the storage root of an address. On a chain without a state trie undefined for one that has, or may have,
+ * storage.
+ */
 export function storageRootAt(
-  state: Pick<LedgerQueries, 'accounts'>,
+  { accounts, parameters }: Pick<LedgerQueries, 'accounts' | 'parameters'>,
   address: Address,
 ): Hexadecimal | undefined {
-  return state.accounts.hasStorage(address) === false ? EMPTY_ROOT : undefined;
+  if (parameters.rules.hasStateTrie) return toPrefixedHex(accounts.prove(address).value.storageRoot);
+  return accounts.hasStorage(address) === false ? EMPTY_ROOT : undefined;
 }
 
 /** Name and version in `web3_clientVersion` by which tools detect anvil's methods. */

@@ -1,21 +1,33 @@
 import { BoundedMap } from '../../bounded-map.ts';
-import type { BlockSummary } from '../../ledger/index.ts';
+import { type BlockSummary, stateTrieRootOf } from '../../ledger/index.ts';
 import {
   BLOCK_BLOOMS_MAX,
   BLOCK_SUMS_MAX,
   LOGS_AT_ONCE_MAX,
   TRANSACTIONS_AT_ONCE_MAX,
 } from '../../limits.ts';
-import { type BlockFacts, type BloomedLog, logsBloom } from '../../view/index.ts';
-import { revertCheck, type SteppedLedger } from '../blocks/block-steps.ts';
+import { invariant, toPrefixedHex } from '../../protocol/index.ts';
+import {
+  type BlockFacts,
+  type BloomedLog,
+  logItem,
+  logsBloom,
+  receiptLeaf,
+  rootOfLeaves,
+  transactionLeaf,
+} from '../../view/index.ts';
+import { operationsIn, revertCheck, type SteppedLedger } from '../blocks/block-steps.ts';
 import { runSteps } from '../json/text-steps.ts';
+
+/** The parts of `BlockFacts` that need the logs of a block. */
+type LogFacts = Pick<BlockFacts, 'logsBloom' | 'roots'>;
 
 /** Sums over the receipts of blocks, for the objects of `/ethereum`. */
 export class BlockFactsCache {
   /** By block number, the cumulative gas after each operation. */
   readonly #gas = new BoundedMap<number, readonly bigint[]>(BLOCK_SUMS_MAX, ({ length }) => length + 1);
-  /** By block number, the bloom filter of all its logs. */
-  readonly #blooms = new BoundedMap<number, Uint8Array>(BLOCK_BLOOMS_MAX);
+  /** By block number, the bloom filter of all its logs, and the roots of its tries. */
+  readonly #blooms = new BoundedMap<number, LogFacts>(BLOCK_BLOOMS_MAX);
   /** By block number, the number of earlier operations of the payer of each operation. */
   readonly #counts = new BoundedMap<number, readonly number[]>(BLOCK_SUMS_MAX, ({ length }) => length + 1);
 
@@ -56,10 +68,11 @@ export class BlockFactsCache {
   *factSteps(ledger: SteppedLedger, block: BlockSummary): Generator<string, BlockFacts> {
     const gas = yield* this.gasSteps(ledger, block);
     const known = this.#blooms.get(block.number);
-    const bloom = known ?? (yield* bloomSteps(ledger, block));
-    if (known === undefined) this.#blooms.set(block.number, bloom);
+    const make = () => (hasTries(block) ? rootSteps(ledger, block, gas) : bloomSteps(ledger, block));
+    const facts = known ?? (yield* make());
+    if (known === undefined) this.#blooms.set(block.number, facts);
     const { baseFee } = ledger.prices.of(block);
-    return { gasUsed: gas.at(-1) ?? 0n, logsBloom: bloom, baseFee };
+    return { gasUsed: gas.at(-1) ?? 0n, ...facts, baseFee };
   }
 
   /** Returns the cached operation counts of a block, or makes them. */
@@ -75,7 +88,44 @@ export class BlockFactsCache {
   }
 }
 
-function* bloomSteps(ledger: SteppedLedger, block: BlockSummary): Generator<string, Uint8Array> {
+/** Returns true if the objects of a block have roots of Ethereum's tries. */
+export function hasTries({ header }: BlockSummary): boolean {
+  return stateTrieRootOf(header) !== '';
+}
+
+/** Computes the bloom filter and the tries of a block. @param gas result of `gasSteps` */
+function* rootSteps(
+  ledger: SteppedLedger,
+  block: BlockSummary,
+  gas: readonly bigint[],
+): Generator<string, LogFacts> {
+  const whole = logsBloom([]);
+  const [transactions, receipts]: [Uint8Array[], Uint8Array[]] = [[], []];
+  for (const operation of operationsIn(ledger, block)) {
+    const { index } = operation;
+    const outline = ledger.blocks.receiptOutlineOf(block.number, index);
+    invariant(outline !== undefined, 'an included operation has a receipt');
+    const bloom = logsBloom([]);
+    const items: Uint8Array[] = [];
+    for (const log of outline.logs()) {
+      logsBloom([log], bloom);
+      items.push(logItem(log));
+      if (items.length % LOGS_AT_ONCE_MAX === 0) yield '';
+    }
+    for (const [at, byte] of bloom.entries()) whole[at] = (whole[at] ?? 0) | byte;
+    transactions.push(transactionLeaf(operation));
+    receipts.push(receiptLeaf(operation, outline, gas[index] ?? 0n, bloom, items));
+    if (index % TRANSACTIONS_AT_ONCE_MAX === 0) yield '';
+  }
+  const roots = {
+    state: `0x${stateTrieRootOf(block.header)}`,
+    transactions: toPrefixedHex(rootOfLeaves(transactions)),
+    receipts: toPrefixedHex(rootOfLeaves(receipts)),
+  } as const;
+  return { logsBloom: whole, roots };
+}
+
+function* bloomSteps(ledger: SteppedLedger, block: BlockSummary): Generator<string, LogFacts> {
   const check = revertCheck(ledger, block);
   const bloom = logsBloom([]);
   for (let index = 0; index < block.operationCount; index += 1) {
@@ -93,5 +143,5 @@ function* bloomSteps(ledger: SteppedLedger, block: BlockSummary): Generator<stri
     yield '';
     check();
   }
-  return bloom;
+  return { logsBloom: bloom };
 }

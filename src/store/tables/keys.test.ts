@@ -21,6 +21,8 @@ describe('stateKey', () => {
       contractId: stateKey.contractId(address),
       evmAddress: stateKey.evmAddress(address),
       counters: stateKey.counters(),
+      accountTrie: stateKey.accountTrie(),
+      storageTrie: stateKey.storageTrie(hash),
     };
     expect(Object.fromEntries(Object.entries(keys).map(([name, key]) => [name, bytesToHex(key)]))).toEqual({
       account: `01${addressHex}`,
@@ -33,7 +35,11 @@ describe('stateKey', () => {
       contractId: `07${addressHex}`,
       evmAddress: `08${addressHex}`,
       counters: '09',
+      accountTrie: '0a',
+      storageTrie: `0b${'cc'.repeat(32)}`,
     });
+    const ofTrie = Object.entries(keys).filter(([, key]) => stateKey.isOfTrie(key));
+    expect(ofTrie.map(([name]) => name)).toEqual(['accountTrie', 'storageTrie']);
   });
 
   test('behavior: keys of accounts are in the order of their instances', () => {

@@ -8,6 +8,7 @@ import {
   invariant,
   type OperationHash,
   toAddress,
+  toHash,
 } from '../../protocol/index.ts';
 import { STATE_TABLES } from './tables.ts';
 
@@ -140,6 +141,10 @@ export const stateKey = {
     return isOfAddress ? toAddress(key.slice(1, 1 + ADDRESS_BYTES)) : undefined;
   },
 
+  /** Returns the slot of an entry of a contract's storage; undefined for any other entry. */
+  slotIn: (key: Uint8Array): Hash | undefined =>
+    key[0] === STATE_TABLES.storage ? toHash(key.slice(1 + ADDRESS_BYTES)) : undefined,
+
   /** Code by its hash. 33 bytes. */
   code: (codeHash: Hash): Uint8Array => bytesKey(STATE_TABLES.code, codeHash),
 
@@ -160,6 +165,18 @@ export const stateKey = {
 
   /** The single entry with the counters of the ledger. 1 byte. */
   counters: (): Uint8Array => Uint8Array.of(STATE_TABLES.counters),
+
+  /** The root of the trie of accounts, and the prefix of its other records. 1 byte. */
+  accountTrie: (): Uint8Array => Uint8Array.of(STATE_TABLES.accountTrie),
+
+  /** The root of the trie of an account's storage, and the prefix of its other records. 33 bytes. */
+  storageTrie: (addressHash: Hash): Uint8Array => bytesKey(STATE_TABLES.storageTrie, addressHash),
+
+  /** The prefix of all records of the tries of storage. 1 byte. */
+  allStorageTries: (): Uint8Array => Uint8Array.of(STATE_TABLES.storageTrie),
+
+  /** Returns true for a record of a trie, which is derived from the other entries. */
+  isOfTrie: (key: Uint8Array): boolean => (key[0] ?? 0) >= STATE_TABLES.accountTrie,
 } as const;
 
 function bytesKey(table: number, bytes: Uint8Array): Uint8Array {

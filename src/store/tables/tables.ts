@@ -80,6 +80,10 @@ export const STATE_TABLES = {
   evmAddress: 8,
   /** nothing: one entry -> the next free instances and other counters of the ledger */
   counters: 9,
+  /** path (a nibble in each byte) -> record of the trie of accounts (`Trie`); only on chains with a state trie */
+  accountTrie: 10,
+  /** Keccak-256 of an address (32) ‖ path -> record of the trie of its storage; only on chains with a state trie */
+  storageTrie: 11,
 } as const;
 
 export const META_KEYS = {

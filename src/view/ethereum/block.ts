@@ -1,5 +1,5 @@
 import type { BlockSummary, Genesis } from '../../ledger/index.ts';
-import { quantity, toPrefixedHex, zeroData } from '../../protocol/index.ts';
+import { type Hexadecimal, quantity, toPrefixedHex, zeroData } from '../../protocol/index.ts';
 import { commonHeader } from '../block.ts';
 import type { EthereumBlockObject, EthereumHeaderObject } from './objects.ts';
 
@@ -15,6 +15,8 @@ export interface BlockFacts {
   /** In wei. */
   readonly baseFee: bigint;
   readonly logsBloom: Uint8Array;
+  /** Roots of Ethereum's tries; only on chains with a state trie. */
+  readonly roots?: { readonly [Trie in 'state' | 'transactions' | 'receipts']: Hexadecimal } | undefined;
 }
 
 /** Keccak-256 of the RLP of an empty list: the uncles hash of a block without uncles. */
@@ -52,11 +54,16 @@ const FORK_FIELDS: Readonly<Record<Genesis['hardfork'], ForkFields>> = {
 /** Maps a native block to a header object of Ethereum. */
 export function toEthereumHeader(
   summary: BlockSummary,
-  { gasUsed, logsBloom, baseFee }: BlockFacts,
+  { gasUsed, logsBloom, baseFee, roots }: BlockFacts,
   { hardfork, blockGasLimit }: ShownRules,
 ): EthereumHeaderObject {
   return {
     ...commonHeader(summary),
+    ...(roots && {
+      stateRoot: roots.state,
+      transactionsRoot: roots.transactions,
+      receiptsRoot: roots.receipts,
+    }),
     sha3Uncles: NO_UNCLES,
     logsBloom: toPrefixedHex(logsBloom),
     extraData: '0x',

@@ -1,0 +1,118 @@
+import { type Address, bytesToHex, type Trie, toHash } from '../../protocol/index.ts';
+import { type StateEntry, type StoreReader, stateKey } from '../../store/index.ts';
+import { stateTrieRootOf, storedBlock } from '../chain/records.ts';
+import { ChainDamagedError, readStored } from '../errors/errors.ts';
+import type { StateRules } from '../state/state-rules.ts';
+import { accountTrie, isInStateTrie, isSlotInTrie, stateTrieRoot, storageTrie } from '../state/state-trie.ts';
+
+/** Length of the key of the root of a trie of storage; its end is the hash of the address. */
+const STORAGE_ROOT_KEY_BYTES = 33;
+
+/** Numbers of entries. */
+interface TrieCount {
+  records: number;
+  leaves: number;
+}
+
+/**
+ * Checks the newest state trie of a chain: every record has the hash that its parent or the head states, every account
+ * and slot of the state has its leaf, and no other record or leaf exists. Another process may add blocks meanwhile.
+ *
+ * @param onEntry called after each entry; waits for the next slice
+ * @throws ChainDamagedError with the difference, as the store, and errors of the callback
+ */
+export async function verifyStateTrie(
+  source: StoreReader,
+  rules: Pick<StateRules, 'weiPerUnit'>,
+  onEntry: () => Promise<void>,
+): Promise<void> {
+  const store = source.snapshot();
+  try {
+    const check = new TrieCheck(store, rules, onEntry);
+    const accounts = await check.count(() => accountTrie(store));
+    checkHeader(store);
+    const storage: TrieCount = { records: 0, leaves: 0 };
+    for (const { key } of store.stateEntries(stateKey.allStorageTries())) {
+      if (key.length !== STORAGE_ROOT_KEY_BYTES) continue;
+      const { records, leaves } = await check.count(() => storageTrie(store, toHash(key.slice(1))));
+      storage.records += records;
+      storage.leaves += leaves;
+    }
+    const state = await check.compareState();
+    expectSame('accounts', accounts.leaves, state.accounts);
+    expectSame('slots', storage.leaves, state.slots);
+    expectSame('records', state.records, accounts.records + storage.records);
+  } finally {
+    await store.close();
+  }
+}
+
+/** Compares the root of the trie with that of the head, unless patches have changed the state since. */
+function checkHeader(store: StoreReader): void {
+  const head = store.head() ?? 0;
+  const block = storedBlock(store, head);
+  if (block === undefined || store.patchCount(head) > 0) return;
+  const [given, found] = [stateTrieRootOf(block.header), bytesToHex(stateTrieRoot(store))];
+  if (given === found) return;
+  throw new ChainDamagedError(
+    `the root of the state trie in block ${head} is ${given}, and the trie has ${found}`,
+  );
+}
+
+function expectSame(what: string, inTrie: number, inState: number): void {
+  if (inTrie === inState) return;
+  throw new ChainDamagedError(`the state trie has ${inTrie} ${what}, and the state ${inState}`);
+}
+
+/** A check of the tries of a state. */
+class TrieCheck {
+  readonly #store: StoreReader;
+  readonly #rules: Pick<StateRules, 'weiPerUnit'>;
+  readonly #onEntry: () => Promise<void>;
+
+  constructor(store: StoreReader, rules: Pick<StateRules, 'weiPerUnit'>, onEntry: () => Promise<void>) {
+    this.#store = store;
+    this.#rules = rules;
+    this.#onEntry = onEntry;
+  }
+
+  /** Counts the records and leaves of a trie, and checks their hashes. */
+  async count(open: () => Trie): Promise<TrieCount> {
+    const count: TrieCount = { records: 0, leaves: 0 };
+    const parts = readStored('a root of the state trie', open).scan();
+    for (;;) {
+      const { done, value } = readStored('a record of the state trie', () => parts.next());
+      if (done === true) return count;
+      if (value === 'leaf') count.leaves += 1;
+      else count.records += 1;
+      await this.#onEntry();
+    }
+  }
+
+  /** Looks up all accounts and slots of the state in the trie. Returns their numbers, and that of the records. */
+  async compareState() {
+    const found = { accounts: 0, slots: 0, records: 0 };
+    for (const entry of this.#store.stateEntries()) {
+      const address = stateKey.addressIn(entry.key);
+      if (stateKey.isOfTrie(entry.key)) found.records += 1;
+      else if (address !== undefined) this.#compare(entry, address, found);
+      await this.#onEntry();
+    }
+    return found;
+  }
+
+  #compare({ key, value }: StateEntry, address: Address, found: { accounts: number; slots: number }): void {
+    const slot = stateKey.slotIn(key);
+    const isSame = readStored('the state trie', () =>
+      slot === undefined
+        ? isInStateTrie(this.#store, address, value, this.#rules)
+        : isSlotInTrie(this.#store, address, slot, value),
+    );
+    if (isSame === undefined) return;
+    if (slot === undefined) found.accounts += 1;
+    else found.slots += 1;
+    if (isSame) return;
+    const part = slot === undefined ? '' : `, slot 0x${bytesToHex(slot)}`;
+    throw new ChainDamagedError(`the state trie differs from the state at 0x${bytesToHex(address)}${part}`);
+  }
+}
