@@ -57,7 +57,7 @@ test('default: init draws a chain id, funds keys out of the supply, and puts the
   expect(chainId).toBeLessThanOrEqual(DRAWN_CHAIN_ID_MAX);
   expect(genesis.ethereum).toMatchObject({ weiPerUnit: '10000000000', blockGasLimit: '45000000' });
   expect(genesis.ethereum.accounts).toEqual([{ address: KEY.address.toLowerCase(), balance: '1050000000' }]);
-  expect(genesis.ethereum.contracts).toHaveLength(15);
+  expect(genesis.ethereum.contracts).toHaveLength(18);
   const balances: { balance: string | number }[] = [...genesis.accounts, ...genesis.ethereum.accounts];
   expect(balances.reduce((sum, { balance }) => sum + BigInt(balance), 0n)).toBe(10n ** 18n);
   expect(output).toMatch(/^Ethereum +wallets and tools work at the path \/ethereum; with the contracts/m);
