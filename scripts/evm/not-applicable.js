@@ -6,7 +6,6 @@ import { sep } from 'node:path';
 /** Returns the features of a case that the ledger lacks, by their names in the entries. */
 export function featuresOf({ transaction }) {
   const features = {
-    blobTransaction: transaction.blobVersionedHashes !== undefined,
     setCodeTransaction: transaction.authorizationList !== undefined,
   };
   return Object.keys(features).filter((name) => features[name]);

@@ -40,6 +40,8 @@ export interface BlockContext {
   readonly gasLimit: bigint;
   readonly chainId: bigint;
   readonly baseFee: bigint;
+  /** BLOBBASEFEE (EIP-7516): 1 at least. */
+  readonly blobBaseFee: bigint;
 }
 
 /** The call or creation of a transaction. */
@@ -53,6 +55,8 @@ export interface Message {
   readonly gas: bigint;
   readonly gasPrice: bigint;
   readonly accessList?: AccessList | undefined;
+  /** Results of BLOBHASH, at most `MESSAGE_BLOBS_MAX`; absent: none. */
+  readonly blobHashes?: readonly Hash[] | undefined;
   /** Address of the created contract; absent: the host determines it. */
   readonly newAddress?: Address | undefined;
   /** True to charge the caller for gas in advance, and to return unused gas; false for calls without a transaction. */

@@ -99,9 +99,27 @@ export {
   UnsupportedTransactionTypeError,
 } from './errors.ts';
 export { checksumAddress, createAddress } from './ethereum/addresses.ts';
+export {
+  BLOB_BYTES,
+  BLOB_CELLS,
+  type BlobSidecar,
+  type BlobWrapper,
+  checkSidecar,
+  parseBlobWrapper,
+  parseSidecar,
+  SIDECAR_BYTES_MAX,
+  serializeBlobWrapper,
+  serializeSidecar,
+  versionedHashOf,
+} from './ethereum/blob-sidecar.ts';
 export { ethereumTransactionKind, parseEthereumTransaction } from './ethereum/parse-transaction.ts';
 export { serializeEthereumTransaction, signEthereumTransaction } from './ethereum/sign-transaction.ts';
-export type { AccessList, EthereumTransaction, EthereumTransactionFields } from './ethereum/transaction.ts';
+export type {
+  AccessList,
+  BlobFields,
+  EthereumTransaction,
+  EthereumTransactionFields,
+} from './ethereum/transaction.ts';
 export { impersonatedSignature, isImpersonatedSignature, recoverSender } from './ethereum/transaction.ts';
 export {
   blockHashOf,

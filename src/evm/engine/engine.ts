@@ -30,6 +30,11 @@ import { readAccount, readChanges, readCode, readLogs, WasmMemory } from './engi
 import { countPrecompiles, createImports, type ImportContext } from './host-imports.ts';
 import type { TraceListener } from './tracing.ts';
 
+/** Blobs of a message. */
+export const MESSAGE_BLOBS_MAX: number = layout.TRANSACTION_BLOBS_CAPACITY;
+
+const NO_BLOBS: readonly Hash[] = [];
+
 interface EngineOptions {
   readonly hardfork: Hardfork;
   /** Source of accounts, slots and code. */
@@ -144,6 +149,7 @@ export class Engine {
     memory.writeWord(layout.BLOCK_GAS_LIMIT, block.gasLimit);
     memory.writeWord(layout.CHAIN_ID, block.chainId);
     memory.writeWord(layout.BLOCK_BASE_FEE, block.baseFee);
+    memory.writeWord(layout.BLOCK_BLOB_BASE_FEE, block.blobBaseFee);
   }
 
   /** Returns the account at an address; undefined if none exists. */
@@ -298,7 +304,16 @@ export class Engine {
     memory.writeLong(layout.EXCHANGE_GAS, gas);
     memory.writeWordBytes(layout.TRANSACTION_ORIGIN, message.caller);
     memory.writeWord(layout.TRANSACTION_GAS_PRICE, message.gasPrice);
+    this.#writeBlobs(message.blobHashes ?? NO_BLOBS);
     memory.write(pointer >>> 0, message.data);
+  }
+
+  #writeBlobs(hashes: readonly Hash[]): void {
+    invariant(hashes.length <= MESSAGE_BLOBS_MAX, 'a message has no more blobs than the engine holds');
+    this.#memory.writeNumber(layout.TRANSACTION_BLOBS, hashes.length);
+    hashes.forEach((hash, index) => {
+      this.#memory.writeWordBytes(layout.TRANSACTION_BLOB_HASHES + index * hash.length, hash);
+    });
   }
 
   #outcome(

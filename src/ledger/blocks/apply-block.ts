@@ -80,6 +80,7 @@ export function blockContextOf(inputs: BlockInputs, { genesis, rules }: ChainOri
     gasLimit: rules.blockGasLimit,
     chainId: BigInt(genesis.network.chainId),
     baseFee: rules.baseFee,
+    blobBaseFee: 1n,
   };
 }
 

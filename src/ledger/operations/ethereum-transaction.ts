@@ -23,7 +23,7 @@ export interface GasFees {
 
 /** Returns the two fees of a transaction; a single gas price is both (EIP-1559). */
 function gasFeesOf(transaction: EthereumTransaction): GasFees {
-  if (transaction.type === 'dynamicFee') {
+  if ('maxFeePerGas' in transaction) {
     return { feeCap: transaction.maxFeePerGas, tip: transaction.maxPriorityFeePerGas };
   }
   return { feeCap: transaction.gasPrice, tip: transaction.gasPrice };

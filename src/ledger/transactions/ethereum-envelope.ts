@@ -155,6 +155,9 @@ export function checkEnvelope(
       detail: `the fee is ${fee.amount}, and it offers ${innerTransaction.gas} gas`,
     });
   }
+  if (innerTransaction.type === 'blob') {
+    refuse({ code: 'ethereumMalformed', detail: new UnsupportedTransactionTypeError(3).message });
+  }
   if (innerTransaction.chainId !== undefined && innerTransaction.chainId !== rules.chainId) {
     refuse({ code: 'wrongChainId', have: innerTransaction.chainId, want: rules.chainId });
   }

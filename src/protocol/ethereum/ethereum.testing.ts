@@ -41,7 +41,17 @@ const chainId = fc.oneof(
   fc.bigInt({ min: 1n, max: 2n ** 53n - 1n }),
 );
 
-/** Any transaction of type 0, 1 or 2 that has a binary form. */
+/** The versioned hashes of 1 to 6 blobs. */
+const anyVersionedHashes = fc.array(
+  fc.uint8Array({ minLength: 31, maxLength: 31 }).map((rest) => toHash(concatBytes(Uint8Array.of(1), rest))),
+  { minLength: 1, maxLength: 6 },
+);
+
+const anyFees = fc
+  .tuple(anyWord, anyWord)
+  .map(([first, second]) => (first < second ? [first, second] : [second, first]) as [bigint, bigint]);
+
+/** Any transaction of type 0 to 3 that has a binary form. */
 export const anyFields: fc.Arbitrary<EthereumTransactionFields> = fc.oneof(
   fc.record({
     type: fc.constant('legacy' as const),
@@ -56,17 +66,27 @@ export const anyFields: fc.Arbitrary<EthereumTransactionFields> = fc.oneof(
     accessList: anyAccessList,
     ...shared,
   }),
-  fc
-    .tuple(anyWord, anyWord)
-    .map(([first, second]) => (first < second ? [first, second] : [second, first]) as [bigint, bigint])
-    .chain(([maxPriorityFeePerGas, maxFeePerGas]) =>
-      fc.record({
-        type: fc.constant('dynamicFee' as const),
-        chainId,
-        maxFeePerGas: fc.constant(maxFeePerGas),
-        maxPriorityFeePerGas: fc.constant(maxPriorityFeePerGas),
-        accessList: anyAccessList,
-        ...shared,
-      }),
-    ),
+  anyFees.chain(([maxPriorityFeePerGas, maxFeePerGas]) =>
+    fc.record({
+      type: fc.constant('dynamicFee' as const),
+      chainId,
+      maxFeePerGas: fc.constant(maxFeePerGas),
+      maxPriorityFeePerGas: fc.constant(maxPriorityFeePerGas),
+      accessList: anyAccessList,
+      ...shared,
+    }),
+  ),
+  anyFees.chain(([maxPriorityFeePerGas, maxFeePerGas]) =>
+    fc.record({
+      ...shared,
+      type: fc.constant('blob' as const),
+      chainId,
+      to: anyAddress,
+      maxFeePerGas: fc.constant(maxFeePerGas),
+      maxPriorityFeePerGas: fc.constant(maxPriorityFeePerGas),
+      accessList: anyAccessList,
+      maxFeePerBlobGas: anyWord,
+      blobVersionedHashes: anyVersionedHashes,
+    }),
+  ),
 );

@@ -3,15 +3,30 @@ import { bytesToNumber, concatBytes, numberToBytes } from '../bytes/bytes.ts';
 import { signDigest } from '../curves/signing.ts';
 import { FormatError } from '../errors.ts';
 import { keccak256 } from '../hashing/hashes.ts';
-import { ACCESS_LIST_TYPE, DYNAMIC_FEE_TYPE, V_PROTECTED, V_UNPROTECTED } from './parse-transaction.ts';
+import {
+  ACCESS_LIST_TYPE,
+  BLOB_TYPE,
+  DYNAMIC_FEE_TYPE,
+  V_PROTECTED,
+  V_UNPROTECTED,
+} from './parse-transaction.ts';
 import { encodeRlp, type RlpItem } from './rlp.ts';
 import type {
   AccessList,
-  AccessListFields,
-  DynamicFeeFields,
   EthereumSignature,
   EthereumTransactionFields,
+  LegacyFields,
 } from './transaction.ts';
+
+/** The fields of a transaction with an envelope (EIP-2718). */
+type EnvelopeFields = Exclude<EthereumTransactionFields, LegacyFields>;
+
+/** First bytes of the envelopes. */
+const TYPE_NUMBERS = {
+  accessList: ACCESS_LIST_TYPE,
+  dynamicFee: DYNAMIC_FEE_TYPE,
+  blob: BLOB_TYPE,
+} as const satisfies Record<EnvelopeFields['type'], number>;
 
 const HIGHEST_WORD = 2n ** 256n - 1n;
 const HIGHEST_GAS = 2n ** 64n - 1n;
@@ -46,12 +61,11 @@ export function serializeEthereumTransaction(
   return encodeRlp([...legacyItems(fields), integer('v', base + BigInt(yParity)), ...numbers]);
 }
 
-function inEnvelope({ type }: AccessListFields | DynamicFeeFields, items: readonly RlpItem[]): Uint8Array {
-  const number = type === 'accessList' ? ACCESS_LIST_TYPE : DYNAMIC_FEE_TYPE;
-  return concatBytes(Uint8Array.of(number), encodeRlp(items));
+function inEnvelope({ type }: EnvelopeFields, items: readonly RlpItem[]): Uint8Array {
+  return concatBytes(Uint8Array.of(TYPE_NUMBERS[type]), encodeRlp(items));
 }
 
-function envelopeItems(fields: AccessListFields | DynamicFeeFields): readonly RlpItem[] {
+function envelopeItems(fields: EnvelopeFields): readonly RlpItem[] {
   const begin = [
     integer('chainId', fields.chainId, 1n),
     integer('nonce', fields.nonce, 0n, ETHEREUM_NONCE_MAX),
@@ -63,10 +77,14 @@ function envelopeItems(fields: AccessListFields | DynamicFeeFields): readonly Rl
           integer('maxPriorityFeePerGas', fields.maxPriorityFeePerGas),
           integer('maxFeePerGas', fields.maxFeePerGas),
         ];
-  return [...begin, ...prices, ...targetItems(fields), accessItems(fields.accessList)];
+  const blobs =
+    fields.type === 'blob'
+      ? [integer('maxFeePerBlobGas', fields.maxFeePerBlobGas), fields.blobVersionedHashes]
+      : [];
+  return [...begin, ...prices, ...targetItems(fields), accessItems(fields.accessList), ...blobs];
 }
 
-function legacyItems(fields: EthereumTransactionFields & { type: 'legacy' }): readonly RlpItem[] {
+function legacyItems(fields: LegacyFields): readonly RlpItem[] {
   const nonce = integer('nonce', fields.nonce, 0n, ETHEREUM_NONCE_MAX);
   return [nonce, integer('gasPrice', fields.gasPrice), ...targetItems(fields)];
 }

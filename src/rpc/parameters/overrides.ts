@@ -100,11 +100,6 @@ function otherName<T>(schema: Schema<T>, name: string): Schema<T | undefined> {
   return explained(optional(schema), { description: `The same as \`${name}\`.` });
 }
 
-const blobFeeSchema = mapped(quantitySchema, (fee, path) => {
-  if (fee === 1n) return fee;
-  throw refusal(path, 'expected 1: BLOBBASEFEE is always 1, because the chain has no blobs');
-});
-
 const blockFields = objectOf({
   number: optional(uint64Schema),
   time: optional(uint64Schema),
@@ -115,7 +110,7 @@ const blockFields = objectOf({
   random: otherName(hashSchema, 'prevRandao'),
   baseFeePerGas: optional(quantitySchema),
   baseFee: otherName(quantitySchema, 'baseFeePerGas'),
-  blobBaseFee: explained(optional(blobFeeSchema), { description: 'Must be 1.' }),
+  blobBaseFee: optional(quantitySchema),
   difficulty: ignoredSchema,
 });
 
@@ -139,6 +134,7 @@ function blockOverrideOf(given: ReadBy<typeof blockFields>, path: ParameterPath)
     coinbase: either(given.feeRecipient, given.coinbase),
     randomness: either(given.prevRandao, given.random),
     baseFee: either(given.baseFeePerGas, given.baseFee),
+    blobBaseFee: given.blobBaseFee,
   });
 }
 

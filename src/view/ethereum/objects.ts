@@ -56,6 +56,14 @@ const typeFields = {
   },
 };
 
+const blobFields = {
+  ...typeFields.dynamicFee,
+  type: shape.constant('0x3'),
+  to: shape.address,
+  maxFeePerBlobGas: shape.quantity,
+  blobVersionedHashes: shape.array(shape.hash),
+};
+
 const numberFields = { v: shape.quantity, r: shape.quantity, s: shape.quantity };
 const signatureFields = { yParity: shape.quantity, ...numberFields };
 
@@ -72,7 +80,8 @@ function signedShapes<const F extends Fields>(name: string, further: F) {
   const legacy = shapeOf(0, { ...typeFields.legacy, ...numberFields });
   const accessList = shapeOf(1, { ...typeFields.accessList, ...signatureFields });
   const dynamicFee = shapeOf(2, { ...typeFields.dynamicFee, ...signatureFields });
-  return shape.either(shape.either(legacy, accessList), dynamicFee);
+  const blob = shapeOf(3, { ...blobFields, ...signatureFields });
+  return shape.either(shape.either(legacy, accessList), shape.either(dynamicFee, blob));
 }
 
 export const includedTransactionShape = signedShapes('Transaction', { ...positionFields, ...nameFields });
@@ -88,7 +97,7 @@ export const signedTransactionShape = signedShapes('SignedTransaction', {});
 
 export const filledTransactionShape = shape.either(
   shape.either(shape.object(typeFields.legacy), shape.object(typeFields.accessList)),
-  shape.object(typeFields.dynamicFee),
+  shape.either(shape.object(typeFields.dynamicFee), shape.object(blobFields)),
 );
 
 const headerFields = {
@@ -143,6 +152,8 @@ export const ethereumReceiptShape = shape.named(
     cumulativeGasUsed: shape.described(shape.quantity, 'Gas that the block used up to this transaction.'),
     gasUsed: shape.quantity,
     effectiveGasPrice: shape.quantity,
+    blobGasUsed: shape.optional(shape.described(shape.quantity, 'Of a transaction with blobs.')),
+    blobGasPrice: shape.optional(shape.described(shape.quantity, 'Of a transaction with blobs.')),
   }),
 );
 

@@ -9,7 +9,7 @@ import {
 import { commonReceipt, type LogReceipt } from '../receipt.ts';
 import type { EthereumReceiptObject } from './objects.ts';
 
-const TYPE_NUMBERS = { legacy: '0x0', accessList: '0x1', dynamicFee: '0x2' } as const;
+const TYPE_NUMBERS = { legacy: '0x0', accessList: '0x1', dynamicFee: '0x2', blob: '0x3' } as const;
 
 /** Returns the hash of an operation on `/ethereum`: that of its Ethereum transaction, or else the native one. */
 export function ethereumHashOf({ operation, hash }: IncludedOperation | PendingOperation): Hash {

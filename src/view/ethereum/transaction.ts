@@ -94,6 +94,16 @@ export function toFilledTransaction(
         accessList: toAccessList(accessList),
       };
     }
+    case 'blob': {
+      const { type: _, ...fields } = transaction;
+      return {
+        ...toFilledTransaction({ ...fields, type: 'dynamicFee' }, price),
+        type: '0x3',
+        to: toPrefixedHex(transaction.to),
+        maxFeePerBlobGas: quantity(transaction.maxFeePerBlobGas),
+        blobVersionedHashes: transaction.blobVersionedHashes.map(toPrefixedHex),
+      } as FilledTransactionObject;
+    }
   }
 }
 

@@ -102,6 +102,7 @@ function contextOf(
     coinbase,
     randomness: NO_RANDOMNESS,
     gasLimit: rules.blockGasLimit,
+    blobBaseFee: 1n,
     ...block,
     chainId: BigInt(network.chainId),
   };
