@@ -72,6 +72,12 @@ export const EVM_MEMORY_BYTES_MAX = 1536 * 1024 * 1024;
 export const EXECUTION_GAS_MAX = 2n ** 63n - 1n;
 /** Topics of an event log, and positions of topics in a query for event logs. */
 export const LOG_TOPICS_MAX = 4;
+/** Greatest base fee, in wei: a price of blocks that are full for ever does not exceed it. */
+export const BASE_FEE_MAX = 2n ** 128n - 1n;
+/** Greatest number of blobs that a genesis may allow in a block. */
+export const BLOCK_BLOBS_MAX = 128;
+/** Greatest elasticity and denominator of a fee rule. */
+export const FEE_RULE_DIVISOR_MAX = 1_000;
 /** Greatest value of a uint64. */
 export const UINT64_MAX = 2n ** 64n - 1n;
 /** Characters of a network's name. */

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { AMOUNT_MAX, BLOCK_NUMBER_MAX } from '../consensus.ts';
+import { AMOUNT_MAX, BASE_FEE_MAX, BLOCK_NUMBER_MAX } from '../consensus.ts';
 import { LAG_SECONDS_FLAG_MAX, PATH_CHARACTERS_MAX, SEED_CHARACTERS_MAX } from '../limits.ts';
 import {
   BLOCK_LOG_ADDRESS_FORM,
@@ -166,6 +166,17 @@ export const nativeUnits: ValueType<bigint> = {
     const isWellFormed = text.length <= AMOUNT_CHARACTERS && /^\d+(_\d+)*$/.test(text);
     const value = isWellFormed ? BigInt(text.replaceAll('_', '')) : undefined;
     return value !== undefined && value <= AMOUNT_MAX ? value : undefined;
+  },
+  // JSON numbers do not represent all of them exactly.
+  show: String,
+};
+
+export const weiAmount: ValueType<bigint> = {
+  expected: `wei from 0 to ${BASE_FEE_MAX}`,
+  isNumeric: true,
+  read: (text) => {
+    const value = /^\d{1,39}$/.test(text) ? BigInt(text) : undefined;
+    return value !== undefined && value <= BASE_FEE_MAX ? value : undefined;
   },
   // JSON numbers do not represent all of them exactly.
   show: String,

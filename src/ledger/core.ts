@@ -10,6 +10,7 @@ import { Listeners } from './listeners.ts';
 import type { HeadState } from './state/working-state.ts';
 import type { TransactionRules } from './transactions/apply-transaction.ts';
 import type { DroppedTransaction, PendingPool } from './transactions/pending-pool.ts';
+import type { PricePolicy } from './transactions/prices.ts';
 
 /** State that follows from the genesis of an open chain; replaced as a whole with the chain of a test. */
 export interface OpenOrigin extends ChainOrigin {
@@ -27,6 +28,7 @@ export interface LedgerCore {
   readonly listeners: LedgerListeners;
   /** Undefined if the engine does not report executions. */
   readonly watch: ExecutionWatch | undefined;
+  readonly prices: PricePolicy;
   /** The origin of the chain, which only a replacement of the chain changes: never cache it. */
   origin: OpenOrigin;
 }

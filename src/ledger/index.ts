@@ -20,6 +20,7 @@ export {
   type TraceListener,
   VmTrace,
 } from '../evm/index.ts';
+export type { BlobSidecars, IncludedBlobs } from './blob-sidecars.ts';
 export type { NextBlockOptions } from './blocks/block-assembly.ts';
 export { BlockSteps, type SerializedBlock } from './blocks/block-steps.ts';
 export { storedGenesis } from './blocks/genesis-block.ts';
@@ -29,7 +30,15 @@ export type { CallMessage, CallOutcome } from './calls/execution.ts';
 export { describeHalt } from './calls/execution.ts';
 export type { AccountOverride, BlockOverride, StorageOverride } from './calls/overrides.ts';
 export type { SimulatedCall } from './calls/simulation.ts';
+export { mainnetBlobSchedule } from './chain/blob-fees.ts';
 export { type BlockTiming, clockOf, SYSTEM_TIMING, systemClock } from './chain/clock.ts';
+export {
+  type BlobSchedule,
+  type EthereumFeatures,
+  type FeeRule,
+  movingFees,
+  NO_FEATURES,
+} from './chain/ethereum-features.ts';
 export { OPERATION_INDEXING } from './chain/involvement.ts';
 export type { Patch, SetBalance } from './chain/patch-record.ts';
 export type { ReceiptOutline } from './chain/receipt-outline.ts';
@@ -76,6 +85,7 @@ export { type Inclusion, InclusionWatch } from './inclusion.ts';
 export { Ledger } from './ledger.ts';
 export { Listeners } from './listeners.ts';
 export { accountCreateOf, isAccountName } from './operations/accounts.ts';
+export { offeredTip } from './operations/ethereum-transaction.ts';
 export { ACCOUNT_CREATE_FEE, BASIC_FEE } from './operations/operation-rules.ts';
 export type { PendingState } from './pending-state.ts';
 export type { IncludedPosition } from './queries/block-queries.ts';
@@ -94,6 +104,7 @@ export type { TracedBuild } from './traces/traced-states.ts';
 export { requireProtected, submitEthereum, submitImpersonated } from './transaction-pool.ts';
 export { ethereumEnvelope } from './transactions/ethereum-envelope.ts';
 export type { DroppedTransaction } from './transactions/pending-pool.ts';
+export { DEFAULT_PRICE_POLICY, type PricePolicy } from './transactions/prices.ts';
 export { signTransaction, unsignedTransaction } from './transactions/signing.ts';
 export { gasOffered, referencePrefix } from './transactions/transaction-checks.ts';
 export { type ChainDifference, compareChains } from './verification/compare-chains.ts';

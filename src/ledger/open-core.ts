@@ -3,8 +3,9 @@ import type { Store } from '../store/index.ts';
 import { type Stopwatch, systemTime } from '../time.ts';
 import { SignatureChecks } from './authorities/signature-checks.ts';
 import { setEngineBlock } from './blocks/apply-block.ts';
-import { nextInputs } from './blocks/block-assembly.ts';
+import { nextInputs, nextPrices } from './blocks/block-assembly.ts';
 import { checkStoredChainId, chooseGenesis, storeGenesisBlock } from './blocks/genesis-block.ts';
+import { blobBaseFeeOf } from './chain/blob-fees.ts';
 import { Chain } from './chain/chain.ts';
 import { type Clock, MovableClock } from './chain/clock.ts';
 import { type LedgerCore, LedgerListeners, type OpenOrigin } from './core.ts';
@@ -15,6 +16,7 @@ import { HeadState, REPORTING, WorkingState } from './state/working-state.ts';
 import { complete } from './steps.ts';
 import { applyInSteps, type TransactionRules } from './transactions/apply-transaction.ts';
 import { PendingPool } from './transactions/pending-pool.ts';
+import { DEFAULT_PRICE_POLICY, type PricePolicy, tipsAt } from './transactions/prices.ts';
 
 /** Options of opening the core of a ledger. */
 export interface CoreOptions {
@@ -27,6 +29,8 @@ export interface CoreOptions {
   readonly time?: Stopwatch | undefined;
   /** True if executions report to listeners (`listenToExecutions`). Default: false. */
   readonly reportsExecutions?: boolean | undefined;
+  /** Default: `DEFAULT_PRICE_POLICY`. */
+  readonly prices?: PricePolicy | undefined;
 }
 
 /**
@@ -44,6 +48,7 @@ export async function openCore(options: CoreOptions): Promise<LedgerCore> {
   const core = {
     ...{ store, chain, time, clock: new MovableClock(options.clock), listeners: new LedgerListeners() },
     watch: reportsExecutions ? { listener: undefined } : undefined,
+    prices: { ...(options.prices ?? DEFAULT_PRICE_POLICY) },
   };
   return { ...core, origin: openOrigin(core, origin, state) };
 }
@@ -62,6 +67,7 @@ export function openOrigin(
     ethereum: genesis.ethereum && {
       chainId: BigInt(genesis.network.chainId),
       blockGasLimit: genesis.ethereum.blockGasLimit,
+      blobs: origin.rules.blobs,
     },
   };
   const apply = (poolState: WorkingState, transaction: SignedTransaction): bigint => {
@@ -69,6 +75,11 @@ export function openOrigin(
     const { outcomes } = complete(applyInSteps(poolState, chain, transactionRules, transaction));
     return outcomes.reduce((sum, { gasUsed }) => sum + gasUsed, 0n);
   };
-  const pool = new PendingPool(store, () => state.another(chain), apply, time);
+  const { weiPerUnit, fees, blobs } = origin.rules;
+  const baseFee = () => nextPrices(chain, origin).baseFee;
+  const blobBaseFee = () => blobBaseFeeOf(nextPrices(chain, origin).excessBlobGas, blobs);
+  const tips = () => (fees.type === 'unit' ? undefined : tipsAt(baseFee(), weiPerUnit));
+  const rules = { apply, baseFee, blobBaseFee, tips };
+  const pool = new PendingPool(store, () => state.another(chain), rules, time);
   return { ...origin, transactionRules, pool, state: new HeadState(state, chain) };
 }

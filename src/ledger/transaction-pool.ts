@@ -14,6 +14,8 @@ import {
   type SignedTransaction,
   serializeEthereumTransaction,
 } from '../protocol/index.ts';
+import type { SidecarRecord } from '../store/index.ts';
+import type { BlobSidecars } from './blob-sidecars.ts';
 import type { AddedBlock } from './blocks/block-build.ts';
 import type { ChainWriter } from './blocks/chain-writer.ts';
 import type { Production } from './blocks/production.ts';
@@ -21,6 +23,7 @@ import type { BlockSummary } from './chain/records.ts';
 import type { LedgerCore } from './core.ts';
 import { refuse } from './errors/refusal.ts';
 import type { ChainParameters } from './genesis/chain-parameters.ts';
+import { feeCapOf } from './operations/ethereum-transaction.ts';
 import { PendingState } from './pending-state.ts';
 import type { LedgerQueries } from './queries/ledger-queries.ts';
 import {
@@ -33,8 +36,15 @@ import {
   pendingHashes,
   pendingOperations,
 } from './queries/operation-lookup.ts';
-import { ethereumEnvelope, innerTransactionOf, senderNonceOf } from './transactions/ethereum-envelope.ts';
+import {
+  blobsIn,
+  envelopeIn,
+  ethereumEnvelope,
+  innerTransactionOf,
+  senderNonceOf,
+} from './transactions/ethereum-envelope.ts';
 import type { DroppedTransaction, PendingPool } from './transactions/pending-pool.ts';
+import type { PricePolicy } from './transactions/prices.ts';
 import { signTransaction } from './transactions/signing.ts';
 import { refuseTestOperations } from './transactions/transaction-checks.ts';
 
@@ -52,10 +62,18 @@ export class TransactionPool {
   readonly #writer: ChainWriter;
   readonly #production: Production;
   readonly #queries: LedgerQueries;
+  readonly #sidecars: Pick<BlobSidecars, 'noteAdded'>;
   readonly #droppedOnOpen: DroppedTransaction[] = [];
 
-  constructor(core: LedgerCore, writer: ChainWriter, production: Production, queries: LedgerQueries) {
+  constructor(
+    core: LedgerCore,
+    writer: ChainWriter,
+    production: Production,
+    queries: LedgerQueries,
+    sidecars: Pick<BlobSidecars, 'noteAdded'>,
+  ) {
     this.#core = core;
+    this.#sidecars = sidecars;
     this.#writer = writer;
     this.#production = production;
     this.#queries = queries;
@@ -82,22 +100,49 @@ export class TransactionPool {
     return signTransaction(operation, keys, chainId, reference, expiration, signatures);
   }
 
-  /** Accepts a transaction, or throws `RefusedError` and changes nothing. Only the node itself makes test calls. */
-  submit(transaction: SignedTransaction, maker: 'client' | 'node' = 'client'): Submission {
-    if (maker === 'client') refuseTestOperations(transaction);
-    const added = this.#submitAtOnce(transaction);
+  /**
+   * Accepts a transaction, or throws `RefusedError` and changes nothing. Only the node itself makes test calls, and
+   * only other nodes send blob transactions without their sidecar.
+   * @param sidecar of a blob transaction, which was verified
+   */
+  submit(
+    transaction: SignedTransaction,
+    maker: 'client' | 'node' | 'peer' = 'client',
+    sidecar?: SidecarRecord,
+  ): Submission {
+    if (maker !== 'node') refuseTestOperations(transaction);
+    const hasBlobs = blobsIn(transaction) > 0;
+    if (maker === 'client' && hasBlobs && sidecar === undefined) refuse({ code: 'sidecarMissing' });
+    this.#requirePrice(transaction);
+    // A blob transaction becomes pending first: one commit stores it with its sidecar.
+    const added = hasBlobs ? undefined : this.#submitAtOnce(transaction);
     if (added !== undefined) {
       const { summary, applied } = added;
       return { hash: processedTransactionHash(summary.number, 0, firstHash(applied.operationHashes)) };
     }
     this.#writer.requireWriting();
     this.#production.requireProducing();
-    this.#pool.add(transaction);
+    this.#pool.add(transaction, sidecar);
+    if (sidecar !== undefined) this.#sidecars.noteAdded(sidecar.hash, sidecar.bytes.length);
     this.#writer.reportDropped();
     const hashes = pendingHashes(transaction);
     this.#core.listeners.accepted.notify(hashes);
     this.#core.listeners.pending.notify(transaction);
+    if (hasBlobs) this.#production.minePending();
     return { hash: firstHash(hashes) };
+  }
+
+  /** The node's policy for prices. */
+  get prices(): PricePolicy {
+    return this.#core.prices;
+  }
+
+  #requirePrice(transaction: SignedTransaction): void {
+    const { minGasPrice: least } = this.#core.prices;
+    const envelope = least === 0n ? undefined : envelopeIn(transaction);
+    if (envelope === undefined) return;
+    const feeCap = feeCapOf(envelope.innerTransaction);
+    if (feeCap < least) refuse({ code: 'underpriced', feeCap, least });
   }
 
   /** Submits a transaction, and returns its block; undefined if it becomes pending or queued. */
@@ -244,6 +289,8 @@ export interface SubmitEthereumOptions {
 
 /**
  * Accepts a signed Ethereum transaction.
+ * @param raw in its consensus form
+ * @param sidecar of a blob transaction, verified and serialized for storage
  * @returns its hash, Keccak-256 of its bytes
  * @throws RefusedError with geth's message; nothing is changed then
  */
@@ -251,14 +298,16 @@ export function submitEthereum(
   ledger: { readonly pool: TransactionPool; readonly parameters: ChainParameters },
   raw: Uint8Array,
   options: SubmitEthereumOptions,
+  sidecar?: Uint8Array,
 ): Hash {
   if (!ledger.parameters.knowsEthereum) refuse({ code: 'noEthereum' });
   const transaction = ethereumEnvelope(raw);
   requireProtected(transaction, options);
   const innerTransaction = innerTransactionOf(transaction);
   invariant(innerTransaction !== undefined, 'an envelope carries a transaction');
-  ledger.pool.submit(transaction);
-  return innerTransaction.hash;
+  const { hash } = innerTransaction;
+  ledger.pool.submit(transaction, 'client', sidecar && { hash, bytes: sidecar });
+  return hash;
 }
 
 /**

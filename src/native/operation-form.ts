@@ -10,17 +10,17 @@ import {
 import type { Operation, OperationJson } from './operations.ts';
 
 const CORE_ASSET = '1.3.0';
-const NO_EXTENSIONS = { extensions: [] };
+const NO_FEATURES = { extensions: [] };
 
 /** The number of each operation, and the defaults of optional fields. */
 const FORMS: Readonly<Record<string, readonly [number: number, defaults: object]>> = {
-  transfer: [0, NO_EXTENSIONS],
+  transfer: [0, NO_FEATURES],
   accountCreate: [3, {}],
   accountUpdate: [4, {}],
-  contractCreate: [32, { value: 0, ethAccuracy: false, ...NO_EXTENSIONS }],
-  contractCall: [33, { value: 0, ...NO_EXTENSIONS }],
-  evmAddressRegister: [74, NO_EXTENSIONS],
-  transferToAddress: [0x7f03, NO_EXTENSIONS],
+  contractCreate: [32, { value: 0, ethAccuracy: false, ...NO_FEATURES }],
+  contractCall: [33, { value: 0, ...NO_FEATURES }],
+  evmAddressRegister: [74, NO_FEATURES],
+  transferToAddress: [0x7f03, NO_FEATURES],
 };
 
 /** Fields that hold an amount, digits, or a structure with separate extensions. */
@@ -66,7 +66,7 @@ function formOf(name: string, value: unknown): unknown {
   if (DIGITS.has(name) || isPrefixed(value))
     return typeof value === 'string' ? value.replace(/^0x/, '') : value;
   if (!isStructure(value)) return value;
-  return OPTIONS.has(name) ? { ...namesOf(value), ...NO_EXTENSIONS } : namesOf(value);
+  return OPTIONS.has(name) ? { ...namesOf(value), ...NO_FEATURES } : namesOf(value);
 }
 
 /** Returns true for hex digits with `0x`. No other text of an operation begins with it. */

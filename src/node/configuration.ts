@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { type Hardfork, LATEST_HARDFORK } from '../evm/index.ts';
-import type { NetworkName } from '../ledger/index.ts';
+import { DEFAULT_PRICE_POLICY, type NetworkName, type PricePolicy } from '../ledger/index.ts';
 import {
   FREE_BYTES_MIN_DEFAULT,
   REGISTRATION_DIFFICULTY_DEFAULT,
@@ -29,6 +29,7 @@ export interface ServiceConfiguration {
   readonly registrationDifficulty: number;
   /** True if transactions without replay protection (EIP-155) are accepted. */
   readonly allowUnprotected: boolean;
+  readonly prices: PricePolicy;
   readonly explorer: boolean;
   /** Worker processes for queries; 0: the node's process runs them. */
   readonly workers: number;
@@ -42,6 +43,8 @@ export interface TestEthereumConfiguration {
   readonly mnemonic: string;
   /** Derivation path without the index (BIP-32). */
   readonly derivationPath: string;
+  /** Base fee of the first block, in wei. */
+  readonly baseFee: bigint;
 }
 
 /** The settings of a node in test mode. */
@@ -96,12 +99,16 @@ export interface NodeConfiguration extends ServiceConfiguration {
   readonly undoBlocks: number;
 }
 
+/** Wei of a gwei. */
+const GWEI = 10n ** 9n;
+
 const DEFAULT_SERVICE = {
   host: '127.0.0.1',
   port: 8545,
   allowedHosts: [],
   allowedOrigins: [],
   allowUnprotected: false,
+  prices: DEFAULT_PRICE_POLICY,
   workers: 0,
   rpc: DEFAULT_RPC_LIMITS,
   server: DEFAULT_SERVER_LIMITS,
@@ -111,6 +118,7 @@ const DEFAULT_SERVICE = {
 export const DEFAULT_CONFIGURATION: TestNodeConfiguration = {
   ...DEFAULT_SERVICE,
   mode: 'test',
+  prices: { ...DEFAULT_PRICE_POLICY, suggestedTip: GWEI },
   accounts: 10,
   balance: 100_000_000_000_000_000n,
   mining: true,
@@ -124,10 +132,11 @@ export const DEFAULT_CONFIGURATION: TestNodeConfiguration = {
   unsafeExpose: false,
 };
 
-/** The keys that all Ethereum tools know. */
+/** The keys that all Ethereum tools know, and the first base fee that they expect. */
 export const DEFAULT_ETHEREUM: TestEthereumConfiguration = {
   mnemonic: 'test test test test test test test test test test test junk',
   derivationPath: ETHEREUM_DERIVATION_PATH,
+  baseFee: GWEI,
 };
 
 /** The configuration of a persistent node without any flag except the folder. */

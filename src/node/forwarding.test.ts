@@ -78,7 +78,7 @@ test('behavior: Ethereum transactions by /ethereum; at / they are refused with t
   await initializeFolder({
     ...{ dataDir, network: networkOf('local'), hardfork: LATEST_HARDFORK, supply: 1_000_000_000_000n },
     ...{ blockInterval: 3_600, history: true, accounts: [] },
-    ethereum: { accounts: [], preinstalls: false },
+    ethereum: { accounts: [], preinstalls: false, fees: { type: 'fixed', price: 10n ** 10n } },
   });
   const producer = await nodes.start(dataDir);
   const follower = await followersOf(dataDir)([producer.url]);

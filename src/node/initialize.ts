@@ -6,11 +6,13 @@ import type { Hardfork } from '../evm/index.ts';
 import {
   chainIdOf,
   type EthereumGenesis,
+  type FeeRule,
   formatGenesis,
   type Genesis,
   type GenesisAccount,
   InvalidGenesisError,
   type Network,
+  NO_FEATURES,
   parseGenesis,
 } from '../ledger/index.ts';
 import { ETHEREUM_BLOCK_GAS_LIMIT, INIT_REGISTRAR_BALANCE } from '../limits.ts';
@@ -201,6 +203,7 @@ export interface InitializeEthereum {
   readonly accounts: EthereumGenesis['accounts'];
   /** True to include the contracts that tools expect on every chain. */
   readonly preinstalls: boolean;
+  readonly fees: FeeRule;
 }
 
 /** The new keys of a chain. Producers are in the order of the schedule. */
@@ -261,7 +264,12 @@ function genesisOf(options: NewChain, { producers, registrar, treasury }: MadeKe
     // The checks reject a clock beyond the possible times of blocks.
     timestamp: Math.floor(systemTime.wallNow() / 1_000),
     ...(ethereum && {
-      ethereum: { blockGasLimit: ETHEREUM_BLOCK_GAS_LIMIT, accounts: ethereum.accounts, contracts },
+      ethereum: {
+        blockGasLimit: ETHEREUM_BLOCK_GAS_LIMIT,
+        accounts: ethereum.accounts,
+        contracts,
+        features: { ...NO_FEATURES, fees: ethereum.fees },
+      },
     }),
   };
 }

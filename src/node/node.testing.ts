@@ -54,7 +54,9 @@ export class TestNodes {
       blockInterval,
       history,
       accounts: [],
-      ethereum: KNOWS_ETHEREUM ? { accounts: [], preinstalls: true } : undefined,
+      ethereum: KNOWS_ETHEREUM
+        ? { accounts: [], preinstalls: true, fees: { type: 'fixed', price: 10n ** 10n } }
+        : undefined,
     });
     return dataDir;
   }

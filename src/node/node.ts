@@ -137,7 +137,7 @@ function statusOf(runtime: NodeRuntime, ledger: Ledger, { producers }: NodeKeys)
 
 /** Opens the files of a node's folder and the ledger. */
 async function openChain(
-  { dataDir, genesisFile, keysFolder, history, undoBlocks, log }: NodeConfiguration,
+  { dataDir, genesisFile, keysFolder, history, undoBlocks, log, prices }: NodeConfiguration,
   events: NodeEvents,
   closers: Closers,
 ) {
@@ -166,6 +166,7 @@ async function openChain(
     signed,
     production: productionOf(held, log),
     mining: true,
+    prices,
   });
   requireGenesisTime(ledger, genesis);
   storeGenesis(folder, genesis);

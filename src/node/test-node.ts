@@ -6,6 +6,8 @@ import {
   type EthereumGenesis,
   type Genesis,
   Ledger,
+  movingFees,
+  NO_FEATURES,
   networkOf,
   OPERATION_INDEXING,
   type PlanReader,
@@ -200,11 +202,12 @@ function openStoreIn(
 }
 
 /** Returns the genesis of a chain that knows Ethereum: funded keys, and the contracts that tools expect. */
-function ethereumGenesisOf(keys: readonly Seed[], chainId: number): EthereumGenesis {
+function ethereumGenesisOf(keys: readonly Seed[], chainId: number, baseFee: bigint): EthereumGenesis {
   return {
     blockGasLimit: ETHEREUM_BLOCK_GAS_LIMIT,
     accounts: keys.map((key) => ({ address: evmAddressOf(key), balance: TEST_KEY_BALANCE })),
     contracts: preinstallsOf(chainId),
+    features: { ...NO_FEATURES, fees: movingFees(baseFee) },
   };
 }
 
@@ -215,7 +218,7 @@ async function openLedger(
   producer: KeyPair,
   reportsExecutions: boolean,
 ): Promise<{ readonly ledger: Ledger; readonly keys: GenesisKeys }> {
-  const { hardfork, balance } = configuration;
+  const { hardfork, balance, prices } = configuration;
   const accounts = deriveTestAccounts(configuration.seed, configuration.accounts);
   const { ethereum: source } = configuration;
   const keys = source ? mnemonicKeys(source.mnemonic, source.derivationPath, configuration.accounts) : [];
@@ -223,7 +226,7 @@ async function openLedger(
   const network = networkOf(configuration.network);
   const timestamp = systemClock.now();
   const producerKey = producer.publicKey;
-  const ethereum = source && ethereumGenesisOf(keys, network.chainId);
+  const ethereum = source && ethereumGenesisOf(keys, network.chainId, source.baseFee);
   // An existing chain has the time of its genesis.
   const genesis = createTestGenesis({
     ...{ network, hardfork, accounts, balance, producerKey, timestamp, ethereum },
@@ -234,6 +237,7 @@ async function openLedger(
     keys: [producer],
     production: mode === 'instant' ? 'instant' : 'onDemand',
     mining: mode !== 'manual',
+    prices,
     reportsExecutions,
   });
   if (!equalBytes(ledger.parameters.chainId, chainIdOf(genesis))) {

@@ -30,7 +30,10 @@ export function stubLedger(members: LedgerStub = {}): Ledger {
   // Tests reach only the members given here; a missing one throws, which the response shows as an internal error.
   return {
     ...{ blocks: {}, calls: {}, clock: {}, production: {}, pool: {}, ...members },
-    parameters: { network, coinbase, inWei: (units: bigint) => units, ...members.parameters },
+    parameters: {
+      ...{ network, coinbase, inWei: (units: bigint) => units, rules: { fees: { type: 'unit' } } },
+      ...members.parameters,
+    },
     accounts: { balanceOf: () => 5n, ...members.accounts },
     history: { onReorg: () => () => undefined, ...members.history },
     chain: { onBlock: () => () => undefined, onReverting: () => () => undefined, ...members.chain },

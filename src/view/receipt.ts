@@ -1,5 +1,12 @@
 import type { IncludedOperation, OperationReceipt, ReceiptOutline } from '../ledger/index.ts';
-import { blockHashOf, type Hash, quantity, senderAddress, toPrefixedHex } from '../protocol/index.ts';
+import {
+  blockHashOf,
+  type Hash,
+  isEthereumTransaction,
+  quantity,
+  senderAddress,
+  toPrefixedHex,
+} from '../protocol/index.ts';
 import { type LogPosition, logText, positionText, toLogs } from './log.ts';
 import { type BloomedLog, LOGS_BLOOM_BYTES, logsBloom } from './logs-bloom.ts';
 import type { LogObject, ReceiptObject } from './objects.ts';
@@ -35,9 +42,14 @@ export function commonReceipt(
   };
 }
 
-/** Maps the outcome of an included operation to a receipt object (docs/interface.md#transaction-receipt). */
+/**
+ * Maps the outcome of an included operation to a receipt object (docs/interface.md#transaction-receipt). The gas of an
+ * Ethereum transaction is the units that it was charged.
+ */
 export function toReceipt(included: IncludedOperation, receipt: LogReceipt): ReceiptObject {
-  const common = commonReceipt(included, included.hash, receipt);
+  const { operation, feesCollected } = included;
+  const gasUsed = isEthereumTransaction(operation) ? feesCollected : receipt.gasUsed;
+  const common = { ...commonReceipt(included, included.hash, receipt), gasUsed: quantity(gasUsed) };
   return { ...common, cumulativeGasUsed: common.gasUsed, effectiveGasPrice: GAS_PRICE };
 }
 

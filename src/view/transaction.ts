@@ -3,6 +3,7 @@ import {
   blockHashOf,
   codeDigits,
   gasLimit,
+  isEthereumTransaction,
   movedAmount,
   quantity,
   senderAddress,
@@ -43,11 +44,20 @@ export function legacyFields({ operation, hash, to }: IncludedOperation | Pendin
   };
 }
 
-/** Maps an operation, in a block or pending, to a transaction object (docs/interface.md#transaction-object). */
-export function toTransaction(found: IncludedOperation | PendingOperation): TransactionObject {
+/**
+ * Maps an operation, in a block or pending, to a transaction object (docs/interface.md#transaction-object).
+ *
+ * @param isPriced true if Ethereum transactions are charged in wei: their gas is then the units that they were charged
+ */
+export function toTransaction(
+  found: IncludedOperation | PendingOperation,
+  isPriced = false,
+): TransactionObject {
+  const isCharged = isPriced && found.kind === 'included' && isEthereumTransaction(found.operation);
   return {
     ...positionOf(found),
     ...legacyFields(found),
+    ...(isCharged && { gas: quantity(found.feesCollected) }),
     nonce: ZERO,
     gasPrice: GAS_PRICE,
     value: quantity(movedAmount(found.operation)?.amount.amount ?? 0n),

@@ -97,6 +97,7 @@ export function included(operation: Operation, index = 0): IncludedOperation {
     index,
     operation,
     result: { type: 'nothing' },
+    feesCollected: 20n,
     transaction: ENVELOPE,
     hash: processedTransactionHash(LIVE_SUMMARY.number, index, hash),
     to: operation.type === 'transfer' ? accountAddress(operation.to) : undefined,

@@ -6,7 +6,14 @@ import {
   NETWORK_NAME_CHARACTERS_MAX,
 } from '../../consensus.ts';
 import { HARDFORKS, type Hardfork, LATEST_HARDFORK } from '../../evm/index.ts';
-import { isAccountName, NETWORK_NAMES, type Network, networkOf } from '../../ledger/index.ts';
+import {
+  type FeeRule,
+  isAccountName,
+  movingFees,
+  NETWORK_NAMES,
+  type Network,
+  networkOf,
+} from '../../ledger/index.ts';
 import {
   BLOCK_INTERVAL_SECONDS_DEFAULT,
   DRAWN_CHAIN_ID_MAX,
@@ -36,9 +43,12 @@ import {
   publicKey,
   someText,
   type ValueType,
+  weiAmount,
   wholeNumber,
 } from '../values.ts';
 
+/** Fixed price of gas on a new chain, in wei: 1 gwei. */
+const GAS_PRICE_DEFAULT = 1_000_000_000n;
 const INIT_SUPPLY_DEFAULT = 1_000_000_000_000_000_000n;
 
 interface InitFlags {
@@ -54,6 +64,8 @@ interface InitFlags {
   readonly ethereum?: boolean;
   readonly ethereumAccount: InitializeEthereum['accounts'];
   readonly preinstalls: boolean;
+  readonly gasPrice?: bigint;
+  readonly baseFee?: bigint;
 }
 
 const DEFAULT_NETWORK = 'default';
@@ -113,6 +125,16 @@ export function addInitCommand(program: Command, choose: Choose): void {
       'further account with a foreign key, repeatable',
       foreignAccount,
     ),
+    valueOption(
+      '--gas-price <wei>',
+      `with --ethereum: fixed price of gas (default: ${GAS_PRICE_DEFAULT}, without --base-fee)`,
+      weiAmount,
+    ),
+    valueOption(
+      '--base-fee <wei>',
+      'with --ethereum: instead of a fixed price, base fee of the first block; later ones follow EIP-1559',
+      weiAmount,
+    ),
     listOption(
       '--ethereum-account <address=ether>',
       'with --ethereum: account of an Ethereum key, repeatable',
@@ -156,10 +178,19 @@ function networkFor({ network = DEFAULT_NETWORK, chainId }: InitFlags): Network 
 /** @throws UsageError for settings of Ethereum without --ethereum */
 function ethereumFor(flags: InitFlags): InitializeEthereum | undefined {
   const { ethereum, ethereumAccount: accounts, preinstalls } = flags;
-  if (ethereum === true) return { accounts, preinstalls };
+  if (ethereum === true) return { accounts, preinstalls, fees: feesFor(flags) };
   if (accounts.length > 0) throw new UsageError('--ethereum-account needs --ethereum');
   if (!preinstalls) throw new UsageError('--no-preinstalls needs --ethereum');
+  if (flags.gasPrice !== undefined) throw new UsageError('--gas-price needs --ethereum');
+  if (flags.baseFee !== undefined) throw new UsageError('--base-fee needs --ethereum');
   return undefined;
+}
+
+/** Returns the fee rule of a chain with Ethereum. @throws UsageError for two rules */
+function feesFor({ gasPrice, baseFee }: InitFlags): FeeRule {
+  if (baseFee === undefined) return { type: 'fixed', price: gasPrice ?? GAS_PRICE_DEFAULT };
+  if (gasPrice !== undefined) throw new UsageError('give --gas-price or --base-fee, not both');
+  return movingFees(baseFee);
 }
 
 /**

@@ -75,6 +75,7 @@ describe('banner', () => {
     const ethereum = {
       mnemonic: 'test test junk',
       derivationPath: "m/44'/60'/0'/0",
+      baseFee: 10n ** 9n,
       accounts: deriveTestAccounts('banner', 23).map(({ seed, evmAddress }) => ({
         address: evmAddress,
         privateKey: seed,
@@ -103,7 +104,7 @@ describe('banner', () => {
   });
 
   test('args: native accounts of a chain with Ethereum, in ether', () => {
-    const ethereum = { mnemonic: 'test test junk', derivationPath: 'm', accounts: [] };
+    const ethereum = { mnemonic: 'test test junk', derivationPath: 'm', baseFee: 0n, accounts: [] };
     const [hidden, shown] = [false, true].map((showsNative) =>
       banner(description(2, { ethereum, ethereumUrl: 'http://a/ethereum' }), plain, showsNative).split('\n'),
     );

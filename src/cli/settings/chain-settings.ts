@@ -20,6 +20,7 @@ import {
   nodeUrl,
   oneOf,
   someText,
+  weiAmount,
   wholeNumber,
 } from '../values.ts';
 import { list, optional, type Setting, toggle, value } from './setting.ts';
@@ -118,6 +119,14 @@ export const TEST_SETTINGS = {
     DEFAULT_ETHEREUM.derivationPath,
     { argument: 'path' },
   ),
+  'base-fee': value(
+    'with --ethereum: base fee of the first block, in wei; later ones follow EIP-1559',
+    weiAmount,
+    DEFAULT_ETHEREUM.baseFee,
+    { argument: 'wei' },
+  ),
+  'disable-min-priority-fee': toggle('with --ethereum: suggest no tip, instead of 1 gwei'),
+  'no-priority-fee': toggle('the same as --disable-min-priority-fee'),
   network: optional(NETWORK_NAMES.join(', '), oneOf(NETWORK_NAMES), 'default; with --ethereum: local'),
   hardfork: value(HARDFORKS.join(', '), oneOf(HARDFORKS), chain.hardfork),
   'block-time': value(

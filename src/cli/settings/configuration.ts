@@ -54,8 +54,12 @@ export function logOf(values: SettingValues): BlockLogSource | undefined {
 }
 
 function testConfiguration(values: SettingValues): TestNodeConfiguration {
+  const isTipless = values['disable-min-priority-fee'] || values['no-priority-fee'];
+  const { suggestedTip } = DEFAULT_CONFIGURATION.prices;
+  const service = serviceConfiguration(values);
   return {
-    ...serviceConfiguration(values),
+    ...service,
+    prices: { ...service.prices, suggestedTip: isTipless ? 0n : suggestedTip },
     explorer: !values['no-explorer'],
     mode: 'test',
     accounts: values.accounts,
@@ -67,7 +71,11 @@ function testConfiguration(values: SettingValues): TestNodeConfiguration {
     network: values.network ?? (values.ethereum ? ETHEREUM_NETWORK : DEFAULT_CONFIGURATION.network),
     seed: values.seed,
     ethereum: values.ethereum
-      ? { mnemonic: values.mnemonic, derivationPath: values['derivation-path'] }
+      ? {
+          mnemonic: values.mnemonic,
+          derivationPath: values['derivation-path'],
+          baseFee: values['base-fee'],
+        }
       : undefined,
     artifacts: values.artifacts,
     unsafeExpose: values['unsafe-expose-test-mode'],
@@ -82,6 +90,11 @@ function serviceConfiguration(values: SettingValues): Omit<ServiceConfiguration,
     allowedHosts: values['allow-host'],
     allowedOrigins: values.cors,
     allowUnprotected: values['allow-unprotected-transactions'],
+    prices: {
+      ...DEFAULT_NODE_CONFIGURATION.prices,
+      order: values.order,
+      minGasPrice: values['gas-price'],
+    },
     history: values['no-history'] ? false : values.plugin.includes('history') || undefined,
     registrationDifficulty: values['registration-difficulty'],
     workers: values.workers,

@@ -1,3 +1,4 @@
+import type { PricePolicy } from '../../ledger/index.ts';
 import {
   BATCH_REQUESTS_FLAG_MAX,
   BODY_BYTES_FLAG_MAX,
@@ -35,6 +36,7 @@ import {
   inMilliseconds,
   oneOf,
   webOrigin,
+  weiAmount,
   wholeNumber,
 } from '../values.ts';
 import { limit, list, type Setting, toggle, value } from './setting.ts';
@@ -59,6 +61,17 @@ export const SERVICE_SETTINGS = {
     testDefault: ['history'],
   }),
   'no-history': toggle('run without the history plugin'),
+  'gas-price': value(
+    'least gas price of Ethereum transactions that the node accepts and suggests, in wei',
+    weiAmount,
+    defaults.prices.minGasPrice,
+    { argument: 'wei' },
+  ),
+  order: value<PricePolicy['order']>(
+    'order of transactions in blocks: by their fees, or by arrival (fifo)',
+    oneOf(['fees', 'fifo']),
+    defaults.prices.order,
+  ),
   'allow-unprotected-transactions': toggle('accept Ethereum transactions without a chain id (EIP-155)'),
   'registration-difficulty': value(
     'zero bits of the proof of work that registers an account',

@@ -93,7 +93,7 @@ test.each<[string[], object]>([
   [['--ethereum'], { network: 'local', ethereum: DEFAULT_ETHEREUM }],
   [
     ['--ethereum', '--network', 'dev', '--mnemonic', WORDS, '--derivation-path', "m/44'/60'"],
-    { network: 'dev', ethereum: { mnemonic: WORDS, derivationPath: "m/44'/60'" } },
+    { network: 'dev', ethereum: { ...DEFAULT_ETHEREUM, mnemonic: WORDS, derivationPath: "m/44'/60'" } },
   ],
   [['--allow-unprotected-transactions'], { allowUnprotected: true }],
   [['--seed', 'mine'], { seed: 'mine' }],

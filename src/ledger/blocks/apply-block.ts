@@ -24,6 +24,8 @@ import {
   vector,
 } from '../../protocol/index.ts';
 import type { StateChange } from '../../store/index.ts';
+import { blobBaseFeeOf } from '../chain/blob-fees.ts';
+import { type BlockPrices, formatFees, headersStateFees } from '../chain/block-fees.ts';
 import { type OperationReceipt, receiptCodec } from '../chain/records.ts';
 import type { LedgerCore } from '../core.ts';
 import { RefusedError } from '../errors/refusal.ts';
@@ -32,7 +34,7 @@ import { commitChanges } from '../state/native-state.ts';
 import type { StateRules } from '../state/state-rules.ts';
 import type { WorkingState } from '../state/working-state.ts';
 import { type AppliedTransaction, applyInSteps, applyRebuilding } from '../transactions/apply-transaction.ts';
-import { senderNonceHash, shortened } from '../transactions/ethereum-envelope.ts';
+import { blobGasIn, blobsIn, senderNonceHash, shortened } from '../transactions/ethereum-envelope.ts';
 import { gasAtMost, gasOffered } from '../transactions/transaction-checks.ts';
 
 /** The parts of a header that are known before execution: all that transactions can see of their block. */
@@ -43,6 +45,7 @@ export interface BlockInputs {
   readonly timestamp: number;
   readonly account: AccountId;
   readonly rand: Hash;
+  readonly prices: BlockPrices;
 }
 
 interface IncludedTransaction extends AppliedTransaction {
@@ -79,14 +82,14 @@ export function blockContextOf(inputs: BlockInputs, { genesis, rules }: ChainOri
     randomness: inputs.rand,
     gasLimit: rules.blockGasLimit,
     chainId: BigInt(genesis.network.chainId),
-    baseFee: rules.baseFee,
-    blobBaseFee: 1n,
+    baseFee: rules.weiPerUnit === 1n ? 0n : inputs.prices.baseFee,
+    blobBaseFee: blobBaseFeeOf(inputs.prices.excessBlobGas, rules.blobs),
   };
 }
 
 /** Sets the block context of the engine's executions. */
 export function setEngineBlock(state: WorkingState, inputs: BlockInputs, origin: ChainOrigin): void {
-  state.engine.setBlock(blockContextOf(inputs, origin));
+  state.setBlock(blockContextOf(inputs, origin));
 }
 
 /** Callbacks while a block is applied. */
@@ -147,7 +150,7 @@ export function* applyBlock(
     }
   }
   payProducer(state, inputs.account, applied);
-  return concludeBlock(applied, state.changes(), store.accumulator());
+  return concludeBlock(applied, state.changes(), store.accumulator(), inputs, origin.rules);
 }
 
 /** Returns the gas that the operations of a transaction used together. */
@@ -158,6 +161,11 @@ function gasUsed({ outcomes }: Pick<AppliedTransaction, 'outcomes'>): bigint {
 /** Returns the gas that all operations of a block used together. */
 export function gasOfBlock({ applied }: Pick<AppliedBlock, 'applied'>): bigint {
   return applied.reduce((gas, transaction) => gas + gasUsed(transaction), 0n);
+}
+
+/** Returns the gas of all blobs of a block (EIP-4844). */
+export function blobGasOfBlock({ applied }: Pick<AppliedBlock, 'applied'>): bigint {
+  return applied.reduce((gas, { transaction }) => gas + blobGasIn(transaction), 0n);
 }
 
 /** Restores the state after the applied transactions of the block. */
@@ -176,9 +184,8 @@ function* applyAgain(
 /** Credits the producer with the fees and the value that self-destructs would burn: the supply never changes. */
 function payProducer(state: WorkingState, account: AccountId, applied: readonly AppliedTransaction[]): void {
   let wei = 0n;
-  for (const { transaction, outcomes } of applied) {
-    wei += state.inWei(transaction.feesCollected);
-    for (const outcome of outcomes) wei += outcome.burned;
+  for (const { outcomes } of applied) {
+    for (const { charge, feeWei, burned } of outcomes) wei += burned + (feeWei ?? state.inWei(charge));
   }
   if (wei > 0n) state.engine.credit(accountAddress(account), wei);
 }
@@ -188,6 +195,8 @@ export function concludeBlock(
   applied: readonly IncludedTransaction[],
   changes: readonly StateChange[],
   previousAccumulator: Uint8Array | undefined,
+  { prices }: Pick<BlockInputs, 'prices'>,
+  rules: StateRules,
 ): AppliedBlock {
   const transactions: { firstOperation: number; bytes: Uint8Array }[] = [];
   const receipts: OperationReceipt[] = [];
@@ -221,6 +230,8 @@ export function concludeBlock(
   }
   const { accumulator, root } = commitChanges(previousAccumulator, changes);
   const receiptsDigest = sha256(encode(vector(receiptCodec), receipts));
+  const roots = bytesToHex(root) + bytesToHex(receiptsDigest);
+  const fees = { ...prices, gasUsed: gasOfBlock({ applied }), blobGasUsed: blobGasOfBlock({ applied }) };
   return {
     transactions,
     applied,
@@ -231,7 +242,7 @@ export function concludeBlock(
     feesCollected,
     gas,
     transactionMerkleRoot: merkleRoot(transactions.map(({ bytes }) => bytes)),
-    vmRoot: [bytesToHex(root) + bytesToHex(receiptsDigest)],
+    vmRoot: headersStateFees(rules) ? [roots, '', formatFees(fees)] : [roots],
     changes,
     accumulator,
   };
@@ -245,33 +256,39 @@ class GasPool {
   #all: bigint | undefined;
   /** Gas of all operations in an empty block; undefined: no limit. */
   readonly #most: bigint | undefined;
+  /** Remaining blobs; undefined on a chain without blobs. */
+  #blobs: number | undefined;
 
   /**
    * @param metered gas that operations on contracts may take together; undefined: any
    * @param rules of the chain, which bound all operations where it knows Ethereum
    */
-  constructor(metered: bigint | undefined, { blockGasLimit, hasStandardAddresses }: StateRules) {
+  constructor(metered: bigint | undefined, { blockGasLimit, hasStandardAddresses, blobs }: StateRules) {
     this.#metered = metered;
     this.#most = hasStandardAddresses ? blockGasLimit : undefined;
     this.#all = this.#most;
+    this.#blobs = blobs?.max;
   }
 
   /**
-   * Returns true if the offered gas of a transaction fits. A transaction that fits in no block of the chain counts as
+   * Returns true if the offered gas and the blobs of a transaction fit. A transaction that fits in no block of the chain counts as
    * fitting, so that applying it rejects it.
    */
   fits(transaction: SignedTransaction): boolean {
     if (this.#metered === undefined && this.#all === undefined) return true;
     if (this.#metered !== undefined && gasOffered(transaction) > this.#metered) return false;
     if (this.#all === undefined || this.#most === undefined) return true;
+    if (this.#blobs !== undefined && blobsIn(transaction) > this.#blobs) return false;
     const gas = gasAtMost(transaction);
     return gas <= this.#all || gas > this.#most;
   }
 
   subtract({ transaction, outcomes }: AppliedTransaction): void {
+    if (this.#blobs !== undefined) this.#blobs -= blobsIn(transaction);
     transaction.operations.forEach((operation, index) => {
       const { charge = 0n, gasUsed = 0n } = outcomes[index] ?? {};
-      if (this.#metered !== undefined && isMetered(operation)) this.#metered -= charge;
+      if (this.#metered !== undefined && isMetered(operation))
+        this.#metered -= gasUsed < charge ? gasUsed : charge;
       if (this.#all !== undefined) this.#all -= gasUsed;
     });
   }

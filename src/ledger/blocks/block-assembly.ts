@@ -12,10 +12,11 @@ import {
   sha256,
   signedBlockHeaderCodec,
 } from '../../protocol/index.ts';
+import { type BlockPrices, pricesAfter } from '../chain/block-fees.ts';
 import type { Chain } from '../chain/chain.ts';
 import type { MovableClock } from '../chain/clock.ts';
 import type { BlockSummary } from '../chain/records.ts';
-import { type OriginSource, producerOf } from '../genesis/chain-parameters.ts';
+import { type ChainOrigin, type OriginSource, producerOf } from '../genesis/chain-parameters.ts';
 import type { AppliedBlock, BlockInputs } from './apply-block.ts';
 
 /**
@@ -86,6 +87,14 @@ export interface NextBlockOptions {
   readonly timestamp?: number | undefined;
 }
 
+/** Returns the prices of the next block: those that a patch has set, or those after the head. */
+export function nextPrices(chain: Chain, { rules }: ChainOrigin): BlockPrices {
+  const { number, header } = chain.head();
+  const prices = pricesAfter(number, header, rules);
+  const { baseFee } = chain.nextPatched();
+  return baseFee === undefined ? prices : { ...prices, baseFee };
+}
+
 /** Returns the inputs of the next block, if it were made now. */
 export function nextInputs(
   { chain, clock, origin }: NextBlockSource,
@@ -98,6 +107,7 @@ export function nextInputs(
     attempt,
     timestamp: timestamp ?? clock.nextTimestamp(head.header.timestamp),
     account: producerOf(origin.genesis, number, attempt),
-    rand: chain.nextRand() ?? randAfter(head.header.edSignature),
+    rand: chain.nextPatched().rand ?? randAfter(head.header.edSignature),
+    prices: nextPrices(chain, origin),
   };
 }

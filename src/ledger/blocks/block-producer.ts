@@ -9,6 +9,14 @@ import { BlockBuild, type MadeBlock } from './block-build.ts';
 import { checkAttempt, checkHeader, replayBlock } from './import-block.ts';
 import { type ProducerKeys, producerAccount } from './producer-keys.ts';
 
+/**
+ * Rejections after which a transaction stays pending, and the pool decides: lower nonces may not have fitted into the
+ * block, the base fee may fall, and a transaction that was executed before it by price may have spent its funds.
+ */
+const STAYS_PENDING: ReadonlySet<string> = new Set([
+  ...['nonceTooHigh', 'feeCapTooLow', 'blobFeeCapTooLow', 'insufficientWei'],
+]);
+
 export interface ProduceOptions extends NextBlockOptions {
   /** Milliseconds after which the block takes no more transactions than those that it has; absent: it takes all. */
   readonly timeLimit?: number;
@@ -72,8 +80,7 @@ export class BlockProducer {
     const applied = yield* applyBlock(this.#core, inputs, transactions, {
       refused: (transaction, error) => {
         onRefused?.(error);
-        // It stays queued: transactions with lower nonces may not have fitted into the block.
-        if (error.reason.code === 'nonceTooHigh') return;
+        if (STAYS_PENDING.has(error.reason.code)) return;
         refused.push({ transaction, error });
       },
       isFull: () => time.now() >= end,

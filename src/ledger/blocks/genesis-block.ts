@@ -9,6 +9,7 @@ import {
   ZERO_HASH,
 } from '../../protocol/index.ts';
 import type { Store, StoreReader } from '../../store/index.ts';
+import { constantBaseFee } from '../chain/block-fees.ts';
 import type { Chain } from '../chain/chain.ts';
 import { ChainDamagedError, GenesisMismatchError, NoGenesisError, readStored } from '../errors/errors.ts';
 import type { ChainOrigin } from '../genesis/chain-parameters.ts';
@@ -68,15 +69,23 @@ export function storeGenesisBlock(
   store: Store,
   chain: Chain,
   state: WorkingState,
-  { genesis, chainId }: ChainOrigin,
+  { genesis, chainId, rules }: ChainOrigin,
 ): void {
   const contracts = applyGenesis(genesis, chainId, state);
-  const applied = concludeBlock([], [...state.changes(), ...contracts], undefined);
   const producer = producerOf(genesis, 0);
   const delegate = state.native.account(producer)?.options.delegatingAccount;
   invariant(delegate !== undefined, 'the producers are accounts of the genesis');
   const { timestamp } = genesis;
-  const inputs: BlockInputs = { number: 0, attempt: 0, timestamp, account: producer, rand: ZERO_HASH };
+  const prices = { baseFee: constantBaseFee(rules), excessBlobGas: 0n };
+  const inputs: BlockInputs = {
+    number: 0,
+    attempt: 0,
+    timestamp,
+    account: producer,
+    rand: ZERO_HASH,
+    prices,
+  };
+  const applied = concludeBlock([], [...state.changes(), ...contracts], undefined, inputs, rules);
   const header: SignedBlockHeader = {
     ...assembleHeader(NO_BLOCK, inputs, delegate, applied),
     edSignature: NO_SIGNATURE,

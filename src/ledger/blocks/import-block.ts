@@ -17,7 +17,7 @@ import { attemptSeconds, producerOf } from '../genesis/chain-parameters.ts';
 import type { Genesis } from '../genesis/genesis.ts';
 import type { WorkingState } from '../state/working-state.ts';
 import { type AppliedBlock, applyBlock, type BlockInputs, gasOfBlock } from './apply-block.ts';
-import { randAfter } from './block-assembly.ts';
+import { nextPrices, randAfter } from './block-assembly.ts';
 
 /**
  * Applies a received block to the state in memory, in the steps of `applyBlock`, and checks every field against the
@@ -77,7 +77,7 @@ export function checkHeader(
   expectSame(block, 'previous', bytesToHex(block.previous), bytesToHex(head.id));
   expectSame(block, 'account', `1.2.${block.account}`, `1.2.${producer}`);
   expectSame(block, 'delegate', `1.2.${block.delegate}`, `1.2.${account?.options.delegatingAccount}`);
-  const rand = chain.nextRand() ?? randAfter(head.header.edSignature);
+  const rand = chain.nextPatched().rand ?? randAfter(head.header.edSignature);
   expectSame(block, 'rand', bytesToHex(block.rand), bytesToHex(rand));
   expectSame(block, 'prev_signatures', String(block.prevSignatures.length), '0');
   expectSame(block, 'cert', String(block.cert.length), '0');
@@ -98,7 +98,8 @@ export function checkHeader(
     );
   }
   const { attempt, timestamp } = block;
-  return { number, attempt, timestamp, account: producer, rand: block.rand };
+  const prices = nextPrices(chain, origin);
+  return { number, attempt, timestamp, account: producer, rand: block.rand, prices };
 }
 
 /**

@@ -138,7 +138,7 @@ export class Production {
    */
   mine(timestamp?: number): BlockSummary {
     this.#writer.completeBlock();
-    return this.#mine(this.#core.origin.pool.transactions(), timestamp).summary;
+    return this.#mine(this.#pendingInOrder(), timestamp).summary;
   }
 
   /**
@@ -224,8 +224,13 @@ export class Production {
   ): BlockSteps {
     this.#writer.completeBlock();
     const options = { ...next, timeLimit, gasLimit: this.#gasLimit };
-    const { pool } = this.#core.origin;
-    return this.#writer.begin(this.#producer.produce(pool.transactions(), options), blockOrderer);
+    return this.#writer.begin(this.#producer.produce(this.#pendingInOrder(), options), blockOrderer);
+  }
+
+  /** Lists pending transactions in the order in which a block takes them. */
+  #pendingInOrder(): SignedTransaction[] {
+    const { origin, prices } = this.#core;
+    return prices.order === 'fees' ? origin.pool.byPrice() : origin.pool.transactions();
   }
 
   /** Makes the blocks of pending transactions with instant production. */

@@ -1,13 +1,6 @@
 import { BLOB_GAS } from '../../consensus.ts';
 import { type Hardfork, isSince } from '../../evm/index.ts';
-
-/** The part of a blob schedule that prices need (EIP-7840). */
-interface Schedule {
-  /** Blobs of a block, on average and at most. */
-  readonly target: number;
-  readonly max: number;
-  readonly baseFeeUpdateFraction: number;
-}
+import type { BlobSchedule } from './ethereum-features.ts';
 
 /** The base fee of blob gas without excess (EIP-4844). */
 const BLOB_BASE_FEE_MIN = 1n;
@@ -25,10 +18,31 @@ function fakeExponential(factor: bigint, numerator: bigint, denominator: bigint)
   return output / denominator;
 }
 
-/** Returns the base fee of a unit of blob gas in wei, by the excess of blob gas before the block (EIP-4844). */
-export function blobBaseFeeOf(excessBlobGas: bigint, { baseFeeUpdateFraction }: Schedule): bigint {
-  if (excessBlobGas === 0n) return BLOB_BASE_FEE_MIN;
-  return fakeExponential(BLOB_BASE_FEE_MIN, excessBlobGas, BigInt(baseFeeUpdateFraction));
+/**
+ * Returns the base fee of a unit of blob gas in wei, by the excess of blob gas before the block (EIP-4844); without a
+ * schedule the minimum.
+ */
+export function blobBaseFeeOf(
+  excessBlobGas: bigint,
+  schedule: Pick<BlobSchedule, 'baseFeeUpdateFraction'> | undefined,
+): bigint {
+  if (excessBlobGas === 0n || schedule === undefined) return BLOB_BASE_FEE_MIN;
+  return fakeExponential(BLOB_BASE_FEE_MIN, excessBlobGas, BigInt(schedule.baseFeeUpdateFraction));
+}
+
+/** Mainnet's schedules by hard fork (EIP-4844, EIP-7691, EIP-7892: the second change after Osaka). */
+const MAINNET_SCHEDULES: readonly (BlobSchedule & { readonly since: Hardfork })[] = [
+  { since: 'osaka', target: 14, max: 21, baseFeeUpdateFraction: 11_684_671 },
+  { since: 'prague', target: 6, max: 9, baseFeeUpdateFraction: 5_007_716 },
+  { since: 'cancun', target: 3, max: 6, baseFeeUpdateFraction: 3_338_477 },
+];
+
+/** Returns mainnet's present blob schedule of a hard fork; undefined before Cancun. */
+export function mainnetBlobSchedule(hardfork: Hardfork): BlobSchedule | undefined {
+  const found = MAINNET_SCHEDULES.find(({ since }) => isSince(hardfork, since));
+  if (found === undefined) return undefined;
+  const { since: _, ...schedule } = found;
+  return schedule;
 }
 
 /** A block, as the excess of blob gas of the next one follows from it. */
@@ -42,7 +56,7 @@ interface BlobGasParent {
 /** Returns the excess of blob gas of the next block (EIP-4844, EIP-7691; from Osaka on EIP-7918). */
 export function excessBlobGasAfter(
   { excessBlobGas, blobGasUsed, baseFee }: BlobGasParent,
-  schedule: Schedule,
+  schedule: BlobSchedule,
   hardfork: Hardfork,
 ): bigint {
   const total = excessBlobGas + blobGasUsed;

@@ -42,6 +42,15 @@ export interface BlockContent {
   readonly receipts: readonly OperationReceipt[];
 }
 
+/** Inputs of the next block that patches have set; undefined for the others. */
+interface PatchedInputs {
+  readonly rand: Hash | undefined;
+  /** In wei. */
+  readonly baseFee: bigint | undefined;
+}
+
+const NOTHING_PATCHED: PatchedInputs = { rand: undefined, baseFee: undefined };
+
 /** The blocks of the store. Every look-up is by key. */
 export class Chain {
   readonly #store: ChainReader;
@@ -49,8 +58,8 @@ export class Chain {
   #head: BlockSummary | undefined;
   /** Content of the head if it was just made and is small, since clients request it next. */
   #headContent: BlockContent | undefined;
-  /** The `rand` that a patch has set for the next block; undefined before it was read. */
-  #nextRand: { readonly rand: Hash | undefined } | undefined;
+  /** Values that patches have set for the next block; undefined before they were read. */
+  #patched: PatchedInputs | undefined;
 
   constructor(store: ChainReader) {
     this.#store = store;
@@ -76,7 +85,7 @@ export class Chain {
     const isSmall =
       summary.operationCount <= HEAD_OPERATIONS_CACHED_MAX && summary.size <= HEAD_BYTES_CACHED_MAX;
     this.#headContent = isSmall ? content : undefined;
-    this.#nextRand = { rand: undefined };
+    this.#patched = NOTHING_PATCHED;
     this.#recent.set(summary.number, summary);
   }
 
@@ -87,7 +96,7 @@ export class Chain {
     if (this.#store.block(before + 1) === undefined) return false;
     this.#head = this.#newest();
     this.#headContent = undefined;
-    this.#nextRand = undefined;
+    this.#patched = undefined;
     return true;
   }
 
@@ -96,27 +105,28 @@ export class Chain {
     this.#recent.clear();
     this.#head = this.#newest();
     this.#headContent = undefined;
-    this.#nextRand = undefined;
+    this.#patched = undefined;
   }
 
-  /** Clears the cached `rand` after a change of the patches. */
-  clearRand(): void {
-    this.#nextRand = undefined;
+  /** Clears the cached inputs of the next block after a change of the patches. */
+  clearPatched(): void {
+    this.#patched = undefined;
   }
 
-  /** Returns the `rand` that a patch after the head has set for the next block; undefined without one. */
-  nextRand(): Hash | undefined {
-    this.#nextRand ??= { rand: this.#patchedRand() };
-    return this.#nextRand.rand;
+  /** Returns the inputs that patches after the head have set for the next block. */
+  nextPatched(): PatchedInputs {
+    this.#patched ??= this.#readPatched();
+    return this.#patched;
   }
 
-  #patchedRand(): Hash | undefined {
-    let rand: Hash | undefined;
+  #readPatched(): PatchedInputs {
+    let patched: PatchedInputs = NOTHING_PATCHED;
     for (const record of this.#store.patchesAfter(this.head().number)) {
       const { patch } = decode(patchRecordCodec, record);
-      if (patch.type === 'rand') rand = patch.rand;
+      if (patch.type === 'rand') patched = { ...patched, rand: patch.rand };
+      if (patch.type === 'baseFee') patched = { ...patched, baseFee: patch.baseFee };
     }
-    return rand;
+    return patched;
   }
 
   blockByNumber(number: number): BlockSummary | undefined {

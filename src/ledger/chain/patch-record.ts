@@ -48,6 +48,11 @@ export type Patch =
       /** The `rand` of the next block. */
       readonly type: 'rand';
       readonly rand: Hash;
+    }
+  | {
+      /** The base fee of the next block, in wei, on a chain where it moves. */
+      readonly type: 'baseFee';
+      readonly baseFee: bigint;
     };
 
 /** A patch as the store keeps it. */
@@ -114,6 +119,7 @@ const patchCodec: Codec<Patch> = variant<Patch>('patch', {
     }),
   ],
   rand: [5, struct<Kind<'rand'>>('rand', { type: discriminator('rand'), rand: hashCodec })],
+  baseFee: [6, struct<Kind<'baseFee'>>('base_fee', { type: discriminator('baseFee'), baseFee: weiCodec })],
 });
 
 export const patchRecordCodec: Codec<PatchRecord> = struct<PatchRecord>('patch_record', {

@@ -82,6 +82,8 @@ export type Refusal =
   | { readonly code: 'supplyTooLarge'; readonly supply: bigint; readonly most: bigint }
   | { readonly code: 'otherSupply'; readonly given: bigint; readonly supply: bigint }
   | { readonly code: 'malformedPatch'; readonly reason: string }
+  | { readonly code: 'constantBaseFee' }
+  | { readonly code: 'baseFeeTooHigh'; readonly most: bigint }
   | { readonly code: 'tooManyPatches'; readonly most: number }
   | { readonly code: 'makesNoBlocks' }
   | { readonly code: 'writesPaused'; readonly reason: string }
@@ -206,6 +208,8 @@ const DESCRIPTIONS: Descriptions = {
     `all balances together would be ${supply} native units, more than the limit of ${most}`,
   otherSupply: ({ given, supply }) => `its sum of all balances is ${given}, but the sum is ${supply}`,
   malformedPatch: ({ reason }) => `the change is invalid: ${reason}`,
+  constantBaseFee: () => 'the base fee of this chain is constant, by the fee rule of its genesis',
+  baseFeeTooHigh: ({ most }) => `the base fee is too high: at most ${most} wei`,
   tooManyPatches: ({ most }) =>
     `the state was changed ${most} times since the latest block, which is the limit: make a block`,
   makesNoBlocks: () =>

@@ -1,11 +1,14 @@
 import {
   AMOUNT_MAX,
+  BASE_FEE_MAX,
+  BLOCK_BLOBS_MAX,
   BLOCK_INTERVAL_SECONDS_MAX,
   BLOCK_INTERVAL_SECONDS_MIN,
   CLOCK_TIME_MAX,
   CONTRACT_CODE_BYTES_MAX,
   DELEGATE_SHARE_MAX,
   ETHEREUM_BLOCK_GAS_LIMIT_MIN,
+  FEE_RULE_DIVISOR_MAX,
   FIRST_ACCOUNT_INSTANCE,
   GENESIS_ACCOUNTS_MAX,
   GENESIS_CONTRACTS_MAX,
@@ -23,6 +26,7 @@ import {
   formatAccountId,
 } from '../../protocol/index.ts';
 import { authorityDefect } from '../authorities/authority.ts';
+import type { EthereumFeatures } from '../chain/ethereum-features.ts';
 import { InvalidGenesisError } from '../errors/errors.ts';
 import { isAccountName } from '../operations/accounts.ts';
 import type { EthereumGenesis, Genesis, GenesisAccount, Network } from './genesis.ts';
@@ -98,6 +102,7 @@ function checkEthereum(ethereum: EthereumGenesis, native: readonly GenesisAccoun
   const { blockGasLimit, accounts, contracts } = ethereum;
   const gas = Number(blockGasLimit);
   expectIn('ethereum.blockGasLimit', gas, ETHEREUM_BLOCK_GAS_LIMIT_MIN, Number.MAX_SAFE_INTEGER);
+  if (ethereum.features !== undefined) checkFeatures(ethereum.features);
   expectNoMore('ethereum.accounts', accounts.length, GENESIS_ETHEREUM_ACCOUNTS_MAX);
   expectNoMore('ethereum.contracts', contracts.length, GENESIS_CONTRACTS_MAX);
   const taken = new Set<string>();
@@ -127,6 +132,31 @@ function checkEthereum(ethereum: EthereumGenesis, native: readonly GenesisAccoun
       );
     }
   });
+}
+
+function checkFeatures({ fees, blobs }: EthereumFeatures): void {
+  switch (fees.type) {
+    case 'unit':
+      break;
+    case 'fixed':
+      expectPrice('ethereum.fees.price', fees.price);
+      break;
+    case 'eip1559':
+      expectPrice('ethereum.fees.initialBaseFee', fees.initialBaseFee);
+      expectPrice('ethereum.fees.minimum', fees.minimum);
+      expectIn('ethereum.fees.elasticity', fees.elasticity, 1, FEE_RULE_DIVISOR_MAX);
+      expectIn('ethereum.fees.denominator', fees.denominator, 1, FEE_RULE_DIVISOR_MAX);
+      break;
+  }
+  if (blobs === undefined) return;
+  expectIn('ethereum.blobSchedule.max', blobs.max, 1, BLOCK_BLOBS_MAX);
+  expectIn('ethereum.blobSchedule.target', blobs.target, 0, blobs.max);
+  expectIn('ethereum.blobSchedule.baseFeeUpdateFraction', blobs.baseFeeUpdateFraction, 1, 2 ** 32 - 1);
+}
+
+function expectPrice(path: string, price: bigint): void {
+  if (price >= 0n && price <= BASE_FEE_MAX) return;
+  throw new InvalidGenesisError(path, `must be 0 to ${BASE_FEE_MAX} wei, not ${price}`);
 }
 
 function expectNoMore(path: string, count: number, most: number): void {

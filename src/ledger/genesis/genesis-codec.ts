@@ -22,6 +22,7 @@ import {
   varint,
   vector,
 } from '../../protocol/index.ts';
+import { featuresCodec } from '../chain/ethereum-features.ts';
 import type { EthereumGenesis, Genesis, GenesisAccount, Network } from './genesis.ts';
 
 const MILLISECONDS = 1_000;
@@ -76,6 +77,7 @@ const ethereumCodec: Codec<EthereumGenesis> = struct<EthereumGenesis>('ethereum'
   contracts: vector(
     struct<EthereumGenesis['contracts'][number]>('contract', { address: addressCodec, code: variableBytes }),
   ),
+  features: atEnd(featuresCodec),
 });
 
 const chainFields = {

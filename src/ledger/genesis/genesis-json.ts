@@ -18,6 +18,7 @@ import {
   toJson,
   toPrefixedHex,
 } from '../../protocol/index.ts';
+import type { BlobSchedule, EthereumFeatures, FeeRule } from '../chain/ethereum-features.ts';
 import { InvalidGenesisError } from '../errors/errors.ts';
 import type { EthereumGenesis, Genesis, GenesisAccount } from './genesis.ts';
 import { checkGenesis } from './genesis-checks.ts';
@@ -74,14 +75,46 @@ const codeSchema: z.ZodType<Uint8Array> = z
   .regex(/^0x([0-9a-fA-F]{2})+$/, 'must be 0x and an even number of hexadecimal digits, at least two')
   .transform((text) => hexToBytes(text.slice(2)));
 
+const weiSchema: z.ZodType<bigint> = z
+  .string()
+  .regex(/^(0|[1-9][0-9]{0,38})$/, 'must be a number of wei, in decimal digits')
+  .transform(BigInt);
+
+const feesSchema: z.ZodType<FeeRule> = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('fixed'), price: weiSchema }),
+  z.strictObject({
+    type: z.literal('eip1559'),
+    initialBaseFee: weiSchema,
+    elasticity: z.number(),
+    denominator: z.number(),
+    minimum: weiSchema,
+  }),
+]);
+
+const blobsSchema: z.ZodType<BlobSchedule> = z.strictObject({
+  target: z.number(),
+  max: z.number(),
+  baseFeeUpdateFraction: z.number(),
+});
+
 const ethereumSchema: z.ZodType<EthereumGenesis> = z
   .strictObject({
     weiPerUnit: z.literal(String(WEI_PER_UNIT), { error: `must be "${WEI_PER_UNIT}"` }),
     blockGasLimit: native(amount),
+    fees: feesSchema.optional(),
+    blobSchedule: blobsSchema.optional(),
+    stateTrie: z.boolean().optional(),
     accounts: z.array(z.strictObject({ address: addressSchema, balance: native(amount) })),
     contracts: z.array(z.strictObject({ address: addressSchema, code: codeSchema })),
   })
-  .transform(({ blockGasLimit, accounts, contracts }) => ({ blockGasLimit, accounts, contracts }));
+  .transform(({ weiPerUnit: _, fees, blobSchedule, stateTrie, ...rest }, context) => {
+    if (fees !== undefined) {
+      return { ...rest, features: { fees, blobs: blobSchedule, hasStateTrie: stateTrie ?? false } };
+    }
+    const named = blobSchedule === undefined ? stateTrie && 'stateTrie' : 'blobSchedule';
+    if (named) context.addIssue({ code: 'custom', message: 'needs ethereum.fees', path: [named] });
+    return rest;
+  });
 
 const accountIdSchema: z.ZodType<AccountId> = native(accountIdCodec);
 
@@ -159,10 +192,11 @@ function fileOf(genesis: Genesis): object {
   };
 }
 
-function ethereumJson({ blockGasLimit, accounts, contracts }: EthereumGenesis): object {
+function ethereumJson({ blockGasLimit, accounts, contracts, features }: EthereumGenesis): object {
   return {
     weiPerUnit: String(WEI_PER_UNIT),
     blockGasLimit: toJson(amount, blockGasLimit),
+    ...(features && featuresJson(features)),
     accounts: accounts.map(({ address, balance }) => ({
       address: toPrefixedHex(address),
       balance: toJson(amount, balance),
@@ -171,6 +205,16 @@ function ethereumJson({ blockGasLimit, accounts, contracts }: EthereumGenesis): 
       address: toPrefixedHex(address),
       code: toPrefixedHex(code),
     })),
+  };
+}
+
+function featuresJson({ fees, blobs, hasStateTrie }: EthereumFeatures): object {
+  return {
+    fees: Object.fromEntries(
+      Object.entries(fees).map(([name, value]) => [name, typeof value === 'bigint' ? String(value) : value]),
+    ),
+    ...(blobs && { blobSchedule: blobs }),
+    ...(hasStateTrie && { stateTrie: true }),
   };
 }
 

@@ -14,6 +14,7 @@ import {
   type PublicKey,
 } from '../../protocol/index.ts';
 import { type StateChange, stateKey } from '../../store/index.ts';
+import { type EthereumFeatures, NO_FEATURES } from '../chain/ethereum-features.ts';
 import { accountRecordCodec } from '../chain/records.ts';
 import type { StateRules } from '../state/state-rules.ts';
 import type { WorkingState } from '../state/working-state.ts';
@@ -38,6 +39,8 @@ export interface EthereumGenesis {
   readonly accounts: readonly { readonly address: Address; readonly balance: bigint }[];
   /** Preinstalled contracts, with the nonce 1; each has an instance, in this order. */
   readonly contracts: readonly { readonly address: Address; readonly code: Uint8Array }[];
+  /** Absent: the rules of `NO_FEATURES`. */
+  readonly features?: EthereumFeatures | undefined;
 }
 
 /** The beginning of a chain. Everything but the time is part of the native chain id. */
@@ -63,9 +66,9 @@ export function stateRulesOf({ hardfork, ethereum }: Pick<Genesis, 'hardfork' | 
   return {
     hardfork,
     weiPerUnit: ethereum === undefined ? 1n : WEI_PER_UNIT,
-    baseFee: ethereum === undefined ? 0n : WEI_PER_UNIT,
     blockGasLimit: ethereum?.blockGasLimit ?? BLOCK_GAS_LIMIT,
     hasStandardAddresses: ethereum !== undefined,
+    ...(ethereum?.features ?? NO_FEATURES),
   };
 }
 

@@ -1,13 +1,15 @@
-import { INIT_CODE_BYTES_MAX } from '../../consensus.ts';
+import { BLOB_GAS, INIT_CODE_BYTES_MAX } from '../../consensus.ts';
 import { messageGas, operationGasMax } from '../../evm/index.ts';
-import { REPLACEMENT_PERCENT } from '../../limits.ts';
+import { BLOB_REPLACEMENT_PERCENT, REPLACEMENT_PERCENT } from '../../limits.ts';
 import {
   type Address,
   createAddress,
   type EthereumTransaction,
+  invariant,
   isImpersonatedSignature,
 } from '../../protocol/index.ts';
 import { refuse } from '../errors/refusal.ts';
+import type { StateRules } from '../state/state-rules.ts';
 import type { WorkingState } from '../state/working-state.ts';
 import { executeMessage, initCodeIsLimited } from './contract.ts';
 import type { OperationOf, OperationRules, Outcome } from './operation-rules.ts';
@@ -29,6 +31,21 @@ function gasFeesOf(transaction: EthereumTransaction): GasFees {
   return { feeCap: transaction.gasPrice, tip: transaction.gasPrice };
 }
 
+/** Returns the most that a transaction pays for a unit of gas, in wei. */
+export function feeCapOf(transaction: EthereumTransaction): bigint {
+  return gasFeesOf(transaction).feeCap;
+}
+
+/** Returns the most that a transaction pays for a unit of blob gas, in wei; undefined without blobs. */
+export function blobFeeCapOf(transaction: EthereumTransaction): bigint | undefined {
+  return transaction.type === 'blob' ? transaction.maxFeePerBlobGas : undefined;
+}
+
+/** Returns the gas of the blobs of a transaction (EIP-4844). */
+export function blobGasOf(transaction: EthereumTransaction): bigint {
+  return transaction.type === 'blob' ? BigInt(transaction.blobVersionedHashes.length * BLOB_GAS) : 0n;
+}
+
 /**
  * Checks an Ethereum transaction against the state, with geth's messages and in its order.
  * @throws RefusedError, with the code `nonceTooHigh` if lower nonces are missing
@@ -41,31 +58,59 @@ function checkState(state: WorkingState, sender: Address, transaction: EthereumT
   if (nonce > expected) refuse({ code: 'nonceTooHigh', sender, nonce, expected });
   const mayHaveCode = isImpersonatedSignature(transaction, sender);
   if (account?.codeHash !== undefined && !mayHaveCode) refuse({ code: 'senderHasCode', sender });
-  checkFees(state, sender, transaction);
+  checkFees(sender, transaction);
+  checkBaseFee(state, sender, transaction);
   checkFunds(state, sender, transaction);
 }
 
 function checkFunds(state: WorkingState, sender: Address, transaction: EthereumTransaction): void {
-  const want = transaction.gas * gasFeesOf(transaction).feeCap + transaction.value;
+  const blobFee = blobGasOf(transaction) * (blobFeeCapOf(transaction) ?? 0n);
+  const want = transaction.gas * gasFeesOf(transaction).feeCap + transaction.value + blobFee;
   const have = state.engine.balanceOf(sender);
   if (have < want) refuse({ code: 'insufficientWei', sender, have, want });
 }
 
-function checkFees(state: WorkingState, sender: Address, transaction: EthereumTransaction): void {
+function checkFees(sender: Address, transaction: EthereumTransaction): void {
   const { feeCap, tip } = gasFeesOf(transaction);
-  const { baseFee } = state.rules;
   if (tip > feeCap) refuse({ code: 'tipAboveFeeCap', sender, tip, feeCap });
+}
+
+function checkBaseFee(state: WorkingState, sender: Address, transaction: EthereumTransaction): void {
+  const { feeCap } = gasFeesOf(transaction);
+  const { baseFee, blobBaseFee } = state.block;
   if (feeCap < baseFee) refuse({ code: 'feeCapTooLow', sender, feeCap, baseFee });
+  const blobFeeCap = blobFeeCapOf(transaction) ?? blobBaseFee;
+  if (blobFeeCap < blobBaseFee) {
+    refuse({ code: 'blobFeeCapTooLow', sender, feeCap: blobFeeCap, baseFee: blobBaseFee });
+  }
 }
 
 /**
- * Checks a transaction that is queued behind a nonce gap.
+ * Returns the price that a transaction pays for a unit of gas, in wei: base fee and tip up to its fee cap (EIP-1559);
+ * the base fee alone by the rule `unit`.
+ */
+export function chargedPrice(
+  transaction: EthereumTransaction,
+  { fees }: Pick<StateRules, 'fees'>,
+  baseFee: bigint,
+): bigint {
+  return fees.type === 'unit' ? baseFee : baseFee + offeredTip(transaction, baseFee);
+}
+
+/** Returns the tip that a transaction offers for a unit of gas at a base fee; negative below it. */
+export function offeredTip(transaction: EthereumTransaction, baseFee: bigint): bigint {
+  const { feeCap, tip } = gasFeesOf(transaction);
+  return feeCap - baseFee < tip ? feeCap - baseFee : tip;
+}
+
+/**
+ * Checks a transaction that is queued behind a nonce gap or below the base fee.
  * @throws RefusedError
  */
 export function checkAffordable(state: WorkingState, operation: OperationOf<'ethereumTransaction'>): void {
   const { sender } = operation;
   const transaction = operation.innerTransaction;
-  checkFees(state, sender, transaction);
+  checkFees(sender, transaction);
   checkFunds(state, sender, transaction);
   checkGas(state, transaction);
 }
@@ -75,9 +120,16 @@ export function requireHigherFees(
   old: OperationOf<'ethereumTransaction'>,
   replacement: OperationOf<'ethereumTransaction'>,
 ): void {
-  const [before, after] = [gasFeesOf(old.innerTransaction), gasFeesOf(replacement.innerTransaction)];
-  const isHigher = (fee: 'feeCap' | 'tip') => after[fee] * 100n >= before[fee] * (100n + REPLACEMENT_PERCENT);
-  if (!isHigher('feeCap') || !isHigher('tip')) refuse({ code: 'replacementUnderpriced' });
+  const feesOf = ({ innerTransaction }: OperationOf<'ethereumTransaction'>) => ({
+    ...gasFeesOf(innerTransaction),
+    blob: blobFeeCapOf(innerTransaction),
+  });
+  const [before, after] = [feesOf(old), feesOf(replacement)];
+  const percent =
+    before.blob === undefined && after.blob === undefined ? REPLACEMENT_PERCENT : BLOB_REPLACEMENT_PERCENT;
+  const isHigher = (one = 0n, other = one) => other * 100n >= one * (100n + percent);
+  const areHigher = isHigher(before.feeCap, after.feeCap) && isHigher(before.tip, after.tip);
+  if (!areHigher || !isHigher(before.blob, after.blob)) refuse({ code: 'replacementUnderpriced', percent });
 }
 
 /** Checks that the gas covers the intrinsic cost, and exceeds no limit of an operation or a block. */
@@ -99,10 +151,7 @@ function checkGas(state: WorkingState, transaction: EthereumTransaction): void {
 const accessListOf = (transaction: EthereumTransaction) =>
   transaction.type === 'legacy' ? undefined : transaction.accessList;
 
-/**
- * Executes the inner transaction of an operation. Only the base fee is charged; the rest of the offer stays with the
- * sender. The sender's nonce rises whatever the outcome.
- */
+/** Executes the inner transaction of an operation. The sender's nonce rises whatever the outcome. */
 function applyEthereumTransaction(
   state: WorkingState,
   operation: OperationOf<'ethereumTransaction'>,
@@ -113,13 +162,21 @@ function applyEthereumTransaction(
   checkState(state, sender, transaction);
   checkGas(state, transaction);
   state.engine.setNonce(sender, nonce + 1n);
-  return executeMessage(state, {
+  const gasPrice = chargedPrice(transaction, state.rules, state.block.baseFee);
+  const blobFee = blobGasOf(transaction) * state.block.blobBaseFee;
+  const canPayBlobs = state.engine.debit(sender, blobFee);
+  invariant(canPayBlobs, 'the funds for the blobs were checked');
+  const outcome = executeMessage(state, {
     ...{ caller: sender, to, value, data, gas },
-    gasPrice: state.rules.baseFee,
+    gasPrice,
     accessList: accessListOf(transaction),
+    blobHashes: transaction.type === 'blob' ? transaction.blobVersionedHashes : undefined,
     newAddress: to === undefined ? createAddress(sender, nonce) : undefined,
     payForGas: true,
   });
+  const feeWei = outcome.gasUsed * gasPrice + blobFee;
+  const { weiPerUnit } = state.rules;
+  return { ...outcome, charge: (feeWei + weiPerUnit - 1n) / weiPerUnit, feeWei };
 }
 
 /** The rules of Ethereum transactions. `checkEnvelope` checks the form of their envelope. */

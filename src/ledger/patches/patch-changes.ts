@@ -1,3 +1,4 @@
+import { BASE_FEE_MAX } from '../../consensus.ts';
 import type { AccountState } from '../../evm/index.ts';
 import {
   type Address,
@@ -70,6 +71,10 @@ function changesIn(patched: Patched, patch: Patch): PatchChanges {
         refuse({ code: 'malformedPatch', reason: 'a count is too large' });
       return { ...NOTHING, counts: store.history ? [{ payer: address, count: Number(count) }] : [] };
     }
+    case 'baseFee':
+      if (rules.fees.type !== 'eip1559') refuse({ code: 'constantBaseFee' });
+      if (patch.baseFee > BASE_FEE_MAX) refuse({ code: 'baseFeeTooHigh', most: BASE_FEE_MAX });
+      return NOTHING;
     case 'rand':
       return NOTHING;
   }

@@ -18,6 +18,7 @@ import {
 } from '../calls/execution.ts';
 import { type BlockOverride, type Overrides, SeparateState } from '../calls/overrides.ts';
 import { Simulation, type SimulationOptions, type StateRunner } from '../calls/simulation.ts';
+import { blockFeesOf } from '../chain/block-fees.ts';
 import type { BlockSummary } from '../chain/records.ts';
 import type { ExecutionListener } from '../core.ts';
 import { type ChainOrigin, PerOrigin } from '../genesis/chain-parameters.ts';
@@ -302,7 +303,8 @@ export class CallQueries {
 
 function contextOf({ number, header }: BlockSummary, origin: ChainOrigin): BlockContext {
   const { attempt, timestamp, account, rand } = header;
-  return blockContextOf({ number, attempt, timestamp, account, rand }, origin);
+  const prices = blockFeesOf(header, origin.rules);
+  return blockContextOf({ number, attempt, timestamp, account, rand, prices }, origin);
 }
 
 /** Returns the gas limit and the deadline of a call that begins now. */

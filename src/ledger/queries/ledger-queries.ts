@@ -100,7 +100,7 @@ export class ChainHistory {
   /** Clears cached state, which has changed without a block. */
   clearState(): void {
     this.#past.clear();
-    this.#source.chain.clearRand();
+    this.#source.chain.clearPatched();
   }
 
   /** Forgets the blocks, and notifies the listeners of `onReorg`. */

@@ -41,6 +41,8 @@ export interface IncludedOperation {
   readonly index: number;
   readonly operation: Operation;
   readonly result: OperationResult;
+  /** Units that its transaction was charged; for an Ethereum transaction rounded up. */
+  readonly feesCollected: bigint;
   readonly transaction: OperationEnvelope;
   /** The processed form: docs/interface.md#transaction-hash. */
   readonly hash: Hash;
@@ -70,7 +72,7 @@ export function includedOperation(
   contractAddressOf: ContractAddressLookup,
 ): IncludedOperation {
   const { index, operation, result, transaction } = placed;
-  const { refBlockNum, refBlockPrefix, expiration } = transaction;
+  const { refBlockNum, refBlockPrefix, expiration, feesCollected } = transaction;
   const hash = operationHash(operation, refBlockNum, refBlockPrefix, expiration);
   return {
     kind: 'included',
@@ -78,6 +80,7 @@ export function includedOperation(
     index,
     operation,
     result,
+    feesCollected,
     transaction,
     hash: processedTransactionHash(block.number, index, hash),
     to: receiverAddress(operation, {

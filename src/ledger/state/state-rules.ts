@@ -1,12 +1,11 @@
 import type { Hardfork } from '../../evm/index.ts';
+import type { EthereumFeatures } from '../chain/ethereum-features.ts';
 
 /** A chain's rules of storing and executing its state, from its genesis. */
-export interface StateRules {
+export interface StateRules extends EthereumFeatures {
   readonly hardfork: Hardfork;
   /** Wei in a native unit; 1 on chains without Ethereum, where clients take a unit for a wei. */
   readonly weiPerUnit: bigint;
-  /** The base fee that code sees, in wei. */
-  readonly baseFee: bigint;
   /** The gas limit of the block, as code sees it. */
   readonly blockGasLimit: bigint;
   /**

@@ -1,5 +1,12 @@
-import { Engine, type EvmBuild, type EvmChange, type Hardfork, type Host } from '../../evm/index.ts';
-import { type Address, bytesToHex, type Hash } from '../../protocol/index.ts';
+import {
+  type BlockContext,
+  Engine,
+  type EvmBuild,
+  type EvmChange,
+  type Hardfork,
+  type Host,
+} from '../../evm/index.ts';
+import { type Address, bytesToHex, type Hash, invariant } from '../../protocol/index.ts';
 import { type ChainReader, type StateChange, stateKey } from '../../store/index.ts';
 import type { Chain } from '../chain/chain.ts';
 import { accountRecordOf } from '../chain/records.ts';
@@ -26,6 +33,7 @@ export class WorkingState {
   readonly engine: Engine;
   readonly native: NativeState;
   readonly #store: StateReader;
+  #block: BlockContext | undefined;
 
   private constructor(store: StateReader, rules: StateRules, engine: Engine, native: NativeState) {
     this.#store = store;
@@ -45,6 +53,18 @@ export class WorkingState {
     const host = new StoreHost(store, chain, native, rules);
     const engine = await Engine.create({ hardfork: rules.hardfork, host, build, recordsConsole });
     return new WorkingState(store, rules, engine, native);
+  }
+
+  /** The block in whose context operations are applied. */
+  get block(): BlockContext {
+    invariant(this.#block !== undefined, 'a state has a block before operations are applied');
+    return this.#block;
+  }
+
+  /** Sets the block in whose context operations are applied. */
+  setBlock(block: BlockContext): void {
+    this.#block = block;
+    this.engine.setBlock(block);
   }
 
   get hardfork(): Hardfork {

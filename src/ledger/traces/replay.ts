@@ -68,7 +68,7 @@ export function replayOperations(
   { context, operations }: ReplayedBlock,
   observer: ReplayObserver,
 ): void {
-  state.engine.setBlock(context);
+  state.setBlock(context);
   const applied: ReplayedOperation[] = [];
   for (const operation of operations) {
     observer.checkTime();

@@ -1,17 +1,21 @@
 import { QUEUED_SECONDS_MAX, WRITE_SLICE_MS } from '../../limits.ts';
 import type { Address, OperationHash, SignedTransaction } from '../../protocol/index.ts';
 import { encode, signedTransactionCodec } from '../../protocol/index.ts';
-import type { Store } from '../../store/index.ts';
+import type { SidecarRecord, Store } from '../../store/index.ts';
 import type { Stopwatch } from '../../time.ts';
 import { RefusedError, refuse } from '../errors/refusal.ts';
-import { checkAffordable, requireHigherFees } from '../operations/ethereum-transaction.ts';
+import {
+  blobFeeCapOf,
+  checkAffordable,
+  feeCapOf,
+  requireHigherFees,
+} from '../operations/ethereum-transaction.ts';
 import type { WorkingState } from '../state/working-state.ts';
 import { complete, inOneStep } from '../steps.ts';
 import { applyRebuilding, ExecutionCursor } from './apply-transaction.ts';
-import { envelopeIn, type SenderNonce, senderNonceOf } from './ethereum-envelope.ts';
+import { blobsIn, envelopeIn, type SenderNonce, senderNonceOf } from './ethereum-envelope.ts';
 import {
   hexIdOf,
-  holderOf,
   type PendingPosition,
   type PendingTransaction,
   PendingTransactions,
@@ -19,6 +23,7 @@ import {
   readPendingTransactions,
 } from './pending-transactions.ts';
 import { evictFor, evictFromQueue, requireCapacity } from './pool-limits.ts';
+import { orderedByTip, type TipOf } from './prices.ts';
 
 /** A pending transaction that became invalid. */
 export interface DroppedTransaction {
@@ -34,10 +39,19 @@ interface RemovedTransaction {
 /** Gas that a new transaction used, or the reason that it was not executed: pending ones precede it, or a nonce gap. */
 type FirstStep = bigint | 'behind' | 'queued';
 
-/** Applies a transaction to the pool's state for the next block; returns the gas it used. Throws `RefusedError`. */
-type ApplyPending = (state: WorkingState, transaction: SignedTransaction) => bigint;
+/** The rules of the next block for pending transactions. */
+export interface PendingRules {
+  /** Applies a transaction to the pool's state for the next block; returns the gas it used. Throws `RefusedError`. */
+  apply(state: WorkingState, transaction: SignedTransaction): bigint;
+  /** Returns the base fee of the next block, in wei. */
+  baseFee(): bigint;
+  /** Returns the base fee of blob gas of the next block, in wei. */
+  blobBaseFee(): bigint;
+  /** Returns the function of tips in the next block; undefined on a chain where all pay the same. */
+  tips(): TipOf | undefined;
+}
 
-export type PendingStore = Pick<Store, 'pendingTransactions' | 'addPending' | 'removePending'>;
+export type PendingStore = Pick<Store, 'pendingTransactions' | 'addPending' | 'removePending' | 'sidecars'>;
 
 /**
  * The pending transactions in the order of arrival, each stored while it is pending. Each is checked and executed on
@@ -47,7 +61,7 @@ export type PendingStore = Pick<Store, 'pendingTransactions' | 'addPending' | 'r
 export class PendingPool {
   readonly #store: PendingStore;
   readonly #makeState: () => WorkingState;
-  readonly #apply: ApplyPending;
+  readonly #rules: PendingRules;
   readonly #time: Stopwatch;
   readonly #pending = new PendingTransactions();
   readonly #cursor = new ExecutionCursor(this.#pending);
@@ -67,11 +81,11 @@ export class PendingPool {
   #made: WorkingState | undefined;
 
   /** @param makeState makes a separate state, equal to that of the store */
-  constructor(store: PendingStore, makeState: () => WorkingState, apply: ApplyPending, time: Stopwatch) {
+  constructor(store: PendingStore, makeState: () => WorkingState, rules: PendingRules, time: Stopwatch) {
     this.#time = time;
     this.#store = store;
     this.#makeState = makeState;
-    this.#apply = apply;
+    this.#rules = rules;
   }
 
   get size(): number {
@@ -91,7 +105,13 @@ export class PendingPool {
     return this.#pending.ready().map(({ transaction }) => transaction);
   }
 
-  /** Lists transactions that are queued behind a nonce gap of their senders. */
+  /** Lists pending transactions in the order of a block by price, without queued ones. */
+  byPrice(): SignedTransaction[] {
+    const tipOf = this.#rules.tips();
+    return tipOf === undefined ? this.transactions() : orderedByTip(this.transactions(), tipOf);
+  }
+
+  /** Lists transactions that are queued behind a nonce gap of their senders, or below the base fee. */
   queued(): SignedTransaction[] {
     return this.#pending.queued().map(({ transaction }) => transaction);
   }
@@ -117,13 +137,15 @@ export class PendingPool {
   /**
    * Checks, executes and stores a transaction. A full pool evicts others; an Ethereum transaction replaces one of its
    * sender and nonce with lower fees. Throws `RefusedError` and as the store; the pool is unchanged then.
+   * @param sidecar of a blob transaction, which is stored with it and counts as its bytes; absent: it has none here
    */
-  add(transaction: SignedTransaction): void {
+  add(transaction: SignedTransaction, sidecar?: SidecarRecord): void {
     if (this.has(transaction)) refuse({ code: 'alreadyPending' });
     const bytes = encode(signedTransactionCodec, transaction);
+    const size = bytes.length + (sidecar?.bytes.length ?? 0);
     const senderNonce = senderNonceOf(transaction);
     const isReplacement = senderNonce !== undefined && this.isTaken(senderNonce);
-    if (!isReplacement) requireCapacity(this.#pending, holderOf(transaction), bytes.length);
+    if (!isReplacement) requireCapacity(this.#pending, transaction, size, this.#rules.tips());
     this.#catchUpUnlessCrowded();
     const rival = senderNonce && this.#pending.at(senderNonce);
     const removed: RemovedTransaction[] = [];
@@ -133,8 +155,8 @@ export class PendingPool {
         senderNonce === undefined
           ? this.#execute(transaction)
           : this.#executeOrQueue(senderNonce, transaction, removed);
-      this.#evict(evictFor(this.#pending, bytes.length), removed);
-      this.#addStored(transaction, bytes, step, removed);
+      this.#evict(evictFor(this.#pending, size, this.#rules.tips()), removed);
+      this.#addStored(transaction, { bytes, sidecar }, step, removed);
     } catch (error) {
       for (const { pending: one } of removed) this.#pending.keep(one);
       if (removed.length > 0 || !(error instanceof RefusedError)) this.#startOver();
@@ -168,8 +190,8 @@ export class PendingPool {
   }
 
   /**
-   * Executes an Ethereum transaction; one that lacks lower nonces is queued, or stays pending behind those not yet
-   * executed.
+   * Executes an Ethereum transaction; one that lacks lower nonces or the base fee is queued, or stays pending behind
+   * those not yet executed.
    */
   #executeOrQueue(
     senderNonce: SenderNonce,
@@ -179,13 +201,17 @@ export class PendingPool {
     try {
       return this.#execute(transaction);
     } catch (error) {
-      if (!isAhead(error)) throw error;
+      if (!isEarly(error)) throw error;
     }
     const envelope = envelopeIn(transaction);
     if (envelope !== undefined) checkAffordable(this.state, envelope);
     const { sender } = senderNonce;
     const nonce = this.#nonceOf(sender);
-    if (this.#pending.nextNonce({ sender, nonce }) === senderNonce.nonce) return 'behind';
+    const isNext = this.#pending.nextNonce({ sender, nonce }) === senderNonce.nonce;
+    if (isNext && this.#canPay(transaction)) return 'behind';
+    if (!isNext && blobsIn(transaction) > 0) {
+      refuse({ code: 'nonceTooHigh', sender, nonce: senderNonce.nonce, expected: nonce });
+    }
     for (const one of evictFromQueue(this.#pending, sender))
       removed.push({ pending: one, code: 'displaced' });
     return 'queued';
@@ -196,7 +222,16 @@ export class PendingPool {
     return this.state.engine.accountState(sender)?.nonce ?? 0n;
   }
 
-  /** Promotes queued transactions without a nonce gap, and drops those queued for too long. */
+  /** Returns true if the fee caps of an Ethereum transaction reach the next base fees. */
+  #canPay(transaction: SignedTransaction): boolean {
+    const envelope = envelopeIn(transaction);
+    if (envelope === undefined) return true;
+    const blobFeeCap = blobFeeCapOf(envelope.innerTransaction);
+    if (blobFeeCap !== undefined && blobFeeCap < this.#rules.blobBaseFee()) return false;
+    return feeCapOf(envelope.innerTransaction) >= this.#rules.baseFee();
+  }
+
+  /** Promotes queued transactions without a nonce gap that can pay the base fee, and drops those queued for too long. */
   #promoteQueued(): void {
     const { queue } = this.#pending;
     this.#isQueueStale = false;
@@ -206,6 +241,7 @@ export class PendingPool {
     for (const { id, senderNonce } of queue.firstOfEach()) {
       const found = this.#pending.get(id);
       if (found === undefined || senderNonce.nonce > this.#nonceOf(senderNonce.sender)) continue;
+      if (!this.#canPay(found.transaction)) continue;
       this.#pending.promote(found);
     }
   }
@@ -216,7 +252,8 @@ export class PendingPool {
    * @throws ChainDamagedError for a record that cannot be read
    */
   restore(until: number): void {
-    for (const read of readPendingTransactions(this.#store.pendingTransactions())) this.#pending.keep(read);
+    const stored = readPendingTransactions(this.#store.pendingTransactions(), this.#store.sidecars());
+    for (const read of stored) this.#pending.keep(read);
     this.#startOver();
     this.catchUp(until);
     if (this.#dropped.length > 0) this.#store.removePending(this.#dropped.splice(0));
@@ -312,7 +349,7 @@ export class PendingPool {
       if (senderNonce !== undefined && this.#pending.queue.size > 0) this.#isQueueStale = true;
     } catch (error) {
       if (!(error instanceof RefusedError)) throw error;
-      if (senderNonce !== undefined && isAhead(error)) {
+      if (senderNonce !== undefined && isEarly(error)) {
         this.#pending.queue.add({ id, senderNonce, since: this.#time.now() });
       } else this.#drop(id, error);
     }
@@ -361,14 +398,14 @@ export class PendingPool {
   /** Stores a new transaction, removes the replaced and evicted ones from the store, and adds it to the pool. */
   #addStored(
     transaction: SignedTransaction,
-    bytes: Uint8Array,
+    { bytes, sidecar }: { readonly bytes: Uint8Array; readonly sidecar: SidecarRecord | undefined },
     step: FirstStep,
     removed: readonly RemovedTransaction[],
   ): void {
     const leaving = removed.map(({ pending: { sequence } }) => sequence);
-    const sequence = this.#store.addPending(bytes, leaving);
+    const sequence = this.#store.addPending(bytes, leaving, sidecar);
     const entry = {
-      ...pendingTransaction({ sequence, bytes }, transaction),
+      ...pendingTransaction({ sequence, bytes }, transaction, sidecar?.bytes.length),
       gasUsed: typeof step === 'bigint' ? step : 0n,
     };
     const { id, senderNonce } = entry;
@@ -384,7 +421,7 @@ export class PendingPool {
   /** Applies a transaction; after an error other than a refusal the state is the head's again. */
   #applyNext(transaction: SignedTransaction): bigint {
     try {
-      return this.#apply(this.state, transaction);
+      return this.#rules.apply(this.state, transaction);
     } catch (error) {
       this.#isStale = !(error instanceof RefusedError);
       throw error;
@@ -392,7 +429,10 @@ export class PendingPool {
   }
 }
 
-/** Returns true for an error that only reports missing lower nonces of the sender. */
-function isAhead(error: unknown): boolean {
-  return error instanceof RefusedError && error.reason.code === 'nonceTooHigh';
+const EARLY: ReadonlySet<string> = new Set(['nonceTooHigh', 'feeCapTooLow', 'blobFeeCapTooLow']);
+
+/** Returns true for an error that a later block may not have: lower nonces are missing, or the base fee is too high. */
+function isEarly(error: unknown): error is RefusedError {
+  if (!(error instanceof RefusedError)) return false;
+  return EARLY.has(error.reason.code);
 }

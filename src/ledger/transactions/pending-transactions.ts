@@ -1,6 +1,7 @@
 import {
   bytesToHex,
   decode,
+  type Hash,
   invariant,
   type OperationHash,
   operationHash,
@@ -11,7 +12,7 @@ import {
 } from '../../protocol/index.ts';
 import type { PendingRecord } from '../../store/index.ts';
 import { readStored } from '../errors/errors.ts';
-import { envelopeIn, type SenderNonce, senderNonceOf, shortened } from './ethereum-envelope.ts';
+import { blobsIn, envelopeIn, type SenderNonce, senderNonceOf, shortened } from './ethereum-envelope.ts';
 import { FairShares } from './fair-shares.ts';
 
 /** A transaction that is queued behind a nonce gap. */
@@ -97,7 +98,7 @@ export interface PendingTransaction {
   readonly id: string;
   readonly transaction: SignedTransaction;
   readonly sequence: number;
-  /** Length of its encoding. */
+  /** Length of its encoding, and of its sidecar. */
   readonly size: number;
   /** The hashes of its operations in hexadecimal, and of its inner Ethereum transaction. */
   readonly operationHashes: readonly string[];
@@ -229,10 +230,18 @@ export class PendingTransactions {
    * Returns the transaction of a holder to evict first: the oldest; of an Ethereum sender the highest nonce, since
    * later nonces could not be executed without it.
    */
-  evictionCandidate(holder: string): PendingTransaction | undefined {
-    const held = this.#byHolder.get(holder);
+  evictionCandidate(holder: string | undefined): PendingTransaction | undefined {
+    const held = holder === undefined ? undefined : this.#byHolder.get(holder);
     const [oldest] = held?.all.values() ?? [];
     return oldest?.senderNonce === undefined ? oldest : held?.highest;
+  }
+
+  /** Yields the eviction candidate of each holder. */
+  *evictionCandidates(): Iterable<PendingTransaction> {
+    for (const holder of this.#byHolder.keys()) {
+      const candidate = this.evictionCandidate(holder);
+      if (candidate !== undefined) yield candidate;
+    }
   }
 
   #hold(added: PendingTransaction): void {
@@ -288,10 +297,11 @@ export function holderOf({ operations }: Pick<SignedTransaction, 'operations'>):
   return bytesToHex(senderAddress(first));
 }
 
-/** Makes the pool's entry of a stored transaction. */
+/** Makes the pool's entry of a stored transaction. @param sidecarBytes length of its sidecar */
 export function pendingTransaction(
   { sequence, bytes }: PendingRecord,
   transaction: SignedTransaction,
+  sidecarBytes = 0,
 ): PendingTransaction {
   const { refBlockNum, refBlockPrefix, expiration, operations } = transaction;
   const operationHashes = operations.map((operation) =>
@@ -303,7 +313,7 @@ export function pendingTransaction(
     id: hexIdOf(transaction),
     transaction,
     sequence,
-    size: bytes.length,
+    size: bytes.length + sidecarBytes,
     operationHashes,
     senderNonce: senderNonceOf(transaction),
     holder: holderOf(transaction),
@@ -313,12 +323,19 @@ export function pendingTransaction(
 
 /**
  * Decodes stored pending transactions.
+ * @param sidecars the lengths of the stored sidecars
  * @throws ChainDamagedError for a record that cannot be read
  */
-export function readPendingTransactions(records: Iterable<PendingRecord>): PendingTransaction[] {
+export function readPendingTransactions(
+  records: Iterable<PendingRecord>,
+  sidecars: Iterable<{ readonly hash: Hash; readonly length: number }> = [],
+): PendingTransaction[] {
+  const lengths = new Map(Array.from(sidecars, ({ hash, length }) => [bytesToHex(hash), length]));
   return Array.from(records, (record) => {
     const { sequence, bytes } = record;
     const read = () => decode(signedTransactionCodec, bytes);
-    return pendingTransaction(record, readStored(`the pending transaction ${sequence}`, read));
+    const transaction = readStored(`the pending transaction ${sequence}`, read);
+    const hash = blobsIn(transaction) > 0 ? envelopeIn(transaction)?.innerTransaction.hash : undefined;
+    return pendingTransaction(record, transaction, hash && lengths.get(bytesToHex(hash)));
   });
 }

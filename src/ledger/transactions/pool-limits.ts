@@ -5,10 +5,11 @@ import {
   QUEUED_MAX,
   QUEUED_OF_SENDER_MAX,
 } from '../../limits.ts';
-import { type Address, bytesToHex } from '../../protocol/index.ts';
+import { type Address, bytesToHex, type SignedTransaction } from '../../protocol/index.ts';
 import { refuse } from '../errors/refusal.ts';
 import type { FairShares } from './fair-shares.ts';
-import type { PendingTransaction, PendingTransactions } from './pending-transactions.ts';
+import { holderOf, type PendingTransaction, type PendingTransactions } from './pending-transactions.ts';
+import type { TipOf } from './prices.ts';
 
 interface Bound {
   readonly shares: FairShares;
@@ -29,12 +30,26 @@ function boundsFor({ shares }: PendingTransactions, size: number): readonly Boun
 }
 
 /**
- * Checks that the pool can accept one more transaction of a holder, perhaps by evicting others. The largest holder
- * itself is rejected, so that its accepted transactions are not dropped for new ones.
+ * Checks that the pool can accept one more transaction, perhaps by evicting others. By price, one that pays no more
+ * than all others is rejected. Without prices the largest holder is, so that its accepted transactions are not dropped
+ * for new ones.
  * @param size its bytes
+ * @param tipOf undefined on a chain where all pay the same
  * @throws RefusedError
  */
-export function requireCapacity(pending: PendingTransactions, holder: string, size: number): void {
+export function requireCapacity(
+  pending: PendingTransactions,
+  transaction: SignedTransaction,
+  size: number,
+  tipOf: TipOf | undefined,
+): void {
+  if (tipOf !== undefined) {
+    if (!boundsFor(pending, size).some(({ isFull }) => isFull)) return;
+    const cheapest = cheapestOf(pending, tipOf);
+    if (cheapest === undefined || tipOf(cheapest.transaction) < tipOf(transaction)) return;
+    refuse({ code: 'poolUnderpriced', most: PENDING_TRANSACTIONS_MAX });
+  }
+  const holder = holderOf(transaction);
   if (pending.shares.count.of(holder) === 0) return;
   const isRefused = boundsFor(pending, size).some(
     ({ shares, further, isFull }) => isFull && !shares.hasClaim(holder, further),
@@ -44,13 +59,28 @@ export function requireCapacity(pending: PendingTransactions, holder: string, si
   refuse({ code: 'pendingPoolFull', most, bytes, gas });
 }
 
-/** Removes and returns the transactions to evict for one more. */
-export function evictFor(pending: PendingTransactions, size: number): PendingTransaction[] {
+/** Returns the transaction that pays least, among the last ones of each sender. */
+function cheapestOf(pending: PendingTransactions, tipOf: TipOf): PendingTransaction | undefined {
+  let cheapest: { readonly pending: PendingTransaction; readonly tip: bigint } | undefined;
+  for (const candidate of pending.evictionCandidates()) {
+    const tip = tipOf(candidate.transaction);
+    if (cheapest === undefined || tip < cheapest.tip) cheapest = { pending: candidate, tip };
+  }
+  return cheapest?.pending;
+}
+
+/** Removes and returns the transactions to evict for one more: the cheapest, or those of the largest holders. */
+export function evictFor(
+  pending: PendingTransactions,
+  size: number,
+  tipOf: TipOf | undefined,
+): PendingTransaction[] {
   const evicted: PendingTransaction[] = [];
   for (;;) {
     const full = boundsFor(pending, size).find(({ isFull }) => isFull);
-    const holder = full?.shares.largest();
-    const victim = holder === undefined ? undefined : pending.evictionCandidate(holder);
+    if (full === undefined) return evicted;
+    const victim =
+      tipOf === undefined ? pending.evictionCandidate(full.shares.largest()) : cheapestOf(pending, tipOf);
     if (victim === undefined) return evicted;
     pending.remove(victim.id);
     evicted.push(victim);

@@ -155,7 +155,7 @@ export class TransactionRelay {
     const { ledger, onFailure } = this.#node;
     this.#isRelayed = true;
     try {
-      ledger.pool.submit(decode(signedTransactionCodec, bytes));
+      ledger.pool.submit(decode(signedTransactionCodec, bytes), 'peer');
       this.#counts.taken += 1;
     } catch (error) {
       if (error instanceof RefusedError) this.#counts[countOf(error)] += 1;

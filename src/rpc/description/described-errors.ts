@@ -111,7 +111,10 @@ export const ERRORS = {
   },
   transactionDropped: refused('TransactionDropped', 'the transaction was dropped: …'),
   filterNotFound: refused('FilterNotFound', 'filter not found'),
-  priceFixed: refused('PriceFixed', 'a unit of gas costs … wei here, got …'),
+  constantBaseFee: refused(
+    'ConstantBaseFee',
+    'the base fee of this chain is constant, by the fee rule of its genesis',
+  ),
   simulationRefused: {
     name: 'SimulationRefused',
     code: -38010,

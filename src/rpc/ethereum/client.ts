@@ -1,6 +1,7 @@
 import { blockHashOf, quantity, toPrefixedHex } from '../../protocol/index.ts';
 import { shape } from '../../view/index.ts';
 import { defineControlMethod, defineMethod, type MethodDefinition, peerNames } from '../method.ts';
+import { suggestedPrice } from '../transactions/suggested-prices.ts';
 
 const accounts = defineMethod({
   name: 'eth_accounts',
@@ -52,18 +53,19 @@ export const nodeInfo = defineControlMethod({
   result: nodeInfoShape,
   handler: ({ ledger }) => {
     const { number, id, header } = ledger.blocks.head();
-    const { weiPerUnit, blockGasLimit } = ledger.parameters.rules;
+    const { blockGasLimit } = ledger.parameters.rules;
+    const { baseFee } = ledger.blocks.nextPrices();
     return {
       currentBlockNumber: quantity(number),
       currentBlockTimestamp: header.timestamp,
       currentBlockHash: toPrefixedHex(blockHashOf(id)),
       hardFork: ledger.parameters.hardfork,
-      transactionOrder: 'fifo',
+      transactionOrder: ledger.pool.prices.order,
       environment: {
-        baseFee: quantity(weiPerUnit),
+        baseFee: quantity(baseFee),
         chainId: ledger.parameters.network.chainId,
         gasLimit: quantity(blockGasLimit),
-        gasPrice: quantity(weiPerUnit),
+        gasPrice: quantity(suggestedPrice(ledger)),
       },
       forkConfig: { forkUrl: null, forkBlockNumber: null, forkRetryBackoff: null },
     };

@@ -13,13 +13,16 @@ import {
 } from '../rpc.testing.ts';
 
 const WEI_PER_UNIT = 10n ** 10n;
+const PRICES = { baseFee: WEI_PER_UNIT, excessBlobGas: 0n };
+const RULES = { weiPerUnit: WEI_PER_UNIT, fees: { type: 'unit' } } as Ledger['parameters']['rules'];
 const HEAD = { number: 7, id: toBlockId(hexToBytes('ab'.repeat(20))) } as BlockSummary;
 
 /** A ledger with Ethereum that has only what a test gives it. */
 function stubEthereum(members: LedgerStub = {}): Ledger {
   return stubLedger({
-    parameters: { knowsEthereum: true, rules: { weiPerUnit: WEI_PER_UNIT } as Ledger['parameters']['rules'] },
+    parameters: { knowsEthereum: true, rules: RULES },
     pool: {
+      prices: { order: 'fees', minGasPrice: 0n, suggestedTip: 0n },
       pending: {
         isEmpty: true,
         accounts: { weiBalanceOf: () => 15n },
@@ -29,6 +32,8 @@ function stubEthereum(members: LedgerStub = {}): Ledger {
       head: () => HEAD,
       blockByNumber: (number) => (number <= HEAD.number ? { ...HEAD, number } : undefined),
       blockById: () => undefined,
+      feesOf: () => ({ ...PRICES, blobGasUsed: 0n }),
+      nextPrices: () => PRICES,
     },
     ...members,
     history: { oldestKept: 3, ...members.history },
@@ -94,11 +99,6 @@ describe('shapes', () => {
     expect(ethereumCall(mined, 'evm_mine')).toBe('0x0');
     expect(ethereumCall(mined, 'evm_increaseTime', 60)).toBe(60);
     expect(ethereumCall(mined, 'hardhat_mine', '0x2')).toBe(null);
-    expect(ethereumCall(mined, 'anvil_setNextBlockBaseFeePerGas', '0x2540be400')).toBe(null);
-    expect(ethereumCall(mined, 'anvil_setMinGasPrice', '0x5')).toEqual({
-      code: -32000,
-      message: 'a unit of gas costs 10000000000 wei here, got 5',
-    });
   });
 });
 

@@ -83,7 +83,7 @@ export const createAccessList = defineStateQuery({
     const { ledger } = context;
     // Geth fills in the fees of a transaction that lacks them here, unlike for calls and estimates.
     const maxFeePerGas =
-      request.gasPrice === undefined ? offeredFee(request, ledger.parameters.rules.baseFee) : undefined;
+      request.gasPrice === undefined ? offeredFee(request, ledger.blocks.nextPrices().baseFee) : undefined;
     const message = ethereumMessage({ ...request, maxFeePerGas }, context, { accounts });
     const state = stateAt(ledger, reference);
     const { accessList } = state.calls.callWithAccessList(message);

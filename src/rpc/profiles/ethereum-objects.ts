@@ -72,6 +72,7 @@ export const ETHEREUM_OBJECTS: ObjectFormatters = {
   pendingTransaction: (context, operation, nonce) => {
     const object = toEthereumTransaction(operation, {
       weiPerUnit: context.ledger.parameters.rules.weiPerUnit,
+      price: undefined,
       nonce: () => nonce ?? countOf(context, operation),
     });
     invariant(object.blockHash === null, 'a pending transaction is in no block');
@@ -85,17 +86,17 @@ export const ETHEREUM_OBJECTS: ObjectFormatters = {
     if (known !== undefined) return known;
     const outline = ledger.blocks.receiptOutlineOf(block.number, index);
     if (outline === undefined) return null;
-    const { weiPerUnit } = ledger.parameters.rules;
+    const price = ledger.blocks.gasPriceOf(operation);
     const gas = blockFacts.gasOf(ledger, block);
     const used = (sums: readonly bigint[]): bigint => sums[index] ?? outline.gasUsed;
     if (gas !== undefined && outline.logCount <= LOGS_AT_ONCE_MAX) {
       return responses.receipts.of(key, () =>
-        toEthereumReceipt(operation, withLogs(outline), used(gas), weiPerUnit),
+        toEthereumReceipt(operation, withLogs(outline), used(gas), price),
       );
     }
     return responses.receipts.inSteps(key, NO_ADVICE, function* () {
       const sums = yield* blockFacts.gasSteps(ledger, block);
-      const empty = toEthereumReceipt(operation, withoutLogs(outline), used(sums), weiPerUnit);
+      const empty = toEthereumReceipt(operation, withoutLogs(outline), used(sums), price);
       yield* receiptSteps(ledger, empty, { block, operation: index, transactionHash: hash }, outline);
     });
   },
@@ -111,11 +112,12 @@ export const ETHEREUM_OBJECTS: ObjectFormatters = {
     const outline = ledger.blocks.receiptOutlineOf(block.number, index);
     if (outline === undefined) return null;
     const used = gas[index] ?? outline.gasUsed;
-    return toEthereumReceipt(operation, withoutLogs(outline), used, ledger.parameters.rules.weiPerUnit);
+    return toEthereumReceipt(operation, withoutLogs(outline), used, ledger.blocks.gasPriceOf(operation));
   },
   *blockFields({ ledger, blockFacts }, block) {
     const gas = yield* blockFacts.gasSteps(ledger, block);
-    const facts = { gasUsed: gas.at(-1) ?? 0n, logsBloom: NO_BLOOM };
+    const { baseFee } = ledger.blocks.feesOf(block);
+    const facts = { gasUsed: gas.at(-1) ?? 0n, logsBloom: NO_BLOOM, baseFee };
     return {
       ...toEthereumHeader(block, facts, ledger.parameters.rules),
       size: quantity(block.size),
@@ -155,9 +157,11 @@ export function transactionObject(
   operation: IncludedOperation,
   counts?: readonly number[],
 ): EthereumTransactionObject {
-  const { weiPerUnit } = context.ledger.parameters.rules;
+  const { ledger } = context;
+  const { weiPerUnit } = ledger.parameters.rules;
+  const price = ledger.blocks.gasPriceOf(operation);
   const nonce = (): number => (counts ?? runSteps(countSteps(context, operation)))[operation.index] ?? 0;
-  return toEthereumTransaction(operation, { weiPerUnit, nonce });
+  return toEthereumTransaction(operation, { weiPerUnit, price, nonce });
 }
 
 /**

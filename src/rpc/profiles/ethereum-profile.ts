@@ -1,5 +1,5 @@
 import { AMOUNT_MAX } from '../../consensus.ts';
-import type { Ledger, LedgerQueries, PendingState } from '../../ledger/index.ts';
+import type { LedgerQueries, PendingState } from '../../ledger/index.ts';
 import { PAST_PREFIX_ENTRIES_MAX } from '../../limits.ts';
 import {
   type Address,
@@ -26,9 +26,11 @@ import type { MethodCall } from '../method.ts';
 import { isTestChain, type MethodContext, type QueryContext } from '../method-context.ts';
 import { type BlockReference, blockReferenceSchema } from '../parameters/block.ts';
 import { controlQuantitySchema } from '../parameters/plain.ts';
-import { mapped, optional, type Schema, type WithPath } from '../parameters/schema.ts';
+import { mapped, optional, type Schema } from '../parameters/schema.ts';
 import { ethereumMessage, ethereumRequestSchema } from '../transactions/ethereum-call-messages.ts';
+import { suggestedPrice, suggestedTip } from '../transactions/suggested-prices.ts';
 import { ETHEREUM_OBJECTS, transactionObject } from './ethereum-objects.ts';
+import { blockRewards } from './ethereum-prices.ts';
 import { ETHEREUM_SENDING } from './ethereum-sending.ts';
 import type { CallBuilder, ChainControlStyle, GasPrices, Profile, StateReference } from './profile.ts';
 
@@ -177,17 +179,21 @@ const ETHEREUM_CONTROL: ChainControlStyle = {
     onBalanceCut?.(address, wei, max);
     return max;
   },
-  requirePrice,
-  requireBaseFee: requirePrice,
+  setMinGasPrice: ({ pool }, { value }) => {
+    pool.prices.minGasPrice = value;
+  },
+  setBaseFee: ({ chain }, { value: baseFee }) => chain.patch(() => ({ type: 'baseFee', baseFee })),
   countsOperations: (_, address) => addressOwner(address).kind === 'account',
   requireSender: () => undefined,
 };
 
-/** Prices on `/ethereum`: the base fee is the value of a native unit. */
+/** Prices on `/ethereum`, by the fee rule of the chain. */
 const ETHEREUM_PRICES: GasPrices = {
-  gasPrice: memoized((rules: LedgerQueries['parameters']['rules']) => textOf(rules.weiPerUnit)),
-  baseFee: memoized((rules: LedgerQueries['parameters']['rules']) => quantity(rules.weiPerUnit)),
-  priorityFee: '0x0',
+  gasPrice: (ledger) => quantity(suggestedPrice(ledger)),
+  baseFee: (ledger) => quantity(ledger.blocks.nextPrices().baseFee),
+  priorityFee: (ledger) => quantity(suggestedTip(ledger)),
+  baseFeeOf: (ledger, block) => quantity(ledger.blocks.feesOf(block).baseFee),
+  rewards: blockRewards,
   blobBaseFee: '0x1',
   *usedRatio({ ledger, blockFacts }, block) {
     const gas = yield* blockFacts.gasSteps(ledger, block);
@@ -249,12 +255,6 @@ function nonceOf(
     return stateAt(ledger, reference).accounts.operationCount(address);
   if (reference === 'pending' && !isNative && pending !== undefined) return pending.accounts.nonceOf(address);
   return stateAt(ledger, reference).accounts.nonceOf(address);
-}
-
-/** Accepts the price, and 0 and 1, which tools set to disable fees. */
-function requirePrice({ parameters: { rules } }: Ledger, { value: price }: WithPath<bigint>): void {
-  if (price <= 1n || price === rules.weiPerUnit) return;
-  throw new RequestFailedError(`a unit of gas costs ${rules.weiPerUnit} wei here, got ${price}`);
 }
 
 /** Returns the client version in Ethereum's form; on a test chain it begins with anvil's. */

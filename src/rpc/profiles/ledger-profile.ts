@@ -1,5 +1,12 @@
 import { AMOUNT_MAX } from '../../consensus.ts';
-import { type BlockSummary, type LedgerQueries, RefusedError, requireProtected } from '../../ledger/index.ts';
+import {
+  type BlockSummary,
+  type IncludedOperation,
+  type LedgerQueries,
+  type PendingOperation,
+  RefusedError,
+  requireProtected,
+} from '../../ledger/index.ts';
 import { LOGS_AT_ONCE_MAX } from '../../limits.ts';
 import { accountAddress, bytesToHex, quantity, toPrefixedHex } from '../../protocol/index.ts';
 import {
@@ -46,10 +53,10 @@ const LEDGER_OBJECTS: ObjectFormatters = {
       yield '}';
     }),
   header: (_, block) => toHeader(block),
-  transaction: ({ responses }, operation) =>
-    responses.transactions.of(bytesToHex(operation.hash), () => toTransaction(operation)),
+  transaction: ({ ledger, responses }, operation) =>
+    responses.transactions.of(bytesToHex(operation.hash), () => transactionObject(ledger, operation)),
   pendingTransactionShape: transactionShape,
-  pendingTransaction: (_, operation) => toTransaction(operation),
+  pendingTransaction: ({ ledger }, operation) => transactionObject(ledger, operation),
   receipt: ({ ledger, responses }, operation) => {
     const { block, index, hash } = operation;
     const key = bytesToHex(hash);
@@ -79,6 +86,10 @@ const LEDGER_OBJECTS: ObjectFormatters = {
   innerTransactionBytes: () => undefined,
 };
 
+function transactionObject({ parameters }: LedgerQueries, operation: IncludedOperation | PendingOperation) {
+  return toTransaction(operation, parameters.rules.fees.type !== 'unit');
+}
+
 function* transactionTexts(
   ledger: LedgerQueries,
   block: BlockSummary,
@@ -86,7 +97,9 @@ function* transactionTexts(
 ): Generator<readonly string[]> {
   for (const operation of operationsIn(ledger, block)) {
     yield [
-      fullTransactions ? JSON.stringify(toTransaction(operation)) : `"${toPrefixedHex(operation.hash)}"`,
+      fullTransactions
+        ? JSON.stringify(transactionObject(ledger, operation))
+        : `"${toPrefixedHex(operation.hash)}"`,
     ];
   }
 }
@@ -112,7 +125,7 @@ const LEDGER_CONTROL: ChainControlStyle = {
     ...toHeader(block),
     transactions: ledger.blocks
       .blockTransactions(block.number)
-      .map((operation) => ({ ...toTransaction(operation), ...detailOf(operation) })),
+      .map((operation) => ({ ...transactionObject(ledger, operation), ...detailOf(operation) })),
   }),
   amount: balanceSchema,
   inWei: (ledger, amount) => ledger.parameters.inWei(amount),
@@ -124,8 +137,8 @@ const LEDGER_CONTROL: ChainControlStyle = {
       `${toPrefixedHex(address)} would have ${units} native units, and an account can hold at most ${AMOUNT_MAX}`,
     );
   },
-  requirePrice: (_, price) => requireUpToOne(price, 'the price of gas is 1 here'),
-  requireBaseFee: (_, fee) => requireUpToOne(fee, 'there is no base fee here'),
+  setMinGasPrice: (_, price) => requireUpToOne(price, 'the price of gas is 1 here'),
+  setBaseFee: (_, fee) => requireUpToOne(fee, 'there is no base fee here'),
   countsOperations: (ledger, address) => ledger.accounts.contractIdAt(address) === undefined,
   requireSender: (ledger, address) => {
     const account = ledger.accounts.accountByEvmAddress(address);
@@ -172,7 +185,11 @@ const LEDGER_SENDING: SendingStyle = {
 const LEDGER_PRICES: GasPrices = {
   gasPrice: () => '0x1',
   baseFee: () => '0x0',
-  priorityFee: '0x1',
+  priorityFee: () => '0x1',
+  baseFeeOf: () => '0x0',
+  *rewards(_context, _block, percentiles) {
+    return percentiles.map(() => '0x1');
+  },
   blobBaseFee: '0x0',
   // biome-ignore lint/correctness/useYield: needs no steps.
   *usedRatio(_, { feesCollected }) {

@@ -118,10 +118,14 @@ export interface ChainControlStyle {
    * @throws InvalidParametersError on `/` beyond the maximum
    */
   cappedBalance(context: TestChainContext, address: Address, wei: bigint, path: ParameterPath): bigint;
-  /** Checks a gas price, which is fixed. @throws InvalidParametersError on `/`, else RequestFailedError */
-  requirePrice(ledger: Ledger, price: WithPath<bigint>): void;
-  /** Checks a base fee; throws as `requirePrice`. */
-  requireBaseFee(ledger: Ledger, fee: WithPath<bigint>): void;
+  /** Sets the least gas price of transactions. @throws InvalidParametersError on `/`, where it is fixed */
+  setMinGasPrice(ledger: Ledger, price: WithPath<bigint>): void;
+  /**
+   * Sets the base fee of the next block.
+   *
+   * @throws InvalidParametersError on `/`, where there is none; RefusedError on a chain where it is constant
+   */
+  setBaseFee(ledger: Ledger, fee: WithPath<bigint>): void;
   /** Returns true if the transaction count of an address is its number of operations, not its nonce. */
   countsOperations(ledger: Ledger, address: Address): boolean;
   /** Checks the address of a sender. @throws RefusedError on `/` for the EVM address of an account */
@@ -160,11 +164,22 @@ export interface SendingStyle {
   submit(context: MethodContext, bytes: WithPath<Uint8Array>): Hash;
 }
 
-/** The fixed gas prices in the unit of a profile. */
+/** The gas prices in the unit of a profile. */
 export interface GasPrices {
-  gasPrice(rules: LedgerQueries['parameters']['rules']): Hexadecimal | ResponseBody<Hexadecimal>;
-  baseFee(rules: LedgerQueries['parameters']['rules']): Hexadecimal;
-  readonly priorityFee: Hexadecimal;
+  /** Returns the price that the node suggests for a transaction without a tip, or with one in its price. */
+  gasPrice(ledger: Ledger): Hexadecimal;
+  /** Returns the base fee of the next block. */
+  baseFee(ledger: LedgerQueries): Hexadecimal;
+  /** Returns the tip that the node suggests. */
+  priorityFee(ledger: Ledger): Hexadecimal;
+  /** Returns the base fee of a block. */
+  baseFeeOf(ledger: LedgerQueries, block: BlockSummary): Hexadecimal;
+  /** Returns the tips at percentiles of the gas of a block, in steps. */
+  rewards(
+    context: QueryContext,
+    block: BlockSummary,
+    percentiles: readonly number[],
+  ): Generator<string, Hexadecimal[]>;
   /** Base fee of blob gas in fee histories. */
   readonly blobBaseFee: Hexadecimal;
   /** Returns the used share of the gas limit of a block, from 0 to 1, in steps. */

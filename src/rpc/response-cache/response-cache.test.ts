@@ -57,6 +57,7 @@ const OPERATION: IncludedOperation = {
   block: SUMMARY,
   index: 0,
   result: { type: 'nothing' },
+  feesCollected: 20n,
   hash: processedTransactionHash(SUMMARY.number, 0, HASH),
 };
 const WAITING: PendingOperation = { ...SHOWN, kind: 'pending', hash: pendingTransactionHash(HASH) };

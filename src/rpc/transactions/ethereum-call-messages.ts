@@ -1,4 +1,4 @@
-import type { BlockOverride, CallMessage, LedgerQueries } from '../../ledger/index.ts';
+import type { BlockOverride, CallMessage, Ledger, LedgerQueries } from '../../ledger/index.ts';
 import {
   type AccessList,
   type Address,
@@ -22,6 +22,7 @@ import {
 } from '../parameters/schema.ts';
 import { arrayOf, objectOf } from '../parameters/structures.ts';
 import { type GivenOverride, rejectPrecompileCode } from './call-messages.ts';
+import { suggestedPrice, suggestedTip } from './suggested-prices.ts';
 
 function field<T>(schema: Schema<T>, description: string): Schema<T | undefined> {
   return explained(optional(schema), { description });
@@ -45,7 +46,7 @@ const fields = objectOf(
     nonce: field(uint64Schema, 'Next nonce of the sender if absent; ignored in calls.'),
     gasPrice: field(quantitySchema, 'Price in wei.'),
     maxFeePerGas: field(quantitySchema, 'Fee cap of a unit of gas in wei.'),
-    maxPriorityFeePerGas: field(quantitySchema, 'Tip in wei, which is not charged.'),
+    maxPriorityFeePerGas: field(quantitySchema, 'Tip in wei.'),
     accessList: field(accessListSchema, 'Accounts and slots that are warm from the start (EIP-2930).'),
     chainId: field(quantitySchema, 'Must be the id of this chain.'),
     type: field(quantitySchema, '0, 1 or 2; derived from the other fields if absent.'),
@@ -116,7 +117,7 @@ export function ethereumMessage(
 ): CallMessage {
   const { ledger, limits } = context;
   requireChain(request, ledger);
-  const baseFee = block?.baseFee ?? ledger.parameters.rules.weiPerUnit;
+  const baseFee = block?.baseFee ?? ledger.blocks.feesOf(ledger.blocks.head()).baseFee;
   requireFee(request, baseFee);
   if (accounts.length > 0) rejectPrecompileCode(accounts, context);
   const isPlain = accounts.length === 0 && (block === undefined || Object.keys(block).length === 0);
@@ -195,18 +196,25 @@ export function completeTransaction(
     request.gas ??
     ledger.pool.pending.calls.estimateTransaction(ethereumMessage({ ...request, from }, context));
   const shared = { chainId, nonce, gas, to, value, data };
-  const price = ledger.parameters.rules.weiPerUnit;
+  const { baseFee } = ledger.blocks.nextPrices();
+  const price = suggestedPrice(ledger);
   switch (typeOf(request)) {
     case 'legacy':
       return { ...shared, type: 'legacy', gasPrice: request.gasPrice ?? price };
     case 'accessList':
       return { ...shared, type: 'accessList', gasPrice: request.gasPrice ?? price, accessList };
     case 'dynamicFee': {
-      const maxPriorityFeePerGas = request.maxPriorityFeePerGas ?? 0n;
-      const maxFeePerGas = offeredFee(request, price);
+      const { maxPriorityFeePerGas = defaultTip(request, ledger) } = request;
+      const maxFeePerGas = offeredFee({ ...request, maxPriorityFeePerGas }, baseFee);
       return { ...shared, type: 'dynamicFee', maxFeePerGas, maxPriorityFeePerGas, accessList };
     }
   }
+}
+
+/** Returns the suggested tip, or the fee cap if that is lower. */
+function defaultTip({ maxFeePerGas }: EthereumRequest, ledger: Ledger): bigint {
+  const tip = suggestedTip(ledger);
+  return maxFeePerGas !== undefined && maxFeePerGas < tip ? maxFeePerGas : tip;
 }
 
 /** Returns the fee cap of a request, by default the one that clients offer at this price. */

@@ -6,13 +6,14 @@ import type { EthereumBlockObject, EthereumHeaderObject } from './objects.ts';
 /** Rules of a chain with Ethereum that its block objects show. */
 interface ShownRules {
   readonly hardfork: Genesis['hardfork'];
-  readonly weiPerUnit: bigint;
   readonly blockGasLimit: bigint;
 }
 
-/** Sums over the receipts of a block. */
+/** Sums over the receipts of a block, and its prices. */
 export interface BlockFacts {
   readonly gasUsed: bigint;
+  /** In wei. */
+  readonly baseFee: bigint;
   readonly logsBloom: Uint8Array;
 }
 
@@ -51,8 +52,8 @@ const FORK_FIELDS: Readonly<Record<Genesis['hardfork'], ForkFields>> = {
 /** Maps a native block to a header object of Ethereum. */
 export function toEthereumHeader(
   summary: BlockSummary,
-  { gasUsed, logsBloom }: BlockFacts,
-  { hardfork, weiPerUnit, blockGasLimit }: ShownRules,
+  { gasUsed, logsBloom, baseFee }: BlockFacts,
+  { hardfork, blockGasLimit }: ShownRules,
 ): EthereumHeaderObject {
   return {
     ...commonHeader(summary),
@@ -61,7 +62,7 @@ export function toEthereumHeader(
     extraData: '0x',
     gasLimit: quantity(blockGasLimit),
     gasUsed: quantity(gasUsed),
-    baseFeePerGas: quantity(weiPerUnit),
+    baseFeePerGas: quantity(baseFee),
     ...FORK_FIELDS[hardfork],
   };
 }

@@ -107,7 +107,7 @@ const headerFields = {
   extraData: shape.data,
   gasLimit: shape.described(shape.quantity, 'The limit that contracts see as GASLIMIT.'),
   gasUsed: shape.quantity,
-  baseFeePerGas: shape.described(shape.quantity, 'The fixed price of gas: 10 gwei.'),
+  baseFeePerGas: shape.quantity,
   withdrawalsRoot: shape.optional(
     shape.described(shape.hash, 'The root without withdrawals, since Shanghai.'),
   ),

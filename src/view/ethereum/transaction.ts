@@ -17,9 +17,11 @@ import type {
   SignedTransactionObject,
 } from './objects.ts';
 
-/** Values that the object of a native operation takes from the chain. */
-export interface NativeTerms {
+/** Values that a transaction object takes from the chain. */
+export interface TransactionTerms {
   readonly weiPerUnit: bigint;
+  /** Wei paid for a unit of gas by an included Ethereum transaction; undefined for a pending one. */
+  readonly price: bigint | undefined;
   /** Returns the number of earlier operations of its payer. */
   readonly nonce: () => number | bigint;
 }
@@ -27,7 +29,7 @@ export interface NativeTerms {
 /** Maps an operation to a transaction object of Ethereum; a native one to type 0 with a zero signature. */
 export function toEthereumTransaction(
   found: IncludedOperation | PendingOperation,
-  { weiPerUnit, nonce }: NativeTerms,
+  { weiPerUnit, price, nonce }: TransactionTerms,
 ): EthereumTransactionObject {
   const { operation } = found;
   const position = positionOf(found);
@@ -42,7 +44,6 @@ export function toEthereumTransaction(
     } as EthereumTransactionObject;
   }
   const transaction = operation.innerTransaction;
-  const price = found.kind === 'included' ? weiPerUnit : undefined;
   return {
     ...position,
     hash: toPrefixedHex(transaction.hash),

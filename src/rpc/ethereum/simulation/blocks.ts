@@ -60,7 +60,7 @@ export function plannedBlocks(
   let timestamp = BigInt(head.header.timestamp);
   const planned: PlannedBlock[] = [];
   const add = (block: BlockOverride, rest: Pick<RequestedBlock, 'stateOverrides' | 'calls'>): void => {
-    const baseFee = validation ? ledger.parameters.rules.baseFee : 0n;
+    const baseFee = validation ? ledger.blocks.nextPrices().baseFee : 0n;
     planned.push({ ...rest, context: contextOf(ledger, ledger.parameters.coinbase, { baseFee, ...block }) });
   };
   for (const { blockOverrides: block = {}, stateOverrides, calls } of blockStateCalls) {

@@ -97,13 +97,13 @@ function blockObject(
     operationCount: outcomes.length,
   };
   const facts = {
+    baseFee: context.baseFee,
     gasUsed: outcomes.reduce((sum, { execution }) => sum + execution.gasUsed, 0n),
     // Of the logs of contracts alone, without transfers of ether.
     logsBloom: logsBloom(outcomes.flatMap(({ execution }) => execution.logs)),
   };
   const chain = {
     hardfork: ledger.parameters.hardfork,
-    weiPerUnit: context.baseFee,
     blockGasLimit: context.gasLimit,
   };
   const number = quantity(context.number);

@@ -1,6 +1,6 @@
 import type { LedgerQueries } from '../../../ledger/index.ts';
 import { FEE_HISTORY_BLOCKS_MAX, FEE_HISTORY_PERCENTILES_MAX } from '../../../limits.ts';
-import { type Hexadecimal, quantity } from '../../../protocol/index.ts';
+import { type Hexadecimal, invariant, quantity } from '../../../protocol/index.ts';
 import { type FeeHistory, feeHistoryShape, shape } from '../../../view/index.ts';
 import { revertCheck } from '../../blocks/block-steps.ts';
 import { numberOfSelector } from '../../blocks/find-block.ts';
@@ -15,21 +15,23 @@ import { explained, mapped, optional, refusal } from '../../parameters/schema.ts
 import { arrayOf } from '../../parameters/structures.ts';
 import type { Profile } from '../../profiles/profile.ts';
 
-type PriceTexts = Readonly<Record<ProfileId, readonly [differences: string, result: Hexadecimal]>>;
+type PriceTexts = Readonly<
+  Record<ProfileId, readonly [differences: string | undefined, result: Hexadecimal | undefined]>
+>;
 
 const GAS_PRICE: PriceTexts = {
   ledger: ['Always 1: fees are offered as an amount, and there is no market for gas.', '0x1'],
-  ethereum: ['Always 10 gwei: a unit of gas costs one native unit.', '0x2540be400'],
+  ethereum: ['The base fee of the next block and the suggested tip.', undefined],
 };
 
 const BASE_FEE: PriceTexts = {
   ledger: ['Always 0: the price of gas is 1, and the producer gets all of it.', '0x0'],
-  ethereum: ['Always 10 gwei.', '0x2540be400'],
+  ethereum: [undefined, undefined],
 };
 
 const PRIORITY_FEE: PriceTexts = {
   ledger: ['Always 1, the price of gas: there is no base fee and no market.', '0x1'],
-  ethereum: ['Always 0: the sender pays only the base fee, and no tip.', '0x0'],
+  ethereum: ['A setting of the node: 1 gwei in test mode, else 0.', undefined],
 };
 
 const BLOB_BASE_FEE = 'Always 1, the least that Ethereum knows: no transaction of this ledger carries blobs.';
@@ -40,19 +42,19 @@ export function gasPriceMethods({ id, unit, prices }: Profile): readonly MethodD
       'eth_gasPrice',
       `Returns the price of a unit of gas in ${unit}.`,
       GAS_PRICE[id],
-      ({ ledger }) => prices.gasPrice(ledger.parameters.rules),
+      ({ ledger }) => prices.gasPrice(ledger),
     ),
     priceMethod(
       'eth_maxPriorityFeePerGas',
       `Returns what a unit of gas costs beyond the base fee, in ${unit}.`,
       PRIORITY_FEE[id],
-      () => prices.priorityFee,
+      ({ ledger }) => prices.priorityFee(ledger),
     ),
     priceMethod(
       'eth_baseFee',
       `Returns the base fee of the next block in ${unit}.`,
       BASE_FEE[id],
-      ({ ledger }) => prices.baseFee(ledger.parameters.rules),
+      ({ ledger }) => prices.baseFee(ledger),
     ),
     priceMethod(
       'eth_blobBaseFee',
@@ -74,7 +76,7 @@ function priceMethod(
     summary,
     result: shape.quantity,
     differences,
-    example: { parameters: [], result },
+    ...(result && { example: { parameters: [], result } }),
     handler,
   });
 }
@@ -109,7 +111,7 @@ const DIFFERENCES: Readonly<Record<ProfileId, string>> = {
   ledger:
     'The base fee is always 0 and the reward 1, the price of gas. A block has no gas limit: its ratio is 1 if it has ' +
     'collected any fees, and otherwise 0.',
-  ethereum: 'The base fee is always 10 gwei and the reward 0.',
+  ethereum: 'Rewards are those of Ethereum transactions: native ones have no market.',
 };
 
 const LEDGER_EXAMPLE = {
@@ -141,9 +143,12 @@ export const feeHistory = (profile: Profile): MethodDefinition =>
       const newest = newestOf(context.ledger, selector);
       const blocks = Math.min(count, newest + 1);
       const range = { oldest: newest + 1 - blocks, blocks };
-      const rewards = percentiles?.length ?? 0;
+      const rewards = percentiles ?? [];
       // Wallets request the same few ranges, whose results do not change.
-      const key = `${range.oldest} ${blocks} ${rewards}`;
+      // The next base fee can still change.
+      const next =
+        newest === context.ledger.blocks.head().number ? profile.prices.baseFee(context.ledger) : '';
+      const key = `${range.oldest} ${blocks} ${rewards.join()} ${next}`;
       return context.responses.feeHistories.inSteps(key, 'ask for fewer blocks', () =>
         historySteps(context, profile, range, rewards),
       );
@@ -162,26 +167,33 @@ function* historySteps(
   context: QueryContext,
   { prices }: Profile,
   { oldest, blocks }: { readonly oldest: number; readonly blocks: number },
-  rewards: number,
+  percentiles: readonly number[],
 ): Generator<string, void> {
   const { ledger } = context;
   const newest = ledger.blocks.blockByNumber(oldest + blocks - 1);
   const check = newest === undefined ? () => undefined : revertCheck(ledger, newest);
   const gasUsedRatio: number[] = [];
+  const baseFees: Hexadecimal[] = [];
+  const reward: Hexadecimal[][] = [];
   for (let number = oldest; number < oldest + blocks; number += 1) {
     const block = ledger.blocks.blockByNumber(number);
-    gasUsedRatio.push(block === undefined ? 0 : yield* prices.usedRatio(context, block));
+    invariant(block !== undefined, 'every block up to the head exists');
+    gasUsedRatio.push(yield* prices.usedRatio(context, block));
+    baseFees.push(prices.baseFeeOf(ledger, block));
+    if (percentiles.length > 0) reward.push(yield* prices.rewards(context, block, percentiles));
     yield '';
     check();
   }
-  const { blobBaseFee, priorityFee } = prices;
+  const { blobBaseFee } = prices;
+  const next = ledger.blocks.blockByNumber(oldest + blocks);
+  baseFees.push(next === undefined ? prices.baseFee(ledger) : prices.baseFeeOf(ledger, next));
   const history: FeeHistory = {
     oldestBlock: quantity(oldest),
-    baseFeePerGas: new Array(blocks + 1).fill(prices.baseFee(ledger.parameters.rules)),
+    baseFeePerGas: baseFees,
     gasUsedRatio,
     baseFeePerBlobGas: new Array(blocks + 1).fill(blobBaseFee),
     blobGasUsedRatio: new Array(blocks).fill(0),
-    ...(rewards === 0 ? {} : { reward: new Array(blocks).fill(new Array(rewards).fill(priorityFee)) }),
+    ...(percentiles.length > 0 && { reward }),
   };
   yield JSON.stringify(history);
   check();

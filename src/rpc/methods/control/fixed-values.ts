@@ -54,31 +54,29 @@ function refuse({ message }: DescribedError): never {
 
 /** Returns the methods of peers that set what is fixed here: most refuse, or accept the present value alone. */
 export function fixedValueMethods({ id, control }: Profile): readonly MethodDefinition[] {
-  const errors = id === 'ledger' ? [] : [ERRORS.priceFixed];
   const example = { parameters: ['0x1'], result: null };
   const setMinGasPrice = defineControlAction({
     ...peerNames('setMinGasPrice', 'miner_setGasPrice'),
     summary:
       id === 'ledger'
         ? 'Accepts 0 and 1: the price of gas is always 1.'
-        : 'Accepts 0, 1 and 10 gwei: the price of gas is always 10 gwei.',
+        : 'Sets the least gas price of transactions that the node accepts, in wei.',
     work: 'quick',
     parameters: [{ name: 'price', schema: withPath(controlQuantitySchema) }],
-    errors,
     example,
-    handler: ({ ledger }, [price]) => control.requirePrice(ledger, price),
+    handler: ({ ledger }, [price]) => control.setMinGasPrice(ledger, price),
   });
   const setNextBlockBaseFeePerGas = defineControlAction({
     ...peerNames('setNextBlockBaseFeePerGas'),
     summary:
       id === 'ledger'
         ? 'Accepts 0, and 1, which tools set: there is no base fee.'
-        : 'Accepts 0, 1 and 10 gwei: the base fee is always 10 gwei.',
+        : 'Sets the base fee of the next block, in wei, on a chain where it moves.',
     work: 'quick',
     parameters: [{ name: 'fee', schema: withPath(controlQuantitySchema) }],
-    errors,
-    example,
-    handler: ({ ledger }, [fee]) => control.requireBaseFee(ledger, fee),
+    errors: id === 'ledger' ? [] : [ERRORS.constantBaseFee],
+    example: id === 'ledger' ? example : undefined,
+    handler: ({ ledger }, [fee]) => control.setBaseFee(ledger, fee),
   });
   return [
     ...[setChainId, setCoinbase, impersonateSignature, setRpcUrl],

@@ -1,0 +1,108 @@
+import { BASE_FEE_MAX } from '../../consensus.ts';
+import type { Codec } from '../../protocol/index.ts';
+import {
+  bool,
+  bytesToNumber,
+  discriminator,
+  FormatError,
+  mapped,
+  numberToBytes,
+  optional,
+  struct,
+  uint32,
+  variableBytes,
+  variant,
+} from '../../protocol/index.ts';
+
+/**
+ * The rule of the price of gas on a chain with Ethereum, in wei for a unit of gas.
+ *
+ * `unit`: a unit of gas costs a native unit, and tips are not charged; the rule of chains whose genesis names none.
+ * `fixed`: the base fee is always the price, and tips are charged. `eip1559`: the base fee moves with the gas that
+ * blocks use, and tips are charged.
+ */
+export type FeeRule =
+  | { readonly type: 'unit' }
+  | { readonly type: 'fixed'; readonly price: bigint }
+  | {
+      readonly type: 'eip1559';
+      /** Base fee of the first block. */
+      readonly initialBaseFee: bigint;
+      /** Gas limit of a block divided by the gas that leaves the base fee as it is. */
+      readonly elasticity: number;
+      /** Greatest change between two blocks: the base fee divided by this number. */
+      readonly denominator: number;
+      /** The least base fee. */
+      readonly minimum: bigint;
+    };
+
+/** The blobs of a chain (EIP-4844, EIP-7691). */
+export interface BlobSchedule {
+  /** Blobs of a block that leave their price as it is. */
+  readonly target: number;
+  /** Most blobs of a block. */
+  readonly max: number;
+  readonly baseFeeUpdateFraction: number;
+}
+
+/** Rules of a chain with Ethereum that its genesis may name; without them it has the rules of the first such chains. */
+export interface EthereumFeatures {
+  readonly fees: FeeRule;
+  /** Undefined: the chain accepts no blobs. */
+  readonly blobs: BlobSchedule | undefined;
+  /** True if headers commit to a Merkle-Patricia trie of the state, which proofs need. */
+  readonly hasStateTrie: boolean;
+}
+
+/** The rules of chains whose genesis names none. */
+export const NO_FEATURES: EthereumFeatures = {
+  fees: { type: 'unit' },
+  blobs: undefined,
+  hasStateTrie: false,
+};
+
+/** Returns the rule of EIP-1559 with Ethereum's parameters. @param initialBaseFee in wei */
+export function movingFees(initialBaseFee: bigint): FeeRule {
+  return { type: 'eip1559', initialBaseFee, elasticity: 2, denominator: 8, minimum: 0n };
+}
+
+/** A number of up to 128 bits: big-endian, without leading zeros. */
+const priceCodec: Codec<bigint> = mapped(
+  variableBytes,
+  (bytes) => {
+    const price = bytesToNumber(bytes);
+    if (bytes[0] === 0 || price > BASE_FEE_MAX) throw new FormatError('', 'is no price in wei');
+    return price;
+  },
+  (price) => numberToBytes(price),
+);
+
+type Kind<Name extends FeeRule['type']> = Extract<FeeRule, { readonly type: Name }>;
+
+const feeRuleCodec: Codec<FeeRule> = variant<FeeRule>('fee_rule', {
+  unit: [0, struct<Kind<'unit'>>('unit', { type: discriminator('unit') })],
+  fixed: [1, struct<Kind<'fixed'>>('fixed', { type: discriminator('fixed'), price: priceCodec })],
+  eip1559: [
+    2,
+    struct<Kind<'eip1559'>>('eip1559', {
+      type: discriminator('eip1559'),
+      initialBaseFee: priceCodec,
+      elasticity: uint32,
+      denominator: uint32,
+      minimum: priceCodec,
+    }),
+  ],
+});
+
+const blobScheduleCodec: Codec<BlobSchedule> = struct<BlobSchedule>('blob_schedule', {
+  target: uint32,
+  max: uint32,
+  baseFeeUpdateFraction: uint32,
+});
+
+/** The last part of a genesis, absent for chains without features. */
+export const featuresCodec: Codec<EthereumFeatures> = struct<EthereumFeatures>('ethereum_features', {
+  fees: feeRuleCodec,
+  blobs: optional(blobScheduleCodec),
+  hasStateTrie: bool,
+});
