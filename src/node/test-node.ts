@@ -6,6 +6,7 @@ import {
   type EthereumGenesis,
   type Genesis,
   Ledger,
+  mainnetBlobSchedule,
   movingFees,
   NO_FEATURES,
   networkOf,
@@ -202,12 +203,17 @@ function openStoreIn(
 }
 
 /** Returns the genesis of a chain that knows Ethereum: funded keys, and the contracts that tools expect. */
-function ethereumGenesisOf(keys: readonly Seed[], chainId: number, baseFee: bigint): EthereumGenesis {
+function ethereumGenesisOf(
+  keys: readonly Seed[],
+  chainId: number,
+  baseFee: bigint,
+  hardfork: Genesis['hardfork'],
+): EthereumGenesis {
   return {
     blockGasLimit: ETHEREUM_BLOCK_GAS_LIMIT,
     accounts: keys.map((key) => ({ address: evmAddressOf(key), balance: TEST_KEY_BALANCE })),
     contracts: preinstallsOf(chainId),
-    features: { ...NO_FEATURES, fees: movingFees(baseFee) },
+    features: { ...NO_FEATURES, fees: movingFees(baseFee), blobs: mainnetBlobSchedule(hardfork) },
   };
 }
 
@@ -226,7 +232,7 @@ async function openLedger(
   const network = networkOf(configuration.network);
   const timestamp = systemClock.now();
   const producerKey = producer.publicKey;
-  const ethereum = source && ethereumGenesisOf(keys, network.chainId, source.baseFee);
+  const ethereum = source && ethereumGenesisOf(keys, network.chainId, source.baseFee, hardfork);
   // An existing chain has the time of its genesis.
   const genesis = createTestGenesis({
     ...{ network, hardfork, accounts, balance, producerKey, timestamp, ethereum },

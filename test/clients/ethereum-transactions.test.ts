@@ -53,13 +53,26 @@ function forViem(fields: EthereumTransactionFields): TransactionSerializable {
     return { type: 'eip2930', chainId, gasPrice: fields.gasPrice, accessList, ...shared };
   }
   const { maxFeePerGas, maxPriorityFeePerGas } = fields;
+  if (fields.type === 'blob') {
+    const { maxFeePerBlobGas } = fields;
+    const blobVersionedHashes = fields.blobVersionedHashes.map(toPrefixedHex);
+    const fees = { maxFeePerGas, maxPriorityFeePerGas, maxFeePerBlobGas };
+    return {
+      ...shared,
+      type: 'eip4844',
+      chainId,
+      ...fees,
+      accessList,
+      blobVersionedHashes,
+    } as TransactionSerializable;
+  }
   return { type: 'eip1559', chainId, maxFeePerGas, maxPriorityFeePerGas, accessList, ...shared };
 }
 
 /** viem's nonces are numbers, and it refuses the two greatest fees of type 2. */
 const fieldsForViem = anyFields
   .filter(({ nonce }) => nonce <= Number.MAX_SAFE_INTEGER)
-  .filter((fields) => fields.type !== 'dynamicFee' || fields.maxFeePerGas < 2n ** 256n - 1n);
+  .filter((fields) => !('maxFeePerGas' in fields) || fields.maxFeePerGas < 2n ** 256n - 1n);
 
 /** The result of a parser: hash and sender in lower case; undefined for a rejected transaction. */
 type Found = { readonly hash: string; readonly from: string } | undefined;

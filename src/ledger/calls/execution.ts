@@ -10,7 +10,14 @@ import {
   TraceLimitError,
 } from '../../evm/index.ts';
 import { LOGGED_TRACE_BYTES_MAX, LOGGED_TRACE_MS_MAX } from '../../limits.ts';
-import { type AccessList, type Address, equalBytes, invariant, ZERO_ADDRESS } from '../../protocol/index.ts';
+import {
+  type AccessList,
+  type Address,
+  equalBytes,
+  type Hash,
+  invariant,
+  ZERO_ADDRESS,
+} from '../../protocol/index.ts';
 import { ExecutionRevertedError } from '../errors/errors.ts';
 import { RefusedError, refuse } from '../errors/refusal.ts';
 import { BASIC_FEE } from '../operations/operation-rules.ts';
@@ -83,6 +90,8 @@ export interface CallMessage {
   /** In wei; maximum price of a unit of gas, with which the sender's balance bounds an estimate. */
   readonly feeCap?: bigint | undefined;
   readonly accessList?: AccessList | undefined;
+  /** Results of BLOBHASH; absent: none. The blobs are not paid. */
+  readonly blobHashes?: readonly Hash[] | undefined;
   /** True for the estimate of a test call, whose gas is free. */
   readonly isFree?: boolean | undefined;
   /** True to state balances in wei in errors; else in whole units. */
@@ -159,9 +168,9 @@ export function callInput(
   gas: bigint,
   deadline: Message['deadline'],
 ): Message {
-  const { from = ZERO_ADDRESS, to, value = 0n, data = NO_BYTES, accessList } = message;
+  const { from = ZERO_ADDRESS, to, value = 0n, data = NO_BYTES, accessList, blobHashes } = message;
   const { gasPrice = rules.weiPerUnit } = message;
-  return { caller: from, to, value, data, gas, gasPrice, accessList, payForGas: false, deadline };
+  return { caller: from, to, value, data, gas, gasPrice, accessList, blobHashes, payForGas: false, deadline };
 }
 
 /** Returns the block context of a call: with a gas price of 0 the base fee is 0 too, as in geth. */

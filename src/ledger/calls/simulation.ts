@@ -9,7 +9,7 @@ import type { AccountOverride } from './overrides.ts';
 /** A call of a simulated block; its sender pays no gas, even if code sees a price. */
 export type SimulatedCall = Pick<
   Message,
-  'caller' | 'to' | 'value' | 'data' | 'gas' | 'gasPrice' | 'accessList'
+  'caller' | 'to' | 'value' | 'data' | 'gas' | 'gasPrice' | 'accessList' | 'blobHashes'
 >;
 
 /** The outcome of a simulated call. */

@@ -10,6 +10,7 @@ import {
 } from '../../protocol/index.ts';
 import type { AddressOperationQuery } from '../../store/index.ts';
 import { nextPrices } from '../blocks/block-assembly.ts';
+import { blobBaseFeeOf } from '../chain/blob-fees.ts';
 import { type BlockPrices, blockFeesOf } from '../chain/block-fees.ts';
 import { operationOf } from '../chain/chain.ts';
 import { involvedIn } from '../chain/involvement.ts';
@@ -70,6 +71,16 @@ export class BlockQueries {
     const { rules } = this.#source.origin;
     if (!isEthereumTransaction(operation)) return rules.weiPerUnit;
     return chargedPrice(operation.innerTransaction, rules, this.feesOf(block).baseFee);
+  }
+
+  /** Returns the wei for a unit of blob gas in a block (EIP-4844); 1 on a chain without blobs. */
+  blobBaseFeeOf(block: BlockSummary): bigint {
+    return blobBaseFeeOf(this.feesOf(block).excessBlobGas, this.#source.origin.rules.blobs);
+  }
+
+  /** Returns the wei for a unit of blob gas in the next block. */
+  nextBlobBaseFee(): bigint {
+    return blobBaseFeeOf(this.nextPrices().excessBlobGas, this.#source.origin.rules.blobs);
   }
 
   /** Returns the prices of the next block. */

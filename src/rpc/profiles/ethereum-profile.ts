@@ -1,4 +1,4 @@
-import { AMOUNT_MAX } from '../../consensus.ts';
+import { AMOUNT_MAX, BLOB_GAS } from '../../consensus.ts';
 import type { LedgerQueries, PendingState } from '../../ledger/index.ts';
 import { PAST_PREFIX_ENTRIES_MAX } from '../../limits.ts';
 import {
@@ -194,7 +194,12 @@ const ETHEREUM_PRICES: GasPrices = {
   priorityFee: (ledger) => quantity(suggestedTip(ledger)),
   baseFeeOf: (ledger, block) => quantity(ledger.blocks.feesOf(block).baseFee),
   rewards: blockRewards,
-  blobBaseFee: '0x1',
+  blobBaseFee: ({ blocks }, block) =>
+    quantity(block === undefined ? blocks.nextBlobBaseFee() : blocks.blobBaseFeeOf(block)),
+  blobRatio: ({ blocks, parameters }, block) => {
+    const { blobs } = parameters.rules;
+    return blobs === undefined ? 0 : Number(blocks.feesOf(block).blobGasUsed) / (blobs.max * BLOB_GAS);
+  },
   *usedRatio({ ledger, blockFacts }, block) {
     const gas = yield* blockFacts.gasSteps(ledger, block);
     return Math.min(1, Number(gas.at(-1) ?? 0n) / Number(ledger.parameters.rules.blockGasLimit));

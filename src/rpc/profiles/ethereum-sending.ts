@@ -16,6 +16,7 @@ import { ERRORS } from '../description/described-errors.ts';
 import { RequestFailedError } from '../errors.ts';
 import type { MethodContext, TestChainContext } from '../method-context.ts';
 import { mapped } from '../parameters/schema.ts';
+import { readBlobTransaction, submitBlobTransaction } from '../transactions/blob-transactions.ts';
 import {
   completeTransaction,
   type EthereumRequest,
@@ -60,12 +61,18 @@ export const ETHEREUM_SENDING: SendingStyle = {
   ],
   lockedError: ERRORS.authenticationNeeded,
   passphraseError: ERRORS.wrongPassword,
-  decode: ({ value }) => ethereumEnvelope(value),
+  decode: ({ value }) => ethereumEnvelope(readBlobTransaction(value)?.transaction ?? value),
   check: ({ ledger }, { value }) => {
     refuseNative(value);
-    if (ledger.parameters.knowsEthereum) ethereumEnvelope(value);
+    if (!ledger.parameters.knowsEthereum) return;
+    if (readBlobTransaction(value) === undefined) ethereumEnvelope(value);
   },
-  submit: (context, { value }) => submitRaw(context, value),
+  submit: (context, { value }, caller) => {
+    const wrapper = readBlobTransaction(value);
+    return wrapper === undefined
+      ? submitRaw(context, value)
+      : submitBlobTransaction(context, wrapper, caller);
+  },
 };
 
 /** Returns the signer for the keys of the node. Native accounts can be locked and unlocked, too. */

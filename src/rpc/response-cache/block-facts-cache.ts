@@ -58,8 +58,7 @@ export class BlockFactsCache {
     const known = this.#blooms.get(block.number);
     const bloom = known ?? (yield* bloomSteps(ledger, block));
     if (known === undefined) this.#blooms.set(block.number, bloom);
-    const { baseFee } = ledger.blocks.feesOf(block);
-    return { gasUsed: gas.at(-1) ?? 0n, logsBloom: bloom, baseFee };
+    return { gasUsed: gas.at(-1) ?? 0n, logsBloom: bloom, ...ledger.blocks.feesOf(block) };
   }
 
   /** Returns the cached operation counts of a block, or makes them. */

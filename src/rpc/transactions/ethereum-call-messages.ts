@@ -1,3 +1,4 @@
+import { TRANSACTION_BLOBS_MAX } from '../../consensus.ts';
 import type { BlockOverride, CallMessage, Ledger, LedgerQueries } from '../../ledger/index.ts';
 import {
   type AccessList,
@@ -32,6 +33,12 @@ const accessListSchema: Schema<AccessList> = arrayOf(
   objectOf({ address: addressSchema, storageKeys: arrayOf(hashSchema) }, 'ignored'),
 );
 
+/** Versioned hashes of the blobs of a transaction (EIP-4844). */
+const versionedHashesSchema = arrayOf(hashSchema, { most: TRANSACTION_BLOBS_MAX, unit: 'blobs' });
+
+/** True for any value. */
+const presenceSchema: Schema<true> = { describe: () => ({}), read: () => true };
+
 /** A list that must be empty, since entries belong to unsupported transaction types. */
 const entriesSchema: Schema<readonly unknown[]> = arrayOf({ describe: () => ({}), read: (value) => value });
 
@@ -49,26 +56,27 @@ const fields = objectOf(
     maxPriorityFeePerGas: field(quantitySchema, 'Tip in wei.'),
     accessList: field(accessListSchema, 'Accounts and slots that are warm from the start (EIP-2930).'),
     chainId: field(quantitySchema, 'Must be the id of this chain.'),
-    type: field(quantitySchema, '0, 1 or 2; derived from the other fields if absent.'),
-    blobVersionedHashes: field(entriesSchema, 'Accepted when empty.'),
+    type: field(quantitySchema, '0 to 3; derived from the other fields if absent.'),
+    maxFeePerBlobGas: field(quantitySchema, 'Fee cap of a unit of blob gas in wei.'),
+    blobVersionedHashes: field(versionedHashesSchema, 'Results of BLOBHASH in calls (EIP-4844).'),
+    blobs: field(presenceSchema, 'Ignored in calls, and refused in transactions to sign.'),
     authorizationList: field(entriesSchema, 'Accepted when empty.'),
   },
   'ignored',
 );
 
 /** A transaction object of `/ethereum`, with amounts in wei. */
-export type EthereumRequest = Omit<
-  ReadBy<typeof fields>,
-  'input' | 'blobVersionedHashes' | 'authorizationList'
->;
+export type EthereumRequest = Omit<ReadBy<typeof fields>, 'input' | 'authorizationList'>;
+
+/** Number of the type of blob transactions. */
+const BLOB_TYPE = 3n;
 
 /** The transaction object of calls, estimates and sends. Unknown members are ignored. */
 export const ethereumRequestSchema: Schema<EthereumRequest> = named(
   'TransactionObject',
   { title: 'transaction object' },
   mapped(fields, (read) => {
-    const hasOtherType = hasEntries(read.blobVersionedHashes) || hasEntries(read.authorizationList);
-    if (hasOtherType || (read.type ?? 0n) > 2n) {
+    if (hasEntries(read.authorizationList) || (read.type ?? 0n) > BLOB_TYPE) {
       throw new RequestFailedError('transaction type not supported');
     }
     checkFees(read);
@@ -119,9 +127,10 @@ export function ethereumMessage(
   requireChain(request, ledger);
   const baseFee = block?.baseFee ?? ledger.blocks.feesOf(ledger.blocks.head()).baseFee;
   requireFee(request, baseFee);
+  requireBlobFee(request, ledger, block?.blobBaseFee);
   if (accounts.length > 0) rejectPrecompileCode(accounts, context);
   const isPlain = accounts.length === 0 && (block === undefined || Object.keys(block).length === 0);
-  const { from, to, value, data, gas, accessList } = request;
+  const { from, to, value, data, gas, accessList, blobVersionedHashes: blobHashes } = request;
   const { callGasMax: gasMax, callTimeMsMax: timeLimit } = limits;
   return {
     from,
@@ -129,6 +138,7 @@ export function ethereumMessage(
     value,
     data,
     accessList,
+    blobHashes,
     gasPrice: effectivePrice(request, baseFee),
     feeCap: feeCapOf(request),
     gas: gas === undefined || gas === 0n || gas > gasMax ? gasMax : gas,
@@ -166,6 +176,30 @@ function requireFee(request: EthereumRequest, baseFee: bigint): void {
   );
 }
 
+/** Returns true for the object of a blob transaction. */
+function hasBlobs({ type, blobVersionedHashes, blobs, maxFeePerBlobGas }: EthereumRequest): boolean {
+  return (
+    type === BLOB_TYPE || blobs === true || hasEntries(blobVersionedHashes) || maxFeePerBlobGas !== undefined
+  );
+}
+
+/** @throws RequestFailedError on a chain without blobs, and for a blob fee below the base fee; a fee of 0 is free */
+function requireBlobFee(
+  request: EthereumRequest,
+  { parameters, blocks }: LedgerQueries,
+  blobBaseFee = blocks.blobBaseFeeOf(blocks.head()),
+): void {
+  if (!hasBlobs(request)) return;
+  if (parameters.rules.blobs === undefined) throw new RequestFailedError('transaction type not supported');
+  const { from, to, maxFeePerBlobGas: cap = 0n } = request;
+  if (to === undefined) throw new RequestFailedError('blob transaction of type create');
+  if (cap === 0n || cap >= blobBaseFee) return;
+  throw new RequestFailedError(
+    `max fee per blob gas less than block blob gas fee: address ${textOf(from)} blobGasFeeCap: ${cap}, ` +
+      `blobBaseFee: ${blobBaseFee}`,
+  );
+}
+
 function textOf(address: Address | undefined): string {
   return address === undefined ? `0x${'00'.repeat(20)}` : toPrefixedHex(address);
 }
@@ -187,6 +221,12 @@ export function completeTransaction(
   const { ledger } = context;
   requireChain(request, ledger);
   const { to, value = 0n, data = NO_BYTES, accessList = [] } = request;
+  if (hasBlobs(request)) {
+    throw new RequestFailedError(
+      'transaction type not supported: the node makes no blob transactions; send a signed one with its blobs by ' +
+        'eth_sendRawTransaction',
+    );
+  }
   if (to === undefined && data.length === 0) {
     throw new RequestFailedError('contract creation without any data provided');
   }

@@ -15,6 +15,9 @@ export interface BlockFacts {
   /** In wei. */
   readonly baseFee: bigint;
   readonly logsBloom: Uint8Array;
+  /** Absent: 0. */
+  readonly blobGasUsed?: bigint;
+  readonly excessBlobGas?: bigint;
 }
 
 /** Keccak-256 of the RLP of an empty list: the uncles hash of a block without uncles. */
@@ -52,7 +55,7 @@ const FORK_FIELDS: Readonly<Record<Genesis['hardfork'], ForkFields>> = {
 /** Maps a native block to a header object of Ethereum. */
 export function toEthereumHeader(
   summary: BlockSummary,
-  { gasUsed, logsBloom, baseFee }: BlockFacts,
+  { gasUsed, logsBloom, baseFee, blobGasUsed = 0n, excessBlobGas = 0n }: BlockFacts,
   { hardfork, blockGasLimit }: ShownRules,
 ): EthereumHeaderObject {
   return {
@@ -64,6 +67,8 @@ export function toEthereumHeader(
     gasUsed: quantity(gasUsed),
     baseFeePerGas: quantity(baseFee),
     ...FORK_FIELDS[hardfork],
+    ...(blobGasUsed > 0n && { blobGasUsed: quantity(blobGasUsed) }),
+    ...(excessBlobGas > 0n && { excessBlobGas: quantity(excessBlobGas) }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { BLOB_GAS } from '../../consensus.ts';
 import type { FoundLog, IncludedOperation, PendingOperation } from '../../ledger/index.ts';
 import {
   createAddress,
@@ -8,6 +9,12 @@ import {
 } from '../../protocol/index.ts';
 import { commonReceipt, type LogReceipt } from '../receipt.ts';
 import type { EthereumReceiptObject } from './objects.ts';
+
+/** Wei that a transaction paid for a unit of gas, and of blob gas. */
+export interface ReceiptPrices {
+  readonly gasPrice: bigint;
+  blobGasPrice(): bigint;
+}
 
 const TYPE_NUMBERS = { legacy: '0x0', accessList: '0x1', dynamicFee: '0x2', blob: '0x3' } as const;
 
@@ -38,13 +45,13 @@ export function ethereumLogs(
  * Maps the outcome of an included operation to a receipt object of Ethereum.
  *
  * @param cumulativeGasUsed gas that the block used up to the end of the operation
- * @param gasPrice wei for each unit of gas
+ * @param prices that it paid
  */
 export function toEthereumReceipt(
   included: IncludedOperation,
   receipt: LogReceipt,
   cumulativeGasUsed: bigint,
-  gasPrice: bigint,
+  { gasPrice, blobGasPrice }: ReceiptPrices,
 ): EthereumReceiptObject {
   const { operation, to } = included;
   const common = {
@@ -53,12 +60,17 @@ export function toEthereumReceipt(
     effectiveGasPrice: quantity(gasPrice),
   };
   if (!isEthereumTransaction(operation)) return common;
-  const { type, nonce } = operation.innerTransaction;
+  const { innerTransaction } = operation;
+  const { type, nonce } = innerTransaction;
   // The receipt of a failed creation has the address that it would have created, as in geth.
   const created = to === undefined ? toPrefixedHex(createAddress(operation.sender, nonce)) : null;
   return {
     ...common,
     type: TYPE_NUMBERS[type],
     contractAddress: common.contractAddress ?? created,
+    ...(innerTransaction.type === 'blob' && {
+      blobGasUsed: quantity(innerTransaction.blobVersionedHashes.length * BLOB_GAS),
+      blobGasPrice: quantity(blobGasPrice()),
+    }),
   };
 }

@@ -92,7 +92,7 @@ export function plannedBlocks(
 }
 
 function contextOf(
-  { parameters: { rules, network } }: LedgerQueries,
+  { parameters: { rules, network }, blocks }: LedgerQueries,
   coinbase: Address,
   block: BlockOverride & { readonly baseFee: bigint },
 ): PlannedBlock['context'] {
@@ -102,7 +102,7 @@ function contextOf(
     coinbase,
     randomness: NO_RANDOMNESS,
     gasLimit: rules.blockGasLimit,
-    blobBaseFee: 1n,
+    blobBaseFee: blocks.nextBlobBaseFee(),
     ...block,
     chainId: BigInt(network.chainId),
   };

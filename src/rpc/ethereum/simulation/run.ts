@@ -82,11 +82,12 @@ function callOf(
   { gasLimit, baseFee }: Pick<PlannedBlock['context'], 'gasLimit' | 'baseFee'>,
 ): SimulatedCall {
   const { from: caller = ZERO_ADDRESS, to, value = 0n, data = NO_BYTES, gas, accessList } = request;
+  const { blobVersionedHashes: blobHashes } = request;
   if (gas !== undefined && gas > gasLimit) {
     throw new SimulationRefusedError('blockGas', `block gas limit reached: ${gas} >= ${gasLimit}`);
   }
   const gasPrice = effectivePrice(request, baseFee);
-  return { caller, to, value, data, gas: gas ?? gasLimit, gasPrice, accessList };
+  return { caller, to, value, data, gas: gas ?? gasLimit, gasPrice, accessList, blobHashes };
 }
 
 /** Returns the nonce of a call, which counts up by sender. */
