@@ -1,10 +1,8 @@
 const FORK = 'ledgerd cannot fork a remote chain';
 const KEPT = 'use --test --data-dir <folder>, which stores the chain';
-const GAS_PRICE = 'ledgerd has a fixed gas price and base fee';
 const BLOCK_GAS = 'call evm_setBlockGasLimit on the running node';
 const CODE_SIZE = 'ledgerd cannot change the limits of code sizes (EIP-170, EIP-3860)';
 const STATES = 'ledgerd stores every state in test mode; node mode has --undo-blocks <number>';
-const ARRIVAL = 'ledgerd orders transactions by arrival and nonce';
 const BLOCK_FIELD = 'ledgerd cannot change this field of blocks';
 const UNLOCKED = 'ledgerd starts with unlocked accounts; call personal_lockAccount or personal_unlockAccount';
 const KEYS = 'ledgerd writes no file of keys: the banner prints them';
@@ -54,8 +52,8 @@ const PEER_OPTIONS: readonly (readonly [flags: string, remedy: string])[] = [
   ['--fork.requestsPerSecond --fork.disableCache --fork.deleteCache', FORK],
   ['-l --gas-limit --block-gas-limit --miner.blockGasLimit --gasLimit --disable-block-gas-limit', BLOCK_GAS],
   ['--no-gas-limit', BLOCK_GAS],
-  ['-g --gas-price --miner.defaultGasPrice --gasPrice --block-base-fee-per-gas --base-fee', GAS_PRICE],
-  ['--disable-min-priority-fee --no-priority-fee', 'ledgerd requires no priority fee'],
+  ['-g --miner.defaultGasPrice --gasPrice', 'use --gas-price <wei>'],
+  ['--block-base-fee-per-gas', 'use --base-fee <wei>, with --ethereum'],
   ['--enable-tx-gas-limit --tx-gas-limit', 'ledgerd has this limit from Osaka on: use --hardfork <name>'],
   ['--miner.callGasLimit', 'use --call-gas <gas>'],
   ['--miner.defaultTransactionGasLimit', 'ledgerd estimates the gas of transactions without a limit'],
@@ -68,7 +66,6 @@ const PEER_OPTIONS: readonly (readonly [flags: string, remedy: string])[] = [
   ['--no-mine', 'use --no-mining'],
   ['--mixed-mining', 'ledgerd makes blocks at an interval or for every transaction, not both'],
   ['--miner.instamine --instamine', 'ledgerd returns the hash of a transaction with its block (eager)'],
-  ['--order', ARRIVAL],
   ['--miner.priceBump', 'ledgerd replaces a transaction for 10 % more of both fees'],
   ['--max-transactions', 'ledgerd bounds blocks by gas: call evm_setBlockGasLimit on the running node'],
   ['--slots-in-an-epoch', 'ledgerd has no epochs: safe and finalized are the newest block'],

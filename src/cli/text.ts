@@ -1,3 +1,5 @@
+import type { FeeRule } from '../ledger/index.ts';
+
 export type Paint = (style: Style, text: string) => string;
 
 type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow';
@@ -31,4 +33,16 @@ export function optionalLine(label: string, value: string | undefined, paint: Pa
 /** Ends each line with a line feed. */
 export function linesOf(lines: readonly string[]): string {
   return lines.map((line) => `${line}\n`).join('');
+}
+
+/** Describes the rule of the price of gas. */
+export function describeFees(fees: FeeRule): string {
+  switch (fees.type) {
+    case 'unit':
+      return '10000000000 wei, without tips';
+    case 'fixed':
+      return `${fees.price} wei, and tips`;
+    case 'eip1559':
+      return `EIP-1559 from ${fees.initialBaseFee} wei, and tips`;
+  }
 }

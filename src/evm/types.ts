@@ -55,7 +55,7 @@ export interface Message {
   readonly gas: bigint;
   readonly gasPrice: bigint;
   readonly accessList?: AccessList | undefined;
-  /** Results of BLOBHASH, at most `MESSAGE_BLOBS_MAX`; absent: none. */
+  /** Results of BLOBHASH, at most `TRANSACTION_BLOBS_CAPACITY`; absent: none. */
   readonly blobHashes?: readonly Hash[] | undefined;
   /** Address of the created contract; absent: the host determines it. */
   readonly newAddress?: Address | undefined;

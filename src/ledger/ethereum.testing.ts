@@ -1,8 +1,12 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { WEI_PER_UNIT } from '../consensus.ts';
 import { type Address, type Hash, keccak256, signEthereumTransaction, toAddress } from '../protocol/index.ts';
-import { type Genesis, type Ledger, RefusedError, submitEthereum } from './index.ts';
+import type { EthereumFeatures } from './chain/ethereum-features.ts';
+import { type Genesis, type Ledger, movingFees, NO_FEATURES, RefusedError, submitEthereum } from './index.ts';
 import { testGenesis } from './ledger.testing.ts';
+
+/** Features of a chain with EIP-1559 from 1 gwei. */
+export const MOVING_FEES: EthereumFeatures = { ...NO_FEATURES, fees: movingFees(10n ** 9n) };
 
 /** Units of each key's account in the genesis: 1,000 ether. */
 export const ETHEREUM_BALANCE = 10n ** 11n;

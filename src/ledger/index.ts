@@ -20,7 +20,7 @@ export {
   type TraceListener,
   VmTrace,
 } from '../evm/index.ts';
-export type { BlobSidecars, IncludedBlobs } from './blob-sidecars.ts';
+export type { IncludedBlobs } from './blob-sidecars.ts';
 export type { NextBlockOptions } from './blocks/block-assembly.ts';
 export { BlockSteps, type SerializedBlock } from './blocks/block-steps.ts';
 export { storedGenesis } from './blocks/genesis-block.ts';
@@ -33,8 +33,6 @@ export type { SimulatedCall } from './calls/simulation.ts';
 export { mainnetBlobSchedule } from './chain/blob-fees.ts';
 export { type BlockTiming, clockOf, SYSTEM_TIMING, systemClock } from './chain/clock.ts';
 export {
-  type BlobSchedule,
-  type EthereumFeatures,
   type FeeRule,
   movingFees,
   NO_FEATURES,

@@ -15,6 +15,7 @@ import type { AccountQueries } from './queries/account-queries.ts';
 import type { BlockQueries } from './queries/block-queries.ts';
 import type { CallQueries } from './queries/call-queries.ts';
 import { type History, type LedgerQueries, queriesOf } from './queries/ledger-queries.ts';
+import type { PriceQueries } from './queries/price-queries.ts';
 import { TransactionPool } from './transaction-pool.ts';
 
 /** Options of opening a ledger, which becomes the only writer of the store. */
@@ -42,6 +43,7 @@ export class Ledger implements LedgerQueries {
   readonly accounts: AccountQueries;
   readonly calls: CallQueries;
   readonly history: History;
+  readonly prices: PriceQueries;
   readonly clock: MovableClock;
   readonly production: Production;
   readonly pool: TransactionPool;
@@ -57,7 +59,7 @@ export class Ledger implements LedgerQueries {
     const { history } = queries;
     const openedWith = options.genesis && chainIdOf(options.genesis);
     ({ parameters: this.parameters, blocks: this.blocks, accounts: this.accounts } = queries);
-    ({ calls: this.calls, history: this.history } = queries);
+    ({ calls: this.calls, history: this.history, prices: this.prices } = queries);
     this.clock = core.clock;
     this.production = production;
     this.blobs = new BlobSidecars(

@@ -100,14 +100,13 @@ export {
 } from './errors.ts';
 export { checksumAddress, createAddress } from './ethereum/addresses.ts';
 export {
-  BLOB_BYTES,
   BLOB_CELLS,
   type BlobSidecar,
   type BlobWrapper,
   checkSidecar,
+  LONGEST_SIDECAR,
   parseBlobWrapper,
   parseSidecar,
-  SIDECAR_BYTES_MAX,
   serializeBlobWrapper,
   serializeSidecar,
   versionedHashOf,
@@ -116,7 +115,6 @@ export { ethereumTransactionKind, parseEthereumTransaction } from './ethereum/pa
 export { serializeEthereumTransaction, signEthereumTransaction } from './ethereum/sign-transaction.ts';
 export type {
   AccessList,
-  BlobFields,
   EthereumTransaction,
   EthereumTransactionFields,
 } from './ethereum/transaction.ts';

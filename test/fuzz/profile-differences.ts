@@ -131,7 +131,6 @@ export const DIFFERENCES: Readonly<Record<Difference, Readonly<Record<string, re
     ots_getTransactionBySenderAndNonce: ['$A', '0x2'],
   },
   unit: {
-    eth_gasPrice: [],
     eth_getBalance: ['$A', 'latest'],
   },
   shape: {
@@ -166,6 +165,7 @@ export const DIFFERENCES: Readonly<Record<Difference, Readonly<Record<string, re
     eth_createAccessList: [{ to: '$T', data: '0x18160ddd' }, 'latest'],
     web3_clientVersion: [],
     eth_chainId: [],
+    eth_gasPrice: [],
     eth_maxPriorityFeePerGas: [],
     eth_baseFee: [],
     eth_newFilter: [{ address: '$T' }],

@@ -1,7 +1,7 @@
 import { type Abi, encodeDeployData, type Hex } from 'viem';
 import { FIRST_ACCOUNT_INSTANCE } from '../../src/consensus.ts';
 import { ArtifactRegistry } from '../../src/contracts/index.ts';
-import { ethereumGenesis, ethereumKey } from '../../src/ledger/ethereum.testing.ts';
+import { ethereumGenesis, ethereumKey, MOVING_FEES } from '../../src/ledger/ethereum.testing.ts';
 import {
   type Inclusion,
   InclusionWatch,
@@ -126,8 +126,8 @@ export async function openWorld(contracts: WorldContracts, profile: ProfileId = 
   const producer = createKeyPair(deriveProducerSeed(SEED_TEXT));
   const accounts = deriveTestAccounts(SEED_TEXT, ACCOUNTS);
   const { publicKey: producerKey } = producer;
-  const plain = testGenesis({ accounts, balance: BALANCE, producerKey, timestamp: GENESIS_TIME });
-  const genesis = profile === 'ledger' ? plain : { ...plain, ethereum: ethereumGenesis().ethereum };
+  const { ethereum } = profile === 'ledger' ? {} : ethereumGenesis({ features: MOVING_FEES });
+  const genesis = testGenesis({ accounts, balance: BALANCE, producerKey, timestamp: GENESIS_TIME, ethereum });
   const { ledger } = await openTestLedger({ store, genesis, clock, keys: [producer] });
   const genesisAccounts = accounts.map(({ seed }, index) => ({
     id: accountId(FIRST_ACCOUNT_INSTANCE + index),

@@ -4,8 +4,11 @@ import { FIRST_ACCOUNT_INSTANCE, WEI_PER_UNIT } from '../../src/consensus.ts';
 import {
   compareChains,
   createTestGenesis,
+  type FeeRule,
   type Genesis,
   Ledger,
+  movingFees,
+  NO_FEATURES,
   networkOf,
   RefusedError,
   replayChain,
@@ -95,7 +98,8 @@ const KEYS = Array.from({ length: ACCOUNTS }, (_, index) => keyOf(`account ${ind
 const SECRETS = Array.from({ length: SENDERS }, (_, index) => secretOf(index));
 const ADDRESSES = SECRETS.map(addressOfSecret);
 
-function genesis(): Genesis {
+/** Returns the genesis of a chain with a fee rule. */
+function genesis(fees: FeeRule): Genesis {
   const plain = createTestGenesis({
     network: networkOf('default'),
     hardfork: 'osaka',
@@ -105,7 +109,11 @@ function genesis(): Genesis {
     timestamp: TIME,
   });
   const accounts = ADDRESSES.map((address) => ({ address, balance: BALANCE }));
-  return { ...plain, ethereum: { blockGasLimit: ETHEREUM_BLOCK_GAS_LIMIT, accounts, contracts: [] } };
+  const features = { ...NO_FEATURES, fees };
+  return {
+    ...plain,
+    ethereum: { blockGasLimit: ETHEREUM_BLOCK_GAS_LIMIT, accounts, contracts: [], features },
+  };
 }
 
 /**
@@ -180,7 +188,12 @@ class World {
     const time = { time: TIME };
     const clock = { now: () => time.time };
     const production = random.oneIn(2) ? 'instant' : 'onDemand';
-    const common = { genesis: genesis(), clock, mining: true };
+    const fees = random.pick<FeeRule>([
+      { type: 'unit' },
+      { type: 'fixed', price: random.pick([0n, 1n, 10n ** 9n]) },
+      movingFees(random.pick([1n, 10n ** 9n, 3n * WEI_PER_UNIT])),
+    ]);
+    const common = { genesis: genesis(fees), clock, mining: true };
     const ledger = await Ledger.open({ ...common, store, keys: [PRODUCER], production });
     const follower = await Ledger.open({ ...common, store: copy, keys: [], production: 'none' });
     return new World([ledger, follower], store, time, random, counts);
@@ -337,7 +350,7 @@ class World {
       : random.pick([new Uint8Array(), random.bytes(random.below(70))]);
     const common = { nonce, gas, to, value, data };
     const price =
-      (WEI_PER_UNIT *
+      (this.#ledger.prices.next().baseFee *
         BigInt(random.pick([100, 100, 100, 110, 111, 150, 200, 300, random.oneIn(3) ? 99 : 122]))) /
       100n;
     const accessList = random.oneIn(2)

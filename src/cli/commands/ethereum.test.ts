@@ -129,7 +129,7 @@ test('default: a node runs the chain, a follower syncs it, and all maintenance c
   await done('rollback', '--data-dir', backup, '--to', '0');
   await done('verify', '--data-dir', backup);
   expect(await done('info', '--data-dir', dataDir)).toMatch(
-    /^Ethereum +at the path \/ethereum; block gas limit 45000000; genesis with 1 accounts of keys and 15 contracts$/m,
+    /^Ethereum .*; gas price 1000000000 wei, and tips; .*; genesis with 1 accounts of keys and 15 contracts$/m,
   );
   const facts = JSON.parse(await done('info', '--data-dir', dataDir, '--json'));
   expect(facts).toMatchObject({

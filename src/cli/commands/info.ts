@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
-import type { EthereumGenesis } from '../../ledger/index.ts';
+import { type EthereumGenesis, NO_FEATURES } from '../../ledger/index.ts';
 import { type ChainDescription, describeChain, VERSION } from '../../node/index.ts';
 import { blockHashOf, bytesToHex, formatAccountId, toPrefixedHex } from '../../protocol/index.ts';
 import { type Choose, dataDirOf, dataDirOption } from '../command.ts';
 import { grouped } from '../progress.ts';
-import { labelled, linesOf } from '../text.ts';
+import { describeFees, labelled, linesOf } from '../text.ts';
 import { etherText, roundByteText } from '../values.ts';
 
 export function addInfoCommand(program: Command, choose: Choose): void {
@@ -51,19 +51,20 @@ function blocksText({ genesis, recent }: ChainDescription): string {
   return recent.blocks === 0 ? given : `${given}; the last ${recent.blocks} took ${recent.seconds} s`;
 }
 
-function ethereumFacts({ blockGasLimit, accounts, contracts }: EthereumGenesis) {
+function ethereumFacts({ blockGasLimit, accounts, contracts, features = NO_FEATURES }: EthereumGenesis) {
   return {
     blockGasLimit: String(blockGasLimit),
+    fees: describeFees(features.fees),
     genesisAccounts: accounts.length,
     genesisContracts: contracts.length,
   };
 }
 
 function ethereumText(ethereum: EthereumGenesis): string {
-  const { blockGasLimit, genesisAccounts, genesisContracts } = ethereumFacts(ethereum);
+  const { blockGasLimit, fees, genesisAccounts, genesisContracts } = ethereumFacts(ethereum);
   return (
-    `at the path /ethereum; block gas limit ${blockGasLimit}; genesis with ${genesisAccounts} accounts of keys and ` +
-    `${genesisContracts} contracts`
+    `at the path /ethereum; gas price ${fees}; block gas limit ${blockGasLimit}; ` +
+    `genesis with ${genesisAccounts} accounts of keys and ${genesisContracts} contracts`
   );
 }
 

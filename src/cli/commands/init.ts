@@ -32,7 +32,7 @@ import {
 import { bytesToHex, checksumAddress, formatAccountId, formatPublicKey } from '../../protocol/index.ts';
 import { type Choose, dataDirOf, dataDirOption, listOption, valueOption } from '../command.ts';
 import { UsageError } from '../errors.ts';
-import { labelled, linesOf } from '../text.ts';
+import { describeFees, labelled, linesOf } from '../text.ts';
 import {
   decimalSeconds,
   ethereumAddress,
@@ -95,6 +95,26 @@ const ethereumAccount: ValueType<InitializeEthereum['accounts'][number]> = {
   },
 };
 
+function ethereumOptions() {
+  return [
+    valueOption(
+      '--gas-price <wei>',
+      `with --ethereum: fixed price of gas (default: ${GAS_PRICE_DEFAULT}, without --base-fee)`,
+      weiAmount,
+    ),
+    valueOption(
+      '--base-fee <wei>',
+      'with --ethereum: instead of a fixed price, base fee of the first block; later ones follow EIP-1559',
+      weiAmount,
+    ),
+    listOption(
+      '--ethereum-account <address=ether>',
+      'with --ethereum: account of an Ethereum key, repeatable',
+      ethereumAccount,
+    ),
+  ];
+}
+
 export function addInitCommand(program: Command, choose: Choose): void {
   const names = `${NETWORK_NAMES.join(', ')}, or another with --chain-id`;
   const networks = `name of the network: ${names} (default: ${DEFAULT_NETWORK}; with --ethereum: ${ETHEREUM_NETWORK})`;
@@ -125,21 +145,7 @@ export function addInitCommand(program: Command, choose: Choose): void {
       'further account with a foreign key, repeatable',
       foreignAccount,
     ),
-    valueOption(
-      '--gas-price <wei>',
-      `with --ethereum: fixed price of gas (default: ${GAS_PRICE_DEFAULT}, without --base-fee)`,
-      weiAmount,
-    ),
-    valueOption(
-      '--base-fee <wei>',
-      'with --ethereum: instead of a fixed price, base fee of the first block; later ones follow EIP-1559',
-      weiAmount,
-    ),
-    listOption(
-      '--ethereum-account <address=ether>',
-      'with --ethereum: account of an Ethereum key, repeatable',
-      ethereumAccount,
-    ),
+    ...ethereumOptions(),
   ];
   const init = program
     .command('init')
@@ -290,10 +296,11 @@ function accountLines(
   ];
 }
 
-function ethereumLines({ accounts, preinstalls }: InitializeEthereum, isDrawn: boolean): string[] {
+function ethereumLines({ accounts, preinstalls, fees }: InitializeEthereum, isDrawn: boolean): string[] {
   const contracts = preinstalls ? 'with the contracts that tools expect' : 'without preinstalled contracts';
   return [
     labelled('Ethereum', `wallets and tools work at the path /ethereum; ${contracts}`),
+    labelled('Gas price', describeFees(fees)),
     ...(isDrawn
       ? [labelled('', `random chain id from ${DRAWN_CHAIN_ID_MIN} to ${DRAWN_CHAIN_ID_MAX}: wallets need it`)]
       : []),

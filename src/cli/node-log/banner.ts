@@ -125,7 +125,7 @@ function nativeLines({ accounts, ethereum }: TestNodeDescription, paint: Paint):
 /** Lists the accounts of Ethereum's tools, in their format. */
 function ethereumLines(
   { ethereumUrl }: TestNodeDescription,
-  { mnemonic, derivationPath, accounts }: EthereumDescription,
+  { mnemonic, derivationPath, baseFee, accounts }: EthereumDescription,
   paint: Paint,
 ): string[] {
   return [
@@ -140,6 +140,7 @@ function ethereumLines(
     '',
     labelled('Mnemonic', mnemonic, paint),
     labelled('Path', `${derivationPath}/<index>`, paint),
+    labelled('Base fee', `${baseFee} wei in the first block (EIP-1559)`, paint),
     `Wallets and tools of Ethereum use ${ethereumUrl} and these keys: docs/ethereum.md.`,
     '',
   ];

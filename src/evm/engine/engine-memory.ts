@@ -1,4 +1,12 @@
-import { type Address, bytesToHex, equalBytes, type Hash, toAddress, toHash } from '../../protocol/index.ts';
+import {
+  type Address,
+  bytesToHex,
+  equalBytes,
+  type Hash,
+  invariant,
+  toAddress,
+  toHash,
+} from '../../protocol/index.ts';
 import * as layout from '../assembly/layout.ts';
 import type { AccountState, EvmChange, Log } from '../types.ts';
 import type { EvmModule } from '../wasm-module.ts';
@@ -167,6 +175,18 @@ export function writeAccount(memory: WasmMemory, account: number, state: Account
   if (codeHash !== undefined) memory.write(account + layout.ACCOUNT_CODE_HASH, codeHash);
   const codeFlag = codeHash === undefined ? 0 : layout.ACCOUNT_HAS_CODE;
   memory.writeNumber(account + layout.ACCOUNT_FLAGS, layout.ACCOUNT_EXISTS | codeFlag);
+}
+
+/** Writes the versioned hashes of the blobs of a message. */
+export function writeBlobs(memory: WasmMemory, hashes: readonly Hash[]): void {
+  invariant(
+    hashes.length <= layout.TRANSACTION_BLOBS_CAPACITY,
+    'a message has no more blobs than the engine holds',
+  );
+  memory.writeNumber(layout.TRANSACTION_BLOBS, hashes.length);
+  hashes.forEach((hash, index) => {
+    memory.writeWordBytes(layout.TRANSACTION_BLOB_HASHES + index * WORD_BYTES, hash);
+  });
 }
 
 /** Returns a copy of the code of a code block. */

@@ -26,12 +26,9 @@ import type {
 } from '../types.ts';
 import { type EvmBuild, type EvmModule, instantiateEvm, loadEvmModule } from '../wasm-module.ts';
 import { ConsoleCalls } from './console-calls.ts';
-import { readAccount, readChanges, readCode, readLogs, WasmMemory } from './engine-memory.ts';
+import { readAccount, readChanges, readCode, readLogs, WasmMemory, writeBlobs } from './engine-memory.ts';
 import { countPrecompiles, createImports, type ImportContext } from './host-imports.ts';
 import type { TraceListener } from './tracing.ts';
-
-/** Blobs of a message. */
-export const MESSAGE_BLOBS_MAX: number = layout.TRANSACTION_BLOBS_CAPACITY;
 
 const NO_BLOBS: readonly Hash[] = [];
 
@@ -304,16 +301,8 @@ export class Engine {
     memory.writeLong(layout.EXCHANGE_GAS, gas);
     memory.writeWordBytes(layout.TRANSACTION_ORIGIN, message.caller);
     memory.writeWord(layout.TRANSACTION_GAS_PRICE, message.gasPrice);
-    this.#writeBlobs(message.blobHashes ?? NO_BLOBS);
+    writeBlobs(memory, message.blobHashes ?? NO_BLOBS);
     memory.write(pointer >>> 0, message.data);
-  }
-
-  #writeBlobs(hashes: readonly Hash[]): void {
-    invariant(hashes.length <= MESSAGE_BLOBS_MAX, 'a message has no more blobs than the engine holds');
-    this.#memory.writeNumber(layout.TRANSACTION_BLOBS, hashes.length);
-    hashes.forEach((hash, index) => {
-      this.#memory.writeWordBytes(layout.TRANSACTION_BLOB_HASHES + index * hash.length, hash);
-    });
   }
 
   #outcome(

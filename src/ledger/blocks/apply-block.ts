@@ -164,7 +164,7 @@ export function gasOfBlock({ applied }: Pick<AppliedBlock, 'applied'>): bigint {
 }
 
 /** Returns the gas of all blobs of a block (EIP-4844). */
-export function blobGasOfBlock({ applied }: Pick<AppliedBlock, 'applied'>): bigint {
+function blobGasOfBlock({ applied }: Pick<AppliedBlock, 'applied'>): bigint {
   return applied.reduce((gas, { transaction }) => gas + blobGasIn(transaction), 0n);
 }
 
@@ -271,8 +271,8 @@ class GasPool {
   }
 
   /**
-   * Returns true if the offered gas and the blobs of a transaction fit. A transaction that fits in no block of the chain counts as
-   * fitting, so that applying it rejects it.
+   * Returns true if the offered gas and the blobs of a transaction fit. One that fits in no block of the chain counts
+   * as fitting, so that applying it rejects it.
    */
   fits(transaction: SignedTransaction): boolean {
     if (this.#metered === undefined && this.#all === undefined) return true;

@@ -201,7 +201,7 @@ export function estimate(
     return BASIC_FEE;
   }
   checkFunds(state, message, value);
-  const most = operationGasMax(state.hardfork);
+  const most = operationGasMax(state.rules.hardfork);
   let enough = message.gas !== undefined && message.gas < most ? message.gas : most;
   const payer = payerOf(message);
   if (payer !== undefined && message.isFree !== true) {
@@ -228,7 +228,7 @@ export function estimateTransaction(
   const have = from === undefined ? 0n : state.engine.balanceOf(from);
   if (from !== undefined && have < value)
     refuse({ code: 'insufficientWei', sender: from, have, want: value });
-  let enough = operationGasMax(state.hardfork);
+  let enough = operationGasMax(state.rules.hardfork);
   for (const bound of [gas, state.rules.blockGasLimit])
     if (bound !== undefined && bound < enough) enough = bound;
   if (from !== undefined && feeCap > 0n) {

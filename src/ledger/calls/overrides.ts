@@ -117,7 +117,7 @@ export class SeparateState {
 
   constructor(head: WorkingState, store: ChainReader, chain: Chain) {
     this.#host = new OverridingHost(store, chain, head.native, head.rules);
-    this.#state = head.onHost(this.#host);
+    this.#state = head.onHost(this.#host, undefined);
   }
 
   /** Runs work on the state with overrides. @param accessed receives each first access */

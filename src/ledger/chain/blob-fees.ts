@@ -3,7 +3,7 @@ import { type Hardfork, isSince } from '../../evm/index.ts';
 import type { BlobSchedule } from './ethereum-features.ts';
 
 /** The base fee of blob gas without excess (EIP-4844). */
-const BLOB_BASE_FEE_MIN = 1n;
+const LOWEST_BLOB_BASE_FEE = 1n;
 /** Gas of execution to which the price of a blob is bound (EIP-7918). */
 const BLOB_BASE_COST = 8_192n;
 
@@ -26,8 +26,8 @@ export function blobBaseFeeOf(
   excessBlobGas: bigint,
   schedule: Pick<BlobSchedule, 'baseFeeUpdateFraction'> | undefined,
 ): bigint {
-  if (excessBlobGas === 0n || schedule === undefined) return BLOB_BASE_FEE_MIN;
-  return fakeExponential(BLOB_BASE_FEE_MIN, excessBlobGas, BigInt(schedule.baseFeeUpdateFraction));
+  if (excessBlobGas === 0n || schedule === undefined) return LOWEST_BLOB_BASE_FEE;
+  return fakeExponential(LOWEST_BLOB_BASE_FEE, excessBlobGas, BigInt(schedule.baseFeeUpdateFraction));
 }
 
 /** Mainnet's schedules by hard fork (EIP-4844, EIP-7691, EIP-7892: the second change after Osaka). */

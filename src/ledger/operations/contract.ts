@@ -60,7 +60,7 @@ function messageOf(
 
 /** Runs the EVM under the rules of a transaction and adds created contracts to the directory. Throws `RefusedError`. */
 export function runContract(state: WorkingState, message: ContractMessage): Outcome {
-  const { hardfork } = state;
+  const { hardfork } = state.rules;
   const { caller, to, value, data, gas, payForGas } = message;
   if (to === undefined && initCodeIsLimited(hardfork) && data.length > INIT_CODE_BYTES_MAX) {
     refuse({ code: 'initCodeTooLarge', bytes: data.length, most: INIT_CODE_BYTES_MAX });

@@ -42,7 +42,7 @@ export function blobFeeCapOf(transaction: EthereumTransaction): bigint | undefin
 }
 
 /** Returns the gas of the blobs of a transaction (EIP-4844). */
-export function blobGasOf(transaction: EthereumTransaction): bigint {
+function blobGasOf(transaction: EthereumTransaction): bigint {
   return transaction.type === 'blob' ? BigInt(transaction.blobVersionedHashes.length * BLOB_GAS) : 0n;
 }
 
@@ -111,6 +111,8 @@ export function checkAffordable(state: WorkingState, operation: OperationOf<'eth
   const { sender } = operation;
   const transaction = operation.innerTransaction;
   checkFees(sender, transaction);
+  // No block has a base fee of 0.
+  if (blobFeeCapOf(transaction) === 0n) refuse({ code: 'blobFeeCapTooLow', sender, feeCap: 0n, baseFee: 1n });
   checkFunds(state, sender, transaction);
   checkGas(state, transaction);
 }

@@ -37,7 +37,7 @@ export interface Outcome {
   readonly logs: readonly Log[];
   /** Revert data of a failure, else empty. */
   readonly output: Uint8Array;
-  /** Wei charged for an Ethereum transaction, of which `charge` has the units, rounded up; absent: `charge` is exact. */
+  /** Wei charged for an Ethereum transaction; `charge` has the units, rounded up. Absent: `charge` is exact. */
   readonly feeWei?: bigint | undefined;
   /** Balance that a self-destruct burned, in wei. */
   readonly burned: bigint;

@@ -5,19 +5,14 @@ import {
   blockCodec,
   decode,
   type Hash,
-  isEthereumTransaction,
   type SignedTransaction,
 } from '../../protocol/index.ts';
 import type { AddressOperationQuery } from '../../store/index.ts';
-import { nextPrices } from '../blocks/block-assembly.ts';
-import { blobBaseFeeOf } from '../chain/blob-fees.ts';
-import { type BlockPrices, blockFeesOf } from '../chain/block-fees.ts';
 import { operationOf } from '../chain/chain.ts';
 import { involvedIn } from '../chain/involvement.ts';
 import type { ReceiptOutline } from '../chain/receipt-outline.ts';
 import { type BlockSummary, type OperationReceipt, serializedBlock } from '../chain/records.ts';
 import { HistoryDisabledError } from '../errors/errors.ts';
-import { chargedPrice } from '../operations/ethereum-transaction.ts';
 import type { LedgerSource } from './ledger-source.ts';
 import { findLogs, type LogMatches, type LogQuery } from './log-lookup.ts';
 import {
@@ -59,33 +54,6 @@ export class BlockQueries {
 
   head(): BlockSummary {
     return this.#source.chain.head();
-  }
-
-  /** Returns the prices of a block and the blob gas that it used; all 0 on a chain without Ethereum. */
-  feesOf({ header }: BlockSummary): ReturnType<typeof blockFeesOf> {
-    return blockFeesOf(header, this.#source.origin.rules);
-  }
-
-  /** Returns the wei that an included operation paid for a unit of gas. */
-  gasPriceOf({ block, operation }: IncludedOperation): bigint {
-    const { rules } = this.#source.origin;
-    if (!isEthereumTransaction(operation)) return rules.weiPerUnit;
-    return chargedPrice(operation.innerTransaction, rules, this.feesOf(block).baseFee);
-  }
-
-  /** Returns the wei for a unit of blob gas in a block (EIP-4844); 1 on a chain without blobs. */
-  blobBaseFeeOf(block: BlockSummary): bigint {
-    return blobBaseFeeOf(this.feesOf(block).excessBlobGas, this.#source.origin.rules.blobs);
-  }
-
-  /** Returns the wei for a unit of blob gas in the next block. */
-  nextBlobBaseFee(): bigint {
-    return blobBaseFeeOf(this.nextPrices().excessBlobGas, this.#source.origin.rules.blobs);
-  }
-
-  /** Returns the prices of the next block. */
-  nextPrices(): BlockPrices {
-    return nextPrices(this.#source.chain, this.#source.origin);
   }
 
   blockByNumber(number: number): BlockSummary | undefined {

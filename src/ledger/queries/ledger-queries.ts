@@ -10,11 +10,13 @@ import { AccountQueries } from './account-queries.ts';
 import { BlockQueries } from './block-queries.ts';
 import { CallQueries } from './call-queries.ts';
 import type { LedgerSource } from './ledger-source.ts';
+import { PriceQueries } from './price-queries.ts';
 
 /** The queries of a ledger, at its head or as of a past block, by subject. */
 export interface LedgerQueries {
   readonly parameters: ChainParameters;
   readonly blocks: BlockQueries;
+  readonly prices: PriceQueries;
   readonly accounts: AccountQueries;
   readonly calls: CallQueries;
   readonly history: History;
@@ -29,6 +31,7 @@ export function queriesOf(source: LedgerSource): LedgerQueries & { readonly hist
   return {
     parameters: new ChainParameters(source),
     blocks: new BlockQueries(source, accounts.contractAddressOf),
+    prices: new PriceQueries(source),
     accounts,
     calls: new CallQueries(source, traced, {
       before: (block) => history.sourceBefore(block),

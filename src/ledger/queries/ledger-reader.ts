@@ -21,6 +21,7 @@ export class LedgerReader implements LedgerQueries {
   readonly blocks: LedgerQueries['blocks'];
   readonly accounts: LedgerQueries['accounts'];
   readonly calls: LedgerQueries['calls'];
+  readonly prices: LedgerQueries['prices'];
   readonly #source: ReaderSource;
   readonly #history: ChainHistory;
   /** Number of patches after the head: with the reorganisation count, it identifies the state. */
@@ -29,7 +30,7 @@ export class LedgerReader implements LedgerQueries {
   private constructor(source: ReaderSource) {
     const queries = queriesOf(source);
     ({ parameters: this.parameters, blocks: this.blocks, accounts: this.accounts } = queries);
-    ({ calls: this.calls, history: this.#history } = queries);
+    ({ calls: this.calls, history: this.#history, prices: this.prices } = queries);
     this.#source = source;
     this.#patches = source.store.patchCount(source.chain.head().number);
   }

@@ -1,11 +1,4 @@
-import {
-  type BlockContext,
-  Engine,
-  type EvmBuild,
-  type EvmChange,
-  type Hardfork,
-  type Host,
-} from '../../evm/index.ts';
+import { type BlockContext, Engine, type EvmBuild, type EvmChange, type Host } from '../../evm/index.ts';
 import { type Address, bytesToHex, type Hash, invariant } from '../../protocol/index.ts';
 import { type ChainReader, type StateChange, stateKey } from '../../store/index.ts';
 import type { Chain } from '../chain/chain.ts';
@@ -67,10 +60,6 @@ export class WorkingState {
     this.engine.setBlock(block);
   }
 
-  get hardfork(): Hardfork {
-    return this.rules.hardfork;
-  }
-
   /** Opens another state that starts from the store. */
   another(chain: Chain): WorkingState {
     return this.over(this.#store, chain);
@@ -85,13 +74,17 @@ export class WorkingState {
     return new WorkingState(store, rules, engine, native);
   }
 
-  /** Opens a separate state on another host, with the native records of this one. */
-  onHost(host: Host): WorkingState {
-    return new WorkingState(this.#store, this.rules, this.engine.another(host), this.native);
-  }
-
-  /** Opens a state with the same rules on another store, host and build of the engine. */
-  onOtherHost(store: StateReader, native: NativeState, host: Host, build: EvmBuild): WorkingState {
+  /** Opens a state with the same rules on another host, and perhaps on another store and build of the engine. */
+  onHost(
+    host: Host,
+    other:
+      | { readonly store: StateReader; readonly native: NativeState; readonly build: EvmBuild }
+      | undefined,
+  ): WorkingState {
+    if (other === undefined) {
+      return new WorkingState(this.#store, this.rules, this.engine.another(host), this.native);
+    }
+    const { store, native, build } = other;
     return new WorkingState(store, this.rules, this.engine.another(host, { build }), native);
   }
 

@@ -29,7 +29,7 @@ class TracedState {
     const hashes = { blockHash: (number: bigint) => this.#past?.chain.blockHash(number) };
     const native = new NativeState(reader);
     this.#host = new OverridingHost(reader, hashes, native, present.rules);
-    this.#state = present.onOtherHost(reader, native, this.#host, build);
+    this.#state = present.onHost(this.#host, { store: reader, native, build });
   }
 
   run<T>(past: StoredPast, overrides: readonly AccountOverride[], work: (state: WorkingState) => T): T {

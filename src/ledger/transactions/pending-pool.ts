@@ -1,19 +1,15 @@
 import { QUEUED_SECONDS_MAX, WRITE_SLICE_MS } from '../../limits.ts';
 import type { Address, OperationHash, SignedTransaction } from '../../protocol/index.ts';
 import { encode, signedTransactionCodec } from '../../protocol/index.ts';
-import type { SidecarRecord, Store } from '../../store/index.ts';
+import type { PendingRecord, SidecarRecord } from '../../store/index.ts';
 import type { Stopwatch } from '../../time.ts';
 import { RefusedError, refuse } from '../errors/refusal.ts';
-import {
-  blobFeeCapOf,
-  checkAffordable,
-  feeCapOf,
-  requireHigherFees,
-} from '../operations/ethereum-transaction.ts';
+import { checkAffordable, requireHigherFees } from '../operations/ethereum-transaction.ts';
 import type { WorkingState } from '../state/working-state.ts';
 import { complete, inOneStep } from '../steps.ts';
 import { applyRebuilding, ExecutionCursor } from './apply-transaction.ts';
-import { blobsIn, envelopeIn, type SenderNonce, senderNonceOf } from './ethereum-envelope.ts';
+import { envelopeIn, type SenderNonce, senderNonceOf } from './ethereum-envelope.ts';
+import { canPay, isEarly, type PendingRules, type PendingStore, refuseBlobGap } from './pending-rules.ts';
 import {
   hexIdOf,
   type PendingPosition,
@@ -23,7 +19,7 @@ import {
   readPendingTransactions,
 } from './pending-transactions.ts';
 import { evictFor, evictFromQueue, requireCapacity } from './pool-limits.ts';
-import { orderedByTip, type TipOf } from './prices.ts';
+import { orderedByTip } from './prices.ts';
 
 /** A pending transaction that became invalid. */
 export interface DroppedTransaction {
@@ -38,20 +34,6 @@ interface RemovedTransaction {
 
 /** Gas that a new transaction used, or the reason that it was not executed: pending ones precede it, or a nonce gap. */
 type FirstStep = bigint | 'behind' | 'queued';
-
-/** The rules of the next block for pending transactions. */
-export interface PendingRules {
-  /** Applies a transaction to the pool's state for the next block; returns the gas it used. Throws `RefusedError`. */
-  apply(state: WorkingState, transaction: SignedTransaction): bigint;
-  /** Returns the base fee of the next block, in wei. */
-  baseFee(): bigint;
-  /** Returns the base fee of blob gas of the next block, in wei. */
-  blobBaseFee(): bigint;
-  /** Returns the function of tips in the next block; undefined on a chain where all pay the same. */
-  tips(): TipOf | undefined;
-}
-
-export type PendingStore = Pick<Store, 'pendingTransactions' | 'addPending' | 'removePending' | 'sidecars'>;
 
 /**
  * The pending transactions in the order of arrival, each stored while it is pending. Each is checked and executed on
@@ -137,7 +119,7 @@ export class PendingPool {
   /**
    * Checks, executes and stores a transaction. A full pool evicts others; an Ethereum transaction replaces one of its
    * sender and nonce with lower fees. Throws `RefusedError` and as the store; the pool is unchanged then.
-   * @param sidecar of a blob transaction, which is stored with it and counts as its bytes; absent: it has none here
+   * @param sidecar of a blob transaction, which is stored with it
    */
   add(transaction: SignedTransaction, sidecar?: SidecarRecord): void {
     if (this.has(transaction)) refuse({ code: 'alreadyPending' });
@@ -208,10 +190,8 @@ export class PendingPool {
     const { sender } = senderNonce;
     const nonce = this.#nonceOf(sender);
     const isNext = this.#pending.nextNonce({ sender, nonce }) === senderNonce.nonce;
-    if (isNext && this.#canPay(transaction)) return 'behind';
-    if (!isNext && blobsIn(transaction) > 0) {
-      refuse({ code: 'nonceTooHigh', sender, nonce: senderNonce.nonce, expected: nonce });
-    }
+    if (isNext && canPay(transaction, this.#rules)) return 'behind';
+    if (!isNext) refuseBlobGap(transaction, senderNonce, nonce);
     for (const one of evictFromQueue(this.#pending, sender))
       removed.push({ pending: one, code: 'displaced' });
     return 'queued';
@@ -222,16 +202,7 @@ export class PendingPool {
     return this.state.engine.accountState(sender)?.nonce ?? 0n;
   }
 
-  /** Returns true if the fee caps of an Ethereum transaction reach the next base fees. */
-  #canPay(transaction: SignedTransaction): boolean {
-    const envelope = envelopeIn(transaction);
-    if (envelope === undefined) return true;
-    const blobFeeCap = blobFeeCapOf(envelope.innerTransaction);
-    if (blobFeeCap !== undefined && blobFeeCap < this.#rules.blobBaseFee()) return false;
-    return feeCapOf(envelope.innerTransaction) >= this.#rules.baseFee();
-  }
-
-  /** Promotes queued transactions without a nonce gap that can pay the base fee, and drops those queued for too long. */
+  /** Promotes queued transactions without a nonce gap that can pay the base fee; drops those queued for too long. */
   #promoteQueued(): void {
     const { queue } = this.#pending;
     this.#isQueueStale = false;
@@ -241,7 +212,7 @@ export class PendingPool {
     for (const { id, senderNonce } of queue.firstOfEach()) {
       const found = this.#pending.get(id);
       if (found === undefined || senderNonce.nonce > this.#nonceOf(senderNonce.sender)) continue;
-      if (!this.#canPay(found.transaction)) continue;
+      if (!canPay(found.transaction, this.#rules)) continue;
       this.#pending.promote(found);
     }
   }
@@ -398,11 +369,11 @@ export class PendingPool {
   /** Stores a new transaction, removes the replaced and evicted ones from the store, and adds it to the pool. */
   #addStored(
     transaction: SignedTransaction,
-    { bytes, sidecar }: { readonly bytes: Uint8Array; readonly sidecar: SidecarRecord | undefined },
+    { bytes, sidecar }: Pick<PendingRecord, 'bytes'> & { readonly sidecar: SidecarRecord | undefined },
     step: FirstStep,
     removed: readonly RemovedTransaction[],
   ): void {
-    const leaving = removed.map(({ pending: { sequence } }) => sequence);
+    const leaving = removed.map(({ pending }) => pending.sequence);
     const sequence = this.#store.addPending(bytes, leaving, sidecar);
     const entry = {
       ...pendingTransaction({ sequence, bytes }, transaction, sidecar?.bytes.length),
@@ -427,12 +398,4 @@ export class PendingPool {
       throw error;
     }
   }
-}
-
-const EARLY: ReadonlySet<string> = new Set(['nonceTooHigh', 'feeCapTooLow', 'blobFeeCapTooLow']);
-
-/** Returns true for an error that a later block may not have: lower nonces are missing, or the base fee is too high. */
-function isEarly(error: unknown): error is RefusedError {
-  if (!(error instanceof RefusedError)) return false;
-  return EARLY.has(error.reason.code);
 }

@@ -82,7 +82,7 @@ test('default: creates at the address of sender and nonce, from a contract as we
 test('behavior: types and prices as given, and its signature names the sender', async () => {
   const from = await impersonated();
   const legacy = await sent({ from, to: RECEIVER, gasPrice: '0x4a817c800' });
-  expect(legacy).toMatchObject({ type: '0x0', gasPrice: '0x4a817c800', effectiveGasPrice: '0x2540be400' });
+  expect(legacy).toMatchObject({ type: '0x0', gasPrice: '0x4a817c800', effectiveGasPrice: '0x4a817c800' });
   expect(legacy.r?.slice(-40)).toBe(from.slice(2));
   expect(legacy.s).toBe(legacy.r);
   const raw = await ask('eth_getRawTransactionByHash', legacy.transactionHash);

@@ -6,7 +6,7 @@ import { signDigest, signInJavaScript } from './signing.ts';
 
 const ORDER = secp256k1.Point.Fn.ORDER;
 
-test('consistency: the native library makes the signature of the JavaScript library, for any digest and key', () => {
+test('behavior: the native library makes the signature of the JavaScript library, for any digest and key', () => {
   const digest = fc.uint8Array({ minLength: 32, maxLength: 32 });
   const edge = fc.constantFrom(1n, 2n, (ORDER - 1n) / 2n, ORDER - 1n);
   const key = fc.oneof(edge, fc.bigInt({ min: 1n, max: ORDER - 1n }));

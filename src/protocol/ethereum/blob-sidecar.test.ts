@@ -7,9 +7,9 @@ import {
   BLOB_CELLS,
   type BlobSidecar,
   checkSidecar,
+  LONGEST_SIDECAR,
   parseBlobWrapper,
   parseSidecar,
-  SIDECAR_BYTES_MAX,
   serializeBlobWrapper,
   serializeSidecar,
   versionedHashOf,
@@ -82,7 +82,7 @@ describe('the network form', () => {
     const read = parseBlobWrapper(Buffer.from(bytes));
     expect(bytesToHex(read?.transaction ?? new Uint8Array())).toBe(bytesToHex(TRANSACTION));
     expect(read?.sidecar).toEqual(sidecar);
-    expect(bytes.length - TRANSACTION.length).toBeLessThanOrEqual(SIDECAR_BYTES_MAX);
+    expect(bytes.length - TRANSACTION.length).toBeLessThanOrEqual(LONGEST_SIDECAR);
   });
 
   test('behavior: the consensus form, other types and other bytes are no wrapper', () => {

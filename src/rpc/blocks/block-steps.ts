@@ -1,7 +1,7 @@
 import type { BlockSummary, IncludedOperation, LedgerQueries } from '../../ledger/index.ts';
 import { BlockRevertedError } from '../errors.ts';
 
-export type SteppedLedger = Pick<LedgerQueries, 'history' | 'blocks'>;
+export type SteppedLedger = Pick<LedgerQueries, 'history' | 'blocks' | 'prices'>;
 
 /** Returns a function that throws BlockRevertedError once a block is reverted, to be called after each step. */
 export function revertCheck(

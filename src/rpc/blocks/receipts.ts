@@ -4,7 +4,7 @@ import type { RpcLimits } from '../context/rpc-limits.ts';
 import { LimitError } from '../errors.ts';
 import { ResponseBody } from '../json/response-body.ts';
 import { TextSteps } from '../json/text-steps.ts';
-import { listPieces, operationsIn, revertCheck } from './block-steps.ts';
+import { listPieces, operationsIn, revertCheck, type SteppedLedger } from './block-steps.ts';
 
 /** Advice about a single transaction or receipt, whose gas bounds its text. */
 export const NO_ADVICE = 'there is no shorter form';
@@ -27,7 +27,7 @@ export function withoutLogs({ status, gasUsed, contractAddress }: ReceiptOutline
 
 /** Writes a receipt with many logs in steps. @param empty the object without logs @throws BlockRevertedError */
 export function* receiptSteps(
-  ledger: Pick<LedgerQueries, 'history' | 'blocks'>,
+  ledger: SteppedLedger,
   empty: { readonly logs: readonly LogObject[] },
   position: Parameters<typeof receiptPieces>[1],
   outline: ReceiptOutline,

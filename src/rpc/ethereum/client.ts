@@ -54,7 +54,7 @@ export const nodeInfo = defineControlMethod({
   handler: ({ ledger }) => {
     const { number, id, header } = ledger.blocks.head();
     const { blockGasLimit } = ledger.parameters.rules;
-    const { baseFee } = ledger.blocks.nextPrices();
+    const { baseFee } = ledger.prices.next();
     return {
       currentBlockNumber: quantity(number),
       currentBlockTimestamp: header.timestamp,

@@ -32,9 +32,8 @@ function stubEthereum(members: LedgerStub = {}): Ledger {
       head: () => HEAD,
       blockByNumber: (number) => (number <= HEAD.number ? { ...HEAD, number } : undefined),
       blockById: () => undefined,
-      feesOf: () => ({ ...PRICES, blobGasUsed: 0n }),
-      nextPrices: () => PRICES,
     },
+    prices: { of: () => ({ ...PRICES, blobGasUsed: 0n }), next: () => PRICES },
     ...members,
     history: { oldestKept: 3, ...members.history },
   });

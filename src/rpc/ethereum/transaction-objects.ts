@@ -58,7 +58,7 @@ export const estimateGas = defineStateQuery({
   },
   handler: (context, [request, reference, accounts, block]) => {
     const { ledger, pending } = context;
-    const message = ethereumMessage(request, context, { accounts, block });
+    const message = ethereumMessage(request, context, { accounts, block, context: 'next' });
     return quantity(stateAtOrPending(pending, ledger, reference).calls.estimateTransaction(message));
   },
 });
@@ -83,7 +83,7 @@ export const createAccessList = defineStateQuery({
     const { ledger } = context;
     // Geth fills in the fees of a transaction that lacks them here, unlike for calls and estimates.
     const maxFeePerGas =
-      request.gasPrice === undefined ? offeredFee(request, ledger.blocks.nextPrices().baseFee) : undefined;
+      request.gasPrice === undefined ? offeredFee(request, ledger.prices.next().baseFee) : undefined;
     const message = ethereumMessage({ ...request, maxFeePerGas }, context, { accounts });
     const state = stateAt(ledger, reference);
     const { accessList } = state.calls.callWithAccessList(message);

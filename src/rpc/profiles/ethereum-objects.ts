@@ -116,7 +116,7 @@ export const ETHEREUM_OBJECTS: ObjectFormatters = {
   },
   *blockFields({ ledger, blockFacts }, block) {
     const gas = yield* blockFacts.gasSteps(ledger, block);
-    const facts = { gasUsed: gas.at(-1) ?? 0n, logsBloom: NO_BLOOM, ...ledger.blocks.feesOf(block) };
+    const facts = { gasUsed: gas.at(-1) ?? 0n, logsBloom: NO_BLOOM, ...ledger.prices.of(block) };
     return {
       ...toEthereumHeader(block, facts, ledger.parameters.rules),
       size: quantity(block.size),
@@ -152,10 +152,10 @@ function* transactionSteps(context: QueryContext, operation: IncludedOperation):
 
 /** Returns the transaction object of an operation in a block. @param counts result of `countSteps` for the block */
 /** Returns the prices that a receipt shows. */
-function pricesOf({ blocks }: LedgerQueries, operation: IncludedOperation) {
+function pricesOf({ prices }: LedgerQueries, operation: IncludedOperation) {
   return {
-    gasPrice: blocks.gasPriceOf(operation),
-    blobGasPrice: () => blocks.blobBaseFeeOf(operation.block),
+    gasPrice: prices.paidBy(operation),
+    blobGasPrice: () => prices.ofBlobGas(operation.block),
   };
 }
 
@@ -166,7 +166,7 @@ export function transactionObject(
 ): EthereumTransactionObject {
   const { ledger } = context;
   const { weiPerUnit } = ledger.parameters.rules;
-  const price = ledger.blocks.gasPriceOf(operation);
+  const price = ledger.prices.paidBy(operation);
   const nonce = (): number => (counts ?? runSteps(countSteps(context, operation)))[operation.index] ?? 0;
   return toEthereumTransaction(operation, { weiPerUnit, price, nonce });
 }

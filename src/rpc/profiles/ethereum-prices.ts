@@ -11,7 +11,7 @@ export function* blockRewards(
   percentiles: readonly number[],
 ): Generator<string, Hexadecimal[]> {
   if (ledger.parameters.rules.fees.type === 'unit') return percentiles.map(() => '0x0');
-  const { baseFee } = ledger.blocks.feesOf(block);
+  const { baseFee } = ledger.prices.of(block);
   const sums = yield* blockFacts.gasSteps(ledger, block);
   const paid: { readonly tip: bigint; readonly gas: bigint }[] = [];
   let total = 0n;

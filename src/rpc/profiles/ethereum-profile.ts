@@ -190,15 +190,14 @@ const ETHEREUM_CONTROL: ChainControlStyle = {
 /** Prices on `/ethereum`, by the fee rule of the chain. */
 const ETHEREUM_PRICES: GasPrices = {
   gasPrice: (ledger) => quantity(suggestedPrice(ledger)),
-  baseFee: (ledger) => quantity(ledger.blocks.nextPrices().baseFee),
+  baseFee: (ledger) => quantity(ledger.prices.next().baseFee),
   priorityFee: (ledger) => quantity(suggestedTip(ledger)),
-  baseFeeOf: (ledger, block) => quantity(ledger.blocks.feesOf(block).baseFee),
+  baseFeeOf: (ledger, block) => quantity(ledger.prices.of(block).baseFee),
   rewards: blockRewards,
-  blobBaseFee: ({ blocks }, block) =>
-    quantity(block === undefined ? blocks.nextBlobBaseFee() : blocks.blobBaseFeeOf(block)),
-  blobRatio: ({ blocks, parameters }, block) => {
+  blobBaseFee: ({ prices }, block) => quantity(prices.ofBlobGas(block)),
+  blobRatio: ({ prices, parameters }, block) => {
     const { blobs } = parameters.rules;
-    return blobs === undefined ? 0 : Number(blocks.feesOf(block).blobGasUsed) / (blobs.max * BLOB_GAS);
+    return blobs === undefined ? 0 : Number(prices.of(block).blobGasUsed) / (blobs.max * BLOB_GAS);
   },
   *usedRatio({ ledger, blockFacts }, block) {
     const gas = yield* blockFacts.gasSteps(ledger, block);

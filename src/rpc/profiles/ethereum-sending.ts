@@ -145,7 +145,9 @@ function nativeRequest(context: TestChainContext, request: EthereumRequest) {
   const from = senderOf(request);
   requireChain(request, ledger);
   const { weiPerUnit } = ledger.parameters.rules;
-  const gas = request.gas ?? ledger.pool.pending.calls.estimateTransaction(ethereumMessage(request, context));
+  const gas =
+    request.gas ??
+    ledger.pool.pending.calls.estimateTransaction(ethereumMessage(request, context, { context: 'next' }));
   const amount = { value: value / weiPerUnit, dust: value % weiPerUnit };
   return { from, to, gas, ...amount, data, timeLimit: limits.callTimeMsMax };
 }

@@ -161,7 +161,11 @@ export interface SendingStyle {
   decode(bytes: WithPath<Uint8Array>): SignedTransaction;
   /** Checks the form of a signed transaction before it is forwarded; throws as `submit`. */
   check(context: MethodContext, bytes: WithPath<Uint8Array>): void;
-  /** Submits a signed transaction and returns its hash; with blobs, once they are verified. @throws RefusedError, LimitError, InvalidParametersError */
+  /**
+   * Submits a signed transaction and returns its hash; with blobs, once they are verified.
+   *
+   * @throws RefusedError, LimitError, InvalidParametersError
+   */
   submit(context: MethodContext, bytes: WithPath<Uint8Array>, caller: Caller): Hash | Promise<Hash>;
 }
 

@@ -58,7 +58,7 @@ export class BlockFactsCache {
     const known = this.#blooms.get(block.number);
     const bloom = known ?? (yield* bloomSteps(ledger, block));
     if (known === undefined) this.#blooms.set(block.number, bloom);
-    return { gasUsed: gas.at(-1) ?? 0n, logsBloom: bloom, ...ledger.blocks.feesOf(block) };
+    return { gasUsed: gas.at(-1) ?? 0n, logsBloom: bloom, ...ledger.prices.of(block) };
   }
 
   /** Returns the cached operation counts of a block, or makes them. */

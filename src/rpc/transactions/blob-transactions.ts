@@ -8,8 +8,8 @@ import {
   type Hash,
   invariant,
   isEthereumTransaction,
+  LONGEST_SIDECAR,
   parseBlobWrapper,
-  SIDECAR_BYTES_MAX,
   serializeSidecar,
 } from '../../protocol/index.ts';
 import { type Caller, NO_CLIENT } from '../context/caller.ts';
@@ -17,7 +17,7 @@ import { RequestFailedError } from '../errors.ts';
 import type { MethodContext } from '../method-context.ts';
 
 /** Bytes of a blob transaction in its network form. */
-const WRAPPER_BYTES_MAX = ETHEREUM_TRANSACTION_BYTES_MAX + SIDECAR_BYTES_MAX;
+const LONGEST_WRAPPER = ETHEREUM_TRANSACTION_BYTES_MAX + LONGEST_SIDECAR;
 
 /**
  * Reads the network form of a blob transaction, and checks that its sidecar has the blobs of its hashes. Proofs are not
@@ -27,8 +27,8 @@ const WRAPPER_BYTES_MAX = ETHEREUM_TRANSACTION_BYTES_MAX + SIDECAR_BYTES_MAX;
  * @throws RefusedError with geth's message
  */
 export function readBlobTransaction(raw: Uint8Array): BlobWrapper | undefined {
-  if (raw.length > WRAPPER_BYTES_MAX) {
-    throw new RefusedError({ code: 'ethereumTooLarge', bytes: raw.length, most: WRAPPER_BYTES_MAX });
+  if (raw.length > LONGEST_WRAPPER) {
+    throw new RefusedError({ code: 'ethereumTooLarge', bytes: raw.length, most: LONGEST_WRAPPER });
   }
   try {
     const wrapper = parseBlobWrapper(raw);

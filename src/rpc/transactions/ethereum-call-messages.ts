@@ -111,6 +111,8 @@ function payloadOf(data: Uint8Array | undefined, input: Uint8Array | undefined):
 interface CallOverrides {
   readonly accounts?: readonly GivenOverride[];
   readonly block?: BlockOverride | undefined;
+  /** Block in whose context the message runs: the head, or the one after it. Default: `head`. */
+  readonly context?: 'head' | 'next';
 }
 
 /**
@@ -121,11 +123,12 @@ interface CallOverrides {
 export function ethereumMessage(
   request: EthereumRequest,
   context: QueryContext,
-  { accounts = [], block }: CallOverrides = {},
+  { accounts = [], block, context: at = 'head' }: CallOverrides = {},
 ): CallMessage {
   const { ledger, limits } = context;
   requireChain(request, ledger);
-  const baseFee = block?.baseFee ?? ledger.blocks.feesOf(ledger.blocks.head()).baseFee;
+  const { blocks, prices } = ledger;
+  const baseFee = block?.baseFee ?? (at === 'head' ? prices.of(blocks.head()) : prices.next()).baseFee;
   requireFee(request, baseFee);
   requireBlobFee(request, ledger, block?.blobBaseFee);
   if (accounts.length > 0) rejectPrecompileCode(accounts, context);
@@ -186,13 +189,14 @@ function hasBlobs({ type, blobVersionedHashes, blobs, maxFeePerBlobGas }: Ethere
 /** @throws RequestFailedError on a chain without blobs, and for a blob fee below the base fee; a fee of 0 is free */
 function requireBlobFee(
   request: EthereumRequest,
-  { parameters, blocks }: LedgerQueries,
-  blobBaseFee = blocks.blobBaseFeeOf(blocks.head()),
+  { parameters, blocks, prices }: LedgerQueries,
+  givenBaseFee: bigint | undefined,
 ): void {
   if (!hasBlobs(request)) return;
   if (parameters.rules.blobs === undefined) throw new RequestFailedError('transaction type not supported');
   const { from, to, maxFeePerBlobGas: cap = 0n } = request;
   if (to === undefined) throw new RequestFailedError('blob transaction of type create');
+  const blobBaseFee = givenBaseFee ?? prices.ofBlobGas(blocks.head());
   if (cap === 0n || cap >= blobBaseFee) return;
   throw new RequestFailedError(
     `max fee per blob gas less than block blob gas fee: address ${textOf(from)} blobGasFeeCap: ${cap}, ` +
@@ -234,9 +238,11 @@ export function completeTransaction(
   const nonce = request.nonce ?? ledger.pool.pending.accounts.nonceOf(from);
   const gas =
     request.gas ??
-    ledger.pool.pending.calls.estimateTransaction(ethereumMessage({ ...request, from }, context));
+    ledger.pool.pending.calls.estimateTransaction(
+      ethereumMessage({ ...request, from }, context, { context: 'next' }),
+    );
   const shared = { chainId, nonce, gas, to, value, data };
-  const { baseFee } = ledger.blocks.nextPrices();
+  const { baseFee } = ledger.prices.next();
   const price = suggestedPrice(ledger);
   switch (typeOf(request)) {
     case 'legacy':

@@ -7,7 +7,7 @@ export function suggestedTip({ parameters, pool }: Ledger): bigint {
 
 /** Returns the price that the node suggests: base fee of the next block and tip, at least the price it requires. */
 export function suggestedPrice(ledger: Ledger): bigint {
-  const price = ledger.blocks.nextPrices().baseFee + suggestedTip(ledger);
+  const price = ledger.prices.next().baseFee + suggestedTip(ledger);
   const { minGasPrice } = ledger.pool.prices;
   return price > minGasPrice ? price : minGasPrice;
 }

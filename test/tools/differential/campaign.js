@@ -6,8 +6,10 @@ import { Random } from './random.js';
 const MNEMONIC = 'test test test test test test test test test test test junk';
 const SENDERS = 8;
 const GWEI = 10n ** 9n;
-/** Gas price of a ledgerd chain; anvil gets the same base fee. */
-const BASE_FEE = 10n * GWEI;
+/** Share of the blocks before which a test sets the base fee: otherwise it only falls, since blocks are small. */
+const SET_SHARE = 20;
+/** Base fees that a test sets. */
+const BASE_FEES = [0n, 1n, 7n, 10n ** 6n, GWEI, 10n * GWEI, 123_456_789_012n];
 /** Transactions between two comparisons of everything. */
 const COMPARED_EVERY = 100;
 
@@ -15,19 +17,18 @@ const COMPARED_EVERY = 100;
 const RECEIPT_MS = 10_000;
 const LOOK_MS = 5;
 /**
- * Transactions that anvil accepts and may never include: too little gas, which geth rejects too, and less
- * than the base fee, which never falls here.
+ * Transactions that anvil accepts and may never include: too little gas, which geth rejects too, and less than the
+ * base fee.
  */
 const NEVER_INCLUDED = /intrinsic gas too low|floor data gas|less than block base fee/;
 
 /** @typedef {import('../harness/endpoint.js').Endpoint} Endpoint */
-/** @typedef {{ wallet: HDNodeWallet, nonce: number, surplus: bigint }} Sender */
+/** @typedef {{ wallet: HDNodeWallet, nonce: number }} Sender */
 
 /**
  * Sends the same random transactions to a ledgerd node and to anvil, whose accounts begin with the same balances, and
- * compares what came of each: status, gas, logs, contract addresses; and now and then nonces, balances, code and
- * storage.
- * anvil charges tips, ledgerd does not: the difference is taken into account.
+ * compares the outcomes: status, gas, price, logs, contract addresses, base fee of the block; and sometimes nonces,
+ * balances, code and storage.
  */
 export class Differential {
   /** @type {{ sent: number, refused: number, created: number, failed: number, queued: number, replaced: number }} */
@@ -54,7 +55,6 @@ export class Differential {
     this.#senders = Array.from({ length: SENDERS }, (_, index) => ({
       wallet: HDNodeWallet.fromPhrase(MNEMONIC, undefined, `m/44'/60'/0'/0/${index}`),
       nonce: 0,
-      surplus: 0n,
     }));
   }
 
@@ -85,8 +85,7 @@ export class Differential {
   /** Sends one transaction in a separate block. */
   async #single() {
     const sender = this.#random.pick(this.#senders);
-    const fields = this.#fields(sender);
-    await this.#fixBaseFee();
+    const fields = this.#fields(sender, await this.#nextBaseFee());
     const hash = await this.#send(sender, fields);
     if (hash === undefined) return;
     sender.nonce += 1;
@@ -110,25 +109,27 @@ export class Differential {
     }
     const sender = random.pick(this.#senders);
     const first = sender.nonce;
+    // More than any base fee that a test sets.
+    const fee = 1_000n * GWEI;
     for (const offset of nonces) {
-      const fields = this.#transfer(first + offset, 20n * GWEI);
+      const fields = this.#transfer(first + offset, fee);
       const hash = await this.#send(sender, fields);
       if (hash === undefined) throw new Error('a transfer that waits was refused');
       latest.set(`${offset}`, { sender, fields });
       if (offset > 0) this.counts.queued += 1;
       if (!random.oneIn(4)) continue;
       // By less than 10 % it is refused, as geth does; anvil takes whatever is more.
-      const underpriced = await this.#sign(sender, this.#transfer(first + offset, 21n * GWEI));
+      const underpriced = await this.#sign(sender, this.#transfer(first + offset, (fee * 105n) / 100n));
       const { error } = await this.#ledgerd.ask('eth_sendRawTransaction', underpriced);
       match(error?.message ?? '', /^replacement transaction underpriced/);
-      const replacement = this.#transfer(first + offset, 40n * GWEI);
+      const replacement = this.#transfer(first + offset, 2n * fee);
       if ((await this.#send(sender, replacement)) === undefined) throw new Error('a replacement was refused');
       latest.set(`${offset}`, { sender, fields: replacement });
       this.counts.replaced += 1;
     }
     sender.nonce = first + count;
     for (let round = 0; round < 20; round += 1) {
-      await this.#fixBaseFee();
+      await this.#nextBaseFee();
       await this.#both('evm_mine');
       const [here, there] = await this.#both('eth_getTransactionCount', sender.wallet.address, 'latest');
       deepStrictEqual(here, there, 'nonces after a block');
@@ -140,9 +141,13 @@ export class Differential {
     }
   }
 
-  /** anvil's base fee would move with how full its blocks are. */
-  async #fixBaseFee() {
-    await this.#anvil.call('anvil_setNextBlockBaseFeePerGas', `0x${BASE_FEE.toString(16)}`);
+  /** Sets the base fee of the next block now and then, and returns it. */
+  async #nextBaseFee() {
+    if (this.#random.oneIn(SET_SHARE)) {
+      const baseFee = this.#random.pick(BASE_FEES);
+      await this.#both('anvil_setNextBlockBaseFeePerGas', `0x${baseFee.toString(16)}`);
+    }
+    return BigInt(await this.#ledgerd.call('eth_baseFee'));
   }
 
   /**
@@ -164,8 +169,11 @@ export class Differential {
     };
   }
 
-  /** @param {Sender} sender */
-  #fields(sender) {
+  /**
+   * @param {Sender} sender
+   * @param {bigint} baseFee
+   */
+  #fields(sender, baseFee) {
     const random = this.#random;
     const creates = random.oneIn(4) || this.#contracts.length === 0;
     const to = creates ? null : this.#anybody();
@@ -176,7 +184,8 @@ export class Differential {
     const value = random.pick([0n, 0n, 0n, 1n, 10n ** 9n - 1n, BigInt(random.below(2 ** 31)), 10n ** 16n]);
     const nonce = sender.nonce + random.pick([0, 0, 0, 0, 0, 0, 0, 0, 0, -1]);
     const common = { nonce: Math.max(0, nonce), to, data, gasLimit, value };
-    const fee = BASE_FEE + GWEI * BigInt(random.pick([0, 0, 1, 10, -1]));
+    const offered = baseFee + random.pick([0n, 0n, 1n, GWEI, 10n * GWEI, -1n]);
+    const fee = offered < 0n ? 0n : offered;
     const accessList = random.oneIn(2)
       ? []
       : [{ address: this.#anybody(), storageKeys: random.oneIn(2) ? [] : [`0x${'00'.repeat(32)}`] }];
@@ -265,9 +274,10 @@ export class Differential {
     const receipts = await Promise.all([receiptOf(this.#ledgerd, hash), receiptOf(this.#anvil, hash)]);
     const [here, there] = receipts.map((receipt) => outcomeOf(receipt));
     deepStrictEqual(here, there, `${show(fields)}: ledgerd ${show(here)}, anvil ${show(there)}`);
-    const [receipt, other] = receipts;
-    const charged = BigInt(other.effectiveGasPrice);
-    sender.surplus += (charged - BASE_FEE) * BigInt(receipt.gasUsed);
+    const [receipt] = receipts;
+    const blocks = await this.#both('eth_getBlockByNumber', receipt.blockNumber, false);
+    const [baseFee, other] = blocks.map(({ baseFeePerGas }) => baseFeePerGas);
+    deepStrictEqual(baseFee, other, `the base fee of block ${receipt.blockNumber}`);
     if (receipt.status === '0x0') this.counts.failed += 1;
     if (fields.to !== null) return;
     const expected = getCreateAddress({ from: sender.wallet.address, nonce: fields.nonce }).toLowerCase();
@@ -279,9 +289,9 @@ export class Differential {
   }
 
   async #compareState() {
-    for (const { wallet, nonce, surplus } of this.#senders) {
+    for (const { wallet, nonce } of this.#senders) {
       const [here, there] = await this.#both('eth_getBalance', wallet.address, 'latest');
-      deepStrictEqual(BigInt(here), BigInt(there) + surplus, `the balance of ${wallet.address}`);
+      deepStrictEqual(here, there, `the balance of ${wallet.address}`);
       const counts = await this.#both('eth_getTransactionCount', wallet.address, 'latest');
       deepStrictEqual(counts.map(Number), [nonce, nonce], `the nonce of ${wallet.address}`);
     }
@@ -324,10 +334,11 @@ async function receiptOf(node, hash) {
 /** Summarises the outcome of a receipt, without its block. @param {any} receipt */
 function outcomeOf(receipt) {
   if (receipt === null) return null;
-  const { status, gasUsed, contractAddress, from, to, type, logs } = receipt;
+  const { status, gasUsed, effectiveGasPrice, contractAddress, from, to, type, logs } = receipt;
   return {
     status,
     gasUsed,
+    effectiveGasPrice,
     contractAddress: contractAddress ?? null,
     from,
     to: to ?? null,

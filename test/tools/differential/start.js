@@ -25,8 +25,17 @@ export async function startAnvil() {
   const port = await freePort();
   const program = require.resolve(`@foundry-rs/anvil-${process.platform}-${ARCHITECTURE}/bin/anvil`);
   const words = [
-    ...['--port', String(port), '--silent', '--hardfork', 'osaka', '--order', 'fifo'],
-    ...['--base-fee', '10000000000', '--gas-limit', '45000000', '--chain-id', '31337'],
+    ...[
+      '--port',
+      String(port),
+      '--silent',
+      '--hardfork',
+      'osaka',
+      '--gas-limit',
+      '45000000',
+      '--chain-id',
+      '31337',
+    ],
   ];
   return started('anvil', program, words, `http://127.0.0.1:${port}`);
 }

@@ -60,7 +60,7 @@ export function plannedBlocks(
   let timestamp = BigInt(head.header.timestamp);
   const planned: PlannedBlock[] = [];
   const add = (block: BlockOverride, rest: Pick<RequestedBlock, 'stateOverrides' | 'calls'>): void => {
-    const baseFee = validation ? ledger.blocks.nextPrices().baseFee : 0n;
+    const baseFee = validation ? ledger.prices.next().baseFee : 0n;
     planned.push({ ...rest, context: contextOf(ledger, ledger.parameters.coinbase, { baseFee, ...block }) });
   };
   for (const { blockOverrides: block = {}, stateOverrides, calls } of blockStateCalls) {
@@ -92,7 +92,7 @@ export function plannedBlocks(
 }
 
 function contextOf(
-  { parameters: { rules, network }, blocks }: LedgerQueries,
+  { parameters: { rules, network }, prices }: LedgerQueries,
   coinbase: Address,
   block: BlockOverride & { readonly baseFee: bigint },
 ): PlannedBlock['context'] {
@@ -102,7 +102,7 @@ function contextOf(
     coinbase,
     randomness: NO_RANDOMNESS,
     gasLimit: rules.blockGasLimit,
-    blobBaseFee: blocks.nextBlobBaseFee(),
+    blobBaseFee: prices.ofBlobGas(),
     ...block,
     chainId: BigInt(network.chainId),
   };

@@ -60,7 +60,7 @@ export function gasPriceMethods({ id, unit, prices }: Profile): readonly MethodD
       'eth_blobBaseFee',
       'Returns the base fee of blob gas of the next block, as contracts see it.',
       [BLOB_BASE_FEE, '0x1'],
-      ({ ledger }) => quantity(ledger.blocks.nextBlobBaseFee()),
+      ({ ledger }) => quantity(ledger.prices.ofBlobGas()),
     ),
   ];
 }

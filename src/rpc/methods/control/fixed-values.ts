@@ -52,7 +52,7 @@ function refuse({ message }: DescribedError): never {
   throw new RequestFailedError(message);
 }
 
-/** Returns the methods of peers that set what is fixed here: most refuse, or accept the present value alone. */
+/** Returns the methods of peers that set prices, and those that set values which are fixed here. */
 export function fixedValueMethods({ id, control }: Profile): readonly MethodDefinition[] {
   const example = { parameters: ['0x1'], result: null };
   const setMinGasPrice = defineControlAction({
@@ -72,7 +72,7 @@ export function fixedValueMethods({ id, control }: Profile): readonly MethodDefi
       id === 'ledger'
         ? 'Accepts 0, and 1, which tools set: there is no base fee.'
         : 'Sets the base fee of the next block, in wei, on a chain where it moves.',
-    work: 'quick',
+    work: 'send',
     parameters: [{ name: 'fee', schema: withPath(controlQuantitySchema) }],
     errors: id === 'ledger' ? [] : [ERRORS.constantBaseFee],
     example: id === 'ledger' ? example : undefined,
