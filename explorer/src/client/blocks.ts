@@ -41,6 +41,8 @@ export interface Transaction {
   readonly type: number;
   /** True if it has an Ethereum signature; native operations have zeros there. */
   readonly isSigned: boolean;
+  /** Versioned hashes of its blobs; empty for other types than 3. */
+  readonly blobs: readonly Hex[];
 }
 
 /** An event log of an operation. */
@@ -104,6 +106,7 @@ export function readTransaction(value: unknown): Transaction {
     input: hexOrNone(fields.input) ?? '0x',
     type: numberOf(fields.type ?? 0),
     isSigned: (optional(fields.r, quantityOf) ?? 0n) !== 0n,
+    blobs: optional(fields.blobVersionedHashes, listOf)?.map(hexOf) ?? [],
   };
 }
 

@@ -119,7 +119,6 @@ export class PendingPool {
   /**
    * Checks, executes and stores a transaction. A full pool evicts others; an Ethereum transaction replaces one of its
    * sender and nonce with lower fees. Throws `RefusedError` and as the store; the pool is unchanged then.
-   * @param sidecar of a blob transaction, which is stored with it
    */
   add(transaction: SignedTransaction, sidecar?: SidecarRecord): void {
     if (this.has(transaction)) refuse({ code: 'alreadyPending' });

@@ -91,7 +91,7 @@ const RAW_DIFFERENCES: Readonly<Record<ProfileId, string>> = {
     'Returns the hash of the first operation, in its included form if the transaction is in a block ' +
     'already.',
   ethereum:
-    'Type 3 is refused on a chain without blobs; its proofs are those of the blobs or, from Osaka on, of their cells. ' +
+    'Type 3 is refused on a chain without blobs; its proofs are of the blobs or, from Osaka on, of their cells. ' +
     'Type 4 is refused.',
 };
 
