@@ -5,7 +5,7 @@ import { useContracts } from '../../contracts/known-contracts.ts';
 import { callInWords } from '../../contracts/words.ts';
 import { JsonTree } from '../../parts/json-tree.tsx';
 import { Fact, Facts } from '../../parts/layout.tsx';
-import { AddressLink, BlockLink, Digits } from '../../parts/links.tsx';
+import { Digits } from '../../parts/links.tsx';
 import { Scrolled } from '../../parts/scrolled.tsx';
 import { Show } from '../../parts/states.tsx';
 import { useLoaded } from '../../parts/use-loaded.ts';
