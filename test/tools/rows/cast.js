@@ -1,5 +1,7 @@
 /** Foundry's cast. */
 
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { getCreateAddress } from 'ethers';
 import { accountOf } from '../harness/accounts.js';
 import { holds, refused, same } from '../harness/checks.js';
@@ -40,6 +42,14 @@ async function run(checks, target, scratch) {
   await checks.check('send --legacy', async () => {
     const receipt = await castJson('send', '--legacy', ...key, counter, 'add(uint256)', '1');
     same([receipt.status, receipt.type], ['0x1', '0x0'], 'status, type');
+  });
+  await checks.check('send --blob, with proofs of cells and of blobs', async () => {
+    const path = join(scratch, 'blob.bin');
+    writeFileSync(path, 'the data of a blob');
+    for (const form of [[], ['--eip4844']]) {
+      const receipt = await castJson('send', '--blob', ...form, '--path', path, ...key, address);
+      same([receipt.status, receipt.type, receipt.blobGasUsed], ['0x1', '0x3', '0x20000'], 'receipt');
+    }
   });
   await checks.check('send --async, then receipt', async () => {
     const hash = await cast('send', '--async', ...key, address, '--value', '1ether');
