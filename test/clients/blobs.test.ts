@@ -1,8 +1,11 @@
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { createPublicClient, createWalletClient, defineChain, type Hex, http, numberToHex } from 'viem';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createPublicClient, createWalletClient, defineChain, type Hex, http } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { serializeBlobWrapper } from '../../src/protocol/index.ts';
+import { parseBlobWrapper, serializeBlobWrapper } from '../../src/protocol/index.ts';
 import { type Program, startProgram } from '../program.ts';
 
 /** The library of the node, as a client's. */
@@ -26,13 +29,13 @@ let clients: ReturnType<typeof connect>;
 beforeAll(async () => {
   kzg = DasContextJs.create({ usePrecomp: false });
   program = await startProgram('--ethereum');
-  clients = connect();
+  clients = connect(program);
 });
 
 afterAll(() => program.stop());
 
-function connect() {
-  const url = `${program.url}/ethereum`;
+function connect({ url: origin }: Pick<Program, 'url'>) {
+  const url = `${origin}/ethereum`;
   const chain = defineChain({
     id: 31_337,
     name: 'ledgerd',
@@ -44,6 +47,27 @@ function connect() {
   return { reader, writer: createWalletClient({ account: privateKeyToAccount(KEY), chain, transport }) };
 }
 
+/** Sends blobs as viem does: with a proof for each. */
+function sendBlobs({ writer }: ReturnType<typeof connect>, ...blobs: readonly Uint8Array[]): Promise<Hex> {
+  return writer.sendTransaction({
+    to: TO,
+    blobs: [...blobs],
+    kzg: {
+      blobToKzgCommitment: (blob) => kzg.blobToKzgCommitment(blob),
+      computeBlobKzgProof: (blob, commitment) => kzg.computeBlobKzgProof(blob, commitment),
+    },
+    maxFeePerBlobGas: 1_000n,
+  });
+}
+
+/** Sends bytes, and returns the message of the error. */
+async function refusalOf(raw: string, { url }: Pick<Program, 'url'> = program): Promise<string | undefined> {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_sendRawTransaction', params: [raw] });
+  const headers = { 'content-type': 'application/json' };
+  const response = await fetch(`${url}/ethereum`, { method: 'POST', headers, body });
+  return ((await response.json()) as { error?: { message: string } }).error?.message;
+}
+
 /** A blob with a number in its first field element. */
 function blobOf(seed: number): Uint8Array {
   const blob = new Uint8Array(131_072);
@@ -52,8 +76,8 @@ function blobOf(seed: number): Uint8Array {
 }
 
 /** Requests a path of the beacon API. */
-async function beacon(path: string) {
-  const response = await fetch(`${program.url}/eth/v1/beacon/${path}`);
+async function beacon(path: string, { url }: Pick<Program, 'url'> = program) {
+  const response = await fetch(`${url}/eth/v1/beacon/${path}`);
   return { status: response.status, body: (await response.json()) as { readonly data?: unknown } };
 }
 
@@ -63,16 +87,7 @@ describe('blobs of viem', () => {
   test('default: a transaction with two blobs is included and charged', async () => {
     const { reader, writer } = clients;
     const before = await reader.getBalance({ address: writer.account.address });
-    hash = await writer.sendTransaction({
-      to: TO,
-      blobs: [blobOf(1), blobOf(2)],
-      kzg: {
-        blobToKzgCommitment: (blob) => kzg.blobToKzgCommitment(blob),
-        computeBlobKzgProof: (blob, commitment) => kzg.computeBlobKzgProof(blob, commitment),
-      },
-      maxFeePerBlobGas: 1_000n,
-      gas: 21_000n,
-    });
+    hash = await sendBlobs(clients, blobOf(1), blobOf(2));
     const receipt = await reader.waitForTransactionReceipt({ hash });
     expect(receipt).toMatchObject({
       status: 'success',
@@ -143,18 +158,85 @@ describe('proofs of cells', () => {
     expect(await clients.reader.waitForTransactionReceipt({ hash })).toMatchObject({ blobGasUsed: 131_072n });
   });
 
-  test('error: a wrong proof, no sidecar, and too high a nonce', async () => {
+  test('error: a wrong proof, no sidecar, and a part of the bytes', async () => {
     const swapped = await rawOf(blobOf(4), (proofs) => {
       const [one = new Uint8Array(48), other = one] = proofs;
       proofs.splice(0, 2, other, one);
     });
-    const post = async (raw: string) => {
-      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_sendRawTransaction', params: [raw] });
-      const headers = { 'content-type': 'application/json' };
-      const response = await fetch(`${program.url}/ethereum`, { method: 'POST', headers, body });
-      return ((await response.json()) as { error?: { message: string } }).error?.message;
+    expect(await refusalOf(swapped)).toContain('KZG verification error');
+    const { transaction } = parseBlobWrapper(Buffer.from(swapped.slice(2), 'hex')) ?? {};
+    expect(await refusalOf(`0x${Buffer.from(transaction ?? []).toString('hex')}`)).toContain(
+      'missing sidecar',
+    );
+    expect(await refusalOf(`${swapped.slice(0, -2)}`)).toContain('transaction');
+  });
+});
+
+describe('before Osaka', () => {
+  test('default: sidecars are served with a proof for each blob', async () => {
+    const cancun = await startProgram('--ethereum', '--hardfork', 'cancun');
+    try {
+      const hash = await sendBlobs(connect(cancun), blobOf(5), blobOf(6));
+      expect(hash).toMatch(/^0x/);
+      const { status, body } = await beacon('blob_sidecars/head?indices=1', cancun);
+      expect(status).toBe(200);
+      expect(body.data).toMatchObject([
+        {
+          index: '1',
+          blob: `0x${Buffer.from(blobOf(6)).toString('hex')}`,
+          kzg_commitment_inclusion_proof: [],
+        },
+      ]);
+    } finally {
+      await cancun.stop();
+    }
+  });
+});
+
+describe('a node that is killed', () => {
+  test('behavior: an accepted transaction survives with its blobs, before and after its block', async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'ledgerd-blobs-'));
+    const start = () => startProgram('--test', '--ethereum', '--no-mining', '--data-dir', dataDir);
+    const killed = async ({ processId, stop }: Program) => {
+      process.kill(processId, 'SIGKILL');
+      await stop();
     };
-    expect(await post(swapped)).toContain('KZG verification error');
-    expect(await post(numberToHex(3))).toBeDefined();
+    try {
+      const before = await start();
+      const hash = await sendBlobs(connect(before), blobOf(7));
+      await killed(before);
+      const after = await start();
+      const { reader } = connect(after);
+      expect(await reader.getTransaction({ hash })).toMatchObject({ blockNumber: null, type: 'eip4844' });
+      await reader.request({ method: 'evm_mine', params: [] } as never);
+      const [blob] = [blobOf(7)].map((bytes) => `0x${Buffer.from(bytes).toString('hex')}`);
+      expect((await beacon('blobs/1', after)).body.data).toEqual([blob]);
+      await killed(after);
+      const last = await start();
+      expect((await beacon('blobs/head', last)).body.data).toEqual([blob]);
+      await last.stop();
+    } finally {
+      rmSync(dataDir, { recursive: true, force: true });
+    }
+  });
+});
+
+describe('hostile requests', () => {
+  test('error: for blobs are refused, and the node goes on', async () => {
+    const paths = [
+      'blobs/',
+      'blobs/-1',
+      'blobs/1/2',
+      'blobs/0x12',
+      'blobs/%00',
+      `blobs/${'9'.repeat(40)}`,
+      'x',
+    ];
+    for (const path of paths)
+      expect((await fetch(`${program.url}/eth/v1/beacon/${path}`)).status).toBeGreaterThan(399);
+    const wrong = ['blobs/head?versioned_hashes=1', `blobs/head?versioned_hashes=${'0,'.repeat(200)}0`];
+    for (const path of wrong) expect((await beacon(path)).status).toBe(400);
+    expect((await fetch(`${program.url}/eth/v1/beacon/genesis`, { method: 'POST' })).status).toBe(405);
+    expect((await beacon('genesis')).status).toBe(200);
   });
 });

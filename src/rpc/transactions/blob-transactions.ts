@@ -1,5 +1,5 @@
 import { ETHEREUM_TRANSACTION_BYTES_MAX } from '../../consensus.ts';
-import { ethereumEnvelope, RefusedError, submitEthereum } from '../../ledger/index.ts';
+import { ethereumEnvelope, isSince, RefusedError, submitEthereum } from '../../ledger/index.ts';
 import {
   type BlobWrapper,
   checkSidecar,
@@ -62,6 +62,10 @@ export async function submitBlobTransaction(
   // Known before the verification, which takes long.
   if (ledger.parameters.rules.blobs === undefined)
     return submitEthereum(ledger, transaction, { allowUnprotected });
+  const { hardfork } = ledger.parameters.rules;
+  if (sidecar.version === 1 && !isSince(hardfork, 'osaka')) {
+    throw new RefusedError({ code: 'sidecarInvalid', detail: 'unexpected sidecar version, want: 0, got: 1' });
+  }
   if (blobVerifier === undefined) throw new RequestFailedError('this node verifies no blobs');
   const bytes = serializeSidecar(sidecar);
   const job = budget?.beginJob();
