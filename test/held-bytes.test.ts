@@ -76,3 +76,19 @@ test('behavior: many batches with long answers are all answered, and others mean
   }
   expect(await node.end('SIGTERM')).toEqual({ status: 0, signal: null });
 });
+
+test('behavior: clients that do not read the description hold no memory that others need', async () => {
+  const { url } = await start();
+  const head = `GET /openrpc.json HTTP/1.1\r\nHost: ${new URL(url).host}\r\n\r\n`;
+  const slow = await Promise.all(
+    Array.from({ length: 250 }, async () => {
+      const socket = connect(Number(new URL(url).port), '127.0.0.1');
+      socket.write(head.repeat(20));
+      await once(socket, 'data');
+      return socket.pause();
+    }),
+  );
+  const call = { jsonrpc: '2.0', id: 1, method: 'eth_call', params: [{ data: '0x600160010100' }] };
+  expect(await (await post(url, call)).response()).toEqual({ jsonrpc: '2.0', id: 1, result: '0x' });
+  for (const socket of slow) socket.destroy();
+});

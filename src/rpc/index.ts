@@ -28,7 +28,7 @@ export {
   RequestFailedError,
   RpcError,
 } from './errors.ts';
-export { ownBody, type Response, ResponseBody } from './json/response-body.ts';
+export { ownBody, type Response, ResponseBody, sharedBody } from './json/response-body.ts';
 export { LongBody } from './json/text-writer.ts';
 export { describeInterface, ETHEREUM_INTERFACE } from './openrpc/describe-interface.ts';
 export { ETHEREUM_METHODS, METHODS } from './registries.ts';

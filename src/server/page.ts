@@ -1,5 +1,5 @@
 import type { PageFile } from '../page/index.ts';
-import { ownBody } from '../rpc/index.ts';
+import { sharedBody } from '../rpc/index.ts';
 import type { Handler, HttpResponse, RequestHeaders, ResponseHeaders } from './http-response.ts';
 
 /** Seconds for which a browser caches a file with a content hash in its name: a year, the usual maximum. */
@@ -42,7 +42,7 @@ export function pageHandler(file: PageFile): Handler {
         'content-type': file.type,
         ...(encoding === 'identity' ? {} : { 'content-encoding': encoding }),
       },
-      body: ownBody(bodies.get(encoding) ?? file.body),
+      body: sharedBody(bodies.get(encoding) ?? file.body),
     };
   };
 }

@@ -3,9 +3,9 @@ import {
   type Dispatcher,
   InternalError,
   InvalidRequestError,
-  ownBody,
   type ProfileId,
   type ResponseBody,
+  sharedBody,
 } from '../rpc/index.ts';
 import { ETHEREUM_PATH, PREFLIGHT } from './access.ts';
 import { BEACON_PATH, type BeaconChain, beaconHandler } from './beacon.ts';
@@ -112,14 +112,14 @@ function byGet(handler: Handler): Route {
 /** Responds with the description of a profile: the result of `rpc_discover`, which is cached once it succeeds. */
 function descriptionHandler(dispatcher: Dispatcher, profile: ProfileId): Handler {
   const call = '{"jsonrpc":"2.0","id":1,"method":"rpc_discover"}';
-  // Bytes, so that slow clients share one buffer.
+  // A buffer that all responses share, so that slow clients hold no memory.
   let description: ResponseBody | undefined;
   return async () => {
     if (description === undefined) {
       const response = await dispatcher.handle(call, undefined, profile);
       const { result }: { result?: unknown } = JSON.parse(String(response ?? '{}'));
       if (result === undefined) return refuse(500, new InternalError());
-      description = ownBody(Buffer.from(JSON.stringify(result)));
+      description = sharedBody(Buffer.from(JSON.stringify(result)));
     }
     return { status: 200, headers: { 'content-type': JSON_TYPE }, body: description };
   };

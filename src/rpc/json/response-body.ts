@@ -108,7 +108,16 @@ export function ownChunk(bytes: Buffer): Chunk {
 
 /** Returns a body that no other response shares. */
 export function ownBody(bytes: Uint8Array): ResponseBody {
-  return new ResponseBody([ownChunk(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))]);
+  return new ResponseBody([ownChunk(viewOf(bytes))]);
+}
+
+/** Returns a body for all responses with these bytes: it holds no memory for a client that reads slowly. */
+export function sharedBody(bytes: Uint8Array): ResponseBody {
+  return new ResponseBody(viewOf(bytes));
+}
+
+function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength);
 }
 
 function writeAll(steps: BodySteps): ResponseBody {

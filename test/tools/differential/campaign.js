@@ -198,7 +198,7 @@ export class Differential {
         return {
           type: 2,
           maxFeePerGas: fee,
-          maxPriorityFeePerGas: random.pick([0n, 1n, fee, GWEI]),
+          maxPriorityFeePerGas: random.pick([0n, fee < 1n ? fee : 1n, fee, fee < GWEI ? fee : GWEI]),
           accessList,
           ...common,
         };
