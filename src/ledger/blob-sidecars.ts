@@ -2,15 +2,17 @@ import { BLOB_SIDECARS_BYTES_MAX } from '../limits.ts';
 import {
   type BlobSidecar,
   bytesToHex,
+  checkSidecar,
   type Hash,
   isEthereumTransaction,
   parseSidecar,
+  type SignedTransaction,
 } from '../protocol/index.ts';
-import { StoreError } from '../store/index.ts';
+import { type SidecarRecord, StoreError } from '../store/index.ts';
 import type { LedgerCore } from './core.ts';
 import { readStored } from './errors/errors.ts';
 import type { BlockQueries } from './queries/block-queries.ts';
-import { shortened } from './transactions/ethereum-envelope.ts';
+import { blobsIn, envelopeIn, shortened } from './transactions/ethereum-envelope.ts';
 
 /** A stored sidecar. */
 interface Entry {
@@ -72,6 +74,26 @@ export class BlobSidecars {
   find(hash: Hash): BlobSidecar | undefined {
     const bytes = this.#core.store.sidecar(hash);
     return bytes && readStored(`the sidecar of ${bytesToHex(hash)}`, () => parseSidecar(bytes));
+  }
+
+  /** Returns the stored sidecar of a blob transaction; undefined for none, and for any other transaction. */
+  bytesOf(transaction: SignedTransaction): Uint8Array | undefined {
+    if (blobsIn(transaction) === 0) return undefined;
+    const hash = envelopeIn(transaction)?.innerTransaction.hash;
+    return hash && this.#core.store.sidecar(hash);
+  }
+
+  /**
+   * Reads the sidecar of a transaction from another node, which has verified its proofs.
+   *
+   * @returns undefined for another kind of transaction
+   * @throws DecodeError, FormatError for a sidecar that has other blobs
+   */
+  recordOf(transaction: SignedTransaction, bytes: Uint8Array): SidecarRecord | undefined {
+    const innerTransaction = envelopeIn(transaction)?.innerTransaction;
+    if (innerTransaction?.type !== 'blob') return undefined;
+    checkSidecar(parseSidecar(bytes), innerTransaction.blobVersionedHashes);
+    return { hash: innerTransaction.hash, bytes };
   }
 
   /** Lists the blob transactions of a block with their sidecars, in order. */

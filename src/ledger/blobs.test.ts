@@ -1,29 +1,16 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import {
-  type BlobSidecar,
-  type Hash,
-  serializeSidecar,
-  signEthereumTransaction,
-  toPrefixedHex,
-  versionedHashOf,
-} from '../protocol/index.ts';
+import { toPrefixedHex } from '../protocol/index.ts';
 import { openStore, type Store } from '../store/index.ts';
+import { type BlobOptions, blobGenesis, CANCUN_BLOBS, GWEI, sendBlobsBy } from './blobs.testing.ts';
 import { blobBaseFeeOf, excessBlobGasAfter, mainnetBlobSchedule } from './chain/blob-fees.ts';
-import { ethereumAddress, ethereumGenesis, ethereumKey, MOVING_FEES, refusalBy } from './ethereum.testing.ts';
-import {
-  compareChains,
-  type Ledger,
-  RefusedError,
-  replayChain,
-  submitEthereum,
-  verifyState,
-} from './index.ts';
+import { ethereumAddress, ethereumGenesis, MOVING_FEES, refusalBy } from './ethereum.testing.ts';
+import { compareChains, type Ledger, RefusedError, replayChain, verifyState } from './index.ts';
 import { addressAt, openTestLedger } from './ledger.testing.ts';
 
-const GWEI = 10n ** 9n;
 const BLOB_GAS = 131_072n;
-const CANCUN = { target: 3, max: 6, baseFeeUpdateFraction: 3_338_477 };
-const GENESIS = ethereumGenesis({ features: { ...MOVING_FEES, blobs: CANCUN } });
+const GENESIS = blobGenesis();
+
+const sendBlobs = (index: number, options: BlobOptions = {}, to = ledger) => sendBlobsBy(index, to, options);
 
 let ledger: Ledger;
 let store: Store;
@@ -31,53 +18,6 @@ let store: Store;
 beforeEach(async () => {
   ({ ledger, store } = await openTestLedger({ genesis: GENESIS }));
 });
-
-interface BlobOptions {
-  readonly blobs?: number;
-  readonly nonce?: bigint;
-  readonly maxFeePerGas?: bigint;
-  readonly maxPriorityFeePerGas?: bigint;
-  readonly maxFeePerBlobGas?: bigint;
-  /** Distinguishes the blobs. */
-  readonly seed?: number;
-  readonly hasSidecar?: boolean;
-}
-
-function sidecarOf(blobs: number, seed: number): BlobSidecar {
-  const items = (length: number) =>
-    Array.from({ length: blobs }, (_, index) => new Uint8Array(length).fill(seed + index));
-  return { version: 0, blobs: items(131_072), commitments: items(48), proofs: items(48) };
-}
-
-/** Signs a blob transaction with a key and submits it with its sidecar, which the ledger does not verify. */
-function sendBlobs(index: number, options: BlobOptions = {}, to = ledger): Hash {
-  const { blobs = 1, seed = 1, hasSidecar = true, ...fields } = options;
-  const sidecar = sidecarOf(blobs, seed);
-  const raw = signEthereumTransaction(
-    {
-      type: 'blob',
-      chainId: BigInt(to.parameters.network.chainId),
-      nonce: to.pool.pending.accounts.nonceOf(ethereumAddress(index)),
-      maxFeePerGas: 100n * GWEI,
-      maxPriorityFeePerGas: GWEI,
-      gas: 21_000n,
-      to: ethereumAddress((index + 1) % 4),
-      value: 0n,
-      data: new Uint8Array(),
-      accessList: [],
-      maxFeePerBlobGas: GWEI,
-      blobVersionedHashes: sidecar.commitments.map(versionedHashOf),
-      ...fields,
-    },
-    ethereumKey(index),
-  );
-  return submitEthereum(
-    to,
-    raw,
-    { allowUnprotected: false },
-    hasSidecar ? serializeSidecar(sidecar) : undefined,
-  );
-}
 
 /** Returns the message with which a blob transaction is refused. */
 function refusalOf(...given: Parameters<typeof sendBlobs>): string {
@@ -102,7 +42,11 @@ describe('prices', () => {
 
   test('default: the excess follows EIP-4844, and from Osaka on EIP-7918', () => {
     const excessOf = (excess: bigint, blobs: bigint, baseFee: bigint, hardfork: 'prague' | 'osaka') =>
-      excessBlobGasAfter({ excessBlobGas: excess, blobGasUsed: blobs * BLOB_GAS, baseFee }, CANCUN, hardfork);
+      excessBlobGasAfter(
+        { excessBlobGas: excess, blobGasUsed: blobs * BLOB_GAS, baseFee },
+        CANCUN_BLOBS,
+        hardfork,
+      );
     expect(excessOf(0n, 2n, 0n, 'prague')).toBe(0n);
     expect(excessOf(BLOB_GAS, 4n, 0n, 'prague')).toBe(2n * BLOB_GAS);
     // Without demand for blobs their price does not fall further below that of gas.
@@ -113,7 +57,7 @@ describe('prices', () => {
 
   test('default: schedules of mainnet by hard fork', () => {
     expect(mainnetBlobSchedule('shanghai')).toBeUndefined();
-    expect(mainnetBlobSchedule('cancun')).toEqual(CANCUN);
+    expect(mainnetBlobSchedule('cancun')).toEqual(CANCUN_BLOBS);
     expect(mainnetBlobSchedule('prague')).toMatchObject({ target: 6, max: 9 });
     expect(mainnetBlobSchedule('osaka')).toMatchObject({ target: 14, max: 21 });
   });
@@ -163,7 +107,7 @@ describe('refused', () => {
   });
 
   test('error: more blobs than a block takes, and any on a chain without blobs', async () => {
-    const small = { ...MOVING_FEES, blobs: { ...CANCUN, target: 1, max: 2 } };
+    const small = { ...MOVING_FEES, blobs: { ...CANCUN_BLOBS, target: 1, max: 2 } };
     const [two, none] = await Promise.all(
       [small, MOVING_FEES].map((features) => openTestLedger({ genesis: ethereumGenesis({ features }) })),
     );

@@ -2,7 +2,7 @@ import { concatBytes, type Hash, toHash } from '../../protocol/index.ts';
 import { CommitSize } from '../file/commit-size.ts';
 import type { Database } from '../file/database.ts';
 import type { TableReading } from '../file/table-reading.ts';
-import type { SidecarRecord } from '../store.ts';
+import type { SidecarRecord, StoreReader } from '../store.ts';
 import { readUint32, writeUint32 } from '../tables/keys.ts';
 
 const HASH_BYTES = 32;
@@ -39,6 +39,17 @@ export function* listSidecars(tables: TableReading): Generator<{ hash: Hash; len
 /** Writes a sidecar, inside a commit. */
 export function putSidecar(database: Database, { hash, bytes }: SidecarRecord): void {
   database.table('sidecars').putSync(keyOf(hash, bytes.length), bytes);
+}
+
+/** Copies the sidecars of another store, each in its commit, since they may be large together. */
+export function copySidecars(source: Pick<StoreReader, 'sidecars' | 'sidecar'>, database: Database): void {
+  for (const { hash } of source.sidecars()) {
+    const bytes = source.sidecar(hash);
+    if (bytes === undefined) continue;
+    const size = new CommitSize(1);
+    size.scattered(1, bytes.length);
+    database.commit(size, () => putSidecar(database, { hash, bytes }));
+  }
 }
 
 /** Implements `Store.removeSidecars`. */

@@ -5,7 +5,7 @@ import { removeTemporaryFolder } from '../file/temporary-folder.ts';
 import { appendChainSnapshot, putChainSnapshot, putRestored } from '../reading/chain-snapshots.ts';
 import { LmdbReader, type LmdbReaderOptions } from '../reading/lmdb-reader.ts';
 import { appendPending, nextSequence, removePending } from '../reading/pending.ts';
-import { removeSidecars } from '../reading/sidecars.ts';
+import { copySidecars, removeSidecars } from '../reading/sidecars.ts';
 import type {
   BlockCommit,
   PatchCommit,
@@ -139,6 +139,7 @@ export class LmdbStore extends LmdbReader implements Store {
     size.scattered(3, openedWith?.length);
     size.scattered(1, restored?.bytes.length);
     for (const { bytes } of snapshots) size.appended(1, bytes.length);
+    copySidecars(source, database);
     database.commit(size, () => {
       const meta = database.table('meta');
       meta.putSync(META_KEY_BYTES.reorgCount, encodeCount(reorgCount));
