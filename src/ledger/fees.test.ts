@@ -200,6 +200,18 @@ describe('the pool', () => {
     expect(included()).toEqual(['0:0', '1:0']);
   });
 
+  test('behavior: a replacement pays at least a tenth more, rounded down as in geth', () => {
+    const replaces = (cap: bigint, tip: bigint): boolean =>
+      !refusalBy(0, ledger, { nonce: 0n, maxFeePerGas: cap, maxPriorityFeePerGas: tip }).includes(
+        'underpriced',
+      );
+    send(0, { maxFeePerGas: GWEI + 7n, maxPriorityFeePerGas: 0n });
+    expect(replaces(1_100_000_007n, 0n)).toBe(false);
+    expect(replaces(1_100_000_006n, 1n)).toBe(false);
+    expect(replaces(1_100_000_007n, 1n)).toBe(true);
+    expect(ledger.pool.pendingCount).toBe(1);
+  });
+
   test('behavior: a transaction below the base fee stays queued until it is payable', () => {
     ledger.chain.patch(() => ({ type: 'baseFee', baseFee: 10n * GWEI }));
     send(0, { maxFeePerGas: 9n * GWEI, maxPriorityFeePerGas: 0n });

@@ -100,7 +100,7 @@ export type { ReplayObserver } from './traces/replay.ts';
 export type { ReplayedOperation, TracedRun } from './traces/traced-call.ts';
 export type { TracedBuild } from './traces/traced-states.ts';
 export { requireProtected, submitEthereum, submitImpersonated } from './transaction-pool.ts';
-export { ethereumEnvelope } from './transactions/ethereum-envelope.ts';
+export { ethereumEnvelope, refuseUnsupportedBlobs } from './transactions/ethereum-envelope.ts';
 export type { DroppedTransaction } from './transactions/pending-pool.ts';
 export { DEFAULT_PRICE_POLICY, type PricePolicy } from './transactions/prices.ts';
 export { signTransaction, unsignedTransaction } from './transactions/signing.ts';

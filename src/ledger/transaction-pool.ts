@@ -41,6 +41,7 @@ import {
   envelopeIn,
   ethereumEnvelope,
   innerTransactionOf,
+  refuseUnsupportedBlobs,
   senderNonceOf,
 } from './transactions/ethereum-envelope.ts';
 import type { DroppedTransaction, PendingPool } from './transactions/pending-pool.ts';
@@ -112,7 +113,9 @@ export class TransactionPool {
   ): Submission {
     if (maker !== 'node') refuseTestOperations(transaction);
     const hasBlobs = blobsIn(transaction) > 0;
-    if (maker === 'client' && hasBlobs && sidecar === undefined) refuse({ code: 'sidecarMissing' });
+    const { blobs } = this.#core.origin.rules;
+    const needsSidecar = maker === 'client' && hasBlobs && blobs !== undefined;
+    if (needsSidecar && sidecar === undefined) refuse({ code: 'sidecarMissing' });
     this.#requirePrice(transaction);
     // A blob transaction becomes pending first: one commit stores it with its sidecar.
     const added = hasBlobs ? undefined : this.#submitAtOnce(transaction);
@@ -301,6 +304,7 @@ export function submitEthereum(
   sidecar?: Uint8Array,
 ): Hash {
   if (!ledger.parameters.knowsEthereum) refuse({ code: 'noEthereum' });
+  refuseUnsupportedBlobs(raw, ledger.parameters.rules);
   const transaction = ethereumEnvelope(raw);
   requireProtected(transaction, options);
   const innerTransaction = innerTransactionOf(transaction);

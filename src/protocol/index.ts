@@ -104,7 +104,6 @@ export {
   type BlobSidecar,
   type BlobWrapper,
   checkSidecar,
-  LONGEST_SIDECAR,
   parseBlobWrapper,
   parseSidecar,
   serializeBlobWrapper,

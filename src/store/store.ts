@@ -362,8 +362,8 @@ export interface Store extends StoreReader {
   replaceChain(source: StoreReader, openedWith?: Uint8Array, restored?: Uint8Array): void;
   /**
    * Copies the records of another file with the same blocks that are not part of its chain: `openedWith`, `restored`,
-   * the sidecars, one after another, and the snapshots of these blocks. Sets a reorganisation count above those of both files. Throws
-   * STORE_COMMIT_FAILED, and errors of the source.
+   * the sidecars, one after another, and the snapshots of these blocks. Sets a reorganisation count above those of both
+   * files. Throws STORE_COMMIT_FAILED, and errors of the source.
    */
   copyFileRecords(source: StoreReader): void;
   /**

@@ -117,7 +117,7 @@ export function checkAffordable(state: WorkingState, operation: OperationOf<'eth
   checkGas(state, transaction);
 }
 
-/** Checks the fees of a replacement with the same sender and nonce. Throws `RefusedError`. */
+/** Checks the fees of a replacement with the same sender and nonce, with geth's rounding. Throws `RefusedError`. */
 export function requireHigherFees(
   old: OperationOf<'ethereumTransaction'>,
   replacement: OperationOf<'ethereumTransaction'>,
@@ -129,9 +129,12 @@ export function requireHigherFees(
   const [before, after] = [feesOf(old), feesOf(replacement)];
   const percent =
     before.blob === undefined && after.blob === undefined ? REPLACEMENT_PERCENT : BLOB_REPLACEMENT_PERCENT;
-  const isHigher = (one = 0n, other = one) => other * 100n >= one * (100n + percent);
+  const isHigher = (one: bigint, other: bigint): boolean =>
+    other > one && other >= (one * (100n + percent)) / 100n;
   const areHigher = isHigher(before.feeCap, after.feeCap) && isHigher(before.tip, after.tip);
-  if (!areHigher || !isHigher(before.blob, after.blob)) refuse({ code: 'replacementUnderpriced', percent });
+  const isBlobFeeHigher =
+    before.blob === undefined || after.blob === undefined || isHigher(before.blob, after.blob);
+  if (!areHigher || !isBlobFeeHigher) refuse({ code: 'replacementUnderpriced', percent });
 }
 
 /** Checks that the gas covers the intrinsic cost, and exceeds no limit of an operation or a block. */

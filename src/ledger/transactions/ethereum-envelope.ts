@@ -190,6 +190,12 @@ export function checkEnvelope(
   }
 }
 
+/** Refuses the bytes of a blob transaction, in any form, on a chain without blobs. Throws `RefusedError`. */
+export function refuseUnsupportedBlobs(raw: Uint8Array, { blobs }: Pick<EthereumRules, 'blobs'>): void {
+  if (raw[0] !== BLOB_TYPE || blobs !== undefined) return;
+  refuse({ code: 'ethereumMalformed', detail: new UnsupportedTransactionTypeError(BLOB_TYPE).message });
+}
+
 /** Checks that the chain has blobs, and that a block can take all of a transaction. Throws `RefusedError`. */
 function checkBlobs(transaction: EthereumTransaction, { blobs }: EthereumRules): void {
   if (transaction.type !== 'blob') return;

@@ -7,7 +7,6 @@ import {
   BLOB_CELLS,
   type BlobSidecar,
   checkSidecar,
-  LONGEST_SIDECAR,
   parseBlobWrapper,
   parseSidecar,
   serializeBlobWrapper,
@@ -82,7 +81,6 @@ describe('the network form', () => {
     const read = parseBlobWrapper(Buffer.from(bytes));
     expect(bytesToHex(read?.transaction ?? new Uint8Array())).toBe(bytesToHex(TRANSACTION));
     expect(read?.sidecar).toEqual(sidecar);
-    expect(bytes.length - TRANSACTION.length).toBeLessThanOrEqual(LONGEST_SIDECAR);
   });
 
   test('behavior: the consensus form, other types and other bytes are no wrapper', () => {

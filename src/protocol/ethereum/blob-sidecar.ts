@@ -11,12 +11,6 @@ export const BLOB_CELLS = 128;
 /** Bytes of a commitment or of a proof: a compressed point of BLS12-381. */
 const POINT_BYTES = 48;
 
-/** Bytes of an RLP head, at most: of a list or a string of up to 16 MiB. */
-const HEAD_BYTES = 4;
-/** Bytes of a sidecar: a blob, a commitment and its cell proofs for each blob, and the heads of the lists. */
-export const LONGEST_SIDECAR =
-  TRANSACTION_BLOBS_MAX * (HEAD_BYTES + BLOB_BYTES + (1 + BLOB_CELLS) * (1 + POINT_BYTES)) + 5 * HEAD_BYTES;
-
 /** The blobs of a transaction, with commitments and proofs. */
 export interface BlobSidecar {
   /** 0: a proof for each blob (EIP-4844); 1: a proof for each cell (EIP-7594). */

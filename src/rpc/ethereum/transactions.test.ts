@@ -254,7 +254,7 @@ describe('refused', () => {
       /^max fee per gas less than block base fee/,
     );
     expect(messageOf(signedBy(0, ledger, { value: 10n ** 30n }))).toMatch(/^insufficient funds for gas/);
-    expect(messageOf(Uint8Array.of(4, 0xc0))).toMatch(/transaction type not supported/);
+    expect(messageOf(Uint8Array.of(3, 0xc0))).toMatch(/transaction type not supported/);
   });
 
   test('error: one that is signed for every chain, also in a native transaction around it', async () => {

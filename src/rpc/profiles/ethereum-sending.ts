@@ -61,14 +61,14 @@ export const ETHEREUM_SENDING: SendingStyle = {
   ],
   lockedError: ERRORS.authenticationNeeded,
   passphraseError: ERRORS.wrongPassword,
-  decode: ({ value }) => ethereumEnvelope(readBlobTransaction(value)?.transaction ?? value),
+  decode: ({ value }) => ethereumEnvelope(value),
   check: ({ ledger }, { value }) => {
     refuseNative(value);
     if (!ledger.parameters.knowsEthereum) return;
-    if (readBlobTransaction(value) === undefined) ethereumEnvelope(value);
+    if (readBlobTransaction(value, ledger) === undefined) ethereumEnvelope(value);
   },
   submit: (context, { value }, caller) => {
-    const wrapper = readBlobTransaction(value);
+    const wrapper = readBlobTransaction(value, context.ledger);
     return wrapper === undefined
       ? submitRaw(context, value)
       : submitBlobTransaction(context, wrapper, caller);

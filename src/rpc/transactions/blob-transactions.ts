@@ -1,5 +1,11 @@
-import { ETHEREUM_TRANSACTION_BYTES_MAX } from '../../consensus.ts';
-import { ethereumEnvelope, isSince, RefusedError, submitEthereum } from '../../ledger/index.ts';
+import {
+  ethereumEnvelope,
+  isSince,
+  type LedgerQueries,
+  RefusedError,
+  refuseUnsupportedBlobs,
+  submitEthereum,
+} from '../../ledger/index.ts';
 import {
   type BlobWrapper,
   checkSidecar,
@@ -8,7 +14,6 @@ import {
   type Hash,
   invariant,
   isEthereumTransaction,
-  LONGEST_SIDECAR,
   parseBlobWrapper,
   serializeSidecar,
 } from '../../protocol/index.ts';
@@ -16,20 +21,19 @@ import { type Caller, NO_CLIENT } from '../context/caller.ts';
 import { RequestFailedError } from '../errors.ts';
 import type { MethodContext } from '../method-context.ts';
 
-/** Bytes of a blob transaction in its network form. */
-const LONGEST_WRAPPER = ETHEREUM_TRANSACTION_BYTES_MAX + LONGEST_SIDECAR;
-
 /**
  * Reads the network form of a blob transaction, and checks that its sidecar has the blobs of its hashes. Proofs are not
- * verified.
+ * verified. Each part is bounded.
  *
  * @returns undefined for any other transaction
  * @throws RefusedError with geth's message
  */
-export function readBlobTransaction(raw: Uint8Array): BlobWrapper | undefined {
-  if (raw.length > LONGEST_WRAPPER) {
-    throw new RefusedError({ code: 'ethereumTooLarge', bytes: raw.length, most: LONGEST_WRAPPER });
-  }
+export function readBlobTransaction(
+  raw: Uint8Array,
+  { parameters }: Pick<LedgerQueries, 'parameters'>,
+): BlobWrapper | undefined {
+  if (!parameters.knowsEthereum) return undefined;
+  refuseUnsupportedBlobs(raw, parameters.rules);
   try {
     const wrapper = parseBlobWrapper(raw);
     if (wrapper !== undefined) checkWrapper(wrapper);
@@ -59,9 +63,6 @@ export async function submitBlobTransaction(
   { transaction, sidecar }: BlobWrapper,
   { budget, client = NO_CLIENT }: Caller,
 ): Promise<Hash> {
-  // Known before the verification, which takes long.
-  if (ledger.parameters.rules.blobs === undefined)
-    return submitEthereum(ledger, transaction, { allowUnprotected });
   const { hardfork } = ledger.parameters.rules;
   if (sidecar.version === 1 && !isSince(hardfork, 'osaka')) {
     throw new RefusedError({ code: 'sidecarInvalid', detail: 'unexpected sidecar version, want: 0, got: 1' });

@@ -95,14 +95,15 @@ async function types(checks, wallet) {
       same(found === null ? undefined : Transaction.from(found).serialized, raw, 'bytes from the answer');
     });
   }
-  await checks.check('the price is 10 gwei whatever the tip', async () => {
+  await checks.check('the price is the base fee and the tip', async () => {
     const sent = await wallet.sendTransaction({
       to: wallet.address,
       maxFeePerGas: 50_000_000_000n,
       maxPriorityFeePerGas: 40_000_000_000n,
     });
     const receipt = await sent.wait();
-    same(receipt?.gasPrice, 10_000_000_000n, 'effectiveGasPrice');
+    const { baseFeePerGas } = (await wallet.provider?.getBlock(receipt?.blockNumber ?? 0)) ?? {};
+    same(receipt?.gasPrice, (baseFeePerGas ?? 0n) + 40_000_000_000n, 'effectiveGasPrice');
   });
 }
 
