@@ -348,9 +348,9 @@ export const BLOB_RETENTION_BLOCKS_MAX = 1_000_000;
 /** Blob transactions that are verified or queued for it: in all, and of one client. */
 export const BLOB_VERIFICATIONS_MAX = 64;
 export const BLOB_VERIFICATIONS_OF_CLIENT_MAX = 16;
-/** Milliseconds without a result after which the thread of verifications is stopped, and idle ones. */
+/** Milliseconds without a result after which the thread of verifications is stopped, and idle ones (10 minutes). */
 export const BLOB_VERIFICATION_MS_MAX = 60_000;
-export const BLOB_VERIFIER_IDLE_MS = 60_000;
+export const BLOB_VERIFIER_IDLE_MS = 10 * 60_000;
 /** Versioned hashes, or indices, of one request for blobs. */
 export const BEACON_HASHES_MAX = 128;
 /** Cached results of signature checks. */

@@ -19,7 +19,7 @@ interface Verification {
 
 /**
  * Verifies the proofs of blobs in a thread, one sidecar after another. The thread is started by the first of them, and
- * stopped when it has had none for a while: its library takes a second to load, and memory.
+ * stopped when it has had none for a while: its library takes two seconds to load, and memory.
  */
 export class ThreadedBlobVerifier implements BlobVerifier {
   readonly #running = new Map<number, Verification>();

@@ -42,7 +42,8 @@ function connect({ url: origin }: Pick<Program, 'url'>) {
     nativeCurrency: { name: 'ether', symbol: 'ETH', decimals: 18 },
     rpcUrls: { default: { http: [url] } },
   });
-  const transport = http(url);
+  // The first verification loads the library: two seconds of a free processor.
+  const transport = http(url, { timeout: 120_000 });
   const reader = createPublicClient({ chain, transport, pollingInterval: 20 });
   return { reader, writer: createWalletClient({ account: privateKeyToAccount(KEY), chain, transport }) };
 }
