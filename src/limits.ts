@@ -25,9 +25,10 @@ export const QUOTED_CHARACTERS_MAX = 64;
 export const RESPONSE_CACHE_CHARACTERS_MAX = 16 * 1024 * 1024;
 /** Transactions of the pool that one response of `/ethereum` lists. */
 export const POOL_LISTED_MAX = 5_000;
-/** Blocks of one simulation, and calls of one of its blocks. */
+/** Blocks of one simulation, and calls and withdrawals of one of its blocks. */
 export const SIMULATED_BLOCKS_MAX = 256;
 export const SIMULATED_CALLS_MAX = 5_000;
+export const SIMULATED_WITHDRAWALS_MAX = 256;
 /** Characters of the cached fee histories of `/ethereum` (1 MiB). */
 export const FEE_HISTORIES_CHARACTERS_MAX = 1024 * 1024;
 /** Blocks whose bloom filters are cached for `/ethereum`. */

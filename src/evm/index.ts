@@ -15,7 +15,12 @@ export {
   operationGasMax,
 } from './hardfork.ts';
 export { importResults, recordResults } from './precompiles/cached-runs.ts';
-export { type NamedPrecompile, precompilesOf } from './precompiles/registry.ts';
+export {
+  type NamedPrecompile,
+  type PrecompileNumbers,
+  precompileNumbersOf,
+  precompilesOf,
+} from './precompiles/registry.ts';
 export { TraceBudget, TraceLimitError } from './tracers/budget.ts';
 export { type CallFrame, CallFrames, type FrameLog } from './tracers/call-frames.ts';
 export { EtherLogs } from './tracers/ether-logs.ts';

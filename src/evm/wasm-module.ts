@@ -26,6 +26,7 @@ export interface EvmModule {
   revertTo(end: number): number;
   settle(): void;
   emptyTables(): void;
+  overridePrecompiles(areOverridden: number): void;
   trimTables(): number;
   /** Selects the events of which the host is notified, among those of the build. */
   setTracing(calls: number, steps: number, console: number): void;
@@ -37,7 +38,10 @@ type Tracing = 'step' | 'enter' | 'leave' | 'log' | 'selfdestructed' | 'consoleC
 
 /** The imports of `assembly/host.ts`. */
 export type EvmImports = Readonly<
-  Record<Loading | Tracing | 'runPrecompile' | 'fail', (...values: never[]) => unknown>
+  Record<
+    Loading | Tracing | 'overriddenPrecompile' | 'runPrecompile' | 'fail',
+    (...values: never[]) => unknown
+  >
 >;
 
 /** The builds of the engine: `evm-calls` reports calls and logs, `evm-steps` every instruction as well. */

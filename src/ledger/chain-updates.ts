@@ -120,7 +120,7 @@ export class ChainUpdates {
    * Reverts the newest blocks; their transactions are not pending again. Pending transactions are checked again, as
    * after `handleReorg`; with instant production they get their blocks. The clock is unchanged, unless other settings
    * are given.
-   * @param block the new head: not before `oldestKept`; the current head only with given pending transactions
+   * @param block the new head: not before `oldestState`; the current head only with given pending transactions
    * @param plan its plan, if there is one
    * @throws ChainDamagedError if the resulting state is not that of the block, RefusedError while writes are paused,
    *   and as `Store.revertBlocks`; nothing is changed then

@@ -11,6 +11,7 @@ export {
   type FrameLog,
   type Hardfork,
   isSince,
+  messageGas,
   operationGasMax,
   type ReadableState,
   StructLogger,
@@ -29,8 +30,9 @@ export { revertChain } from './blocks/revert-chain.ts';
 export type { CallMessage, CallOutcome } from './calls/execution.ts';
 export { describeHalt } from './calls/execution.ts';
 export type { AccountOverride, BlockOverride, StorageOverride } from './calls/overrides.ts';
-export type { SimulatedCall } from './calls/simulation.ts';
+export type { SimulatedCall, SimulatedExecution, SimulatedState } from './calls/simulation.ts';
 export { mainnetBlobSchedule } from './chain/blob-fees.ts';
+export { type BlockPrices, pricesAfterFees } from './chain/block-fees.ts';
 export { type BlockTiming, clockOf, SYSTEM_TIMING, systemClock } from './chain/clock.ts';
 export {
   type FeeRule,

@@ -123,8 +123,8 @@ describe('a snapshot', () => {
     let value: unknown;
     const part: SnapshotPart = {
       name: 'value',
-      hold: () => value,
-      takeUp: (held) => {
+      capture: () => value,
+      restore: (held) => {
         value = held;
       },
     };
@@ -274,7 +274,7 @@ describe('rolling back', () => {
     const shorter = new TestChain(opened.ledger, opened.store);
     const head = 60;
     for (let count = 0; count < head; count += 1) opened.ledger.production.mine();
-    const oldest = opened.ledger.history.oldestKept;
+    const oldest = opened.ledger.history.oldestState;
     expect(oldest).toBeGreaterThan(0);
     const message = `the chain cannot be reverted to block ${oldest - 1}: block ${oldest} is the oldest `;
     expect(() => shorter.rollBack(head - oldest + 1)).toThrow(message);

@@ -32,9 +32,9 @@ export interface SnapshotPart {
   /** Name in the records of snapshots; another form of the data needs another name. */
   readonly name: string;
   /** Returns the data of a snapshot, as JSON; `undefined` if it equals that at the start of the node. */
-  hold(): unknown;
+  capture(): unknown;
   /** Restores data, except for objects that no longer exist; `undefined` restores the start of the node. */
-  takeUp(held: unknown): void;
+  restore(captured: unknown): void;
   /** The part of it that is stored in a file between two runs; absent: none. */
   readonly kept?: StoredPart | undefined;
 }
@@ -115,7 +115,7 @@ export class TestChain {
     if (this.#snapshots.length >= SNAPSHOTS_MAX) refuse({ code: 'tooManySnapshots', most: SNAPSHOTS_MAX });
     const held = settingsPart(this.#ledger.production.settings);
     held.set(ROOT, this.#stateRoot());
-    for (const part of this.#parts) held.set(part.name, part.hold());
+    for (const part of this.#parts) held.set(part.name, part.capture());
     const pending = [...this.#store.pendingTransactions()];
     const id = this.#store.addChainSnapshot(encodeSnapshot({ held, pending }));
     this.#snapshots.push({ id, block: this.#ledger.blocks.head().number });
@@ -145,7 +145,7 @@ export class TestChain {
     const snapshotsFrom = keep ? id + 1 : id;
     const former = { settings, patched, pending, snapshotsFrom, restored: encodeRestored(held) };
     this.#ledger.chain.revertTo(snapshot.block, former, plan);
-    this.#takeUp(held);
+    this.#restoreParts(held);
     return true;
   }
 
@@ -217,7 +217,7 @@ export class TestChain {
       const held = settingsPart(settings);
       const former = { settings, pending: [], snapshotsFrom: 0, restored: encodeRestored(held) };
       this.#ledger.chain.revertTo(0, former, plan);
-      this.#takeUp(held);
+      this.#restoreParts(held);
       this.#instanceId = newInstanceId();
     });
   }
@@ -236,12 +236,12 @@ export class TestChain {
     const settings = { ...this.#settings, timing: { ...SYSTEM_TIMING, ahead: Math.min(ahead, latest) } };
     const held = settingsPart(settings);
     this.#ledger.chain.replaceChain(source, genesis, settings, encodeRestored(held));
-    this.#takeUp(held);
+    this.#restoreParts(held);
     this.#instanceId = newInstanceId();
   }
 
-  #takeUp(held: ReadonlyMap<string, unknown>): void {
-    for (const part of this.#parts) part.takeUp(held.get(part.name));
+  #restoreParts(held: ReadonlyMap<string, unknown>): void {
+    for (const part of this.#parts) part.restore(held.get(part.name));
   }
 
   /** Restores the files that were written before the last revert. */
@@ -263,7 +263,7 @@ export class TestChain {
   }
 
   #requireKept(block: number): void {
-    const oldest = this.#ledger.history.oldestKept;
+    const oldest = this.#ledger.history.oldestState;
     if (block < oldest) refuse({ code: 'blockNotKept', block, oldest });
   }
 

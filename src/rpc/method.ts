@@ -20,7 +20,7 @@ import { type ArgumentsOf, type Parameter, parametersReader } from './parameters
  * - `worker`: may take long and needs nothing but the stored chain and its state: a worker process may run it;
  * - `trace`: a `worker` method that runs code again: a dedicated process runs it, where the node has one.
  */
-export type Work = 'quick' | 'turn' | 'send' | 'worker' | 'trace';
+export type Scheduling = 'quick' | 'turn' | 'send' | 'worker' | 'trace';
 
 /** The chains that have a method: all, or those of test mode. */
 export type Chains = 'all' | 'test';
@@ -58,7 +58,7 @@ interface MethodDescription extends MethodDocumentation {
   /** Absent: none. */
   readonly parameters?: readonly Parameter<unknown>[];
   readonly result: Shape<unknown>;
-  readonly work: Work;
+  readonly scheduling: Scheduling;
   /** Absent: all. */
   readonly chains?: Chains;
 }
@@ -74,7 +74,7 @@ export interface MethodDefinition extends MethodDescription {
    * @throws InvalidParametersError, MethodNotFoundError on a chain without the method, and what the handler throws
    */
   invoke(context: MethodContext, call: MethodCall, caller: Caller): unknown;
-  /** The method in other processes; undefined unless `work` is `worker` or `trace`. */
+  /** The method in other processes; undefined unless `scheduling` is `worker` or `trace`. */
   readonly query: Query | undefined;
 }
 
@@ -83,28 +83,28 @@ type ResultOf<R> = R | ResponseBody<R> | Promise<R | ResponseBody<R>>;
 
 /** The fields of a definition that do not decide about the context of its handler. */
 interface MethodSource<P extends readonly Parameter<unknown>[], R>
-  extends Omit<MethodDescription, 'work' | 'chains'> {
+  extends Omit<MethodDescription, 'scheduling' | 'chains'> {
   readonly parameters?: P;
   readonly result: Shape<R>;
 }
 
 /** A method of every chain. */
 interface PlainMethod<P extends readonly Parameter<unknown>[], R> extends MethodSource<P, R> {
-  readonly work: Exclude<Work, 'worker' | 'trace'>;
+  readonly scheduling: Exclude<Scheduling, 'worker' | 'trace'>;
   readonly chains?: 'all';
   handler(this: void, context: MethodContext, given: ArgumentsOf<P>, caller: Caller): ResultOf<R>;
 }
 
 /** A method of test chains. */
 interface TestMethod<P extends readonly Parameter<unknown>[], R> extends MethodSource<P, R> {
-  readonly work: Exclude<Work, 'worker' | 'trace'>;
+  readonly scheduling: Exclude<Scheduling, 'worker' | 'trace'>;
   readonly chains: 'test';
   handler(this: void, context: TestChainContext, given: ArgumentsOf<P>, caller: Caller): ResultOf<R>;
 }
 
 /** A method of every chain whose handler runs in any process. */
 interface WorkerMethod<P extends readonly Parameter<unknown>[], R> extends MethodSource<P, R> {
-  readonly work: 'worker' | 'trace';
+  readonly scheduling: 'worker' | 'trace';
   readonly chains?: 'all';
   readonly staysHere?: Query['staysHere'];
   readonly isQuick?: Query['isQuick'];
@@ -112,7 +112,7 @@ interface WorkerMethod<P extends readonly Parameter<unknown>[], R> extends Metho
   handler(this: void, context: QueryContext, given: ArgumentsOf<P>): ResultOf<R>;
 }
 
-/** Defines a method. The context of its handler follows from `work` and `chains`. */
+/** Defines a method. The context of its handler follows from `scheduling` and `chains`. */
 export function defineMethod<const P extends readonly Parameter<unknown>[] = readonly [], R = unknown>(
   source: PlainMethod<P, R> | TestMethod<P, R> | WorkerMethod<P, R>,
 ): MethodDefinition {
@@ -148,21 +148,21 @@ type WithDefaults<M, K extends keyof M> = Omit<M, K> & Partial<Pick<M, K>>;
 
 /** Defines a method about the node, by a few look-ups: of the section `client`. */
 export function defineClientMethod<R>(
-  source: WithDefaults<PlainMethod<readonly [], R>, 'section' | 'work'>,
+  source: WithDefaults<PlainMethod<readonly [], R>, 'section' | 'scheduling'>,
 ): MethodDefinition {
-  return defineMethod<readonly [], R>({ section: 'client', work: 'quick', ...source });
+  return defineMethod<readonly [], R>({ section: 'client', scheduling: 'quick', ...source });
 }
 
 /** Defines a method of test mode: of the section `testMode`, scheduled like a send. */
 export function defineTestMethod<const P extends readonly Parameter<unknown>[] = readonly [], R = unknown>(
-  source: WithDefaults<Omit<TestMethod<P, R>, 'chains'>, 'section' | 'work'>,
+  source: WithDefaults<Omit<TestMethod<P, R>, 'chains'>, 'section' | 'scheduling'>,
 ): MethodDefinition {
-  return defineMethod<P, R>({ section: 'testMode', work: 'send', ...source, chains: 'test' });
+  return defineMethod<P, R>({ section: 'testMode', scheduling: 'send', ...source, chains: 'test' });
 }
 
 /** Defines a method that controls a test chain: of the section `control`, scheduled like a send. */
 export function defineControlMethod<const P extends readonly Parameter<unknown>[] = readonly [], R = unknown>(
-  source: WithDefaults<Omit<TestMethod<P, R>, 'section' | 'chains'>, 'work'>,
+  source: WithDefaults<Omit<TestMethod<P, R>, 'section' | 'chains'>, 'scheduling'>,
 ): MethodDefinition {
   return defineTestMethod<P, R>({ section: 'control', ...source });
 }
@@ -171,7 +171,7 @@ export function defineControlMethod<const P extends readonly Parameter<unknown>[
 export function defineControlAction<const P extends readonly Parameter<unknown>[] = readonly []>({
   handler,
   ...source
-}: Omit<WithDefaults<TestMethod<P, null>, 'section' | 'work'>, 'result' | 'chains' | 'handler'> & {
+}: Omit<WithDefaults<TestMethod<P, null>, 'section' | 'scheduling'>, 'result' | 'chains' | 'handler'> & {
   handler(this: void, context: TestChainContext, given: ArgumentsOf<P>): unknown;
 }): MethodDefinition {
   return defineTestMethod<P, null>({
@@ -188,8 +188,8 @@ export function defineControlAction<const P extends readonly Parameter<unknown>[
 /** Returns a function that defines methods of a section whose handlers run in any process. */
 function queryDefiner(section: MethodDescription['section']) {
   return <const P extends readonly Parameter<unknown>[] = readonly [], R = unknown>(
-    source: Omit<WorkerMethod<P, R>, 'section' | 'work'>,
-  ): MethodDefinition => defineMethod<P, R>({ section, work: 'worker', ...source });
+    source: Omit<WorkerMethod<P, R>, 'section' | 'scheduling'>,
+  ): MethodDefinition => defineMethod<P, R>({ section, scheduling: 'worker', ...source });
 }
 
 /** Defines a query of accounts, code or storage: of the section `state`. */
@@ -201,9 +201,9 @@ export const defineOtterscanQuery = queryDefiner('otterscan');
 
 /** Defines a method that runs code again: of the section `traces`. */
 export function defineTraceMethod<const P extends readonly Parameter<unknown>[] = readonly [], R = unknown>(
-  source: WithDefaults<WorkerMethod<P, R>, 'section' | 'work'>,
+  source: WithDefaults<WorkerMethod<P, R>, 'section' | 'scheduling'>,
 ): MethodDefinition {
-  return defineMethod<P, R>({ section: 'traces', work: 'trace', ...source });
+  return defineMethod<P, R>({ section: 'traces', scheduling: 'trace', ...source });
 }
 
 /** The prefixes of the peers' test nodes, and of their clients, before the names of methods that control a chain. */
@@ -224,7 +224,7 @@ export function peerNames(actions: string | readonly string[], ...others: readon
 function isOfWorkers<P extends readonly Parameter<unknown>[], R>(
   source: PlainMethod<P, R> | TestMethod<P, R> | WorkerMethod<P, R>,
 ): source is WorkerMethod<P, R> {
-  return source.work === 'worker' || source.work === 'trace';
+  return source.scheduling === 'worker' || source.scheduling === 'trace';
 }
 
 /** All definitions have the same fields in the same order, so that the dispatcher reads them faster. */
@@ -233,7 +233,7 @@ function definitionOf(
   { invoke, query }: Pick<MethodDefinition, 'invoke'> & Partial<Pick<MethodDefinition, 'query'>>,
 ): MethodDefinition {
   return {
-    work: source.work,
+    scheduling: source.scheduling,
     invoke,
     query,
     chains: source.chains ?? 'all',

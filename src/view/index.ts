@@ -13,6 +13,7 @@ export {
   ethereumHeaderShape,
   ethereumReceiptShape,
   ethereumTransactionShape,
+  type FilledTransactionObject,
   filledTransactionShape,
   includedTransactionShape,
   pendingTransactionShape,

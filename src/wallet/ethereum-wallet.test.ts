@@ -106,15 +106,15 @@ describe('created keys', () => {
     opened.unlock(first, 'one', 0);
     opened.lock(genesis);
     const part = ethereumWalletPart(opened);
-    const held: unknown = JSON.parse(JSON.stringify(part.hold()));
+    const held: unknown = JSON.parse(JSON.stringify(part.capture()));
     const second = opened.create('two');
     opened.lock(first);
     opened.unlock(genesis, '');
-    part.takeUp(held);
+    part.restore(held);
     expect([opened.holds(second), stored.length]).toEqual([false, 1]);
     expect(opened.signMessage(first, message)).toHaveLength(65);
     expect(() => opened.requireUsable(genesis)).toThrow('authentication needed');
-    part.takeUp(undefined);
+    part.restore(undefined);
     expect([opened.list(), stored.length]).toEqual([[genesis], 0]);
     expect(() => opened.requireUsable(genesis)).not.toThrow();
   });

@@ -12,21 +12,24 @@ export function walletParts(wallet: Wallet, ethereumWallet: EthereumWallet): Sna
 function locksPart(wallet: Wallet): SnapshotPart {
   return {
     name: 'walletLocks',
-    hold: () => {
+    capture: () => {
       const changed = wallet.changedLocks();
       return Object.keys(changed).length === 0 ? undefined : changed;
     },
-    takeUp: (held) => wallet.setLocks(readLocks(held)),
+    restore: (held) => wallet.setLocks(readLocks(held)),
   };
 }
 
 function impersonationPart(impersonation: Impersonation): SnapshotPart {
-  const takeUp = (held: unknown): void => impersonation.restore(readImpersonation(held));
+  const restore = (held: unknown): void => impersonation.restore(readImpersonation(held));
   return {
     name: 'impersonation',
-    hold: () => (impersonation.isUsed ? impersonation.state : undefined),
-    takeUp,
-    kept: { reorgCount: () => impersonation.storedReorgCount() ?? Number.POSITIVE_INFINITY, catchUp: takeUp },
+    capture: () => (impersonation.isUsed ? impersonation.state : undefined),
+    restore,
+    kept: {
+      reorgCount: () => impersonation.storedReorgCount() ?? Number.POSITIVE_INFINITY,
+      catchUp: restore,
+    },
   };
 }
 
@@ -36,8 +39,8 @@ export function ethereumWalletPart(
 ): SnapshotPart {
   return {
     name: 'ethereumWallet',
-    hold: () => wallet.changes(),
-    takeUp: (held) => wallet.restore(readChanges(held)),
+    capture: () => wallet.changes(),
+    restore: (held) => wallet.restore(readChanges(held)),
     kept: {
       reorgCount: () => wallet.storedReorgCount() ?? Number.POSITIVE_INFINITY,
       // Locks are in their initial state at every start.

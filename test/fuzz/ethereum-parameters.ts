@@ -3,6 +3,7 @@ import { toPrefixedHex } from '../../src/protocol/index.ts';
 import { ETHEREUM_METHODS } from '../../src/rpc/index.ts';
 import { type JsonText, objectOf } from './json-text.ts';
 import type { Maker, Material } from './material.ts';
+import { blockOverrides, stateOverrides } from './override-parameters.ts';
 import { VALID_PARAMETERS } from './parameters.ts';
 import { kinds, traceParameters } from './trace-parameters.ts';
 import { ETHEREUM_KEYS } from './world.ts';
@@ -17,7 +18,14 @@ const OWN: Readonly<Record<string, Maker>> = {
   eth_hashrate: NONE,
   eth_simulateV1: (material) => [
     objectOf({
-      blockStateCalls: [objectOf({ calls: [request(material), request(material)] }), objectOf({})],
+      blockStateCalls: [
+        objectOf({
+          stateOverrides: stateOverrides(material),
+          blockOverrides: blockOverrides(material)[0],
+          calls: [request(material), request(material)],
+        }),
+        objectOf({}),
+      ],
       traceTransfers: material.random.oneIn(2),
       validation: material.random.oneIn(4),
       returnFullTransactions: material.random.oneIn(2),

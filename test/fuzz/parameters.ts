@@ -6,6 +6,7 @@ import { callData } from './call-data.ts';
 import { type JsonText, objectOf, raw } from './json-text.ts';
 import type { Maker, Material } from './material.ts';
 import { validTransaction } from './native-transactions.ts';
+import { blockOverrides, stateOverrides } from './override-parameters.ts';
 import { subscription } from './subscription-parameters.ts';
 import { kinds, traceParameters } from './trace-parameters.ts';
 import type { World } from './world.ts';
@@ -242,26 +243,6 @@ function overridableCall(material: Material): readonly JsonText[] {
   const { live, random } = material;
   if (!random.oneIn(4)) return [callObject(material), ...live.ignoredBlock()];
   return [callObject(material), 'latest', stateOverrides(material), ...blockOverrides(material)];
-}
-
-function stateOverrides({ random, live }: Material): JsonText {
-  const slots = objectOf({ [random.hex(32)]: random.hex(32), '0x1': live.quantity(9) });
-  const account = objectOf({
-    balance: random.pick([undefined, '0xffffffffffffffffffff', live.quantity(100)]),
-    nonce: random.pick([undefined, live.quantity(3)]),
-    code: random.pick([undefined, '0x', random.hex(random.below(60)), '0x5b5f56']),
-    [random.pick(['state', 'stateDiff'])]: slots,
-  });
-  return random.pick<JsonText>([null, objectOf({ [live.contract()]: account, [live.account()]: account })]);
-}
-
-function blockOverrides({ random, live }: Material): JsonText[] {
-  return random.pick<JsonText[]>([
-    [],
-    [null],
-    [objectOf({ number: live.quantity(1_000), time: '0xffffffff', random: random.hex(32), baseFee: 7 })],
-    [objectOf({ feeRecipient: live.address(), gasLimit: live.quantity(9), blobBaseFee: '0x1' })],
-  ]);
 }
 
 /** Mostly the newest account, so that not all that have something to send are locked in the end. */

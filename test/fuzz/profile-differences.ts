@@ -213,7 +213,7 @@ export const DIFFERENCES: Readonly<Record<Difference, Readonly<Record<string, re
     eth_hashrate: [],
     eth_getProof: ['$A', [], 'latest'],
     eth_fillTransaction: [{ from: '$A', to: '$B', gas: '0x5208' }],
-    eth_simulateV1: [{ blockStateCalls: [] }],
+    eth_simulateV1: [{ blockStateCalls: [{}] }],
     eth_getUncleCountByBlockHash: ['$K'],
     eth_getUncleCountByBlockNumber: ['latest'],
     eth_getUncleByBlockHashAndIndex: ['$K', '0x0'],

@@ -18,7 +18,11 @@ export function traceParameters(call: (material: Material) => JsonText): Readonl
       ...[live.blockHash(), random.below(3), live.contract()],
       ...[random.pick(['0x0', random.hex(32)]), live.quantity(20)],
     ],
-    debug_accountInfoAt: ({ live, random }) => [live.blockReference(), random.below(2), live.address()],
+    debug_accountInfoAt: ({ live, random }) => [
+      random.oneIn(2) ? 'latest' : live.blockReference(),
+      random.oneIn(2) ? 0 : random.below(2),
+      live.address(),
+    ],
     debug_codeByHash: ({ live, random }) => [random.hex(32), live.blockReference()],
     debug_getModifiedAccountsByNumber: ({ live }) => [live.blockSelector(), live.blockSelector()],
     debug_getModifiedAccountsByHash: ({ live }) => [live.blockHash(), live.blockHash()],

@@ -102,6 +102,63 @@ test('default: eth_estimateGas', async () => {
   expect(await program.call('eth_estimateGas', { to: contract })).toBe(plain);
 });
 
+test('default: precompiled contracts, moved or replaced by code', async () => {
+  const input = { data: '0x1234' };
+  const moved = { [PRECOMPILE]: { movePrecompileToAddress: NOBODY } };
+  const run = (to: string, overrides: object): Promise<unknown> =>
+    program.call('eth_call', { to, ...input }, 'latest', overrides);
+  expect(await run(NOBODY, moved)).toBe('0x1234');
+  expect(await run(PRECOMPILE, moved)).toBe('0x');
+  expect(await run(PRECOMPILE, { [PRECOMPILE]: { code: LOAD_FIRST_SLOT, stateDiff: { '0x0': 7 } } })).toBe(
+    word(7),
+  );
+  // By code, with the output as large as its data.
+  const forward = `0x365f5f37365f365f5f73${NOBODY.slice(2)}5af1503d5f5f3e3d5ff3`;
+  expect(await run(contract, { ...moved, [contract]: { code: forward } })).toBe('0x1234');
+  const trace = await program.call<{ output: string }>(
+    'debug_traceCall',
+    { to: NOBODY, ...input },
+    'latest',
+    {
+      tracer: 'callTracer',
+      stateOverrides: moved,
+    },
+  );
+  expect(trace.output).toBe('0x1234');
+  const gas = await program.call('eth_estimateGas', { to: contract, ...input }, null, {
+    ...moved,
+    [contract]: { code: forward },
+  });
+  expect(Number(gas)).toBeGreaterThan(21_000);
+  expect(await program.call('eth_call', { to: PRECOMPILE, ...input })).toBe('0x1234');
+  expect(await program.call('eth_call', { to: NOBODY, ...input })).toBe('0x');
+});
+
+test('error: precompiled contracts that cannot be moved', async () => {
+  const message = async (overrides: object): Promise<unknown> =>
+    errorOf(await program.response('eth_call', { to: NOBODY }, 'latest', overrides));
+  expect(await message({ [NOBODY]: { movePrecompileToAddress: contract } })).toEqual({
+    code: -32000,
+    message: `account ${NOBODY} is not a precompile`,
+  });
+  for (const overrides of [
+    { [PRECOMPILE]: { movePrecompileToAddress: NOBODY }, [NOBODY]: { balance: 1 } },
+    { [PRECOMPILE]: { movePrecompileToAddress: PRECOMPILE } },
+  ]) {
+    const { movePrecompileToAddress } = overrides[PRECOMPILE] ?? {};
+    expect(await message(overrides)).toEqual({
+      code: -32000,
+      message: `account ${movePrecompileToAddress} is already overridden`,
+    });
+  }
+});
+
+test('default: the base fee of blobs', async () => {
+  const code = returning('4a');
+  expect(await call(NOBODY, { [NOBODY]: { code } }, { blobBaseFee: 7 })).toBe(word(7));
+  expect(await call(NOBODY, { [NOBODY]: { code } })).toBe(word(1));
+});
+
 test('error: eth_call of a value that the overridden balance does not cover', async () => {
   const message = { from: alice, to: contract, value: '0x5' };
   const answer = await program.response('eth_call', message, 'latest', { [alice]: { balance: 3 } });
@@ -136,12 +193,6 @@ test('error: a call that runs out of gas or reverts leaves no changes', async ()
 });
 
 test.each<[string, unknown, unknown]>([
-  ['a precompiled contract cannot be overridden', { [PRECOMPILE]: { code: '0x00' } }, undefined],
-  [
-    'movePrecompileToAddress: precompiled contracts have',
-    { [PRECOMPILE]: { movePrecompileToAddress: NOBODY } },
-    null,
-  ],
   ['state and stateDiff exclude each other', { [NOBODY]: { state: {}, stateDiff: {} } }, null],
   ['unknown key "storage"', { [NOBODY]: { storage: {} } }, null],
   ['expected 20 bytes of 0x-prefixed hex', { '0x01': {} }, null],
@@ -152,7 +203,6 @@ test.each<[string, unknown, unknown]>([
   ],
   ['got 1048577', { [NOBODY]: { code: `0x${'00'.repeat(1_048_577)}` } }, null],
   ['invalid parameter 4 (blockOverrides): unknown key "withdrawals"', null, { withdrawals: [] }],
-  ['blobBaseFee: expected 1', null, { blobBaseFee: 2 }],
   ['two names of one thing', null, { baseFee: 1, baseFeePerGas: 2 }],
   ['expected at most 10000 accounts and slots, got 10001', { [NOBODY]: { state: slots(10_000) } }, null],
 ])('error: %s', async (message, state, block) => {

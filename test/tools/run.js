@@ -1,7 +1,7 @@
 /**
- * Has Ethereum's wallets and tools work with a running node: `npm run test:tools`. It installs them as the lock file
- * beside it says, starts a node, tries what every tool has to show, and prints a table; it ends with status 1 when
- * one of them does not show it. `README.md` says more.
+ * Runs Ethereum's wallets and tools against a node: `npm run test:tools`. Installs them by the lock file beside it,
+ * starts a node, runs the checks of every tool, and prints a table; exits with status 1 if a check fails. `README.md`
+ * describes the rows.
  */
 
 import { fileURLToPath } from 'node:url';
@@ -23,7 +23,7 @@ const ROWS = [
   'hostile',
   'mixed',
   'profiles',
-  'told',
+  'node-log',
   'replay',
 ];
 
@@ -32,7 +32,7 @@ const { values } = parseArgs({
     target: { type: 'string', default: 'ledgerd' },
     url: { type: 'string', default: '' },
     only: { type: 'string', default: '' },
-    lanes: { type: 'string', default: '2' },
+    parallel: { type: 'string', default: '2' },
     json: { type: 'boolean', default: false },
     'no-install': { type: 'boolean', default: false },
   },
@@ -44,7 +44,7 @@ if (unknown.length > 0) throw new Error(`--only takes ${ROWS.join(', ')}, not ${
 if (values.target !== 'ledgerd' && values.target !== 'anvil') {
   throw new Error(`--target takes ledgerd or anvil, not ${values.target}`);
 }
-if (!/^[1-9]$/.test(values.lanes)) throw new Error(`--lanes takes 1 to 9, not ${values.lanes}`);
+if (!/^[1-9]$/.test(values.parallel)) throw new Error(`--parallel takes 1 to 9, not ${values.parallel}`);
 
 if (!values['no-install']) install(fileURLToPath(new URL('.', import.meta.url)));
 // The suite's imports exist only after the installation.
@@ -53,6 +53,6 @@ process.exitCode = await runSuite({
   target: values.target,
   url: values.url,
   rows: ROWS.filter((name) => only.includes(name)),
-  lanes: Number(values.lanes),
+  parallel: Number(values.parallel),
   json: values.json,
 });

@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Checks } from './harness/checks.js';
 import { boundSuite } from './harness/processes.js';
-import { printJson, printTable, tellOf } from './harness/report.js';
+import { printFinding, printJson, printTable } from './harness/report.js';
 import { toolOf } from './harness/row.js';
 import { openTarget } from './harness/targets.js';
 import { watchTarget } from './harness/watched.js';
 
-/** After which everything is ended. */
+/** Time limit of the suite. */
 const LIMIT_MS = 20 * 60_000;
 
 /**
@@ -18,7 +18,7 @@ const LIMIT_MS = 20 * 60_000;
  * @property {'ledgerd' | 'anvil'} target
  * @property {string} url of a node that already serves; empty to start one
  * @property {readonly string[]} rows
- * @property {number} lanes rows at the same time
+ * @property {number} parallel rows that run at the same time
  * @property {boolean} json
  */
 
@@ -28,7 +28,7 @@ const LIMIT_MS = 20 * 60_000;
  * @param {Options} options
  * @returns {Promise<number>} the exit status: 1 when something failed
  */
-export async function runSuite({ target: name, url, rows, lanes, json }) {
+export async function runSuite({ target: name, url, rows, parallel, json }) {
   const started = performance.now();
   const unbound = boundSuite(LIMIT_MS);
   const scratch = mkdtempSync(join(tmpdir(), 'ledgerd-tools-'));
@@ -37,10 +37,10 @@ export async function runSuite({ target: name, url, rows, lanes, json }) {
   /** @type {import('./harness/checks.js').Finding[]} */
   let findings = [];
   try {
-    const tell = json ? () => undefined : tellOf;
+    const report = json ? () => undefined : printFinding;
     findings = [
-      ...(await runRows(rows, lanes, target, scratch, tell)),
-      ...(await judge(new Checks('schemas', 'Execution APIs', target.name, tell))),
+      ...(await runRows(rows, parallel, target, scratch, report)),
+      ...(await judge(new Checks('schemas', 'Execution APIs', target.name, report))),
     ];
   } finally {
     unbound();
@@ -55,24 +55,24 @@ export async function runSuite({ target: name, url, rows, lanes, json }) {
 
 /**
  * @param {readonly string[]} names
- * @param {number} lanes
+ * @param {number} parallel
  * @param {import('./harness/targets.js').Target} target
  * @param {string} scratch
- * @param {(finding: import('./harness/checks.js').Finding) => void} tell
+ * @param {(finding: import('./harness/checks.js').Finding) => void} report
  */
-async function runRows(names, lanes, target, scratch, tell) {
-  const waiting = [...names];
+async function runRows(names, parallel, target, scratch, report) {
+  const queue = [...names];
   /** @type {Map<string, Checks>} */
   const done = new Map();
-  const work = async () => {
-    for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
+  const runNext = async () => {
+    for (let name = queue.shift(); name !== undefined; name = queue.shift()) {
       const { row } = await import(`./rows/${name}.js`);
-      const checks = new Checks(name, toolOf(row), target.name, tell);
+      const checks = new Checks(name, toolOf(row), target.name, report);
       done.set(name, checks);
       const folder = mkdtempSync(join(scratch, `${name}-`));
       await checks.runRow(() => row.run(checks, target, folder));
     }
   };
-  await Promise.all(Array.from({ length: lanes }, work));
+  await Promise.all(Array.from({ length: parallel }, runNext));
   return names.flatMap((name) => done.get(name)?.findings ?? []);
 }

@@ -127,7 +127,7 @@ describe('debug_traceTransaction', () => {
       (ask(chain, method, ...params) as Fields).message;
     expect(messageOf('debug_traceTransaction', hash)).toBe('transaction not found');
     expect(messageOf('debug_traceTransaction', chain.written)).toMatch(
-      /^the state of block 1 is not kept \(--undo-blocks \d+\)$/,
+      /^the state of block 1 is not stored \(--undo-blocks \d+\)$/,
     );
     expect(messageOf('debug_traceBlockByNumber', '0x999')).toBe('block #2457 not found');
     expect(messageOf('debug_traceBlockByHash', hash)).toBe(`block ${hash} not found`);
@@ -277,7 +277,7 @@ test('behavior: a block without transactions has no traces, the genesis included
       ['trace_filter', { fromBlock: number, toBlock: number }],
     ];
   };
-  // The state before the blocks after the third is not kept, and not needed.
+  // The state before the blocks after the third is not stored, and not needed.
   for (const request of [...emptyOf(0), ...emptyOf(5), ...emptyOf(40)]) {
     const [method, ...parameters] = request;
     expect([request, ask(chain, method, ...parameters)]).toEqual([request, []]);

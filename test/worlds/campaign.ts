@@ -1,22 +1,16 @@
 import { deepStrictEqual } from 'node:assert';
-import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { FIRST_ACCOUNT_INSTANCE, WEI_PER_UNIT } from '../../src/consensus.ts';
 import {
   compareChains,
-  createTestGenesis,
   type FeeRule,
-  type Genesis,
   Ledger,
   movingFees,
-  NO_FEATURES,
-  networkOf,
   RefusedError,
   replayChain,
   signTransaction,
   submitEthereum,
   verifyState,
 } from '../../src/ledger/index.ts';
-import { ETHEREUM_BLOCK_GAS_LIMIT } from '../../src/limits.ts';
 import {
   type Address,
   accountId,
@@ -25,20 +19,30 @@ import {
   contractId,
   coreAmount,
   createAddress,
-  createKeyPair,
   decode,
   type EthereumTransactionFields,
   encode,
   hexToBytes,
-  type KeyPair,
   keccak256,
   type Operation,
   signEthereumTransaction,
   toAddress,
-  toSeed,
 } from '../../src/protocol/index.ts';
 import { openStore, type Store } from '../../src/store/index.ts';
 import { Random } from '../fuzz/random.ts';
+import {
+  ACCOUNTS,
+  ADDRESSES,
+  BALANCE,
+  deploying,
+  genesis,
+  KEYS,
+  PRODUCER,
+  RUNTIMES,
+  SECRETS,
+  SENDERS,
+  TIME,
+} from './genesis.ts';
 
 /** Options of a campaign. */
 export interface WorldsOptions {
@@ -61,60 +65,7 @@ export interface WorldsSummary {
 
 type Counts = { -readonly [K in keyof WorldsSummary]: WorldsSummary[K] };
 
-const ACCOUNTS = 3;
-const SENDERS = 4;
-/** Units of the core asset that each account and each key holds at first. */
-const BALANCE = 10n ** 12n;
 const STEPS_MAX = 60;
-const TIME = 1_790_000_000;
-
-/** Makes the init code of a contract from its runtime code in hexadecimal. */
-const deploying = (runtime: string): string => {
-  const size = (runtime.length / 2).toString(16).padStart(2, '0');
-  return `60${size}600c60003960${size}6000f3${runtime}`;
-};
-
-/** Runtime code of the contracts of either world. */
-const RUNTIMES = {
-  // Counts in slot 0 and logs its payments.
-  counter: '5f546001015f55345f5260205fa000',
-  // Pays half of its balance to the caller.
-  payer: '5f5f5f5f60024704335af100',
-  // Creates an empty contract, then another one by CREATE2 with the block number as salt.
-  factory: '5f5f5ff050435f5f5ff55000',
-  reverting: '5f5ffd',
-  burning: 'fe',
-  // Destroys itself in favour of the caller.
-  destroying: '33ff',
-} as const;
-
-const keyOf = (name: string): KeyPair => createKeyPair(toSeed(keccak256(Buffer.from(name))));
-const secretOf = (index: number): Uint8Array => keccak256(Buffer.from(`sender ${index}`));
-const addressOfSecret = (secret: Uint8Array): Address =>
-  toAddress(keccak256(secp256k1.getPublicKey(secret, false).subarray(1)).subarray(12));
-
-const PRODUCER = keyOf('producer');
-const KEYS = Array.from({ length: ACCOUNTS }, (_, index) => keyOf(`account ${index}`));
-const SECRETS = Array.from({ length: SENDERS }, (_, index) => secretOf(index));
-const ADDRESSES = SECRETS.map(addressOfSecret);
-
-/** Returns the genesis of a chain with a fee rule. */
-function genesis(fees: FeeRule): Genesis {
-  const plain = createTestGenesis({
-    network: networkOf('default'),
-    hardfork: 'osaka',
-    accounts: KEYS.map(({ publicKey }) => ({ publicKey, evmAddress: undefined })),
-    balance: BALANCE,
-    producerKey: PRODUCER.publicKey,
-    timestamp: TIME,
-  });
-  const accounts = ADDRESSES.map((address) => ({ address, balance: BALANCE }));
-  const features = { ...NO_FEATURES, fees };
-  return {
-    ...plain,
-    ethereum: { blockGasLimit: ETHEREUM_BLOCK_GAS_LIMIT, accounts, contracts: [], features },
-  };
-}
 
 /**
  * Lets native operations and Ethereum's transactions follow each other at random, on a chain that another ledger

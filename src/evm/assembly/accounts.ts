@@ -2,9 +2,9 @@
 
 import { COLD_ACCOUNT, WARM } from './gas';
 import { ACCOUNTS_FULL } from './halt';
-import { precompileCount, remotePrecompile } from './hardfork';
+import { precompileBound, precompileCount, precompilesAreOverridden, remotePrecompile } from './hardfork';
 import { hashWord } from './hashing';
-import { fail, loadAccount } from './host';
+import { fail, loadAccount, overriddenPrecompile } from './host';
 import { appendRecord, recordNumber, recordWord } from './journal';
 import * as layout from './layout';
 import { burn, generation } from './transaction-state';
@@ -166,13 +166,24 @@ export function accessCost(account: usize): i64 {
 
 function firstAccessCost(account: usize): i64 {
   addTransactionFlags(account, layout.ACCOUNT_IS_WARM);
-  return precompileNumber(account + layout.ACCOUNT_ADDRESS) ? WARM : COLD_ACCOUNT;
+  return isPrecompileOfFork(account + layout.ACCOUNT_ADDRESS) ? WARM : COLD_ACCOUNT;
 }
 
-/** Returns the number of the precompiled contract at an address, or 0. */
+/** True for the addresses that are warm from the start, even if an override moves their contract (as in geth). */
+function isPrecompileOfFork(address: usize): bool {
+  const number = load<u64>(address);
+  return number != 0 && (number <= precompileCount || number == remotePrecompile) && fitsLimb(address);
+}
+
+/** Returns the number of the precompiled contract that runs at an address, or 0. */
 @inline
 export function precompileNumber(address: usize): u32 {
   const number = load<u64>(address);
-  const isPrecompile = number <= precompileCount || number == remotePrecompile;
-  return isPrecompile && fitsLimb(address) ? <u32>number : 0;
+  const isCandidate = number <= precompileBound || number == remotePrecompile;
+  return isCandidate ? resolvePrecompile(address, number) : 0;
+}
+
+function resolvePrecompile(address: usize, number: u64): u32 {
+  if (precompilesAreOverridden) return overriddenPrecompile(address);
+  return fitsLimb(address) ? <u32>number : 0;
 }

@@ -21,6 +21,10 @@ export let destroysOnlyNewContracts: bool = false;
 export let precompileCount: u64 = 0;
 /** Address of a further precompiled contract; 0 for none. */
 export let remotePrecompile: u64 = 0;
+/** True while the host states which addresses run precompiled contracts: a call with overrides of them. */
+export let precompilesAreOverridden: bool = false;
+/** Last address that may run a precompiled contract, except the remote one; every address if they are overridden. */
+export let precompileBound: u64 = 0;
 /** Maximum bytes of the memories of all frames together; code that needs more runs out of gas. */
 export let arenaBytes: u64 = 0;
 
@@ -29,6 +33,12 @@ export function setRules(fork: i32, precompiles: u32, memoryBytes: u32): void {
   initCodeIsMetered = fork >= SHANGHAI;
   destroysOnlyNewContracts = fork >= CANCUN;
   precompileCount = precompiles;
+  precompileBound = precompiles;
   remotePrecompile = fork >= OSAKA ? P256_ADDRESS : 0;
   arenaBytes = memoryBytes;
+}
+
+export function overridePrecompiles(areOverridden: bool): void {
+  precompilesAreOverridden = areOverridden;
+  precompileBound = areOverridden ? u64.MAX_VALUE : precompileCount;
 }

@@ -24,6 +24,10 @@ export declare function loadBlockHash(distance: u32, result: usize): void;
 @external('host', 'createAddress')
 export declare function createAddress(creator: usize, creation: u32, result: usize): void;
 
+/** Returns the number of the precompiled contract that runs at an address while they are overridden, or 0. */
+@external('host', 'overriddenPrecompile')
+export declare function overriddenPrecompile(address: usize): u32;
+
 /**
  * Runs a precompiled contract. The exchange area has its gas before and after; writes the output to RETURN_DATA.
  * Returns the length of the output, or a negated code of a halt.

@@ -10,6 +10,7 @@ export { findAccount, setBalanceFromHost, setNonceFromHost } from './accounts';
 export { allocateCode, codeOf } from './code';
 export { creationCount } from './created-contracts';
 export { returnDataLength } from './frames';
+export { overridePrecompiles } from './hardfork';
 export { journalEnd } from './journal';
 export { revertJournal, revertTo } from './revert';
 export { findSlot } from './storage';

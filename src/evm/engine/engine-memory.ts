@@ -8,13 +8,12 @@ import {
   toHash,
 } from '../../protocol/index.ts';
 import * as layout from '../assembly/layout.ts';
-import type { AccountState, EvmChange, Log } from '../types.ts';
+import type { AccountState, BlockContext, EvmChange, Log } from '../types.ts';
 import type { EvmModule } from '../wasm-module.ts';
 
 const WORD_BYTES = 32;
 const ADDRESS_BYTES = 20;
 const LIMB_BITS = 64n;
-
 /**
  * The engine's linear memory. Growth detaches the views, which sets their length to 0; the getters replace detached
  * views. A caller must not use a view after a call of the engine.
@@ -167,6 +166,18 @@ function readSettledAccount(memory: WasmMemory, account: number): AccountState |
   };
 }
 
+/** Writes the block that code sees. */
+export function writeBlock(memory: WasmMemory, block: BlockContext): void {
+  memory.writeWord(layout.BLOCK_NUMBER, block.number);
+  memory.writeWord(layout.BLOCK_TIMESTAMP, block.timestamp);
+  memory.writeWordBytes(layout.BLOCK_COINBASE, block.coinbase);
+  memory.writeWordBytes(layout.BLOCK_RANDOMNESS, block.randomness);
+  memory.writeWord(layout.BLOCK_GAS_LIMIT, block.gasLimit);
+  memory.writeWord(layout.CHAIN_ID, block.chainId);
+  memory.writeWord(layout.BLOCK_BASE_FEE, block.baseFee);
+  memory.writeWord(layout.BLOCK_BLOB_BASE_FEE, block.blobBaseFee);
+}
+
 /** Writes the host's state to a new entry. */
 export function writeAccount(memory: WasmMemory, account: number, state: AccountState): void {
   const { balance, nonce, codeHash } = state;
@@ -178,7 +189,7 @@ export function writeAccount(memory: WasmMemory, account: number, state: Account
 }
 
 /** Writes the versioned hashes of the blobs of a message. */
-export function writeBlobs(memory: WasmMemory, hashes: readonly Hash[]): void {
+export function writeBlobs(memory: WasmMemory, hashes: readonly Hash[] = []): void {
   invariant(
     hashes.length <= layout.TRANSACTION_BLOBS_CAPACITY,
     'a message has no more blobs than the engine holds',

@@ -14,6 +14,7 @@ import {
   maximum,
   messageGas,
 } from '../hardfork.ts';
+import type { PrecompileNumbers } from '../precompiles/registry.ts';
 import type {
   AccountState,
   BlockContext,
@@ -26,11 +27,18 @@ import type {
 } from '../types.ts';
 import { type EvmBuild, type EvmModule, instantiateEvm, loadEvmModule } from '../wasm-module.ts';
 import { ConsoleCalls } from './console-calls.ts';
-import { readAccount, readChanges, readCode, readLogs, WasmMemory, writeBlobs } from './engine-memory.ts';
+import { timeCheck } from './deadline.ts';
+import {
+  readAccount,
+  readChanges,
+  readCode,
+  readLogs,
+  WasmMemory,
+  writeBlobs,
+  writeBlock,
+} from './engine-memory.ts';
 import { countPrecompiles, createImports, type ImportContext } from './host-imports.ts';
 import type { TraceListener } from './tracing.ts';
-
-const NO_BLOBS: readonly Hash[] = [];
 
 interface EngineOptions {
   readonly hardfork: Hardfork;
@@ -58,6 +66,7 @@ export class Engine {
   #module: EvmModule;
   #memory: WasmMemory;
   #block: BlockContext | undefined;
+  #precompiles: PrecompileNumbers | undefined;
   /** Throws when the running execution is out of time; undefined without a deadline. */
   #checkTime: (() => void) | undefined;
 
@@ -102,6 +111,9 @@ export class Engine {
       get blockNumber() {
         return engine.#block?.number ?? 0n;
       },
+      get precompiles() {
+        return engine.#precompiles;
+      },
       get checkTime() {
         return engine.#checkTime;
       },
@@ -110,13 +122,14 @@ export class Engine {
     const fork = HARDFORKS.indexOf(this.hardfork);
     const arena = module.initialise(fork, countPrecompiles(this.hardfork), EVM_MEMORY_BYTES_MAX);
     invariant(arena === layout.ARENA, 'build/evm.wasm was built from these sources');
+    if (this.#precompiles !== undefined) module.overridePrecompiles(1);
     return [module, new WasmMemory(module.memory)];
   }
 
   /** Replaces an instance that grew too large or was aborted by an empty one. */
   #replaceInstance(): void {
     [this.#module, this.#memory] = this.#instantiate();
-    if (this.#block !== undefined) this.#writeBlock(this.#block);
+    if (this.#block !== undefined) writeBlock(this.#memory, this.#block);
   }
 
   /** Runs a function that calls the engine. Replaces the instance if it throws. */
@@ -134,19 +147,14 @@ export class Engine {
   setBlock(block: BlockContext): void {
     if (block === this.#block) return;
     this.#block = block;
-    this.#writeBlock(block);
+    writeBlock(this.#memory, block);
   }
 
-  #writeBlock(block: BlockContext): void {
-    const memory = this.#memory;
-    memory.writeWord(layout.BLOCK_NUMBER, block.number);
-    memory.writeWord(layout.BLOCK_TIMESTAMP, block.timestamp);
-    memory.writeWordBytes(layout.BLOCK_COINBASE, block.coinbase);
-    memory.writeWordBytes(layout.BLOCK_RANDOMNESS, block.randomness);
-    memory.writeWord(layout.BLOCK_GAS_LIMIT, block.gasLimit);
-    memory.writeWord(layout.CHAIN_ID, block.chainId);
-    memory.writeWord(layout.BLOCK_BASE_FEE, block.baseFee);
-    memory.writeWord(layout.BLOCK_BLOB_BASE_FEE, block.blobBaseFee);
+  /** Sets the precompiled contracts of the following executions; undefined: those of the hard fork. */
+  setPrecompiles(precompiles: PrecompileNumbers | undefined): void {
+    if (precompiles === this.#precompiles) return;
+    this.#precompiles = precompiles;
+    this.#module.overridePrecompiles(precompiles === undefined ? 0 : 1);
   }
 
   /** Returns the account at an address; undefined if none exists. */
@@ -301,7 +309,7 @@ export class Engine {
     memory.writeLong(layout.EXCHANGE_GAS, gas);
     memory.writeWordBytes(layout.TRANSACTION_ORIGIN, message.caller);
     memory.writeWord(layout.TRANSACTION_GAS_PRICE, message.gasPrice);
-    writeBlobs(memory, message.blobHashes ?? NO_BLOBS);
+    writeBlobs(memory, message.blobHashes);
     memory.write(pointer >>> 0, message.data);
   }
 
@@ -374,15 +382,6 @@ export class Engine {
     if (isTooLarge || (flags & layout.GENERATIONS_RUN_OUT) !== 0) this.#replaceInstance();
     else if ((flags & layout.TABLES_ARE_HALF_FULL) !== 0) this.#module.emptyTables();
   }
-}
-
-/** Returns a check that throws after the deadline. */
-function timeCheck(deadline: Message['deadline']): (() => void) | undefined {
-  if (deadline === undefined) return undefined;
-  const end = typeof deadline === 'number' ? () => deadline : deadline;
-  return () => {
-    if (performance.now() > end()) throw new EngineError('outOfTime');
-  };
 }
 
 /** Returns the outcome of a message that is rejected before it runs. */

@@ -1,10 +1,10 @@
-import { toHash } from '../../protocol/index.ts';
+import { bytesToHex, toHash } from '../../protocol/index.ts';
 import { OUT_OF_GAS, PRECOMPILE_FAILURE } from '../assembly/halt.ts';
 import * as layout from '../assembly/layout.ts';
 import { EngineError, engineFailureOf } from '../errors.ts';
 import type { Hardfork } from '../hardfork.ts';
 import { runCached } from '../precompiles/cached-runs.ts';
-import { precompileAt } from '../precompiles/registry.ts';
+import { type PrecompileNumbers, precompileAt } from '../precompiles/registry.ts';
 import type { Host } from '../types.ts';
 import type { EvmImports } from '../wasm-module.ts';
 import type { ConsoleCalls } from './console-calls.ts';
@@ -18,6 +18,8 @@ export interface ImportContext extends TracingContext {
   /** Undefined if calls of the console are not recorded. */
   readonly console: ConsoleCalls | undefined;
   readonly blockNumber: bigint;
+  /** Undefined: those of the hard fork. */
+  readonly precompiles: PrecompileNumbers | undefined;
   /** Throws when the running execution is out of time; undefined without a deadline. */
   readonly checkTime: (() => void) | undefined;
 }
@@ -60,6 +62,8 @@ export function createImports(context: ImportContext): EvmImports {
       const nonce = memory.readLong(layout.EXCHANGE_NONCE);
       memory.writeWordBytes(result >>> 0, host.createAddress(address, nonce, creation));
     },
+    overriddenPrecompile: (address: number): number =>
+      context.precompiles?.get(bytesToHex(context.memory.readAddress(address >>> 0))) ?? 0,
     runPrecompile: (number: number, input: number, length: number): number =>
       runPrecompile(context, number, context.memory.window(input, length)),
     fail(code: number): void {

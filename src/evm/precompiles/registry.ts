@@ -1,4 +1,4 @@
-import { type Address, toAddress } from '../../protocol/index.ts';
+import { type Address, bytesToHex, toAddress } from '../../protocol/index.ts';
 import type { Hardfork } from '../hardfork.ts';
 import { blake2f } from './blake2f.ts';
 import {
@@ -51,6 +51,23 @@ const CONTRACTS: Readonly<Record<Hardfork, readonly (Precompile | undefined)[]>>
 /** Returns the precompiled contract at an address, as a number; undefined if the fork has none. */
 export function precompileAt(address: number, hardfork: Hardfork): Precompile | undefined {
   return CONTRACTS[hardfork][address - 1];
+}
+
+/** Numbers of precompiled contracts, by the hexadecimal digits of the addresses at which they run. */
+export type PrecompileNumbers = ReadonlyMap<string, number>;
+
+const NUMBERS = new Map<Hardfork, PrecompileNumbers>();
+
+/** Returns the precompiled contracts of a fork; the number of each is that of its address. */
+export function precompileNumbersOf(hardfork: Hardfork): PrecompileNumbers {
+  const known = NUMBERS.get(hardfork);
+  if (known !== undefined) return known;
+  const numbers = CONTRACTS[hardfork].flatMap((contract, index) =>
+    contract === undefined ? [] : [[bytesToHex(addressOf(index + 1)), index + 1] as const],
+  );
+  const made = new Map(numbers);
+  NUMBERS.set(hardfork, made);
+  return made;
 }
 
 /** A precompiled contract of a fork. */

@@ -210,15 +210,15 @@ describe('a revert that fails leaves the chain unchanged', () => {
     stores.push(store);
     const { ledger } = await openTestLedger({ store });
     for (let block = 1; block <= 40; block += 1) ledger.production.mine();
-    const { oldestKept } = ledger.history;
-    expect(oldestKept).toBeGreaterThan(0);
-    expect(() => ledger.chain.revertTo(oldestKept - 1)).toThrow(
-      `the undo record of block ${oldestKept} is not stored`,
+    const { oldestState } = ledger.history;
+    expect(oldestState).toBeGreaterThan(0);
+    expect(() => ledger.chain.revertTo(oldestState - 1)).toThrow(
+      `the undo record of block ${oldestState} is not stored`,
     );
     expect(() => ledger.chain.revertTo(40)).toThrow('block 40 as its head cannot be reverted to block 40');
     expect([ledger.blocks.head().number, ledger.history.reorgCount]).toEqual([40, 0]);
-    ledger.chain.revertTo(oldestKept);
-    expect([ledger.blocks.head().number, ledger.history.oldestKept]).toEqual([oldestKept, oldestKept]);
+    ledger.chain.revertTo(oldestState);
+    expect([ledger.blocks.head().number, ledger.history.oldestState]).toEqual([oldestState, oldestState]);
   });
 
   test('error: while writes are paused', async () => {

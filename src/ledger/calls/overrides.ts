@@ -1,7 +1,14 @@
-import type { AccountState, BlockContext } from '../../evm/index.ts';
+import {
+  type AccountState,
+  type BlockContext,
+  type Hardfork,
+  type PrecompileNumbers,
+  precompileNumbersOf,
+} from '../../evm/index.ts';
 import { type Address, bytesToHex, type Hash, keccak256 } from '../../protocol/index.ts';
 import type { ChainReader } from '../../store/index.ts';
 import type { Chain } from '../chain/chain.ts';
+import { refuse } from '../errors/refusal.ts';
 import { StoreHost } from '../state/engine-host.ts';
 import type { WorkingState } from '../state/working-state.ts';
 
@@ -13,6 +20,8 @@ export interface AccountOverride {
   /** No bytes: no code. */
   readonly code: Uint8Array | undefined;
   readonly storage: StorageOverride | undefined;
+  /** Address at which the precompiled contract of this address runs instead. */
+  readonly precompileTo?: Address | undefined;
 }
 
 /** Overridden slots of an address: all of them (`whole`), or some. Words of 32 bytes. */
@@ -30,6 +39,54 @@ export interface Overrides {
   readonly block: BlockOverride;
 }
 
+/** The differences between a stored state and that of a call. */
+export interface StateOverlay {
+  readonly accounts: readonly AccountOverride[];
+  /** Undefined: those of the hard fork. */
+  readonly precompiles?: PrecompileNumbers | undefined;
+  /** Hashes of blocks after the stored ones. */
+  readonly blockHashes?: ReadonlyMap<bigint, Hash>;
+}
+
+export const NO_OVERLAY: StateOverlay = { accounts: [] };
+
+/** Returns the overlay of state overrides. @throws RefusedError as `overriddenPrecompiles` */
+export function overlayOf(accounts: readonly AccountOverride[], hardfork: Hardfork): StateOverlay {
+  return accounts.length === 0
+    ? NO_OVERLAY
+    : { accounts, precompiles: overriddenPrecompiles(accounts, hardfork) };
+}
+
+/**
+ * Returns the precompiled contracts under state overrides; undefined: those of the hard fork. An address with any
+ * override runs its code instead of a precompiled contract, and a moved contract runs at its new address, as in geth.
+ * @throws RefusedError for a move from an address without a precompiled contract, or to an overridden one
+ */
+export function overriddenPrecompiles(
+  accounts: readonly AccountOverride[],
+  hardfork: Hardfork,
+): PrecompileNumbers | undefined {
+  const ofFork = precompileNumbersOf(hardfork);
+  let numbers: Map<string, number> | undefined;
+  let overridden: ReadonlySet<string> | undefined;
+  for (const { address, precompileTo } of accounts) {
+    const key = bytesToHex(address);
+    const number = ofFork.get(key);
+    if (number === undefined) {
+      if (precompileTo !== undefined) refuse({ code: 'notPrecompile', address });
+      continue;
+    }
+    numbers ??= new Map(ofFork);
+    numbers.delete(key);
+    if (precompileTo === undefined) continue;
+    overridden ??= new Set(accounts.map((account) => bytesToHex(account.address)));
+    const destination = bytesToHex(precompileTo);
+    if (overridden.has(destination)) refuse({ code: 'alreadyOverridden', address: precompileTo });
+    numbers.set(destination, number);
+  }
+  return numbers;
+}
+
 /** Accounts and slots that an execution accessed, in the order of their first access. */
 export interface Accessed {
   readonly accounts: Address[];
@@ -39,7 +96,7 @@ export interface Accessed {
 }
 
 /** An override, prepared for the engine's look-ups; slots by their hexadecimal digits. */
-interface PreparedAccount extends Omit<AccountOverride, 'storage'> {
+interface PreparedAccount extends Omit<AccountOverride, 'storage' | 'precompileTo'> {
   readonly codeHash: Hash | undefined;
   readonly whole: boolean;
   readonly slots: ReadonlyMap<string, Hash>;
@@ -49,17 +106,19 @@ interface PreparedAccount extends Omit<AccountOverride, 'storage'> {
 export class OverridingHost extends StoreHost {
   #accounts: ReadonlyMap<string, PreparedAccount> = new Map();
   #codes: ReadonlyMap<string, Uint8Array> = new Map();
+  #blockHashes: StateOverlay['blockHashes'];
   #accessed: Accessed | undefined;
 
-  /** Sets the overrides until the next call. */
-  use(overrides: readonly AccountOverride[], accessed?: Accessed): void {
-    const prepared = overrides.map(prepare);
+  /** Sets the overlay until the next call. The engine has its precompiled contracts. */
+  use({ accounts, blockHashes }: StateOverlay, accessed?: Accessed): void {
+    const prepared = accounts.map(prepare);
     this.#accounts = new Map(prepared.map((account) => [bytesToHex(account.address), account]));
     this.#codes = new Map(
       prepared.flatMap(({ codeHash, code }) =>
         codeHash === undefined || code === undefined ? [] : [[bytesToHex(codeHash), code] as const],
       ),
     );
+    this.#blockHashes = blockHashes;
     this.#accessed = accessed;
   }
 
@@ -93,6 +152,10 @@ export class OverridingHost extends StoreHost {
     return this.#codes.get(bytesToHex(codeHash)) ?? super.code(codeHash);
   }
 
+  override blockHash(number: bigint): Hash | undefined {
+    return this.#blockHashes?.get(number) ?? super.blockHash(number);
+  }
+
   override createAddress(creator: Address, nonce: bigint, creation: number): Address {
     const address = super.createAddress(creator, nonce, creation);
     this.#accessed?.created.push(address);
@@ -100,7 +163,7 @@ export class OverridingHost extends StoreHost {
   }
 }
 
-function prepare({ storage, ...account }: AccountOverride): PreparedAccount {
+function prepare({ storage, precompileTo: _precompileTo, ...account }: AccountOverride): PreparedAccount {
   const { code } = account;
   return {
     ...account,
@@ -120,15 +183,18 @@ export class SeparateState {
     this.#state = head.onHost(this.#host, undefined);
   }
 
-  /** Runs work on the state with overrides. @param accessed receives each first access */
-  run<T>(overrides: readonly AccountOverride[], work: (state: WorkingState) => T, accessed?: Accessed): T {
-    this.#host.use(overrides, accessed);
+  /** Runs work on the state under an overlay. @param accessed receives each first access */
+  run<T>(overlay: StateOverlay, work: (state: WorkingState) => T, accessed?: Accessed): T {
+    const { engine } = this.#state;
+    this.#host.use(overlay, accessed);
+    engine.setPrecompiles(overlay.precompiles);
     try {
       return work(this.#state);
     } finally {
-      this.#host.use([]);
-      this.#state.engine.discard();
-      this.#state.engine.clear();
+      this.#host.use(NO_OVERLAY);
+      engine.setPrecompiles(undefined);
+      engine.discard();
+      engine.clear();
     }
   }
 }

@@ -1,12 +1,12 @@
-import type { BlockContext, EvmChange, Execution, Log, Message } from '../../evm/index.ts';
+import type { BlockContext, EvmChange, Execution, Hardfork, Log, Message } from '../../evm/index.ts';
 import { EtherLogs } from '../../evm/index.ts';
-import { type Address, bytesToHex, type Hash, toHash } from '../../protocol/index.ts';
+import { type Address, bytesToHex, createAddress, type Hash, toHash } from '../../protocol/index.ts';
 import { refuse } from '../errors/refusal.ts';
 import type { WorkingState } from '../state/working-state.ts';
 import { throwCallError } from '../transactions/apply-transaction.ts';
-import type { AccountOverride } from './overrides.ts';
+import { type AccountOverride, overriddenPrecompiles, type StateOverlay } from './overrides.ts';
 
-/** A call of a simulated block; its sender pays no gas, even if code sees a price. */
+/** A call of a simulated block. With a gas price its sender pays for the gas, which the fee recipient receives. */
 export type SimulatedCall = Pick<
   Message,
   'caller' | 'to' | 'value' | 'data' | 'gas' | 'gasPrice' | 'accessList' | 'blobHashes'
@@ -18,14 +18,28 @@ export interface SimulatedExecution extends Execution {
   readonly shownLogs: readonly Log[];
 }
 
-/** Runs work on a separate state with overrides, which is cleared afterwards. */
-export type StateRunner = <T>(overrides: readonly AccountOverride[], work: (state: WorkingState) => T) => T;
+/** Runs work on a separate state under an overlay, which is cleared afterwards. */
+export type StateRunner = <T>(overlay: StateOverlay, work: (state: WorkingState) => T) => T;
 
 export interface SimulationOptions {
   /** Time limit of all blocks together. */
   readonly milliseconds: number;
   /** True to include transfers of ether in the logs; the state then reports calls to its listeners. */
   readonly tracesTransfers: boolean;
+}
+
+/** The state within a simulated block. */
+export interface SimulatedState {
+  nonceOf(address: Address): bigint;
+  /** Returns a balance in wei. */
+  balanceOf(address: Address): bigint;
+  /** Adds wei to a balance. */
+  credit(address: Address, wei: bigint): void;
+  /**
+   * Runs a call as a transaction with the next nonce of its sender. A nonce of 2^64 - 1 is followed by 0, as in geth.
+   * @throws RefusedError after the time limit, or if the engine has no room
+   */
+  run(call: SimulatedCall): SimulatedExecution;
 }
 
 /** Changes of an account by the simulation; undefined fields are unchanged. */
@@ -41,51 +55,76 @@ interface ChangedAccount {
 
 const NO_CODE = new Uint8Array(0);
 
+const NONCE_BITS = 64;
+
 /** Blocks of calls, each on the state after the previous ones; nothing is stored. */
 export class Simulation {
   readonly #onState: StateRunner;
+  readonly #hardfork: Hardfork;
   readonly #tracesTransfers: boolean;
   readonly #seconds: number;
   readonly #deadline: number;
   readonly #changed = new Map<string, ChangedAccount>();
+  readonly #blockHashes = new Map<bigint, Hash>();
 
-  constructor(onState: StateRunner, { milliseconds, tracesTransfers }: SimulationOptions) {
+  constructor(
+    onState: StateRunner,
+    hardfork: Hardfork,
+    { milliseconds, tracesTransfers }: SimulationOptions,
+  ) {
     this.#onState = onState;
+    this.#hardfork = hardfork;
     this.#tracesTransfers = tracesTransfers;
     this.#seconds = milliseconds / 1_000;
     this.#deadline = performance.now() + milliseconds;
   }
 
   /**
-   * Runs the calls of a block, each on the state after the previous one.
-   * @param gasMax gas limit of all of them together: the rest bounds each
-   * @throws RefusedError after the time limit, or if the engine has no room
+   * Runs a block on the state after the previous ones. The overridden accounts stay as they are for later blocks, but
+   * the precompiled contracts do not, as in geth.
+   * @throws RefusedError for a precompiled contract that cannot be moved
    */
-  run(
+  block<T>(
     block: BlockContext,
     overrides: readonly AccountOverride[],
-    calls: readonly SimulatedCall[],
-    gasMax: bigint,
-  ): SimulatedExecution[] {
+    work: (state: SimulatedState) => T,
+  ): T {
+    const precompiles = overriddenPrecompiles(overrides, this.#hardfork);
     for (const override of overrides) this.#override(override);
-    return this.#onState(this.#accounts(), (state) => {
-      const executions: SimulatedExecution[] = [];
-      let gasLeft = gasMax;
-      for (const call of calls) {
-        if (performance.now() > this.#deadline) refuse({ code: 'callTimedOut', seconds: this.#seconds });
-        state.engine.setBlock(block);
-        const gas = call.gas < gasLeft ? call.gas : gasLeft;
-        const execution = this.#execute(state, this.#messageOf({ ...call, gas }));
-        gasLeft -= execution.gasUsed < gasLeft ? execution.gasUsed : gasLeft;
-        executions.push(execution);
-      }
+    const overlay = { accounts: this.#accounts(), precompiles, blockHashes: this.#blockHashes };
+    return this.#onState(overlay, (state) => {
+      const result = work({
+        nonceOf: (address) => state.engine.accountState(address)?.nonce ?? 0n,
+        balanceOf: (address) => state.engine.balanceOf(address),
+        credit: (address, wei) => state.engine.credit(address, wei),
+        run: (call) => this.#run(state, block, call),
+      });
       this.#keep(state.engine.changes());
-      return executions;
+      return result;
     });
   }
 
-  #messageOf(call: SimulatedCall): Message {
-    return { ...call, payForGas: false, deadline: this.#deadline };
+  /** Sets the hash of a simulated block, which later ones read by BLOCKHASH. */
+  setBlockHash(number: bigint, hash: Hash): void {
+    this.#blockHashes.set(number, hash);
+  }
+
+  #run(state: WorkingState, block: BlockContext, call: SimulatedCall): SimulatedExecution {
+    const { engine } = state;
+    const { caller, to, value, data, gas, gasPrice, accessList } = call;
+    if (performance.now() > this.#deadline) refuse({ code: 'callTimedOut', seconds: this.#seconds });
+    engine.setBlock(block);
+    const nonce = engine.accountState(caller)?.nonce ?? 0n;
+    engine.setNonce(caller, BigInt.asUintN(NONCE_BITS, nonce + 1n));
+    const newAddress = to === undefined ? createAddress(caller, nonce) : undefined;
+    const payForGas = gasPrice > 0n;
+    const deadline = this.#deadline;
+    const execution = this.#execute(state, {
+      ...{ caller, to, value, data, gas, gasPrice, accessList },
+      ...{ newAddress, payForGas, deadline },
+    });
+    if (payForGas) engine.credit(block.coinbase, execution.gasUsed * gasPrice);
+    return execution;
   }
 
   #execute({ engine }: WorkingState, message: Message): SimulatedExecution {

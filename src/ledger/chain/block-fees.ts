@@ -89,6 +89,11 @@ export function constantBaseFee({ fees, weiPerUnit }: PriceRules): bigint {
 export function pricesAfter(number: number, header: HeaderRoots, rules: PriceRules): BlockPrices {
   const parent = statedFees(header);
   if (parent === undefined || number === 0) return { baseFee: constantBaseFee(rules), excessBlobGas: 0n };
+  return pricesAfterFees(parent, rules);
+}
+
+/** Returns the prices of the block after one with these fees, which may be simulated. */
+export function pricesAfterFees(parent: BlockFees, rules: PriceRules): BlockPrices {
   const { blobs, hardfork } = rules;
   const excessBlobGas = blobs === undefined ? 0n : excessBlobGasAfter(parent, blobs, hardfork);
   return { baseFee: baseFeeAfter(parent, rules), excessBlobGas };

@@ -25,6 +25,7 @@ export type EthereumRefusal =
   | { readonly code: 'blockGasExceeded'; readonly gas: bigint; readonly most: bigint }
   | ({ readonly code: 'nonceTooLow'; readonly nonce: bigint; readonly expected: bigint } & Sender)
   | ({ readonly code: 'nonceTooHigh'; readonly nonce: bigint; readonly expected: bigint } & Sender)
+  | ({ readonly code: 'nonceMax'; readonly nonce: bigint } & Sender)
   | ({ readonly code: 'senderHasCode' } & Sender)
   | ({ readonly code: 'tipAboveFeeCap'; readonly tip: bigint; readonly feeCap: bigint } & Sender)
   | ({ readonly code: 'feeCapTooLow'; readonly feeCap: bigint; readonly baseFee: bigint } & Sender)
@@ -37,6 +38,8 @@ export type EthereumRefusal =
   | ({ readonly code: 'floorDataGas' } & HaveWant)
   | { readonly code: 'notPayable'; readonly address: Address }
   | { readonly code: 'replacementUnderpriced'; readonly percent: bigint }
+  | { readonly code: 'notPrecompile'; readonly address: Address }
+  | { readonly code: 'alreadyOverridden'; readonly address: Address }
   | { readonly code: 'underpriced'; readonly feeCap: bigint; readonly least: bigint }
   | { readonly code: 'poolUnderpriced'; readonly most: number }
   | { readonly code: 'replaced' }
@@ -68,6 +71,7 @@ export const ETHEREUM_DESCRIPTIONS: Descriptions = {
     `nonce too low: address ${hex(sender)}, tx: ${nonce} state: ${expected}`,
   nonceTooHigh: ({ sender, nonce, expected }) =>
     `nonce too high: address ${hex(sender)}, tx: ${nonce} state: ${expected}`,
+  nonceMax: ({ sender, nonce }) => `nonce has max value: address ${hex(sender)}, nonce: ${nonce}`,
   senderHasCode: ({ sender }) => `sender not an eoa: address ${hex(sender)} has code`,
   tipAboveFeeCap: ({ sender, tip, feeCap }) =>
     `max priority fee per gas higher than max fee per gas: address ${hex(sender)}, ` +
@@ -89,6 +93,8 @@ export const ETHEREUM_DESCRIPTIONS: Descriptions = {
   replacementUnderpriced: ({ percent }) =>
     'replacement transaction underpriced: another one of this nonce waits, and ' +
     `${percent > 10n ? 'all' : 'both'} fees have to be ${percent} % higher`,
+  notPrecompile: ({ address }) => `account ${hex(address)} is not a precompile`,
+  alreadyOverridden: ({ address }) => `account ${hex(address)} is already overridden`,
   underpriced: ({ feeCap, least }) =>
     `transaction underpriced: the gas price is ${feeCap} wei, and this node requires ${least} (--gas-price)`,
   poolUnderpriced: ({ most }) =>

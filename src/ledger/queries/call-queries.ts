@@ -16,7 +16,14 @@ import {
   requireFunded,
   runCall,
 } from '../calls/execution.ts';
-import { type BlockOverride, type Overrides, SeparateState } from '../calls/overrides.ts';
+import {
+  type BlockOverride,
+  NO_OVERLAY,
+  type Overrides,
+  overlayOf,
+  SeparateState,
+  type StateOverlay,
+} from '../calls/overrides.ts';
 import { Simulation, type SimulationOptions, type StateRunner } from '../calls/simulation.ts';
 import { blockFeesOf } from '../chain/block-fees.ts';
 import type { BlockSummary } from '../chain/records.ts';
@@ -93,7 +100,7 @@ export class CallQueries {
     const block = overridden(this.#headContext(), message);
     const accessed = emptyAccesses();
     const outcome = this.#separate.value.run(
-      message.overrides?.accounts ?? [],
+      this.#overlayOf(message.overrides),
       (state) => requireFunded(state, message, runCall(state, block, message, allowance)),
       accessed,
     );
@@ -109,9 +116,9 @@ export class CallQueries {
   /** Begins blocks of calls on this state. */
   simulation(options: SimulationOptions): Simulation {
     const onState: StateRunner = options.tracesTransfers
-      ? (overrides, work) => this.#traced.value.run('evm-calls', this.#source, overrides, work)
-      : (overrides, work) => this.#separate.value.run(overrides, work);
-    return new Simulation(onState, options);
+      ? (overlay, work) => this.#traced.value.run('evm-calls', this.#source, overlay, work)
+      : (overlay, work) => this.#separate.value.run(overlay, work);
+    return new Simulation(onState, this.#source.origin.rules.hardfork, options);
   }
 
   /**
@@ -147,7 +154,7 @@ export class CallQueries {
    */
   traceCalls<T>(build: TracedBuild, overrides: Overrides | undefined, work: (run: TracedRun) => T): T {
     const block = { ...this.#headContext(), ...overrides?.block };
-    return this.#traced.value.run(build, this.#source, overrides?.accounts ?? [], (state) =>
+    return this.#traced.value.run(build, this.#source, this.#overlayOf(overrides), (state) =>
       work(tracedRun(state, block)),
     );
   }
@@ -170,7 +177,7 @@ export class CallQueries {
    */
   traceOperation(build: TracedBuild, operation: ReplayedOperation, observer: ReplayObserver): void {
     const context = this.#nextContext();
-    this.#traced.value.run(build, this.#source, [], (state) =>
+    this.#traced.value.run(build, this.#source, NO_OVERLAY, (state) =>
       replayOperations(state, { context, operations: [operation] }, observer),
     );
   }
@@ -222,7 +229,7 @@ export class CallQueries {
     const past = this.#blocks.before(block.number);
     const operations = this.#operationsOf(block).slice(0, until);
     const context = contextOf(block, this.#source.origin);
-    return this.#traced.value.run(build, past, [], (state) => {
+    return this.#traced.value.run(build, past, NO_OVERLAY, (state) => {
       replayOperations(state, { context, operations }, observer);
       return work(state, context);
     });
@@ -285,7 +292,11 @@ export class CallQueries {
   #onState<T>({ overrides }: CallMessage, work: (state: WorkingState) => T): T {
     if (overrides === undefined || overrides.accounts.length === 0)
       return work(this.#source.origin.state.reading);
-    return this.#separate.value.run(overrides.accounts, work);
+    return this.#separate.value.run(this.#overlayOf(overrides), work);
+  }
+
+  #overlayOf(overrides: Overrides | undefined): StateOverlay {
+    return overlayOf(overrides?.accounts ?? [], this.#source.origin.rules.hardfork);
   }
 
   #headContext(): BlockContext {

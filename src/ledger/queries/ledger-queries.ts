@@ -48,7 +48,7 @@ interface Past {
 }
 
 /** Read access to the history of a chain. */
-export type History = Pick<ChainHistory, 'reorgCount' | 'onReorg' | 'oldestKept' | 'stateBefore'>;
+export type History = Pick<ChainHistory, 'reorgCount' | 'onReorg' | 'oldestState' | 'stateBefore'>;
 
 /** The history of a chain: its states before the head, cached until the chain changes, and its reorganisations. */
 export class ChainHistory {
@@ -80,7 +80,7 @@ export class ChainHistory {
   }
 
   /** The oldest block that the chain can be reverted to. */
-  get oldestKept(): number {
+  get oldestState(): number {
     const { store, chain } = this.#source;
     return (store.undoStart() ?? chain.head().number + 1) - 1;
   }
@@ -89,7 +89,7 @@ export class ChainHistory {
    * Returns the chain before one of its blocks, or the current one for the block after the head. Results stay valid
    * while blocks are added, and become invalid with a reorganisation. A look-up in the state costs about a quarter of a
    * microsecond for each block since; the first one costs more.
-   * @throws StoreError STORE_NOT_KEPT for a block before `oldestKept`, or beyond the one after the head
+   * @throws StoreError STORE_NOT_KEPT for a block before `oldestState`, or beyond the one after the head
    */
   stateBefore(block: number): LedgerQueries {
     return this.#before(block).queries;

@@ -172,11 +172,11 @@ describe('the state before a block', () => {
     const some = openStore({ durable: false, undoBlocks: 2 });
     const opened = await openTestLedger({ store: some });
     for (let count = 0; count < 40; count += 1) opened.ledger.production.mine();
-    const { oldestKept } = opened.ledger.history;
-    const past = opened.ledger.history.stateBefore(oldestKept + 1);
+    const { oldestState } = opened.ledger.history;
+    const past = opened.ledger.history.stateBefore(oldestState + 1);
     expect(past.accounts.balanceOf(addressAt(0))).toBe(opened.ledger.accounts.balanceOf(addressAt(0)));
-    const before = `the state before block ${oldestKept} is not stored`;
-    expect(() => opened.ledger.history.stateBefore(oldestKept)).toThrow(before);
+    const before = `the state before block ${oldestState} is not stored`;
+    expect(() => opened.ledger.history.stateBefore(oldestState)).toThrow(before);
     await some.close();
   });
 });

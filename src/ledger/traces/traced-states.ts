@@ -1,6 +1,6 @@
 import type { EvmBuild } from '../../evm/index.ts';
 import type { ChainReader, StateEntry } from '../../store/index.ts';
-import { type AccountOverride, OverridingHost } from '../calls/overrides.ts';
+import { NO_OVERLAY, OverridingHost, type StateOverlay } from '../calls/overrides.ts';
 import type { Chain } from '../chain/chain.ts';
 import { NativeState } from '../state/native-state.ts';
 import type { WorkingState } from '../state/working-state.ts';
@@ -32,16 +32,18 @@ class TracedState {
     this.#state = present.onHost(this.#host, { store: reader, native, build });
   }
 
-  run<T>(past: StoredPast, overrides: readonly AccountOverride[], work: (state: WorkingState) => T): T {
+  run<T>(past: StoredPast, overlay: StateOverlay, work: (state: WorkingState) => T): T {
     this.#past = past;
-    this.#host.use(overrides);
+    this.#host.use(overlay);
+    this.#state.engine.setPrecompiles(overlay.precompiles);
     try {
       return work(this.#state);
     } finally {
       this.#state.engine.listener = undefined;
       this.#state.discard();
       this.#state.clear();
-      this.#host.use([]);
+      this.#host.use(NO_OVERLAY);
+      this.#state.engine.setPrecompiles(undefined);
       this.#past = undefined;
     }
   }
@@ -57,16 +59,11 @@ export class TracedStates {
     this.#present = present;
   }
 
-  /** Runs work on a past state with overrides, and discards its changes. */
-  run<T>(
-    build: TracedBuild,
-    past: StoredPast,
-    overrides: readonly AccountOverride[],
-    work: (state: WorkingState) => T,
-  ): T {
+  /** Runs work on a past state under an overlay, and discards its changes. */
+  run<T>(build: TracedBuild, past: StoredPast, overlay: StateOverlay, work: (state: WorkingState) => T): T {
     const known = this.#states.get(build);
     const state = known ?? new TracedState(this.#present(), build);
     if (known === undefined) this.#states.set(build, state);
-    return state.run(past, overrides, work);
+    return state.run(past, overlay, work);
   }
 }

@@ -42,16 +42,16 @@ const storedMining = z.object({
 
 /** Returns the mining mode as a part of snapshots. The ledger's part has times and the gas limit. */
 export function miningPart(control: ChainControl): SnapshotPart {
-  const hold = (): Mining => {
+  const capture = (): Mining => {
     const { mode, interval, resumes } = control.state;
     return { mode, interval, resumes };
   };
   // The initial mode replaces a missing or malformed one.
-  const mining = storedMining.catch(hold());
+  const mining = storedMining.catch(capture());
   return {
     name: 'mining',
-    hold,
-    takeUp: (value) => {
+    capture,
+    restore: (value) => {
       const { timing, gasLimit } = control.state;
       control.restore({ interval: undefined, ...mining.parse(value), timing, gasLimit });
     },

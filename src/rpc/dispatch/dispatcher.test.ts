@@ -13,7 +13,7 @@ const slow = defineMethod({
   summary: 'Returns a value later.',
   section: 'client',
   parameters: [{ name: 'value', schema: numberSchema }],
-  work: 'turn',
+  scheduling: 'turn',
   result: shape.number,
   handler: async (_context, [value]) => {
     if (value < 0) throw new RangeError('a secret');

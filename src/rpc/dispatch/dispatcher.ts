@@ -256,7 +256,8 @@ function respond(
   if (refusal !== undefined) return failed(service, method, id, refusal, began);
   const definition = service.methods.get(method);
   const current: CurrentCall = { service, call: request, definition, caller, began, onBatchSlice };
-  if (definition?.work === 'quick' || definition?.query?.isQuick?.(request) === true) return run(current);
+  if (definition?.scheduling === 'quick' || definition?.query?.isQuick?.(request) === true)
+    return run(current);
   const { budget } = caller;
   if (budget === undefined) return service.router.respond(current);
   if (!budget.mayBegin()) return failed(service, method, id, budget.refusal, began);

@@ -68,14 +68,14 @@ export class QueryRouter {
     const { service, call, definition, caller, began } = current;
     const refuse = (thrown: unknown): Response => callFailed(current, thrown);
     const query = definition?.query;
-    if (query !== undefined && definition?.work === 'trace' && this.#processes !== undefined) {
+    if (query !== undefined && definition?.scheduling === 'trace' && this.#processes !== undefined) {
       return catchRefusal(this.#respondToTrace(current, query), refuse);
     }
     const hasWorkers = this.#hasWorkers();
     if (query !== undefined && hasWorkers) {
       return catchRefusal(this.#respondToQuery(current, query), refuse);
     }
-    const task: Task = { caller, call, isSend: definition?.work === 'send' };
+    const task: Task = { caller, call, isSend: definition?.scheduling === 'send' };
     const calls = hasWorkers ? prewarmCallsOf(current) : [];
     if (calls.length === 0) {
       return catchRefusal(
@@ -211,7 +211,7 @@ export class QueryRouter {
   #jobOf(current: CurrentCall, expectedMs: number): Job {
     const { service, call, definition, caller, onBatchSlice } = current;
     const { profile } = service;
-    if (definition?.work !== 'trace') return { kind: 'query', call, profile, expectedMs };
+    if (definition?.scheduling !== 'trace') return { kind: 'query', call, profile, expectedMs };
     const acceptsStreams = onBatchSlice === undefined && caller.acceptsStreams === true;
     const isGone = (): boolean => caller.isGone?.() === true;
     return {
@@ -228,7 +228,7 @@ export class QueryRouter {
   #lost(current: CurrentCall, error: unknown): Response | Promise<Response> {
     const { caller, call, definition } = current;
     if (!(error instanceof WorkerLostError)) return callFailed(current, error);
-    if (definition?.work === 'trace') return callFailed(current, new TraceLostError(error.reason));
+    if (definition?.scheduling === 'trace') return callFailed(current, new TraceLostError(error.reason));
     return this.#scheduler.run({ caller, call, isBegun: true }, () => runQueued(current));
   }
 

@@ -14,7 +14,7 @@ const long = defineMethod({
   summary: 'Returns a long text.',
   section: 'client',
   parameters: [],
-  work: 'turn',
+  scheduling: 'turn',
   result: shape.text,
   handler: () => 'x'.repeat(RESPONSE_CHARACTERS),
 });

@@ -8,7 +8,7 @@ const accounts = defineMethod({
   aliases: ['eth_requestAccounts', 'personal_listAccounts'],
   summary: 'Returns the accounts that the node signs for; none outside of test mode.',
   section: 'client',
-  work: 'turn',
+  scheduling: 'turn',
   result: shape.array(shape.address),
   handler: ({ keys }) => (keys?.list() ?? []).map(toPrefixedHex),
 });
@@ -17,7 +17,7 @@ const hashrate = defineMethod({
   name: 'eth_hashrate',
   summary: 'Returns the hash rate: always 0, because there is no proof of work.',
   section: 'client',
-  work: 'quick',
+  scheduling: 'quick',
   result: shape.quantity,
   example: { parameters: [], result: '0x0' },
   handler: () => quantity(0),
@@ -49,7 +49,7 @@ const nodeInfoShape = shape.named(
 export const nodeInfo = defineControlMethod({
   ...peerNames('nodeInfo'),
   summary: 'Returns the head, the hard fork and the gas prices of the node.',
-  work: 'quick',
+  scheduling: 'quick',
   result: nodeInfoShape,
   handler: ({ ledger }) => {
     const { number, id, header } = ledger.blocks.head();

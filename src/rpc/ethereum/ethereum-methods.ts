@@ -25,7 +25,7 @@ const uncleCount = ({ suffix, parameter }: BlockChoice): MethodDefinition =>
     name: `eth_getUncleCountByBlock${suffix}`,
     summary: 'Returns the number of uncles of a block: always 0; null for an unknown block.',
     section: 'blocks',
-    work: 'quick',
+    scheduling: 'quick',
     parameters: [parameter],
     result: shape.nullable(shape.quantity),
     handler: ({ ledger }, [block]) => {
@@ -39,7 +39,7 @@ const uncle = ({ suffix, parameter }: BlockChoice): MethodDefinition =>
     name: `eth_getUncleByBlock${suffix}AndIndex`,
     summary: 'Returns null: the chain has no uncles.',
     section: 'blocks',
-    work: 'quick',
+    scheduling: 'quick',
     parameters: [parameter, { name: 'index', schema: quantitySchema }],
     result: shape.null,
     handler: () => null,

@@ -35,7 +35,7 @@ function stubEthereum(members: LedgerStub = {}): Ledger {
     },
     prices: { of: () => ({ ...PRICES, blobGasUsed: 0n }), next: () => PRICES, ofBlobGas: () => 1n },
     ...members,
-    history: { oldestKept: 3, ...members.history },
+    history: { oldestState: 3, ...members.history },
   });
 }
 
@@ -138,7 +138,10 @@ describe('parameters', () => {
       code: -32000,
       message: `max fee per gas less than block base fee: address ${ADDRESS}, maxFeePerGas: 5, baseFee: 10000000000`,
     });
-    expect(problem({ type: '0x3' })).toEqual({ code: -32000, message: 'transaction type not supported' });
+    expect(problem({ blobVersionedHashes: [`0x01${'00'.repeat(31)}`] })).toEqual({
+      code: -32000,
+      message: 'transaction type not supported',
+    });
   });
 });
 
@@ -175,7 +178,7 @@ describe('state by block', () => {
     expect(balance('0x2')).toEqual({
       code: -32000,
       message:
-        'missing trie node: the state of block 2 is not kept, only that of blocks 3 to 7 (--undo-blocks)',
+        'missing trie node: the state of block 2 is not stored, only that of blocks 3 to 7 (--undo-blocks)',
     });
   });
 });

@@ -97,7 +97,7 @@ export const fillTransaction = defineMethod({
   name: 'eth_fillTransaction',
   summary: 'Fills in the nonce, gas and price that a transaction lacks; signs nothing.',
   section: 'state',
-  work: 'turn',
+  scheduling: 'turn',
   parameters: [{ name: 'transaction', schema: ethereumRequestSchema }],
   result: shape.object({ tx: filledTransactionShape }),
   errors: [ERRORS.executionReverted, ERRORS.executionHalted, ERRORS.gasRequired, ERRORS.insufficientFunds],

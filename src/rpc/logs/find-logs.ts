@@ -23,16 +23,21 @@ export interface BlockSpan {
 /**
  * Finds the logs that `eth_getLogs` requests.
  *
- * @throws RequestFailedError for an unknown block; else as `rangeOf` and `findLogs`
+ * @param mayPassHead true to end a range that passes the head at the head, false to reject it
+ * @throws InvalidParametersError for such a range, RequestFailedError for an unknown block; else as `rangeOf` and
+ *   `findLogs`
  */
 export function requestedLogs(
   context: BoundedLedger,
   { value, path }: WithPath<LogRequest>,
+  mayPassHead: boolean,
 ): readonly FoundLog[] {
   const { ledger } = context;
   if (value.blockHash === undefined) {
     const head = ledger.blocks.head().number;
-    return findLogs(context, value, spanOf(rangeOf(value, head, path), 0, head));
+    const range = rangeOf(value, head, path);
+    if (!mayPassHead) requireWithin(range, head, path);
+    return findLogs(context, value, spanOf(range, 0, head));
   }
   const block = blockByHash(ledger, value.blockHash);
   if (block === undefined) throw new RequestFailedError('unknown block');
@@ -90,6 +95,16 @@ export function rangeOf({ fromBlock, toBlock }: LogCriteria, head: number, path:
     path,
     `invalid block range params: fromBlock ${quantity(from)} is after toBlock ${quantity(to)}`,
   );
+}
+
+/** Rejects a range that passes the head, with geth's words. @throws InvalidParametersError */
+function requireWithin({ from, to }: BlockRange, head: number, path: ParameterPath): void {
+  if (to !== undefined && to > BigInt(head)) {
+    throw refusal(path, `block range extends beyond current head block: ${quantity(to)} > ${quantity(head)}`);
+  }
+  if (from > BigInt(head)) {
+    throw refusal(path, `invalid block range params: fromBlock ${quantity(from)} is after the head`);
+  }
 }
 
 /** Returns the blocks of a range from `first` to `head`; undefined for none. */

@@ -14,7 +14,7 @@ const twice = defineMethod({
     { name: 'number', schema: named('Number', {}, numberSchema), summary: 'What to double.' },
     { name: 'times', schema: optional(numberSchema) },
   ],
-  work: 'turn',
+  scheduling: 'turn',
   result: shape.integer,
   errors: [{ name: 'TooLarge', code: -32000, message: 'too large' }],
   differences: 'Ethereum does not count.',

@@ -1,5 +1,6 @@
 import type { AccountOverride, BlockOverride, StorageOverride } from '../../ledger/index.ts';
-import { OVERRIDE_CODE_BYTES_MAX, OVERRIDE_ENTRIES_MAX } from '../../limits.ts';
+import { OVERRIDE_CODE_BYTES_MAX, OVERRIDE_ENTRIES_MAX, SIMULATED_WITHDRAWALS_MAX } from '../../limits.ts';
+import type { Hash } from '../../protocol/index.ts';
 import { ignoredSchema, quantitySchema, slotSchema, uint64Schema } from './plain.ts';
 import {
   addressSchema,
@@ -14,7 +15,7 @@ import {
   refusal,
   type Schema,
 } from './schema.ts';
-import { entriesByAddress, entriesOf, objectOf } from './structures.ts';
+import { arrayOf, entriesByAddress, entriesOf, objectOf } from './structures.ts';
 
 type Slots = StorageOverride['slots'];
 
@@ -24,17 +25,9 @@ const slotsSchema: Schema<Slots> = explained(
   { title: 'values by slot' },
 );
 
-const MOVE_REFUSED = 'precompiled contracts have fixed addresses';
-
-/** A field of geth that is refused unless it is null. */
-const movedPrecompileSchema: Schema<undefined> = {
-  isOptional: true,
-  describe: () => ({ type: 'null', description: `Refused: ${MOVE_REFUSED}.` }),
-  read: (value, path) => {
-    if (value === undefined || value === null) return undefined;
-    throw refusal(path, MOVE_REFUSED);
-  },
-};
+const movedSchema = explained(optional(addressSchema), {
+  description: 'Address at which the precompiled contract runs instead.',
+});
 
 const accountFields = objectOf({
   balance: optional(quantitySchema),
@@ -42,32 +35,32 @@ const accountFields = objectOf({
   code: optional(dataSchema),
   state: explained(optional(slotsSchema), { description: 'The whole storage.' }),
   stateDiff: explained(optional(slotsSchema), { description: 'The changed slots of the storage.' }),
-  movePrecompileToAddress: movedPrecompileSchema,
+  movePrecompileToAddress: movedSchema,
+  MovePrecompileToAddress: otherName(movedSchema, 'movePrecompileToAddress'),
 });
 
 const accountSchema = named(
   'AccountOverride',
   { title: 'overrides of an account' },
-  mapped(accountFields, ({ balance, nonce, code, state, stateDiff }, path) => {
-    if (state !== undefined && stateDiff !== undefined) {
-      throw refusal(path, 'state and stateDiff exclude each other: give one of them');
-    }
-    return { balance, nonce, code, storage: storageOf(state, stateDiff), path };
-  }),
+  mapped(
+    accountFields,
+    ({ balance, nonce, code, state, stateDiff, movePrecompileToAddress, MovePrecompileToAddress }, path) => {
+      if (state !== undefined && stateDiff !== undefined) {
+        throw refusal(path, 'state and stateDiff exclude each other: give one of them');
+      }
+      const precompileTo = movePrecompileToAddress ?? MovePrecompileToAddress;
+      return { balance, nonce, code, storage: storageOf(state, stateDiff), precompileTo };
+    },
+  ),
 );
 
-/** An override, and its path in the request. */
-export interface PlacedOverride extends AccountOverride {
-  readonly path: ParameterPath;
-}
-
 /** Overrides of the state in which a call runs. */
-export const stateOverridesSchema: Schema<readonly PlacedOverride[]> = optional(
+export const stateOverridesSchema: Schema<readonly AccountOverride[]> = optional(
   named(
     'StateOverrides',
     { title: 'state overrides by address' },
     mapped(entriesByAddress(accountSchema), (entries, path) => {
-      const accounts = entries.map(([address, account]): PlacedOverride => ({ address, ...account }));
+      const accounts = entries.map(([address, account]): AccountOverride => ({ address, ...account }));
       const excess = excessOf(accounts);
       if (excess !== undefined) throw refusal(path, excess);
       return accounts;
@@ -100,7 +93,7 @@ function otherName<T>(schema: Schema<T>, name: string): Schema<T | undefined> {
   return explained(optional(schema), { description: `The same as \`${name}\`.` });
 }
 
-const blockFields = objectOf({
+const blockFieldSchemas = {
   number: optional(uint64Schema),
   time: optional(uint64Schema),
   gasLimit: optional(uint64Schema),
@@ -110,30 +103,77 @@ const blockFields = objectOf({
   random: otherName(hashSchema, 'prevRandao'),
   baseFeePerGas: optional(quantitySchema),
   baseFee: otherName(quantitySchema, 'baseFeePerGas'),
-  blobBaseFee: optional(quantitySchema),
+  blobBaseFee: explained(optional(quantitySchema), { description: 'BLOBBASEFEE; absent: 1.' }),
   difficulty: ignoredSchema,
-});
+};
+
+const blockFields = objectOf(blockFieldSchemas);
 
 /** Overrides of the block in which a call runs. */
 export const blockOverridesSchema: Schema<BlockOverride | undefined> = optional(
   named('BlockOverrides', { title: 'block overrides' }, mapped(blockFields, blockOverrideOf)),
 );
 
+/** A validator's withdrawal (EIP-4895); the amount is in gwei. */
+const withdrawalSchema = objectOf({
+  index: uint64Schema,
+  validatorIndex: uint64Schema,
+  address: addressSchema,
+  amount: uint64Schema,
+});
+
+const simulatedBlockFields = objectOf({
+  ...blockFieldSchemas,
+  beaconRoot: explained(optional(hashSchema), { description: 'The `parentBeaconBlockRoot` of the block.' }),
+  parentBeaconBlockRoot: otherName(hashSchema, 'beaconRoot'),
+  withdrawals: explained(
+    optional(arrayOf(withdrawalSchema, { most: SIMULATED_WITHDRAWALS_MAX, unit: 'withdrawals' })),
+    { description: 'Credited after the calls.' },
+  ),
+});
+
+/** Overrides of a block that is simulated. */
+export interface SimulatedBlockOverride {
+  readonly context: BlockOverride;
+  readonly beaconRoot: Hash | undefined;
+  readonly withdrawals: readonly ReadBy<typeof withdrawalSchema>[];
+}
+
+export const simulatedBlockOverridesSchema: Schema<SimulatedBlockOverride | undefined> = optional(
+  named(
+    'SimulatedBlockOverrides',
+    { title: 'overrides of a simulated block' },
+    mapped(
+      simulatedBlockFields,
+      ({ beaconRoot, parentBeaconBlockRoot, withdrawals = [], ...given }, path) => ({
+        context: blockOverrideOf(given, path),
+        beaconRoot: either(path, beaconRoot, parentBeaconBlockRoot),
+        withdrawals,
+      }),
+    ),
+  ),
+);
+
+/** Returns the value of either name. @throws InvalidParametersError if the values differ */
+function either<T extends Uint8Array | bigint>(
+  path: ParameterPath,
+  one: T | undefined,
+  other: T | undefined,
+): T | undefined {
+  if (one !== undefined && other !== undefined && String(one) !== String(other)) {
+    throw refusal(path, 'two names of one thing, with different values: give one of them');
+  }
+  return one ?? other;
+}
+
 function blockOverrideOf(given: ReadBy<typeof blockFields>, path: ParameterPath): BlockOverride {
-  /** Returns the value of either name. */
-  const either = <T extends Uint8Array | bigint>(one: T | undefined, other: T | undefined): T | undefined => {
-    if (one !== undefined && other !== undefined && String(one) !== String(other)) {
-      throw refusal(path, 'two names of one thing, with different values: give one of them');
-    }
-    return one ?? other;
-  };
   return withoutAbsent({
     number: given.number,
     timestamp: given.time,
     gasLimit: given.gasLimit,
-    coinbase: either(given.feeRecipient, given.coinbase),
-    randomness: either(given.prevRandao, given.random),
-    baseFee: either(given.baseFeePerGas, given.baseFee),
+    coinbase: either(path, given.feeRecipient, given.coinbase),
+    randomness: either(path, given.prevRandao, given.random),
+    baseFee: either(path, given.baseFeePerGas, given.baseFee),
     blobBaseFee: given.blobBaseFee,
   });
 }

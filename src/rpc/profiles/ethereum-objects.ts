@@ -181,7 +181,7 @@ function* countSteps(
   { block, operation }: IncludedOperation,
 ): Generator<string, readonly number[]> {
   const { number } = block;
-  if (isEthereumTransaction(operation) || !ledger.accounts.hasHistory || number <= ledger.history.oldestKept)
+  if (isEthereumTransaction(operation) || !ledger.accounts.hasHistory || number <= ledger.history.oldestState)
     return [];
   return yield* blockFacts.countSteps(number, () => countsBefore(ledger, block));
 }

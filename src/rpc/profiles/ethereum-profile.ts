@@ -78,11 +78,11 @@ export function stateAt(ledger: LedgerQueries, reference: BlockReference): Ledge
   }
   const head = ledger.blocks.head().number;
   if (block.number === head) return ledger;
-  const { oldestKept } = ledger.history;
-  if (block.number >= oldestKept) return ledger.history.stateBefore(block.number + 1);
+  const { oldestState } = ledger.history;
+  if (block.number >= oldestState) return ledger.history.stateBefore(block.number + 1);
   throw new RequestFailedError(
-    `missing trie node: the state of block ${block.number} is not kept, only that of blocks ${oldestKept} to ${head} ` +
-      '(--undo-blocks)',
+    `missing trie node: the state of block ${block.number} is not stored, only that of blocks ` +
+      `${oldestState} to ${head} (--undo-blocks)`,
   );
 }
 
@@ -217,7 +217,7 @@ export const ETHEREUM_PROFILE: Profile = {
     differences: STATE_DIFFERENCES,
     readsHead: readsHead,
     at: (ledger, reference = 'latest') => stateAt(ledger, reference),
-    oldest: ({ history: { oldestKept } }) => oldestKept,
+    oldest: ({ history: { oldestState } }) => oldestState,
     readsPending: ({ pending }, { parameters }) =>
       !pending.isEmpty && Array.isArray(parameters) && parameters[1] === 'pending',
     atOrPending: ({ ledger, pending }, reference = 'latest') => stateAtOrPending(pending, ledger, reference),

@@ -1,4 +1,5 @@
 import type {
+  AccountOverride,
   BlockOverride,
   BlockSummary,
   CallMessage,
@@ -20,7 +21,6 @@ import type { ResponseBody } from '../json/response-body.ts';
 import type { Chains, MethodCall } from '../method.ts';
 import type { MethodContext, QueryContext, TestChainContext } from '../method-context.ts';
 import type { BlockReference } from '../parameters/block.ts';
-import type { PlacedOverride } from '../parameters/overrides.ts';
 import type { ErrorStyle, Parameter, ParameterPath, Schema, WithPath } from '../parameters/schema.ts';
 import type { ProfileBlock, ProfileReceipt, ProfileTransaction } from '../response-cache/response-cache.ts';
 
@@ -196,7 +196,7 @@ export interface GasPrices {
 export type CallBuilder = (
   this: void,
   context: QueryContext,
-  accounts: readonly PlacedOverride[],
+  accounts: readonly AccountOverride[],
   block: BlockOverride | undefined,
 ) => CallMessage;
 

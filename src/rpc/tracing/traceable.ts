@@ -42,10 +42,10 @@ export function stateAfter(ledger: LedgerQueries, block: BlockSummary): LedgerQu
 }
 
 function requireState(ledger: LedgerQueries, number: number): void {
-  const { oldestKept } = ledger.history;
-  if (number >= oldestKept) return;
-  const kept = ledger.blocks.head().number - oldestKept;
-  throw new RequestFailedError(`the state of block ${number} is not kept (--undo-blocks ${kept})`);
+  const { oldestState } = ledger.history;
+  if (number >= oldestState) return;
+  const kept = ledger.blocks.head().number - oldestState;
+  throw new RequestFailedError(`the state of block ${number} is not stored (--undo-blocks ${kept})`);
 }
 
 /** Returns an included operation by one of its hashes. @throws RequestFailedError for an unknown hash */

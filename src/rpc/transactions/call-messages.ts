@@ -1,29 +1,23 @@
 import type { AccountOverride, BlockOverride, CallMessage, LedgerQueries } from '../../ledger/index.ts';
 import { WORD_MAX } from '../../limits.ts';
-import { equalBytes } from '../../protocol/index.ts';
 import type { TransactionRequest } from '../../wallet/index.ts';
 import type { QueryContext } from '../method-context.ts';
 import type { CallRequest, SendRequest } from '../parameters/call-object.ts';
-import type { PlacedOverride } from '../parameters/overrides.ts';
 import { refusal } from '../parameters/schema.ts';
-
-/** An override from a request, or one of the node, which has no position in the request. */
-export type GivenOverride = AccountOverride & Partial<Pick<PlacedOverride, 'path'>>;
 
 /**
  * Converts a call object with amounts in native units to the message of an `eth_call` or `eth_estimateGas`. Cuts gas to
  * the limit of the node, since clients request more than a call needs.
  *
- * @throws InvalidParametersError for a wrong chain id, and for code that overrides a precompiled contract
+ * @throws InvalidParametersError for a wrong chain id
  */
 export function callMessage(
   request: CallRequest,
   context: QueryContext,
-  accounts: readonly GivenOverride[] = [],
+  accounts: readonly AccountOverride[] = [],
   block?: BlockOverride,
 ): CallMessage {
   checkChain(request, context);
-  rejectPrecompileCode(accounts, context);
   const isPlain = accounts.length === 0 && (block === undefined || Object.keys(block).length === 0);
   const { ledger } = context;
   const overrides = isPlain ? undefined : { accounts: inWei(accounts, ledger), block: block ?? {} };
@@ -56,20 +50,6 @@ export function sendMessage(request: SendRequest, context: QueryContext): Transa
   checkChain(request, context);
   const { from, to, gas, value, data } = request;
   return { from, to, gas, value, data, timeLimit: context.limits.callTimeMsMax };
-}
-
-/** Rejects code that overrides a precompiled contract, which would have no effect. @throws InvalidParametersError */
-export function rejectPrecompileCode(
-  accounts: readonly GivenOverride[],
-  { ledger }: Pick<QueryContext, 'ledger'>,
-): void {
-  const coded = accounts.filter(({ code }) => code !== undefined);
-  if (coded.length === 0) return;
-  const precompiles = ledger.parameters.precompiles();
-  for (const { address, path } of coded) {
-    if (path === undefined || !precompiles.some((known) => equalBytes(known.address, address))) continue;
-    throw refusal(path, 'a precompiled contract cannot be overridden');
-  }
 }
 
 /** @throws InvalidParametersError for a wrong chain id */

@@ -1,5 +1,11 @@
 import { TRANSACTION_BLOBS_MAX } from '../../consensus.ts';
-import type { BlockOverride, CallMessage, Ledger, LedgerQueries } from '../../ledger/index.ts';
+import type {
+  AccountOverride,
+  BlockOverride,
+  CallMessage,
+  Ledger,
+  LedgerQueries,
+} from '../../ledger/index.ts';
 import {
   type AccessList,
   type Address,
@@ -22,7 +28,6 @@ import {
   type Schema,
 } from '../parameters/schema.ts';
 import { arrayOf, objectOf } from '../parameters/structures.ts';
-import { type GivenOverride, rejectPrecompileCode } from './call-messages.ts';
 import { suggestedPrice, suggestedTip } from './suggested-prices.ts';
 
 function field<T>(schema: Schema<T>, description: string): Schema<T | undefined> {
@@ -76,13 +81,15 @@ export const ethereumRequestSchema: Schema<EthereumRequest> = named(
   'TransactionObject',
   { title: 'transaction object' },
   mapped(fields, (read) => {
-    if (hasEntries(read.authorizationList) || (read.type ?? 0n) > BLOB_TYPE) {
-      throw new RequestFailedError('transaction type not supported');
-    }
+    if (hasEntries(read.authorizationList)) refuseType();
     checkFees(read);
     return { ...read, data: payloadOf(read.data, read.input) };
   }),
 );
+
+function refuseType(): never {
+  throw new RequestFailedError('transaction type not supported');
+}
 
 function hasEntries(list: readonly unknown[] | undefined): boolean {
   return list !== undefined && list.length > 0;
@@ -109,7 +116,7 @@ function payloadOf(data: Uint8Array | undefined, input: Uint8Array | undefined):
 }
 
 interface CallOverrides {
-  readonly accounts?: readonly GivenOverride[];
+  readonly accounts?: readonly AccountOverride[];
   readonly block?: BlockOverride | undefined;
   /** Block in whose context the message runs: the head, or the one after it. Default: `head`. */
   readonly context?: 'head' | 'next';
@@ -131,7 +138,6 @@ export function ethereumMessage(
   const baseFee = block?.baseFee ?? (at === 'head' ? prices.of(blocks.head()) : prices.next()).baseFee;
   requireFee(request, baseFee);
   requireBlobFee(request, ledger, block?.blobBaseFee);
-  if (accounts.length > 0) rejectPrecompileCode(accounts, context);
   const isPlain = accounts.length === 0 && (block === undefined || Object.keys(block).length === 0);
   const { from, to, value, data, gas, accessList, blobVersionedHashes: blobHashes } = request;
   const { callGasMax: gasMax, callTimeMsMax: timeLimit } = limits;
@@ -158,7 +164,7 @@ export function requireChain({ chainId }: EthereumRequest, { parameters: { netwo
 }
 
 /** Returns the fee cap of a unit of gas; 0 without a fee. */
-function feeCapOf({ gasPrice, maxFeePerGas }: EthereumRequest): bigint {
+export function feeCapOf({ gasPrice, maxFeePerGas }: EthereumRequest): bigint {
   return gasPrice ?? maxFeePerGas ?? 0n;
 }
 
@@ -273,10 +279,9 @@ export function offeredFee(
 
 const TYPES = ['legacy', 'accessList', 'dynamicFee'] as const;
 
-/** Returns the requested type, by default the one with the given fields. */
+/** Returns the requested type, by default the one with the given fields. @throws RequestFailedError for others */
 function typeOf({ type, gasPrice, accessList }: EthereumRequest): (typeof TYPES)[number] {
-  const requested = type === undefined ? undefined : TYPES[Number(type)];
-  if (requested !== undefined) return requested;
+  if (type !== undefined) return TYPES[Number(type)] ?? refuseType();
   if (gasPrice === undefined) return 'dynamicFee';
   return accessList === undefined ? 'legacy' : 'accessList';
 }

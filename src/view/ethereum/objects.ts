@@ -117,6 +117,14 @@ const headerFields = {
   requestsHash: shape.optional(shape.described(shape.hash, 'The hash without requests, since Prague.')),
 };
 
+/** A withdrawal (EIP-4895), which only simulated blocks have. */
+const withdrawalShape = shape.object({
+  index: shape.quantity,
+  validatorIndex: shape.quantity,
+  address: shape.address,
+  amount: shape.described(shape.quantity, 'In gwei.'),
+});
+
 /** Header object: a block without its transactions. */
 export const ethereumHeaderShape = shape.named(
   'Header',
@@ -130,7 +138,7 @@ export function blockShapeWith<T, const F extends Fields>(transactions: Shape<T>
     ...headerFields,
     size: shape.described(shape.quantity, 'Bytes of the serialized native block.'),
     uncles: shape.emptyArray,
-    withdrawals: shape.optional(shape.emptyArray),
+    withdrawals: shape.optional(shape.array(withdrawalShape)),
     transactions,
     ...further,
   });

@@ -6,10 +6,10 @@ import { exceptionOf } from './exceptions.js';
  * @typedef {object} Finding
  * @property {string} row
  * @property {string} tool with its version
- * @property {string} what was to be shown
+ * @property {string} what the expectation
  * @property {'pass' | 'fail' | 'excepted' | 'skipped'} outcome
  * @property {number} ms
- * @property {string} [detail] the tool's own words, or why it is excepted
+ * @property {string} [detail] output of the tool, or the reason of an exception
  */
 
 /** Time-out of one check. */
@@ -20,19 +20,19 @@ export class Checks {
   /** @type {Finding[]} */
   findings = [];
   /** @type {(finding: Finding) => void} */
-  #tell;
+  #report;
 
   /**
    * @param {string} row
    * @param {string} tool
    * @param {string} target
-   * @param {(finding: Finding) => void} tell
+   * @param {(finding: Finding) => void} report
    */
-  constructor(row, tool, target, tell) {
+  constructor(row, tool, target, report) {
     this.row = row;
     this.tool = tool;
     this.target = target;
-    this.#tell = tell;
+    this.#report = report;
   }
 
   /**
@@ -40,8 +40,8 @@ export class Checks {
    *
    * @template T
    * @param {string} what
-   * @param {() => Promise<T> | T} body throws when it is not so
-   * @returns {Promise<T | undefined>} what the body gave; undefined when it failed
+   * @param {() => Promise<T> | T} body throws if the expectation is not met
+   * @returns {Promise<T | undefined>} the result of the body; undefined if it threw
    */
   async check(what, body) {
     const started = performance.now();
@@ -55,7 +55,7 @@ export class Checks {
         detail,
       };
       this.findings.push(finding);
-      this.#tell(finding);
+      this.#report(finding);
     };
     try {
       const result = await withinLimit(body);
@@ -71,7 +71,7 @@ export class Checks {
   }
 
   /**
-   * Runs the whole row: that it ends before its end is a finding as well.
+   * Runs the whole row. An exception outside its checks is a finding, too.
    *
    * @param {() => Promise<void>} body
    */
@@ -101,7 +101,7 @@ export class Checks {
       detail: reason,
     };
     this.findings.push(finding);
-    this.#tell(finding);
+    this.#report(finding);
   }
 }
 

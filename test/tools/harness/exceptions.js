@@ -18,43 +18,43 @@ const EXCEPTIONS = [
     target: 'anvil',
     row: 'safe',
     what: /^the singleton factory/,
-    reason: 'it has this only once it is deployed',
+    reason: 'it is not preinstalled',
   },
   {
     target: 'anvil',
     row: 'hostile',
     what: /: high s$/,
-    reason: 'it takes either form of a signature',
+    reason: 'it accepts either form of a signature',
   },
   {
     target: 'anvil',
     row: 'hostile',
     what: /: r of 0$|^type [35]$/,
-    reason: 'it refuses that in words of its own',
+    reason: 'its error texts differ',
   },
   {
     target: 'anvil',
     row: 'hostile',
     what: /^type 0: wrong chain id$|^legacy for any chain$/,
-    reason: 'it takes legacy transactions of any chain',
+    reason: 'it accepts legacy transactions of any chain',
   },
   {
     target: 'anvil',
     row: 'hostile',
     what: /^type 4$/,
-    reason: 'it knows that type',
+    reason: 'it supports the type',
   },
   {
     target: 'anvil',
     row: 'hostile',
     what: /^bytes behind it$/,
-    reason: 'its decoder leaves them aside',
+    reason: 'its decoder ignores them',
   },
   {
     target: 'anvil',
     row: 'hostile',
     what: /^the last nonce there is$|^more gas than EIP-7825 allows$/,
-    reason: 'it does not look for that',
+    reason: 'it does not check this',
   },
   {
     target: 'anvil',
@@ -65,7 +65,7 @@ const EXCEPTIONS = [
 ];
 
 /**
- * Why a check may fail at a target; undefined when it may not.
+ * Returns the reason for which a check may fail at a target; undefined if it may not.
  *
  * @param {string} target
  * @param {string} row

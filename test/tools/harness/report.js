@@ -12,14 +12,14 @@ const SIGNS = { pass: 'pass', fail: 'FAIL', excepted: 'differs', skipped: 'skipp
  *
  * @param {Finding} finding
  */
-export function tellOf({ row, what, outcome, ms }) {
+export function printFinding({ row, what, outcome, ms }) {
   process.stderr.write(
     `${SIGNS[outcome].padEnd(8)}${row.padEnd(10)}${what} (${(ms / 1_000).toFixed(1)} s)\n`,
   );
 }
 
 /**
- * Prints everything for people: a table, and the tools' own words about what failed.
+ * Prints a table, and the output of failed tools.
  *
  * @param {import('./targets.js').Target} target
  * @param {readonly Finding[]} findings
@@ -32,13 +32,13 @@ export function printTable(target, findings, seconds) {
     const cells = [SIGNS[outcome], row, what].map((cell, index) => cell.padEnd(widths[index]));
     lines.push(`${cells.join('')}${outcome === 'pass' || outcome === 'fail' ? tool : detail}`);
   }
-  const told = new Set();
+  const printed = new Set();
   for (const { row, tool, what, outcome, detail = '' } of findings) {
     if (outcome !== 'fail') continue;
     const own = detail.split('\n').filter((line) => !/^ +at .*(harness|suite|run\.js|node:)/.test(line));
-    const isTold = told.has(detail);
-    told.add(detail);
-    lines.push(`\n--- ${row}: ${what} (${tool})`, ...(isTold ? ['as before'] : own.slice(0, LINES)));
+    const isRepeated = printed.has(detail);
+    printed.add(detail);
+    lines.push(`\n--- ${row}: ${what} (${tool})`, ...(isRepeated ? ['as before'] : own.slice(0, LINES)));
   }
   const count = (/** @type {Finding['outcome']} */ kind) =>
     findings.filter(({ outcome }) => outcome === kind).length;
@@ -50,7 +50,7 @@ export function printTable(target, findings, seconds) {
 }
 
 /**
- * Prints everything for programs.
+ * Prints the findings as JSON.
  *
  * @param {import('./targets.js').Target} target
  * @param {readonly Finding[]} findings

@@ -16,7 +16,7 @@ import { fileURLToPath } from 'node:url';
 export const SUITE = fileURLToPath(new URL('../', import.meta.url));
 
 /**
- * Names of packages with the versions that are installed.
+ * Returns the names of packages with the installed versions.
  *
  * @param {Row} row
  */
@@ -25,14 +25,14 @@ export function toolOf({ packages }) {
 }
 
 /**
- * The version of a package; `hardhat3:NAME` is that of the project `hardhat3`.
+ * Returns the version of a package; `hardhat3:NAME` is that of the project `hardhat3`.
  *
  * @param {string} entry
  */
 function versionOf(entry) {
   const [, project = '', name = entry] = /^(hardhat\d):(.*)$/.exec(entry) ?? [];
-  const places = [`${SUITE}${project}/node_modules/${name}`, `${SUITE}node_modules/${name}`];
-  const place = places.find((folder) => existsSync(`${folder}/package.json`));
-  if (place === undefined) return '?';
-  return JSON.parse(readFileSync(`${place}/package.json`, 'utf8')).version;
+  const folders = [`${SUITE}${project}/node_modules/${name}`, `${SUITE}node_modules/${name}`];
+  const found = folders.find((folder) => existsSync(`${folder}/package.json`));
+  if (found === undefined) return '?';
+  return JSON.parse(readFileSync(`${found}/package.json`, 'utf8')).version;
 }

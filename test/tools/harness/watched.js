@@ -15,17 +15,17 @@ const { results, components } = JSON.parse(
   readFileSync(new URL('../../execution-apis/openrpc.json', import.meta.url), 'utf8'),
 );
 /** A pending transaction has the form that the document defines for the methods of the pool. */
-const ALSO_WAITING = 'eth_getTransactionByHash';
-const WAITING = { $ref: '#/components/schemas/PendingTransactionInfo' };
-/** Number of stored problems. */
-const KEPT_PROBLEMS = 20;
+const ALSO_PENDING = 'eth_getTransactionByHash';
+const PENDING = { $ref: '#/components/schemas/PendingTransactionInfo' };
+/** Maximum number of reported problems. */
+const PROBLEMS_MAX = 20;
 
 /**
  * Starts a proxy for a node of `/ethereum`; other targets are unchanged.
  *
  * @param {Target} target
  * @returns {Promise<{ target: Target, judge: (checks: Checks) => Promise<Checks['findings']> }>} the target as tools
- *   reach it, which stops the proxy as well; and what says in the end whether all answers fitted
+ *   reach it, which stops the proxy as well; `judge` checks in the end that all responses fit
  */
 export async function watchTarget(target) {
   const { pathname } = new URL(target.url);
@@ -38,7 +38,7 @@ export async function watchTarget(target) {
     forward(target.url, request, response, (asked, answer) => {
       if (request.url !== pathname) return;
       const found = problemsOf(asked, answer, counts);
-      problems.push(...found.slice(0, KEPT_PROBLEMS - problems.length));
+      problems.push(...found.slice(0, PROBLEMS_MAX - problems.length));
     }).catch(() => response.destroy());
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -47,7 +47,7 @@ export async function watchTarget(target) {
   const url = `http://127.0.0.1:${address.port}${pathname}`;
   const judge = async (/** @type {Checks} */ checks) => {
     const results = [...counts.values()].reduce((sum, count) => sum + count, 0);
-    await checks.check(`every answer fits: ${results} results of ${counts.size} methods`, () => {
+    await checks.check(`every response fits: ${results} results of ${counts.size} methods`, () => {
       if (problems.length > 0) throw new Error(problems.join('\n'));
     });
     return checks.findings;
@@ -109,7 +109,7 @@ function checkOf(method) {
   const known = checks.get(method);
   if (known !== undefined) return known;
   const result = results[method];
-  const schema = method === ALSO_WAITING ? { anyOf: [result, WAITING] } : { ...result };
+  const schema = method === ALSO_PENDING ? { anyOf: [result, PENDING] } : { ...result };
   const ajv = new Ajv({ allErrors: true, strict: false, validateFormats: false });
   const check = ajv.compile({ ...schema, components });
   checks.set(method, check);
@@ -117,7 +117,7 @@ function checkOf(method) {
 }
 
 /**
- * The objects of a body, single or batch; none where it is not JSON.
+ * Returns the objects of a body, single or batch; none if it is not JSON.
  *
  * @param {string} body
  * @returns {any[]}

@@ -128,17 +128,17 @@ async function waiting(checks, target, key) {
       /replacement transaction underpriced/i,
     ),
   );
-  await checks.check('replaced, and taken when the gap is filled', async () => {
+  await checks.check('replaced, and included when the gap is filled', async () => {
     const replacement = await sendOf(target, key, { ...gapped, value: 4n, maxFee: 22_000_000_000n });
     const filling = await sendOf(target, key, { nonce: next });
     const second = await sendOf(target, key, { nonce: next + 1n });
     const receipts = await Promise.all([filling, second, replacement].map((hash) => endpoint.receipt(hash)));
-    const places = receipts.map(
+    const positions = receipts.map(
       (receipt) => Number(receipt.blockNumber) * 1_000 + Number(receipt.transactionIndex),
     );
     same(
-      places,
-      places.toSorted((left, right) => left - right),
+      positions,
+      positions.toSorted((left, right) => left - right),
       'order',
     );
     same(

@@ -41,13 +41,13 @@ async function run(checks, target) {
     const here = await endpoint.call('eth_getTransactionByHash', there.hash);
     same(here?.hash, sent.transactionHash, 'hash');
   });
-  await checks.check(`${BLOCKS} blocks: same hash, parent, transactions and places`, async () => {
+  await checks.check(`${BLOCKS} blocks: same hash, parent, transactions and positions`, async () => {
     const head = BigInt(sent.blockNumber);
     for (let number = head; number > 0n && number > head - BLOCKS; number -= 1n) {
       await compareBlock(endpoint, native, `0x${number.toString(16)}`);
     }
   });
-  await checks.check('logs: same places', async () => {
+  await checks.check('logs: same positions', async () => {
     const range = { fromBlock: '0x0', toBlock: sent.blockNumber };
     const placeOf = (/** @type {any} */ log) =>
       [log.blockHash, log.transactionIndex, log.logIndex, log.address, log.data].join(' ');

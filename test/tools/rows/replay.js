@@ -54,8 +54,8 @@ async function fill(folder, scratch) {
   const target = await startLedgerd([...FLAGS, folder]);
   try {
     // That row reports failures.
-    const untold = new Checks(mixed.name, '', target.name, () => undefined);
-    await mixed.run(untold, target, scratch);
+    const silent = new Checks(mixed.name, '', target.name, () => undefined);
+    await mixed.run(silent, target, scratch);
     const { number, hash } = await target.endpoint.call('eth_getBlockByNumber', 'latest', false);
     holds(BigInt(number) > 5n, `there are only ${BigInt(number)} blocks`);
     return { number, hash };

@@ -69,9 +69,9 @@ async function deployAll(target, wallet, factory) {
   /** @type {Record<string, string>} */
   const addresses = {};
   for (const [name, path] of Object.entries(CONTRACTS)) {
-    const place = path.split('/').toSpliced(-1, 1).join('/');
+    const folder = path.split('/').toSpliced(-1, 1).join('/');
     const { bytecode } = load(
-      `@safe-global/safe-contracts/build/artifacts/contracts/${place}/${path.split('/').at(-1)}.json`,
+      `@safe-global/safe-contracts/build/artifacts/contracts/${folder}/${path.split('/').at(-1)}.json`,
     );
     const address = getCreate2Address(factory, ZeroHash, keccak256(bytecode));
     addresses[name] = address;

@@ -24,10 +24,10 @@ async function run(checks, target) {
         holds(/^0x[0-9a-f]+$/.test(subscription.result), 'the answer has an id');
         const head = Number(await target.endpoint.call('eth_blockNumber')) + 1;
         await target.endpoint.call('evm_mine');
-        const told = await lines(
+        const notification = await lines(
           ({ method, params }) => method === 'eth_subscription' && Number(params.result.number) === head,
         );
-        same(told.params.subscription, subscription.result, 'subscription');
+        same(notification.params.subscription, subscription.result, 'subscription');
       } finally {
         await program.stop();
       }

@@ -1,31 +1,35 @@
-import type { BlockOverride, LedgerQueries } from '../../../ledger/index.ts';
+import type { AccountOverride, LedgerQueries, Refusal } from '../../../ledger/index.ts';
+import { RefusedError } from '../../../ledger/index.ts';
 import { SIMULATED_BLOCKS_MAX, SIMULATED_CALLS_MAX } from '../../../limits.ts';
-import { type Address, toHash } from '../../../protocol/index.ts';
-import { RpcError } from '../../errors.ts';
-import { blockOverridesSchema, stateOverridesSchema } from '../../parameters/overrides.ts';
+import { INTERNAL_CODE, INVALID_PARAMETERS_CODE, InvalidParametersError, RpcError } from '../../errors.ts';
+import {
+  type SimulatedBlockOverride,
+  simulatedBlockOverridesSchema,
+  stateOverridesSchema,
+} from '../../parameters/overrides.ts';
 import { flagSchema } from '../../parameters/plain.ts';
 import { named, optional, type ReadBy } from '../../parameters/schema.ts';
 import { arrayOf, objectOf } from '../../parameters/structures.ts';
-import { ethereumRequestSchema } from '../../transactions/ethereum-call-messages.ts';
+import { type EthereumRequest, ethereumRequestSchema } from '../../transactions/ethereum-call-messages.ts';
 
 const blockSchema = named(
   'SimulatedBlockRequest',
   { title: 'calls of a block' },
   objectOf({
-    blockOverrides: blockOverridesSchema,
+    blockOverrides: simulatedBlockOverridesSchema,
     stateOverrides: stateOverridesSchema,
-    calls: optional(arrayOf(ethereumRequestSchema, { most: SIMULATED_CALLS_MAX, unit: 'calls' }), []),
+    calls: optional(arrayOf(ethereumRequestSchema), []),
   }),
 );
 
 const flag = optional(flagSchema, false);
 
-/** The payload of `eth_simulateV1`. */
+/** The payload of `eth_simulateV1`. `plannedBlocks` bounds the number of blocks and calls, with the code for it. */
 export const simulationSchema = named(
   'SimulationRequest',
   { title: 'blocks of calls' },
   objectOf({
-    blockStateCalls: arrayOf(blockSchema, { most: SIMULATED_BLOCKS_MAX, unit: 'blocks' }),
+    blockStateCalls: optional(arrayOf(blockSchema), []),
     /** Logs show transfers of ether as those of a token. */
     traceTransfers: flag,
     /** Calls must be valid transactions, apart from their signatures. */
@@ -35,50 +39,53 @@ export const simulationSchema = named(
 );
 
 export type SimulationRequest = ReadBy<typeof simulationSchema>;
-type RequestedBlock = ReadBy<typeof blockSchema>;
 
-/** A block of a simulation, as its code sees it. */
-export interface PlannedBlock extends Omit<RequestedBlock, 'blockOverrides'> {
-  readonly context: Required<Omit<BlockOverride, 'chainId'>> & { readonly chainId: bigint };
+/** A block of a simulation with its number and its time. */
+export interface PlannedBlock {
+  readonly number: bigint;
+  readonly timestamp: bigint;
+  readonly override: SimulatedBlockOverride;
+  readonly accounts: readonly AccountOverride[];
+  readonly calls: readonly EthereumRequest[];
 }
 
-const NO_RANDOMNESS = toHash(new Uint8Array(32));
+const NO_OVERRIDE: SimulatedBlockOverride = { context: {}, beaconRoot: undefined, withdrawals: [] };
 
 /**
- * Plans blocks on top of a chain, with empty ones in the gaps between their numbers. Without validation no fee is
- * required, and the base fee is 0 unless a block overrides it, as in geth.
+ * Plans blocks on top of a chain, with empty ones in the gaps between their numbers.
  *
- * @throws SimulationRefusedError for numbers or times that do not rise, and for too many blocks
+ * @throws SimulationRefusedError for numbers or times that do not rise, and for too many blocks or calls;
+ *   InvalidParametersError without blocks
  */
 export function plannedBlocks(
   ledger: LedgerQueries,
-  { blockStateCalls, validation }: Pick<SimulationRequest, 'blockStateCalls' | 'validation'>,
+  { blockStateCalls }: Pick<SimulationRequest, 'blockStateCalls'>,
 ): PlannedBlock[] {
+  if (blockStateCalls.length === 0) throw new InvalidParametersError('empty input');
+  if (blockStateCalls.length > SIMULATED_BLOCKS_MAX) refuseBlocks();
   const head = ledger.blocks.head();
   const first = BigInt(head.number);
   let number = first;
   let timestamp = BigInt(head.header.timestamp);
   const planned: PlannedBlock[] = [];
-  const add = (block: BlockOverride, rest: Pick<RequestedBlock, 'stateOverrides' | 'calls'>): void => {
-    const baseFee = validation ? ledger.prices.next().baseFee : 0n;
-    planned.push({ ...rest, context: contextOf(ledger, ledger.parameters.coinbase, { baseFee, ...block }) });
-  };
-  for (const { blockOverrides: block = {}, stateOverrides, calls } of blockStateCalls) {
-    const wanted = block.number ?? number + 1n;
+  for (const { blockOverrides: override = NO_OVERRIDE, stateOverrides: accounts, calls } of blockStateCalls) {
+    const { number: wanted = number + 1n, timestamp: wantedTime } = override.context;
     if (wanted <= number) {
       throw new SimulationRefusedError(
         'blockNumber',
         `block numbers must be in order: ${wanted} <= ${number}`,
       );
     }
-    if (wanted - first > BigInt(SIMULATED_BLOCKS_MAX)) {
-      throw new SimulationRefusedError('tooMany', `too many blocks: at most ${SIMULATED_BLOCKS_MAX}`);
+    if (wanted - first > BigInt(SIMULATED_BLOCKS_MAX)) refuseBlocks();
+    if (calls.length > SIMULATED_CALLS_MAX) {
+      const problem = `too many calls in block: ${calls.length} > ${SIMULATED_CALLS_MAX}`;
+      throw new SimulationRefusedError('tooMany', problem);
     }
     for (number += 1n; number < wanted; number += 1n) {
       timestamp += 1n;
-      add({ number, timestamp }, { stateOverrides: [], calls: [] });
+      planned.push({ number, timestamp, override: NO_OVERRIDE, accounts: [], calls: [] });
     }
-    const time = block.timestamp ?? timestamp + 1n;
+    const time = wantedTime ?? timestamp + 1n;
     if (time <= timestamp) {
       throw new SimulationRefusedError(
         'timestamp',
@@ -86,40 +93,29 @@ export function plannedBlocks(
       );
     }
     timestamp = time;
-    add({ ...block, number, timestamp }, { stateOverrides, calls });
+    planned.push({ number, timestamp, override, accounts, calls });
   }
   return planned;
 }
 
-function contextOf(
-  { parameters: { rules, network }, prices }: LedgerQueries,
-  coinbase: Address,
-  block: BlockOverride & { readonly baseFee: bigint },
-): PlannedBlock['context'] {
-  return {
-    number: 0n,
-    timestamp: 0n,
-    coinbase,
-    randomness: NO_RANDOMNESS,
-    gasLimit: rules.blockGasLimit,
-    blobBaseFee: prices.ofBlobGas(),
-    ...block,
-    chainId: BigInt(network.chainId),
-  };
+function refuseBlocks(): never {
+  throw new SimulationRefusedError('tooMany', `too many blocks: at most ${SIMULATED_BLOCKS_MAX}`);
 }
 
-/** Codes of Ethereum's Execution APIs for a simulation that is refused as a whole. */
+/** Codes of Ethereum's Execution APIs for a simulation that is refused as a whole; of geth for what they lack. */
 const CODES = {
   nonceTooLow: -38010,
   nonceTooHigh: -38011,
-  feeTooLow: -38012,
+  nonceMax: INTERNAL_CODE,
+  feeCapTooLow: -38012,
+  tipAboveFeeCap: INVALID_PARAMETERS_CODE,
   intrinsicGas: -38013,
-  funds: -38014,
+  floorDataGas: -38013,
+  insufficientWei: -38014,
   blockGas: -38015,
   blockNumber: -38020,
   timestamp: -38021,
-  notExternal: -38024,
-  initCode: -38025,
+  initCodeTooLarge: -38025,
   tooMany: -38026,
 } as const;
 
@@ -132,4 +128,13 @@ export class SimulationRefusedError extends RpcError {
     super(message);
     this.rpcCode = CODES[kind];
   }
+}
+
+/** A reason for which a call is no transaction, with geth's code. */
+export type CallRefusal = Extract<Refusal, { code: keyof typeof CODES }>;
+
+/** Refuses a simulation for a call that no transaction may be, with geth's text. @param gas its gas limit */
+export function refuseCall(reason: CallRefusal, gas: bigint): never {
+  const { message } = new RefusedError(reason);
+  throw new SimulationRefusedError(reason.code, `err: ${message} (supplied gas ${gas})`);
 }

@@ -1,39 +1,67 @@
-import type { LedgerQueries, SimulatedCall } from '../../../ledger/index.ts';
-import { bytesToHex, toPrefixedHex, ZERO_ADDRESS } from '../../../protocol/index.ts';
+import {
+  type BlockPrices,
+  type LedgerQueries,
+  pricesAfterFees,
+  type SimulatedExecution,
+  type SimulatedState,
+} from '../../../ledger/index.ts';
+import {
+  type Address,
+  type BlockId,
+  blockHashOf,
+  bytesToHex,
+  type Hash,
+  type Hexadecimal,
+  keccak256,
+  toBlockId,
+  toHash,
+  toPrefixedHex,
+} from '../../../protocol/index.ts';
+import { type FilledTransactionObject, toFilledTransaction } from '../../../view/index.ts';
 import type { QueryContext } from '../../method-context.ts';
-import { rejectPrecompileCode } from '../../transactions/call-messages.ts';
-import {
-  type EthereumRequest,
-  effectivePrice,
-  requireChain,
-} from '../../transactions/ethereum-call-messages.ts';
-import {
-  type PlannedBlock,
-  plannedBlocks,
-  SimulationRefusedError,
-  type SimulationRequest,
-} from './blocks.ts';
+import { type EthereumRequest, requireChain } from '../../transactions/ethereum-call-messages.ts';
+import { type PlannedBlock, plannedBlocks, type SimulationRequest } from './blocks.ts';
+import { type CheckedCall, checkedCall } from './checks.ts';
 
-/** The outcome of a call, with its message. */
+/** The outcome of a call, with its transaction object. */
 export interface SimulatedOutcome {
-  readonly request: EthereumRequest;
-  readonly call: SimulatedCall;
-  readonly nonce: bigint;
-  readonly execution: ReturnType<ReturnType<LedgerQueries['calls']['simulation']>['run']>[number];
+  readonly from: Address;
+  readonly transaction: FilledTransactionObject;
+  readonly hash: Hexadecimal;
+  readonly execution: SimulatedExecution;
+}
+
+/** A simulated block, as its code sees it. */
+interface SimulatedContext {
+  readonly number: bigint;
+  readonly timestamp: bigint;
+  readonly coinbase: Address;
+  readonly randomness: Hash;
+  readonly gasLimit: bigint;
+  readonly chainId: bigint;
+  readonly baseFee: bigint;
+  readonly blobBaseFee: bigint;
 }
 
 export interface SimulatedBlock {
-  readonly context: PlannedBlock['context'];
+  readonly id: BlockId;
+  readonly previous: BlockId;
+  readonly context: SimulatedContext;
+  readonly gasUsed: bigint;
   readonly outcomes: readonly SimulatedOutcome[];
+  readonly override: PlannedBlock['override'];
 }
 
-const NO_BYTES = new Uint8Array(0);
-
-/** The gas that is left, and the next nonce of each sender. */
-interface Progress {
-  gasLeft: bigint;
-  readonly nonces: Map<string, bigint>;
+/** The part of a block that the next one continues, and its prices by the rules of the chain. */
+interface ParentBlock extends Pick<SimulatedContext, 'coinbase' | 'gasLimit'> {
+  readonly id: BlockId;
+  readonly nextPrices: BlockPrices;
 }
+
+const NO_RANDOMNESS = toHash(new Uint8Array(32));
+const WEI_PER_GWEI = 1_000_000_000n;
+const BLOCK_ID_BYTES = 20;
+const NUMBER_BYTES = 4;
 
 /**
  * Runs blocks of calls on top of a chain.
@@ -42,98 +70,110 @@ interface Progress {
  */
 export function simulatedBlocks(
   context: QueryContext,
-  state: LedgerQueries,
+  ledger: LedgerQueries,
   request: SimulationRequest,
 ): SimulatedBlock[] {
   const { traceTransfers: tracesTransfers, validation } = request;
   const { callGasMax, callTimeMsMax } = context.limits;
-  const simulation = state.calls.simulation({ milliseconds: callTimeMsMax, tracesTransfers });
-  const progress: Progress = { gasLeft: callGasMax, nonces: new Map() };
-  return plannedBlocks(state, request).map(({ context: block, stateOverrides: accounts, calls }) => {
-    rejectPrecompileCode(accounts, context);
-    for (const { address, nonce } of accounts) {
-      if (nonce !== undefined) progress.nonces.set(bytesToHex(address), nonce);
-    }
-    const messages = calls.map((given) => {
-      requireChain(given, state);
-      const nonce = nonceFor(given, state, { progress, validation });
-      if (validation) requireFee(given, block.baseFee);
-      return { request: given, nonce, call: callOf(given, block) };
+  const planned = plannedBlocks(ledger, request);
+  const simulation = ledger.calls.simulation({ milliseconds: callTimeMsMax, tracesTransfers });
+  let gasGranted = callGasMax;
+  let parent = parentOf(ledger);
+  return planned.map((plan) => {
+    const block = contextOf(ledger, plan, parent, validation);
+    const { accounts, calls, override } = plan;
+    const outcomes = simulation.block(block, accounts, (state) => {
+      const run = runner(ledger, block, state, { validation, gasGranted });
+      const done = calls.map(run);
+      for (const { address, amount } of override.withdrawals) state.credit(address, amount * WEI_PER_GWEI);
+      return done;
     });
-    const { gasLeft } = progress;
-    const gasMax = gasLeft < block.gasLimit ? gasLeft : block.gasLimit;
-    const own = messages.map(({ call }) => call);
-    const executions = simulation.run(block, accounts, own, gasMax);
-    let gasUsed = 0n;
-    const outcomes = messages.flatMap((message, index): SimulatedOutcome[] => {
-      const execution = executions[index];
-      if (execution === undefined) return [];
-      gasUsed += execution.gasUsed;
-      requireSound(message.request, execution);
-      return [{ ...message, execution }];
-    });
-    progress.gasLeft -= gasUsed < gasLeft ? gasUsed : gasLeft;
-    return { context: block, outcomes };
+    const gasUsed = outcomes.reduce((sum, { execution }) => sum + execution.gasUsed, 0n);
+    gasGranted -= gasUsed;
+    const previous = parent.id;
+    const id = idOf({ previous, context: block, gasUsed, outcomes, override });
+    simulation.setBlockHash(block.number, blockHashOf(id));
+    const simulated = { id, previous, context: block, gasUsed, outcomes, override };
+    parent = { id, ...block, nextPrices: pricesAfterBlock(ledger, simulated, parent.nextPrices) };
+    return simulated;
   });
 }
 
-function callOf(
-  request: EthereumRequest,
-  { gasLimit, baseFee }: Pick<PlannedBlock['context'], 'gasLimit' | 'baseFee'>,
-): SimulatedCall {
-  const { from: caller = ZERO_ADDRESS, to, value = 0n, data = NO_BYTES, gas, accessList } = request;
-  const { blobVersionedHashes: blobHashes } = request;
-  if (gas !== undefined && gas > gasLimit) {
-    throw new SimulationRefusedError('blockGas', `block gas limit reached: ${gas} >= ${gasLimit}`);
-  }
-  const gasPrice = effectivePrice(request, baseFee);
-  return { caller, to, value, data, gas: gas ?? gasLimit, gasPrice, accessList, blobHashes };
+function parentOf({ blocks, parameters, prices }: LedgerQueries): ParentBlock {
+  const { coinbase, rules } = parameters;
+  const nextPrices = prices.next();
+  return { id: blocks.head().id, coinbase, gasLimit: rules.blockGasLimit, nextPrices };
 }
 
-/** Returns the nonce of a call, which counts up by sender. */
-function nonceFor(
-  { from = ZERO_ADDRESS, nonce }: EthereumRequest,
-  state: LedgerQueries,
-  { progress, validation }: { readonly progress: Progress; readonly validation: boolean },
-): bigint {
-  const key = bytesToHex(from);
-  const next = progress.nonces.get(key) ?? state.accounts.nonceOf(from);
-  if (validation && nonce !== undefined && nonce !== next) {
-    const kind = nonce < next ? 'nonceTooLow' : 'nonceTooHigh';
-    const words = nonce < next ? 'nonce too low' : 'nonce too high';
-    throw new SimulationRefusedError(
-      kind,
-      `${words}: address ${toPrefixedHex(from)}, tx: ${nonce} state: ${next}`,
-    );
-  }
-  progress.nonces.set(key, (nonce ?? next) + 1n);
-  return nonce ?? next;
+function pricesAfterBlock(
+  { parameters: { rules } }: LedgerQueries,
+  { context: { baseFee, gasLimit }, gasUsed }: SimulatedBlock,
+  { excessBlobGas }: BlockPrices,
+): BlockPrices {
+  const fees = { baseFee, gasUsed, excessBlobGas, blobGasUsed: 0n };
+  return pricesAfterFees(fees, { ...rules, blockGasLimit: gasLimit });
 }
 
-function requireFee({ maxFeePerGas, gasPrice }: EthereumRequest, baseFee: bigint): void {
-  const fee = maxFeePerGas ?? gasPrice ?? 0n;
-  if (fee >= baseFee) return;
-  throw new SimulationRefusedError(
-    'feeTooLow',
-    `max fee per gas less than block base fee: maxFeePerGas: ${fee}, baseFee: ${baseFee}`,
+/**
+ * Returns the context of a block. Fee recipient and gas limit are those of the block before, unless overridden; without
+ * validation no fee is required, and the base fee is 0, as in geth.
+ */
+function contextOf(
+  { parameters: { network }, prices }: LedgerQueries,
+  { number, timestamp, override }: PlannedBlock,
+  { coinbase, gasLimit, nextPrices }: ParentBlock,
+  validation: boolean,
+): SimulatedContext {
+  const baseFee = validation ? nextPrices.baseFee : 0n;
+  const blobBaseFee = prices.ofBlobGas();
+  const inherited = { coinbase, gasLimit, baseFee, blobBaseFee, randomness: NO_RANDOMNESS };
+  return { ...inherited, ...override.context, number, timestamp, chainId: BigInt(network.chainId) };
+}
+
+/** Returns a function that runs the calls of a block one after the other. */
+function runner(
+  ledger: LedgerQueries,
+  block: SimulatedContext,
+  state: SimulatedState,
+  { validation, gasGranted }: { readonly validation: boolean; readonly gasGranted: bigint },
+): (request: EthereumRequest, index: number) => SimulatedOutcome {
+  const { hardfork } = ledger.parameters;
+  let gasUsed = 0n;
+  return (request, index) => {
+    requireChain(request, ledger);
+    const room = { ...block, gasUsed, gasGranted: gasGranted - gasUsed };
+    const checked = checkedCall(request, state, room, { validation, hardfork });
+    const execution = state.run(checked.call);
+    gasUsed += execution.gasUsed;
+    const transaction = transactionOf(request, checked, block.chainId);
+    const from = checked.call.caller;
+    // Two equal calls have two hashes.
+    const content = JSON.stringify([`${block.number}`, index, bytesToHex(from), transaction]);
+    return { from, transaction, hash: toPrefixedHex(keccak256(Buffer.from(content))), execution };
+  };
+}
+
+/** Returns a call as an unsigned transaction: legacy with a gas price, else with a dynamic fee, as in geth. */
+function transactionOf(
+  { gasPrice, maxFeePerGas = 0n, maxPriorityFeePerGas = 0n }: EthereumRequest,
+  { call, nonce }: CheckedCall,
+  chainId: bigint,
+): FilledTransactionObject {
+  const { to, value, data, gas, accessList = [] } = call;
+  const fields = { chainId, nonce, gas, to, value, data };
+  if (gasPrice !== undefined) return toFilledTransaction({ type: 'legacy', ...fields, gasPrice });
+  const fees = { maxFeePerGas, maxPriorityFeePerGas };
+  return toFilledTransaction({ type: 'dynamicFee', ...fields, accessList, ...fees }, call.gasPrice);
+}
+
+/** Returns the id of a block: of its number, like any, and of its content and the block before. */
+function idOf({ previous, context, gasUsed, outcomes, override }: Omit<SimulatedBlock, 'id'>): BlockId {
+  const content = { ...context, previous, gasUsed, hashes: outcomes.map(({ hash }) => hash), override };
+  const text = JSON.stringify(content, (_, value: unknown) =>
+    typeof value === 'bigint' ? `${value}` : value instanceof Uint8Array ? bytesToHex(value) : value,
   );
-}
-
-/** Ends the simulation at a call that no transaction may be. */
-function requireSound(
-  { from = ZERO_ADDRESS }: EthereumRequest,
-  { halt }: SimulatedOutcome['execution'],
-): void {
-  switch (halt) {
-    case 'insufficientBalance':
-      throw new SimulationRefusedError(
-        'funds',
-        `insufficient funds for gas * price + value: address ${toPrefixedHex(from)}`,
-      );
-    case 'intrinsicGasTooLow':
-      throw new SimulationRefusedError('intrinsicGas', 'intrinsic gas too low');
-    case 'initCodeTooLarge':
-      throw new SimulationRefusedError('initCode', 'max initcode size exceeded');
-    default:
-  }
+  const bytes = Buffer.alloc(BLOCK_ID_BYTES);
+  bytes.writeUInt32BE(Number(BigInt.asUintN(8 * NUMBER_BYTES, context.number)));
+  bytes.set(keccak256(Buffer.from(text)).subarray(0, BLOCK_ID_BYTES - NUMBER_BYTES), NUMBER_BYTES);
+  return toBlockId(Uint8Array.from(bytes));
 }

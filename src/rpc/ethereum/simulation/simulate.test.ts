@@ -1,46 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { ethereumAddress } from '../../../ledger/ethereum.testing.ts';
-import { bytesToHex, createAddress, quantity, toPrefixedHex } from '../../../protocol/index.ts';
-import { ethereumCall } from '../../rpc.testing.ts';
-import { LOGGING_CODE, openEthereumChain, word } from '../chain.testing.ts';
-
-interface Outcome {
-  readonly status: string;
-  readonly returnData: string;
-  readonly gasUsed: string;
-  readonly maxUsedGas: string;
-  readonly logs: readonly {
-    readonly address: string;
-    readonly topics: readonly string[];
-    readonly data: string;
-    readonly logIndex: string;
-    readonly transactionHash: string;
-    readonly blockHash: string;
-  }[];
-  readonly error?: { readonly code: number };
-}
-
-interface Block {
-  readonly hash: string;
-  readonly parentHash: string;
-  readonly number: string;
-  readonly timestamp: string;
-  readonly logsBloom: string;
-  readonly transactions: readonly string[];
-  readonly calls: readonly Outcome[];
-}
-
-const from = toPrefixedHex(ethereumAddress(0));
-const contract = createAddress(ethereumAddress(0), 0n);
-const creation = { from, data: toPrefixedHex(LOGGING_CODE) };
-const stored = { from, to: toPrefixedHex(contract), data: toPrefixedHex(word(7)) };
-
-async function simulator() {
-  const { ledger, dispatcher } = await openEthereumChain();
-  const simulate = (blocks: readonly object[], more: object = {}): unknown =>
-    ethereumCall(dispatcher, 'eth_simulateV1', { blockStateCalls: blocks, ...more }, 'latest');
-  return { ledger, simulate };
-}
+import { bytesToHex, quantity, toPrefixedHex } from '../../../protocol/index.ts';
+import { word } from '../chain.testing.ts';
+import {
+  type Block,
+  contract,
+  creation,
+  from,
+  type Outcome,
+  simulator,
+  stored,
+} from './simulator.testing.ts';
 
 describe('blocks', () => {
   test('default: each call sees the state of the calls before it, and nothing is persisted', async () => {
@@ -113,6 +83,94 @@ describe('blocks', () => {
   });
 });
 
+describe('blocks of a simulation', () => {
+  const code = (text: string): object => ({ [toPrefixedHex(contract)]: { code: `0x${text}5f5260205ff3` } });
+  const call = { from, to: toPrefixedHex(contract) };
+  const returned = (blocks: readonly Block[]): unknown => blocks.map(({ calls }) => calls[0]?.returnData);
+
+  test('behavior: later blocks read the hashes of earlier ones', async () => {
+    const { ledger, simulate } = await simulator();
+    const blocks = simulate([
+      { stateOverrides: code('6001430340'), calls: [call] },
+      { calls: [call] },
+      { calls: [call] },
+    ]) as Block[];
+    expect(returned(blocks)).toEqual([
+      `0x${bytesToHex(ledger.blocks.head().id).padStart(64, '0')}`,
+      blocks[0]?.hash,
+      blocks[1]?.hash,
+    ]);
+    expect(blocks.map(({ parentHash }) => parentHash)).toEqual(returned(blocks));
+  });
+
+  test('behavior: blocks with different content have different hashes', async () => {
+    const { simulate } = await simulator();
+    const hashOf = (block: object): string => (simulate([block]) as Block[])[0]?.hash ?? '';
+    const hashes = [{}, { calls: [call] }, { calls: [{ ...call, value: '0x1' }] }].map(hashOf);
+    const overridden = ['prevRandao', 'beaconRoot', 'parentBeaconBlockRoot'].map((name) =>
+      hashOf({ blockOverrides: { [name]: toPrefixedHex(word(1)) } }),
+    );
+    expect(new Set([...hashes, ...overridden]).size).toBe(5);
+    expect(overridden[2]).toBe(overridden[1]);
+  });
+
+  test('behavior: fee recipient and gas limit stay for later blocks; the base fee of blobs does not', async () => {
+    const { simulate } = await simulator();
+    const blockOverrides = { feeRecipient: `0x${'c2'.repeat(20)}`, gasLimit: '0x989680', blobBaseFee: '0x5' };
+    const blocks = simulate([
+      { blockOverrides, stateOverrides: code('4a'), calls: [call] },
+      { calls: [call] },
+    ]) as Block[];
+    expect(blocks.map(({ miner, gasLimit }) => [miner, gasLimit])).toEqual(
+      [1, 2].map(() => [blockOverrides.feeRecipient, '0x989680']),
+    );
+    expect(returned(blocks)).toEqual([5, 1].map((fee) => toPrefixedHex(word(fee))));
+  });
+
+  test('behavior: withdrawals are credited after the calls, and the beacon root is shown', async () => {
+    const { simulate } = await simulator();
+    const withdrawal = {
+      index: '0x1',
+      validatorIndex: '0x2',
+      address: toPrefixedHex(contract),
+      amount: '0x3',
+    };
+    const beaconRoot = toPrefixedHex(word(9));
+    const blocks = simulate([
+      {
+        blockOverrides: { withdrawals: [withdrawal], beaconRoot },
+        stateOverrides: code('47'),
+        calls: [call],
+      },
+      { calls: [call] },
+    ]) as Block[];
+    expect(returned(blocks)).toEqual([0, 3_000_000_000].map((wei) => toPrefixedHex(word(wei))));
+    expect(blocks.map(({ withdrawals }) => withdrawals)).toEqual([[withdrawal], []]);
+    expect(blocks.map(({ parentBeaconBlockRoot }) => parentBeaconBlockRoot)).toEqual([
+      beaconRoot,
+      toPrefixedHex(word(0)),
+    ]);
+  });
+
+  test('behavior: a block moves precompiled contracts for its own calls', async () => {
+    const { simulate } = await simulator();
+    const [identity, other] = [`0x${'4'.padStart(40, '0')}`, `0x${'c3'.repeat(20)}`];
+    const calls = [identity, other].map((to) => ({ to, data: '0x12' }));
+    const blocks = simulate([
+      { stateOverrides: { [identity]: { movePrecompileToAddress: other } }, calls },
+      { calls },
+    ]) as Block[];
+    expect(blocks.map((block) => block.calls.map(({ returnData }) => returnData))).toEqual([
+      ['0x', '0x12'],
+      ['0x12', '0x'],
+    ]);
+    expect(simulate([{ stateOverrides: { [other]: { MovePrecompileToAddress: identity } } }])).toEqual({
+      code: -32000,
+      message: `account ${other} is not a precompile`,
+    });
+  });
+});
+
 describe('traced transfers', () => {
   const receiver = `0x${'ab'.repeat(20)}`;
   const wordOf = (address: string): string => `0x${address.slice(2).padStart(64, '0')}`;
@@ -177,29 +235,5 @@ describe('traced transfers', () => {
       [[ether, wordOf(from), wordOf(receiver), 5, 1]],
     ]);
     expect(blocks[1]?.calls[0]?.returnData).toBe(toPrefixedHex(word(5)));
-  });
-});
-
-describe('refused', () => {
-  const codeOf = (answer: unknown): unknown => (answer as { code?: number }).code;
-
-  test('error: numbers and times that do not rise, and too many blocks', async () => {
-    const { simulate } = await simulator();
-    expect(codeOf(simulate([{ blockOverrides: { number: '0x0' } }]))).toBe(-38020);
-    expect(codeOf(simulate([{ blockOverrides: { time: '0x1' } }]))).toBe(-38021);
-    expect(codeOf(simulate([{ blockOverrides: { number: '0x200' } }]))).toBe(-38026);
-  });
-
-  test('error: with validation, calls that would be invalid transactions', async () => {
-    const { simulate } = await simulator();
-    const validated = (call: object): unknown => codeOf(simulate([{ calls: [call] }], { validation: true }));
-    const paid = { ...creation, maxFeePerGas: '0x2540be400' };
-    expect(validated({ ...paid, nonce: '0x5' })).toBe(-38011);
-    expect(validated(creation)).toBe(-38012);
-    expect(validated({ ...paid, gas: '0x5' })).toBe(-38013);
-    expect(validated(paid)).toBeUndefined();
-    expect(codeOf(simulate([{ calls: [{ ...creation, value: '0xffffffffffffffffffffffff' }] }]))).toBe(
-      -38014,
-    );
   });
 });

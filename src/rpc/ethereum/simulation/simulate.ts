@@ -1,23 +1,14 @@
 import { type ArtifactRegistry, revertMessageOf } from '../../../contracts/index.ts';
 import { type BlockSummary, describeHalt, type LedgerQueries } from '../../../ledger/index.ts';
-import {
-  type BlockId,
-  type Hexadecimal,
-  keccak256,
-  paddedData,
-  quantity,
-  toBlockId,
-  toPrefixedHex,
-  ZERO_ADDRESS,
-} from '../../../protocol/index.ts';
+import { type Hexadecimal, paddedData, quantity, toPrefixedHex } from '../../../protocol/index.ts';
 import {
   blockShapeWith,
+  type EthereumTransactionObject,
   includedTransactionShape,
   logShape,
   logsBloom,
   shape,
   toEthereumBlock,
-  toFilledTransaction,
 } from '../../../view/index.ts';
 import { decodesErrors } from '../../context/node-dependencies.ts';
 import { ERRORS } from '../../description/described-errors.ts';
@@ -54,52 +45,26 @@ const simulationShape = shape.array(
 );
 
 const NO_BYTES = new Uint8Array(0);
-const BLOCK_ID_BYTES = 20;
-const NUMBER_BYTES = 4;
 
-/** Returns the objects of simulated blocks, one after the other on top of a chain. */
-function simulatedObjects(
-  ledger: LedgerQueries,
-  blocks: readonly SimulatedBlock[],
-  fullTransactions: boolean,
-  artifacts?: ArtifactRegistry,
-) {
-  let previous = ledger.blocks.head().id;
-  return blocks.map((block) => {
-    const object = blockObject(ledger, block, previous, fullTransactions, artifacts);
-    previous = idOf(block, previous);
-    return object;
-  });
-}
-
-/** Returns the id of a simulated block: of its number, like any, and of those before it. */
-function idOf({ context }: SimulatedBlock, previous: BlockId): BlockId {
-  const bytes = Buffer.alloc(BLOCK_ID_BYTES);
-  bytes.writeUInt32BE(Number(BigInt.asUintN(8 * NUMBER_BYTES, context.number)));
-  bytes.set(keccak256(previous).subarray(0, BLOCK_ID_BYTES - NUMBER_BYTES), NUMBER_BYTES);
-  return toBlockId(Uint8Array.from(bytes));
-}
-
+/** Returns the object of a simulated block. */
 function blockObject(
   ledger: LedgerQueries,
-  block: SimulatedBlock,
-  previous: BlockId,
+  { id, previous, context, gasUsed, outcomes, override }: SimulatedBlock,
   fullTransactions: boolean,
-  artifacts?: ArtifactRegistry,
+  artifacts: ArtifactRegistry | undefined,
 ) {
-  const { context, outcomes } = block;
-  const { header } = ledger.blocks.head();
+  const head = ledger.blocks.head();
   const summary: BlockSummary = {
-    ...ledger.blocks.head(),
-    id: idOf(block, previous),
-    header: { ...header, previous, rand: context.randomness, vmRoot: [] },
+    ...head,
+    id,
+    header: { ...head.header, previous, rand: context.randomness, vmRoot: [] },
     size: 0,
     operationCount: outcomes.length,
   };
+  // Of the logs of contracts alone, without transfers of ether.
   const facts = {
     baseFee: context.baseFee,
-    gasUsed: outcomes.reduce((sum, { execution }) => sum + execution.gasUsed, 0n),
-    // Of the logs of contracts alone, without transfers of ether.
+    gasUsed,
     logsBloom: logsBloom(outcomes.flatMap(({ execution }) => execution.logs)),
   };
   const chain = {
@@ -110,12 +75,11 @@ function blockObject(
   const timestamp = quantity(context.timestamp);
   const object = toEthereumBlock(summary, facts, chain, []);
   const path = { blockHash: object.hash, blockNumber: number, blockTimestamp: timestamp };
-  const transactions = outcomes.map((outcome, index) =>
-    transactionObject(outcome, { ...path, transactionIndex: quantity(index) }, context),
-  );
-  const hashes = transactions.map(({ hash }) => hash);
+  const transactions = outcomes.map((outcome, index) => transactionObject(outcome, path, index));
+  const hashes = outcomes.map(({ hash }) => hash);
   return {
     ...object,
+    ...bodyOf(object, override),
     number,
     timestamp,
     miner: toPrefixedHex(context.coinbase),
@@ -125,8 +89,35 @@ function blockObject(
   };
 }
 
+/** Returns the overridden fields that the hard fork has. No roots are computed: that of withdrawals is zero. */
+function bodyOf(
+  {
+    withdrawals: hasWithdrawals,
+    parentBeaconBlockRoot: hasRoot,
+  }: object & {
+    readonly withdrawals?: unknown;
+    readonly parentBeaconBlockRoot?: unknown;
+  },
+  { beaconRoot, withdrawals }: SimulatedBlock['override'],
+) {
+  const root = hasRoot === undefined || beaconRoot === undefined ? undefined : toPrefixedHex(beaconRoot);
+  const list =
+    hasWithdrawals === undefined || withdrawals.length === 0
+      ? undefined
+      : withdrawals.map(({ index, validatorIndex, address, amount }) => ({
+          index: quantity(index),
+          validatorIndex: quantity(validatorIndex),
+          address: toPrefixedHex(address),
+          amount: quantity(amount),
+        }));
+  return {
+    ...(root !== undefined && { parentBeaconBlockRoot: root }),
+    ...(list !== undefined && { withdrawals: list, withdrawalsRoot: paddedData(NO_BYTES) }),
+  };
+}
+
 /** The position of a call in its block. */
-interface ParameterPath {
+interface BlockPosition {
   readonly blockHash: Hexadecimal;
   readonly blockNumber: Hexadecimal;
   readonly blockTimestamp: Hexadecimal;
@@ -134,25 +125,28 @@ interface ParameterPath {
 
 /** Returns a call as a transaction, whose signature is zero. */
 function transactionObject(
-  { request, call, nonce }: SimulatedOutcome,
-  path: ParameterPath & { readonly transactionIndex: Hexadecimal },
-  { chainId }: SimulatedBlock['context'],
+  { from, transaction, hash }: SimulatedOutcome,
+  position: BlockPosition,
+  index: number,
 ) {
-  const { to, value, data: input, gas, accessList = [] } = call;
-  const { maxFeePerGas = request.gasPrice ?? 0n, maxPriorityFeePerGas = 0n } = request;
-  const fees = { maxFeePerGas, maxPriorityFeePerGas };
-  const fields = { chainId, nonce, gas, to, value, data: input, accessList };
-  const filled = toFilledTransaction({ type: 'dynamicFee', ...fields, ...fees });
-  const from = toPrefixedHex(request.from ?? ZERO_ADDRESS);
-  const hash = toPrefixedHex(keccak256(Buffer.from(JSON.stringify([path, from, filled]))));
   const zero = quantity(0);
-  return { ...path, hash, from, ...filled, yParity: zero, v: zero, r: zero, s: zero };
+  const signature = { v: zero, r: zero, s: zero, ...(transaction.type !== '0x0' && { yParity: zero }) };
+  const transactionIndex = quantity(index);
+  // The signature has a parity where the type has one.
+  return {
+    ...position,
+    transactionIndex,
+    hash,
+    from: toPrefixedHex(from),
+    ...transaction,
+    ...signature,
+  } as Extract<EthereumTransactionObject, { readonly blockHash: Hexadecimal }>;
 }
 
 function callObjects(
   outcomes: readonly SimulatedOutcome[],
   hashes: readonly Hexadecimal[],
-  path: ParameterPath,
+  path: BlockPosition,
   artifacts: ArtifactRegistry | undefined,
 ) {
   let logIndex = 0;
@@ -205,12 +199,13 @@ export const simulate = defineStateQuery({
   result: simulationShape,
   errors: [ERRORS.callTimedOut, ERRORS.headerNotFound, ERRORS.stateNotKept, ERRORS.simulationRefused],
   differences:
-    'Blocks are one second apart unless they override `time`, `pending` is the latest block, and gas is free, even ' +
-    'with `validation`.',
+    'Blocks are one second apart unless they override `time`, and `pending` is the latest block. The fee recipient ' +
+    'receives the whole price of gas. Roots of transactions and withdrawals are zero.',
   staysHere: decodesErrors,
   handler: (context, [request, reference]) => {
     const state = stateAt(context.ledger, reference);
-    const blocks = simulatedBlocks(context, state, request);
-    return simulatedObjects(state, blocks, request.returnFullTransactions, context.artifacts);
+    return simulatedBlocks(context, state, request).map((block) =>
+      blockObject(state, block, request.returnFullTransactions, context.artifacts),
+    );
   },
 });

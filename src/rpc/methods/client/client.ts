@@ -39,7 +39,7 @@ const sha3 = defineMethod({
   name: 'web3_sha3',
   summary: 'Computes the Keccak-256 hash of data, which is not the standardized SHA3-256.',
   section: 'client',
-  work: 'turn',
+  scheduling: 'turn',
   parameters: [{ name: 'data', schema: dataSchema, summary: 'The bytes to hash.' }],
   result: shape.hash,
   example: {
@@ -152,7 +152,7 @@ const blockNumber = defineMethod({
   name: 'eth_blockNumber',
   summary: 'Returns the number of the latest block.',
   section: 'state',
-  work: 'quick',
+  scheduling: 'quick',
   result: shape.quantity,
   example: { parameters: [], result: '0x14' },
   handler: ({ ledger }) => quantity(ledger.blocks.head().number),

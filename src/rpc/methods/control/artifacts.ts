@@ -66,7 +66,7 @@ function reading<T>(path: ParameterPath, read: () => T): T {
 const addArtifact = defineControlMethod({
   name: 'ledger_addArtifact',
   summary: 'Adds the artifact of a contract, and returns the addresses of the chain that have its code.',
-  work: 'turn',
+  scheduling: 'turn',
   parameters: [
     {
       name: 'artifact',
@@ -97,7 +97,7 @@ const addCompilationResult = defineControlMethod({
   summary:
     'Adds the artifacts of a compilation: the call trees in the log of the node use their names, interfaces and ' +
     'sources.',
-  work: 'turn',
+  scheduling: 'turn',
   parameters: [
     { name: 'solcVersion', schema: textSchema },
     { name: 'compilerInput', schema: compilerJsonSchema },

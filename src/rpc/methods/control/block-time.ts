@@ -97,7 +97,7 @@ const removeBlockTimestampInterval = defineControlMethod({
 const getGenesisTime = defineControlMethod({
   ...peerNames('getGenesisTime'),
   summary: 'Returns the Unix time of block 0 in seconds.',
-  work: 'quick',
+  scheduling: 'quick',
   result: shape.integer,
   example: { parameters: [], result: 1790000000 },
   handler: ({ ledger }) => ledger.parameters.genesis.timestamp,
@@ -107,7 +107,7 @@ const getLastBlockWallTime = defineControlMethod({
   ...peerNames('getLastBlockWallTime'),
   summary:
     "Returns the time of the production of the newest block by the machine's clock, in Unix milliseconds.",
-  work: 'quick',
+  scheduling: 'quick',
   result: shape.integer,
   differences: 'After a start it is the time stamp of the head, until the next block is produced.',
   handler: ({ control }) => control.lastBlockWallTime,

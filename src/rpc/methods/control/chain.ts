@@ -85,7 +85,7 @@ const reset = defineControlAction({
 const dumpState = defineControlMethod({
   ...peerNames('dumpState'),
   summary: 'Returns the whole chain as a compressed archive for `anvil_loadState`.',
-  work: 'turn',
+  scheduling: 'turn',
   parameters: [
     {
       name: 'preserveHistorical',

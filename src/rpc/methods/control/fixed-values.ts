@@ -9,7 +9,7 @@ import type { Profile } from '../../profiles/profile.ts';
 const setChainId = defineControlAction({
   ...peerNames('setChainId'),
   summary: 'Refused: the chain id is part of the genesis.',
-  work: 'quick',
+  scheduling: 'quick',
   parameters: [{ name: 'chainId', schema: quantitySchema }],
   errors: [ERRORS.chainIdFixed],
   handler: () => refuse(ERRORS.chainIdFixed),
@@ -18,7 +18,7 @@ const setChainId = defineControlAction({
 const setCoinbase = defineControlAction({
   ...peerNames('setCoinbase', 'miner_setEtherbase'),
   summary: 'Accepts the account of the block producer, and refuses any other one.',
-  work: 'quick',
+  scheduling: 'quick',
   parameters: [{ name: 'address', schema: addressSchema }],
   errors: [ERRORS.coinbaseFixed],
   example: { parameters: ['0x00000000000000000000000000000000000003ff'], result: null },
@@ -30,7 +30,7 @@ const setCoinbase = defineControlAction({
 const impersonateSignature = defineControlAction({
   ...peerNames('impersonateSignature'),
   summary: 'Refused: a replay recovers the signers of all transactions again.',
-  work: 'quick',
+  scheduling: 'quick',
   parameters: [
     { name: 'signature', schema: dataSchema },
     { name: 'address', schema: addressSchema },
@@ -42,7 +42,7 @@ const impersonateSignature = defineControlAction({
 const setRpcUrl = defineControlAction({
   ...peerNames('setRpcUrl'),
   summary: 'Refused: the node does not fork another chain.',
-  work: 'quick',
+  scheduling: 'quick',
   parameters: [{ name: 'url', schema: textSchema }],
   errors: [ERRORS.noFork],
   handler: () => refuse(ERRORS.noFork),
@@ -61,7 +61,7 @@ export function fixedValueMethods({ id, control }: Profile): readonly MethodDefi
       id === 'ledger'
         ? 'Accepts 0 and 1: the price of gas is always 1.'
         : 'Sets the least gas price of transactions that the node accepts, in wei.',
-    work: 'quick',
+    scheduling: 'quick',
     parameters: [{ name: 'price', schema: withPath(controlQuantitySchema) }],
     example,
     handler: ({ ledger }, [price]) => control.setMinGasPrice(ledger, price),
@@ -72,7 +72,7 @@ export function fixedValueMethods({ id, control }: Profile): readonly MethodDefi
       id === 'ledger'
         ? 'Accepts 0, and 1, which tools set: there is no base fee.'
         : 'Sets the base fee of the next block, in wei, on a chain where it moves.',
-    work: 'send',
+    scheduling: 'send',
     parameters: [{ name: 'fee', schema: withPath(controlQuantitySchema) }],
     errors: id === 'ledger' ? [] : [ERRORS.constantBaseFee],
     example: id === 'ledger' ? example : undefined,

@@ -39,7 +39,7 @@ const setAutomine = defineControlAction({
 const getAutomine = defineControlMethod({
   ...peerNames('getAutomine'),
   summary: 'Returns true if the node produces a block for every transaction at once.',
-  work: 'quick',
+  scheduling: 'quick',
   result: shape.flag,
   example: { parameters: [], result: true },
   handler: ({ control }) => control.state.mode === 'instant',
@@ -89,7 +89,7 @@ const getIntervalMining = defineControlMethod({
   summary:
     'Returns the interval of blocks in seconds, or its bounds in milliseconds if they differ; null without an ' +
     'interval.',
-  work: 'quick',
+  scheduling: 'quick',
   result: shape.nullable(shape.either(shape.number, shape.array(shape.integer))),
   example: { parameters: [], result: null },
   handler: ({ control }) => {

@@ -93,7 +93,7 @@ const metadata = (profile: Profile): MethodDefinition =>
     ...peerNames('metadata'),
     summary:
       'Returns the version, the head and the instance id of the node. The id changes with each start and reset.',
-    work: 'quick',
+    scheduling: 'quick',
     result: metadataShape,
     handler: (context) => metadataOf(context, profile),
   });

@@ -166,7 +166,7 @@ const codeByHash = defineMethod({
   name: 'debug_codeByHash',
   summary: 'Returns contract code by its Keccak-256 hash; null if no contract has it.',
   section: 'traces',
-  work: 'quick',
+  scheduling: 'quick',
   parameters: [
     { name: 'codeHash', schema: hashSchema },
     { name: 'block', schema: ignoredBlockSchema },

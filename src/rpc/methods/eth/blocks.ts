@@ -83,7 +83,7 @@ const getBlockTransactionCountByNumber = defineMethod({
   summary:
     'Counts the operations of a block, or with `pending` of the pending transactions; null beyond the head.',
   section: 'state',
-  work: 'turn',
+  scheduling: 'turn',
   parameters: [{ name: 'block', schema: blockSelectorSchema }],
   result: shape.nullable(shape.quantity),
   differences:

@@ -30,9 +30,7 @@ export const call = ({ id, state, call: callObject }: Profile): MethodDefinition
       ERRORS.insufficientFunds,
       ...(id === 'ledger' ? [] : [ERRORS.feeTooLow, ...state.errors]),
     ],
-    differences:
-      state.differences ??
-      'A call to an account returns `0x`, even with data. A precompiled contract cannot be overridden or moved.',
+    differences: state.differences ?? 'A call to an account returns `0x`, even with data.',
     example: {
       parameters: [{ to: '0x0100000000000000000000000000000000000000', data: '0x06fdde03' }, 'latest'],
       result: '0x',

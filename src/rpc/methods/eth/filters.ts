@@ -12,24 +12,29 @@ import type { Profile } from '../../profiles/profile.ts';
 /** The items of a filter: logs for a log filter, hashes for the other kinds. */
 const filterItemsShape = shape.either(shape.array(logShape), shape.array(shape.hash));
 
-const getLogs = ({ objects }: Profile): MethodDefinition =>
+const getLogs = ({ id, objects }: Profile): MethodDefinition =>
   defineMethod({
     name: 'eth_getLogs',
     section: 'filters',
-    work: 'worker',
+    scheduling: 'worker',
     summary: 'Returns the logs of a range of blocks, or of one block, that match; in chain order.',
     parameters: [{ name: 'options', schema: withPath(logRequestSchema) }],
     result: shape.array(logShape),
     errors: [ERRORS.unknownBlock, ERRORS.tooManyLogs],
-    differences: 'A range that reaches past the head ends at the head; one that begins past it has no logs.',
+    differences:
+      id === 'ledger'
+        ? 'A range that reaches past the head ends at the head; one that begins past it has no logs.'
+        : undefined,
     handler: (context, [request]) =>
-      new ResponseBody<LogObject[]>(logsText(objects.logs(context.ledger, requestedLogs(context, request)))),
+      new ResponseBody<LogObject[]>(
+        logsText(objects.logs(context.ledger, requestedLogs(context, request, id === 'ledger'))),
+      ),
   });
 
 const newFilter = defineMethod({
   name: 'eth_newFilter',
   section: 'filters',
-  work: 'turn',
+  scheduling: 'turn',
   summary: 'Creates a filter that reports the matching logs of new blocks, and returns its id.',
   parameters: [{ name: 'options', schema: withPath(logCriteriaSchema) }],
   result: shape.quantity,
@@ -41,7 +46,7 @@ const newFilter = defineMethod({
 const newBlockFilter = defineMethod({
   name: 'eth_newBlockFilter',
   section: 'filters',
-  work: 'turn',
+  scheduling: 'turn',
   summary: 'Creates a filter that reports the hashes of new blocks, and returns its id.',
   result: shape.quantity,
   errors: [ERRORS.tooManyFilters],
@@ -51,7 +56,7 @@ const newBlockFilter = defineMethod({
 const newPendingTransactionFilter = defineMethod({
   name: 'eth_newPendingTransactionFilter',
   section: 'filters',
-  work: 'turn',
+  scheduling: 'turn',
   summary: 'Creates a filter that reports the hashes of newly accepted transactions, and returns its id.',
   result: shape.quantity,
   errors: [ERRORS.tooManyFilters],
@@ -65,7 +70,7 @@ const newPendingTransactionFilter = defineMethod({
 const uninstallFilter = defineMethod({
   name: 'eth_uninstallFilter',
   section: 'filters',
-  work: 'turn',
+  scheduling: 'turn',
   summary: 'Removes a filter; returns false for an unknown id.',
   parameters: [{ name: 'filterId', schema: quantitySchema }],
   result: shape.flag,
@@ -75,7 +80,7 @@ const uninstallFilter = defineMethod({
 const getFilterChanges = defineMethod({
   name: 'eth_getFilterChanges',
   section: 'filters',
-  work: 'turn',
+  scheduling: 'turn',
   summary: 'Returns the logs or hashes of a filter since its last poll.',
   parameters: [{ name: 'filterId', schema: quantitySchema }],
   result: filterItemsShape,
@@ -87,7 +92,7 @@ const getFilterChanges = defineMethod({
 const getFilterLogs = defineMethod({
   name: 'eth_getFilterLogs',
   section: 'filters',
-  work: 'turn',
+  scheduling: 'turn',
   summary: 'Returns all logs that match a log filter; for another filter the items of its next poll.',
   parameters: [{ name: 'filterId', schema: quantitySchema }],
   result: filterItemsShape,

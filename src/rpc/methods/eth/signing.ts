@@ -20,7 +20,7 @@ const sign = ({ sending }: Profile): MethodDefinition =>
     name: 'eth_sign',
     summary:
       'Signs a message, prefixed as Ethereum clients do (EIP-191), with the key of an unlocked account.',
-    work: 'turn',
+    scheduling: 'turn',
     parameters: [
       ADDRESS_PARAMETER,
       { name: 'message', schema: dataSchema, summary: 'The bytes to sign; the prefix is added.' },
@@ -36,7 +36,7 @@ const signPersonal = ({ id, sending }: Profile): MethodDefinition =>
     name: 'personal_sign',
     summary:
       'Signs a message like `eth_sign`, with the parameters in reverse order; the passphrase unlocks for this call.',
-    work: 'turn',
+    scheduling: 'turn',
     parameters: [
       {
         name: 'message',
@@ -59,7 +59,7 @@ const signTypedData = ({ id, sending }: Profile): MethodDefinition =>
     // The names of earlier versions; what both can sign they sign alike.
     aliases: ['eth_signTypedData_v3', 'eth_signTypedData'],
     summary: 'Signs typed structured data (EIP-712) with the key of an unlocked account.',
-    work: 'turn',
+    scheduling: 'turn',
     parameters: [ADDRESS_PARAMETER, { name: 'typedData', schema: withPath(typedDataSchema) }],
     result: shape.data,
     errors: [ERRORS.unknownAccount, sending.lockedError],
@@ -73,7 +73,7 @@ const signTransaction = ({ id, sending }: Profile): MethodDefinition =>
     name: 'eth_signTransaction',
     summary:
       'Signs a transaction with the key of an unlocked account and returns its bytes; nothing is sent.',
-    work: 'turn',
+    scheduling: 'turn',
     parameters: [{ name: 'transaction', schema: sending.transaction }],
     result: sending.signedShape,
     errors: [ERRORS.unknownAccount, sending.lockedError, ...sending.compositionErrors],
@@ -88,7 +88,7 @@ const signTransactionWithPassphrase = ({ sending }: Profile): MethodDefinition =
   defineTestMethod({
     name: 'personal_signTransaction',
     summary: 'Signs a transaction of an account given its passphrase and returns its bytes; nothing is sent.',
-    work: 'turn',
+    scheduling: 'turn',
     parameters: [
       { name: 'transaction', schema: sending.transaction },
       { name: 'passphrase', schema: passphraseSchema },

@@ -2,6 +2,7 @@ import type { LedgerQueries } from '../../../ledger/index.ts';
 import { STORAGE_VALUES_MAX } from '../../../limits.ts';
 import { type Hexadecimal, paddedData, toPrefixedHex } from '../../../protocol/index.ts';
 import { shape } from '../../../view/index.ts';
+import { InvalidParametersError } from '../../errors.ts';
 import { defineStateQuery, type MethodDefinition } from '../../method.ts';
 import { slotSchema } from '../../parameters/plain.ts';
 import { addressSchema, explained, mapped, type ReadBy, refusal } from '../../parameters/schema.ts';
@@ -68,7 +69,7 @@ const getStorageAt = ({ state }: Profile): MethodDefinition =>
       paddedData(state.atOrPending(context, block).accounts.storageAt(address, slot)),
   });
 
-const getStorageValues = ({ state }: Profile): MethodDefinition =>
+const getStorageValues = ({ id, state }: Profile): MethodDefinition =>
   defineStateQuery({
     name: 'eth_getStorageValues',
     summary: 'Returns the words that contracts store at several positions, 1,024 at most.',
@@ -84,7 +85,10 @@ const getStorageValues = ({ state }: Profile): MethodDefinition =>
         ],
       },
     },
-    handler: ({ ledger }, [positions, block]) => storageValues(state.at(ledger, block), positions),
+    handler: ({ ledger }, [positions, block]) => {
+      if (id === 'ethereum' && positions.length === 0) throw new InvalidParametersError('empty request');
+      return storageValues(state.at(ledger, block), positions);
+    },
   });
 
 /** Returns the methods that show what contracts store. */

@@ -48,7 +48,7 @@ const optionsSchema: Schema<unknown> = {
 export const subscribe = defineMethod({
   name: 'eth_subscribe',
   section: 'filters',
-  work: 'quick',
+  scheduling: 'quick',
   summary:
     'Subscribes to future events over a WebSocket, and returns the subscription id of the notifications.',
   parameters: [
@@ -109,7 +109,7 @@ function kindOf(name: string, { value: options, path }: WithPath<unknown>): Subs
 export const unsubscribe = defineMethod({
   name: 'eth_unsubscribe',
   section: 'filters',
-  work: 'quick',
+  scheduling: 'quick',
   summary: 'Ends a subscription of this connection; returns false for an unknown id.',
   parameters: [{ name: 'subscriptionId', schema: textSchema }],
   result: shape.flag,

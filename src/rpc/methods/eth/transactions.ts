@@ -44,7 +44,7 @@ const getTransactionByHash = ({ id, objects }: Profile): MethodDefinition =>
     name: 'eth_getTransactionByHash',
     summary: 'Returns a transaction by its hash, in a block or pending; null for an unknown hash.',
     section: 'blocks',
-    work: 'turn',
+    scheduling: 'turn',
     parameters: [HASH_PARAMETER],
     result: shape.nullable(objects.transactionShape),
     differences:
@@ -67,7 +67,7 @@ const getTransactionReceipt = ({ objects }: Profile): MethodDefinition =>
     name: 'eth_getTransactionReceipt',
     summary: 'Returns the receipt of a transaction; null for a pending one and for an unknown hash.',
     section: 'blocks',
-    work: 'turn',
+    scheduling: 'turn',
     parameters: [HASH_PARAMETER],
     result: shape.nullable(objects.receiptShape),
     differences:
@@ -90,7 +90,7 @@ const getTransactionBySenderAndNonce = (profile: Profile): MethodDefinition => {
           'there is none; needs the history plugin.'
         : 'Returns the included or pending transaction of an address with a nonce; null if there is none.',
     section: 'blocks',
-    work: 'turn',
+    scheduling: 'turn',
     parameters: [
       { name: 'sender', schema: addressSchema },
       {
@@ -146,7 +146,7 @@ const getRawTransactionByHash = ({ id, objects }: Profile): MethodDefinition =>
     name: 'eth_getRawTransactionByHash',
     summary: 'Returns the signed bytes of a transaction by its hash; null for an unknown hash.',
     section: 'blocks',
-    work: 'turn',
+    scheduling: 'turn',
     parameters: [HASH_PARAMETER],
     result: shape.nullable(shape.data),
     differences: DIFFERENCES[id],
@@ -162,7 +162,7 @@ const getRawTransaction = ({ objects }: Profile): MethodDefinition =>
     name: 'debug_getRawTransaction',
     summary: 'Returns the bytes of a transaction by its hash; `0x` for an unknown hash.',
     section: 'traces',
-    work: 'turn',
+    scheduling: 'turn',
     parameters: [{ name: 'transactionHash', schema: hashSchema }],
     result: shape.data,
     differences: RAW_DIFFERENCES,

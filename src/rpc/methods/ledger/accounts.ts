@@ -174,7 +174,7 @@ export const getAccount = (profile: Profile): MethodDefinition =>
       'Returns an account, a contract or any other address in the latest state; null for an unknown identifier or ' +
       'name.',
     section: 'state',
-    work: 'turn',
+    scheduling: 'turn',
     parameters: [{ name: 'account', schema: accountReferenceSchema }],
     result: shape.nullable(accountShape),
     differences: 'Ethereum has no such method.',

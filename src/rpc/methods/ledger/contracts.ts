@@ -26,7 +26,7 @@ const getArtifact = defineMethod({
     'Returns the artifact of the contract at an address, from `--artifacts`, `ledger_addArtifact` or ' +
     '`hardhat_addCompilationResult`; null for an unknown contract.',
   section: 'state',
-  work: 'turn',
+  scheduling: 'turn',
   parameters: [{ name: 'address', schema: addressSchema }],
   result: shape.nullable(artifactShape),
   differences: 'Ethereum has no such method; nodes that are not in test mode know no artifacts.',
@@ -49,7 +49,7 @@ const findContracts = defineMethod({
     'Returns the contracts with a name that the node knows by `--artifacts`, `ledger_addArtifact` or ' +
     '`hardhat_addCompilationResult`, in any case; the newest first.',
   section: 'state',
-  work: 'turn',
+  scheduling: 'turn',
   parameters: [{ name: 'name', schema: textSchema }],
   result: foundShape,
   differences:

@@ -45,7 +45,7 @@ export const getChain = defineMethod({
   name: 'ledger_getChain',
   summary: 'Returns the parameters of the chain that an external signer of native transactions needs.',
   section: 'blocks',
-  work: 'quick',
+  scheduling: 'quick',
   result: chainShape,
   differences: 'Ethereum has no such method.',
   handler: ({ ledger }) => {

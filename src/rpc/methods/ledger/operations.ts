@@ -100,7 +100,7 @@ const getOperation = (profile: Profile): MethodDefinition =>
     name: 'ledger_getOperation',
     summary: 'Returns an operation with its native form and its transaction; null for an unknown hash.',
     section: 'blocks',
-    work: 'turn',
+    scheduling: 'turn',
     parameters: [
       {
         name: 'transactionHash',

@@ -19,7 +19,7 @@ const checkRegistration = defineMethod({
   summary:
     'Checks that the name and the EVM address of an account are free, before the client solves a task.',
   section: 'registration',
-  work: 'turn',
+  scheduling: 'turn',
   parameters: [
     { name: 'name', schema: textSchema, summary: 'Name of the account.' },
     { name: 'evm_address', schema: textOrNullSchema, summary: 'EVM address of the account, or null.' },
@@ -56,7 +56,7 @@ const requestRegistrationTask = defineMethod({
   name: 'ledger_requestRegistrationTask',
   summary: 'Returns a proof-of-work task, whose solution registers one account within 120 s.',
   section: 'registration',
-  work: 'turn',
+  scheduling: 'turn',
   result: registrationTaskShape,
   errors: [ERRORS.noRegistrarKey],
   differences:
@@ -85,7 +85,7 @@ const submitRegistrationSolution = defineMethod({
   summary:
     'Registers an account for the solution of a task and returns its address once a block includes it.',
   section: 'registration',
-  work: 'send',
+  scheduling: 'send',
   parameters: [
     { name: 'name', schema: textSchema, summary: 'Name of the account.' },
     {
@@ -127,7 +127,7 @@ const getAddressReference = defineMethod({
   name: 'ledger_getAddressReference',
   summary: 'Returns the native address of the account that an EVM address is registered for; null for none.',
   section: 'registration',
-  work: 'turn',
+  scheduling: 'turn',
   parameters: [{ name: 'evm_address', schema: addressSchema }],
   result: shape.nullable(shape.address),
   differences: 'An Ethereum address refers to an account, which has a different native address.',

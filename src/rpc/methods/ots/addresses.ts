@@ -26,7 +26,7 @@ const getApiLevel = defineMethod({
   name: 'ots_getApiLevel',
   summary: 'Returns the level of the Otterscan API that the node implements.',
   section: 'otterscan',
-  work: 'quick',
+  scheduling: 'quick',
   result: shape.integer,
   example: { parameters: [], result: LEVEL },
   handler: () => LEVEL,
@@ -154,21 +154,21 @@ function ownCreation(ledger: LedgerQueries, address: Address): IncludedOperation
   return undefined;
 }
 
-/** Finds the first block that has a contract by bisection. @throws RequestFailedError where that is not kept */
+/** Finds the first block that has a contract by bisection. @throws RequestFailedError if its state is not stored */
 function firstBlockWith(context: QueryContext, address: Address): number {
   const { ledger } = context;
-  const { oldestKept } = ledger.history;
+  const { oldestState } = ledger.history;
   const isThere = (block: number): boolean =>
     block === ledger.blocks.head().number ||
     ledger.history.stateBefore(block + 1).accounts.contractIdAt(address) !== undefined;
-  if (isThere(oldestKept)) {
-    if (oldestKept === 0) return 0;
+  if (isThere(oldestState)) {
+    if (oldestState === 0) return 0;
     throw new RequestFailedError(
-      `the contract was created by code before block ${oldestKept}, whose state is not kept (--undo-blocks)`,
+      `the contract was created by code before block ${oldestState}, whose state is not stored (--undo-blocks)`,
     );
   }
   const budget = budgetOf(context);
-  let [without, found] = [oldestKept, ledger.blocks.head().number];
+  let [without, found] = [oldestState, ledger.blocks.head().number];
   return withinLimits(() => {
     while (without + 1 < found) {
       budget.checkTime();

@@ -54,7 +54,7 @@ const lockAccount = ({ sending }: Profile): MethodDefinition =>
   defineTestMethod({
     name: 'personal_lockAccount',
     summary: 'Locks an account: its key can no longer sign or send.',
-    work: 'turn',
+    scheduling: 'turn',
     parameters: [{ name: 'address', schema: addressSchema }],
     result: shape.constant(true),
     errors: [ERRORS.unknownAccount],
@@ -69,7 +69,7 @@ const unlockAccount = ({ id, sending }: Profile): MethodDefinition =>
   defineTestMethod({
     name: 'personal_unlockAccount',
     summary: 'Unlocks an account for a number of seconds; 0: until it is locked.',
-    work: 'turn',
+    scheduling: 'turn',
     parameters: [
       { name: 'address', schema: addressSchema },
       { name: 'passphrase', schema: passphraseSchema },
@@ -100,7 +100,7 @@ const listAccounts = defineTestMethod({
   // The names that Ethereum tools use.
   aliases: ['eth_accounts', 'eth_requestAccounts'],
   summary: 'Lists the addresses of the accounts of the test wallet.',
-  work: 'turn',
+  scheduling: 'turn',
   result: shape.array(shape.address),
   handler: ({ wallet }) => wallet.list().map(toPrefixedHex),
 });
@@ -121,7 +121,7 @@ const accountRecordShape = shape.named(
 const listRawAccounts = defineTestMethod({
   name: 'personal_listRawAccounts',
   summary: 'Lists the accounts of the test wallet with their private keys and passphrases.',
-  work: 'turn',
+  scheduling: 'turn',
   result: shape.array(accountRecordShape),
   differences: 'Ethereum has no such method.',
   handler: ({ wallet }) =>

@@ -15,7 +15,7 @@ const discover = defineMethod({
   aliases: ['rpc.discover'],
   summary: 'Returns the OpenRPC 1.3 document of this interface, which is also at `GET /openrpc.json`.',
   section: 'description',
-  work: 'turn',
+  scheduling: 'turn',
   result: documentShape,
   differences: 'Ethereum has no such method.',
   handler: ({ describe }) => describe(),
@@ -28,7 +28,7 @@ const modules = defineMethod({
   name: 'rpc_modules',
   summary: 'Returns the modules of the methods of the node, each with a version.',
   section: 'description',
-  work: 'turn',
+  scheduling: 'turn',
   result: shape.named('ModuleVersions', { title: 'versions by module' }, shape.record(shape.text)),
   differences: 'Every version is 1.0.',
   handler: ({ servedMethods }) =>

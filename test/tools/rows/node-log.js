@@ -1,4 +1,4 @@
-/** Checks the decoded output of a node that has the artifacts of Hardhat and Foundry. */
+/** Checks the log of a node that has the artifacts of Hardhat and Foundry: console output and decoded errors. */
 
 import { cpSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { SUITE } from '../harness/row.js';
 import { startLedgerd } from '../harness/targets.js';
 
 /** @type {import('../harness/row.js').Row} */
-export const row = { name: 'told', packages: ['@foundry-rs/forge', 'hardhat2:hardhat'], run };
+export const row = { name: 'node-log', packages: ['@foundry-rs/forge', 'hardhat2:hardhat'], run };
 
 const FILE = 'Chatter.sol';
 const GAS = '0x7a1200';
@@ -28,8 +28,8 @@ async function run(checks, target, scratch) {
     await project.hardhat('compile');
     const artifacts = join(project.folder, 'artifacts');
     const { abi, bytecode } = readJson(join(artifacts, 'contracts', FILE, 'Shopper.json'));
-    const told = await toldOf(artifacts, abi, bytecode);
-    checkTold(told, `contracts/${FILE}:${lineOf('if (amount > 5)')}`);
+    const log = await logOf(artifacts, abi, bytecode);
+    checkLog(log, `contracts/${FILE}:${lineOf('if (amount > 5)')}`);
   });
   await checks.check("a failing test of Hardhat 2's project", async () => {
     const folder = join(scratch, 'failing');
@@ -41,11 +41,11 @@ async function run(checks, target, scratch) {
     try {
       const { hardhat } = openProject('hardhat2', 'hardhat2', node, folder);
       const test = await hardhat('test', '--network', 'target').catch((error) => String(error));
-      holds(/1 passing/.test(test) && /1 failing/.test(test), `the project's own words: ${test}`);
+      holds(/1 passing/.test(test) && /1 failing/.test(test), `the output of the project: ${test}`);
     } finally {
       await node.stop();
     }
-    checkTold(node.output?.() ?? '', `contracts/${FILE}:${lineOf('if (amount > 5)')}`);
+    checkLog(node.output?.() ?? '', `contracts/${FILE}:${lineOf('if (amount > 5)')}`);
   });
   await checks.check("Foundry's out", async () => {
     const folder = join(scratch, 'forge');
@@ -54,8 +54,8 @@ async function run(checks, target, scratch) {
     symlinkSync(join(SUITE, 'harness', 'solc.cjs'), join(folder, 'solc'));
     await foundry('forge', ['build'], folder, target.url);
     const { abi, bytecode } = readJson(join(folder, 'out', FILE, 'Shopper.json'));
-    const told = await toldOf(join(folder, 'out'), abi, bytecode.object);
-    checkTold(told, `src/${FILE}:${lineOf('if (amount > 5)')}`);
+    const log = await logOf(join(folder, 'out'), abi, bytecode.object);
+    checkLog(log, `src/${FILE}:${lineOf('if (amount > 5)')}`);
   });
 }
 
@@ -71,7 +71,7 @@ function readJson(path) {
  * @param {any[]} abi
  * @param {string} data
  */
-async function toldOf(artifacts, abi, data) {
+async function logOf(artifacts, abi, data) {
   const node = await startLedgerd(['--ethereum', '--artifacts', artifacts]);
   try {
     const { endpoint } = node;
@@ -93,18 +93,18 @@ async function toldOf(artifacts, abi, data) {
 }
 
 /**
- * @param {string} told
- * @param {string} place of the error in the sources
+ * @param {string} log
+ * @param {string} position of the error in the sources
  */
-function checkTold(told, place) {
+function checkLog(log, position) {
   holds(
-    /console\.log bread 3\nconsole\.log asked for 3\n/.test(told),
-    `not what the first told the console: ${told}`,
+    /console\.log bread 3\nconsole\.log asked for 3\n/.test(log),
+    `no console output of the first transaction: ${log}`,
   );
   holds(
-    /Shopper\.buy\(amount=9, what="wine"\) ✗ reverted: Insufficient\(owner=0x/.test(told),
-    `not the call that failed: ${told}`,
+    /Shopper\.buy\(amount=9, what="wine"\) ✗ reverted: Insufficient\(owner=0x/.test(log),
+    `the failed call is missing: ${log}`,
   );
-  const [line = ''] = /Purse\.take\(amount=9\).*\n/.exec(told) ?? [];
-  holds(line.includes('have=5, wanted=9') && line.includes(place), `no error at ${place}: ${told}`);
+  const [line = ''] = /Purse\.take\(amount=9\).*\n/.exec(log) ?? [];
+  holds(line.includes('have=5, wanted=9') && line.includes(position), `no error at ${position}: ${log}`);
 }
