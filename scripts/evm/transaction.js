@@ -47,7 +47,12 @@ export function prepare(test, hardfork, indexes, world) {
   };
 }
 
-/** Returns the blobs of a transaction, and the prices of its block. */
+/**
+ * Returns the blobs of a transaction, and the prices of its block.
+ *
+ * @param {Record<string, any>} test
+ * @param {import('../../dist/evm/index.js').Hardfork} hardfork
+ */
 function readBlobs({ transaction, env, config }, hardfork) {
   const hashes = (transaction.blobVersionedHashes ?? []).map(toBytes);
   const maxFee = toNumber(transaction.maxFeePerBlobGas ?? '0x0');
