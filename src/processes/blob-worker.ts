@@ -33,14 +33,23 @@ interface KzgLibrary {
   ): boolean;
 }
 
-/** Loads the library, with the trusted setup of mainnet. */
+/** The exports of the package, as documented. */
+interface KzgPackage {
+  readonly DasContextJs: { create(options: { usePrecomp: boolean }): KzgLibrary };
+}
+
+/** Loads the library, with the trusted setup of mainnet. Other platforms than that of servers need the whole package. */
 function loadLibrary(): KzgLibrary {
-  const load = createRequire(import.meta.url);
-  // Its functions are those of its documentation.
-  const { DasContextJs } = load('@crate-crypto/node-eth-kzg') as {
-    DasContextJs: { create(options: { usePrecomp: boolean }): KzgLibrary };
-  };
+  const { DasContextJs } = loadPackage(createRequire(import.meta.url));
   return DasContextJs.create({ usePrecomp: false });
+}
+
+function loadPackage(load: NodeJS.Require): KzgPackage {
+  try {
+    return load('@crate-crypto/node-eth-kzg-linux-x64-gnu') as KzgPackage; // the compiled part of the package
+  } catch {
+    return load('@crate-crypto/node-eth-kzg') as KzgPackage;
+  }
 }
 
 let library: KzgLibrary | undefined;

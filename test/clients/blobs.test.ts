@@ -15,7 +15,7 @@ interface Kzg {
   computeCellsAndKzgProofs(blob: Uint8Array): { readonly proofs: readonly Uint8Array[] };
 }
 
-const { DasContextJs } = createRequire(import.meta.url)('@crate-crypto/node-eth-kzg') as {
+const { DasContextJs } = createRequire(import.meta.url)('@crate-crypto/node-eth-kzg-linux-x64-gnu') as {
   DasContextJs: { create(options: { usePrecomp: boolean }): Kzg };
 };
 

@@ -1,6 +1,6 @@
 /** A wallet of viem. */
 
-import library from '@crate-crypto/node-eth-kzg';
+import { createRequire } from 'node:module';
 import {
   createPublicClient,
   createWalletClient,
@@ -16,11 +16,12 @@ import { holds, refused, same } from '../harness/checks.js';
 import { contracts } from '../harness/contracts.js';
 
 /** @type {import('../harness/row.js').Row} */
-export const row = { name: 'viem', packages: ['viem', '@crate-crypto/node-eth-kzg'], run };
+export const row = { name: 'viem', packages: ['viem', '@crate-crypto/node-eth-kzg-linux-x64-gnu'], run };
 
 /** Returns the functions of blobs that viem needs. */
 function kzg() {
-  const context = library.DasContextJs.create({ usePrecomp: false });
+  const { DasContextJs } = createRequire(import.meta.url)('@crate-crypto/node-eth-kzg-linux-x64-gnu');
+  const context = DasContextJs.create({ usePrecomp: false });
   return {
     blobToKzgCommitment: (/** @type {Uint8Array} */ blob) => context.blobToKzgCommitment(blob),
     computeBlobKzgProof: (/** @type {Uint8Array} */ blob, /** @type {Uint8Array} */ commitment) =>
