@@ -38,7 +38,7 @@ interface KzgPackage {
   readonly DasContextJs: { create(options: { usePrecomp: boolean }): KzgLibrary };
 }
 
-/** Loads the library, with the trusted setup of mainnet. Other platforms than that of servers need the whole package. */
+/** Loads the library, with the trusted setup of mainnet. Other platforms than Linux need the whole package. */
 function loadLibrary(): KzgLibrary {
   const { DasContextJs } = loadPackage(createRequire(import.meta.url));
   return DasContextJs.create({ usePrecomp: false });
